@@ -1,0 +1,2 @@
+#include "fovea/fovea.h"
+int fov_placeholder(void); int fov_placeholder(void) { return 0; }

@@ -1,0 +1,107 @@
+// swift-tools-version: 6.1
+// Fovea - tiny Core ML object detectors on ordinary CPUs.
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+// MARK: Settings
+
+let swiftSettings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let cSettings: [CSetting] = [
+  .headerSearchPath("CSources"),
+  .headerSearchPath("include"),
+  .define("NDEBUG", .when(configuration: .release)),
+  .define("FOV_HAVE_OPENBLAS", .when(traits: ["OpenBLAS"])),
+]
+
+let package = Package(
+  name: "fovea",
+  products: [
+    .library(name: "Fovea", targets: ["Fovea"]),
+    .library(name: "FoveaRuntime", targets: ["FoveaRuntime"]),
+    .library(name: "FoveaGeometry", targets: ["FoveaGeometry"]),
+    .library(name: "FoveaModelFormat", targets: ["FoveaModelFormat"]),
+    .library(name: "CFovea", targets: ["CFovea"]),
+    .executable(name: "fovea", targets: ["FoveaCommand"]),
+  ],
+  traits: [
+    .trait(
+      name: "OpenBLAS",
+      description: "Matrix products by OpenBLAS; without it a scalar product serves, exact but slow."),
+    .trait(name: "JPEG", description: "JPEG pictures, read by libjpeg-turbo."),
+    .trait(name: "PNG", description: "PNG pictures, read and written by libpng."),
+    .default(enabledTraits: ["OpenBLAS", "JPEG", "PNG"]),
+  ],
+  targets: [
+    // MARK: System libraries
+    .systemLibrary(
+      name: "COpenBLAS", path: "Sources/COpenBLAS", pkgConfig: "openblas",
+      providers: [.apt(["libopenblas-dev"])]),
+    .systemLibrary(
+      name: "CTurboJPEG", path: "Sources/CTurboJPEG", pkgConfig: "libturbojpeg",
+      providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(
+      name: "CPNG", path: "Sources/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+
+    // MARK: The C core
+    .target(
+      name: "CFovea",
+      dependencies: [.target(name: "COpenBLAS", condition: .when(traits: ["OpenBLAS"]))],
+      path: ".",
+      exclude: [
+        "Benchmarks", "Scripts", "Sources", "Tests", "README.md", "ARCHITECTURE.md",
+        "CONTRIBUTING.md", "LICENSE",
+      ],
+      sources: ["CSources"],
+      publicHeadersPath: "include",
+      cSettings: cSettings,
+      linkerSettings: [.linkedLibrary("m"), .linkedLibrary("pthread")]),
+
+    // MARK: Swift layers
+    .target(name: "FoveaGeometry", swiftSettings: swiftSettings),
+    .target(name: "FoveaModelFormat", swiftSettings: swiftSettings),
+    .target(
+      name: "FoveaRuntime", dependencies: ["CFovea", "FoveaModelFormat"],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "FoveaImaging",
+      dependencies: [
+        .target(name: "CTurboJPEG", condition: .when(traits: ["JPEG"])),
+        .target(name: "CPNG", condition: .when(traits: ["PNG"])),
+      ],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "FoveaVision",
+      dependencies: ["FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaGeometry"],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "Fovea",
+      dependencies: [
+        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaGeometry",
+      ],
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "FoveaCommand", dependencies: ["Fovea"], path: "Sources/fovea-command",
+      swiftSettings: swiftSettings),
+
+    // MARK: Tests
+    .target(
+      name: "FoveaTestSupport", path: "Tests/FoveaTestSupport", swiftSettings: swiftSettings),
+    .testTarget(name: "FoveaGeometryTests", dependencies: ["FoveaGeometry", "FoveaTestSupport"]),
+    .testTarget(
+      name: "FoveaModelFormatTests", dependencies: ["FoveaModelFormat", "FoveaTestSupport"]),
+    .testTarget(name: "CFoveaTests", dependencies: ["CFovea", "FoveaTestSupport"]),
+    .testTarget(name: "FoveaImagingTests", dependencies: ["FoveaImaging", "FoveaTestSupport"]),
+    .testTarget(
+      name: "FoveaRuntimeTests",
+      dependencies: ["FoveaRuntime", "FoveaModelFormat", "FoveaTestSupport"]),
+    .testTarget(name: "FoveaVisionTests", dependencies: ["Fovea", "FoveaTestSupport"]),
+    .testTarget(name: "GoldenTests", dependencies: ["Fovea", "FoveaTestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["FoveaCommand", "FoveaTestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

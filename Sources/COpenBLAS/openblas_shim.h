@@ -1,0 +1,3 @@
+// Fovea - OpenBLAS, as a system library.
+// SPDX-License-Identifier: Apache-2.0
+#include <cblas.h>

@@ -1,0 +1,3 @@
+// Fovea - libpng, as a system library.
+// SPDX-License-Identifier: Apache-2.0
+#include <png.h>

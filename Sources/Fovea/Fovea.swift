@@ -1,0 +1,7 @@
+// Fovea - the whole library in one import.
+// SPDX-License-Identifier: Apache-2.0
+@_exported public import FoveaGeometry
+@_exported public import FoveaImaging
+@_exported public import FoveaModelFormat
+@_exported public import FoveaRuntime
+@_exported public import FoveaVision

@@ -1,0 +1,2 @@
+// Fovea - FoveaGeometry.
+// SPDX-License-Identifier: Apache-2.0

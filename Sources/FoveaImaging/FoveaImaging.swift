@@ -1,0 +1,2 @@
+// Fovea - FoveaImaging.
+// SPDX-License-Identifier: Apache-2.0

@@ -1,0 +1,2 @@
+// Fovea - FoveaModelFormat.
+// SPDX-License-Identifier: Apache-2.0

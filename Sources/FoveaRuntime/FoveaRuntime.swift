@@ -1,0 +1,2 @@
+// Fovea - FoveaRuntime.
+// SPDX-License-Identifier: Apache-2.0

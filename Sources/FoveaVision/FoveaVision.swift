@@ -1,0 +1,2 @@
+// Fovea - FoveaVision.
+// SPDX-License-Identifier: Apache-2.0

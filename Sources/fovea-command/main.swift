@@ -1,0 +1,3 @@
+// Fovea - the command.
+// SPDX-License-Identifier: Apache-2.0
+print("fovea")

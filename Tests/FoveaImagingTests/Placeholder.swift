@@ -1,0 +1,2 @@
+// Fovea - tests.
+// SPDX-License-Identifier: Apache-2.0

@@ -1,0 +1,2 @@
+// Fovea - the C core.
+// SPDX-License-Identifier: Apache-2.0

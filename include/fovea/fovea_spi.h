@@ -1,0 +1,2 @@
+// Fovea - spi
+// SPDX-License-Identifier: Apache-2.0
