@@ -103,5 +103,6 @@ let package = Package(
     .testTarget(name: "GoldenTests", dependencies: ["Fovea", "FoveaTestSupport"]),
     .testTarget(name: "CommandTests", dependencies: ["FoveaCommand", "FoveaTestSupport"]),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c11
 )

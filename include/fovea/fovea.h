@@ -1,2 +1,15 @@
-// Fovea - the C core.
+// Fovea - the C interface in one header.
 // SPDX-License-Identifier: Apache-2.0
+#ifndef FOVEA_H
+#define FOVEA_H
+
+#include "fovea/fov_graph.h"
+#include "fovea/fov_image.h"
+#include "fovea/fov_model.h"
+#include "fovea/fov_operations.h"
+#include "fovea/fov_pool.h"
+#include "fovea/fov_session.h"
+#include "fovea/fov_status.h"
+#include "fovea/fov_types.h"
+
+#endif

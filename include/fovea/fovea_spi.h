@@ -1,2 +1,9 @@
-// Fovea - spi
+// Fovea - what its own tests and benchmarks see beyond the C interface.
 // SPDX-License-Identifier: Apache-2.0
+#ifndef FOVEA_SPI_H
+#define FOVEA_SPI_H
+
+#include "fovea/spi/fov_parallel.h"
+#include "fovea/spi/fov_plan.h"
+
+#endif

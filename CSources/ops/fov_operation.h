@@ -1,0 +1,73 @@
+// Fovea - what every operation of a graph can do.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_OPERATION_H
+#define FOV_OPERATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/fov_error.h"
+#include "fovea/fov_pool.h"
+#include "fovea/fov_session.h"
+#include "tensor/fov_tensor.h"
+
+// An operation is one file: a parameter structure and one fov_operation table.
+//
+//   when it is added     infer_shape    checks the parameters against the input shapes
+//   when it is finished  workspace      bytes that a run needs beside inputs and output
+//   in every frame       run            reads inputs, writes the output; cannot fail
+//
+// Parameters are one heap block per node, made by the operation's own create function (or a plain
+// copy of the public structure) and never changed after the model is finished. An operation knows
+// nothing of graphs, plans or sessions.
+typedef struct fov_operation fov_operation;
+
+// What run is given. inputs are in the node's order; data of the output may be that of input 0
+// when in_place is set.
+typedef struct fov_run {
+  const void *parameters;
+  const fov_tensor *inputs;
+  size_t input_count;
+  fov_tensor output;
+  void *workspace;     // workspace() bytes, aligned to FOV_ALIGNMENT; NULL for 0
+  fov_backend backend;
+  fov_pool *pool;      // may be NULL
+  fov_timing *timing;  // phases to add to; NULL when timing is off
+} fov_run;
+
+struct fov_operation {
+  const char *name;  // "convolution", as tables and messages print it
+
+  // Checks everything that can be wrong and gives the output's shape. Types are checked by the
+  // graph: float32 everywhere except the input of `pixels`.
+  fov_status (*infer_shape)(const void *parameters, const fov_shape *inputs, size_t input_count,
+                            fov_shape *out_shape, fov_diagnostic *diagnostic);
+
+  // Bytes for a run on `threads` threads. NULL: none.
+  fov_status (*workspace)(const void *parameters, const fov_shape *inputs, fov_backend backend,
+                          size_t threads, size_t *out_bytes);
+
+  void (*run)(const fov_run *run);
+
+  // Multiply-accumulates of one run. NULL: none worth counting.
+  uint64_t (*multiply_accumulates)(const void *parameters, const fov_shape *inputs,
+                                   const fov_shape *output);
+
+  // Bytes of weights that stay in memory. NULL: none.
+  size_t (*weight_bytes)(const void *parameters);
+
+  // Frees what the parameters own, not the block itself. NULL: nothing.
+  void (*release)(void *parameters);
+
+  size_t input_count;  // 0: one or more
+  bool in_place;       // the output may overwrite input 0, which has the same number of bytes
+  bool byte_input;     // input 0 is uint8
+};
+
+static inline const float *fov_run_input(const fov_run *run, size_t index) {
+  return (const float *)run->inputs[index].data;
+}
+
+static inline float *fov_run_output(const fov_run *run) { return (float *)run->output.data; }
+
+#endif

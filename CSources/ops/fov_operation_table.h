@@ -1,0 +1,27 @@
+// Fovea - the operations there are.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_OPERATION_TABLE_H
+#define FOV_OPERATION_TABLE_H
+
+#include "ops/fov_operation.h"
+
+// Parameters in brackets; fov_op_<name>.c holds each.
+FOV_INTERNAL extern const fov_operation fov_operation_pixels;          // fov_pixels
+FOV_INTERNAL extern const fov_operation fov_operation_convolution;     // fov_op_convolution.h
+FOV_INTERNAL extern const fov_operation fov_operation_transposed_convolution;
+FOV_INTERNAL extern const fov_operation fov_operation_pooling;         // fov_pooling
+FOV_INTERNAL extern const fov_operation fov_operation_unary;           // fov_unary
+FOV_INTERNAL extern const fov_operation fov_operation_channel_affine;  // fov_op_channel_affine.h
+FOV_INTERNAL extern const fov_operation fov_operation_binary;          // fov_binary_function
+FOV_INTERNAL extern const fov_operation fov_operation_concat;          // size_t axis
+FOV_INTERNAL extern const fov_operation fov_operation_slice;           // fov_slice
+FOV_INTERNAL extern const fov_operation fov_operation_reshape;         // fov_shape
+FOV_INTERNAL extern const fov_operation fov_operation_transpose;       // size_t axes[FOV_MAX_RANK]
+FOV_INTERNAL extern const fov_operation fov_operation_broadcast;       // fov_shape
+FOV_INTERNAL extern const fov_operation fov_operation_padding;         // fov_padding
+FOV_INTERNAL extern const fov_operation fov_operation_resize;          // fov_resize
+FOV_INTERNAL extern const fov_operation fov_operation_reduce;          // fov_reduce
+FOV_INTERNAL extern const fov_operation fov_operation_softmax;         // size_t axis
+FOV_INTERNAL extern const fov_operation fov_operation_local_response_normalization;
+
+#endif

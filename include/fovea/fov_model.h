@@ -1,0 +1,81 @@
+// Fovea - a finished model: folded, planned, immutable.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_MODEL_H
+#define FOV_MODEL_H
+
+#include <stdbool.h>
+
+#include "fovea/fov_graph.h"
+#include "fovea/fov_status.h"
+#include "fovea/fov_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+FOV_ASSUME_NONNULL_BEGIN
+
+// A graph after folding, with its weights and its memory plan. It never changes: any number of
+// threads and sessions may use it at once. It must outlive its sessions.
+typedef struct fov_model fov_model;
+
+typedef struct fov_model_options {
+  uint32_t struct_size;  // sizeof(fov_model_options); set by fov_model_options_default
+  fov_backend backend;
+  bool keep_all_nodes;   // no folding, no fusing: for comparing layer by layer
+} fov_model_options;
+
+fov_model_options fov_model_options_default(void);
+
+// Takes the graph, also when it fails. The graph must have at least one input and one output.
+FOV_NODISCARD fov_status fov_model_create(fov_graph *graph, const fov_model_options *options,
+                                          fov_model *_Nullable *_Nonnull out_model,
+                                          fov_diagnostic *_Nullable diagnostic);
+
+// NULL is allowed. No session of the model may be left.
+void fov_model_destroy(fov_model *_Nullable model);
+
+// Where a model is written to and read from. The name is borrowed from the model.
+typedef struct fov_port {
+  const char *name;
+  fov_data_type type;
+  fov_shape shape;
+} fov_port;
+
+size_t fov_model_input_count(const fov_model *model);
+size_t fov_model_output_count(const fov_model *model);
+FOV_NODISCARD fov_status fov_model_input(const fov_model *model, size_t index, fov_port *out_port);
+FOV_NODISCARD fov_status fov_model_output(const fov_model *model, size_t index, fov_port *out_port);
+
+// One operation as it will run, after folding. Strings are borrowed from the model.
+typedef struct fov_node_information {
+  const char *operation;   // "convolution"
+  const char *label;       // the layer's name
+  const char *activation;  // the fused activation, "" for none
+  fov_shape output;
+  uint64_t multiply_accumulates;
+  size_t weight_bytes;     // as they stay in memory
+  size_t workspace_bytes;
+  size_t arena_offset;     // of the output
+} fov_node_information;
+
+size_t fov_model_node_count(const fov_model *model);
+FOV_NODISCARD fov_status fov_model_node(const fov_model *model, size_t index,
+                                        fov_node_information *out_information);
+
+// Bytes that the model and each of its sessions hold. Exact: nothing else is allocated.
+typedef struct fov_memory {
+  size_t weight_bytes;    // packed weights, tables, biases, constants; once per model
+  size_t arena_bytes;     // activations and workspace at their common peak; once per session
+  size_t workspace_bytes; // the largest workspace of any operation, inside the arena
+  size_t session_bytes;   // arena and bookkeeping: what fov_session_create allocates
+} fov_memory;
+
+fov_memory fov_model_memory(const fov_model *model);
+
+FOV_ASSUME_NONNULL_END
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,66 @@
+// Fovea - running a model: one arena, one caller at a time.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_SESSION_H
+#define FOV_SESSION_H
+
+#include <stdbool.h>
+
+#include "fovea/fov_model.h"
+#include "fovea/fov_pool.h"
+#include "fovea/fov_status.h"
+#include "fovea/fov_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+FOV_ASSUME_NONNULL_BEGIN
+
+// The memory of one run. A session allocates when it is created and never again; it belongs to
+// one thread at a time. It borrows its model and its pool, which must outlive it.
+typedef struct fov_session fov_session;
+
+// pool may be NULL: everything runs on the calling thread.
+FOV_NODISCARD fov_status fov_session_create(const fov_model *model, fov_pool *_Nullable pool,
+                                            fov_session *_Nullable *_Nonnull out_session);
+
+// The same in memory of the caller (borrows): at least fov_model_memory(model).session_bytes,
+// aligned to 64. Nothing is allocated. fov_session_destroy leaves the memory to its owner.
+FOV_NODISCARD fov_status fov_session_create_in(const fov_model *model, fov_pool *_Nullable pool,
+                                               void *memory, size_t memory_bytes,
+                                               fov_session *_Nullable *_Nonnull out_session);
+
+// NULL is allowed.
+void fov_session_destroy(fov_session *_Nullable session);
+
+// The bytes of an input (written before a run, kept by it) or an output (valid after a run,
+// until the next). Borrowed from the session; dense, row-major, of the port's shape and type.
+FOV_NODISCARD fov_status fov_session_input(fov_session *session, size_t index,
+                                           void *_Nullable *_Nonnull out_data, size_t *out_bytes);
+FOV_NODISCARD fov_status fov_session_output(fov_session *session, size_t index,
+                                            const void *_Nullable *_Nonnull out_data,
+                                            size_t *out_bytes);
+
+// Runs every operation once. Cannot fail: whatever could was found when the model was made.
+void fov_session_run(fov_session *session);
+
+// Nanoseconds of the last run, when timing is on. Inside a convolution of the blas backend the
+// phases say where the time went, summed over threads.
+typedef struct fov_timing {
+  uint64_t total;
+  uint64_t multiplication;  // inside sgemm
+  uint64_t gathering;       // im2col
+  uint64_t lookup;          // unpacking weights into panels
+} fov_timing;
+
+// Off by default. Timing costs two clock readings per operation and phase.
+void fov_session_set_timing(fov_session *session, bool enabled);
+FOV_NODISCARD fov_status fov_session_node_timing(const fov_session *session, size_t node,
+                                                 fov_timing *out_timing);
+
+FOV_ASSUME_NONNULL_END
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,84 @@
+// Fovea - element types, shapes and weights, the words that all other headers use.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_TYPES_H
+#define FOV_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fovea/fov_status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+FOV_ASSUME_NONNULL_BEGIN
+
+typedef enum FOV_CLOSED_ENUM fov_data_type {
+  fov_data_type_float32 = 0,
+  fov_data_type_uint8 = 1,
+  fov_data_type_int8 = 2,
+  fov_data_type_int32 = 3,
+} fov_data_type;
+
+// Bytes of one element; 0 for a value that is no data type.
+size_t fov_data_type_bytes(fov_data_type type);
+
+// Core ML knows rank 5 at most; reorganising layers pass through rank 7 on their way.
+#define FOV_MAX_RANK 8
+
+// Sizes of an array, outermost first; arrays are dense and row-major. Rank 0 is a scalar.
+// Every size is at least 1: an array without elements is refused where it is declared.
+typedef struct fov_shape {
+  size_t rank;
+  size_t dims[FOV_MAX_RANK];
+} fov_shape;
+
+// How the elements of a weight array are stored.
+//
+//   float32, float16   little-endian IEEE values, one after another
+//   lookup_table       codes of `bits` bits; weight = table[code]
+//   linear             codes of `bits` bits; weight = code * scale[c] + bias[c]
+//
+// Codes form one string of bits over the whole array in row-major order: the first code takes
+// the most significant bits of the first byte, codes straddle bytes, and only the last byte is
+// padded (with zero bits). This is the order of Core ML's `rawValue`.
+//
+//   3 bits, codes 1 2 3 4 5:   001 010 01|1 100 101 0   = 0x29 0xCA
+typedef enum FOV_CLOSED_ENUM fov_weight_encoding {
+  fov_weight_encoding_float32 = 0,
+  fov_weight_encoding_float16 = 1,
+  fov_weight_encoding_lookup_table = 2,
+  fov_weight_encoding_linear = 3,
+} fov_weight_encoding;
+
+// A borrowed description of stored weights. Functions that take one copy what they keep.
+typedef struct fov_weights {
+  fov_weight_encoding encoding;
+  uint32_t bits;                 // 1...8 for lookup_table and linear, otherwise 0
+  const void *data;              // at least ceil(elements * bits / 8) bytes
+  size_t data_bytes;
+  const float *_Nullable table;  // lookup_table: 2^bits entries
+  size_t table_count;
+  const float *_Nullable scale;  // linear: 1 entry, or one per output channel
+  size_t scale_count;
+  const float *_Nullable bias;   // linear: none (zero), or as many as scale
+  size_t bias_count;
+} fov_weights;
+
+// Which arithmetic a model uses. Both give the same values within float rounding.
+//
+//   reference   scalar loops in float32: the specification; short, obvious, slow
+//   blas        convolutions as im2col and sgemm; quantised weights stay packed and are looked
+//               up tile by tile into the panel that sgemm reads
+typedef enum FOV_CLOSED_ENUM fov_backend {
+  fov_backend_reference = 0,
+  fov_backend_blas = 1,
+} fov_backend;
+
+FOV_ASSUME_NONNULL_END
+
+#ifdef __cplusplus
+}
+#endif
+#endif
