@@ -34,4 +34,5 @@ const fov_operation fov_operation_reshape = {
     .run = run,
     .input_count = 1,
     .in_place = true,
+    .alias = true,
 };
