@@ -103,7 +103,6 @@ let package = Package(
       name: "FoveaRuntimeTests",
       dependencies: ["FoveaRuntime", "FoveaModelFormat", "FoveaTestSupport"]),
     .testTarget(name: "FoveaVisionTests", dependencies: ["Fovea", "FoveaTestSupport"]),
-    .testTarget(name: "GoldenTests", dependencies: ["Fovea", "FoveaTestSupport"]),
     .testTarget(name: "CommandTests", dependencies: ["FoveaCommand", "FoveaTestSupport"]),
   ],
   swiftLanguageModes: [.v6],
