@@ -13,6 +13,8 @@ public struct ReadingLimits: Sendable, Hashable {
   public var layers = 100_000
   /// Inputs, and outputs, of one model or one layer.
   public var features = 10_000
+  /// Class labels of one model.
+  public var labels = 1_000_000
   /// The greatest width or height of a picture, in pixels.
   public var imageSide = 1 << 16
   /// The greatest number of pixels of a picture.

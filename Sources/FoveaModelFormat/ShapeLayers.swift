@@ -131,7 +131,7 @@ public struct SqueezeLayer: Sendable, Hashable {
 public struct ReorganizeDataLayer: Sendable, Hashable {
   /// The direction and order.
   public var mode: ReorganizationMode
-  /// Rows and columns of a block, at least 2.
+  /// Rows and columns of a block, at least 1.
   public var blockSize: Int
 
   /// Creates the parameters.
