@@ -1,5 +1,6 @@
 // Fovea - from a layer of a file to operations of the core.
 // SPDX-License-Identifier: Apache-2.0
+internal import CFovea
 internal import FoveaModelFormat
 
 /// One layer on its way into a graph. Every layer family has a file of its own beside this one.

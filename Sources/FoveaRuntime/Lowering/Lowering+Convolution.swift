@@ -127,7 +127,7 @@ extension LayerLowering {
       return (before, after, 0)
     case .same(let side):
       heaviness = side
-      output = try output ?? product([size, stride])
+      if output == nil { output = try product([size, stride]) }
     }
     let cut = written - (output ?? written)
     if cut <= 0 { return (0, 0, -cut) }
