@@ -26,7 +26,8 @@
 // All sizes depend on shapes alone, never on the number of threads: neither do the results.
 #define DEPTH 1152               // taps; 3x3 kernels over 128 channels
 #define BLOCK_ROWS 128           // panel: at most 128 x 1152 floats, 576 KiB a lane
-#define TILE_FLOATS (256 * 1024) // 1 MiB
+#define TILE_FLOATS (256 * 1024)   // 1 MiB
+#define WHOLE_FLOATS (1024 * 1024) // 4 MiB: up to here one tile, so that weights are looked up once
 #define PART_COLUMNS 512         // a part of a tile, when there are too few blocks to share out
 #define ENOUGH_PARTS 4
 
@@ -76,7 +77,7 @@ static gemm_tiling choose_tiling(const fov_convolution_parameters *parameters, s
   };
   tiling.depth = fov_size_min(tiling.taps, DEPTH);
   tiling.block = fov_size_min(tiling.rows, BLOCK_ROWS);
-  tiling.tile = fov_size_min(pixels, TILE_FLOATS / tiling.depth);
+  tiling.tile = pixels <= WHOLE_FLOATS / tiling.depth ? pixels : TILE_FLOATS / tiling.depth;
   return tiling;
 }
 

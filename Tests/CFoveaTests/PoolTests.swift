@@ -57,9 +57,8 @@ private final class Tally: Sendable {
 
   func add() { events.add(1, ordering: .sequentiallyConsistent) }
 
-  /// Adds one and waits until there are `total`; gives up after ten seconds.
-  func meet(_ total: Int) {
-    add()
+  /// Waits until there are `total`; gives up after ten seconds.
+  func wait(for total: Int) {
     let deadline = ContinuousClock.now + .seconds(10)
     while count < total, ContinuousClock.now < deadline { sched_yield() }
   }
@@ -123,7 +122,10 @@ struct PoolTests {
     for _ in 0..<30 {
       try await Task.sleep(for: .milliseconds(1))
       let tally = Tally()
-      parallelFor(pool, units: threads) { _, _ in tally.meet(threads) }
+      parallelFor(pool, units: threads) { _, _ in
+        tally.add()
+        tally.wait(for: threads)
+      }
       try #require(tally.count == threads)
     }
   }
@@ -195,19 +197,22 @@ struct PoolSharingTests {
     #expect(failures.count == 0)
   }
 
-  /// Inside a body the pool is taken, so that a loop of someone else runs on its own thread 0.
+  /// While the first caller's units wait for it, a second caller runs its loop on its own thread.
   @Test func callerThatFindsThePoolTakenRunsAlone() throws {
     let pool = try Pool(threads: 2)
-    let onThreadZero = Tally()
-    let all = Tally()
-    parallelFor(pool, units: 2) { _, _ in
+    let (inside, outside, onThreadZero) = (Tally(), Tally(), Tally())
+    Thread.detachNewThread {
+      inside.wait(for: 2)
       parallelFor(pool, units: 50) { _, thread in
-        all.add()
         if thread == 0 { onThreadZero.add() }
       }
+      outside.add()
     }
-    #expect(all.count == 100)
-    #expect(onThreadZero.count == 100)
+    parallelFor(pool, units: 2) { _, _ in
+      inside.add()
+      outside.wait(for: 1)
+    }
+    #expect(onThreadZero.count == 50)
   }
 }
 

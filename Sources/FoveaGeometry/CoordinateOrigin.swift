@@ -1,0 +1,13 @@
+// Fovea - which corner of a picture is (0, 0).
+// SPDX-License-Identifier: Apache-2.0
+
+/// The corner of a picture from which coordinates are counted.
+///
+/// The x axis always points right; only the direction of y differs. Vision counts from the lower
+/// left, files, COCO and screens from the upper left.
+public enum CoordinateOrigin: String, Hashable, Codable, Sendable, CaseIterable {
+  /// y grows upwards, as in Vision's normalised rectangles.
+  case lowerLeft
+  /// y grows downwards, as in the rows of a picture file.
+  case upperLeft
+}

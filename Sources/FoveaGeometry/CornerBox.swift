@@ -1,0 +1,77 @@
+// Fovea - a box by its edges, and how much two of them overlap.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A box by its four edges, the form in which overlaps are computed.
+///
+/// `CornerBox` itself does not care which way y points; both boxes of an overlap must agree.
+/// A box whose maximum lies below its minimum overlaps nothing.
+public struct CornerBox: Hashable, Codable, Sendable {
+  /// Smallest x.
+  public var minX: Double
+  /// Smallest y.
+  public var minY: Double
+  /// Largest x.
+  public var maxX: Double
+  /// Largest y.
+  public var maxY: Double
+
+  /// The box between (`minX`, `minY`) and (`maxX`, `maxY`).
+  public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
+    self.minX = minX
+    self.minY = minY
+    self.maxX = maxX
+    self.maxY = maxY
+  }
+
+  /// The corners of `box`: centre minus and plus half the size.
+  public init(_ box: CenterBox) {
+    self.init(
+      minX: box.centerX - box.width / 2, minY: box.centerY - box.height / 2,
+      maxX: box.centerX + box.width / 2, maxY: box.centerY + box.height / 2)
+  }
+
+  /// The edges of a normalised rectangle, with y counted from `origin`.
+  public init(_ rect: NormalizedRect, origin: CoordinateOrigin) {
+    let rect = origin == .lowerLeft ? rect : rect.verticallyFlipped()
+    self.init(minX: rect.minX, minY: rect.minY, maxX: rect.maxX, maxY: rect.maxY)
+  }
+
+  /// `maxX - minX`.
+  public var width: Double { maxX - minX }
+  /// `maxY - minY`.
+  public var height: Double { maxY - minY }
+  /// Width times height.
+  public var area: Double { width * height }
+
+  /// The area common to both divided by the area covered by either.
+  ///
+  /// A number in 0...1. Boxes that only touch share no area. A pair that covers no area at all
+  /// (two points, two lines), and a pair in which a number is NaN or the areas are infinite, have
+  /// 0: what cannot be compared must not remove anything.
+  public func intersectionOverUnion(with other: CornerBox) -> Double {
+    intersectionOverUnion(with: other, areas: area + other.area)
+  }
+
+  /// The same, for callers that keep the sum of the two areas.
+  @inline(__always)
+  func intersectionOverUnion(with other: CornerBox, areas: Double) -> Double {
+    let sharedWidth = min(maxX, other.maxX) - max(minX, other.minX)
+    let sharedHeight = min(maxY, other.maxY) - max(minY, other.minY)
+    let intersection = max(0, sharedWidth) * max(0, sharedHeight)
+    let union = areas - intersection
+    guard union > 0 else { return 0 }
+    let ratio = intersection / union
+    return ratio.isNaN ? 0 : ratio
+  }
+}
+
+extension NormalizedRect {
+  /// The rectangle of a box in fractions of the picture whose y is counted from `origin`.
+  ///
+  /// Detectors count from the top, so a decoded box enters by `NormalizedRect(box, origin:
+  /// .upperLeft)`.
+  public init(_ box: CornerBox, origin: CoordinateOrigin) {
+    let rect = NormalizedRect(x: box.minX, y: box.minY, width: box.width, height: box.height)
+    self = origin == .lowerLeft ? rect : rect.verticallyFlipped()
+  }
+}

@@ -1,2 +1,0 @@
-// Fovea - FoveaGeometry.
-// SPDX-License-Identifier: Apache-2.0

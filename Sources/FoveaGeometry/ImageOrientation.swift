@@ -1,0 +1,72 @@
+// Fovea - how a stored picture must be turned to stand upright.
+// SPDX-License-Identifier: Apache-2.0
+
+/// How the rows and columns of a stored picture lie in the upright one.
+///
+/// The cases and raw values are those of `CGImagePropertyOrientation`, and so those of EXIF. Each
+/// case says where the *stored* picture's axes point; `upright(u:v:)` says it in numbers. All
+/// positions here are fractions counted from the **upper left**, u and v in the stored picture,
+/// x and y in the upright one.
+public enum ImageOrientation: Int, Hashable, Codable, Sendable, CaseIterable {
+  /// Stored upright.
+  case up = 1
+  /// Mirrored left to right.
+  case upMirrored = 2
+  /// Turned by 180 degrees.
+  case down = 3
+  /// Mirrored top to bottom.
+  case downMirrored = 4
+  /// Rows and columns exchanged.
+  case leftMirrored = 5
+  /// Must be turned by 90 degrees clockwise; what a phone held upright stores.
+  case right = 6
+  /// Rows and columns exchanged, then turned by 180 degrees.
+  case rightMirrored = 7
+  /// Must be turned by 90 degrees counterclockwise.
+  case left = 8
+
+  /// The orientation that an EXIF tag states; what is not 1...8 counts as `.up`, as readers of
+  /// EXIF do.
+  public init(exif value: Int) { self = ImageOrientation(rawValue: value) ?? .up }
+
+  /// Whether width and height change places between the stored and the upright picture.
+  public var swapsSides: Bool { rawValue >= ImageOrientation.leftMirrored.rawValue }
+
+  /// The size of the upright picture whose stored size is `size`.
+  public func uprightSize(of size: ImageSize) -> ImageSize {
+    swapsSides ? size.withSidesSwapped : size
+  }
+
+  /// The size of the stored picture whose upright size is `size`.
+  public func storedSize(of size: ImageSize) -> ImageSize { uprightSize(of: size) }
+
+  /// Where the stored position (`u`, `v`) lies in the upright picture.
+  public func upright(u: Double, v: Double) -> (x: Double, y: Double) {
+    switch self {
+    case .up: (u, v)
+    case .upMirrored: (1 - u, v)
+    case .down: (1 - u, 1 - v)
+    case .downMirrored: (u, 1 - v)
+    case .leftMirrored: (v, u)
+    case .right: (1 - v, u)
+    case .rightMirrored: (1 - v, 1 - u)
+    case .left: (v, 1 - u)
+    }
+  }
+
+  /// Where the upright position (`x`, `y`) lies in the stored picture: the inverse of
+  /// `upright(u:v:)`.
+  public func stored(x: Double, y: Double) -> (u: Double, v: Double) {
+    let (u, v) = inverse.upright(u: x, v: y)
+    return (u, v)
+  }
+
+  /// The orientation that undoes this one. Only the two quarter turns differ from theirs.
+  public var inverse: ImageOrientation {
+    switch self {
+    case .right: .left
+    case .left: .right
+    default: self
+    }
+  }
+}

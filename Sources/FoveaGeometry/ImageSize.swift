@@ -1,0 +1,27 @@
+// Fovea - the size of a picture in pixels.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The size of a picture in whole pixels.
+public struct ImageSize: Hashable, Codable, Sendable {
+  /// Number of columns.
+  public var width: Int
+  /// Number of rows.
+  public var height: Int
+
+  /// A size of `width` columns and `height` rows.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// Whether there is no pixel: one of the sides is zero or negative.
+  public var isEmpty: Bool { width <= 0 || height <= 0 }
+
+  /// The size after a quarter turn.
+  public var withSidesSwapped: ImageSize { ImageSize(width: height, height: width) }
+}
+
+extension ImageSize: CustomStringConvertible {
+  /// For example `640 x 480`.
+  public var description: String { "\(width) x \(height)" }
+}

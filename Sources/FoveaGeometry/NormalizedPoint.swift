@@ -1,0 +1,45 @@
+// Fovea - a point in fractions of a picture, as Vision gives it.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A point in fractions of the upright picture's sides, counted from the **lower left**.
+///
+/// (0, 0) is the lower left corner and (1, 1) the upper right one; values outside lie outside the
+/// picture.
+public struct NormalizedPoint: Hashable, Codable, Sendable {
+  /// Fraction of the width, from the left.
+  public var x: Double
+  /// Fraction of the height, from the bottom.
+  public var y: Double
+
+  /// The point at (`x`, `y`), in fractions, counted from the lower left.
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  /// The point of a picture of size `imageSize` that lies at `imagePoint`, whatever its origin.
+  ///
+  /// Along a side of zero pixels the fraction is 0.
+  public init(imagePoint: ImagePoint, in imageSize: ImageSize) {
+    let point = imagePoint.converted(to: .lowerLeft, in: imageSize)
+    self.init(
+      x: fraction(point.x, of: imageSize.width), y: fraction(point.y, of: imageSize.height))
+  }
+
+  /// The point mirrored at the horizontal centre line: y becomes 1 - y.
+  public func verticallyFlipped() -> NormalizedPoint { NormalizedPoint(x: x, y: 1 - y) }
+
+  /// The point in pixels of a picture of size `imageSize`, counted from `origin`.
+  public func toImageCoordinates(
+    _ imageSize: ImageSize, origin: CoordinateOrigin = .lowerLeft
+  ) -> ImagePoint {
+    ImagePoint(
+      x: x * Double(imageSize.width), y: y * Double(imageSize.height), origin: .lowerLeft
+    ).converted(to: origin, in: imageSize)
+  }
+}
+
+/// `pixels / side`, or 0 where the side has no pixel.
+func fraction(_ pixels: Double, of side: Int) -> Double {
+  side == 0 ? 0 : pixels / Double(side)
+}

@@ -1,0 +1,96 @@
+// Fovea - a rectangle in fractions of a picture, as Vision gives it.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A rectangle in fractions of the upright picture's sides, counted from the **lower left**.
+///
+/// The meaning is that of Vision's `NormalizedRect`: (`x`, `y`) is the lower left corner, and the
+/// whole picture is (0, 0, 1, 1). Values outside 0...1 lie outside the picture; see `clamped`.
+public struct NormalizedRect: Hashable, Codable, Sendable {
+  /// Left edge as a fraction of the width.
+  public var x: Double
+  /// Lower edge as a fraction of the height, from the bottom.
+  public var y: Double
+  /// Width as a fraction of the picture's width.
+  public var width: Double
+  /// Height as a fraction of the picture's height.
+  public var height: Double
+
+  /// The whole picture: (0, 0, 1, 1).
+  public static let fullImage = NormalizedRect(x: 0, y: 0, width: 1, height: 1)
+
+  /// The rectangle whose lower left corner is (`x`, `y`), in fractions.
+  public init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// The rectangle that covers `imageRect`, given in pixels of a picture of size `imageSize`.
+  ///
+  /// Unlike Vision's initialiser this one needs no word about the origin: `ImageRect` knows its
+  /// own. Along a side of zero pixels the fractions are 0.
+  public init(imageRect: ImageRect, in imageSize: ImageSize) {
+    let rect = imageRect.converted(to: .lowerLeft, in: imageSize)
+    self.init(
+      x: fraction(rect.x, of: imageSize.width), y: fraction(rect.y, of: imageSize.height),
+      width: fraction(rect.width, of: imageSize.width),
+      height: fraction(rect.height, of: imageSize.height))
+  }
+
+  /// The rectangle in pixels of a picture of size `imageSize`, counted from `origin`.
+  public func toImageCoordinates(
+    _ imageSize: ImageSize, origin: CoordinateOrigin = .lowerLeft
+  ) -> ImageRect {
+    let (columns, rows) = (Double(imageSize.width), Double(imageSize.height))
+    let bottom = origin == .lowerLeft ? y : verticallyFlipped().y
+    return ImageRect(
+      x: x * columns, y: bottom * rows, width: width * columns, height: height * rows,
+      origin: origin)
+  }
+
+  /// The rectangle mirrored at the horizontal centre line: y becomes 1 - y - height.
+  ///
+  /// This is also the change between counting from the lower left and from the upper left.
+  public func verticallyFlipped() -> NormalizedRect {
+    NormalizedRect(x: x, y: 1 - y - height, width: width, height: height)
+  }
+
+  /// Left edge.
+  public var minX: Double { x }
+  /// Lower edge.
+  public var minY: Double { y }
+  /// Right edge.
+  public var maxX: Double { x + width }
+  /// Upper edge.
+  public var maxY: Double { y + height }
+  /// x of the centre.
+  public var midX: Double { x + width / 2 }
+  /// y of the centre.
+  public var midY: Double { y + height / 2 }
+  /// Area as a fraction of the picture's area.
+  public var area: Double { width * height }
+
+  /// The centre.
+  public var center: NormalizedPoint { NormalizedPoint(x: midX, y: midY) }
+
+  /// The part inside the picture. A rectangle beside the picture gives one without area at the
+  /// nearest edge, and an edge that is not a number becomes 0.
+  public var clamped: NormalizedRect {
+    let (left, right) = (clampedToUnit(minX), clampedToUnit(maxX))
+    let (lower, upper) = (clampedToUnit(minY), clampedToUnit(maxY))
+    return NormalizedRect(
+      x: left, y: lower, width: max(0, right - left), height: max(0, upper - lower))
+  }
+
+  /// The area common to both divided by the area covered by either, 0...1.
+  public func intersectionOverUnion(with other: NormalizedRect) -> Double {
+    CornerBox(self, origin: .lowerLeft)
+      .intersectionOverUnion(with: CornerBox(other, origin: .lowerLeft))
+  }
+}
+
+/// `value` moved into 0...1; NaN becomes 0.
+private func clampedToUnit(_ value: Double) -> Double {
+  Double.minimum(Double.maximum(value, 0), 1)
+}
