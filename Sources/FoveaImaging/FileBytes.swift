@@ -1,0 +1,110 @@
+// Fovea - the bytes of a file, without Foundation.
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Reads and writes whole files.
+package enum FileBytes {
+  /// All bytes of the file at `path`. Pipes are read to their end.
+  ///
+  /// - Throws: `.missingFile`, `.isDirectory`, `.unreadable` or `.fileTooLarge`, without the path.
+  package static func read(_ path: String, maximumCount: Int) throws(PictureError) -> [UInt8] {
+    // A C string ends at a zero byte: the system would open another file than the one named.
+    guard !path.utf8.contains(0) else { throw PictureError(.missingFile) }
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      throw PictureError(errno == ENOENT ? .missingFile : .unreadable(systemMessage()))
+    }
+    defer { close(file) }
+    return try readAll(file, expectedCount: size(of: file), maximumCount: maximumCount)
+  }
+
+  /// Makes or replaces the file at `path`.
+  ///
+  /// - Throws: `.unwritable`, without the path.
+  package static func write(_ bytes: [UInt8], to path: String) throws(PictureError) {
+    guard !path.utf8.contains(0) else {
+      throw PictureError(.unwritable("the path has a zero byte"))
+    }
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw PictureError(.unwritable(systemMessage())) }
+    var done = 0
+    while done < bytes.count {
+      let written = bytes[done...].withUnsafeBytes { Self.writeSome(file, $0) }
+      guard written > 0 else {
+        let message = systemMessage()
+        close(file)
+        throw PictureError(.unwritable(message))
+      }
+      done += written
+    }
+    // Some file systems report a full disk only now.
+    guard close(file) == 0 else { throw PictureError(.unwritable(systemMessage())) }
+  }
+
+  /// Size of a regular file, 0 for what has no size of its own (a pipe, a device).
+  private static func size(of file: Int32) throws(PictureError) -> Int {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw PictureError(.unreadable(systemMessage())) }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: throw PictureError(.isDirectory)
+    case S_IFREG: return Int(status.st_size)
+    default: return 0
+    }
+  }
+
+  /// Reads to the end of the file. The expected count only spares growing: files change.
+  private static func readAll(
+    _ file: Int32, expectedCount: Int, maximumCount: Int
+  ) throws(PictureError) -> [UInt8] {
+    guard expectedCount <= maximumCount else {
+      throw PictureError(.fileTooLarge(limit: maximumCount))
+    }
+    // One byte more than expected, so that the end is met without growing.
+    var bytes = [UInt8](repeating: 0, count: max(expectedCount + 1, 4096))
+    var count = 0
+    while true {
+      if count == bytes.count { bytes.append(contentsOf: repeatElement(0, count: count)) }
+      let got = bytes[count...].withUnsafeMutableBytes { Self.readSome(file, $0) }
+      guard got >= 0 else { throw PictureError(.unreadable(systemMessage())) }
+      if got == 0 { break }
+      count += got
+      guard count <= maximumCount else { throw PictureError(.fileTooLarge(limit: maximumCount)) }
+    }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+  }
+
+  private static func readSome(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    while true {
+      let got = systemRead(file, buffer)
+      if got >= 0 || errno != EINTR { return got }
+    }
+  }
+
+  private static func writeSome(_ file: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+    while true {
+      let written = systemWrite(file, buffer)
+      if written >= 0 || errno != EINTR { return written }
+    }
+  }
+
+  /// The system's words for the last error.
+  private static func systemMessage() -> String { String(cString: strerror(errno)) }
+}
+
+// Outside `FileBytes`, where `read` and `write` mean those of the C library.
+private func systemRead(_ file: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  read(file, buffer.baseAddress!, buffer.count)
+}
+
+private func systemWrite(_ file: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+  write(file, buffer.baseAddress!, buffer.count)
+}

@@ -1,2 +1,0 @@
-// Fovea - FoveaImaging.
-// SPDX-License-Identifier: Apache-2.0

@@ -1,0 +1,107 @@
+// Fovea - JPEG pictures in, by libjpeg-turbo.
+// SPDX-License-Identifier: Apache-2.0
+#if JPEG
+  internal import CTurboJPEG
+
+  /// Decodes with TurboJPEG's accurate inverse transform and smooth chroma upsampling.
+  ///
+  /// Warnings of the decoder are errors, since it goes on with grey or wrong pixels, except those
+  /// that leave the pixels intact: stray bytes between segments (common in camera frames), an
+  /// unknown JFIF revision or Adobe transform number, odd scan parameters of a sequential file, a
+  /// broken colour profile. The decoder reports only the first warning of a file.
+  enum JPEGDecoder {
+    static func decode(_ bytes: [UInt8], limits: PictureLimits) throws(PictureError) -> Picture {
+      let structure = try JPEGStructure(bytes)
+      // A bit codes at most one block of 64 pixels: 512 pixels a byte. Twice that where no component
+      // has full resolution on both axes, as with sampling factors 4 x 1 and 1 x 4.
+      let mostPixels = structure.isHuffmanCoded ? bytes.count.saturatingProduct(1024) : nil
+      try limits.check(
+        width: structure.width, height: structure.height, mostPixels: mostPixels,
+        fileBytes: bytes.count)
+      let decoder = try TurboJPEGDecompressor()
+      let isCMYK = try decoder.readHeader(bytes, matching: structure)
+      var samples = try decoder.samples(of: bytes, structure, isCMYK: isCMYK)
+      if isCMYK { PixelPacking.invertedCMYKToRGB(&samples) }
+      return try Picture(
+        width: structure.width, height: structure.height, rgb: samples,
+        storedOrientation: structure.orientation)
+    }
+  }
+
+  /// Owns a TurboJPEG handle.
+  private struct TurboJPEGDecompressor: ~Copyable {
+    private let handle: tjhandle
+
+    init() throws(PictureError) {
+      guard let handle = tjInitDecompress() else {
+        throw PictureError(.damaged(.jpeg, "the decoder cannot be started"))
+      }
+      self.handle = handle
+    }
+
+    deinit { tjDestroy(handle) }
+
+    /// Reads the header; says whether samples are cyan, magenta, yellow, black.
+    func readHeader(
+      _ bytes: [UInt8], matching structure: JPEGStructure
+    ) throws(PictureError) -> Bool {
+      var (width, height, subsampling, colorSpace) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
+      let status = bytes.withUnsafeBufferPointer {
+        tjDecompressHeader3(
+          handle, $0.baseAddress, UInt($0.count), &width, &height, &subsampling, &colorSpace)
+      }
+      // Unusual sampling factors are reported as an error though they can be decoded.
+      let isOnlyUnusual = width > 0 && height > 0 && subsampling < 0 && colorSpace >= 0
+      if status != 0 && !isOnlyUnusual && !lastErrorIsHarmless { throw lastError }
+      guard Int(width) == structure.width, Int(height) == structure.height else {
+        throw PictureError(.damaged(.jpeg, "the frame headers disagree"))
+      }
+      return colorSpace == Int32(TJCS_CMYK.rawValue) || colorSpace == Int32(TJCS_YCCK.rawValue)
+    }
+
+    /// The samples, 3 or 4 a pixel, row by row.
+    func samples(
+      of bytes: [UInt8], _ structure: JPEGStructure, isCMYK: Bool
+    ) throws(PictureError) -> [UInt8] {
+      let format = isCMYK ? TJPF_CMYK : TJPF_RGB
+      let total = structure.width * structure.height * (isCMYK ? 4 : 3)
+      var isComplete = false
+      let samples = [UInt8](unsafeUninitializedCapacity: total) { target, count in
+        let status = bytes.withUnsafeBufferPointer {
+          tjDecompress2(
+            handle, $0.baseAddress, UInt($0.count), target.baseAddress, Int32(structure.width), 0,
+            Int32(structure.height), Int32(format.rawValue), TJFLAG_LIMITSCANS)
+        }
+        isComplete = status == 0 || lastErrorIsHarmless
+        count = isComplete ? total : 0
+      }
+      guard isComplete else { throw lastError }
+      return samples
+    }
+
+    /// Whether the last failure was a warning after which all pixels are there and right.
+    private var lastErrorIsHarmless: Bool {
+      guard tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue) else { return false }
+      let words = message
+      return words.contains("extraneous bytes before marker")
+        || words.contains("unknown JFIF revision") || words.contains("Adobe color transform")
+        || words.contains("Invalid SOS parameters") || words.contains("ICC profile")
+    }
+
+    /// The last failure; running out of data has a name of its own.
+    private var lastError: PictureError {
+      let words = message
+      return PictureError(
+        words.contains("remature end") ? .truncated(.jpeg) : .damaged(.jpeg, words))
+    }
+
+    private var message: String { String(cString: tjGetErrorStr2(handle)) }
+  }
+#else
+  /// Refuses: this build has no JPEG decoder.
+  enum JPEGDecoder {
+    static func decode(_ bytes: [UInt8], limits: PictureLimits) throws(PictureError) -> Picture {
+      throw PictureError(.traitDisabled(.jpeg))
+    }
+  }
+#endif

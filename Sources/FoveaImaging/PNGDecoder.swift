@@ -1,0 +1,85 @@
+// Fovea - PNG pictures in, by libpng.
+// SPDX-License-Identifier: Apache-2.0
+#if PNG
+  internal import CPNG
+
+  /// Decodes every colour type, depth and interlacing by libpng's simplified interface.
+  ///
+  /// Files without a gamma chunk are taken as sRGB, 16-bit ones too; with one, libpng converts to
+  /// sRGB. The decoder's warnings concern chunks beside the pixels and are passed over.
+  enum PNGDecoder {
+    static func decode(_ bytes: [UInt8], limits: PictureLimits) throws(PictureError) -> Picture {
+      let structure = try PNGStructure(bytes)
+      // Deflate makes at most 258 bytes of two bits: 1032 of a byte.
+      let mostPixels = bytes.count.saturatingProduct(1032 * 8) / structure.bitsPerPixel
+      try limits.check(
+        width: structure.width, height: structure.height, mostPixels: mostPixels,
+        fileBytes: bytes.count)
+      return try Picture(
+        width: structure.width, height: structure.height, rgb: samples(of: bytes, structure),
+        storedOrientation: structure.orientation)
+    }
+
+    /// The samples, 3 a pixel, row by row.
+    private static func samples(
+      of bytes: [UInt8], _ structure: PNGStructure
+    ) throws(PictureError) -> [UInt8] {
+      var image = png_image()
+      image.version = png_uint_32(PNG_IMAGE_VERSION)
+      defer { png_image_free(&image) }
+      // The decoder reads from these bytes until it finishes, so both steps are inside.
+      var result = Result<[UInt8], PictureError>.failure(PictureError(.truncated(.png)))
+      bytes.withUnsafeBufferPointer { source in
+        guard png_image_begin_read_from_memory(&image, source.baseAddress, source.count) != 0
+        else {
+          result = .failure(error(of: image))
+          return
+        }
+        result = finish(&image, structure)
+      }
+      return try result.get()
+    }
+
+    /// Reads the pixels of an image whose header has been read.
+    private static func finish(
+      _ image: inout png_image, _ structure: PNGStructure
+    ) -> Result<[UInt8], PictureError> {
+      guard Int(image.width) == structure.width, Int(image.height) == structure.height else {
+        return .failure(PictureError(.damaged(.png, "the headers disagree")))
+      }
+      let hasAlpha = image.format & png_uint_32(PNG_FORMAT_FLAG_ALPHA) != 0
+      // Alpha must be asked for to be dropped: without it libpng would blend.
+      image.format = png_uint_32(PNG_FORMAT_RGB)
+      if hasAlpha { image.format |= png_uint_32(PNG_FORMAT_FLAG_ALPHA) }
+      image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
+      let total = structure.width * structure.height * (hasAlpha ? 4 : 3)
+      var isComplete = false
+      var samples = [UInt8](unsafeUninitializedCapacity: total) { target, count in
+        isComplete = png_image_finish_read(&image, nil, target.baseAddress, 0, nil) != 0
+        count = isComplete ? total : 0
+      }
+      guard isComplete else { return .failure(error(of: image)) }
+      if hasAlpha { PixelPacking.dropAlpha(&samples) }
+      return .success(samples)
+    }
+
+    /// The decoder's last error; running out of data has a name of its own.
+    private static func error(of image: png_image) -> PictureError {
+      let words = libpngMessage(image)
+      let isTruncated = words.contains("ot enough") || words.contains("Truncated")
+      return PictureError(isTruncated ? .truncated(.png) : .damaged(.png, words))
+    }
+  }
+
+  /// The words of libpng about the last call, of at most 63 characters.
+  func libpngMessage(_ image: png_image) -> String {
+    withUnsafeBytes(of: image.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+#else
+  /// Refuses: this build has no PNG decoder.
+  enum PNGDecoder {
+    static func decode(_ bytes: [UInt8], limits: PictureLimits) throws(PictureError) -> Picture {
+      throw PictureError(.traitDisabled(.png))
+    }
+  }
+#endif

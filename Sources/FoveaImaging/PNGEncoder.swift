@@ -1,0 +1,64 @@
+// Fovea - PNG pictures out, by libpng.
+// SPDX-License-Identifier: Apache-2.0
+#if PNG
+  internal import CPNG
+#endif
+
+extension Picture {
+  /// The picture as an 8-bit RGB PNG file, lossless. The pixels are written as they are stored; a
+  /// `storedOrientation` is not, so call `upright()` first where it matters.
+  ///
+  /// - Throws: `.traitDisabled` in a build without PNG, `.notEncodable` for a picture too large.
+  public func pngBytes() throws(PictureError) -> [UInt8] {
+    #if PNG
+      return try encoded()
+    #else
+      throw PictureError(.traitDisabled(.png))
+    #endif
+  }
+
+  /// Makes or replaces the PNG file at `path`.
+  ///
+  /// - Throws: As `pngBytes()`, and `.unwritable`, with the file named.
+  public func write(toPNG path: String) throws(PictureError) {
+    do {
+      try FileBytes.write(pngBytes(), to: path)
+    } catch {
+      throw PictureError(error.reason, file: path)
+    }
+  }
+
+  #if PNG
+    /// The most bytes that the encoder can make of the picture: what deflate adds to data that
+    /// cannot be compressed, and the chunks around it.
+    private func largestEncodedCount() throws(PictureError) -> Int {
+      // A filter byte before each row; an eighth more is above every deflate overhead.
+      let raw = rgb.count.addingReportingOverflow(height)
+      let total = raw.partialValue.addingReportingOverflow(raw.partialValue / 8 + 4096)
+      guard !raw.overflow, !total.overflow else { throw PictureError(.notEncodable("too large")) }
+      return total.partialValue
+    }
+
+    private func encoded() throws(PictureError) -> [UInt8] {
+      guard let columns = png_uint_32(exactly: width), let rows = png_uint_32(exactly: height)
+      else { throw PictureError(.notEncodable("too large")) }
+      var image = png_image()
+      image.version = png_uint_32(PNG_IMAGE_VERSION)
+      image.width = columns
+      image.height = rows
+      image.format = png_uint_32(PNG_FORMAT_RGB)
+      defer { png_image_free(&image) }
+      let capacity = try largestEncodedCount()
+      let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { target, count in
+        var size = png_alloc_size_t(capacity)
+        let isDone = rgb.withUnsafeBufferPointer {
+          png_image_write_to_memory(
+            &image, target.baseAddress, &size, 0, $0.baseAddress, 0, nil) != 0
+        }
+        count = isDone ? Int(size) : 0
+      }
+      guard !bytes.isEmpty else { throw PictureError(.notEncodable(libpngMessage(image))) }
+      return bytes
+    }
+  #endif
+}

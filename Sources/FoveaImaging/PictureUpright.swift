@@ -1,0 +1,69 @@
+// Fovea - turning a stored picture upright.
+// SPDX-License-Identifier: Apache-2.0
+
+extension Picture {
+  /// Whether width and height change places when the picture is turned upright.
+  public var swapsSides: Bool { storedOrientation >= 5 }
+
+  /// Number of columns of the upright picture.
+  public var uprightWidth: Int { swapsSides ? height : width }
+
+  /// Number of rows of the upright picture.
+  public var uprightHeight: Int { swapsSides ? width : height }
+
+  /// The picture turned and mirrored as `storedOrientation` asks, with orientation 1.
+  ///
+  /// Copies the pixels unless they are upright already.
+  public func upright() -> Picture {
+    guard storedOrientation != 1 else { return self }
+    return Picture(
+      uprightWidth: uprightWidth, height: uprightHeight,
+      rgb: gathered(columns: uprightWidth, rows: uprightHeight, walk: uprightWalk))
+  }
+
+  /// For samples whose count is right by construction.
+  private init(uprightWidth width: Int, height: Int, rgb: [UInt8]) {
+    self.width = width
+    self.height = height
+    self.rgb = rgb
+    self.storedOrientation = 1
+  }
+
+  /// Stored index of the upright picture's first pixel, and how it changes with each upright
+  /// column and row.
+  private var uprightWalk: (start: Int, column: Int, row: Int) {
+    let (right, bottom) = (width - 1, (height - 1) * width)
+    switch storedOrientation {
+    case 2: return (right, -1, width)
+    case 3: return (bottom + right, -1, -width)
+    case 4: return (bottom, 1, -width)
+    case 5: return (0, width, 1)
+    case 6: return (bottom, -width, 1)
+    case 7: return (bottom + right, -width, -1)
+    case 8: return (right, width, -1)
+    default: return (0, 1, width)
+    }
+  }
+
+  /// The pixels met on a walk over the stored ones, row by row.
+  private func gathered(
+    columns: Int, rows: Int, walk: (start: Int, column: Int, row: Int)
+  ) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: rgb.count) { target, count in
+      rgb.withUnsafeBufferPointer { source in
+        var next = 0
+        for row in 0..<rows {
+          var from = (walk.start + row * walk.row) * 3
+          for _ in 0..<columns {
+            target.initializeElement(at: next, to: source[from])
+            target.initializeElement(at: next + 1, to: source[from + 1])
+            target.initializeElement(at: next + 2, to: source[from + 2])
+            next += 3
+            from += walk.column * 3
+          }
+        }
+        count = next
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// Fovea - from four samples a pixel to red, green, blue, in place.
+// SPDX-License-Identifier: Apache-2.0
+
+enum PixelPacking {
+  /// Drops the fourth sample of every pixel. Alpha is not blended: detectors are trained on
+  /// pictures whose alpha was thrown away, and a background would have to be invented.
+  static func dropAlpha(_ samples: inout [UInt8]) {
+    pack(&samples) { red, green, blue, _ in (red, green, blue) }
+  }
+
+  /// Makes RGB of CMYK as it is stored in JPEG files.
+  ///
+  /// Adobe's programs, and after them practically all others, store ink inverted: 255 is no ink.
+  /// So red is cyan x black / 255, rounded to nearest; green and blue likewise.
+  static func invertedCMYKToRGB(_ samples: inout [UInt8]) {
+    func scaled(_ ink: UInt8, _ black: UInt8) -> UInt8 {
+      UInt8((Int(ink) * Int(black) + 127) / 255)
+    }
+    pack(&samples) { cyan, magenta, yellow, black in
+      (scaled(cyan, black), scaled(magenta, black), scaled(yellow, black))
+    }
+  }
+
+  /// Replaces each four samples by three and shortens the array.
+  @inline(__always)
+  private static func pack(
+    _ samples: inout [UInt8],
+    _ pixel: (UInt8, UInt8, UInt8, UInt8) -> (UInt8, UInt8, UInt8)
+  ) {
+    let pixels = samples.count / 4
+    samples.withUnsafeMutableBufferPointer { samples in
+      for index in 0..<pixels {
+        let (from, to) = (index * 4, index * 3)
+        let (red, green, blue) = pixel(
+          samples[from], samples[from + 1], samples[from + 2], samples[from + 3])
+        samples[to] = red
+        samples[to + 1] = green
+        samples[to + 2] = blue
+      }
+    }
+    samples.removeLast(samples.count - pixels * 3)
+  }
+}

@@ -1,0 +1,98 @@
+// Fovea - the description of a Core ML model file.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A Core ML model as its file describes it: interface, metadata and body.
+///
+/// A value of this type has passed every check that the file alone allows; shapes that depend
+/// on the size of the input are checked by whoever builds the network.
+public struct CoreMLModel: Sendable, Equatable {
+  /// The version of the Core ML specification the file was written for, 1...10.
+  public var specificationVersion: Int
+  /// The features the model reads.
+  public var inputs: [FeatureDescription]
+  /// The features the model writes.
+  public var outputs: [FeatureDescription]
+  /// The output that holds a classifier's answer; empty when there is none.
+  public var predictedFeatureName: String
+  /// What the author wrote about the model.
+  public var metadata: ModelMetadata
+  /// What the model does.
+  public var body: Body
+
+  /// What a model does.
+  public indirect enum Body: Sendable, Equatable {
+    /// Several models, each reading what the earlier ones wrote.
+    case pipeline(Pipeline)
+    /// A network of layers, also of a classifier or a regressor.
+    case neuralNetwork(NeuralNetwork)
+    /// Suppression of boxes that overlap a better one.
+    case nonMaximumSuppression(NonMaximumSuppression)
+    /// A kind of model that is named but not read; only when the caller asked for such
+    /// models to be described instead of refused.
+    case unsupported(typeName: String)
+  }
+
+  /// Creates a model description.
+  public init(
+    specificationVersion: Int, inputs: [FeatureDescription], outputs: [FeatureDescription],
+    predictedFeatureName: String = "", metadata: ModelMetadata = ModelMetadata(), body: Body
+  ) {
+    self.specificationVersion = specificationVersion
+    self.inputs = inputs
+    self.outputs = outputs
+    self.predictedFeatureName = predictedFeatureName
+    self.metadata = metadata
+    self.body = body
+  }
+}
+
+/// Models run one after another, wired by the names of their features.
+public struct Pipeline: Sendable, Equatable {
+  /// The models in the order in which they run; never empty.
+  public var stages: [Stage]
+
+  /// One model of a pipeline.
+  public struct Stage: Sendable, Equatable {
+    /// The stage's name, or "model" and its index where the file has none.
+    public var name: String
+    /// The model that runs at this stage.
+    public var model: CoreMLModel
+
+    /// Creates a stage.
+    public init(name: String, model: CoreMLModel) {
+      self.name = name
+      self.model = model
+    }
+  }
+
+  /// Creates a pipeline.
+  public init(stages: [Stage]) {
+    self.stages = stages
+  }
+}
+
+/// What the author of a model wrote about it.
+public struct ModelMetadata: Sendable, Hashable {
+  /// What the model is for.
+  public var shortDescription: String
+  /// The author's version of the model.
+  public var version: String
+  /// Who made the model.
+  public var author: String
+  /// The terms of use.
+  public var license: String
+  /// Free pairs of key and value, such as "classes" with a comma-separated list.
+  public var userDefined: [String: String]
+
+  /// Creates metadata; everything is empty unless given.
+  public init(
+    shortDescription: String = "", version: String = "", author: String = "",
+    license: String = "", userDefined: [String: String] = [:]
+  ) {
+    self.shortDescription = shortDescription
+    self.version = version
+    self.author = author
+    self.license = license
+    self.userDefined = userDefined
+  }
+}

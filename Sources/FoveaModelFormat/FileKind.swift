@@ -1,0 +1,40 @@
+// Fovea - files that are given in place of a model.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Recognises files that people hand to a reader in place of a model.
+enum FileKind {
+  private static let pointerStart = Array("version https://git-lfs".utf8)
+  private static let zipStart: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
+
+  static func refuseForeignFiles(_ bytes: [UInt8]) throws(ModelFormatError) {
+    if bytes.isEmpty {
+      throw ModelFormatError(
+        .emptyFile, found: "an empty file", expected: "an .mlmodel file",
+        remedy: "Download the file again.")
+    }
+    if bytes.starts(with: pointerStart) {
+      throw ModelFormatError(
+        .gitLargeFilePointer, byteOffset: 0,
+        found: "a Git LFS pointer, \(bytes.count) bytes that only name the model",
+        expected: "the model itself",
+        remedy: "Run `git lfs pull` in the folder the file came from.")
+    }
+    if bytes.starts(with: zipStart) {
+      throw ModelFormatError(
+        .notAModel, byteOffset: 0, found: "a zip archive", expected: "an .mlmodel file",
+        remedy: "Unpack the archive and open the model inside.")
+    }
+    if isText(bytes) {
+      throw ModelFormatError(
+        .notAModel, byteOffset: 0, found: "a text file", expected: "an .mlmodel file",
+        remedy: "Check that the download gave the model and not a page about it.")
+    }
+  }
+
+  /// Whether a file begins as text does. A model begins with a tag, and its version and lengths
+  /// bring control characters soon.
+  private static func isText(_ bytes: [UInt8]) -> Bool {
+    bytes.prefix(256).allSatisfy { (0x20...0x7E).contains($0) || (0x09...0x0D).contains($0) }
+      && bytes.count >= 8
+  }
+}

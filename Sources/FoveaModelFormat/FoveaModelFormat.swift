@@ -1,2 +1,0 @@
-// Fovea - FoveaModelFormat.
-// SPDX-License-Identifier: Apache-2.0

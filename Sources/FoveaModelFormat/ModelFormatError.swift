@@ -1,0 +1,100 @@
+// Fovea - why a model file cannot be read.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a model file cannot be read, and where.
+public struct ModelFormatError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The cause.
+  public var code: Code
+  /// The offset in the file, in bytes; `nil` where no single place is at fault.
+  public var byteOffset: Int?
+  /// The path of the field, such as "pipeline.models[0].neuralNetwork.layers[3].convolution".
+  public var fieldPath: String
+  /// The layer's name; `nil` outside layers.
+  public var layerName: String?
+  /// What was found.
+  public var found: String
+  /// What was expected.
+  public var expected: String
+  /// What to do about it.
+  public var remedy: String
+
+  /// The cause of a failure.
+  public enum Code: String, Sendable, Hashable, CaseIterable {
+    /// The file has no bytes.
+    case emptyFile
+    /// The file is a Git LFS pointer, not the model it stands for.
+    case gitLargeFilePointer
+    /// The bytes are no Core ML model.
+    case notAModel
+    /// The file ends too early, or a length reaches past its end.
+    case truncated
+    /// The bytes break the rules of protocol buffers.
+    case malformedEncoding
+    /// The file asks for more than `ReadingLimits` allow.
+    case limitExceeded
+    /// The specification version is newer than this reader, or not a version.
+    case unsupportedVersion
+    /// The model is of a kind that is not read.
+    case unsupportedModelType
+    /// A layer needs something that is not read.
+    case unsupportedLayer
+    /// A required field is absent.
+    case missingField
+    /// A field has a value that makes no sense.
+    case invalidValue
+    /// Weights do not fit their layer or their encoding.
+    case invalidWeights
+    /// Something reads a blob or a feature that nothing writes.
+    case unknownBlob
+    /// Two layers write the same blob.
+    case duplicateBlob
+  }
+
+  /// Creates an error.
+  public init(
+    _ code: Code, byteOffset: Int? = nil, fieldPath: String = "", layerName: String? = nil,
+    found: String, expected: String, remedy: String = ModelFormatError.exportAgain
+  ) {
+    self.code = code
+    self.byteOffset = byteOffset
+    self.fieldPath = fieldPath
+    self.layerName = layerName
+    self.found = found
+    self.expected = expected
+    self.remedy = remedy
+  }
+
+  /// The remedy for a file that is damaged or was written wrongly.
+  public static let exportAgain = "Download the file again or export the model again."
+
+  /// Where, what was found, what was expected and what to do, in one paragraph.
+  public var description: String {
+    var place: [String] = []
+    if !fieldPath.isEmpty { place.append("in \(fieldPath)") }
+    if let layerName, !layerName.isEmpty { place.append("layer '\(layerName)'") }
+    if let byteOffset { place.append("at byte \(byteOffset)") }
+    let prefix = place.isEmpty ? "" : " (" + place.joined(separator: ", ") + ")"
+    return "Cannot read the model\(prefix): found \(found); expected \(expected). \(remedy)"
+  }
+
+  /// The same error seen from the message that contains it.
+  func within(_ component: String) -> ModelFormatError {
+    var error = self
+    error.fieldPath = fieldPath.isEmpty ? component : component + "." + fieldPath
+    return error
+  }
+
+  /// The same error with a place in the file, unless it already has one.
+  func at(_ offset: Int?) -> ModelFormatError {
+    var error = self
+    error.byteOffset = byteOffset ?? offset
+    return error
+  }
+
+  /// The same error with the name of the layer at fault.
+  func inLayer(named name: String) -> ModelFormatError {
+    var error = self
+    error.layerName = layerName ?? name
+    return error
+  }
+}

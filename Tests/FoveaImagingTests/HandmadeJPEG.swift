@@ -1,0 +1,62 @@
+// Fovea - JPEG files built byte by byte, by the specification and not by libjpeg.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A baseline JPEG file all of whose coefficients are zero, so all samples are 128.
+///
+/// Its Huffman tables have one code each, of one bit: a block takes two bits.
+struct HandmadeJPEG {
+  var width = 8
+  var height = 8
+  /// Identifier and sampling factors (horizontal * 16 + vertical) of each component.
+  var sampling: [UInt8] = [0x11]
+  /// Bytes between the start of the file and the tables.
+  var prologue: [UInt8] = []
+  /// Entropy-coded bytes; zeros are enough for as many blocks as there are pairs of bits.
+  var scan: [UInt8] = [0x3F]
+  var epilogue: [UInt8] = [0xFF, 0xD9]
+
+  var bytes: [UInt8] {
+    let count = UInt8(sampling.count)
+    var frame: [UInt8] = [8] + Self.half(height) + Self.half(width) + [count]
+    var scanHeader: [UInt8] = [count]
+    for (index, factors) in sampling.enumerated() {
+      frame += [UInt8(index + 1), factors, 0]
+      scanHeader += [UInt8(index + 1), 0]
+    }
+    // One code of length 1, for symbol 0.
+    let lengths: [UInt8] = [1] + [UInt8](repeating: 0, count: 15) + [0]
+    var file: [UInt8] = [0xFF, 0xD8] + prologue
+    file += Self.segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
+    file += Self.segment(0xC0, frame)
+    file += Self.segment(0xC4, [0x00] + lengths) + Self.segment(0xC4, [0x10] + lengths)
+    file += Self.segment(0xDA, scanHeader + [0, 63, 0])
+    return file + scan + epilogue
+  }
+
+  static func half(_ value: Int) -> [UInt8] {
+    [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
+  }
+
+  static func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
+    [0xFF, marker] + half(content.count + 2) + content
+  }
+
+  /// An APP1 segment with `tiff` as its EXIF data.
+  static func exif(_ tiff: [UInt8]) -> [UInt8] { segment(0xE1, Array("Exif\0\0".utf8) + tiff) }
+}
+
+/// TIFF data with one directory of given entries.
+enum HandmadeTIFF {
+  /// The data with one 16-bit entry for the orientation, after one for another tag.
+  static func orientation(_ value: UInt16, bigEndian: Bool) -> [UInt8] {
+    func number(_ value: UInt32, _ bytes: Int) -> [UInt8] {
+      let little = (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }
+      return bigEndian ? little.reversed() : little
+    }
+    let other = number(0x0100, 2) + number(4, 2) + number(1, 4) + number(640, 4)
+    let entry =
+      number(0x0112, 2) + number(3, 2) + number(1, 4) + number(UInt32(value), 2) + [0, 0]
+    return (bigEndian ? [0x4D, 0x4D, 0, 42] : [0x49, 0x49, 42, 0]) + number(8, 4) + number(2, 2)
+      + other + entry + number(0, 4)
+  }
+}

@@ -1,0 +1,106 @@
+// Fovea - tests of JPEG files built by hand.
+// SPDX-License-Identifier: Apache-2.0
+import FoveaImaging
+import FoveaTestSupport
+import Testing
+
+#if JPEG
+  @Suite struct JPEGPictureTests {
+    private func grey(_ width: Int, _ height: Int, _ level: UInt8 = 128) -> [UInt8] {
+      [UInt8](repeating: level, count: width * height * 3)
+    }
+
+    @Test func greyAndColour() throws {
+      let picture = try Picture(bytes: HandmadeJPEG().bytes)
+      #expect(picture.width == 8 && picture.height == 8 && picture.rgb == grey(8, 8))
+      let colour = HandmadeJPEG(width: 5, height: 3, sampling: [0x11, 0x11, 0x11], scan: [0x03])
+      #expect(try Picture(bytes: colour.bytes).rgb == grey(5, 3))
+    }
+
+    @Test func cmykIsTakenAsInverted() throws {
+      // All samples 128, so red = green = blue = 128 * 128 / 255 = 64.25.
+      let adobe = HandmadeJPEG.segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0])
+      let ink = HandmadeJPEG(
+        sampling: [0x11, 0x11, 0x11, 0x11], prologue: adobe, scan: [0x00])
+      #expect(try Picture(bytes: ink.bytes).rgb == grey(8, 8, 64))
+    }
+
+    @Test func unusualSampling() throws {
+      // Chroma at full and luma at a quarter of the columns: no name in the decoder's list.
+      let odd = HandmadeJPEG(sampling: [0x11, 0x21, 0x11], scan: [0x00])
+      #expect(try Picture(bytes: odd.bytes).rgb == grey(8, 8))
+    }
+
+    @Test(arguments: 1...8)
+    func orientations(value: Int) throws {
+      for bigEndian in [false, true] {
+        var jpeg = HandmadeJPEG(width: 8, height: 4)
+        jpeg.prologue = HandmadeJPEG.exif(
+          HandmadeTIFF.orientation(UInt16(value), bigEndian: bigEndian))
+        let picture = try Picture(bytes: jpeg.bytes)
+        #expect(picture.storedOrientation == value)
+        #expect(picture.uprightWidth == (value >= 5 ? 4 : 8))
+      }
+    }
+
+    @Test func brokenExifIsUpright() throws {
+      for tiff in [[], [0x49], [0x49, 0x49, 42, 0, 255, 255, 255, 255]] as [[UInt8]] {
+        let jpeg = HandmadeJPEG(prologue: HandmadeJPEG.exif(tiff))
+        #expect(try Picture(bytes: jpeg.bytes).storedOrientation == 1)
+      }
+    }
+
+    @Test func strayBytesAreHarmless() throws {
+      let stray = HandmadeJPEG(prologue: HandmadeJPEG.segment(0xFE, [65]) + [1, 2, 3])
+      #expect(try Picture(bytes: stray.bytes).rgb == grey(8, 8))
+      let trailing = HandmadeJPEG(epilogue: [0xFF, 0xD9, 1, 2, 3])
+      #expect(try Picture(bytes: trailing.bytes).rgb == grey(8, 8))
+      let filled = HandmadeJPEG(prologue: [0xFF, 0xFF, 0xFF])
+      #expect(try Picture(bytes: filled.bytes).rgb == grey(8, 8))
+    }
+
+    @Test func cutAtEveryByte() {
+      let whole = HandmadeJPEG(prologue: HandmadeJPEG.segment(0xFE, [65, 66])).bytes
+      for count in 2..<whole.count {
+        #expect(throws: PictureError(.truncated(.jpeg))) {
+          try Picture(bytes: Array(whole.prefix(count)))
+        }
+      }
+    }
+
+    @Test func missingPixelsAreAnErrorNotGrey() {
+      // 64 blocks of two bits need 16 bytes; there is one, then a proper end of the image.
+      let short = HandmadeJPEG(width: 64, height: 64)
+      #expect(throws: PictureError(.truncated(.jpeg))) { try Picture(bytes: short.bytes) }
+    }
+
+    @Test func claimsAreCheckedBeforeMemoryIsAskedFor() {
+      let limit = PictureLimits.standard.maximumPixels
+      let huge = HandmadeJPEG(width: 65500, height: 65500)
+      #expect(throws: PictureError(.tooManyPixels(width: 65500, height: 65500, limit: limit))) {
+        try Picture(bytes: huge.bytes)
+      }
+      let large = HandmadeJPEG(width: 10000, height: 10000)
+      let error = PictureError(
+        .impossibleSize(width: 10000, height: 10000, fileBytes: large.bytes.count))
+      #expect(throws: error) { try Picture(bytes: large.bytes) }
+      for (width, height) in [(0, 0), (8, 0), (0, 8)] {
+        #expect(throws: PictureError(.noPixels(width: width, height: height))) {
+          try Picture(bytes: HandmadeJPEG(width: width, height: height).bytes)
+        }
+      }
+    }
+
+    @Test func segmentsThatCannotBe() {
+      let noLength = HandmadeJPEG(prologue: [0xFF, 0xE0, 0, 1])
+      #expect(throws: PictureError(.damaged(.jpeg, "a segment has length 1"))) {
+        try Picture(bytes: noLength.bytes)
+      }
+      #expect(throws: PictureError(.damaged(.jpeg, "there is no frame header"))) {
+        try Picture(bytes: [0xFF, 0xD8, 0xFF, 0xD9])
+      }
+      let twice = HandmadeJPEG(prologue: HandmadeJPEG.segment(0xC0, [8, 0, 8, 0, 8, 0]))
+      #expect(throws: PictureError.self) { try Picture(bytes: twice.bytes) }
+    }
+  }
+#endif

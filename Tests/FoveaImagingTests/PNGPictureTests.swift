@@ -1,0 +1,135 @@
+// Fovea - tests of PNG files built by hand, and of writing.
+// SPDX-License-Identifier: Apache-2.0
+import FoveaImaging
+import FoveaTestSupport
+import Foundation
+import Testing
+
+#if PNG
+  @Suite struct PNGPictureTests {
+    private func rgb(_ png: HandmadePNG) throws -> [UInt8] { try Picture(bytes: png.bytes).rgb }
+
+    @Test func everyColourType() throws {
+      // 0: grey, one bit: 1 0 1; two bits; four bits; eight bits.
+      let bit = HandmadePNG(width: 3, height: 1, depth: 1, colorType: 0, rows: [[0, 0b1010_0000]])
+      #expect(try rgb(bit) == [255, 255, 255, 0, 0, 0, 255, 255, 255])
+      let pair = HandmadePNG(width: 2, height: 1, depth: 2, colorType: 0, rows: [[0, 0b0110_0000]])
+      #expect(try rgb(pair) == [85, 85, 85, 170, 170, 170])
+      let nibble = HandmadePNG(width: 2, height: 1, depth: 4, colorType: 0, rows: [[0, 0x3F]])
+      #expect(try rgb(nibble) == [51, 51, 51, 255, 255, 255])
+      let grey = HandmadePNG(width: 1, height: 2, depth: 8, colorType: 0, rows: [[0, 7], [2, 3]])
+      #expect(try rgb(grey) == [7, 7, 7, 10, 10, 10], "filter 2 adds the row above")
+      let color = HandmadePNG(width: 1, height: 1, depth: 8, colorType: 2, rows: [[0, 9, 8, 7]])
+      #expect(try rgb(color) == [9, 8, 7])
+    }
+
+    @Test func alphaIsDroppedNotBlended() throws {
+      let color = HandmadePNG(
+        width: 2, height: 1, depth: 8, colorType: 6, rows: [[0, 9, 8, 7, 0, 200, 100, 50, 128]])
+      #expect(try rgb(color) == [9, 8, 7, 200, 100, 50])
+      let grey = HandmadePNG(width: 2, height: 1, depth: 8, colorType: 4, rows: [[0, 9, 0, 90, 1]])
+      #expect(try rgb(grey) == [9, 9, 9, 90, 90, 90])
+      let keyed = HandmadePNG(
+        width: 2, height: 1, depth: 8, colorType: 0, rows: [[0, 9, 90]], chunks: [("tRNS", [0, 9])])
+      #expect(try rgb(keyed) == [9, 9, 9, 90, 90, 90])
+    }
+
+    @Test func palettes() throws {
+      let palette: [UInt8] = [1, 2, 3, 40, 50, 60, 255, 0, 128]
+      let plain = HandmadePNG(
+        width: 3, height: 1, depth: 8, colorType: 3, rows: [[0, 2, 0, 1]],
+        chunks: [("PLTE", palette)])
+      #expect(try rgb(plain) == [255, 0, 128, 1, 2, 3, 40, 50, 60])
+      let transparent = HandmadePNG(
+        width: 3, height: 1, depth: 2, colorType: 3, rows: [[0, 0b1000_0100]],
+        chunks: [("PLTE", palette), ("tRNS", [0, 128])])
+      #expect(try rgb(transparent) == [255, 0, 128, 1, 2, 3, 40, 50, 60])
+    }
+
+    @Test func sixteenBitsAreRoundedNotTreatedAsLinear() throws {
+      let row: [UInt8] = [0, 0x80, 0x80, 0x40, 0x40, 0xFF, 0xFF, 0, 0, 0x12, 0x12, 0xC8, 0xC8]
+      let color = HandmadePNG(width: 2, height: 1, depth: 16, colorType: 2, rows: [row])
+      #expect(try rgb(color) == [0x80, 0x40, 0xFF, 0, 0x12, 0xC8])
+      let alpha = HandmadePNG(
+        width: 1, height: 1, depth: 16, colorType: 4, rows: [[0, 0x33, 0x33, 0x80, 0]])
+      #expect(try rgb(alpha) == [0x33, 0x33, 0x33])
+    }
+
+    @Test func interlaced() throws {
+      // Adam7 of 2 x 2: pass 1 has (0, 0), pass 6 has (1, 0), pass 7 the row below.
+      let png = HandmadePNG(
+        width: 2, height: 2, depth: 8, colorType: 0, interlaced: true,
+        rows: [[0, 10], [0, 20], [0, 30, 40]])
+      #expect(try rgb(png) == [10, 20, 30, 40].flatMap { [$0, $0, $0] })
+    }
+
+    @Test func orientationChunk() throws {
+      var png = HandmadePNG(
+        width: 2, height: 1, depth: 8, colorType: 0, rows: [[0, 10, 20]],
+        chunks: [("eXIf", HandmadeTIFF.orientation(6, bigEndian: true))])
+      let picture = try Picture(bytes: png.bytes)
+      #expect(picture.storedOrientation == 6)
+      #expect(picture.upright().height == 2 && picture.upright().width == 1)
+      png.chunks = [("eXIf", [1, 2, 3])]
+      #expect(try Picture(bytes: png.bytes).storedOrientation == 1)
+    }
+
+    @Test(arguments: [(1, 1), (7, 5), (64, 3), (1, 300)])
+    func roundTrip(width: Int, height: Int) throws {
+      let samples = (0..<width * height * 3).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435 >> 7) }
+      let picture = try Picture(width: width, height: height, rgb: samples)
+      #expect(try Picture(bytes: picture.pngBytes()) == picture)
+    }
+
+    @Test func writesAFile() throws {
+      let folder = FileManager.default.temporaryDirectory
+      let path = folder.appendingPathComponent("fovea-\(UUID()).png").path
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      let picture = try Picture(width: 2, height: 1, rgb: [1, 2, 3, 4, 5, 6])
+      try picture.write(toPNG: path)
+      #expect(try Picture(contentsOf: path) == picture)
+      let nowhere = folder.appendingPathComponent("fovea-\(UUID())/a.png").path
+      let error = #expect(throws: PictureError.self) { try picture.write(toPNG: nowhere) }
+      #expect(error?.file == nowhere)
+    }
+
+    @Test func brokenFiles() throws {
+      let whole = HandmadePNG(
+        width: 2, height: 2, depth: 8, colorType: 0, rows: [[0, 10, 20], [0, 30, 40]])
+      for count in 4..<whole.bytes.count {
+        #expect(throws: PictureError(.truncated(.png))) {
+          try Picture(bytes: Array(whole.bytes.prefix(count)))
+        }
+      }
+      var short = whole
+      short.rows.removeLast()
+      #expect(throws: PictureError.self) { try Picture(bytes: short.bytes) }
+      var wrongFilter = whole
+      wrongFilter.rows[0][0] = 9
+      #expect(throws: PictureError.self) { try Picture(bytes: wrongFilter.bytes) }
+      var wrongChecksum = whole.bytes
+      wrongChecksum[29] ^= 1
+      #expect(throws: PictureError.self) { try Picture(bytes: wrongChecksum) }
+    }
+
+    @Test func claimsAreCheckedBeforeMemoryIsAskedFor() throws {
+      var png = HandmadePNG(width: 60000, height: 60000, depth: 8, colorType: 2, rows: [[0]])
+      let limit = PictureLimits.standard.maximumPixels
+      #expect(throws: PictureError(.tooManyPixels(width: 60000, height: 60000, limit: limit))) {
+        try Picture(bytes: png.bytes)
+      }
+      (png.width, png.height) = (10000, 10000)
+      let error = PictureError(
+        .impossibleSize(width: 10000, height: 10000, fileBytes: png.bytes.count))
+      #expect(throws: error) { try Picture(bytes: png.bytes) }
+      (png.width, png.height) = (0, 10)
+      #expect(throws: PictureError(.noPixels(width: 0, height: 10))) {
+        try Picture(bytes: png.bytes)
+      }
+      (png.width, png.height) = (3, 3)
+      #expect(throws: PictureError(.tooManyPixels(width: 3, height: 3, limit: 8))) {
+        try Picture(bytes: png.bytes, limits: PictureLimits(maximumPixels: 8))
+      }
+    }
+  }
+#endif

@@ -1,0 +1,102 @@
+// Fovea - tests of recognising formats, of files, and of messages.
+// SPDX-License-Identifier: Apache-2.0
+import FoveaImaging
+import Foundation
+import Testing
+
+@Suite struct PictureFormatTests {
+  static let beginnings: [(PictureFormat, [UInt8])] = [
+    (.webP, Array("RIFF\u{1}\u{2}\u{3}\u{4}WEBPVP8 ".utf8)),
+    (.bmp, [0x42, 0x4D, 10, 20, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0]),
+    (.gif, Array("GIF89a".utf8)), (.gif, Array("GIF87a".utf8)),
+    (.tiff, [0x49, 0x49, 42, 0, 8]), (.tiff, [0x4D, 0x4D, 0, 42, 0]),
+    (.heic, [0, 0, 0, 24] + Array("ftypheic".utf8)),
+    (.heic, [0, 0, 0, 24] + Array("ftypmif1".utf8)),
+    (.avif, [0, 0, 0, 24] + Array("ftypavif".utf8)),
+  ]
+
+  @Test func othersAreRefusedByName() {
+    for (format, bytes) in Self.beginnings {
+      #expect(PictureFormat(startOf: bytes) == format)
+      let error = #expect(throws: PictureError(.unsupportedFormat(format))) {
+        try Picture(bytes: bytes)
+      }
+      #expect(error?.description.contains(format.rawValue) == true)
+      #expect(error?.description.contains("convert it to JPEG or PNG") == true)
+    }
+  }
+
+  @Test func whatIsNoPicture() {
+    #expect(throws: PictureError(.emptyFile)) { try Picture(bytes: []) }
+    #expect(throws: PictureError(.notAPicture(isText: true))) {
+      try Picture(bytes: Array("hello, world\n".utf8))
+    }
+    #expect(throws: PictureError(.notAPicture(isText: false))) { try Picture(bytes: [1, 2, 3]) }
+    #expect(throws: PictureError(.notAPicture(isText: true))) {
+      try Picture(bytes: Array("BMW is no bitmap".utf8))
+    }
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\n"
+    #expect(throws: PictureError(.gitLFSPointer)) { try Picture(bytes: Array(pointer.utf8)) }
+    for format in PictureFormat.allCases {
+      for (_, bytes) in Self.beginnings {
+        for count in 0...bytes.count { _ = PictureFormat(startOf: Array(bytes.prefix(count))) }
+      }
+      #expect(!format.rawValue.isEmpty)
+    }
+  }
+
+  @Test func pathsWithoutAPicture() throws {
+    let folder = FileManager.default.temporaryDirectory.path
+    let nowhere = folder + "/fovea-\(UUID()).jpg"
+    #expect(throws: PictureError(.missingFile, file: nowhere)) {
+      try Picture(contentsOf: nowhere)
+    }
+    #expect(throws: PictureError(.isDirectory, file: folder)) { try Picture(contentsOf: folder) }
+    let cut = folder + "\0/a.png"
+    #expect(throws: PictureError(.missingFile, file: cut)) { try Picture(contentsOf: cut) }
+    #expect(throws: PictureError.self) { try Picture(contentsOf: #filePath + "/inside-a-file") }
+  }
+
+  @Test func filesOfAllLengths() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/fovea-\(UUID())"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    for count in [0, 1, 4095, 4096, 4097, 100_000] {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+      try FileBytes.write(bytes, to: path)
+      #expect(try FileBytes.read(path, maximumCount: count) == bytes)
+      if count > 0 {
+        #expect(throws: PictureError(.fileTooLarge(limit: count - 1))) {
+          try FileBytes.read(path, maximumCount: count - 1)
+        }
+        #expect(throws: PictureError(.fileTooLarge(limit: count - 1))) {
+          try Picture(bytes: bytes, limits: PictureLimits(maximumFileBytes: count - 1))
+        }
+      }
+    }
+    // A device has no size of its own and no end.
+    #expect(throws: PictureError(.fileTooLarge(limit: 10_000))) {
+      try FileBytes.read("/dev/zero", maximumCount: 10_000)
+    }
+  }
+
+  @Test func everyMessageNamesFileCauseAndRemedy() {
+    let reasons: [PictureError.Reason] = [
+      .missingFile, .isDirectory, .unreadable("words"), .unwritable("words"),
+      .fileTooLarge(limit: 5), .emptyFile, .gitLFSPointer, .notAPicture(isText: true),
+      .notAPicture(isText: false), .unsupportedFormat(.webP), .traitDisabled(.jpeg),
+      .truncated(.png), .damaged(.jpeg, "words"), .noPixels(width: 0, height: 5),
+      .tooManyPixels(width: 9, height: 9, limit: 5),
+      .impossibleSize(width: 9, height: 9, fileBytes: 5),
+      .wrongSampleCount(expected: 3, found: 5), .notEncodable("words"),
+    ]
+    var seen = Set<String>()
+    for reason in reasons {
+      let message = PictureError(reason, file: "a.jpg").description
+      #expect(message.hasPrefix("a.jpg: "))
+      #expect(message.split(separator: "; ").count == 2, "\(message)")
+      #expect(!message.contains("cannot be used"), "\(message)")
+      #expect(seen.insert(message).inserted)
+      #expect(PictureError(reason).description.hasPrefix("picture: "))
+    }
+  }
+}

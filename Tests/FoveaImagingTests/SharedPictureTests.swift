@@ -1,0 +1,150 @@
+// Fovea - tests on real pictures, whole and broken.
+// SPDX-License-Identifier: Apache-2.0
+import FoveaImaging
+import FoveaTestSupport
+import Foundation
+import Testing
+
+private struct Expected: Decodable {
+  var width: Int
+  var height: Int
+  var mean_rgb: [Double]
+  var sha256_rgb: String?
+  var orientation: Int?
+}
+
+private struct Instances: Decodable {
+  struct Image: Decodable {
+    var file_name: String
+    var width: Int
+    var height: Int
+  }
+  var images: [Image]
+}
+
+#if JPEG && PNG
+  @Suite(.enabled(if: SharedData.isPresent)) struct SharedPictureTests {
+    private func open(_ name: String) throws -> Picture {
+      try Picture(contentsOf: SharedData.url(name).path)
+    }
+
+    @Test func everyPictureIsRightOrRefusedByName() throws {
+      let data = try Data(contentsOf: SharedData.url("images/expected.json"))
+      let all = try JSONDecoder().decode([String: Expected].self, from: data)
+      #expect(all.count == 28)
+      for (name, expected) in all {
+        let refused: PictureFormat? =
+          name.hasSuffix(".webp") ? .webP : name.hasSuffix(".bmp") ? .bmp : nil
+        if let refused {
+          let path = SharedData.url("images/" + name).path
+          #expect(throws: PictureError(.unsupportedFormat(refused), file: path)) {
+            try Picture(contentsOf: path)
+          }
+          continue
+        }
+        let stored = try open("images/" + name)
+        #expect(stored.storedOrientation == expected.orientation ?? 1, "\(name)")
+        try check(stored.upright(), expected, name)
+        #expect(try Picture(bytes: SharedData.bytes("images/" + name)) == stored)
+      }
+    }
+
+    private func check(_ picture: Picture, _ expected: Expected, _ name: String) throws {
+      #expect(picture.width == expected.width && picture.height == expected.height, "\(name)")
+      let tolerance = name.hasSuffix(".png") ? 0.05 : 0.6
+      for channel in 0..<3 {
+        var sum = 0
+        for index in stride(from: channel, to: picture.rgb.count, by: 3) {
+          sum += Int(picture.rgb[index])
+        }
+        let mean = Double(sum) / Double(picture.width * picture.height)
+        #expect(abs(mean - expected.mean_rgb[channel]) <= tolerance, "\(name): \(mean)")
+      }
+      if let hash = expected.sha256_rgb {
+        #expect(SecureHash.hexadecimal(of: picture.rgb) == hash, "\(name)")
+      }
+    }
+
+    @Test func orientedPicturesEqualTheUprightOne() throws {
+      let upright = try open("images/exif/upright.png")
+      let names = try SharedData.files(in: "images/exif", suffix: ".jpg")
+      #expect(names.count == 9)
+      for name in names {
+        let turned = try open("images/exif/" + name).upright()
+        #expect(turned.width == upright.width && turned.height == upright.height)
+        let difference = zip(turned.rgb, upright.rgb).map { abs(Int($0) - Int($1)) }.max()
+        #expect(try #require(difference) <= 19, "\(name)")
+      }
+    }
+
+    @Test func everyBrokenPictureIsAnError() throws {
+      let names = try SharedData.files(in: "bad/images")
+      #expect(names.count == 16)
+      for name in names {
+        let path = SharedData.url("bad/images/" + name).path
+        let error = #expect(throws: PictureError.self, "\(name)") {
+          try Picture(contentsOf: path)
+        }
+        #expect(error?.file == path)
+        let fromMemory = #expect(throws: PictureError.self) {
+          try Picture(bytes: SharedData.bytes("bad/images/" + name))
+        }
+        #expect(fromMemory?.reason == error?.reason)
+        if name.hasPrefix("truncated"), !name.hasSuffix("webp") {
+          let format = name.hasSuffix("png") ? PictureFormat.png : .jpeg
+          #expect(error?.reason == .truncated(format), "\(name)")
+        }
+        if name.hasPrefix("zero-byte") { #expect(error?.reason == .emptyFile) }
+      }
+    }
+
+    @Test func aLargePictureIsRead() throws {
+      let picture = try open("odd/large-9000x9000-grey.png")
+      #expect(picture.width == 9000 && picture.height == 9000)
+      #expect(picture.rgb.count == 243_000_000)
+    }
+
+    @Test func photographsOfManyCameras() throws {
+      let folder = "coco128-train/images/"
+      let data = try Data(contentsOf: SharedData.url("coco128-train/instances.json"))
+      let sizes = try JSONDecoder().decode(Instances.self, from: data).images
+      #expect(sizes.count == 128)
+      for size in sizes {
+        let picture = try open(folder + size.file_name)
+        #expect(picture.width == size.width && picture.height == size.height)
+      }
+    }
+
+    @Test(arguments: ["progressive.jpg", "odd-size-420.jpg", "cmyk.jpg", "palette.png"])
+    func cutAnywhereIsTruncated(name: String) throws {
+      let whole = try SharedData.bytes("images/" + name)
+      let format = try #require(PictureFormat(startOf: whole))
+      for count in Array(stride(from: 4, to: whole.count, by: 61)) + [whole.count - 1] {
+        #expect(throws: PictureError(.truncated(format)), "\(count) bytes") {
+          try Picture(bytes: Array(whole.prefix(count)))
+        }
+      }
+    }
+
+    @Test(arguments: ["progressive.jpg", "odd-size-420.jpg", "cmyk.jpg", "palette.png"])
+    func damageAnywhereIsAPictureOrAnError(name: String) throws {
+      let whole = try SharedData.bytes("images/" + name)
+      var state: UInt32 = 12345
+      for round in 0..<400 {
+        var bytes = whole
+        for _ in 0...round % 4 {
+          state = state &* 1_664_525 &+ 1_013_904_223
+          // Half of the damage falls on the first 700 bytes, where the structure is.
+          let span = state & 1 == 0 ? min(700, bytes.count) : bytes.count
+          bytes[Int(state >> 8) % span] = UInt8(truncatingIfNeeded: state >> 3)
+        }
+        do throws(PictureError) {
+          let picture = try Picture(bytes: bytes)
+          #expect(picture.rgb.count == picture.width * picture.height * 3)
+        } catch {
+          #expect(!error.description.isEmpty)
+        }
+      }
+    }
+  }
+#endif
