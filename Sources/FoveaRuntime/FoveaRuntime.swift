@@ -1,2 +1,0 @@
-// Fovea - FoveaRuntime.
-// SPDX-License-Identifier: Apache-2.0

@@ -1,0 +1,22 @@
+// Fovea - the types of a tensor's elements.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The type of a tensor's elements.
+public enum DataType: String, Sendable, Hashable, Codable, CaseIterable {
+  /// IEEE 754 binary32.
+  case float32
+  /// Unsigned bytes, such as pixels.
+  case uint8
+  /// Signed bytes.
+  case int8
+  /// Signed 32-bit integers.
+  case int32
+
+  /// The bytes of one element.
+  public var byteCount: Int {
+    switch self {
+    case .float32, .int32: 4
+    case .uint8, .int8: 1
+    }
+  }
+}

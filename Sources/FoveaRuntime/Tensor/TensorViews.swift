@@ -1,0 +1,65 @@
+// Fovea - other shapes for the same elements.
+// SPDX-License-Identifier: Apache-2.0
+
+extension Tensor {
+  /// The same elements in the same row-major order under another shape.
+  ///
+  /// A dense tensor is not copied.
+  ///
+  /// - Throws: `shapeMismatch` when the number of elements differs.
+  public func reshaped(to shape: [Int]) throws(FoveaError) -> Tensor {
+    let wanted = try Self.elementCount(shape)
+    guard wanted == count else {
+      throw FoveaError(
+        .shapeMismatch,
+        "shape \(self.shape) has \(count) elements and cannot become \(shape), which has \(wanted)")
+    }
+    let strides = Self.rowMajorStrides(shape)
+    if isContiguous {
+      return Tensor(storage: storage, shape: shape, strides: strides, offset: offset)
+    }
+    return Tensor(storage: denseStorage(), shape: shape, strides: strides, offset: 0)
+  }
+
+  /// A view whose dimension i is dimension axes[i] of this tensor. Nothing is copied.
+  ///
+  /// - Throws: `invalidArgument` unless every dimension is named once.
+  public func transposed(axes: [Int]) throws(FoveaError) -> Tensor {
+    guard axes.sorted() == Array(0..<rank) else {
+      throw FoveaError(
+        .invalidArgument,
+        "axes \(axes) do not name each of the \(rank) dimensions once")
+    }
+    return Tensor(
+      storage: storage, shape: axes.map { shape[$0] }, strides: axes.map { strides[$0] },
+      offset: offset)
+  }
+
+  /// A view with the dimensions in reverse order. Nothing is copied.
+  public func transposed() -> Tensor {
+    Tensor(storage: storage, shape: shape.reversed(), strides: strides.reversed(), offset: offset)
+  }
+
+  /// A view of some indices of one dimension. Nothing is copied.
+  ///
+  /// - Throws: `invalidArgument` when the dimension does not exist or is smaller than the range.
+  public func sliced(dimension: Int, _ range: Range<Int>) throws(FoveaError) -> Tensor {
+    guard shape.indices.contains(dimension), range.lowerBound >= 0,
+      range.upperBound <= shape[dimension]
+    else {
+      throw FoveaError(
+        .invalidArgument, "no indices \(range) in dimension \(dimension) of shape \(shape)")
+    }
+    var sizes = shape
+    sizes[dimension] = range.count
+    let first = range.isEmpty ? offset : offset + range.lowerBound * strides[dimension]
+    return Tensor(storage: storage, shape: sizes, strides: strides, offset: first)
+  }
+
+  /// The same tensor, dense and row-major; itself if it is so already.
+  public func contiguous() -> Tensor {
+    if isContiguous { return self }
+    return Tensor(
+      storage: denseStorage(), shape: shape, strides: Self.rowMajorStrides(shape), offset: 0)
+  }
+}
