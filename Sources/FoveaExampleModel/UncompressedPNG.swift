@@ -53,7 +53,9 @@ public enum UncompressedPNG {
   }
 
   private static func cyclicRedundancyCheck(_ bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(~0) { sum, byte in remainders[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ sum >> 8 }
+    ~bytes.reduce(~0) { sum, byte in
+      remainders[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] ^ sum >> 8
+    }
   }
 
   private static let remainders: [UInt32] = (0..<256).map { index in

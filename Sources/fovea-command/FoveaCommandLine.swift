@@ -14,9 +14,9 @@ protocol Subcommand {
 
 /// The command `fovea`: 0 done, 1 the work failed, 2 wrong usage.
 enum FoveaCommandLine {
-  static let commands: [any Subcommand.Type] = [
-    DetectCommand.self, RunCommand.self, InspectCommand.self,
-  ]
+  static var commands: [any Subcommand.Type] {
+    [DetectCommand.self, RunCommand.self, InspectCommand.self]
+  }
 
   /// Runs the command that the arguments name; returns the exit code.
   static func run(_ arguments: [String]) -> Int32 {

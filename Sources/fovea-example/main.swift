@@ -31,7 +31,9 @@ func writeFile(_ path: String, _ bytes: [UInt8]) {
 let usage = "usage: fovea-example DIRECTORY\n"
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.contains("--help") || arguments.contains("-h") {
-  print(usage + "\nWrites shapes.mlmodel and shapes.png into DIRECTORY and lists what the picture shows.")
+  print(
+    usage
+      + "\nWrites shapes.mlmodel and shapes.png into DIRECTORY and lists what the picture shows.")
   exit(0)
 }
 guard arguments.count == 1, let directory = arguments.first, !directory.hasPrefix("-") else {

@@ -1,5 +1,6 @@
 // Fovea - from an upright picture to observations.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaImaging
 internal import FoveaRuntime
 
 /// A model that finds objects, with the sessions that run it. Shared by copies of a request.

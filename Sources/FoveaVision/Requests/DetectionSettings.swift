@@ -52,7 +52,7 @@ public struct DetectionSettings: Hashable, Sendable {
       iouThreshold: request.iouThreshold ?? own.intersectionOverUnion,
       isClassAgnostic: request.isClassAgnostic ?? own.isClassAgnostic,
       maximumObservations: request.maximumObservations,
-      allowedClasses: try allowedClasses(request.allowedLabels, of: request.classLabels),
+      allowedClasses: try classMask(request.allowedLabels, of: request.classLabels),
       candidateRule: request.candidateRule)
   }
 }
@@ -101,7 +101,7 @@ private func checkedFraction(_ value: Double, _ name: String) throws(DetectionEr
   return value
 }
 
-private func allowedClasses(
+private func classMask(
   _ labels: Set<String>?, of classLabels: [String]
 ) throws(DetectionError) -> [Bool]? {
   guard let labels else { return nil }

@@ -86,7 +86,8 @@ extension ModelReport {
       Layer(
         index: index, operation: node.operation, label: node.label, activation: node.activation,
         outputShape: node.outputShape, weightEncoding: encodings[node.label] ?? "",
-        multiplyAccumulates: node.multiplyAccumulates, weightBytes: node.weightBytes)
+        multiplyAccumulates: Int(clamping: node.multiplyAccumulates),
+        weightBytes: node.weightBytes)
     }
     multiplyAccumulates = layers.reduce(0) { $0 + $1.multiplyAccumulates }
     let memory = model.memory

@@ -51,7 +51,7 @@ extension ProfileReport {
       Layer(
         index: index, operation: entry.0.operation, label: entry.0.label,
         milliseconds: entry.1.scaled(by: 1 / Double(runs)),
-        multiplyAccumulates: entry.0.multiplyAccumulates)
+        multiplyAccumulates: Int(clamping: entry.0.multiplyAccumulates))
     }
     total = layers.reduce(into: Phases()) { $0.add($1.milliseconds) }
     let available = total.total * Double(threads)
@@ -104,10 +104,10 @@ extension ProfileReport {
 
 extension ProfileReport.Phases {
   fileprivate mutating func add(_ timing: Session.NodeTiming) {
-    total += timing.total.milliseconds
-    multiplication += timing.multiplication.milliseconds
-    gathering += timing.gathering.milliseconds
-    lookup += timing.lookup.milliseconds
+    total += Double(timing.total) / 1e6
+    multiplication += Double(timing.multiplication) / 1e6
+    gathering += Double(timing.gathering) / 1e6
+    lookup += Double(timing.lookup) / 1e6
   }
 
   fileprivate mutating func add(_ other: Self) {
