@@ -54,8 +54,8 @@ let package = Package(
       dependencies: [.target(name: "COpenBLAS", condition: .when(traits: ["OpenBLAS"]))],
       path: ".",
       exclude: [
-        "Benchmarks", "Scripts", "Sources", "Tests", "README.md", "ARCHITECTURE.md",
-        "CONTRIBUTING.md", "LICENSE",
+        "Scripts", "Sources", "Tests", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md",
+        "LICENSE",
       ],
       sources: ["CSources"],
       publicHeadersPath: "include",
@@ -98,6 +98,9 @@ let package = Package(
     // MARK: Tests
     .target(
       name: "FoveaTestSupport", path: "Tests/FoveaTestSupport", swiftSettings: swiftSettings),
+    .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+    .executableTarget(
+      name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
     .testTarget(name: "FoveaGeometryTests", dependencies: ["FoveaGeometry", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaModelFormatTests", dependencies: ["FoveaModelFormat", "FoveaTestSupport"]),

@@ -32,6 +32,7 @@ typedef struct fov_run {
   void *workspace;     // workspace() bytes, aligned to FOV_ALIGNMENT; NULL for 0
   fov_backend backend;
   fov_pool *pool;      // may be NULL
+  size_t lanes;        // units that may run at once: what workspace() was asked for
   fov_timing *timing;  // phases to add to; NULL when timing is off
 } fov_run;
 
@@ -43,9 +44,9 @@ struct fov_operation {
   fov_status (*infer_shape)(const void *parameters, const fov_shape *inputs, size_t input_count,
                             fov_shape *out_shape, fov_diagnostic *diagnostic);
 
-  // Bytes for a run on `threads` threads. NULL: none.
+  // Bytes for a run on `lanes` threads at once. NULL: none.
   fov_status (*workspace)(const void *parameters, const fov_shape *inputs, fov_backend backend,
-                          size_t threads, size_t *out_bytes);
+                          size_t lanes, size_t *out_bytes);
 
   void (*run)(const fov_run *run);
 
@@ -61,6 +62,7 @@ struct fov_operation {
 
   size_t input_count;  // 0: one or more
   bool in_place;       // the output may overwrite input 0, which has the same number of bytes
+  bool alias;          // the output is input 0's bytes, untouched: they may share memory
   bool byte_input;     // input 0 is uint8
 };
 

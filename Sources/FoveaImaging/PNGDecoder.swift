@@ -5,8 +5,9 @@
 
   /// Decodes every colour type, depth and interlacing by libpng's simplified interface.
   ///
-  /// Files without a gamma chunk are taken as sRGB, 16-bit ones too; with one, libpng converts to
-  /// sRGB. The decoder's warnings concern chunks beside the pixels and are passed over.
+  /// Files without a gamma chunk are taken as sRGB, 16-bit ones too; with one that differs from
+  /// 1 / 2.2, libpng converts to that exponent. The decoder's warnings concern chunks beside the
+  /// pixels and are passed over.
   enum PNGDecoder {
     static func decode(_ bytes: [UInt8], limits: PictureLimits) throws(PictureError) -> Picture {
       let structure = try PNGStructure(bytes)

@@ -101,7 +101,7 @@ extension PictureError.Reason {
       return ("claims \(width) x \(height) pixels", "use a picture with at least one pixel")
     case .tooManyPixels(let width, let height, let limit):
       return (
-        "has \(width) x \(height) pixels, more than the limit of \(limit)",
+        "claims \(width) x \(height) pixels, more than the limit of \(limit)",
         "make it smaller or raise the limit"
       )
     case .impossibleSize(let width, let height, let fileBytes):

@@ -33,21 +33,12 @@ extension CoreMLReader {
 
   /// A count or size within the limit on dimensions.
   func size(
-    _ value: UInt64, _ name: String, atLeast least: Int = 1, at offset: Int?
+    _ value: some BinaryInteger, _ name: String, atLeast least: Int = 1, at offset: Int?
   ) throws(ModelFormatError) -> Int {
-    guard value >= UInt64(least), value <= UInt64(limits.dimension) else {
-      throw invalid(
-        name, found: "\(value)", expected: "\(least) to \(limits.dimension)", at: offset)
-    }
-    return Int(value)
-  }
-
-  func size(
-    _ value: Int64, _ name: String, atLeast least: Int, at offset: Int?
-  ) throws(ModelFormatError) -> Int {
-    guard value >= Int64(least), value <= Int64(limits.dimension) else {
-      throw invalid(
-        name, found: "\(value)", expected: "\(least) to \(limits.dimension)", at: offset)
+    guard value >= least, value <= limits.dimension else {
+      throw ModelFormatError(
+        value < least ? .invalidValue : .limitExceeded, byteOffset: offset, fieldPath: name,
+        found: "\(value)", expected: "\(least) to \(limits.dimension)")
     }
     return Int(value)
   }
@@ -70,7 +61,8 @@ extension CoreMLReader {
 
   /// A shape whose number of elements is within the limit.
   func shape(
-    _ values: [UInt64], _ name: String, ranks: ClosedRange<Int>? = nil, at offset: Int?
+    _ values: [some BinaryInteger], _ name: String, ranks: ClosedRange<Int>? = nil,
+    at offset: Int?
   ) throws(ModelFormatError) -> [Int] {
     try checkRank(values.count, ranks ?? 1...limits.rank, name, at: offset)
     var shape: [Int] = []

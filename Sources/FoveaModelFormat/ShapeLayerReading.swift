@@ -110,7 +110,8 @@ extension CoreMLReader {
   private func readReshape(_ message: ProtobufMessage) throws(ModelFormatError) -> ReshapeLayer {
     ReshapeLayer(
       targetShape: try shape(
-        readNumbers(message), "targetShape", ranks: 3...4, at: message.offset),
+        readNumbers(message).map { Int64(bitPattern: $0) }, "targetShape", ranks: 3...4,
+        at: message.offset),
       order: try readOrder(message, field: 2))
   }
 

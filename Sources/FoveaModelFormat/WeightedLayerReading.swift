@@ -189,7 +189,7 @@ extension CoreMLReader {
   private func readLayerNormalization(
     _ message: ProtobufMessage
   ) throws(ModelFormatError) -> LayerNormalizationLayer {
-    var values: [UInt64] = []
+    var values: [Int64] = []
     var epsilon: Float = 0
     var (gamma, beta): (ProtobufMessage?, ProtobufMessage?)
     var fields = ProtobufCursor(message)

@@ -55,6 +55,18 @@ import Testing
       #expect(try rgb(alpha) == [0x33, 0x33, 0x33])
     }
 
+    @Test func gammaChunks() throws {
+      // 45455 (1 / 2.2) is what nearly all writers state and leaves samples as they are; 100000 is
+      // linear light: 255 * (128 / 255)^(1 / 2.2) = 186.4.
+      for (gamma, level) in [(45455, 128), (100_000, 186)] {
+        let png = HandmadePNG(
+          width: 2, height: 1, depth: 8, colorType: 0, rows: [[0, 128, 255]],
+          chunks: [("gAMA", HandmadePNG.word(gamma))])
+        let found = try rgb(png)
+        #expect(found == [level, level, level, 255, 255, 255].map(UInt8.init))
+      }
+    }
+
     @Test func interlaced() throws {
       // Adam7 of 2 x 2: pass 1 has (0, 0), pass 6 has (1, 0), pass 7 the row below.
       let png = HandmadePNG(

@@ -45,6 +45,23 @@ import Testing
     }
   }
 
+  @Test func formatsLeftOutOfTheBuildAreRefusedByTrait() throws {
+    let jpeg = HandmadeJPEG().bytes
+    let png = HandmadePNG(width: 1, height: 1, depth: 8, colorType: 0, rows: [[0, 7]]).bytes
+    #if JPEG
+      #expect(try Picture(bytes: jpeg).width == 8)
+    #else
+      #expect(throws: PictureError(.traitDisabled(.jpeg))) { try Picture(bytes: jpeg) }
+    #endif
+    let picture = try Picture(width: 1, height: 1, rgb: [7, 7, 7])
+    #if PNG
+      #expect(try Picture(bytes: png) == picture)
+    #else
+      #expect(throws: PictureError(.traitDisabled(.png))) { try Picture(bytes: png) }
+      #expect(throws: PictureError(.traitDisabled(.png))) { try picture.pngBytes() }
+    #endif
+  }
+
   @Test func pathsWithoutAPicture() throws {
     let folder = FileManager.default.temporaryDirectory.path
     let nowhere = folder + "/fovea-\(UUID()).jpg"

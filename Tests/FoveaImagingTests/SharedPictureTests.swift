@@ -87,7 +87,7 @@ private struct Instances: Decodable {
         }
         #expect(error?.file == path)
         let fromMemory = #expect(throws: PictureError.self) {
-          try Picture(bytes: SharedData.bytes("bad/images/" + name))
+          try Picture(bytes: FileBytes.read(path, maximumCount: 1 << 20))
         }
         #expect(fromMemory?.reason == error?.reason)
         if name.hasPrefix("truncated"), !name.hasSuffix("webp") {

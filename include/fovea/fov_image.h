@@ -26,8 +26,11 @@ typedef struct fov_image {
 // filter) and writes dense bytes [height, width, channels]:
 //   x(X) = (X + 0.5) * source width / width - 0.5, clamped to [0, source width - 1]; rows alike
 //   out  = floor(mix of the four neighbours + 0.5), in double precision
-// Colours become grey by 0.299 R + 0.587 G + 0.114 B when channels is 1 and the source has 3;
-// grey becomes colour by repetition.
+// Colours become grey by 0.299 R + 0.587 G + 0.114 B of the three mixes, before the rounding, when
+// channels is 1 and the source has 3; grey becomes colour by repetition. The same bytes on every
+// machine. Source and output must not overlap. Allocates nothing.
+// invalid_argument: a size of 0, channels other than 1 and 3, row_bytes less than a row;
+// buffer_too_small: data_bytes or out_bytes; overflow: a picture of more than SIZE_MAX bytes.
 FOV_NODISCARD fov_status fov_image_resize(const fov_image *source, size_t width, size_t height,
                                           size_t channels, uint8_t *out_data, size_t out_bytes);
 

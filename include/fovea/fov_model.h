@@ -22,6 +22,8 @@ typedef struct fov_model fov_model;
 typedef struct fov_model_options {
   uint32_t struct_size;  // sizeof(fov_model_options); set by fov_model_options_default
   fov_backend backend;
+  size_t thread_count;   // threads that sessions make use of: workspace is planned for so many;
+                         // 0: fov_pool_default_thread_count(), at most 8
   bool keep_all_nodes;   // no folding, no fusing: for comparing layer by layer
 } fov_model_options;
 

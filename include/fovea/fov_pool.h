@@ -27,7 +27,13 @@ typedef struct fov_pool fov_pool;
 // group where there is one; at least 1.
 size_t fov_pool_default_thread_count(void);
 
+// More threads than any machine this is meant for; a larger number is a mistake.
+#define FOV_POOL_MAX_THREADS 1024
+
 // Starts a pool. thread_count counts the caller: 1 starts no thread, 0 means the default.
+// Workers leave signals to the threads of the program. When a thread cannot be started, those
+// before it are stopped and nothing remains.
+// invalid_argument: more than FOV_POOL_MAX_THREADS; out_of_memory; thread_failure.
 FOV_NODISCARD fov_status fov_pool_create(size_t thread_count, fov_pool *_Nullable *_Nonnull out_pool);
 
 // Stops and frees the threads. No loop may be running. NULL is allowed.

@@ -3,6 +3,7 @@
 #ifndef FOVEA_SPI_H
 #define FOVEA_SPI_H
 
+#include "fovea/spi/fov_cpu_quota.h"
 #include "fovea/spi/fov_parallel.h"
 #include "fovea/spi/fov_plan.h"
 

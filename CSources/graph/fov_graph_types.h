@@ -1,0 +1,64 @@
+// Fovea - nodes and values as the graph's own files see them.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_GRAPH_TYPES_H
+#define FOV_GRAPH_TYPES_H
+
+#include <stdbool.h>
+
+#include "base/fov_error.h"
+#include "fovea/fov_graph.h"
+#include "ops/fov_operation.h"
+
+typedef enum fov_value_kind {
+  fov_value_input,
+  fov_value_constant,
+  fov_value_result,
+} fov_value_kind;
+
+typedef struct fov_graph_value {
+  fov_value_kind kind;
+  fov_data_type type;
+  fov_shape shape;
+  char *name;       // inputs: owned
+  float *constant;  // constants: owned
+} fov_graph_value;
+
+typedef struct fov_graph_node {
+  const fov_operation *operation;
+  void *parameters;  // owned, with what operation->release frees
+  uint32_t *inputs;  // owned: indices of values
+  size_t input_count;
+  uint32_t output;
+  char *label;       // owned
+  bool removed;      // by folding
+} fov_graph_node;
+
+typedef struct fov_graph_output {
+  uint32_t value;
+  char *name;        // owned
+} fov_graph_output;
+
+// Nodes stand in the order in which they run; every value has at most one node that writes it.
+struct fov_graph {
+  fov_graph_value *values;
+  size_t value_count, value_capacity;
+  fov_graph_node *nodes;
+  size_t node_count, node_capacity;
+  fov_graph_output *outputs;
+  size_t output_count, output_capacity;
+  char *label;  // of nodes to come; owned, may be NULL
+};
+
+// Adds an operation. Takes the parameters, also when it fails; copies the list of inputs.
+FOV_INTERNAL fov_status fov_graph_add_node(fov_graph *graph, const fov_operation *operation,
+                                           void *parameters, const fov_value *inputs,
+                                           size_t input_count, fov_value *out_value,
+                                           fov_diagnostic *diagnostic);
+
+// The shape of a value that exists, or NULL.
+FOV_INTERNAL const fov_shape *fov_graph_shape(const fov_graph *graph, fov_value value);
+
+// Frees what a node owns.
+FOV_INTERNAL void fov_graph_node_release(fov_graph_node *node);
+
+#endif

@@ -1,0 +1,32 @@
+// Fovea - who writes a value and how many read it.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_GRAPH_USERS_H
+#define FOV_GRAPH_USERS_H
+
+#include "graph/fov_graph_types.h"
+
+// Kept up to date by the folding rules while they change the graph. A model output counts as a
+// reader that never goes away.
+typedef struct fov_graph_users {
+  const fov_graph *graph;
+  size_t *readers;             // (values,)
+  fov_graph_node **producers;  // (values,): NULL for inputs and constants
+} fov_graph_users;
+
+FOV_INTERNAL fov_status fov_graph_users_create(fov_graph *graph, fov_graph_users *out_users,
+                                               fov_diagnostic *diagnostic);
+FOV_INTERNAL void fov_graph_users_release(fov_graph_users *users);
+
+FOV_INTERNAL bool fov_graph_is_read(const fov_graph_users *users, uint32_t value);
+
+// The node that writes a value which exactly one node reads and no output names; else NULL.
+FOV_INTERNAL fov_graph_node *fov_graph_sole_producer(const fov_graph_users *users, uint32_t value);
+
+// One reader less.
+FOV_INTERNAL void fov_graph_users_remove(fov_graph_users *users, uint32_t value);
+
+// The value is now written by another node.
+FOV_INTERNAL void fov_graph_users_move(fov_graph_users *users, uint32_t value,
+                                       fov_graph_node *producer);
+
+#endif

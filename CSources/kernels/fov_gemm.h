@@ -1,0 +1,23 @@
+// Fovea - the matrix product of the blas backend.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_GEMM_H
+#define FOV_GEMM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/fov_error.h"
+
+// c[m x n] = a[m x k] * b[k x n], added to what c holds when `accumulate` is set. Row-major; lda,
+// ldb and ldc are the elements from one row to the next. One thread: whoever wants more
+// cuts the product into parts, so that the result does not depend on how many threads there are.
+FOV_INTERNAL void fov_gemm(size_t m, size_t n, size_t k, const float *a, size_t lda, const float *b,
+                           size_t ldb, bool accumulate, float *c, size_t ldc);
+
+// Prepares the library behind fov_gemm for being called from several threads at once.
+FOV_INTERNAL void fov_gemm_prepare(void);
+
+// "OpenBLAS" or "scalar".
+FOV_INTERNAL const char *fov_gemm_library(void);
+
+#endif

@@ -1,0 +1,111 @@
+// Fovea - copying a strided view of an array into a dense one.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/fov_strided_copy.h"
+
+#include <string.h>
+
+#include "base/fov_size.h"
+
+// Side of the square in which a transposition reads and writes: 16 floats are a cache line.
+#define FOV_TRANSPOSE_TILE 16
+
+// The same elements in the same order with as few dimensions as possible: sizes of 1 go, and
+// neighbours that lie behind each other in the source become one. At least one dimension stays.
+static fov_strided_view merge_dimensions(const fov_strided_view *view) {
+  fov_strided_view merged = {.rank = 0};
+  for (size_t i = 0; i < view->rank; i++) {
+    if (view->dims[i] == 1) continue;
+    const size_t last = merged.rank - 1;
+    if (merged.rank > 0 &&
+        merged.strides[last] == view->strides[i] * (ptrdiff_t)view->dims[i]) {
+      merged.dims[last] *= view->dims[i];
+      merged.strides[last] = view->strides[i];
+    } else {
+      merged.dims[merged.rank] = view->dims[i];
+      merged.strides[merged.rank] = view->strides[i];
+      merged.rank++;
+    }
+  }
+  if (merged.rank == 0) {
+    merged = (fov_strided_view){.rank = 1, .dims = {1}, .strides = {1}};
+  }
+  return merged;
+}
+
+// One run along the innermost dimension.
+static void copy_run(const float *restrict source, ptrdiff_t stride, float *restrict destination,
+                     size_t count) {
+  if (stride == 1) {
+    memcpy(destination, source, count * sizeof(float));
+  } else if (stride == 0) {
+    const float value = source[0];
+    for (size_t i = 0; i < count; i++) destination[i] = value;
+  } else {
+    for (size_t i = 0; i < count; i++) destination[i] = source[(ptrdiff_t)i * stride];
+  }
+}
+
+// destination[row * row_pitch + column] = source[row + column * stride], tile by tile, so that each
+// cache line of the source is read once for 16 rows of the destination.
+static void transpose_plane(const float *restrict source, ptrdiff_t stride,
+                            float *restrict destination, size_t row_pitch, size_t rows,
+                            size_t columns) {
+  for (size_t row = 0; row < rows; row += FOV_TRANSPOSE_TILE) {
+    const size_t row_end = fov_size_min(row + FOV_TRANSPOSE_TILE, rows);
+    for (size_t column = 0; column < columns; column += FOV_TRANSPOSE_TILE) {
+      const size_t column_end = fov_size_min(column + FOV_TRANSPOSE_TILE, columns);
+      for (size_t i = row; i < row_end; i++) {
+        for (size_t j = column; j < column_end; j++) {
+          destination[i * row_pitch + j] = source[(ptrdiff_t)i + (ptrdiff_t)j * stride];
+        }
+      }
+    }
+  }
+}
+
+// The outer dimension to pair with the innermost one when that one is not contiguous in the source
+// but another is; the rank when there is none.
+static size_t find_contiguous_dimension(const fov_strided_view *view) {
+  const size_t inner = view->rank - 1;
+  if (view->strides[inner] == 0 || view->strides[inner] == 1) return view->rank;
+  for (size_t i = 0; i < inner; i++) {
+    if (view->strides[i] == 1) return i;
+  }
+  return view->rank;
+}
+
+void fov_strided_copy(const fov_strided_view *view, const float *source, float *destination) {
+  const fov_strided_view merged = merge_dimensions(view);
+  const size_t inner = merged.rank - 1;
+  const size_t paired = find_contiguous_dimension(&merged);
+
+  size_t pitches[FOV_MAX_RANK];
+  size_t pitch = 1;
+  for (size_t i = merged.rank; i-- > 0;) {
+    pitches[i] = pitch;
+    pitch *= merged.dims[i];
+  }
+
+  // Counts through every dimension but the innermost and its partner.
+  size_t index[FOV_MAX_RANK] = {0};
+  for (;;) {
+    if (paired < merged.rank) {
+      transpose_plane(source, merged.strides[inner], destination, pitches[paired],
+                      merged.dims[paired], merged.dims[inner]);
+    } else {
+      copy_run(source, merged.strides[inner], destination, merged.dims[inner]);
+    }
+    size_t i = inner;
+    for (;;) {
+      if (i == 0) return;
+      i--;
+      if (i == paired) continue;
+      if (++index[i] < merged.dims[i]) break;
+      index[i] = 0;
+      source -= (ptrdiff_t)(merged.dims[i] - 1) * merged.strides[i];
+      destination -= (merged.dims[i] - 1) * pitches[i];
+    }
+    source += merged.strides[i];
+    destination += pitches[i];
+  }
+}

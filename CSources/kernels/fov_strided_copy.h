@@ -1,0 +1,23 @@
+// Fovea - copying a strided view of an array into a dense one.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_STRIDED_COPY_H
+#define FOV_STRIDED_COPY_H
+
+#include <stddef.h>
+
+#include "base/fov_error.h"
+#include "fovea/fov_types.h"
+
+// Element (i0, i1, ...) lies at source[i0 * strides[0] + i1 * strides[1] + ...]. A stride of 0
+// repeats, a negative one walks backwards.
+typedef struct fov_strided_view {
+  size_t rank;
+  size_t dims[FOV_MAX_RANK];
+  ptrdiff_t strides[FOV_MAX_RANK];
+} fov_strided_view;
+
+// Writes the view's elements to destination, dense and row-major. The arrays must not overlap.
+FOV_INTERNAL void fov_strided_copy(const fov_strided_view *view, const float *source,
+                                   float *destination);
+
+#endif

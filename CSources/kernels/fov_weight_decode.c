@@ -1,0 +1,113 @@
+// Fovea - look-up of codes of 1...8 bits, and of half-precision floats.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/fov_weight_decode.h"
+
+#include <string.h>
+
+#include "base/fov_size.h"
+
+// A fused multiply-add would round once and differ from machine to machine.
+#if defined(__clang__)
+#pragma clang fp contract(off)
+#endif
+
+// Codes decoded at once on the stack: enough to hide the loop, small enough for any thread.
+#define CODE_RUN 256
+
+// IEEE binary16 to binary32, exactly, infinities and not-a-number included.
+static float half_to_float(uint16_t half) {
+  const uint32_t sign = (uint32_t)(half & 0x8000u) << 16;
+  const uint32_t exponent = (half >> 10) & 0x1Fu;
+  uint32_t fraction = half & 0x3FFu;
+  uint32_t bits;
+  if (exponent == 0x1F) {
+    bits = sign | 0x7F800000u | (fraction << 13);
+  } else if (exponent != 0) {
+    bits = sign | ((exponent + 112) << 23) | (fraction << 13);
+  } else if (fraction != 0) {
+    uint32_t shift = 0;
+    while (!(fraction & 0x400u)) {
+      fraction <<= 1;
+      shift++;
+    }
+    bits = sign | ((113 - shift) << 23) | ((fraction & 0x3FFu) << 13);
+  } else {
+    bits = sign;
+  }
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+// Codes first ..< first + count as bytes. The store has a spare byte, so that two can be read.
+static void unpack_codes(const fov_weight_store *store, size_t first, size_t count, uint8_t *out) {
+  const uint32_t bits = store->bits;
+  const uint32_t mask = (1u << bits) - 1;
+  // The bit position is split so that it cannot overflow: 8 codes take exactly `bits` bytes.
+  const uint8_t *bytes = store->codes + first / 8 * bits;
+  uint32_t position = (uint32_t)(first % 8) * bits;
+  for (size_t i = 0; i < count; i++, position += bits) {
+    const uint8_t *at = bytes + position / 8;
+    const uint32_t pair = ((uint32_t)at[0] << 8) | at[1];
+    out[i] = (uint8_t)((pair >> (16 - position % 8 - bits)) & mask);
+  }
+}
+
+static void decode_table(const float *restrict table, const uint8_t *restrict codes, size_t count,
+                         float *restrict out) {
+  for (size_t i = 0; i < count; i++) out[i] = table[codes[i]];
+}
+
+// Elements of one channel lie side by side; a run of codes is cut where the channel changes.
+static void decode_linear(const fov_weight_store *store, const uint8_t *codes, size_t first,
+                          size_t count, float *restrict out) {
+  size_t done = 0;
+  while (done < count) {
+    const size_t index = first + done;
+    const size_t channel = index / store->channel_stride % store->channel_count;
+    const size_t left = store->channel_stride - index % store->channel_stride;
+    const size_t run = fov_size_min(left, count - done);
+    const float scale = store->scale[channel];
+    const float bias = store->bias[channel];
+    for (size_t i = 0; i < run; i++) {
+      const float product = (float)codes[done + i] * scale;
+      out[done + i] = product + bias;
+    }
+    done += run;
+  }
+}
+
+static void decode_codes(const fov_weight_store *store, size_t first, size_t count,
+                         float *restrict out) {
+  uint8_t unpacked[CODE_RUN];
+  for (size_t done = 0; done < count; done += CODE_RUN) {
+    const size_t run = fov_size_min(CODE_RUN, count - done);
+    const uint8_t *codes = store->codes + first + done;
+    if (store->bits != 8) {
+      unpack_codes(store, first + done, run, unpacked);
+      codes = unpacked;
+    }
+    if (store->encoding == fov_weight_encoding_lookup_table) {
+      decode_table(store->table, codes, run, out + done);
+    } else {
+      decode_linear(store, codes, first + done, run, out + done);
+    }
+  }
+}
+
+void fov_weight_decode(const fov_weight_store *store, size_t first, size_t count,
+                       float *restrict out) {
+  switch (store->encoding) {
+    case fov_weight_encoding_float32:
+      memcpy(out, store->codes + first * sizeof(float), count * sizeof(float));
+      return;
+    case fov_weight_encoding_float16:
+      for (size_t i = 0; i < count; i++) {
+        const uint8_t *at = store->codes + (first + i) * 2;
+        out[i] = half_to_float((uint16_t)(at[0] | at[1] << 8));
+      }
+      return;
+    case fov_weight_encoding_lookup_table:
+    case fov_weight_encoding_linear: decode_codes(store, first, count, out); return;
+  }
+}

@@ -1,0 +1,13 @@
+// Fovea - from stored codes to floats.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_WEIGHT_DECODE_H
+#define FOV_WEIGHT_DECODE_H
+
+#include "kernels/fov_weight_store.h"
+
+// Decodes elements [first, first + count) of the store, without row factors. Linear codes are
+// multiplied and added with two roundings on every machine, as the tools that write them do.
+FOV_INTERNAL void fov_weight_decode(const fov_weight_store *store, size_t first, size_t count,
+                                    float *restrict out);
+
+#endif

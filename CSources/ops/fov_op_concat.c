@@ -1,0 +1,64 @@
+// Fovea - arrays behind each other along one dimension.
+// SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
+#include "base/fov_size.h"
+#include "ops/fov_operation_table.h"
+#include "ops/fov_shape_require.h"
+
+// The same shape but for the axis.
+static bool fits(const fov_shape *a, const fov_shape *b, size_t axis) {
+  if (a->rank != b->rank) return false;
+  for (size_t i = 0; i < a->rank; i++) {
+    if (i != axis && a->dims[i] != b->dims[i]) return false;
+  }
+  return true;
+}
+
+static fov_status infer_shape(const void *parameters, const fov_shape *inputs, size_t input_count,
+                              fov_shape *out_shape, fov_diagnostic *diagnostic) {
+  const size_t axis = *(const size_t *)parameters;
+  if (input_count == 0) {
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "a concat of 0 inputs; expected one or more");
+  }
+  FOV_FORWARD(fov_shape_require_axis(&inputs[0], axis, diagnostic));
+  fov_shape result = inputs[0];
+  for (size_t n = 1; n < input_count; n++) {
+    if (!fits(&inputs[0], &inputs[n], axis)) {
+      char first[FOV_SHAPE_TEXT], other[FOV_SHAPE_TEXT];
+      return fov_fail(diagnostic, fov_status_shape_mismatch,
+                      "input %zu is %.100s; expected %.100s but for axis %zu", n,
+                      fov_shape_describe(&inputs[n], other),
+                      fov_shape_describe(&inputs[0], first), axis);
+    }
+    if (!fov_size_add(result.dims[axis], inputs[n].dims[axis], &result.dims[axis])) {
+      return fov_fail(diagnostic, fov_status_overflow, "the sizes of axis %zu overflow", axis);
+    }
+  }
+  FOV_FORWARD(fov_shape_validate(&result, diagnostic));
+  *out_shape = result;
+  return fov_status_ok;
+}
+
+static void run(const fov_run *run) {
+  const size_t axis = *(const size_t *)run->parameters;
+  const fov_shape *shape = run->output.shape;
+  const size_t outer = fov_shape_count_range(shape, 0, axis);
+  const size_t pitch = fov_shape_count_range(shape, axis, shape->rank);
+  float *place = fov_run_output(run);
+  for (size_t n = 0; n < run->input_count; n++) {
+    const float *source = fov_run_input(run, n);
+    const size_t part = fov_shape_count_range(run->inputs[n].shape, axis, shape->rank);
+    for (size_t i = 0; i < outer; i++) {
+      memcpy(place + i * pitch, source + i * part, part * sizeof(float));
+    }
+    place += part;
+  }
+}
+
+const fov_operation fov_operation_concat = {
+    .name = "concat",
+    .infer_shape = infer_shape,
+    .run = run,
+};

@@ -1,0 +1,185 @@
+// Fovea - convolution: checks, shapes and the choice of how to run.
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/fov_op_convolution.h"
+
+#include "base/fov_alloc.h"
+#include "base/fov_size.h"
+#include "ops/fov_operation_table.h"
+
+size_t fov_convolution_taps(const fov_convolution_parameters *parameters) {
+  const fov_convolution *c = &parameters->convolution;
+  return parameters->input_channels / c->groups * c->kernel[0] * c->kernel[1];
+}
+
+static fov_status check_geometry(const fov_convolution *c, size_t input_channels,
+                                 fov_diagnostic *diagnostic) {
+  for (int axis = 0; axis < 2; axis++) {
+    if (c->kernel[axis] == 0 || c->stride[axis] == 0 || c->dilation[axis] == 0) {
+      return fov_fail(diagnostic, fov_status_invalid_argument,
+                      "kernel, stride and dilation are at least 1, found %zu, %zu, %zu",
+                      c->kernel[axis], c->stride[axis], c->dilation[axis]);
+    }
+  }
+  if (c->groups == 0 || c->output_channels == 0 || input_channels % c->groups != 0 ||
+      c->output_channels % c->groups != 0) {
+    return fov_fail(diagnostic, fov_status_shape_mismatch,
+                    "%zu groups do not divide %zu input and %zu output channels", c->groups,
+                    input_channels, c->output_channels);
+  }
+  return fov_status_ok;
+}
+
+// The bias as floats, zero without one.
+static fov_status create_bias(const fov_weights *bias, size_t channels, float **out_bias,
+                              fov_diagnostic *diagnostic) {
+  *out_bias = fov_allocate_array(channels, sizeof(float));
+  if (!*out_bias) {
+    return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for %zu biases", channels);
+  }
+  if (!bias) return fov_status_ok;
+  fov_weight_store store;
+  FOV_FORWARD(fov_weight_store_create(bias, 1, channels, 1, channels, &store, diagnostic));
+  fov_weight_store_panel(&store, 0, 1, 0, channels, *out_bias);
+  fov_weight_store_release(&store);
+  return fov_status_ok;
+}
+
+// rows x columns is the matrix of weights; channel_stride says where output channels lie in it.
+static fov_status create(const fov_convolution *convolution, const fov_weights *weights,
+                         const fov_weights *bias, size_t input_channels, bool transposed,
+                         fov_convolution_parameters **out_parameters, fov_diagnostic *diagnostic) {
+  *out_parameters = NULL;
+  FOV_FORWARD(check_geometry(convolution, input_channels, diagnostic));
+  const size_t outer = transposed ? input_channels : convolution->output_channels;
+  const size_t inner = (transposed ? convolution->output_channels : input_channels) /
+                       convolution->groups;
+  size_t kernel, columns;
+  if (!fov_size_multiply(convolution->kernel[0], convolution->kernel[1], &kernel) ||
+      !fov_size_multiply(kernel, inner, &columns)) {
+    return fov_fail(diagnostic, fov_status_overflow, "the number of weights overflows");
+  }
+  fov_convolution_parameters *made = fov_allocate(sizeof *made);
+  if (!made) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a convolution");
+  made->convolution = *convolution;
+  made->input_channels = input_channels;
+  fov_status status =
+      fov_weight_store_create(weights, outer, columns, transposed ? kernel : columns,
+                              transposed ? inner : outer, &made->weights, diagnostic);
+  if (status == fov_status_ok) {
+    status = create_bias(bias, convolution->output_channels, &made->bias, diagnostic);
+  }
+  if (status != fov_status_ok) {
+    fov_convolution_release(made);
+    fov_release(made);
+    return status;
+  }
+  *out_parameters = made;
+  return fov_status_ok;
+}
+
+fov_status fov_convolution_create(const fov_convolution *convolution, const fov_weights *weights,
+                                  const fov_weights *bias, size_t input_channels,
+                                  fov_convolution_parameters **out_parameters,
+                                  fov_diagnostic *diagnostic) {
+  return create(convolution, weights, bias, input_channels, false, out_parameters, diagnostic);
+}
+
+fov_status fov_transposed_convolution_create(const fov_convolution *convolution,
+                                             const fov_weights *weights, const fov_weights *bias,
+                                             size_t input_channels,
+                                             fov_convolution_parameters **out_parameters,
+                                             fov_diagnostic *diagnostic) {
+  return create(convolution, weights, bias, input_channels, true, out_parameters, diagnostic);
+}
+
+void fov_convolution_release(void *parameters) {
+  fov_convolution_parameters *owned = parameters;
+  fov_weight_store_release(&owned->weights);
+  fov_release(owned->bias);
+}
+
+size_t fov_convolution_weight_bytes(const void *parameters) {
+  const fov_convolution_parameters *owned = parameters;
+  return fov_weight_store_bytes(&owned->weights) +
+         owned->convolution.output_channels * sizeof(float);
+}
+
+// floor((size + before + after - ((kernel - 1) * dilation + 1)) / stride) + 1
+static fov_status output_size(const fov_convolution *c, int axis, size_t size, size_t *out_size,
+                              fov_diagnostic *diagnostic) {
+  size_t padded, window;
+  if (!fov_size_add(size, c->before[axis], &padded) ||
+      !fov_size_add(padded, c->after[axis], &padded) ||
+      !fov_size_multiply(c->kernel[axis] - 1, c->dilation[axis], &window) ||
+      !fov_size_add(window, 1, &window)) {
+    return fov_fail(diagnostic, fov_status_overflow, "padding or dilation overflows");
+  }
+  if (window > padded) {
+    return fov_fail(diagnostic, fov_status_shape_mismatch,
+                    "the kernel covers %zu %s, the padded input has %zu", window,
+                    axis == 0 ? "rows" : "columns", padded);
+  }
+  *out_size = (padded - window) / c->stride[axis] + 1;
+  return fov_status_ok;
+}
+
+static fov_status infer_shape(const void *parameters, const fov_shape *inputs, size_t input_count,
+                              fov_shape *out_shape, fov_diagnostic *diagnostic) {
+  (void)input_count;
+  const fov_convolution_parameters *p = parameters;
+  const fov_shape *input = &inputs[0];
+  char text[FOV_SHAPE_TEXT];
+  if (input->rank < 3 || input->dims[input->rank - 3] != p->input_channels) {
+    return fov_fail(diagnostic, fov_status_shape_mismatch,
+                    "expected an input of %zu channels, found %s", p->input_channels,
+                    fov_shape_describe(input, text));
+  }
+  *out_shape = *input;
+  out_shape->dims[input->rank - 3] = p->convolution.output_channels;
+  for (int axis = 0; axis < 2; axis++) {
+    size_t *size = &out_shape->dims[input->rank - 2 + (size_t)axis];
+    FOV_FORWARD(output_size(&p->convolution, axis, *size, size, diagnostic));
+  }
+  return fov_status_ok;
+}
+
+static fov_status workspace(const void *parameters, const fov_shape *inputs, fov_backend backend,
+                            size_t lanes, size_t *out_bytes) {
+  const fov_convolution_parameters *p = parameters;
+  fov_shape output;
+  FOV_FORWARD(infer_shape(parameters, inputs, 1, &output, NULL));
+  if (backend == fov_backend_blas && fov_convolution_suits_gemm(p)) {
+    return fov_convolution_gemm_workspace(p, &output, lanes, out_bytes);
+  }
+  size_t floats;
+  if (!fov_size_multiply(fov_convolution_taps(p), lanes, &floats) ||
+      !fov_size_multiply(floats, sizeof(float), out_bytes)) {
+    return fov_status_overflow;
+  }
+  return fov_status_ok;
+}
+
+static void run_convolution(const fov_run *run) {
+  if (run->backend == fov_backend_blas && fov_convolution_suits_gemm(run->parameters)) {
+    fov_convolution_run_gemm(run);
+  } else {
+    fov_convolution_run_direct(run);
+  }
+}
+
+static uint64_t multiply_accumulates(const void *parameters, const fov_shape *inputs,
+                                     const fov_shape *output) {
+  (void)inputs;
+  return (uint64_t)fov_shape_count(output) * fov_convolution_taps(parameters);
+}
+
+const fov_operation fov_operation_convolution = {
+    .name = "convolution",
+    .infer_shape = infer_shape,
+    .workspace = workspace,
+    .run = run_convolution,
+    .multiply_accumulates = multiply_accumulates,
+    .weight_bytes = fov_convolution_weight_bytes,
+    .release = fov_convolution_release,
+    .input_count = 1,
+};

@@ -1,0 +1,44 @@
+// Fovea - convolution: parameters, and the two ways of running it.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_OP_CONVOLUTION_H
+#define FOV_OP_CONVOLUTION_H
+
+#include "kernels/fov_weight_store.h"
+#include "ops/fov_operation.h"
+
+typedef struct fov_convolution_parameters {
+  fov_convolution convolution;
+  size_t input_channels;
+  fov_weight_store weights;  // output_channels x (input_channels / groups * kernel), see the store
+  float *bias;               // (output_channels,); always there, so that folding has a place
+  bool has_activation;
+  fov_unary activation;      // applied behind the bias
+} fov_convolution_parameters;
+
+// Copies weights and bias. Checks whatever does not depend on the input's rows and columns.
+FOV_INTERNAL fov_status fov_convolution_create(const fov_convolution *convolution,
+                                               const fov_weights *weights, const fov_weights *bias,
+                                               size_t input_channels,
+                                               fov_convolution_parameters **out_parameters,
+                                               fov_diagnostic *diagnostic);
+FOV_INTERNAL fov_status fov_transposed_convolution_create(
+    const fov_convolution *convolution, const fov_weights *weights, const fov_weights *bias,
+    size_t input_channels, fov_convolution_parameters **out_parameters, fov_diagnostic *diagnostic);
+
+FOV_INTERNAL void fov_convolution_release(void *parameters);
+FOV_INTERNAL size_t fov_convolution_weight_bytes(const void *parameters);
+
+// weights of one output channel: input channels of its group x kernel rows x kernel columns.
+FOV_INTERNAL size_t fov_convolution_taps(const fov_convolution_parameters *parameters);
+
+// Scalar loops: fov_convolution_direct.c. Workspace: `taps` floats a lane.
+FOV_INTERNAL void fov_convolution_run_direct(const fov_run *run);
+
+// Tiles of im2col and sgemm: fov_convolution_gemm.c.
+FOV_INTERNAL bool fov_convolution_suits_gemm(const fov_convolution_parameters *parameters);
+FOV_INTERNAL fov_status fov_convolution_gemm_workspace(const fov_convolution_parameters *parameters,
+                                                       const fov_shape *output, size_t lanes,
+                                                       size_t *out_bytes);
+FOV_INTERNAL void fov_convolution_run_gemm(const fov_run *run);
+
+#endif

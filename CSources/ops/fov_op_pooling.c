@@ -1,0 +1,199 @@
+// Fovea - the maximum, the average or the root of squares over windows of a plane.
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+
+#include "base/fov_size.h"
+#include "ops/fov_operation_table.h"
+#include "ops/fov_shape_require.h"
+
+// NaN: a maximum passes over it (a window of nothing else gives -infinity); averages and roots of
+// a window with a NaN are NaN.
+
+// MARK: shape
+
+static const char *const axis_names[2] = {"rows", "columns"};
+
+// Every window must hold an element of the plane. Windows only move forward, so the first and the
+// last decide: the first must not end before the plane begins, the last not begin after its end.
+static fov_status check_axis(const fov_pooling *pooling, size_t axis, size_t size,
+                             fov_diagnostic *diagnostic) {
+  const size_t kernel = pooling->kernel[axis], stride = pooling->stride[axis];
+  const size_t before = pooling->before[axis], output = pooling->output[axis];
+  const char *name = axis_names[axis];
+  if (kernel == 0 || stride == 0 || output == 0) {
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "pooling %s: kernel %zu, stride %zu, output %zu; expected 1 or more", name,
+                    kernel, stride, output);
+  }
+  if (before >= kernel) {
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "pooling %s: %zu are added before; expected less than the kernel of %zu", name,
+                    before, kernel);
+  }
+  size_t last, end, limit;
+  if (!fov_size_multiply(output - 1, stride, &last) || !fov_size_add(last, kernel, &end) ||
+      !fov_size_add(size, before, &limit)) {
+    return fov_fail(diagnostic, fov_status_overflow, "pooling %s: the last window overflows", name);
+  }
+  if (last >= limit) {
+    return fov_fail(diagnostic, fov_status_shape_mismatch,
+                    "pooling %s: window %zu begins %zu after the first; expected less than the "
+                    "%zu of the input and its border",
+                    name, output - 1, last, limit);
+  }
+  return fov_status_ok;
+}
+
+static fov_status infer_shape(const void *parameters, const fov_shape *inputs, size_t input_count,
+                              fov_shape *out_shape, fov_diagnostic *diagnostic) {
+  (void)input_count;
+  const fov_pooling *pooling = parameters;
+  if ((size_t)pooling->function > fov_pooling_l2) {
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "function %lld is no pooling; expected 0 to %d", (long long)pooling->function,
+                    fov_pooling_l2);
+  }
+  FOV_FORWARD(fov_shape_require_planes(&inputs[0], diagnostic));
+  fov_shape result = inputs[0];
+  for (size_t axis = 0; axis < 2; axis++) {
+    size_t *size = &result.dims[result.rank - 2 + axis];
+    FOV_FORWARD(check_axis(pooling, axis, *size, diagnostic));
+    *size = pooling->output[axis];
+  }
+  FOV_FORWARD(fov_shape_validate(&result, diagnostic));
+  *out_shape = result;
+  return fov_status_ok;
+}
+
+// MARK: windows
+
+// Elements [begin, end) of an axis that window `index` covers; never none.
+typedef struct fov_window {
+  size_t begin, end;
+} fov_window;
+
+static inline fov_window find_window(const fov_pooling *pooling, size_t axis, size_t index,
+                                     size_t size) {
+  const size_t start = index * pooling->stride[axis];
+  const size_t before = pooling->before[axis];
+  return (fov_window){
+      .begin = start > before ? start - before : 0,
+      .end = fov_size_min(size, start + pooling->kernel[axis] - before),
+  };
+}
+
+static float window_maximum(const float *plane, size_t pitch, fov_window rows, fov_window columns) {
+  float largest = -INFINITY;
+  for (size_t y = rows.begin; y < rows.end; y++) {
+    for (size_t x = columns.begin; x < columns.end; x++) {
+      const float value = plane[y * pitch + x];
+      largest = value > largest ? value : largest;
+    }
+  }
+  return largest;
+}
+
+static float window_sum(const float *plane, size_t pitch, fov_window rows, fov_window columns) {
+  float sum = 0.0f;
+  for (size_t y = rows.begin; y < rows.end; y++) {
+    for (size_t x = columns.begin; x < columns.end; x++) sum += plane[y * pitch + x];
+  }
+  return sum;
+}
+
+static float window_sum_of_squares(const float *plane, size_t pitch, fov_window rows,
+                                   fov_window columns) {
+  float sum = 0.0f;
+  for (size_t y = rows.begin; y < rows.end; y++) {
+    for (size_t x = columns.begin; x < columns.end; x++) {
+      sum += plane[y * pitch + x] * plane[y * pitch + x];
+    }
+  }
+  return sum;
+}
+
+// What an average divides by.
+static float window_elements(const fov_pooling *pooling, fov_window rows, fov_window columns) {
+  if (!pooling->exclude_padding) return (float)pooling->kernel[0] * (float)pooling->kernel[1];
+  return (float)(rows.end - rows.begin) * (float)(columns.end - columns.begin);
+}
+
+// MARK: planes
+
+// One row of outputs from any windows.
+static void pool_row(const fov_pooling *pooling, const float *restrict plane, size_t width,
+                     fov_window rows, float *restrict out) {
+  for (size_t i = 0; i < pooling->output[1]; i++) {
+    const fov_window columns = find_window(pooling, 1, i, width);
+    switch (pooling->function) {
+      case fov_pooling_maximum: out[i] = window_maximum(plane, width, rows, columns); break;
+      case fov_pooling_average:
+        out[i] = window_sum(plane, width, rows, columns) / window_elements(pooling, rows, columns);
+        break;
+      case fov_pooling_l2:
+        out[i] = sqrtf(window_sum_of_squares(plane, width, rows, columns));
+        break;
+    }
+  }
+}
+
+static inline float larger(float value, float largest) { return value > largest ? value : largest; }
+
+// `count` maxima of 2x2 windows side by side.
+static void pool_pairs(const float *restrict upper, const float *restrict lower,
+                       float *restrict out, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const float left = larger(upper[2 * i], -INFINITY);
+    const float above = larger(upper[2 * i + 1], left);
+    const float below = larger(lower[2 * i], above);
+    out[i] = larger(lower[2 * i + 1], below);
+  }
+}
+
+// 2x2 windows at a stride of 2 without a border before: pairs of whole rows, and what hangs over
+// the right border one by one. `out` is one row.
+static void pool_row_of_pairs(const fov_pooling *pooling, const float *restrict plane, size_t width,
+                              fov_window rows, float *restrict out) {
+  const size_t whole = fov_size_min(width / 2, pooling->output[1]);
+  const float *upper = plane + rows.begin * width;
+  pool_pairs(upper, rows.end - rows.begin == 2 ? upper + width : upper, out, whole);
+  for (size_t i = whole; i < pooling->output[1]; i++) {
+    out[i] = window_maximum(plane, width, rows, find_window(pooling, 1, i, width));
+  }
+}
+
+static bool is_pairs(const fov_pooling *pooling) {
+  for (size_t axis = 0; axis < 2; axis++) {
+    if (pooling->kernel[axis] != 2 || pooling->stride[axis] != 2 || pooling->before[axis] != 0) {
+      return false;
+    }
+  }
+  return pooling->function == fov_pooling_maximum;
+}
+
+static void run(const fov_run *run) {
+  const fov_pooling *pooling = run->parameters;
+  const fov_planes planes = fov_shape_planes(run->inputs[0].shape);
+  const bool pairs = is_pairs(pooling);
+  const float *plane = fov_run_input(run, 0);
+  float *out = fov_run_output(run);
+  for (size_t p = 0; p < planes.batch * planes.channels; p++) {
+    for (size_t i = 0; i < pooling->output[0]; i++) {
+      const fov_window rows = find_window(pooling, 0, i, planes.rows);
+      if (pairs) {
+        pool_row_of_pairs(pooling, plane, planes.columns, rows, out);
+      } else {
+        pool_row(pooling, plane, planes.columns, rows, out);
+      }
+      out += pooling->output[1];
+    }
+    plane += planes.rows * planes.columns;
+  }
+}
+
+const fov_operation fov_operation_pooling = {
+    .name = "pooling",
+    .infer_shape = infer_shape,
+    .run = run,
+    .input_count = 1,
+};

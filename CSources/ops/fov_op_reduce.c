@@ -1,0 +1,237 @@
+// Fovea - sums, products, extremes and the like over whole dimensions.
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+
+#include "base/fov_size.h"
+#include "ops/fov_operation_table.h"
+
+// Totals are kept in double precision, one per result, in the workspace. NaN: maximum, minimum and
+// argmax pass over it (nothing else: -infinity, +infinity, 0); all others give NaN.
+
+// Integers up to here are exact in float32.
+#define FOV_ARGMAX_LIMIT ((size_t)1 << 24)
+
+// MARK: shape
+
+static bool is_reduced(const fov_reduce *reduce, size_t dimension) {
+  return (reduce->axes >> dimension & 1u) != 0;
+}
+
+// What is left of a shape; `keep`: with a dimension of 1 for each that is reduced.
+static fov_shape reduced_shape(const fov_reduce *reduce, const fov_shape *input, bool keep) {
+  fov_shape result = {.rank = 0};
+  for (size_t i = 0; i < input->rank; i++) {
+    if (is_reduced(reduce, i)) {
+      if (keep) result.dims[result.rank++] = 1;
+    } else {
+      result.dims[result.rank++] = input->dims[i];
+    }
+  }
+  return result;
+}
+
+static fov_status check_argmax(const fov_reduce *reduce, const fov_shape *input,
+                               fov_diagnostic *diagnostic) {
+  if ((reduce->axes & (reduce->axes - 1)) != 0) {
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "argmax over the axes of mask 0x%x; expected one axis", reduce->axes);
+  }
+  for (size_t i = 0; i < input->rank; i++) {
+    if (is_reduced(reduce, i) && input->dims[i] > FOV_ARGMAX_LIMIT) {
+      return fov_fail(diagnostic, fov_status_unsupported,
+                      "argmax over %zu elements; expected at most %zu, so that float32 can hold "
+                      "every index",
+                      input->dims[i], FOV_ARGMAX_LIMIT);
+    }
+  }
+  return fov_status_ok;
+}
+
+static fov_status infer_shape(const void *parameters, const fov_shape *inputs, size_t input_count,
+                              fov_shape *out_shape, fov_diagnostic *diagnostic) {
+  (void)input_count;
+  const fov_reduce *reduce = parameters;
+  if ((size_t)reduce->function > fov_reduce_log_sum_exp) {
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "function %lld is no reduction; expected 0 to %d",
+                    (long long)reduce->function, fov_reduce_log_sum_exp);
+  }
+  if (reduce->axes == 0 || reduce->axes >> inputs[0].rank != 0) {
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "axes of mask 0x%x; expected one or more of the input's rank %zu",
+                    reduce->axes, inputs[0].rank);
+  }
+  if (isnan(reduce->epsilon)) {
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "epsilon of a reduction is not a number");
+  }
+  if (reduce->function == fov_reduce_argmax) {
+    FOV_FORWARD(check_argmax(reduce, &inputs[0], diagnostic));
+  }
+  *out_shape = reduced_shape(reduce, &inputs[0], reduce->keep_dimensions);
+  return fov_status_ok;
+}
+
+static fov_status workspace(const void *parameters, const fov_shape *inputs, fov_backend backend,
+                            size_t threads, size_t *out_bytes) {
+  (void)backend, (void)threads;
+  const fov_shape result = reduced_shape(parameters, &inputs[0], false);
+  const bool fits = fov_size_multiply(fov_shape_count(&result), sizeof(double), out_bytes);
+  return fits ? fov_status_ok : fov_status_overflow;
+}
+
+// MARK: rows
+
+// Adds a row of elements to totals that lie `step` apart: 1 when the row's dimension is kept, 0
+// when it is reduced to one total. `index` is the place of the row along the reduced axis (argmax,
+// row kept); results are float32 values beside the totals.
+typedef struct fov_reduce_row {
+  const float *in;
+  size_t count;
+  size_t step;
+  size_t index;
+  double *totals;
+  float *results;
+} fov_reduce_row;
+
+// total = expression in x and total, for every element of a row.
+#define FOV_ACCUMULATE(expression)                                  \
+  do {                                                              \
+    if (row->step == 0) {                                           \
+      double total = row->totals[0];                                \
+      for (size_t i = 0; i < row->count; i++) {                     \
+        const double x = (double)row->in[i];                        \
+        total = (expression);                                       \
+      }                                                             \
+      row->totals[0] = total;                                       \
+    } else {                                                        \
+      const float *restrict in = row->in;                           \
+      double *restrict totals = row->totals;                        \
+      for (size_t i = 0; i < row->count; i++) {                     \
+        const double x = (double)in[i], total = totals[i];          \
+        totals[i] = (expression);                                   \
+      }                                                             \
+    }                                                               \
+    return;                                                         \
+  } while (0)
+
+// results are the largest elements of each total's share, found before.
+static void accumulate_exponentials(const fov_reduce_row *row) {
+  for (size_t i = 0; i < row->count; i++) {
+    const float largest = row->results[i * row->step];
+    const float shift = isfinite(largest) ? largest : 0.0f;
+    row->totals[i * row->step] += exp((double)row->in[i] - (double)shift);
+  }
+}
+
+static void accumulate_argmax(const fov_reduce_row *row) {
+  for (size_t i = 0; i < row->count; i++) {
+    if ((double)row->in[i] > row->totals[i * row->step]) {
+      row->totals[i * row->step] = (double)row->in[i];
+      row->results[i * row->step] = (float)(row->step == 0 ? i : row->index);
+    }
+  }
+}
+
+static void accumulate_row(fov_reduce_function function, const fov_reduce_row *row) {
+  switch (function) {
+    case fov_reduce_sum:
+    case fov_reduce_mean:
+    case fov_reduce_log_sum: FOV_ACCUMULATE(total + x);
+    case fov_reduce_product: FOV_ACCUMULATE(total * x);
+    case fov_reduce_sum_square:
+    case fov_reduce_l2: FOV_ACCUMULATE(total + x * x);
+    case fov_reduce_l1: FOV_ACCUMULATE(total + fabs(x));
+    case fov_reduce_maximum: FOV_ACCUMULATE(x > total ? x : total);
+    case fov_reduce_minimum: FOV_ACCUMULATE(x < total ? x : total);
+    case fov_reduce_argmax: accumulate_argmax(row); return;
+    case fov_reduce_log_sum_exp: accumulate_exponentials(row); return;
+  }
+}
+
+static double identity(fov_reduce_function function) {
+  switch (function) {
+    case fov_reduce_product: return 1.0;
+    case fov_reduce_maximum:
+    case fov_reduce_argmax: return -INFINITY;
+    case fov_reduce_minimum: return INFINITY;
+    default: return 0.0;
+  }
+}
+
+// MARK: walking the input
+
+// Goes through the input once, row by row, and lets `function` add each to its totals.
+static void accumulate(const fov_run *run, fov_reduce_function function) {
+  const fov_reduce *reduce = run->parameters;
+  const fov_shape *input = run->inputs[0].shape;
+  const size_t inner = input->rank - 1;
+  size_t steps[FOV_MAX_RANK];  // along the totals; 0 for reduced dimensions
+  size_t step = 1;
+  for (size_t i = input->rank; i-- > 0;) {
+    steps[i] = is_reduced(reduce, i) ? 0 : step;
+    if (steps[i] != 0) step *= input->dims[i];
+  }
+  double *totals = run->workspace;
+  for (size_t i = 0; i < step; i++) totals[i] = identity(function);
+
+  fov_reduce_row row = {
+      .in = fov_run_input(run, 0), .count = input->dims[inner], .step = steps[inner]};
+  const size_t rows = fov_shape_count_range(input, 0, inner);
+  size_t index[FOV_MAX_RANK] = {0};
+  for (size_t n = 0; n < rows; n++) {
+    size_t place = 0;
+    row.index = 0;
+    for (size_t i = 0; i < inner; i++) {
+      place += index[i] * steps[i];
+      if (steps[i] == 0) row.index = index[i];
+    }
+    row.totals = totals + place;
+    row.results = fov_run_output(run) + place;
+    accumulate_row(function, &row);
+    row.in += row.count;
+    for (size_t i = inner; i-- > 0;) {
+      if (++index[i] < input->dims[i]) break;
+      index[i] = 0;
+    }
+  }
+}
+
+// MARK: run
+
+// The result of a total. `largest` is what log_sum_exp has taken off.
+static double finish(const fov_reduce *reduce, double total, double elements, double largest) {
+  switch (reduce->function) {
+    case fov_reduce_mean: return total / elements;
+    case fov_reduce_log_sum: return log(total + (double)reduce->epsilon);
+    case fov_reduce_l2: return sqrt(total);
+    case fov_reduce_log_sum_exp: return log(total) + (isfinite(largest) ? largest : 0.0);
+    default: return total;
+  }
+}
+
+static void run(const fov_run *run) {
+  const fov_reduce *reduce = run->parameters;
+  const size_t results = fov_shape_count(run->output.shape);
+  const size_t elements = fov_shape_count(run->inputs[0].shape) / results;
+  const double *totals = run->workspace;
+  float *out = fov_run_output(run);
+  for (size_t i = 0; i < results; i++) out[i] = 0.0f;
+  if (reduce->function == fov_reduce_log_sum_exp) {
+    accumulate(run, fov_reduce_maximum);
+    for (size_t i = 0; i < results; i++) out[i] = (float)totals[i];
+  }
+  accumulate(run, reduce->function);
+  if (reduce->function == fov_reduce_argmax) return;
+  for (size_t i = 0; i < results; i++) {
+    out[i] = (float)finish(reduce, totals[i], (double)elements, (double)out[i]);
+  }
+}
+
+const fov_operation fov_operation_reduce = {
+    .name = "reduce",
+    .infer_shape = infer_shape,
+    .workspace = workspace,
+    .run = run,
+    .input_count = 1,
+};

@@ -1,0 +1,178 @@
+// Fovea - functions of one element.
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/fov_op_unary.h"
+
+#include <math.h>
+
+#include "kernels/fov_exponential.h"
+#include "kernels/fov_loop.h"
+#include "ops/fov_operation_table.h"
+
+static const char *const names[] = {
+    [fov_unary_linear] = "linear",
+    [fov_unary_relu] = "relu",
+    [fov_unary_leaky_relu] = "leaky_relu",
+    [fov_unary_thresholded_relu] = "thresholded_relu",
+    [fov_unary_clip] = "clip",
+    [fov_unary_clamped_relu] = "clamped_relu",
+    [fov_unary_sigmoid] = "sigmoid",
+    [fov_unary_hard_sigmoid] = "hard_sigmoid",
+    [fov_unary_tanh] = "tanh",
+    [fov_unary_scaled_tanh] = "scaled_tanh",
+    [fov_unary_elu] = "elu",
+    [fov_unary_softsign] = "softsign",
+    [fov_unary_softplus] = "softplus",
+    [fov_unary_gelu] = "gelu",
+    [fov_unary_gelu_tanh] = "gelu_tanh",
+    [fov_unary_gelu_sigmoid] = "gelu_sigmoid",
+    [fov_unary_sqrt] = "sqrt",
+    [fov_unary_rsqrt] = "rsqrt",
+    [fov_unary_inverse] = "inverse",
+    [fov_unary_power] = "power",
+    [fov_unary_exp] = "exp",
+    [fov_unary_exp2] = "exp2",
+    [fov_unary_log] = "log",
+    [fov_unary_abs] = "abs",
+    [fov_unary_threshold] = "threshold",
+    [fov_unary_ceil] = "ceil",
+    [fov_unary_floor] = "floor",
+    [fov_unary_round] = "round",
+    [fov_unary_sign] = "sign",
+    [fov_unary_sin] = "sin",
+    [fov_unary_cos] = "cos",
+    [fov_unary_tan] = "tan",
+    [fov_unary_asin] = "asin",
+    [fov_unary_acos] = "acos",
+    [fov_unary_atan] = "atan",
+    [fov_unary_sinh] = "sinh",
+    [fov_unary_cosh] = "cosh",
+    [fov_unary_asinh] = "asinh",
+    [fov_unary_acosh] = "acosh",
+    [fov_unary_atanh] = "atanh",
+    [fov_unary_erf] = "erf",
+};
+
+static bool is_known(fov_unary_function function) {
+  return (size_t)function < sizeof names / sizeof names[0];
+}
+
+const char *fov_unary_name(fov_unary_function function) {
+  return is_known(function) ? names[function] : "unknown function";
+}
+
+static fov_status infer_shape(const void *parameters, const fov_shape *inputs, size_t input_count,
+                              fov_shape *out_shape, fov_diagnostic *diagnostic) {
+  (void)input_count;
+  const fov_unary *unary = parameters;
+  if (!is_known(unary->function)) {
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "function %lld is no function of one element; expected 0 to %zu",
+                    (long long)unary->function, sizeof names / sizeof names[0] - 1);
+  }
+  if (isnan(unary->alpha) || isnan(unary->beta)) {
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "%s of %s is not a number", isnan(unary->alpha) ? "alpha" : "beta",
+                    fov_unary_name(unary->function));
+  }
+  *out_shape = inputs[0];
+  return fov_status_ok;
+}
+
+// Comparisons are written so that NaN falls through: a NaN element stays NaN in every function.
+
+static inline float clamp(float x, float low, float high) {
+  const float raised = x < low ? low : x;
+  return raised > high ? high : raised;
+}
+
+// log(1 + e^x) without overflow: the larger of x and 0, and what is left below log 2.
+static inline float softplus(float x) {
+  return (x > 0.0f ? x : 0.0f) + log1pf(expf(-fabsf(x)));
+}
+
+static inline float gelu_tanh(float x) {
+  const float root_two_over_pi = 0.797884561f;
+  return 0.5f * x * (1.0f + tanhf(root_two_over_pi * (x + 0.044715f * x * x * x)));
+}
+
+// One loop per function: `expression` in x. The first kind is vectorised, also in place; the
+// second calls the mathematical library for each element.
+#define FOV_MAP(expression)                  \
+  do {                                       \
+    FOV_INDEPENDENT_ITERATIONS               \
+    for (size_t i = 0; i < count; i++) {     \
+      const float x = in[i];                 \
+      out[i] = (expression);                 \
+    }                                        \
+    return;                                  \
+  } while (0)
+
+#define FOV_MAP_CALL(expression)             \
+  do {                                       \
+    for (size_t i = 0; i < count; i++) {     \
+      const float x = in[i];                 \
+      out[i] = (expression);                 \
+    }                                        \
+    return;                                  \
+  } while (0)
+
+void fov_unary_apply(const fov_unary *unary, const float *in, float *out, size_t count) {
+  const float a = unary->alpha;
+  const float b = unary->beta;
+  switch (unary->function) {
+    case fov_unary_linear: FOV_MAP(a * x + b);
+    case fov_unary_relu: FOV_MAP(x < 0.0f ? 0.0f : x);
+    case fov_unary_leaky_relu: FOV_MAP(x >= 0.0f ? x : a * x);
+    case fov_unary_thresholded_relu: FOV_MAP(x < a ? 0.0f : x);
+    case fov_unary_clip: FOV_MAP(clamp(x, a, b));
+    case fov_unary_clamped_relu: FOV_MAP((x >= 0.0f ? x : a * x) > b ? b : (x >= 0.0f ? x : a * x));
+    case fov_unary_sigmoid: FOV_MAP(1.0f / (1.0f + fov_exponential(-x)));
+    case fov_unary_hard_sigmoid: FOV_MAP(clamp(a * x + b, 0.0f, 1.0f));
+    case fov_unary_tanh: FOV_MAP_CALL(tanhf(x));
+    case fov_unary_scaled_tanh: FOV_MAP_CALL(a * tanhf(b * x));
+    case fov_unary_elu: FOV_MAP_CALL(x >= 0.0f ? x : a * expm1f(x));
+    case fov_unary_softsign: FOV_MAP(x / (1.0f + fabsf(x)));
+    case fov_unary_softplus: FOV_MAP_CALL(softplus(x));
+    case fov_unary_gelu: FOV_MAP_CALL(0.5f * x * (1.0f + erff(x * 0.707106781f)));
+    case fov_unary_gelu_tanh: FOV_MAP_CALL(gelu_tanh(x));
+    case fov_unary_gelu_sigmoid: FOV_MAP(x / (1.0f + fov_exponential(-1.702f * x)));
+    case fov_unary_sqrt: FOV_MAP_CALL(sqrtf(x));
+    case fov_unary_rsqrt: FOV_MAP_CALL(1.0f / sqrtf(x + a));
+    case fov_unary_inverse: FOV_MAP(1.0f / (x + a));
+    case fov_unary_power: FOV_MAP_CALL(powf(x, a));
+    case fov_unary_exp: FOV_MAP_CALL(expf(x));
+    case fov_unary_exp2: FOV_MAP_CALL(exp2f(x));
+    case fov_unary_log: FOV_MAP_CALL(logf(x));
+    case fov_unary_abs: FOV_MAP(fabsf(x));
+    case fov_unary_threshold: FOV_MAP(x < a ? a : x);
+    case fov_unary_ceil: FOV_MAP_CALL(ceilf(x));
+    case fov_unary_floor: FOV_MAP_CALL(floorf(x));
+    case fov_unary_round: FOV_MAP_CALL(nearbyintf(x));
+    case fov_unary_sign: FOV_MAP(x > 0.0f ? 1.0f : (x < 0.0f ? -1.0f : x));
+    case fov_unary_sin: FOV_MAP_CALL(sinf(x));
+    case fov_unary_cos: FOV_MAP_CALL(cosf(x));
+    case fov_unary_tan: FOV_MAP_CALL(tanf(x));
+    case fov_unary_asin: FOV_MAP_CALL(asinf(x));
+    case fov_unary_acos: FOV_MAP_CALL(acosf(x));
+    case fov_unary_atan: FOV_MAP_CALL(atanf(x));
+    case fov_unary_sinh: FOV_MAP_CALL(sinhf(x));
+    case fov_unary_cosh: FOV_MAP_CALL(coshf(x));
+    case fov_unary_asinh: FOV_MAP_CALL(asinhf(x));
+    case fov_unary_acosh: FOV_MAP_CALL(acoshf(x));
+    case fov_unary_atanh: FOV_MAP_CALL(atanhf(x));
+    case fov_unary_erf: FOV_MAP_CALL(erff(x));
+  }
+}
+
+static void run(const fov_run *run) {
+  fov_unary_apply(run->parameters, fov_run_input(run, 0), fov_run_output(run),
+                  fov_shape_count(run->output.shape));
+}
+
+const fov_operation fov_operation_unary = {
+    .name = "unary",
+    .infer_shape = infer_shape,
+    .run = run,
+    .input_count = 1,
+    .in_place = true,
+};

@@ -1,0 +1,18 @@
+// Fovea - functions of one element, for other operations to apply to their results.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_OP_UNARY_H
+#define FOV_OP_UNARY_H
+
+#include <stddef.h>
+
+#include "base/fov_error.h"
+#include "fovea/fov_operations.h"
+
+// out[i] = function(in[i]). The arrays are the same one or do not overlap.
+FOV_INTERNAL void fov_unary_apply(const fov_unary *unary, const float *in, float *out,
+                                  size_t count);
+
+// "leaky_relu", as tables print it. Never NULL; static storage.
+FOV_INTERNAL const char *fov_unary_name(fov_unary_function function);
+
+#endif

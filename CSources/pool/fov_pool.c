@@ -1,0 +1,118 @@
+// Fovea - starting and stopping a pool of threads.
+// SPDX-License-Identifier: Apache-2.0
+#define _POSIX_C_SOURCE 200809L
+#include "fovea/fov_pool.h"
+
+#include <signal.h>
+
+#include "base/fov_alloc.h"
+#include "base/fov_error.h"
+#include "cpu/fov_cpu.h"
+#include "pool/fov_pool_state.h"
+
+// Address space, touched only as far as it is used; some systems give 128 KiB unasked, which a
+// kernel with tiles on its stack comes near.
+#define STACK_BYTES ((size_t)1 << 20)
+
+// Longer than the serial work between two layers, shorter than going to sleep and waking up.
+#define SPIN_NANOSECONDS 20000
+
+size_t fov_pool_default_thread_count(void) {
+  return fov_size_min(fov_cpu_available(), FOV_POOL_MAX_THREADS);
+}
+
+size_t fov_pool_thread_count(const fov_pool *pool) { return pool ? pool->thread_count : 1; }
+
+// MARK: threads
+
+// Signals meant for the program must not interrupt a worker; a fault must still reach whoever
+// reports crashes.
+static void block_signals(sigset_t *out_previous) {
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+  sigset_t blocked;
+  sigfillset(&blocked);
+  for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) sigdelset(&blocked, faults[i]);
+  pthread_sigmask(SIG_SETMASK, &blocked, out_previous);
+}
+
+// Threads inherit the signal mask of the one that starts them. Returns how many were started.
+static size_t start_workers(fov_pool *pool) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return 0;
+  size_t started = 0;
+  if (pthread_attr_setstacksize(&attributes, STACK_BYTES) == 0) {
+    sigset_t previous;
+    block_signals(&previous);
+    for (; started < pool->thread_count - 1; started++) {
+      fov_worker *worker = &pool->workers[started];
+      *worker = (fov_worker){.pool = pool, .thread = started + 1};
+      if (pthread_create(&worker->handle, &attributes, fov_worker_main, worker) != 0) break;
+    }
+    pthread_sigmask(SIG_SETMASK, &previous, NULL);
+  }
+  pthread_attr_destroy(&attributes);
+  return started;
+}
+
+static void stop_workers(fov_pool *pool, size_t started) {
+  pthread_mutex_lock(&pool->mutex);
+  pool->stopping = true;
+  pthread_mutex_unlock(&pool->mutex);
+  pthread_cond_broadcast(&pool->published);
+  for (size_t i = 0; i < started; i++) pthread_join(pool->workers[i].handle, NULL);
+}
+
+// MARK: memory and locks
+
+static bool initialize_locks(fov_pool *pool) {
+  if (pthread_mutex_init(&pool->mutex, NULL) != 0) return false;
+  if (pthread_cond_init(&pool->published, NULL) == 0) {
+    if (pthread_cond_init(&pool->finished, NULL) == 0) return true;
+    pthread_cond_destroy(&pool->published);
+  }
+  pthread_mutex_destroy(&pool->mutex);
+  return false;
+}
+
+static void release_pool(fov_pool *pool) {
+  pthread_cond_destroy(&pool->finished);
+  pthread_cond_destroy(&pool->published);
+  pthread_mutex_destroy(&pool->mutex);
+  fov_release(pool->workers);
+  fov_release(pool);
+}
+
+// Everything but the threads; NULL when memory or locks are refused.
+static fov_pool *make_pool(size_t thread_count) {
+  fov_pool *pool = fov_allocate(sizeof(fov_pool));
+  if (!pool) return NULL;
+  pool->thread_count = thread_count;
+  // With more threads than cores a spinning thread would keep a working one from its core.
+  pool->spin_nanoseconds = thread_count <= fov_cpu_available() ? SPIN_NANOSECONDS : 0;
+  pool->workers = fov_allocate_array(thread_count - 1, sizeof(fov_worker));
+  if (pool->workers && initialize_locks(pool)) return pool;
+  fov_release(pool->workers);
+  fov_release(pool);
+  return NULL;
+}
+
+fov_status fov_pool_create(size_t thread_count, fov_pool **out_pool) {
+  if (thread_count > FOV_POOL_MAX_THREADS) return fov_status_invalid_argument;
+  if (thread_count == 0) thread_count = fov_pool_default_thread_count();
+  fov_pool *pool = make_pool(thread_count);
+  if (!pool) return fov_status_out_of_memory;
+  const size_t started = start_workers(pool);
+  if (started < thread_count - 1) {
+    stop_workers(pool, started);
+    release_pool(pool);
+    return fov_status_thread_failure;
+  }
+  *out_pool = pool;
+  return fov_status_ok;
+}
+
+void fov_pool_destroy(fov_pool *pool) {
+  if (!pool) return;
+  stop_workers(pool, pool->thread_count - 1);
+  release_pool(pool);
+}

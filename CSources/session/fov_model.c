@@ -1,0 +1,151 @@
+// Fovea - finishing a graph: fold, drop what is not needed, plan, freeze.
+// SPDX-License-Identifier: Apache-2.0
+#include "base/fov_alloc.h"
+#include "base/fov_size.h"
+#include "fovea/fov_pool.h"
+#include "graph/fov_fold.h"
+#include "kernels/fov_gemm.h"
+#include "ops/fov_op_convolution.h"
+#include "ops/fov_op_unary.h"
+#include "ops/fov_operation_table.h"
+#include "session/fov_model_types.h"
+
+// Each thread has workspace of its own; more than this is no gain for networks this small.
+#define MAXIMUM_DEFAULT_THREADS 8
+#define MAXIMUM_THREADS 1024
+
+fov_model_options fov_model_options_default(void) {
+  return (fov_model_options){.struct_size = sizeof(fov_model_options),
+                             .backend = fov_backend_blas};
+}
+
+static fov_status check(const fov_graph *graph, const fov_model_options *options,
+                        fov_diagnostic *diagnostic) {
+  if (options->struct_size != sizeof(fov_model_options)) {
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "options of %u bytes, expected %zu: start from fov_model_options_default()",
+                    options->struct_size, sizeof(fov_model_options));
+  }
+  if (options->backend != fov_backend_reference && options->backend != fov_backend_blas) {
+    return fov_fail(diagnostic, fov_status_unsupported, "unknown backend");
+  }
+  if (options->thread_count > MAXIMUM_THREADS) {
+    return fov_fail(diagnostic, fov_status_invalid_argument, "more than %d threads",
+                    MAXIMUM_THREADS);
+  }
+  if (graph->output_count == 0) {
+    return fov_fail(diagnostic, fov_status_invalid_graph, "the graph has no output");
+  }
+  return fov_status_ok;
+}
+
+// Closes the gaps that folding left between nodes.
+static void compact(fov_graph *graph) {
+  size_t kept = 0;
+  for (size_t i = 0; i < graph->node_count; i++) {
+    if (!graph->nodes[i].removed) graph->nodes[kept++] = graph->nodes[i];
+  }
+  graph->node_count = kept;
+}
+
+// Frees constants that only removed nodes read.
+static fov_status drop_constants(fov_graph *graph) {
+  bool *read = fov_allocate_array(graph->value_count, sizeof(bool));
+  if (!read) return fov_status_out_of_memory;
+  for (size_t i = 0; i < graph->node_count; i++) {
+    for (size_t k = 0; k < graph->nodes[i].input_count; k++) {
+      read[graph->nodes[i].inputs[k]] = true;
+    }
+  }
+  for (size_t i = 0; i < graph->output_count; i++) read[graph->outputs[i].value] = true;
+  for (size_t v = 0; v < graph->value_count; v++) {
+    if (read[v]) continue;
+    fov_release(graph->values[v].constant);
+    graph->values[v].constant = NULL;
+  }
+  fov_release(read);
+  return fov_status_ok;
+}
+
+static fov_status collect_inputs(fov_model *model, fov_diagnostic *diagnostic) {
+  const fov_graph *graph = model->graph;
+  for (size_t v = 0; v < graph->value_count; v++) {
+    if (graph->values[v].kind == fov_value_input) model->inputs[model->input_count++] = (uint32_t)v;
+  }
+  if (model->input_count == 0) {
+    return fov_fail(diagnostic, fov_status_invalid_graph, "the graph has no input");
+  }
+  return fov_status_ok;
+}
+
+static void measure_weights(fov_model *model) {
+  const fov_graph *graph = model->graph;
+  for (size_t n = 0; n < graph->node_count; n++) {
+    const fov_graph_node *node = &graph->nodes[n];
+    model->node_input_count += node->input_count;
+    if (node->operation->weight_bytes) {
+      model->memory.weight_bytes += node->operation->weight_bytes(node->parameters);
+    }
+  }
+  for (size_t v = 0; v < graph->value_count; v++) {
+    if (graph->values[v].constant) {
+      model->memory.weight_bytes += fov_shape_count(&graph->values[v].shape) * sizeof(float);
+    }
+  }
+}
+
+static fov_status finish(fov_model *model, fov_diagnostic *diagnostic) {
+  fov_graph *graph = model->graph;
+  FOV_FORWARD(check(graph, &model->options, diagnostic));
+  if (model->options.thread_count == 0) {
+    model->options.thread_count =
+        fov_size_min(fov_pool_default_thread_count(), MAXIMUM_DEFAULT_THREADS);
+  }
+  FOV_FORWARD(model->options.keep_all_nodes ? fov_graph_drop_dead(graph, diagnostic)
+                                            : fov_graph_fold(graph, diagnostic));
+  compact(graph);
+  model->value_offsets = fov_allocate_array(graph->value_count, sizeof(size_t));
+  model->workspace_offsets = fov_allocate_array(graph->node_count, sizeof(size_t));
+  model->workspace_bytes = fov_allocate_array(graph->node_count, sizeof(size_t));
+  model->inputs = fov_allocate_array(graph->value_count, sizeof(uint32_t));
+  if (!model->value_offsets || !model->workspace_offsets || !model->workspace_bytes ||
+      !model->inputs || drop_constants(graph) != fov_status_ok) {
+    return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a model");
+  }
+  FOV_FORWARD(collect_inputs(model, diagnostic));
+  measure_weights(model);
+  FOV_FORWARD(fov_model_plan(model, diagnostic));
+  if (model->options.backend == fov_backend_blas) fov_gemm_prepare();
+  const fov_status status = fov_session_bytes(model, &model->memory.session_bytes);
+  return status == fov_status_ok ? status
+                                 : fov_fail(diagnostic, status, "the size of a session overflows");
+}
+
+fov_status fov_model_create(fov_graph *graph, const fov_model_options *options,
+                            fov_model **out_model, fov_diagnostic *diagnostic) {
+  *out_model = NULL;
+  fov_model *model = fov_allocate(sizeof *model);
+  if (!model) {
+    fov_graph_destroy(graph);
+    return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a model");
+  }
+  model->graph = graph;
+  model->options = *options;
+  const fov_status status = finish(model, diagnostic);
+  if (status != fov_status_ok) {
+    fov_model_destroy(model);
+    return status;
+  }
+  *out_model = model;
+  return fov_status_ok;
+}
+
+void fov_model_destroy(fov_model *model) {
+  if (!model) return;
+  fov_graph_destroy(model->graph);
+  fov_release(model->value_offsets);
+  fov_release(model->workspace_offsets);
+  fov_release(model->workspace_bytes);
+  fov_release(model->inputs);
+  fov_release(model);
+}

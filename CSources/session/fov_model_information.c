@@ -1,0 +1,68 @@
+// Fovea - asking a model about its ports, nodes and memory.
+// SPDX-License-Identifier: Apache-2.0
+#include "base/fov_alloc.h"
+#include "ops/fov_op_convolution.h"
+#include "ops/fov_op_unary.h"
+#include "ops/fov_operation_table.h"
+#include "session/fov_model_types.h"
+
+size_t fov_model_input_count(const fov_model *model) { return model->input_count; }
+
+size_t fov_model_output_count(const fov_model *model) { return model->graph->output_count; }
+
+fov_status fov_model_input(const fov_model *model, size_t index, fov_port *out_port) {
+  if (index >= model->input_count) return fov_status_invalid_argument;
+  const fov_graph_value *value = &model->graph->values[model->inputs[index]];
+  *out_port = (fov_port){.name = value->name, .type = value->type, .shape = value->shape};
+  return fov_status_ok;
+}
+
+fov_status fov_model_output(const fov_model *model, size_t index, fov_port *out_port) {
+  if (index >= model->graph->output_count) return fov_status_invalid_argument;
+  const fov_graph_output *output = &model->graph->outputs[index];
+  const fov_graph_value *value = &model->graph->values[output->value];
+  *out_port = (fov_port){.name = output->name, .type = value->type, .shape = value->shape};
+  return fov_status_ok;
+}
+
+size_t fov_model_node_count(const fov_model *model) { return model->graph->node_count; }
+
+static bool is_convolution(const fov_operation *operation) {
+  return operation == &fov_operation_convolution ||
+         operation == &fov_operation_transposed_convolution;
+}
+
+static const char *fused_activation(const fov_graph_node *node) {
+  if (!is_convolution(node->operation)) return "";
+  const fov_convolution_parameters *convolution = node->parameters;
+  return convolution->has_activation ? fov_unary_name(convolution->activation.function) : "";
+}
+
+// Only the first input matters to those who count, and it is the only one that has weights.
+static uint64_t count_multiply_accumulates(const fov_graph *graph, const fov_graph_node *node) {
+  if (!node->operation->multiply_accumulates) return 0;
+  return node->operation->multiply_accumulates(node->parameters,
+                                               &graph->values[node->inputs[0]].shape,
+                                               &graph->values[node->output].shape);
+}
+
+fov_status fov_model_node(const fov_model *model, size_t index,
+                          fov_node_information *out_information) {
+  const fov_graph *graph = model->graph;
+  if (index >= graph->node_count) return fov_status_invalid_argument;
+  const fov_graph_node *node = &graph->nodes[index];
+  const fov_operation *operation = node->operation;
+  *out_information = (fov_node_information){
+      .operation = operation->name,
+      .label = node->label,
+      .activation = fused_activation(node),
+      .output = graph->values[node->output].shape,
+      .multiply_accumulates = count_multiply_accumulates(graph, node),
+      .weight_bytes = operation->weight_bytes ? operation->weight_bytes(node->parameters) : 0,
+      .workspace_bytes = model->workspace_bytes[index],
+      .arena_offset = model->value_offsets[node->output],
+  };
+  return fov_status_ok;
+}
+
+fov_memory fov_model_memory(const fov_model *model) { return model->memory; }

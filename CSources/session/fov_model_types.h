@@ -1,0 +1,32 @@
+// Fovea - a finished model as its sessions see it.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_MODEL_TYPES_H
+#define FOV_MODEL_TYPES_H
+
+#include "base/fov_error.h"
+#include "fovea/fov_model.h"
+#include "graph/fov_graph_types.h"
+
+// Where a value or a workspace lies in the arena of every session; NOWHERE for constants, which
+// lie in the model, and for values that folding left without a writer.
+#define FOV_NOWHERE SIZE_MAX
+
+struct fov_model {
+  fov_graph *graph;           // owned; only nodes that run are left
+  fov_model_options options;  // thread_count resolved
+  size_t *value_offsets;      // (values,)
+  size_t *workspace_offsets;  // (nodes,)
+  size_t *workspace_bytes;    // (nodes,)
+  uint32_t *inputs;           // (input_count,): values that a caller writes
+  size_t input_count;
+  size_t node_input_count;    // of all nodes together
+  fov_memory memory;
+};
+
+// Fills in offsets and arena bytes: fov_model_plan.c.
+FOV_INTERNAL fov_status fov_model_plan(fov_model *model, fov_diagnostic *diagnostic);
+
+// Bytes of a session, its arena included: fov_session.c.
+FOV_INTERNAL fov_status fov_session_bytes(const fov_model *model, size_t *out_bytes);
+
+#endif

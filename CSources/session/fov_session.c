@@ -1,0 +1,187 @@
+// Fovea - one run after another, in memory that is there from the start.
+// SPDX-License-Identifier: Apache-2.0
+#include "fovea/fov_session.h"
+
+#include "base/fov_alloc.h"
+#include "base/fov_clock.h"
+#include "base/fov_size.h"
+#include "session/fov_model_types.h"
+
+// A session is one block of memory:
+//
+//   +---------+----------------------+-----------------+---------+------------------------+
+//   | session | tensors (one a value)| inputs of nodes | timings | arena                  |
+//   +---------+----------------------+-----------------+---------+------------------------+
+//
+// Tensors point into the arena, or into the model for constants. The inputs of all nodes stand
+// one after another, so that an operation finds its own side by side.
+struct fov_session {
+  const fov_model *model;
+  fov_pool *pool;
+  fov_tensor *tensors;      // (values,)
+  fov_tensor *node_inputs;  // (model->node_input_count,)
+  fov_timing *timings;      // (nodes,)
+  uint8_t *arena;
+  bool times;
+  bool owns_memory;
+};
+
+typedef struct session_layout {
+  size_t tensors, node_inputs, timings, arena, bytes;
+} session_layout;
+
+static bool reserve(size_t *end, size_t count, size_t size, size_t *out_offset) {
+  size_t bytes;
+  if (!fov_size_multiply(count, size, &bytes) || !fov_size_align(bytes, &bytes)) return false;
+  *out_offset = *end;
+  return fov_size_add(*end, bytes, end);
+}
+
+static bool lay_out(const fov_model *model, session_layout *out_layout) {
+  size_t end = 0, start;
+  const fov_graph *graph = model->graph;
+  const bool fits = reserve(&end, 1, sizeof(fov_session), &start) &&
+                    reserve(&end, graph->value_count, sizeof(fov_tensor), &out_layout->tensors) &&
+                    reserve(&end, model->node_input_count, sizeof(fov_tensor),
+                            &out_layout->node_inputs) &&
+                    reserve(&end, graph->node_count, sizeof(fov_timing), &out_layout->timings) &&
+                    reserve(&end, model->memory.arena_bytes, 1, &out_layout->arena);
+  out_layout->bytes = end;
+  return fits;
+}
+
+fov_status fov_session_bytes(const fov_model *model, size_t *out_bytes) {
+  session_layout layout;
+  if (!lay_out(model, &layout)) return fov_status_overflow;
+  *out_bytes = layout.bytes;
+  return fov_status_ok;
+}
+
+static void connect(fov_session *session) {
+  const fov_model *model = session->model;
+  const fov_graph *graph = model->graph;
+  for (size_t v = 0; v < graph->value_count; v++) {
+    const fov_graph_value *value = &graph->values[v];
+    const size_t offset = model->value_offsets[v];
+    session->tensors[v] = (fov_tensor){
+        .data = offset == FOV_NOWHERE ? (void *)value->constant : session->arena + offset,
+        .shape = &value->shape,
+        .type = value->type,
+    };
+  }
+  fov_tensor *input = session->node_inputs;
+  for (size_t n = 0; n < graph->node_count; n++) {
+    const fov_graph_node *node = &graph->nodes[n];
+    for (size_t k = 0; k < node->input_count; k++) *input++ = session->tensors[node->inputs[k]];
+  }
+}
+
+fov_status fov_session_create_in(const fov_model *model, fov_pool *pool, void *memory,
+                                 size_t memory_bytes, fov_session **out_session) {
+  *out_session = NULL;
+  session_layout layout;
+  if (!lay_out(model, &layout)) return fov_status_overflow;
+  if (memory_bytes < layout.bytes) return fov_status_buffer_too_small;
+  if ((uintptr_t)memory % FOV_ALIGNMENT != 0) return fov_status_invalid_argument;
+  uint8_t *base = memory;
+  fov_session *session = memory;
+  *session = (fov_session){
+      .model = model,
+      .pool = pool,
+      .tensors = (fov_tensor *)(void *)(base + layout.tensors),
+      .node_inputs = (fov_tensor *)(void *)(base + layout.node_inputs),
+      .timings = (fov_timing *)(void *)(base + layout.timings),
+      .arena = base + layout.arena,
+  };
+  for (size_t n = 0; n < model->graph->node_count; n++) session->timings[n] = (fov_timing){0};
+  connect(session);
+  *out_session = session;
+  return fov_status_ok;
+}
+
+fov_status fov_session_create(const fov_model *model, fov_pool *pool, fov_session **out_session) {
+  *out_session = NULL;
+  void *memory = fov_allocate(model->memory.session_bytes);
+  if (!memory) return fov_status_out_of_memory;
+  const fov_status status =
+      fov_session_create_in(model, pool, memory, model->memory.session_bytes, out_session);
+  if (status != fov_status_ok) {
+    fov_release(memory);
+    return status;
+  }
+  (*out_session)->owns_memory = true;
+  return fov_status_ok;
+}
+
+void fov_session_destroy(fov_session *session) {
+  if (session && session->owns_memory) fov_release(session);
+}
+
+static size_t tensor_bytes(const fov_tensor *tensor) {
+  return fov_shape_count(tensor->shape) * fov_data_type_bytes(tensor->type);
+}
+
+fov_status fov_session_input(fov_session *session, size_t index, void **out_data,
+                             size_t *out_bytes) {
+  *out_data = NULL;
+  if (index >= session->model->input_count) return fov_status_invalid_argument;
+  const fov_tensor *tensor = &session->tensors[session->model->inputs[index]];
+  *out_data = tensor->data;
+  *out_bytes = tensor_bytes(tensor);
+  return fov_status_ok;
+}
+
+fov_status fov_session_output(fov_session *session, size_t index, const void **out_data,
+                              size_t *out_bytes) {
+  *out_data = NULL;
+  const fov_graph *graph = session->model->graph;
+  if (index >= graph->output_count) return fov_status_invalid_argument;
+  const fov_tensor *tensor = &session->tensors[graph->outputs[index].value];
+  *out_data = tensor->data;
+  *out_bytes = tensor_bytes(tensor);
+  return fov_status_ok;
+}
+
+static void run_node(fov_session *session, size_t index, const fov_tensor *inputs) {
+  const fov_model *model = session->model;
+  const fov_graph_node *node = &model->graph->nodes[index];
+  const size_t workspace = model->workspace_offsets[index];
+  fov_timing *timing = session->times ? &session->timings[index] : NULL;
+  const fov_run run = {
+      .parameters = node->parameters,
+      .inputs = inputs,
+      .input_count = node->input_count,
+      .output = session->tensors[node->output],
+      .workspace = workspace == FOV_NOWHERE ? NULL : session->arena + workspace,
+      .backend = model->options.backend,
+      .pool = session->pool,
+      .lanes = model->options.thread_count,
+      .timing = timing,
+  };
+  if (!timing) {
+    node->operation->run(&run);
+    return;
+  }
+  *timing = (fov_timing){0};
+  const uint64_t begin = fov_clock_now();
+  node->operation->run(&run);
+  timing->total = fov_clock_now() - begin;
+}
+
+void fov_session_run(fov_session *session) {
+  const fov_graph *graph = session->model->graph;
+  const fov_tensor *inputs = session->node_inputs;
+  for (size_t n = 0; n < graph->node_count; n++) {
+    run_node(session, n, inputs);
+    inputs += graph->nodes[n].input_count;
+  }
+}
+
+void fov_session_set_timing(fov_session *session, bool enabled) { session->times = enabled; }
+
+fov_status fov_session_node_timing(const fov_session *session, size_t node,
+                                   fov_timing *out_timing) {
+  if (node >= session->model->graph->node_count) return fov_status_invalid_argument;
+  *out_timing = session->timings[node];
+  return fov_status_ok;
+}
