@@ -1,0 +1,42 @@
+// Fovea - the bytes of a model file, and what people hand over in its place.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bytes of a model file.
+enum ModelFile {
+  /// Reads a model file; folders that Core ML uses are named for what they are.
+  static func read(_ path: String) throws(FoveaError) -> [UInt8] {
+    guard try FileBytes.kind(of: path) == .directory else { return try FileBytes.read(path) }
+    switch fileExtension(of: path) {
+    case "mlpackage":
+      throw FoveaError(
+        .unsupported,
+        "\(path): is a Core ML package, which holds an ML Program; ML Programs cannot be read"
+          + " yet. Export the model as a neural network (.mlmodel), for example with"
+          + " convert_to=\"neuralnetwork\"")
+    case "mlmodelc":
+      throw FoveaError(
+        .unsupported,
+        "\(path): is a compiled model in a private layout of the system it was compiled for. Ask"
+          + " for the .mlmodel it was made from")
+    default:
+      throw FoveaError(.file, "\(path): is a directory; an .mlmodel file was expected")
+    }
+  }
+
+  /// The last part of a path without its extension.
+  static func name(of path: String) -> String {
+    let last = lastPart(of: path)
+    guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return String(last) }
+    return String(last[..<dot])
+  }
+
+  private static func fileExtension(of path: String) -> String {
+    let last = lastPart(of: path)
+    guard let dot = last.lastIndex(of: ".") else { return "" }
+    return last[last.index(after: dot)...].lowercased()
+  }
+
+  private static func lastPart(of path: String) -> Substring {
+    path.split(separator: "/").last ?? ""
+  }
+}

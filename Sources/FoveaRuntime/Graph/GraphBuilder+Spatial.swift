@@ -1,0 +1,51 @@
+// Fovea - operations on planes: pixels, convolution, pooling, resizing.
+// SPDX-License-Identifier: Apache-2.0
+internal import CFovea
+internal import FoveaModelFormat
+
+extension GraphBuilder {
+  /// Bytes of a picture as planes of floats.
+  func pixels(_ input: GraphValue, _ parameters: fov_pixels) throws(FoveaError) -> GraphValue {
+    var parameters = parameters
+    return try add { fov_graph_add_pixels($0, &parameters, input.value, $1, $2) }
+  }
+
+  /// A convolution, or a transposed one. The weights stay packed as the file stores them.
+  func convolution(
+    _ input: GraphValue, _ parameters: fov_convolution, weights: WeightData, bias: [Float]?,
+    isTransposed: Bool = false
+  ) throws(FoveaError) -> GraphValue {
+    let addition = isTransposed ? fov_graph_add_transposed_convolution : fov_graph_add_convolution
+    var parameters = parameters
+    return try weights.withCoreWeights { (weights) throws(FoveaError) in
+      guard let bias else {
+        return try add { addition($0, &parameters, weights, nil, input.value, $1, $2) }
+      }
+      return try bias.withCoreWeights { (bias) throws(FoveaError) in
+        try add { addition($0, &parameters, weights, bias, input.value, $1, $2) }
+      }
+    }
+  }
+
+  /// Maximum, mean or root of squares over windows.
+  func pooling(_ input: GraphValue, _ parameters: fov_pooling) throws(FoveaError) -> GraphValue {
+    var parameters = parameters
+    return try add { fov_graph_add_pooling($0, &parameters, input.value, $1, $2) }
+  }
+
+  /// A plane sampled at evenly spaced places.
+  func resize(_ input: GraphValue, _ parameters: fov_resize) throws(FoveaError) -> GraphValue {
+    var parameters = parameters
+    return try add { fov_graph_add_resize($0, &parameters, input.value, $1, $2) }
+  }
+
+  /// x / (k + alpha / size * sum of squares over neighbouring channels) ^ beta.
+  func localResponseNormalization(
+    _ input: GraphValue, size: Int, alpha: Float, beta: Float, k: Float
+  ) throws(FoveaError) -> GraphValue {
+    var parameters = fov_local_response_normalization(size: size, alpha: alpha, beta: beta, k: k)
+    return try add {
+      fov_graph_add_local_response_normalization($0, &parameters, input.value, $1, $2)
+    }
+  }
+}

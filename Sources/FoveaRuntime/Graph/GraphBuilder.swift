@@ -1,0 +1,106 @@
+// Fovea - building a graph of the core.
+// SPDX-License-Identifier: Apache-2.0
+internal import CFovea
+internal import FoveaModelFormat
+
+/// A graph of the core under construction. It owns the graph until a model takes it.
+///
+/// Every method adds one operation and returns the value it makes. Parameters and weights are
+/// copied by the core before a method returns.
+final class GraphBuilder {
+  private var handle: OpaquePointer?
+
+  /// An empty graph.
+  init() throws(FoveaError) {
+    var graph: OpaquePointer?
+    try FoveaError.check(fov_graph_create(&graph), "no memory for a graph")
+    handle = graph
+  }
+
+  deinit { fov_graph_destroy(handle) }
+
+  /// Hands the graph over to whoever makes a model of it; nothing can be added afterwards.
+  func take() throws(FoveaError) -> OpaquePointer {
+    defer { handle = nil }
+    return try graph()
+  }
+
+  /// The graph, while this builder owns it.
+  private func graph() throws(FoveaError) -> OpaquePointer {
+    guard let handle else { throw FoveaError(.invalidGraph, "the graph is already a model") }
+    return handle
+  }
+
+  /// The name of the layer that operations added from now on come from.
+  func setLabel(_ label: String) throws(FoveaError) {
+    try FoveaError.check(fov_graph_set_label(graph(), label), "no memory for a label")
+  }
+
+  /// Adds an operation and asks for the shape of its result.
+  func add(
+    _ operation: (
+      _ graph: OpaquePointer, _ value: UnsafeMutablePointer<fov_value>,
+      _ diagnostic: UnsafeMutablePointer<fov_diagnostic>
+    ) -> fov_status
+  ) throws(FoveaError) -> GraphValue {
+    let graph = try graph()
+    var value = fov_value()
+    try FoveaError.check { operation(graph, &value, $0) }
+    var shape = fov_shape()
+    try FoveaError.check(fov_graph_value_shape(graph, value, &shape), "the shape of a value")
+    return GraphValue(value: value, shape: shape.sizes)
+  }
+
+  // MARK: Inputs, constants, outputs
+
+  /// A value that callers write before a run.
+  func input(_ name: String, type: DataType, shape: [Int]) throws(FoveaError) -> GraphValue {
+    var shape = try fov_shape(shape)
+    return try add { fov_graph_add_input($0, name, type.core, &shape, $1, $2) }
+  }
+
+  /// A constant that stays in its stored form until the core decodes it.
+  func constant(_ weights: WeightData, shape: [Int]) throws(FoveaError) -> GraphValue {
+    var shape = try fov_shape(shape)
+    return try weights.withCoreWeights { (weights) throws(FoveaError) in
+      try add { fov_graph_add_constant($0, &shape, weights, $1, $2) }
+    }
+  }
+
+  /// A constant of floats, row-major.
+  func constant(_ floats: [Float], shape: [Int]) throws(FoveaError) -> GraphValue {
+    var shape = try fov_shape(shape)
+    return try floats.withCoreWeights { (weights) throws(FoveaError) in
+      try add { fov_graph_add_constant($0, &shape, weights, $1, $2) }
+    }
+  }
+
+  /// Makes a value readable after a run. A value may have several names.
+  func markOutput(_ value: GraphValue, name: String) throws(FoveaError) {
+    let graph = try graph()
+    try FoveaError.check { fov_graph_mark_output(graph, value.value, name, $0) }
+  }
+}
+
+extension DataType {
+  /// The core's word for the type.
+  var core: fov_data_type {
+    switch self {
+    case .float32: .float32
+    case .uint8: .uint8
+    case .int8: .int8
+    case .int32: .int32
+    }
+  }
+
+  /// The type that a word of the core stands for.
+  init(_ type: fov_data_type) {
+    self =
+      switch type {
+      case .float32: .float32
+      case .uint8: .uint8
+      case .int8: .int8
+      case .int32: .int32
+      }
+  }
+}

@@ -1,0 +1,41 @@
+// Fovea - lowering of constants.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelFormat
+
+extension LayerLowering {
+  /// A constant of shape [C, H, W] as [1, 1, C, H, W], in old and new networks alike.
+  func loadConstant(_ parameters: ConstantLayer) throws(FoveaError) -> GraphValue {
+    try stored(parameters, shape: [1, 1] + parameters.shape)
+  }
+
+  /// A constant of any shape.
+  func loadConstantND(_ parameters: ConstantLayer) throws(FoveaError) -> GraphValue {
+    try stored(parameters, shape: parameters.shape)
+  }
+
+  private func stored(
+    _ parameters: ConstantLayer, shape: [Int]
+  ) throws(FoveaError) -> GraphValue {
+    let first = shape.first ?? 1
+    let count = try product(shape)
+    try check(
+      parameters.data,
+      WeightLayout(
+        count: count, channelCount: max(first, 1), channelStride: max(count / max(first, 1), 1)))
+    return try graph.constant(parameters.data, shape: shape)
+  }
+
+  /// One value everywhere: repeated by the core, so that a large shape costs no stored bytes.
+  func fillStatic(_ parameters: FillStaticLayer) throws(FoveaError) -> GraphValue {
+    let shape = parameters.shape.isEmpty ? [1] : parameters.shape
+    let value = try graph.constant(
+      [parameters.value], shape: Array(repeating: 1, count: shape.count))
+    return try graph.broadcast(value, to: shape)
+  }
+
+  /// The shape of the input as a vector; known when the model is loaded.
+  func getShape() throws(FoveaError) -> GraphValue {
+    let shape = try onlyInput(minimumRank: 1).shape
+    return try graph.constant(shape.map { Float($0) }, shape: [shape.count])
+  }
+}

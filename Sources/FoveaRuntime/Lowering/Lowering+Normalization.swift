@@ -1,0 +1,121 @@
+// Fovea - lowering of normalisation layers.
+// SPDX-License-Identifier: Apache-2.0
+internal import CFovea
+internal import FoveaModelFormat
+
+extension LayerLowering {
+  /// gamma * (x - mean) / sqrt(variance + epsilon) + beta, with stored or computed statistics.
+  func batchNormalization(_ parameters: BatchNormalizationLayer) throws(FoveaError) -> GraphValue {
+    let input = try planes()
+    let channels = input.size(fromEnd: 3)
+    guard channels == parameters.channels else {
+      throw mismatch("it has \(parameters.channels) channels, the input has \(channels)")
+    }
+    let gamma = try decoded(parameters.gamma, count: channels)
+    let beta = try decoded(parameters.beta, count: channels)
+    guard !parameters.computesMeanAndVariance, let mean = parameters.mean,
+      let variance = parameters.variance
+    else { return try computedNormalization(input, parameters, gamma: gamma, beta: beta) }
+    let means = try decoded(mean, count: channels)
+    let variances = try decoded(variance, count: channels)
+    // In double precision, because scale and bias may be folded into a convolution before it.
+    var scales: [Float] = []
+    var biases: [Float] = []
+    for channel in 0..<channels {
+      let deviation = (Double(variances[channel]) + Double(parameters.epsilon)).squareRoot()
+      let scale = Double(gamma[channel]) / deviation
+      scales.append(Float(scale))
+      biases.append(Float(Double(beta[channel]) - Double(means[channel]) * scale))
+    }
+    return try graph.channelAffine(input, scale: scales, bias: biases)
+  }
+
+  /// Statistics of the input itself: per instance, or over the whole batch.
+  private func computedNormalization(
+    _ input: GraphValue, _ parameters: BatchNormalizationLayer, gamma: [Float], beta: [Float]
+  ) throws(FoveaError) -> GraphValue {
+    let last = input.rank
+    let axes =
+      parameters.instanceNormalization
+      ? [last - 2, last - 1] : Array(0..<last).filter { $0 != last - 3 }
+    let centred = try self.centred(input, axes: axes)
+    let variance = try meanOfSquares(centred, axes: axes)
+    let factor = try graph.unary(variance, .rsqrt, alpha: parameters.epsilon)
+    let normalized = try graph.binary(.multiply, centred, factor)
+    return try graph.channelAffine(normalized, scale: gamma, bias: beta)
+  }
+
+  /// x - mean, or (x - mean) / (standard deviation + epsilon).
+  ///
+  /// The specification states no formula; this is that of Caffe's MVN, from which the layer comes.
+  func meanVarianceNormalization(
+    _ parameters: MeanVarianceNormalizationLayer
+  ) throws(FoveaError) -> GraphValue {
+    let input = try planes()
+    let axes = lastDimensions(parameters.acrossChannels ? 3 : 2, of: input)
+    let centred = try self.centred(input, axes: axes)
+    guard parameters.normalizesVariance else { return centred }
+    let deviation = try graph.unary(meanOfSquares(centred, axes: axes), .sqrt)
+    let factor = try graph.unary(deviation, .inverse, alpha: parameters.epsilon)
+    return try graph.binary(.multiply, centred, factor)
+  }
+
+  /// x / sqrt(sum of squares + epsilon), the sum over channels, rows and columns.
+  func l2Normalization(_ parameters: L2NormalizationLayer) throws(FoveaError) -> GraphValue {
+    let input = try planes()
+    let squares = try graph.reduce(input, .sum_square, axes: lastDimensions(3, of: input))
+    let factor = try graph.unary(squares, .rsqrt, alpha: parameters.epsilon)
+    return try graph.binary(.multiply, input, factor)
+  }
+
+  /// x / (k + alpha / size * sum of squares over neighbouring channels) ^ beta.
+  func localResponseNormalization(
+    _ parameters: LocalResponseNormalizationLayer
+  ) throws(FoveaError) -> GraphValue {
+    try graph.localResponseNormalization(
+      planes(), size: parameters.size, alpha: parameters.alpha, beta: parameters.beta,
+      k: parameters.k)
+  }
+
+  /// gamma * (x - mean) / sqrt(variance + epsilon) + beta over the last dimensions.
+  func layerNormalization(_ parameters: LayerNormalizationLayer) throws(FoveaError) -> GraphValue {
+    let input = try onlyInput(minimumRank: max(parameters.shape.count, 1))
+    let shape = parameters.shape
+    guard !shape.isEmpty, input.shape.suffix(shape.count) == shape[...] else {
+      throw mismatch("a normalised shape of \(shape) does not end the input's, \(input.shape)")
+    }
+    let axes = lastDimensions(shape.count, of: input)
+    let centred = try self.centred(input, axes: axes)
+    let variance = try meanOfSquares(centred, axes: axes)
+    let factor = try graph.unary(variance, .rsqrt, alpha: parameters.epsilon)
+    let normalized = try graph.binary(.multiply, centred, factor)
+    let count = try product(shape)
+    let gamma = try graph.constant(decoded(parameters.gamma, count: count), shape: shape)
+    let beta = try graph.constant(decoded(parameters.beta, count: count), shape: shape)
+    return try graph.binary(.add, graph.binary(.multiply, normalized, gamma), beta)
+  }
+
+  /// Exponentials divided by their sum, over channels.
+  func softmax() throws(FoveaError) -> GraphValue {
+    let input = try planes()
+    return try graph.softmax(input, axis: input.rank - 3)
+  }
+
+  /// Exponentials divided by their sum, over any dimension.
+  func softmaxND(axis: Int) throws(FoveaError) -> GraphValue {
+    let input = try onlyInput(minimumRank: 1)
+    return try graph.softmax(input, axis: dimension(axis, ofRank: input.rank))
+  }
+
+  private func centred(_ input: GraphValue, axes: [Int]) throws(FoveaError) -> GraphValue {
+    try graph.binary(.subtract, input, graph.reduce(input, .mean, axes: axes))
+  }
+
+  private func meanOfSquares(_ input: GraphValue, axes: [Int]) throws(FoveaError) -> GraphValue {
+    try graph.reduce(graph.binary(.multiply, input, input), .mean, axes: axes)
+  }
+
+  private func lastDimensions(_ count: Int, of value: GraphValue) -> [Int] {
+    Array(value.rank - count..<value.rank)
+  }
+}

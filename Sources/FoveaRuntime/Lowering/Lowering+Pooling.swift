@@ -1,0 +1,68 @@
+// Fovea - lowering of pooling.
+// SPDX-License-Identifier: Apache-2.0
+internal import CFovea
+internal import FoveaModelFormat
+
+extension LayerLowering {
+  /// Maximum, mean or root of squares over windows, or over the whole plane.
+  func pooling(_ parameters: PoolingLayer) throws(FoveaError) -> GraphValue {
+    let input = try planes()
+    let (height, width) = input.plane
+    var core = fov_pooling()
+    core.function =
+      switch parameters.operation {
+      case .maximum: .maximum
+      case .average: .average
+      case .l2: .l2
+      }
+    core.exclude_padding = parameters.excludesPadding
+    if parameters.isGlobal {
+      core.kernel = (height, width)
+      core.stride = (1, 1)
+      core.output = (1, 1)
+      return try graph.pooling(input, core)
+    }
+    let (rows, columns) = try windows(parameters, height: height, width: width)
+    core.kernel = parameters.kernelSize.pair
+    core.stride = parameters.stride.pair
+    core.before = (rows.before, columns.before)
+    core.output = (rows.output, columns.output)
+    return try graph.pooling(input, core)
+  }
+
+  private func windows(
+    _ parameters: PoolingLayer, height: Int, width: Int
+  ) throws(FoveaError) -> (rows: SpatialExtent, columns: SpatialExtent) {
+    let (kernel, stride) = (parameters.kernelSize, parameters.stride)
+    let rows: SpatialExtent?
+    let columns: SpatialExtent?
+    switch parameters.padding {
+    case .valid(let amounts):
+      rows = .valid(
+        size: height, kernel: kernel.height, stride: stride.height, before: amounts.top,
+        after: amounts.bottom)
+      columns = .valid(
+        size: width, kernel: kernel.width, stride: stride.width, before: amounts.left,
+        after: amounts.right)
+    case .same(let heaviness):
+      rows = .same(
+        size: height, kernel: kernel.height, stride: stride.height, heaviness: heaviness)
+      columns = .same(
+        size: width, kernel: kernel.width, stride: stride.width, heaviness: heaviness)
+    case .includeLastPixel(let vertical, let horizontal):
+      let isPadded = vertical > 0 || horizontal > 0
+      rows = .includingLast(
+        size: height, kernel: kernel.height, stride: stride.height, padding: vertical,
+        isPaddedOnAnyAxis: isPadded)
+      columns = .includingLast(
+        size: width, kernel: kernel.width, stride: stride.width, padding: horizontal,
+        isPaddedOnAnyAxis: isPadded)
+    }
+    guard let rows, let columns else {
+      throw mismatch(
+        "a window of \(kernel.height)x\(kernel.width) does not fit into \(height)x\(width)"
+          + " and the padding")
+    }
+    return (rows, columns)
+  }
+}

@@ -1,0 +1,91 @@
+// Fovea - lowering of the inputs of networks.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelFormat
+
+extension ModelLowering {
+  /// The value that a network finds under the name of one of its inputs: what an earlier stage
+  /// wrote, or an input of the graph. `nil` for inputs that no layer reads and that callers need
+  /// not give, such as the thresholds of a later suppression.
+  mutating func value(
+    of feature: FeatureDescription, in stage: ModelStages.NetworkStage, isRead: Bool
+  ) throws(FoveaError) -> GraphValue? {
+    let mapping = stage.network.arrayInputShapeMapping
+    if let earlier = features[feature.name] {
+      guard case .multiArray(let array) = feature.type, case .multiArray = earlier.type else {
+        return isRead ? earlier.value : nil
+      }
+      let declared = Self.shape(array.shape, of: earlier.value)
+      return try graph.reshape(earlier.value, to: mapping.blobShape(declared))
+    }
+    if !isRead && feature.isOptional { return nil }
+    switch feature.type {
+    case .image(let image):
+      let image = try sized(image, name: feature.name)
+      let bytes = try pictureInput(feature.name, image)
+      return try PictureLowering(graph: graph, image: image, name: feature.name)
+        .planes(of: bytes, for: stage.network)
+    case .multiArray(let array): return try arrayInput(feature.name, array.shape, mapping)
+    case .double, .int64: return isRead ? try arrayInput(feature.name, [1], mapping) : nil
+    default:
+      guard isRead else { return nil }
+      throw FoveaError(
+        .unsupported, "networks can be run on pictures, arrays and numbers; it is none of these")
+    }
+  }
+
+  /// The declared shape where it has as many elements as the value, else the value's own.
+  static func shape(_ declared: [Int], of value: GraphValue) -> [Int] {
+    guard !declared.isEmpty, declared.allSatisfy({ $0 >= 1 }),
+      (try? Tensor.elementCount(declared)) == value.count
+    else { return value.shape }
+    return declared
+  }
+
+  private mutating func arrayInput(
+    _ name: String, _ shape: [Int], _ mapping: NeuralNetwork.ArrayInputShapeMapping
+  ) throws(FoveaError) -> GraphValue {
+    guard !shape.isEmpty, shape.allSatisfy({ $0 >= 1 }) else {
+      throw FoveaError(
+        .unsupported, "its shape \(shape) is not fixed; export it with a fixed shape")
+    }
+    let value = try graphInput(Model.Port(name: name, type: .float32, shape: shape))
+    return try graph.reshape(value, to: mapping.blobShape(shape))
+  }
+
+  /// Bytes of a picture; networks that read the same picture share them.
+  private mutating func pictureInput(
+    _ name: String, _ image: ImageFeature
+  ) throws(FoveaError) -> GraphValue {
+    let plane = [image.height, image.width]
+    let shape = image.colorSpace.channelCount == 1 ? plane : plane + [3]
+    return try graphInput(Model.Port(name: name, type: .uint8, shape: shape, image: image))
+  }
+
+  private mutating func graphInput(_ port: Model.Port) throws(FoveaError) -> GraphValue {
+    if let value = inputValues[port.name] {
+      guard let existing = inputs.first(where: { $0.name == port.name }),
+        existing.type == port.type, existing.shape == port.shape
+      else {
+        throw FoveaError(.unsupported, "two networks want it in different sizes or types")
+      }
+      return value
+    }
+    let value = try graph.input(port.name, type: port.type, shape: port.shape)
+    inputValues[port.name] = value
+    inputs.append(port)
+    return value
+  }
+}
+
+extension NeuralNetwork.ArrayInputShapeMapping {
+  /// The shape that layers see: exact, or [1, 1, C, 1, 1] and [1, 1, C, H, W] by the rank-5 rules.
+  /// Other ranks stay as they are; the rules name none.
+  func blobShape(_ shape: [Int]) -> [Int] {
+    guard self == .rank5 else { return shape }
+    return switch shape.count {
+    case 1: [1, 1, shape[0], 1, 1]
+    case 3: [1, 1] + shape
+    default: shape
+    }
+  }
+}

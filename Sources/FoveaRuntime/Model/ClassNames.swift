@@ -1,0 +1,63 @@
+// Fovea - the names of the classes that a model tells apart.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelFormat
+
+/// Where the names of classes are found.
+enum ClassNames {
+  /// Those of the suppression, else of a classifier, else of the metadata.
+  static func find(in file: CoreMLModel, _ stages: ModelStages) -> [String]? {
+    if let names = stages.suppression?.classLabels.names { return names }
+    for stage in stages.networks.reversed() {
+      if let names = stage.network.classLabels.names { return names }
+    }
+    return inMetadata(file.metadata.userDefined)
+  }
+
+  /// "classes" is a list with commas; "names" is such a list, or a Python dictionary,
+  /// `{0: 'person', 1: 'bicycle'}`, as Ultralytics writes it.
+  static func inMetadata(_ entries: [String: String]) -> [String]? {
+    if let classes = entries["classes"], !classes.isEmpty {
+      return list(classes[...])
+    }
+    guard let names = entries["names"], !names.isEmpty else { return nil }
+    if names.first == "{", names.last == "}" { return dictionary(names.dropFirst().dropLast()) }
+    if names.first == "[", names.last == "]" {
+      return list(names.dropFirst().dropLast()).map { unquoted($0[...]) }
+    }
+    return list(names[...])
+  }
+
+  private static func list(_ text: Substring) -> [String] {
+    text.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
+  }
+
+  /// Entries in the order of their keys, which have to be 0, 1, 2, ...
+  private static func dictionary(_ text: Substring) -> [String]? {
+    var entries: [Int: String] = [:]
+    var rest = text
+    while let colon = rest.firstIndex(of: ":") {
+      guard let key = Int(unquoted(Substring(trimmed(rest[..<colon])))) else { return nil }
+      rest = rest[rest.index(after: colon)...].drop { $0 == " " }
+      guard let quote = rest.first, quote == "'" || quote == "\"",
+        let end = rest.dropFirst().firstIndex(of: quote)
+      else { return nil }
+      entries[key] = String(rest[rest.index(after: rest.startIndex)..<end])
+      rest = rest[rest.index(after: end)...].drop { $0 == "," || $0 == " " }
+    }
+    let names = (0..<entries.count).compactMap { entries[$0] }
+    return names.count == entries.count && !names.isEmpty ? names : nil
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text.drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+
+  private static func unquoted(_ text: Substring) -> String {
+    guard text.count >= 2, let quote = text.first, quote == "'" || quote == "\"",
+      text.last == quote
+    else { return String(text) }
+    return String(text.dropFirst().dropLast())
+  }
+}

@@ -1,0 +1,135 @@
+// Fovea - a model that is ready to run.
+// SPDX-License-Identifier: Apache-2.0
+internal import CFovea
+public import FoveaModelFormat
+
+/// A Core ML model that is ready to run.
+///
+/// All network stages of a file become one graph, wired by the names of features; a last stage
+/// of non-maximum suppression is described by `suppression` and executed by whoever reads the
+/// boxes. A model never changes: any number of threads and sessions may share it.
+public final class Model: Sendable {
+  /// What the file says.
+  public let file: CoreMLModel
+  /// The model's name: that of its file, without folder and extension.
+  public let name: String
+  /// The size of the file in bytes.
+  public let fileByteCount: Int
+  /// The arithmetic that was chosen; never `auto`.
+  public let backend: Backend
+  /// What `Session` wants before a run, in the order of the file. Pictures are uint8
+  /// [rows, columns, 3], red first whatever the network wants, or [rows, columns] for grey;
+  /// arrays are float32.
+  public let inputs: [Port]
+  /// What `Session` has after a run: float32, of the declared shape where that has as many
+  /// elements as are computed, else of the shape that is computed. Outputs that suppression
+  /// reads are among them.
+  public let outputs: [Port]
+  /// The suppression that ends the file; `nil` without one, or when the options stop before it.
+  public let suppression: NonMaximumSuppression?
+  /// The names of the classes in the order of the scores: those of the suppression, else of a
+  /// classifier, else of the metadata's "classes" or "names"; `nil` where the file has none.
+  public let classLabels: [String]?
+  let core: CoreModel
+
+  /// What the author wrote about the model.
+  public var metadata: ModelMetadata { file.metadata }
+
+  /// Choices made when a model is loaded.
+  public struct Options: Sendable, Hashable {
+    /// The arithmetic to use.
+    public var backend: Backend
+    /// Stop after this stage of a pipeline; 0 is the first. `nil` means all stages.
+    public var lastStage: Int?
+    /// Sizes of pictures, by the name of the input, where the file allows several.
+    public var imageSizes: [String: ImageFeature.Size]
+    /// Whether layers stay as they are in the file, neither folded nor fused; for comparing
+    /// layer by layer.
+    public var keepsAllLayers: Bool
+
+    /// Creates options; the defaults load the whole file for speed.
+    public init(
+      backend: Backend = .auto, lastStage: Int? = nil,
+      imageSizes: [String: ImageFeature.Size] = [:], keepsAllLayers: Bool = false
+    ) {
+      self.backend = backend
+      self.lastStage = lastStage
+      self.imageSizes = imageSizes
+      self.keepsAllLayers = keepsAllLayers
+    }
+  }
+
+  /// A place where a model is written to or read from.
+  public struct Port: Sendable, Hashable {
+    /// The name of the feature.
+    public var name: String
+    /// The type of the elements.
+    public var type: DataType
+    /// The size of every dimension, outermost first.
+    public var shape: [Int]
+    /// The picture behind the port, with the size in use; `nil` for arrays.
+    public var image: ImageFeature?
+
+    /// Creates a port.
+    public init(name: String, type: DataType, shape: [Int], image: ImageFeature? = nil) {
+      self.name = name
+      self.type = type
+      self.shape = shape
+      self.image = image
+    }
+
+    /// The number of elements.
+    public var count: Int { shape.reduce(1, *) }
+  }
+
+  /// Loads a model from the bytes of an `.mlmodel` file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The content of the file.
+  ///   - name: What to call the model.
+  ///   - options: Choices.
+  /// - Throws: With the reader's own words in `formatError` where the file is at fault; with the
+  ///   layer's name, index and type where a layer cannot be run.
+  /// - Complexity: Linear in the size of the file; weights are packed once.
+  public convenience init(
+    bytes: [UInt8], name: String, options: Options = Options()
+  ) throws(FoveaError) {
+    let file: CoreMLModel
+    do throws(ModelFormatError) {
+      file = try CoreMLModel(bytes: bytes)
+    } catch {
+      throw FoveaError(error)
+    }
+    try self.init(file: file, name: name, fileByteCount: bytes.count, options: options)
+  }
+
+  /// Loads a model from its description.
+  package init(
+    file: CoreMLModel, name: String, fileByteCount: Int = 0, options: Options = Options()
+  ) throws(FoveaError) {
+    self.file = file
+    self.name = name
+    self.fileByteCount = fileByteCount
+    backend = options.backend.resolved
+    let lowered = try ModelLowering.lower(file, options: options)
+    inputs = lowered.inputs
+    outputs = lowered.outputs
+    suppression = lowered.suppression
+    classLabels = lowered.classLabels
+    core = try CoreModel(
+      lowered.graph, backend: backend, keepsAllLayers: options.keepsAllLayers)
+  }
+
+  /// Loads an `.mlmodel` file. Every message names the file; otherwise as
+  /// `init(bytes:name:options:)`.
+  public convenience init(
+    contentsOf path: String, options: Options = Options()
+  ) throws(FoveaError) {
+    let bytes = try ModelFile.read(path)
+    do throws(FoveaError) {
+      try self.init(bytes: bytes, name: ModelFile.name(of: path), options: options)
+    } catch {
+      throw error.prefixed(by: path)
+    }
+  }
+}

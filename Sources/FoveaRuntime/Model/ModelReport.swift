@@ -1,0 +1,74 @@
+// Fovea - what a model holds in memory and what it will run.
+// SPDX-License-Identifier: Apache-2.0
+internal import CFovea
+
+extension Model {
+  /// Bytes that a model and each of its sessions hold. Exact: the core allocates nothing else.
+  public struct Memory: Sendable, Hashable, Codable {
+    /// Packed weights, tables, biases and constants; once per model.
+    public var weightBytes: Int
+    /// Values between layers, at their common peak; once per session.
+    public var arenaBytes: Int
+    /// The largest workspace of any operation, inside the arena.
+    public var workspaceBytes: Int
+    /// All that a session allocates.
+    public var sessionBytes: Int
+  }
+
+  /// One operation as it runs, after folding.
+  public struct Node: Sendable, Hashable, Codable {
+    /// What it computes, such as "convolution".
+    public var operation: String
+    /// The name of the layer it comes from.
+    public var label: String
+    /// The activation fused into it; empty without one.
+    public var activation: String
+    /// The shape of its result.
+    public var outputShape: [Int]
+    /// Multiplications followed by an addition.
+    public var multiplyAccumulates: UInt64
+    /// Bytes of its weights, as they stay in memory.
+    public var weightBytes: Int
+    /// Bytes of its workspace in the arena.
+    public var workspaceBytes: Int
+    /// Where its result lies in the arena.
+    public var arenaOffset: Int
+  }
+
+  /// Bytes that the model and each of its sessions hold.
+  public var memory: Memory {
+    let memory = fov_model_memory(core.pointer)
+    return Memory(
+      weightBytes: Int(clamping: memory.weight_bytes),
+      arenaBytes: Int(clamping: memory.arena_bytes),
+      workspaceBytes: Int(clamping: memory.workspace_bytes),
+      sessionBytes: Int(clamping: memory.session_bytes))
+  }
+
+  /// The operations in the order in which they run.
+  ///
+  /// - Complexity: O(operations).
+  public var nodes: [Node] {
+    (0..<fov_model_node_count(core.pointer)).compactMap { index in
+      withUnsafeTemporaryAllocation(of: fov_node_information.self, capacity: 1) { buffer in
+        guard let node = buffer.baseAddress,
+          fov_model_node(core.pointer, index, node) == .ok
+        else { return nil }
+        return Node(node.pointee)
+      }
+    }
+  }
+}
+
+extension Model.Node {
+  fileprivate init(_ node: fov_node_information) {
+    operation = String(cString: node.operation)
+    label = String(cString: node.label)
+    activation = String(cString: node.activation)
+    outputShape = node.output.sizes
+    multiplyAccumulates = node.multiply_accumulates
+    weightBytes = Int(clamping: node.weight_bytes)
+    workspaceBytes = Int(clamping: node.workspace_bytes)
+    arenaOffset = Int(clamping: node.arena_offset)
+  }
+}

@@ -1,0 +1,116 @@
+// Fovea - running a model.
+// SPDX-License-Identifier: Apache-2.0
+internal import CFovea
+
+/// The memory of one run of a model. It allocates when it is created and never again.
+///
+/// A session belongs to one thread at a time; every thread makes its own. It keeps its model
+/// and its pool alive.
+public final class Session {
+  /// The model.
+  public let model: Model
+  private let pool: ThreadPool?
+  private let handle: OpaquePointer
+  private let inputIndices: [String: Int]
+  private let outputIndices: [String: Int]
+
+  /// Whether every operation is timed; see `nodeTimings()`. Costs two readings of the clock per
+  /// operation.
+  public var measuresTime = false {
+    didSet { fov_session_set_timing(handle, measuresTime) }
+  }
+
+  /// Creates a session.
+  ///
+  /// - Parameters:
+  ///   - model: The model to run.
+  ///   - pool: Threads to share the work; `nil` means the calling thread alone.
+  /// - Throws: `outOfMemory` when the system does not give `Model.memory.sessionBytes`.
+  public init(model: Model, pool: ThreadPool? = nil) throws(FoveaError) {
+    inputIndices = try model.core.inputIndices()
+    outputIndices = try model.core.outputIndices()
+    var session: OpaquePointer?
+    try FoveaError.check(
+      fov_session_create(model.core.pointer, pool?.pointer, &session),
+      "a session of \(model.name) needs \(model.memory.sessionBytes) bytes")
+    guard let session else { throw FoveaError(.outOfMemory, "no session was made") }
+    handle = session
+    self.model = model
+    self.pool = pool
+  }
+
+  deinit { fov_session_destroy(handle) }
+
+  /// Runs the model once on what the inputs hold.
+  public func run() { fov_session_run(handle) }
+
+  // MARK: Ports
+
+  /// The input of a name.
+  func inputPort(_ name: String) throws(FoveaError) -> Model.Port {
+    try Self.port(name, among: model.inputs, kind: "input")
+  }
+
+  /// The output of a name.
+  func outputPort(_ name: String) throws(FoveaError) -> Model.Port {
+    try Self.port(name, among: model.outputs, kind: "output")
+  }
+
+  private static func port(
+    _ name: String, among ports: [Model.Port], kind: String
+  ) throws(FoveaError) -> Model.Port {
+    if let port = ports.first(where: { $0.name == name }) { return port }
+    let list = ports.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    throw FoveaError(
+      .invalidArgument, "there is no \(kind) \"\(name)\"; the model's \(kind)s are \(list)")
+  }
+
+  /// The bytes of an input, valid while the session lives.
+  func inputBytes(_ name: String) throws(FoveaError) -> UnsafeMutableRawBufferPointer {
+    guard let index = inputIndices[name] else { throw Self.unknown(name) }
+    var data: UnsafeMutableRawPointer?
+    var count = 0
+    try FoveaError.check(fov_session_input(handle, index, &data, &count), "input \"\(name)\"")
+    return UnsafeMutableRawBufferPointer(start: data, count: count)
+  }
+
+  /// The bytes of an output, valid while the session lives.
+  func outputBytes(_ name: String) throws(FoveaError) -> UnsafeRawBufferPointer {
+    guard let index = outputIndices[name] else { throw Self.unknown(name) }
+    var data: UnsafeRawPointer?
+    var count = 0
+    try FoveaError.check(fov_session_output(handle, index, &data, &count), "output \"\(name)\"")
+    return UnsafeRawBufferPointer(start: data, count: count)
+  }
+
+  private static func unknown(_ name: String) -> FoveaError {
+    FoveaError(.invalidArgument, "the core has no port \"\(name)\"")
+  }
+
+  // MARK: Timing
+
+  /// Where the time of one operation went, in nanoseconds.
+  public struct NodeTiming: Sendable, Hashable, Codable {
+    /// All of it.
+    public var total: UInt64
+    /// Inside matrix products, summed over threads.
+    public var multiplication: UInt64
+    /// Gathering windows into matrices, summed over threads.
+    public var gathering: UInt64
+    /// Looking up packed weights, summed over threads.
+    public var lookup: UInt64
+  }
+
+  /// The timings of the last run, one for each of `Model.nodes`; all zero unless `measuresTime`.
+  public func nodeTimings() -> [NodeTiming] {
+    (0..<fov_model_node_count(model.core.pointer)).map { node in
+      var timing = fov_timing()
+      guard fov_session_node_timing(handle, node, &timing) == .ok else {
+        return NodeTiming(total: 0, multiplication: 0, gathering: 0, lookup: 0)
+      }
+      return NodeTiming(
+        total: timing.total, multiplication: timing.multiplication, gathering: timing.gathering,
+        lookup: timing.lookup)
+    }
+  }
+}

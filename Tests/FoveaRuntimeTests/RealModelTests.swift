@@ -1,0 +1,79 @@
+// Fovea - real files load, and broken ones are refused with a reason.
+// SPDX-License-Identifier: Apache-2.0
+import FoveaModelFormat
+import FoveaRuntime
+import FoveaTestSupport
+import Foundation
+import Testing
+
+@Suite struct RealModelTests {
+  @Test(.enabled(if: SharedData.isPresent), arguments: ["models", "models/fixtures", "odd"])
+  func everyModelOfAFolderLoadsAndRuns(folder: String) throws {
+    let files = try SharedData.files(in: folder, suffix: ".mlmodel")
+    #expect(!files.isEmpty)
+    for file in files where !file.hasPrefix("yolov3") {
+      let model = try Model(contentsOf: SharedData.url("\(folder)/\(file)").path)
+      #expect(model.name == String(file.dropLast(8)))
+      #expect(model.backend == .blas)
+      #expect(model.fileByteCount == (try SharedData.bytes("\(folder)/\(file)")).count)
+      let session = try Session(model: model)
+      session.run()
+      for output in model.outputs {
+        let values = try session.output(output.name)
+        #expect(values.shape == output.shape)
+        #expect(values.floats().allSatisfy(\.isFinite), "\(file) \(output.name)")
+      }
+    }
+  }
+
+  @Test(.enabled(if: SharedData.isPresent))
+  func theInterfaceOfADetectorIsThatOfItsFile() throws {
+    let path = SharedData.url("models/yolo-fastest-1.1-xl-Int8LUT.mlmodel").path
+    let model = try Model(contentsOf: path)
+    #expect(model.inputs.map(\.name) == ["image"])
+    #expect(model.inputs[0].type == .uint8)
+    #expect(model.inputs[0].shape == [320, 320, 3])
+    #expect(model.inputs[0].image?.colorSpace == .rgb)
+    #expect(model.outputs.map(\.name) == ["raw_confidence", "raw_coordinates"])
+    #expect(model.outputs.map(\.shape) == [[1500, 80], [1500, 4]])
+    #expect(model.suppression?.iouThresholdInputName == "iouThreshold")
+    #expect(model.classLabels?.count == 80)
+    #expect(model.classLabels?.first == "person")
+    let stopped = try Model(contentsOf: path, options: Model.Options(lastStage: 0))
+    #expect(stopped.suppression == nil)
+    #expect(stopped.outputs == model.outputs)
+    #expect(stopped.classLabels?.count == 80)
+    let error = #expect(throws: FoveaError.self) {
+      try Model(contentsOf: path, options: Model.Options(lastStage: 2))
+    }
+    #expect(error?.code == .invalidArgument)
+  }
+
+  @Test(.enabled(if: SharedData.isPresent))
+  func packedWeightsStayPacked() throws {
+    let packed = try Model(
+      contentsOf: SharedData.url("models/yolo-fastest-1.1-xl-Int8LUT.mlmodel").path)
+    let floats = try Model(contentsOf: SharedData.url("models/yolo-fastest-1.1-xl.mlmodel").path)
+    #expect(packed.memory.weightBytes < floats.memory.weightBytes / 2)
+    #expect(packed.memory.weightBytes < packed.fileByteCount + packed.fileByteCount / 4)
+    #expect(packed.nodes.contains { $0.operation == "convolution" })
+    #expect(packed.nodes.reduce(0) { $0 + $1.weightBytes } <= packed.memory.weightBytes)
+  }
+
+  @Test(.enabled(if: SharedData.isPresent))
+  func brokenModelsAreRefused() throws {
+    for file in try SharedData.files(in: "bad/models", suffix: "") {
+      let path = SharedData.url("bad/models/\(file)").path
+      do {
+        _ = try Model(contentsOf: path)
+        Issue.record("\(file) was loaded")
+      } catch let error {
+        #expect(error.message.hasPrefix(path), "\(error)")
+        #expect(error.message.count > path.count + 20, "\(error)")
+        if ProcessInfo.processInfo.environment["FOVEA_PRINT"] != nil {
+          print(file, ":", error.code.rawValue, error.message.dropFirst(path.count))
+        }
+      }
+    }
+  }
+}
