@@ -14,6 +14,8 @@ public struct CoreMLModel: Sendable, Equatable {
   public var outputs: [FeatureDescription]
   /// The output that holds a classifier's answer; empty when there is none.
   public var predictedFeatureName: String
+  /// The output that holds a classifier's probability of every label; empty when there is none.
+  public var predictedProbabilitiesName: String
   /// What the author wrote about the model.
   public var metadata: ModelMetadata
   /// What the model does.
@@ -35,12 +37,14 @@ public struct CoreMLModel: Sendable, Equatable {
   /// Creates a model description.
   public init(
     specificationVersion: Int, inputs: [FeatureDescription], outputs: [FeatureDescription],
-    predictedFeatureName: String = "", metadata: ModelMetadata = ModelMetadata(), body: Body
+    predictedFeatureName: String = "", predictedProbabilitiesName: String = "",
+    metadata: ModelMetadata = ModelMetadata(), body: Body
   ) {
     self.specificationVersion = specificationVersion
     self.inputs = inputs
     self.outputs = outputs
     self.predictedFeatureName = predictedFeatureName
+    self.predictedProbabilitiesName = predictedProbabilitiesName
     self.metadata = metadata
     self.body = body
   }

@@ -53,6 +53,7 @@ struct CoreMLReader {
     return CoreMLModel(
       specificationVersion: Int(envelope.version), inputs: interface.inputs,
       outputs: interface.outputs, predictedFeatureName: interface.predictedFeatureName,
+      predictedProbabilitiesName: interface.predictedProbabilitiesName,
       metadata: interface.metadata, body: body)
   }
 

@@ -18,9 +18,10 @@ public struct NonMaximumSuppression: Sendable, Hashable {
   public var confidenceInputName: String
   /// The feature to read boxes from.
   public var coordinatesInputName: String
-  /// The optional feature that overrides `iouThreshold`; empty when there is none.
+  /// The feature that overrides `iouThreshold`; empty when there is none. The file need not
+  /// declare it, and then the stored threshold holds.
   public var iouThresholdInputName: String
-  /// The optional feature that overrides `confidenceThreshold`; empty when there is none.
+  /// The feature that overrides `confidenceThreshold`; as for `iouThresholdInputName`.
   public var confidenceThresholdInputName: String
   /// The feature to write scores to.
   public var confidenceOutputName: String

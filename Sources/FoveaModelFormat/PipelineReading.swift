@@ -104,18 +104,15 @@ extension CoreMLReader {
     of stage: NonMaximumSuppression, interface: ModelInterface, at offset: Int
   ) throws(ModelFormatError) {
     let outputs = Set(interface.outputs.map(\.name))
+    // Names of thresholds are not looked for: exporters leave them out of the stage's
+    // description, and a pipeline that lacks them means the stored thresholds.
     let names = [
-      ("confidenceInputFeatureName", stage.confidenceInputName, interface.inputNames, true),
-      ("coordinatesInputFeatureName", stage.coordinatesInputName, interface.inputNames, true),
-      ("iouThresholdInputFeatureName", stage.iouThresholdInputName, interface.inputNames, false),
-      (
-        "confidenceThresholdInputFeatureName", stage.confidenceThresholdInputName,
-        interface.inputNames, false
-      ),
-      ("confidenceOutputFeatureName", stage.confidenceOutputName, outputs, true),
-      ("coordinatesOutputFeatureName", stage.coordinatesOutputName, outputs, true),
+      ("confidenceInputFeatureName", stage.confidenceInputName, interface.inputNames),
+      ("coordinatesInputFeatureName", stage.coordinatesInputName, interface.inputNames),
+      ("confidenceOutputFeatureName", stage.confidenceOutputName, outputs),
+      ("coordinatesOutputFeatureName", stage.coordinatesOutputName, outputs),
     ]
-    for (field, name, known, isRequired) in names where isRequired || !name.isEmpty {
+    for (field, name, known) in names {
       guard known.contains(name) else {
         throw ModelFormatError(
           .unknownBlob, byteOffset: offset, fieldPath: field, found: "the name '\(name)'",

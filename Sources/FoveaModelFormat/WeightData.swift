@@ -27,7 +27,7 @@ public struct WeightData: Sendable {
 
   /// The number of whole values stored; quantised weights may be followed by spare ones.
   public var storedValueCount: Int {
-    let (bytes, bits) = (storedByteCount, encoding.bitsPerValue)
+    let (bytes, bits) = (storedByteCount, max(encoding.bitsPerValue, 1))
     return bytes / bits * 8 + bytes % bits * 8 / bits
   }
 

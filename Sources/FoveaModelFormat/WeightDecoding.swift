@@ -44,13 +44,13 @@ extension WeightData {
         found: "\(layout.count) weights in \(layout.channelCount) channels",
         expected: "positive numbers")
     }
+    try encoding.validate(channelCount: layout.channelCount, at: segments.first?.lowerBound)
     guard holds(count: layout.count) else {
       throw ModelFormatError(
         .invalidWeights, byteOffset: segments.first?.lowerBound,
         found: "\(storedValueCount) values (\(storedByteCount) bytes, \(encodingName))",
         expected: "\(encoding.isQuantized ? "at least " : "")\(layout.count) values")
     }
-    try encoding.validate(channelCount: layout.channelCount, at: segments.first?.lowerBound)
   }
 
   private func decode(

@@ -75,6 +75,18 @@ struct WeightDecodingTests {
     #expect(try weights.decoded(count: 4) == [0, 63.5, -64, -0.5])
   }
 
+  @Test(arguments: [-1, 0, 9, Int.max])
+  func impossibleBitsAreRefused(bits: Int) {
+    for encoding in [
+      WeightEncoding.lookupTable(bits: bits, table: [1]),
+      .linear(bits: bits, scale: [1], bias: []),
+    ] {
+      let weights = WeightData(bytes: [1, 2], segments: [0..<2], encoding: encoding)
+      #expect(throws: ModelFormatError.self) { try weights.decoded(count: 1) }
+      #expect(weights.storedValueCount >= 0)
+    }
+  }
+
   @Test func everyHalfIsWidened() throws {
     let bytes = (0...UInt16.max).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     let weights = WeightData(bytes: bytes, segments: [bytes.indices], encoding: .float16)
