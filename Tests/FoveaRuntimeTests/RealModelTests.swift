@@ -21,7 +21,7 @@ import Testing
       for output in model.outputs {
         let values = try session.output(output.name)
         #expect(values.shape == output.shape)
-        #expect(values.floats().allSatisfy(\.isFinite), "\(file) \(output.name)")
+        #expect(values.floats().allSatisfy { $0.isFinite }, "\(file) \(output.name)")
       }
     }
   }
