@@ -90,13 +90,16 @@ enum GraphRunner {
   private static func run(
     _ ports: [Port], from place: InputPlace, options: RunOptions, add: AddOperation
   ) throws -> DenseArray {
-    let (model, shape) = try makeModel(ports, from: place, add: add)
+    let (model, shape) = try makeModel(ports, from: place, options: options, add: add)
     defer { fov_model_destroy(model) }
-    return try runSession(model, ports: ports, shape: shape)
+    if let expected = options.expectedNodes {
+      #expect(fov_model_node_count(model) == expected, "operations that are left")
+    }
+    return try runSession(model, ports: ports, shape: shape, threads: options.threads)
   }
 
   private static func makeModel(
-    _ ports: [Port], from place: InputPlace, add: AddOperation
+    _ ports: [Port], from place: InputPlace, options: RunOptions = RunOptions(), add: AddOperation
   ) throws -> (OpaquePointer, fov_shape) {
     let graph = try makeGraph()
     var shape = fov_shape()
@@ -114,11 +117,12 @@ enum GraphRunner {
       fov_graph_destroy(graph)
       throw error
     }
-    var options = fov_model_options_default()
-    options.backend = .reference
-    options.keep_all_nodes = true
+    var modelOptions = fov_model_options_default()
+    modelOptions.backend = options.backend
+    modelOptions.thread_count = options.threads
+    modelOptions.keep_all_nodes = !options.folds
     var model: OpaquePointer?
-    try check { fov_model_create(graph, &options, &model, $0) }
+    try check { fov_model_create(graph, &modelOptions, &model, $0) }
     return (model!, shape)
   }
 
