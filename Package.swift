@@ -32,7 +32,8 @@ let package = Package(
   traits: [
     .trait(
       name: "OpenBLAS",
-      description: "Matrix products by OpenBLAS; without it a scalar product serves, exact but slow."),
+      description:
+        "Matrix products by OpenBLAS; without it a scalar product serves, exact but slow."),
     .trait(name: "JPEG", description: "JPEG pictures, read by libjpeg-turbo."),
     .trait(name: "PNG", description: "PNG pictures, read and written by libpng."),
     .default(enabledTraits: ["OpenBLAS", "JPEG", "PNG"]),
