@@ -101,6 +101,9 @@ let package = Package(
       name: "FoveaTestSupport", path: "Tests/FoveaTestSupport", swiftSettings: swiftSettings),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     .executableTarget(
+      name: "AllocationProbe", dependencies: ["FoveaRuntime", "CAllocationCounter"],
+      path: "Tests/AllocationProbe"),
+    .executableTarget(
       name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
     .testTarget(name: "FoveaGeometryTests", dependencies: ["FoveaGeometry", "FoveaTestSupport"]),
     .testTarget(
