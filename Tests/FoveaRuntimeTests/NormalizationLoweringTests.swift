@@ -137,7 +137,7 @@ import Testing
     #expect(try LayerRunner().failure(.softmax, [[2, 2]]).code == .shapeMismatch)
   }
 
-  static let reductions: [(ReduceOperation, ([Double]) -> Double)] = [
+  static let reductions: [(ReduceOperation, @Sendable ([Double]) -> Double)] = [
     (.sum, { $0.reduce(0, +) }), (.mean, { $0.reduce(0, +) / Double($0.count) }),
     (.product, { $0.reduce(1, *) }), (.sumOfSquares, { $0.reduce(0) { $0 + $1 * $1 } }),
     (.l1, { $0.reduce(0) { $0 + abs($1) } }),
