@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "FoveaModelFormat", targets: ["FoveaModelFormat"]),
     .library(name: "CFovea", targets: ["CFovea"]),
     .executable(name: "fovea", targets: ["FoveaCommand"]),
+    .executable(name: "fovea-example", targets: ["FoveaExample"]),
   ],
   traits: [
     .trait(
@@ -88,6 +89,12 @@ let package = Package(
       name: "FoveaCommand", dependencies: ["Fovea"], path: "Sources/fovea-command",
       swiftSettings: swiftSettings),
 
+    // MARK: The example: a detector whose weights follow from formulas
+    .target(name: "FoveaExampleModel", swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "FoveaExample", dependencies: ["FoveaExampleModel"], path: "Sources/fovea-example",
+      swiftSettings: swiftSettings),
+
     // MARK: Tests
     .target(
       name: "FoveaTestSupport", path: "Tests/FoveaTestSupport", swiftSettings: swiftSettings),
@@ -102,9 +109,11 @@ let package = Package(
     .testTarget(
       name: "FoveaRuntimeTests",
       dependencies: ["FoveaRuntime", "FoveaModelFormat", "FoveaTestSupport"]),
-    .testTarget(name: "FoveaVisionTests", dependencies: ["Fovea", "FoveaTestSupport"]),
-    .testTarget(name: "GoldenTests", dependencies: ["Fovea", "FoveaTestSupport"]),
-    .testTarget(name: "CommandTests", dependencies: ["FoveaCommand", "FoveaTestSupport"]),
+    .testTarget(
+      name: "FoveaVisionTests", dependencies: ["Fovea", "FoveaExampleModel", "FoveaTestSupport"]),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["FoveaCommand", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c11

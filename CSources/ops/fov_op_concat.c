@@ -18,10 +18,6 @@ static bool fits(const fov_shape *a, const fov_shape *b, size_t axis) {
 static fov_status infer_shape(const void *parameters, const fov_shape *inputs, size_t input_count,
                               fov_shape *out_shape, fov_diagnostic *diagnostic) {
   const size_t axis = *(const size_t *)parameters;
-  if (input_count == 0) {
-    return fov_fail(diagnostic, fov_status_invalid_argument,
-                    "a concat of 0 inputs; expected one or more");
-  }
   FOV_FORWARD(fov_shape_require_axis(&inputs[0], axis, diagnostic));
   fov_shape result = inputs[0];
   for (size_t n = 1; n < input_count; n++) {

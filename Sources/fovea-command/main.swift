@@ -1,3 +1,5 @@
 // Fovea - the command.
 // SPDX-License-Identifier: Apache-2.0
-print("fovea")
+
+SystemInterface.ignoreBrokenPipes()
+SystemInterface.exit(FoveaCommandLine.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,130 @@
+// Fovea - where a model takes the picture and where it puts scores and boxes.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelFormat
+package import FoveaRuntime
+
+/// Where a model takes the picture and where it puts scores and boxes.
+package struct DetectorLayout: Sendable, Hashable {
+  /// The picture input.
+  package let imageInput: String
+  /// The output of scores, boxes x classes.
+  package let confidenceOutput: String
+  /// The output of boxes, boxes x 4.
+  package let coordinatesOutput: String
+  /// The number of boxes before suppression.
+  package let boxCount: Int
+  /// The names of the classes, in the order of the scores.
+  package let classLabels: [String]
+
+  /// Finds the features of a detector.
+  ///
+  /// - Throws: `.unsuitableModel`, which lists what the model has instead.
+  package init(model: Model) throws(DetectionError) {
+    imageInput = try Self.onlyImageInput(of: model)
+    let pair = try ScoresAndBoxes(model: model)
+    confidenceOutput = pair.confidence.name
+    coordinatesOutput = pair.coordinates.name
+    boxCount = pair.rows
+    classLabels = try Self.labels(of: model, classCount: pair.classes)
+  }
+
+  private static func onlyImageInput(of model: Model) throws(DetectionError) -> String {
+    let images = model.inputs.filter { $0.image != nil }
+    guard images.count == 1, model.inputs.count == 1 else {
+      throw .unsuitableModel(
+        "\(model.name) is no detector of objects in a picture: it reads "
+          + "\(list(model.inputs)); expected exactly one picture. Run it with 'fovea run' or "
+          + "Session instead.")
+    }
+    return images[0].name
+  }
+
+  /// The model's labels, or "class 0", "class 1", ... for a model that names none.
+  private static func labels(
+    of model: Model, classCount: Int
+  ) throws(DetectionError) -> [String] {
+    guard let labels = model.classLabels else { return (0..<classCount).map { "class \($0)" } }
+    guard labels.count == classCount else {
+      throw .unsuitableModel(
+        "\(model.name) has \(labels.count) class label\(labels.count == 1 ? "" : "s") for "
+          + "\(classCount) classes in its scores; expected one label per class. "
+          + "Export the model again with all its labels.")
+    }
+    return labels
+  }
+
+  static func list(_ ports: [Model.Port]) -> String {
+    ports.isEmpty
+      ? "nothing" : ports.map { "'\($0.name)' \($0.shape)" }.joined(separator: ", ")
+  }
+}
+
+/// The two outputs of a detector.
+private struct ScoresAndBoxes {
+  var confidence: Model.Port
+  var coordinates: Model.Port
+  var rows: Int
+  var classes: Int
+
+  init(model: Model) throws(DetectionError) {
+    guard let (confidence, coordinates) = Self.find(in: model) else {
+      throw .unsuitableModel(
+        "\(model.name) is no detector that can be decoded: its outputs are "
+          + "\(DetectorLayout.list(model.outputs)); expected 'confidence' [boxes, classes] and "
+          + "'coordinates' [boxes, 4]. Export the model with these outputs, or run it with "
+          + "'fovea run'.")
+    }
+    guard let scores = matrix(confidence), let boxes = matrix(coordinates),
+      scores.rows == boxes.rows, boxes.columns == 4, scores.columns > 0
+    else {
+      throw .unsuitableModel(
+        "\(model.name) has scores '\(confidence.name)' of shape \(confidence.shape) and boxes "
+          + "'\(coordinates.name)' of shape \(coordinates.shape); expected [boxes, classes] and "
+          + "[boxes, 4] with as many boxes. Export the model again.")
+    }
+    (self.confidence, self.coordinates) = (confidence, coordinates)
+    (rows, classes) = (scores.rows, scores.columns)
+  }
+
+  /// By the names that the suppression stage reads, else by the usual names, else by shape.
+  private static func find(in model: Model) -> (Model.Port, Model.Port)? {
+    if let stage = model.suppression {
+      return named(stage.confidenceInputName, stage.coordinatesInputName, in: model.outputs) {
+        $0 == $1
+      }
+    }
+    return named("confidence", "coordinates", in: model.outputs) {
+      $0.lowercased() == $1
+    } ?? byShape(model.outputs)
+  }
+
+  private static func named(
+    _ confidence: String, _ coordinates: String, in ports: [Model.Port],
+    by matches: (String, String) -> Bool
+  ) -> (Model.Port, Model.Port)? {
+    guard let scores = ports.first(where: { matches($0.name, confidence) }),
+      let boxes = ports.first(where: { matches($0.name, coordinates) })
+    else { return nil }
+    return (scores, boxes)
+  }
+
+  /// The only pair of [boxes, classes] and [boxes, 4], if there is exactly one.
+  private static func byShape(_ ports: [Model.Port]) -> (Model.Port, Model.Port)? {
+    var pairs: [(Model.Port, Model.Port)] = []
+    for boxes in ports {
+      guard let box = matrix(boxes), box.columns == 4 else { continue }
+      for scores in ports where scores.name != boxes.name {
+        if let score = matrix(scores), score.rows == box.rows { pairs.append((scores, boxes)) }
+      }
+    }
+    return pairs.count == 1 ? pairs[0] : nil
+  }
+}
+
+/// Rows and columns of a port whose other, leading dimensions are 1.
+private func matrix(_ port: Model.Port) -> (rows: Int, columns: Int)? {
+  guard port.type == .float32, port.shape.count >= 2,
+    port.shape.dropLast(2).allSatisfy({ $0 == 1 })
+  else { return nil }
+  return (port.shape[port.shape.count - 2], port.shape[port.shape.count - 1])
+}

@@ -1,0 +1,67 @@
+// Fovea - the suppression stage of a Core ML pipeline, arrays in and arrays out.
+// SPDX-License-Identifier: Apache-2.0
+public import FoveaModelFormat
+public import FoveaRuntime
+
+extension NonMaximumSuppression {
+  /// Runs the stage on arrays, as Core ML does.
+  ///
+  /// - Parameters:
+  ///   - confidence: Scores, boxes x classes.
+  ///   - coordinates: Boxes x 4: centre x, centre y, width, height, y counted from the top.
+  ///   - iouThreshold: Replaces the stage's own.
+  ///   - confidenceThreshold: Replaces the stage's own.
+  ///   - minimumRowCount: Rows of zeros are added up to this many.
+  /// - Returns: The rows that survive, by descending best score.
+  /// - Throws: `.unsuitableModel` for shapes that do not fit each other or the labels,
+  ///   `.invalidRequest` for a threshold outside 0...1, `.invalidOutput` for numbers that are not
+  ///   finite.
+  public func apply(
+    confidence: Tensor, coordinates: Tensor, iouThreshold: Double? = nil,
+    confidenceThreshold: Double? = nil, minimumRowCount: Int = 0
+  ) throws(DetectionError) -> (confidence: Tensor, coordinates: Tensor) {
+    let classCount = confidence.shape.last ?? 0
+    try checkShapes(confidence, coordinates, classCount: classCount)
+    let settings = try DetectionSettings(
+      minimumConfidence: confidenceThreshold ?? self.confidenceThreshold,
+      iouThreshold: iouThreshold ?? self.iouThreshold, isClassAgnostic: !perClass)
+    let (scores, boxes) = (confidence.floats(), coordinates.floats())
+    let decoder = ConfidenceCoordinatesDecoder(classCount: classCount, settings: settings)
+    let candidates = try decoder.candidates(confidence: scores.span, coordinates: boxes.span)
+    let rows = decoder.survivors(of: candidates).map { candidates.rows[$0] }
+    return try Detector.translatingErrors { () throws(FoveaError) in
+      (
+        try tensor(of: rows, from: scores, columns: classCount, atLeast: minimumRowCount),
+        try tensor(of: rows, from: boxes, columns: 4, atLeast: minimumRowCount)
+      )
+    }
+  }
+
+  private func checkShapes(
+    _ confidence: Tensor, _ coordinates: Tensor, classCount: Int
+  ) throws(DetectionError) {
+    guard classCount > 0, confidence.count % classCount == 0, coordinates.shape.last == 4,
+      coordinates.count / 4 == confidence.count / classCount
+    else {
+      throw .unsuitableModel(
+        "non-maximum suppression was given scores of shape \(confidence.shape) and boxes of shape "
+          + "\(coordinates.shape); expected [boxes, classes] and [boxes, 4]. "
+          + "Export the model again.")
+    }
+    guard classLabels.count == 0 || classLabels.count == classCount else {
+      throw .unsuitableModel(
+        "non-maximum suppression has \(classLabels.count) labels for \(classCount) classes; "
+          + "expected one label per class. Export the model again with all its labels.")
+    }
+  }
+
+  private func tensor(
+    of rows: [Int], from values: [Float], columns: Int, atLeast minimum: Int
+  ) throws(FoveaError) -> Tensor {
+    var kept: [Float] = []
+    for row in rows { kept += values[row * columns..<(row + 1) * columns] }
+    let count = max(rows.count, minimum)
+    kept += repeatElement(0, count: (count - rows.count) * columns)
+    return try Tensor(shape: [count, columns], floats: kept)
+  }
+}

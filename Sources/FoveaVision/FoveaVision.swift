@@ -1,2 +1,0 @@
-// Fovea - FoveaVision.
-// SPDX-License-Identifier: Apache-2.0

@@ -1,0 +1,77 @@
+// Fovea - from an upright picture to observations.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaImaging
+internal import FoveaRuntime
+
+/// A model that finds objects, with the sessions that run it. Shared by copies of a request.
+final class Detector: Sendable {
+  let model: Model
+  let layout: DetectorLayout
+  private let sessions: SessionCache
+
+  /// Throws `.unsuitableModel` or `.runtime`.
+  init(model: Model, pool: ThreadPool?) throws(DetectionError) {
+    self.model = model
+    layout = try DetectorLayout(model: model)
+    do throws(FoveaError) {
+      sessions = try SessionCache(model: model, pool: pool)
+    } catch {
+      throw .runtime(error)
+    }
+  }
+
+  /// The objects in an upright picture. Boxes are fractions of it: with `scaleToFill` the network's
+  /// input and the picture have the same fractions.
+  func detect(
+    in picture: UprightPicture, settings: DetectionSettings
+  ) throws(DetectionError) -> ([RecognizedObjectObservation], DetectionTimings) {
+    try sessions.withSession { session throws(DetectionError) in
+      var timings = DetectionTimings()
+      var clock = StageClock()
+      try Self.translatingErrors { () throws(FoveaError) in
+        try picture.picture.withPixels { pixels throws(FoveaError) in
+          try session.fillImageInput(
+            layout.imageInput, fromRGB: pixels, width: picture.picture.width,
+            height: picture.picture.height)
+        }
+      }
+      timings.prepare = clock.lap()
+      session.run()
+      timings.inference = clock.lap()
+      let observations = try observations(in: session, settings: settings)
+      timings.postprocess = clock.lap()
+      return (observations, timings)
+    }
+  }
+
+  /// The objects that the last run of a session found.
+  func observations(
+    in session: Session, settings: DetectionSettings
+  ) throws(DetectionError) -> [RecognizedObjectObservation] {
+    let decoder = ConfidenceCoordinatesDecoder(
+      classCount: layout.classLabels.count, settings: settings)
+    let outputs = try Self.translatingErrors { () throws(FoveaError) in
+      (
+        try session.output(layout.confidenceOutput),
+        try session.output(layout.coordinatesOutput)
+      )
+    }
+    return try outputs.0.withFloats { confidence throws(DetectionError) in
+      try outputs.1.withFloats { coordinates throws(DetectionError) in
+        try decoder.observations(
+          confidence: confidence, coordinates: coordinates, classLabels: layout.classLabels)
+      }
+    }
+  }
+
+  /// Runs what can fail in the runtime.
+  static func translatingErrors<Result>(
+    _ body: () throws(FoveaError) -> Result
+  ) throws(DetectionError) -> Result {
+    do throws(FoveaError) {
+      return try body()
+    } catch {
+      throw .runtime(error)
+    }
+  }
+}

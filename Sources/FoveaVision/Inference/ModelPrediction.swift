@@ -1,0 +1,105 @@
+// Fovea - running a whole model on arrays by name.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelFormat
+public import FoveaRuntime
+
+extension Model {
+  /// Runs the whole model once, its suppression stage included, on arrays by name.
+  ///
+  /// Pictures are `uint8` of exactly the input's shape, [height, width, 3] in the order red, green,
+  /// blue, or [height, width] for grey. Makes a session for this one run; who runs often keeps a
+  /// `Session` or a `DetectObjectsRequest`.
+  ///
+  /// - Parameters:
+  ///   - arrays: One array for each input.
+  ///   - numbers: Optional double inputs, such as `iouThreshold`.
+  ///   - pool: Threads to use; `nil` runs on the calling thread.
+  /// - Returns: The outputs by name, float32. Those of a suppression stage are boxes x classes and
+  ///   boxes x 4, best first.
+  /// - Throws: `.invalidRequest` for a name that is no input or an input that was left out;
+  ///   `.runtime` for an array of the wrong type or shape; as `NonMaximumSuppression.apply`.
+  public func prediction(
+    from arrays: [String: Tensor], numbers: [String: Double] = [:], pool: ThreadPool? = nil
+  ) throws(DetectionError) -> [String: Tensor] {
+    try checkNames(arrays: arrays, numbers: numbers)
+    var results = try Detector.translatingErrors { () throws(FoveaError) in
+      let session = try Session(model: self, pool: pool)
+      for (name, array) in arrays.sorted(by: { $0.key < $1.key }) {
+        try session.setInput(name, to: array)
+      }
+      session.run()
+      var results: [String: Tensor] = [:]
+      for output in outputs { results[output.name] = try session.output(output.name) }
+      return results
+    }
+    if let suppression { try suppress(suppression, &results, numbers) }
+    return results
+  }
+
+  /// The names of the double inputs of the suppression stage that the model includes.
+  public var numberInputs: [String] {
+    guard let suppression else { return [] }
+    return [suppression.iouThresholdInputName, suppression.confidenceThresholdInputName]
+      .filter { !$0.isEmpty }
+  }
+
+  private func checkNames(
+    arrays: [String: Tensor], numbers: [String: Double]
+  ) throws(DetectionError) {
+    let known = inputs.map(\.name)
+    let list = (known + numberInputs).map { "'\($0)'" }.joined(separator: ", ")
+    for name in arrays.keys.sorted() where !known.contains(name) {
+      throw .invalidRequest(
+        numberInputs.contains(name)
+          ? "input '\(name)' takes one number, not an array"
+          : "there is no input '\(name)'; the model's inputs are \(list)")
+    }
+    for name in numbers.keys.sorted() where !numberInputs.contains(name) {
+      throw .invalidRequest(
+        known.contains(name)
+          ? "input '\(name)' takes an array, not one number"
+          : "there is no input '\(name)'; the model's inputs are \(list)")
+    }
+    for port in inputs where arrays[port.name] == nil {
+      throw .invalidRequest(
+        "input '\(port.name)' is missing; it takes \(port.type.rawValue) of shape \(port.shape)")
+    }
+  }
+
+  /// Replaces what the suppression stage reads by what it writes.
+  private func suppress(
+    _ stage: NonMaximumSuppression, _ results: inout [String: Tensor],
+    _ numbers: [String: Double]
+  ) throws(DetectionError) {
+    guard let confidence = results[stage.confidenceInputName],
+      let coordinates = results[stage.coordinatesInputName]
+    else {
+      throw .unsuitableModel(
+        "the suppression stage of \(name) reads '\(stage.confidenceInputName)' and "
+          + "'\(stage.coordinatesInputName)', which no network writes. Export the model again.")
+    }
+    let survivors = try stage.apply(
+      confidence: confidence, coordinates: coordinates,
+      iouThreshold: numbers[stage.iouThresholdInputName],
+      confidenceThreshold: numbers[stage.confidenceThresholdInputName],
+      minimumRowCount: leastRows(
+        of: stage.confidenceOutputName, atMost: coordinates.count / 4))
+    let declared = Set(file.outputs.map(\.name))
+    results = results.filter { declared.contains($0.key) }
+    results[stage.confidenceOutputName] = survivors.confidence
+    results[stage.coordinatesOutputName] = survivors.coordinates
+  }
+
+  /// The fewest rows that the model's description allows an output to have. No suppression stage
+  /// has more rows than its network; a description that claims more lies.
+  private func leastRows(of output: String, atMost limit: Int) -> Int {
+    guard let feature = file.outputs.first(where: { $0.name == output }),
+      case .multiArray(let array) = feature.type
+    else { return 0 }
+    switch array.allowedShapes {
+    case .fixed: return array.shape.count == 2 ? min(array.shape[0], limit) : 0
+    case .ranges(let ranges): return ranges.count == 2 ? min(ranges[0].lower, limit) : 0
+    case .enumerated: return 0
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// Fovea - one class that an object may belong to.
+// SPDX-License-Identifier: Apache-2.0
+
+/// One class that an object may belong to.
+public struct ClassificationObservation: Hashable, Codable, Sendable {
+  /// The class's name, as the model spells it.
+  public var identifier: String
+  /// The class's index in the model's scores.
+  public var classIndex: Int
+  /// The class's share of the object's confidence, 0...1; the shares of an object sum to 1.
+  public var confidence: Float
+
+  /// Creates an observation.
+  public init(identifier: String, classIndex: Int, confidence: Float) {
+    self.identifier = identifier
+    self.classIndex = classIndex
+    self.confidence = confidence
+  }
+}

@@ -1,0 +1,116 @@
+// Fovea - the numbers a detection uses, and where they come from.
+// SPDX-License-Identifier: Apache-2.0
+package import FoveaModelFormat
+internal import FoveaRuntime
+
+/// The numbers that a detection uses, after asking the model for those that the request leaves
+/// open.
+public struct DetectionSettings: Hashable, Sendable {
+  /// The least score of an object's best class; compared as float32.
+  public let minimumConfidence: Double
+  /// The greatest intersection over union that two objects may have.
+  public let iouThreshold: Double
+  /// Whether an object also displaces objects of other classes.
+  public let isClassAgnostic: Bool
+  /// The greatest number of objects; `nil` for all.
+  public let maximumObservations: Int?
+  /// For each class whether it may be found; `nil` when all may.
+  public let allowedClasses: [Bool]?
+  /// Whether one box may stand for objects of several classes.
+  public let candidateRule: CandidateRule
+
+  /// What is used when neither the request nor the model states a threshold.
+  public static let defaultConfidence = 0.25
+  /// What is used when neither the request nor the model states a threshold.
+  public static let defaultIntersectionOverUnion = 0.45
+
+  /// Settings that ask no model.
+  ///
+  /// - Throws: `.invalidRequest` for a threshold outside 0...1.
+  package init(
+    minimumConfidence: Double, iouThreshold: Double, isClassAgnostic: Bool = false,
+    maximumObservations: Int? = nil, allowedClasses: [Bool]? = nil,
+    candidateRule: CandidateRule = .bestClass
+  ) throws(DetectionError) {
+    self.minimumConfidence = try checkedFraction(minimumConfidence, "confidence threshold")
+    self.iouThreshold = try checkedFraction(iouThreshold, "IoU threshold")
+    self.isClassAgnostic = isClassAgnostic
+    self.maximumObservations = maximumObservations
+    self.allowedClasses = allowedClasses
+    self.candidateRule = candidateRule
+  }
+
+  init(_ request: DetectObjectsRequest) throws(DetectionError) {
+    let own = ModelThresholds(
+      suppression: request.model.suppression, metadata: request.model.metadata)
+    if let maximum = request.maximumObservations, maximum < 1 {
+      throw .invalidRequest(
+        "maximumObservations is \(maximum); it must be at least 1, or nil for all objects")
+    }
+    try self.init(
+      minimumConfidence: request.minimumConfidence.map { Double($0) } ?? own.confidence,
+      iouThreshold: request.iouThreshold ?? own.intersectionOverUnion,
+      isClassAgnostic: request.isClassAgnostic ?? own.isClassAgnostic,
+      maximumObservations: request.maximumObservations,
+      allowedClasses: try classMask(request.allowedLabels, of: request.classLabels),
+      candidateRule: request.candidateRule)
+  }
+}
+
+/// The thresholds that a model states about itself.
+package struct ModelThresholds: Hashable, Sendable {
+  /// The least score of an object.
+  package let confidence: Double
+  /// The greatest overlap of two objects.
+  package let intersectionOverUnion: Double
+  /// Whether an object also displaces those of other classes.
+  package let isClassAgnostic: Bool
+
+  /// A suppression stage wins over metadata, metadata over the defaults. Metadata that are no
+  /// number in 0...1 count as absent: they are free text.
+  package init(suppression: NonMaximumSuppression?, metadata: ModelMetadata) {
+    confidence =
+      suppression?.confidenceThreshold
+      ?? metadata.fraction(["confidence_threshold", "Confidence threshold"])
+      ?? DetectionSettings.defaultConfidence
+    intersectionOverUnion =
+      suppression?.iouThreshold
+      ?? metadata.fraction([
+        "iou_threshold", "IoU threshold", "non_maximum_suppression_threshold",
+      ]) ?? DetectionSettings.defaultIntersectionOverUnion
+    isClassAgnostic = suppression.map { !$0.perClass } ?? false
+  }
+}
+
+extension ModelMetadata {
+  /// The first of `keys` whose value is a number in 0...1.
+  fileprivate func fraction(_ keys: [String]) -> Double? {
+    for key in keys {
+      guard let text = userDefined[key] else { continue }
+      let trimmed = text.drop { $0.isWhitespace }.prefix { !$0.isWhitespace }
+      if let value = Double(trimmed), (0...1).contains(value) { return value }
+    }
+    return nil
+  }
+}
+
+private func checkedFraction(_ value: Double, _ name: String) throws(DetectionError) -> Double {
+  guard (0...1).contains(value) else {
+    throw .invalidRequest("the \(name) is \(value); it must be in 0...1")
+  }
+  return value
+}
+
+private func classMask(
+  _ labels: Set<String>?, of classLabels: [String]
+) throws(DetectionError) -> [Bool]? {
+  guard let labels else { return nil }
+  let unknown = labels.subtracting(classLabels).sorted()
+  guard unknown.isEmpty else {
+    let some = classLabels.prefix(12).joined(separator: ", ")
+    let more = classLabels.count > 12 ? ", ... (\(classLabels.count) in all)" : ""
+    let names = unknown.map { "'\($0)'" }.joined(separator: ", ")
+    throw .invalidRequest("the model has no label \(names); it has \(some)\(more)")
+  }
+  return classLabels.map { labels.contains($0) }
+}

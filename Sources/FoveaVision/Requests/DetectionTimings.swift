@@ -1,0 +1,41 @@
+// Fovea - where the time of a detection went.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where the time of a detection went.
+public struct DetectionTimings: Hashable, Sendable {
+  /// Reading and decoding the picture and turning it upright; zero for a picture that was decoded
+  /// before.
+  public var decode: Duration
+  /// Sampling the picture into the network's input.
+  public var prepare: Duration
+  /// Running the network.
+  public var inference: Duration
+  /// Decoding boxes and suppressing double ones.
+  public var postprocess: Duration
+
+  /// Creates timings.
+  public init(
+    decode: Duration = .zero, prepare: Duration = .zero, inference: Duration = .zero,
+    postprocess: Duration = .zero
+  ) {
+    self.decode = decode
+    self.prepare = prepare
+    self.inference = inference
+    self.postprocess = postprocess
+  }
+
+  /// The sum of all stages.
+  public var total: Duration { decode + prepare + inference + postprocess }
+}
+
+/// Measures the time from one call to the next.
+struct StageClock {
+  private var last = ContinuousClock.now
+
+  /// The time since the last call, or since this clock was made.
+  mutating func lap() -> Duration {
+    let now = ContinuousClock.now
+    defer { last = now }
+    return now - last
+  }
+}

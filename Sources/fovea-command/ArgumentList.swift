@@ -1,0 +1,105 @@
+// Fovea - the arguments of a command, told apart.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The arguments of a command: options, switches and operands.
+///
+/// An option is given as `--name value` or `--name=value`; everything after `--` is an operand.
+struct ArgumentList {
+  /// What is no option and no option's value.
+  private(set) var operands: [String] = []
+  private var valuesOfOption: [String: [String]] = [:]
+
+  /// Tells the arguments apart.
+  ///
+  /// - Throws: `UsageError` for what the command does not take.
+  init(_ arguments: [String], for command: CommandDescription) throws(UsageError) {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        operands += rest
+        break
+      }
+      if argument.hasPrefix("-") && argument.count > 1 {
+        try take(argument, &rest, command)
+      } else {
+        operands.append(argument)
+      }
+    }
+    guard command.operandCount.contains(operands.count) else {
+      throw UsageError(
+        operands.count < command.operandCount.lowerBound
+          ? "an argument is missing" : "unexpected argument '\(operands.last ?? "")'")
+    }
+  }
+
+  private mutating func take(
+    _ argument: String, _ rest: inout ArraySlice<String>, _ command: CommandDescription
+  ) throws(UsageError) {
+    let name = String(argument.prefix { $0 != "=" })
+    guard let option = command.options.first(where: { $0.name == name }) else {
+      throw UsageError("unknown option '\(name)'")
+    }
+    var values = valuesOfOption[name] ?? []
+    guard values.isEmpty || option.isRepeatable else { throw UsageError("\(name) is given twice") }
+    if option.value == nil {
+      guard name.count == argument.count else { throw UsageError("\(name) takes no value") }
+      values.append("")
+    } else if name.count < argument.count {
+      values.append(String(argument.dropFirst(name.count + 1)))
+    } else {
+      guard let value = rest.first, !value.hasPrefix("--") else {
+        throw UsageError("\(name) needs a value (\(option.value ?? ""))")
+      }
+      rest.removeFirst()
+      values.append(value)
+    }
+    valuesOfOption[name] = values
+  }
+
+  /// Whether a switch is given.
+  func has(_ name: String) -> Bool { valuesOfOption[name] != nil }
+
+  /// The value of an option, or `nil`.
+  func value(_ name: String) -> String? { valuesOfOption[name]?.last }
+
+  /// All values of a repeatable option.
+  func values(_ name: String) -> [String] { valuesOfOption[name] ?? [] }
+
+  /// The value of an option that must be given.
+  func required(_ name: String, _ reason: String) throws(UsageError) -> String {
+    guard let value = value(name) else { throw UsageError("\(name) is missing: \(reason)") }
+    return value
+  }
+
+  /// A whole number in a range, or `nil` when the option is not given.
+  func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+    guard let text = value(name) else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      let limit = range.upperBound == .max ? "" : " and at most \(range.upperBound)"
+      throw UsageError(
+        "\(name) is '\(text)'; expected a whole number of at least \(range.lowerBound)\(limit)")
+    }
+    return number
+  }
+
+  /// A number in 0...1, or `nil` when the option is not given.
+  func fraction(_ name: String) throws(UsageError) -> Double? {
+    guard let text = value(name) else { return nil }
+    guard let number = Double(text), (0...1).contains(number) else {
+      throw UsageError("\(name) is '\(text)'; expected a number in 0...1")
+    }
+    return number
+  }
+
+  /// One of the values of an enumeration, or `nil` when the option is not given.
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ name: String, _ type: Choice.Type
+  ) throws(UsageError) -> Choice? where Choice.RawValue == String {
+    guard let text = value(name) else { return nil }
+    guard let choice = Choice(rawValue: text) else {
+      let all = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw UsageError("\(name) is '\(text)'; expected one of \(all)")
+    }
+    return choice
+  }
+}

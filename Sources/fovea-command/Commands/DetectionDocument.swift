@@ -1,0 +1,84 @@
+// Fovea - the JSON document of fovea detect.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+
+/// The JSON document of `fovea detect`.
+struct DetectionDocument: Encodable {
+  /// The pictures that could be read.
+  var images: [Image] = []
+  /// Those that could not; absent when all could.
+  var errors: [Failure]?
+
+  /// A picture that could not be read.
+  struct Failure: Encodable {
+    var image: String
+    var message: String
+  }
+
+  /// What was found in one picture.
+  struct Image: Encodable {
+    var image: String
+    /// Of the upright picture, in pixels.
+    var width: Int
+    var height: Int
+    /// EXIF number, 1...8.
+    var orientation: Int
+    var model: String
+    var backend: String
+    var milliseconds: Milliseconds
+    var objects: [Object]
+  }
+
+  /// Where the time went.
+  struct Milliseconds: Encodable {
+    var decode: Double
+    var prepare: Double
+    var inference: Double
+    var postprocess: Double
+  }
+
+  /// One object.
+  struct Object: Encodable {
+    var label: String
+    var labelIndex: Int
+    /// The score of the label, 0...1.
+    var confidence: Double
+    /// x, y, width, height in pixels of the upright picture, from its top left.
+    var bbox: [Double]
+    /// x, y, width, height in fractions of the upright picture, from its lower left.
+    var boundingBox: [Double]
+  }
+}
+
+extension DetectionDocument.Image {
+  init(_ result: DetectObjectsResult, image: String, model: String, backend: Backend) {
+    let timings = result.timings
+    self.init(
+      image: image, width: result.imageSize.width, height: result.imageSize.height,
+      orientation: result.orientation.rawValue, model: model, backend: backend.rawValue,
+      milliseconds: .init(
+        decode: Self.milliseconds(timings.decode), prepare: Self.milliseconds(timings.prepare),
+        inference: Self.milliseconds(timings.inference),
+        postprocess: Self.milliseconds(timings.postprocess)),
+      objects: result.observations.map { .init($0, in: result.imageSize) })
+  }
+
+  private static func milliseconds(_ duration: Duration) -> Double {
+    NumberText.rounded(duration.milliseconds, digits: 3)
+  }
+}
+
+extension DetectionDocument.Object {
+  /// Pixels to a thousandth, fractions to a millionth: finer than any detector is.
+  init(_ object: RecognizedObjectObservation, in size: ImageSize) {
+    let pixels = object.boundingBox.toImageCoordinates(size, origin: .upperLeft)
+    let box = object.boundingBox
+    self.init(
+      label: object.bestLabel?.identifier ?? "", labelIndex: object.bestLabel?.classIndex ?? 0,
+      confidence: NumberText.rounded(Double(object.topConfidence), digits: 6),
+      bbox: [pixels.x, pixels.y, pixels.width, pixels.height].map {
+        NumberText.rounded($0, digits: 3)
+      },
+      boundingBox: [box.x, box.y, box.width, box.height].map { NumberText.rounded($0, digits: 6) })
+  }
+}

@@ -1,0 +1,44 @@
+// Fovea - fovea inspect: what a model consists of.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+
+/// Says what a model consists of.
+enum InspectCommand: Subcommand {
+  static let description = CommandDescription(
+    name: "inspect", synopsis: "MODEL [OPTIONS]",
+    summary: "Prints a model's interface, layers, weight encodings, work and memory.",
+    options: [
+      .json,
+      .init(name: "--profile", help: "also run the model on noise and print where the time goes"),
+      .init(name: "--runs", value: "N", help: "runs to profile (default 5)"),
+      .backend,
+      .init(name: "--threads", value: "N", help: "threads to profile with (default 1)"),
+    ],
+    operandCount: 1...1,
+    notes: """
+      Layers are listed as they run: after batch normalisation, scales and biases have been folded
+      into convolutions and activations fused. MMAC are millions of multiplications with addition.
+      Memory is planned exactly when the model is loaded; a session allocates nothing later.
+      """)
+
+  static func run(_ arguments: ArgumentList) throws -> Int32 {
+    let path = arguments.operands[0]
+    let runs = try arguments.integer("--runs", in: 1...10_000) ?? 5
+    let threads = try arguments.integer("--threads", in: 1...1024) ?? 1
+    let model = try ModelLoading.load(path, arguments)
+    var report = ModelReport(model, path: path)
+    if arguments.has("--profile") {
+      do {
+        report.profile = try ProfileReport(model, runs: runs, threads: threads)
+      } catch {
+        throw CommandFailure(error, file: path)
+      }
+    }
+    if arguments.has("--json") {
+      try JSONOutput.write(report)
+    } else {
+      SystemInterface.writeOutput(report.text)
+    }
+    return 0
+  }
+}

@@ -1,0 +1,165 @@
+// Fovea - what fovea inspect knows about a model.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+
+/// What `fovea inspect` knows about a model; also its JSON document.
+struct ModelReport: Encodable {
+  var model: String
+  var fileBytes: Int
+  var specificationVersion: Int
+  var backend: String
+  var stages: [Stage]
+  var inputs: [Feature]
+  var outputs: [Feature]
+  /// Absent for models that are no detectors.
+  var thresholds: Thresholds?
+  /// Absent for models without labels.
+  var labels: [String]?
+  var metadata: [String: String]
+  var layers: [Layer]
+  var multiplyAccumulates: Int
+  var memory: Memory
+  /// Only when asked for.
+  var profile: ProfileReport?
+
+  /// A model of a pipeline, or the only one.
+  struct Stage: Encodable {
+    var name: String
+    var type: String
+    var specificationVersion: Int
+    var layerCount: Int
+  }
+
+  /// An input or output.
+  struct Feature: Encodable {
+    var name: String
+    var type: String
+    var shape: [Int]
+    var isOptional: Bool
+  }
+
+  /// The thresholds of a detector.
+  struct Thresholds: Encodable {
+    var confidence: Double
+    var iou: Double
+    var isClassAgnostic: Bool
+  }
+
+  /// A layer as it runs.
+  struct Layer: Encodable {
+    var index: Int
+    var operation: String
+    var label: String
+    var activation: String
+    var outputShape: [Int]
+    /// How the file stores the weights; empty for layers without any.
+    var weightEncoding: String
+    var multiplyAccumulates: Int
+    /// Bytes of weights in memory.
+    var weightBytes: Int
+  }
+
+  /// Planned memory in bytes.
+  struct Memory: Encodable {
+    var weightBytes: Int
+    var arenaBytes: Int
+    var workspaceBytes: Int
+    var totalBytes: Int
+  }
+}
+
+extension ModelReport {
+  init(_ model: Model, path: String) {
+    let file = model.file
+    let encodings = Self.encodings(file)
+    self.model = path
+    fileBytes = model.fileByteCount
+    specificationVersion = file.specificationVersion
+    backend = model.backend.rawValue
+    stages = file.stages.map { Stage($0) }
+    inputs = file.inputs.map { Feature($0, shape: Self.shape($0.name, model.inputs)) }
+    outputs = file.outputs.map { Feature($0, shape: Self.shape($0.name, model.outputs)) }
+    thresholds = Self.thresholds(model)
+    labels = model.classLabels
+    metadata = Self.metadata(model.metadata)
+    layers = model.nodes.enumerated().map { index, node in
+      Layer(
+        index: index, operation: node.operation, label: node.label, activation: node.activation,
+        outputShape: node.outputShape, weightEncoding: encodings[node.label] ?? "",
+        multiplyAccumulates: Int(clamping: node.multiplyAccumulates),
+        weightBytes: node.weightBytes)
+    }
+    multiplyAccumulates = layers.reduce(0) { $0 + $1.multiplyAccumulates }
+    let memory = model.memory
+    self.memory = Memory(
+      weightBytes: memory.weightBytes, arenaBytes: memory.arenaBytes,
+      workspaceBytes: memory.workspaceBytes,
+      totalBytes: memory.weightBytes + memory.arenaBytes + memory.workspaceBytes)
+  }
+
+  /// How the layer of each name stores its largest array of weights.
+  private static func encodings(_ file: CoreMLModel) -> [String: String] {
+    var encodings: [String: String] = [:]
+    for layer in file.allLayers {
+      if let weights = layer.kind.storedWeights.first {
+        encodings[layer.name] = weights.encodingName
+      }
+    }
+    return encodings
+  }
+
+  private static func shape(_ name: String, _ ports: [Model.Port]) -> [Int]? {
+    ports.first { $0.name == name }?.shape
+  }
+
+  private static func thresholds(_ model: Model) -> Thresholds? {
+    guard (try? DetectorLayout(model: model)) != nil else { return nil }
+    let own = ModelThresholds(suppression: model.suppression, metadata: model.metadata)
+    return Thresholds(
+      confidence: own.confidence, iou: own.intersectionOverUnion,
+      isClassAgnostic: own.isClassAgnostic)
+  }
+
+  private static func metadata(_ metadata: ModelMetadata) -> [String: String] {
+    var all = metadata.userDefined
+    for (key, value) in [
+      ("shortDescription", metadata.shortDescription), ("versionString", metadata.version),
+      ("author", metadata.author), ("license", metadata.license),
+    ] where !value.isEmpty {
+      all[key] = value
+    }
+    return all
+  }
+}
+
+extension ModelReport.Stage {
+  init(_ stage: Pipeline.Stage) {
+    name = stage.name
+    specificationVersion = stage.model.specificationVersion
+    layerCount = stage.model.allLayers.count
+    switch stage.model.body {
+    case .pipeline: type = "pipeline"
+    case .neuralNetwork: type = "neuralNetwork"
+    case .nonMaximumSuppression: type = "nonMaximumSuppression"
+    case .unsupported(let typeName): type = typeName
+    }
+  }
+}
+
+extension ModelReport.Feature {
+  init(_ feature: FeatureDescription, shape: [Int]?) {
+    name = feature.name
+    isOptional = feature.isOptional
+    switch feature.type {
+    case .image(let image):
+      type = "image \(image.colorSpace)"
+      self.shape = shape ?? [image.height, image.width]
+    case .multiArray(let array):
+      type = "array \(array.dataType)"
+      self.shape = shape ?? array.shape
+    case let other:
+      type = "\(other)"
+      self.shape = []
+    }
+  }
+}

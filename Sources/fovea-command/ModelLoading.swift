@@ -1,0 +1,35 @@
+// Fovea - loading the model that a command names.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+
+/// Loads the model that a command names.
+enum ModelLoading {
+  /// The model at `path` with the backend that the arguments name.
+  ///
+  /// - Throws: `UsageError` for a wrong backend, `CommandFailure` for a model that cannot be used.
+  static func load(
+    _ path: String, _ arguments: ArgumentList, lastStage: Int? = nil
+  ) throws -> Model {
+    var options = Model.Options()
+    options.backend = try arguments.choice("--backend", Backend.self) ?? .auto
+    options.lastStage = lastStage
+    do {
+      let model = try Model(contentsOf: path, options: options)
+      // A suppression stage that cannot work is found now, and not after the network has run.
+      if model.suppression != nil { _ = try DetectorLayout(model: model) }
+      return model
+    } catch {
+      throw CommandFailure(error, file: path)
+    }
+  }
+
+  /// The threads that the arguments ask for.
+  static func threads(_ arguments: ArgumentList) throws -> ThreadPool {
+    let count = try arguments.integer("--threads", in: 1...1024)
+    do {
+      return try ThreadPool(threadCount: count)
+    } catch {
+      throw CommandFailure("no threads: \(error)")
+    }
+  }
+}

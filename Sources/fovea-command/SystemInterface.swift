@@ -1,0 +1,66 @@
+// Fovea - what the command asks of the system.
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What the command asks of the system: three streams, folders, and the end.
+enum SystemInterface {
+  /// Writing to a reader that has gone away becomes an error instead of a signal.
+  static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+
+  /// Ends the process.
+  static func exit(_ status: Int32) -> Never { endProcess(status) }
+
+  /// Writes to standard output. A reader that has gone away ends the process quietly, as it does
+  /// for other programs in a pipe; anything else that goes wrong ends it with 1 and a message.
+  static func writeOutput(_ text: String) {
+    guard let failure = write(text, to: STDOUT_FILENO) else { return }
+    if failure == EPIPE { exit(0) }
+    writeError("fovea: standard output cannot be written: \(message(failure)); free some room\n")
+    exit(1)
+  }
+
+  /// Writes to standard error; nobody is left to hear of a failure.
+  static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+
+  /// Whether standard error is read by a person, and standard output is not in their way.
+  static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 0 }
+
+  /// Makes a folder unless there is one.
+  static func makeFolder(_ path: String) throws(CommandFailure) {
+    if mkdir(path, 0o777) == 0 { return }
+    let failure = errno
+    var status = stat()
+    if failure == EEXIST, stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
+    throw CommandFailure(
+      "\(path): the folder cannot be made: \(message(failure)); name a folder that can be written")
+  }
+
+  /// The system's error number of a failed write, or `nil`.
+  private static func write(_ text: String, to stream: Int32) -> Int32? {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { writeSome(stream, $0.baseAddress, $0.count) }
+      if written > 0 {
+        rest = rest.dropFirst(written)
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return nil
+  }
+
+  private static func message(_ number: Int32) -> String { String(cString: strerror(number)) }
+}
+
+// Outside `SystemInterface`, where `exit` and `write` mean those of the C library.
+private func endProcess(_ status: Int32) -> Never { exit(status) }
+
+private func writeSome(_ stream: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(stream, bytes, count)
+}

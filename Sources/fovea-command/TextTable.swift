@@ -1,0 +1,36 @@
+// Fovea - columns of text.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A table for people: a title for each column, then rows.
+struct TextTable {
+  /// A column's title and whether its cells are pushed to the right, as numbers are.
+  struct Column {
+    var title: String
+    var alignsRight = false
+
+    static func left(_ title: String) -> Column { Column(title: title) }
+    static func right(_ title: String) -> Column { Column(title: title, alignsRight: true) }
+  }
+
+  var columns: [Column]
+  var rows: [[String]] = []
+
+  init(_ columns: [Column]) { self.columns = columns }
+
+  /// The lines of the table, each ended by a newline and begun by `indentation` spaces.
+  func text(indentation: Int = 0) -> String {
+    let lines = [columns.map(\.title)] + rows
+    let widths = columns.indices.map { column in
+      lines.map { $0[column].count }.max() ?? 0
+    }
+    return lines.map { line in
+      var text = String(repeating: " ", count: indentation)
+      for (index, cell) in line.enumerated() {
+        let gap = String(repeating: " ", count: widths[index] - cell.count)
+        text += (index == 0 ? "" : "  ") + (columns[index].alignsRight ? gap + cell : cell + gap)
+      }
+      while text.last == " " { text.removeLast() }
+      return text + "\n"
+    }.joined()
+  }
+}

@@ -1,0 +1,148 @@
+// Fovea - tests of fovea detect on the example.
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoveaExampleModel
+import Testing
+
+@Suite struct DetectCommandTests {
+  @Test func exampleGeneratorAndDetectFindWhatIsDrawn() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let made = try CommandRun.fovea([folder.path("example")], product: "fovea-example")
+    #expect(made.status == 0)
+    let run = try CommandRun.fovea(
+      ["detect", "--model", "shapes.mlmodel", "shapes.png"],
+      in: folder.url.appendingPathComponent("example"))
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.first == "shapes.png  480 x 360")
+    let objects = ShapesPicture().objects
+    #expect(lines.count == 2 + objects.count)
+    var rest = objects
+    for line in lines.dropFirst(2) {
+      // label (two words), percent, "%", x, y, width, height
+      let words = line.split(separator: " ")
+      #expect(words.count == 8 && words[3] == "%")
+      let box = words.suffix(4).compactMap { Double($0) }
+      let label = words.prefix(2).joined(separator: " ")
+      let match = rest.firstIndex { $0.label == label && ExampleFiles.matches(box, $0) }
+      if let match { rest.remove(at: match) } else { Issue.record("invented: \(line)") }
+    }
+    #expect(rest == [])
+  }
+
+  @Test(arguments: ["reference", "blas", "auto"])
+  func jsonHasThePromisedKeys(_ backend: String) throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let run = try CommandRun.fovea([
+      "detect", "--json", "--backend", backend, "--threads=2", "--model", files.model,
+      files.picture, files.picture,
+    ])
+    #expect(run.status == 0)
+    let document = try run.json()
+    #expect(Set(document.keys) == ["images"])
+    let images = try #require(document["images"] as? [[String: Any]])
+    #expect(images.count == 2)
+    let image = images[0]
+    #expect(
+      Set(image.keys) == [
+        "image", "width", "height", "orientation", "model", "backend", "milliseconds", "objects",
+      ])
+    #expect(image["image"] as? String == files.picture)
+    #expect(image["model"] as? String == files.model)
+    #expect(image["width"] as? Int == 480 && image["height"] as? Int == 360)
+    #expect(image["orientation"] as? Int == 1)
+    #expect(image["backend"] as? String == (backend == "auto" ? "blas" : backend))
+    let times = try #require(image["milliseconds"] as? [String: Double])
+    #expect(Set(times.keys) == ["decode", "prepare", "inference", "postprocess"])
+    #expect(times.values.allSatisfy { $0 >= 0 && $0.isFinite })
+    try Self.check(try #require(image["objects"] as? [[String: Any]]), files)
+  }
+
+  static func check(_ objects: [[String: Any]], _ files: ExampleFiles) throws {
+    #expect(objects.count == files.shapes.objects.count)
+    for object in objects {
+      #expect(
+        Set(object.keys) == ["label", "labelIndex", "confidence", "bbox", "boundingBox"])
+      let label = try #require(object["label"] as? String)
+      #expect(ShapesDetector.labels.firstIndex(of: label) == object["labelIndex"] as? Int)
+      let confidence = try #require(object["confidence"] as? Double)
+      #expect((0.25...1).contains(confidence))
+      let pixels = try #require(object["bbox"] as? [Double])
+      let box = try #require(object["boundingBox"] as? [Double])
+      #expect(
+        files.shapes.objects.contains { $0.label == label && ExampleFiles.matches(pixels, $0) })
+      // The same box, normalised and counted from the lower left.
+      #expect(abs(box[0] * 480 - pixels[0]) < 0.01 && abs(box[2] * 480 - pixels[2]) < 0.01)
+      #expect(abs((1 - box[1] - box[3]) * 360 - pixels[1]) < 0.01)
+      #expect(abs(box[3] * 360 - pixels[3]) < 0.01)
+    }
+  }
+
+  @Test func optionsReachTheDetector() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    func count(_ options: String...) throws -> Int {
+      let run = try CommandRun.fovea(
+        ["detect", "--json", "--model", files.model] + options + [files.picture])
+      let images = try run.json()["images"] as? [[String: Any]]
+      return (images?.first?["objects"] as? [Any])?.count ?? -1
+    }
+    #expect(try count() == 6)
+    #expect(try count("--max", "2") == 2)
+    #expect(try count("--only", "red square,blue square") == 4)
+    #expect(try count("--iou", "1") > 6)
+    #expect(try count("--confidence", "1") == 0)
+    #expect(try count("--class-agnostic") == 6)
+  }
+
+  @Test func orientationTurnsThePicture() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let run = try CommandRun.fovea([
+      "detect", "--json", "--orientation", "6", "--model", files.model, files.picture,
+    ])
+    let image = try #require((try run.json()["images"] as? [[String: Any]])?.first)
+    #expect(image["width"] as? Int == 360 && image["height"] as? Int == 480)
+    #expect(image["orientation"] as? Int == 6)
+  }
+
+  @Test func pictureWithoutObjectsIsAResult() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let run = try CommandRun.fovea(
+      ["detect", "--confidence", "1", "--model", files.model, files.picture])
+    #expect(run.status == 0)
+    #expect(run.output.contains("no objects"))
+  }
+
+  @Test func otherPicturesAreDoneWhenOneFails() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let broken = try files.folder.write("broken.png", Array("no picture".utf8))
+    let arguments = ["detect", "--model", files.model, broken, files.picture]
+    let run = try CommandRun.fovea(arguments)
+    #expect(run.status == 1)
+    #expect(run.output.contains("red square"))
+    #expect(run.errorLines.count == 1 && run.errors.contains(broken))
+    let json = try CommandRun.fovea(arguments + ["--json"])
+    #expect(json.status == 1)
+    let document = try json.json()
+    #expect((document["images"] as? [Any])?.count == 1)
+    #expect((document["errors"] as? [[String: String]])?.first?["image"] == broken)
+  }
+
+  @Test func readerThatGoesAwayIsNoCrash() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let line =
+      "set -o pipefail; \"$FOVEA\" detect --json --iou 1 --model '\(files.model)' "
+      + Array(repeating: "'\(files.picture)'", count: 3).joined(separator: " ")
+      + " | exec true"
+    let run = try CommandRun.shell(line)
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+  }
+}

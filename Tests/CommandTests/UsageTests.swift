@@ -1,0 +1,89 @@
+// Fovea - tests of wrong usage, help and version.
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@Suite struct UsageTests {
+  static let wrong: [[String]] = [
+    [], ["frobnicate"], ["detect"], ["detect", "a.png"], ["detect", "--model"],
+    ["detect", "--model", "--json", "a.png"], ["detect", "--model", "m", "--nonsense", "a.png"],
+    ["detect", "--model", "m", "--model", "n", "a.png"], ["detect", "--model", "m"],
+    ["detect", "--model", "m", "--confidence", "2", "a.png"],
+    ["detect", "--model", "m", "--confidence", "nan", "a.png"],
+    ["detect", "--model", "m", "--iou", "much", "a.png"],
+    ["detect", "--model", "m", "--threads", "0", "a.png"],
+    ["detect", "--model", "m", "--threads", "99999999999999999999", "a.png"],
+    ["detect", "--model", "m", "--max", "0", "a.png"],
+    ["detect", "--model", "m", "--only", "", "a.png"],
+    ["detect", "--model", "m", "--orientation", "9", "a.png"],
+    ["detect", "--model", "m", "--json=yes", "a.png"],
+    ["detect", "--model", "m", "--backend", "gpu", "a.png"],
+    ["inspect"], ["inspect", "a", "b"], ["inspect", "-x", "a"], ["inspect", "--runs", "0", "a"],
+    ["run"], ["run", "m"], ["run", "m", "--output-dir"],
+    ["run", "m", "--output-dir", "d", "--input", "image"],
+    ["run", "m", "--output-dir", "d", "--input", "=x"],
+    ["run", "m", "--output-dir", "d", "--input", "image="],
+    ["run", "m", "--output-dir", "d", "--stage", "-1"],
+  ]
+
+  @Test(arguments: wrong)
+  func wrongUsageEndsWithTwoAndTheUsageLine(_ arguments: [String]) throws {
+    let run = try CommandRun.fovea(arguments)
+    #expect(run.status == 2)
+    #expect(run.output == "")
+    #expect(run.errors.contains("usage: fovea"))
+  }
+
+  @Test func valuesThatOnlyTheModelCanJudgeAreUsageToo() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let only = try CommandRun.fovea(
+      ["detect", "--model", files.model, "--only", "purple square", files.picture])
+    #expect(only.status == 2)
+    #expect(only.errors.contains("purple square") && only.errors.contains("red square"))
+    let input = try CommandRun.fovea(
+      ["run", files.model, "--output-dir", files.folder.path("out"), "--input", "iouThreshold=7"])
+    #expect(input.status == 2)
+  }
+
+  @Test(arguments: ["detect", "run", "inspect"])
+  func helpNamesEveryOption(_ command: String) throws {
+    let run = try CommandRun.fovea([command, "--help"])
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+    #expect(run.output.hasPrefix("usage: fovea \(command) "))
+    #expect(run.output.contains("--backend"))
+  }
+
+  @Test func overviewAndVersion() throws {
+    let help = try CommandRun.fovea(["--help"])
+    #expect(help.status == 0)
+    for command in ["detect", "run", "inspect"] { #expect(help.output.contains(command)) }
+    let version = try CommandRun.fovea(["--version"])
+    #expect(version.status == 0)
+    #expect(version.output.hasPrefix("fovea "))
+  }
+
+  @Test func missingFilesAreFailures() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let runs = [
+      ["detect", "--model", "/no/such.mlmodel", files.picture], ["inspect", "/no/such.mlmodel"],
+      ["inspect", files.folder.url.path], ["detect", "--model", files.model, "/no/such.png"],
+      ["run", files.model, "--output-dir", "/proc/no", "--input", "image=/no/such.npy"],
+    ]
+    for arguments in runs {
+      let run = try CommandRun.fovea(arguments)
+      #expect(run.status == 1, "\(arguments)")
+      #expect(run.errorLines.count == 1, "\(run.errors)")
+    }
+  }
+
+  @Test func operandsAfterTwoDashesAreFiles() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let run = try CommandRun.fovea(["detect", "--model", files.model, "--", "--help"])
+    #expect(run.status == 1)
+    #expect(run.errors.contains("--help: "))
+  }
+}

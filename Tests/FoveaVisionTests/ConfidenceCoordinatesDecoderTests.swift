@@ -1,0 +1,110 @@
+// Fovea - tests of decoding scores and boxes.
+// SPDX-License-Identifier: Apache-2.0
+import FoveaGeometry
+import FoveaVision
+import Testing
+
+@Suite struct ConfidenceCoordinatesDecoderTests {
+  /// Four boxes apart from each other, three classes.
+  static let boxes: [Float] = [
+    0.2, 0.2, 0.2, 0.1, 0.8, 0.2, 0.2, 0.1, 0.2, 0.8, 0.2, 0.1, 0.8, 0.8, 0.2, 0.1,
+  ]
+
+  static func candidates(
+    _ confidence: [Float], _ boxes: [Float] = boxes, classes: Int = 3, threshold: Double = 0.25,
+    allowed: [Bool]? = nil, rule: CandidateRule = .bestClass
+  ) throws -> DetectionCandidates {
+    let settings = try DetectionSettings(
+      minimumConfidence: threshold, iouThreshold: 0.45, allowedClasses: allowed,
+      candidateRule: rule)
+    return try ConfidenceCoordinatesDecoder(classCount: classes, settings: settings)
+      .candidates(confidence: confidence.span, coordinates: boxes.span)
+  }
+
+  @Test func scoreIsTheHighestClassAndTiesGoToTheLowerIndex() throws {
+    let found = try Self.candidates([0.1, 0.7, 0.2, 0.5, 0.5, 0.4, 0.2, 0.2, 0.2, 0.3, 0.1, 0.9])
+    #expect(found.rows == [0, 1, 3])
+    #expect(found.classes == [1, 0, 2])
+    #expect(found.scores == [0.7, 0.5, 0.9])
+  }
+
+  @Test func scoreEqualToTheThresholdStays() throws {
+    let (below, above) = (Float(0.3).nextDown, Float(0.3).nextUp)
+    let confidence: [Float] = [0.1, 0.3, 0, 0, 0, below, 0, 0, 0, above, 0, 0]
+    #expect(try Self.candidates(confidence, threshold: 0.3).rows == [0, 3])
+  }
+
+  @Test func multiLabelGivesOneCandidatePerClass() throws {
+    let confidence: [Float] = [0.1, 0.7, 0.3, 0, 0, 0, 0, 0, 0, 0.25, 0, 0.9]
+    let found = try Self.candidates(confidence, rule: .multiLabel)
+    #expect(found.rows == [0, 0, 3, 3])
+    #expect(found.classes == [1, 2, 0, 2])
+    #expect(found.scores == [0.7, 0.3, 0.25, 0.9])
+  }
+
+  @Test func boxOfAClassThatIsNotAllowedIsLeftOut() throws {
+    let confidence: [Float] = [0.1, 0.7, 0.6, 0.5, 0, 0, 0, 0, 0, 0, 0, 0.9]
+    let found = try Self.candidates(confidence, allowed: [true, false, true])
+    #expect(found.rows == [1, 3])
+  }
+
+  @Test func boxBecomesItsEdges() throws {
+    let found = try Self.candidates([0.5], [0.5, 0.25, 0.25, 0.125], classes: 1)
+    #expect(found.boxes == [CornerBox(minX: 0.375, minY: 0.1875, maxX: 0.625, maxY: 0.3125)])
+  }
+
+  @Test(arguments: [Float.nan, .infinity, -.infinity])
+  func scoreThatIsNoNumberIsAnError(_ value: Float) throws {
+    for place in 0..<3 {
+      var confidence = [Float](repeating: 0, count: 12)
+      confidence[6 + place] = value
+      let error = #expect(throws: DetectionError.self) { try Self.candidates(confidence) }
+      #expect(error?.description.contains("box 2") == true)
+    }
+  }
+
+  @Test(arguments: [Float.nan, .infinity])
+  func boxThatIsNoNumberIsAnErrorOnlyWhereItCounts(_ value: Float) throws {
+    var boxes = Self.boxes
+    boxes[7] = value
+    let quiet = [Float](repeating: 0.1, count: 12)
+    #expect(try Self.candidates(quiet, boxes).rows.isEmpty)
+    let loud = [Float](repeating: 0.5, count: 12)
+    #expect(throws: DetectionError.self) { try Self.candidates(loud, boxes) }
+  }
+
+  @Test func noBoxesGiveNoCandidates() throws {
+    #expect(try Self.candidates([], []).rows.isEmpty)
+  }
+
+  @Test func observationsAreBestFirstAndSeenFromTheLowerLeft() throws {
+    let settings = try DetectionSettings(
+      minimumConfidence: 0.25, iouThreshold: 0.45, maximumObservations: 2)
+    let decoder = ConfidenceCoordinatesDecoder(classCount: 3, settings: settings)
+    let confidence: [Float] = [0.1, 0.5, 0, 0.25, 0.25, 0, 0, 0, 0.75, 0.6, 0, 0]
+    let found = try decoder.observations(
+      confidence: confidence.span, coordinates: Self.boxes.span, classLabels: ["a", "b", "c"])
+    #expect(found.map(\.bestLabel?.identifier) == ["c", "a"])
+    let expected = NormalizedRect(x: 0.1, y: 0.15, width: 0.2, height: 0.1)
+    #expect(found[0].boundingBox.intersectionOverUnion(with: expected) > 0.9999)
+  }
+
+  @Test func rowOfZerosNamesNoObject() throws {
+    let settings = try DetectionSettings(minimumConfidence: 0, iouThreshold: 0.45)
+    let decoder = ConfidenceCoordinatesDecoder(classCount: 3, settings: settings)
+    let confidence: [Float] = [0, 0, 0, 0.25, 0, 0, 0, 0, 0, 0, 0, 0]
+    let found = try decoder.observations(
+      confidence: confidence.span, coordinates: Self.boxes.span, classLabels: ["a", "b", "c"])
+    #expect(found.count == 1 && found[0].labels.count == 1)
+  }
+
+  @Test(arguments: [-0.1, 1.1, .nan, .infinity])
+  func thresholdOutsideItsRangeIsRefused(_ value: Double) {
+    #expect(throws: DetectionError.self) {
+      try DetectionSettings(minimumConfidence: value, iouThreshold: 0.45)
+    }
+    #expect(throws: DetectionError.self) {
+      try DetectionSettings(minimumConfidence: 0.25, iouThreshold: value)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// Fovea - the example's model and picture, for tests.
+// SPDX-License-Identifier: Apache-2.0
+import Fovea
+import FoveaExampleModel
+
+/// The example's model and picture.
+enum ExampleDetector {
+  static func request(
+    backend: Backend = .auto, threads: Int = 2
+  ) throws -> DetectObjectsRequest {
+    var options = Model.Options()
+    options.backend = backend
+    let model = try Model(
+      bytes: ShapesDetector.modelBytes(), name: "shapes.mlmodel", options: options)
+    return try DetectObjectsRequest(model: model, pool: try ThreadPool(threadCount: threads))
+  }
+
+  static func picture(_ shapes: ShapesPicture = ShapesPicture()) throws -> Picture {
+    try Picture(width: ShapesPicture.width, height: ShapesPicture.height, rgb: shapes.pixels)
+  }
+
+  /// Where an object stands, as observations say it.
+  static func box(_ object: ShapesPicture.Object) -> NormalizedRect {
+    let side = Double(object.side)
+    return NormalizedRect(
+      imageRect: ImageRect(
+        x: Double(object.x), y: Double(object.y), width: side, height: side, origin: .upperLeft),
+      in: ImageSize(width: ShapesPicture.width, height: ShapesPicture.height))
+  }
+
+  /// The objects that have no observation of their label with an overlap above 0.5, and the
+  /// observations that have no object.
+  static func mismatches(
+    _ found: [RecognizedObjectObservation], _ drawn: [ShapesPicture.Object]
+  ) -> [String] {
+    var rest = found
+    var wrong: [String] = []
+    for object in drawn {
+      let match = rest.firstIndex {
+        $0.bestLabel?.identifier == object.label
+          && $0.boundingBox.intersectionOverUnion(with: box(object)) > 0.5
+      }
+      if let match { rest.remove(at: match) } else { wrong.append("missed \(object)") }
+    }
+    return wrong + rest.map { "invented \($0)" }
+  }
+}
