@@ -127,7 +127,8 @@ import Testing
                 guard row >= 0, row < output.0, column >= 0, column < output.1 else { continue }
                 let target = (c / perGroup * outPerGroup + o) * output.0 + row
                 y[target * output.1 + column] +=
-                  x[(c * height + r) * width + k] * w[((c * outPerGroup + o) * kernel + i) * kernel + j]
+                  x[(c * height + r) * width + k]
+                  * w[((c * outPerGroup + o) * kernel + i) * kernel + j]
               }
             }
           }
@@ -137,15 +138,16 @@ import Testing
     return y
   }
 
-  static let transposedCases: [(ConvolutionPadding, SpatialSize?, Int, Int, (Int, Int), (Int, Int))] =
-    [
-      (.valid(BorderAmounts()), nil, 3, 2, (0, 0), (9, 7)),
-      (.valid(BorderAmounts(top: 1, bottom: 0, left: 1, right: 2)), nil, 3, 2, (1, 1), (8, 4)),
-      (.same(.bottomRight), nil, 3, 2, (0, 0), (8, 6)),
-      (.same(.topLeft), nil, 3, 2, (1, 1), (8, 6)),
-      (.same(.bottomRight), nil, 2, 3, (0, 0), (12, 9)),
-      (.valid(BorderAmounts(top: 9)), SpatialSize(height: 6, width: 10), 3, 2, (1, 0), (6, 10)),
-    ]
+  static let transposedCases:
+    [(ConvolutionPadding, SpatialSize?, Int, Int, (Int, Int), (Int, Int))] =
+      [
+        (.valid(BorderAmounts()), nil, 3, 2, (0, 0), (9, 7)),
+        (.valid(BorderAmounts(top: 1, bottom: 0, left: 1, right: 2)), nil, 3, 2, (1, 1), (8, 4)),
+        (.same(.bottomRight), nil, 3, 2, (0, 0), (8, 6)),
+        (.same(.topLeft), nil, 3, 2, (1, 1), (8, 6)),
+        (.same(.bottomRight), nil, 2, 3, (0, 0), (12, 9)),
+        (.valid(BorderAmounts(top: 9)), SpatialSize(height: 6, width: 10), 3, 2, (1, 0), (6, 10)),
+      ]
 
   @Test(arguments: 0..<transposedCases.count, [1, 2])
   func transposedConvolutionByTheDefinition(index: Int, groups: Int) throws {

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct DenseLoweringTests {
   /// rows x inputs times the transpose of outputs x inputs.
-  static func naive(_ x: [Float], _ w: [Float], inputs: Int, outputs: Int, bias: [Float]) -> [Float] {
+  static func naive(_ x: [Float], _ w: [Float], inputs: Int, outputs: Int, bias: [Float]) -> [Float]
+  {
     (0..<x.count / inputs).flatMap { row in
       (0..<outputs).map { output in
         (0..<inputs).reduce(bias[output]) { $0 + x[row * inputs + $1] * w[output * inputs + $1] }

@@ -123,7 +123,8 @@ import Testing
       for c in 0..<2 {
         for r in 0..<3 {
           for k in 0..<4 {
-            let expected = answer(inputs[0][0, c, r, k], inputs[1][0, c, 0, 0], inputs[2][0, 0, r, k])
+            let expected = answer(
+              inputs[0][0, c, r, k], inputs[1][0, c, 0, 0], inputs[2][0, 0, r, k])
             #expect(abs(output[0, c, r, k] - expected) < 1e-5)
           }
         }

@@ -44,7 +44,7 @@ import Testing
       (.same(.bottomRight), 2, 1, 0, (7, 6)),
       (.same(.topLeft), 2, 1, 1, (7, 6)),
       (.includeLastPixel(height: 0, width: 0), 3, 2, 0, (3, 3)),
-      (.includeLastPixel(height: 0, width: 0), 2, 3, 0, (3, 3)),
+      (.includeLastPixel(height: 0, width: 0), 3, 3, 0, (3, 2)),
       (.includeLastPixel(height: 1, width: 1), 2, 3, 1, (3, 3)),
     ]
     for (padding, kernel, stride, before, output) in cases {

@@ -76,4 +76,43 @@ import Testing
       }
     }
   }
+
+  @Test(.enabled(if: SharedData.isPresent))
+  func theBytesOfTheFileDoNotStay() throws {
+    let model = try Model(contentsOf: SharedData.url("models/fixtures/lut3.mlmodel").path)
+    guard case .pipeline(let pipeline) = model.file.body,
+      case .neuralNetwork(let network) = pipeline.stages[0].model.body,
+      case .convolution(let layer) = network.layers[0].kind
+    else {
+      Issue.record("lut3 is no longer a convolution in a pipeline")
+      return
+    }
+    #expect(layer.weights.bytes.isEmpty)
+    #expect(layer.bias?.bytes.isEmpty == true)
+    #expect(layer.weights.encodingName == "3-bit lookup table")
+  }
+
+  /// Files with a few bytes changed load or are refused; none of them may end the process.
+  @Test(.enabled(if: SharedData.isPresent), arguments: ["valid-float32", "valid-Int8LUT"])
+  func changedBytesNeverEndTheProcess(name: String) throws {
+    let original = try SharedData.bytes("odd/\(name).mlmodel")
+    var state: UInt64 = 42
+    func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(bound))
+    }
+    var refused = 0
+    for _ in 0..<600 {
+      var bytes = original
+      for _ in 0...next(4) { bytes[next(bytes.count)] = UInt8(next(256)) }
+      do {
+        _ = try Model(bytes: bytes, name: name)
+      } catch let error as FoveaError {
+        #expect(!error.message.isEmpty)
+        refused += 1
+      }
+    }
+    #expect(refused > 50)
+    #expect(refused < 600)
+  }
 }

@@ -51,8 +51,9 @@ import Testing
       .permute(axes: [1, 0, 2, 3]), [[2, 1, 3, 1, 1]], gives: [3, 1, 2, 1, 1], [0, 3, 1, 4, 2, 5])
     try Self.check(
       .permute(axes: [0, 3, 1, 2]), [[1, 2, 1, 3]], gives: [1, 3, 2, 1], [0, 3, 1, 4, 2, 5])
-    #expect(try LayerRunner().failure(.permute(axes: [0, 0, 1, 2]), [[1, 1, 2, 2, 2]]).code
-      == .shapeMismatch)
+    #expect(
+      try LayerRunner().failure(.permute(axes: [0, 0, 1, 2]), [[1, 1, 2, 2, 2]]).code
+        == .shapeMismatch)
     try Self.check(.transpose(axes: [1, 0]), [[2, 3]], gives: [3, 2], [0, 3, 1, 4, 2, 5])
     try Self.check(.copy, [[2, 3]], gives: [2, 3])
   }
@@ -85,17 +86,22 @@ import Testing
     try Self.check(.flattenTo2D(axis: 2), [[2, 3, 4, 5]], gives: [6, 20])
     try Self.check(.flattenTo2D(axis: -1), [[2, 3, 4]], gives: [6, 4])
     try Self.check(.flattenTo2D(axis: 0), [[2, 3]], gives: [1, 6])
-    #expect(try LayerRunner().failure(.reshapeStatic(shape: [5, -1]), [[2, 3]]).code
-      == .shapeMismatch)
-    #expect(try LayerRunner().failure(.reshapeStatic(shape: [-1, -1]), [[2, 3]]).code
-      == .shapeMismatch)
-    #expect(try LayerRunner().failure(.squeeze(SqueezeLayer(axes: [1])), [[1, 3]]).code
-      == .shapeMismatch)
-    #expect(try LayerRunner().failure(.expandDimensions(axes: [0, 0]), [[2]]).code
-      == .shapeMismatch)
+    #expect(
+      try LayerRunner().failure(.reshapeStatic(shape: [5, -1]), [[2, 3]]).code
+        == .shapeMismatch)
+    #expect(
+      try LayerRunner().failure(.reshapeStatic(shape: [-1, -1]), [[2, 3]]).code
+        == .shapeMismatch)
+    #expect(
+      try LayerRunner().failure(.squeeze(SqueezeLayer(axes: [1])), [[1, 3]]).code
+        == .shapeMismatch)
+    #expect(
+      try LayerRunner().failure(.expandDimensions(axes: [0, 0]), [[2]]).code
+        == .shapeMismatch)
     let huge = Int(Int32.max)
-    #expect(try LayerRunner().failure(.reshapeStatic(shape: [huge, huge, huge]), [[2]]).code
-      == .overflow)
+    #expect(
+      try LayerRunner().failure(.reshapeStatic(shape: [huge, huge, huge]), [[2]]).code
+        == .overflow)
   }
 
   @Test func joining() throws {
@@ -112,14 +118,16 @@ import Testing
       gives: [1, 6], [0, 0, 0, 1, 1, 1])
     try Self.check(.stack(axis: -1), [[2], [2]], gives: [2, 2], [0, 0, 1, 1])
     #expect(try LayerRunner().failure(.stack(axis: 0), [[2], [3]]).code == .shapeMismatch)
-    #expect(try LayerRunner().failure(.concatND(ConcatNDLayer(axis: 2)), [[2], [3]]).code
-      == .shapeMismatch)
+    #expect(
+      try LayerRunner().failure(.concatND(ConcatNDLayer(axis: 2)), [[2], [3]]).code
+        == .shapeMismatch)
   }
 
   @Test func repeating() throws {
     try Self.check(
       .broadcastToStatic(shape: [2, 3]), [[3]], gives: [2, 3], [0, 1, 2, 0, 1, 2])
-    try Self.check(.tile(repetitions: [2, 2]), [[1, 2]], gives: [2, 4], [0, 1, 0, 1, 0, 1, 0, 1])
+    try Self.check(
+      .tile(repetitions: [2, 2]), [[1, 2]], gives: [2, 4], [0, 1, 0, 1, 0, 1, 0, 1])
     try Self.check(.tile(repetitions: [1, 2]), [[2, 1]], gives: [2, 2], [0, 0, 1, 1])
     #expect(try LayerRunner().failure(.tile(repetitions: [2]), [[1, 2]]).code == .shapeMismatch)
   }

@@ -34,7 +34,9 @@ import Testing
     (0, 7, 3, [0, 3, 6]), (0, 6, 3, [0, 3]), (-7, -6, 9, [0]),
   ])
   func sliceOfOneDimension(start: Int, end: Int, stride: Int, expected: [Int]) throws {
-    for (axis, shape) in [(SliceAxis.channel, [1, 7, 1, 1]), (.height, [1, 1, 7, 1]), (.width, [7])] {
+    for (axis, shape) in [
+      (SliceAxis.channel, [1, 7, 1, 1]), (.height, [1, 1, 7, 1]), (.width, [7]),
+    ] {
       let layer = SliceLayer(start: start, end: end, stride: stride, axis: axis)
       let output = try LayerRunner().run(.slice(layer), [ShapeLoweringTests.counting(shape)])
       #expect(output.floats() == expected.map { Float($0) })
@@ -93,8 +95,9 @@ import Testing
     let sized = try LayerRunner().run(.crop(layer), [input, reference])
     #expect(sized.floats() == [5, 6, 9, 10])
     let beyond = CropLayer(amounts: BorderAmounts(), offset: [2, 1])
-    #expect(try LayerRunner().failure(.crop(beyond), [[1, 1, 3, 4], [1, 1, 2, 2]]).code
-      == .shapeMismatch)
+    #expect(
+      try LayerRunner().failure(.crop(beyond), [[1, 1, 3, 4], [1, 1, 2, 2]]).code
+        == .shapeMismatch)
     let all = CropLayer(amounts: BorderAmounts(top: 2, bottom: 1))
     #expect(try LayerRunner().failure(.crop(all), [[1, 1, 3, 4]]).code == .shapeMismatch)
   }

@@ -9,7 +9,9 @@ public import FoveaModelFormat
 /// of non-maximum suppression is described by `suppression` and executed by whoever reads the
 /// boxes. A model never changes: any number of threads and sessions may share it.
 public final class Model: Sendable {
-  /// What the file says.
+  /// What the file says. The weights in it keep their encodings and have lost their values, so
+  /// that the bytes of the file do not stay in memory; to read values, read the file as a
+  /// `CoreMLModel`.
   public let file: CoreMLModel
   /// The model's name: that of its file, without folder and extension.
   public let name: String
@@ -107,7 +109,7 @@ public final class Model: Sendable {
   package init(
     file: CoreMLModel, name: String, fileByteCount: Int = 0, options: Options = Options()
   ) throws(FoveaError) {
-    self.file = file
+    self.file = file.releasingWeights()
     self.name = name
     self.fileByteCount = fileByteCount
     backend = options.backend.resolved

@@ -1,0 +1,76 @@
+// Fovea - the description of a file without the file's bytes.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelFormat
+
+extension CoreMLModel {
+  /// The same description with weights that keep their encoding and lose their values.
+  ///
+  /// Weights share the bytes of the whole file, so that one of them would keep all of it in
+  /// memory beside the weights that the core has packed.
+  func releasingWeights() -> CoreMLModel {
+    var model = self
+    switch body {
+    case .pipeline(var pipeline):
+      pipeline.stages = pipeline.stages.map {
+        Pipeline.Stage(name: $0.name, model: $0.model.releasingWeights())
+      }
+      model.body = .pipeline(pipeline)
+    case .neuralNetwork(var network):
+      for index in network.layers.indices { network.layers[index].kind.releaseWeights() }
+      for index in network.preprocessing.indices {
+        if case .meanImage = network.preprocessing[index].kind {
+          network.preprocessing[index].kind = .meanImage([])
+        }
+      }
+      model.body = .neuralNetwork(network)
+    case .nonMaximumSuppression, .unsupported: break
+    }
+    return model
+  }
+}
+
+extension WeightData {
+  /// The encoding without values.
+  fileprivate var released: WeightData {
+    WeightData(bytes: [], segments: [], encoding: encoding)
+  }
+}
+
+extension LayerKind {
+  fileprivate mutating func releaseWeights() {
+    switch self {
+    case .convolution(var layer):
+      (layer.weights, layer.bias) = (layer.weights.released, layer.bias?.released)
+      self = .convolution(layer)
+    case .innerProduct(var layer):
+      (layer.weights, layer.bias) = (layer.weights.released, layer.bias?.released)
+      self = .innerProduct(layer)
+    case .batchedMatrixProduct(var layer):
+      (layer.weights, layer.bias) = (layer.weights?.released, layer.bias?.released)
+      self = .batchedMatrixProduct(layer)
+    case .loadConstant(var layer):
+      layer.data = layer.data.released
+      self = .loadConstant(layer)
+    case .loadConstantND(var layer):
+      layer.data = layer.data.released
+      self = .loadConstantND(layer)
+    case .batchNormalization(var layer):
+      (layer.gamma, layer.beta) = (layer.gamma.released, layer.beta.released)
+      (layer.mean, layer.variance) = (layer.mean?.released, layer.variance?.released)
+      self = .batchNormalization(layer)
+    case .layerNormalization(var layer):
+      (layer.gamma, layer.beta) = (layer.gamma.released, layer.beta.released)
+      self = .layerNormalization(layer)
+    case .scale(var layer):
+      (layer.scale, layer.bias) = (layer.scale.released, layer.bias?.released)
+      self = .scale(layer)
+    case .bias(var layer):
+      layer.bias = layer.bias.released
+      self = .bias(layer)
+    case .activation(.prelu(let alpha)): self = .activation(.prelu(alpha: alpha.released))
+    case .activation(.parametricSoftplus(let alpha, let beta)):
+      self = .activation(.parametricSoftplus(alpha: alpha.released, beta: beta.released))
+    default: break
+    }
+  }
+}
