@@ -37,9 +37,9 @@ enum DetectCommand: Subcommand {
     let orientation = try arguments.integer("--orientation", in: 1...8)
       .flatMap { ImageOrientation(rawValue: $0) }
     let settings = try Settings(arguments)
+    let pool = try ModelLoading.threads(arguments)
     let model = try ModelLoading.load(path, arguments)
-    let request = try settings.request(
-      model: model, path: path, pool: ModelLoading.threads(arguments))
+    let request = try settings.request(model: model, path: path, pool: pool)
     return try detect(
       arguments.operands, request, modelPath: path, orientation: orientation,
       asJSON: arguments.has("--json"))
