@@ -111,7 +111,6 @@ let package = Package(
       dependencies: ["FoveaRuntime", "FoveaModelFormat", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaVisionTests", dependencies: ["Fovea", "FoveaExampleModel", "FoveaTestSupport"]),
-    .testTarget(name: "GoldenTests", dependencies: ["Fovea", "FoveaTestSupport"]),
     .testTarget(
       name: "CommandTests",
       dependencies: ["FoveaCommand", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport"]),

@@ -6,11 +6,6 @@
 
 #include "base/fov_size.h"
 
-// A fused multiply-add would round once and differ from machine to machine.
-#if defined(__clang__)
-#pragma clang fp contract(off)
-#endif
-
 // Codes decoded at once on the stack: enough to hide the loop, small enough for any thread.
 #define CODE_RUN 256
 
@@ -67,12 +62,9 @@ static void decode_linear(const fov_weight_store *store, const uint8_t *codes, s
     const size_t channel = index / store->channel_stride % store->channel_count;
     const size_t left = store->channel_stride - index % store->channel_stride;
     const size_t run = fov_size_min(left, count - done);
-    const float scale = store->scale[channel];
-    const float bias = store->bias[channel];
-    for (size_t i = 0; i < run; i++) {
-      const float product = (float)codes[done + i] * scale;
-      out[done + i] = product + bias;
-    }
+    const double scale = store->scale[channel];
+    const double bias = store->bias[channel];
+    for (size_t i = 0; i < run; i++) out[done + i] = (float)(codes[done + i] * scale + bias);
     done += run;
   }
 }

@@ -5,8 +5,8 @@
 
 #include "kernels/fov_weight_store.h"
 
-// Decodes elements [first, first + count) of the store, without row factors. Linear codes are
-// multiplied and added with two roundings on every machine, as the tools that write them do.
+// Decodes elements [first, first + count) of the store, without row factors. Linear codes are scaled
+// in double, where the product is exact, and rounded once: the same on every machine.
 FOV_INTERNAL void fov_weight_decode(const fov_weight_store *store, size_t first, size_t count,
                                     float *restrict out);
 

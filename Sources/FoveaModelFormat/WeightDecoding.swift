@@ -77,8 +77,9 @@ extension WeightData {
     case .linear(let bits, let scale, let bias):
       for index in 0..<layout.count {
         let channel = scale.count == 1 ? 0 : index / layout.channelStride % layout.channelCount
-        let product = Float(code(index, of: bits, in: stored)) * scale[channel]
-        weights.initializeElement(at: index, to: product + (bias.isEmpty ? 0 : bias[channel]))
+        let product = Double(code(index, of: bits, in: stored)) * Double(scale[channel])
+        let weight = product + (bias.isEmpty ? 0 : Double(bias[channel]))
+        weights.initializeElement(at: index, to: Float(weight))
       }
     case .signedLinear(let scale):
       for index in 0..<layout.count {

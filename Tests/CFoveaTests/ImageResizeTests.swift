@@ -1,6 +1,7 @@
 // Fovea - tests of scaling a picture.
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
+import FoveaTestSupport
 import Testing
 
 /// A picture in memory of exactly the bytes it needs.
@@ -86,7 +87,7 @@ private func oracle(_ picture: Picture, width: Int, height: Int, channels: Int) 
 struct ImageResizeTests {
   @Test(arguments: [(1, 1), (1, 3), (3, 1), (3, 3)])
   func equalsTheFormula(sourceChannels: Int, channels: Int) throws {
-    var random = SplitMix(state: UInt64(sourceChannels * 10 + channels))
+    var random = SplitMix(seed: UInt64(sourceChannels * 10 + channels))
     for _ in 0..<150 {
       let picture = Picture(
         width: Int.random(in: 1...40, using: &random),
@@ -107,7 +108,7 @@ struct ImageResizeTests {
     (1000, 2, 416, 3), (33, 21, 320, 10),
   ])
   func oddSizes(width: Int, height: Int, outputWidth: Int, outputHeight: Int) throws {
-    var random = SplitMix(state: UInt64(width * 1000 + outputWidth))
+    var random = SplitMix(seed: UInt64(width * 1000 + outputWidth))
     for channels in [1, 3] {
       let picture = Picture(width: width, height: height, channels: channels, using: &random)
       let result = try resize(picture, width: outputWidth, height: outputHeight, channels: channels)
@@ -118,7 +119,7 @@ struct ImageResizeTests {
 
   @Test(arguments: [(1, 1, 3), (5, 3, 1), (17, 31, 3), (416, 9, 3), (129, 2, 1)])
   func sameSizeIsTheIdentity(width: Int, height: Int, channels: Int) throws {
-    var random = SplitMix(state: 5)
+    var random = SplitMix(seed: 5)
     let picture = Picture(
       width: width, height: height, channels: channels, gap: 6, using: &random)
     let result = try resize(picture, width: width, height: height, channels: channels)
@@ -127,7 +128,7 @@ struct ImageResizeTests {
 
   /// By hand: centres of 4 in 2 lie at -0.25, 0.25, 0.75, 1.25; clamped at both ends.
   @Test func doublingByHand() throws {
-    var random = SplitMix(state: 1)
+    var random = SplitMix(seed: 1)
     var picture = Picture(width: 2, height: 1, channels: 1, using: &random)
     picture.bytes = [0, 100]
     #expect(try resize(picture, width: 4, height: 1, channels: 1) == [0, 25, 75, 100])
@@ -135,14 +136,14 @@ struct ImageResizeTests {
 
   /// By hand: centres of 2 in 8 lie at 1.5 and 5.5; between them nothing is looked at.
   @Test func shrinkingHasNoLowPassFilter() throws {
-    var random = SplitMix(state: 1)
+    var random = SplitMix(seed: 1)
     var picture = Picture(width: 8, height: 1, channels: 1, using: &random)
     picture.bytes = [255, 10, 20, 255, 255, 30, 41, 255]
     #expect(try resize(picture, width: 2, height: 1, channels: 1) == [15, 36])
   }
 
   @Test func greyOfPureColours() throws {
-    var random = SplitMix(state: 1)
+    var random = SplitMix(seed: 1)
     var picture = Picture(width: 4, height: 1, channels: 3, using: &random)
     picture.bytes = [255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255]
     #expect(try resize(picture, width: 4, height: 1, channels: 1) == [76, 150, 29, 255])

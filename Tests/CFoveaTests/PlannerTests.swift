@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
 import CFovea.SPI
+import FoveaTestSupport
 import Testing
 
 /// A record of the planner as the tests write it; sizes in bytes.
@@ -232,7 +233,7 @@ struct PlannerRefusalTests {
 @Suite("Planner: properties")
 struct PlannerPropertyTests {
   private static func randomBlocks(seed: UInt64) -> [Block] {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     let steps = Int.random(in: 1...24, using: &random)
     let largest = [64, 500, 100_000].randomElement(using: &random)!
     return (0..<Int.random(in: 1...60, using: &random)).map { index in
@@ -287,7 +288,7 @@ struct PlannerPropertyTests {
 
   /// The bound cannot always be reached; these records need 1.10 times it on average.
   @Test func arenaOfNetworkLikeRecordsIsNearTheLowerBound() throws {
-    var random = SplitMix(state: 99)
+    var random = SplitMix(seed: 99)
     var total = 0.0
     for _ in 0..<50 {
       let blocks = (0..<40).map { step in

@@ -4,6 +4,7 @@ import CFovea
 import CFovea.SPI
 import Foundation
 import Synchronization
+import FoveaTestSupport
 import Testing
 
 /// A pool for the length of a test.
@@ -65,7 +66,7 @@ private final class Tally: Sendable {
 }
 
 private func busyWork(_ rounds: Int) -> UInt64 {
-  var random = SplitMix(state: UInt64(rounds))
+  var random = SplitMix(seed: UInt64(rounds))
   return (0..<rounds).reduce(0) { sum, _ in sum ^ random.next() }
 }
 

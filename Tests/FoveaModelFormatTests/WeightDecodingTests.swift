@@ -55,8 +55,8 @@ struct WeightDecodingTests {
       encoding: .linear(bits: bits, scale: scale, bias: bias))
     let expected = codes.enumerated().map { index, code in
       let channel = index / 4 % 3
-      let product = Float(code) * scale[channel]
-      return product + bias[channel]
+      let product = Double(code) * Double(scale[channel])
+      return Float(product + Double(bias[channel]))
     }
     #expect(try weights.decoded(count: 24, channelCount: 3, channelStride: 4) == expected)
     #expect(throws: ModelFormatError.self) {

@@ -16,8 +16,10 @@ FOV_ASSUME_NONNULL_BEGIN
 //
 // The caller of a parallel loop works too, so a pool of n threads starts n - 1 of them. Units are
 // claimed one by one from an atomic counter: a worker that the system has put aside delays no
-// more than the unit it holds, and on a busy machine n threads are never slower than one. A
-// worker that finds nothing spins for a few microseconds and then sleeps in the kernel.
+// more than the unit it holds, and nobody waits for one that holds none. A worker that finds
+// nothing spins for some 20 microseconds and then sleeps in the kernel. Where other programs keep
+// the cores busy, take fewer threads: a unit whose thread has lost its core to one of them holds
+// up its loop for a slice of the system's scheduler, some milliseconds.
 //
 // Several sessions may use one pool at once. The pool serves one loop at a time; a session that
 // finds it taken runs its loop alone, on its own thread, and gets the same bytes.

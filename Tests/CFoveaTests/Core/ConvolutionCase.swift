@@ -11,7 +11,7 @@ struct ConvolutionCase: CustomStringConvertible {
   var dilation = [1, 1]
   var before = [0, 0]
   var after = [0, 0]
-  var extension_ = [0, 0]
+  var extent = [0, 0]
 
   var inputChannels: Int { input[input.count - 3] }
   var weightShape: [Int] { [outputChannels, inputChannels / groups, kernel[0], kernel[1]] }
@@ -21,7 +21,7 @@ struct ConvolutionCase: CustomStringConvertible {
 
   var description: String {
     "\(input) -> \(outputChannels), groups \(groups), kernel \(kernel), stride \(stride), "
-      + "dilation \(dilation), before \(before), after \(after), extension \(extension_)"
+      + "dilation \(dilation), before \(before), after \(after), extension \(extent)"
   }
 
   var parameters: fov_convolution {
@@ -29,7 +29,7 @@ struct ConvolutionCase: CustomStringConvertible {
       output_channels: outputChannels, groups: groups, kernel: (kernel[0], kernel[1]),
       stride: (stride[0], stride[1]), dilation: (dilation[0], dilation[1]),
       before: (before[0], before[1]), after: (after[0], after[1]),
-      output_extension: (extension_[0], extension_[1]))
+      output_extension: (extent[0], extent[1]))
   }
 
   /// floor((size + before + after - window) / stride) + 1
@@ -77,14 +77,14 @@ struct ConvolutionCase: CustomStringConvertible {
 
   /// Every input element adds its kernel to the output.
   func transposedAnswer(_ values: [Float], weights: [Float], bias: [Float]) -> DenseArray {
-    let size = (0..<2).map { axis in
-      (input[input.count - 2 + axis] - 1) * stride[axis] + kernel[axis] - before[axis]
-        - after[axis] + extension_[axis]
+    let size = (0..<2).map { (axis: Int) -> Int in
+      let full: Int = (input[input.count - 2 + axis] - 1) * stride[axis] + kernel[axis]
+      return full - before[axis] - after[axis] + extent[axis]
     }
     let outputsPerGroup = outputChannels / groups
     let pixels = size[0] * size[1]
-    var sums = (0..<batch * outputChannels * pixels).map {
-      Double(bias[$0 / pixels % outputChannels])
+    var sums: [Double] = (0..<batch * outputChannels * pixels).map { (at: Int) -> Double in
+      Double(bias[at / pixels % outputChannels])
     }
     for n in 0..<batch {
       for c in 0..<inputChannels {

@@ -42,11 +42,10 @@ import Testing
   }
 
   private func unary(
-    _ function: fov_unary_function, _ alpha: Float = 0, _ beta: Float = 0, _ graph: OpaquePointer,
-    _ input: fov_value, _ out: UnsafeMutablePointer<fov_value>,
-    _ diagnostic: UnsafeMutablePointer<fov_diagnostic>
+    _ function: fov_unary_function, alpha: Float = 0, _ graph: OpaquePointer, _ input: fov_value,
+    _ out: UnsafeMutablePointer<fov_value>, _ diagnostic: UnsafeMutablePointer<fov_diagnostic>
   ) -> fov_status {
-    var parameters = fov_unary(function: function, alpha: alpha, beta: beta)
+    var parameters = fov_unary(function: function, alpha: alpha, beta: 0)
     return fov_graph_add_unary(graph, &parameters, input, out, diagnostic)
   }
 
@@ -68,7 +67,7 @@ import Testing
     try compare(nodes: 1, backend: backend) { graph, value, out, diagnostic in
       var value = value
       guard affine(graph, value, &value, diagnostic) == .ok else { return .invalid_graph }
-      return unary(.leaky_relu, 0.1, 0, graph, value, out, diagnostic)
+      return unary(.leaky_relu, alpha: 0.1, graph, value, out, diagnostic)
     }
   }
 

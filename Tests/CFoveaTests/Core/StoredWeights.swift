@@ -35,8 +35,7 @@ struct StoredWeights {
   ) -> StoredWeights {
     let values = codes.enumerated().map { i, code in
       let c = scale.count == 1 ? 0 : channel(i)
-      let product = Float(code) * scale[c]
-      return bias.isEmpty ? product : product + bias[c]
+      return Float(Double(code) * Double(scale[c]) + (bias.isEmpty ? 0 : Double(bias[c])))
     }
     return StoredWeights(
       encoding: .linear, bits: UInt32(bits), data: pack(codes, bits: bits), scale: scale,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
 import Foundation
+import FoveaTestSupport
 import Testing
 
 private func binary(_ function: fov_binary_function) -> AddOperation {
@@ -44,7 +45,7 @@ private let functions = (0...8).map { fov_binary_function(rawValue: $0)! }
 @Suite struct BinaryTests {
   @Test(arguments: functions, InputPlace.allCases)
   func broadcastsLikeTheIndexSays(_ function: fov_binary_function, _ place: InputPlace) throws {
-    var generator = SampleGenerator(seed: UInt64(function.rawValue) + 100)
+    var generator = SplitMix(seed: UInt64(function.rawValue) + 100)
     for trial in 0..<40 {
       let shape = generator.shape(rank: trial % 5 + 1, limit: 1000)
       // Each side loses leading dimensions or repeats some, at random.
@@ -67,7 +68,7 @@ private let functions = (0...8).map { fov_binary_function(rawValue: $0)! }
     ([1], [16, 17]), ([3, 1, 1], [3, 16, 17]), ([1, 1, 1, 1, 1], [1]), ([17], [1, 1, 17]),
   ])
   func commonBroadcasts(_ left: [Int], _ right: [Int]) throws {
-    var generator = SampleGenerator(seed: 7)
+    var generator = SplitMix(seed: 7)
     let a = generator.array(left)
     let b = generator.array(right)
     for place in InputPlace.allCases {
@@ -78,7 +79,7 @@ private let functions = (0...8).map { fov_binary_function(rawValue: $0)! }
 
   @Test(arguments: functions)
   func bothSidesTheSameValue(_ function: fov_binary_function) throws {
-    var generator = SampleGenerator(seed: 3)
+    var generator = SplitMix(seed: 3)
     let input = generator.array([3, 17], in: 0.5...4)
     for place in InputPlace.allCases {
       let result = try GraphRunner.run([input], from: place) {

@@ -1,6 +1,7 @@
 // Fovea - tests of pictures as planes, and of scales and biases per channel.
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
+import FoveaTestSupport
 import Testing
 
 @Suite struct PixelsTests {
@@ -18,7 +19,7 @@ import Testing
     [1, 1], [5, 7], [1, 1, 3], [3, 5, 1], [7, 16, 2], [17, 16, 3], [2, 7, 4],
   ])
   func planesByIndex(_ shape: [Int]) throws {
-    var generator = SampleGenerator(seed: 80)
+    var generator = SplitMix(seed: 80)
     let picture = (0..<shape.reduce(1, *)).map { _ in UInt8.random(in: 0...255, using: &generator) }
     let channels = shape.count == 2 ? 1 : shape[2]
     let bias: [Float] = [0.5, -1, 2, 0.25]
@@ -83,7 +84,7 @@ import Testing
 
   @Test(arguments: InputPlace.allCases)
   func scalesByChannel(_ place: InputPlace) throws {
-    var generator = SampleGenerator(seed: 90)
+    var generator = SplitMix(seed: 90)
     for trial in 0..<24 {
       let input = generator.array(generator.shape(rank: trial % 3 + 3, limit: 3000))
       let axis = input.shape.count - 3

@@ -1,5 +1,6 @@
 // Fovea - arrays for oracles: a shape, its elements, and an index for each.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaTestSupport
 
 /// A dense row-major array.
 struct DenseArray: Equatable {
@@ -40,20 +41,7 @@ struct DenseArray: Equatable {
   }
 }
 
-/// A repeatable source of shapes and elements.
-struct SampleGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SplitMix {
   /// Sizes around the widths of vectors and tiles, with at most `limit` elements in all.
   mutating func shape(rank: Int, limit: Int = 6000) -> [Int] {
     var shape: [Int] = []

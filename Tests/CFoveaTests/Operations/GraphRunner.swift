@@ -17,6 +17,16 @@ enum InputPlace: CaseIterable {
   case intermediates
 }
 
+/// How a graph is finished and run.
+struct RunOptions {
+  var backend = fov_backend.reference
+  var threads = 1
+  /// Folds and fuses; otherwise every operation that was added runs.
+  var folds = false
+  /// How many operations must be left.
+  var expectedNodes: Int?
+}
+
 /// What adds the operation: the graph, its inputs, and places for the result and the message.
 typealias AddOperation = (
   OpaquePointer, [fov_value], UnsafeMutablePointer<fov_value>, UnsafeMutablePointer<fov_diagnostic>
@@ -25,7 +35,8 @@ typealias AddOperation = (
 enum GraphRunner {
   /// Runs one operation on arrays of floats.
   static func run(
-    _ inputs: [DenseArray], from place: InputPlace = .inputs, add: AddOperation
+    _ inputs: [DenseArray], from place: InputPlace = .inputs, options: RunOptions = RunOptions(),
+    add: AddOperation
   ) throws -> DenseArray {
     let ports = inputs.map { input in
       (
@@ -33,12 +44,12 @@ enum GraphRunner {
         bytes: input.values.withUnsafeBytes { [UInt8]($0) }
       )
     }
-    return try run(ports, from: place, add: add)
+    return try run(ports, from: place, options: options, add: add)
   }
 
   /// Runs one operation on a picture of bytes.
   static func run(picture: [UInt8], shape: [Int], add: AddOperation) throws -> DenseArray {
-    try run([(type: fov_data_type.uint8, shape: shape, bytes: picture)], from: .inputs, add: add)
+    try run([(type: fov_data_type.uint8, shape: shape, bytes: picture)], from: .inputs, options: RunOptions(), add: add)
   }
 
   /// The status with which an operation on inputs of these shapes is refused, or ok.
@@ -77,15 +88,18 @@ enum GraphRunner {
   private typealias Port = (type: fov_data_type, shape: [Int], bytes: [UInt8])
 
   private static func run(
-    _ ports: [Port], from place: InputPlace, add: AddOperation
+    _ ports: [Port], from place: InputPlace, options: RunOptions, add: AddOperation
   ) throws -> DenseArray {
-    let (model, shape) = try makeModel(ports, from: place, add: add)
+    let (model, shape) = try makeModel(ports, from: place, options: options, add: add)
     defer { fov_model_destroy(model) }
-    return try runSession(model, ports: ports, shape: shape)
+    if let expected = options.expectedNodes {
+      #expect(fov_model_node_count(model) == expected, "operations that are left")
+    }
+    return try runSession(model, ports: ports, shape: shape, threads: options.threads)
   }
 
   private static func makeModel(
-    _ ports: [Port], from place: InputPlace, add: AddOperation
+    _ ports: [Port], from place: InputPlace, options: RunOptions = RunOptions(), add: AddOperation
   ) throws -> (OpaquePointer, fov_shape) {
     let graph = try makeGraph()
     var shape = fov_shape()
@@ -103,19 +117,23 @@ enum GraphRunner {
       fov_graph_destroy(graph)
       throw error
     }
-    var options = fov_model_options_default()
-    options.backend = .reference
-    options.keep_all_nodes = true
+    var modelOptions = fov_model_options_default()
+    modelOptions.backend = options.backend
+    modelOptions.thread_count = options.threads
+    modelOptions.keep_all_nodes = !options.folds
     var model: OpaquePointer?
-    try check { fov_model_create(graph, &options, &model, $0) }
+    try check { fov_model_create(graph, &modelOptions, &model, $0) }
     return (model!, shape)
   }
 
   private static func runSession(
-    _ model: OpaquePointer, ports: [Port], shape: fov_shape
+    _ model: OpaquePointer, ports: [Port], shape: fov_shape, threads: Int
   ) throws -> DenseArray {
+    var pool: OpaquePointer?
+    try check { _ in fov_pool_create(threads, &pool) }
+    defer { fov_pool_destroy(pool) }
     var session: OpaquePointer?
-    try check { _ in fov_session_create(model, nil, &session) }
+    try check { _ in fov_session_create(model, pool, &session) }
     defer { fov_session_destroy(session) }
     for (i, port) in ports.enumerated() {
       var data: UnsafeMutableRawPointer?
@@ -125,9 +143,10 @@ enum GraphRunner {
       data!.copyMemory(from: port.bytes, byteCount: bytes)
     }
     fov_session_run(session!)
+    let last = fov_model_output_count(model) - 1
     var data: UnsafeRawPointer?
     var bytes = 0
-    try check { _ in fov_session_output(session!, 0, &data, &bytes) }
+    try check { _ in fov_session_output(session!, last, &data, &bytes) }
     let floats = UnsafeRawBufferPointer(start: data, count: bytes).bindMemory(to: Float.self)
     return DenseArray(shape.sizes, [Float](floats))
   }

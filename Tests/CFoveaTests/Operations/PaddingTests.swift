@@ -1,6 +1,7 @@
 // Fovea - tests of padding.
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
+import FoveaTestSupport
 import Testing
 
 private struct Padding {
@@ -44,7 +45,7 @@ private struct Padding {
 @Suite struct PaddingTests {
   @Test(arguments: [0, 1, 2] as [UInt32], InputPlace.allCases)
   func readsByIndex(_ mode: UInt32, _ place: InputPlace) throws {
-    var generator = SampleGenerator(seed: UInt64(mode) + 30)
+    var generator = SplitMix(seed: UInt64(mode) + 30)
     for trial in 0..<40 {
       let input = generator.array(generator.shape(rank: trial % 5 + 1, limit: 400))
       func amounts() -> [Int] {

@@ -1,6 +1,7 @@
 // Fovea - tests of pooling.
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
+import FoveaTestSupport
 import Testing
 
 private struct Pooling {
@@ -46,7 +47,7 @@ private struct Pooling {
 @Suite struct PoolingTests {
   @Test(arguments: [0, 1, 2] as [UInt32], InputPlace.allCases)
   func matchesWindowsByDefinition(_ function: UInt32, _ place: InputPlace) throws {
-    var generator = SampleGenerator(seed: UInt64(function) + 20)
+    var generator = SplitMix(seed: UInt64(function) + 20)
     for trial in 0..<60 {
       let input = generator.array(generator.shape(rank: trial % 3 + 3, limit: 3000))
       var pooling = Pooling(function: fov_pooling_function(rawValue: function)!)
@@ -72,7 +73,7 @@ private struct Pooling {
 
   @Test(arguments: [(1, 1), (2, 2), (3, 5), (7, 16), (17, 17), (33, 2), (2, 35)])
   func halvesByMaximum(_ rows: Int, _ columns: Int) throws {
-    var generator = SampleGenerator(seed: 5)
+    var generator = SplitMix(seed: 5)
     let input = generator.array([2, 3, rows, columns])
     for roundUp in [false, true] where roundUp || (rows > 1 && columns > 1) {
       let pooling = Pooling(output: [rows, columns].map { roundUp ? ($0 + 1) / 2 : $0 / 2 })

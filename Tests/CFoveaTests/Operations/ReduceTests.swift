@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
 import Foundation
+import FoveaTestSupport
 import Testing
 
 private struct Reduce {
@@ -56,7 +57,7 @@ private let reductions = (0...10).map { fov_reduce_function(rawValue: $0)! }
 @Suite struct ReduceTests {
   @Test(arguments: reductions, InputPlace.allCases)
   func matchesDoublePrecision(_ function: fov_reduce_function, _ place: InputPlace) throws {
-    var generator = SampleGenerator(seed: UInt64(function.rawValue) + 50)
+    var generator = SplitMix(seed: UInt64(function.rawValue) + 50)
     for trial in 0..<50 {
       let rank = trial % 5 + 1
       let input = generator.array(generator.shape(rank: rank, limit: 1500), in: 0.8...1.2)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
 import Foundation
+import FoveaTestSupport
 import Testing
 
 private struct Resize {
@@ -45,7 +46,7 @@ private struct Resize {
 @Suite struct ResizeTests {
   @Test(arguments: [0, 1] as [UInt32], InputPlace.allCases)
   func matchesPositions(_ filter: UInt32, _ place: InputPlace) throws {
-    var generator = SampleGenerator(seed: UInt64(filter) + 40)
+    var generator = SplitMix(seed: UInt64(filter) + 40)
     for trial in 0..<50 {
       let input = generator.array(generator.shape(rank: trial % 3 + 3, limit: 200))
       let resize = Resize(
@@ -61,7 +62,7 @@ private struct Resize {
 
   @Test(arguments: [(1, 1), (1, 5), (2, 3), (7, 16), (13, 17)])
   func doublesByRepetition(_ rows: Int, _ columns: Int) throws {
-    var generator = SampleGenerator(seed: 4)
+    var generator = SplitMix(seed: 4)
     let input = generator.array([2, 3, rows, columns])
     // Both offsets mean 0 0 1 1 2 2 ...
     for offset in [0, 0.25] {

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The generator of the same name (Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", 2014).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
+/// generators", 2014): the same sequence on every machine.
+public struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
 
-  mutating func next() -> UInt64 {
+  /// A generator whose sequence depends on the seed alone.
+  public init(seed: UInt64) { state = seed }
+
+  /// The next 64 random bits.
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,2 +1,0 @@
-// Fovea - tests
-// SPDX-License-Identifier: Apache-2.0
