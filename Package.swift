@@ -32,7 +32,8 @@ let package = Package(
   traits: [
     .trait(
       name: "OpenBLAS",
-      description: "Matrix products by OpenBLAS; without it a scalar product serves, exact but slow."),
+      description:
+        "Matrix products by OpenBLAS; without it a scalar product serves, exact but slow."),
     .trait(name: "JPEG", description: "JPEG pictures, read by libjpeg-turbo."),
     .trait(name: "PNG", description: "PNG pictures, read and written by libpng."),
     .default(enabledTraits: ["OpenBLAS", "JPEG", "PNG"]),
@@ -99,6 +100,9 @@ let package = Package(
     .target(
       name: "FoveaTestSupport", path: "Tests/FoveaTestSupport", swiftSettings: swiftSettings),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+    .executableTarget(
+      name: "AllocationProbe", dependencies: ["FoveaRuntime", "CAllocationCounter"],
+      path: "Tests/AllocationProbe"),
     .executableTarget(
       name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
     .testTarget(name: "FoveaGeometryTests", dependencies: ["FoveaGeometry", "FoveaTestSupport"]),

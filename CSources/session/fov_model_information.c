@@ -32,10 +32,13 @@ static bool is_convolution(const fov_operation *operation) {
          operation == &fov_operation_transposed_convolution;
 }
 
-static const char *fused_activation(const fov_graph_node *node) {
-  if (!is_convolution(node->operation)) return "";
-  const fov_convolution_parameters *convolution = node->parameters;
-  return convolution->has_activation ? fov_unary_name(convolution->activation.function) : "";
+static void describe_convolution(const fov_convolution_parameters *convolution,
+                                 fov_node_information *information) {
+  information->weight_encoding = convolution->weights.encoding;
+  information->weight_bits = convolution->weights.bits;
+  if (convolution->has_activation) {
+    information->activation = fov_unary_name(convolution->activation.function);
+  }
 }
 
 // Only the first input matters to those who count, and it is the only one that has weights.
@@ -55,13 +58,14 @@ fov_status fov_model_node(const fov_model *model, size_t index,
   *out_information = (fov_node_information){
       .operation = operation->name,
       .label = node->label,
-      .activation = fused_activation(node),
+      .activation = "",
       .output = graph->values[node->output].shape,
       .multiply_accumulates = count_multiply_accumulates(graph, node),
       .weight_bytes = operation->weight_bytes ? operation->weight_bytes(node->parameters) : 0,
       .workspace_bytes = model->workspace_bytes[index],
       .arena_offset = model->value_offsets[node->output],
   };
+  if (is_convolution(operation)) describe_convolution(node->parameters, out_information);
   return fov_status_ok;
 }
 

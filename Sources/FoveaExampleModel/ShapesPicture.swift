@@ -69,8 +69,9 @@ public struct ShapesPicture: Sendable {
   private mutating func fill(
     x: Int, y: Int, width: Int, height: Int, _ colour: (Int, Int, Int), _ random: inout SplitMix64
   ) {
-    for row in max(y, 0)..<min(y + height, Self.height) {
-      for column in max(x, 0)..<min(x + width, Self.width) {
+    let columns = (x..<x + width).clamped(to: 0..<Self.width)
+    for row in (y..<y + height).clamped(to: 0..<Self.height) {
+      for column in columns {
         let noise = random.below(25) - 12
         let start = (row * Self.width + column) * 3
         pixels[start] = UInt8(clamping: colour.0 + noise)

@@ -50,7 +50,7 @@ enum FoveaCommandLine {
       return try command.run(ArgumentList(arguments, for: description))
     } catch let error as UsageError {
       SystemInterface.writeError(
-        "fovea \(description.name): \(error.message)\n\(description.usage)\n"
+        "fovea \(description.name): \(error.message.printable)\n\(description.usage)\n"
           + "Try 'fovea \(description.name) --help'.\n")
       return 2
     } catch let error as CommandFailure {
@@ -65,7 +65,7 @@ enum FoveaCommandLine {
   /// Says on standard error, in one line, why the work failed.
   static func report(_ failure: CommandFailure, of command: String) {
     let line = failure.message.split(whereSeparator: \.isNewline).joined(separator: " ")
-    SystemInterface.writeError("fovea \(command): \(line)\n")
+    SystemInterface.writeError("fovea \(command): \(line.printable)\n")
   }
 
   private static var overview: String {

@@ -19,7 +19,7 @@ struct TextTable {
 
   /// The lines of the table, each ended by a newline and begun by `indentation` spaces.
   func text(indentation: Int = 0) -> String {
-    let lines = [columns.map(\.title)] + rows
+    let lines = [columns.map(\.title)] + rows.map { $0.map(\.printable) }
     let widths = columns.indices.map { column in
       lines.map { $0[column].count }.max() ?? 0
     }
@@ -33,4 +33,20 @@ struct TextTable {
       return text + "\n"
     }.joined()
   }
+}
+
+extension String {
+  /// The text on one line and without control characters: names come from files, and a file must
+  /// not steer the reader's terminal.
+  var printable: String {
+    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    var text = UnicodeScalarView()
+    for scalar in unicodeScalars { text.append(scalar.isControl ? "\u{FFFD}" : scalar) }
+    return String(text)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the character is of the general category Cc.
+  fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }

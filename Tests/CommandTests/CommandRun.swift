@@ -39,7 +39,7 @@ struct CommandRun {
     defer { scratch.remove() }
     // Files, not pipes: a full pipe that nobody reads would stop the command.
     let (output, errors) = (scratch.path("output"), scratch.path("errors"))
-    for path in [output, errors] { FileManager.default.createFile(atPath: path, contents: nil) }
+    for name in ["output", "errors"] { _ = try scratch.write(name, []) }
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments

@@ -50,7 +50,8 @@ import Testing
     let profile = try #require(document["profile"] as? [String: Any])
     #expect(profile["runs"] as? Int == 2 && profile["threads"] as? Int == 2)
     let share = try #require(profile["multiplicationShare"] as? Double)
-    #expect((0...1).contains(share) && (backend == "reference") == (share == 0))
+    // Small convolutions are no matrix products in any backend; in `reference` none is.
+    #expect((0...1).contains(share) && (backend != "reference" || share == 0))
     let layers = try #require(profile["layers"] as? [[String: Any]])
     #expect(layers.count == (document["layers"] as? [Any])?.count)
   }

@@ -23,7 +23,8 @@ public enum SharedData {
   /// Whether the folder exists. When it does not, says so once, loudly.
   public static let isPresent: Bool = {
     if FileManager.default.fileExists(atPath: root.path) { return true }
-    let message = "\n*** SKIPPED: tests on real models and photographs; \(root.path) is absent ***\n\n"
+    let message =
+      "\n*** SKIPPED: tests on real models and photographs; \(root.path) is absent ***\n\n"
     FileHandle.standardError.write(Data(message.utf8))
     return false
   }()

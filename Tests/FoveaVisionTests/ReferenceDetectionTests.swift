@@ -146,7 +146,8 @@ import Testing
     let best = try #require(upright.first)
     #expect(result.observations.first?.bestLabel?.identifier == best.bestLabel?.identifier)
     let box = try #require(result.observations.first).boundingBox
-    #expect(box.intersectionOverUnion(with: best.boundingBox) > 0.9)
+    // The pictures are small and differ by what JPEG loses; a wrong turn leaves no overlap.
+    #expect(box.intersectionOverUnion(with: best.boundingBox) > 0.8)
   }
 }
 

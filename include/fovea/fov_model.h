@@ -56,7 +56,9 @@ typedef struct fov_node_information {
   const char *activation;  // the fused activation, "" for none
   fov_shape output;
   uint64_t multiply_accumulates;
-  size_t weight_bytes;     // as they stay in memory
+  size_t weight_bytes;     // as they stay in memory; 0 without weights
+  fov_weight_encoding weight_encoding;  // meaningless without weights
+  uint32_t weight_bits;    // of one stored weight; 0 without weights
   size_t workspace_bytes;
   size_t arena_offset;     // of the output
 } fov_node_information;

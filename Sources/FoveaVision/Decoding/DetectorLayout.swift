@@ -1,7 +1,33 @@
 // Fovea - where a model takes the picture and where it puts scores and boxes.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaModelFormat
+package import FoveaModelFormat
 package import FoveaRuntime
+
+/// What a model shows of itself, as far as a detector is concerned.
+package struct DetectorInterface: Sendable {
+  /// The model's name, for messages.
+  package var name: String
+  /// What the network reads.
+  package var inputs: [Model.Port]
+  /// What the network writes.
+  package var outputs: [Model.Port]
+  /// The suppression stage, if there is one.
+  package var suppression: NonMaximumSuppression?
+  /// The labels, if the file has any.
+  package var classLabels: [String]?
+
+  /// Creates an interface.
+  package init(
+    name: String, inputs: [Model.Port], outputs: [Model.Port],
+    suppression: NonMaximumSuppression? = nil, classLabels: [String]? = nil
+  ) {
+    self.name = name
+    self.inputs = inputs
+    self.outputs = outputs
+    self.suppression = suppression
+    self.classLabels = classLabels
+  }
+}
 
 /// Where a model takes the picture and where it puts scores and boxes.
 package struct DetectorLayout: Sendable, Hashable {
@@ -20,6 +46,14 @@ package struct DetectorLayout: Sendable, Hashable {
   ///
   /// - Throws: `.unsuitableModel`, which lists what the model has instead.
   package init(model: Model) throws(DetectionError) {
+    try self.init(
+      DetectorInterface(
+        name: model.name, inputs: model.inputs, outputs: model.outputs,
+        suppression: model.suppression, classLabels: model.classLabels))
+  }
+
+  /// Finds the features of a detector. Throws as `init(model:)`.
+  package init(_ model: DetectorInterface) throws(DetectionError) {
     imageInput = try Self.onlyImageInput(of: model)
     let pair = try ScoresAndBoxes(model: model)
     confidenceOutput = pair.confidence.name
@@ -28,7 +62,9 @@ package struct DetectorLayout: Sendable, Hashable {
     classLabels = try Self.labels(of: model, classCount: pair.classes)
   }
 
-  private static func onlyImageInput(of model: Model) throws(DetectionError) -> String {
+  private static func onlyImageInput(
+    of model: DetectorInterface
+  ) throws(DetectionError) -> String {
     let images = model.inputs.filter { $0.image != nil }
     guard images.count == 1, model.inputs.count == 1 else {
       throw .unsuitableModel(
@@ -41,7 +77,7 @@ package struct DetectorLayout: Sendable, Hashable {
 
   /// The model's labels, or "class 0", "class 1", ... for a model that names none.
   private static func labels(
-    of model: Model, classCount: Int
+    of model: DetectorInterface, classCount: Int
   ) throws(DetectionError) -> [String] {
     guard let labels = model.classLabels else { return (0..<classCount).map { "class \($0)" } }
     guard labels.count == classCount else {
@@ -66,7 +102,7 @@ private struct ScoresAndBoxes {
   var rows: Int
   var classes: Int
 
-  init(model: Model) throws(DetectionError) {
+  init(model: DetectorInterface) throws(DetectionError) {
     guard let (confidence, coordinates) = Self.find(in: model) else {
       throw .unsuitableModel(
         "\(model.name) is no detector that can be decoded: its outputs are "
@@ -87,7 +123,7 @@ private struct ScoresAndBoxes {
   }
 
   /// By the names that the suppression stage reads, else by the usual names, else by shape.
-  private static func find(in model: Model) -> (Model.Port, Model.Port)? {
+  private static func find(in model: DetectorInterface) -> (Model.Port, Model.Port)? {
     if let stage = model.suppression {
       return named(stage.confidenceInputName, stage.coordinatesInputName, in: model.outputs) {
         $0 == $1

@@ -50,17 +50,28 @@ final class Detector: Sendable {
   ) throws(DetectionError) -> [RecognizedObjectObservation] {
     let decoder = ConfidenceCoordinatesDecoder(
       classCount: layout.classLabels.count, settings: settings)
-    let outputs = try Self.translatingErrors { () throws(FoveaError) in
-      (
-        try session.output(layout.confidenceOutput),
-        try session.output(layout.coordinatesOutput)
-      )
-    }
-    return try outputs.0.withFloats { confidence throws(DetectionError) in
-      try outputs.1.withFloats { coordinates throws(DetectionError) in
-        try decoder.observations(
-          confidence: confidence, coordinates: coordinates, classLabels: layout.classLabels)
+    return try Self.translatingAnyError {
+      try session.withOutput(layout.confidenceOutput) { confidence in
+        try session.withOutput(layout.coordinatesOutput) { coordinates in
+          try decoder.observations(
+            confidence: confidence, coordinates: coordinates, classLabels: layout.classLabels)
+        }
       }
+    }
+  }
+
+  /// For calls that lend memory: they throw what their closure throws, and so without a type.
+  private static func translatingAnyError<Result>(
+    _ body: () throws -> Result
+  ) throws(DetectionError) -> Result {
+    do {
+      return try body()
+    } catch let error as DetectionError {
+      throw error
+    } catch let error as FoveaError {
+      throw .runtime(error)
+    } catch {
+      throw .invalidOutput("\(error)")
     }
   }
 

@@ -97,8 +97,9 @@ extension Model {
       case .multiArray(let array) = feature.type
     else { return 0 }
     switch array.allowedShapes {
-    case .fixed: return array.shape.count == 2 ? min(array.shape[0], limit) : 0
-    case .ranges(let ranges): return ranges.count == 2 ? min(ranges[0].lower, limit) : 0
+    case .fixed: return array.shape.count == 2 ? min(max(array.shape[0], 0), limit) : 0
+    case .ranges(let ranges):
+      return ranges.count == 2 ? min(max(ranges[0].lower, 0), limit) : 0
     case .enumerated: return 0
     }
   }

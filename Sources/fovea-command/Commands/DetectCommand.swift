@@ -37,9 +37,9 @@ enum DetectCommand: Subcommand {
     let orientation = try arguments.integer("--orientation", in: 1...8)
       .flatMap { ImageOrientation(rawValue: $0) }
     let settings = try Settings(arguments)
+    let pool = try ModelLoading.threads(arguments)
     let model = try ModelLoading.load(path, arguments)
-    let request = try settings.request(
-      model: model, path: path, pool: ModelLoading.threads(arguments))
+    let request = try settings.request(model: model, path: path, pool: pool)
     return try detect(
       arguments.operands, request, modelPath: path, orientation: orientation,
       asJSON: arguments.has("--json"))
@@ -95,6 +95,15 @@ enum DetectCommand: Subcommand {
   }
 }
 
+extension Substring {
+  /// The text without spaces at its ends.
+  fileprivate var trimmingSpaces: String {
+    var text = drop { $0 == " " }
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}
+
 /// What the options say about the request.
 private struct Settings {
   var confidence: Double?
@@ -109,7 +118,7 @@ private struct Settings {
     isClassAgnostic = arguments.has("--class-agnostic")
     maximum = try arguments.integer("--max", in: 1...Int.max)
     labels = arguments.value("--only").map { list in
-      Set(list.split(separator: ",").map { String($0) })
+      Set(list.split(separator: ",").map { $0.trimmingSpaces }.filter { !$0.isEmpty })
     }
     if labels?.isEmpty == true { throw UsageError("--only needs the name of at least one class") }
   }

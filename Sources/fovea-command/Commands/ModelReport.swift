@@ -89,12 +89,20 @@ extension ModelReport {
         multiplyAccumulates: Int(clamping: node.multiplyAccumulates),
         weightBytes: node.weightBytes)
     }
-    multiplyAccumulates = layers.reduce(0) { $0 + $1.multiplyAccumulates }
+    multiplyAccumulates = Self.sum(layers.map(\.multiplyAccumulates))
     let memory = model.memory
     self.memory = Memory(
       weightBytes: memory.weightBytes, arenaBytes: memory.arenaBytes,
       workspaceBytes: memory.workspaceBytes,
-      totalBytes: memory.weightBytes + memory.arenaBytes + memory.workspaceBytes)
+      totalBytes: Self.sum([memory.weightBytes, memory.arenaBytes, memory.workspaceBytes]))
+  }
+
+  /// A sum that stops at the largest integer: a file may claim sizes that nobody could allocate.
+  private static func sum(_ values: [Int]) -> Int {
+    values.reduce(0) { sum, value in
+      let (result, overflow) = sum.addingReportingOverflow(value)
+      return overflow ? .max : result
+    }
   }
 
   /// How the layer of each name stores its largest array of weights.

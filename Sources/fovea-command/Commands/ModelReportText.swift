@@ -42,7 +42,9 @@ extension ModelReport {
 
   private var detectorText: String {
     var text = ""
-    if let labels { text += "labels (\(labels.count)): \(labels.joined(separator: ", "))\n" }
+    if let labels {
+      text += "labels (\(labels.count)): \(labels.joined(separator: ", ").printable)\n"
+    }
     if let thresholds {
       text += "thresholds: confidence \(thresholds.confidence), IoU \(thresholds.iou), "
       text += thresholds.isClassAgnostic ? "across classes\n" : "within each class\n"
@@ -55,7 +57,7 @@ extension ModelReport {
     return metadata.sorted { $0.key < $1.key }.reduce("metadata:\n") { text, entry in
       let value = entry.value.split(whereSeparator: \.isNewline).joined(separator: " ")
       let short = value.count > 160 ? value.prefix(157) + "..." : value[...]
-      return text + "  \(entry.key): \(short)\n"
+      return text + "  " + "\(entry.key): \(short)".printable + "\n"
     }
   }
 

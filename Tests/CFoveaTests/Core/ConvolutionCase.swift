@@ -97,7 +97,9 @@ struct ConvolutionCase: CustomStringConvertible {
                 for kx in 0..<kernel[1] {
                   let row = y * stride[0] + ky - before[0]
                   let column = x * stride[1] + kx - before[1]
-                  guard (0..<size[0]).contains(row), (0..<size[1]).contains(column) else { continue }
+                  guard (0..<size[0]).contains(row), (0..<size[1]).contains(column) else {
+                    continue
+                  }
                   let weight = ((c * outputsPerGroup + o) * kernel[0] + ky) * kernel[1] + kx
                   let at = ((n * outputChannels + channel) * size[0] + row) * size[1] + column
                   sums[at] += value * Double(weights[weight])

@@ -76,7 +76,8 @@ import Testing
     ConvolutionCase(input: [1153, 3, 2], outputChannels: 7, kernel: [1, 1]),
     ConvolutionCase(input: [1, 601, 503], outputChannels: 4, before: [1, 1], after: [1, 1]),
     ConvolutionCase(input: [130, 1, 930], outputChannels: 4, before: [1, 1], after: [1, 1]),
-    ConvolutionCase(input: [32, 20, 20], outputChannels: 32, groups: 32, before: [1, 1], after: [1, 1]),
+    ConvolutionCase(
+      input: [32, 20, 20], outputChannels: 32, groups: 32, before: [1, 1], after: [1, 1]),
     ConvolutionCase(input: [64, 7, 7], outputChannels: 32, groups: 4, stride: [2, 2]),
   ]) func tileBordersAreExact(test: ConvolutionCase) throws {
     let blas = [1, 2, 5].map { RunOptions(backend: .blas, threads: $0) }
@@ -93,7 +94,8 @@ import Testing
     let count = test.weightShape.reduce(1, *)
     let perChannel = count / test.outputChannels
     let values = (0..<test.input.reduce(1, *)).map { _ in Float.random(in: -1...1, using: &random) }
-    let codes = (0..<count).map { _ in UInt8.random(in: 0...UInt8((1 << bits) - 1), using: &random) }
+    let codes = (0..<count).map { _ in UInt8.random(in: 0...UInt8((1 << bits) - 1), using: &random)
+    }
     func uniform(_ count: Int) -> [Float] {
       (0..<count).map { _ in Float.random(in: -1...1, using: &random) }
     }
@@ -129,8 +131,10 @@ import Testing
     for _ in 0..<60 {
       let groups = [1, 2, 3].randomElement(using: &random)!
       var test = ConvolutionCase(
-        input: [2, groups * Int.random(in: 1...4, using: &random), Int.random(in: 1...6, using: &random),
-          Int.random(in: 1...7, using: &random)],
+        input: [
+          2, groups * Int.random(in: 1...4, using: &random), Int.random(in: 1...6, using: &random),
+          Int.random(in: 1...7, using: &random),
+        ],
         outputChannels: groups * Int.random(in: 1...4, using: &random), groups: groups)
       for axis in 0..<2 {
         test.kernel[axis] = Int.random(in: 1...4, using: &random)
@@ -152,7 +156,8 @@ import Testing
       let bias = Self.wholeNumbers(test.outputChannels, &random)
       let result = try Self.run(
         test, values, weights, bias: bias, transposed: true, options: RunOptions(threads: 2))
-      #expect(result == test.transposedAnswer(values, weights: weights.values, bias: bias), "\(test)")
+      #expect(
+        result == test.transposedAnswer(values, weights: weights.values, bias: bias), "\(test)")
     }
   }
 
@@ -172,11 +177,13 @@ import Testing
     let codes = [UInt8](repeating: 1, count: 54)
     let table = [Float](repeating: 1, count: 4)
     #expect(try status(test, .table(codes, bits: 2, table: table)) == .ok)
-    #expect(try status(test, .table(Array(codes.dropLast(4)), bits: 2, table: table)) == .invalid_weights)
+    #expect(
+      try status(test, .table(Array(codes.dropLast(4)), bits: 2, table: table)) == .invalid_weights)
     #expect(try status(test, .table(codes, bits: 2, table: table + table)) == .invalid_weights)
     #expect(try status(test, .float32([Float](repeating: 0, count: 53))) == .invalid_weights)
     #expect(
-      try status(test, .linear(codes, bits: 2, scale: [1, 2], bias: []) { _ in 0 }) == .invalid_weights)
+      try status(test, .linear(codes, bits: 2, scale: [1, 2], bias: []) { _ in 0 })
+        == .invalid_weights)
     var nine = StoredWeights.table(codes, bits: 2, table: table)
     for bits: UInt32 in [0, 9, 32, .max] {
       nine.bits = bits

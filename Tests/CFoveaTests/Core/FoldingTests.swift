@@ -11,11 +11,15 @@ import Testing
   /// A convolution of 2 to 3 channels with 4-bit weights, and whatever follows it.
   private func compare(
     nodes expected: Int, backend: fov_backend = .blas,
-    _ follow: (OpaquePointer, fov_value, UnsafeMutablePointer<fov_value>, UnsafeMutablePointer<fov_diagnostic>)
+    _ follow: (
+      OpaquePointer, fov_value, UnsafeMutablePointer<fov_value>,
+      UnsafeMutablePointer<fov_diagnostic>
+    )
       -> fov_status
   ) throws {
     var random = SplitMix(seed: 5)
-    let test = ConvolutionCase(input: [2, 6, 5], outputChannels: 3, before: [1, 1], after: [1, 1])
+    let test = ConvolutionCase(
+      input: [2, 6, 5], outputChannels: 3, before: [1, 1], after: [1, 1])
     let values = (0..<60).map { _ in Float.random(in: -1...1, using: &random) }
     let codes = (0..<54).map { _ in UInt8.random(in: 0...15, using: &random) }
     let table = (0..<16).map { _ in Float.random(in: -1...1, using: &random) }

@@ -49,7 +49,9 @@ enum GraphRunner {
 
   /// Runs one operation on a picture of bytes.
   static func run(picture: [UInt8], shape: [Int], add: AddOperation) throws -> DenseArray {
-    try run([(type: fov_data_type.uint8, shape: shape, bytes: picture)], from: .inputs, options: RunOptions(), add: add)
+    try run(
+      [(type: fov_data_type.uint8, shape: shape, bytes: picture)], from: .inputs,
+      options: RunOptions(), add: add)
   }
 
   /// The status with which an operation on inputs of these shapes is refused, or ok.
