@@ -5,7 +5,7 @@
 enum ModelFile {
   /// Reads a model file; folders that Core ML uses are named for what they are.
   static func read(_ path: String) throws(FoveaError) -> [UInt8] {
-    guard try FileBytes.kind(of: path) == .directory else { return try FileBytes.read(path) }
+    guard try WholeFile.kind(of: path) == .directory else { return try WholeFile.read(path) }
     switch fileExtension(of: path) {
     case "mlpackage":
       throw FoveaError(

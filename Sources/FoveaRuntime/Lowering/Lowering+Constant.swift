@@ -16,12 +16,7 @@ extension LayerLowering {
   private func stored(
     _ parameters: ConstantLayer, shape: [Int]
   ) throws(FoveaError) -> GraphValue {
-    let first = shape.first ?? 1
-    let count = try product(shape)
-    try check(
-      parameters.data,
-      WeightLayout(
-        count: count, channelCount: max(first, 1), channelStride: max(count / max(first, 1), 1)))
+    try check(parameters.data, WeightLayout(count: product(shape)))
     return try graph.constant(parameters.data, shape: shape)
   }
 

@@ -32,7 +32,7 @@ extension Tensor {
 
   /// Reads a .npy file. Every message names the file; otherwise as `init(npy:)`.
   public init(contentsOfNPY path: String) throws(FoveaError) {
-    let bytes = try FileBytes.read(path)
+    let bytes = try WholeFile.read(path)
     do throws(FoveaError) {
       try self.init(npy: bytes)
     } catch {

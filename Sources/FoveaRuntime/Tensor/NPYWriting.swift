@@ -37,7 +37,7 @@ extension Tensor {
   ///
   /// - Throws: `file`, with the name of the file and what the system said.
   public func write(toNPY path: String) throws(FoveaError) {
-    try FileBytes.write(npyBytes(), to: path)
+    try WholeFile.write(npyBytes(), to: path)
   }
 }
 

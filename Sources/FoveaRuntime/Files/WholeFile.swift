@@ -9,7 +9,7 @@
 #endif
 
 /// Whole files, read and written by the system's calls.
-enum FileBytes {
+enum WholeFile {
   /// The kind of thing a path leads to.
   enum Kind { case file, directory }
 
