@@ -3,6 +3,7 @@
 import Foundation
 import Fovea
 import FoveaTestSupport
+import Synchronization
 import Testing
 
 @Suite(.enabled(if: SharedData.isPresent)) struct ReferenceDetectionTests {
@@ -53,11 +54,20 @@ import Testing
 
   static let variants = ["FP16", "Int8LUT", "Int8Linear", "Int8LinearLUT", "Int4LUT"]
 
+  /// Loaded once and shared by the tests that run at once, as requests are meant to be.
+  private static let requests = Mutex<[String: DetectObjectsRequest]>([:])
+
   static func request(_ model: String, _ backend: Backend) throws -> DetectObjectsRequest {
-    var options = Model.Options()
-    options.backend = backend
-    let path = SharedData.url("models/\(model).mlmodel").path
-    return try DetectObjectsRequest(model: Model(contentsOf: path, options: options))
+    try requests.withLock { requests in
+      let key = "\(model) \(backend)"
+      if let request = requests[key] { return request }
+      var options = Model.Options()
+      options.backend = backend
+      let path = SharedData.url("models/\(model).mlmodel").path
+      let request = try DetectObjectsRequest(model: Model(contentsOf: path, options: options))
+      requests[key] = request
+      return request
+    }
   }
 
   static func input(_ image: String, side: Int) throws -> Picture {
