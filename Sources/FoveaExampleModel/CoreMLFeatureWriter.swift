@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Messages `FeatureDescription`: a name and a type.
-extension ProtobufWriter {
+extension ProtobufMessageWriter {
   /// A square RGB picture.
   mutating func writeColourImage(_ name: String, side: Int) {
     write(1, string: name)

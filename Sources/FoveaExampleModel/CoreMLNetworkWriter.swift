@@ -7,7 +7,7 @@
 /// form in which small detectors are shipped.
 struct CoreMLNetworkWriter {
   /// The message `NeuralNetwork`.
-  private(set) var message = ProtobufWriter()
+  private(set) var message = ProtobufMessageWriter()
 
   /// What lies around the input of a convolution.
   enum Padding {
@@ -111,7 +111,7 @@ struct CoreMLNetworkWriter {
   }
 
   private mutating func writeLayer(
-    _ name: String, inputs: [String], kind: Int, _ body: (inout ProtobufWriter) -> Void
+    _ name: String, inputs: [String], kind: Int, _ body: (inout ProtobufMessageWriter) -> Void
   ) {
     message.write(1) { layer in
       layer.write(1, string: name)
@@ -122,7 +122,7 @@ struct CoreMLNetworkWriter {
   }
 }
 
-extension ProtobufWriter {
+extension ProtobufMessageWriter {
   /// The message `WeightParams`: 8-bit codes and the table of 256 entries they index.
   ///
   /// - Precondition: At most 256 different values.

@@ -27,7 +27,7 @@ public enum ShapesDetector {
 
   /// The bytes of the `.mlmodel` file.
   public static func modelBytes() -> [UInt8] {
-    var model = ProtobufWriter()
+    var model = ProtobufMessageWriter()
     model.write(1, integer: specificationVersion)
     model.write(2) { writePipelineDescription(&$0) }
     model.write(202) { pipeline in
@@ -39,7 +39,7 @@ public enum ShapesDetector {
 
   // MARK: The network
 
-  private static func network() -> ProtobufWriter {
+  private static func network() -> ProtobufMessageWriter {
     var network = CoreMLNetworkWriter()
     addColourMasks(to: &network)
     addScores(to: &network)
@@ -134,7 +134,7 @@ public enum ShapesDetector {
 
   private static let specificationVersion = 3
 
-  private static func writeNetworkStage(_ model: inout ProtobufWriter) {
+  private static func writeNetworkStage(_ model: inout ProtobufMessageWriter) {
     model.write(1, integer: specificationVersion)
     model.write(2) { description in
       description.write(1) { $0.writeColourImage("image", side: inputSide) }
@@ -144,7 +144,7 @@ public enum ShapesDetector {
     model.write(500, bytes: network().bytes)
   }
 
-  private static func writeSuppressionStage(_ model: inout ProtobufWriter) {
+  private static func writeSuppressionStage(_ model: inout ProtobufMessageWriter) {
     model.write(1, integer: specificationVersion)
     model.write(2) { description in
       description.write(1) { $0.writeArray("raw_confidence", shape: [boxCount, labels.count]) }
@@ -168,7 +168,7 @@ public enum ShapesDetector {
     }
   }
 
-  private static func writePipelineDescription(_ description: inout ProtobufWriter) {
+  private static func writePipelineDescription(_ description: inout ProtobufMessageWriter) {
     description.write(1) { $0.writeColourImage("image", side: inputSide) }
     description.write(1) { $0.writeDouble("iouThreshold", isOptional: true) }
     description.write(1) { $0.writeDouble("confidenceThreshold", isOptional: true) }

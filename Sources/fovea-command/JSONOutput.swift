@@ -3,7 +3,7 @@
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
-  internal import Foundation
+  internal import class Foundation.JSONEncoder
 #endif
 
 /// Prints JSON documents.

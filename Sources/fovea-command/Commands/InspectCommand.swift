@@ -26,7 +26,7 @@ enum InspectCommand: Subcommand {
     let runs = try arguments.integer("--runs", in: 1...10_000) ?? 5
     let threads = try arguments.integer("--threads", in: 1...1024) ?? 1
     let model = try ModelLoading.load(path, arguments)
-    var report = ModelReport(model, path: path)
+    var report = InspectionReport(model, path: path)
     if arguments.has("--profile") {
       do {
         report.profile = try ProfileReport(model, runs: runs, threads: threads)

@@ -3,7 +3,7 @@
 internal import Fovea
 
 /// What `fovea inspect` knows about a model; also its JSON document.
-struct ModelReport: Encodable {
+struct InspectionReport: Encodable {
   var model: String
   var fileBytes: Int
   var specificationVersion: Int
@@ -68,7 +68,7 @@ struct ModelReport: Encodable {
   }
 }
 
-extension ModelReport {
+extension InspectionReport {
   init(_ model: Model, path: String) {
     let file = model.file
     let encodings = Self.encodings(file)
@@ -140,7 +140,7 @@ extension ModelReport {
   }
 }
 
-extension ModelReport.Stage {
+extension InspectionReport.Stage {
   init(_ stage: Pipeline.Stage) {
     name = stage.name
     specificationVersion = stage.model.specificationVersion
@@ -154,7 +154,7 @@ extension ModelReport.Stage {
   }
 }
 
-extension ModelReport.Feature {
+extension InspectionReport.Feature {
   init(_ feature: FeatureDescription, shape: [Int]?) {
     name = feature.name
     isOptional = feature.isOptional

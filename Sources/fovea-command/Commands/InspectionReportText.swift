@@ -1,7 +1,7 @@
 // Fovea - the text of fovea inspect.
 // SPDX-License-Identifier: Apache-2.0
 
-extension ModelReport {
+extension InspectionReport {
   /// The report for people.
   var text: String {
     [

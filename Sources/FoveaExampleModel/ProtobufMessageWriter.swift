@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Bytes of one protocol buffer message, written field by field.
-struct ProtobufWriter {
+struct ProtobufMessageWriter {
   /// What has been written.
   private(set) var bytes: [UInt8] = []
 
@@ -46,21 +46,21 @@ struct ProtobufWriter {
 
   /// Integers of a repeated field, packed.
   mutating func write(_ field: Int, packed values: [Int]) {
-    var content = ProtobufWriter()
+    var content = ProtobufMessageWriter()
     for value in values { content.writeVariableLength(UInt64(bitPattern: Int64(value))) }
     write(field, bytes: content.bytes)
   }
 
   /// Floats of a repeated field, packed.
   mutating func write(_ field: Int, packed values: [Float]) {
-    var content = ProtobufWriter()
+    var content = ProtobufMessageWriter()
     for value in values { content.writeLittleEndian(value.bitPattern) }
     write(field, bytes: content.bytes)
   }
 
   /// A message inside this one.
-  mutating func write(_ field: Int, message body: (inout ProtobufWriter) -> Void) {
-    var content = ProtobufWriter()
+  mutating func write(_ field: Int, message body: (inout ProtobufMessageWriter) -> Void) {
+    var content = ProtobufMessageWriter()
     body(&content)
     write(field, bytes: content.bytes)
   }
