@@ -66,12 +66,14 @@ let package = Package(
     // MARK: Swift layers
     .target(name: "FoveaGeometry", swiftSettings: swiftSettings),
     .target(name: "FoveaModelFormat", swiftSettings: swiftSettings),
+    .target(name: "FoveaFiles", swiftSettings: swiftSettings),
     .target(
-      name: "FoveaRuntime", dependencies: ["CFovea", "FoveaModelFormat"],
+      name: "FoveaRuntime", dependencies: ["CFovea", "FoveaModelFormat", "FoveaFiles"],
       swiftSettings: swiftSettings),
     .target(
       name: "FoveaImaging",
       dependencies: [
+        "FoveaFiles",
         .target(name: "CTurboJPEG", condition: .when(traits: ["JPEG"])),
         .target(name: "CPNG", condition: .when(traits: ["PNG"])),
       ],

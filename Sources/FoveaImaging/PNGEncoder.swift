@@ -1,5 +1,6 @@
 // Fovea - PNG pictures out, by libpng.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaFiles
 #if PNG
   internal import CPNG
 #endif
@@ -22,7 +23,8 @@ extension Picture {
   /// - Throws: As `pngBytes()`, and `.unwritable`, with the file named.
   public func write(toPNG path: String) throws(PictureError) {
     do {
-      try FileBytes.write(pngBytes(), to: path)
+      let bytes = try pngBytes()
+      try PictureError.translating { () throws(FileError) in try FileBytes.write(bytes, to: path) }
     } catch {
       throw PictureError(error.reason, file: path)
     }

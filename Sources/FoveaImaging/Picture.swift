@@ -1,5 +1,6 @@
 // Fovea - a decoded picture.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaFiles
 
 /// A decoded picture: 8-bit red, green, blue, rows from the top, without padding.
 ///
@@ -51,7 +52,9 @@ public struct Picture: Equatable, Sendable {
   /// - Throws: Any reason of `PictureError` that concerns reading, with the file named.
   public init(contentsOf path: String, limits: PictureLimits = .standard) throws(PictureError) {
     do {
-      let bytes = try FileBytes.read(path, maximumCount: limits.maximumFileBytes)
+      let bytes = try PictureError.translating { () throws(FileError) in
+        try FileBytes.read(path, maximumCount: limits.maximumFileBytes)
+      }
       self = try Picture(bytes: bytes, limits: limits)
     } catch {
       throw PictureError(error.reason, file: path)

@@ -30,10 +30,10 @@ import Testing
     let convolutions = 160 * 160 * 9 + 40 * 40 * 144 * (3 + 2 * 3 + 2 * 3)
     #expect(work >= convolutions && work < convolutions * 11 / 10)
     let memory = try #require(document["memory"] as? [String: Int])
-    #expect(
-      memory["totalBytes"]
-        == (memory["weightBytes"] ?? 0) + (memory["arenaBytes"] ?? 0)
-        + (memory["workspaceBytes"] ?? 0))
+    let parts = (memory["weightBytes"] ?? 0) + (memory["arenaBytes"] ?? 0)
+    let total = try #require(memory["totalBytes"])
+    #expect(parts < total && total < parts + 65_536, "bookkeeping is a few bytes an operation")
+    #expect(try #require(memory["workspaceBytes"]) <= memory["arenaBytes"] ?? 0)
     #expect((document["stages"] as? [Any])?.count == 2)
     #expect((document["labels"] as? [String])?.count == 3)
   }

@@ -15,6 +15,8 @@ extension Model {
     public var outputShape: [Int]
     /// Multiplications followed by an addition.
     public var multiplyAccumulates: UInt64
+    /// How its weights are stored, such as "8-bit lookup table"; empty without weights.
+    public var weightEncoding: String
     /// Bytes of its weights, as they stay in memory.
     public var weightBytes: Int
     /// Bytes of its workspace in the arena.
@@ -45,8 +47,19 @@ extension Model.Node {
     activation = String(cString: node.activation)
     outputShape = node.output.sizes
     multiplyAccumulates = node.multiply_accumulates
+    weightEncoding = Self.encodingName(node)
     weightBytes = Int(clamping: node.weight_bytes)
     workspaceBytes = Int(clamping: node.workspace_bytes)
     arenaOffset = Int(clamping: node.arena_offset)
+  }
+
+  private static func encodingName(_ node: fov_node_information) -> String {
+    guard node.weight_bits > 0 else { return "" }
+    switch node.weight_encoding {
+    case .float32: return "float32"
+    case .float16: return "float16"
+    case .lookup_table: return "\(node.weight_bits)-bit lookup table"
+    case .linear: return "\(node.weight_bits)-bit linear"
+    }
   }
 }

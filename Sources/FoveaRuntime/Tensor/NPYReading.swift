@@ -1,5 +1,6 @@
 // Fovea - reading tensors from .npy files.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaFiles
 
 extension Tensor {
   /// Reads the bytes of a .npy file, versions 1 to 3, either byte order, either index order.
@@ -32,7 +33,7 @@ extension Tensor {
 
   /// Reads a .npy file. Every message names the file; otherwise as `init(npy:)`.
   public init(contentsOfNPY path: String) throws(FoveaError) {
-    let bytes = try WholeFile.read(path)
+    let bytes = try FoveaError.readFile(path)
     do throws(FoveaError) {
       try self.init(npy: bytes)
     } catch {

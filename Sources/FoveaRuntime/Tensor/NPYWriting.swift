@@ -1,5 +1,6 @@
 // Fovea - writing tensors as .npy files.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaFiles
 
 extension Tensor {
   /// The tensor as a .npy file: version 1, little-endian, C order. NumPy reads it as it is.
@@ -37,7 +38,7 @@ extension Tensor {
   ///
   /// - Throws: `file`, with the name of the file and what the system said.
   public func write(toNPY path: String) throws(FoveaError) {
-    try WholeFile.write(npyBytes(), to: path)
+    try FoveaError.writeFile(npyBytes(), to: path)
   }
 }
 

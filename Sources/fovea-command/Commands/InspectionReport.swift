@@ -61,9 +61,13 @@ struct InspectionReport: Encodable {
 
   /// Planned memory in bytes.
   struct Memory: Encodable {
+    /// Packed weights, tables, biases and constants.
     var weightBytes: Int
+    /// Values between layers and workspace, at their common peak.
     var arenaBytes: Int
+    /// The largest workspace of any operation, a part of the arena.
     var workspaceBytes: Int
+    /// Weights and one session: its arena and its bookkeeping.
     var totalBytes: Int
   }
 }
@@ -71,7 +75,6 @@ struct InspectionReport: Encodable {
 extension InspectionReport {
   init(_ model: Model, path: String) {
     let file = model.file
-    let encodings = Self.encodings(file)
     self.model = path
     fileBytes = model.fileByteCount
     specificationVersion = file.specificationVersion
@@ -85,7 +88,7 @@ extension InspectionReport {
     layers = model.nodes.enumerated().map { index, node in
       Layer(
         index: index, operation: node.operation, label: node.label, activation: node.activation,
-        outputShape: node.outputShape, weightEncoding: encodings[node.label] ?? "",
+        outputShape: node.outputShape, weightEncoding: node.weightEncoding,
         multiplyAccumulates: Int(clamping: node.multiplyAccumulates),
         weightBytes: node.weightBytes)
     }
@@ -94,7 +97,7 @@ extension InspectionReport {
     self.memory = Memory(
       weightBytes: memory.weightBytes, arenaBytes: memory.arenaBytes,
       workspaceBytes: memory.workspaceBytes,
-      totalBytes: Self.sum([memory.weightBytes, memory.arenaBytes, memory.workspaceBytes]))
+      totalBytes: Self.sum([memory.weightBytes, memory.sessionBytes]))
   }
 
   /// A sum that stops at the largest integer: a file may claim sizes that nobody could allocate.
@@ -103,17 +106,6 @@ extension InspectionReport {
       let (result, overflow) = sum.addingReportingOverflow(value)
       return overflow ? .max : result
     }
-  }
-
-  /// How the layer of each name stores its largest array of weights.
-  private static func encodings(_ file: CoreMLModel) -> [String: String] {
-    var encodings: [String: String] = [:]
-    for layer in file.allLayers {
-      if let weights = layer.kind.storedWeights.first {
-        encodings[layer.name] = weights.encodingName
-      }
-    }
-    return encodings
   }
 
   private static func shape(_ name: String, _ ports: [Model.Port]) -> [Int]? {
@@ -144,7 +136,7 @@ extension InspectionReport.Stage {
   init(_ stage: Pipeline.Stage) {
     name = stage.name
     specificationVersion = stage.model.specificationVersion
-    layerCount = stage.model.allLayers.count
+    layerCount = stage.model.layerCount
     switch stage.model.body {
     case .pipeline: type = "pipeline"
     case .neuralNetwork: type = "neuralNetwork"

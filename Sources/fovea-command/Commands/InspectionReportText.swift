@@ -80,7 +80,7 @@ extension InspectionReport {
     var table = TextTable([.left("planned memory"), .right("MiB"), .right("bytes")])
     for (name, bytes) in [
       ("weights", memory.weightBytes), ("arena", memory.arenaBytes),
-      ("workspace", memory.workspaceBytes), ("sum", memory.totalBytes),
+      ("  of it workspace", memory.workspaceBytes), ("weights and session", memory.totalBytes),
     ] {
       table.rows.append([name, NumberText.mebibytes(bytes), "\(bytes)"])
     }

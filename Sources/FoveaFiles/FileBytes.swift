@@ -10,17 +10,31 @@
   internal import Darwin
 #endif
 
+/// Why a file cannot be read or written. Who asked knows the path and says it.
+package enum FileError: Error {
+  /// Nothing is there.
+  case missing
+  /// The path leads to a directory.
+  case isDirectory
+  /// The system refuses to open or read it, in its own words.
+  case unreadable(String)
+  /// It has more bytes than the caller is ready to take.
+  case tooLarge(limit: Int)
+  /// The system refuses to write it, in its own words.
+  case unwritable(String)
+}
+
 /// Reads and writes whole files.
 package enum FileBytes {
   /// All bytes of the file at `path`. Pipes are read to their end.
   ///
-  /// - Throws: `.missingFile`, `.isDirectory`, `.unreadable` or `.fileTooLarge`, without the path.
-  package static func read(_ path: String, maximumCount: Int) throws(PictureError) -> [UInt8] {
+  /// - Throws: `.missing`, `.isDirectory`, `.unreadable` or `.tooLarge`.
+  package static func read(_ path: String, maximumCount: Int) throws(FileError) -> [UInt8] {
     // A C string ends at a zero byte: the system would open another file than the one named.
-    guard !path.utf8.contains(0) else { throw PictureError(.missingFile) }
+    guard !path.utf8.contains(0) else { throw .missing }
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
-      throw PictureError(errno == ENOENT ? .missingFile : .unreadable(systemMessage()))
+      throw errno == ENOENT ? .missing : .unreadable(systemMessage())
     }
     defer { close(file) }
     return try readAll(file, expectedCount: size(of: file), maximumCount: maximumCount)
@@ -28,33 +42,33 @@ package enum FileBytes {
 
   /// Makes or replaces the file at `path`.
   ///
-  /// - Throws: `.unwritable`, without the path.
-  package static func write(_ bytes: [UInt8], to path: String) throws(PictureError) {
+  /// - Throws: `.unwritable`.
+  package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     guard !path.utf8.contains(0) else {
-      throw PictureError(.unwritable("the path has a zero byte"))
+      throw .unwritable("the path has a zero byte")
     }
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard file >= 0 else { throw PictureError(.unwritable(systemMessage())) }
+    guard file >= 0 else { throw .unwritable(systemMessage()) }
     var done = 0
     while done < bytes.count {
       let written = bytes[done...].withUnsafeBytes { Self.writeSome(file, $0) }
       guard written > 0 else {
         let message = systemMessage()
         close(file)
-        throw PictureError(.unwritable(message))
+        throw .unwritable(message)
       }
       done += written
     }
     // Some file systems report a full disk only now.
-    guard close(file) == 0 else { throw PictureError(.unwritable(systemMessage())) }
+    guard close(file) == 0 else { throw .unwritable(systemMessage()) }
   }
 
   /// Size of a regular file, 0 for what has no size of its own (a pipe, a device).
-  private static func size(of file: Int32) throws(PictureError) -> Int {
+  private static func size(of file: Int32) throws(FileError) -> Int {
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw PictureError(.unreadable(systemMessage())) }
+    guard fstat(file, &status) == 0 else { throw .unreadable(systemMessage()) }
     switch status.st_mode & S_IFMT {
-    case S_IFDIR: throw PictureError(.isDirectory)
+    case S_IFDIR: throw .isDirectory
     case S_IFREG: return Int(status.st_size)
     default: return 0
     }
@@ -63,9 +77,9 @@ package enum FileBytes {
   /// Reads to the end of the file. The expected count only spares growing: files change.
   private static func readAll(
     _ file: Int32, expectedCount: Int, maximumCount: Int
-  ) throws(PictureError) -> [UInt8] {
+  ) throws(FileError) -> [UInt8] {
     guard expectedCount <= maximumCount else {
-      throw PictureError(.fileTooLarge(limit: maximumCount))
+      throw .tooLarge(limit: maximumCount)
     }
     // One byte more than expected, so that the end is met without growing.
     var bytes = [UInt8](repeating: 0, count: max(expectedCount + 1, 4096))
@@ -73,10 +87,10 @@ package enum FileBytes {
     while true {
       if count == bytes.count { bytes.append(contentsOf: repeatElement(0, count: count)) }
       let got = bytes[count...].withUnsafeMutableBytes { Self.readSome(file, $0) }
-      guard got >= 0 else { throw PictureError(.unreadable(systemMessage())) }
+      guard got >= 0 else { throw .unreadable(systemMessage()) }
       if got == 0 { break }
       count += got
-      guard count <= maximumCount else { throw PictureError(.fileTooLarge(limit: maximumCount)) }
+      guard count <= maximumCount else { throw .tooLarge(limit: maximumCount) }
     }
     bytes.removeLast(bytes.count - count)
     return bytes

@@ -1,0 +1,19 @@
+// Fovea - a model seen as a list of stages.
+// SPDX-License-Identifier: Apache-2.0
+
+extension CoreMLModel {
+  /// The stages of the file: those of a pipeline, or the model itself.
+  public var stages: [Pipeline.Stage] {
+    if case .pipeline(let pipeline) = body { return pipeline.stages }
+    return [Pipeline.Stage(name: "model0", model: self)]
+  }
+
+  /// The number of layers of all networks in the file.
+  public var layerCount: Int {
+    switch body {
+    case .pipeline(let pipeline): pipeline.stages.reduce(0) { $0 + $1.model.layerCount }
+    case .neuralNetwork(let network): network.layers.count
+    case .nonMaximumSuppression, .unsupported: 0
+    }
+  }
+}
