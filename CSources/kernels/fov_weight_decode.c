@@ -48,9 +48,18 @@ static void unpack_codes(const fov_weight_store *store, size_t first, size_t cou
   }
 }
 
+// Eight codes at a time: one load for all of them instead of one for each.
 static void decode_table(const float *restrict table, const uint8_t *restrict codes, size_t count,
                          float *restrict out) {
-  for (size_t i = 0; i < count; i++) out[i] = table[codes[i]];
+  size_t i = 0;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  for (; i + 8 <= count; i += 8) {
+    uint64_t word;
+    memcpy(&word, codes + i, sizeof word);
+    for (size_t k = 0; k < 8; k++) out[i + k] = table[(word >> (8 * k)) & 0xFF];
+  }
+#endif
+  for (; i < count; i++) out[i] = table[codes[i]];
 }
 
 // Elements of one channel lie side by side; a run of codes is cut where the channel changes.
@@ -69,21 +78,26 @@ static void decode_linear(const fov_weight_store *store, const uint8_t *codes, s
   }
 }
 
+static void decode_bytes(const fov_weight_store *store, const uint8_t *codes, size_t first,
+                         size_t count, float *restrict out) {
+  if (store->encoding == fov_weight_encoding_lookup_table) {
+    decode_table(store->table, codes, count, out);
+  } else {
+    decode_linear(store, codes, first, count, out);
+  }
+}
+
 static void decode_codes(const fov_weight_store *store, size_t first, size_t count,
                          float *restrict out) {
+  if (store->bits == 8) {
+    decode_bytes(store, store->codes + first, first, count, out);
+    return;
+  }
   uint8_t unpacked[CODE_RUN];
   for (size_t done = 0; done < count; done += CODE_RUN) {
     const size_t run = fov_size_min(CODE_RUN, count - done);
-    const uint8_t *codes = store->codes + first + done;
-    if (store->bits != 8) {
-      unpack_codes(store, first + done, run, unpacked);
-      codes = unpacked;
-    }
-    if (store->encoding == fov_weight_encoding_lookup_table) {
-      decode_table(store->table, codes, run, out + done);
-    } else {
-      decode_linear(store, codes, first + done, run, out + done);
-    }
+    unpack_codes(store, first + done, run, unpacked);
+    decode_bytes(store, unpacked, first + done, run, out + done);
   }
 }
 
@@ -102,4 +116,15 @@ void fov_weight_decode(const fov_weight_store *store, size_t first, size_t count
     case fov_weight_encoding_lookup_table:
     case fov_weight_encoding_linear: decode_codes(store, first, count, out); return;
   }
+}
+
+void fov_weight_prefetch(const fov_weight_store *store, size_t first, size_t count) {
+#if defined(__GNUC__)
+  const uint8_t *bytes = store->codes + first / 8 * store->bits;
+  for (size_t offset = 0; offset < count / 8 * store->bits; offset += FOV_ALIGNMENT) {
+    __builtin_prefetch(bytes + offset);
+  }
+#else
+  (void)store, (void)first, (void)count;
+#endif
 }

@@ -157,7 +157,9 @@ void fov_weight_store_panel(const fov_weight_store *store, size_t row, size_t ro
                             size_t column, size_t column_count, float *restrict out_panel) {
   for (size_t r = 0; r < row_count; r++) {
     float *restrict out = out_panel + r * column_count;
-    fov_weight_decode(store, (row + r) * store->columns + column, column_count, out);
+    const size_t first = (row + r) * store->columns + column;
+    if (r + 1 < row_count) fov_weight_prefetch(store, first + store->columns, column_count);
+    fov_weight_decode(store, first, column_count, out);
     if (!store->row_factor) continue;
     const float factor = store->row_factor[row + r];
     for (size_t c = 0; c < column_count; c++) out[c] *= factor;

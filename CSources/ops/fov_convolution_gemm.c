@@ -128,9 +128,8 @@ static void finish_rows(const gemm_context *context, size_t row, size_t row_coun
   const size_t pixels = context->tiling.pixels;
   for (size_t r = row; r < row + row_count; r++) {
     const float bias = p->bias[context->group * context->tiling.rows + r];
-    float *restrict out = context->output + r * pixels + context->pixel + column;
-    for (size_t i = 0; i < column_count; i++) out[i] += bias;
-    if (p->has_activation) fov_unary_apply(&p->activation, out, out, column_count);
+    float *out = context->output + r * pixels + context->pixel + column;
+    fov_unary_finish(p->has_activation ? &p->activation : NULL, bias, out, column_count);
   }
 }
 

@@ -82,17 +82,6 @@ static inline fov_window find_window(const fov_pooling *pooling, size_t axis, si
   };
 }
 
-static float window_maximum(const float *plane, size_t pitch, fov_window rows, fov_window columns) {
-  float largest = -INFINITY;
-  for (size_t y = rows.begin; y < rows.end; y++) {
-    for (size_t x = columns.begin; x < columns.end; x++) {
-      const float value = plane[y * pitch + x];
-      largest = value > largest ? value : largest;
-    }
-  }
-  return largest;
-}
-
 static float window_sum(const float *plane, size_t pitch, fov_window rows, fov_window columns) {
   float sum = 0.0f;
   for (size_t y = rows.begin; y < rows.end; y++) {
@@ -120,24 +109,37 @@ static float window_elements(const fov_pooling *pooling, fov_window rows, fov_wi
 
 // MARK: planes
 
-// One row of outputs from any windows.
-static void pool_row(const fov_pooling *pooling, const float *restrict plane, size_t width,
-                     fov_window rows, float *restrict out) {
-  for (size_t i = 0; i < pooling->output[1]; i++) {
-    const fov_window columns = find_window(pooling, 1, i, width);
-    switch (pooling->function) {
-      case fov_pooling_maximum: out[i] = window_maximum(plane, width, rows, columns); break;
-      case fov_pooling_average:
-        out[i] = window_sum(plane, width, rows, columns) / window_elements(pooling, rows, columns);
-        break;
-      case fov_pooling_l2:
-        out[i] = sqrtf(window_sum_of_squares(plane, width, rows, columns));
-        break;
+static inline float larger(float value, float largest) { return value > largest ? value : largest; }
+
+// One row of maxima, one element of all windows at a time: a loop without a border.
+static void pool_row_maximum(const fov_pooling *pooling, const float *restrict plane, size_t width,
+                             fov_window rows, float *restrict out) {
+  const size_t stride = pooling->stride[1], before = pooling->before[1];
+  for (size_t i = 0; i < pooling->output[1]; i++) out[i] = -INFINITY;
+  for (size_t y = rows.begin; y < rows.end; y++) {
+    for (size_t k = 0; k < pooling->kernel[1]; k++) {
+      // Windows whose element k lies in the plane: i * stride + k - before in [0, width).
+      const size_t begin = k >= before ? 0 : fov_size_parts(before - k, stride);
+      const size_t reach = width + before > k ? fov_size_parts(width + before - k, stride) : 0;
+      const size_t end = fov_size_min(reach, pooling->output[1]);
+      if (begin >= end) continue;
+      const float *restrict from = plane + y * width + (begin * stride + k - before);
+      for (size_t i = begin; i < end; i++, from += stride) out[i] = larger(*from, out[i]);
     }
   }
 }
 
-static inline float larger(float value, float largest) { return value > largest ? value : largest; }
+// One row of averages or roots of squares.
+static void pool_row(const fov_pooling *pooling, const float *restrict plane, size_t width,
+                     fov_window rows, float *restrict out) {
+  for (size_t i = 0; i < pooling->output[1]; i++) {
+    const fov_window columns = find_window(pooling, 1, i, width);
+    out[i] = pooling->function == fov_pooling_average
+                 ? window_sum(plane, width, rows, columns) /
+                       window_elements(pooling, rows, columns)
+                 : sqrtf(window_sum_of_squares(plane, width, rows, columns));
+  }
+}
 
 // `count` maxima of 2x2 windows side by side.
 static void pool_pairs(const float *restrict upper, const float *restrict lower,
@@ -150,44 +152,42 @@ static void pool_pairs(const float *restrict upper, const float *restrict lower,
   }
 }
 
-// 2x2 windows at a stride of 2 without a border before: pairs of whole rows, and what hangs over
-// the right border one by one. `out` is one row.
-static void pool_row_of_pairs(const fov_pooling *pooling, const float *restrict plane, size_t width,
-                              fov_window rows, float *restrict out) {
-  const size_t whole = fov_size_min(width / 2, pooling->output[1]);
-  const float *upper = plane + rows.begin * width;
-  pool_pairs(upper, rows.end - rows.begin == 2 ? upper + width : upper, out, whole);
-  for (size_t i = whole; i < pooling->output[1]; i++) {
-    out[i] = window_maximum(plane, width, rows, find_window(pooling, 1, i, width));
-  }
-}
-
-static bool is_pairs(const fov_pooling *pooling) {
+// 2x2 windows at a stride of 2 without a border: pairs of whole rows.
+static bool is_pairs(const fov_pooling *pooling, const fov_planes *planes) {
+  const size_t sizes[2] = {planes->rows, planes->columns};
   for (size_t axis = 0; axis < 2; axis++) {
-    if (pooling->kernel[axis] != 2 || pooling->stride[axis] != 2 || pooling->before[axis] != 0) {
+    if (pooling->kernel[axis] != 2 || pooling->stride[axis] != 2 || pooling->before[axis] != 0 ||
+        pooling->output[axis] > sizes[axis] / 2) {
       return false;
     }
   }
   return pooling->function == fov_pooling_maximum;
 }
 
+static void pool_plane(const fov_pooling *pooling, const fov_planes *planes, bool pairs,
+                       const float *restrict plane, float *restrict out) {
+  for (size_t i = 0; i < pooling->output[0]; i++, out += pooling->output[1]) {
+    const fov_window rows = find_window(pooling, 0, i, planes->rows);
+    if (pairs) {
+      const float *upper = plane + rows.begin * planes->columns;
+      pool_pairs(upper, upper + planes->columns, out, pooling->output[1]);
+    } else if (pooling->function == fov_pooling_maximum) {
+      pool_row_maximum(pooling, plane, planes->columns, rows, out);
+    } else {
+      pool_row(pooling, plane, planes->columns, rows, out);
+    }
+  }
+}
+
 static void run(const fov_run *run) {
   const fov_pooling *pooling = run->parameters;
   const fov_planes planes = fov_shape_planes(run->inputs[0].shape);
-  const bool pairs = is_pairs(pooling);
-  const float *plane = fov_run_input(run, 0);
-  float *out = fov_run_output(run);
+  const bool pairs = is_pairs(pooling, &planes);
+  const size_t input_pixels = planes.rows * planes.columns;
+  const size_t output_pixels = pooling->output[0] * pooling->output[1];
   for (size_t p = 0; p < planes.batch * planes.channels; p++) {
-    for (size_t i = 0; i < pooling->output[0]; i++) {
-      const fov_window rows = find_window(pooling, 0, i, planes.rows);
-      if (pairs) {
-        pool_row_of_pairs(pooling, plane, planes.columns, rows, out);
-      } else {
-        pool_row(pooling, plane, planes.columns, rows, out);
-      }
-      out += pooling->output[1];
-    }
-    plane += planes.rows * planes.columns;
+    pool_plane(pooling, &planes, pairs, fov_run_input(run, 0) + p * input_pixels,
+               fov_run_output(run) + p * output_pixels);
   }
 }
 

@@ -164,6 +164,19 @@ void fov_unary_apply(const fov_unary *unary, const float *in, float *out, size_t
   }
 }
 
+void fov_unary_finish(const fov_unary *unary, float bias, float *values, size_t count) {
+  if (unary && unary->function == fov_unary_leaky_relu) {
+    const float a = unary->alpha;
+    for (size_t i = 0; i < count; i++) {
+      const float x = values[i] + bias;
+      values[i] = x >= 0.0f ? x : a * x;
+    }
+    return;
+  }
+  for (size_t i = 0; i < count; i++) values[i] += bias;
+  if (unary) fov_unary_apply(unary, values, values, count);
+}
+
 static void run(const fov_run *run) {
   fov_unary_apply(run->parameters, fov_run_input(run, 0), fov_run_output(run),
                   fov_shape_count(run->output.shape));

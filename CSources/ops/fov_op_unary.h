@@ -12,6 +12,10 @@
 FOV_INTERNAL void fov_unary_apply(const fov_unary *unary, const float *in, float *out,
                                   size_t count);
 
+// values[i] = function(values[i] + bias), where unary NULL is no function: what follows a matrix
+// product, in one pass for the function that detectors use most.
+FOV_INTERNAL void fov_unary_finish(const fov_unary *unary, float bias, float *values, size_t count);
+
 // "leaky_relu", as tables print it. Never NULL; static storage.
 FOV_INTERNAL const char *fov_unary_name(fov_unary_function function);
 
