@@ -107,11 +107,13 @@ let package = Package(
       path: "Tests/AllocationProbe"),
     .executableTarget(
       name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
+    .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles"]),
     .testTarget(name: "FoveaGeometryTests", dependencies: ["FoveaGeometry", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaModelFormatTests", dependencies: ["FoveaModelFormat", "FoveaTestSupport"]),
     .testTarget(name: "CFoveaTests", dependencies: ["CFovea", "FoveaTestSupport"]),
-    .testTarget(name: "FoveaImagingTests", dependencies: ["FoveaImaging", "FoveaTestSupport"]),
+    .testTarget(
+      name: "FoveaImagingTests", dependencies: ["FoveaImaging", "FoveaFiles", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaRuntimeTests",
       dependencies: ["FoveaRuntime", "FoveaModelFormat", "FoveaTestSupport"]),
@@ -119,7 +121,10 @@ let package = Package(
       name: "FoveaVisionTests", dependencies: ["Fovea", "FoveaExampleModel", "FoveaTestSupport"]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["FoveaCommand", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport"]),
+      dependencies: [
+        "FoveaCommand", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport", "AllocationProbe",
+        "TwoLayerGraph",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c11

@@ -1,5 +1,6 @@
 // Fovea - tests on real pictures, whole and broken.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaFiles
 import FoveaImaging
 import FoveaTestSupport
 import Foundation

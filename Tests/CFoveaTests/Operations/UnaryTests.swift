@@ -101,7 +101,8 @@ private let unaryCases: [UnaryCase] = [
     }
     let infinity = Float.infinity
     #expect(try values(.round, of: [0.5, 1.5, 2.5, -0.5, -1.5, 1e9]) == [0, 2, 2, 0, -2, 1e9])
-    #expect(try values(.sign, of: [0, -0.0, 1e-45, -1e-45, infinity]) == [0, 0, 1, -1, 1])
+    let tiny = Float.leastNonzeroMagnitude
+    #expect(try values(.sign, of: [0, -0.0, tiny, -tiny, infinity]) == [0, 0, 1, -1, 1])
     #expect(try values(.sigmoid, of: [-infinity, -200, 0, 200, infinity]) == [0, 0, 0.5, 1, 1])
     #expect(try values(.softplus, of: [-infinity, infinity, 1000]) == [0, infinity, 1000])
     #expect(try values(.thresholded_relu, alpha: 1, of: [1, Float(1).nextDown, 2]) == [1, 0, 2])
