@@ -123,24 +123,28 @@ static fov_status output_size(const fov_convolution *c, int axis, size_t size, s
   return fov_status_ok;
 }
 
-static fov_status infer_shape(const void *parameters, const fov_shape *inputs, size_t input_count,
-                              fov_shape *out_shape, fov_diagnostic *diagnostic) {
-  (void)input_count;
-  const fov_convolution_parameters *p = parameters;
-  const fov_shape *input = &inputs[0];
+fov_status fov_convolution_infer_shape(const fov_convolution_parameters *parameters,
+                                       const fov_shape *input, fov_convolution_size_rule rule,
+                                       fov_shape *out_shape, fov_diagnostic *diagnostic) {
   char text[FOV_SHAPE_TEXT];
-  if (input->rank < 3 || input->dims[input->rank - 3] != p->input_channels) {
+  if (input->rank < 3 || input->dims[input->rank - 3] != parameters->input_channels) {
     return fov_fail(diagnostic, fov_status_shape_mismatch,
-                    "expected an input of %zu channels, found %s", p->input_channels,
+                    "expected an input of %zu channels, found %s", parameters->input_channels,
                     fov_shape_describe(input, text));
   }
   *out_shape = *input;
-  out_shape->dims[input->rank - 3] = p->convolution.output_channels;
+  out_shape->dims[input->rank - 3] = parameters->convolution.output_channels;
   for (int axis = 0; axis < 2; axis++) {
     size_t *size = &out_shape->dims[input->rank - 2 + (size_t)axis];
-    FOV_FORWARD(output_size(&p->convolution, axis, *size, size, diagnostic));
+    FOV_FORWARD(rule(&parameters->convolution, axis, *size, size, diagnostic));
   }
   return fov_status_ok;
+}
+
+static fov_status infer_shape(const void *parameters, const fov_shape *inputs, size_t input_count,
+                              fov_shape *out_shape, fov_diagnostic *diagnostic) {
+  (void)input_count;
+  return fov_convolution_infer_shape(parameters, &inputs[0], output_size, out_shape, diagnostic);
 }
 
 static fov_status workspace(const void *parameters, const fov_shape *inputs, fov_backend backend,

@@ -28,6 +28,18 @@ FOV_INTERNAL fov_status fov_transposed_convolution_create(
 FOV_INTERNAL void fov_convolution_release(void *parameters);
 FOV_INTERNAL size_t fov_convolution_weight_bytes(const void *parameters);
 
+// The size of the output on one axis (0 rows, 1 columns), or why there is none.
+typedef fov_status (*fov_convolution_size_rule)(const fov_convolution *convolution, int axis,
+                                                size_t size, size_t *out_size,
+                                                fov_diagnostic *diagnostic);
+
+// The input's shape with output_channels channels and both sizes by the rule.
+FOV_INTERNAL fov_status fov_convolution_infer_shape(const fov_convolution_parameters *parameters,
+                                                    const fov_shape *input,
+                                                    fov_convolution_size_rule rule,
+                                                    fov_shape *out_shape,
+                                                    fov_diagnostic *diagnostic);
+
 // weights of one output channel: input channels of its group x kernel rows x kernel columns.
 FOV_INTERNAL size_t fov_convolution_taps(const fov_convolution_parameters *parameters);
 

@@ -82,6 +82,18 @@ static inline fov_window find_window(const fov_pooling *pooling, size_t axis, si
   };
 }
 
+static inline float larger(float value, float largest) { return value > largest ? value : largest; }
+
+static float window_maximum(const float *plane, size_t pitch, fov_window rows, fov_window columns) {
+  float largest = -INFINITY;
+  for (size_t y = rows.begin; y < rows.end; y++) {
+    for (size_t x = columns.begin; x < columns.end; x++) {
+      largest = larger(plane[y * pitch + x], largest);
+    }
+  }
+  return largest;
+}
+
 static float window_sum(const float *plane, size_t pitch, fov_window rows, fov_window columns) {
   float sum = 0.0f;
   for (size_t y = rows.begin; y < rows.end; y++) {
@@ -109,9 +121,11 @@ static float window_elements(const fov_pooling *pooling, fov_window rows, fov_wi
 
 // MARK: planes
 
-static inline float larger(float value, float largest) { return value > largest ? value : largest; }
+// Wider windows go one by one: their work is bounded by the plane, not by what a file claims.
+#define NARROW_KERNEL 16
 
-// One row of maxima, one element of all windows at a time: a loop without a border.
+// One row of maxima of narrow windows, one element of all of them at a time: a loop without a
+// border.
 static void pool_row_maximum(const fov_pooling *pooling, const float *restrict plane, size_t width,
                              fov_window rows, float *restrict out) {
   const size_t stride = pooling->stride[1], before = pooling->before[1];
@@ -129,15 +143,20 @@ static void pool_row_maximum(const fov_pooling *pooling, const float *restrict p
   }
 }
 
-// One row of averages or roots of squares.
+// One row of outputs from any windows.
 static void pool_row(const fov_pooling *pooling, const float *restrict plane, size_t width,
                      fov_window rows, float *restrict out) {
   for (size_t i = 0; i < pooling->output[1]; i++) {
     const fov_window columns = find_window(pooling, 1, i, width);
-    out[i] = pooling->function == fov_pooling_average
-                 ? window_sum(plane, width, rows, columns) /
-                       window_elements(pooling, rows, columns)
-                 : sqrtf(window_sum_of_squares(plane, width, rows, columns));
+    switch (pooling->function) {
+      case fov_pooling_maximum: out[i] = window_maximum(plane, width, rows, columns); break;
+      case fov_pooling_average:
+        out[i] = window_sum(plane, width, rows, columns) / window_elements(pooling, rows, columns);
+        break;
+      case fov_pooling_l2:
+        out[i] = sqrtf(window_sum_of_squares(plane, width, rows, columns));
+        break;
+    }
   }
 }
 
@@ -171,7 +190,7 @@ static void pool_plane(const fov_pooling *pooling, const fov_planes *planes, boo
     if (pairs) {
       const float *upper = plane + rows.begin * planes->columns;
       pool_pairs(upper, upper + planes->columns, out, pooling->output[1]);
-    } else if (pooling->function == fov_pooling_maximum) {
+    } else if (pooling->function == fov_pooling_maximum && pooling->kernel[1] <= NARROW_KERNEL) {
       pool_row_maximum(pooling, plane, planes->columns, rows, out);
     } else {
       pool_row(pooling, plane, planes->columns, rows, out);

@@ -35,25 +35,12 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
                               fov_shape *out_shape, fov_diagnostic *diagnostic) {
   (void)input_count;
   const fov_convolution_parameters *p = parameters;
-  const fov_shape *input = &inputs[0];
-  char text[FOV_SHAPE_TEXT];
   if (p->convolution.dilation[0] != 1 || p->convolution.dilation[1] != 1) {
     return fov_fail(diagnostic, fov_status_unsupported,
                     "a transposed convolution has no dilation, found %zu x %zu",
                     p->convolution.dilation[0], p->convolution.dilation[1]);
   }
-  if (input->rank < 3 || input->dims[input->rank - 3] != p->input_channels) {
-    return fov_fail(diagnostic, fov_status_shape_mismatch,
-                    "expected an input of %zu channels, found %s", p->input_channels,
-                    fov_shape_describe(input, text));
-  }
-  *out_shape = *input;
-  out_shape->dims[input->rank - 3] = p->convolution.output_channels;
-  for (int axis = 0; axis < 2; axis++) {
-    size_t *size = &out_shape->dims[input->rank - 2 + (size_t)axis];
-    FOV_FORWARD(output_size(&p->convolution, axis, *size, size, diagnostic));
-  }
-  return fov_status_ok;
+  return fov_convolution_infer_shape(p, &inputs[0], output_size, out_shape, diagnostic);
 }
 
 static fov_status workspace(const void *parameters, const fov_shape *inputs, fov_backend backend,

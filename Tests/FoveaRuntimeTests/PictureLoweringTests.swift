@@ -58,6 +58,18 @@ import Testing
     #expect(plain.floats() == [10, 40, 20, 50, 30, 60])
   }
 
+  @Test func memoryIsLimitedBeforeItIsAskedFor() throws {
+    let huge = Self.model(ImageFeature(width: 32768, height: 32768, colorSpace: .rgb), [])
+    let error = #expect(throws: FoveaError.self) { try Model(file: huge, name: "test") }
+    #expect(error?.code == .outOfMemory)
+    let small = Self.model(ImageFeature(width: 16, height: 16, colorSpace: .rgb), [])
+    let bytes = try Model(file: small, name: "test").memory.sessionBytes
+    let enough = Model.Options(maximumSessionBytes: bytes)
+    let tooLittle = Model.Options(maximumSessionBytes: bytes - 1)
+    _ = try Model(file: small, name: "test", options: enough)
+    #expect(throws: FoveaError.self) { try Model(file: small, name: "test", options: tooLittle) }
+  }
+
   @Test func meanPicturesAreSubtracted() throws {
     let rgb = ImageFeature(width: 2, height: 1, colorSpace: .rgb)
     let mean = Preprocessing.Kind.meanImage([1, 2, 3, 4, 5, 6])

@@ -20,7 +20,7 @@ extension FoveaError {
   /// The bytes of a file of arrays.
   static func readFile(_ path: String) throws(FoveaError) -> [UInt8] {
     do throws(FileError) {
-      return try FileBytes.read(path, maximumCount: 1 << 34)
+      return try FileBytes.read(path, maximumCount: Int(clamping: Int64(1) << 34))
     } catch {
       throw FoveaError(error, path: path)
     }

@@ -5,7 +5,7 @@ internal import FoveaFiles
 /// The bytes of a model file.
 enum ModelFile {
   /// Lengths in a model file are 31 bits; no larger one can be described.
-  private static let maximumByteCount = 1 << 31
+  private static let maximumByteCount = Int(clamping: Int64(1) << 31)
 
   /// Reads a model file; folders that Core ML uses are named for what they are.
   static func read(_ path: String) throws(FoveaError) -> [UInt8] {

@@ -48,16 +48,21 @@ public final class Model: Sendable {
     /// Whether layers stay as they are in the file, neither folded nor fused; for comparing
     /// layer by layer.
     public var keepsAllLayers: Bool
+    /// The most bytes that a session may need; a model that plans for more is refused before the
+    /// memory is asked for. A small file can describe any size.
+    public var maximumSessionBytes: Int
 
-    /// Creates options; the defaults load the whole file for speed.
+    /// Creates options; the defaults load the whole file for speed, and allow sessions of 4 GiB.
     public init(
       backend: Backend = .auto, lastStage: Int? = nil,
-      imageSizes: [String: ImageFeature.Size] = [:], keepsAllLayers: Bool = false
+      imageSizes: [String: ImageFeature.Size] = [:], keepsAllLayers: Bool = false,
+      maximumSessionBytes: Int = Int(clamping: Int64(1) << 32)
     ) {
       self.backend = backend
       self.lastStage = lastStage
       self.imageSizes = imageSizes
       self.keepsAllLayers = keepsAllLayers
+      self.maximumSessionBytes = maximumSessionBytes
     }
   }
 
@@ -120,6 +125,12 @@ public final class Model: Sendable {
     classLabels = lowered.classLabels
     core = try CoreModel(
       lowered.graph, backend: backend, keepsAllLayers: options.keepsAllLayers)
+    guard memory.sessionBytes <= options.maximumSessionBytes else {
+      throw FoveaError(
+        .outOfMemory,
+        "a session would need \(memory.sessionBytes) bytes, and \(options.maximumSessionBytes) are"
+          + " allowed; if the file is sound, raise maximumSessionBytes")
+    }
   }
 
   /// Loads an `.mlmodel` file. Every message names the file; otherwise as
