@@ -9,6 +9,7 @@ import Testing
     var weights, arena, session: Int
     var heldByModel, heldBySession, peak: Int
     var firstRun, laterRuns: Int
+    var growth: Int
   }
 
   /// nil where malloc cannot be counted: a sanitizer has taken it.
@@ -21,10 +22,11 @@ import Testing
       return nil
     }
     let numbers = run.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
-    try #require(numbers.count == 8, "\(run.output)")
+    try #require(numbers.count == 9, "\(run.output)")
     return Counts(
       weights: numbers[0], arena: numbers[1], session: numbers[2], heldByModel: numbers[3],
-      heldBySession: numbers[4], peak: numbers[5], firstRun: numbers[6], laterRuns: numbers[7])
+      heldBySession: numbers[4], peak: numbers[5], firstRun: numbers[6], laterRuns: numbers[7],
+      growth: numbers[8])
   }
 
   @Test(arguments: ["reference", "blas"], [1, 2])
@@ -35,6 +37,7 @@ import Testing
     #expect(counts.firstRun == 0)
     #expect(counts.laterRuns == 0)
     #expect(counts.peak <= counts.heldByModel + counts.heldBySession + 4096)
+    #expect(abs(counts.growth) < 1024, "loading, running and freeing leaves something behind")
   }
 
   /// YOLOv3-tiny's float weights would be 35.4 million bytes.
@@ -51,6 +54,7 @@ import Testing
     #expect(counts.heldBySession < counts.session + 65_536)
     #expect(counts.firstRun == 0)
     #expect(counts.laterRuns == 0)
+    #expect(abs(counts.growth) < 1024)
   }
 
   @Test func theCoreRunsWithoutSwift() throws {
