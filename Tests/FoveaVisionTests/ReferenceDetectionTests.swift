@@ -3,7 +3,6 @@
 import Foundation
 import Fovea
 import FoveaTestSupport
-import Synchronization
 import Testing
 
 @Suite(.enabled(if: SharedData.isPresent)) struct ReferenceDetectionTests {
@@ -55,19 +54,25 @@ import Testing
   static let variants = ["FP16", "Int8LUT", "Int8Linear", "Int8LinearLUT", "Int4LUT"]
 
   /// Loaded once and shared by the tests that run at once, as requests are meant to be.
-  private static let requests = Mutex<[String: DetectObjectsRequest]>([:])
+  private static let requests: [String: Result<DetectObjectsRequest, any Error>] = {
+    let models =
+      ["yolo-fastest-1.1-xl", "yolo-fastest-1.1-raw", "yolov3-tiny-random-Int8LUT"]
+      + variants.map { "yolo-fastest-1.1-xl-\($0)" }
+    var requests: [String: Result<DetectObjectsRequest, any Error>] = [:]
+    for model in models {
+      let path = SharedData.url("models/\(model).mlmodel").path
+      for backend in Backend.allCases {
+        requests["\(model) \(backend)"] = Result {
+          let options = Model.Options(backend: backend)
+          return try DetectObjectsRequest(model: Model(contentsOf: path, options: options))
+        }
+      }
+    }
+    return requests
+  }()
 
   static func request(_ model: String, _ backend: Backend) throws -> DetectObjectsRequest {
-    try requests.withLock { requests in
-      let key = "\(model) \(backend)"
-      if let request = requests[key] { return request }
-      var options = Model.Options()
-      options.backend = backend
-      let path = SharedData.url("models/\(model).mlmodel").path
-      let request = try DetectObjectsRequest(model: Model(contentsOf: path, options: options))
-      requests[key] = request
-      return request
-    }
+    try #require(requests["\(model) \(backend)"]).get()
   }
 
   static func input(_ image: String, side: Int) throws -> Picture {

@@ -1,7 +1,6 @@
 // Fovea - sessions of one model, lent to one task at a time.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaRuntime
-internal import Synchronization
 
 /// Sessions of one model, lent to one task at a time and kept for the next.
 ///
@@ -9,7 +8,7 @@ internal import Synchronization
 final class SessionCache: Sendable {
   private let model: Model
   private let pool: ThreadPool
-  private let idle = Mutex<[IdleSession]>([])
+  private let idle = Locked<[IdleSession]>([])
 
   /// A session that nobody uses.
   private struct IdleSession: @unchecked Sendable {  // because it has one owner: array or borrower

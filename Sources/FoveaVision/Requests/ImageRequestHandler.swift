@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 public import FoveaImaging
-internal import Synchronization
 
 /// One picture for one or several requests.
 ///
@@ -17,7 +16,7 @@ public final class ImageRequestHandler: Sendable {
 
   private let source: Source
   private let explicitOrientation: ImageOrientation?
-  private let decoded = Mutex<UprightPicture?>(nil)
+  private let decoded = Locked<UprightPicture?>(nil)
 
   /// A handler for the JPEG or PNG file at `path`.
   ///
