@@ -55,7 +55,8 @@ let package = Package(
       dependencies: [.target(name: "COpenBLAS", condition: .when(traits: ["OpenBLAS"]))],
       path: ".",
       exclude: [
-        "Benchmarks", "Scripts", "Sources", "Tests", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md",
+        "Benchmarks", "Scripts", "Sources", "Tests", "README.md", "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
         "LICENSE",
       ],
       sources: ["CSources"],
