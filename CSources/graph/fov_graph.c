@@ -8,8 +8,6 @@
 #include "graph/fov_graph_types.h"
 #include "kernels/fov_weight_store.h"
 
-// Indices of values are 32 bits, and a graph with more nodes is not a tiny detector.
-#define MAXIMUM_VALUES 1000000
 
 fov_status fov_graph_create(fov_graph **out_graph) {
   *out_graph = fov_allocate(sizeof(fov_graph));
@@ -61,8 +59,9 @@ fov_status fov_graph_value_shape(const fov_graph *graph, fov_value value, fov_sh
 // Appends a value; the graph takes name and constant only when it succeeds.
 static fov_status append_value(fov_graph *graph, fov_graph_value value, fov_value *out_value,
                                fov_diagnostic *diagnostic) {
-  if (graph->value_count >= MAXIMUM_VALUES) {
-    return fov_fail(diagnostic, fov_status_invalid_graph, "more than %d values", MAXIMUM_VALUES);
+  if (graph->value_count >= FOV_MAXIMUM_VALUES) {
+    return fov_fail(diagnostic, fov_status_unsupported, "more than %d values in a graph",
+                    FOV_MAXIMUM_VALUES);
   }
   if (!fov_grow((void **)&graph->values, graph->value_count, &graph->value_capacity,
                 sizeof value)) {

@@ -47,6 +47,10 @@ static fov_status infer(const fov_graph *graph, const fov_operation *operation,
 // Room for the node and its value is made first, so that appending them cannot fail half-way.
 static fov_status append(fov_graph *graph, fov_graph_node node, const fov_shape *shape,
                          fov_value *out_value, fov_diagnostic *diagnostic) {
+  if (graph->value_count >= FOV_MAXIMUM_VALUES) {
+    return fov_fail(diagnostic, fov_status_unsupported, "more than %d values in a graph",
+                    FOV_MAXIMUM_VALUES);
+  }
   if (!fov_grow((void **)&graph->nodes, graph->node_count, &graph->node_capacity, sizeof node) ||
       !fov_grow((void **)&graph->values, graph->value_count, &graph->value_capacity,
                 sizeof(fov_graph_value))) {

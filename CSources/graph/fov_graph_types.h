@@ -9,6 +9,10 @@
 #include "fovea/fov_graph.h"
 #include "ops/fov_operation.h"
 
+// Planning takes time that grows with the square of the values: about a second for this many. The
+// largest detectors have a few thousand.
+#define FOV_MAXIMUM_VALUES 20000
+
 typedef enum fov_value_kind {
   fov_value_input,
   fov_value_constant,

@@ -10,7 +10,7 @@ public struct ReadingLimits: Sendable, Hashable {
   /// Models in one pipeline.
   public var stages = 256
   /// Layers in one network.
-  public var layers = 100_000
+  public var layers = 10_000
   /// Inputs, and outputs, of one model or one layer.
   public var features = 10_000
   /// Class labels of one model.

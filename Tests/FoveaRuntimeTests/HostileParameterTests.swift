@@ -20,6 +20,25 @@ import Testing
     }
   }
 
+  /// Planning a graph takes time that grows with the square of its size.
+  @Test func aGraphWithoutMeasureIsRefusedSoon() {
+    let layers = (0..<30_000).map { index in
+      NeuralNetworkLayer(
+        name: "layer \(index)", inputs: [index == 0 ? "in0" : "b\(index - 1)"],
+        outputs: [index == 29_999 ? "out0" : "b\(index)"], kind: .transpose(axes: [1, 0]),
+        typeName: "transpose")
+    }
+    let file = CoreMLModel(
+      specificationVersion: 5, inputs: [LayerRunner.array("in0", [4, 4])],
+      outputs: [LayerRunner.array("out0", [])],
+      body: .neuralNetwork(NeuralNetwork(layers: layers, arrayInputShapeMapping: .exact)))
+    let start = ContinuousClock.now
+    let error = #expect(throws: FoveaError.self) { try Model(file: file, name: "test") }
+    #expect(error?.code == .unsupported)
+    #expect(error?.message.contains("layer 19999") == true)
+    #expect(ContinuousClock.now - start < .seconds(30))
+  }
+
   @Test func windows() {
     for kernel in Self.sizes {
       for stride in Self.sizes {
