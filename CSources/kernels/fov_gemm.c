@@ -9,8 +9,6 @@
 // parts of a product, and the order in which OpenBLAS adds would depend on the number of threads.
 void fov_gemm_prepare(void) { openblas_set_num_threads(1); }
 
-const char *fov_gemm_library(void) { return "OpenBLAS"; }
-
 void fov_gemm(size_t m, size_t n, size_t k, const float *a, size_t lda, const float *b, size_t ldb,
               bool accumulate, float *c, size_t ldc) {
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (blasint)m, (blasint)n, (blasint)k, 1.0f,
@@ -20,8 +18,6 @@ void fov_gemm(size_t m, size_t n, size_t k, const float *a, size_t lda, const fl
 #else
 
 void fov_gemm_prepare(void) {}
-
-const char *fov_gemm_library(void) { return "scalar"; }
 
 void fov_gemm(size_t m, size_t n, size_t k, const float *a, size_t lda, const float *b, size_t ldb,
               bool accumulate, float *c, size_t ldc) {

@@ -17,7 +17,4 @@ FOV_INTERNAL void fov_gemm(size_t m, size_t n, size_t k, const float *a, size_t 
 // Prepares the library behind fov_gemm for being called from several threads at once.
 FOV_INTERNAL void fov_gemm_prepare(void);
 
-// "OpenBLAS" or "scalar".
-FOV_INTERNAL const char *fov_gemm_library(void);
-
 #endif
