@@ -63,6 +63,6 @@ public enum SamplingMode: Sendable, Hashable {
   case alignEndpoints
   /// Spacing (size - size / size out) / (size out - 1).
   case upsample
-  /// Spacing size / size out, centres on centres.
+  /// Sample i lies at (i + 0.5) * max(1, size - 1) / size out.
   case regionOfInterestAlign
 }
