@@ -3,6 +3,7 @@
 #ifndef FOV_TYPES_H
 #define FOV_TYPES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -75,6 +76,29 @@ typedef enum FOV_CLOSED_ENUM fov_backend {
   fov_backend_reference = 0,
   fov_backend_blas = 1,
 } fov_backend;
+
+// Instructions that kernels are written for. automatic: the best that the processor has.
+typedef enum FOV_CLOSED_ENUM fov_instruction_set {
+  fov_instruction_set_automatic = 0,
+  fov_instruction_set_scalar = 1,
+  fov_instruction_set_avx2 = 2,         // with FMA
+  fov_instruction_set_avx_vnni = 3,
+  fov_instruction_set_avx512 = 4,       // F, BW, VL, DQ
+  fov_instruction_set_avx512_vnni = 5,
+  fov_instruction_set_neon = 6,
+  fov_instruction_set_dotprod = 7,
+  fov_instruction_set_i8mm = 8,
+} fov_instruction_set;
+#define FOV_INSTRUCTION_SET_COUNT 9
+
+// "avx512-vnni"; NULL for a value that is no instruction set.
+const char *_Nullable fov_instruction_set_name(fov_instruction_set instruction_set);
+
+// Whether kernels for it were built and this processor runs them. Always true for automatic and scalar.
+bool fov_instruction_set_is_available(fov_instruction_set instruction_set);
+
+// The one that automatic stands for here.
+fov_instruction_set fov_instruction_set_best(void);
 
 FOV_ASSUME_NONNULL_END
 

@@ -1,0 +1,113 @@
+// Fovea - convolutions of 8-bit activations with 8-bit weights: layout, arithmetic, entry points.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_INT8_KERNELS_H
+#define FOV_INT8_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/fov_error.h"
+
+// Output channels come in panels of FOV_PANEL, inputs of one channel in groups of FOV_GROUP:
+//
+//   weights   [panel][block][kernel row][kernel column][group of the block][FOV_PANEL][FOV_GROUP]
+//
+// A block is at most `block` input channels, so that the activations of one tile stay in the first
+// cache while a panel is walked. Missing channels at either end are zeros. All panels have the same
+// number of bytes and begin at multiples of 64.
+//
+// Depthwise: [panel][kernel column][group of kernel rows][FOV_PANEL][FOV_GROUP]: a group holds the
+// weights of FOV_GROUP rows of one column, missing rows are zeros.
+#define FOV_PANEL 16
+#define FOV_GROUP 4
+
+// Sums are int32 and exact on every instruction set; whoever packs makes sure that they fit:
+// 255 * sum |w| < 2^31.
+//
+// Requantisation. With f = (float)sum, rounded to nearest even,
+//
+//   v = fma(f, scale[c], bias[c])
+//   v = max(v, fma(f, negative_scale[c], negative_bias[c]))          unless they are NULL
+//   v = fma((float)residual, residual_scale, v)                      unless there is none
+//   code = min(max(round_to_nearest_even(v), lowest), highest)
+//   code = table[code]                                               unless it is NULL
+//
+// scale and bias hold the input's scale, the weights', the output's scale and zero point, and the
+// correction for the input's zero point; negative_* the same times a leaky slope. |v| stays below
+// 2^30: whoever packs makes sure of that too. Every step is rounded once, hence the same bytes
+// everywhere. A float result is v without rounding, clamped to lowest_value ... highest_value.
+//
+// Pooling: the maximum of 2x2 sums is taken first; scale >= 0 and a slope >= 0 make that the same as
+// pooling the codes.
+typedef struct fov_int8_epilogue {
+  const float *scale, *bias;                    // padded to whole panels
+  const float *negative_scale, *negative_bias;  // NULL: no slope
+  const uint8_t *table;                         // (256,) or NULL
+  uint8_t lowest, highest;
+  bool to_float;
+  float lowest_value, highest_value;            // to_float
+  const uint8_t *residual;                      // pixel (0, 0); NULL: none. Never with pooling.
+  ptrdiff_t residual_row, residual_pixel;
+  float residual_scale;
+} fov_int8_epilogue;
+
+typedef struct fov_int8_convolution {
+  const uint8_t *input;               // where the window of output pixel (0, 0) begins, in the border
+  ptrdiff_t input_row, input_pixel;   // bytes
+  size_t kernel[2], stride[2], dilation[2];
+  size_t channels;                    // that are read of a pixel: a multiple of FOV_GROUP
+  size_t block;                       // channels of a block, a multiple of FOV_GROUP
+  const int8_t *weights;
+  const int32_t *weight_sums;         // (panels * FOV_PANEL,): of all weights of a channel
+  const uint8_t *pairs_fit;           // (panels,): 1 when |255 * (w[2i] + w[2i+1])| < 2^15 for all its pairs
+                                      // of equal sign, see fov_int8_pairs_fit
+  size_t panel_bytes;
+  bool pools;                         // 2x2 maxima at a stride of 2
+  size_t rows, columns;               // of the result, after pooling
+  size_t output_channels;
+  void *output;                       // channel 0 of pixel (0, 0); uint8 or float
+  ptrdiff_t output_row, output_pixel; // elements
+  fov_int8_epilogue epilogue;
+} fov_int8_convolution;
+
+typedef struct fov_int8_depthwise {
+  const uint8_t *input;
+  ptrdiff_t input_row, input_pixel;
+  size_t kernel[2], stride[2], dilation[2];
+  const int8_t *weights;              // depthwise order
+  const int32_t *weight_sums;
+  const uint8_t *pairs_fit;
+  size_t rows, columns, channels;
+  void *output;
+  ptrdiff_t output_row, output_pixel;
+  fov_int8_epilogue epilogue;
+} fov_int8_depthwise;
+
+// Rows [row_begin, row_end) of the result for panels [panel_begin, panel_end). Nothing outside the
+// result's own channels is written.
+typedef void (*fov_int8_convolution_kernel)(const fov_int8_convolution *convolution,
+                                            size_t row_begin, size_t row_end, size_t panel_begin,
+                                            size_t panel_end);
+typedef void (*fov_int8_depthwise_kernel)(const fov_int8_depthwise *depthwise, size_t row_begin,
+                                          size_t row_end);
+
+// Runs over `count` neighbouring elements.
+typedef struct fov_int8_kernels {
+  fov_int8_convolution_kernel convolution;
+  fov_int8_depthwise_kernel depthwise;
+  // out[i] = max(a[i], out[i])
+  void (*maximum)(const uint8_t *a, uint8_t *out, size_t count);
+  // code = min(max(round(fma(b, b_scale, fma(a, a_scale, bias))), lowest), highest)
+  void (*add)(const uint8_t *a, const uint8_t *b, float a_scale, float b_scale, float bias,
+              uint8_t lowest, uint8_t highest, uint8_t *out, size_t count);
+  // out[i] = table[a[i]]; out may be a
+  void (*look_up)(const uint8_t *a, const uint8_t *table, uint8_t *out, size_t count);
+  // code = min(max(round(fma(x, inverse_scale, zero_point)), 0), 255)
+  void (*quantize)(const float *x, float inverse_scale, float zero_point, uint8_t *out,
+                   size_t count);
+  // out = fma(code, scale, bias)
+  void (*dequantize)(const uint8_t *a, float scale, float bias, float *out, size_t count);
+} fov_int8_kernels;
+
+#endif
