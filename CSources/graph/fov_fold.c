@@ -4,6 +4,7 @@
 
 #include "base/fov_alloc.h"
 #include "graph/fov_graph_users.h"
+#include "graph/fov_packing.h"
 #include "ops/fov_op_channel_affine.h"
 #include "ops/fov_op_convolution.h"
 #include "ops/fov_operation_table.h"
@@ -130,8 +131,10 @@ static fov_status fold_affine(fov_graph_users *users, fov_graph_node *node, bool
   return fov_status_ok;
 }
 
-static void fold_activation(fov_graph_users *users, fov_graph_node *node) {
+static void fold_activation(fov_graph_users *users, fov_graph_node *node, bool packs) {
+  fov_packed_finish finish;
   if (node->operation != &fov_operation_unary) return;
+  if (packs && !fov_pack_finish(node->parameters, &finish)) return;
   fov_graph_node *producer = sole_convolution(users, node);
   fov_convolution_parameters *convolution = producer ? producer->parameters : NULL;
   if (!convolution || convolution->has_activation) return;
@@ -159,23 +162,23 @@ fov_status fov_graph_drop_dead(fov_graph *graph, fov_diagnostic *diagnostic) {
   return fov_status_ok;
 }
 
-static fov_status fold_nodes(fov_graph *graph, fov_graph_users *users) {
+static fov_status fold_nodes(fov_graph *graph, fov_graph_users *users, bool packs) {
   for (size_t i = 0; i < graph->node_count; i++) {
     fov_graph_node *node = &graph->nodes[i];
     if (node->removed) continue;
     bool folded = false;
     fold_constant_operand(graph, users, node);
     FOV_FORWARD(fold_affine(users, node, &folded));
-    if (!folded) fold_activation(users, node);
+    if (!folded) fold_activation(users, node, packs);
   }
   return fov_status_ok;
 }
 
-fov_status fov_graph_fold(fov_graph *graph, fov_diagnostic *diagnostic) {
+fov_status fov_graph_fold(fov_graph *graph, bool packs, fov_diagnostic *diagnostic) {
   fov_graph_users users;
   FOV_FORWARD(fov_graph_users_create(graph, &users, diagnostic));
   drop_dead(graph, &users);
-  const fov_status status = fold_nodes(graph, &users);
+  const fov_status status = fold_nodes(graph, &users, packs);
   drop_dead(graph, &users);
   fov_graph_users_release(&users);
   return status == fov_status_ok ? status : fov_fail(diagnostic, status, "no memory for folding");

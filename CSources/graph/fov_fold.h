@@ -16,11 +16,12 @@
 //   constant operand   add or multiply with one constant per channel, or a single one, is a channel
 //                      affine or a linear unary
 //   affine             a channel affine, or a linear unary, behind a convolution moves into its weights and bias
-//   activation         a unary behind a convolution is applied while its result is in the cache
+//   activation         a unary behind a convolution is applied while its result is in the cache;
+//                      where a graph is to be packed, only one that packed convolutions apply
 //   dead               a node whose result nobody reads is dropped
 //
 // Values change only by float rounding. Removed nodes are marked and stay in their place.
-FOV_INTERNAL fov_status fov_graph_fold(fov_graph *graph, fov_diagnostic *diagnostic);
+FOV_INTERNAL fov_status fov_graph_fold(fov_graph *graph, bool packs, fov_diagnostic *diagnostic);
 
 // The last rule alone.
 FOV_INTERNAL fov_status fov_graph_drop_dead(fov_graph *graph, fov_diagnostic *diagnostic);

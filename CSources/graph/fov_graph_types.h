@@ -8,6 +8,7 @@
 #include "base/fov_error.h"
 #include "fovea/fov_graph.h"
 #include "ops/fov_operation.h"
+#include "tensor/fov_format.h"
 
 // Planning takes time that grows with the square of the values: about a second for this many. The
 // largest detectors have a few thousand.
@@ -23,8 +24,11 @@ typedef struct fov_graph_value {
   fov_value_kind kind;
   fov_data_type type;
   fov_shape shape;
-  char *name;       // inputs: owned
-  float *constant;  // constants: owned
+  char *name;         // inputs: owned
+  float *constant;    // constants: owned
+  fov_format format;  // planar until packing
+  bool is_view;       // lies in the memory of another value,
+  uint32_t view_of;   // this one, as its format says
 } fov_graph_value;
 
 typedef struct fov_graph_node {

@@ -8,6 +8,8 @@
 #include "kernels/fov_float_kernels.h"
 #include "kernels/fov_int8_kernels.h"
 
+typedef struct fov_kernel_set fov_kernel_set;
+
 // Every set computes the same: integer kernels the same bytes, float kernels the same values within
 // rounding. All read one packing of the weights (FOV_PANEL channels side by side, FOV_GROUP inputs of
 // each next to one another), so that a packed model serves any processor and only pointers differ:
@@ -20,11 +22,11 @@
 //   neon          AArch64
 //   dotprod       ... and sdot
 //   i8mm          ... and usdot, usmmla
-typedef struct fov_kernel_set {
+struct fov_kernel_set {
   fov_instruction_set instruction_set;
   const fov_int8_kernels *int8;
   const fov_float_kernels *float32;
-} fov_kernel_set;
+};
 
 // The set itself, or NULL when it was not built for this architecture or the processor lacks it.
 // automatic: the best there is.

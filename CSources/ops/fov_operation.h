@@ -11,6 +11,9 @@
 #include "fovea/fov_session.h"
 #include "tensor/fov_tensor.h"
 
+// Kernels for the processor, kernels/fov_kernel_set.h.
+typedef struct fov_kernel_set fov_kernel_set;
+
 // An operation is one file: a parameter structure and one fov_operation table.
 //
 //   when it is added     infer_shape    checks the parameters against the input shapes
@@ -33,6 +36,7 @@ typedef struct fov_run {
   fov_backend backend;
   fov_pool *pool;      // may be NULL
   size_t lanes;        // units that may run at once: what workspace() was asked for
+  const fov_kernel_set *kernels;
   fov_timing *timing;  // phases to add to; NULL when timing is off
 } fov_run;
 
@@ -40,7 +44,8 @@ struct fov_operation {
   const char *name;  // "convolution", as tables and messages print it
 
   // Checks everything that can be wrong and gives the output's shape. Types are checked by the
-  // graph: float32 everywhere except the input of `pixels`.
+  // graph: float32 everywhere except the input of `pixels`. NULL: nobody adds it by hand; packing
+  // puts it where another operation was.
   fov_status (*infer_shape)(const void *parameters, const fov_shape *inputs, size_t input_count,
                             fov_shape *out_shape, fov_diagnostic *diagnostic);
 

@@ -4,6 +4,7 @@
 #include "base/fov_size.h"
 #include "fovea/fov_pool.h"
 #include "graph/fov_fold.h"
+#include "graph/fov_pack.h"
 #include "kernels/fov_gemm.h"
 #include "ops/fov_op_convolution.h"
 #include "ops/fov_op_unary.h"
@@ -19,6 +20,10 @@ fov_model_options fov_model_options_default(void) {
                              .backend = fov_backend_blas};
 }
 
+static bool is_packed_backend(fov_backend backend) {
+  return backend == fov_backend_float32 || backend == fov_backend_int8;
+}
+
 static fov_status check(const fov_graph *graph, const fov_model_options *options,
                         fov_diagnostic *diagnostic) {
   if (options->struct_size != sizeof(fov_model_options)) {
@@ -26,8 +31,15 @@ static fov_status check(const fov_graph *graph, const fov_model_options *options
                     "options of %u bytes, expected %zu: start from fov_model_options_default()",
                     options->struct_size, sizeof(fov_model_options));
   }
-  if (options->backend != fov_backend_reference && options->backend != fov_backend_blas) {
+  if ((size_t)options->backend > fov_backend_int8) {
     return fov_fail(diagnostic, fov_status_unsupported, "unknown backend");
+  }
+  if (options->keep_all_nodes && is_packed_backend(options->backend)) {
+    return fov_fail(diagnostic, fov_status_unsupported,
+                    "all layers are kept by the backends reference and blas only");
+  }
+  if (options->measures_ranges && options->backend != fov_backend_float32) {
+    return fov_fail(diagnostic, fov_status_unsupported, "ranges are measured in float32 only");
   }
   if (options->thread_count > MAXIMUM_THREADS) {
     return fov_fail(diagnostic, fov_status_invalid_argument, "more than %d threads",
@@ -94,6 +106,29 @@ static void measure_weights(fov_model *model) {
   }
 }
 
+static fov_status pack(fov_model *model, fov_diagnostic *diagnostic) {
+  const fov_model_options *options = &model->options;
+  model->kernels = fov_kernel_set_find(options->instruction_set);
+  if (!model->kernels) {
+    const char *name = fov_instruction_set_name(options->instruction_set);
+    return fov_fail(diagnostic, fov_status_unsupported,
+                    "this processor has no instruction set %s", name ? name : "of that number");
+  }
+  if (options->ranges && options->range_count != model->range_count) {
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "%zu ranges for a model of %zu values: they were measured on another one",
+                    options->range_count, model->range_count);
+  }
+  const fov_pack_options packing = {
+      .integer = options->backend == fov_backend_int8,
+      .fuses = !options->measures_ranges,
+      .ranges = options->ranges,
+  };
+  const fov_status status = fov_graph_pack(model->graph, &packing, diagnostic);
+  model->options.ranges = NULL;
+  return status;
+}
+
 static fov_status finish(fov_model *model, fov_diagnostic *diagnostic) {
   fov_graph *graph = model->graph;
   FOV_FORWARD(check(graph, &model->options, diagnostic));
@@ -101,9 +136,12 @@ static fov_status finish(fov_model *model, fov_diagnostic *diagnostic) {
     model->options.thread_count =
         fov_size_min(fov_pool_default_thread_count(), MAXIMUM_DEFAULT_THREADS);
   }
+  const bool packs = is_packed_backend(model->options.backend);
   FOV_FORWARD(model->options.keep_all_nodes ? fov_graph_drop_dead(graph, diagnostic)
-                                            : fov_graph_fold(graph, diagnostic));
+                                            : fov_graph_fold(graph, packs, diagnostic));
   compact(graph);
+  model->range_count = graph->value_count;
+  if (packs) FOV_FORWARD(pack(model, diagnostic));
   model->value_offsets = fov_allocate_array(graph->value_count, sizeof(size_t));
   model->workspace_offsets = fov_allocate_array(graph->node_count, sizeof(size_t));
   model->workspace_bytes = fov_allocate_array(graph->node_count, sizeof(size_t));

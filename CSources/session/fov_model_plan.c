@@ -14,8 +14,13 @@ typedef struct planning {
   size_t *lasts;           // (values,): the last step at which a root's memory is in use
 } planning;
 
+// Whoever gave the value its format made sure that the bytes do not overflow. A view has none of its
+// own.
 static size_t value_bytes(const fov_graph_value *value) {
-  return fov_shape_count(&value->shape) * fov_data_type_bytes(value->type);
+  size_t bytes = 0;
+  return !value->is_view && fov_format_bytes(&value->format, &value->shape, value->type, &bytes)
+             ? bytes
+             : 0;
 }
 
 static void set_lives(planning *plan) {
@@ -44,6 +49,25 @@ static void set_lives(planning *plan) {
   }
 }
 
+// What views are written into lives from the first of them to the last reader of any.
+static void join_views(planning *plan) {
+  const fov_graph *graph = plan->model->graph;
+  for (size_t v = 0; v < graph->value_count; v++) {
+    if (!graph->values[v].is_view) continue;
+    const fov_plan_block *part = &plan->blocks[v];
+    fov_plan_block *whole = &plan->blocks[graph->values[v].view_of];
+    whole->first = fov_size_min(whole->first, part->first);
+    whole->last = fov_size_max(whole->last, part->last);
+  }
+}
+
+static bool is_like(const fov_graph_value *a, const fov_graph_value *b) {
+  const fov_format *x = &a->format, *y = &b->format;
+  return !a->is_view && !b->is_view && a->type == b->type && x->arrangement == y->arrangement &&
+         x->pixel == y->pixel && x->top == y->top && x->left == y->left &&
+         x->bottom == y->bottom && x->right == y->right;
+}
+
 // Lets a result continue its first input's memory: always for an alias, which changes nothing; for
 // an operation that works in place only when nobody reads that memory afterwards.
 static void share_memory(planning *plan) {
@@ -58,6 +82,7 @@ static void share_memory(planning *plan) {
     const size_t root = plan->roots[input];
     if (graph->values[input].kind == fov_value_constant) continue;
     if (plan->blocks[input].bytes != plan->blocks[node->output].bytes) continue;
+    if (!is_like(&graph->values[input], &graph->values[node->output])) continue;
     const bool in_place = node->operation->in_place && plan->lasts[root] == n;
     if (!node->operation->alias && !in_place) continue;
     plan->blocks[node->output].shares = input;
@@ -97,7 +122,9 @@ static fov_status add_workspaces(fov_model *model, fov_plan_block *blocks,
 static void take_offsets(fov_model *model, const planning *plan) {
   const fov_graph *graph = model->graph;
   for (size_t v = 0; v < graph->value_count; v++) {
-    model->value_offsets[v] = plan->blocks[v].bytes ? plan->blocks[v].offset : FOV_NOWHERE;
+    const fov_graph_value *value = &graph->values[v];
+    const fov_plan_block *block = &plan->blocks[value->is_view ? value->view_of : v];
+    model->value_offsets[v] = block->bytes ? block->offset : FOV_NOWHERE;
   }
   for (size_t n = 0; n < graph->node_count; n++) {
     const fov_plan_block *block = &plan->blocks[graph->value_count + n];
@@ -109,6 +136,7 @@ static void take_offsets(fov_model *model, const planning *plan) {
 static fov_status plan_blocks(fov_model *model, planning *plan, fov_diagnostic *diagnostic) {
   const fov_graph *graph = model->graph;
   set_lives(plan);
+  join_views(plan);
   share_memory(plan);
   FOV_FORWARD(add_workspaces(model, plan->blocks + graph->value_count, diagnostic));
   const fov_status status = fov_plan_blocks(plan->blocks, graph->value_count + graph->node_count,

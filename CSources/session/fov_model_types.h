@@ -6,6 +6,7 @@
 #include "base/fov_error.h"
 #include "fovea/fov_model.h"
 #include "graph/fov_graph_types.h"
+#include "kernels/fov_kernel_set.h"
 
 // Where a value or a workspace lies in the arena of every session; NOWHERE for constants, which
 // lie in the model, and for values that folding left without a writer.
@@ -13,7 +14,9 @@
 
 struct fov_model {
   fov_graph *graph;           // owned; only nodes that run are left
-  fov_model_options options;  // thread_count resolved
+  fov_model_options options;  // thread_count resolved; ranges are not kept
+  const fov_kernel_set *kernels;  // of float32 and int8, else NULL
+  size_t range_count;         // values before packing
   size_t *value_offsets;      // (values,)
   size_t *workspace_offsets;  // (nodes,)
   size_t *workspace_bytes;    // (nodes,)

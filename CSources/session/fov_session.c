@@ -5,13 +5,14 @@
 #include "base/fov_alloc.h"
 #include "base/fov_clock.h"
 #include "base/fov_size.h"
+#include "packed/fov_range.h"
 #include "session/fov_model_types.h"
 
 // A session is one block of memory:
 //
-//   +---------+----------------------+-----------------+---------+------------------------+
-//   | session | tensors (one a value)| inputs of nodes | timings | arena                  |
-//   +---------+----------------------+-----------------+---------+------------------------+
+//   +---------+----------------------+-----------------+---------+--------+---------------+
+//   | session | tensors (one a value)| inputs of nodes | timings | ranges | arena         |
+//   +---------+----------------------+-----------------+---------+--------+---------------+
 //
 // Tensors point into the arena, or into the model for constants. The inputs of all nodes stand
 // one after another, so that an operation finds its own side by side.
@@ -21,13 +22,14 @@ struct fov_session {
   fov_tensor *tensors;      // (values,)
   fov_tensor *node_inputs;  // (model->node_input_count,)
   fov_timing *timings;      // (nodes,)
+  fov_range *ranges;        // (model->range_count,) while they are measured, else NULL
   uint8_t *arena;
   bool times;
   bool owns_memory;
 };
 
 typedef struct session_layout {
-  size_t tensors, node_inputs, timings, arena, bytes;
+  size_t tensors, node_inputs, timings, ranges, arena, bytes;
 } session_layout;
 
 static bool reserve(size_t *end, size_t count, size_t size, size_t *out_offset) {
@@ -35,6 +37,10 @@ static bool reserve(size_t *end, size_t count, size_t size, size_t *out_offset) 
   if (!fov_size_multiply(count, size, &bytes) || !fov_size_align(bytes, &bytes)) return false;
   *out_offset = *end;
   return fov_size_add(*end, bytes, end);
+}
+
+static size_t measured_values(const fov_model *model) {
+  return model->options.measures_ranges ? model->range_count : 0;
 }
 
 static bool lay_out(const fov_model *model, session_layout *out_layout) {
@@ -45,6 +51,8 @@ static bool lay_out(const fov_model *model, session_layout *out_layout) {
                     reserve(&end, model->node_input_count, sizeof(fov_tensor),
                             &out_layout->node_inputs) &&
                     reserve(&end, graph->node_count, sizeof(fov_timing), &out_layout->timings) &&
+                    reserve(&end, measured_values(model), sizeof(fov_range),
+                            &out_layout->ranges) &&
                     reserve(&end, model->memory.arena_bytes, 1, &out_layout->arena);
   out_layout->bytes = end;
   return fits;
@@ -67,6 +75,7 @@ static void connect(fov_session *session) {
         .data = offset == FOV_NOWHERE ? (void *)value->constant : session->arena + offset,
         .shape = &value->shape,
         .type = value->type,
+        .format = value->format.arrangement == fov_arrangement_planar ? NULL : &value->format,
     };
   }
   fov_tensor *input = session->node_inputs;
@@ -93,6 +102,10 @@ fov_status fov_session_create_in(const fov_model *model, fov_pool *pool, void *m
       .timings = (fov_timing *)(void *)(base + layout.timings),
       .arena = base + layout.arena,
   };
+  if (measured_values(model) > 0) {
+    session->ranges = (fov_range *)(void *)(base + layout.ranges);
+    for (size_t v = 0; v < model->range_count; v++) session->ranges[v] = fov_range_empty();
+  }
   for (size_t n = 0; n < model->graph->node_count; n++) session->timings[n] = (fov_timing){0};
   connect(session);
   *out_session = session;
@@ -117,6 +130,7 @@ void fov_session_destroy(fov_session *session) {
   if (session && session->owns_memory) fov_release(session);
 }
 
+// Ports are dense.
 static size_t tensor_bytes(const fov_tensor *tensor) {
   return fov_shape_count(tensor->shape) * fov_data_type_bytes(tensor->type);
 }
@@ -142,6 +156,15 @@ fov_status fov_session_output(fov_session *session, size_t index, const void **o
   return fov_status_ok;
 }
 
+// Widens the range of a value by what it holds now. Bytes of pictures are no activations.
+static void measure(fov_session *session, uint32_t value) {
+  const fov_tensor *tensor = &session->tensors[value];
+  if (!session->ranges || value >= session->model->range_count) return;
+  if (tensor->type != fov_data_type_float32) return;
+  fov_range *range = &session->ranges[value];
+  *range = fov_range_union(*range, fov_tensor_range(tensor, session->model->kernels));
+}
+
 static void run_node(fov_session *session, size_t index, const fov_tensor *inputs) {
   const fov_model *model = session->model;
   const fov_graph_node *node = &model->graph->nodes[index];
@@ -156,6 +179,7 @@ static void run_node(fov_session *session, size_t index, const fov_tensor *input
       .backend = model->options.backend,
       .pool = session->pool,
       .lanes = model->options.thread_count,
+      .kernels = model->kernels,
       .timing = timing,
   };
   if (!timing) {
@@ -171,9 +195,19 @@ static void run_node(fov_session *session, size_t index, const fov_tensor *input
 void fov_session_run(fov_session *session) {
   const fov_graph *graph = session->model->graph;
   const fov_tensor *inputs = session->node_inputs;
+  for (size_t i = 0; i < session->model->input_count; i++) {
+    measure(session, session->model->inputs[i]);
+  }
   for (size_t n = 0; n < graph->node_count; n++) {
     run_node(session, n, inputs);
+    measure(session, graph->nodes[n].output);
     inputs += graph->nodes[n].input_count;
+  }
+}
+
+void fov_session_ranges(const fov_session *session, fov_range *out_ranges, size_t count) {
+  for (size_t v = 0; v < fov_size_min(count, session->model->range_count); v++) {
+    out_ranges[v] = session->ranges ? session->ranges[v] : fov_range_empty();
   }
 }
 

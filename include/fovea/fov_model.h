@@ -19,15 +19,29 @@ FOV_ASSUME_NONNULL_BEGIN
 // threads and sessions may use it at once. It must outlive its sessions.
 typedef struct fov_model fov_model;
 
+// The least and the greatest element that a value of the graph took on.
+typedef struct fov_range {
+  float low, high;
+} fov_range;
+
 typedef struct fov_model_options {
   uint32_t struct_size;  // sizeof(fov_model_options); set by fov_model_options_default
   fov_backend backend;
   size_t thread_count;   // threads that sessions make use of: workspace is planned for so many;
                          // 0: fov_pool_default_thread_count(), at most 8
-  bool keep_all_nodes;   // no folding, no fusing: for comparing layer by layer
+  bool keep_all_nodes;   // no folding, no fusing: for comparing layer by layer; reference and blas
+  fov_instruction_set instruction_set;  // of float32 and int8; one that is not available is refused
+  bool measures_ranges;  // float32: sessions keep the range of every value, for calibration
+  const fov_range *_Nullable ranges;  // int8: what a calibration measured (borrows during creation);
+  size_t range_count;                 // NULL: ranges are measured in every frame
 } fov_model_options;
 
 fov_model_options fov_model_options_default(void);
+
+// How many ranges a model with measures_ranges keeps, and one with `ranges` takes. The same for every
+// model that is made from the same graph.
+size_t fov_model_range_count(const fov_model *model);
+
 
 // Takes the graph, also when it fails. The graph must have at least one input and one output.
 FOV_NODISCARD fov_status fov_model_create(fov_graph *graph, const fov_model_options *options,

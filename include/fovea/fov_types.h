@@ -67,14 +67,19 @@ typedef struct fov_weights {
   size_t bias_count;
 } fov_weights;
 
-// Which arithmetic a model uses. Both give the same values within float rounding.
+// Which arithmetic a model uses. The first three give the same values within float rounding.
 //
 //   reference   scalar loops in float32: the specification; short, obvious, slow
 //   blas        convolutions as im2col and sgemm; quantised weights stay packed and are looked
 //               up tile by tile into the panel that sgemm reads
+//   float32     convolutions by Fovea's own kernels, weights looked up when they are packed
+//   int8        the same on 8-bit weights and activations: integer sums equal bit for bit on every
+//               processor and number of threads; what it costs in accuracy depends on the ranges
 typedef enum FOV_CLOSED_ENUM fov_backend {
   fov_backend_reference = 0,
   fov_backend_blas = 1,
+  fov_backend_float32 = 2,
+  fov_backend_int8 = 3,
 } fov_backend;
 
 // Instructions that kernels are written for. automatic: the best that the processor has.
@@ -94,7 +99,8 @@ typedef enum FOV_CLOSED_ENUM fov_instruction_set {
 // "avx512-vnni"; NULL for a value that is no instruction set.
 const char *_Nullable fov_instruction_set_name(fov_instruction_set instruction_set);
 
-// Whether kernels for it were built and this processor runs them. Always true for automatic and scalar.
+// Whether kernels for it were built and this processor runs them. Always true for automatic and
+// scalar.
 bool fov_instruction_set_is_available(fov_instruction_set instruction_set);
 
 // The one that automatic stands for here.

@@ -1,0 +1,144 @@
+// Fovea - packing: which nodes work on channels-last pictures.
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/fov_pack.h"
+
+#include <math.h>
+
+#include "base/fov_alloc.h"
+#include "graph/fov_packing.h"
+#include "ops/fov_operation_table.h"
+
+bool fov_convolution_is_depthwise(const fov_convolution_parameters *parameters) {
+  const size_t groups = parameters->convolution.groups;
+  return groups > 1 && groups == parameters->input_channels &&
+         groups == parameters->convolution.output_channels;
+}
+
+bool fov_pack_finish(const fov_unary *unary, fov_packed_finish *out_finish) {
+  fov_packed_finish finish = {.slope = 1.0f, .lowest = -INFINITY, .highest = INFINITY};
+  switch (unary->function) {
+    case fov_unary_relu: finish.lowest = 0.0f; break;
+    case fov_unary_threshold: finish.lowest = unary->alpha; break;
+    case fov_unary_leaky_relu: finish.slope = unary->alpha; break;
+    case fov_unary_clip:
+      finish.lowest = unary->alpha;
+      finish.highest = unary->beta;
+      break;
+    case fov_unary_clamped_relu:
+      finish.slope = unary->alpha;
+      finish.highest = unary->beta;
+      break;
+    default: return false;
+  }
+  // x >= 0 ? x : slope * x is max(x, slope * x) for these; and bounds are numbers in order.
+  if (!(finish.slope >= 0.0f && finish.slope <= 1.0f)) return false;
+  if (!(finish.lowest <= finish.highest)) return false;
+  *out_finish = finish;
+  return true;
+}
+
+// MARK: which nodes
+
+static const fov_shape *shape_of(const fov_packing *packing, uint32_t value) {
+  return &packing->graph->values[value].shape;
+}
+
+static bool all_inputs_packed(const fov_packing *packing, const fov_graph_node *node) {
+  for (size_t k = 0; k < node->input_count; k++) {
+    if (!packing->values[node->inputs[k]].packed) return false;
+  }
+  return true;
+}
+
+static bool is_packable_convolution(const fov_graph_node *node) {
+  const fov_convolution_parameters *convolution = node->parameters;
+  fov_packed_finish finish;
+  return !convolution->has_activation || fov_pack_finish(&convolution->activation, &finish);
+}
+
+static bool is_channel_concat(const fov_packing *packing, const fov_graph_node *node) {
+  const size_t axis = *(const size_t *)node->parameters;
+  return axis + 3 == shape_of(packing, node->output)->rank;
+}
+
+static bool is_plain_sum(const fov_packing *packing, const fov_graph_node *node) {
+  return *(const fov_binary_function *)node->parameters == fov_binary_add &&
+         fov_shape_equal(shape_of(packing, node->inputs[0]), shape_of(packing, node->inputs[1]));
+}
+
+// Pictures that only convolutions read are worth keeping in the convolutions' layout.
+static bool is_read_by_convolutions(const fov_packing *packing, uint32_t value) {
+  const fov_graph *graph = packing->graph;
+  for (size_t i = 0; i < graph->output_count; i++) {
+    if (graph->outputs[i].value == value) return false;
+  }
+  bool read = false;
+  for (size_t n = 0; n < graph->node_count; n++) {
+    const fov_graph_node *node = &graph->nodes[n];
+    for (size_t k = 0; !node->removed && k < node->input_count; k++) {
+      if (node->inputs[k] != value) continue;
+      if (node->operation != &fov_operation_convolution || !is_packable_convolution(node)) {
+        return false;
+      }
+      read = true;
+    }
+  }
+  return read;
+}
+
+static bool is_packable(const fov_packing *packing, const fov_graph_node *node) {
+  const fov_operation *operation = node->operation;
+  if (operation == &fov_operation_convolution) return is_packable_convolution(node);
+  if (operation == &fov_operation_pixels) return is_read_by_convolutions(packing, node->output);
+  if (shape_of(packing, node->output)->rank < 3 || !all_inputs_packed(packing, node)) return false;
+  if (operation == &fov_operation_pooling) {
+    return ((const fov_pooling *)node->parameters)->function != fov_pooling_l2;
+  }
+  if (operation == &fov_operation_unary) return true;
+  if (operation == &fov_operation_concat) return is_channel_concat(packing, node);
+  if (operation == &fov_operation_binary) return is_plain_sum(packing, node);
+  if (operation == &fov_operation_resize) {
+    const fov_resize *resize = node->parameters;
+    return resize->filter == fov_resize_nearest;
+  }
+  return false;
+}
+
+static void classify(fov_packing *packing) {
+  fov_graph *graph = packing->graph;
+  for (size_t n = 0; n < graph->node_count; n++) {
+    const fov_graph_node *node = &graph->nodes[n];
+    fov_packing_node *plan = &packing->nodes[n];
+    if (node->removed) continue;
+    plan->finish = (fov_packed_finish){.slope = 1.0f, .lowest = -INFINITY, .highest = INFINITY};
+    plan->packed = is_packable(packing, node);
+    packing->values[node->output].packed = plan->packed;
+    if (!plan->packed || node->operation != &fov_operation_convolution) continue;
+    const fov_convolution_parameters *convolution = node->parameters;
+    if (convolution->has_activation) fov_pack_finish(&convolution->activation, &plan->finish);
+  }
+}
+
+static fov_status pack(fov_packing *packing) {
+  classify(packing);
+  fov_pack_types(packing);
+  if (packing->options->fuses) FOV_FORWARD(fov_pack_fuse(packing));
+  FOV_FORWARD(fov_pack_emit(packing));
+  return fov_pack_formats(packing->graph, packing->diagnostic);
+}
+
+fov_status fov_graph_pack(fov_graph *graph, const fov_pack_options *options,
+                          fov_diagnostic *diagnostic) {
+  fov_packing packing = {.graph = graph, .options = options, .diagnostic = diagnostic};
+  FOV_FORWARD(fov_graph_users_create(graph, &packing.users, diagnostic));
+  packing.nodes = fov_allocate_array(graph->node_count + 1, sizeof(fov_packing_node));
+  packing.values = fov_allocate_array(graph->value_count + 1, sizeof(fov_packing_value));
+  const fov_status status =
+      packing.nodes && packing.values
+          ? pack(&packing)
+          : fov_fail(diagnostic, fov_status_out_of_memory, "no memory for packing");
+  fov_release(packing.nodes);
+  fov_release(packing.values);
+  fov_graph_users_release(&packing.users);
+  return status;
+}

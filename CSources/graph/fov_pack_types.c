@@ -1,0 +1,121 @@
+// Fovea - packing: which values are codes, and what the codes mean.
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/fov_packing.h"
+#include "ops/fov_operation_table.h"
+#include "packed/fov_packed_pixels.h"
+#include "packed/fov_range.h"
+
+// Values that only move belong to one group, whose first value keeps what is known of all.
+static uint32_t group_of(const fov_packing *packing, uint32_t value) {
+  while (packing->values[value].group != value) value = packing->values[value].group;
+  return value;
+}
+
+static void join(fov_packing *packing, uint32_t a, uint32_t b) {
+  const uint32_t first = group_of(packing, a), second = group_of(packing, b);
+  if (first < second) {
+    packing->values[second].group = first;
+  } else {
+    packing->values[first].group = second;
+  }
+}
+
+static bool only_moves(const fov_graph_node *node) {
+  return node->operation == &fov_operation_pooling || node->operation == &fov_operation_concat ||
+         node->operation == &fov_operation_resize;
+}
+
+static void make_groups(fov_packing *packing) {
+  const fov_graph *graph = packing->graph;
+  for (size_t v = 0; v < graph->value_count; v++) {
+    packing->values[v].group = (uint32_t)v;
+    packing->values[v].range = fov_range_empty();
+  }
+  for (size_t n = 0; n < graph->node_count; n++) {
+    const fov_graph_node *node = &graph->nodes[n];
+    if (!packing->nodes[n].packed || !only_moves(node)) continue;
+    for (size_t k = 0; k < node->input_count; k++) join(packing, node->inputs[k], node->output);
+  }
+}
+
+static fov_packing_value *first_of(fov_packing *packing, uint32_t value) {
+  return &packing->values[group_of(packing, value)];
+}
+
+static void extend(fov_packing *packing, uint32_t value, fov_range range) {
+  fov_packing_value *first = first_of(packing, value);
+  if (fov_range_is_known(range)) first->range = fov_range_union(first->range, range);
+}
+
+static size_t picture_channels(const fov_packing *packing, const fov_graph_node *node) {
+  return fov_shape_planes(&packing->graph->values[node->output].shape).channels;
+}
+
+// What a byte can become is known without a calibration.
+static fov_range pixel_range(const fov_packing *packing, const fov_graph_node *node) {
+  const fov_pixels *pixels = node->parameters;
+  fov_range range = {0.0f, 0.0f};
+  for (size_t c = 0; c < picture_channels(packing, node); c++) {
+    const fov_range ends = {pixels->bias[c], 255.0f * pixels->scale + pixels->bias[c]};
+    range = fov_range_union(range, (fov_range){fminf(ends.low, ends.high),
+                                               fmaxf(ends.low, ends.high)});
+  }
+  return range;
+}
+
+static void gather_ranges(fov_packing *packing) {
+  const fov_graph *graph = packing->graph;
+  for (size_t n = 0; n < graph->node_count; n++) {
+    const fov_graph_node *node = &graph->nodes[n];
+    if (!packing->nodes[n].packed) continue;
+    if (packing->options->ranges) {
+      extend(packing, node->output, packing->options->ranges[node->output]);
+    }
+    if (node->operation == &fov_operation_pixels) {
+      extend(packing, node->output, pixel_range(packing, node));
+    }
+    if (only_moves(node)) continue;
+    for (size_t k = 0; k < node->input_count; k++) {
+      first_of(packing, node->inputs[k])->wanted = true;
+    }
+  }
+}
+
+// Sums of more products than this could leave int32.
+#define MOST_TAPS ((size_t)INT32_MAX / (255 * 128))
+
+bool fov_pack_is_integer(const fov_packing *packing, const fov_graph_node *node) {
+  return packing->options->integer && fov_convolution_taps(node->parameters) <= MOST_TAPS;
+}
+
+// Values that are not packed themselves are turned into codes when a convolution reads them.
+static void note_planes(fov_packing *packing) {
+  const fov_graph *graph = packing->graph;
+  for (size_t v = 0; v < graph->value_count && packing->options->ranges; v++) {
+    fov_packing_value *value = &packing->values[v];
+    if (value->packed || !fov_range_is_known(packing->options->ranges[v])) continue;
+    value->known = true;
+    value->quantization = fov_range_quantization(packing->options->ranges[v]);
+  }
+}
+
+void fov_pack_types(fov_packing *packing) {
+  if (!packing->options->integer) return;
+  const fov_graph *graph = packing->graph;
+  make_groups(packing);
+  gather_ranges(packing);
+  note_planes(packing);
+  for (size_t n = 0; n < graph->node_count; n++) {
+    const fov_graph_node *node = &graph->nodes[n];
+    fov_packing_value *value = &packing->values[node->output];
+    const fov_packing_value *first = first_of(packing, node->output);
+    const bool pixels = node->operation == &fov_operation_pixels;
+    if (!packing->nodes[n].packed || !fov_range_is_known(first->range)) continue;
+    if (!packing->options->ranges && !pixels) continue;
+    value->known = true;
+    value->codes = first->wanted;
+    value->quantization =
+        pixels ? fov_packed_pixels_quantization(node->parameters, picture_channels(packing, node))
+               : fov_range_quantization(first->range);
+  }
+}

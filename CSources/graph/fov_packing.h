@@ -1,0 +1,51 @@
+// Fovea - what the steps of packing hand to one another.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_PACKING_H
+#define FOV_PACKING_H
+
+#include "graph/fov_graph_users.h"
+#include "graph/fov_pack.h"
+#include "packed/fov_packed_convolution.h"
+
+typedef struct fov_packing_node {
+  bool packed;
+  bool pools;                // convolution: 2x2 maxima
+  fov_packed_finish finish;  // convolution, add
+  fov_unary table;           // convolution with finish.has_table
+  uint32_t before_table;     // the value between the two
+} fov_packing_node;
+
+typedef struct fov_packing_value {
+  bool packed;                    // a packed node writes it
+  bool codes;                     // ... as uint8
+  bool known;                     // its range is, so that anybody can make codes of it
+  fov_quantization quantization;  // of those codes
+  uint32_t group;                 // the value whose quantization this one shares
+  fov_range range;                // of the group, at its first value
+  bool wanted;                    // somebody profits from codes, at the group's first value
+} fov_packing_value;
+
+typedef struct fov_packing {
+  fov_graph *graph;
+  const fov_pack_options *options;
+  fov_diagnostic *diagnostic;
+  fov_packing_node *nodes;    // (node_count,)
+  fov_packing_value *values;  // (value_count,)
+  fov_graph_users users;
+} fov_packing;
+
+// The bounds and the slope of an activation that convolutions apply themselves; false for others.
+FOV_INTERNAL bool fov_pack_finish(const fov_unary *unary, fov_packed_finish *out_finish);
+
+// Whether two channels of a convolution never meet.
+FOV_INTERNAL bool fov_convolution_is_depthwise(const fov_convolution_parameters *parameters);
+
+// Whether a convolution multiplies integers: its sums fit.
+FOV_INTERNAL bool fov_pack_is_integer(const fov_packing *packing, const fov_graph_node *node);
+
+FOV_INTERNAL void fov_pack_types(fov_packing *packing);
+FOV_INTERNAL fov_status fov_pack_fuse(fov_packing *packing);
+FOV_INTERNAL fov_status fov_pack_emit(fov_packing *packing);
+FOV_INTERNAL fov_status fov_pack_formats(fov_graph *graph, fov_diagnostic *diagnostic);
+
+#endif

@@ -1,0 +1,127 @@
+// Fovea - between planes of floats, channels-last floats and channels-last codes.
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+
+#include "base/fov_size.h"
+#include "kernels/fov_kernel_set.h"
+#include "packed/fov_packed_operation_table.h"
+#include "packed/fov_packed_rows.h"
+#include "packed/fov_range.h"
+
+// MARK: planes to pixels and back
+
+static void pack_row(const fov_run *run, size_t picture, size_t row) {
+  const fov_planes planes = fov_shape_planes(run->output.shape);
+  const size_t plane = planes.rows * planes.columns;
+  const float *from = fov_run_input(run, 0) + picture * planes.channels * plane + row * planes.columns;
+  const fov_plane out = fov_format_plane(&run->output, picture);
+  if (run->output.type == fov_data_type_float32) {
+    run->kernels->float32->transpose(from, plane, planes.channels, planes.columns,
+                                     fov_plane_row(&out, row, sizeof(float)), (size_t)out.pixel);
+    return;
+  }
+  const fov_quantization quantization = fov_format_quantization(&run->output);
+  uint8_t *codes = fov_plane_row(&out, row, 1);
+  for (size_t c = 0; c < planes.channels; c++, from += plane) {
+    for (size_t x = 0; x < planes.columns; x++) {
+      codes[x * (size_t)out.pixel + c] = fov_quantize(from[x], quantization);
+    }
+  }
+}
+
+static void run_pack(const fov_run *run) {
+  const fov_planes planes = fov_shape_planes(run->output.shape);
+  fov_packed_each_row(run, &planes, pack_row);
+  fov_format_fill_border(&run->output);
+}
+
+const fov_operation fov_operation_pack = {
+    .name = "pack",
+    .run = run_pack,
+    .input_count = 1,
+};
+
+static void unpack_row(const fov_run *run, size_t picture, size_t row) {
+  const fov_planes planes = fov_shape_planes(run->output.shape);
+  const size_t plane = planes.rows * planes.columns;
+  float *to = fov_run_output(run) + picture * planes.channels * plane + row * planes.columns;
+  const fov_plane in = fov_format_plane(&run->inputs[0], picture);
+  if (run->inputs[0].type == fov_data_type_float32) {
+    run->kernels->float32->transpose(fov_plane_row(&in, row, sizeof(float)), (size_t)in.pixel,
+                                     planes.columns, planes.channels, to, plane);
+    return;
+  }
+  const fov_quantization quantization = fov_format_quantization(&run->inputs[0]);
+  const uint8_t *codes = fov_plane_row(&in, row, 1);
+  for (size_t c = 0; c < planes.channels; c++, to += plane) {
+    for (size_t x = 0; x < planes.columns; x++) {
+      to[x] = fov_dequantize(codes[x * (size_t)in.pixel + c], quantization);
+    }
+  }
+}
+
+static void run_unpack(const fov_run *run) {
+  const fov_planes planes = fov_shape_planes(run->output.shape);
+  fov_packed_each_row(run, &planes, unpack_row);
+}
+
+const fov_operation fov_operation_unpack = {
+    .name = "unpack",
+    .run = run_unpack,
+    .input_count = 1,
+};
+
+// MARK: floats to codes and back
+
+static void quantize_row(const fov_run *run, size_t picture, size_t row) {
+  const fov_planes planes = fov_shape_planes(run->output.shape);
+  const fov_quantization quantization = fov_format_quantization(&run->output);
+  const fov_plane in = fov_format_plane(&run->inputs[0], picture);
+  const fov_plane out = fov_format_plane(&run->output, picture);
+  const float *from = fov_plane_row(&in, row, sizeof(float));
+  uint8_t *to = fov_plane_row(&out, row, 1);
+  for (size_t x = 0; x < planes.columns; x++, from += in.pixel, to += out.pixel) {
+    run->kernels->int8->quantize(from, 1.0f / quantization.scale, (float)quantization.zero_point,
+                                 to, planes.channels);
+  }
+}
+
+static void run_quantize(const fov_run *run) {
+  const fov_planes planes = fov_shape_planes(run->output.shape);
+  if (run->output.format->measured) {
+    fov_format_set_quantization(&run->output, fov_range_quantization(fov_tensor_range(&run->inputs[0], run->kernels)));
+  }
+  fov_packed_each_row(run, &planes, quantize_row);
+  fov_format_fill_border(&run->output);
+}
+
+const fov_operation fov_operation_quantize = {
+    .name = "quantize",
+    .run = run_quantize,
+    .input_count = 1,
+};
+
+static void dequantize_row(const fov_run *run, size_t picture, size_t row) {
+  const fov_planes planes = fov_shape_planes(run->output.shape);
+  const fov_quantization quantization = fov_format_quantization(&run->inputs[0]);
+  const fov_plane in = fov_format_plane(&run->inputs[0], picture);
+  const fov_plane out = fov_format_plane(&run->output, picture);
+  const uint8_t *from = fov_plane_row(&in, row, 1);
+  float *to = fov_plane_row(&out, row, sizeof(float));
+  const float bias = -(float)quantization.zero_point * quantization.scale;
+  for (size_t x = 0; x < planes.columns; x++, from += in.pixel, to += out.pixel) {
+    run->kernels->int8->dequantize(from, quantization.scale, bias, to, planes.channels);
+  }
+}
+
+static void run_dequantize(const fov_run *run) {
+  const fov_planes planes = fov_shape_planes(run->output.shape);
+  fov_packed_each_row(run, &planes, dequantize_row);
+  fov_format_fill_border(&run->output);
+}
+
+const fov_operation fov_operation_dequantize = {
+    .name = "dequantize",
+    .run = run_dequantize,
+    .input_count = 1,
+};

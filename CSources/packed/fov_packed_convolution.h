@@ -1,0 +1,79 @@
+// Fovea - convolution on channels-last pictures with packed weights.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_PACKED_CONVOLUTION_H
+#define FOV_PACKED_CONVOLUTION_H
+
+#include "kernels/fov_kernel_set.h"
+#include "ops/fov_op_convolution.h"
+#include "ops/fov_operation.h"
+#include "tensor/fov_format.h"
+
+// What follows the sum of products on its way to memory. In order:
+//
+//   y = x + bias;  y = max(y, slope * y);  y = y + residual;  y = clamp(y);  code = table[code]
+//
+// The residual is input 1 of the operation, of the output's shape and type.
+typedef struct fov_packed_finish {
+  float slope;           // 0 ... 1; 1: none
+  float lowest, highest; // -INFINITY, INFINITY: none
+  bool has_residual;
+  bool has_table;        // uint8 result only
+} fov_packed_finish;
+
+// Weights are packed for every group on its own: a group begins with a new panel.
+typedef struct fov_packed_convolution {
+  fov_convolution convolution;
+  size_t input_channels;
+  bool depthwise;        // one input and one output channel a group
+  bool integer;          // int8 weights, uint8 input
+  bool pools;            // maxima over 2x2 windows at a stride of 2
+  bool measured;         // integer: the input's quantization is that of the frame
+  fov_packed_finish finish;
+  fov_quantization before_table;  // with finish.has_table
+  size_t block;          // input channels of a block of weights
+  size_t panels;         // of one group; of all channels when depthwise
+  size_t panel_bytes;
+  size_t weights_size;   // bytes of all panels of all groups
+  const void *weights;   // lie in `owned`, or in a mapped file
+  const float *bias;     // (groups * panels * FOV_PANEL,), as are the next three
+  const float *weight_scale;   // integer: real = code * weight_scale[c]
+  const int32_t *weight_sums;  // integer
+  const uint8_t *pairs_fit;    // integer: (groups * panels,)
+  const uint8_t *table;        // (256,) with has_table
+  void *owned;           // NULL when everything lies in a mapped file
+  float *epilogue;       // integer, not measured: four arrays, see fov_packed_epilogue; owned
+} fov_packed_convolution;
+
+// Channels that arrays of `packed` are padded to.
+FOV_INTERNAL size_t fov_packed_channels(const fov_packed_convolution *packed);
+
+// How a graph wants a convolution to be packed.
+typedef struct fov_packed_request {
+  bool integer, measured;
+  bool pools;
+  fov_packed_finish finish;
+  const uint8_t *table;  // (256,) with finish.has_table; copied
+  fov_quantization before_table;  // what the codes that the table reads mean
+} fov_packed_request;
+
+// Looks the weights up, quantizes them when `request` says integer, and packs them. Copies.
+// unsupported: int32 sums could overflow, so that the layer has to stay in float.
+FOV_INTERNAL fov_status fov_packed_convolution_create(
+    const fov_convolution_parameters *source, const fov_packed_request *request,
+    fov_packed_convolution **out_packed, fov_diagnostic *diagnostic);
+
+// The scales and offsets of a result in codes or floats (integer, not measured). Allocates.
+// unsupported: results could leave the range in which rounding is defined.
+FOV_INTERNAL fov_status fov_packed_convolution_prepare(fov_packed_convolution *packed,
+                                                       fov_quantization input,
+                                                       const fov_quantization *output,
+                                                       fov_diagnostic *diagnostic);
+
+// Writes scale, bias, negative scale and negative bias of every padded channel, one array after
+// another: 4 * fov_packed_channels floats. output NULL: the result is float.
+FOV_INTERNAL void fov_packed_epilogue(const fov_packed_convolution *packed, fov_quantization input,
+                                      const fov_quantization *output, float *out_arrays);
+
+FOV_INTERNAL extern const fov_operation fov_operation_packed_convolution;
+
+#endif

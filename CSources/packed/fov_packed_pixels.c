@@ -1,0 +1,91 @@
+// Fovea - a picture of bytes as the first convolution reads it.
+// SPDX-License-Identifier: Apache-2.0
+#include "packed/fov_packed_pixels.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "packed/fov_packed_operation_table.h"
+#include "packed/fov_packed_rows.h"
+#include "packed/fov_range.h"
+
+fov_quantization fov_packed_pixels_quantization(const fov_pixels *pixels, size_t channels) {
+  bool same = pixels->scale > 0.0f;
+  fov_range range = {0.0f, 0.0f};
+  for (size_t c = 0; c < channels; c++) {
+    same = same && pixels->bias[c] == pixels->bias[0];
+    for (int byte = 0; byte < 256; byte += 255) {
+      const float value = (float)byte * pixels->scale + pixels->bias[c];
+      range.low = fminf(range.low, value);
+      range.high = fmaxf(range.high, value);
+    }
+  }
+  const float zero = same ? -pixels->bias[0] / pixels->scale : -1.0f;
+  if (same && zero >= 0.0f && zero <= 255.0f && zero == nearbyintf(zero)) {
+    return (fov_quantization){.scale = pixels->scale, .zero_point = (int32_t)zero};
+  }
+  return fov_range_quantization(range);
+}
+
+fov_packed_pixels fov_packed_pixels_create(const fov_pixels *pixels, size_t channels,
+                                           fov_quantization quantization) {
+  fov_packed_pixels packed = {.pixels = *pixels, .identity = true};
+  for (size_t c = 0; c < channels; c++) {
+    for (int byte = 0; byte < 256; byte++) {
+      const float value = (float)byte * pixels->scale + pixels->bias[c];
+      packed.values[c][byte] = value;
+      packed.codes[c][byte] = fov_quantize(value, quantization);
+      packed.identity = packed.identity && packed.codes[c][byte] == byte;
+    }
+  }
+  return packed;
+}
+
+// Red, green, blue to four bytes a pixel. The fourth is never looked at: its weights are zero. All but
+// the last pixel are copied as four bytes.
+static void copy_row_of_three(const uint8_t *restrict source, uint8_t *restrict out,
+                              size_t columns) {
+  for (size_t x = 0; x + 1 < columns; x++) memcpy(out + 4 * x, source + 3 * x, 4);
+  memcpy(out + 4 * (columns - 1), source + 3 * (columns - 1), 3);
+}
+
+static void run_row(const fov_run *run, size_t picture, size_t row) {
+  const fov_packed_pixels *packed = run->parameters;
+  const fov_shape *shape = run->inputs[0].shape;
+  const size_t channels = shape->rank == 2 ? 1 : shape->dims[2];
+  const size_t columns = shape->dims[1];
+  const bool codes = run->output.type == fov_data_type_uint8;
+  const bool reversed = packed->pixels.reverse_channels;
+  const fov_plane plane = fov_format_plane(&run->output, picture);
+  const uint8_t *source = (const uint8_t *)run->inputs[0].data + row * columns * channels;
+  uint8_t *out = fov_plane_row(&plane, row, fov_data_type_bytes(run->output.type));
+  if (codes && packed->identity && channels == 3 && plane.pixel == 4 && !reversed) {
+    copy_row_of_three(source, out, columns);
+    return;
+  }
+  for (size_t c = 0; c < channels; c++) {
+    const uint8_t *from = source + (reversed ? channels - 1 - c : c);
+    const size_t step = (size_t)plane.pixel;
+    if (codes) {
+      const uint8_t *table = packed->codes[c];
+      for (size_t x = 0; x < columns; x++) out[x * step + c] = table[from[x * channels]];
+    } else {
+      const float *table = packed->values[c];
+      float *values = (float *)(void *)out;
+      for (size_t x = 0; x < columns; x++) values[x * step + c] = table[from[x * channels]];
+    }
+  }
+}
+
+static void run_pixels(const fov_run *run) {
+  const fov_planes planes = fov_shape_planes(run->output.shape);
+  fov_packed_each_row(run, &planes, run_row);
+  fov_format_fill_border(&run->output);
+}
+
+const fov_operation fov_operation_packed_pixels = {
+    .name = "pixels",
+    .run = run_pixels,
+    .input_count = 1,
+    .byte_input = true,
+};

@@ -1,0 +1,26 @@
+// Fovea - a loop over the rows of a channels-last result.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_PACKED_ROWS_H
+#define FOV_PACKED_ROWS_H
+
+#include "ops/fov_operation.h"
+#include "tensor/fov_format.h"
+
+// Computes one row of the result of one picture.
+typedef void (*fov_packed_row)(const fov_run *run, size_t picture, size_t row);
+
+// Calls body for every row of every picture of the result `planes`, on several threads when the result
+// is large enough to pay.
+FOV_INTERNAL void fov_packed_each_row(const fov_run *run, const fov_planes *planes,
+                                      fov_packed_row body);
+
+// Element 0 of a row.
+static inline void *fov_plane_row(const fov_plane *plane, size_t row, size_t element_bytes) {
+  return (uint8_t *)plane->data + (ptrdiff_t)row * plane->row * (ptrdiff_t)element_bytes;
+}
+
+// Whether a row of both has no gaps between the channels of its pixels worth stepping over, so that
+// it may be treated as one run of columns * pixel elements.
+FOV_INTERNAL bool fov_format_is_run(const fov_tensor *a, const fov_tensor *b);
+
+#endif

@@ -1,0 +1,24 @@
+// Fovea - measuring ranges.
+// SPDX-License-Identifier: Apache-2.0
+#include "packed/fov_range.h"
+
+#include "packed/fov_packed_rows.h"
+
+fov_range fov_tensor_range(const fov_tensor *tensor, const fov_kernel_set *kernels) {
+  fov_range range = fov_range_empty();
+  if (!tensor->format) {
+    kernels->float32->range(tensor->data, fov_shape_count(tensor->shape), &range.low, &range.high);
+    return range;
+  }
+  const fov_planes planes = fov_shape_planes(tensor->shape);
+  for (size_t picture = 0; picture < planes.batch; picture++) {
+    const fov_plane plane = fov_format_plane(tensor, picture);
+    for (size_t y = 0; y < planes.rows; y++) {
+      const float *pixel = fov_plane_row(&plane, y, sizeof(float));
+      for (size_t x = 0; x < planes.columns; x++, pixel += plane.pixel) {
+        kernels->float32->range(pixel, planes.channels, &range.low, &range.high);
+      }
+    }
+  }
+  return range;
+}
