@@ -1,0 +1,157 @@
+// Fovea - the depthwise kernel, for any vector header.
+// SPDX-License-Identifier: Apache-2.0
+//
+// One vector of channels of a row at a time, several neighbouring pixels together. With a 3 x 3
+// kernel its 9 weights stay in registers for the whole row, and each input that is loaded serves
+// every pixel whose window holds it:
+//
+//     inputs   x0  x1  x2  x3  x4  x5        of each kernel row
+//     pixels  [  0       ]
+//                 [  1       ]
+//                     [  2       ]
+//                         [  3       ]
+//
+// Included behind a vector header; gives fov_set_depthwise.
+#ifndef FOV_FLOAT_DEPTHWISE_BODY_H
+#define FOV_FLOAT_DEPTHWISE_BODY_H
+
+#include "base/fov_size.h"
+#include "kernels/fov_float_epilogue_body.h"
+#include "kernels/fov_int8_kernels.h"
+
+typedef struct fov_depthwise_tile {
+  const fov_float_epilogue *epilogue;
+  const float *window;   // of the first pixel
+  const float *weights;  // of the vector's first channel, FOV_PANEL from tap to tap
+  fov_vector bias;
+  fov_target target;
+} fov_depthwise_tile;
+
+static void fov_depthwise_advance(const fov_float_depthwise *d, fov_depthwise_tile *tile,
+                                  size_t pixels) {
+  tile->window += (ptrdiff_t)(pixels * d->stride[1]) * d->input_pixel;
+  tile->target.output += (ptrdiff_t)pixels * d->output_pixel;
+  if (tile->target.residual != NULL)
+    tile->target.residual += (ptrdiff_t)pixels * d->epilogue.residual_pixel;
+}
+
+// pixels and stride are constants.
+FOV_INLINE void fov_depthwise_3x3(const fov_float_depthwise *d, const fov_depthwise_tile *tile,
+                                  const fov_vector w[9], size_t pixels, size_t stride) {
+  fov_vector sums[FOV_DEPTHWISE_PIXELS];
+#pragma GCC unroll 8
+  for (size_t p = 0; p < pixels; p++) sums[p] = tile->bias;
+#pragma GCC unroll 3
+  for (size_t row = 0; row < 3; row++) {
+    const float *x = tile->window + (ptrdiff_t)(row * d->dilation[0]) * d->input_row;
+#pragma GCC unroll 20
+    for (size_t i = 0; i < (pixels - 1) * stride + 3; i++, x += d->input_pixel) {
+      const fov_vector input = fov_vector_load(x);
+#pragma GCC unroll 8
+      for (size_t p = 0; p < pixels; p++) {
+        if (i >= p * stride && i - p * stride < 3)
+          sums[p] = fov_vector_fma(input, w[row * 3 + i - p * stride], sums[p]);
+      }
+    }
+  }
+  fov_target_write(&tile->target, tile->epilogue, pixels, 1, sums);
+}
+
+FOV_INLINE void fov_depthwise_row_3x3(const fov_float_depthwise *d, fov_depthwise_tile *tile,
+                                      size_t stride) {
+  fov_vector w[9];
+#pragma GCC unroll 9
+  for (size_t i = 0; i < 9; i++) w[i] = fov_vector_load(tile->weights + i * FOV_PANEL);
+  size_t left = d->columns;
+  for (; left >= FOV_DEPTHWISE_PIXELS; left -= FOV_DEPTHWISE_PIXELS) {
+    fov_depthwise_3x3(d, tile, w, FOV_DEPTHWISE_PIXELS, stride);
+    fov_depthwise_advance(d, tile, FOV_DEPTHWISE_PIXELS);
+  }
+#pragma GCC unroll 1
+  for (; left >= 2; left -= 2) {
+    fov_depthwise_3x3(d, tile, w, 2, stride);
+    fov_depthwise_advance(d, tile, 2);
+  }
+  if (left > 0) fov_depthwise_3x3(d, tile, w, 1, stride);
+}
+
+// Any kernel; `partial`: fewer channels than a vector has.
+FOV_INLINE void fov_depthwise_any(const fov_float_depthwise *d, const fov_depthwise_tile *tile,
+                                  size_t pixels, bool partial) {
+  const size_t lanes = tile->target.lanes;
+  const ptrdiff_t step = (ptrdiff_t)d->stride[1] * d->input_pixel;
+  const float *weights = tile->weights;
+  fov_vector sums[FOV_DEPTHWISE_PIXELS];
+#pragma GCC unroll 8
+  for (size_t p = 0; p < pixels; p++) sums[p] = tile->bias;
+  for (size_t row = 0; row < d->kernel[0]; row++) {
+    const float *x = tile->window + (ptrdiff_t)(row * d->dilation[0]) * d->input_row;
+    for (size_t column = 0; column < d->kernel[1]; column++) {
+      const fov_vector w = fov_vector_load(weights);
+      weights += FOV_PANEL;
+#pragma GCC unroll 8
+      for (size_t p = 0; p < pixels; p++) {
+        const float *from = x + (ptrdiff_t)p * step;
+        const fov_vector input =
+            partial ? fov_vector_load_part(from, lanes) : fov_vector_load(from);
+        sums[p] = fov_vector_fma(input, w, sums[p]);
+      }
+      x += (ptrdiff_t)d->dilation[1] * d->input_pixel;
+    }
+  }
+  fov_target_write(&tile->target, tile->epilogue, pixels, 1, sums);
+}
+
+FOV_INLINE void fov_depthwise_row_any(const fov_float_depthwise *d, fov_depthwise_tile *tile,
+                                      bool partial) {
+  size_t left = d->columns;
+  for (; left >= FOV_DEPTHWISE_PIXELS; left -= FOV_DEPTHWISE_PIXELS) {
+    fov_depthwise_any(d, tile, FOV_DEPTHWISE_PIXELS, partial);
+    fov_depthwise_advance(d, tile, FOV_DEPTHWISE_PIXELS);
+  }
+  for (; left > 0; left--) {
+    fov_depthwise_any(d, tile, 1, partial);
+    fov_depthwise_advance(d, tile, 1);
+  }
+}
+
+static void fov_depthwise_row(const fov_float_depthwise *d, size_t row, size_t channel) {
+  const fov_float_epilogue *epilogue = &d->epilogue;
+  const size_t panel_floats = d->kernel[0] * d->kernel[1] * FOV_PANEL;
+  const size_t lanes = fov_size_min(d->channels - channel, FOV_VECTOR_WIDTH);
+  fov_depthwise_tile tile = {
+      .epilogue = epilogue,
+      .window = d->input + (ptrdiff_t)(row * d->stride[0]) * d->input_row + channel,
+      .weights = d->weights + channel / FOV_PANEL * panel_floats + channel % FOV_PANEL,
+      .bias = fov_vector_load(epilogue->bias + channel),
+      .target = {
+          .output = d->output + (ptrdiff_t)row * d->output_row + channel,
+          .output_pixel = d->output_pixel,
+          .residual = epilogue->residual,
+          .residual_pixel = epilogue->residual_pixel,
+          .lanes = lanes,
+      },
+  };
+  if (tile.target.residual != NULL)
+    tile.target.residual += (ptrdiff_t)row * epilogue->residual_row + (ptrdiff_t)channel;
+
+  const bool three = d->kernel[0] == 3 && d->kernel[1] == 3 && d->dilation[1] == 1;
+  if (lanes < FOV_VECTOR_WIDTH) {
+    fov_depthwise_row_any(d, &tile, true);
+  } else if (three && d->stride[1] == 1) {
+    fov_depthwise_row_3x3(d, &tile, 1);
+  } else if (three && d->stride[1] == 2) {
+    fov_depthwise_row_3x3(d, &tile, 2);
+  } else {
+    fov_depthwise_row_any(d, &tile, false);
+  }
+}
+
+static void fov_set_depthwise(const fov_float_depthwise *d, size_t row_begin, size_t row_end) {
+  for (size_t row = row_begin; row < row_end; row++) {
+    for (size_t channel = 0; channel < d->channels; channel += FOV_VECTOR_WIDTH)
+      fov_depthwise_row(d, row, channel);
+  }
+}
+
+#endif

@@ -1,0 +1,133 @@
+// Fovea - float kernels in plain C: the specification of all others.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/fov_float_sets.h"
+
+#include <math.h>
+
+#include "base/fov_size.h"
+#include "kernels/fov_exponential.h"
+#include "kernels/fov_int8_kernels.h"
+
+// What becomes of a sum, of which the bias is a part already.
+static float fov_scalar_finish(const fov_float_epilogue *epilogue, float v, size_t row,
+                               size_t column, size_t channel) {
+  if (epilogue->slope != 1) v = fmaxf(v, v * epilogue->slope);
+  if (epilogue->residual != NULL)
+    v += epilogue->residual[(ptrdiff_t)row * epilogue->residual_row +
+                            (ptrdiff_t)column * epilogue->residual_pixel + (ptrdiff_t)channel];
+  return fminf(fmaxf(v, epilogue->lowest), epilogue->highest);
+}
+
+// The sum of output pixel (row, column) before pooling.
+static float fov_scalar_sum(const fov_float_convolution *c, size_t row, size_t column,
+                            size_t channel) {
+  const float *weight =
+      c->weights + channel / FOV_PANEL * c->panel_floats + channel % FOV_PANEL;
+  const float *window = c->input + (ptrdiff_t)(row * c->stride[0]) * c->input_row +
+                        (ptrdiff_t)(column * c->stride[1]) * c->input_pixel;
+  float sum = c->epilogue.bias[channel];
+  for (size_t begin = 0; begin < c->channels; begin += c->block) {
+    const size_t end = fov_size_min(begin + c->block, c->channels);
+    for (size_t y = 0; y < c->kernel[0]; y++) {
+      for (size_t x = 0; x < c->kernel[1]; x++) {
+        const float *pixel = window + (ptrdiff_t)(y * c->dilation[0]) * c->input_row +
+                             (ptrdiff_t)(x * c->dilation[1]) * c->input_pixel;
+        for (size_t i = begin; i < end; i++, weight += FOV_PANEL) sum += pixel[i] * *weight;
+      }
+    }
+  }
+  return sum;
+}
+
+static void fov_scalar_convolution(const fov_float_convolution *c, size_t row_begin,
+                                   size_t row_end, size_t panel_begin, size_t panel_end) {
+  const size_t channel_end = fov_size_min(panel_end * FOV_PANEL, c->output_channels);
+  for (size_t row = row_begin; row < row_end; row++) {
+    for (size_t column = 0; column < c->columns; column++) {
+      float *out = c->output + (ptrdiff_t)row * c->output_row +
+                   (ptrdiff_t)column * c->output_pixel;
+      for (size_t channel = panel_begin * FOV_PANEL; channel < channel_end; channel++) {
+        float v;
+        if (c->pools) {
+          const size_t y = 2 * row, x = 2 * column;
+          v = fmaxf(fmaxf(fov_scalar_sum(c, y, x, channel), fov_scalar_sum(c, y, x + 1, channel)),
+                    fmaxf(fov_scalar_sum(c, y + 1, x, channel),
+                          fov_scalar_sum(c, y + 1, x + 1, channel)));
+        } else {
+          v = fov_scalar_sum(c, row, column, channel);
+        }
+        out[channel] = fov_scalar_finish(&c->epilogue, v, row, column, channel);
+      }
+    }
+  }
+}
+
+static void fov_scalar_depthwise(const fov_float_depthwise *d, size_t row_begin, size_t row_end) {
+  const size_t panel_floats = d->kernel[0] * d->kernel[1] * FOV_PANEL;
+  for (size_t row = row_begin; row < row_end; row++) {
+    for (size_t column = 0; column < d->columns; column++) {
+      const float *window = d->input + (ptrdiff_t)(row * d->stride[0]) * d->input_row +
+                            (ptrdiff_t)(column * d->stride[1]) * d->input_pixel;
+      float *out = d->output + (ptrdiff_t)row * d->output_row +
+                   (ptrdiff_t)column * d->output_pixel;
+      for (size_t channel = 0; channel < d->channels; channel++) {
+        const float *weight =
+            d->weights + channel / FOV_PANEL * panel_floats + channel % FOV_PANEL;
+        float v = d->epilogue.bias[channel];
+        for (size_t y = 0; y < d->kernel[0]; y++) {
+          for (size_t x = 0; x < d->kernel[1]; x++, weight += FOV_PANEL)
+            v += *weight * window[(ptrdiff_t)(y * d->dilation[0]) * d->input_row +
+                                  (ptrdiff_t)(x * d->dilation[1]) * d->input_pixel +
+                                  (ptrdiff_t)channel];
+        }
+        out[channel] = fov_scalar_finish(&d->epilogue, v, row, column, channel);
+      }
+    }
+  }
+}
+
+static void fov_scalar_maximum(const float *a, float *out, size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = fmaxf(a[i], out[i]);
+}
+
+static void fov_scalar_add(const float *a, const float *b, float lowest, float highest, float *out,
+                           size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = fminf(fmaxf(a[i] + b[i], lowest), highest);
+}
+
+static void fov_scalar_range(const float *x, size_t count, float *low, float *high) {
+  for (size_t i = 0; i < count; i++) {
+    *low = fminf(*low, x[i]);
+    *high = fmaxf(*high, x[i]);
+  }
+}
+
+static void fov_scalar_transpose(const float *in, size_t in_stride, size_t rows, size_t columns,
+                                 float *out, size_t out_stride) {
+  for (size_t r = 0; r < rows; r++) {
+    for (size_t c = 0; c < columns; c++) out[c * out_stride + r] = in[r * in_stride + c];
+  }
+}
+
+// e^-|x| never overflows, and either quotient keeps its relative error where the result is small.
+static void fov_scalar_sigmoid(const float *x, float *out, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const float e = fov_exponential(-fabsf(x[i]));
+    out[i] = (x[i] < 0 ? e : 1.0f) / (1.0f + e);
+  }
+}
+
+static void fov_scalar_exponential(const float *x, float *out, size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = fov_exponential(x[i]);
+}
+
+const fov_float_kernels fov_float_kernels_scalar = {
+    .convolution = fov_scalar_convolution,
+    .depthwise = fov_scalar_depthwise,
+    .maximum = fov_scalar_maximum,
+    .add = fov_scalar_add,
+    .range = fov_scalar_range,
+    .transpose = fov_scalar_transpose,
+    .sigmoid = fov_scalar_sigmoid,
+    .exponential = fov_scalar_exponential,
+};

@@ -1,0 +1,17 @@
+// Fovea - the float kernels of each instruction set.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_FLOAT_SETS_H
+#define FOV_FLOAT_SETS_H
+
+#include "kernels/fov_float_kernels.h"
+
+// Those of another architecture do not exist; whether this processor runs one, fov_cpu knows.
+extern FOV_INTERNAL const fov_float_kernels fov_float_kernels_scalar;
+#if defined(__x86_64__)
+extern FOV_INTERNAL const fov_float_kernels fov_float_kernels_avx2;    // AVX2 and FMA
+extern FOV_INTERNAL const fov_float_kernels fov_float_kernels_avx512;  // AVX-512 F, BW, VL, DQ
+#elif defined(__aarch64__)
+extern FOV_INTERNAL const fov_float_kernels fov_float_kernels_neon;
+#endif
+
+#endif
