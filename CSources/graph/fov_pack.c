@@ -8,12 +8,6 @@
 #include "graph/fov_packing.h"
 #include "ops/fov_operation_table.h"
 
-bool fov_convolution_is_depthwise(const fov_convolution_parameters *parameters) {
-  const size_t groups = parameters->convolution.groups;
-  return groups > 1 && groups == parameters->input_channels &&
-         groups == parameters->convolution.output_channels;
-}
-
 bool fov_pack_finish(const fov_unary *unary, fov_packed_finish *out_finish) {
   fov_packed_finish finish = {.slope = 1.0f, .lowest = -INFINITY, .highest = INFINITY};
   switch (unary->function) {

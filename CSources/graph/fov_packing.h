@@ -37,9 +37,6 @@ typedef struct fov_packing {
 // The bounds and the slope of an activation that convolutions apply themselves; false for others.
 FOV_INTERNAL bool fov_pack_finish(const fov_unary *unary, fov_packed_finish *out_finish);
 
-// Whether two channels of a convolution never meet.
-FOV_INTERNAL bool fov_convolution_is_depthwise(const fov_convolution_parameters *parameters);
-
 // Whether a convolution multiplies integers: its sums fit.
 FOV_INTERNAL bool fov_pack_is_integer(const fov_packing *packing, const fov_graph_node *node);
 

@@ -11,6 +11,12 @@ size_t fov_convolution_taps(const fov_convolution_parameters *parameters) {
   return parameters->input_channels / c->groups * c->kernel[0] * c->kernel[1];
 }
 
+bool fov_convolution_is_depthwise(const fov_convolution_parameters *parameters) {
+  const size_t groups = parameters->convolution.groups;
+  return groups > 1 && groups == parameters->input_channels &&
+         groups == parameters->convolution.output_channels;
+}
+
 static fov_status check_geometry(const fov_convolution *c, size_t input_channels,
                                  fov_diagnostic *diagnostic) {
   for (int axis = 0; axis < 2; axis++) {

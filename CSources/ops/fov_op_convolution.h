@@ -43,6 +43,9 @@ FOV_INTERNAL fov_status fov_convolution_infer_shape(const fov_convolution_parame
 // weights of one output channel: input channels of its group x kernel rows x kernel columns.
 FOV_INTERNAL size_t fov_convolution_taps(const fov_convolution_parameters *parameters);
 
+// Whether every output channel sees one input channel of its own.
+FOV_INTERNAL bool fov_convolution_is_depthwise(const fov_convolution_parameters *parameters);
+
 // Scalar loops: fov_convolution_direct.c. Workspace: `taps` floats a lane.
 FOV_INTERNAL void fov_convolution_run_direct(const fov_run *run);
 
