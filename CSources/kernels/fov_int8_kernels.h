@@ -53,15 +53,15 @@ typedef struct fov_int8_epilogue {
 } fov_int8_epilogue;
 
 typedef struct fov_int8_convolution {
-  const uint8_t *input;               // where the window of output pixel (0, 0) begins, in the border
+  const uint8_t *input;               // where the window of output pixel (0, 0) begins
   ptrdiff_t input_row, input_pixel;   // bytes
   size_t kernel[2], stride[2], dilation[2];
   size_t channels;                    // that are read of a pixel: a multiple of FOV_GROUP
   size_t block;                       // channels of a block, a multiple of FOV_GROUP
   const int8_t *weights;
   const int32_t *weight_sums;         // (panels * FOV_PANEL,): of all weights of a channel
-  const uint8_t *pairs_fit;           // (panels,): 1 when |255 * (w[2i] + w[2i+1])| < 2^15 for all its pairs
-                                      // of equal sign, see fov_int8_pairs_fit
+  const uint8_t *pairs_fit;           // (panels,): 1 when |255 * (w[2i] + w[2i+1])| < 2^15 for all
+                                      // its pairs of equal sign, see fov_int8_pairs_fit
   size_t panel_bytes;
   bool pools;                         // 2x2 maxima at a stride of 2
   size_t rows, columns;               // of the result, after pooling

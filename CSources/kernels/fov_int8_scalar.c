@@ -1,0 +1,147 @@
+// Fovea - 8-bit kernels in plain C: the specification that every instruction set reproduces.
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+
+#include "base/fov_size.h"
+#include "kernels/fov_int8_kernels.h"
+
+// A product and a sum must not become one rounding where none is asked for.
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#endif
+
+static float greater(float a, float b) { return a > b ? a : b; }
+static float lesser(float a, float b) { return a < b ? a : b; }
+
+static uint8_t clamp(float v, uint8_t lowest, uint8_t highest) {
+  const long rounded = lrintf(v);
+  return (uint8_t)(rounded < lowest ? lowest : rounded > highest ? highest : rounded);
+}
+
+// Writes channel c of output pixel (row, column), `element` elements behind its channel 0.
+static void finish(const fov_int8_epilogue *e, int32_t sum, size_t row, size_t column, size_t c,
+                   void *output, ptrdiff_t element) {
+  const float f = (float)sum;
+  float v = fmaf(f, e->scale[c], e->bias[c]);
+  if (e->negative_scale != NULL) {
+    v = greater(v, fmaf(f, e->negative_scale[c], e->negative_bias[c]));
+  }
+  if (e->residual != NULL) {
+    const uint8_t residual = e->residual[(ptrdiff_t)row * e->residual_row +
+                                         (ptrdiff_t)column * e->residual_pixel + (ptrdiff_t)c];
+    v = fmaf(residual, e->residual_scale, v);
+  }
+  if (e->to_float) {
+    ((float *)output)[element] = lesser(greater(v, e->lowest_value), e->highest_value);
+  } else {
+    const uint8_t code = clamp(v, e->lowest, e->highest);
+    ((uint8_t *)output)[element] = e->table != NULL ? e->table[code] : code;
+  }
+}
+
+// The sum for one channel of a panel; x, y: pixel of the convolution before pooling.
+static int32_t dense_sum(const fov_int8_convolution *k, const int8_t *weights, size_t y, size_t x) {
+  int32_t sum = 0;
+  for (size_t begin = 0; begin < k->channels; begin += k->block) {
+    const size_t block = fov_size_min(k->block, k->channels - begin);
+    for (size_t tap = 0; tap < k->kernel[0] * k->kernel[1]; tap++) {
+      const size_t row = y * k->stride[0] + tap / k->kernel[1] * k->dilation[0];
+      const size_t column = x * k->stride[1] + tap % k->kernel[1] * k->dilation[1];
+      const uint8_t *input = k->input + (ptrdiff_t)row * k->input_row +
+                             (ptrdiff_t)column * k->input_pixel + begin;
+      for (size_t i = 0; i < block; i += FOV_GROUP, weights += FOV_PANEL * FOV_GROUP) {
+        for (size_t j = 0; j < FOV_GROUP; j++) sum += input[i + j] * weights[j];
+      }
+    }
+  }
+  return sum;
+}
+
+static void convolution(const fov_int8_convolution *k, size_t row_begin, size_t row_end,
+                        size_t panel_begin, size_t panel_end) {
+  const size_t end = fov_size_min(panel_end * FOV_PANEL, k->output_channels);
+  for (size_t y = row_begin; y < row_end; y++) {
+    for (size_t x = 0; x < k->columns; x++) {
+      for (size_t c = panel_begin * FOV_PANEL; c < end; c++) {
+        const int8_t *weights =
+            k->weights + c / FOV_PANEL * k->panel_bytes + c % FOV_PANEL * FOV_GROUP;
+        int32_t sum = INT32_MIN;
+        for (size_t i = 0; i < (k->pools ? 4 : 1); i++) {
+          const size_t scale = k->pools ? 2 : 1;
+          const int32_t one = dense_sum(k, weights, y * scale + i / 2, x * scale + i % 2);
+          if (one > sum) sum = one;
+        }
+        finish(&k->epilogue, sum, y, x, c, k->output,
+               (ptrdiff_t)y * k->output_row + (ptrdiff_t)x * k->output_pixel + (ptrdiff_t)c);
+      }
+    }
+  }
+}
+
+static int32_t depthwise_sum(const fov_int8_depthwise *k, size_t y, size_t x, size_t c) {
+  const size_t groups = fov_size_parts(k->kernel[0], FOV_GROUP);
+  const int8_t *panel = k->weights + c / FOV_PANEL * k->kernel[1] * groups * FOV_PANEL * FOV_GROUP +
+                        c % FOV_PANEL * FOV_GROUP;
+  int32_t sum = 0;
+  for (size_t i = 0; i < k->kernel[0]; i++) {
+    for (size_t j = 0; j < k->kernel[1]; j++) {
+      const size_t row = y * k->stride[0] + i * k->dilation[0];
+      const size_t column = x * k->stride[1] + j * k->dilation[1];
+      const uint8_t code = k->input[(ptrdiff_t)row * k->input_row +
+                                    (ptrdiff_t)column * k->input_pixel + (ptrdiff_t)c];
+      const size_t group = j * groups + i / FOV_GROUP;
+      sum += code * panel[group * FOV_PANEL * FOV_GROUP + i % FOV_GROUP];
+    }
+  }
+  return sum;
+}
+
+static void depthwise(const fov_int8_depthwise *k, size_t row_begin, size_t row_end) {
+  for (size_t y = row_begin; y < row_end; y++) {
+    for (size_t x = 0; x < k->columns; x++) {
+      for (size_t c = 0; c < k->channels; c++) {
+        finish(&k->epilogue, depthwise_sum(k, y, x, c), y, x, c, k->output,
+               (ptrdiff_t)y * k->output_row + (ptrdiff_t)x * k->output_pixel + (ptrdiff_t)c);
+      }
+    }
+  }
+}
+
+static void maximum(const uint8_t *a, uint8_t *out, size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = a[i] > out[i] ? a[i] : out[i];
+}
+
+static void add(const uint8_t *a, const uint8_t *b, float a_scale, float b_scale, float bias,
+                uint8_t lowest, uint8_t highest, uint8_t *out, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    out[i] = clamp(fmaf(b[i], b_scale, fmaf(a[i], a_scale, bias)), lowest, highest);
+  }
+}
+
+static void look_up(const uint8_t *a, const uint8_t *table, uint8_t *out, size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = table[a[i]];
+}
+
+static void quantize(const float *x, float inverse_scale, float zero_point, uint8_t *out,
+                     size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    // Clamped before rounding, so that any x has a code: NaN has 0.
+    const float v = fmaf(x[i], inverse_scale, zero_point);
+    out[i] = (uint8_t)lrintf(lesser(greater(v, 0.0f), 255.0f));
+  }
+}
+
+static void dequantize(const uint8_t *a, float scale, float bias, float *out, size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = fmaf(a[i], scale, bias);
+}
+
+FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_scalar;
+const fov_int8_kernels fov_int8_kernels_scalar = {
+    .convolution = convolution,
+    .depthwise = depthwise,
+    .maximum = maximum,
+    .add = add,
+    .look_up = look_up,
+    .quantize = quantize,
+    .dequantize = dequantize,
+};

@@ -1,0 +1,64 @@
+// Fovea - the table of kernel sets, and the choice of one for this processor.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/fov_kernel_set.h"
+
+#include <stddef.h>
+
+#include "base/fov_size.h"
+#include "cpu/fov_cpu_features.h"
+
+FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_scalar;
+
+// Best first: automatic takes the first that the processor has.
+static const fov_kernel_set sets[] = {
+    {fov_instruction_set_scalar, &fov_int8_kernels_scalar, NULL},
+};
+
+static bool processor_has(fov_instruction_set instruction_set) {
+  const fov_cpu_features features = fov_cpu_features_detect();
+  switch (instruction_set) {
+    case fov_instruction_set_automatic:
+    case fov_instruction_set_scalar: return true;
+    case fov_instruction_set_avx2: return features.avx2;
+    case fov_instruction_set_avx_vnni: return features.avx_vnni;
+    case fov_instruction_set_avx512: return features.avx512;
+    case fov_instruction_set_avx512_vnni: return features.avx512_vnni;
+    case fov_instruction_set_neon: return features.neon;
+    case fov_instruction_set_dotprod: return features.dotprod;
+    case fov_instruction_set_i8mm: return features.i8mm;
+  }
+  return false;
+}
+
+const fov_kernel_set *fov_kernel_set_find(fov_instruction_set instruction_set) {
+  const bool automatic = instruction_set == fov_instruction_set_automatic;
+  for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
+    if (!automatic && sets[i].instruction_set != instruction_set) continue;
+    if (processor_has(sets[i].instruction_set)) return &sets[i];
+  }
+  return NULL;
+}
+
+const char *fov_instruction_set_name(fov_instruction_set instruction_set) {
+  static const char *const names[FOV_INSTRUCTION_SET_COUNT] = {
+      [fov_instruction_set_automatic] = "automatic",
+      [fov_instruction_set_scalar] = "scalar",
+      [fov_instruction_set_avx2] = "avx2",
+      [fov_instruction_set_avx_vnni] = "avx-vnni",
+      [fov_instruction_set_avx512] = "avx512",
+      [fov_instruction_set_avx512_vnni] = "avx512-vnni",
+      [fov_instruction_set_neon] = "neon",
+      [fov_instruction_set_dotprod] = "dotprod",
+      [fov_instruction_set_i8mm] = "i8mm",
+  };
+  const size_t index = (size_t)instruction_set;
+  return index < FOV_INSTRUCTION_SET_COUNT ? names[index] : NULL;
+}
+
+bool fov_instruction_set_is_available(fov_instruction_set instruction_set) {
+  return fov_kernel_set_find(instruction_set) != NULL;
+}
+
+fov_instruction_set fov_instruction_set_best(void) {
+  return fov_kernel_set_find(fov_instruction_set_automatic)->instruction_set;
+}
