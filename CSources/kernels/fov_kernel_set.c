@@ -6,12 +6,16 @@
 
 #include "base/fov_size.h"
 #include "cpu/fov_cpu_features.h"
+#include "kernels/fov_float_sets.h"
 
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_scalar;
 
 // Best first: automatic takes the first that the processor has.
 static const fov_kernel_set sets[] = {
-    {fov_instruction_set_scalar, &fov_int8_kernels_scalar, NULL},
+#if defined(__x86_64__)
+    {fov_instruction_set_avx2, &fov_int8_kernels_scalar, &fov_float_kernels_avx2},
+#endif
+    {fov_instruction_set_scalar, &fov_int8_kernels_scalar, &fov_float_kernels_scalar},
 };
 
 static bool processor_has(fov_instruction_set instruction_set) {

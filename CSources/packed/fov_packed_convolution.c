@@ -84,17 +84,23 @@ static bool plan_floats(fov_packed_convolution *packed, fov_float_packing *packi
   return fits;
 }
 
-static bool plan_integers(fov_packed_convolution *packed, fov_int8_packing *packing) {
+// Several rows of the tile's pixels at this many channels lie in the first cache together.
+#define INTEGER_BLOCK 128
+
+static bool plan_integers(fov_packed_convolution *packed, fov_int8_shape *shape) {
   const size_t *kernel = packed->convolution.kernel;
-  const bool fits =
-      packed->depthwise
-          ? fov_int8_packing_plan_depthwise(group_outputs(packed), kernel, packing)
-          : fov_int8_packing_plan(group_outputs(packed), group_inputs(packed), kernel, packing);
-  packed->block = packing->block;
-  packed->panels = packing->panels;
-  packed->panel_bytes = packing->panel_bytes;
-  packed->weights_size = packing->bytes;
-  return fits;
+  const size_t channels = fov_int8_padded_channels(packed->depthwise ? 1 : group_inputs(packed));
+  const bool one_tap = kernel[0] == 1 && kernel[1] == 1;
+  *shape = (fov_int8_shape){
+      .output_channels = group_outputs(packed),
+      .input_channels = packed->depthwise ? 1 : group_inputs(packed),
+      .kernel = {kernel[0], kernel[1]},
+      .block = one_tap ? channels : fov_size_min(channels, INTEGER_BLOCK),
+      .depthwise = packed->depthwise,
+  };
+  packed->block = shape->block;
+  packed->panels = fov_int8_panels(shape->output_channels);
+  return fov_int8_packed_bytes(shape, &packed->panel_bytes, &packed->weights_size);
 }
 
 // Where channel o of the layer's output lies in padded arrays.
@@ -109,10 +115,20 @@ typedef struct filling {
   uint8_t *block;
   parts parts;
   fov_float_packing floats;
-  fov_int8_packing integers;
+  fov_int8_shape integers;
   float *taps;     // of one output channel
   int8_t *codes;   // the same, quantized
 } filling;
+
+static fov_int8_packed group_of(const filling *filling, size_t group) {
+  const size_t panel = group * filling->packed->panels;
+  int32_t *sums = (int32_t *)(void *)(filling->block + filling->parts.weight_sums);
+  return (fov_int8_packed){
+      .weights = (int8_t *)filling->block + panel * filling->packed->panel_bytes,
+      .weight_sums = sums + panel * FOV_PANEL,
+      .pairs_fit = filling->block + filling->parts.pairs_fit + panel,
+  };
+}
 
 static void fill_channel(const filling *filling, size_t channel) {
   const fov_packed_convolution *packed = filling->packed;
@@ -132,10 +148,9 @@ static void fill_channel(const filling *filling, size_t channel) {
       fov_quantize_weights(filling->taps, taps / positions, positions,
                            packed->depthwise ? packed->convolution.kernel[0] : 0, filling->codes);
   ((float *)(void *)(filling->block + filling->parts.weight_scale))[at] = scale;
-  int32_t *sums = (int32_t *)(void *)(filling->block + filling->parts.weight_sums);
-  const size_t first = group * packed->panels;
-  fov_int8_packing_add(&filling->integers, channel % outputs, filling->codes, (int8_t *)weights,
-                       sums + first * FOV_PANEL, filling->block + filling->parts.pairs_fit + first);
+  const fov_int8_packed into = group_of(filling, group);
+  fov_int8_pack_row(&filling->integers, channel % outputs, filling->codes, &into);
+  if (channel % outputs == outputs - 1) fov_int8_pack_pairs_fit(&filling->integers, &into);
 }
 
 static fov_status fill(filling *filling) {

@@ -9,7 +9,8 @@
 // again on what it was given; outputs live to the end. Each node's workspace lives for its step.
 typedef struct planning {
   const fov_model *model;
-  fov_plan_block *blocks;  // values, then workspaces
+  fov_plan_block *blocks;  // values in the order in which they come about, then workspaces
+  size_t *places;          // (values,): where in blocks a value stands
   size_t *roots;           // (values,): the block whose memory a value has in the end
   size_t *lasts;           // (values,): the last step at which a root's memory is in use
 } planning;
@@ -23,29 +24,45 @@ static size_t value_bytes(const fov_graph_value *value) {
              : 0;
 }
 
+static fov_plan_block *block_of(const planning *plan, size_t value) {
+  return &plan->blocks[plan->places[value]];
+}
+
+// What is there from the start comes first, then the results of nodes as they run.
+static void set_places(planning *plan) {
+  const fov_graph *graph = plan->model->graph;
+  size_t place = graph->value_count;
+  for (size_t v = 0; v < graph->value_count; v++) plan->places[v] = SIZE_MAX;
+  for (size_t n = graph->node_count; n-- > 0;) plan->places[graph->nodes[n].output] = --place;
+  for (size_t v = graph->value_count; v-- > 0;) {
+    if (plan->places[v] == SIZE_MAX) plan->places[v] = --place;
+  }
+}
+
 static void set_lives(planning *plan) {
   const fov_graph *graph = plan->model->graph;
   const size_t steps = graph->node_count;
   for (size_t v = 0; v < graph->value_count; v++) {
     const fov_graph_value *value = &graph->values[v];
-    plan->blocks[v] = (fov_plan_block){.shares = FOV_PLAN_NONE};
+    fov_plan_block *block = block_of(plan, v);
+    *block = (fov_plan_block){.shares = FOV_PLAN_NONE};
     if (value->kind == fov_value_input) {
-      plan->blocks[v].bytes = value_bytes(value);
-      plan->blocks[v].last = steps;
+      block->bytes = value_bytes(value);
+      block->last = steps;
     }
   }
   for (size_t n = 0; n < graph->node_count; n++) {
     const fov_graph_node *node = &graph->nodes[n];
-    fov_plan_block *block = &plan->blocks[node->output];
+    fov_plan_block *block = block_of(plan, node->output);
     block->bytes = value_bytes(&graph->values[node->output]);
     block->first = block->last = n;
     for (size_t k = 0; k < node->input_count; k++) {
-      fov_plan_block *input = &plan->blocks[node->inputs[k]];
+      fov_plan_block *input = block_of(plan, node->inputs[k]);
       input->last = fov_size_max(input->last, n);
     }
   }
   for (size_t i = 0; i < graph->output_count; i++) {
-    plan->blocks[graph->outputs[i].value].last = steps;
+    block_of(plan, graph->outputs[i].value)->last = steps;
   }
 }
 
@@ -54,8 +71,8 @@ static void join_views(planning *plan) {
   const fov_graph *graph = plan->model->graph;
   for (size_t v = 0; v < graph->value_count; v++) {
     if (!graph->values[v].is_view) continue;
-    const fov_plan_block *part = &plan->blocks[v];
-    fov_plan_block *whole = &plan->blocks[graph->values[v].view_of];
+    const fov_plan_block *part = block_of(plan, v);
+    fov_plan_block *whole = block_of(plan, graph->values[v].view_of);
     whole->first = fov_size_min(whole->first, part->first);
     whole->last = fov_size_max(whole->last, part->last);
   }
@@ -74,20 +91,21 @@ static void share_memory(planning *plan) {
   const fov_graph *graph = plan->model->graph;
   for (size_t v = 0; v < graph->value_count; v++) {
     plan->roots[v] = v;
-    plan->lasts[v] = plan->blocks[v].last;
+    plan->lasts[v] = block_of(plan, v)->last;
   }
   for (size_t n = 0; n < graph->node_count; n++) {
     const fov_graph_node *node = &graph->nodes[n];
     const size_t input = node->inputs[0];
     const size_t root = plan->roots[input];
     if (graph->values[input].kind == fov_value_constant) continue;
-    if (plan->blocks[input].bytes != plan->blocks[node->output].bytes) continue;
+    fov_plan_block *output = block_of(plan, node->output);
+    if (block_of(plan, input)->bytes != output->bytes) continue;
     if (!is_like(&graph->values[input], &graph->values[node->output])) continue;
     const bool in_place = node->operation->in_place && plan->lasts[root] == n;
     if (!node->operation->alias && !in_place) continue;
-    plan->blocks[node->output].shares = input;
+    output->shares = plan->places[input];
     plan->roots[node->output] = root;
-    plan->lasts[root] = fov_size_max(plan->lasts[root], plan->blocks[node->output].last);
+    plan->lasts[root] = fov_size_max(plan->lasts[root], output->last);
   }
 }
 
@@ -123,7 +141,7 @@ static void take_offsets(fov_model *model, const planning *plan) {
   const fov_graph *graph = model->graph;
   for (size_t v = 0; v < graph->value_count; v++) {
     const fov_graph_value *value = &graph->values[v];
-    const fov_plan_block *block = &plan->blocks[value->is_view ? value->view_of : v];
+    const fov_plan_block *block = block_of(plan, value->is_view ? value->view_of : v);
     model->value_offsets[v] = block->bytes ? block->offset : FOV_NOWHERE;
   }
   for (size_t n = 0; n < graph->node_count; n++) {
@@ -135,6 +153,7 @@ static void take_offsets(fov_model *model, const planning *plan) {
 
 static fov_status plan_blocks(fov_model *model, planning *plan, fov_diagnostic *diagnostic) {
   const fov_graph *graph = model->graph;
+  set_places(plan);
   set_lives(plan);
   join_views(plan);
   share_memory(plan);
@@ -154,16 +173,18 @@ fov_status fov_model_plan(fov_model *model, fov_diagnostic *diagnostic) {
   planning plan = {
       .model = model,
       .blocks = fov_allocate_array(values + nodes, sizeof(fov_plan_block)),
+      .places = fov_allocate_array(values, sizeof(size_t)),
       .roots = fov_allocate_array(values, sizeof(size_t)),
       .lasts = fov_allocate_array(values, sizeof(size_t)),
   };
   fov_status status = fov_status_ok;
-  if (!plan.blocks || !plan.roots || !plan.lasts) {
+  if (!plan.blocks || !plan.places || !plan.roots || !plan.lasts) {
     status = fov_fail(diagnostic, fov_status_out_of_memory, "no memory for the plan");
   } else {
     status = plan_blocks(model, &plan, diagnostic);
   }
   fov_release(plan.blocks);
+  fov_release(plan.places);
   fov_release(plan.roots);
   fov_release(plan.lasts);
   return status;

@@ -51,18 +51,31 @@ public final class Model: Sendable {
     /// The most bytes that a session may need; a model that plans for more is refused before the
     /// memory is asked for. A small file can describe any size.
     public var maximumSessionBytes: Int
+    /// The instructions that `float` and `int8` use. One that the processor lacks is an error.
+    /// `automatic` follows the environment variable `FOVEA_FORCE_ISA` where there is one.
+    public var instructionSet: InstructionSet
+    /// What a calibration measured, for `int8`.
+    public var activationRanges: ActivationRanges?
+    /// Whether sessions keep the ranges of all activations, see `Session.activationRanges()`; `float`
+    /// only.
+    public var measuresRanges: Bool
 
     /// Creates options; the defaults load the whole file for speed, and allow sessions of 4 GiB.
     public init(
       backend: Backend = .auto, lastStage: Int? = nil,
       imageSizes: [String: ImageFeature.Size] = [:], keepsAllLayers: Bool = false,
-      maximumSessionBytes: Int = Int(clamping: Int64(1) << 32)
+      maximumSessionBytes: Int = Int(clamping: Int64(1) << 32),
+      instructionSet: InstructionSet = .automatic, activationRanges: ActivationRanges? = nil,
+      measuresRanges: Bool = false
     ) {
       self.backend = backend
       self.lastStage = lastStage
       self.imageSizes = imageSizes
       self.keepsAllLayers = keepsAllLayers
       self.maximumSessionBytes = maximumSessionBytes
+      self.instructionSet = instructionSet
+      self.activationRanges = activationRanges
+      self.measuresRanges = measuresRanges
     }
   }
 
@@ -117,14 +130,13 @@ public final class Model: Sendable {
     self.file = file.releasingWeights()
     self.name = name
     self.fileByteCount = fileByteCount
-    backend = options.backend.resolved
+    backend = options.backend.resolved(keepsAllLayers: options.keepsAllLayers)
     let lowered = try ModelLowering.lower(file, options: options)
     inputs = lowered.inputs
     outputs = lowered.outputs
     suppression = lowered.suppression
     classLabels = lowered.classLabels
-    core = try CoreModel(
-      lowered.graph, backend: backend, keepsAllLayers: options.keepsAllLayers)
+    core = try CoreModel(lowered.graph, backend: backend, options: options)
     guard memory.sessionBytes <= options.maximumSessionBytes else {
       throw FoveaError(
         .outOfMemory,

@@ -10,7 +10,7 @@ public final class Session {
   /// The model.
   public let model: Model
   private let pool: ThreadPool?
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private let inputIndices: [String: Int]
   private let outputIndices: [String: Int]
 

@@ -1,0 +1,17 @@
+// Fovea - variables of the process's environment.
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Variables of the process's environment.
+enum Environment {
+  /// The value of a variable, or `nil`.
+  static func value(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+}
