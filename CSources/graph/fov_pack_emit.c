@@ -172,8 +172,12 @@ static fov_status pack_convolution(emission *emission, fov_graph_node *node,
   node->parameters = packed;
   node->operation = &fov_operation_packed_convolution;
   if (!request.integer || request.measured) return fov_status_ok;
-  return fov_packed_convolution_prepare(packed, input->format.quantization, codes ? &result : NULL,
-                                        diagnostic);
+  const fov_packed_codes meaning = {
+      .input = input->format.quantization,
+      .output = codes ? &result : NULL,
+      .residual = plan->finish.has_residual ? &values[node->inputs[1]].format.quantization : NULL,
+  };
+  return fov_packed_convolution_prepare(packed, meaning, diagnostic);
 }
 
 static bool replace(fov_graph_node *node, const fov_operation *operation, void *parameters) {
