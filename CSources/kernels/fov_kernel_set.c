@@ -7,10 +7,13 @@
 #include "base/fov_size.h"
 #include "cpu/fov_cpu_features.h"
 
-FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_scalar;
+FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_scalar, fov_int8_kernels_avx2;
 
 // Best first: automatic takes the first that the processor has.
 static const fov_kernel_set sets[] = {
+#if defined(__x86_64__)
+    {fov_instruction_set_avx2, &fov_int8_kernels_avx2, NULL},
+#endif
     {fov_instruction_set_scalar, &fov_int8_kernels_scalar, NULL},
 };
 
