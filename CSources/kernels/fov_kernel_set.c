@@ -8,12 +8,12 @@
 #include "cpu/fov_cpu_features.h"
 #include "kernels/fov_float_sets.h"
 
-FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_scalar;
+FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_scalar, fov_int8_kernels_avx2;
 
 // Best first: automatic takes the first that the processor has.
 static const fov_kernel_set sets[] = {
 #if defined(__x86_64__)
-    {fov_instruction_set_avx2, &fov_int8_kernels_scalar, &fov_float_kernels_avx2},
+    {fov_instruction_set_avx2, &fov_int8_kernels_avx2, &fov_float_kernels_avx2},
 #endif
     {fov_instruction_set_scalar, &fov_int8_kernels_scalar, &fov_float_kernels_scalar},
 };
