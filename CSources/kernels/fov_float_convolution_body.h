@@ -138,15 +138,19 @@ FOV_INLINE void fov_sum_picture(const fov_taps *taps, const float *window, const
                                 size_t pixels, size_t vectors, fov_vector *sums) {
   fov_vector w[FOV_TILE_VECTORS];
   for (size_t row = 0; row < 3; row++, window += taps->row_step) {
-#pragma GCC unroll 9
-    for (size_t tap = 0; tap < 9; tap++, weights += FOV_PANEL) {
-      fov_weights_load(taps, weights, vectors, fov_tap_kind_picture, w);
-      const float *x = window + (ptrdiff_t)(tap / 3) * taps->column_step + tap % 3;
+    const float *tap = window;
+#pragma GCC unroll 1
+    for (size_t column = 0; column < 3; column++, tap += taps->column_step) {
+#pragma GCC unroll 3
+      for (size_t i = 0; i < 3; i++, weights += FOV_PANEL) {
+        fov_weights_load(taps, weights, vectors, fov_tap_kind_picture, w);
+        const float *x = tap + i;
 #pragma GCC unroll 16
-      for (size_t p = 0; p < pixels; p++, x += taps->pixel_step) {
+        for (size_t p = 0; p < pixels; p++, x += taps->pixel_step) {
 #pragma GCC unroll 4
-        for (size_t v = 0; v < vectors; v++)
-          sums[p * vectors + v] = fov_vector_fma_one(w[v], x, sums[p * vectors + v]);
+          for (size_t v = 0; v < vectors; v++)
+            sums[p * vectors + v] = fov_vector_fma_one(w[v], x, sums[p * vectors + v]);
+        }
       }
     }
   }
