@@ -62,7 +62,7 @@ static void sleep_until_woken(fov_worker *worker) {
 
 // How long a worker stays careful after its core was taken; longer if that comes back soon.
 #define CAREFUL_NANOSECONDS 80000000
-#define CAREFUL_NANOSECONDS_MOST 640000000
+#define CAREFUL_NANOSECONDS_MOST 1000000000
 
 // A stretch of work between two pauses: shorter than the scheduler's slice (1.4 to 3 ms, and
 // 4 ms at 250 ticks a second), so that it ends before the scheduler ends it inside a unit.
@@ -91,7 +91,7 @@ static void become_more_careful(fov_worker *worker, uint64_t now) {
     const uint64_t longer = fov_nanoseconds_min(2 * worker->careful, CAREFUL_NANOSECONDS_MOST);
     worker->careful = again ? longer : CAREFUL_NANOSECONDS;
     worker->careful_until = now + worker->careful;
-    worker->pause = 4 * PAUSE_NANOSECONDS;
+    if (!again || worker->pause < 4 * PAUSE_NANOSECONDS) worker->pause = 4 * PAUSE_NANOSECONDS;
   }
 }
 
