@@ -14,12 +14,13 @@
 #define TILE_VECTORS_ACROSS 2
 #if INT8_HAS_DOT_PRODUCT
 #define PAIRS_FIT(flag) true
-#define TILE_PIXELS 6
+#define TILE_PIXELS(vectors) ((vectors) == 1 ? 8 : 6)
 #else
 #define PAIRS_FIT(flag) (flag)
-#define TILE_PIXELS 5
+#define TILE_PIXELS(vectors) ((vectors) == 1 ? 8 : 5)
 #endif
-#define TILE_POOLED_PIXELS 1
+#define STORED_PIXELS(vectors) ((vectors) == 1 ? 4 : 2)
+#define TILE_POOLED_PIXELS(vectors) ((vectors) == 1 ? 2 : 1)
 
 typedef __m256i vector_sums;
 typedef __m256 vector_floats;
