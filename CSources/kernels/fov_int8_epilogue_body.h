@@ -13,16 +13,29 @@ typedef struct tile_place {
   size_t channel, channels;
 } tile_place;
 
+// From the first channel of the tile on. A copy, because bytes that are stored might be anything:
+// what it is copied from would be read again after every store.
+typedef struct tile_factors {
+  const float *scale, *bias, *negative_scale, *negative_bias;
+} tile_factors;
+
+INLINE tile_factors factors_of(const tile_place *place, bool slope) {
+  const fov_int8_epilogue *e = place->epilogue;
+  const size_t c = place->channel;
+  return (tile_factors){e->scale + c, e->bias + c, slope ? e->negative_scale + c : NULL,
+                        slope ? e->negative_bias + c : NULL};
+}
+
 // values[pixels][vectors] from sums[pixels][vectors]
-INLINE void requantize(const fov_int8_epilogue *e, size_t channel, const vector_sums *sums,
-                       int pixels, int vectors, bool slope, vector_floats *values) {
+INLINE void requantize(const tile_factors *factors, const vector_sums *sums, int pixels,
+                       int vectors, bool slope, vector_floats *values) {
   UNROLLED for (int i = 0; i < pixels * vectors; i++) {
-    const size_t c = channel + (size_t)(i % vectors) * VECTOR_LANES;
+    const size_t c = (size_t)(i % vectors) * VECTOR_LANES;
     const vector_floats f = floats_from_sums(sums[i]);
-    values[i] = floats_fma(f, floats_load(e->scale + c), floats_load(e->bias + c));
+    values[i] = floats_fma(f, floats_load(factors->scale + c), floats_load(factors->bias + c));
     if (!slope) continue;
-    const vector_floats scale = floats_load(e->negative_scale + c);
-    const vector_floats bias = floats_load(e->negative_bias + c);
+    const vector_floats scale = floats_load(factors->negative_scale + c);
+    const vector_floats bias = floats_load(factors->negative_bias + c);
     values[i] = floats_greater(values[i], floats_fma(f, scale, bias));
   }
 }
@@ -32,13 +45,15 @@ INLINE void finish_codes(const tile_place *place, const vector_sums *sums, int p
                          bool slope, uint8_t *out) {
   const fov_int8_epilogue *e = place->epilogue;
   const code_range range = {e->lowest, e->highest};
+  const tile_factors factors = factors_of(place, slope);
+  const ptrdiff_t pixel = place->pixel;
+  const size_t channels = place->channels;
   UNROLLED for (int p = 0; p < pixels; p += STORED_PIXELS(vectors)) {
     vector_floats values[TILE_VECTORS];
     const int rest = pixels - p;
     const int together = rest < STORED_PIXELS(vectors) ? rest : STORED_PIXELS(vectors);
-    requantize(e, place->channel, sums + p * vectors, together, vectors, slope, values);
-    store_codes(values, together, vectors, out + p * place->pixel, place->pixel, place->channels,
-                range);
+    requantize(&factors, sums + p * vectors, together, vectors, slope, values);
+    store_codes(values, together, vectors, out + p * pixel, pixel, channels, range);
   }
 }
 
@@ -75,6 +90,8 @@ INLINE void finish_pixels(const tile_place *place, const vector_sums *sums, int 
                           int vectors, size_t y, size_t x, ptrdiff_t element) {
   const fov_int8_epilogue *e = place->epilogue;
   const code_range range = {e->lowest, e->highest};
+  const bool slope = e->negative_scale != NULL;
+  const tile_factors factors = factors_of(place, slope);
   const uint8_t *residual = e->residual;
   if (residual != NULL) {
     residual += (ptrdiff_t)y * e->residual_row + (ptrdiff_t)x * e->residual_pixel +
@@ -82,10 +99,10 @@ INLINE void finish_pixels(const tile_place *place, const vector_sums *sums, int 
   }
   for (int p = 0; p < pixels; p++, element += place->pixel) {
     vector_floats values[TILE_VECTORS_ACROSS];
-    if (e->negative_scale != NULL) {
-      requantize(e, place->channel, sums + p * vectors, 1, vectors, true, values);
+    if (slope) {
+      requantize(&factors, sums + p * vectors, 1, vectors, true, values);
     } else {
-      requantize(e, place->channel, sums + p * vectors, 1, vectors, false, values);
+      requantize(&factors, sums + p * vectors, 1, vectors, false, values);
     }
     if (residual != NULL) add_residual(e, residual + p * e->residual_pixel, vectors, values);
     if (e->to_float) {
