@@ -110,15 +110,21 @@ INLINE void row_of_tiles(const panel_walk *walk, size_t y, int vectors, bool pai
 
 #define ROW_FUNCTION(name, vectors, pairs_fit, pools)    \
   SEPARATE void name(const panel_walk *walk, size_t y) { \
-    row_of_tiles(walk, y, vectors, PAIRS_FIT(pairs_fit), pools);    \
+    row_of_tiles(walk, y, vectors, pairs_fit, pools);    \
   }
-#define ROW_FUNCTIONS(vectors)                           \
-  ROW_FUNCTION(row_exact_##vectors, vectors, false, false)  \
-  ROW_FUNCTION(row_##vectors, vectors, true, false)      \
-  ROW_FUNCTION(pooled_exact_##vectors, vectors, false, true) \
+#if PAIRS_SATURATE
+#define ROW_FUNCTIONS(vectors)                               \
+  ROW_FUNCTION(row_##vectors, vectors, true, false)          \
+  ROW_FUNCTION(pooled_##vectors, vectors, true, true)        \
+  ROW_FUNCTION(row_##vectors##_exact, vectors, false, false) \
+  ROW_FUNCTION(pooled_##vectors##_exact, vectors, false, true)
+#else
+#define ROW_FUNCTIONS(vectors)                      \
+  ROW_FUNCTION(row_##vectors, vectors, true, false) \
   ROW_FUNCTION(pooled_##vectors, vectors, true, true)
+#endif
 #define ROW_FUNCTION_TABLE(vectors) \
-  {{row_exact_##vectors, row_##vectors}, {pooled_exact_##vectors, pooled_##vectors}}
+  {{EXACT(row_##vectors), row_##vectors}, {EXACT(pooled_##vectors), pooled_##vectors}}
 
 typedef void (*row_function)(const panel_walk *walk, size_t y);
 

@@ -5,6 +5,13 @@
 
 #include "kernels/fov_int8_vectors.h"
 
+// A function for panels whose pairs do not fit, or the only one there is.
+#if PAIRS_SATURATE
+#define EXACT(function) function##_exact
+#else
+#define EXACT(function) function
+#endif
+
 // Where the sums of a tile go: `channels` channels from `channel` on. Distances in elements.
 typedef struct tile_place {
   const fov_int8_epilogue *epilogue;

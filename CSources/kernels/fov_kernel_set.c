@@ -7,11 +7,16 @@
 #include "base/fov_size.h"
 #include "cpu/fov_cpu_features.h"
 
-FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_scalar, fov_int8_kernels_avx2;
+FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_scalar, fov_int8_kernels_avx2,
+    fov_int8_kernels_avx_vnni, fov_int8_kernels_avx512_vnni;
 
 // Best first: automatic takes the first that the processor has.
 static const fov_kernel_set sets[] = {
 #if defined(__x86_64__)
+    {fov_instruction_set_avx512_vnni, &fov_int8_kernels_avx512_vnni, NULL},
+    {fov_instruction_set_avx_vnni, &fov_int8_kernels_avx_vnni, NULL},
+    // Wider vectors, but no dot products: bytes are multiplied as AVX2 does.
+    {fov_instruction_set_avx512, &fov_int8_kernels_avx2, NULL},
     {fov_instruction_set_avx2, &fov_int8_kernels_avx2, NULL},
 #endif
     {fov_instruction_set_scalar, &fov_int8_kernels_scalar, NULL},
