@@ -1,4 +1,4 @@
-// Fovea - 8-bit kernels for AVX2: products of bytes added in pairs, or of words where pairs overflow.
+// Fovea - 8-bit kernels for AVX2: products of bytes added in pairs, of words where pairs overflow.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/fov_int8_kernels.h"
 

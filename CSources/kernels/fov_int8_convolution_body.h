@@ -5,49 +5,55 @@
 
 #include "kernels/fov_int8_epilogue_body.h"
 
-// The panels that are walked together, and where their results go.
+// The panels that are walked together, and where their results go. Distances in bytes.
 typedef struct panel_walk {
-  const fov_int8_convolution *convolution;
+  const uint8_t *input;
+  ptrdiff_t row, column;                // from one output pixel's window to the next
+  ptrdiff_t kernel_row, kernel_column;  // from one tap to the next
+  size_t kernel[2];
+  size_t channels, block;
   const int8_t *weights;
+  const int32_t *weight_sums;
+  size_t panel_bytes;
   tile_place place;
+  size_t columns;  // of the result
 } panel_walk;
 
-INLINE const uint8_t *pixel_address(const fov_int8_convolution *k, size_t y, size_t x) {
-  return k->input + (ptrdiff_t)(y * k->stride[0]) * k->input_row +
-         (ptrdiff_t)(x * k->stride[1]) * k->input_pixel;
-}
-
-// sums[rows][columns][vectors] at pixel (y, x) of the convolution, before pooling.
-INLINE void tile_sums(const panel_walk *walk, size_t y, size_t x, int rows, int columns,
+// sums[rows][columns][vectors] of neighbouring windows, the first of which begins at `input`.
+INLINE void tile_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
                       int vectors, bool pairs_fit, vector_sums *sums) {
-  const fov_int8_convolution *k = walk->convolution;
-  const ptrdiff_t row = (ptrdiff_t)k->stride[0] * k->input_row;
-  const ptrdiff_t column = (ptrdiff_t)k->stride[1] * k->input_pixel;
-  const ptrdiff_t kernel_row = (ptrdiff_t)k->dilation[0] * k->input_row;
-  const ptrdiff_t kernel_column = (ptrdiff_t)k->dilation[1] * k->input_pixel;
-  const uint8_t *input = pixel_address(k, y, x);
   const int8_t *weights = walk->weights;
+  const size_t panel_bytes = walk->panel_bytes;
+  const ptrdiff_t row = walk->row, column = walk->column;
   UNROLLED for (int i = 0; i < rows * columns * vectors; i++) {
-    const size_t channel = walk->place.channel + (size_t)(i % vectors) * VECTOR_LANES;
-    sums[i] = sums_begin(k->weight_sums + channel);
+    sums[i] = sums_begin(walk->weight_sums + i % vectors * VECTOR_LANES);
   }
-  for (size_t begin = 0; begin < k->channels; begin += k->block) {
-    const size_t groups = fov_size_min(k->block, k->channels - begin) / FOV_GROUP;
-    for (size_t i = 0; i < k->kernel[0]; i++) {
-      const uint8_t *run = input + (ptrdiff_t)i * kernel_row + begin;
-      for (size_t j = 0; j < k->kernel[1]; j++, run += kernel_column) {
-        accumulate(sums, rows, columns, vectors, run, row, column, weights, k->panel_bytes, groups,
-                   pairs_fit);
-        weights += groups * FOV_PANEL * FOV_GROUP;
-      }
-    }
-  }
+  size_t left = walk->channels;
+  do {
+    const size_t block = fov_size_min(left, walk->block);
+    const uint8_t *kernel_row = input;
+    size_t i = walk->kernel[0];
+    do {
+      const uint8_t *run = kernel_row;
+      size_t j = walk->kernel[1];
+      do {
+        accumulate(sums, rows, columns, vectors, run, row, column, weights, panel_bytes,
+                   block / FOV_GROUP, pairs_fit);
+        weights += block * FOV_PANEL;
+        run += walk->kernel_column;
+      } while (--j != 0);
+      kernel_row += walk->kernel_row;
+    } while (--i != 0);
+    input += block;
+    left -= block;
+  } while (left != 0);
 }
 
 INLINE void plain_tile(const panel_walk *walk, size_t y, size_t x, int columns, int vectors,
                        bool pairs_fit) {
   vector_sums sums[TILE_VECTORS];
-  tile_sums(walk, y, x, 1, columns, vectors, pairs_fit, sums);
+  const uint8_t *input = walk->input + (ptrdiff_t)y * walk->row + (ptrdiff_t)x * walk->column;
+  tile_sums(walk, input, 1, columns, vectors, pairs_fit, sums);
   finish_tile(&walk->place, sums, columns, vectors, y, x);
 }
 
@@ -55,7 +61,9 @@ INLINE void pooled_tile(const panel_walk *walk, size_t y, size_t x, int pooled, 
                         bool pairs_fit) {
   vector_sums sums[TILE_VECTORS], greatest[TILE_VECTORS];
   const int columns = 2 * pooled;
-  tile_sums(walk, 2 * y, 2 * x, 2, columns, vectors, pairs_fit, sums);
+  const uint8_t *input = walk->input + (ptrdiff_t)y * 2 * walk->row +
+                         (ptrdiff_t)x * 2 * walk->column;
+  tile_sums(walk, input, 2, columns, vectors, pairs_fit, sums);
   UNROLLED for (int p = 0; p < pooled; p++) {
     UNROLLED for (int v = 0; v < vectors; v++) {
       const vector_sums *top = sums + 2 * p * vectors + v;
@@ -72,9 +80,9 @@ INLINE void any_tile(const panel_walk *walk, size_t y, size_t x, size_t columns,
                      bool pairs_fit, bool pools) {
 #define TILE_CASE(width)                                                        \
   case width:                                                                   \
-    if (pools && (width) <= TILE_POOLED_PIXELS) {                               \
+    if (pools && (width) <= TILE_POOLED_PIXELS(vectors)) {                               \
       pooled_tile(walk, y, x, width, vectors, pairs_fit);                       \
-    } else if (!pools && (width) <= TILE_PIXELS) {                              \
+    } else if (!pools && (width) <= TILE_PIXELS(vectors)) {                              \
       plain_tile(walk, y, x, width, vectors, pairs_fit);                        \
     }                                                                           \
     break;
@@ -89,8 +97,8 @@ INLINE void any_tile(const panel_walk *walk, size_t y, size_t x, size_t columns,
 // A row in tiles of nearly equal width.
 INLINE void row_of_tiles(const panel_walk *walk, size_t y, int vectors, bool pairs_fit,
                          bool pools) {
-  const size_t columns = walk->convolution->columns;
-  const size_t tiles = fov_size_parts(columns, pools ? TILE_POOLED_PIXELS : TILE_PIXELS);
+  const size_t columns = walk->columns;
+  const size_t tiles = fov_size_parts(columns, pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors));
   const size_t width = columns / tiles, wider = columns % tiles;
   size_t x = 0;
   for (size_t i = 0; i < tiles; i++) {
@@ -102,15 +110,21 @@ INLINE void row_of_tiles(const panel_walk *walk, size_t y, int vectors, bool pai
 
 #define ROW_FUNCTION(name, vectors, pairs_fit, pools)    \
   SEPARATE void name(const panel_walk *walk, size_t y) { \
-    row_of_tiles(walk, y, vectors, PAIRS_FIT(pairs_fit), pools);    \
+    row_of_tiles(walk, y, vectors, pairs_fit, pools);    \
   }
-#define ROW_FUNCTIONS(vectors)                           \
-  ROW_FUNCTION(row_exact_##vectors, vectors, false, false)  \
-  ROW_FUNCTION(row_##vectors, vectors, true, false)      \
-  ROW_FUNCTION(pooled_exact_##vectors, vectors, false, true) \
+#if PAIRS_SATURATE
+#define ROW_FUNCTIONS(vectors)                               \
+  ROW_FUNCTION(row_##vectors, vectors, true, false)          \
+  ROW_FUNCTION(pooled_##vectors, vectors, true, true)        \
+  ROW_FUNCTION(row_##vectors##_exact, vectors, false, false) \
+  ROW_FUNCTION(pooled_##vectors##_exact, vectors, false, true)
+#else
+#define ROW_FUNCTIONS(vectors)                      \
+  ROW_FUNCTION(row_##vectors, vectors, true, false) \
   ROW_FUNCTION(pooled_##vectors, vectors, true, true)
+#endif
 #define ROW_FUNCTION_TABLE(vectors) \
-  {{row_exact_##vectors, row_##vectors}, {pooled_exact_##vectors, pooled_##vectors}}
+  {{EXACT(row_##vectors), row_##vectors}, {EXACT(pooled_##vectors), pooled_##vectors}}
 
 typedef void (*row_function)(const panel_walk *walk, size_t y);
 
@@ -156,13 +170,23 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
   const fov_int8_convolution k = with_long_runs(convolution);
   const size_t end = fov_size_min(panel_end * FOV_PANEL, k.output_channels);
   const size_t together = rows_together(&k, row_end - row_begin, panel_end - panel_begin);
-  panel_walk walk = {.convolution = &k};
+  panel_walk walk = {.input = k.input,
+                     .row = (ptrdiff_t)k.stride[0] * k.input_row,
+                     .column = (ptrdiff_t)k.stride[1] * k.input_pixel,
+                     .kernel_row = (ptrdiff_t)k.dilation[0] * k.input_row,
+                     .kernel_column = (ptrdiff_t)k.dilation[1] * k.input_pixel,
+                     .kernel = {k.kernel[0], k.kernel[1]},
+                     .channels = k.channels,
+                     .block = k.block,
+                     .panel_bytes = k.panel_bytes,
+                     .columns = k.columns};
   walk.place = (tile_place){&k.epilogue, k.output, k.output_row, k.output_pixel, 0, 0};
   for (size_t row = row_begin; row < row_end; row += together) {
     const size_t last = fov_size_min(row_end - row, together) + row;
     for (size_t c = panel_begin * FOV_PANEL; c < end; c += TILE_PANELS * FOV_PANEL) {
       const size_t panel = c / FOV_PANEL;
       walk.weights = k.weights + panel * k.panel_bytes;
+      walk.weight_sums = k.weight_sums + c;
       walk.place.channel = c;
       walk.place.channels = fov_size_min(end - c, TILE_PANELS * FOV_PANEL);
       const size_t vectors = fov_size_parts(walk.place.channels, VECTOR_LANES);

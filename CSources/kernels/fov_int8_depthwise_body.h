@@ -110,15 +110,18 @@ INLINE void any_row(const depthwise_walk *walk, size_t y, bool pairs_fit) {
   for (size_t x = 0; x < walk->depthwise->columns; x++) depthwise_pixel(walk, y, x, pairs_fit);
 }
 
-#define DEPTHWISE_ROW(name, call)                                 \
-  SEPARATE void name##_exact(const depthwise_walk *walk, size_t y) { \
-    const bool pairs_fit = false;                                 \
-    call;                                                         \
-  }                                                               \
-  SEPARATE void name(const depthwise_walk *walk, size_t y) {      \
-    const bool pairs_fit = true;                                  \
-    call;                                                         \
+#define DEPTHWISE_FUNCTION(name, fit, call)                  \
+  SEPARATE void name(const depthwise_walk *walk, size_t y) { \
+    const bool pairs_fit = fit;                              \
+    call;                                                    \
   }
+#if PAIRS_SATURATE
+#define DEPTHWISE_ROW(name, call)      \
+  DEPTHWISE_FUNCTION(name, true, call) \
+  DEPTHWISE_FUNCTION(name##_exact, false, call)
+#else
+#define DEPTHWISE_ROW(name, call) DEPTHWISE_FUNCTION(name, true, call)
+#endif
 DEPTHWISE_ROW(depthwise_3x3, square_row(walk, y, 3, 1, pairs_fit))
 DEPTHWISE_ROW(depthwise_3x3_stride_2, square_row(walk, y, 3, 2, pairs_fit))
 DEPTHWISE_ROW(depthwise_5x5, square_row(walk, y, 5, 1, pairs_fit))
@@ -129,11 +132,11 @@ typedef void (*depthwise_row_function)(const depthwise_walk *walk, size_t y);
 
 INLINE depthwise_row_function depthwise_row(const fov_int8_depthwise *k, bool pairs_fit) {
   static const depthwise_row_function functions[5][2] = {
-      {depthwise_3x3_exact, depthwise_3x3},
-      {depthwise_3x3_stride_2_exact, depthwise_3x3_stride_2},
-      {depthwise_5x5_exact, depthwise_5x5},
-      {depthwise_5x5_stride_2_exact, depthwise_5x5_stride_2},
-      {depthwise_any_exact, depthwise_any},
+      {EXACT(depthwise_3x3), depthwise_3x3},
+      {EXACT(depthwise_3x3_stride_2), depthwise_3x3_stride_2},
+      {EXACT(depthwise_5x5), depthwise_5x5},
+      {EXACT(depthwise_5x5_stride_2), depthwise_5x5_stride_2},
+      {EXACT(depthwise_any), depthwise_any},
   };
   const bool square = k->kernel[0] == k->kernel[1] && k->dilation[0] == 1 && k->dilation[1] == 1;
   const bool strides = k->stride[1] == 1 || k->stride[1] == 2;
@@ -150,7 +153,7 @@ static void depthwise(const fov_int8_depthwise *k, size_t row_begin, size_t row_
   walk.place = (tile_place){&k->epilogue, k->output, k->output_row, k->output_pixel, 0, 0};
   for (size_t y = row_begin; y < row_end; y++) {
     for (size_t c = 0; c < k->channels; c += FOV_PANEL) {
-      const bool pairs_fit = PAIRS_FIT(k->pairs_fit[c / FOV_PANEL] != 0);
+      const bool pairs_fit = !PAIRS_SATURATE || k->pairs_fit[c / FOV_PANEL] != 0;
       walk.weights = k->weights + c * all * FOV_GROUP;
       walk.place.channel = c;
       walk.place.channels = fov_size_min(k->channels - c, FOV_PANEL);

@@ -25,7 +25,8 @@
 //   TILE_VECTORS_ACROSS  vectors of these panels
 //   TILE_PIXELS          output pixels of a tile; the tile's sums stay in registers
 //   TILE_POOLED_PIXELS   pooled output pixels of a tile, of four sums each
-//   PAIRS_FIT(flag)      whether the sums of pairs are known to fit; true where nothing saturates
+//   STORED_PIXELS        pixels that store_codes rounds and packs together
+//   PAIRS_SATURATE       1 where panels whose pairs do not fit need functions of their own
 //   sums_*, floats_*     one operation each, rounded once
 //   store_codes          rounds `pixels` x `vectors` floats and stores them as clamped bytes
 //   accumulate           adds the products of a run of groups to the sums of a tile

@@ -13,13 +13,14 @@
 #define TILE_PANELS 1
 #define TILE_VECTORS_ACROSS 2
 #if INT8_HAS_DOT_PRODUCT
-#define PAIRS_FIT(flag) true
-#define TILE_PIXELS 6
+#define PAIRS_SATURATE 0
+#define TILE_PIXELS(vectors) ((vectors) == 1 ? 8 : 6)
 #else
-#define PAIRS_FIT(flag) (flag)
-#define TILE_PIXELS 5
+#define PAIRS_SATURATE 1
+#define TILE_PIXELS(vectors) ((vectors) == 1 ? 8 : 5)
 #endif
-#define TILE_POOLED_PIXELS 1
+#define STORED_PIXELS(vectors) ((vectors) == 1 ? 4 : 2)
+#define TILE_POOLED_PIXELS(vectors) ((vectors) == 1 ? 2 : 1)
 
 typedef __m256i vector_sums;
 typedef __m256 vector_floats;
@@ -197,43 +198,43 @@ INLINE void column_prepare(const int8_t *packed, int8_t *prepared, bool pairs_fi
   }
 }
 
-// Channels 0-3 and 8-11 into the lower lane, 4-7 and 12-15 into the upper, as bytes or words, so
-// that unpacking words within lanes leaves channels 0-7 and 8-15.
-INLINE __m256i column_bytes(const uint8_t *row) {
-  const __m256i order = _mm256_setr_epi8(0, 1, 2, 3, 8, 9, 10, 11, -1, -1, -1, -1, -1, -1, -1, -1,
-                                         4, 5, 6, 7, 12, 13, 14, 15, -1, -1, -1, -1, -1, -1, -1, -1);
+// 16 channels of a row as words, shifted into their lower or upper bytes. Channels 0-3 and 8-11 are
+// in the lower lane, 4-7 and 12-15 in the upper, so that unpacking words, which works within lanes,
+// leaves channels 0-7 and 8-15.
+INLINE __m256i column_words(const uint8_t *row, bool upper) {
   const __m128i codes = _mm_loadu_si128((const __m128i *)row);
+  const __m256i order =
+      upper ? _mm256_setr_epi8(-1, 0, -1, 1, -1, 2, -1, 3, -1, 8, -1, 9, -1, 10, -1, 11,  //
+                               -1, 4, -1, 5, -1, 6, -1, 7, -1, 12, -1, 13, -1, 14, -1, 15)
+            : _mm256_setr_epi8(0, -1, 1, -1, 2, -1, 3, -1, 8, -1, 9, -1, 10, -1, 11, -1,  //
+                               4, -1, 5, -1, 6, -1, 7, -1, 12, -1, 13, -1, 14, -1, 15, -1);
   return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(codes), order);
 }
 
-INLINE __m256i column_words(const uint8_t *row) {
-  const __m256i order = _mm256_setr_epi8(0, -1, 1, -1, 2, -1, 3, -1, 8, -1, 9, -1, 10, -1, 11, -1,
-                                         4, -1, 5, -1, 6, -1, 7, -1, 12, -1, 13, -1, 14, -1, 15, -1);
-  const __m128i codes = _mm_loadu_si128((const __m128i *)row);
-  return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(codes), order);
+// Words of `rows` rows, 0 ... 2, the second in the upper bytes.
+INLINE __m256i column_pairs(const uint8_t *input, ptrdiff_t row, int rows) {
+  if (rows <= 0) return _mm256_setzero_si256();
+  const __m256i lower = column_words(input, false);
+  return rows == 1 ? lower : _mm256_or_si256(lower, column_words(input + row, true));
 }
 
 INLINE column_codes column_load(const uint8_t *input, ptrdiff_t row, int rows, bool pairs_fit) {
   column_codes column;
-  const __m256i zero = _mm256_setzero_si256();
   if (pairs_fit) {
-    const __m256i low = rows > 1 ? _mm256_unpacklo_epi8(column_bytes(input),
-                                                        column_bytes(input + row))
-                                 : column_words(input);
-    const __m256i high = rows > 3   ? _mm256_unpacklo_epi8(column_bytes(input + 2 * row),
-                                                           column_bytes(input + 3 * row))
-                         : rows > 2 ? column_words(input + 2 * row)
-                                    : zero;
+    const __m256i low = column_pairs(input, row, rows < 2 ? rows : 2);
+    const __m256i high = column_pairs(input + 2 * row, row, rows - 2);
     column.first[0] = _mm256_unpacklo_epi16(low, high);
     column.first[1] = _mm256_unpackhi_epi16(low, high);
     return column;
   }
-  const __m256i r0 = column_words(input), r1 = rows > 1 ? column_words(input + row) : zero;
+  const __m256i zero = _mm256_setzero_si256();
+  const __m256i r0 = column_words(input, false);
+  const __m256i r1 = rows > 1 ? column_words(input + row, false) : zero;
   column.first[0] = _mm256_unpacklo_epi16(r0, r1);
   column.first[1] = _mm256_unpackhi_epi16(r0, r1);
   if (rows > 2) {
-    const __m256i r2 = column_words(input + 2 * row);
-    const __m256i r3 = rows > 3 ? column_words(input + 3 * row) : zero;
+    const __m256i r2 = column_words(input + 2 * row, false);
+    const __m256i r3 = rows > 3 ? column_words(input + 3 * row, false) : zero;
     column.second[0] = _mm256_unpacklo_epi16(r2, r3);
     column.second[1] = _mm256_unpackhi_epi16(r2, r3);
   }

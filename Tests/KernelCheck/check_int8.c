@@ -142,7 +142,7 @@ static void choose_epilogue(chance *chance, test_case *t) {
   }
   for (size_t i = 0; i < 256; i++) t->table[i] = (uint8_t)chance_bits(chance);
   e->to_float = chance_below(chance, 4) == 0;
-  if (!e->to_float && chance_below(chance, 4) == 0) e->table = t->table;
+  if (chance_below(chance, 4) == 0) e->table = t->table;
   e->lowest = (uint8_t)(chance_below(chance, 2) ? chance_below(chance, 128) : 0);
   e->highest = (uint8_t)(chance_below(chance, 2) ? chance_between(chance, 128, 254) : 255);
   e->lowest_value = chance_below(chance, 2) ? -INFINITY : -10.0f;

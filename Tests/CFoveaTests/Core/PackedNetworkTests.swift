@@ -31,7 +31,7 @@ private struct NetworkRun {
     let status = ranges.withUnsafeBufferPointer {
       options.ranges = $0.isEmpty ? nil : $0.baseAddress
       options.range_count = $0.count
-      return fov_model_create(graph, &options, &model, &diagnostic)
+      return fov_model_create(graph!, &options, &model, &diagnostic)
     }
     guard status == .ok, let model else { throw CoreFailure(status: status, message: "\(diagnostic)") }
     defer { fov_model_destroy(model) }
