@@ -3,6 +3,7 @@
 #ifndef FOV_FORMAT_H
 #define FOV_FORMAT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,14 +37,14 @@ typedef struct fov_quantization {
   int32_t zero_point;
 } fov_quantization;
 
-typedef struct fov_format {
+struct fov_format {
   fov_arrangement arrangement;
   size_t pixel;               // elements from one pixel to the next
   size_t channel;             // elements before channel 0 in its pixel
   size_t top, left, bottom, right;
-  bool measured;              // uint8: the quantization is that of the frame, see fov_frame_quantization
+  bool measured;              // uint8: every frame has a quantization of its own
   fov_quantization quantization;  // uint8: what the codes mean, unless it is measured
-} fov_format;
+};
 
 // Bytes in front of the elements of a value whose quantization is measured in every frame; they
 // hold a fov_quantization.
@@ -65,10 +66,12 @@ FOV_INTERNAL bool fov_format_bytes(const fov_format *format, const fov_shape *sh
 
 FOV_INTERNAL fov_plane fov_format_plane(const fov_tensor *tensor, size_t picture);
 
-// What the codes of a uint8 tensor mean in this frame.
+// What the codes of a uint8 tensor mean in this frame; and the same set, where it is measured.
 FOV_INTERNAL fov_quantization fov_format_quantization(const fov_tensor *tensor);
+FOV_INTERNAL void fov_format_set_quantization(const fov_tensor *tensor,
+                                              fov_quantization quantization);
 
-// Fills the border of every picture, all channels of the tensor's pixels that the tensor owns.
+// Fills the border of every picture, in the channels of the tensor.
 FOV_INTERNAL void fov_format_fill_border(const fov_tensor *tensor);
 
 #endif

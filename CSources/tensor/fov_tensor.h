@@ -8,11 +8,14 @@
 #include "base/fov_error.h"
 #include "fovea/fov_types.h"
 
-// A dense row-major array somewhere else in memory.
+typedef struct fov_format fov_format;
+
+// An array somewhere else in memory.
 typedef struct fov_tensor {
   void *data;
   const fov_shape *shape;
   fov_data_type type;
+  const fov_format *format;  // NULL: dense, row-major; else see tensor/fov_format.h
 } fov_tensor;
 
 // Rank within FOV_MAX_RANK, every size at least 1, the element count within size_t.
