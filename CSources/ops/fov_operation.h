@@ -34,6 +34,7 @@ typedef struct fov_run {
   fov_pool *pool;      // may be NULL
   size_t lanes;        // units that may run at once: what workspace() was asked for
   fov_timing *timing;  // phases to add to; NULL when timing is off
+  float confidence_floor;  // boxes below it need not be decoded; 0: all of them
 } fov_run;
 
 struct fov_operation {

@@ -22,6 +22,7 @@ struct fov_session {
   fov_tensor *node_inputs;  // (model->node_input_count,)
   fov_timing *timings;      // (nodes,)
   uint8_t *arena;
+  float confidence_floor;
   bool times;
   bool owns_memory;
 };
@@ -157,6 +158,7 @@ static void run_node(fov_session *session, size_t index, const fov_tensor *input
       .pool = session->pool,
       .lanes = model->options.thread_count,
       .timing = timing,
+      .confidence_floor = session->confidence_floor,
   };
   if (!timing) {
     node->operation->run(&run);
@@ -175,6 +177,10 @@ void fov_session_run(fov_session *session) {
     run_node(session, n, inputs);
     inputs += graph->nodes[n].input_count;
   }
+}
+
+void fov_session_set_confidence_floor(fov_session *session, float floor) {
+  session->confidence_floor = floor;
 }
 
 void fov_session_set_timing(fov_session *session, bool enabled) { session->times = enabled; }
