@@ -257,7 +257,10 @@ static fov_status emit_packed(emission *emission, fov_graph_node *node,
 
 static fov_status emit_planar(emission *emission, fov_graph_node *node) {
   for (size_t k = 0; k < node->input_count; k++) {
-    FOV_FORWARD(convert(emission, node->inputs[k], kind_planes, node->label, &node->inputs[k]));
+    const bool packed = emission->packing->values[node->inputs[k]].packed;
+    const kind wanted =
+        packed && node->operation->any_arrangement ? kind_floats : kind_planes;
+    FOV_FORWARD(convert(emission, node->inputs[k], wanted, node->label, &node->inputs[k]));
   }
   emission->kinds[node->output][kind_planes] = node->output;
   return fov_status_ok;
