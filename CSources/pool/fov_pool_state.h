@@ -39,8 +39,8 @@
 // A worker that another program takes the core from does harm: the loop waits for the unit that
 // it holds until the scheduler gives the core back, milliseconds later. So a worker that noticed
 // this is careful for a while: it works in stretches shorter than a slice of the scheduler and
-// pauses in between, holding no unit. The scheduler favours a thread that takes less than its
-// share, and hardly ever interrupts such stretches.
+// pauses in between, holding no unit: it then takes less than its share of the core, and the
+// scheduler has little reason to interrupt a stretch.
 //
 // The wait word says where the worker is. Whoever exchanges sleeping for awake wakes the worker
 // and takes one from pool->sleepers, so a worker is woken once and not again by each loop until it

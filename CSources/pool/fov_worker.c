@@ -64,8 +64,8 @@ static void sleep_until_woken(fov_worker *worker) {
 #define CAREFUL_NANOSECONDS 80000000
 #define CAREFUL_NANOSECONDS_MOST 1000000000
 
-// A stretch of work between two pauses: shorter than the scheduler's slice (1.4 to 3 ms, and
-// 4 ms at 250 ticks a second), so that it ends before the scheduler ends it inside a unit.
+// A stretch of work between two pauses: shorter than a slice of the scheduler, some milliseconds,
+// so that it ends before the scheduler ends it inside a unit.
 #define STRETCH_NANOSECONDS 600000
 
 // Together with a stretch: less than a third of the core, which is less than a fair half.

@@ -30,10 +30,8 @@ FOV_ASSUME_NONNULL_BEGIN
 // more threads than the process has cores does not spin.
 //
 // A worker whose core is wanted by another program can lose it while it holds a unit, and its
-// loop then waits some milliseconds for it. A worker that notices this (on Linux) works in
-// stretches of 0.6 milliseconds with pauses in between, which the scheduler hardly interrupts,
-// until it has kept its core for a while. Two threads are then about as fast as one on its own
-// core, or somewhat faster, until the other program ends.
+// loop then waits some milliseconds for it. A worker that notices this (on Linux) works for a while
+// in stretches of 0.6 milliseconds with pauses in between, in which the caller runs alone.
 //
 // Several sessions may use one pool at once, on several threads. The pool serves one loop at a
 // time; a session that finds it taken runs its loop alone, on its own thread, and gets the same
