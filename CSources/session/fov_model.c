@@ -143,11 +143,13 @@ static fov_status finish(fov_model *model, fov_diagnostic *diagnostic) {
   model->range_count = graph->value_count;
   if (packs) FOV_FORWARD(pack(model, diagnostic));
   model->value_offsets = fov_allocate_array(graph->value_count, sizeof(size_t));
+  model->value_bytes = fov_allocate_array(graph->value_count, sizeof(size_t));
+  model->value_lasts = fov_allocate_array(graph->value_count, sizeof(size_t));
   model->workspace_offsets = fov_allocate_array(graph->node_count, sizeof(size_t));
   model->workspace_bytes = fov_allocate_array(graph->node_count, sizeof(size_t));
   model->inputs = fov_allocate_array(graph->value_count, sizeof(uint32_t));
-  if (!model->value_offsets || !model->workspace_offsets || !model->workspace_bytes ||
-      !model->inputs || drop_constants(graph) != fov_status_ok) {
+  if (!model->value_offsets || !model->value_bytes || !model->value_lasts ||
+      !model->workspace_offsets || !model->workspace_bytes || !model->inputs || drop_constants(graph) != fov_status_ok) {
     return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a model");
   }
   FOV_FORWARD(collect_inputs(model, diagnostic));
@@ -182,6 +184,8 @@ void fov_model_destroy(fov_model *model) {
   if (!model) return;
   fov_graph_destroy(model->graph);
   fov_release(model->value_offsets);
+  fov_release(model->value_bytes);
+  fov_release(model->value_lasts);
   fov_release(model->workspace_offsets);
   fov_release(model->workspace_bytes);
   fov_release(model->inputs);

@@ -1,5 +1,7 @@
 // Fovea - what the command asks of the system.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaFiles
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -50,6 +52,15 @@ enum SystemInterface {
       if name != ".", name != ".." { names.append(name) }
     }
     return names
+  }
+
+  /// Writes a file of text in place of the one there was.
+  static func writeFile(_ text: String, to path: String) throws(CommandFailure) {
+    do throws(FileError) {
+      try FileBytes.write(Array(text.utf8), to: path)
+    } catch {
+      throw CommandFailure("\(path): \(error)")
+    }
   }
 
   /// Makes a folder unless there is one.

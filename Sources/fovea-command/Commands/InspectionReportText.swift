@@ -9,7 +9,8 @@ extension InspectionReport {
         + "backend \(backend)\n",
       section("stages", stageTable), section("inputs", Self.table(inputs)),
       section("outputs", Self.table(outputs)), detectorText, metadataText,
-      section("layers", layerTable), memoryText, profile?.text ?? "",
+      section("layers", layerTable), memoryText,
+      plan?.text ?? "", profile?.text ?? "",
     ].filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
