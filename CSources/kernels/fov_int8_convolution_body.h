@@ -64,15 +64,20 @@ INLINE void picture_sums(const panel_walk *walk, const uint8_t *input, int rows,
   }
 }
 
+INLINE void any_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
+                     int vectors, bool pairs_fit, bool picture, vector_sums *sums) {
+  if (picture) {
+    picture_sums(walk, input, rows, columns, vectors, pairs_fit, sums);
+  } else {
+    tile_sums(walk, input, rows, columns, vectors, pairs_fit, sums);
+  }
+}
+
 INLINE void plain_tile(const panel_walk *walk, size_t y, size_t x, int columns, int vectors,
                        bool pairs_fit, bool picture) {
   vector_sums sums[TILE_VECTORS];
   const uint8_t *input = walk->input + (ptrdiff_t)y * walk->row + (ptrdiff_t)x * walk->column;
-  if (picture) {
-    picture_sums(walk, input, 1, columns, vectors, pairs_fit, sums);
-  } else {
-    tile_sums(walk, input, 1, columns, vectors, pairs_fit, sums);
-  }
+  any_sums(walk, input, 1, columns, vectors, pairs_fit, picture, sums);
   finish_tile(&walk->place, sums, columns, vectors, y, x);
 }
 
@@ -82,11 +87,7 @@ INLINE void pooled_tile(const panel_walk *walk, size_t y, size_t x, int pooled, 
   const int columns = 2 * pooled;
   const uint8_t *input = walk->input + (ptrdiff_t)y * 2 * walk->row +
                          (ptrdiff_t)x * 2 * walk->column;
-  if (picture) {
-    picture_sums(walk, input, 2, columns, vectors, pairs_fit, sums);
-  } else {
-    tile_sums(walk, input, 2, columns, vectors, pairs_fit, sums);
-  }
+  any_sums(walk, input, 2, columns, vectors, pairs_fit, picture, sums);
   UNROLLED for (int p = 0; p < pooled; p++) {
     UNROLLED for (int v = 0; v < vectors; v++) {
       const vector_sums *top = sums + 2 * p * vectors + v;
@@ -121,7 +122,8 @@ INLINE void any_tile(const panel_walk *walk, size_t y, size_t x, size_t columns,
 INLINE void row_of_tiles(const panel_walk *walk, size_t y, int vectors, bool pairs_fit,
                          bool pools, bool picture) {
   const size_t columns = walk->columns;
-  const size_t tiles = fov_size_parts(columns, pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors));
+  const size_t most = pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors);
+  const size_t tiles = fov_size_parts(columns, most);
   const size_t width = columns / tiles, wider = columns % tiles;
   size_t x = 0;
   for (size_t i = 0; i < tiles; i++) {
@@ -221,7 +223,8 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
       const bool special = picture && vectors == PANEL_VECTORS;
       bool pairs_fit = k.pairs_fit[panel] != 0;
       if (walk.place.channels > FOV_PANEL) pairs_fit = pairs_fit && k.pairs_fit[panel + 1] != 0;
-      const row_function run = row_functions[special ? TILE_VECTORS_ACROSS : vectors - 1][k.pools][pairs_fit];
+      const size_t kind = special ? TILE_VECTORS_ACROSS : vectors - 1;
+      const row_function run = row_functions[kind][k.pools][pairs_fit];
       for (size_t y = row; y < last; y++) run(&walk, y);
     }
   }

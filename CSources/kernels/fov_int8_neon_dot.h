@@ -8,9 +8,9 @@
 // INT8_HAS_USDOT is 0 or 1. Without it activations are shifted to signed bytes, a - 128, and
 // sums begin with 128 * (sum of the weights).
 //
-// usdot, not usmmla: usmmla does twice the products an instruction but wants the weights of eight
-// input channels and two output channels side by side, which the packing that all sets share does
-// not have; zips that make them cost half of what is won, and the sums of two pixels come out mixed.
+// usdot, not usmmla: that does twice the products an instruction, but wants the weights of eight
+// input channels of two output channels side by side, which the packing that all sets share does
+// not have. Zips that make them, and sums of two pixels that come out mixed, cost much of the gain.
 INLINE vector_sums sums_begin(const int32_t *weight_sums) {
 #if INT8_HAS_USDOT
   (void)weight_sums;
