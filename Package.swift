@@ -108,6 +108,9 @@ let package = Package(
       path: "Tests/AllocationProbe"),
     .executableTarget(
       name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
+    .executableTarget(
+      name: "KernelCheck", dependencies: ["CFovea"], path: "Tests/KernelCheck",
+      cSettings: [.headerSearchPath("../../CSources"), .headerSearchPath("../../include")]),
     .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles"]),
     .testTarget(name: "FoveaGeometryTests", dependencies: ["FoveaGeometry", "FoveaTestSupport"]),
     .testTarget(
