@@ -264,7 +264,7 @@ static void fov_tile_run_picture(const fov_tile *tile, size_t pixels) {
 // The function for tiles of so many channels, and how many vectors these are.
 static fov_tile_function fov_tile_choose(const fov_float_convolution *c, const fov_taps *taps,
                                          size_t lanes, size_t *out_vectors) {
-  const bool three = c->channels == 3 && c->kernel[0] == 3 && c->kernel[1] == 3;
+  const bool three = c->channels == 3 && c->block >= 3 && c->kernel[0] == 3 && c->kernel[1] == 3;
   if (three && lanes == FOV_PICTURE_VECTORS * FOV_VECTOR_WIDTH) {
     *out_vectors = FOV_PICTURE_VECTORS;
     return fov_tile_run_picture;
