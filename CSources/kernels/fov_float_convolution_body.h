@@ -22,6 +22,10 @@
 // Weights that may be walked anew for every row: they stay in the second cache.
 #define FOV_RESIDENT_BYTES ((size_t)256 << 10)
 
+// Loads are not to be moved across it: compilers like to load the inputs of several channels ahead
+// and keep sums in memory instead.
+#define FOV_KEEP_ORDER() __asm__ volatile("" ::: "memory")
+
 // How the taps of one output pixel lie in memory. A kernel row whose pixels touch is one long tap.
 typedef struct fov_taps {
   size_t rows, columns, channels, block;
@@ -98,6 +102,7 @@ FOV_INLINE const float *fov_sum_run(const fov_taps *taps, const float *x, const 
       inputs[p] = fov_inputs_load(x + (ptrdiff_t)p * taps->pixel_step + c);
 #pragma GCC unroll 4
     for (size_t i = 0; i < FOV_INPUTS; i++, weights += FOV_PANEL) {
+      FOV_KEEP_ORDER();
       fov_weights_load(taps, weights, vectors, kind, w);
 #pragma GCC unroll 16
       for (size_t p = 0; p < pixels; p++) {
