@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "CFovea", targets: ["CFovea"]),
     .executable(name: "fovea", targets: ["FoveaCommand"]),
     .executable(name: "fovea-example", targets: ["FoveaExample"]),
+    .executable(name: "fovea-bench", targets: ["FoveaBench"]),
   ],
   traits: [
     .trait(
@@ -89,9 +90,16 @@ let package = Package(
         "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaGeometry",
       ],
       swiftSettings: swiftSettings),
+    .target(name: "FoveaCommandLine", swiftSettings: swiftSettings),
     .executableTarget(
-      name: "FoveaCommand", dependencies: ["Fovea"], path: "Sources/fovea-command",
-      swiftSettings: swiftSettings),
+      name: "FoveaCommand", dependencies: ["Fovea", "FoveaCommandLine"],
+      path: "Sources/fovea-command", swiftSettings: swiftSettings),
+
+    // MARK: Benchmarks
+    .target(name: "CPeakLoop", path: "Benchmarks/CPeakLoop"),
+    .executableTarget(
+      name: "FoveaBench", dependencies: ["Fovea", "FoveaCommandLine", "CPeakLoop"],
+      path: "Benchmarks/fovea-bench", swiftSettings: swiftSettings),
 
     // MARK: The example: a detector whose weights follow from formulas
     .target(name: "FoveaExampleModel", swiftSettings: swiftSettings),
@@ -126,6 +134,9 @@ let package = Package(
         "FoveaCommand", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport", "AllocationProbe",
         "TwoLayerGraph",
       ]),
+    .testTarget(
+      name: "BenchTests",
+      dependencies: ["FoveaBench", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c11

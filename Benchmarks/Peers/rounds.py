@@ -5,8 +5,10 @@
 The machine may be shared and its clock may change, so nothing is measured in one block: in each round
 every process is asked in turn for one warm-up and a few timed runs, in an order that rotates, and is
 stopped (SIGSTOP) until its next turn: thread pools that spin after a run would take a core from the
-next one.
+next one. Beside the times that each process takes itself, the processor time of its threads is read:
+with one thread it is what the time would be if nobody else wanted the core.
 """
+import glob
 import os
 import signal
 import statistics
@@ -19,7 +21,7 @@ class Contestant:
 
     def __init__(self, name, command, threads):
         self.name, self.command = name, command
-        self.times, self.best = [], []
+        self.times, self.best, self.processor_times = [], [], []
         environment = dict(os.environ, OMP_NUM_THREADS=str(threads), OPENBLAS_NUM_THREADS="1",
                            MKL_NUM_THREADS=str(threads), PYTHONWARNINGS="ignore")
         self.process = subprocess.Popen(
@@ -60,13 +62,28 @@ class Contestant:
                              + " ".join(self.complaint))
         return times
 
+    def processor_milliseconds(self):
+        """Processor time of all threads so far, or None where the system does not say."""
+        total = 0
+        try:
+            for file in glob.glob(f"/proc/{self.process.pid}/task/*/schedstat"):
+                with open(file) as text:
+                    total += int(text.read().split()[0])
+        except (OSError, ValueError, IndexError):
+            return None
+        return total / 1e6 or None
+
     def take_turn(self, runs):
         self.signal(signal.SIGCONT)
         self.ask(1)
+        before = self.processor_milliseconds()
         times = self.ask(runs)
+        after = self.processor_milliseconds()
         self.signal(signal.SIGSTOP)
         self.times += times
         self.best.append(min(times))
+        if before and after:
+            self.processor_times.append((after - before) / runs)
 
     def end(self):
         self.signal(signal.SIGCONT)

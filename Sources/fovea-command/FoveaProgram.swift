@@ -1,0 +1,19 @@
+// Fovea - the commands of fovea, and the options that several of them take.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaCommandLine
+
+/// The command `fovea`.
+enum FoveaProgram {
+  /// The program with all its commands.
+  static let program = CommandProgram(
+    name: "fovea", version: FoveaVersion.current,
+    commands: [DetectCommand.self, RunCommand.self, InspectCommand.self])
+}
+
+extension CommandDescription.Option {
+  static let backend = Self(
+    name: "--backend", value: "NAME", help: "auto, reference or blas (default auto)")
+  static let threads = Self(
+    name: "--threads", value: "N", help: "threads to use (default: all that the process may use)")
+  static let json = Self(name: "--json", help: "print one JSON document instead of text")
+}
