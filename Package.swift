@@ -132,11 +132,9 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "FoveaCommand", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport", "AllocationProbe",
-        "TwoLayerGraph",
+        "TwoLayerGraph", "FoveaBench",
       ]),
-    .testTarget(
-      name: "BenchTests",
-      dependencies: ["FoveaBench", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport"]),
+    .testTarget(name: "BenchTests", dependencies: ["FoveaBench", "FoveaCommandLine", "Fovea"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c11

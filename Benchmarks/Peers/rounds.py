@@ -121,3 +121,9 @@ def measure(commands, threads, rounds, runs, say):
 def ratio(contestant, other):
     """The median over the rounds of the quotient of the best times: slow phases cancel."""
     return statistics.median(a / b for a, b in zip(contestant.best, other.best))
+
+
+def processor_ratio(contestant, other):
+    """The same for processor times; None where the system does not say them."""
+    pairs = list(zip(contestant.processor_times, other.processor_times))
+    return statistics.median(a / b for a, b in pairs) if pairs else None
