@@ -4,12 +4,14 @@ internal import FoveaCommandLine
 
 /// The program `fovea-bench`.
 enum BenchProgram {
-  static let program = CommandProgram(
-    name: "fovea-bench", version: "0.1.0",
-    commands: [
-      LatencyCommand.self, ModelCommand.self, KernelsCommand.self, PipelineCommand.self,
-      MemoryCommand.self, ColdCommand.self, BackendsCommand.self,
-    ])
+  static var program: CommandProgram {
+    CommandProgram(
+      name: "fovea-bench", version: "0.1.0",
+      commands: [
+        LatencyCommand.self, ModelCommand.self, KernelsCommand.self, PipelineCommand.self,
+        MemoryCommand.self, ColdCommand.self, BackendsCommand.self,
+      ])
+  }
 
   /// Whether the program was built without optimisation, so that its times mean nothing.
   static var isDebugBuild: Bool {

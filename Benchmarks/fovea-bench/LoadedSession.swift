@@ -1,5 +1,12 @@
 // Fovea - a session with its inputs filled, ready to be timed.
 // SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 internal import Fovea
 internal import FoveaCommandLine
 
@@ -35,11 +42,20 @@ struct LoadedSession {
     if let image { try fill(from: image) }
   }
 
-  /// Runs once; milliseconds.
-  func run() -> Double {
-    let start = ContinuousClock.now
+  /// Runs once.
+  func run() -> RunTime {
+    let (start, processorStart) = (ContinuousClock.now, Self.processorMilliseconds())
     session.run()
-    return (ContinuousClock.now - start).milliseconds
+    return RunTime(
+      elapsed: (ContinuousClock.now - start).milliseconds,
+      processor: Self.processorMilliseconds() - processorStart)
+  }
+
+  /// Processor time of all threads of this process.
+  private static func processorMilliseconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
   }
 
   private func fill(from path: String) throws {
@@ -69,6 +85,14 @@ struct LoadedSession {
       try session.setInput(input.name, to: tensor)
     }
   }
+}
+
+/// The time of a run in milliseconds.
+struct RunTime {
+  /// By the clock on the wall.
+  var elapsed: Double
+  /// Of all threads: with one thread, what the time would be if nobody else wanted the core.
+  var processor: Double
 }
 
 /// Noise that is the same every time: a linear congruential generator (Knuth, MMIX).

@@ -10,6 +10,8 @@ struct OperationTimes {
   private(set) var samples: [[Double]]
   /// Milliseconds of whole runs.
   private(set) var totals: [Double] = []
+  /// Processor milliseconds of whole runs, all threads together.
+  private(set) var processorTotals: [Double] = []
   /// The largest rates of the peak loop, multiply-adds per second of one thread.
   private(set) var peak: Double?
 
@@ -24,7 +26,9 @@ struct OperationTimes {
   mutating func takeTurn() {
     if let now = loaded.backend.measuredPeak() { peak = max(peak ?? 0, now) }
     _ = loaded.run()
-    totals.append(loaded.run())
+    let time = loaded.run()
+    totals.append(time.elapsed)
+    processorTotals.append(time.processor)
     for (index, timing) in loaded.session.nodeTimings().enumerated() {
       samples[index].append(Double(timing.total) / 1e6)
     }

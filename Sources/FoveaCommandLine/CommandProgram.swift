@@ -12,7 +12,7 @@ package protocol Subcommand {
 }
 
 /// A program of several commands: 0 done, 1 the work failed, 2 wrong usage.
-package struct CommandProgram: Sendable {
+package struct CommandProgram {
   /// What the program is called.
   package var name: String
   /// Its version.

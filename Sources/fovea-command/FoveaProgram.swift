@@ -5,9 +5,11 @@ internal import FoveaCommandLine
 /// The command `fovea`.
 enum FoveaProgram {
   /// The program with all its commands.
-  static let program = CommandProgram(
-    name: "fovea", version: FoveaVersion.current,
-    commands: [DetectCommand.self, RunCommand.self, InspectCommand.self])
+  static var program: CommandProgram {
+    CommandProgram(
+      name: "fovea", version: FoveaVersion.current,
+      commands: [DetectCommand.self, RunCommand.self, InspectCommand.self])
+  }
 }
 
 extension CommandDescription.Option {

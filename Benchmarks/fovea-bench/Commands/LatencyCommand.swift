@@ -23,7 +23,8 @@ enum LatencyCommand: Subcommand {
     notes: """
       The time of a run is that of the whole network, with its own decoding to confidence and
       coordinates, on a picture that already has the network's size. Everybody takes turns of
-      three runs after one that is not counted.
+      three runs after one that is not counted. cpu ms is the least processor time of a run, all
+      threads together: with one thread, what the run would take if nobody else wanted the core.
       """)
 
   private static let runsInTurn = 3
@@ -61,15 +62,15 @@ enum LatencyCommand: Subcommand {
           "fovea-bench latency: '\(line.printable)' on standard input; expected a number of runs\n")
         return 1
       }
-      let times = (0..<count).map { _ in NumberText.fixed(session.run(), digits: 4) }
+      let times = (0..<count).map { _ in NumberText.fixed(session.run().elapsed, digits: 4) }
       SystemInterface.writeOutput(times.joined(separator: " ") + "\n")
     }
     return 0
   }
 
-  private static func measure(_ sessions: [LoadedSession], runs: Int) -> [SampleSummary] {
+  private static func measure(_ sessions: [LoadedSession], runs: Int) -> [[RunTime]] {
     let progress = ProgressLine()
-    var times = sessions.map { _ in [Double]() }
+    var times = sessions.map { _ in [RunTime]() }
     for round in 0..<((runs + runsInTurn - 1) / runsInTurn) {
       progress.show("round \(round + 1), \(min(runs, round * runsInTurn)) of \(runs) runs")
       for turn in sessions.indices {
@@ -81,26 +82,32 @@ enum LatencyCommand: Subcommand {
       }
     }
     progress.clear()
-    return times.map { SampleSummary($0) }
+    return times
   }
 
   private static func report(
-    _ summaries: [SampleSummary], _ sessions: [LoadedSession], _ path: String
+    _ times: [[RunTime]], _ sessions: [LoadedSession], _ path: String
   ) -> BenchReport {
     var table = ResultTable(
       "latency",
       [
         .init("backend"), .init("threads"), .init("runs"), .init("minimum_ms", "min ms"),
         .init("median_ms", "median"), .init("p90_ms", "p90"), .init("p99_ms", "p99"),
+        .init("processor_ms", "cpu ms"),
         .init("gmac_per_second", "GMAC/s"),
       ])
     var chart = BarChart(title: path, bars: [])
-    for (session, summary) in zip(sessions, summaries) {
+    for (session, times) in zip(sessions, times) {
+      let summary = SampleSummary(times.map(\.elapsed))
+      let processor = SampleSummary(times.map(\.processor)).minimum
       let work = session.session.model.nodes.reduce(0.0) { $0 + Double($1.multiplyAccumulates) }
       let label = "\(session.backend.rawValue), \(threadText(session.threads))"
       table.rows.append(
         [.text(session.backend.rawValue), .count(session.threads), .count(summary.count)]
-          + [summary.minimum, summary.median, summary.percentile(90), summary.percentile(99)]
+          + [
+            summary.minimum, summary.median, summary.percentile(90), summary.percentile(99),
+            processor,
+          ]
           .map { .number($0, digits: 3) } + [.number(work / summary.minimum / 1e6, digits: 1)])
       chart.bars.append(.init(label: label, minimum: summary.minimum, median: summary.median))
     }

@@ -103,6 +103,7 @@ enum ModelCommand: Subcommand {
       [
         .init("backend"), .init("mmac", "MMAC"), .init("sum_of_minima_ms", "sum of minima ms"),
         .init("minimum_ms", "min ms"), .init("median_ms", "median"),
+        .init("processor_ms", "cpu ms"),
         .init("gmac_per_second", "GMAC/s"), .init("share_of_peak", "of peak"),
         .init("peak_gmac_per_second", "peak GMAC/s"),
       ])
@@ -114,6 +115,7 @@ enum ModelCommand: Subcommand {
         .text(times.loaded.backend.rawValue), .number(Double(work) / 1e6, digits: 1),
         .number(times.samples.reduce(0) { $0 + SampleSummary($1).minimum }, digits: 3),
         .number(total.minimum, digits: 3), .number(total.median, digits: 3),
+        .number(SampleSummary(times.processorTotals).minimum, digits: 3),
         rate.map { .number($0.gigaMACs, digits: 1) } ?? .none,
         rate?.share.map { .share($0) } ?? .none,
         times.peak.map { .number($0 / 1e9 * Double(times.loaded.threads), digits: 1) } ?? .none,
