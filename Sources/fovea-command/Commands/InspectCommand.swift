@@ -1,6 +1,7 @@
 // Fovea - fovea inspect: what a model consists of.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
+internal import FoveaCommandLine
 
 /// Says what a model consists of.
 enum InspectCommand: Subcommand {

@@ -1,5 +1,6 @@
 // Fovea - the text of fovea inspect.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaCommandLine
 
 extension InspectionReport {
   /// The report for people.

@@ -1,5 +1,6 @@
 // Fovea - the plan of an arena as a picture.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaCommandLine
 
 /// Draws a plan: layers from left to right, memory upwards, a rectangle for every result.
 struct PlanDrawing {

@@ -1,6 +1,7 @@
 // Fovea - what fovea inspect --plan says: where results lie in memory, and for how long.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
+internal import FoveaCommandLine
 
 /// Where every result lies in the arena, and from which layer to which.
 struct PlanReport: Encodable {
