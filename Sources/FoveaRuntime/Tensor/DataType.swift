@@ -1,6 +1,5 @@
 // Fovea - the types of a tensor's elements.
 // SPDX-License-Identifier: Apache-2.0
-internal import CFovea
 
 /// The type of a tensor's elements.
 public enum DataType: String, Sendable, Hashable, Codable, CaseIterable {
@@ -12,16 +11,6 @@ public enum DataType: String, Sendable, Hashable, Codable, CaseIterable {
   case int8
   /// Signed 32-bit integers.
   case int32
-
-  init(_ type: fov_data_type) {
-    self =
-      switch type {
-      case .float32: .float32
-      case .uint8: .uint8
-      case .int8: .int8
-      case .int32: .int32
-      }
-  }
 
   /// The bytes of one element.
   public var byteCount: Int {
