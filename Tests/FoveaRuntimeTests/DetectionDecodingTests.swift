@@ -18,7 +18,6 @@ import Testing
     Case(file: "models/yolov3-tiny-random-Int8LUT.mlmodel", nodes: 24, isLarge: true),
     Case(file: "models/yolo-fastest-1.1-raw.mlmodel", nodes: 111),
     Case(file: "models/yolo-fastest-1.1-xl-Int8LUT.mlmodel", nodes: 111),
-    Case(file: "models/yolo-fastest-1.1-xl-Int4LUT.mlmodel", nodes: 111),
     Case(file: "odd/valid-float32.mlmodel", nodes: 6),
     Case(file: "odd/valid-Int8LUT.mlmodel", nodes: 6),
   ]
