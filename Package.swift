@@ -112,8 +112,11 @@ let package = Package(
     .target(
       name: "FoveaTestSupport", path: "Tests/FoveaTestSupport", swiftSettings: swiftSettings),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+    .target(
+      name: "CDetectionProbe", dependencies: ["CFovea"], path: "Tests/CDetectionProbe",
+      cSettings: [.headerSearchPath("../../CSources"), .headerSearchPath("../../include")]),
     .executableTarget(
-      name: "AllocationProbe", dependencies: ["FoveaRuntime", "CAllocationCounter"],
+      name: "AllocationProbe", dependencies: ["FoveaRuntime", "FoveaVision", "CAllocationCounter"],
       path: "Tests/AllocationProbe"),
     .executableTarget(
       name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
@@ -124,7 +127,8 @@ let package = Package(
     .testTarget(name: "FoveaGeometryTests", dependencies: ["FoveaGeometry", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaModelFormatTests", dependencies: ["FoveaModelFormat", "FoveaTestSupport"]),
-    .testTarget(name: "CFoveaTests", dependencies: ["CFovea", "FoveaTestSupport"]),
+    .testTarget(
+      name: "CFoveaTests", dependencies: ["CFovea", "CDetectionProbe", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaImagingTests", dependencies: ["FoveaImaging", "FoveaFiles", "FoveaTestSupport"]),
     .testTarget(
