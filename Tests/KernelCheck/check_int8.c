@@ -50,11 +50,11 @@ static void choose_shape(chance *chance, test_case *t, bool depthwise) {
   size_t inputs = pick(chance, channels, 16);
   k->output_channels = pick(chance, outputs, 18);
   if (depthwise && chance_below(chance, 4) == 0 && k->kernel[0] == 7) k->kernel[1] = 11;
-  // Keeps a case within two million products; sizes vary, the work hardly.
+  // Keeps a case within half a million products; sizes vary, the work hardly.
   const size_t products = k->kernel[0] * k->kernel[1] * (depthwise ? 1 : inputs) *
                           k->output_channels * (k->pools ? 4 : 1);
-  while (k->rows * k->columns * products > 2000000 && k->rows > 1) k->rows = (k->rows + 1) / 2;
-  while (k->rows * k->columns * products > 2000000 && inputs > 16) inputs /= 2;
+  while (k->rows * k->columns * products > 500000 && k->rows > 1) k->rows = (k->rows + 1) / 2;
+  while (k->rows * k->columns * products > 500000 && inputs > 16) inputs /= 2;
   const size_t padded = fov_int8_padded_channels(inputs);
   const size_t blocks[] = {FOV_GROUP, 8, 16, 64, padded, padded, padded};
   k->channels = padded;
