@@ -130,7 +130,8 @@ static bool check_pixel(const check_case *made, size_t row, size_t column, size_
   if (fabs((double)result - expected) <= allowed) return true;
   fprintf(stderr,
           "convolution: %zu -> %zu channels, kernel %zu x %zu, stride %zu x %zu,"
-          " dilation %zu x %zu, block %zu, pools %d, %zu x %zu pixels: (%zu, %zu) channel %zu is %.9g, not %.9g\n",
+          " dilation %zu x %zu, block %zu, pools %d, %zu x %zu pixels:"
+          " (%zu, %zu) channel %zu is %.9g, not %.9g\n",
           c->channels, c->output_channels, c->kernel[0], c->kernel[1], c->stride[0], c->stride[1],
           c->dilation[0], c->dilation[1], c->block, c->pools, c->rows, c->columns, row, column,
           channel, (double)result, expected);
