@@ -15,8 +15,8 @@
 // summed over channels are 36 convolutions of 1 x 1, one for each element ("plane"), over the tiles
 // as pixels; those are what fov_float_kernels does well.
 //
-// Price: 4 times the weights, a workspace, and rounding: the transforms' numbers reach 8, and errors
-// are some 10 times those of direct sums. Stride and dilation 1 only; pooling allowed.
+// Price: 4 times the weights, a workspace, and rounding: the transforms' numbers reach 8, and
+// errors are 2 to 4 times the bound of direct sums. Stride and dilation 1 only; pooling allowed.
 #define FOV_WINOGRAD_TILE 4
 #define FOV_WINOGRAD_WINDOW 6
 #define FOV_WINOGRAD_PLANES 36
@@ -43,8 +43,8 @@ FOV_INTERNAL bool fov_float_winograd_workspace(const fov_float_convolution *conv
                                                size_t tile_rows, size_t *out_floats);
 
 // Rows [tile_row_begin, tile_row_end) of tiles. convolution->weights are the planes; its block and
-// panel_floats are not read, its bias is. Threads run different rows of tiles, each with a workspace
-// of its own.
+// panel_floats are not read. Threads run different rows of tiles, each with a workspace of its own:
+// few long runs, since each reads all weights.
 FOV_INTERNAL void fov_float_winograd_run(const fov_float_winograd *winograd,
                                          const fov_float_kernels *kernels,
                                          const fov_float_convolution *convolution,
