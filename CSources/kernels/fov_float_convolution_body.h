@@ -184,7 +184,8 @@ FOV_INLINE void fov_tile_sum(const fov_tile *tile, const float *window, size_t p
   }
 }
 
-FOV_INLINE void fov_tile_run(const fov_tile *tile, size_t pixels, size_t vectors, fov_tap_kind kind) {
+FOV_INLINE void fov_tile_run(const fov_tile *tile, size_t pixels, size_t vectors,
+                             fov_tap_kind kind) {
   fov_vector sums[32];
   fov_tile_sum(tile, tile->window, pixels, vectors, kind, sums);
   fov_target_write(&tile->target, tile->epilogue, pixels, vectors, sums);
