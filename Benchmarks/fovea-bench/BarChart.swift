@@ -3,23 +3,32 @@
 internal import FoveaCommandLine
 
 /// Times as horizontal bars: the minimum as the bar, the median as a tick.
-struct BarChart {
+package struct BarChart {
   /// One bar.
-  struct Bar {
-    var label: String
-    var minimum: Double
-    var median: Double
+  package struct Bar {
+    package var label: String
+    package var minimum: Double
+    package var median: Double
+
+    package init(label: String, minimum: Double, median: Double) {
+      (self.label, self.minimum, self.median) = (label, minimum, median)
+    }
   }
 
-  var title: String
-  var bars: [Bar]
+  package var title: String
+  package var bars: [Bar]
+
+  package init(title: String, bars: [Bar]) {
+    self.title = title
+    self.bars = bars
+  }
 
   private static let (width, labelWidth, rightMargin, rowHeight, top) = (
     760.0, 220.0, 130.0, 24.0, 60.0
   )
 
   /// The chart; times are milliseconds.
-  func svg(subtitle: String) -> String {
+  package func svg(subtitle: String) -> String {
     let height = Self.top + Double(bars.count) * Self.rowHeight + 16
     let largest = bars.map { max($0.minimum, $0.median) }.max() ?? 1
     let scale =

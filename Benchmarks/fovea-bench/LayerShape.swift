@@ -1,25 +1,25 @@
 // Fovea - the shapes of layers that kernels are timed on.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaCommandLine
-internal import FoveaModelFormat
+package import FoveaCommandLine
+package import FoveaModelFormat
 
 /// The shape of a convolution that kernels are timed on; padding keeps rows and columns / stride.
-struct LayerShape: Equatable {
-  var name: String
-  var inputChannels: Int
-  var outputChannels: Int
+package struct LayerShape: Equatable {
+  package var name: String
+  package var inputChannels: Int
+  package var outputChannels: Int
   /// Rows and columns of the kernel.
-  var kernel: Int
-  var stride: Int
+  package var kernel: Int
+  package var stride: Int
   /// Of the input.
-  var rows: Int
-  var columns: Int
-  var groups: Int
+  package var rows: Int
+  package var columns: Int
+  package var groups: Int
   /// Whether a 2 x 2 maximum with stride 2 follows.
-  var isPooled: Bool
+  package var isPooled: Bool
 
   /// Multiplications with addition.
-  var multiplyAccumulates: UInt64 {
+  package var multiplyAccumulates: UInt64 {
     let places = ((rows + stride - 1) / stride) * ((columns + stride - 1) / stride)
     return UInt64(places * outputChannels * (inputChannels / groups) * kernel * kernel)
   }
@@ -27,7 +27,7 @@ struct LayerShape: Equatable {
   /// The shapes in the text of a file: one a line, nine words each; `#` begins a comment.
   ///
   /// - Throws: `CommandFailure` that names the file and the line.
-  static func parse(_ text: String, file: String) throws(CommandFailure) -> [LayerShape] {
+  package static func parse(_ text: String, file: String) throws(CommandFailure) -> [LayerShape] {
     var shapes: [LayerShape] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
@@ -48,7 +48,7 @@ struct LayerShape: Equatable {
   }
 
   private struct LineError: Error {
-    var message: String
+    package var message: String
   }
 
   private static let words = [
@@ -91,7 +91,7 @@ struct LayerShape: Equatable {
 extension LayerShape {
   /// A network of this layer alone: convolution, leaky ReLU and, where asked for, the pool. Three
   /// channels come from a picture, others from an array.
-  func network() -> CoreMLModel {
+  package func network() -> CoreMLModel {
     let fromPicture = inputChannels == 3
     let input = FeatureDescription(
       name: "input",

@@ -6,23 +6,23 @@ internal import Fovea
 ///
 /// Backends fuse differently, so that one has an operation that another has not: operations are the
 /// same when operation and label are, the first with the first, the second with the second.
-enum OperationAlignment {
+package enum OperationAlignment {
   /// What makes operations of two backends the same.
-  struct Key: Hashable {
-    var operation: String
-    var label: String
+  package struct Key: Hashable {
+    package var operation: String
+    package var label: String
     /// How many before it have the same operation and label.
-    var occurrence: Int
+    package var occurrence: Int
   }
 
   /// A row: the operation, and its index in every list that has it.
-  struct Row: Equatable {
-    var key: Key
-    var indices: [Int?]
+  package struct Row: Equatable {
+    package var key: Key
+    package var indices: [Int?]
   }
 
   /// Keys of a list of operations.
-  static func keys(_ operations: [(operation: String, label: String)]) -> [Key] {
+  package static func keys(_ operations: [(operation: String, label: String)]) -> [Key] {
     var seen: [Key: Int] = [:]
     return operations.map { operation, label in
       let first = Key(operation: operation, label: label, occurrence: 0)
@@ -33,7 +33,7 @@ enum OperationAlignment {
 
   /// All operations in the order of the first list; what only later lists have follows the
   /// operation that it follows there.
-  static func rows(_ lists: [[Key]]) -> [Row] {
+  package static func rows(_ lists: [[Key]]) -> [Row] {
     var rows: [Row] = []
     for (list, keys) in lists.enumerated() {
       var previous = -1

@@ -3,20 +3,20 @@
 internal import FoveaCommandLine
 
 /// Measured figures in rows. Text, CSV and JSON come from here, so that they agree.
-struct ResultTable {
+package struct ResultTable {
   /// A column: what JSON and CSV call it, and what the text calls it.
-  struct Column {
-    var key: String
-    var title: String
+  package struct Column {
+    package var key: String
+    package var title: String
 
-    init(_ key: String, _ title: String? = nil) {
+    package init(_ key: String, _ title: String? = nil) {
       self.key = key
       self.title = title ?? key
     }
   }
 
   /// One figure.
-  enum Cell: Equatable {
+  package enum Cell: Equatable {
     case text(String)
     case count(Int)
     /// A number, and how many digits after the point the text shows.
@@ -26,17 +26,17 @@ struct ResultTable {
     case none
   }
 
-  var name: String
-  var columns: [Column]
-  var rows: [[Cell]] = []
+  package var name: String
+  package var columns: [Column]
+  package var rows: [[Cell]] = []
 
-  init(_ name: String, _ columns: [Column]) {
+  package init(_ name: String, _ columns: [Column]) {
     self.name = name
     self.columns = columns
   }
 
   /// The table for people. Columns without any figure are left out.
-  var text: String {
+  package var text: String {
     let shown = columns.indices.filter { column in rows.contains { $0[column] != .none } }
     var table = TextTable(
       shown.map { column in
@@ -48,7 +48,7 @@ struct ResultTable {
   }
 
   /// The table as comma-separated values after RFC 4180, the first line naming the columns.
-  var csv: String {
+  package var csv: String {
     let lines =
       [columns.map { Self.quoted($0.key) }] + rows.map { $0.map { Self.quoted($0.plain) } }
     return lines.map { $0.joined(separator: ",") + "\r\n" }.joined()
@@ -64,7 +64,7 @@ struct ResultTable {
 
 extension ResultTable.Cell {
   /// For people.
-  var text: String {
+  package var text: String {
     switch self {
     case .text(let text): text
     case .count(let count): String(count)
@@ -75,7 +75,7 @@ extension ResultTable.Cell {
   }
 
   /// For programs: all digits, no units.
-  var plain: String {
+  package var plain: String {
     switch self {
     case .text(let text): text
     case .count(let count): String(count)
@@ -87,7 +87,7 @@ extension ResultTable.Cell {
 
 extension ResultTable: Encodable {
   /// A list of objects, keys as in CSV; figures that do not apply are left out.
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var list = encoder.unkeyedContainer()
     for row in rows {
       var object = list.nestedContainer(keyedBy: Key.self)
@@ -104,11 +104,11 @@ extension ResultTable: Encodable {
     }
   }
 
-  struct Key: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
+  package struct Key: CodingKey {
+    package var stringValue: String
+    package var intValue: Int? { nil }
 
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
+    package init(stringValue: String) { self.stringValue = stringValue }
+    package init?(intValue: Int) { nil }
   }
 }

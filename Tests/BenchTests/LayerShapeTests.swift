@@ -6,7 +6,7 @@ import FoveaModelFormat
 import FoveaRuntime
 import Testing
 
-@testable import FoveaBench
+import FoveaBench
 
 @Suite struct LayerShapeTests {
   @Test func linesAreShapesAndTheRestIsComment() throws {

@@ -5,7 +5,7 @@ import FoveaCommandLine
 import Foundation
 import Testing
 
-@testable import FoveaBench
+import FoveaBench
 
 @Suite struct ResultTableTests {
   private var table: ResultTable {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import FoveaBench
+import FoveaBench
 
 @Suite struct SampleSummaryTests {
   @Test func minimumAndMedianDoNotDependOnTheOrder() {
