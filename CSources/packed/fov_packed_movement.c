@@ -9,32 +9,39 @@
 
 // MARK: concatenation along the channels
 
-// An input that is a view of the result lies where it belongs already.
-static bool lies_in_place(const fov_run *run, size_t input) {
-  return run->inputs[input].data == run->output.data;
+// An input that is a view of the result lies where it belongs already; one that occurs twice does so
+// only once.
+static bool lies_in_place(const fov_run *run, size_t input, size_t channel) {
+  return run->inputs[input].data == run->output.data &&
+         run->inputs[input].format->channel == channel;
 }
 
 static void concat_row(const fov_run *run, size_t picture, size_t row) {
   const size_t size = fov_data_type_bytes(run->output.type);
   const fov_plane out = fov_format_plane(&run->output, picture);
-  uint8_t *to = fov_plane_row(&out, row, size);
+  size_t channel = 0;
   for (size_t i = 0; i < run->input_count; i++) {
     const fov_planes planes = fov_shape_planes(run->inputs[i].shape);
-    const size_t bytes = planes.channels * size;
-    if (!lies_in_place(run, i)) {
+    if (!lies_in_place(run, i, channel)) {
       const fov_plane in = fov_format_plane(&run->inputs[i], picture);
       const uint8_t *from = fov_plane_row(&in, row, size);
+      uint8_t *to = (uint8_t *)fov_plane_row(&out, row, size) + channel * size;
       for (size_t x = 0; x < planes.columns; x++) {
-        memcpy(to + x * (size_t)out.pixel * size, from + x * (size_t)in.pixel * size, bytes);
+        memcpy(to + x * (size_t)out.pixel * size, from + x * (size_t)in.pixel * size,
+               planes.channels * size);
       }
     }
-    to += bytes;
+    channel += planes.channels;
   }
 }
 
 static void run_concat(const fov_run *run) {
+  size_t channel = 0;
   bool copies = false;
-  for (size_t i = 0; i < run->input_count; i++) copies = copies || !lies_in_place(run, i);
+  for (size_t i = 0; i < run->input_count; i++) {
+    copies = copies || !lies_in_place(run, i, channel);
+    channel += fov_shape_planes(run->inputs[i].shape).channels;
+  }
   if (!copies) return;
   const fov_planes planes = fov_shape_planes(run->output.shape);
   fov_packed_each_row(run, &planes, concat_row);
