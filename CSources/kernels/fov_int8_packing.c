@@ -3,6 +3,7 @@
 #include "kernels/fov_int8_packing.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/fov_size.h"
 
@@ -108,5 +109,49 @@ void fov_int8_pack_pairs_fit(const fov_int8_shape *shape, const fov_int8_packed 
   for (size_t panel = 0; panel < fov_int8_panels(shape->output_channels); panel++) {
     packed->pairs_fit[panel] =
         fov_int8_pairs_fit(packed->weights + panel * panel_bytes, panel_bytes);
+  }
+}
+
+// Pairs of a group: FOV_GROUP / 2 for each channel of a panel.
+#define PAIRS (FOV_PANEL * FOV_GROUP / 2)
+
+// Groups whose sums of pairs, -256 ... 254 each, fit into 16 bits.
+#define SHORT_SUM 127
+
+// One pair is one 16-bit number, whose halves are taken apart by shifts: a loop that becomes vectors.
+// largest[j]: the greatest sum of weights of one sign among pairs j.
+static void add_pairs(const int8_t *groups, size_t count, int16_t sums[PAIRS],
+                      int16_t largest[PAIRS]) {
+  for (size_t i = 0; i < count; i++, groups += FOV_PANEL * FOV_GROUP) {
+    int16_t pairs[PAIRS];
+    memcpy(pairs, groups, sizeof pairs);
+    for (size_t j = 0; j < PAIRS; j++) {
+      const int16_t a = (int16_t)((int16_t)((uint16_t)pairs[j] << 8) >> 8);
+      const int16_t b = (int16_t)(pairs[j] >> 8);
+      const int16_t positive = (int16_t)((a > 0 ? a : 0) + (b > 0 ? b : 0));
+      const int16_t negative = (int16_t)-((a < 0 ? a : 0) + (b < 0 ? b : 0));
+      const int16_t size = positive > negative ? positive : negative;
+      sums[j] = (int16_t)(sums[j] + a + b);
+      largest[j] = size > largest[j] ? size : largest[j];
+    }
+  }
+}
+
+void fov_int8_sum_panels(const int8_t *weights, size_t panels, size_t panel_bytes,
+                         int32_t *out_weight_sums, uint8_t *out_pairs_fit) {
+  const size_t groups = panel_bytes / (FOV_PANEL * FOV_GROUP);
+  for (size_t panel = 0; panel < panels; panel++) {
+    int32_t *totals = out_weight_sums + panel * FOV_PANEL;
+    int16_t largest[PAIRS] = {0};
+    int greatest = 0;
+    for (size_t c = 0; c < FOV_PANEL; c++) totals[c] = 0;
+    for (size_t i = 0; i < groups; i += SHORT_SUM) {
+      int16_t sums[PAIRS] = {0};
+      add_pairs(weights + panel * panel_bytes + i * FOV_PANEL * FOV_GROUP,
+                fov_size_min(SHORT_SUM, groups - i), sums, largest);
+      for (size_t j = 0; j < PAIRS; j++) totals[j / (FOV_GROUP / 2)] += sums[j];
+    }
+    for (size_t j = 0; j < PAIRS; j++) greatest = largest[j] > greatest ? largest[j] : greatest;
+    out_pairs_fit[panel] = greatest <= LARGEST_PAIR;
   }
 }

@@ -210,9 +210,21 @@ static void run(const fov_run *run) {
   }
 }
 
+void fov_pooling_archive(fov_archive *archive, void *parameters) {
+  fov_pooling *pooling = parameters;
+  FOV_ARCHIVE_ENUM(archive, pooling->function, fov_pooling_l2);
+  fov_archive_sizes(archive, pooling->kernel, 2);
+  fov_archive_sizes(archive, pooling->stride, 2);
+  fov_archive_sizes(archive, pooling->before, 2);
+  fov_archive_sizes(archive, pooling->output, 2);
+  fov_archive_bool(archive, &pooling->exclude_padding);
+}
+
 const fov_operation fov_operation_pooling = {
     .name = "pooling",
     .infer_shape = infer_shape,
     .run = run,
+    .archive = fov_pooling_archive,
+    .parameter_bytes = sizeof(fov_pooling),
     .input_count = 1,
 };

@@ -24,4 +24,9 @@ FOV_INTERNAL extern const fov_operation fov_operation_reduce;          // fov_re
 FOV_INTERNAL extern const fov_operation fov_operation_softmax;         // size_t axis
 FOV_INTERNAL extern const fov_operation fov_operation_local_response_normalization;
 
+// Fields in a compiled file that packed operations share.
+FOV_INTERNAL void fov_pixels_archive(fov_archive *archive, fov_pixels *pixels);
+FOV_INTERNAL void fov_pooling_archive(fov_archive *archive, void *parameters);  // fov_pooling
+FOV_INTERNAL void fov_resize_archive(fov_archive *archive, void *parameters);   // fov_resize
+
 #endif
