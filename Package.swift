@@ -90,7 +90,7 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "FoveaCommand", dependencies: ["Fovea"], path: "Sources/fovea-command",
+      name: "FoveaCommand", dependencies: ["Fovea", "FoveaFiles"], path: "Sources/fovea-command",
       swiftSettings: swiftSettings),
 
     // MARK: The example: a detector whose weights follow from formulas

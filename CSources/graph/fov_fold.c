@@ -3,6 +3,7 @@
 #include "graph/fov_fold.h"
 
 #include "base/fov_alloc.h"
+#include "graph/fov_detection_head.h"
 #include "graph/fov_graph_users.h"
 #include "graph/fov_packing.h"
 #include "ops/fov_op_channel_affine.h"
@@ -178,7 +179,8 @@ fov_status fov_graph_fold(fov_graph *graph, bool packs, fov_diagnostic *diagnost
   fov_graph_users users;
   FOV_FORWARD(fov_graph_users_create(graph, &users, diagnostic));
   drop_dead(graph, &users);
-  const fov_status status = fold_nodes(graph, &users, packs);
+  fov_status status = fold_nodes(graph, &users, packs);
+  if (status == fov_status_ok) status = fov_fold_detection_heads(graph, &users);
   drop_dead(graph, &users);
   fov_graph_users_release(&users);
   return status == fov_status_ok ? status : fov_fail(diagnostic, status, "no memory for folding");

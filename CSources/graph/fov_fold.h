@@ -18,6 +18,7 @@
 //   affine             a channel affine, or a linear unary, behind a convolution moves into its weights and bias
 //   activation         a unary behind a convolution is applied while its result is in the cache;
 //                      where a graph is to be packed, only one that packed convolutions apply
+//   detection heads    the layers that decode boxes become two operations: fov_detection_head.h
 //   dead               a node whose result nobody reads is dropped
 //
 // Values change only by float rounding. Removed nodes are marked and stay in their place.

@@ -25,7 +25,12 @@ fov_status fov_graph_check_value(const fov_graph_value *value, fov_diagnostic *d
 
 // MARK: nodes
 
-// Planar operations read and write planes; what they ask of those is what adding them asks.
+// Whether an operation on planes may read the value as it lies.
+static bool is_readable(const fov_operation *operation, const fov_graph_value *value) {
+  return operation->any_arrangement || value->format.arrangement == fov_arrangement_planar;
+}
+
+// Operations on planes write planes; what they ask of their inputs is what adding them asks.
 static fov_status check_planar(const fov_graph *graph, const fov_graph_node *node,
                                fov_diagnostic *diagnostic) {
   const fov_graph_value *output = &graph->values[node->output];
@@ -34,8 +39,7 @@ static fov_status check_planar(const fov_graph *graph, const fov_graph_node *nod
   if (!inputs) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a node");
   for (size_t k = 0; k < node->input_count; k++) {
     inputs[k].index = node->inputs[k];
-    planar = planar &&
-             graph->values[node->inputs[k]].format.arrangement == fov_arrangement_planar;
+    planar = planar && is_readable(node->operation, &graph->values[node->inputs[k]]);
   }
   fov_shape shape = {0};
   const fov_status status = fov_graph_infer(graph, node->operation, node->parameters, inputs,

@@ -47,6 +47,8 @@ fov_graph_node *fov_graph_sole_producer(const fov_graph_users *users, uint32_t v
 
 void fov_graph_users_remove(fov_graph_users *users, uint32_t value) { users->readers[value]--; }
 
+void fov_graph_users_add(fov_graph_users *users, uint32_t value) { users->readers[value]++; }
+
 void fov_graph_users_move(fov_graph_users *users, uint32_t value, fov_graph_node *producer) {
   users->producers[value] = producer;
 }

@@ -22,8 +22,9 @@ FOV_INTERNAL bool fov_graph_is_read(const fov_graph_users *users, uint32_t value
 // The node that writes a value which exactly one node reads and no output names; else NULL.
 FOV_INTERNAL fov_graph_node *fov_graph_sole_producer(const fov_graph_users *users, uint32_t value);
 
-// One reader less.
+// One reader less, and one more.
 FOV_INTERNAL void fov_graph_users_remove(fov_graph_users *users, uint32_t value);
+FOV_INTERNAL void fov_graph_users_add(fov_graph_users *users, uint32_t value);
 
 // The value is now written by another node.
 FOV_INTERNAL void fov_graph_users_move(fov_graph_users *users, uint32_t value,

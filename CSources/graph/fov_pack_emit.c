@@ -172,8 +172,12 @@ static fov_status pack_convolution(emission *emission, fov_graph_node *node,
   node->parameters = packed;
   node->operation = &fov_operation_packed_convolution;
   if (!request.integer || request.measured) return fov_status_ok;
-  return fov_packed_convolution_prepare(packed, input->format.quantization, codes ? &result : NULL,
-                                        diagnostic);
+  const fov_packed_codes meaning = {
+      .input = input->format.quantization,
+      .output = codes ? &result : NULL,
+      .residual = plan->finish.has_residual ? &values[node->inputs[1]].format.quantization : NULL,
+  };
+  return fov_packed_convolution_prepare(packed, meaning, diagnostic);
 }
 
 static bool replace(fov_graph_node *node, const fov_operation *operation, void *parameters) {
@@ -253,7 +257,10 @@ static fov_status emit_packed(emission *emission, fov_graph_node *node,
 
 static fov_status emit_planar(emission *emission, fov_graph_node *node) {
   for (size_t k = 0; k < node->input_count; k++) {
-    FOV_FORWARD(convert(emission, node->inputs[k], kind_planes, node->label, &node->inputs[k]));
+    const bool packed = emission->packing->values[node->inputs[k]].packed;
+    const kind wanted =
+        packed && node->operation->any_arrangement ? kind_floats : kind_planes;
+    FOV_FORWARD(convert(emission, node->inputs[k], wanted, node->label, &node->inputs[k]));
   }
   emission->kinds[node->output][kind_planes] = node->output;
   return fov_status_ok;

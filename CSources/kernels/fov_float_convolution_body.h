@@ -31,6 +31,13 @@ typedef struct fov_taps {
   size_t panel_floats;
 } fov_taps;
 
+// What the taps of a tile allow.
+typedef enum fov_tap_kind {
+  fov_tap_kind_any,
+  fov_tap_kind_one,      // a single run of channels
+  fov_tap_kind_picture,  // 3 x 3 taps of 3 channels: too short for loops
+} fov_tap_kind;
+
 typedef struct fov_tile {
   const fov_taps *taps;
   const fov_float_epilogue *epilogue;
@@ -68,18 +75,20 @@ FOV_INLINE size_t fov_weights_offset(const fov_taps *taps, size_t v) {
 }
 
 FOV_INLINE void fov_weights_load(const fov_taps *taps, const float *weights, size_t vectors,
-                                 fov_vector *out) {
+                                 fov_tap_kind kind, fov_vector *out) {
 #pragma GCC unroll 4
   for (size_t v = 0; v < vectors; v++) {
     const float *from = weights + fov_weights_offset(taps, v);
     out[v] = fov_vector_load(from);
-    if (v * FOV_VECTOR_WIDTH % FOV_PANEL == 0) __builtin_prefetch(from + FOV_PREFETCH);
+    const bool new_line = v * FOV_VECTOR_WIDTH % FOV_PANEL == 0;
+    if (new_line && kind == fov_tap_kind_any) __builtin_prefetch(from + FOV_PREFETCH);
   }
 }
 
 // `run` input channels of one tap. Returns the weights behind.
 FOV_INLINE const float *fov_sum_run(const fov_taps *taps, const float *x, const float *weights,
-                                    size_t run, size_t pixels, size_t vectors, fov_vector *sums) {
+                                    size_t run, size_t pixels, size_t vectors, fov_tap_kind kind,
+                                    fov_vector *sums) {
   fov_vector w[FOV_TILE_VECTORS];
   size_t c = 0;
   for (; c + FOV_INPUTS <= run; c += FOV_INPUTS) {
@@ -89,7 +98,7 @@ FOV_INLINE const float *fov_sum_run(const fov_taps *taps, const float *x, const 
       inputs[p] = fov_inputs_load(x + (ptrdiff_t)p * taps->pixel_step + c);
 #pragma GCC unroll 4
     for (size_t i = 0; i < FOV_INPUTS; i++, weights += FOV_PANEL) {
-      fov_weights_load(taps, weights, vectors, w);
+      fov_weights_load(taps, weights, vectors, kind, w);
 #pragma GCC unroll 16
       for (size_t p = 0; p < pixels; p++) {
 #pragma GCC unroll 4
@@ -100,7 +109,7 @@ FOV_INLINE const float *fov_sum_run(const fov_taps *taps, const float *x, const 
   }
 #pragma GCC unroll 1
   for (; c < run; c++, weights += FOV_PANEL) {
-    fov_weights_load(taps, weights, vectors, w);
+    fov_weights_load(taps, weights, vectors, kind, w);
 #pragma GCC unroll 16
     for (size_t p = 0; p < pixels; p++) {
       const float *input = x + (ptrdiff_t)p * taps->pixel_step + c;
@@ -119,25 +128,29 @@ FOV_INLINE void fov_sum_window(const fov_taps *taps, const float *window, const 
     for (size_t row = 0; row < taps->rows; row++) {
       const float *x = window + (ptrdiff_t)row * taps->row_step + begin;
       for (size_t column = 0; column < taps->columns; column++, x += taps->column_step)
-        weights = fov_sum_run(taps, x, weights, run, pixels, vectors, sums);
+        weights =
+            fov_sum_run(taps, x, weights, run, pixels, vectors, fov_tap_kind_any, sums);
     }
   }
 }
 
-// 3 x 3 taps of 3 channels, as of a picture: too short for loops.
 FOV_INLINE void fov_sum_picture(const fov_taps *taps, const float *window, const float *weights,
                                 size_t pixels, size_t vectors, fov_vector *sums) {
   fov_vector w[FOV_TILE_VECTORS];
   for (size_t row = 0; row < 3; row++, window += taps->row_step) {
-#pragma GCC unroll 9
-    for (size_t tap = 0; tap < 9; tap++, weights += FOV_PANEL) {
-      fov_weights_load(taps, weights, vectors, w);
-      const float *x = window + (ptrdiff_t)(tap / 3) * taps->column_step + tap % 3;
+    const float *tap = window;
+#pragma GCC unroll 1
+    for (size_t column = 0; column < 3; column++, tap += taps->column_step) {
+#pragma GCC unroll 3
+      for (size_t i = 0; i < 3; i++, weights += FOV_PANEL) {
+        fov_weights_load(taps, weights, vectors, fov_tap_kind_picture, w);
+        const float *x = tap + i;
 #pragma GCC unroll 16
-      for (size_t p = 0; p < pixels; p++, x += taps->pixel_step) {
+        for (size_t p = 0; p < pixels; p++, x += taps->pixel_step) {
 #pragma GCC unroll 4
-        for (size_t v = 0; v < vectors; v++)
-          sums[p * vectors + v] = fov_vector_fma_one(w[v], x, sums[p * vectors + v]);
+          for (size_t v = 0; v < vectors; v++)
+            sums[p * vectors + v] = fov_vector_fma_one(w[v], x, sums[p * vectors + v]);
+        }
       }
     }
   }
@@ -145,35 +158,42 @@ FOV_INLINE void fov_sum_picture(const fov_taps *taps, const float *window, const
 
 // The sums of a row of windows, bias included.
 FOV_INLINE void fov_tile_sum(const fov_tile *tile, const float *window, size_t pixels,
-                             size_t vectors, bool picture, fov_vector *sums) {
+                             size_t vectors, fov_tap_kind kind, fov_vector *sums) {
 #pragma GCC unroll 4
   for (size_t v = 0; v < vectors; v++) {
     const fov_vector bias = fov_vector_load(tile->bias + v * FOV_VECTOR_WIDTH);
 #pragma GCC unroll 16
     for (size_t p = 0; p < pixels; p++) sums[p * vectors + v] = bias;
   }
-  if (picture) {
-    fov_sum_picture(tile->taps, window, tile->weights, pixels, vectors, sums);
-  } else {
-    fov_sum_window(tile->taps, window, tile->weights, pixels, vectors, sums);
+  const fov_taps *taps = tile->taps;
+  switch (kind) {
+    case fov_tap_kind_any:
+      fov_sum_window(taps, window, tile->weights, pixels, vectors, sums);
+      break;
+    case fov_tap_kind_one:
+      fov_sum_run(taps, window, tile->weights, taps->channels, pixels, vectors, kind, sums);
+      break;
+    case fov_tap_kind_picture:
+      fov_sum_picture(taps, window, tile->weights, pixels, vectors, sums);
+      break;
   }
 }
 
-FOV_INLINE void fov_tile_run(const fov_tile *tile, size_t pixels, size_t vectors, bool picture) {
+FOV_INLINE void fov_tile_run(const fov_tile *tile, size_t pixels, size_t vectors, fov_tap_kind kind) {
   fov_vector sums[32];
-  fov_tile_sum(tile, tile->window, pixels, vectors, picture, sums);
+  fov_tile_sum(tile, tile->window, pixels, vectors, kind, sums);
   fov_target_write(&tile->target, tile->epilogue, pixels, vectors, sums);
 }
 
 // Two rows of windows one after the other; the maxima of pairs of the upper row wait in memory.
 FOV_INLINE void fov_tile_run_pooled(const fov_tile *tile, size_t pixels, size_t vectors,
-                                    bool picture) {
+                                    fov_tap_kind kind) {
   fov_vector pooled[16];
   const float *window = tile->window;
 #pragma GCC unroll 1
   for (size_t row = 0; row < 2; row++, window += tile->taps->window_row) {
     fov_vector sums[32];
-    fov_tile_sum(tile, window, pixels, vectors, picture, sums);
+    fov_tile_sum(tile, window, pixels, vectors, kind, sums);
 #pragma GCC unroll 8
     for (size_t p = 0; p < pixels / 2; p++) {
 #pragma GCC unroll 4
@@ -190,45 +210,72 @@ FOV_INLINE void fov_tile_run_pooled(const fov_tile *tile, size_t pixels, size_t 
 
 // A constant number of pixels. Those that no tile of this set has cost nothing.
 FOV_INLINE void fov_tile_run_constant(const fov_tile *tile, size_t pixels, size_t vectors,
-                                      bool picture) {
+                                      fov_tap_kind kind) {
   if (pixels > FOV_TILE_PIXELS(vectors)) return;
   if (!tile->pools) {
-    fov_tile_run(tile, pixels, vectors, picture);
+    fov_tile_run(tile, pixels, vectors, kind);
   } else if (pixels % 2 == 0) {
-    fov_tile_run_pooled(tile, pixels, vectors, picture);
+    fov_tile_run_pooled(tile, pixels, vectors, kind);
   }
 }
 
 FOV_INLINE void fov_tile_run_any(const fov_tile *tile, size_t pixels, size_t vectors,
-                                 bool picture) {
+                                 fov_tap_kind kind) {
   switch (pixels) {
-    case 1: fov_tile_run_constant(tile, 1, vectors, picture); break;
-    case 2: fov_tile_run_constant(tile, 2, vectors, picture); break;
-    case 3: fov_tile_run_constant(tile, 3, vectors, picture); break;
-    case 4: fov_tile_run_constant(tile, 4, vectors, picture); break;
-    case 5: fov_tile_run_constant(tile, 5, vectors, picture); break;
-    case 6: fov_tile_run_constant(tile, 6, vectors, picture); break;
-    case 7: fov_tile_run_constant(tile, 7, vectors, picture); break;
-    case 8: fov_tile_run_constant(tile, 8, vectors, picture); break;
-    case 9: fov_tile_run_constant(tile, 9, vectors, picture); break;
-    case 10: fov_tile_run_constant(tile, 10, vectors, picture); break;
-    case 11: fov_tile_run_constant(tile, 11, vectors, picture); break;
-    case 12: fov_tile_run_constant(tile, 12, vectors, picture); break;
-    case 13: fov_tile_run_constant(tile, 13, vectors, picture); break;
-    case 14: fov_tile_run_constant(tile, 14, vectors, picture); break;
+    case 1: fov_tile_run_constant(tile, 1, vectors, kind); break;
+    case 2: fov_tile_run_constant(tile, 2, vectors, kind); break;
+    case 3: fov_tile_run_constant(tile, 3, vectors, kind); break;
+    case 4: fov_tile_run_constant(tile, 4, vectors, kind); break;
+    case 5: fov_tile_run_constant(tile, 5, vectors, kind); break;
+    case 6: fov_tile_run_constant(tile, 6, vectors, kind); break;
+    case 7: fov_tile_run_constant(tile, 7, vectors, kind); break;
+    case 8: fov_tile_run_constant(tile, 8, vectors, kind); break;
+    case 9: fov_tile_run_constant(tile, 9, vectors, kind); break;
+    case 10: fov_tile_run_constant(tile, 10, vectors, kind); break;
+    case 11: fov_tile_run_constant(tile, 11, vectors, kind); break;
+    case 12: fov_tile_run_constant(tile, 12, vectors, kind); break;
+    case 13: fov_tile_run_constant(tile, 13, vectors, kind); break;
+    case 14: fov_tile_run_constant(tile, 14, vectors, kind); break;
   }
 }
 
-static __attribute__((noinline)) void fov_tile_run_wide(const fov_tile *tile, size_t pixels) {
-  fov_tile_run_any(tile, pixels, FOV_TILE_VECTORS, false);
+typedef void (*fov_tile_function)(const fov_tile *tile, size_t pixels);
+
+static void fov_tile_run_wide(const fov_tile *tile, size_t pixels) {
+  fov_tile_run_any(tile, pixels, FOV_TILE_VECTORS, fov_tap_kind_any);
 }
 
-static __attribute__((noinline)) void fov_tile_run_narrow(const fov_tile *tile, size_t pixels) {
-  fov_tile_run_any(tile, pixels, FOV_TILE_VECTORS / 2, false);
+static void fov_tile_run_narrow(const fov_tile *tile, size_t pixels) {
+  fov_tile_run_any(tile, pixels, FOV_TILE_VECTORS / 2, fov_tap_kind_any);
 }
 
-static __attribute__((noinline)) void fov_tile_run_picture(const fov_tile *tile, size_t pixels) {
-  fov_tile_run_any(tile, pixels, FOV_PICTURE_VECTORS, true);
+static void fov_tile_run_wide_one(const fov_tile *tile, size_t pixels) {
+  fov_tile_run_any(tile, pixels, FOV_TILE_VECTORS, fov_tap_kind_one);
+}
+
+static void fov_tile_run_narrow_one(const fov_tile *tile, size_t pixels) {
+  fov_tile_run_any(tile, pixels, FOV_TILE_VECTORS / 2, fov_tap_kind_one);
+}
+
+static void fov_tile_run_picture(const fov_tile *tile, size_t pixels) {
+  fov_tile_run_any(tile, pixels, FOV_PICTURE_VECTORS, fov_tap_kind_picture);
+}
+
+// The function for tiles of so many channels, and how many vectors these are.
+static fov_tile_function fov_tile_choose(const fov_float_convolution *c, const fov_taps *taps,
+                                         size_t lanes, size_t *out_vectors) {
+  const bool three = c->channels == 3 && c->kernel[0] == 3 && c->kernel[1] == 3;
+  if (three && lanes == FOV_PICTURE_VECTORS * FOV_VECTOR_WIDTH) {
+    *out_vectors = FOV_PICTURE_VECTORS;
+    return fov_tile_run_picture;
+  }
+  const bool one = taps->rows == 1 && taps->columns == 1 && taps->block >= taps->channels;
+  if (lanes > FOV_TILE_VECTORS / 2 * FOV_VECTOR_WIDTH) {
+    *out_vectors = FOV_TILE_VECTORS;
+    return one ? fov_tile_run_wide_one : fov_tile_run_wide;
+  }
+  *out_vectors = FOV_TILE_VECTORS / 2;
+  return one ? fov_tile_run_narrow_one : fov_tile_run_narrow;
 }
 
 // One row of the result, channels [channel, channel + tile width) of it, in nearly equal tiles: the
@@ -236,12 +283,8 @@ static __attribute__((noinline)) void fov_tile_run_picture(const fov_tile *tile,
 static void fov_row_run(const fov_float_convolution *c, const fov_taps *taps, size_t row,
                         size_t channel, size_t channel_end) {
   const size_t lanes = fov_size_min(channel_end - channel, FOV_TILE_VECTORS * FOV_VECTOR_WIDTH);
-  const bool wide = lanes > FOV_TILE_VECTORS / 2 * FOV_VECTOR_WIDTH;
-  const bool picture = c->channels == 3 && c->kernel[0] == 3 && c->kernel[1] == 3 &&
-                       lanes == FOV_PICTURE_VECTORS * FOV_VECTOR_WIDTH;
-  const size_t vectors = picture ? FOV_PICTURE_VECTORS
-                         : wide  ? FOV_TILE_VECTORS
-                                 : FOV_TILE_VECTORS / 2;
+  size_t vectors;
+  const fov_tile_function run = fov_tile_choose(c, taps, lanes, &vectors);
   const fov_float_epilogue *epilogue = &c->epilogue;
   const size_t windows = c->pools ? 2 : 1;
   fov_tile tile = {
@@ -265,13 +308,7 @@ static void fov_row_run(const fov_float_convolution *c, const fov_taps *taps, si
   size_t tiles = fov_size_parts(c->columns, FOV_TILE_PIXELS(vectors) / windows);
   for (size_t left = c->columns; left > 0; tiles--) {
     const size_t pixels = fov_size_parts(left, tiles);
-    if (picture) {
-      fov_tile_run_picture(&tile, pixels * windows);
-    } else if (wide) {
-      fov_tile_run_wide(&tile, pixels * windows);
-    } else {
-      fov_tile_run_narrow(&tile, pixels * windows);
-    }
+    run(&tile, pixels * windows);
     left -= pixels;
     tile.window += (ptrdiff_t)(pixels * windows) * taps->pixel_step;
     tile.target.output += (ptrdiff_t)pixels * c->output_pixel;

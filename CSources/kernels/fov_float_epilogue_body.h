@@ -5,6 +5,7 @@
 #ifndef FOV_FLOAT_EPILOGUE_BODY_H
 #define FOV_FLOAT_EPILOGUE_BODY_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "kernels/fov_float_kernels.h"
@@ -52,20 +53,24 @@ FOV_INLINE void fov_target_write(const fov_target *target, const fov_float_epilo
   }
   if (target->residual != NULL) fov_target_add_residual(target, pixels, vectors, sums);
 
-  const fov_vector lowest = fov_vector_fill(epilogue->lowest);
-  const fov_vector highest = fov_vector_fill(epilogue->highest);
+  if (epilogue->lowest > -INFINITY || epilogue->highest < INFINITY) {
+    const fov_vector lowest = fov_vector_fill(epilogue->lowest);
+    const fov_vector highest = fov_vector_fill(epilogue->highest);
+#pragma GCC unroll 32
+    for (size_t i = 0; i < pixels * vectors; i++)
+      sums[i] = fov_vector_minimum(highest, fov_vector_maximum(lowest, sums[i]));
+  }
+
 #pragma GCC unroll 4
   for (size_t v = 0; v < vectors; v++) {
     const size_t lanes = fov_target_lanes(target, v);
     float *out = target->output + v * FOV_VECTOR_WIDTH;
 #pragma GCC unroll 16
     for (size_t p = 0; p < pixels; p++, out += target->output_pixel) {
-      const fov_vector bounded = fov_vector_minimum(
-          highest, fov_vector_maximum(lowest, sums[p * vectors + v]));
       if (lanes == FOV_VECTOR_WIDTH) {
-        fov_vector_store(out, bounded);
+        fov_vector_store(out, sums[p * vectors + v]);
       } else {
-        fov_vector_store_part(out, bounded, lanes);
+        fov_vector_store_part(out, sums[p * vectors + v], lanes);
       }
     }
   }

@@ -9,7 +9,7 @@
 // Within a block all taps of a tile are walked before the next block begins, so that the pixels of
 // the tile (8 x 3 of them, 64 channels each: 6 KiB) stay in the first cache between taps, whatever
 // else the stream of weights pushes out. A single tap reads each pixel once: nothing to keep.
-#define FOV_FLOAT_BLOCK 64
+#define FOV_FLOAT_BLOCK 512
 
 static bool fov_float_packing_size(fov_float_packing *packing) {
   if (packing->output_channels == 0 || packing->input_channels == 0) return false;

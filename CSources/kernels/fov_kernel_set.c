@@ -8,12 +8,17 @@
 #include "cpu/fov_cpu_features.h"
 #include "kernels/fov_float_sets.h"
 
-FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_scalar;
+FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_scalar, fov_int8_kernels_avx2,
+    fov_int8_kernels_avx_vnni, fov_int8_kernels_avx512_vnni;
 
 // Best first: automatic takes the first that the processor has.
 static const fov_kernel_set sets[] = {
 #if defined(__x86_64__)
-    {fov_instruction_set_avx2, &fov_int8_kernels_scalar, &fov_float_kernels_avx2},
+    {fov_instruction_set_avx512_vnni, &fov_int8_kernels_avx512_vnni, &fov_float_kernels_avx512},
+    {fov_instruction_set_avx_vnni, &fov_int8_kernels_avx_vnni, &fov_float_kernels_avx2},
+    // Wider vectors, but no dot products: bytes are multiplied as AVX2 does.
+    {fov_instruction_set_avx512, &fov_int8_kernels_avx2, &fov_float_kernels_avx512},
+    {fov_instruction_set_avx2, &fov_int8_kernels_avx2, &fov_float_kernels_avx2},
 #endif
     {fov_instruction_set_scalar, &fov_int8_kernels_scalar, &fov_float_kernels_scalar},
 };

@@ -26,6 +26,12 @@ static fov_status check_geometry(const fov_convolution *c, size_t input_channels
                       "kernel, stride and dilation are at least 1, found %zu, %zu, %zu",
                       c->kernel[axis], c->stride[axis], c->dilation[axis]);
     }
+    // Distances in memory are multiples of these.
+    if (c->stride[axis] > INT32_MAX || c->dilation[axis] > INT32_MAX) {
+      return fov_fail(diagnostic, fov_status_invalid_argument,
+                      "a stride of %zu, a dilation of %zu; expected at most %d", c->stride[axis],
+                      c->dilation[axis], INT32_MAX);
+    }
   }
   if (c->groups == 0 || c->output_channels == 0 || input_channels % c->groups != 0 ||
       c->output_channels % c->groups != 0) {

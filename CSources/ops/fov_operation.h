@@ -40,6 +40,7 @@ typedef struct fov_run {
   size_t lanes;        // units that may run at once: what workspace() was asked for
   const fov_kernel_set *kernels;
   fov_timing *timing;  // phases to add to; NULL when timing is off
+  float confidence_floor;  // boxes below it need not be decoded; 0: all of them
 } fov_run;
 
 struct fov_operation {
@@ -87,6 +88,7 @@ struct fov_operation {
   bool in_place;       // the output may overwrite input 0, which has the same number of bytes
   bool alias;          // the output is input 0's bytes, untouched: they may share memory
   bool byte_input;     // input 0 is uint8
+  bool any_arrangement;  // inputs may be channels-last floats as well as dense
 };
 
 static inline const float *fov_run_input(const fov_run *run, size_t index) {

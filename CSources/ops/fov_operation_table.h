@@ -23,6 +23,8 @@ FOV_INTERNAL extern const fov_operation fov_operation_resize;          // fov_re
 FOV_INTERNAL extern const fov_operation fov_operation_reduce;          // fov_reduce
 FOV_INTERNAL extern const fov_operation fov_operation_softmax;         // size_t axis
 FOV_INTERNAL extern const fov_operation fov_operation_local_response_normalization;
+FOV_INTERNAL extern const fov_operation fov_operation_detection_confidence;   // fov_op_detection.h
+FOV_INTERNAL extern const fov_operation fov_operation_detection_coordinates;
 
 // Fields in a compiled file that packed operations share.
 FOV_INTERNAL void fov_pixels_archive(fov_archive *archive, fov_pixels *pixels);

@@ -44,6 +44,14 @@ fov_status fov_packed_check_same_shape(const fov_tensor *input, const fov_tensor
                   fov_shape_describe(input->shape, from), fov_shape_describe(output->shape, to));
 }
 
+fov_status fov_packed_check_steps(fov_quantization from, fov_quantization to,
+                                  fov_diagnostic *diagnostic) {
+  if (255.0 * (double)from.scale / (double)to.scale < 268435456.0) return fov_status_ok;
+  return fov_fail(diagnostic, fov_status_invalid_graph,
+                  "codes in steps of %g are added to codes in steps of %g", (double)from.scale,
+                  (double)to.scale);
+}
+
 fov_status fov_packed_check_inferred(const fov_operation *planar, const void *parameters,
                                      const fov_tensor *input, const fov_tensor *output,
                                      fov_diagnostic *diagnostic) {

@@ -28,6 +28,11 @@ FOV_INTERNAL fov_status fov_packed_check_same_shape(const fov_tensor *input,
                                                     const fov_tensor *output,
                                                     fov_diagnostic *diagnostic);
 
+// A code of the one, in steps of the other, stays below 2^28: sums of a few are rounded as they
+// should be.
+FOV_INTERNAL fov_status fov_packed_check_steps(fov_quantization from, fov_quantization to,
+                                               fov_diagnostic *diagnostic);
+
 // The output has the shape that the planar operation gives for these inputs.
 FOV_INTERNAL fov_status fov_packed_check_inferred(const fov_operation *planar,
                                                   const void *parameters, const fov_tensor *input,

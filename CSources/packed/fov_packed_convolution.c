@@ -217,12 +217,17 @@ fov_status fov_packed_convolution_create(const fov_convolution_parameters *sourc
 
 // In steps of the result, in double precision until the end: sum * scale + bias, where
 //   scale = input scale * weight scale / output scale
-//   bias  = real bias / output scale - scale * input zero point * sum of weights + output zero point
-void fov_packed_epilogue(const fov_packed_convolution *packed, fov_quantization input,
-                         const fov_quantization *output, float *out_arrays) {
+//   bias  = real bias / output scale - scale * input zero point * sum of weights
+//           + output zero point - residual zero point * residual scale / output scale
+void fov_packed_epilogue(const fov_packed_convolution *packed, fov_packed_codes codes,
+                         float *out_arrays) {
   const size_t channels = fov_packed_channels(packed);
-  const double step = output ? (double)output->scale : 1.0;
-  const double zero = output ? (double)output->zero_point : 0.0;
+  const fov_quantization input = codes.input;
+  const double step = codes.output ? (double)codes.output->scale : 1.0;
+  const double residual = codes.residual ? (double)codes.residual->zero_point *
+                                               (double)codes.residual->scale / step
+                                         : 0.0;
+  const double zero = (codes.output ? (double)codes.output->zero_point : 0.0) - residual;
   const double slope = (double)packed->finish.slope;
   for (size_t c = 0; c < channels; c++) {
     const double scale = (double)input.scale * (double)packed->weight_scale[c] / step;
@@ -238,16 +243,15 @@ void fov_packed_epilogue(const fov_packed_convolution *packed, fov_quantization 
 // Results stay below this, so that rounding them to integers is defined everywhere.
 #define LARGEST_RESULT 1073741824.0
 
-fov_status fov_packed_convolution_prepare(fov_packed_convolution *packed, fov_quantization input,
-                                          const fov_quantization *output,
+fov_status fov_packed_convolution_prepare(fov_packed_convolution *packed, fov_packed_codes codes,
                                           fov_diagnostic *diagnostic) {
   const size_t channels = fov_packed_channels(packed);
   packed->epilogue = fov_allocate_array(channels, 4 * sizeof(float));
   if (!packed->epilogue) {
     return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for scales");
   }
-  fov_packed_epilogue(packed, input, output, packed->epilogue);
-  if (!output) return fov_status_ok;
+  fov_packed_epilogue(packed, codes, packed->epilogue);
+  if (!codes.output) return fov_status_ok;
   // A byte is a weight of one of a panel's channels.
   const double products = 255.0 * 128.0 * (double)(packed->panel_bytes / FOV_PANEL);
   for (size_t c = 0; c < channels; c++) {
@@ -326,7 +330,10 @@ fov_status fov_packed_convolution_restore(void *parameters, const fov_tensor *in
   if (packed->measured) return fov_status_ok;
   const fov_quantization *result =
       packed->finish.has_table ? &packed->before_table : &output->format->quantization;
-  return fov_packed_convolution_prepare(packed, inputs[0].format->quantization,
-                                        output->type == fov_data_type_uint8 ? result : NULL,
-                                        diagnostic);
+  const fov_packed_codes codes = {
+      .input = inputs[0].format->quantization,
+      .output = output->type == fov_data_type_uint8 ? result : NULL,
+      .residual = packed->finish.has_residual ? &inputs[1].format->quantization : NULL,
+  };
+  return fov_packed_convolution_prepare(packed, codes, diagnostic);
 }

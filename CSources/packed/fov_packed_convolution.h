@@ -62,17 +62,23 @@ FOV_INTERNAL fov_status fov_packed_convolution_create(
     const fov_convolution_parameters *source, const fov_packed_request *request,
     fov_packed_convolution **out_packed, fov_diagnostic *diagnostic);
 
+// What the codes around an integer convolution mean. output NULL: the result is float; residual NULL:
+// there is none.
+typedef struct fov_packed_codes {
+  fov_quantization input;
+  const fov_quantization *output, *residual;
+} fov_packed_codes;
+
 // The scales and offsets of a result in codes or floats (integer, not measured). Allocates.
 // unsupported: results could leave the range in which rounding is defined.
 FOV_INTERNAL fov_status fov_packed_convolution_prepare(fov_packed_convolution *packed,
-                                                       fov_quantization input,
-                                                       const fov_quantization *output,
+                                                       fov_packed_codes codes,
                                                        fov_diagnostic *diagnostic);
 
 // Writes scale, bias, negative scale and negative bias of every padded channel, one array after
-// another: 4 * fov_packed_channels floats. output NULL: the result is float.
-FOV_INTERNAL void fov_packed_epilogue(const fov_packed_convolution *packed, fov_quantization input,
-                                      const fov_quantization *output, float *out_arrays);
+// another: 4 * fov_packed_channels floats.
+FOV_INTERNAL void fov_packed_epilogue(const fov_packed_convolution *packed, fov_packed_codes codes,
+                                      float *out_arrays);
 
 // In a compiled file, whose blocks hold weights, bias, weight_scale and table: see fov_operation.h for
 // what the three do. fov_packed_convolution_check.c holds the second.

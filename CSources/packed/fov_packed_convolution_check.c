@@ -60,7 +60,12 @@ static fov_status check_residual(const fov_packed_convolution *packed, const fov
   if (packed->integer == (output->type == fov_data_type_float32) || residual->format->measured) {
     return refuse(diagnostic, "what is added is of another kind than the result");
   }
-  return fov_status_ok;
+  return packed->integer ? fov_packed_check_steps(residual->format->quantization,
+                                                  packed->finish.has_table
+                                                      ? packed->before_table
+                                                      : output->format->quantization,
+                                                  diagnostic)
+                         : fov_status_ok;
 }
 
 // Sums of all weights that a channel has, those of missing channels too, fit into int32.

@@ -263,7 +263,8 @@ static void run_convolution(const fov_run *run) {
       .result = fov_shape_planes(run->output.shape),
   };
   if (packed->measured) {
-    fov_packed_epilogue(packed, fov_format_quantization(&run->inputs[0]), NULL, run->workspace);
+    const fov_packed_codes codes = {.input = fov_format_quantization(&run->inputs[0])};
+    fov_packed_epilogue(packed, codes, run->workspace);
     job.epilogue = run->workspace;
   }
   for (size_t picture = 0; picture < job.result.batch; picture++) {

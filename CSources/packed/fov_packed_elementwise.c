@@ -165,6 +165,9 @@ static fov_status check_add(const void *parameters, const fov_tensor *inputs, si
   for (size_t i = 0; i < 2; i++) {
     FOV_FORWARD(fov_packed_check_same_type(&inputs[i], output, diagnostic));
     FOV_FORWARD(fov_packed_check_same_shape(&inputs[i], output, diagnostic));
+    if (output->type == fov_data_type_float32 || inputs[i].format->measured) continue;
+    FOV_FORWARD(fov_packed_check_steps(inputs[i].format->quantization,
+                                       output->format->quantization, diagnostic));
   }
   return fov_status_ok;
 }

@@ -25,6 +25,10 @@ static void run_lane(void *opaque, size_t lane, size_t thread) {
 
 void fov_parallel_lanes(fov_pool *pool, size_t units, size_t lanes, fov_parallel_body body,
                         void *context) {
+  if (fov_pool_thread_count(pool) <= lanes) {
+    fov_parallel_for(pool, units, body, context);
+    return;
+  }
   const size_t threads = fov_size_min(fov_size_min(lanes, units), fov_pool_thread_count(pool));
   if (threads <= 1) {
     for (size_t unit = 0; unit < units; unit++) body(context, unit, 0);

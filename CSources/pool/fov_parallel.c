@@ -3,36 +3,38 @@
 #define _POSIX_C_SOURCE 200809L
 #include "fovea/spi/fov_parallel.h"
 
-#include <time.h>
-
+#include "base/fov_clock.h"
 #include "base/fov_error.h"
 #include "pool/fov_pool_state.h"
 
-// Why no wake-up is lost: who goes to sleep announces it and then looks once more; who has news
-// publishes it and then looks for sleepers. Both steps are sequentially consistent, so at least
-// one of the two sees the other. The sleeper looks and waits under the mutex, and the waker passes
-// through the mutex before it signals, so the signal cannot fall between the look and the wait.
-
 // MARK: units
 
-typedef struct claimed_unit {
+typedef struct claimed_units {
   fov_parallel_body body;
   void *context;
-  size_t unit;
-} claimed_unit;
+  size_t begin, end;
+} claimed_units;
+
+// Single units towards the end, so that all threads finish together; more at once while there
+// are many, so that short units are not outweighed by the claiming.
+static size_t units_at_once(const fov_pool *pool, size_t unclaimed) {
+  return fov_size_max(1, unclaimed / (8 * pool->thread_count));
+}
 
 // The fields are read before the exchange that validates them. They cannot belong to a later loop
 // when it succeeds: a later loop writes them only after this loop's last unit, ours included, has
 // returned.
-static bool claim(fov_pool *pool, claimed_unit *out_claimed) {
+static bool claim(fov_pool *pool, claimed_units *out_claimed) {
   uint64_t ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
   for (;;) {
     const size_t unclaimed = (size_t)(ticket & FOV_POOL_MAX_UNITS);
     if (unclaimed == 0) return false;
+    const size_t count = units_at_once(pool, unclaimed);
     out_claimed->body = atomic_load_explicit(&pool->body, memory_order_relaxed);
     out_claimed->context = atomic_load_explicit(&pool->context, memory_order_relaxed);
-    out_claimed->unit = atomic_load_explicit(&pool->end, memory_order_relaxed) - unclaimed;
-    if (atomic_compare_exchange_weak_explicit(&pool->ticket, &ticket, ticket - 1,
+    out_claimed->begin = atomic_load_explicit(&pool->end, memory_order_relaxed) - unclaimed;
+    out_claimed->end = out_claimed->begin + count;
+    if (atomic_compare_exchange_weak_explicit(&pool->ticket, &ticket, ticket - count,
                                               memory_order_acq_rel, memory_order_acquire)) {
       return true;
     }
@@ -40,92 +42,49 @@ static bool claim(fov_pool *pool, claimed_unit *out_claimed) {
 }
 
 static void wake_caller(fov_pool *pool) {
-  pthread_mutex_lock(&pool->mutex);
-  pthread_mutex_unlock(&pool->mutex);
-  pthread_cond_signal(&pool->finished);
+  if (atomic_load(&pool->caller.value) == 0) return;
+  atomic_store(&pool->caller.value, 0);
+  fov_wait_word_wake(&pool->caller);
 }
 
-static void run_units(fov_pool *pool, size_t thread) {
-  claimed_unit claimed;
+size_t fov_pool_run_units(fov_pool *pool, size_t thread, uint64_t until) {
+  claimed_units claimed;
+  size_t sum = 0;
   while (claim(pool, &claimed)) {
-    claimed.body(claimed.context, claimed.unit, thread);
-    const bool last = atomic_fetch_sub(&pool->unfinished, 1) == 1;
-    if (last && atomic_load(&pool->caller_sleeps)) wake_caller(pool);
+    for (size_t unit = claimed.begin; unit < claimed.end; unit++) {
+      claimed.body(claimed.context, unit, thread);
+    }
+    const size_t count = claimed.end - claimed.begin;
+    sum += count;
+    if (atomic_fetch_sub(&pool->unfinished, count) == count) wake_caller(pool);
+    if (until != FOV_WAIT_FOREVER && fov_clock_now() >= until) break;
+  }
+  return sum;
+}
+
+// MARK: waking workers
+
+bool fov_worker_rouse(fov_worker *worker) {
+  uint32_t sleeps = FOV_WORKER_SLEEPS;
+  if (!atomic_compare_exchange_strong(&worker->word.value, &sleeps, FOV_WORKER_AWAKE)) return false;
+  atomic_fetch_sub(&worker->pool->sleepers, 1);
+  return true;
+}
+
+void fov_pool_wake_workers(fov_pool *pool, size_t count) {
+  const size_t workers = pool->thread_count - 1;
+  for (size_t i = 0; i < workers && count > 0 && atomic_load(&pool->sleepers) > 0; i++) {
+    if (!fov_worker_rouse(&pool->workers[i])) continue;
+    fov_wait_word_wake(&pool->workers[i].word);
+    count--;
   }
 }
 
-// MARK: waiting
-
-static bool has_units(fov_pool *pool) {
-  return (atomic_load(&pool->ticket) & FOV_POOL_MAX_UNITS) != 0;
-}
-
-static bool is_finished(fov_pool *pool) { return atomic_load(&pool->unfinished) == 0; }
-
-static void relax(void) {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ volatile("isb");
-#endif
-}
-
-static uint64_t now_nanoseconds(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-// false when the condition did not come true within the pool's time for spinning.
-static bool spin_until(fov_pool *pool, bool (*condition)(fov_pool *)) {
-  if (condition(pool)) return true;
-  if (pool->spin_nanoseconds == 0) return false;
-  const uint64_t start = now_nanoseconds();
-  do {
-    for (int i = 0; i < 16; i++) {
-      relax();
-      if (condition(pool)) return true;
-    }
-  } while (now_nanoseconds() - start < pool->spin_nanoseconds);
-  return false;
-}
-
-// MARK: the worker
-
-// false when the pool stops.
-static bool sleep_until_published(fov_pool *pool) {
-  pthread_mutex_lock(&pool->mutex);
-  atomic_fetch_add(&pool->sleepers, 1);
-  while (!pool->stopping && !has_units(pool)) pthread_cond_wait(&pool->published, &pool->mutex);
-  atomic_fetch_sub(&pool->sleepers, 1);
-  const bool stopping = pool->stopping;
-  pthread_mutex_unlock(&pool->mutex);
-  return !stopping;
-}
-
-void *fov_worker_main(void *worker) {
-  fov_pool *pool = ((fov_worker *)worker)->pool;
-  const size_t thread = ((fov_worker *)worker)->thread;
-  do {
-    while (spin_until(pool, has_units)) run_units(pool, thread);
-  } while (sleep_until_published(pool));
-  return NULL;
+void fov_pool_wake(fov_pool *pool) {
+  if (pool && pool->spins) fov_pool_wake_workers(pool, pool->thread_count - 1);
 }
 
 // MARK: the caller
-
-// The caller takes a unit itself, so one sleeper less than there are units is enough.
-static void wake_workers(fov_pool *pool, size_t units) {
-  const size_t sleepers = atomic_load(&pool->sleepers);
-  if (sleepers == 0) return;
-  pthread_mutex_lock(&pool->mutex);
-  pthread_mutex_unlock(&pool->mutex);
-  if (sleepers <= units - 1) {
-    pthread_cond_broadcast(&pool->published);
-  } else {
-    for (size_t i = 0; i < units - 1; i++) pthread_cond_signal(&pool->published);
-  }
-}
 
 static void publish(fov_pool *pool, size_t begin, size_t units, fov_parallel_body body,
                     void *context) {
@@ -138,13 +97,50 @@ static void publish(fov_pool *pool, size_t begin, size_t units, fov_parallel_bod
   atomic_store(&pool->ticket, generation << FOV_POOL_UNIT_BITS | units);
 }
 
-static void wait_until_finished(fov_pool *pool) {
-  if (spin_until(pool, is_finished)) return;
-  pthread_mutex_lock(&pool->mutex);
-  atomic_store(&pool->caller_sleeps, true);
-  while (!is_finished(pool)) pthread_cond_wait(&pool->finished, &pool->mutex);
-  atomic_store(&pool->caller_sleeps, false);
-  pthread_mutex_unlock(&pool->mutex);
+static bool is_finished(fov_pool *pool) { return atomic_load(&pool->unfinished) == 0; }
+
+#define CALLER_SPIN_NANOSECONDS 20000
+#define CALLER_SPIN_NANOSECONDS_MOST 250000
+
+// The last unit of a worker takes about as long as one of the caller's; to wait for it costs less
+// than to go to sleep and be woken. A worker that needs longer has probably lost its core, and a
+// caller that sleeps leaves it another.
+static bool spin_until_finished(fov_pool *pool, uint64_t begin, size_t units) {
+  if (!pool->spins) return is_finished(pool);
+  const uint64_t start = fov_clock_now();
+  const uint64_t two_units = units == 0 ? 0 : 2 * (start - begin) / units;
+  const uint64_t limit =
+      fov_nanoseconds_min(CALLER_SPIN_NANOSECONDS + two_units, CALLER_SPIN_NANOSECONDS_MOST);
+  do {
+    for (int i = 0; i < 16; i++) {
+      if (is_finished(pool)) return true;
+      fov_spin_pause();
+    }
+  } while (fov_clock_now() - start < limit);
+  return false;
+}
+
+// The caller ran so many units since `begin`.
+static void wait_until_finished(fov_pool *pool, uint64_t begin, size_t units) {
+  if (is_finished(pool) || spin_until_finished(pool, begin, units)) return;
+  for (;;) {
+    atomic_store(&pool->caller.value, 1);
+    if (is_finished(pool)) break;
+    fov_wait_word_wait(&pool->caller, 1, FOV_WAIT_FOREVER);
+  }
+  atomic_store(&pool->caller.value, 0);
+}
+
+// A caller that shares its core with another program would have one of its own if a worker left
+// it alone: the last one that is awake steps back.
+static void clear_the_way(fov_pool *pool) {
+  for (size_t i = pool->thread_count - 1; i-- > 0;) {
+    fov_worker *worker = &pool->workers[i];
+    if (atomic_load_explicit(&worker->word.value, memory_order_relaxed) == FOV_WORKER_AWAKE) {
+      atomic_store_explicit(&worker->is_in_the_way, true, memory_order_relaxed);
+      return;
+    }
+  }
 }
 
 static void run_alone(size_t begin, size_t end, fov_parallel_body body, void *context) {
@@ -161,10 +157,11 @@ void fov_parallel_for(fov_pool *pool, size_t units, fov_parallel_body body, void
   for (size_t begin = 0; begin < units;) {
     const size_t part = fov_size_min(units - begin, (size_t)FOV_POOL_MAX_UNITS);
     publish(pool, begin, part, body, context);
-    wake_workers(pool, part);
-    run_units(pool, 0);
-    wait_until_finished(pool);
+    const uint64_t start = fov_clock_now();
+    fov_pool_wake_workers(pool, part - 1);
+    wait_until_finished(pool, start, fov_pool_run_units(pool, 0, FOV_WAIT_FOREVER));
     begin += part;
   }
+  if (fov_theft_noticed(&pool->caller_theft, fov_clock_now())) clear_the_way(pool);
   atomic_store_explicit(&pool->taken, false, memory_order_release);
 }

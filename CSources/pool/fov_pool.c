@@ -14,9 +14,6 @@
 // kernel with tiles on its stack comes near.
 #define STACK_BYTES ((size_t)1 << 20)
 
-// Longer than the serial work between two layers, shorter than going to sleep and waking up.
-#define SPIN_NANOSECONDS 20000
-
 size_t fov_pool_default_thread_count(void) {
   return fov_size_min(fov_cpu_available(), FOV_POOL_MAX_THREADS);
 }
@@ -45,7 +42,8 @@ static size_t start_workers(fov_pool *pool) {
     block_signals(&previous);
     for (; started < pool->thread_count - 1; started++) {
       fov_worker *worker = &pool->workers[started];
-      *worker = (fov_worker){.pool = pool, .thread = started + 1};
+      worker->pool = pool;
+      worker->thread = started + 1;
       if (pthread_create(&worker->handle, &attributes, fov_worker_main, worker) != 0) break;
     }
     pthread_sigmask(SIG_SETMASK, &previous, NULL);
@@ -55,29 +53,35 @@ static size_t start_workers(fov_pool *pool) {
 }
 
 static void stop_workers(fov_pool *pool, size_t started) {
-  pthread_mutex_lock(&pool->mutex);
-  pool->stopping = true;
-  pthread_mutex_unlock(&pool->mutex);
-  pthread_cond_broadcast(&pool->published);
+  atomic_store(&pool->stopping, true);
+  for (size_t i = 0; i < started; i++) {
+    atomic_store(&pool->workers[i].word.value, FOV_WORKER_AWAKE);
+    fov_wait_word_wake(&pool->workers[i].word);
+  }
   for (size_t i = 0; i < started; i++) pthread_join(pool->workers[i].handle, NULL);
 }
 
 // MARK: memory and locks
 
-static bool initialize_locks(fov_pool *pool) {
-  if (pthread_mutex_init(&pool->mutex, NULL) != 0) return false;
-  if (pthread_cond_init(&pool->published, NULL) == 0) {
-    if (pthread_cond_init(&pool->finished, NULL) == 0) return true;
-    pthread_cond_destroy(&pool->published);
+// The caller's word and one for each worker. Returns how many were made.
+static bool initialize_words(fov_pool *pool) {
+  if (!fov_wait_word_initialize(&pool->caller, 0)) return false;
+  size_t made = 0;
+  while (made < pool->thread_count - 1 &&
+         fov_wait_word_initialize(&pool->workers[made].word, FOV_WORKER_AWAKE)) {
+    made++;
   }
-  pthread_mutex_destroy(&pool->mutex);
+  if (made == pool->thread_count - 1) return true;
+  while (made-- > 0) fov_wait_word_deinitialize(&pool->workers[made].word);
+  fov_wait_word_deinitialize(&pool->caller);
   return false;
 }
 
 static void release_pool(fov_pool *pool) {
-  pthread_cond_destroy(&pool->finished);
-  pthread_cond_destroy(&pool->published);
-  pthread_mutex_destroy(&pool->mutex);
+  for (size_t i = 0; i < pool->thread_count - 1; i++) {
+    fov_wait_word_deinitialize(&pool->workers[i].word);
+  }
+  fov_wait_word_deinitialize(&pool->caller);
   fov_release(pool->workers);
   fov_release(pool);
 }
@@ -88,9 +92,9 @@ static fov_pool *make_pool(size_t thread_count) {
   if (!pool) return NULL;
   pool->thread_count = thread_count;
   // With more threads than cores a spinning thread would keep a working one from its core.
-  pool->spin_nanoseconds = thread_count <= fov_cpu_available() ? SPIN_NANOSECONDS : 0;
+  pool->spins = thread_count <= fov_cpu_available();
   pool->workers = fov_allocate_array(thread_count - 1, sizeof(fov_worker));
-  if (pool->workers && initialize_locks(pool)) return pool;
+  if (pool->workers && initialize_words(pool)) return pool;
   fov_release(pool->workers);
   fov_release(pool);
   return NULL;

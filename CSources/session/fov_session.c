@@ -24,6 +24,7 @@ struct fov_session {
   fov_timing *timings;      // (nodes,)
   fov_range *ranges;        // (model->range_count,) while they are measured, else NULL
   uint8_t *arena;
+  float confidence_floor;
   bool times;
   bool owns_memory;
 };
@@ -181,6 +182,7 @@ static void run_node(fov_session *session, size_t index, const fov_tensor *input
       .lanes = model->options.thread_count,
       .kernels = model->kernels,
       .timing = timing,
+      .confidence_floor = session->confidence_floor,
   };
   if (!timing) {
     node->operation->run(&run);
@@ -209,6 +211,10 @@ void fov_session_ranges(const fov_session *session, fov_range *out_ranges, size_
   for (size_t v = 0; v < fov_size_min(count, session->model->range_count); v++) {
     out_ranges[v] = session->ranges ? session->ranges[v] : fov_range_empty();
   }
+}
+
+void fov_session_set_confidence_floor(fov_session *session, float floor) {
+  session->confidence_floor = floor;
 }
 
 void fov_session_set_timing(fov_session *session, bool enabled) { session->times = enabled; }

@@ -45,7 +45,10 @@ struct CommandDescription: Sendable {
 
 extension CommandDescription.Option {
   static let backend = Self(
-    name: "--backend", value: "NAME", help: "auto, reference or blas (default auto)")
+    name: "--backend", value: "NAME", help: "auto, reference, blas, float or int8 (default auto)")
+  static let calibrate = Self(
+    name: "--calibrate", value: "PICTURES",
+    help: "int8 with ranges measured over a folder of pictures, or a list of paths")
   static let threads = Self(
     name: "--threads", value: "N", help: "threads to use (default: all that the process may use)")
   static let json = Self(name: "--json", help: "print one JSON document instead of text")

@@ -13,6 +13,11 @@ enum ModelLoading {
     var options = Model.Options()
     options.backend = try arguments.choice("--backend", Backend.self) ?? .auto
     options.lastStage = lastStage
+    if let pictures = arguments.value("--calibrate") {
+      options.backend = .int8
+      options.activationRanges = try CalibrationPictures.measure(
+        pictures, model: path, options: options)
+    }
     do {
       let model = try Model(contentsOf: path, options: options)
       // A suppression stage that cannot work is found now, and not after the network has run.

@@ -31,6 +31,27 @@ enum SystemInterface {
   /// Whether standard error is read by a person, and standard output is not in their way.
   static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 0 }
 
+  /// Shows a line in place of the one before it, to a person; an empty one clears it.
+  static func writeProgress(_ text: String) {
+    if isatty(STDERR_FILENO) == 1 { writeError("\r\u{1B}[K" + text) }
+  }
+
+  /// The names of the files in a folder, in no order; `nil` for what is no folder.
+  static func fileNames(in path: String) -> [String]? {
+    guard let folder = opendir(path) else { return nil }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+        field.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: field.pointee)) {
+          String(cString: $0)
+        }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
   /// Makes a folder unless there is one.
   static func makeFolder(_ path: String) throws(CommandFailure) {
     if mkdir(path, 0o777) == 0 { return }

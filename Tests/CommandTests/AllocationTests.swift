@@ -29,7 +29,7 @@ import Testing
       growth: numbers[8])
   }
 
-  @Test(arguments: ["reference", "blas"], [1, 2])
+  @Test(arguments: ["reference", "blas", "float", "int8"], [1, 2])
   func runsAllocateNothing(backend: String, threads: Int) throws {
     let example = try ExampleFiles()
     defer { example.remove() }

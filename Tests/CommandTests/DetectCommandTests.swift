@@ -54,7 +54,7 @@ import Testing
     #expect(image["model"] as? String == files.model)
     #expect(image["width"] as? Int == 480 && image["height"] as? Int == 360)
     #expect(image["orientation"] as? Int == 1)
-    #expect(image["backend"] as? String == (backend == "auto" ? "blas" : backend))
+    #expect(image["backend"] as? String == (backend == "auto" ? "float" : backend))
     let times = try #require(image["milliseconds"] as? [String: Double])
     #expect(Set(times.keys) == ["decode", "prepare", "inference", "postprocess"])
     #expect(times.values.allSatisfy { $0 >= 0 && $0.isFinite })

@@ -1,10 +1,10 @@
-// Fovea - networks of a few layers, built from values and run on both backends.
+// Fovea - networks of a few layers, built from values and run on every exact backend.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaModelFormat
 import FoveaRuntime
 import Testing
 
-/// Builds a network around layers, runs it on both backends and checks that they agree.
+/// Builds a network around layers, runs it on every exact backend and checks that they agree.
 struct LayerRunner {
   var arrayMapping = NeuralNetwork.ArrayInputShapeMapping.exact
   var keepsAllLayers = false
@@ -25,16 +25,18 @@ struct LayerRunner {
       kind, shapes: inputs.map(\.shape), outputCount: outputCount, mapping: arrayMapping)
     let names = file.outputs.map(\.name)
     var results: [[Tensor]] = []
-    for backend in [Backend.reference, .blas] {
+    for backend in [Backend.reference, .blas] + (keepsAllLayers ? [] : [.float]) {
       let options = Model.Options(backend: backend, keepsAllLayers: keepsAllLayers)
       let session = try Session(model: Model(file: file, name: "test", options: options))
       for (index, input) in inputs.enumerated() { try session.setInput("in\(index)", to: input) }
       session.run()
       results.append(try names.map { try session.output($0) })
     }
-    for (reference, blas) in zip(results[0], results[1]) {
-      #expect(reference.shape == blas.shape, sourceLocation: sourceLocation)
-      expectClose(blas.floats(), reference.floats(), sourceLocation: sourceLocation)
+    for other in results.dropFirst() {
+      for (reference, found) in zip(results[0], other) {
+        #expect(reference.shape == found.shape, sourceLocation: sourceLocation)
+        expectClose(found.floats(), reference.floats(), sourceLocation: sourceLocation)
+      }
     }
     return results[1]
   }

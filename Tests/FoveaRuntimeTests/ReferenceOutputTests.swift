@@ -35,7 +35,7 @@ import Testing
     #expect(worst <= 1, "\(comment): \(worst) times the tolerance", sourceLocation: sourceLocation)
   }
 
-  @Test(arguments: [Backend.reference, .blas])
+  @Test(arguments: [Backend.reference, .blas, .float])
   func oddEncodings(backend: Backend) throws {
     for file in try SharedData.files(in: "odd", suffix: ".mlmodel") {
       let kind = file.contains("Int8LUT") ? "Int8LUT" : "float32"
@@ -54,7 +54,7 @@ import Testing
     ("yolo-fastest-1.1-raw", "confidence", "coordinates"),
   ]
 
-  @Test(arguments: [Backend.reference, .blas], [0, 1])
+  @Test(arguments: [Backend.reference, .blas, .float], [0, 1])
   func detectorsOnPhotographs(backend: Backend, index: Int) throws {
     let (name, confidence, coordinates) = Self.detectors[index]
     let folder = "references/" + (index == 0 ? name : "yolo-fastest-1.1")
@@ -79,9 +79,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [Backend.reference, .blas])
+  @Test(arguments: [Backend.reference, .blas, .float])
   func tinyDarknet(backend: Backend) throws {
-    guard isOptimized || backend == .blas else { return }
+    guard isOptimized || backend != .reference else { return }
     let folder = "references/yolov3-tiny-random-Int8LUT"
     let session = try Self.run(
       "models/yolov3-tiny-random-Int8LUT.mlmodel", "references/inputs/dog-416x416.npy", backend)

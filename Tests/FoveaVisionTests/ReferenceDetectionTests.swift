@@ -38,7 +38,7 @@ import Testing
   /// The scalar backend takes ten seconds for a picture when it is not optimised, so that only
   /// release builds run it on everything.
   static let runs: [(Case, Backend)] = cases.flatMap { reference in
-    [(reference, Backend.blas)]
+    [(reference, Backend.blas), (reference, .float)]
       + (isOptimized || (reference.image == "dog" && reference.side == 320)
         ? [(reference, .reference)] : [])
   }
@@ -145,7 +145,7 @@ import Testing
     #expect(Self.differences(found, expected) == [])
   }
 
-  @Test(arguments: variants, isOptimized ? [Backend.reference, .blas] : [.blas])
+  @Test(arguments: variants, isOptimized ? [Backend.reference, .blas, .float] : [.blas, .float])
   func quantisedDetectionsAreTheStoredOnes(_ variant: String, _ backend: Backend) throws {
     let request = try Self.request("yolo-fastest-1.1-xl-\(variant)", backend)
     let found = try request.perform(on: Self.input("dog", side: 320))

@@ -48,6 +48,14 @@ void fov_session_run(fov_session *session);
 // (low > high) where nothing was measured. Copies min(count, fov_model_range_count) ranges.
 void fov_session_ranges(const fov_session *session, fov_range *out_ranges, size_t count);
 
+// For callers who look only at boxes with a score of at least `floor`: from the next run on, where
+// the network decodes its boxes in a form that the core knows, a box whose objectness is below the
+// floor may have zeros in its row of scores and in its row of coordinates. A score is a
+// product of the objectness and a number of at most 1, so that every row with a score of at
+// least the floor is complete and the same, bit for bit, as without a floor. 0, negative numbers
+// and NaN: all boxes are computed, as after creation.
+void fov_session_set_confidence_floor(fov_session *session, float floor);
+
 // Nanoseconds of the last run, when timing is on. Inside a convolution of the blas backend the
 // phases say where the time went, summed over threads.
 typedef struct fov_timing {

@@ -9,7 +9,7 @@ enum DetectCommand: Subcommand {
     summary: "Finds objects in pictures.",
     options: [
       .init(name: "--model", value: "FILE", help: "the detector, a .mlmodel file"),
-      .backend, .threads,
+      .backend, .calibrate, .threads,
       .init(
         name: "--confidence", value: "0...1",
         help: "least confidence (default: the model's own, else 0.25)"),

@@ -11,7 +11,7 @@ enum InspectCommand: Subcommand {
       .json,
       .init(name: "--profile", help: "also run the model on noise and print where the time goes"),
       .init(name: "--runs", value: "N", help: "runs to profile (default 5)"),
-      .backend,
+      .backend, .calibrate,
       .init(name: "--threads", value: "N", help: "threads to profile with (default 1)"),
     ],
     operandCount: 1...1,

@@ -1,11 +1,11 @@
-// Fovea - convolutions of both backends against their definition.
+// Fovea - convolutions of the exact backends against their definition.
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
 import FoveaTestSupport
 import Testing
 
 @Suite struct ConvolutionTests {
-  static let backends: [fov_backend] = [.reference, .blas]
+  static let backends: [fov_backend] = [.reference, .blas, .float32]
 
   /// Small whole numbers: every sum is exact in float32, so the answer must be equal, bit for bit.
   static func wholeNumbers(_ count: Int, _ random: inout SplitMix) -> [Float] {

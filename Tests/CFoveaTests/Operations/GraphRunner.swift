@@ -122,7 +122,9 @@ enum GraphRunner {
     var modelOptions = fov_model_options_default()
     modelOptions.backend = options.backend
     modelOptions.thread_count = options.threads
-    modelOptions.keep_all_nodes = !options.folds
+    // Packed backends always fold.
+    let packs = options.backend == .float32 || options.backend == .int8
+    modelOptions.keep_all_nodes = !options.folds && !packs
     var model: OpaquePointer?
     try check { fov_model_create(graph, &modelOptions, &model, $0) }
     return (model!, shape)

@@ -21,7 +21,9 @@ typedef void (*fov_parallel_body)(void *_Nullable context, size_t unit, size_t t
 // Runs body for unit 0 ..< units, in any order, and returns when all are done. The caller takes
 // part as thread 0. With no pool, one thread, one unit or a pool that serves someone else, all
 // units run on the caller. Memory written by units is visible to the caller afterwards.
-// Not to be called from inside a body.
+//
+// Any number of workers may come to take part, or none: a unit must not wait for another. A loop
+// inside a body is allowed and runs on the thread of that body, as its thread 0.
 void fov_parallel_for(fov_pool *_Nullable pool, size_t units, fov_parallel_body body,
                       void *_Nullable context);
 

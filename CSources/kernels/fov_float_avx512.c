@@ -1,0 +1,39 @@
+// Fovea - float kernels with AVX-512 F, BW, VL and DQ.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/fov_float_sets.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#if defined(__clang__)
+#pragma clang attribute push(                                                \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx2,fma"))), \
+    apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx2,fma")
+#endif
+
+#include "kernels/fov_float_vector_avx512.h"
+
+#include "kernels/fov_float_convolution_body.h"
+#include "kernels/fov_float_depthwise_body.h"
+#include "kernels/fov_float_element_body.h"
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+const fov_float_kernels fov_float_kernels_avx512 = {
+    .convolution = fov_set_convolution,
+    .depthwise = fov_set_depthwise,
+    .maximum = fov_set_maximum,
+    .add = fov_set_add,
+    .range = fov_set_range,
+    .transpose = fov_set_transpose,
+    .sigmoid = fov_set_sigmoid,
+    .exponential = fov_set_exponential,
+};
+#endif

@@ -1,0 +1,22 @@
+// Fovea - float kernels for AArch64.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/fov_float_sets.h"
+
+#if defined(__aarch64__)
+#include "kernels/fov_float_vector_neon.h"
+
+#include "kernels/fov_float_convolution_body.h"
+#include "kernels/fov_float_depthwise_body.h"
+#include "kernels/fov_float_element_body.h"
+
+const fov_float_kernels fov_float_kernels_neon = {
+    .convolution = fov_set_convolution,
+    .depthwise = fov_set_depthwise,
+    .maximum = fov_set_maximum,
+    .add = fov_set_add,
+    .range = fov_set_range,
+    .transpose = fov_set_transpose,
+    .sigmoid = fov_set_sigmoid,
+    .exponential = fov_set_exponential,
+};
+#endif

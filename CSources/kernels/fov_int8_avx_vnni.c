@@ -1,0 +1,36 @@
+// Fovea - 8-bit kernels for 256-bit dot products (AVX-VNNI).
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/fov_int8_kernels.h"
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma,avxvnni"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma,avxvnni")
+#endif
+
+#define INT8_HAS_DOT_PRODUCT 1
+#include "kernels/fov_int8_ymm.h"
+
+#include "kernels/fov_int8_groups.h"
+
+#include "kernels/fov_int8_convolution_body.h"
+#include "kernels/fov_int8_depthwise_body.h"
+#include "kernels/fov_int8_element_body.h"
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_avx_vnni;
+const fov_int8_kernels fov_int8_kernels_avx_vnni = INT8_KERNEL_TABLE;
+
+#else
+typedef int fov_int8_avx_vnni_is_empty;
+#endif

@@ -1,0 +1,201 @@
+// Fovea - dense 8-bit convolution: tiles of pixels and channels whose sums stay in registers.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_INT8_CONVOLUTION_BODY_H
+#define FOV_INT8_CONVOLUTION_BODY_H
+
+#include "kernels/fov_int8_epilogue_body.h"
+
+// The panels that are walked together, and where their results go. Distances in bytes.
+typedef struct panel_walk {
+  const uint8_t *input;
+  ptrdiff_t row, column;                // from one output pixel's window to the next
+  ptrdiff_t kernel_row, kernel_column;  // from one tap to the next
+  size_t kernel[2];
+  size_t channels, block;
+  const int8_t *weights;
+  const int32_t *weight_sums;
+  size_t panel_bytes;
+  tile_place place;
+  size_t columns;  // of the result
+} panel_walk;
+
+// sums[rows][columns][vectors] of neighbouring windows, the first of which begins at `input`.
+INLINE void tile_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
+                      int vectors, bool pairs_fit, vector_sums *sums) {
+  const int8_t *weights = walk->weights;
+  const size_t panel_bytes = walk->panel_bytes;
+  const ptrdiff_t row = walk->row, column = walk->column;
+  UNROLLED for (int i = 0; i < rows * columns * vectors; i++) {
+    sums[i] = sums_begin(walk->weight_sums + i % vectors * VECTOR_LANES);
+  }
+  size_t left = walk->channels;
+  do {
+    const size_t block = fov_size_min(left, walk->block);
+    const uint8_t *kernel_row = input;
+    size_t i = walk->kernel[0];
+    do {
+      const uint8_t *run = kernel_row;
+      size_t j = walk->kernel[1];
+      do {
+        accumulate(sums, rows, columns, vectors, run, row, column, weights, panel_bytes,
+                   block / FOV_GROUP, pairs_fit);
+        weights += block * FOV_PANEL;
+        run += walk->kernel_column;
+      } while (--j != 0);
+      kernel_row += walk->kernel_row;
+    } while (--i != 0);
+    input += block;
+    left -= block;
+  } while (left != 0);
+}
+
+INLINE void plain_tile(const panel_walk *walk, size_t y, size_t x, int columns, int vectors,
+                       bool pairs_fit) {
+  vector_sums sums[TILE_VECTORS];
+  const uint8_t *input = walk->input + (ptrdiff_t)y * walk->row + (ptrdiff_t)x * walk->column;
+  tile_sums(walk, input, 1, columns, vectors, pairs_fit, sums);
+  finish_tile(&walk->place, sums, columns, vectors, y, x);
+}
+
+INLINE void pooled_tile(const panel_walk *walk, size_t y, size_t x, int pooled, int vectors,
+                        bool pairs_fit) {
+  vector_sums sums[TILE_VECTORS], greatest[TILE_VECTORS];
+  const int columns = 2 * pooled;
+  const uint8_t *input = walk->input + (ptrdiff_t)y * 2 * walk->row +
+                         (ptrdiff_t)x * 2 * walk->column;
+  tile_sums(walk, input, 2, columns, vectors, pairs_fit, sums);
+  UNROLLED for (int p = 0; p < pooled; p++) {
+    UNROLLED for (int v = 0; v < vectors; v++) {
+      const vector_sums *top = sums + 2 * p * vectors + v;
+      const vector_sums *bottom = top + columns * vectors;
+      greatest[p * vectors + v] = sums_greater(sums_greater(top[0], top[vectors]),
+                                               sums_greater(bottom[0], bottom[vectors]));
+    }
+  }
+  finish_tile(&walk->place, greatest, pooled, vectors, y, x);
+}
+
+// One case for each tile width that the instruction set has registers for.
+INLINE void any_tile(const panel_walk *walk, size_t y, size_t x, size_t columns, int vectors,
+                     bool pairs_fit, bool pools) {
+#define TILE_CASE(width)                                                        \
+  case width:                                                                   \
+    if (pools && (width) <= TILE_POOLED_PIXELS(vectors)) {                               \
+      pooled_tile(walk, y, x, width, vectors, pairs_fit);                       \
+    } else if (!pools && (width) <= TILE_PIXELS(vectors)) {                              \
+      plain_tile(walk, y, x, width, vectors, pairs_fit);                        \
+    }                                                                           \
+    break;
+  switch (columns) {
+    TILE_CASE(1) TILE_CASE(2) TILE_CASE(3) TILE_CASE(4) TILE_CASE(5) TILE_CASE(6) TILE_CASE(7)
+    TILE_CASE(8) TILE_CASE(9) TILE_CASE(10) TILE_CASE(11) TILE_CASE(12) TILE_CASE(13) TILE_CASE(14)
+    default: break;
+  }
+#undef TILE_CASE
+}
+
+// A row in tiles of nearly equal width.
+INLINE void row_of_tiles(const panel_walk *walk, size_t y, int vectors, bool pairs_fit,
+                         bool pools) {
+  const size_t columns = walk->columns;
+  const size_t tiles = fov_size_parts(columns, pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors));
+  const size_t width = columns / tiles, wider = columns % tiles;
+  size_t x = 0;
+  for (size_t i = 0; i < tiles; i++) {
+    const size_t own = i < wider ? width + 1 : width;
+    any_tile(walk, y, x, own, vectors, pairs_fit, pools);
+    x += own;
+  }
+}
+
+#define ROW_FUNCTION(name, vectors, pairs_fit, pools)    \
+  SEPARATE void name(const panel_walk *walk, size_t y) { \
+    row_of_tiles(walk, y, vectors, pairs_fit, pools);    \
+  }
+#if PAIRS_SATURATE
+#define ROW_FUNCTIONS(vectors)                               \
+  ROW_FUNCTION(row_##vectors, vectors, true, false)          \
+  ROW_FUNCTION(pooled_##vectors, vectors, true, true)        \
+  ROW_FUNCTION(row_##vectors##_exact, vectors, false, false) \
+  ROW_FUNCTION(pooled_##vectors##_exact, vectors, false, true)
+#else
+#define ROW_FUNCTIONS(vectors)                      \
+  ROW_FUNCTION(row_##vectors, vectors, true, false) \
+  ROW_FUNCTION(pooled_##vectors, vectors, true, true)
+#endif
+#define ROW_FUNCTION_TABLE(vectors) \
+  {{EXACT(row_##vectors), row_##vectors}, {EXACT(pooled_##vectors), pooled_##vectors}}
+
+typedef void (*row_function)(const panel_walk *walk, size_t y);
+
+ROW_FUNCTIONS(1)
+ROW_FUNCTIONS(2)
+#if TILE_VECTORS_ACROSS == 4
+ROW_FUNCTIONS(3)
+ROW_FUNCTIONS(4)
+#endif
+
+// [vectors - 1][pools][pairs_fit]
+static const row_function row_functions[TILE_VECTORS_ACROSS][2][2] = {
+    ROW_FUNCTION_TABLE(1), ROW_FUNCTION_TABLE(2),
+#if TILE_VECTORS_ACROSS == 4
+    ROW_FUNCTION_TABLE(3), ROW_FUNCTION_TABLE(4),
+#endif
+};
+
+// Neighbouring bytes are walked in one run: all blocks of a 1x1 kernel, and the columns of a kernel
+// where a pixel holds nothing else.
+INLINE fov_int8_convolution with_long_runs(const fov_int8_convolution *convolution) {
+  fov_int8_convolution k = *convolution;
+  if (k.kernel[0] * k.kernel[1] == 1) k.block = k.channels;
+  const size_t step = k.dilation[1] * (size_t)k.input_pixel;
+  if (k.block >= k.channels && k.input_pixel > 0 && step == k.channels) {
+    k.channels *= k.kernel[1];
+    k.block = k.channels;
+    k.kernel[1] = 1;
+  }
+  return k;
+}
+
+// Rows that are walked before the next panel: as many as keep their input in the first cache, or
+// all when the panels themselves are too large to come back from the second.
+INLINE size_t rows_together(const fov_int8_convolution *k, size_t rows, size_t panels) {
+  if (k->panel_bytes * panels > PANELS_IN_CACHE) return rows;
+  const size_t bytes = (k->pools ? 2 : 1) * k->stride[0] * (size_t)k->input_row;
+  return fov_size_max(ROWS_IN_CACHE / fov_size_max(bytes, 1), 1);
+}
+
+static void convolution(const fov_int8_convolution *convolution, size_t row_begin, size_t row_end,
+                        size_t panel_begin, size_t panel_end) {
+  const fov_int8_convolution k = with_long_runs(convolution);
+  const size_t end = fov_size_min(panel_end * FOV_PANEL, k.output_channels);
+  const size_t together = rows_together(&k, row_end - row_begin, panel_end - panel_begin);
+  panel_walk walk = {.input = k.input,
+                     .row = (ptrdiff_t)k.stride[0] * k.input_row,
+                     .column = (ptrdiff_t)k.stride[1] * k.input_pixel,
+                     .kernel_row = (ptrdiff_t)k.dilation[0] * k.input_row,
+                     .kernel_column = (ptrdiff_t)k.dilation[1] * k.input_pixel,
+                     .kernel = {k.kernel[0], k.kernel[1]},
+                     .channels = k.channels,
+                     .block = k.block,
+                     .panel_bytes = k.panel_bytes,
+                     .columns = k.columns};
+  walk.place = (tile_place){&k.epilogue, k.output, k.output_row, k.output_pixel, 0, 0};
+  for (size_t row = row_begin; row < row_end; row += together) {
+    const size_t last = fov_size_min(row_end - row, together) + row;
+    for (size_t c = panel_begin * FOV_PANEL; c < end; c += TILE_PANELS * FOV_PANEL) {
+      const size_t panel = c / FOV_PANEL;
+      walk.weights = k.weights + panel * k.panel_bytes;
+      walk.weight_sums = k.weight_sums + c;
+      walk.place.channel = c;
+      walk.place.channels = fov_size_min(end - c, TILE_PANELS * FOV_PANEL);
+      const size_t vectors = fov_size_parts(walk.place.channels, VECTOR_LANES);
+      bool pairs_fit = k.pairs_fit[panel] != 0;
+      if (walk.place.channels > FOV_PANEL) pairs_fit = pairs_fit && k.pairs_fit[panel + 1] != 0;
+      const row_function run = row_functions[vectors - 1][k.pools][pairs_fit];
+      for (size_t y = row; y < last; y++) run(&walk, y);
+    }
+  }
+}
+
+#endif

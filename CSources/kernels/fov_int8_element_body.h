@@ -1,0 +1,101 @@
+// Fovea - 8-bit operations on runs of neighbouring elements.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_INT8_ELEMENT_BODY_H
+#define FOV_INT8_ELEMENT_BODY_H
+
+#include "kernels/fov_int8_vectors.h"
+
+static void maximum(const uint8_t *a, uint8_t *out, size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = a[i] > out[i] ? a[i] : out[i];
+}
+
+// Every access is to `count` <= FOV_PANEL elements; fewer than a panel go through buffers.
+typedef struct element_run {
+  uint8_t a[FOV_PANEL], b[FOV_PANEL], codes[FOV_PANEL];
+  float values[FOV_PANEL];
+} element_run;
+
+INLINE void add_panel(const uint8_t *a, const uint8_t *b, vector_floats a_scale,
+                      vector_floats b_scale, vector_floats bias, code_range range, uint8_t *out) {
+  vector_floats values[PANEL_VECTORS];
+  UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
+    const size_t i = (size_t)v * VECTOR_LANES;
+    values[v] = floats_fma(floats_from_codes(a + i), a_scale, bias);
+    values[v] = floats_fma(floats_from_codes(b + i), b_scale, values[v]);
+  }
+  store_codes(values, 1, PANEL_VECTORS, out, 0, FOV_PANEL, range);
+}
+
+static void add(const uint8_t *a, const uint8_t *b, float a_scale, float b_scale, float bias,
+                uint8_t lowest, uint8_t highest, uint8_t *out, size_t count) {
+  const vector_floats as = floats_of(a_scale), bs = floats_of(b_scale), offset = floats_of(bias);
+  const code_range range = {lowest, highest};
+  size_t i = 0;
+  for (; i + FOV_PANEL <= count; i += FOV_PANEL) {
+    add_panel(a + i, b + i, as, bs, offset, range, out + i);
+  }
+  if (i == count) return;
+  element_run run = {.a = {0}};
+  memcpy(run.a, a + i, count - i);
+  memcpy(run.b, b + i, count - i);
+  add_panel(run.a, run.b, as, bs, offset, range, run.codes);
+  memcpy(out + i, run.codes, count - i);
+}
+
+static void look_up(const uint8_t *a, const uint8_t *table, uint8_t *out, size_t count) {
+  size_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    uint8_t codes[8];
+    UNROLLED for (size_t j = 0; j < 8; j++) codes[j] = table[a[i + j]];
+    memcpy(out + i, codes, 8);
+  }
+  for (; i < count; i++) out[i] = table[a[i]];
+}
+
+INLINE void quantize_panel(const float *x, vector_floats scale, vector_floats zero_point,
+                           uint8_t *out) {
+  const vector_floats lowest = floats_of(0.0f), highest = floats_of(255.0f);
+  vector_floats values[PANEL_VECTORS];
+  UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
+    values[v] = floats_fma(floats_load(x + v * VECTOR_LANES), scale, zero_point);
+    values[v] = floats_lesser(floats_greater(values[v], lowest), highest);
+  }
+  store_codes(values, 1, PANEL_VECTORS, out, 0, FOV_PANEL, (code_range){0, 255});
+}
+
+static void quantize(const float *x, float inverse_scale, float zero_point, uint8_t *out,
+                     size_t count) {
+  const vector_floats scale = floats_of(inverse_scale), offset = floats_of(zero_point);
+  size_t i = 0;
+  for (; i + FOV_PANEL <= count; i += FOV_PANEL) quantize_panel(x + i, scale, offset, out + i);
+  if (i == count) return;
+  element_run run = {.values = {0}};
+  memcpy(run.values, x + i, (count - i) * sizeof *x);
+  quantize_panel(run.values, scale, offset, run.codes);
+  memcpy(out + i, run.codes, count - i);
+}
+
+INLINE void dequantize_panel(const uint8_t *a, vector_floats scale, vector_floats bias,
+                             float *out) {
+  UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
+    const vector_floats codes = floats_from_codes(a + v * VECTOR_LANES);
+    floats_store(out + v * VECTOR_LANES, floats_fma(codes, scale, bias));
+  }
+}
+
+static void dequantize(const uint8_t *a, float scale, float bias, float *out, size_t count) {
+  const vector_floats factor = floats_of(scale), offset = floats_of(bias);
+  size_t i = 0;
+  for (; i + FOV_PANEL <= count; i += FOV_PANEL) dequantize_panel(a + i, factor, offset, out + i);
+  if (i == count) return;
+  element_run run = {.a = {0}};
+  memcpy(run.a, a + i, count - i);
+  dequantize_panel(run.a, factor, offset, run.values);
+  memcpy(out + i, run.values, (count - i) * sizeof *out);
+}
+
+#define INT8_KERNEL_TABLE                                                             \
+  {.convolution = convolution, .depthwise = depthwise, .maximum = maximum, .add = add, \
+   .look_up = look_up,         .quantize = quantize,   .dequantize = dequantize}
+
+#endif

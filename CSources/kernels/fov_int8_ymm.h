@@ -1,0 +1,261 @@
+// Fovea - 256-bit vectors for the 8-bit kernels, with and without dot products.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_INT8_YMM_H
+#define FOV_INT8_YMM_H
+
+#include <immintrin.h>
+
+#include "kernels/fov_int8_vectors.h"
+
+// Included after the instruction set has been switched on; INT8_HAS_DOT_PRODUCT is 0 or 1.
+
+#define VECTOR_LANES 8
+#define TILE_PANELS 1
+#define TILE_VECTORS_ACROSS 2
+#if INT8_HAS_DOT_PRODUCT
+#define PAIRS_SATURATE 0
+#define TILE_PIXELS(vectors) ((vectors) == 1 ? 8 : 6)
+#else
+#define PAIRS_SATURATE 1
+#define TILE_PIXELS(vectors) ((vectors) == 1 ? 8 : 5)
+#endif
+#define STORED_PIXELS(vectors) ((vectors) == 1 ? 4 : 2)
+#define TILE_POOLED_PIXELS(vectors) ((vectors) == 1 ? 2 : 1)
+
+typedef __m256i vector_sums;
+typedef __m256 vector_floats;
+
+// Activations are unsigned: sums need no correction.
+INLINE vector_sums sums_begin(const int32_t *weight_sums) {
+  (void)weight_sums;
+  return _mm256_setzero_si256();
+}
+INLINE vector_sums sums_greater(vector_sums a, vector_sums b) { return _mm256_max_epi32(a, b); }
+INLINE vector_floats floats_from_sums(vector_sums s) { return _mm256_cvtepi32_ps(s); }
+INLINE vector_floats floats_load(const float *p) { return _mm256_loadu_ps(p); }
+INLINE vector_floats floats_of(float x) { return _mm256_set1_ps(x); }
+INLINE void floats_store(float *p, vector_floats v) { _mm256_storeu_ps(p, v); }
+INLINE vector_floats floats_greater(vector_floats a, vector_floats b) {
+  return _mm256_max_ps(a, b);
+}
+INLINE vector_floats floats_lesser(vector_floats a, vector_floats b) { return _mm256_min_ps(a, b); }
+INLINE vector_floats floats_fma(vector_floats a, vector_floats b, vector_floats c) {
+  return _mm256_fmadd_ps(a, b, c);
+}
+INLINE vector_floats floats_from_codes(const uint8_t *p) {
+  return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)p)));
+}
+
+// MARK: Rounding and storing
+
+INLINE __m256i clamp_codes(__m256i codes, code_range range) {
+  return _mm256_min_epu8(_mm256_max_epu8(codes, _mm256_set1_epi8((char)range.lowest)),
+                         _mm256_set1_epi8((char)range.highest));
+}
+
+INLINE void store_half(__m256i pixels, int half, uint8_t *out, size_t channels) {
+  const __m128i pixel = half == 0 ? _mm256_castsi256_si128(pixels)
+                                  : _mm256_extracti128_si256(pixels, 1);
+  if (channels == FOV_PANEL) {
+    _mm_storeu_si128((__m128i *)out, pixel);
+  } else {
+    uint8_t codes[FOV_PANEL];
+    _mm_storeu_si128((__m128i *)codes, pixel);
+    store_some(codes, out, channels);
+  }
+}
+
+// Two pixels of 16 channels. Packing works within 128-bit lanes and leaves
+//   a0-3 a8-11 b0-3 b8-11 | a4-7 a12-15 b4-7 b12-15
+INLINE void store_panels(const vector_floats *v, int pixels, uint8_t *out, ptrdiff_t pixel,
+                         size_t channels, code_range range) {
+  const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+  UNROLLED for (int p = 0; p < pixels; p += 2) {
+    const vector_floats *a = v + 2 * p, *b = p + 1 < pixels ? a + 2 : a;
+    const __m256i a_words = _mm256_packs_epi32(_mm256_cvtps_epi32(a[0]), _mm256_cvtps_epi32(a[1]));
+    const __m256i b_words = _mm256_packs_epi32(_mm256_cvtps_epi32(b[0]), _mm256_cvtps_epi32(b[1]));
+    const __m256i mixed = clamp_codes(_mm256_packus_epi16(a_words, b_words), range);
+    const __m256i codes = _mm256_permutevar8x32_epi32(mixed, order);
+    store_half(codes, 0, out + p * pixel, channels);
+    if (p + 1 < pixels) store_half(codes, 1, out + (p + 1) * pixel, channels);
+  }
+}
+
+// The lower eight bytes.
+INLINE void store_eight(__m128i codes, uint8_t *out, size_t channels) {
+  if (channels == 8) {
+    _mm_storel_epi64((__m128i *)out, codes);
+  } else {
+    uint8_t some[16];
+    _mm_storeu_si128((__m128i *)some, codes);
+    store_some(some, out, channels);
+  }
+}
+
+// Four pixels of at most 8 channels.
+INLINE void store_half_panels(const vector_floats *v, int pixels, uint8_t *out, ptrdiff_t pixel,
+                              size_t channels, code_range range) {
+  const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+  UNROLLED for (int p = 0; p < pixels; p += 4) {
+    __m256i words[2];
+    UNROLLED for (int i = 0; i < 2; i++) {
+      const vector_floats *a = v + (p + 2 * i < pixels ? p + 2 * i : p);
+      const vector_floats *b = v + (p + 2 * i + 1 < pixels ? p + 2 * i + 1 : p);
+      words[i] = _mm256_packs_epi32(_mm256_cvtps_epi32(*a), _mm256_cvtps_epi32(*b));
+    }
+    const __m256i mixed = clamp_codes(_mm256_packus_epi16(words[0], words[1]), range);
+    const __m256i codes = _mm256_permutevar8x32_epi32(mixed, order);
+    const __m128i halves[2] = {_mm256_castsi256_si128(codes), _mm256_extracti128_si256(codes, 1)};
+    UNROLLED for (int i = 0; i < 4; i++) {
+      const __m128i pixel_first = i % 2 == 0 ? halves[i / 2] : _mm_srli_si128(halves[i / 2], 8);
+      if (p + i < pixels) store_eight(pixel_first, out + (p + i) * pixel, channels);
+    }
+  }
+}
+
+INLINE void store_codes(const vector_floats *v, int pixels, int vectors, uint8_t *out,
+                        ptrdiff_t pixel, size_t channels, code_range range) {
+  if (vectors == 2) {
+    store_panels(v, pixels, out, pixel, channels, range);
+  } else {
+    store_half_panels(v, pixels, out, pixel, channels, range);
+  }
+}
+
+// MARK: Products
+
+// Four activations, repeated for all channels, and four weights of each channel: the bytes, or
+// their even and odd ones widened to 16 bits.
+typedef struct group_codes {
+  __m256i bytes, even, odd;
+} group_codes;
+typedef group_codes group_weights;
+
+INLINE size_t weights_offset(int vector, size_t panel_bytes) {
+  (void)panel_bytes;
+  return (size_t)vector * VECTOR_LANES * FOV_GROUP;
+}
+
+INLINE group_weights weights_load(const int8_t *w, bool pairs_fit) {
+  group_weights group = {.bytes = _mm256_loadu_si256((const __m256i *)w)};
+  if (!pairs_fit) {
+    group.even = _mm256_srai_epi16(_mm256_slli_epi16(group.bytes, 8), 8);
+    group.odd = _mm256_srai_epi16(group.bytes, 8);
+  }
+  return group;
+}
+
+INLINE group_codes codes_load(const uint8_t *a, bool pairs_fit) {
+  int32_t four;
+  memcpy(&four, a, sizeof four);
+  group_codes group = {.bytes = _mm256_set1_epi32(four)};
+  if (!pairs_fit) {
+    group.even = _mm256_and_si256(group.bytes, _mm256_set1_epi32(0x00FF00FF));
+    group.odd = _mm256_srli_epi16(group.bytes, 8);
+  }
+  return group;
+}
+
+INLINE vector_sums multiply_add(vector_sums sums, group_codes a, group_weights w, bool pairs_fit) {
+#if INT8_HAS_DOT_PRODUCT
+  (void)pairs_fit;
+  return _mm256_dpbusd_avx_epi32(sums, a.bytes, w.bytes);
+#else
+  if (pairs_fit) {
+    const __m256i pairs = _mm256_maddubs_epi16(a.bytes, w.bytes);
+    return _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+  }
+  sums = _mm256_add_epi32(sums, _mm256_madd_epi16(a.even, w.even));
+  return _mm256_add_epi32(sums, _mm256_madd_epi16(a.odd, w.odd));
+#endif
+}
+
+// MARK: Columns of depthwise kernels
+
+// Up to four rows of one pixel column, 16 channels. When pairs fit: bytes (r0 r1 r2 r3) of each
+// channel, 8 channels a vector. Otherwise words (r0 r1), and (r2 r3) in `second`.
+typedef struct column_codes {
+  __m256i first[2], second[2];
+} column_codes;
+
+// Room for the weights of a group as column_multiply_add reads them.
+#define COLUMN_WEIGHTS_BYTES 128
+
+INLINE void column_prepare(const int8_t *packed, int8_t *prepared, bool pairs_fit) {
+  UNROLLED for (int v = 0; v < 2; v++) {
+    const __m256i w = _mm256_loadu_si256((const __m256i *)(packed + 32 * v));
+    if (pairs_fit) {
+      _mm256_store_si256((__m256i *)(prepared + 32 * v), w);
+    } else {
+      // (w0 w1) and (w2 w3) of each channel as words
+      const __m256i even = _mm256_srai_epi16(_mm256_slli_epi16(w, 8), 8);  // w0 w2
+      const __m256i odd = _mm256_srai_epi16(w, 8);                         // w1 w3
+      const __m256i low = _mm256_blend_epi16(even, _mm256_slli_epi32(odd, 16), 0xAA);
+      const __m256i high = _mm256_blend_epi16(_mm256_srli_epi32(even, 16), odd, 0xAA);
+      _mm256_store_si256((__m256i *)(prepared + 32 * v), low);
+      _mm256_store_si256((__m256i *)(prepared + 64 + 32 * v), high);
+    }
+  }
+}
+
+// 16 channels of a row as words, shifted into their lower or upper bytes. Channels 0-3 and 8-11 are
+// in the lower lane, 4-7 and 12-15 in the upper, so that unpacking words, which works within lanes,
+// leaves channels 0-7 and 8-15.
+INLINE __m256i column_words(const uint8_t *row, bool upper) {
+  const __m128i codes = _mm_loadu_si128((const __m128i *)row);
+  const __m256i order =
+      upper ? _mm256_setr_epi8(-1, 0, -1, 1, -1, 2, -1, 3, -1, 8, -1, 9, -1, 10, -1, 11,  //
+                               -1, 4, -1, 5, -1, 6, -1, 7, -1, 12, -1, 13, -1, 14, -1, 15)
+            : _mm256_setr_epi8(0, -1, 1, -1, 2, -1, 3, -1, 8, -1, 9, -1, 10, -1, 11, -1,  //
+                               4, -1, 5, -1, 6, -1, 7, -1, 12, -1, 13, -1, 14, -1, 15, -1);
+  return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(codes), order);
+}
+
+// Words of `rows` rows, 0 ... 2, the second in the upper bytes.
+INLINE __m256i column_pairs(const uint8_t *input, ptrdiff_t row, int rows) {
+  if (rows <= 0) return _mm256_setzero_si256();
+  const __m256i lower = column_words(input, false);
+  return rows == 1 ? lower : _mm256_or_si256(lower, column_words(input + row, true));
+}
+
+INLINE column_codes column_load(const uint8_t *input, ptrdiff_t row, int rows, bool pairs_fit) {
+  column_codes column;
+  if (pairs_fit) {
+    const __m256i low = column_pairs(input, row, rows < 2 ? rows : 2);
+    const __m256i high = column_pairs(input + 2 * row, row, rows - 2);
+    column.first[0] = _mm256_unpacklo_epi16(low, high);
+    column.first[1] = _mm256_unpackhi_epi16(low, high);
+    return column;
+  }
+  const __m256i zero = _mm256_setzero_si256();
+  const __m256i r0 = column_words(input, false);
+  const __m256i r1 = rows > 1 ? column_words(input + row, false) : zero;
+  column.first[0] = _mm256_unpacklo_epi16(r0, r1);
+  column.first[1] = _mm256_unpackhi_epi16(r0, r1);
+  if (rows > 2) {
+    const __m256i r2 = column_words(input + 2 * row, false);
+    const __m256i r3 = rows > 3 ? column_words(input + 3 * row, false) : zero;
+    column.second[0] = _mm256_unpacklo_epi16(r2, r3);
+    column.second[1] = _mm256_unpackhi_epi16(r2, r3);
+  }
+  return column;
+}
+
+INLINE void column_multiply_add(vector_sums *sums, const column_codes *column,
+                                const int8_t *prepared, int rows, bool pairs_fit) {
+  UNROLLED for (int v = 0; v < 2; v++) {
+    const __m256i w = _mm256_load_si256((const __m256i *)(prepared + 32 * v));
+    if (pairs_fit) {
+      sums[v] = multiply_add(sums[v], (group_codes){.bytes = column->first[v]},
+                             (group_weights){.bytes = w}, true);
+      continue;
+    }
+    sums[v] = _mm256_add_epi32(sums[v], _mm256_madd_epi16(column->first[v], w));
+    if (rows > 2) {
+      const __m256i high = _mm256_load_si256((const __m256i *)(prepared + 64 + 32 * v));
+      sums[v] = _mm256_add_epi32(sums[v], _mm256_madd_epi16(column->second[v], high));
+    }
+  }
+}
+
+#endif

@@ -1,0 +1,77 @@
+// Fovea - measuring the ranges that 8-bit arithmetic needs.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaGeometry
+public import FoveaImaging
+public import FoveaRuntime
+
+/// Measures the range of every activation of a detector over pictures.
+///
+/// ```swift
+/// let calibrator = try ActivationCalibrator(modelAt: "detector.mlmodel")
+/// for path in pictures { try calibrator.add(Picture(contentsOf: path)) }
+/// let model = try Model(
+///   contentsOf: "detector.mlmodel",
+///   options: .init(backend: .int8, activationRanges: calibrator.ranges))
+/// ```
+///
+/// The pictures should be like those of the task; some dozens are enough. They go through the
+/// `float` backend one after another, prepared as `DetectObjectsRequest` prepares them. The
+/// result depends on the pictures only, not on their order or the number of threads.
+public final class ActivationCalibrator {
+  private let session: Session
+  private let input: String
+
+  /// The number of pictures so far.
+  public private(set) var pictureCount = 0
+
+  /// Loads a model to measure.
+  ///
+  /// - Parameters:
+  ///   - path: The `.mlmodel` file.
+  ///   - options: How it will be loaded later; `backend`, `activationRanges` and `measuresRanges`
+  ///     are set as a measurement needs them.
+  ///   - pool: Threads to share the work; `nil` makes one.
+  /// - Throws: `.runtime` for a file that cannot be loaded, `.unsuitableModel` for one that does not
+  ///   read exactly one picture.
+  public init(
+    modelAt path: String, options: Model.Options = Model.Options(), pool: ThreadPool? = nil
+  ) throws(DetectionError) {
+    var options = options
+    options.backend = .float
+    options.activationRanges = nil
+    options.measuresRanges = true
+    do throws(FoveaError) {
+      let model = try Model(contentsOf: path, options: options)
+      let threads: ThreadPool
+      if let pool { threads = pool } else { threads = try ThreadPool() }
+      session = try Session(model: model, pool: threads)
+    } catch {
+      throw .runtime(error)
+    }
+    let pictures = session.model.inputs.filter { $0.image != nil }
+    guard let input = pictures.first, session.model.inputs.count == 1 else {
+      throw .unsuitableModel(
+        "calibration needs a model that reads one picture and nothing else; this one reads "
+          + DetectorLayout.list(session.model.inputs))
+    }
+    self.input = input.name
+  }
+
+  /// Runs the model on one more picture.
+  ///
+  /// - Throws: `.picture` or `.runtime`.
+  public func add(_ picture: Picture) throws(DetectionError) {
+    let upright = try UprightPicture(picture, orientation: nil).picture
+    try Detector.translatingErrors { () throws(FoveaError) in
+      try upright.withPixels { pixels throws(FoveaError) in
+        try session.fillImageInput(
+          input, fromRGB: pixels, width: upright.width, height: upright.height)
+      }
+    }
+    session.run()
+    pictureCount += 1
+  }
+
+  /// The ranges over all pictures so far.
+  public var ranges: ActivationRanges { session.activationRanges() }
+}

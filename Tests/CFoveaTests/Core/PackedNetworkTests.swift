@@ -1,0 +1,169 @@
+// Fovea - the packed backends on random networks.
+// SPDX-License-Identifier: Apache-2.0
+import CFovea
+import Foundation
+import Testing
+
+/// A random network, finished and run.
+private struct NetworkRun {
+  var outputs: [[Float]]
+  var ranges: [fov_range]
+  var operations: [String]
+
+  init(
+    _ network: RandomNetwork, _ backend: fov_backend, threads: Int = 1,
+    instructionSet: fov_instruction_set = .automatic, ranges: [fov_range] = [],
+    measures: Bool = false, frames: Int = 1
+  ) throws {
+    var graph: OpaquePointer?
+    try #require(fov_graph_create(&graph) == .ok)
+    do { try network.build(graph!) } catch {
+      fov_graph_destroy(graph)
+      throw error
+    }
+    var options = fov_model_options_default()
+    options.backend = backend
+    options.thread_count = threads
+    options.instruction_set = instructionSet
+    options.measures_ranges = measures
+    var diagnostic = fov_diagnostic()
+    var model: OpaquePointer?
+    let status = ranges.withUnsafeBufferPointer {
+      options.ranges = $0.isEmpty ? nil : $0.baseAddress
+      options.range_count = $0.count
+      return fov_model_create(graph!, &options, &model, &diagnostic)
+    }
+    guard status == .ok, let model else { throw CoreFailure(status: status, message: "\(diagnostic)") }
+    defer { fov_model_destroy(model) }
+    operations = (0..<fov_model_node_count(model)).map { Self.operation(model, $0) }
+    var pool: OpaquePointer?
+    try #require(fov_pool_create(threads, &pool) == .ok)
+    defer { fov_pool_destroy(pool) }
+    var session: OpaquePointer?
+    try #require(fov_session_create(model, pool, &session) == .ok)
+    defer { fov_session_destroy(session) }
+    var data: UnsafeMutableRawPointer?
+    var bytes = 0
+    try #require(fov_session_input(session!, 0, &data, &bytes) == .ok)
+    let input = network.input
+    try #require(bytes == input.count * 4)
+    data!.copyMemory(from: input, byteCount: bytes)
+    for _ in 0..<frames { fov_session_run(session!) }
+    outputs = try (0..<fov_model_output_count(model)).map { index in
+      var data: UnsafeRawPointer?
+      var bytes = 0
+      try #require(fov_session_output(session!, index, &data, &bytes) == .ok)
+      return [Float](UnsafeRawBufferPointer(start: data, count: bytes).bindMemory(to: Float.self))
+    }
+    self.ranges = [fov_range](repeating: fov_range(), count: fov_model_range_count(model))
+    fov_session_ranges(session!, &self.ranges, self.ranges.count)
+  }
+
+  private static func operation(_ model: OpaquePointer, _ index: Int) -> String {
+    withUnsafeTemporaryAllocation(of: fov_node_information.self, capacity: 1) { buffer in
+      guard fov_model_node(model, index, buffer.baseAddress!) == .ok else { return "" }
+      return String(cString: buffer[0].operation)
+    }
+  }
+
+  var bits: [[UInt32]] { outputs.map { $0.map(\.bitPattern) } }
+}
+
+/// How far two results are apart, as a part of the second one's size: root of mean squares.
+private func relativeError(_ found: [Float], _ expected: [Float]) -> Double {
+  var error = 0.0, power = 1e-12
+  for (a, b) in zip(found, expected) {
+    error += Double(a - b) * Double(a - b)
+    power += Double(b) * Double(b)
+  }
+  return (error / power).squareRoot()
+}
+
+@Suite struct PackedNetworkTests {
+  static let seeds = Array(UInt64(1)...60)
+  static let instructionSets: [fov_instruction_set] = (0..<UInt32(FOV_INSTRUCTION_SET_COUNT))
+    .map { fov_instruction_set(rawValue: $0)! }.filter(fov_instruction_set_is_available)
+
+  @Test(arguments: seeds) func floatEqualsTheReference(_ seed: UInt64) throws {
+    let network = RandomNetwork(seed: seed)
+    let reference = try NetworkRun(network, .reference)
+    for set in Self.instructionSets {
+      let found = try NetworkRun(network, .float32, threads: 2, instructionSet: set, frames: 2)
+      for (a, b) in zip(found.outputs, reference.outputs) {
+        let scale = b.reduce(1) { max($0, abs($1)) }
+        let worst = zip(a, b).map { abs($0 - $1) }.max() ?? 0
+        #expect(worst <= 2e-5 * scale, "\(set)")
+      }
+    }
+  }
+
+  @Test(arguments: seeds) func integersAreTheSameEverywhere(_ seed: UInt64) throws {
+    let network = RandomNetwork(seed: seed)
+    let ranges = try NetworkRun(network, .float32, measures: true).ranges
+    for ranges in [[], ranges] {
+      let expected = try NetworkRun(network, .int8, instructionSet: .scalar, ranges: ranges)
+      for set in Self.instructionSets {
+        for threads in [1, 2, 3, 8] {
+          let found = try NetworkRun(
+            network, .int8, threads: threads, instructionSet: set, ranges: ranges, frames: 2)
+          #expect(found.bits == expected.bits, "\(set), \(threads) threads, \(ranges.count) ranges")
+        }
+      }
+    }
+  }
+
+  /// 8 bits a value leave an error of about 1 % a layer.
+  @Test(arguments: seeds) func integersAreNearTheReference(_ seed: UInt64) throws {
+    let network = RandomNetwork(seed: seed)
+    let reference = try NetworkRun(network, .reference)
+    let ranges = try NetworkRun(network, .float32, measures: true).ranges
+    for ranges in [[], ranges] {
+      let found = try NetworkRun(network, .int8, ranges: ranges)
+      for (a, b) in zip(found.outputs, reference.outputs) {
+        #expect(relativeError(a, b) < 0.08, "\(ranges.count) ranges")
+      }
+    }
+  }
+
+  @Test func measuredRangesAreThoseOfTheReference() throws {
+    let network = RandomNetwork(seed: 3)
+    let measured = try NetworkRun(network, .float32, measures: true)
+    let output = try #require(measured.outputs.first)
+    let low = output.min()!, high = output.max()!
+    #expect(measured.ranges.contains { $0.low == low && $0.high == high })
+  }
+
+  @Test func rangesOfAnotherGraphAreRefused() throws {
+    let failure = #expect(throws: CoreFailure.self) {
+      try NetworkRun(RandomNetwork(seed: 1), .int8, ranges: [fov_range(low: 0, high: 1)])
+    }
+    #expect(failure?.status == .invalid_argument)
+  }
+
+  @Test func instructionSetsOfOtherProcessorsAreRefused() throws {
+    for raw in 0..<UInt32(FOV_INSTRUCTION_SET_COUNT) {
+      let set = fov_instruction_set(rawValue: raw)!
+      guard !fov_instruction_set_is_available(set) else { continue }
+      let failure = #expect(throws: CoreFailure.self) {
+        try NetworkRun(RandomNetwork(seed: 1), .float32, instructionSet: set)
+      }
+      #expect(failure?.status == .unsupported)
+    }
+  }
+
+  /// Somewhere among the seeds every fusion and every packed operation happens.
+  @Test func everyPackedOperationIsVisited() throws {
+    var operations: Set<String> = []
+    for seed in Self.seeds {
+      let network = RandomNetwork(seed: seed)
+      let ranges = try NetworkRun(network, .float32, measures: true).ranges
+      operations.formUnion(try NetworkRun(network, .int8, ranges: ranges).operations)
+      operations.formUnion(try NetworkRun(network, .int8).operations)
+    }
+    let expected: Set<String> = [
+      "convolution", "pooling", "unary", "add", "concat", "resize", "pack", "unpack", "quantize",
+      "dequantize",
+    ]
+    #expect(operations.isSuperset(of: expected), "\(expected.subtracting(operations))")
+  }
+}

@@ -1,0 +1,199 @@
+// Fovea - networks of random layers, for comparing backends.
+// SPDX-License-Identifier: Apache-2.0
+import CFovea
+import FoveaTestSupport
+
+/// A network that follows from a seed: a trunk of layers with branches that are added, concatenated
+/// or read twice, and one or two outputs.
+struct RandomNetwork {
+  var seed: UInt64
+  var layers = 8
+
+  /// The picture's channels, rows and columns.
+  var inputShape: [Int] {
+    var random = SplitMix(seed: seed)
+    return [
+      Int.random(in: 1...6, using: &random), Int.random(in: 5...24, using: &random),
+      Int.random(in: 5...24, using: &random),
+    ]
+  }
+
+  /// Values of the picture, -1 ... 1.
+  var input: [Float] {
+    var random = SplitMix(seed: seed ^ 0x5EED)
+    return (0..<inputShape.reduce(1, *)).map { _ in Float.random(in: -1...1, using: &random) }
+  }
+
+  /// Adds the network to a graph and marks its outputs; the names are "result 0", "result 1".
+  func build(_ graph: OpaquePointer) throws {
+    var builder = Builder(graph: graph, random: SplitMix(seed: seed &+ 1))
+    var shape = fov_shape(sizes: [1] + inputShape)
+    let input = try builder.value { fov_graph_add_input(graph, "picture", .float32, &shape, $0, $1) }
+    var trunk = Builder.Value(value: input, channels: inputShape[0], rows: inputShape[1], columns: inputShape[2])
+    trunk = try builder.convolution(trunk)
+    var earlier = [trunk]
+    for _ in 0..<layers {
+      trunk = try builder.layer(trunk, earlier)
+      earlier.append(trunk)
+    }
+    try builder.output(trunk, "result 0")
+    if Bool.random(using: &builder.random), let other = earlier.dropLast().last {
+      try builder.output(other, "result 1")
+    }
+  }
+}
+
+/// What adds random layers.
+private struct Builder {
+  struct Value {
+    var value: fov_value
+    var channels, rows, columns: Int
+  }
+
+  let graph: OpaquePointer
+  var random: SplitMix
+
+  func value(
+    _ body: (UnsafeMutablePointer<fov_value>, UnsafeMutablePointer<fov_diagnostic>) -> fov_status
+  ) throws -> fov_value {
+    var value = fov_value()
+    var diagnostic = fov_diagnostic()
+    let status = body(&value, &diagnostic)
+    guard status == .ok else { throw CoreFailure(status: status, message: "\(diagnostic.message)") }
+    return value
+  }
+
+  func output(_ output: Value, _ name: String) throws {
+    _ = try value { _, diagnostic in fov_graph_mark_output(graph, output.value, name, diagnostic) }
+  }
+
+  mutating func layer(_ input: Value, _ earlier: [Value]) throws -> Value {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0, 1, 2: return try activation(convolution(input))
+    case 3: return try depthwise(input)
+    case 4: return try pooling(input)
+    case 5: return try activation(input)
+    case 6: return try upsampling(input)
+    case 7, 8: return try combination(input, earlier)
+    default: return try pooling(activation(convolution(input)))
+    }
+  }
+
+  // MARK: Layers
+
+  mutating func convolution(_ input: Value, outputs: Int? = nil, keepsSize: Bool = false) throws -> Value {
+    let kernel = [1, 1, 3, 3, 2, 5].randomElement(using: &random)!
+    let divisors = (1...input.channels).filter { input.channels % $0 == 0 }
+    let groups = Int.random(in: 0..<4, using: &random) == 0 ? divisors.randomElement(using: &random)! : 1
+    let wanted = outputs ?? Int.random(in: 1...40, using: &random)
+    let exact = outputs != nil && wanted % groups != 0
+    let side = keepsSize && kernel % 2 == 0 ? 3 : kernel
+    return try convolution(
+      input, outputs: exact ? wanted : (wanted + groups - 1) / groups * groups,
+      groups: exact ? 1 : groups, kernel: side,
+      stride: keepsSize ? 1 : [1, 1, 1, 2].randomElement(using: &random)!)
+  }
+
+  mutating func depthwise(_ input: Value) throws -> Value {
+    try convolution(
+      input, outputs: input.channels, groups: input.channels,
+      kernel: [1, 3, 3, 5].randomElement(using: &random)!,
+      stride: [1, 1, 2].randomElement(using: &random)!)
+  }
+
+  mutating func convolution(
+    _ input: Value, outputs: Int, groups: Int, kernel: Int, stride: Int
+  ) throws -> Value {
+    var parameters = fov_convolution()
+    let dilation = Int.random(in: 0..<6, using: &random) == 0 ? 2 : 1
+    parameters.output_channels = outputs
+    parameters.groups = groups
+    parameters.kernel = (kernel, kernel)
+    parameters.stride = (stride, stride)
+    parameters.dilation = (dilation, dilation)
+    let padding = (kernel - 1) * dilation
+    parameters.before = (padding / 2, padding / 2)
+    parameters.after = (padding - padding / 2, padding - padding / 2)
+    let taps = input.channels / groups * kernel * kernel
+    let limit = 1.7 / Float(taps).squareRoot()
+    let weights = (0..<outputs * taps).map { _ in Float.random(in: -limit...limit, using: &random) }
+    let bias = (0..<outputs).map { _ in Float.random(in: -0.3...0.3, using: &random) }
+    let made = try value { out, diagnostic in
+      StoredWeights.float32(weights).withDescription { weights in
+        StoredWeights.float32(bias).withDescription {
+          fov_graph_add_convolution(graph, &parameters, weights, $0, input.value, out, diagnostic)
+        }
+      }
+    }
+    return Value(
+      value: made, channels: outputs, rows: (input.rows - 1) / stride + 1,
+      columns: (input.columns - 1) / stride + 1)
+  }
+
+  mutating func activation(_ input: Value) throws -> Value {
+    let functions: [(fov_unary_function, Float, Float)] = [
+      (.leaky_relu, 0.1, 0), (.relu, 0, 0), (.clip, 0, 6), (.sigmoid, 0, 0), (.elu, 1, 0),
+      (.clamped_relu, 0.25, 1), (.tanh, 0, 0), (.leaky_relu, 0.1, 0), (.linear, 0.5, 0.25),
+    ]
+    let (function, alpha, beta) = functions.randomElement(using: &random)!
+    var unary = fov_unary(function: function, alpha: alpha, beta: beta)
+    var made = input
+    made.value = try value { fov_graph_add_unary(graph, &unary, input.value, $0, $1) }
+    return made
+  }
+
+  mutating func pooling(_ input: Value) throws -> Value {
+    guard min(input.rows, input.columns) >= 2 else { return input }
+    var pooling = fov_pooling()
+    let halves = Bool.random(using: &random)
+    let kernel = halves ? 2 : Int.random(in: 2...3, using: &random)
+    let stride = halves ? 2 : Int.random(in: 1...2, using: &random)
+    pooling.function = Int.random(in: 0..<3, using: &random) == 0 && !halves ? .average : .maximum
+    pooling.kernel = (kernel, kernel)
+    pooling.stride = (stride, stride)
+    pooling.before = halves ? (0, 0) : (kernel / 2, (kernel - 1) / 2)
+    pooling.exclude_padding = Bool.random(using: &random)
+    var made = input
+    made.rows = halves ? input.rows / 2 : (input.rows - 1) / stride + 1
+    made.columns = halves ? input.columns / 2 : (input.columns - 1) / stride + 1
+    pooling.output = (made.rows, made.columns)
+    made.value = try value { fov_graph_add_pooling(graph, &pooling, input.value, $0, $1) }
+    return made
+  }
+
+  mutating func upsampling(_ input: Value) throws -> Value {
+    guard input.rows * input.columns <= 400 else { return try activation(input) }
+    var resize = fov_resize()
+    resize.filter = .nearest
+    var made = input
+    made.rows *= 2
+    made.columns *= 2
+    resize.output = (made.rows, made.columns)
+    resize.step = (0.5, 0.5)
+    made.value = try value { fov_graph_add_resize(graph, &resize, input.value, $0, $1) }
+    return made
+  }
+
+  /// A sum, or a concatenation, with a branch of the same size.
+  mutating func combination(_ input: Value, _ earlier: [Value]) throws -> Value {
+    let equal = earlier.filter { $0.rows == input.rows && $0.columns == input.columns }
+    let other = equal.randomElement(using: &random) ?? input
+    if Bool.random(using: &random) {
+      let branch = try convolution(other, outputs: input.channels, keepsSize: true)
+      return try sum(branch, input)
+    }
+    let branch = try activation(convolution(other, keepsSize: true))
+    let parts = Bool.random(using: &random) ? [branch, input] : [input, branch, other]
+    var made = input
+    made.channels = parts.reduce(0) { $0 + $1.channels }
+    let values = parts.map(\.value)
+    made.value = try value { fov_graph_add_concat(graph, 1, values, values.count, $0, $1) }
+    return made
+  }
+
+  func sum(_ a: Value, _ b: Value) throws -> Value {
+    var made = a
+    made.value = try value { fov_graph_add_binary(graph, .add, a.value, b.value, $0, $1) }
+    return made
+  }
+}

@@ -1,0 +1,165 @@
+// Fovea - float kernels over neighbouring elements against arithmetic in double.
+// SPDX-License-Identifier: Apache-2.0
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check_float.h"
+#include "check_float_data.h"
+
+static bool check_equal(const char *kernel, const float *result, const float *expected,
+                        size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (memcmp(&result[i], &expected[i], sizeof(float)) == 0) continue;
+    fprintf(stderr, "%s: element %zu of %zu is %.9g, not %.9g\n", kernel, i, count,
+            (double)result[i], (double)expected[i]);
+    return false;
+  }
+  return true;
+}
+
+// A maximum and a sum are rounded once at most: the same bits everywhere. Two elements behind the
+// last stay what they were.
+static bool check_maximum_and_add(const fov_float_kernels *kernels, uint64_t *state) {
+  const size_t count = check_random_size(state, 0, 70), guarded = count + 2;
+  float *a = check_floats_random(state, count, false), *b = check_floats_random(state, count, false);
+  float *maximum = check_floats_guarded(guarded), *sum = check_floats_guarded(guarded);
+  float *right_maximum = check_floats_guarded(guarded), *right_sum = check_floats_guarded(guarded);
+  const float lowest = -0.5f, highest = check_random(state) % 2 ? 0.5f : INFINITY;
+  for (size_t i = 0; i < count; i++) {
+    maximum[i] = b[i];
+    right_maximum[i] = a[i] > b[i] ? a[i] : b[i];
+    right_sum[i] = fminf(fmaxf(a[i] + b[i], lowest), highest);
+  }
+  kernels->maximum(a, maximum, count);
+  kernels->add(a, b, lowest, highest, sum, count);
+  const bool right = check_equal("maximum", maximum, right_maximum, guarded) &&
+                     check_equal("add", sum, right_sum, guarded);
+  free(a);
+  free(b);
+  free(maximum);
+  free(sum);
+  free(right_maximum);
+  free(right_sum);
+  return right;
+}
+
+static bool check_range(const fov_float_kernels *kernels, uint64_t *state) {
+  const size_t count = check_random_size(state, 0, 150);
+  float *x = check_floats_random(state, count, false);
+  float low = check_random_float(state, false), high = low + 0.25f;
+  float expected[2] = {low, high}, result[2] = {low, high};
+  for (size_t i = 0; i < count; i++) {
+    if (check_random(state) % 8 == 0) x[i] = NAN;
+    if (x[i] < expected[0]) expected[0] = x[i];
+    if (x[i] > expected[1]) expected[1] = x[i];
+  }
+  kernels->range(x, count, &result[0], &result[1]);
+  free(x);
+  return check_equal("range", result, expected, 2);
+}
+
+static bool check_transpose(const fov_float_kernels *kernels, uint64_t *state) {
+  const size_t rows = check_random_size(state, 1, 37), columns = check_random_size(state, 1, 37);
+  const size_t in_stride = columns + check_random_size(state, 0, 5);
+  const size_t out_stride = rows + check_random_size(state, 0, 5);
+  float *in = check_floats_random(state, (rows - 1) * in_stride + columns, false);
+  float *out = check_floats_guarded(columns * out_stride);
+  float *expected = check_floats_guarded(columns * out_stride);
+  for (size_t r = 0; r < rows; r++) {
+    for (size_t c = 0; c < columns; c++) expected[c * out_stride + r] = in[r * in_stride + c];
+  }
+  kernels->transpose(in, in_stride, rows, columns, out, out_stride);
+  const bool right = check_equal("transpose", out, expected, columns * out_stride);
+  free(in);
+  free(out);
+  free(expected);
+  return right;
+}
+
+// Relative error below 2 units in the last place of 1; a subnormal result is off by at most one of
+// the smallest numbers. Results next to the largest number may be infinite.
+static bool check_function_value(const char *name, float x, float result, double expected) {
+  bool right;
+  if (isnan(expected)) {
+    right = isnan(result);
+  } else if (expected > (double)FLT_MAX * (1 + 0x1p-22)) {
+    right = isinf(result) && result > 0;
+  } else if (expected > (double)FLT_MAX * (1 - 0x1p-22) && isinf(result)) {
+    right = result > 0;
+  } else {
+    right = fabs((double)result - expected) <= 2 * 0x1p-23 * expected + 0x1p-149;
+  }
+  if (!right) {
+    fprintf(stderr, "%s(%.9g) is %.9g, not %.9g\n", name, (double)x, (double)result, expected);
+  }
+  return right;
+}
+
+static double check_exponential_of(double x) { return exp(x); }
+static double check_sigmoid_of(double x) {
+  return x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x));
+}
+
+static bool check_function(const char *name, void (*kernel)(const float *, float *, size_t),
+                           double (*of)(double), const float *x, size_t count) {
+  float *result = check_floats_guarded(count + 1);
+  memcpy(result, x, count * sizeof *x);
+  kernel(result, result, count);  // in place
+  bool right = check_is_guard(result[count]);
+  if (!right) fprintf(stderr, "%s: wrote behind its result\n", name);
+  for (size_t i = 0; i < count && right; i++)
+    right = check_function_value(name, x[i], result[i], of((double)x[i]));
+  free(result);
+  return right;
+}
+
+// Every exponent and sign, infinities, NaN, zeros and subnormal numbers; the edges where results
+// become subnormal, zero or infinite; and the middle of the range densely.
+static bool check_functions(const fov_float_kernels *kernels) {
+  enum { patterns = 1 << 18, dense = 1 << 17 };
+  static const float special[] = {
+      0.0f,      -0.0f,     INFINITY,  -INFINITY, NAN,       -NAN,      FLT_MAX,   -FLT_MAX,
+      FLT_MIN,   -FLT_MIN,  1e-45f,    -1e-45f,   88.72283f, 88.72284f, 88.7229f,  -87.33654f,
+      -87.3366f, -103.972f, -103.973f, -104.0f,   -104.5f,   89.0f,     -89.0f,    1000.0f,
+      -1000.0f,  16.63553f, 0.5f,      -0.5f,     0.3465736f};
+  const size_t specials = sizeof special / sizeof *special, count = specials + patterns + dense;
+  float *x = check_floats_zero(count);
+  memcpy(x, special, sizeof special);
+  for (uint32_t i = 0; i < patterns; i++) {
+    const uint32_t bits = i * 16363u;  // odd: all sizes of the 32 bits, evenly
+    memcpy(&x[specials + i], &bits, sizeof bits);
+  }
+  for (uint32_t i = 0; i < dense; i++)
+    x[specials + patterns + i] = -110.0f + 200.0f * (float)i / (float)dense;
+  const bool right =
+      check_function("exponential", kernels->exponential, check_exponential_of, x, count) &&
+      check_function("sigmoid", kernels->sigmoid, check_sigmoid_of, x, count);
+  free(x);
+  return right;
+}
+
+// Short runs, whose tails take other paths.
+static bool check_functions_short(const fov_float_kernels *kernels, uint64_t *state) {
+  const size_t count = check_random_size(state, 0, 40);
+  float *x = check_floats_random(state, count, false);
+  for (size_t i = 0; i < count; i++) x[i] *= 20;
+  const bool right =
+      check_function("exponential", kernels->exponential, check_exponential_of, x, count) &&
+      check_function("sigmoid", kernels->sigmoid, check_sigmoid_of, x, count);
+  free(x);
+  return right;
+}
+
+bool check_float_elements(const fov_float_kernels *kernels, uint64_t seed, int count) {
+  uint64_t state = seed;
+  if (!check_functions(kernels)) return false;
+  for (int i = 0; i < count; i++) {
+    if (!check_maximum_and_add(kernels, &state) || !check_range(kernels, &state) ||
+        !check_transpose(kernels, &state) || !check_functions_short(kernels, &state))
+      return false;
+  }
+  return true;
+}

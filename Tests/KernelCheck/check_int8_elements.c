@@ -1,0 +1,110 @@
+// Fovea - 8-bit operations on runs of elements, compared with their definitions.
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kernel_check.h"
+
+#define MOST 200
+#define GUARDED (MOST + 64)
+
+typedef struct runs {
+  size_t count, begin;
+  uint8_t a[GUARDED], b[GUARDED], table[256];
+  float x[GUARDED], factors[2], bias;
+  uint8_t lowest, highest;
+} runs;
+
+static void choose(chance *chance, runs *r) {
+  r->count = chance_below(chance, MOST + 1);
+  r->begin = chance_below(chance, 32);
+  for (size_t i = 0; i < GUARDED; i++) {
+    r->a[i] = (uint8_t)chance_bits(chance);
+    r->b[i] = (uint8_t)chance_bits(chance);
+    r->x[i] = chance_float(chance, -50.0f, 50.0f);
+    if (chance_below(chance, 8) == 0) r->x[i] = (float)chance_below(chance, 64) * 0.5f;
+  }
+  const float extremes[] = {INFINITY, -INFINITY, NAN, 3.4e38f, -3.4e38f, 1e-42f, -0.0f};
+  for (size_t i = 0; i < 7; i++) r->x[chance_below(chance, GUARDED)] = extremes[i];
+  for (size_t i = 0; i < 256; i++) r->table[i] = (uint8_t)chance_bits(chance);
+  const bool halves = chance_below(chance, 3) == 0;
+  r->factors[0] = halves ? 0.5f : chance_float(chance, -2.0f, 2.0f);
+  r->factors[1] = halves ? 0.5f : chance_float(chance, 0.1f, 5.0f);
+  r->bias = halves ? 0.0f : chance_float(chance, -20.0f, 150.0f);
+  r->lowest = (uint8_t)chance_below(chance, 100);
+  r->highest = (uint8_t)chance_between(chance, 100, 255);
+}
+
+static float bounded(float v, float lowest, float highest) {
+  return v > lowest ? (v < highest ? v : highest) : lowest;
+}
+
+static size_t compare(const char *set, const char *kernel, const void *a, const void *b,
+                      size_t bytes) {
+  if (memcmp(a, b, bytes) == 0) return 0;
+  printf("KernelCheck: %s: %s differs\n", set, kernel);
+  return 1;
+}
+
+// Results in bytes; each kernel once.
+static size_t check_codes(const fov_int8_kernels *kernels, const char *name, const runs *r) {
+  uint8_t out[GUARDED], expected[GUARDED];
+  const size_t begin = r->begin, n = r->count;
+  size_t differences = 0;
+  memcpy(out, r->b, GUARDED);
+  memcpy(expected, r->b, GUARDED);
+  kernels->maximum(r->a + 1, out + begin, n);
+  for (size_t i = 0; i < n; i++) {
+    if (r->a[1 + i] > expected[begin + i]) expected[begin + i] = r->a[1 + i];
+  }
+  differences += compare(name, "maximum", out, expected, GUARDED);
+
+  memset(out, GUARD_BYTE, GUARDED);
+  memset(expected, GUARD_BYTE, GUARDED);
+  kernels->add(r->a + begin, r->b + 3, r->factors[0], r->factors[1], r->bias, r->lowest, r->highest,
+               out + begin, n);
+  for (size_t i = 0; i < n; i++) {
+    const float v = fmaf(r->b[3 + i], r->factors[1], fmaf(r->a[begin + i], r->factors[0], r->bias));
+    expected[begin + i] = (uint8_t)bounded(nearbyintf(v), r->lowest, r->highest);
+  }
+  differences += compare(name, "add", out, expected, GUARDED);
+
+  memcpy(out, r->a, GUARDED);
+  memcpy(expected, r->a, GUARDED);
+  kernels->look_up(out + begin, r->table, out + begin, n);
+  for (size_t i = 0; i < n; i++) expected[begin + i] = r->table[expected[begin + i]];
+  differences += compare(name, "look_up", out, expected, GUARDED);
+
+  memset(out, GUARD_BYTE, GUARDED);
+  memset(expected, GUARD_BYTE, GUARDED);
+  kernels->quantize(r->x + begin, r->factors[1], r->bias, out + begin, n);
+  for (size_t i = 0; i < n; i++) {
+    const float v = fmaf(r->x[begin + i], r->factors[1], r->bias);
+    expected[begin + i] = (uint8_t)bounded(nearbyintf(v), 0.0f, 255.0f);
+  }
+  return differences + compare(name, "quantize", out, expected, GUARDED);
+}
+
+static size_t check_floats(const fov_int8_kernels *kernels, const char *name, const runs *r) {
+  float out[GUARDED], expected[GUARDED];
+  memset(out, GUARD_BYTE, sizeof out);
+  memset(expected, GUARD_BYTE, sizeof expected);
+  kernels->dequantize(r->a + 5, r->factors[0], r->bias, out + r->begin, r->count);
+  for (size_t i = 0; i < r->count; i++) {
+    expected[r->begin + i] = fmaf(r->a[5 + i], r->factors[0], r->bias);
+  }
+  return compare(name, "dequantize", out, expected, sizeof out);
+}
+
+check_result check_int8_elements(const fov_kernel_set *set, size_t count, uint64_t seed) {
+  chance chance = {seed};
+  check_result result = {5 * count, 0};
+  const char *name = fov_instruction_set_name(set->instruction_set);
+  for (size_t i = 0; i < count; i++) {
+    runs r;
+    choose(&chance, &r);
+    result.differences += check_codes(set->int8, name, &r) + check_floats(set->int8, name, &r);
+  }
+  return result;
+}

@@ -1,0 +1,42 @@
+// Fovea - comparing the kernels of every instruction set with the scalar ones: what its parts share.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef KERNEL_CHECK_H
+#define KERNEL_CHECK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels/fov_kernel_set.h"
+
+typedef struct check_result {
+  size_t comparisons;
+  size_t differences;
+} check_result;
+
+// Each compares `count` random cases of every kernel. The scalar set is compared with a
+// straightforward computation on unpacked weights, others with the scalar set.
+check_result check_int8(const fov_kernel_set *set, const fov_kernel_set *scalar, size_t count,
+                        uint64_t seed);
+check_result check_int8_elements(const fov_kernel_set *set, size_t count, uint64_t seed);
+
+// MARK: Random choices
+
+typedef struct chance {
+  uint64_t state;
+} chance;
+
+uint32_t chance_bits(chance *chance);
+// 0 ... bound - 1
+size_t chance_below(chance *chance, size_t bound);
+// low ... high
+size_t chance_between(chance *chance, size_t low, size_t high);
+float chance_float(chance *chance, float low, float high);
+
+// MARK: Memory with guards
+
+// Zeroed, or the program ends.
+void *check_allocate(size_t bytes);
+// Every byte that a kernel must not write has this value.
+#define GUARD_BYTE 0xA5
+
+#endif
