@@ -15,7 +15,7 @@ protocol Subcommand {
 /// The command `fovea`: 0 done, 1 the work failed, 2 wrong usage.
 enum FoveaCommandLine {
   static var commands: [any Subcommand.Type] {
-    [DetectCommand.self, RunCommand.self, InspectCommand.self]
+    [DetectCommand.self, RunCommand.self, InspectCommand.self, CompileCommand.self]
   }
 
   /// Runs the command that the arguments name; returns the exit code.
