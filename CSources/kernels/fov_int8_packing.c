@@ -112,46 +112,49 @@ void fov_int8_pack_pairs_fit(const fov_int8_shape *shape, const fov_int8_packed 
   }
 }
 
-// Pairs of a group: FOV_GROUP / 2 for each channel of a panel.
-#define PAIRS (FOV_PANEL * FOV_GROUP / 2)
+// Eight pairs side by side, one 16-bit number each, whose halves are taken apart by shifts: vectors
+// that compilers have for every processor.
+typedef int16_t pairs __attribute__((vector_size(16)));
+typedef uint16_t pair_bits __attribute__((vector_size(16)));
+#define VECTORS (FOV_PANEL * FOV_GROUP / 16)
 
 // Groups whose sums of pairs, -256 ... 254 each, fit into 16 bits.
 #define SHORT_SUM 127
 
-// One pair is one 16-bit number, whose halves are taken apart by shifts: a loop that becomes vectors.
-// largest[j]: the greatest sum of weights of one sign among pairs j.
-static void add_pairs(const int8_t *groups, size_t count, int16_t sums[PAIRS],
-                      int16_t largest[PAIRS]) {
-  for (size_t i = 0; i < count; i++, groups += FOV_PANEL * FOV_GROUP) {
-    int16_t pairs[PAIRS];
-    memcpy(pairs, groups, sizeof pairs);
-    for (size_t j = 0; j < PAIRS; j++) {
-      const int16_t a = (int16_t)((int16_t)((uint16_t)pairs[j] << 8) >> 8);
-      const int16_t b = (int16_t)(pairs[j] >> 8);
-      const int16_t positive = (int16_t)((a > 0 ? a : 0) + (b > 0 ? b : 0));
-      const int16_t negative = (int16_t)-((a < 0 ? a : 0) + (b < 0 ? b : 0));
-      const int16_t size = positive > negative ? positive : negative;
-      sums[j] = (int16_t)(sums[j] + a + b);
-      largest[j] = size > largest[j] ? size : largest[j];
-    }
+// Vector `vector` of each group. Returns whether a pair is too large, in any lane.
+static pairs add_pairs(const int8_t *groups, size_t count, size_t vector, pairs *out_sums) {
+  pairs sums = {0}, too_large = {0};
+  for (size_t i = 0; i < count; i++) {
+    pairs both;
+    memcpy(&both, groups + i * FOV_PANEL * FOV_GROUP + vector * sizeof both, sizeof both);
+    const pairs a = (pairs)((pair_bits)both << 8) >> 8, b = both >> 8;
+    const pairs positive = (a & (a > 0)) + (b & (b > 0));
+    const pairs sum = a + b;
+    sums += sum;
+    too_large |= (positive > LARGEST_PAIR) | (sum - positive < -LARGEST_PAIR);
   }
+  *out_sums = sums;
+  return too_large;
 }
 
 void fov_int8_sum_panels(const int8_t *weights, size_t panels, size_t panel_bytes,
                          int32_t *out_weight_sums, uint8_t *out_pairs_fit) {
   const size_t groups = panel_bytes / (FOV_PANEL * FOV_GROUP);
   for (size_t panel = 0; panel < panels; panel++) {
+    const int8_t *begin = weights + panel * panel_bytes;
     int32_t *totals = out_weight_sums + panel * FOV_PANEL;
-    int16_t largest[PAIRS] = {0};
-    int greatest = 0;
+    pairs too_large = {0}, sums;
     for (size_t c = 0; c < FOV_PANEL; c++) totals[c] = 0;
     for (size_t i = 0; i < groups; i += SHORT_SUM) {
-      int16_t sums[PAIRS] = {0};
-      add_pairs(weights + panel * panel_bytes + i * FOV_PANEL * FOV_GROUP,
-                fov_size_min(SHORT_SUM, groups - i), sums, largest);
-      for (size_t j = 0; j < PAIRS; j++) totals[j / (FOV_GROUP / 2)] += sums[j];
+      const size_t count = fov_size_min(SHORT_SUM, groups - i);
+      for (size_t v = 0; v < VECTORS; v++) {
+        too_large |= add_pairs(begin + i * FOV_PANEL * FOV_GROUP, count, v, &sums);
+        for (size_t j = 0; j < 8; j++) totals[v * 4 + j / 2] += sums[j];
+      }
     }
-    for (size_t j = 0; j < PAIRS; j++) greatest = largest[j] > greatest ? largest[j] : greatest;
-    out_pairs_fit[panel] = greatest <= LARGEST_PAIR;
+    out_pairs_fit[panel] = 1;
+    for (size_t j = 0; j < 8; j++) {
+      if (too_large[j] != 0) out_pairs_fit[panel] = 0;
+    }
   }
 }
