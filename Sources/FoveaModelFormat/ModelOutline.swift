@@ -109,7 +109,8 @@ package enum ModelOutline {
 extension ProtobufField {
   /// The field's content as a message; an empty one where it is none.
   fileprivate var message: ProtobufMessage {
-    ProtobufMessage(file: file, range: wire == .bytes ? payload : payload.lowerBound..<payload.lowerBound)
+    ProtobufMessage(
+      file: file, range: wire == .bytes ? payload : payload.lowerBound..<payload.lowerBound)
   }
 }
 

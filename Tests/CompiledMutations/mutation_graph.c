@@ -5,6 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/fov_alloc.h"
+#include "graph/fov_graph_types.h"
+#include "ops/fov_op_detection.h"
+#include "ops/fov_operation_table.h"
+
 // Steps of building: the first failure ends it.
 #define STEP(call)                                                                        \
   do {                                                                                    \
@@ -139,11 +144,35 @@ static bool add_planes(fov_graph *graph, fov_value x) {
   return true;
 }
 
+#define CLASSES 3
+#define BOXES (2 * 8 * 8)
+
+// The two operations that folding finds in detectors, on one head of two anchors.
+static bool add_decoding(fov_graph *graph, fov_value features) {
+  fov_detection_layout layout = {.classes = CLASSES, .output = {.rank = 2, .dims = {BOXES, CLASSES}}};
+  fov_value head, out;
+  if (!convolve(graph, 6, 2 * (5 + CLASSES), 1, 1, 1, features, &head)) return false;
+  STEP(fov_graph_add_node(graph, &fov_operation_detection_confidence,
+                          fov_allocate_copy(&layout, sizeof layout), &head, 1, &out, &diagnostic));
+  STEP(fov_graph_mark_output(graph, out, "confidence", &diagnostic));
+  fov_detection_coordinates *coordinates = fov_allocate(sizeof *coordinates);
+  layout.output.dims[1] = 4;
+  if (!coordinates) return false;
+  STEP(fov_detection_coordinates_create(&layout, 1, BOXES, coordinates));
+  for (size_t i = 0; i < 2; i++) coordinates->center_scales[i] = 0.125f;
+  for (size_t i = 0; i < 4 * BOXES; i++) coordinates->terms[i] = noise[i];
+  STEP(fov_graph_add_node(graph, &fov_operation_detection_coordinates, coordinates, &head, 1, &out,
+                          &diagnostic));
+  STEP(fov_graph_mark_output(graph, out, "coordinates", &diagnostic));
+  return true;
+}
+
 static bool build(fov_graph *graph) {
   const fov_shape picture = {.rank = 3, .dims = {16, 16, 3}};
   fov_value image, features;
   STEP(fov_graph_add_input(graph, "image", fov_data_type_uint8, &picture, &image, &diagnostic));
-  return add_pictures(graph, image, &features) && add_planes(graph, features);
+  return add_pictures(graph, image, &features) && add_planes(graph, features) &&
+         add_decoding(graph, features);
 }
 
 static fov_model *make(fov_model_options options) {

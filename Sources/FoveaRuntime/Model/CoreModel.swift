@@ -45,7 +45,8 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
   }
 
   /// What the caller forces, else what FOVEA_FORCE_ISA does.
-  private static func instructionSet(_ chosen: InstructionSet) throws(FoveaError) -> InstructionSet {
+  private static func instructionSet(_ chosen: InstructionSet) throws(FoveaError) -> InstructionSet
+  {
     guard chosen == .automatic, let forced = Environment.value("FOVEA_FORCE_ISA"), !forced.isEmpty
     else { return chosen }
     guard let set = InstructionSet(rawValue: forced) else {
@@ -81,7 +82,8 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
 
   private static func indices(_ ports: [Model.Port]) -> [String: Int] {
     Dictionary(
-      ports.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+      ports.enumerated().map { ($0.element.name, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   private func ports(

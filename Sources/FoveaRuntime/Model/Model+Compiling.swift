@@ -28,7 +28,7 @@ extension Model {
       let compiling = try Compiling(bytes, name: ModelFile.name(of: path), options)
       try compiling.write(to: output)
       return compiling.model
-    } catch where error.code == .file {
+    } catch  where error.code == .file {
       throw error
     } catch {
       throw error.prefixed(by: path)
@@ -61,9 +61,10 @@ private struct Compiling {
       throw FoveaError(.unsupported, "is compiled already; compile the .mlmodel it was made from")
     }
     do throws(ModelFormatError) {
-      description = CompiledDescription(
-        outline: try ModelOutline.bytes(of: bytes), lastStage: options.lastStage
-      ).bytes
+      description =
+        CompiledDescription(
+          outline: try ModelOutline.bytes(of: bytes), lastStage: options.lastStage
+        ).bytes
     } catch {
       throw FoveaError(error)
     }
@@ -71,7 +72,9 @@ private struct Compiling {
 
   func write(to path: String) throws(FoveaError) {
     let file: FileReplacement
-    do throws(FileError) { file = try FileReplacement(path) } catch { throw FoveaError(error, path: path) }
+    do throws(FileError) { file = try FileReplacement(path) } catch {
+      throw FoveaError(error, path: path)
+    }
     var failure: FileError?
     do throws(FoveaError) {
       try save { bytes in

@@ -39,7 +39,8 @@ enum CompileCommand: Subcommand {
         model.backend != .int8
         ? "" : options.activationRanges == nil ? ", measured in every frame" : ", calibrated"
       SystemInterface.writeOutput(
-        "\(output)  \(compiled.fileByteCount) bytes, backend \(compiled.backend.rawValue)\(ranges)\n")
+        "\(output)  \(compiled.fileByteCount) bytes, backend \(compiled.backend.rawValue)\(ranges)\n"
+      )
     } catch {
       throw CommandFailure(error, file: path)
     }
