@@ -19,8 +19,8 @@
 // archive has two parts:
 //
 //   fields   little-endian numbers and texts, one behind the other, without gaps
-//   blocks   arrays at multiples of 64, in the order in which they are named; nobody stores where they
-//            begin, so that they can neither overlap nor be missed
+//   blocks   arrays at multiples of 64, in the order in which they are named; nobody stores where
+//            they begin, so that they can neither overlap nor be missed
 //
 // A reading archive does not trust its bytes: what reaches past the end, a number outside its range
 // or a text with a zero byte makes it fail. The first failure stays; from then on every field reads

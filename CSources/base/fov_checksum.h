@@ -12,15 +12,15 @@
 //
 //   lane = rotate((lane ^ word) * K, 29)
 //
-// For a given lane this is one to one in the word, and for a given word one to one in the lane, so that a
-// change within one word always changes the result; any other goes unnoticed once in 2^64. Lanes do
-// not wait for one another, which makes it as fast as memory. It protects against damage, not
-// against somebody who wants to deceive.
+// For a given lane this is one to one in the word, and for a given word one to one in the lane, so
+// that a change within one word always changes the result; any other goes unnoticed once in 2^64.
+// Lanes do not wait for one another, which makes it as fast as memory. It protects against damage,
+// not against somebody who wants to deceive.
 //
 //   checksum = begin();  checksum = add(checksum, bytes, count) ...;  finish(&checksum)
 //
-// Every part but the last is a multiple of 64 bytes; the last is filled up with zeros. The number of
-// bytes counts too.
+// Every part but the last is a multiple of 64 bytes; the last is filled up with zeros. The number
+// of bytes counts too.
 #define FOV_CHECKSUM_BLOCK 64
 
 typedef struct fov_checksum {

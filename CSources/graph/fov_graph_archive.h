@@ -12,9 +12,9 @@
 // unsupported: an operation that no file can hold; the message names its layer.
 FOV_INTERNAL fov_status fov_graph_write(const fov_graph *graph, fov_archive *archive);
 
-// Reads a graph whose every node may be run as it stands: values exist and are written once, before they
-// are read; shapes, types and arrangements fit the operations; parameters are what adding or packing
-// a node would have made. Formats are filled in. The graph borrows the archive's blocks.
+// Reads a graph whose every node may be run as it stands: values exist and are written once, before
+// they are read; shapes, types and arrangements fit the operations; parameters are what adding or
+// packing a node would have made. Formats are filled in. The graph borrows the archive's blocks.
 FOV_INTERNAL fov_status fov_graph_read(fov_archive *archive, fov_graph **out_graph);
 
 // Value, node and output as both directions name them; node inputs and outputs are numbers of the
@@ -29,7 +29,8 @@ FOV_INTERNAL size_t fov_graph_archive_count(fov_archive *archive, size_t count, 
 // Inputs of a graph, and outputs.
 #define FOV_MAXIMUM_PORTS 4096
 
-// Checks of one part of a graph, fov_graph_check.c. Nodes: whether inputs and output fit the parameters.
+// Checks of one part of a graph, fov_graph_check.c. Nodes: whether inputs and output fit the
+// parameters.
 FOV_INTERNAL fov_status fov_graph_check_value(const fov_graph_value *value,
                                               fov_diagnostic *diagnostic);
 FOV_INTERNAL fov_status fov_graph_check_node(const fov_graph *graph, const fov_graph_node *node,

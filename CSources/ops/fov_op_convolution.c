@@ -57,8 +57,8 @@ static fov_status create_bias(const fov_weights *bias, size_t channels, float **
   return fov_status_ok;
 }
 
-// rows x columns is the matrix of weights; channel_stride and channel_count say where output channels
-// lie in it.
+// rows x columns is the matrix of weights; channel_stride and channel_count say where output
+// channels lie in it.
 typedef struct matrix {
   size_t rows, columns, channel_stride, channel_count;
 } matrix;
@@ -87,7 +87,7 @@ static fov_status create(const fov_convolution *convolution, const fov_weights *
                          fov_convolution_parameters **out_parameters, fov_diagnostic *diagnostic) {
   *out_parameters = NULL;
   FOV_FORWARD(check_geometry(convolution, input_channels, diagnostic));
-  matrix matrix;
+  matrix matrix = {0};
   FOV_FORWARD(find_matrix(convolution, input_channels, transposed, &matrix, diagnostic));
   fov_convolution_parameters *made = fov_allocate(sizeof *made);
   if (!made) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a convolution");
@@ -231,7 +231,7 @@ void fov_convolution_parameters_archive(fov_archive *archive,
   fov_archive_bool(archive, &parameters->has_activation);
   fov_unary_archive(archive, &parameters->activation);
   if (fov_archive_reads(archive)) {
-    matrix matrix;
+    matrix matrix = {0};
     archive->status = find_matrix(&parameters->convolution, parameters->input_channels, transposed,
                                   &matrix, archive->diagnostic);
     parameters->weights = (fov_weight_store){

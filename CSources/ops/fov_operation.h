@@ -20,7 +20,9 @@ typedef struct fov_kernel_set fov_kernel_set;
 //   when it is added     infer_shape    checks the parameters against the input shapes
 //   when it is finished  workspace      bytes that a run needs beside inputs and output
 //   in every frame       run            reads inputs, writes the output; cannot fail
-//   in compiled files    archive        reads and writes the parameters; `check` and `restore` for packed ones
+//   in compiled files    archive        reads and writes the parameters
+//                        check          packed: what infer_shape is for planar operations
+//                        restore        packed: computes what no file holds
 //
 // Parameters are one heap block per node, made by the operation's own create function (or a plain
 // copy of the public structure) and never changed after the model is finished. An operation knows
@@ -69,14 +71,14 @@ struct fov_operation {
   // allowed.
   void (*release)(void *parameters);
 
-  // Names the parameters' fields for a compiled file. Reading sets parameters of zeros, and makes the
-  // archive fail where they break a rule that infer_shape or check takes for granted. NULL: no
+  // Names the parameters' fields for a compiled file. Reading sets parameters of zeros, and makes
+  // the archive fail where they break a rule that infer_shape or check takes for granted. NULL: no
   // compiled file can hold the operation.
   void (*archive)(fov_archive *archive, void *parameters);
   size_t parameter_bytes;  // of the structure; 0: it has no parameters
 
-  // Packed operations, where infer_shape is NULL: whether everything holds that run relies on. Tensors
-  // have shapes, types and arrangements, but no data and no distances yet.
+  // Packed operations, where infer_shape is NULL: whether everything holds that run relies on.
+  // Tensors have shapes, types and arrangements, but no data and no distances yet.
   fov_status (*check)(const void *parameters, const fov_tensor *inputs, size_t input_count,
                       const fov_tensor *output, fov_diagnostic *diagnostic);
 

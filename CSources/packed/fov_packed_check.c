@@ -33,7 +33,7 @@ fov_status fov_packed_check_moved(const fov_tensor *input, const fov_tensor *out
       (!input->format->measured && a->scale == b->scale && a->zero_point == b->zero_point)) {
     return fov_status_ok;
   }
-  return fov_fail(diagnostic, fov_status_invalid_graph, "codes that are moved change their meaning");
+  return fov_fail(diagnostic, fov_status_invalid_graph, "codes that are moved change meaning");
 }
 
 fov_status fov_packed_check_same_shape(const fov_tensor *input, const fov_tensor *output,
@@ -63,6 +63,6 @@ fov_status fov_packed_check_inferred(const fov_operation *planar, const void *pa
 
 fov_status fov_packed_check_bounds(float lowest, float highest, fov_diagnostic *diagnostic) {
   if (lowest <= highest) return fov_status_ok;
-  return fov_fail(diagnostic, fov_status_invalid_graph, "results are bounded by %g below and %g above",
-                  (double)lowest, (double)highest);
+  return fov_fail(diagnostic, fov_status_invalid_graph,
+                  "results are bounded by %g below and %g above", (double)lowest, (double)highest);
 }

@@ -7,9 +7,9 @@
 #include "ops/fov_operation.h"
 #include "tensor/fov_format.h"
 
-// Who packs a graph knows that its nodes fit their values; who reads one from a file does not. Values
-// have been looked at one by one before: channels-last ones have rank 3 or more, are float32 or
-// uint8, and known quantizations have a scale above 0 and a zero point that is a code.
+// Who packs a graph knows that its nodes fit their values; who reads one from a file does not.
+// Values have been looked at one by one before: channels-last ones have rank 3 or more, are float32
+// or uint8, and known quantizations have a scale above 0 and a zero point that is a code.
 
 // As many inputs as `count`, all channels last, as is the output. Nothing but a conversion writes
 // codes whose quantization is measured.

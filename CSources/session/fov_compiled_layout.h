@@ -37,7 +37,8 @@ FOV_INTERNAL void fov_compiled_archive_header(fov_archive *archive, fov_compiled
 // Where the section behind `end` begins; false when that overflows.
 FOV_INTERNAL bool fov_compiled_next_section(size_t end, size_t *out_offset);
 
-// Reads the header of a file of `count` bytes and checks all that it says, but no section's checksum.
+// Reads the header of a file of `count` bytes and checks all that it says, but no section's
+// checksum.
 FOV_INTERNAL fov_status fov_compiled_read_header(const void *bytes, size_t count,
                                                  fov_compiled_header *out_header,
                                                  fov_diagnostic *diagnostic);

@@ -13,8 +13,8 @@ package enum ModelOutline {
     try model(ProtobufMessage(file: file), depth: 0, limits)
   }
 
-  // Fields that a reader looks at are copied as they stand. Each occurrence of a field is treated on
-  // its own, so that messages in several pieces stay what they mean.
+  // Fields that a reader looks at are copied as they stand. Each occurrence of a field is treated
+  // on its own, so that messages in several pieces stay what they mean.
 
   private static func model(
     _ message: ProtobufMessage, depth: Int, _ limits: ReadingLimits
@@ -35,7 +35,8 @@ package enum ModelOutline {
       case .neuralNetwork, .neuralNetworkClassifier, .neuralNetworkRegressor:
         .replaced(try network(field.message))
       case .nonMaximumSuppression: .kept
-      // The last kind of model in a file counts; of others it is enough to know that they stood there.
+      // The last kind of model in a file counts; of others it is enough to know that they stood
+      // there.
       case .some: .replaced([])
       case nil: [1, 2].contains(field.number) ? .kept : .dropped
       }

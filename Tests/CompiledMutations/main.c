@@ -13,8 +13,9 @@
 //
 //   compiled-mutations [ROUNDS [SEED [FILE.fovea ...]]]
 //
-// Without files the graph of mutation_graph.c is compiled in three ways. Every fourth round flips bytes
-// and leaves the checksums alone; the others repair them, so that the checks behind them are met.
+// Without files the graph of mutation_graph.c is compiled in three ways. Every fourth round flips
+// bytes and leaves the checksums alone; the others repair them, so that the checks behind them are
+// met.
 
 typedef struct bytes {
   uint8_t *data;

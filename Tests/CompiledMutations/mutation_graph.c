@@ -149,7 +149,8 @@ static bool add_planes(fov_graph *graph, fov_value x) {
 
 // The two operations that folding finds in detectors, on one head of two anchors.
 static bool add_decoding(fov_graph *graph, fov_value features) {
-  fov_detection_layout layout = {.classes = CLASSES, .output = {.rank = 2, .dims = {BOXES, CLASSES}}};
+  fov_detection_layout layout = {.classes = CLASSES,
+                                 .output = {.rank = 2, .dims = {BOXES, CLASSES}}};
   fov_value head, out;
   if (!convolve(graph, 6, 2 * (5 + CLASSES), 1, 1, 1, features, &head)) return false;
   STEP(fov_graph_add_node(graph, &fov_operation_detection_confidence,

@@ -196,8 +196,9 @@ import Testing
     let source = path + ".mlmodel"
     try Data(ShapesDetector.modelBytes()).write(to: URL(fileURLWithPath: source))
     defer { try? FileManager.default.removeItem(atPath: source) }
-    let original = try Model.compile(contentsOf: source, to: path)
-    let compiled = try Model(contentsOf: path)
+    let count = try Model.compile(contentsOf: source, to: path)
+    let (original, compiled) = (try Model(contentsOf: source), try Model(contentsOf: path))
+    #expect(compiled.fileByteCount == count)
     try FileManager.default.removeItem(atPath: path)
     #expect(compiled.isCompiled)
     #expect(try outputs(compiled) == outputs(original))

@@ -13,8 +13,8 @@ struct CompiledModel {
   let suppression: NonMaximumSuppression?
   let classLabels: [String]?
 
-  /// Reads a compiled file. Its ports are those of the core's graph; the outline of the original says
-  /// which of them are pictures, and what their shapes are declared to be.
+  /// Reads a compiled file. Its ports are those of the core's graph; the outline of the original
+  /// says which of them are pictures, and what their shapes are declared to be.
   ///
   /// - Throws: `invalidModel` for a file that is damaged or contradicts itself, `unsupported` for
   ///   options that were settled when it was compiled.

@@ -5,29 +5,28 @@ internal import FoveaFiles
 internal import FoveaModelFormat
 
 extension Model {
-  /// Compiles an `.mlmodel` file: folds it, packs its weights, quantizes them for `int8`, and writes the
-  /// result to a file that `init(contentsOf:options:)` maps without reading the weights.
+  /// Compiles an `.mlmodel` file: folds it, packs its weights, quantizes them for `int8`, and
+  /// writes the result to a file that `init(contentsOf:options:)` maps without reading the weights.
   ///
-  /// The file serves every processor. What the options say is settled in it: backend, ranges of activations,
-  /// last stage and sizes of pictures. It is complete or not there: an older one is replaced
-  /// at the end.
+  /// The file serves every processor. What the options say is settled in it: backend, ranges of
+  /// activations, last stage and sizes of pictures. It is complete or not there: an older one is
+  /// replaced at the end.
   ///
   /// - Parameters:
   ///   - path: The `.mlmodel` file.
   ///   - output: The file to write, by custom with the extension `fovea`.
   ///   - options: As for loading; the backend is `auto`, `float` or `int8`.
-  /// - Returns: The model, as it was compiled.
-  /// - Throws: As `init(contentsOf:options:)`; `unsupported` for a backend or a layer that no compiled file
-  ///   can hold; `file` when the file cannot be written.
+  /// - Returns: The number of bytes written.
+  /// - Throws: As `init(contentsOf:options:)`; `unsupported` for a backend or a layer that no
+  ///   compiled file can hold; `file` when the file cannot be written.
   @discardableResult
   public static func compile(
     contentsOf path: String, to output: String, options: Options = Options()
-  ) throws(FoveaError) -> Model {
+  ) throws(FoveaError) -> Int {
     let bytes = try ModelFile.read(path)
     do throws(FoveaError) {
       let compiling = try Compiling(bytes, name: ModelFile.name(of: path), options)
-      try compiling.write(to: output)
-      return compiling.model
+      return try compiling.write(to: output)
     } catch  where error.code == .file {
       throw error
     } catch {
@@ -70,15 +69,17 @@ private struct Compiling {
     }
   }
 
-  func write(to path: String) throws(FoveaError) {
+  func write(to path: String) throws(FoveaError) -> Int {
     let file: FileReplacement
     do throws(FileError) { file = try FileReplacement(path) } catch {
       throw FoveaError(error, path: path)
     }
     var failure: FileError?
+    var count = 0
     do throws(FoveaError) {
       try save { bytes in
         do throws(FileError) { try file.write(bytes) } catch { failure = error }
+        count += bytes.count
         return failure == nil
       }
     } catch {
@@ -86,6 +87,7 @@ private struct Compiling {
       throw error
     }
     do throws(FileError) { try file.commit() } catch { throw FoveaError(error, path: path) }
+    return count
   }
 
   /// Hands the file's bytes over, piece by piece, until `take` returns false.

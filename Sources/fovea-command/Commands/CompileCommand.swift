@@ -17,8 +17,8 @@ enum CompileCommand: Subcommand {
     ],
     operandCount: 1...1,
     notes: """
-      The file holds folded layers and packed weights, which are used where they lie in it: nothing is
-      read or converted when it is loaded. It takes the place of the model in detect, run and
+      The file holds folded layers and packed weights, which are used where they lie in it: nothing
+      is copied or converted when it is loaded. It takes the place of the model in detect, run and
       inspect. int8 without --calibrate measures the ranges of activations in every frame.
       """)
 
@@ -33,14 +33,12 @@ enum CompileCommand: Subcommand {
         pictures, model: path, options: options)
     }
     do {
-      let model = try Model.compile(contentsOf: path, to: output, options: options)
-      let compiled = try Model(contentsOf: output)
+      let count = try Model.compile(contentsOf: path, to: output, options: options)
       let ranges =
-        model.backend != .int8
+        options.backend != .int8
         ? "" : options.activationRanges == nil ? ", measured in every frame" : ", calibrated"
       SystemInterface.writeOutput(
-        "\(output)  \(compiled.fileByteCount) bytes, backend \(compiled.backend.rawValue)\(ranges)\n"
-      )
+        "\(output)  \(count) bytes, backend \(options.backend.rawValue)\(ranges)\n")
     } catch {
       throw CommandFailure(error, file: path)
     }
