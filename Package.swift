@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "CFovea", targets: ["CFovea"]),
     .executable(name: "fovea", targets: ["FoveaCommand"]),
     .executable(name: "fovea-example", targets: ["FoveaExample"]),
+    .executable(name: "fovea-bench", targets: ["FoveaBench"]),
   ],
   traits: [
     .trait(
@@ -89,9 +90,17 @@ let package = Package(
         "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaGeometry",
       ],
       swiftSettings: swiftSettings),
+    .target(
+      name: "FoveaCommandLine", dependencies: ["FoveaFiles"], swiftSettings: swiftSettings),
     .executableTarget(
-      name: "FoveaCommand", dependencies: ["Fovea", "FoveaFiles"], path: "Sources/fovea-command",
-      swiftSettings: swiftSettings),
+      name: "FoveaCommand", dependencies: ["Fovea", "FoveaCommandLine", "FoveaFiles"],
+      path: "Sources/fovea-command", swiftSettings: swiftSettings),
+
+    // MARK: Benchmarks
+    .target(name: "CPeakLoop", path: "Benchmarks/CPeakLoop"),
+    .executableTarget(
+      name: "FoveaBench", dependencies: ["Fovea", "FoveaCommandLine", "CPeakLoop"],
+      path: "Benchmarks/fovea-bench", swiftSettings: swiftSettings),
 
     // MARK: The example: a detector whose weights follow from formulas
     .target(name: "FoveaExampleModel", swiftSettings: swiftSettings),
@@ -103,16 +112,23 @@ let package = Package(
     .target(
       name: "FoveaTestSupport", path: "Tests/FoveaTestSupport", swiftSettings: swiftSettings),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+    .target(
+      name: "CDetectionProbe", dependencies: ["CFovea"], path: "Tests/CDetectionProbe",
+      cSettings: [.headerSearchPath("../../CSources"), .headerSearchPath("../../include")]),
     .executableTarget(
-      name: "AllocationProbe", dependencies: ["FoveaRuntime", "CAllocationCounter"],
+      name: "AllocationProbe", dependencies: ["FoveaRuntime", "FoveaVision", "CAllocationCounter"],
       path: "Tests/AllocationProbe"),
     .executableTarget(
       name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
+    .executableTarget(
+      name: "KernelCheck", dependencies: ["CFovea"], path: "Tests/KernelCheck",
+      cSettings: [.headerSearchPath("../../CSources"), .headerSearchPath("../../include")]),
     .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles"]),
     .testTarget(name: "FoveaGeometryTests", dependencies: ["FoveaGeometry", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaModelFormatTests", dependencies: ["FoveaModelFormat", "FoveaTestSupport"]),
-    .testTarget(name: "CFoveaTests", dependencies: ["CFovea", "FoveaTestSupport"]),
+    .testTarget(
+      name: "CFoveaTests", dependencies: ["CFovea", "CDetectionProbe", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaImagingTests", dependencies: ["FoveaImaging", "FoveaFiles", "FoveaTestSupport"]),
     .testTarget(
@@ -124,8 +140,9 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "FoveaCommand", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport", "AllocationProbe",
-        "TwoLayerGraph",
+        "TwoLayerGraph", "FoveaBench",
       ]),
+    .testTarget(name: "BenchTests", dependencies: ["FoveaBench", "FoveaCommandLine", "Fovea"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c11

@@ -109,6 +109,7 @@ static void make_views(views *views, const fov_graph_node *concat) {
     if (part->is_view && part->view_of == concat->output) {
       part->format = whole->format;
       part->format.channel = channel;
+      part->format.is_view = true;
     }
     channel += fov_shape_planes(&part->shape).channels;
   }

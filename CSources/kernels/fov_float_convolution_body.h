@@ -22,6 +22,10 @@
 // Weights that may be walked anew for every row: they stay in the second cache.
 #define FOV_RESIDENT_BYTES ((size_t)256 << 10)
 
+// Loads are not to be moved across it: compilers like to load the inputs of several channels ahead
+// and keep sums in memory instead.
+#define FOV_KEEP_ORDER() __asm__ volatile("" ::: "memory")
+
 // How the taps of one output pixel lie in memory. A kernel row whose pixels touch is one long tap.
 typedef struct fov_taps {
   size_t rows, columns, channels, block;
@@ -98,6 +102,7 @@ FOV_INLINE const float *fov_sum_run(const fov_taps *taps, const float *x, const 
       inputs[p] = fov_inputs_load(x + (ptrdiff_t)p * taps->pixel_step + c);
 #pragma GCC unroll 4
     for (size_t i = 0; i < FOV_INPUTS; i++, weights += FOV_PANEL) {
+      FOV_KEEP_ORDER();
       fov_weights_load(taps, weights, vectors, kind, w);
 #pragma GCC unroll 16
       for (size_t p = 0; p < pixels; p++) {
@@ -179,7 +184,8 @@ FOV_INLINE void fov_tile_sum(const fov_tile *tile, const float *window, size_t p
   }
 }
 
-FOV_INLINE void fov_tile_run(const fov_tile *tile, size_t pixels, size_t vectors, fov_tap_kind kind) {
+FOV_INLINE void fov_tile_run(const fov_tile *tile, size_t pixels, size_t vectors,
+                             fov_tap_kind kind) {
   fov_vector sums[32];
   fov_tile_sum(tile, tile->window, pixels, vectors, kind, sums);
   fov_target_write(&tile->target, tile->epilogue, pixels, vectors, sums);
@@ -264,7 +270,7 @@ static void fov_tile_run_picture(const fov_tile *tile, size_t pixels) {
 // The function for tiles of so many channels, and how many vectors these are.
 static fov_tile_function fov_tile_choose(const fov_float_convolution *c, const fov_taps *taps,
                                          size_t lanes, size_t *out_vectors) {
-  const bool three = c->channels == 3 && c->kernel[0] == 3 && c->kernel[1] == 3;
+  const bool three = c->channels == 3 && c->block >= 3 && c->kernel[0] == 3 && c->kernel[1] == 3;
   if (three && lanes == FOV_PICTURE_VECTORS * FOV_VECTOR_WIDTH) {
     *out_vectors = FOV_PICTURE_VECTORS;
     return fov_tile_run_picture;

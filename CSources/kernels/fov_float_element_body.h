@@ -80,9 +80,10 @@ static void fov_set_transpose(const float *in, size_t in_stride, size_t rows, si
   }
 }
 
-// e^x for x from -104 to 89, or NaN: x = n ln 2 + r with |r| <= ln(2) / 2; e^x = 2^n e^r, and e^r is
-// its Taylor series to degree 7, whose remainder is below 6e-9. ln 2 comes in two parts, and n times
-// the first is exact. Error: less than 2 units in the last place (of a subnormal result too).
+// e^x for x from -104 to 89, or NaN: x = n ln 2 + r with |r| <= ln(2) / 2; e^x = 2^n e^r, and e^r
+// is its Taylor series to degree 7, whose remainder is below 6e-9. ln 2 comes in two parts, and n
+// times the first is exact. Relative error: less than 2^-22, and at most the smallest subnormal
+// number more where the result is subnormal.
 FOV_INLINE fov_vector fov_vector_exponential_bounded(fov_vector x) {
   static const float series[7] = {1.0f / 720.0f, 1.0f / 120.0f, 1.0f / 24.0f, 1.0f / 6.0f,
                                   0.5f,          1.0f,          1.0f};

@@ -30,7 +30,8 @@ static inline __attribute__((always_inline)) void fov_transpose_block(const floa
   }
 #pragma GCC unroll 4
   for (int i = 0; i < 4; i++) {
-    _mm256_storeu_ps(out + (size_t)i * out_stride, _mm256_permute2f128_ps(quad[i], quad[i + 4], 0x20));
+    _mm256_storeu_ps(out + (size_t)i * out_stride,
+                     _mm256_permute2f128_ps(quad[i], quad[i + 4], 0x20));
     _mm256_storeu_ps(out + (size_t)(i + 4) * out_stride,
                      _mm256_permute2f128_ps(quad[i], quad[i + 4], 0x31));
   }

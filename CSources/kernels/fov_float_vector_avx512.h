@@ -11,12 +11,12 @@
 
 #define FOV_INLINE static inline __attribute__((always_inline))
 
-// A vector is a panel; a tile takes two neighbouring panels. Of 32 registers 28 hold sums, two
+// A vector is a panel; a tile takes two neighbouring panels. Of 32 registers 26 hold sums, two
 // weights and one an input. See fov_float_vector_avx2.h for what each of these says.
 typedef __m512 fov_vector;
 #define FOV_VECTOR_WIDTH 16
 #define FOV_TILE_VECTORS 2
-#define FOV_TILE_PIXELS(vectors) 14
+#define FOV_TILE_PIXELS(vectors) 13
 #define FOV_PICTURE_VECTORS 1
 #define FOV_PREFETCH 256
 #define FOV_DEPTHWISE_PIXELS 4

@@ -49,21 +49,45 @@ INLINE void tile_sums(const panel_walk *walk, const uint8_t *input, int rows, in
   } while (left != 0);
 }
 
+// The same for a picture: 3x3 pixels of one group, in three runs that have no loops left.
+INLINE void picture_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
+                         int vectors, bool pairs_fit, vector_sums *sums) {
+  const int8_t *weights = walk->weights;
+  UNROLLED for (int i = 0; i < rows * columns * vectors; i++) {
+    sums[i] = sums_begin(walk->weight_sums + i % vectors * VECTOR_LANES);
+  }
+  UNROLLED for (int i = 0; i < 9; i++) {
+    const uint8_t *tap = input + i / 3 * walk->kernel_row + i % 3 * FOV_GROUP;
+    accumulate(sums, rows, columns, vectors, tap, walk->row, walk->column, weights,
+               walk->panel_bytes, 1, pairs_fit);
+    weights += FOV_PANEL * FOV_GROUP;
+  }
+}
+
+INLINE void any_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
+                     int vectors, bool pairs_fit, bool picture, vector_sums *sums) {
+  if (picture) {
+    picture_sums(walk, input, rows, columns, vectors, pairs_fit, sums);
+  } else {
+    tile_sums(walk, input, rows, columns, vectors, pairs_fit, sums);
+  }
+}
+
 INLINE void plain_tile(const panel_walk *walk, size_t y, size_t x, int columns, int vectors,
-                       bool pairs_fit) {
+                       bool pairs_fit, bool picture) {
   vector_sums sums[TILE_VECTORS];
   const uint8_t *input = walk->input + (ptrdiff_t)y * walk->row + (ptrdiff_t)x * walk->column;
-  tile_sums(walk, input, 1, columns, vectors, pairs_fit, sums);
+  any_sums(walk, input, 1, columns, vectors, pairs_fit, picture, sums);
   finish_tile(&walk->place, sums, columns, vectors, y, x);
 }
 
 INLINE void pooled_tile(const panel_walk *walk, size_t y, size_t x, int pooled, int vectors,
-                        bool pairs_fit) {
+                        bool pairs_fit, bool picture) {
   vector_sums sums[TILE_VECTORS], greatest[TILE_VECTORS];
   const int columns = 2 * pooled;
   const uint8_t *input = walk->input + (ptrdiff_t)y * 2 * walk->row +
                          (ptrdiff_t)x * 2 * walk->column;
-  tile_sums(walk, input, 2, columns, vectors, pairs_fit, sums);
+  any_sums(walk, input, 2, columns, vectors, pairs_fit, picture, sums);
   UNROLLED for (int p = 0; p < pooled; p++) {
     UNROLLED for (int v = 0; v < vectors; v++) {
       const vector_sums *top = sums + 2 * p * vectors + v;
@@ -77,13 +101,13 @@ INLINE void pooled_tile(const panel_walk *walk, size_t y, size_t x, int pooled, 
 
 // One case for each tile width that the instruction set has registers for.
 INLINE void any_tile(const panel_walk *walk, size_t y, size_t x, size_t columns, int vectors,
-                     bool pairs_fit, bool pools) {
+                     bool pairs_fit, bool pools, bool picture) {
 #define TILE_CASE(width)                                                        \
   case width:                                                                   \
     if (pools && (width) <= TILE_POOLED_PIXELS(vectors)) {                               \
-      pooled_tile(walk, y, x, width, vectors, pairs_fit);                       \
+      pooled_tile(walk, y, x, width, vectors, pairs_fit, picture);                       \
     } else if (!pools && (width) <= TILE_PIXELS(vectors)) {                              \
-      plain_tile(walk, y, x, width, vectors, pairs_fit);                        \
+      plain_tile(walk, y, x, width, vectors, pairs_fit, picture);                        \
     }                                                                           \
     break;
   switch (columns) {
@@ -96,33 +120,34 @@ INLINE void any_tile(const panel_walk *walk, size_t y, size_t x, size_t columns,
 
 // A row in tiles of nearly equal width.
 INLINE void row_of_tiles(const panel_walk *walk, size_t y, int vectors, bool pairs_fit,
-                         bool pools) {
+                         bool pools, bool picture) {
   const size_t columns = walk->columns;
-  const size_t tiles = fov_size_parts(columns, pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors));
+  const size_t most = pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors);
+  const size_t tiles = fov_size_parts(columns, most);
   const size_t width = columns / tiles, wider = columns % tiles;
   size_t x = 0;
   for (size_t i = 0; i < tiles; i++) {
     const size_t own = i < wider ? width + 1 : width;
-    any_tile(walk, y, x, own, vectors, pairs_fit, pools);
+    any_tile(walk, y, x, own, vectors, pairs_fit, pools, picture);
     x += own;
   }
 }
 
-#define ROW_FUNCTION(name, vectors, pairs_fit, pools)    \
-  SEPARATE void name(const panel_walk *walk, size_t y) { \
-    row_of_tiles(walk, y, vectors, pairs_fit, pools);    \
+#define ROW_FUNCTION(name, vectors, pairs_fit, pools, picture) \
+  SEPARATE void name(const panel_walk *walk, size_t y) {       \
+    row_of_tiles(walk, y, vectors, pairs_fit, pools, picture); \
   }
 #if PAIRS_SATURATE
-#define ROW_FUNCTIONS(vectors)                               \
-  ROW_FUNCTION(row_##vectors, vectors, true, false)          \
-  ROW_FUNCTION(pooled_##vectors, vectors, true, true)        \
-  ROW_FUNCTION(row_##vectors##_exact, vectors, false, false) \
-  ROW_FUNCTION(pooled_##vectors##_exact, vectors, false, true)
+#define ROW_FUNCTION_PAIR(name, vectors, pools, picture)    \
+  ROW_FUNCTION(name, vectors, true, pools, picture)         \
+  ROW_FUNCTION(name##_exact, vectors, false, pools, picture)
 #else
-#define ROW_FUNCTIONS(vectors)                      \
-  ROW_FUNCTION(row_##vectors, vectors, true, false) \
-  ROW_FUNCTION(pooled_##vectors, vectors, true, true)
+#define ROW_FUNCTION_PAIR(name, vectors, pools, picture) \
+  ROW_FUNCTION(name, vectors, true, pools, picture)
 #endif
+#define ROW_FUNCTIONS(vectors)                              \
+  ROW_FUNCTION_PAIR(row_##vectors, vectors, false, false)   \
+  ROW_FUNCTION_PAIR(pooled_##vectors, vectors, true, false)
 #define ROW_FUNCTION_TABLE(vectors) \
   {{EXACT(row_##vectors), row_##vectors}, {EXACT(pooled_##vectors), pooled_##vectors}}
 
@@ -134,13 +159,16 @@ ROW_FUNCTIONS(2)
 ROW_FUNCTIONS(3)
 ROW_FUNCTIONS(4)
 #endif
+ROW_FUNCTION_PAIR(row_of_picture, PANEL_VECTORS, false, true)
+ROW_FUNCTION_PAIR(pooled_of_picture, PANEL_VECTORS, true, true)
 
-// [vectors - 1][pools][pairs_fit]
-static const row_function row_functions[TILE_VECTORS_ACROSS][2][2] = {
+// [vectors - 1][pools][pairs_fit]; last, one panel on a picture
+static const row_function row_functions[TILE_VECTORS_ACROSS + 1][2][2] = {
     ROW_FUNCTION_TABLE(1), ROW_FUNCTION_TABLE(2),
 #if TILE_VECTORS_ACROSS == 4
     ROW_FUNCTION_TABLE(3), ROW_FUNCTION_TABLE(4),
 #endif
+    ROW_FUNCTION_TABLE(of_picture),
 };
 
 // Neighbouring bytes are walked in one run: all blocks of a 1x1 kernel, and the columns of a kernel
@@ -170,6 +198,8 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
   const fov_int8_convolution k = with_long_runs(convolution);
   const size_t end = fov_size_min(panel_end * FOV_PANEL, k.output_channels);
   const size_t together = rows_together(&k, row_end - row_begin, panel_end - panel_begin);
+  const bool picture = k.kernel[0] == 3 && k.kernel[1] == 1 && k.channels == 3 * FOV_GROUP &&
+                       convolution->kernel[1] == 3;
   panel_walk walk = {.input = k.input,
                      .row = (ptrdiff_t)k.stride[0] * k.input_row,
                      .column = (ptrdiff_t)k.stride[1] * k.input_pixel,
@@ -190,9 +220,11 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
       walk.place.channel = c;
       walk.place.channels = fov_size_min(end - c, TILE_PANELS * FOV_PANEL);
       const size_t vectors = fov_size_parts(walk.place.channels, VECTOR_LANES);
+      const bool special = picture && vectors == PANEL_VECTORS;
       bool pairs_fit = k.pairs_fit[panel] != 0;
       if (walk.place.channels > FOV_PANEL) pairs_fit = pairs_fit && k.pairs_fit[panel + 1] != 0;
-      const row_function run = row_functions[vectors - 1][k.pools][pairs_fit];
+      const size_t kind = special ? TILE_VECTORS_ACROSS : vectors - 1;
+      const row_function run = row_functions[kind][k.pools][pairs_fit];
       for (size_t y = row; y < last; y++) run(&walk, y);
     }
   }

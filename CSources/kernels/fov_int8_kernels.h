@@ -38,8 +38,8 @@
 // 2^30: whoever packs makes sure of that too. Every step is rounded once, hence the same bytes
 // everywhere. A float result is v without rounding, clamped to lowest_value ... highest_value.
 //
-// Pooling: the maximum of 2x2 sums is taken first; scale >= 0 and a slope >= 0 make that the same as
-// pooling the codes.
+// Pooling: the maximum of 2x2 sums is taken first; scale >= 0 and a slope >= 0 make that the same
+// as pooling the codes.
 typedef struct fov_int8_epilogue {
   const float *scale, *bias;                    // padded to whole panels
   const float *negative_scale, *negative_bias;  // NULL: no slope

@@ -198,43 +198,47 @@ INLINE void column_prepare(const int8_t *packed, int8_t *prepared, bool pairs_fi
   }
 }
 
-// 16 channels of a row as words, shifted into their lower or upper bytes. Channels 0-3 and 8-11 are
-// in the lower lane, 4-7 and 12-15 in the upper, so that unpacking words, which works within lanes,
-// leaves channels 0-7 and 8-15.
-INLINE __m256i column_words(const uint8_t *row, bool upper) {
+// 16 channels of a row as words. Channels 0-3 and 8-11 are in the lower lane, 4-7 and 12-15 in the
+// upper, so that unpacking words, which works within lanes, leaves channels 0-7 and 8-15.
+INLINE __m256i words_order(void) {
+  __m256i order = _mm256_setr_epi8(0, -1, 1, -1, 2, -1, 3, -1, 8, -1, 9, -1, 10, -1, 11, -1,  //
+                                   4, -1, 5, -1, 6, -1, 7, -1, 12, -1, 13, -1, 14, -1, 15, -1);
+  // A compiler that knows the order makes other shuffles of it, which cross lanes and are slow.
+  __asm__("" : "+x"(order));
+  return order;
+}
+
+INLINE __m256i column_words(const uint8_t *row, __m256i order) {
   const __m128i codes = _mm_loadu_si128((const __m128i *)row);
-  const __m256i order =
-      upper ? _mm256_setr_epi8(-1, 0, -1, 1, -1, 2, -1, 3, -1, 8, -1, 9, -1, 10, -1, 11,  //
-                               -1, 4, -1, 5, -1, 6, -1, 7, -1, 12, -1, 13, -1, 14, -1, 15)
-            : _mm256_setr_epi8(0, -1, 1, -1, 2, -1, 3, -1, 8, -1, 9, -1, 10, -1, 11, -1,  //
-                               4, -1, 5, -1, 6, -1, 7, -1, 12, -1, 13, -1, 14, -1, 15, -1);
   return _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(codes), order);
 }
 
 // Words of `rows` rows, 0 ... 2, the second in the upper bytes.
-INLINE __m256i column_pairs(const uint8_t *input, ptrdiff_t row, int rows) {
+INLINE __m256i column_pairs(const uint8_t *input, ptrdiff_t row, int rows, __m256i order) {
   if (rows <= 0) return _mm256_setzero_si256();
-  const __m256i lower = column_words(input, false);
-  return rows == 1 ? lower : _mm256_or_si256(lower, column_words(input + row, true));
+  const __m256i lower = column_words(input, order);
+  if (rows == 1) return lower;
+  return _mm256_or_si256(lower, _mm256_slli_epi16(column_words(input + row, order), 8));
 }
 
 INLINE column_codes column_load(const uint8_t *input, ptrdiff_t row, int rows, bool pairs_fit) {
+  const __m256i order = words_order();
   column_codes column;
   if (pairs_fit) {
-    const __m256i low = column_pairs(input, row, rows < 2 ? rows : 2);
-    const __m256i high = column_pairs(input + 2 * row, row, rows - 2);
+    const __m256i low = column_pairs(input, row, rows < 2 ? rows : 2, order);
+    const __m256i high = column_pairs(input + 2 * row, row, rows - 2, order);
     column.first[0] = _mm256_unpacklo_epi16(low, high);
     column.first[1] = _mm256_unpackhi_epi16(low, high);
     return column;
   }
   const __m256i zero = _mm256_setzero_si256();
-  const __m256i r0 = column_words(input, false);
-  const __m256i r1 = rows > 1 ? column_words(input + row, false) : zero;
+  const __m256i r0 = column_words(input, order);
+  const __m256i r1 = rows > 1 ? column_words(input + row, order) : zero;
   column.first[0] = _mm256_unpacklo_epi16(r0, r1);
   column.first[1] = _mm256_unpackhi_epi16(r0, r1);
   if (rows > 2) {
-    const __m256i r2 = column_words(input + 2 * row, false);
-    const __m256i r3 = rows > 3 ? column_words(input + 3 * row, false) : zero;
+    const __m256i r2 = column_words(input + 2 * row, order);
+    const __m256i r3 = rows > 3 ? column_words(input + 3 * row, order) : zero;
     column.second[0] = _mm256_unpacklo_epi16(r2, r3);
     column.second[1] = _mm256_unpackhi_epi16(r2, r3);
   }

@@ -36,8 +36,8 @@ void fov_packed_each_row(const fov_run *run, const fov_planes *planes, fov_packe
   fov_parallel_for(run->pool, fov_size_parts(rows.count, rows.per_unit), run_unit, &rows);
 }
 
-bool fov_format_is_run(const fov_tensor *a, const fov_tensor *b) {
-  const size_t channels = fov_shape_planes(b->shape).channels;
-  return a->format->pixel == b->format->pixel && a->format->channel == 0 &&
-         b->format->channel == 0 && b->format->pixel < channels + FOV_FORMAT_SLACK / 4;
+bool fov_format_is_run(const fov_tensor *from, const fov_tensor *to) {
+  const size_t channels = fov_shape_planes(to->shape).channels;
+  return from->format->pixel == to->format->pixel && from->format->channel == 0 &&
+         !to->format->is_view && to->format->pixel < channels + FOV_FORMAT_SLACK / 4;
 }

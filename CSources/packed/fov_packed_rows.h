@@ -19,8 +19,8 @@ static inline void *fov_plane_row(const fov_plane *plane, size_t row, size_t ele
   return (uint8_t *)plane->data + (ptrdiff_t)row * plane->row * (ptrdiff_t)element_bytes;
 }
 
-// Whether a row of both has no gaps between the channels of its pixels worth stepping over, so that
-// it may be treated as one run of columns * pixel elements.
-FOV_INTERNAL bool fov_format_is_run(const fov_tensor *a, const fov_tensor *b);
+// Whether a row of `to` may be computed from one of `from` as one run of columns * pixel elements: the
+// gaps between the channels of their pixels are small, and nobody else's.
+FOV_INTERNAL bool fov_format_is_run(const fov_tensor *from, const fov_tensor *to);
 
 #endif

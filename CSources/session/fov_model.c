@@ -138,11 +138,13 @@ fov_status fov_model_finish(fov_model *model, fov_diagnostic *diagnostic) {
         fov_size_min(fov_pool_default_thread_count(), MAXIMUM_DEFAULT_THREADS);
   }
   model->value_offsets = fov_allocate_array(graph->value_count, sizeof(size_t));
+  model->value_bytes = fov_allocate_array(graph->value_count, sizeof(size_t));
+  model->value_lasts = fov_allocate_array(graph->value_count, sizeof(size_t));
   model->workspace_offsets = fov_allocate_array(graph->node_count, sizeof(size_t));
   model->workspace_bytes = fov_allocate_array(graph->node_count, sizeof(size_t));
   model->inputs = fov_allocate_array(graph->value_count, sizeof(uint32_t));
-  if (!model->value_offsets || !model->workspace_offsets || !model->workspace_bytes ||
-      !model->inputs) {
+  if (!model->value_offsets || !model->value_bytes || !model->value_lasts ||
+      !model->workspace_offsets || !model->workspace_bytes || !model->inputs) {
     return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a model");
   }
   FOV_FORWARD(collect_inputs(model, diagnostic));
@@ -195,6 +197,8 @@ void fov_model_destroy(fov_model *model) {
   if (!model) return;
   fov_graph_destroy(model->graph);
   fov_release(model->value_offsets);
+  fov_release(model->value_bytes);
+  fov_release(model->value_lasts);
   fov_release(model->workspace_offsets);
   fov_release(model->workspace_bytes);
   fov_release(model->inputs);

@@ -1,9 +1,12 @@
 // Fovea - asking a model about its ports, nodes and memory.
 // SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+
 #include "base/fov_alloc.h"
 #include "ops/fov_op_convolution.h"
 #include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
+#include "packed/fov_packed_convolution.h"
 #include "session/fov_model_types.h"
 
 size_t fov_model_input_count(const fov_model *model) { return model->input_count; }
@@ -45,6 +48,32 @@ static void describe_convolution(const fov_convolution_parameters *convolution,
   }
 }
 
+// What a packed convolution does to its sums, static text.
+static const char *describe_finish(const fov_packed_convolution *packed) {
+  static const char *const names[3][5] = {
+      {"", "leaky_relu", "relu", "clip", "table"},
+      {"max pool", "leaky_relu, max pool", "relu, max pool", "clip, max pool", "table, max pool"},
+      {"add", "leaky_relu, add", "add, relu", "add, clip", "add, table"},
+  };
+  const fov_packed_finish *finish = &packed->finish;
+  const bool bounded = finish->lowest > -INFINITY || finish->highest < INFINITY;
+  const bool is_relu = finish->lowest == 0.0f && finish->highest == INFINITY;
+  const int function = finish->has_table       ? 4
+                       : finish->slope != 1.0f ? 1
+                       : is_relu               ? 2
+                       : bounded               ? 3
+                                               : 0;
+  return names[packed->pools ? 1 : finish->has_residual ? 2 : 0][function];
+}
+
+static void describe_packed(const fov_packed_convolution *packed,
+                            fov_node_information *information) {
+  information->weight_encoding =
+      packed->integer ? fov_weight_encoding_linear : fov_weight_encoding_float32;
+  information->weight_bits = packed->integer ? 8 : 32;
+  information->activation = describe_finish(packed);
+}
+
 // Only the first input matters to those who count, and it is the only one that has weights.
 static uint64_t count_multiply_accumulates(const fov_graph *graph, const fov_graph_node *node) {
   if (!node->operation->multiply_accumulates) return 0;
@@ -67,9 +96,18 @@ fov_status fov_model_node(const fov_model *model, size_t index,
       .multiply_accumulates = count_multiply_accumulates(graph, node),
       .weight_bytes = operation->weight_bytes ? operation->weight_bytes(node->parameters) : 0,
       .workspace_bytes = model->workspace_bytes[index],
+      .workspace_offset = model->workspace_offsets[index],
       .arena_offset = model->value_offsets[node->output],
+      .output_bytes = model->value_bytes[node->output],
+      .last_reader = model->value_lasts[node->output],
+      .output_type = graph->values[node->output].type,
+      .channels_last =
+          graph->values[node->output].format.arrangement == fov_arrangement_channels_last,
   };
   if (is_convolution(operation)) describe_convolution(node->parameters, out_information);
+  if (operation == &fov_operation_packed_convolution) {
+    describe_packed(node->parameters, out_information);
+  }
   return fov_status_ok;
 }
 

@@ -144,6 +144,8 @@ static void take_offsets(fov_model *model, const planning *plan) {
     const fov_graph_value *value = &graph->values[v];
     const fov_plan_block *block = block_of(plan, value->is_view ? value->view_of : v);
     model->value_offsets[v] = block->bytes ? block->offset : FOV_NOWHERE;
+    model->value_bytes[v] = value->is_view ? 0 : block->bytes;
+    model->value_lasts[v] = block_of(plan, v)->last;
   }
   for (size_t n = 0; n < graph->node_count; n++) {
     const fov_plan_block *block = &plan->blocks[graph->value_count + n];

@@ -18,6 +18,8 @@ struct fov_model {
   const fov_kernel_set *kernels;  // of float32 and int8, else NULL
   size_t range_count;         // values before packing
   size_t *value_offsets;      // (values,)
+  size_t *value_bytes;        // (values,): 0 for views
+  size_t *value_lasts;        // (values,): the last step at which their memory is in use
   size_t *workspace_offsets;  // (nodes,)
   size_t *workspace_bytes;    // (nodes,)
   uint32_t *inputs;           // (input_count,): values that a caller writes

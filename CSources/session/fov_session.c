@@ -197,6 +197,7 @@ static void run_node(fov_session *session, size_t index, const fov_tensor *input
 void fov_session_run(fov_session *session) {
   const fov_graph *graph = session->model->graph;
   const fov_tensor *inputs = session->node_inputs;
+  if (session->pool) fov_pool_wake(session->pool);
   for (size_t i = 0; i < session->model->input_count; i++) {
     measure(session, session->model->inputs[i]);
   }

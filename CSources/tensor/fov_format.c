@@ -77,7 +77,7 @@ static void fill_pixels(const fov_tensor *tensor, uint8_t *begin, size_t count, 
                         int value) {
   const size_t size = fov_data_type_bytes(tensor->type);
   const size_t step = tensor->format->pixel * size;
-  if (tensor->format->channel == 0 && bytes + 4 * size > step) {
+  if (!tensor->format->is_view) {
     memset(begin, value, count * step);
     return;
   }

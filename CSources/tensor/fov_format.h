@@ -42,6 +42,7 @@ struct fov_format {
   fov_arrangement arrangement;
   size_t pixel;               // elements from one pixel to the next
   size_t channel;             // elements before channel 0 in its pixel
+  bool is_view;               // elements around its channels in a pixel belong to others
   size_t top, left, bottom, right;
   bool measured;              // uint8: every frame has a quantization of its own
   fov_quantization quantization;  // uint8: what the codes mean, unless it is measured

@@ -52,6 +52,21 @@ public struct CornerBox: Hashable, Codable, Sendable {
     intersectionOverUnion(with: other, areas: area + other.area)
   }
 
+  /// Whether the intersection over union is above `threshold`, which is not negative, for callers
+  /// that keep the sum of the two areas.
+  @inline(__always)
+  func overlaps(_ other: CornerBox, areas: Double, above threshold: Double) -> Bool {
+    // Without shared area the ratio is 0 or counts as 0.
+    let left = minX > other.minX ? minX : other.minX
+    let right = maxX < other.maxX ? maxX : other.maxX
+    let top = minY > other.minY ? minY : other.minY
+    let bottom = maxY < other.maxY ? maxY : other.maxY
+    guard left < right, top < bottom else { return false }
+    let intersection = (right - left) * (bottom - top)
+    let union = areas - intersection
+    return union > 0 && intersection / union > threshold
+  }
+
   /// The same, for callers that keep the sum of the two areas.
   @inline(__always)
   func intersectionOverUnion(with other: CornerBox, areas: Double) -> Double {

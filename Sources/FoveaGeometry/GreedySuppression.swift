@@ -8,7 +8,7 @@
 /// `iouThreshold`; so a threshold of 1 removes nothing and 0 removes every overlap. The result is
 /// the same on every machine.
 ///
-/// Costs O(n log n + kept x candidates) within each class, and stops at `maximumCount`.
+/// Costs O(n + kept x candidates within each class).
 ///
 /// - Parameters:
 ///   - boxes: The boxes. One with a NaN coordinate overlaps nothing: it removes no other and is
@@ -29,51 +29,19 @@ public func nonMaximumSuppression(
   precondition(
     boxes.count == scores.count && boxes.count == labels.count,
     "nonMaximumSuppression needs one score and one label per box")
-  let limit = max(0, maximumCount ?? Int.max)
-  let threshold = iouThreshold < 0 ? 0 : iouThreshold
-  var kept: [Int] = []
-  var groups = KeptBoxes()
-  for index in visitingOrder(of: scores, threshold: Float(confidenceThreshold)) {
-    if kept.count >= limit { break }
-    let group = groups.group(of: classAgnostic ? 0 : labels[index])
-    if groups.insert(boxes[index], into: group, unlessAbove: threshold) { kept.append(index) }
-  }
-  return kept
-}
-
-/// Indices of the scores that reach the threshold, best first, ties by ascending index.
-private func visitingOrder(of scores: [Float], threshold: Float) -> [Int] {
-  var order = scores.indices.filter { scores[$0] >= threshold }
-  order.sort { scores[$0] != scores[$1] ? scores[$0] > scores[$1] : $0 < $1 }
-  return order
-}
-
-/// The boxes that stayed, apart by class, with their areas beside them.
-private struct KeptBoxes {
-  private struct Entry {
-    var box: CornerBox
-    var area: Double
-  }
-
-  private var groupOfLabel: [Int: Int] = [:]
-  private var groups: [[Entry]] = []
-
-  /// The number of the group of a label, made on first sight.
-  mutating func group(of label: Int) -> Int {
-    if let group = groupOfLabel[label] { return group }
-    groupOfLabel[label] = groups.count
-    groups.append([])
-    return groups.count - 1
-  }
-
-  /// Adds `box` unless it overlaps one of the group by more than `threshold`; says whether it did.
-  mutating func insert(_ box: CornerBox, into group: Int, unlessAbove threshold: Double) -> Bool {
-    let area = box.area
-    for entry in groups[group]
-    where box.intersectionOverUnion(with: entry.box, areas: entry.area + area) > threshold {
-      return false
+  var suppressor = BoxSuppressor()
+  var groupOfLabel: [Int: Int] = [:]
+  let groups: [Int]? =
+    classAgnostic
+    ? nil
+    : labels.map { label in
+      if let group = groupOfLabel[label] { return group }
+      groupOfLabel[label] = groupOfLabel.count
+      return groupOfLabel.count - 1
     }
-    groups[group].append(Entry(box: box, area: area))
-    return true
-  }
+  suppressor.suppress(
+    boxes: boxes, scores: scores, groups: groups, groupCount: groupOfLabel.count,
+    confidenceThreshold: confidenceThreshold, iouThreshold: iouThreshold,
+    maximumCount: maximumCount)
+  return suppressor.kept
 }

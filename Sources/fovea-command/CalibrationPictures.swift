@@ -1,6 +1,7 @@
 // Fovea - the pictures that a calibration looks at.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
+internal import FoveaCommandLine
 internal import FoveaFiles
 
 /// The pictures that a calibration looks at, and what they say.

@@ -1,6 +1,7 @@
 // Fovea - loading the model that a command names.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
+internal import FoveaCommandLine
 
 /// Loads the model that a command names.
 enum ModelLoading {

@@ -1,5 +1,6 @@
 // Fovea - the command.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaCommandLine
 
 SystemInterface.ignoreBrokenPipes()
-SystemInterface.exit(FoveaCommandLine.run(Array(CommandLine.arguments.dropFirst())))
+SystemInterface.exit(FoveaProgram.program.run(Array(CommandLine.arguments.dropFirst())))

@@ -3,6 +3,7 @@
 //
 // AllocationProbe MODEL BACKEND THREADS prints one line of numbers:
 //   planned WEIGHTS ARENA SESSION held MODEL SESSION peak RUN allocations FIRST LATER left GROWTH
+// AllocationProbe postprocessing prints what decoding and suppression take: allocations FIRST LATER.
 // planned: bytes that the model announces. held: heap bytes that are still there after loading the
 // model, and then after making a session. peak: heap bytes at the worst moment of 10 runs, above what
 // the process had before the model. allocations: in the first run, and in the nine after it. left:
@@ -12,8 +13,39 @@ import CAllocationCounter
   import Glibc
 #endif
 import FoveaRuntime
+import FoveaVision
+
+/// Calls of the allocator for the first of ten pictures, and for the nine after it.
+func countPostprocessing() throws -> (first: Int, later: Int) {
+  let decoder = ConfidenceCoordinatesDecoder(
+    classCount: 20,
+    settings: try DetectionSettings(
+      minimumConfidence: 0.5, iouThreshold: 0.45, candidateRule: .multiLabel))
+  // Boxes overlap several others, and have scores on both sides of the threshold.
+  let confidence = (0..<1000 * 20).map { Float($0 * 7919 % 1009) / 1009 }
+  let coordinates = (0..<1000).flatMap { row -> [Float] in
+    [Float(row * 31 % 997) / 997, Float(row * 389 % 991) / 991, 0.1, 0.1]
+  }
+  let memory = PostprocessingMemory()
+  var calls: [Int] = []
+  for _ in 0..<10 {
+    let start = allocation_counter_read().calls
+    try decoder.findSurvivors(
+      confidence: confidence.span, coordinates: coordinates.span, memory: memory)
+    calls.append(allocation_counter_read().calls - start)
+  }
+  guard memory.candidates.rows.count > 5000, memory.survivors.count > 1000 else {
+    fatalError("the pictures have too few candidates to tell")
+  }
+  return (calls[0], calls.dropFirst().reduce(0, +))
+}
 
 let arguments = CommandLine.arguments
+if arguments.dropFirst() == ["postprocessing"] {
+  let counts = try countPostprocessing()
+  print(allocation_counter_works() ? "allocations \(counts.first) \(counts.later)" : "uncounted")
+  exit(0)
+}
 guard arguments.count == 4, let backend = Backend(rawValue: arguments[2]),
   let threads = Int(arguments[3])
 else { fatalError("usage: AllocationProbe MODEL BACKEND THREADS") }

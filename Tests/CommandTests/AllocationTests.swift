@@ -57,6 +57,16 @@ import Testing
     #expect(abs(counts.growth) < 1024)
   }
 
+  @Test func postprocessingKeepsItsMemory() throws {
+    let run = try CommandRun.fovea(["postprocessing"], product: "AllocationProbe")
+    try #require(run.status == 0, "\(run.errors)")
+    guard !run.output.hasPrefix("uncounted") else { return }
+    let counts = run.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+    try #require(counts.count == 2, "\(run.output)")
+    #expect(counts[0] > 0)
+    #expect(counts[1] == 0)
+  }
+
   @Test func theCoreRunsWithoutSwift() throws {
     let run = try CommandRun.fovea([], product: "TwoLayerGraph")
     #expect(run.status == 0)

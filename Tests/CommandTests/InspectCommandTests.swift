@@ -8,7 +8,7 @@ import Testing
   @Test func reportSaysWhatTheExampleIs() throws {
     let files = try ExampleFiles()
     defer { files.remove() }
-    let run = try CommandRun.fovea(["inspect", files.model])
+    let run = try CommandRun.fovea(["inspect", "--backend", "blas", files.model])
     #expect(run.status == 0)
     for text in [
       "neuralNetwork", "nonMaximumSuppression", "image rgb", "iouThreshold", "optional",

@@ -14,7 +14,7 @@ import Testing
     for file in files where !file.hasPrefix("yolov3") {
       let model = try Model(contentsOf: SharedData.url("\(folder)/\(file)").path)
       #expect(model.name == String(file.dropLast(8)))
-      #expect(model.backend == .blas)
+      #expect(model.backend == .float)
       #expect(model.fileByteCount == (try SharedData.bytes("\(folder)/\(file)")).count)
       let session = try Session(model: model)
       session.run()
@@ -51,9 +51,12 @@ import Testing
 
   @Test(.enabled(if: SharedData.isPresent))
   func packedWeightsStayPacked() throws {
+    let options = Model.Options(backend: .blas)
     let packed = try Model(
-      contentsOf: SharedData.url("models/yolo-fastest-1.1-xl-Int8LUT.mlmodel").path)
-    let floats = try Model(contentsOf: SharedData.url("models/yolo-fastest-1.1-xl.mlmodel").path)
+      contentsOf: SharedData.url("models/yolo-fastest-1.1-xl-Int8LUT.mlmodel").path,
+      options: options)
+    let floats = try Model(
+      contentsOf: SharedData.url("models/yolo-fastest-1.1-xl.mlmodel").path, options: options)
     #expect(packed.memory.weightBytes < floats.memory.weightBytes / 2)
     #expect(packed.memory.weightBytes < packed.fileByteCount + packed.fileByteCount / 4)
     #expect(packed.nodes.contains { $0.operation == "convolution" })

@@ -20,7 +20,8 @@ typedef struct check_case {
 
 static void check_case_shape(check_case *made, uint64_t *state) {
   static const size_t channels[] = {1, 2, 3, 3, 4, 5, 7, 8, 11, 13, 16, 17, 24, 31, 32, 64, 67};
-  static const size_t outputs[] = {1, 3, 4, 7, 8, 9, 13, 16, 16, 17, 24, 25, 31, 32, 33, 40, 47, 63};
+  static const size_t outputs[] = {1,  3,  4,  7,  8,  9,  13, 16, 16,
+                                   17, 24, 25, 31, 32, 33, 40, 47, 63};
   static const size_t kernels[] = {1, 1, 1, 2, 3, 3, 3, 4, 5, 7};
   fov_float_convolution *c = &made->convolution;
   c->channels = check_random_choice(state, channels, sizeof channels / sizeof *channels);
@@ -51,9 +52,11 @@ static void check_case_memory(check_case *made, uint64_t *state) {
   reach[1] = (c->columns * windows - 1) * c->stride[1] + (c->kernel[1] - 1) * c->dilation[1];
 
   // A pixel of exactly the channels, or a view into a wider one.
-  c->input_pixel = (ptrdiff_t)(c->channels + (check_random(state) % 2) * check_random_size(state, 0, 9));
+  const size_t wider = check_random(state) % 2 ? check_random_size(state, 0, 9) : 0;
+  c->input_pixel = (ptrdiff_t)(c->channels + wider);
   c->input_row = c->input_pixel * (ptrdiff_t)(reach[1] + 1 + check_random_size(state, 0, 2));
-  made->input_floats = reach[0] * (size_t)c->input_row + reach[1] * (size_t)c->input_pixel + c->channels;
+  made->input_floats =
+      reach[0] * (size_t)c->input_row + reach[1] * (size_t)c->input_pixel + c->channels;
   made->input = check_floats_random(state, made->input_floats, made->whole);
   c->input = made->input;
 
@@ -123,10 +126,12 @@ static bool check_pixel(const check_case *made, size_t row, size_t column, size_
   }
   const double expected = check_epilogue_apply(&c->epilogue, greatest, row, column, channel);
   const size_t terms = c->channels * c->kernel[0] * c->kernel[1];
-  if (fabs((double)result - expected) <= check_tolerance(terms, magnitude, made->whole)) return true;
+  const double allowed = check_tolerance(terms, magnitude, made->whole);
+  if (fabs((double)result - expected) <= allowed) return true;
   fprintf(stderr,
-          "convolution: %zu -> %zu channels, kernel %zu x %zu, stride %zu x %zu, dilation %zu x %zu,"
-          " block %zu, pools %d, %zu x %zu pixels: (%zu, %zu) channel %zu is %.9g, not %.9g\n",
+          "convolution: %zu -> %zu channels, kernel %zu x %zu, stride %zu x %zu,"
+          " dilation %zu x %zu, block %zu, pools %d, %zu x %zu pixels:"
+          " (%zu, %zu) channel %zu is %.9g, not %.9g\n",
           c->channels, c->output_channels, c->kernel[0], c->kernel[1], c->stride[0], c->stride[1],
           c->dilation[0], c->dilation[1], c->block, c->pools, c->rows, c->columns, row, column,
           channel, (double)result, expected);
@@ -146,7 +151,7 @@ static bool check_result(const check_case *made, const size_t rows[2], const siz
     if (asked) {
       if (!check_pixel(made, row, column, channel, made->output[i])) return false;
     } else if (!check_is_guard(made->output[i])) {
-      fprintf(stderr, "convolution: wrote behind its result, element %zu of row %zu\n", in_row, row);
+      fprintf(stderr, "convolution: wrote elsewhere, element %zu of row %zu\n", in_row, row);
       return false;
     }
   }

@@ -44,8 +44,8 @@ void check_epilogue_free(check_epilogue *epilogue);
 double check_epilogue_apply(const fov_float_epilogue *epilogue, double sum, size_t row,
                             size_t column, size_t channel);
 
-// How far a float result may lie from the double one. Each of `terms` additions rounds the sum so far
-// by at most 2^-24 of itself, and no sum so far exceeds `magnitude`, the sum of all absolute
+// How far a float result may lie from the double one. Each of `terms` additions rounds the sum so
+// far by at most 2^-24 of itself, and no sum so far exceeds `magnitude`, the sum of all absolute
 // products. Roundings are independent, so their sum grows with the root of their number: its
 // standard deviation is below sqrt(terms / 3) * 2^-24 * magnitude; allowed are 12 of these, and 8
 // roundings for the epilogue. Whole numbers: none.

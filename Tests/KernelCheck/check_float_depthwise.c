@@ -70,7 +70,7 @@ static bool check_result(const fov_float_depthwise *d, const float *taps, bool w
     if (asked) {
       if (!check_pixel(d, taps, whole, row, column, channel, d->output[i])) return false;
     } else if (!check_is_guard(d->output[i])) {
-      fprintf(stderr, "depthwise: wrote behind its result, element %zu of row %zu\n", in_row, row);
+      fprintf(stderr, "depthwise: wrote elsewhere, element %zu of row %zu\n", in_row, row);
       return false;
     }
   }

@@ -24,7 +24,8 @@ static bool check_equal(const char *kernel, const float *result, const float *ex
 // last stay what they were.
 static bool check_maximum_and_add(const fov_float_kernels *kernels, uint64_t *state) {
   const size_t count = check_random_size(state, 0, 70), guarded = count + 2;
-  float *a = check_floats_random(state, count, false), *b = check_floats_random(state, count, false);
+  float *a = check_floats_random(state, count, false);
+  float *b = check_floats_random(state, count, false);
   float *maximum = check_floats_guarded(guarded), *sum = check_floats_guarded(guarded);
   float *right_maximum = check_floats_guarded(guarded), *right_sum = check_floats_guarded(guarded);
   const float lowest = -0.5f, highest = check_random(state) % 2 ? 0.5f : INFINITY;

@@ -32,7 +32,8 @@ static size_t pick(chance *chance, const size_t *choices, size_t count) {
 static void choose_shape(chance *chance, test_case *t, bool depthwise) {
   static const size_t kernels[] = {1, 1, 1, 2, 3, 3, 3, 3, 5, 7};
   static const size_t channels[] = {1, 2, 3, 4, 4, 5, 7, 8, 13, 16, 16, 31, 32, 64, 97, 256};
-  static const size_t outputs[] = {1, 3, 4, 7, 8, 11, 12, 15, 16, 16, 17, 24, 29, 32, 33, 40, 48, 67};
+  static const size_t outputs[] = {1,  3,  4,  7,  8,  11, 12, 15, 16,
+                                   16, 17, 24, 29, 32, 33, 40, 48, 67};
   static const size_t sides[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 17, 27};
   fov_int8_convolution *k = &t->dense;
   const size_t kernel = pick(chance, kernels, 10);
@@ -49,11 +50,11 @@ static void choose_shape(chance *chance, test_case *t, bool depthwise) {
   size_t inputs = pick(chance, channels, 16);
   k->output_channels = pick(chance, outputs, 18);
   if (depthwise && chance_below(chance, 4) == 0 && k->kernel[0] == 7) k->kernel[1] = 11;
-  // Keeps a case within two million products; sizes vary, the work hardly.
+  // Keeps a case within half a million products; sizes vary, the work hardly.
   const size_t products = k->kernel[0] * k->kernel[1] * (depthwise ? 1 : inputs) *
                           k->output_channels * (k->pools ? 4 : 1);
-  while (k->rows * k->columns * products > 2000000 && k->rows > 1) k->rows = (k->rows + 1) / 2;
-  while (k->rows * k->columns * products > 2000000 && inputs > 16) inputs /= 2;
+  while (k->rows * k->columns * products > 500000 && k->rows > 1) k->rows = (k->rows + 1) / 2;
+  while (k->rows * k->columns * products > 500000 && inputs > 16) inputs /= 2;
   const size_t padded = fov_int8_padded_channels(inputs);
   const size_t blocks[] = {FOV_GROUP, 8, 16, 64, padded, padded, padded};
   k->channels = padded;
@@ -115,7 +116,8 @@ static void choose_input(chance *chance, test_case *t) {
   const bool tight = chance_below(chance, 2) == 0;
   const size_t pixel = channels + (tight ? 0 : chance_between(chance, 1, 40));
   const size_t scale = k->pools ? 2 : 1;
-  const size_t rows = (k->rows * scale - 1) * k->stride[0] + (k->kernel[0] - 1) * k->dilation[0] + 1;
+  const size_t rows =
+      (k->rows * scale - 1) * k->stride[0] + (k->kernel[0] - 1) * k->dilation[0] + 1;
   const size_t columns =
       (k->columns * scale - 1) * k->stride[1] + (k->kernel[1] - 1) * k->dilation[1] + 1;
   const size_t row = columns * pixel + chance_below(chance, 9);
@@ -303,8 +305,9 @@ static void report(const test_case *t, const char *name, const uint8_t *expected
   const fov_int8_epilogue *e = &k->epilogue;
   size_t at = 0;
   while (t->output[at] == expected[at]) at++;
-  printf("KernelCheck: %s: %s differs at byte %td: %zux%zu kernel, stride %zux%zu, dilation %zux%zu, "
-         "%zu -> %zu channels in blocks of %zu, %zu x %zu pixels of %td, input pixels of %td%s%s%s%s%s\n",
+  printf("KernelCheck: %s: %s differs at byte %td: %zux%zu kernel, stride %zux%zu, "
+         "dilation %zux%zu, %zu -> %zu channels in blocks of %zu, %zu x %zu pixels of %td, "
+         "input pixels of %td%s%s%s%s%s\n",
          name, t->shape.depthwise ? "depthwise" : "convolution",
          (ptrdiff_t)at - (ptrdiff_t)t->output_begin, k->kernel[0], k->kernel[1], k->stride[0],
          k->stride[1], k->dilation[0], k->dilation[1], t->shape.input_channels, k->output_channels,

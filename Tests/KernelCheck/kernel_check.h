@@ -1,4 +1,4 @@
-// Fovea - comparing the kernels of every instruction set with the scalar ones: what its parts share.
+// Fovea - what the parts of KernelCheck share.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef KERNEL_CHECK_H
 #define KERNEL_CHECK_H

@@ -69,14 +69,20 @@ FOV_NODISCARD fov_status fov_model_output(const fov_model *model, size_t index, 
 typedef struct fov_node_information {
   const char *operation;   // "convolution"
   const char *label;       // the layer's name
-  const char *activation;  // the fused activation, "" for none
+  const char *activation;  // what is fused into it, "" for nothing: "leaky_relu, max pool"
   fov_shape output;
   uint64_t multiply_accumulates;
   size_t weight_bytes;     // as they stay in memory; 0 without weights
   fov_weight_encoding weight_encoding;  // meaningless without weights
   uint32_t weight_bits;    // of one stored weight; 0 without weights
   size_t workspace_bytes;
+  size_t workspace_offset; // in the arena; meaningless without workspace
   size_t arena_offset;     // of the output
+  size_t output_bytes;     // borders and gaps included; 0 for one that lies inside another
+  size_t last_reader;      // the last node that reads the output's memory; the number of nodes for what
+                           // the caller reads
+  fov_data_type output_type;
+  bool channels_last;      // the output's arrangement
 } fov_node_information;
 
 size_t fov_model_node_count(const fov_model *model);

@@ -21,8 +21,19 @@ extension Model {
     public var weightBytes: Int
     /// Bytes of its workspace in the arena.
     public var workspaceBytes: Int
+    /// Where its workspace lies in the arena; meaningless without workspace.
+    public var workspaceOffset: Int
     /// Where its result lies in the arena.
     public var arenaOffset: Int
+    /// Bytes of its result, borders included; 0 for one that lies inside another.
+    public var outputBytes: Int
+    /// The type of the elements of its result.
+    public var outputType: DataType
+    /// Whether its result has the channels last.
+    public var isChannelsLast: Bool
+    /// The index of the last operation that reads its result; the number of operations for what the
+    /// caller reads.
+    public var lastReader: Int
   }
 
   /// The operations in the order in which they run.
@@ -50,7 +61,12 @@ extension Model.Node {
     weightEncoding = Self.encodingName(node)
     weightBytes = Int(clamping: node.weight_bytes)
     workspaceBytes = Int(clamping: node.workspace_bytes)
+    workspaceOffset = Int(clamping: node.workspace_offset)
     arenaOffset = Int(clamping: node.arena_offset)
+    outputBytes = Int(clamping: node.output_bytes)
+    outputType = DataType(node.output_type)
+    isChannelsLast = node.channels_last
+    lastReader = Int(clamping: node.last_reader)
   }
 
   private static func encodingName(_ node: fov_node_information) -> String {

@@ -20,6 +20,13 @@ public final class Session {
     didSet { fov_session_set_timing(handle, measuresTime) }
   }
 
+  /// For callers who look only at boxes with a score of at least this: where the network's decoding
+  /// is known to the core, rows of boxes whose objectness is below may be zeros. Rows with a score
+  /// of at least the floor are complete and the same as without. 0, the default: all are computed.
+  package var confidenceFloor: Float = 0 {
+    didSet { fov_session_set_confidence_floor(handle, confidenceFloor) }
+  }
+
   /// Creates a session.
   ///
   /// - Parameters:

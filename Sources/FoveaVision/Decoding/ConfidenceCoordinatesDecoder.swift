@@ -12,6 +12,27 @@ package struct DetectionCandidates: Sendable {
   package var scores: [Float] = []
   /// The box in fractions of the picture, y counted from the top.
   package var boxes: [CornerBox] = []
+
+  /// Forgets the candidates and keeps their memory.
+  mutating func removeAll() {
+    rows.removeAll(keepingCapacity: true)
+    classes.removeAll(keepingCapacity: true)
+    scores.removeAll(keepingCapacity: true)
+    boxes.removeAll(keepingCapacity: true)
+  }
+}
+
+/// Memory that decoding and suppression keep from one picture to the next. One user at a time.
+package final class PostprocessingMemory {
+  /// The candidates of the last picture.
+  package fileprivate(set) var candidates = DetectionCandidates()
+  fileprivate var suppressor = BoxSuppressor()
+
+  /// Indices into `candidates` of those that survived suppression, best first.
+  package var survivors: [Int] { suppressor.kept }
+
+  /// Creates memory that has not grown yet.
+  package init() {}
 }
 
 /// Reads the two arrays that Core ML detectors put out.
@@ -40,44 +61,74 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
   package func candidates(
     confidence: Span<Float>, coordinates: Span<Float>
   ) throws(DetectionError) -> DetectionCandidates {
+    var found = DetectionCandidates()
+    try findCandidates(confidence: confidence, coordinates: coordinates, in: &found)
+    return found
+  }
+
+  /// `candidates(confidence:coordinates:)` in memory that is there already.
+  private func findCandidates(
+    confidence: Span<Float>, coordinates: Span<Float>, in found: inout DetectionCandidates
+  ) throws(DetectionError) {
     let rowCount = confidence.count / classCount
     precondition(coordinates.count == rowCount * 4 && confidence.count == rowCount * classCount)
     let threshold = Float(settings.minimumConfidence)
-    var found = DetectionCandidates()
-    for row in 0..<rowCount {
-      let best = try bestClass(of: row, in: confidence)
-      guard best.score >= threshold else { continue }
-      switch settings.candidateRule {
-      case .bestClass:
-        try append(best.index, best.score, row: row, coordinates, to: &found)
-      case .multiLabel:
-        for index in 0..<classCount where confidence[row * classCount + index] >= threshold {
-          let score = confidence[row * classCount + index]
-          try append(index, score, row: row, coordinates, to: &found)
+    found.removeAll()
+    try confidence.withUnsafeBufferPointer { confidence throws(DetectionError) in
+      for row in 0..<rowCount {
+        let scores = UnsafeBufferPointer(
+          rebasing: confidence[row * classCount..<(row + 1) * classCount])
+        let best = try highest(of: scores, row: row)
+        guard best >= threshold else { continue }
+        switch settings.candidateRule {
+        case .bestClass:
+          let index = scores.firstIndex(of: best) ?? 0
+          try append(index, best, row: row, coordinates, to: &found)
+        case .multiLabel:
+          for index in 0..<classCount where scores[index] >= threshold {
+            try append(index, scores[index], row: row, coordinates, to: &found)
+          }
         }
       }
     }
-    return found
   }
 
   /// Indices into `candidates` of those that survive suppression, best first.
   package func survivors(of candidates: DetectionCandidates) -> [Int] {
-    nonMaximumSuppression(
-      boxes: candidates.boxes, scores: candidates.scores, labels: candidates.classes,
+    var suppressor = BoxSuppressor()
+    suppress(candidates, &suppressor)
+    return suppressor.kept
+  }
+
+  private func suppress(_ candidates: DetectionCandidates, _ suppressor: inout BoxSuppressor) {
+    suppressor.suppress(
+      boxes: candidates.boxes, scores: candidates.scores,
+      groups: settings.isClassAgnostic ? nil : candidates.classes, groupCount: classCount,
       confidenceThreshold: settings.minimumConfidence, iouThreshold: settings.iouThreshold,
-      classAgnostic: settings.isClassAgnostic, maximumCount: settings.maximumObservations)
+      maximumCount: settings.maximumObservations)
+  }
+
+  /// Leaves the candidates and the survivors in `memory`. Once the memory has grown to what the
+  /// pictures need, nothing is allocated.
+  package func findSurvivors(
+    confidence: Span<Float>, coordinates: Span<Float>, memory: PostprocessingMemory
+  ) throws(DetectionError) {
+    try findCandidates(confidence: confidence, coordinates: coordinates, in: &memory.candidates)
+    suppress(memory.candidates, &memory.suppressor)
   }
 
   /// The observations of the candidates that survive suppression, best first.
   ///
   /// - Throws: As `candidates(confidence:coordinates:)`.
   package func observations(
-    confidence: Span<Float>, coordinates: Span<Float>, classLabels: [String]
+    confidence: Span<Float>, coordinates: Span<Float>, classLabels: [String],
+    memory: PostprocessingMemory = PostprocessingMemory()
   ) throws(DetectionError) -> [RecognizedObjectObservation] {
-    let candidates = try candidates(confidence: confidence, coordinates: coordinates)
+    try findSurvivors(confidence: confidence, coordinates: coordinates, memory: memory)
+    let candidates = memory.candidates
     var observations: [RecognizedObjectObservation] = []
     // With a threshold of 0 a row of zeros passes, but it names no class and so no object.
-    for index in survivors(of: candidates) where candidates.scores[index] > 0 {
+    for index in memory.survivors where candidates.scores[index] > 0 {
       let start = candidates.rows[index] * classCount
       let scores: [(classIndex: Int, score: Float)] =
         settings.candidateRule == .multiLabel
@@ -91,24 +142,32 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
     return observations
   }
 
-  private func bestClass(
-    of row: Int, in confidence: Span<Float>
-  ) throws(DetectionError) -> (index: Int, score: Float) {
-    let start = row * classCount
-    var best = (index: 0, score: confidence[start])
-    // Becomes NaN as soon as one score is NaN or infinite, and stays so.
-    var finite: Float = 0
-    for index in 0..<classCount {
-      let score = confidence[start + index]
-      finite += score * 0
-      if score > best.score { best = (index, score) }
+  /// The highest score of a row.
+  private func highest(
+    of scores: UnsafeBufferPointer<Float>, row: Int
+  ) throws(DetectionError) -> Float {
+    let bytes = UnsafeRawBufferPointer(scores)
+    // `finite` becomes NaN as soon as one score is NaN or infinite, and stays so.
+    var best = SIMD8<Float>(repeating: -.infinity), finite = SIMD8<Float>.zero
+    var index = 0
+    while index &+ 8 <= scores.count {
+      let eight = bytes.loadUnaligned(fromByteOffset: index &* 4, as: SIMD8<Float>.self)
+      finite += eight * 0
+      best.replace(with: eight, where: eight .> best)
+      index &+= 8
     }
-    guard finite == 0 else {
+    var (highest, sum) = (best.max(), finite.sum())
+    while index < scores.count {
+      sum += scores[index] * 0
+      if scores[index] > highest { highest = scores[index] }
+      index &+= 1
+    }
+    guard sum == 0 else {
       throw .invalidOutput(
         "the network's scores of box \(row) are not finite numbers; "
           + "the model's weights are damaged or its input is scaled wrongly")
     }
-    return best
+    return highest
   }
 
   private func append(

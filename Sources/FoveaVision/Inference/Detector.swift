@@ -25,7 +25,7 @@ final class Detector: Sendable {
   func detect(
     in picture: UprightPicture, settings: DetectionSettings
   ) throws(DetectionError) -> ([RecognizedObjectObservation], DetectionTimings) {
-    try sessions.withSession { session throws(DetectionError) in
+    try sessions.withSession { session, memory throws(DetectionError) in
       var timings = DetectionTimings()
       var clock = StageClock()
       try Self.translatingErrors { () throws(FoveaError) in
@@ -36,9 +36,11 @@ final class Detector: Sendable {
         }
       }
       timings.prepare = clock.lap()
+      // Boxes that cannot become candidates need not be decoded.
+      session.confidenceFloor = Float(settings.minimumConfidence)
       session.run()
       timings.inference = clock.lap()
-      let observations = try observations(in: session, settings: settings)
+      let observations = try observations(in: session, settings: settings, memory: memory)
       timings.postprocess = clock.lap()
       return (observations, timings)
     }
@@ -46,7 +48,7 @@ final class Detector: Sendable {
 
   /// The objects that the last run of a session found.
   func observations(
-    in session: Session, settings: DetectionSettings
+    in session: Session, settings: DetectionSettings, memory: PostprocessingMemory
   ) throws(DetectionError) -> [RecognizedObjectObservation] {
     let decoder = ConfidenceCoordinatesDecoder(
       classCount: layout.classLabels.count, settings: settings)
@@ -54,7 +56,8 @@ final class Detector: Sendable {
       try session.withOutput(layout.confidenceOutput) { confidence in
         try session.withOutput(layout.coordinatesOutput) { coordinates in
           try decoder.observations(
-            confidence: confidence, coordinates: coordinates, classLabels: layout.classLabels)
+            confidence: confidence, coordinates: coordinates, classLabels: layout.classLabels,
+            memory: memory)
         }
       }
     }

@@ -13,6 +13,7 @@ final class SessionCache: Sendable {
   /// A session that nobody uses.
   private struct IdleSession: @unchecked Sendable {  // because it has one owner: array or borrower
     let session: Session
+    let memory = PostprocessingMemory()
   }
 
   /// Makes the first session, so that a lack of memory shows here and not at the first picture.
@@ -23,15 +24,15 @@ final class SessionCache: Sendable {
     idle.withLock { $0.append(first) }
   }
 
-  /// Lends a session for the time of `body`.
+  /// Lends a session, and the memory for what comes behind it, for the time of `body`.
   ///
   /// - Throws: `.runtime` when a further session is needed and cannot be made; what `body` throws.
   func withSession<Result>(
-    _ body: (Session) throws(DetectionError) -> Result
+    _ body: (Session, PostprocessingMemory) throws(DetectionError) -> Result
   ) throws(DetectionError) -> Result {
     let lent = try borrow()
     defer { idle.withLock { $0.append(lent) } }
-    return try body(lent.session)
+    return try body(lent.session, lent.memory)
   }
 
   private func borrow() throws(DetectionError) -> IdleSession {

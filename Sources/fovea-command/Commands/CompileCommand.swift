@@ -1,6 +1,7 @@
 // Fovea - fovea compile: a model as a file that starts at once.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
+internal import FoveaCommandLine
 
 /// Writes a compiled model.
 enum CompileCommand: Subcommand {

@@ -1,6 +1,7 @@
 // Fovea - fovea detect: finds objects in pictures.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
+internal import FoveaCommandLine
 
 /// Finds objects in pictures.
 enum DetectCommand: Subcommand {
@@ -64,7 +65,7 @@ enum DetectCommand: Subcommand {
       } catch {
         let failure = error.reported(file: image)
         guard let failure = failure as? CommandFailure else { throw failure }
-        FoveaCommandLine.report(failure, of: description.name)
+        FoveaProgram.program.report(failure, of: description.name)
         document.errors = (document.errors ?? []) + [.init(image: image, message: failure.message)]
       }
     }

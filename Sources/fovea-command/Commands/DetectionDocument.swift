@@ -1,6 +1,7 @@
 // Fovea - the JSON document of fovea detect.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
+internal import FoveaCommandLine
 
 /// The JSON document of `fovea detect`.
 struct DetectionDocument: Encodable {

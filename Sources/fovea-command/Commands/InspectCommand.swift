@@ -1,6 +1,7 @@
 // Fovea - fovea inspect: what a model consists of.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
+internal import FoveaCommandLine
 
 /// Says what a model consists of.
 enum InspectCommand: Subcommand {
@@ -10,6 +11,8 @@ enum InspectCommand: Subcommand {
     options: [
       .json,
       .init(name: "--profile", help: "also run the model on noise and print where the time goes"),
+      .init(name: "--plan", help: "also print where every result lies in memory, and for how long"),
+      .init(name: "--plan-svg", value: "FILE", help: "draw the plan: layers across, memory upwards"),
       .init(name: "--runs", value: "N", help: "runs to profile (default 5)"),
       .backend, .calibrate,
       .init(name: "--threads", value: "N", help: "threads to profile with (default 1)"),
@@ -33,6 +36,10 @@ enum InspectCommand: Subcommand {
       } catch {
         throw CommandFailure(error, file: path)
       }
+    }
+    if arguments.has("--plan") { report.plan = PlanReport(model) }
+    if let file = arguments.value("--plan-svg") {
+      try SystemInterface.writeFile(PlanDrawing(PlanReport(model)).svg, to: file)
     }
     if arguments.has("--json") {
       try JSONOutput.write(report)

@@ -21,6 +21,8 @@ struct InspectionReport: Encodable {
   var memory: Memory
   /// Only when asked for.
   var profile: ProfileReport?
+  /// Only when asked for.
+  var plan: PlanReport?
 
   /// A model of a pipeline, or the only one.
   struct Stage: Encodable {

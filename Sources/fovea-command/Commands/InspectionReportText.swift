@@ -1,5 +1,6 @@
 // Fovea - the text of fovea inspect.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaCommandLine
 
 extension InspectionReport {
   /// The report for people.
@@ -9,7 +10,8 @@ extension InspectionReport {
         + "backend \(backend)\n",
       section("stages", stageTable), section("inputs", Self.table(inputs)),
       section("outputs", Self.table(outputs)), detectorText, metadataText,
-      section("layers", layerTable), memoryText, profile?.text ?? "",
+      section("layers", layerTable), memoryText,
+      plan?.text ?? "", profile?.text ?? "",
     ].filter { !$0.isEmpty }.joined(separator: "\n")
   }
 

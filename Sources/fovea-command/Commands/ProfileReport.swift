@@ -1,6 +1,7 @@
 // Fovea - where the time of a model goes.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
+internal import FoveaCommandLine
 
 /// Where the time of a model goes, layer by layer; the mean of several runs on noise.
 struct ProfileReport: Encodable {

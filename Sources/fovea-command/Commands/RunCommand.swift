@@ -1,6 +1,7 @@
 // Fovea - fovea run: arrays in, arrays out.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
+internal import FoveaCommandLine
 
 /// Runs a model on arrays.
 enum RunCommand: Subcommand {

@@ -1,5 +1,7 @@
 // Fovea - what the command asks of the system.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaFiles
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -9,16 +11,16 @@
 #endif
 
 /// What the command asks of the system: three streams, folders, and the end.
-enum SystemInterface {
+package enum SystemInterface {
   /// Writing to a reader that has gone away becomes an error instead of a signal.
-  static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+  package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
   /// Ends the process.
-  static func exit(_ status: Int32) -> Never { endProcess(status) }
+  package static func exit(_ status: Int32) -> Never { endProcess(status) }
 
   /// Writes to standard output. A reader that has gone away ends the process quietly, as it does
   /// for other programs in a pipe; anything else that goes wrong ends it with 1 and a message.
-  static func writeOutput(_ text: String) {
+  package static func writeOutput(_ text: String) {
     guard let failure = write(text, to: STDOUT_FILENO) else { return }
     if failure == EPIPE { exit(0) }
     writeError("fovea: standard output cannot be written: \(message(failure)); free some room\n")
@@ -26,18 +28,20 @@ enum SystemInterface {
   }
 
   /// Writes to standard error; nobody is left to hear of a failure.
-  static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+  package static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
   /// Whether standard error is read by a person, and standard output is not in their way.
-  static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 0 }
+  package static var showsProgress: Bool {
+    isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 0
+  }
 
   /// Shows a line in place of the one before it, to a person; an empty one clears it.
-  static func writeProgress(_ text: String) {
+  package static func writeProgress(_ text: String) {
     if isatty(STDERR_FILENO) == 1 { writeError("\r\u{1B}[K" + text) }
   }
 
   /// The names of the files in a folder, in no order; `nil` for what is no folder.
-  static func fileNames(in path: String) -> [String]? {
+  package static func fileNames(in path: String) -> [String]? {
     guard let folder = opendir(path) else { return nil }
     defer { closedir(folder) }
     var names: [String] = []
@@ -52,8 +56,17 @@ enum SystemInterface {
     return names
   }
 
+  /// Writes a file of text in place of the one there was.
+  package static func writeFile(_ text: String, to path: String) throws(CommandFailure) {
+    do throws(FileError) {
+      try FileBytes.write(Array(text.utf8), to: path)
+    } catch {
+      throw CommandFailure("\(path): \(error)")
+    }
+  }
+
   /// Makes a folder unless there is one.
-  static func makeFolder(_ path: String) throws(CommandFailure) {
+  package static func makeFolder(_ path: String) throws(CommandFailure) {
     if mkdir(path, 0o777) == 0 { return }
     let failure = errno
     var status = stat()

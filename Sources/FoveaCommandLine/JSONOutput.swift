@@ -6,15 +6,19 @@
   internal import class Foundation.JSONEncoder
 #endif
 
-/// Prints JSON documents.
-enum JSONOutput {
+/// Writes JSON documents.
+package enum JSONOutput {
   /// Prints one document on standard output, its keys sorted.
-  static func write(_ document: some Encodable) throws(CommandFailure) {
+  package static func write(_ document: some Encodable) throws(CommandFailure) {
+    SystemInterface.writeOutput(try text(document))
+  }
+
+  /// One document, its keys sorted, ended by a newline.
+  package static func text(_ document: some Encodable) throws(CommandFailure) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {
-      let data = try encoder.encode(document)
-      SystemInterface.writeOutput(String(decoding: data, as: UTF8.self) + "\n")
+      return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
     } catch {
       throw CommandFailure("the result cannot be written as JSON: \(error)")
     }

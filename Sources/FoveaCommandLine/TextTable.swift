@@ -2,23 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A table for people: a title for each column, then rows.
-struct TextTable {
+package struct TextTable {
   /// A column's title and whether its cells are pushed to the right, as numbers are.
-  struct Column {
+  package struct Column {
     var title: String
     var alignsRight = false
 
-    static func left(_ title: String) -> Column { Column(title: title) }
-    static func right(_ title: String) -> Column { Column(title: title, alignsRight: true) }
+    package static func left(_ title: String) -> Column { Column(title: title) }
+    package static func right(_ title: String) -> Column { Column(title: title, alignsRight: true) }
   }
 
-  var columns: [Column]
-  var rows: [[String]] = []
+  package var columns: [Column]
+  package var rows: [[String]] = []
 
-  init(_ columns: [Column]) { self.columns = columns }
+  package init(_ columns: [Column]) { self.columns = columns }
 
   /// The lines of the table, each ended by a newline and begun by `indentation` spaces.
-  func text(indentation: Int = 0) -> String {
+  package func text(indentation: Int = 0) -> String {
     let lines = [columns.map(\.title)] + rows.map { $0.map(\.printable) }
     let widths = columns.indices.map { column in
       lines.map { $0[column].count }.max() ?? 0
@@ -38,7 +38,7 @@ struct TextTable {
 extension String {
   /// The text on one line and without control characters: names come from files, and a file must
   /// not steer the reader's terminal.
-  var printable: String {
+  package var printable: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     var text = UnicodeScalarView()
     for scalar in unicodeScalars { text.append(scalar.isControl ? "\u{FFFD}" : scalar) }

@@ -4,15 +4,15 @@
 /// The arguments of a command: options, switches and operands.
 ///
 /// An option is given as `--name value` or `--name=value`; everything after `--` is an operand.
-struct ArgumentList {
+package struct ArgumentList {
   /// What is no option and no option's value.
-  private(set) var operands: [String] = []
+  package private(set) var operands: [String] = []
   private var valuesOfOption: [String: [String]] = [:]
 
   /// Tells the arguments apart.
   ///
   /// - Throws: `UsageError` for what the command does not take.
-  init(_ arguments: [String], for command: CommandDescription) throws(UsageError) {
+  package init(_ arguments: [String], for command: CommandDescription) throws(UsageError) {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
@@ -57,22 +57,22 @@ struct ArgumentList {
   }
 
   /// Whether a switch is given.
-  func has(_ name: String) -> Bool { valuesOfOption[name] != nil }
+  package func has(_ name: String) -> Bool { valuesOfOption[name] != nil }
 
   /// The value of an option, or `nil`.
-  func value(_ name: String) -> String? { valuesOfOption[name]?.last }
+  package func value(_ name: String) -> String? { valuesOfOption[name]?.last }
 
   /// All values of a repeatable option.
-  func values(_ name: String) -> [String] { valuesOfOption[name] ?? [] }
+  package func values(_ name: String) -> [String] { valuesOfOption[name] ?? [] }
 
   /// The value of an option that must be given.
-  func required(_ name: String, _ reason: String) throws(UsageError) -> String {
+  package func required(_ name: String, _ reason: String) throws(UsageError) -> String {
     guard let value = value(name) else { throw UsageError("\(name) is missing: \(reason)") }
     return value
   }
 
   /// A whole number in a range, or `nil` when the option is not given.
-  func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+  package func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let text = value(name) else { return nil }
     guard let number = Int(text), range.contains(number) else {
       let limit = range.upperBound == .max ? "" : " and at most \(range.upperBound)"
@@ -83,7 +83,7 @@ struct ArgumentList {
   }
 
   /// A number in 0...1, or `nil` when the option is not given.
-  func fraction(_ name: String) throws(UsageError) -> Double? {
+  package func fraction(_ name: String) throws(UsageError) -> Double? {
     guard let text = value(name) else { return nil }
     guard let number = Double(text), (0...1).contains(number) else {
       throw UsageError("\(name) is '\(text)'; expected a number in 0...1")
@@ -92,7 +92,7 @@ struct ArgumentList {
   }
 
   /// One of the values of an enumeration, or `nil` when the option is not given.
-  func choice<Choice: RawRepresentable & CaseIterable>(
+  package func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String, _ type: Choice.Type
   ) throws(UsageError) -> Choice? where Choice.RawValue == String {
     guard let text = value(name) else { return nil }

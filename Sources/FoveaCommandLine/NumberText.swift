@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Numbers as text for people.
-enum NumberText {
+package enum NumberText {
   /// A number with a fixed count of digits after the point; "-" for what is no finite number.
-  static func fixed(_ value: Double, digits: Int) -> String {
+  package static func fixed(_ value: Double, digits: Int) -> String {
     let scale = (0..<digits).reduce(1.0) { product, _ in product * 10 }
     let scaled = (value * scale).rounded()
     guard scaled.magnitude < 9e15 else { return "-" }
@@ -17,21 +17,25 @@ enum NumberText {
   }
 
   /// A fraction as percent with one digit.
-  static func percent(_ fraction: Double) -> String { fixed(fraction * 100, digits: 1) + " %" }
+  package static func percent(_ fraction: Double) -> String {
+    fixed(fraction * 100, digits: 1) + " %"
+  }
 
   /// Bytes as MiB with two digits.
-  static func mebibytes(_ bytes: Int) -> String { fixed(Double(bytes) / 1_048_576, digits: 2) }
+  package static func mebibytes(_ bytes: Int) -> String {
+    fixed(Double(bytes) / 1_048_576, digits: 2)
+  }
 
   /// A count in millions with two digits.
-  static func millions(_ count: Int) -> String { fixed(Double(count) / 1e6, digits: 2) }
+  package static func millions(_ count: Int) -> String { fixed(Double(count) / 1e6, digits: 2) }
 
   /// A shape such as "1 x 80".
-  static func shape(_ shape: [Int]) -> String {
+  package static func shape(_ shape: [Int]) -> String {
     shape.isEmpty ? "scalar" : shape.map { String($0) }.joined(separator: " x ")
   }
 
   /// A value rounded to a count of digits after the point, for JSON.
-  static func rounded(_ value: Double, digits: Int) -> Double {
+  package static func rounded(_ value: Double, digits: Int) -> Double {
     let scale = (0..<digits).reduce(1.0) { product, _ in product * 10 }
     let scaled = (value * scale).rounded()
     return scaled.isFinite ? scaled / scale : value
@@ -40,7 +44,7 @@ enum NumberText {
 
 extension Duration {
   /// The duration in milliseconds.
-  var milliseconds: Double {
+  package var milliseconds: Double {
     Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
   }
 }

@@ -1,0 +1,125 @@
+# Fovea - the peers: how each runtime runs the network, and a process that does so on request.
+# SPDX-License-Identifier: Apache-2.0
+"""Run one peer in a process of its own.
+
+    peers.py NAME FOLDER THREADS
+
+Prints "ready" after the first inference; then, for every line with a number k on standard input, one
+line of k times in milliseconds. Any program that speaks so can be measured by `compare --extra`.
+"""
+import pathlib
+import sys
+import time
+
+import numpy as np
+
+
+def onnxruntime(file):
+    def make(folder, threads):
+        import onnxruntime as runtime
+        options = runtime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        session = runtime.InferenceSession(str(folder / file), options,
+                                           providers=["CPUExecutionProvider"])
+        feed = {session.get_inputs()[0].name: picture(folder)}
+        return lambda: session.run(None, feed)
+    return make
+
+
+def openvino(file):
+    def make(folder, threads):
+        import openvino as runtime
+        compiled = runtime.Core().compile_model(
+            str(folder / file), "CPU",
+            {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY",
+             "INFERENCE_PRECISION_HINT": "f32"})
+        request, value = compiled.create_infer_request(), picture(folder)
+
+        def run():
+            found = request.infer({0: value})
+            return [found[output] for output in compiled.outputs]
+        return run
+    return make
+
+
+def ncnn(base):
+    def make(folder, threads):
+        import ncnn as runtime
+        network = runtime.Net()
+        network.opt.num_threads = threads
+        network.opt.use_vulkan_compute = False
+        network.load_param(str(folder / (base + ".param")))
+        network.load_model(str(folder / (base + ".bin")))
+        value = picture(folder)[0]
+        names = network.output_names()
+
+        def run():
+            with network.create_extractor() as extractor:
+                extractor.input(network.input_names()[0], runtime.Mat(value))
+                return [np.array(extractor.extract(name)[1]) for name in names]
+        return run
+    return make
+
+
+def litert(file):
+    def make(folder, threads):
+        from ai_edge_litert.interpreter import Interpreter
+        interpreter = Interpreter(str(folder / file), num_threads=threads)
+        interpreter.allocate_tensors()
+        source = interpreter.get_input_details()[0]
+        value = np.ascontiguousarray(picture(folder).transpose(0, 2, 3, 1))
+        if source["dtype"] != np.float32:
+            scale, zero = source["quantization"]
+            value = np.round(value / scale + zero).astype(source["dtype"])
+        outputs = [output["index"] for output in interpreter.get_output_details()]
+
+        def run():
+            interpreter.set_tensor(source["index"], value)
+            interpreter.invoke()
+            return [interpreter.get_tensor(index) for index in outputs]
+        return run
+    return make
+
+
+def yardstick(folder, threads):
+    """A float product of the shape of YOLOv3-tiny's heaviest layer, in NumPy's BLAS."""
+    a = np.random.default_rng(1).random((1024, 4608), dtype=np.float32)
+    b = np.random.default_rng(2).random((4608, 169), dtype=np.float32)
+    c = np.empty((1024, 169), np.float32)
+    return lambda: np.dot(a, b, out=c)
+
+
+def picture(folder):
+    """The input that every peer is given: a calibration picture, float planes in 0...1."""
+    return np.load(folder / "input.npy")
+
+
+YARDSTICK = "yardstick sgemm"
+MAKERS = {
+    YARDSTICK: yardstick,
+    "onnxruntime fp32": onnxruntime("network.onnx"),
+    "onnxruntime int8": onnxruntime("network.int8.onnx"),
+    "openvino fp32": openvino("network.xml"),
+    "openvino int8": openvino("network.int8.xml"),
+    "ncnn fp32": ncnn("network.ncnn"),
+    "litert fp32": litert("network.tflite"),
+    "litert int8": litert("network.int8.tflite"),
+}
+
+
+def serve(name, folder, threads):
+    run = MAKERS[name](pathlib.Path(folder), threads)
+    run()
+    print("ready", flush=True)
+    for line in sys.stdin:
+        times = []
+        for _ in range(int(line)):
+            start = time.perf_counter()
+            run()
+            times.append((time.perf_counter() - start) * 1e3)
+        print(*(f"{t:.4f}" for t in times), flush=True)
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1], sys.argv[2], int(sys.argv[3]))

@@ -1,0 +1,52 @@
+// Fovea - the commands of fovea-bench.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaCommandLine
+
+/// The program `fovea-bench`.
+enum BenchProgram {
+  static var program: CommandProgram {
+    CommandProgram(
+      name: "fovea-bench", version: "0.1.0",
+      commands: [
+        LatencyCommand.self, ModelCommand.self, KernelsCommand.self, PipelineCommand.self,
+        MemoryCommand.self, ColdCommand.self, BackendsCommand.self,
+      ])
+  }
+
+  /// Whether the program was built without optimisation, so that its times mean nothing.
+  static var isDebugBuild: Bool {
+    #if DEBUG
+      true
+    #else
+      false
+    #endif
+  }
+
+  /// Runs the command that the arguments name; returns the exit code. A debug build answers
+  /// questions about itself and refuses to measure.
+  static func run(_ arguments: [String]) -> Int32 {
+    let asksForHelp = arguments.contains { $0 == "--help" || $0 == "-h" }
+    let names = program.commands.map { $0.description.name }
+    if isDebugBuild, !asksForHelp, let name = arguments.first, names.contains(name),
+      name != BackendsCommand.description.name
+    {
+      SystemInterface.writeError(
+        "fovea-bench \(name): this is a debug build, whose times mean nothing; "
+          + "use `swift run -c release fovea-bench`\n")
+      return 2
+    }
+    return program.run(arguments)
+  }
+}
+
+/// The name of a backend is the library's; this program knows none of its own.
+enum BackendsCommand: Subcommand {
+  static let description = CommandDescription(
+    name: "backends", synopsis: "", summary: "Prints the backends, one a line.", options: [],
+    operandCount: 0...0)
+
+  static func run(_ arguments: ArgumentList) throws -> Int32 {
+    for name in BackendName.all { SystemInterface.writeOutput(name + "\n") }
+    return 0
+  }
+}

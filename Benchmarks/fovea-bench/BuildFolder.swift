@@ -1,0 +1,48 @@
+// Fovea - where this program and the package that it was built from lie.
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Where this program and the package that it was built from lie.
+enum BuildFolder {
+  /// The folder of this program, where SwiftPM puts the others too; `nil` if the system does not
+  /// say.
+  static var path: String? {
+    guard let path = realpath("/proc/self/exe", nil) ?? realpath(CommandLine.arguments[0], nil)
+    else { return nil }
+    defer { free(path) }
+    return parent(of: String(cString: path))
+  }
+
+  /// The root of the package: the folder with CSources, at or above the working folder, or above
+  /// this program.
+  static var packageRoot: String? {
+    var candidates: [String] = []
+    if let working = realpath(".", nil) {
+      candidates.append(String(cString: working))
+      free(working)
+    }
+    if let path { candidates.append(path) }
+    for candidate in candidates {
+      var folder: String? = candidate
+      while let here = folder {
+        if access(here + "/CSources", R_OK) == 0 && access(here + "/Package.swift", R_OK) == 0 {
+          return here
+        }
+        folder = parent(of: here)
+      }
+    }
+    return nil
+  }
+
+  /// The folder that holds a path; `nil` for the root.
+  static func parent(of path: String) -> String? {
+    guard let slash = path.lastIndex(of: "/"), path.count > 1 else { return nil }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

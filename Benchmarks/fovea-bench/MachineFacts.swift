@@ -1,0 +1,68 @@
+// Fovea - what measured figures belong to: processor, load and time.
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+internal import Fovea
+
+/// What measured figures belong to.
+struct MachineFacts: Encodable {
+  /// The processor's name.
+  var processor: String
+  /// Threads that this process may use.
+  var threads: Int
+  /// Processes that wanted to run, the mean of the last minute.
+  var load: Double
+  /// When the figures were taken, UTC.
+  var time: String
+
+  /// The facts of this moment.
+  init() {
+    processor = SystemText.value(of: "model name", in: "/proc/cpuinfo") ?? "unknown processor"
+    threads = ThreadPool.defaultThreadCount
+    var averages = [0.0, 0, 0]
+    load = getloadavg(&averages, 3) > 0 ? averages[0] : 0
+    var now = currentTime()
+    var parts = tm()
+    gmtime_r(&now, &parts)
+    let digits = { (value: Int32) in value < 10 ? "0\(value)" : "\(value)" }
+    time =
+      "\(parts.tm_year + 1900)-\(digits(parts.tm_mon + 1))-\(digits(parts.tm_mday))"
+      + "T\(digits(parts.tm_hour)):\(digits(parts.tm_min)):\(digits(parts.tm_sec))Z"
+  }
+
+  /// For people.
+  var line: String {
+    "\(processor), \(threads) threads, load \((load * 100).rounded() / 100), \(time)"
+  }
+}
+
+/// Files in which the system answers questions, lines of a key, a colon and a value.
+enum SystemText {
+  /// The value of the first line with a key.
+  static func value(of key: String, in path: String) -> String? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 4096)
+    while fgets(&line, Int32(line.count), file) != nil {
+      let end = line.firstIndex(of: 0) ?? line.count
+      let text = String(decoding: line[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      guard let colon = text.firstIndex(of: ":") else { continue }
+      if trimmed(text[..<colon]) == key { return trimmed(text[text.index(after: colon)...]) }
+    }
+    return nil
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text.drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}
+
+// Outside `MachineFacts`, where `time` means that of the C library.
+private func currentTime() -> time_t { time(nil) }

@@ -1,0 +1,34 @@
+// Fovea - 8-bit kernels for AArch64 with sdot.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/fov_int8_kernels.h"
+
+#if defined(__aarch64__)
+
+#include <arm_neon.h>
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("dotprod"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("arch=armv8.2-a+dotprod")
+#endif
+
+#define INT8_HAS_USDOT 0
+#include "kernels/fov_int8_neon_dot.h"
+
+#include "kernels/fov_int8_convolution_body.h"
+#include "kernels/fov_int8_depthwise_body.h"
+#include "kernels/fov_int8_element_body.h"
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_dotprod;
+const fov_int8_kernels fov_int8_kernels_dotprod = INT8_KERNEL_TABLE;
+
+#else
+typedef int fov_int8_dotprod_is_empty;
+#endif

@@ -1,0 +1,21 @@
+// Fovea - 8-bit kernels for any AArch64: products widened to 16 bits.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/fov_int8_kernels.h"
+
+#if defined(__aarch64__)
+
+#include <arm_neon.h>
+
+
+#include "kernels/fov_int8_neon_widening.h"
+
+#include "kernels/fov_int8_convolution_body.h"
+#include "kernels/fov_int8_depthwise_body.h"
+#include "kernels/fov_int8_element_body.h"
+
+FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_neon;
+const fov_int8_kernels fov_int8_kernels_neon = INT8_KERNEL_TABLE;
+
+#else
+typedef int fov_int8_neon_is_empty;
+#endif

@@ -1,0 +1,66 @@
+// Fovea - what a command takes, and its help.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a command takes; the source of parsing, usage line and help.
+package struct CommandDescription: Sendable {
+  /// The command's name.
+  package var name: String
+  /// What it takes, after its name.
+  package var synopsis: String
+  /// What it does, in one line.
+  package var summary: String
+  /// What it takes by name.
+  package var options: [Option]
+  /// How many operands it takes.
+  package var operandCount: ClosedRange<Int>
+  /// Further lines of the help.
+  package var notes: String
+
+  /// Describes a command.
+  package init(
+    name: String, synopsis: String, summary: String, options: [Option],
+    operandCount: ClosedRange<Int>, notes: String = ""
+  ) {
+    self.name = name
+    self.synopsis = synopsis
+    self.summary = summary
+    self.options = options
+    self.operandCount = operandCount
+    self.notes = notes
+  }
+
+  /// Something a command takes by name.
+  package struct Option: Sendable {
+    /// The name with its dashes.
+    package var name: String
+    /// What its value is called; `nil` for a switch.
+    package var value: String?
+    /// What it does, in one line.
+    package var help: String
+    /// Whether it may be given more than once.
+    package var isRepeatable: Bool
+
+    /// Describes an option.
+    package init(name: String, value: String? = nil, help: String, isRepeatable: Bool = false) {
+      self.name = name
+      self.value = value
+      self.help = help
+      self.isRepeatable = isRepeatable
+    }
+  }
+
+  /// The line that follows a usage error of a program's command.
+  func usage(of program: String) -> String { "usage: \(program) \(name) \(synopsis)" }
+
+  /// The answer to `--help`.
+  func help(of program: String) -> String {
+    let names = options.map { option in option.name + (option.value.map { " " + $0 } ?? "") }
+    let width = (names.map(\.count).max() ?? 0) + 2
+    var text = usage(of: program) + "\n\n" + summary + "\n"
+    if !options.isEmpty { text += "\noptions:\n" }
+    for (name, option) in zip(names, options) {
+      text += "  " + name + String(repeating: " ", count: width - name.count) + option.help + "\n"
+    }
+    return notes.isEmpty ? text : text + "\n" + notes + "\n"
+  }
+}

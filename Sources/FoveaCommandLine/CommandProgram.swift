@@ -1,0 +1,91 @@
+// Fovea - a program of several commands: which one is meant, and how it ends.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A command of a program.
+package protocol Subcommand {
+  /// What it takes.
+  static var description: CommandDescription { get }
+  /// Does the work; returns the exit code.
+  ///
+  /// - Throws: `UsageError`, `CommandFailure`.
+  static func run(_ arguments: ArgumentList) throws -> Int32
+}
+
+/// A program of several commands: 0 done, 1 the work failed, 2 wrong usage.
+package struct CommandProgram {
+  /// What the program is called.
+  package var name: String
+  /// Its version.
+  package var version: String
+  /// Its commands, in the order of the overview.
+  package var commands: [any Subcommand.Type]
+
+  /// Describes a program.
+  package init(name: String, version: String, commands: [any Subcommand.Type]) {
+    self.name = name
+    self.version = version
+    self.commands = commands
+  }
+
+  /// Runs the command that the arguments name; returns the exit code.
+  package func run(_ arguments: [String]) -> Int32 {
+    guard let first = arguments.first else {
+      SystemInterface.writeError(overview)
+      return 2
+    }
+    switch first {
+    case "--help", "-h", "help":
+      SystemInterface.writeOutput(overview)
+      return 0
+    case "--version":
+      SystemInterface.writeOutput("\(name) \(version)\n")
+      return 0
+    default: break
+    }
+    guard let command = commands.first(where: { $0.description.name == first }) else {
+      SystemInterface.writeError("\(name): unknown command '\(first.printable)'\n" + overview)
+      return 2
+    }
+    return run(command, Array(arguments.dropFirst()))
+  }
+
+  private func run(_ command: any Subcommand.Type, _ arguments: [String]) -> Int32 {
+    let description = command.description
+    if arguments.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+      SystemInterface.writeOutput(description.help(of: name))
+      return 0
+    }
+    do {
+      return try command.run(ArgumentList(arguments, for: description))
+    } catch let error as UsageError {
+      SystemInterface.writeError(
+        "\(name) \(description.name): \(error.message.printable)\n\(description.usage(of: name))\n"
+          + "Try '\(name) \(description.name) --help'.\n")
+      return 2
+    } catch let error as CommandFailure {
+      report(error, of: description.name)
+      return 1
+    } catch {
+      report(CommandFailure("\(error)"), of: description.name)
+      return 1
+    }
+  }
+
+  /// Says on standard error, in one line, why the work failed.
+  package func report(_ failure: CommandFailure, of command: String) {
+    let line = failure.message.split(whereSeparator: \.isNewline).joined(separator: " ")
+    SystemInterface.writeError("\(name) \(command): \(line.printable)\n")
+  }
+
+  private var overview: String {
+    var text = "usage: \(name) COMMAND [OPTIONS] ...\n\ncommands:\n"
+    for command in commands {
+      let title = command.description.name
+      let gap = String(repeating: " ", count: max(1, 10 - title.count))
+      text += "  " + title + gap + command.description.summary + "\n"
+    }
+    return text
+      + "\n\(name) COMMAND --help says what a command takes; \(name) --version says which\n"
+      + "version this is.\n"
+  }
+}

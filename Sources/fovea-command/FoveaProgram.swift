@@ -1,0 +1,24 @@
+// Fovea - the commands of fovea, and the options that several of them take.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaCommandLine
+
+/// The command `fovea`.
+enum FoveaProgram {
+  /// The program with all its commands.
+  static var program: CommandProgram {
+    CommandProgram(
+      name: "fovea", version: FoveaVersion.current,
+      commands: [DetectCommand.self, RunCommand.self, InspectCommand.self, CompileCommand.self])
+  }
+}
+
+extension CommandDescription.Option {
+  static let backend = Self(
+    name: "--backend", value: "NAME", help: "auto, reference, blas, float or int8 (default auto)")
+  static let calibrate = Self(
+    name: "--calibrate", value: "PICTURES",
+    help: "int8 with ranges measured over a folder of pictures, or a list of paths")
+  static let threads = Self(
+    name: "--threads", value: "N", help: "threads to use (default: all that the process may use)")
+  static let json = Self(name: "--json", help: "print one JSON document instead of text")
+}

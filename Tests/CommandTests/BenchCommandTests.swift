@@ -1,0 +1,120 @@
+// Fovea - tests of the benchmark program.
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@Suite struct BenchCommandTests {
+  #if DEBUG
+    static let isDebug = true
+  #else
+    static let isDebug = false
+  #endif
+  static let bench = "\"$(dirname \"$FOVEA\")/fovea-bench\""
+
+  private func bench(_ arguments: String...) throws -> CommandRun {
+    try CommandRun.fovea(arguments, product: "fovea-bench")
+  }
+
+  @Test(
+    .enabled(if: isDebug),
+    arguments: ["latency", "model", "kernels", "pipeline", "memory", "cold"])
+  func debugBuildsMeasureNothing(_ command: String) throws {
+    let run = try bench(command, "m")
+    #expect(run.status == 2 && run.output == "" && run.errorLines.count == 1)
+    #expect(run.errors.contains("this is a debug build"))
+  }
+
+  @Test func helpAndBackendsAreAnsweredByAnyBuild() throws {
+    let help = try bench("latency", "--help")
+    #expect(help.status == 0 && help.output.contains("usage: fovea-bench latency MODEL"))
+    let backends = try bench("backends")
+    #expect(backends.status == 0)
+    #expect(backends.output.split(separator: "\n").contains("blas"))
+  }
+
+  @Test(
+    .enabled(if: !isDebug),
+    arguments: [
+      ["latency"], ["latency", "m", "--backend", "gpu"], ["latency", "m", "--threads", "0"],
+      ["latency", "m", "--protocol", "--threads", "1,2"], ["model", "m", "--rounds", "none"],
+      ["latency", "m", "--instruction-set", "mmx"],
+      ["latency", "m", "--backend", "blas", "--instruction-set", "avx2"], ["kernels"],
+      ["pipeline", "m"], ["cold", "m"], ["frobnicate"], ["memory", "m", "--runs", "0"],
+    ])
+  func wrongUsageEndsWithTwo(_ arguments: [String]) throws {
+    let run = try CommandRun.fovea(arguments, product: "fovea-bench")
+    #expect(run.status == 2)
+    #expect(run.output == "" && run.errors.contains("usage: fovea-bench"))
+  }
+
+  @Test(.enabled(if: !isDebug)) func theProtocolAnswersEveryLineWithSoManyTimes() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let run = try CommandRun.shell(
+      "printf '2\\n0\\n3\\n' | \(Self.bench) latency '\(files.model)' --backend blas --protocol")
+    #expect(run.status == 0 && run.errors == "")
+    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 5 && lines.first == "ready" && lines.last == "")
+    let times = lines.dropFirst().dropLast().map { $0.split(separator: " ").map { Double($0) } }
+    #expect(times.map(\.count) == [2, 0, 3])
+    #expect(times.joined().allSatisfy { $0.map { $0 > 0 } == true })
+  }
+
+  @Test(.enabled(if: !isDebug)) func theProtocolRefusesWhatIsNoNumber() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let run = try CommandRun.shell(
+      "echo many | \(Self.bench) latency '\(files.model)' --backend blas --protocol")
+    #expect(run.status == 1 && run.output == "ready\n" && run.errors.contains("'many'"))
+  }
+
+  @Test(.enabled(if: !isDebug)) func figuresGoToFilesAsWell() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let (json, csv, svg) = ("j.json", "c.csv", "s.svg")
+    let run = try bench(
+      "model", files.model, "--rounds", "2", "--backends", "blas,reference", "--json",
+      files.folder.path(json), "--csv", files.folder.path(csv), "--svg", files.folder.path(svg))
+    #expect(run.status == 0 && run.errors == "")
+    let data = try Data(contentsOf: files.folder.url.appendingPathComponent(json))
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let tables = try #require(document["tables"] as? [String: [[String: Any]]])
+    let operations = try #require(tables["operations"])
+    #expect(operations.contains { ($0["blas_minimum_ms"] as? Double ?? 0) > 0 })
+    #expect(operations.contains { ($0["reference_gmac_per_second"] as? Double ?? 0) > 0 })
+    #expect(tables["total"]?.count == 2)
+    let rows = try String(contentsOfFile: files.folder.path(csv), encoding: .utf8)
+    #expect(rows.hasPrefix("label,operation,output_shape,mmac,blas_minimum_ms"))
+    let drawing = try String(contentsOfFile: files.folder.path(svg), encoding: .utf8)
+    #expect(drawing.hasPrefix("<svg") && drawing.contains("reference, 1 thread"))
+  }
+
+  @Test(.enabled(if: !isDebug)) func pipelineAndMemoryAndColdPrintTheirTables() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let pipeline = try bench("pipeline", files.model, files.picture, "--rounds", "2")
+    #expect(pipeline.status == 0)
+    for stage in ["decode", "prepare", "inference", "postprocess", "total"] {
+      #expect(pipeline.output.contains("\n\(stage) "))
+    }
+    #expect(!pipeline.output.contains("\n0 objects"))
+    let memory = try bench("memory", files.model, "--runs", "3")
+    #expect(memory.status == 0 && memory.output.contains("\nfirst run "))
+    let cold = try bench("cold", files.model, files.picture, "--starts", "2")
+    #expect(cold.status == 0 && cold.output.contains("\nblas "))
+    let failed = try bench("cold", files.model, files.folder.path("nothing.png"), "--starts", "2")
+    #expect(failed.status == 1 && failed.errors.contains("ended with exit code 1"))
+  }
+
+  @Test(.enabled(if: !isDebug)) func kernelsReadShapesFromFiles() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let good = try folder.write("good.txt", Array("tiny 4 8 3 1 8 8 1 yes\n".utf8))
+    let run = try bench("kernels", good, "--rounds", "2", "--backends", "blas")
+    #expect(run.status == 0 && run.output.contains("\ntiny  4 x 8 x 8"))
+    let bad = try folder.write("bad.txt", Array("# one\ntiny 4\n".utf8))
+    let refused = try bench("kernels", bad)
+    #expect(refused.status == 1 && refused.errors.contains("bad.txt:2: 2 words"))
+  }
+}

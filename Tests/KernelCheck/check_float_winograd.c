@@ -1,0 +1,120 @@
+// Fovea - Winograd convolutions of random shapes against direct ones in double.
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "check_float.h"
+#include "check_float_data.h"
+#include "kernels/fov_float_winograd.h"
+
+// The transforms' numbers are up to 8, and results are differences of larger sums: rounding errors
+// are several times those of a direct sum, for which check_tolerance stands. Twice as much does not
+// do always; 4 times did in thousands of cases.
+static const double check_amplification = 10;
+
+static double check_sum(const fov_float_convolution *c, const float *taps, size_t row,
+                        size_t column, size_t channel, double *magnitude) {
+  double sum = (double)c->epilogue.bias[channel], absolute = fabs(sum);
+  for (size_t i = 0; i < c->channels; i++) {
+    for (size_t tap = 0; tap < 9; tap++) {
+      const double product =
+          (double)taps[(channel * c->channels + i) * 9 + tap] *
+          (double)c->input[(row + tap / 3) * (size_t)c->input_row +
+                           (column + tap % 3) * (size_t)c->input_pixel + i];
+      sum += product;
+      absolute += fabs(product);
+    }
+  }
+  *magnitude = fmax(*magnitude, absolute);
+  return sum;
+}
+
+static bool check_result(const fov_float_convolution *c, const float *taps, size_t output_floats) {
+  const size_t windows = c->pools ? 2 : 1;
+  for (size_t i = 0; i < output_floats; i++) {
+    const size_t row = i / (size_t)c->output_row, in_row = i % (size_t)c->output_row;
+    const size_t column = in_row / (size_t)c->output_pixel;
+    const size_t channel = in_row % (size_t)c->output_pixel;
+    if (column >= c->columns || channel >= c->output_channels) {
+      if (check_is_guard(c->output[i])) continue;
+      fprintf(stderr, "winograd: wrote elsewhere, element %zu of row %zu\n", in_row, row);
+      return false;
+    }
+    double greatest = -INFINITY, magnitude = 0;
+    for (size_t k = 0; k < windows * windows; k++)
+      greatest = fmax(greatest, check_sum(c, taps, row * windows + k / 2,
+                                          column * windows + k % 2, channel, &magnitude));
+    const double expected = check_epilogue_apply(&c->epilogue, greatest, row, column, channel);
+    const double allowed =
+        check_amplification * check_tolerance(9 * c->channels, magnitude, false);
+    if (fabs((double)c->output[i] - expected) <= allowed) continue;
+    fprintf(stderr,
+            "winograd: %zu -> %zu channels, pools %d, %zu x %zu pixels:"
+            " (%zu, %zu) channel %zu is %.9g, not %.9g\n",
+            c->channels, c->output_channels, c->pools, c->rows, c->columns, row, column, channel,
+            (double)c->output[i], expected);
+    return false;
+  }
+  return true;
+}
+
+// All rows of tiles in two parts, each with a workspace of exactly the size that was asked for.
+static bool check_run(const fov_float_winograd *winograd, const fov_float_kernels *kernels,
+                      const fov_float_convolution *c, uint64_t *state) {
+  const size_t tile_rows = fov_float_winograd_tile_rows(c);
+  const size_t cut = check_random_size(state, 0, tile_rows);
+  const size_t parts[2][2] = {{0, cut}, {cut, tile_rows}};
+  for (int part = 0; part < 2; part++) {
+    size_t floats;
+    if (!fov_float_winograd_workspace(c, parts[part][1] - parts[part][0], &floats)) return false;
+    float *workspace = check_floats_guarded(floats);
+    fov_float_winograd_run(winograd, kernels, c, parts[part][0], parts[part][1], workspace);
+    free(workspace);
+  }
+  return true;
+}
+
+bool check_float_winograd(const fov_float_kernels *kernels, uint64_t seed, int count) {
+  static const size_t channels[] = {1, 3, 5, 15, 16, 17, 32, 33, 64};
+  uint64_t state = seed;
+  bool right = true;
+  for (int i = 0; i < count && right; i++) {
+    fov_float_convolution c = {.kernel = {3, 3}, .stride = {1, 1}, .dilation = {1, 1}};
+    c.channels = check_random_choice(&state, channels, sizeof channels / sizeof *channels);
+    c.output_channels = check_random_choice(&state, channels, sizeof channels / sizeof *channels);
+    c.pools = check_random(&state) % 2;
+    c.rows = check_random_size(&state, 1, 9);
+    c.columns = check_random_size(&state, 1, 14);
+    const size_t windows = c.pools ? 2 : 1;
+    c.input_pixel = (ptrdiff_t)(c.channels + check_random_size(&state, 0, 3));
+    c.input_row = c.input_pixel * (ptrdiff_t)(c.columns * windows + 2);
+    c.output_pixel = (ptrdiff_t)(c.output_channels + check_random_size(&state, 0, 3));
+    c.output_row = c.output_pixel * (ptrdiff_t)(c.columns + 1);
+    const size_t output_floats = c.rows * (size_t)c.output_row;
+    const size_t input_floats = (c.rows * windows + 1) * (size_t)c.input_row +
+                                (c.columns * windows + 1) * (size_t)c.input_pixel + c.channels;
+    float *input = check_floats_random(&state, input_floats, false);
+    float *taps = check_floats_random(&state, c.output_channels * c.channels * 9, false);
+    c.input = input;
+    c.output = check_floats_guarded(output_floats);
+    check_epilogue epilogue =
+        check_epilogue_random(&state, false, c.output_channels, c.rows, c.columns, !c.pools);
+    c.epilogue = epilogue.epilogue;
+
+    fov_float_winograd winograd;
+    right = fov_float_winograd_plan(c.output_channels, c.channels, &winograd);
+    float *weights = check_floats_guarded(right ? winograd.bytes / sizeof(float) : 0);
+    for (size_t o = 0; o < c.output_channels && right; o++)
+      fov_float_winograd_add(&winograd, o, taps + o * c.channels * 9, weights);
+    c.weights = weights;
+    right = right && check_run(&winograd, kernels, &c, &state) &&
+            check_result(&c, taps, output_floats);
+    check_epilogue_free(&epilogue);
+    free(input);
+    free(taps);
+    free(weights);
+    free(c.output);
+  }
+  return right;
+}
