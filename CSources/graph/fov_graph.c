@@ -22,11 +22,16 @@ void fov_graph_node_release(fov_graph_node *node) {
   *node = (fov_graph_node){.removed = true};
 }
 
+void fov_graph_release_constant(fov_graph_value *value) {
+  if (!value->borrows) fov_release(value->constant);
+  value->constant = NULL;
+}
+
 void fov_graph_destroy(fov_graph *graph) {
   if (!graph) return;
   for (size_t i = 0; i < graph->value_count; i++) {
     fov_release(graph->values[i].name);
-    fov_release(graph->values[i].constant);
+    fov_graph_release_constant(&graph->values[i]);
   }
   for (size_t i = 0; i < graph->node_count; i++) fov_graph_node_release(&graph->nodes[i]);
   for (size_t i = 0; i < graph->output_count; i++) fov_release(graph->outputs[i].name);

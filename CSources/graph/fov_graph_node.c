@@ -5,12 +5,10 @@
 #include "base/fov_size.h"
 #include "graph/fov_graph_types.h"
 
-#define MAXIMUM_INPUTS 4096
-
 static fov_status check_inputs(const fov_graph *graph, const fov_operation *operation,
                                const fov_value *inputs, size_t input_count,
                                fov_diagnostic *diagnostic) {
-  if (input_count == 0 || input_count > MAXIMUM_INPUTS ||
+  if (input_count == 0 || input_count > FOV_MAXIMUM_INPUTS ||
       (operation->input_count != 0 && operation->input_count != input_count)) {
     return fov_fail(diagnostic, fov_status_invalid_graph, "%s takes %zu inputs, found %zu",
                     operation->name, operation->input_count, input_count);
@@ -30,9 +28,9 @@ static fov_status check_inputs(const fov_graph *graph, const fov_operation *oper
   return fov_status_ok;
 }
 
-static fov_status infer(const fov_graph *graph, const fov_operation *operation,
-                        const void *parameters, const fov_value *inputs, size_t input_count,
-                        fov_shape *out_shape, fov_diagnostic *diagnostic) {
+fov_status fov_graph_infer(const fov_graph *graph, const fov_operation *operation,
+                           const void *parameters, const fov_value *inputs, size_t input_count,
+                           fov_shape *out_shape, fov_diagnostic *diagnostic) {
   FOV_FORWARD(check_inputs(graph, operation, inputs, input_count, diagnostic));
   fov_shape *shapes = fov_allocate_array(input_count, sizeof(fov_shape));
   if (!shapes) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for shapes");
@@ -73,7 +71,7 @@ fov_status fov_graph_add_node(fov_graph *graph, const fov_operation *operation, 
                                  : fov_fail(diagnostic, fov_status_out_of_memory,
                                             "no memory for the parameters of %s", operation->name);
   if (status == fov_status_ok) {
-    status = infer(graph, operation, parameters, inputs, input_count, &shape, diagnostic);
+    status = fov_graph_infer(graph, operation, parameters, inputs, input_count, &shape, diagnostic);
   }
   if (status == fov_status_ok) {
     node.input_count = input_count;

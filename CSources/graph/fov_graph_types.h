@@ -25,7 +25,8 @@ typedef struct fov_graph_value {
   fov_data_type type;
   fov_shape shape;
   char *name;         // inputs: owned
-  float *constant;    // constants: owned
+  float *constant;    // constants: owned, unless
+  bool borrows;       // they lie in a compiled file
   fov_format format;  // planar until packing
   bool is_view;       // lies in the memory of another value,
   uint32_t view_of;   // this one, as its format says
@@ -65,6 +66,18 @@ FOV_INTERNAL fov_status fov_graph_add_node(fov_graph *graph, const fov_operation
 
 // The shape of a value that exists, or NULL.
 FOV_INTERNAL const fov_shape *fov_graph_shape(const fov_graph *graph, fov_value value);
+
+// Gives an array of constants back.
+FOV_INTERNAL void fov_graph_release_constant(fov_graph_value *value);
+
+// The most inputs of one node.
+#define FOV_MAXIMUM_INPUTS 4096
+
+// What fov_graph_add_node demands of inputs and parameters, and the shape of the result.
+FOV_INTERNAL fov_status fov_graph_infer(const fov_graph *graph, const fov_operation *operation,
+                                        const void *parameters, const fov_value *inputs,
+                                        size_t input_count, fov_shape *out_shape,
+                                        fov_diagnostic *diagnostic);
 
 // Frees what a node owns.
 FOV_INTERNAL void fov_graph_node_release(fov_graph_node *node);

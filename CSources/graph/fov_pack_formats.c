@@ -60,16 +60,27 @@ static void set_borders(fov_graph *graph) {
 
 // MARK: views
 
+typedef struct views {
+  fov_graph *graph;
+  bool *is_taken;                // (values,): lies where it is for good
+  const fov_graph_node **reader;  // (values,): the last concatenation that has it as a part
+} views;
+
 // A part of a concatenation is written where it belongs if a packed node writes it and it lies nowhere
 // else.
-static bool may_be_view(const fov_graph *graph, const bool *is_taken, const fov_graph_node *concat,
-                        size_t input) {
-  const uint32_t part = concat->inputs[input];
-  if (graph->values[part].kind != fov_value_result || is_taken[part]) return false;
-  for (size_t k = 0; k < input; k++) {
-    if (concat->inputs[k] == part) return false;
+static bool may_be_view(const views *views, const fov_graph_node *concat, uint32_t part) {
+  const fov_graph_value *values = views->graph->values;
+  return values[part].kind == fov_value_result && !views->is_taken[part] &&
+         values[part].format.measured == values[concat->output].format.measured;
+}
+
+// What is a part twice can lie in one place only.
+static void keep_repeated(views *views, const fov_graph_node *concat) {
+  for (size_t k = 0; k < concat->input_count; k++) {
+    const uint32_t part = concat->inputs[k];
+    if (views->reader[part] == concat) views->is_taken[part] = true;
+    views->reader[part] = concat;
   }
-  return graph->values[part].format.measured == graph->values[concat->output].format.measured;
 }
 
 static void take_border(fov_format *to, const fov_format *from) {
@@ -79,15 +90,17 @@ static void take_border(fov_format *to, const fov_format *from) {
   to->right = fov_size_max(to->right, from->right);
 }
 
-static void make_views(fov_graph *graph, const fov_graph_node *concat, bool *is_taken) {
+static void make_views(views *views, const fov_graph_node *concat) {
+  fov_graph *graph = views->graph;
+  keep_repeated(views, concat);
   fov_graph_value *whole = &graph->values[concat->output];
   for (size_t k = 0; k < concat->input_count; k++) {
-    if (!may_be_view(graph, is_taken, concat, k)) continue;
+    if (!may_be_view(views, concat, concat->inputs[k])) continue;
     fov_graph_value *part = &graph->values[concat->inputs[k]];
     part->is_view = true;
     part->view_of = concat->output;
-    is_taken[concat->inputs[k]] = true;
-    is_taken[concat->output] = true;  // others lie in it: it stays where it is
+    views->is_taken[concat->inputs[k]] = true;
+    views->is_taken[concat->output] = true;  // others lie in it: it stays where it is
     take_border(&whole->format, &part->format);
   }
   size_t channel = 0;
@@ -105,13 +118,19 @@ static void make_views(fov_graph *graph, const fov_graph_node *concat, bool *is_
 fov_status fov_pack_formats(fov_graph *graph, fov_diagnostic *diagnostic) {
   set_distances(graph);
   set_borders(graph);
-  bool *is_taken = fov_allocate_array(graph->value_count + 1, sizeof(bool));
-  if (!is_taken) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for packing");
-  for (size_t n = 0; n < graph->node_count; n++) {
+  views views = {
+      .graph = graph,
+      .is_taken = fov_allocate_array(graph->value_count + 1, sizeof(bool)),
+      .reader = fov_allocate_array(graph->value_count + 1, sizeof *views.reader),
+  };
+  const bool complete = views.is_taken && views.reader;
+  for (size_t n = 0; complete && n < graph->node_count; n++) {
     const fov_graph_node *node = &graph->nodes[n];
-    if (node->operation == &fov_operation_packed_concat) make_views(graph, node, is_taken);
+    if (node->operation == &fov_operation_packed_concat) make_views(&views, node);
   }
-  fov_release(is_taken);
+  fov_release(views.is_taken);
+  fov_release(views.reader);
+  if (!complete) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for packing");
   for (size_t v = 0; v < graph->value_count; v++) {
     const fov_graph_value *value = &graph->values[v];
     size_t bytes;

@@ -3,6 +3,7 @@
 #include "kernels/fov_int8_packing.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/fov_size.h"
 
@@ -108,5 +109,52 @@ void fov_int8_pack_pairs_fit(const fov_int8_shape *shape, const fov_int8_packed 
   for (size_t panel = 0; panel < fov_int8_panels(shape->output_channels); panel++) {
     packed->pairs_fit[panel] =
         fov_int8_pairs_fit(packed->weights + panel * panel_bytes, panel_bytes);
+  }
+}
+
+// Eight pairs side by side, one 16-bit number each, whose halves are taken apart by shifts: vectors
+// that compilers have for every processor.
+typedef int16_t pairs __attribute__((vector_size(16)));
+typedef uint16_t pair_bits __attribute__((vector_size(16)));
+#define VECTORS (FOV_PANEL * FOV_GROUP / 16)
+
+// Groups whose sums of pairs, -256 ... 254 each, fit into 16 bits.
+#define SHORT_SUM 127
+
+// Vector `vector` of each group. Returns whether a pair is too large, in any lane.
+static pairs add_pairs(const int8_t *groups, size_t count, size_t vector, pairs *out_sums) {
+  pairs sums = {0}, too_large = {0};
+  for (size_t i = 0; i < count; i++) {
+    pairs both;
+    memcpy(&both, groups + i * FOV_PANEL * FOV_GROUP + vector * sizeof both, sizeof both);
+    const pairs a = (pairs)((pair_bits)both << 8) >> 8, b = both >> 8;
+    const pairs positive = (a & (a > 0)) + (b & (b > 0));
+    const pairs sum = a + b;
+    sums += sum;
+    too_large |= (positive > LARGEST_PAIR) | (sum - positive < -LARGEST_PAIR);
+  }
+  *out_sums = sums;
+  return too_large;
+}
+
+void fov_int8_sum_panels(const int8_t *weights, size_t panels, size_t panel_bytes,
+                         int32_t *out_weight_sums, uint8_t *out_pairs_fit) {
+  const size_t groups = panel_bytes / (FOV_PANEL * FOV_GROUP);
+  for (size_t panel = 0; panel < panels; panel++) {
+    const int8_t *begin = weights + panel * panel_bytes;
+    int32_t *totals = out_weight_sums + panel * FOV_PANEL;
+    pairs too_large = {0}, sums;
+    for (size_t c = 0; c < FOV_PANEL; c++) totals[c] = 0;
+    for (size_t i = 0; i < groups; i += SHORT_SUM) {
+      const size_t count = fov_size_min(SHORT_SUM, groups - i);
+      for (size_t v = 0; v < VECTORS; v++) {
+        too_large |= add_pairs(begin + i * FOV_PANEL * FOV_GROUP, count, v, &sums);
+        for (size_t j = 0; j < 8; j++) totals[v * 4 + j / 2] += sums[j];
+      }
+    }
+    out_pairs_fit[panel] = 1;
+    for (size_t j = 0; j < 8; j++) {
+      if (too_large[j] != 0) out_pairs_fit[panel] = 0;
+    }
   }
 }

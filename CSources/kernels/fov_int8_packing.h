@@ -52,6 +52,11 @@ FOV_INTERNAL void fov_int8_pack_row(const fov_int8_shape *shape, size_t output_c
 FOV_INTERNAL void fov_int8_pack_pairs_fit(const fov_int8_shape *shape,
                                           const fov_int8_packed *packed);
 
+// Sums and flags of panels whose weights lie where they belong already: bytes that a file gives, so
+// that every one of them counts, those of missing channels too.
+FOV_INTERNAL void fov_int8_sum_panels(const int8_t *weights, size_t panels, size_t panel_bytes,
+                                      int32_t *out_weight_sums, uint8_t *out_pairs_fit);
+
 // Whether 255 * (w + w') stays within int16 for all pairs (packed[2i], packed[2i + 1]), where
 // weights of opposite sign do not help one another (their activations may be 0): positive parts
 // sum to at most 128, negative ones to at least -128. Then an instruction that multiplies

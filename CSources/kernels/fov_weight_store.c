@@ -165,3 +165,33 @@ void fov_weight_store_panel(const fov_weight_store *store, size_t row, size_t ro
     for (size_t c = 0; c < column_count; c++) out[c] *= factor;
   }
 }
+
+static void archive_floats(fov_archive *archive, float **floats, size_t count) {
+  fov_archive_block_owned(archive, (void **)floats, count, sizeof(float), 0);
+}
+
+void fov_weight_store_archive(fov_archive *archive, fov_weight_store *store) {
+  bool has_factors = store->row_factor != NULL;
+  FOV_ARCHIVE_ENUM(archive, store->encoding, fov_weight_encoding_linear);
+  fov_archive_u32(archive, &store->bits);
+  fov_archive_bool(archive, &has_factors);
+  if (fov_archive_reads(archive)) {
+    const fov_weights claimed = {.encoding = store->encoding, .bits = store->bits};
+    size_t elements;
+    if (element_bits(&claimed) == 0 || element_bits(&claimed) != store->bits ||
+        !fov_size_multiply(store->rows, store->columns, &elements) ||
+        !encoded_bytes(elements, store->bits, &store->code_bytes)) {
+      fov_archive_fail(archive, fov_status_invalid_weights,
+                       "weights in the file have no encoding that exists");
+    }
+  }
+  fov_archive_block_owned(archive, (void **)&store->codes, store->code_bytes, 1, 1);
+  if (store->encoding == fov_weight_encoding_lookup_table) {
+    archive_floats(archive, &store->table, (size_t)1 << (store->bits & 15));
+  }
+  if (store->encoding == fov_weight_encoding_linear) {
+    archive_floats(archive, &store->scale, store->channel_count);
+    archive_floats(archive, &store->bias, store->channel_count);
+  }
+  if (has_factors) archive_floats(archive, &store->row_factor, store->rows);
+}

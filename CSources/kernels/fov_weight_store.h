@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "base/fov_archive.h"
 #include "base/fov_error.h"
 #include "fovea/fov_types.h"
 
@@ -65,5 +66,9 @@ FOV_INTERNAL const float *fov_weight_store_floats(const fov_weight_store *store)
 FOV_INTERNAL void fov_weight_store_panel(const fov_weight_store *store, size_t row,
                                          size_t row_count, size_t column, size_t column_count,
                                          float *restrict out_panel);
+
+// The weights in a compiled file. Reading takes rows, columns, channel_stride and channel_count as the
+// caller has set them, and copies.
+FOV_INTERNAL void fov_weight_store_archive(fov_archive *archive, fov_weight_store *store);
 
 #endif

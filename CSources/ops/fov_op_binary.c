@@ -174,10 +174,17 @@ static void run(const fov_run *run) {
   }
 }
 
+static void archive(fov_archive *archive, void *parameters) {
+  fov_binary_function *function = parameters;
+  FOV_ARCHIVE_ENUM(archive, *function, fov_binary_floor_divide);
+}
+
 const fov_operation fov_operation_binary = {
     .name = "binary",
     .infer_shape = infer_shape,
     .run = run,
+    .archive = archive,
+    .parameter_bytes = sizeof(fov_binary_function),
     .input_count = 2,
     .in_place = true,
 };

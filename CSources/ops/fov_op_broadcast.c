@@ -33,9 +33,15 @@ static void run(const fov_run *run) {
   fov_strided_copy(&view, fov_run_input(run, 0), fov_run_output(run));
 }
 
+static void archive(fov_archive *archive, void *parameters) {
+  fov_archive_shape(archive, parameters);
+}
+
 const fov_operation fov_operation_broadcast = {
     .name = "broadcast",
     .infer_shape = infer_shape,
     .run = run,
+    .archive = archive,
+    .parameter_bytes = sizeof(fov_shape),
     .input_count = 1,
 };

@@ -79,12 +79,21 @@ static size_t weight_bytes(const void *parameters) {
 
 static void release(void *parameters) { fov_channel_affine_release(parameters); }
 
+static void archive(fov_archive *archive, void *parameters) {
+  fov_channel_affine *affine = parameters;
+  fov_archive_size(archive, &affine->channels);
+  fov_archive_block_owned(archive, (void **)&affine->scale, affine->channels, sizeof(float), 0);
+  fov_archive_block_owned(archive, (void **)&affine->bias, affine->channels, sizeof(float), 0);
+}
+
 const fov_operation fov_operation_channel_affine = {
     .name = "channel_affine",
     .infer_shape = infer_shape,
     .run = run,
     .weight_bytes = weight_bytes,
     .release = release,
+    .archive = archive,
+    .parameter_bytes = sizeof(fov_channel_affine),
     .input_count = 1,
     .in_place = true,
 };

@@ -4,6 +4,7 @@
 
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
+#include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
 
 size_t fov_convolution_taps(const fov_convolution_parameters *parameters) {
@@ -24,6 +25,12 @@ static fov_status check_geometry(const fov_convolution *c, size_t input_channels
       return fov_fail(diagnostic, fov_status_invalid_argument,
                       "kernel, stride and dilation are at least 1, found %zu, %zu, %zu",
                       c->kernel[axis], c->stride[axis], c->dilation[axis]);
+    }
+    // Distances in memory are multiples of these.
+    if (c->stride[axis] > INT32_MAX || c->dilation[axis] > INT32_MAX) {
+      return fov_fail(diagnostic, fov_status_invalid_argument,
+                      "a stride of %zu, a dilation of %zu; expected at most %d", c->stride[axis],
+                      c->dilation[axis], INT32_MAX);
     }
   }
   if (c->groups == 0 || c->output_channels == 0 || input_channels % c->groups != 0 ||
@@ -50,27 +57,45 @@ static fov_status create_bias(const fov_weights *bias, size_t channels, float **
   return fov_status_ok;
 }
 
-// rows x columns is the matrix of weights; channel_stride says where output channels lie in it.
+// rows x columns is the matrix of weights; channel_stride and channel_count say where output
+// channels lie in it.
+typedef struct matrix {
+  size_t rows, columns, channel_stride, channel_count;
+} matrix;
+
+static fov_status find_matrix(const fov_convolution *convolution, size_t input_channels,
+                              bool transposed, matrix *out_matrix, fov_diagnostic *diagnostic) {
+  const size_t outer = transposed ? input_channels : convolution->output_channels;
+  const size_t inner = (transposed ? convolution->output_channels : input_channels) /
+                       convolution->groups;
+  size_t kernel, columns, count;
+  if (!fov_size_multiply(convolution->kernel[0], convolution->kernel[1], &kernel) ||
+      !fov_size_multiply(kernel, inner, &columns) || !fov_size_multiply(columns, outer, &count)) {
+    return fov_fail(diagnostic, fov_status_overflow, "the number of weights overflows");
+  }
+  *out_matrix = (matrix){
+      .rows = outer,
+      .columns = columns,
+      .channel_stride = transposed ? kernel : columns,
+      .channel_count = transposed ? inner : outer,
+  };
+  return fov_status_ok;
+}
+
 static fov_status create(const fov_convolution *convolution, const fov_weights *weights,
                          const fov_weights *bias, size_t input_channels, bool transposed,
                          fov_convolution_parameters **out_parameters, fov_diagnostic *diagnostic) {
   *out_parameters = NULL;
   FOV_FORWARD(check_geometry(convolution, input_channels, diagnostic));
-  const size_t outer = transposed ? input_channels : convolution->output_channels;
-  const size_t inner = (transposed ? convolution->output_channels : input_channels) /
-                       convolution->groups;
-  size_t kernel, columns;
-  if (!fov_size_multiply(convolution->kernel[0], convolution->kernel[1], &kernel) ||
-      !fov_size_multiply(kernel, inner, &columns)) {
-    return fov_fail(diagnostic, fov_status_overflow, "the number of weights overflows");
-  }
+  matrix matrix = {0};
+  FOV_FORWARD(find_matrix(convolution, input_channels, transposed, &matrix, diagnostic));
   fov_convolution_parameters *made = fov_allocate(sizeof *made);
   if (!made) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a convolution");
   made->convolution = *convolution;
   made->input_channels = input_channels;
   fov_status status =
-      fov_weight_store_create(weights, outer, columns, transposed ? kernel : columns,
-                              transposed ? inner : outer, &made->weights, diagnostic);
+      fov_weight_store_create(weights, matrix.rows, matrix.columns, matrix.channel_stride,
+                              matrix.channel_count, &made->weights, diagnostic);
   if (status == fov_status_ok) {
     status = create_bias(bias, convolution->output_channels, &made->bias, diagnostic);
   }
@@ -183,6 +208,48 @@ static uint64_t multiply_accumulates(const void *parameters, const fov_shape *in
   return (uint64_t)fov_shape_count(output) * fov_convolution_taps(parameters);
 }
 
+// MARK: compiled files
+
+void fov_convolution_archive(fov_archive *archive, fov_convolution *convolution,
+                             size_t *input_channels) {
+  fov_archive_size(archive, &convolution->output_channels);
+  fov_archive_size(archive, &convolution->groups);
+  fov_archive_sizes(archive, convolution->kernel, 2);
+  fov_archive_sizes(archive, convolution->stride, 2);
+  fov_archive_sizes(archive, convolution->dilation, 2);
+  fov_archive_sizes(archive, convolution->before, 2);
+  fov_archive_sizes(archive, convolution->after, 2);
+  fov_archive_sizes(archive, convolution->output_extension, 2);
+  fov_archive_size(archive, input_channels);
+  if (!fov_archive_reads(archive)) return;
+  archive->status = check_geometry(convolution, *input_channels, archive->diagnostic);
+}
+
+void fov_convolution_parameters_archive(fov_archive *archive,
+                                        fov_convolution_parameters *parameters, bool transposed) {
+  fov_convolution_archive(archive, &parameters->convolution, &parameters->input_channels);
+  fov_archive_bool(archive, &parameters->has_activation);
+  fov_unary_archive(archive, &parameters->activation);
+  if (fov_archive_reads(archive)) {
+    matrix matrix = {0};
+    archive->status = find_matrix(&parameters->convolution, parameters->input_channels, transposed,
+                                  &matrix, archive->diagnostic);
+    parameters->weights = (fov_weight_store){
+        .rows = matrix.rows,
+        .columns = matrix.columns,
+        .channel_stride = matrix.channel_stride,
+        .channel_count = matrix.channel_count,
+    };
+  }
+  fov_weight_store_archive(archive, &parameters->weights);
+  fov_archive_block_owned(archive, (void **)&parameters->bias,
+                          parameters->convolution.output_channels, sizeof(float), 0);
+}
+
+static void archive(fov_archive *archive, void *parameters) {
+  fov_convolution_parameters_archive(archive, parameters, false);
+}
+
 const fov_operation fov_operation_convolution = {
     .name = "convolution",
     .infer_shape = infer_shape,
@@ -191,5 +258,7 @@ const fov_operation fov_operation_convolution = {
     .multiply_accumulates = multiply_accumulates,
     .weight_bytes = fov_convolution_weight_bytes,
     .release = fov_convolution_release,
+    .archive = archive,
+    .parameter_bytes = sizeof(fov_convolution_parameters),
     .input_count = 1,
 };

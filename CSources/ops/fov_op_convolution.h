@@ -28,6 +28,14 @@ FOV_INTERNAL fov_status fov_transposed_convolution_create(
 FOV_INTERNAL void fov_convolution_release(void *parameters);
 FOV_INTERNAL size_t fov_convolution_weight_bytes(const void *parameters);
 
+// The geometry in a compiled file; reading refuses one that fov_convolution_create would.
+FOV_INTERNAL void fov_convolution_archive(fov_archive *archive, fov_convolution *convolution,
+                                          size_t *input_channels);
+// All of it, weights included; those are copied.
+FOV_INTERNAL void fov_convolution_parameters_archive(fov_archive *archive,
+                                                     fov_convolution_parameters *parameters,
+                                                     bool transposed);
+
 // The size of the output on one axis (0 rows, 1 columns), or why there is none.
 typedef fov_status (*fov_convolution_size_rule)(const fov_convolution *convolution, int axis,
                                                 size_t size, size_t *out_size,

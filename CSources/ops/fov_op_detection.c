@@ -16,10 +16,25 @@ static size_t channels_of_anchor(const fov_detection_layout *layout) {
   return FOV_DETECTION_BOX_CHANNELS + layout->classes;
 }
 
-fov_status fov_detection_infer_shape(const fov_detection_layout *layout, const fov_shape *inputs,
-                                     size_t input_count, fov_shape *out_shape,
-                                     fov_diagnostic *diagnostic) {
+static fov_status check_layout(const fov_detection_layout *layout, size_t columns,
+                               fov_diagnostic *diagnostic) {
+  const fov_shape *output = &layout->output;
+  FOV_FORWARD(fov_shape_validate(output, diagnostic));
+  if (layout->classes == 0 || layout->classes > INT32_MAX || output->rank == 0 ||
+      output->dims[output->rank - 1] != columns) {
+    char text[FOV_SHAPE_TEXT];
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "%zu classes in an array %.100s; expected rows of %zu", layout->classes,
+                    fov_shape_describe(output, text), columns);
+  }
+  return fov_status_ok;
+}
+
+fov_status fov_detection_infer_shape(const fov_detection_layout *layout, size_t columns,
+                                     const fov_shape *inputs, size_t input_count,
+                                     fov_shape *out_shape, fov_diagnostic *diagnostic) {
   size_t found = 0;
+  FOV_FORWARD(check_layout(layout, columns, diagnostic));
   for (size_t i = 0; i < input_count; i++) {
     FOV_FORWARD(fov_shape_require_planes(&inputs[i], diagnostic));
     const fov_planes planes = fov_shape_planes(&inputs[i]);
@@ -38,6 +53,13 @@ fov_status fov_detection_infer_shape(const fov_detection_layout *layout, const f
   }
   *out_shape = *output;
   return fov_status_ok;
+}
+
+void fov_detection_layout_archive(fov_archive *archive, void *parameters) {
+  fov_detection_layout *layout = parameters;
+  fov_archive_size(archive, &layout->classes);
+  fov_archive_bool(archive, &layout->pixels_outermost);
+  fov_archive_shape(archive, &layout->output);
 }
 
 // MARK: tiles

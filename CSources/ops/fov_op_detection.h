@@ -55,11 +55,14 @@ FOV_INTERNAL fov_status fov_detection_coordinates_create(const fov_detection_lay
 
 // MARK: what the two operations share
 
-// The output's shape, if heads of these shapes have as many rows as it has.
+// The output's shape, if it has rows of `columns`, as many as heads of these shapes.
 FOV_INTERNAL fov_status fov_detection_infer_shape(const fov_detection_layout *layout,
-                                                  const fov_shape *inputs, size_t input_count,
-                                                  fov_shape *out_shape,
+                                                  size_t columns, const fov_shape *inputs,
+                                                  size_t input_count, fov_shape *out_shape,
                                                   fov_diagnostic *diagnostic);
+
+// A layout in a compiled file.
+FOV_INTERNAL void fov_detection_layout_archive(fov_archive *archive, void *parameters);
 
 // Work is cut into tiles of this many pixels of one head.
 #define FOV_DETECTION_TILE 64

@@ -9,7 +9,8 @@
 static fov_status infer_shape(const void *parameters, const fov_shape *inputs, size_t input_count,
                               fov_shape *out_shape, fov_diagnostic *diagnostic) {
   const fov_detection_layout *layout = parameters;
-  return fov_detection_infer_shape(layout, inputs, input_count, out_shape, diagnostic);
+  return fov_detection_infer_shape(layout, layout->classes, inputs, input_count, out_shape,
+                                   diagnostic);
 }
 
 // Logits of a planar head that are brought side by side on the stack at once, so that a cache line
@@ -102,5 +103,7 @@ const fov_operation fov_operation_detection_confidence = {
     .name = "detection_confidence",
     .infer_shape = infer_shape,
     .run = run,
+    .archive = fov_detection_layout_archive,
+    .parameter_bytes = sizeof(fov_detection_layout),
     .any_arrangement = true,
 };

@@ -31,8 +31,27 @@ fov_status fov_detection_coordinates_create(const fov_detection_layout *layout, 
 static fov_status infer_shape(const void *parameters, const fov_shape *inputs, size_t input_count,
                               fov_shape *out_shape, fov_diagnostic *diagnostic) {
   const fov_detection_coordinates *coordinates = parameters;
-  return fov_detection_infer_shape(&coordinates->layout, inputs, input_count, out_shape,
-                                   diagnostic);
+  FOV_FORWARD(fov_detection_infer_shape(&coordinates->layout, 4, inputs, input_count, out_shape,
+                                        diagnostic));
+  if (coordinates->head_count == input_count &&
+      coordinates->row_count == fov_shape_count_range(out_shape, 0, out_shape->rank - 1)) {
+    return fov_status_ok;
+  }
+  return fov_fail(diagnostic, fov_status_shape_mismatch,
+                  "scales of %zu heads and terms of %zu boxes; expected %zu heads",
+                  coordinates->head_count, coordinates->row_count, input_count);
+}
+
+static void archive(fov_archive *archive, void *parameters) {
+  fov_detection_coordinates *coordinates = parameters;
+  fov_detection_layout_archive(archive, &coordinates->layout);
+  FOV_ARCHIVE_ENUM(archive, coordinates->size, fov_detection_size_squared_sigmoid);
+  fov_archive_size(archive, &coordinates->head_count);
+  fov_archive_size(archive, &coordinates->row_count);
+  fov_archive_block_owned(archive, (void **)&coordinates->center_scales, coordinates->head_count,
+                          2 * sizeof(float), 0);
+  fov_archive_block_owned(archive, (void **)&coordinates->terms, coordinates->row_count,
+                          4 * sizeof(float), 0);
 }
 
 static size_t weight_bytes(const void *parameters) {
@@ -91,5 +110,7 @@ const fov_operation fov_operation_detection_coordinates = {
     .run = run,
     .weight_bytes = weight_bytes,
     .release = release,
+    .archive = archive,
+    .parameter_bytes = sizeof(fov_detection_coordinates),
     .any_arrangement = true,
 };

@@ -63,9 +63,19 @@ static void run(const fov_run *run) {
   }
 }
 
+static void archive(fov_archive *archive, void *parameters) {
+  fov_local_response_normalization *normalization = parameters;
+  fov_archive_size(archive, &normalization->size);
+  fov_archive_f32(archive, &normalization->alpha);
+  fov_archive_f32(archive, &normalization->beta);
+  fov_archive_f32(archive, &normalization->k);
+}
+
 const fov_operation fov_operation_local_response_normalization = {
     .name = "local_response_normalization",
     .infer_shape = infer_shape,
     .run = run,
+    .archive = archive,
+    .parameter_bytes = sizeof(fov_local_response_normalization),
     .input_count = 1,
 };

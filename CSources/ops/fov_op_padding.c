@@ -122,9 +122,19 @@ static void run(const fov_run *run) {
   }
 }
 
+static void archive(fov_archive *archive, void *parameters) {
+  fov_padding *padding = parameters;
+  FOV_ARCHIVE_ENUM(archive, padding->mode, fov_padding_replicate);
+  fov_archive_f32(archive, &padding->value);
+  fov_archive_sizes(archive, padding->before, FOV_MAX_RANK);
+  fov_archive_sizes(archive, padding->after, FOV_MAX_RANK);
+}
+
 const fov_operation fov_operation_padding = {
     .name = "padding",
     .infer_shape = infer_shape,
     .run = run,
+    .archive = archive,
+    .parameter_bytes = sizeof(fov_padding),
     .input_count = 1,
 };

@@ -74,10 +74,23 @@ static void run(const fov_run *run) {
   }
 }
 
+void fov_pixels_archive(fov_archive *archive, fov_pixels *pixels) {
+  fov_archive_f32(archive, &pixels->scale);
+  for (size_t c = 0; c < FOV_PIXELS_CHANNELS; c++) fov_archive_f32(archive, &pixels->bias[c]);
+  fov_archive_bool(archive, &pixels->reverse_channels);
+  fov_archive_bool(archive, &pixels->rank_five);
+}
+
+static void archive(fov_archive *archive, void *parameters) {
+  fov_pixels_archive(archive, parameters);
+}
+
 const fov_operation fov_operation_pixels = {
     .name = "pixels",
     .infer_shape = infer_shape,
     .run = run,
+    .archive = archive,
+    .parameter_bytes = sizeof(fov_pixels),
     .input_count = 1,
     .byte_input = true,
 };

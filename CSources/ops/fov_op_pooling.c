@@ -25,6 +25,10 @@ static fov_status check_axis(const fov_pooling *pooling, size_t axis, size_t siz
                     "pooling %s: kernel %zu, stride %zu, output %zu; expected 1 or more", name,
                     kernel, stride, output);
   }
+  if (stride > INT32_MAX) {
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "pooling %s: a stride of %zu; expected at most %d", name, stride, INT32_MAX);
+  }
   if (before >= kernel) {
     return fov_fail(diagnostic, fov_status_invalid_argument,
                     "pooling %s: %zu are added before; expected less than the kernel of %zu", name,
@@ -210,9 +214,21 @@ static void run(const fov_run *run) {
   }
 }
 
+void fov_pooling_archive(fov_archive *archive, void *parameters) {
+  fov_pooling *pooling = parameters;
+  FOV_ARCHIVE_ENUM(archive, pooling->function, fov_pooling_l2);
+  fov_archive_sizes(archive, pooling->kernel, 2);
+  fov_archive_sizes(archive, pooling->stride, 2);
+  fov_archive_sizes(archive, pooling->before, 2);
+  fov_archive_sizes(archive, pooling->output, 2);
+  fov_archive_bool(archive, &pooling->exclude_padding);
+}
+
 const fov_operation fov_operation_pooling = {
     .name = "pooling",
     .infer_shape = infer_shape,
     .run = run,
+    .archive = fov_pooling_archive,
+    .parameter_bytes = sizeof(fov_pooling),
     .input_count = 1,
 };

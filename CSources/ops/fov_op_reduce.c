@@ -228,10 +228,20 @@ static void run(const fov_run *run) {
   }
 }
 
+static void archive(fov_archive *archive, void *parameters) {
+  fov_reduce *reduce = parameters;
+  FOV_ARCHIVE_ENUM(archive, reduce->function, fov_reduce_log_sum_exp);
+  fov_archive_u32(archive, &reduce->axes);
+  fov_archive_bool(archive, &reduce->keep_dimensions);
+  fov_archive_f32(archive, &reduce->epsilon);
+}
+
 const fov_operation fov_operation_reduce = {
     .name = "reduce",
     .infer_shape = infer_shape,
     .workspace = workspace,
     .run = run,
+    .archive = archive,
+    .parameter_bytes = sizeof(fov_reduce),
     .input_count = 1,
 };

@@ -28,10 +28,16 @@ static void run(const fov_run *run) {
          fov_shape_count(run->output.shape) * sizeof(float));
 }
 
+static void archive(fov_archive *archive, void *parameters) {
+  fov_archive_shape(archive, parameters);
+}
+
 const fov_operation fov_operation_reshape = {
     .name = "reshape",
     .infer_shape = infer_shape,
     .run = run,
+    .archive = archive,
+    .parameter_bytes = sizeof(fov_shape),
     .input_count = 1,
     .in_place = true,
     .alias = true,

@@ -165,10 +165,22 @@ static void run(const fov_run *run) {
   }
 }
 
+void fov_resize_archive(fov_archive *archive, void *parameters) {
+  fov_resize *resize = parameters;
+  FOV_ARCHIVE_ENUM(archive, resize->filter, fov_resize_bilinear);
+  fov_archive_sizes(archive, resize->output, 2);
+  for (size_t axis = 0; axis < 2; axis++) {
+    fov_archive_f64(archive, &resize->step[axis]);
+    fov_archive_f64(archive, &resize->offset[axis]);
+  }
+}
+
 const fov_operation fov_operation_resize = {
     .name = "resize",
     .infer_shape = infer_shape,
     .workspace = workspace,
     .run = run,
+    .archive = fov_resize_archive,
+    .parameter_bytes = sizeof(fov_resize),
     .input_count = 1,
 };

@@ -52,9 +52,18 @@ static void run(const fov_run *run) {
   fov_strided_copy(&view, source, fov_run_output(run));
 }
 
+static void archive(fov_archive *archive, void *parameters) {
+  fov_slice *slice = parameters;
+  fov_archive_sizes(archive, slice->begin, FOV_MAX_RANK);
+  fov_archive_sizes(archive, slice->count, FOV_MAX_RANK);
+  for (size_t i = 0; i < FOV_MAX_RANK; i++) fov_archive_i64(archive, &slice->stride[i]);
+}
+
 const fov_operation fov_operation_slice = {
     .name = "slice",
     .infer_shape = infer_shape,
     .run = run,
+    .archive = archive,
+    .parameter_bytes = sizeof(fov_slice),
     .input_count = 1,
 };

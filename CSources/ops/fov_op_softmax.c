@@ -82,10 +82,16 @@ static void run(const fov_run *run) {
   }
 }
 
+static void archive(fov_archive *archive, void *parameters) {
+  fov_archive_size(archive, parameters);
+}
+
 const fov_operation fov_operation_softmax = {
     .name = "softmax",
     .infer_shape = infer_shape,
     .run = run,
+    .archive = archive,
+    .parameter_bytes = sizeof(size_t),
     .input_count = 1,
     .in_place = true,
 };

@@ -34,9 +34,15 @@ static void run(const fov_run *run) {
   fov_strided_copy(&view, fov_run_input(run, 0), fov_run_output(run));
 }
 
+static void archive(fov_archive *archive, void *parameters) {
+  fov_archive_sizes(archive, parameters, FOV_MAX_RANK);
+}
+
 const fov_operation fov_operation_transpose = {
     .name = "transpose",
     .infer_shape = infer_shape,
     .run = run,
+    .archive = archive,
+    .parameter_bytes = FOV_MAX_RANK * sizeof(size_t),
     .input_count = 1,
 };

@@ -129,6 +129,10 @@ static uint64_t multiply_accumulates(const void *parameters, const fov_shape *in
   return (uint64_t)fov_shape_count(&inputs[0]) * p->weights.columns;
 }
 
+static void archive(fov_archive *archive, void *parameters) {
+  fov_convolution_parameters_archive(archive, parameters, true);
+}
+
 const fov_operation fov_operation_transposed_convolution = {
     .name = "transposed convolution",
     .infer_shape = infer_shape,
@@ -137,5 +141,7 @@ const fov_operation fov_operation_transposed_convolution = {
     .multiply_accumulates = multiply_accumulates,
     .weight_bytes = fov_convolution_weight_bytes,
     .release = fov_convolution_release,
+    .archive = archive,
+    .parameter_bytes = sizeof(fov_convolution_parameters),
     .input_count = 1,
 };

@@ -182,10 +182,19 @@ static void run(const fov_run *run) {
                   fov_shape_count(run->output.shape));
 }
 
+void fov_unary_archive(fov_archive *archive, void *parameters) {
+  fov_unary *unary = parameters;
+  FOV_ARCHIVE_ENUM(archive, unary->function, sizeof names / sizeof names[0] - 1);
+  fov_archive_f32(archive, &unary->alpha);
+  fov_archive_f32(archive, &unary->beta);
+}
+
 const fov_operation fov_operation_unary = {
     .name = "unary",
     .infer_shape = infer_shape,
     .run = run,
+    .archive = fov_unary_archive,
+    .parameter_bytes = sizeof(fov_unary),
     .input_count = 1,
     .in_place = true,
 };

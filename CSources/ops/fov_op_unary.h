@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "base/fov_archive.h"
 #include "base/fov_error.h"
 #include "fovea/fov_operations.h"
 
@@ -18,5 +19,8 @@ FOV_INTERNAL void fov_unary_finish(const fov_unary *unary, float bias, float *va
 
 // "leaky_relu", as tables print it. Never NULL; static storage.
 FOV_INTERNAL const char *fov_unary_name(fov_unary_function function);
+
+// A fov_unary in a compiled file.
+FOV_INTERNAL void fov_unary_archive(fov_archive *archive, void *parameters);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/fov_archive.h"
 #include "base/fov_error.h"
 #include "fovea/fov_pool.h"
 #include "fovea/fov_session.h"
@@ -19,6 +20,9 @@ typedef struct fov_kernel_set fov_kernel_set;
 //   when it is added     infer_shape    checks the parameters against the input shapes
 //   when it is finished  workspace      bytes that a run needs beside inputs and output
 //   in every frame       run            reads inputs, writes the output; cannot fail
+//   in compiled files    archive        reads and writes the parameters
+//                        check          packed: what infer_shape is for planar operations
+//                        restore        packed: computes what no file holds
 //
 // Parameters are one heap block per node, made by the operation's own create function (or a plain
 // copy of the public structure) and never changed after the model is finished. An operation knows
@@ -63,8 +67,24 @@ struct fov_operation {
   // Bytes of weights that stay in memory. NULL: none.
   size_t (*weight_bytes)(const void *parameters);
 
-  // Frees what the parameters own, not the block itself. NULL: nothing.
+  // Frees what the parameters own, not the block itself. NULL: nothing. Parameters of zeros are
+  // allowed.
   void (*release)(void *parameters);
+
+  // Names the parameters' fields for a compiled file. Reading sets parameters of zeros, and makes
+  // the archive fail where they break a rule that infer_shape or check takes for granted. NULL: no
+  // compiled file can hold the operation.
+  void (*archive)(fov_archive *archive, void *parameters);
+  size_t parameter_bytes;  // of the structure; 0: it has no parameters
+
+  // Packed operations, where infer_shape is NULL: whether everything holds that run relies on.
+  // Tensors have shapes, types and arrangements, but no data and no distances yet.
+  fov_status (*check)(const void *parameters, const fov_tensor *inputs, size_t input_count,
+                      const fov_tensor *output, fov_diagnostic *diagnostic);
+
+  // Packed operations: computes what a compiled file does not hold, after check. NULL: nothing.
+  fov_status (*restore)(void *parameters, const fov_tensor *inputs, const fov_tensor *output,
+                        fov_diagnostic *diagnostic);
 
   size_t input_count;  // 0: one or more
   bool in_place;       // the output may overwrite input 0, which has the same number of bytes

@@ -4,9 +4,34 @@
 
 #include "base/fov_size.h"
 #include "kernels/fov_kernel_set.h"
+#include "packed/fov_packed_check.h"
 #include "packed/fov_packed_operation_table.h"
 #include "packed/fov_packed_rows.h"
 #include "packed/fov_range.h"
+
+// MARK: compiled files
+
+// What a conversion turns into what. A measured quantization is written by `quantize` alone.
+typedef struct sides {
+  fov_arrangement from, to;
+  fov_data_type from_type, to_type;
+  bool measures;
+} sides;
+
+static fov_status check_sides(const sides *sides, const fov_tensor *inputs, size_t input_count,
+                              const fov_tensor *output, fov_diagnostic *diagnostic) {
+  const bool fits = input_count == 1 && inputs[0].format->arrangement == sides->from &&
+                    inputs[0].type == sides->from_type &&
+                    output->format->arrangement == sides->to && output->type == sides->to_type &&
+                    (sides->measures || !output->format->measured);
+  if (fits) return fov_packed_check_same_shape(&inputs[0], output, diagnostic);
+  return fov_fail(diagnostic, fov_status_invalid_graph, "a conversion of other kinds of values");
+}
+
+static void archive_nothing(fov_archive *archive, void *parameters) {
+  (void)archive;
+  (void)parameters;
+}
 
 // MARK: planes to pixels and back
 
@@ -35,9 +60,19 @@ static void run_pack(const fov_run *run) {
   fov_format_fill_border(&run->output);
 }
 
+static fov_status check_pack(const void *parameters, const fov_tensor *inputs, size_t input_count,
+                             const fov_tensor *output, fov_diagnostic *diagnostic) {
+  (void)parameters;
+  const sides sides = {fov_arrangement_planar, fov_arrangement_channels_last,
+                       fov_data_type_float32, output->type, false};
+  return check_sides(&sides, inputs, input_count, output, diagnostic);
+}
+
 const fov_operation fov_operation_pack = {
     .name = "pack",
     .run = run_pack,
+    .archive = archive_nothing,
+    .check = check_pack,
     .input_count = 1,
 };
 
@@ -65,9 +100,19 @@ static void run_unpack(const fov_run *run) {
   fov_packed_each_row(run, &planes, unpack_row);
 }
 
+static fov_status check_unpack(const void *parameters, const fov_tensor *inputs, size_t input_count,
+                               const fov_tensor *output, fov_diagnostic *diagnostic) {
+  (void)parameters;
+  const sides sides = {fov_arrangement_channels_last, fov_arrangement_planar, inputs[0].type,
+                       fov_data_type_float32, false};
+  return check_sides(&sides, inputs, input_count, output, diagnostic);
+}
+
 const fov_operation fov_operation_unpack = {
     .name = "unpack",
     .run = run_unpack,
+    .archive = archive_nothing,
+    .check = check_unpack,
     .input_count = 1,
 };
 
@@ -95,9 +140,19 @@ static void run_quantize(const fov_run *run) {
   fov_format_fill_border(&run->output);
 }
 
+static fov_status check_quantize(const void *parameters, const fov_tensor *inputs, size_t input_count,
+                                 const fov_tensor *output, fov_diagnostic *diagnostic) {
+  (void)parameters;
+  const sides sides = {fov_arrangement_channels_last, fov_arrangement_channels_last,
+                       fov_data_type_float32, fov_data_type_uint8, true};
+  return check_sides(&sides, inputs, input_count, output, diagnostic);
+}
+
 const fov_operation fov_operation_quantize = {
     .name = "quantize",
     .run = run_quantize,
+    .archive = archive_nothing,
+    .check = check_quantize,
     .input_count = 1,
 };
 
@@ -120,8 +175,18 @@ static void run_dequantize(const fov_run *run) {
   fov_format_fill_border(&run->output);
 }
 
+static fov_status check_dequantize(const void *parameters, const fov_tensor *inputs, size_t input_count,
+                                   const fov_tensor *output, fov_diagnostic *diagnostic) {
+  (void)parameters;
+  const sides sides = {fov_arrangement_channels_last, fov_arrangement_channels_last,
+                       fov_data_type_uint8, fov_data_type_float32, false};
+  return check_sides(&sides, inputs, input_count, output, diagnostic);
+}
+
 const fov_operation fov_operation_dequantize = {
     .name = "dequantize",
     .run = run_dequantize,
+    .archive = archive_nothing,
+    .check = check_dequantize,
     .input_count = 1,
 };

@@ -252,8 +252,8 @@ fov_status fov_packed_convolution_prepare(fov_packed_convolution *packed, fov_pa
   }
   fov_packed_epilogue(packed, codes, packed->epilogue);
   if (!codes.output) return fov_status_ok;
-  const double products = 255.0 * 128.0 * (double)group_inputs(packed) *
-                          (double)(packed->convolution.kernel[0] * packed->convolution.kernel[1]);
+  // A byte is a weight of one of a panel's channels.
+  const double products = 255.0 * 128.0 * (double)(packed->panel_bytes / FOV_PANEL);
   for (size_t c = 0; c < channels; c++) {
     const double largest = products * fabs((double)packed->epilogue[c]) +
                            fabs((double)packed->epilogue[channels + c]);
@@ -263,4 +263,77 @@ fov_status fov_packed_convolution_prepare(fov_packed_convolution *packed, fov_pa
                     largest / 255.0);
   }
   return fov_status_ok;
+}
+
+// MARK: compiled files
+
+static bool plan(fov_packed_convolution *packed) {
+  fov_int8_shape integers;
+  fov_float_packing floats;
+  const size_t groups = packed->depthwise ? 1 : packed->convolution.groups;
+  return (packed->integer ? plan_integers(packed, &integers) : plan_floats(packed, &floats)) &&
+         fov_size_multiply(packed->weights_size, groups, &packed->weights_size);
+}
+
+static void archive_finish(fov_archive *archive, fov_packed_finish *finish) {
+  fov_archive_f32(archive, &finish->slope);
+  fov_archive_f32(archive, &finish->lowest);
+  fov_archive_f32(archive, &finish->highest);
+  fov_archive_bool(archive, &finish->has_residual);
+  fov_archive_bool(archive, &finish->has_table);
+}
+
+static void archive_floats(fov_archive *archive, const float **floats, size_t count) {
+  const void *place = *floats;
+  fov_archive_block_in_place(archive, &place, count, sizeof(float));
+  *floats = place;
+}
+
+void fov_packed_convolution_archive(fov_archive *archive, void *parameters) {
+  fov_packed_convolution *packed = parameters;
+  fov_convolution_archive(archive, &packed->convolution, &packed->input_channels);
+  fov_archive_bool(archive, &packed->integer);
+  fov_archive_bool(archive, &packed->pools);
+  fov_archive_bool(archive, &packed->measured);
+  archive_finish(archive, &packed->finish);
+  fov_quantization_archive(archive, &packed->before_table);
+  if (fov_archive_reads(archive)) {
+    const fov_convolution_parameters source = {.convolution = packed->convolution,
+                                               .input_channels = packed->input_channels};
+    packed->depthwise = fov_convolution_is_depthwise(&source);
+    if (!plan(packed)) fov_archive_fail(archive, fov_status_overflow, "weights overflow");
+  }
+  if (archive->status != fov_status_ok) return;
+  const size_t channels = fov_packed_channels(packed);
+  fov_archive_block_in_place(archive, &packed->weights, packed->weights_size, 1);
+  archive_floats(archive, &packed->bias, channels);
+  if (packed->integer) archive_floats(archive, &packed->weight_scale, channels);
+  if (packed->finish.has_table) {
+    const void *table = packed->table;
+    fov_archive_block_in_place(archive, &table, 256, 1);
+    packed->table = table;
+  }
+}
+
+fov_status fov_packed_convolution_restore(void *parameters, const fov_tensor *inputs,
+                                          const fov_tensor *output, fov_diagnostic *diagnostic) {
+  fov_packed_convolution *packed = parameters;
+  if (!packed->integer) return fov_status_ok;
+  const size_t channels = fov_packed_channels(packed), panels = channels / FOV_PANEL;
+  int32_t *sums = fov_allocate(channels * sizeof(int32_t) + panels);
+  if (!sums) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a convolution");
+  uint8_t *pairs_fit = (uint8_t *)(sums + channels);
+  fov_int8_sum_panels(packed->weights, panels, packed->panel_bytes, sums, pairs_fit);
+  packed->owned = sums;
+  packed->weight_sums = sums;
+  packed->pairs_fit = pairs_fit;
+  if (packed->measured) return fov_status_ok;
+  const fov_quantization *result =
+      packed->finish.has_table ? &packed->before_table : &output->format->quantization;
+  const fov_packed_codes codes = {
+      .input = inputs[0].format->quantization,
+      .output = output->type == fov_data_type_uint8 ? result : NULL,
+      .residual = packed->finish.has_residual ? &inputs[1].format->quantization : NULL,
+  };
+  return fov_packed_convolution_prepare(packed, codes, diagnostic);
 }

@@ -40,7 +40,7 @@ typedef struct fov_packed_convolution {
   const int32_t *weight_sums;  // integer
   const uint8_t *pairs_fit;    // integer: (groups * panels,)
   const uint8_t *table;        // (256,) with has_table
-  void *owned;           // NULL when everything lies in a mapped file
+  void *owned;           // of a compiled file: weight_sums and pairs_fit, which it does not hold
   float *epilogue;       // integer, not measured: four arrays, see fov_packed_epilogue; owned
 } fov_packed_convolution;
 
@@ -79,6 +79,17 @@ FOV_INTERNAL fov_status fov_packed_convolution_prepare(fov_packed_convolution *p
 // another: 4 * fov_packed_channels floats.
 FOV_INTERNAL void fov_packed_epilogue(const fov_packed_convolution *packed, fov_packed_codes codes,
                                       float *out_arrays);
+
+// In a compiled file, whose blocks hold weights, bias, weight_scale and table: see fov_operation.h for
+// what the three do. fov_packed_convolution_check.c holds the second.
+FOV_INTERNAL void fov_packed_convolution_archive(fov_archive *archive, void *parameters);
+FOV_INTERNAL fov_status fov_packed_convolution_check(const void *parameters,
+                                                     const fov_tensor *inputs, size_t input_count,
+                                                     const fov_tensor *output,
+                                                     fov_diagnostic *diagnostic);
+FOV_INTERNAL fov_status fov_packed_convolution_restore(void *parameters, const fov_tensor *inputs,
+                                                       const fov_tensor *output,
+                                                       fov_diagnostic *diagnostic);
 
 FOV_INTERNAL extern const fov_operation fov_operation_packed_convolution;
 

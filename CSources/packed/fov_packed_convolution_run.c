@@ -318,4 +318,8 @@ const fov_operation fov_operation_packed_convolution = {
     .multiply_accumulates = multiply_accumulates,
     .weight_bytes = weight_bytes,
     .release = release,
+    .archive = fov_packed_convolution_archive,
+    .parameter_bytes = sizeof(fov_packed_convolution),
+    .check = fov_packed_convolution_check,
+    .restore = fov_packed_convolution_restore,
 };

@@ -4,7 +4,9 @@
 
 #include "kernels/fov_kernel_set.h"
 #include "ops/fov_op_unary.h"
+#include "ops/fov_operation_table.h"
 #include "packed/fov_packed_add.h"
+#include "packed/fov_packed_check.h"
 #include "packed/fov_packed_operation_table.h"
 #include "packed/fov_packed_rows.h"
 #include "packed/fov_range.h"
@@ -72,10 +74,21 @@ static fov_status unary_workspace(const void *parameters, const fov_shape *input
   return fov_status_ok;
 }
 
+static fov_status check_unary(const void *parameters, const fov_tensor *inputs, size_t input_count,
+                              const fov_tensor *output, fov_diagnostic *diagnostic) {
+  FOV_FORWARD(fov_packed_check_pictures(inputs, input_count, 1, output, diagnostic));
+  FOV_FORWARD(fov_packed_check_same_type(&inputs[0], output, diagnostic));
+  return fov_packed_check_inferred(&fov_operation_unary, parameters, &inputs[0], output,
+                                   diagnostic);
+}
+
 const fov_operation fov_operation_packed_unary = {
     .name = "unary",
     .workspace = unary_workspace,
     .run = run_unary,
+    .archive = fov_unary_archive,
+    .parameter_bytes = sizeof(fov_unary),
+    .check = check_unary,
     .input_count = 1,
     .in_place = true,
 };
@@ -138,9 +151,33 @@ static void run_add(const fov_run *run) {
   fov_format_fill_border(&run->output);
 }
 
+static void archive_add(fov_archive *archive, void *parameters) {
+  fov_packed_add *add = parameters;
+  fov_archive_f32(archive, &add->lowest);
+  fov_archive_f32(archive, &add->highest);
+}
+
+static fov_status check_add(const void *parameters, const fov_tensor *inputs, size_t input_count,
+                            const fov_tensor *output, fov_diagnostic *diagnostic) {
+  const fov_packed_add *add = parameters;
+  FOV_FORWARD(fov_packed_check_pictures(inputs, input_count, 2, output, diagnostic));
+  FOV_FORWARD(fov_packed_check_bounds(add->lowest, add->highest, diagnostic));
+  for (size_t i = 0; i < 2; i++) {
+    FOV_FORWARD(fov_packed_check_same_type(&inputs[i], output, diagnostic));
+    FOV_FORWARD(fov_packed_check_same_shape(&inputs[i], output, diagnostic));
+    if (output->type == fov_data_type_float32 || inputs[i].format->measured) continue;
+    FOV_FORWARD(fov_packed_check_steps(inputs[i].format->quantization,
+                                       output->format->quantization, diagnostic));
+  }
+  return fov_status_ok;
+}
+
 const fov_operation fov_operation_packed_add = {
     .name = "add",
     .run = run_add,
+    .archive = archive_add,
+    .parameter_bytes = sizeof(fov_packed_add),
+    .check = check_add,
     .input_count = 2,
     .in_place = true,
 };

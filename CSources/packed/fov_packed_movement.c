@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/fov_size.h"
+#include "ops/fov_operation_table.h"
+#include "packed/fov_packed_check.h"
 #include "packed/fov_packed_operation_table.h"
 #include "packed/fov_packed_rows.h"
 
@@ -48,9 +50,45 @@ static void run_concat(const fov_run *run) {
   fov_format_fill_border(&run->output);
 }
 
+static void archive_concat(fov_archive *archive, void *parameters) {
+  fov_archive_size(archive, parameters);
+}
+
+static bool continues(const fov_shape *input, const fov_shape *output, size_t axis) {
+  if (input->rank != output->rank) return false;
+  for (size_t i = 0; i < output->rank; i++) {
+    if (i != axis && input->dims[i] != output->dims[i]) return false;
+  }
+  return true;
+}
+
+static fov_status check_concat(const void *parameters, const fov_tensor *inputs,
+                               size_t input_count, const fov_tensor *output,
+                               fov_diagnostic *diagnostic) {
+  (void)parameters;
+  FOV_FORWARD(fov_packed_check_pictures(inputs, input_count, input_count, output, diagnostic));
+  const size_t axis = output->shape->rank - 3;
+  size_t channels = 0;
+  for (size_t i = 0; i < input_count; i++) {
+    FOV_FORWARD(fov_packed_check_moved(&inputs[i], output, diagnostic));
+    if (!continues(inputs[i].shape, output->shape, axis) ||
+        !fov_size_add(channels, inputs[i].shape->dims[axis], &channels)) {
+      return fov_fail(diagnostic, fov_status_shape_mismatch, "input %zu is no part of the output",
+                      i);
+    }
+  }
+  if (channels == output->shape->dims[axis]) return fov_status_ok;
+  return fov_fail(diagnostic, fov_status_shape_mismatch,
+                  "the inputs have %zu channels, the output has %zu", channels,
+                  output->shape->dims[axis]);
+}
+
 const fov_operation fov_operation_packed_concat = {
     .name = "concat",
     .run = run_concat,
+    .archive = archive_concat,  // the axis of the planar operation
+    .parameter_bytes = sizeof(size_t),
+    .check = check_concat,
 };
 
 // MARK: nearest neighbour
@@ -83,8 +121,23 @@ static void run_resize(const fov_run *run) {
   fov_format_fill_border(&run->output);
 }
 
+static fov_status check_resize(const void *parameters, const fov_tensor *inputs,
+                               size_t input_count, const fov_tensor *output,
+                               fov_diagnostic *diagnostic) {
+  FOV_FORWARD(fov_packed_check_pictures(inputs, input_count, 1, output, diagnostic));
+  FOV_FORWARD(fov_packed_check_moved(&inputs[0], output, diagnostic));
+  if (((const fov_resize *)parameters)->filter != fov_resize_nearest) {
+    return fov_fail(diagnostic, fov_status_invalid_graph, "only nearest neighbours are taken here");
+  }
+  return fov_packed_check_inferred(&fov_operation_resize, parameters, &inputs[0], output,
+                                   diagnostic);
+}
+
 const fov_operation fov_operation_packed_resize = {
     .name = "resize",
     .run = run_resize,
+    .archive = fov_resize_archive,
+    .parameter_bytes = sizeof(fov_resize),
+    .check = check_resize,
     .input_count = 1,
 };

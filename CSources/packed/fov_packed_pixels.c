@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ops/fov_operation_table.h"
+#include "packed/fov_packed_check.h"
 #include "packed/fov_packed_operation_table.h"
 #include "packed/fov_packed_rows.h"
 #include "packed/fov_range.h"
@@ -83,9 +85,44 @@ static void run_pixels(const fov_run *run) {
   fov_format_fill_border(&run->output);
 }
 
+// MARK: compiled files
+
+static void archive(fov_archive *archive, void *parameters) {
+  fov_pixels_archive(archive, &((fov_packed_pixels *)parameters)->pixels);
+}
+
+static fov_status check(const void *parameters, const fov_tensor *inputs, size_t input_count,
+                        const fov_tensor *output, fov_diagnostic *diagnostic) {
+  if (input_count != 1 || inputs[0].type != fov_data_type_uint8 ||
+      inputs[0].format->arrangement != fov_arrangement_planar) {
+    return fov_fail(diagnostic, fov_status_invalid_graph, "the input is no picture");
+  }
+  FOV_FORWARD(fov_packed_check_pictures(NULL, 0, 0, output, diagnostic));
+  return fov_packed_check_inferred(&fov_operation_pixels,
+                                   &((const fov_packed_pixels *)parameters)->pixels, &inputs[0],
+                                   output, diagnostic);
+}
+
+static fov_status restore(void *parameters, const fov_tensor *inputs, const fov_tensor *output,
+                          fov_diagnostic *diagnostic) {
+  (void)inputs;
+  (void)diagnostic;
+  fov_packed_pixels *packed = parameters;
+  const fov_pixels pixels = packed->pixels;
+  *packed = fov_packed_pixels_create(&pixels, fov_shape_planes(output->shape).channels,
+                                     output->type == fov_data_type_uint8
+                                         ? output->format->quantization
+                                         : (fov_quantization){1.0f, 0});
+  return fov_status_ok;
+}
+
 const fov_operation fov_operation_packed_pixels = {
     .name = "pixels",
     .run = run_pixels,
+    .archive = archive,
+    .parameter_bytes = sizeof(fov_packed_pixels),
+    .check = check,
+    .restore = restore,
     .input_count = 1,
     .byte_input = true,
 };

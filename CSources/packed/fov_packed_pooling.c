@@ -5,6 +5,8 @@
 
 #include "base/fov_size.h"
 #include "kernels/fov_kernel_set.h"
+#include "ops/fov_operation_table.h"
+#include "packed/fov_packed_check.h"
 #include "packed/fov_packed_operation_table.h"
 #include "packed/fov_packed_rows.h"
 
@@ -163,8 +165,22 @@ static void run_pooling(const fov_run *run) {
   fov_format_fill_border(&run->output);
 }
 
+static fov_status check(const void *parameters, const fov_tensor *inputs, size_t input_count,
+                        const fov_tensor *output, fov_diagnostic *diagnostic) {
+  FOV_FORWARD(fov_packed_check_pictures(inputs, input_count, 1, output, diagnostic));
+  FOV_FORWARD(fov_packed_check_moved(&inputs[0], output, diagnostic));
+  if (((const fov_pooling *)parameters)->function == fov_pooling_l2) {
+    return fov_fail(diagnostic, fov_status_invalid_graph, "roots of squares are not pooled here");
+  }
+  return fov_packed_check_inferred(&fov_operation_pooling, parameters, &inputs[0], output,
+                                   diagnostic);
+}
+
 const fov_operation fov_operation_packed_pooling = {
     .name = "pooling",
     .run = run_pooling,
+    .archive = fov_pooling_archive,
+    .parameter_bytes = sizeof(fov_pooling),
+    .check = check,
     .input_count = 1,
 };

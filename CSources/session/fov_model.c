@@ -24,8 +24,7 @@ static bool is_packed_backend(fov_backend backend) {
   return backend == fov_backend_float32 || backend == fov_backend_int8;
 }
 
-static fov_status check(const fov_graph *graph, const fov_model_options *options,
-                        fov_diagnostic *diagnostic) {
+fov_status fov_model_check_options(const fov_model_options *options, fov_diagnostic *diagnostic) {
   if (options->struct_size != sizeof(fov_model_options)) {
     return fov_fail(diagnostic, fov_status_invalid_argument,
                     "options of %u bytes, expected %zu: start from fov_model_options_default()",
@@ -44,9 +43,6 @@ static fov_status check(const fov_graph *graph, const fov_model_options *options
   if (options->thread_count > MAXIMUM_THREADS) {
     return fov_fail(diagnostic, fov_status_invalid_argument, "more than %d threads",
                     MAXIMUM_THREADS);
-  }
-  if (graph->output_count == 0) {
-    return fov_fail(diagnostic, fov_status_invalid_graph, "the graph has no output");
   }
   return fov_status_ok;
 }
@@ -72,8 +68,7 @@ static fov_status drop_constants(fov_graph *graph) {
   for (size_t i = 0; i < graph->output_count; i++) read[graph->outputs[i].value] = true;
   for (size_t v = 0; v < graph->value_count; v++) {
     if (read[v]) continue;
-    fov_release(graph->values[v].constant);
-    graph->values[v].constant = NULL;
+    fov_graph_release_constant(&graph->values[v]);
   }
   fov_release(read);
   return fov_status_ok;
@@ -106,14 +101,18 @@ static void measure_weights(fov_model *model) {
   }
 }
 
+fov_status fov_model_find_kernels(fov_model *model, fov_diagnostic *diagnostic) {
+  const fov_instruction_set set = model->options.instruction_set;
+  model->kernels = fov_kernel_set_find(set);
+  if (model->kernels) return fov_status_ok;
+  const char *name = fov_instruction_set_name(set);
+  return fov_fail(diagnostic, fov_status_unsupported, "this processor has no instruction set %s",
+                  name ? name : "of that number");
+}
+
 static fov_status pack(fov_model *model, fov_diagnostic *diagnostic) {
   const fov_model_options *options = &model->options;
-  model->kernels = fov_kernel_set_find(options->instruction_set);
-  if (!model->kernels) {
-    const char *name = fov_instruction_set_name(options->instruction_set);
-    return fov_fail(diagnostic, fov_status_unsupported,
-                    "this processor has no instruction set %s", name ? name : "of that number");
-  }
+  FOV_FORWARD(fov_model_find_kernels(model, diagnostic));
   if (options->ranges && options->range_count != model->range_count) {
     return fov_fail(diagnostic, fov_status_invalid_argument,
                     "%zu ranges for a model of %zu values: they were measured on another one",
@@ -129,19 +128,15 @@ static fov_status pack(fov_model *model, fov_diagnostic *diagnostic) {
   return status;
 }
 
-static fov_status finish(fov_model *model, fov_diagnostic *diagnostic) {
-  fov_graph *graph = model->graph;
-  FOV_FORWARD(check(graph, &model->options, diagnostic));
+fov_status fov_model_finish(fov_model *model, fov_diagnostic *diagnostic) {
+  const fov_graph *graph = model->graph;
+  if (graph->output_count == 0) {
+    return fov_fail(diagnostic, fov_status_invalid_graph, "the graph has no output");
+  }
   if (model->options.thread_count == 0) {
     model->options.thread_count =
         fov_size_min(fov_pool_default_thread_count(), MAXIMUM_DEFAULT_THREADS);
   }
-  const bool packs = is_packed_backend(model->options.backend);
-  FOV_FORWARD(model->options.keep_all_nodes ? fov_graph_drop_dead(graph, diagnostic)
-                                            : fov_graph_fold(graph, packs, diagnostic));
-  compact(graph);
-  model->range_count = graph->value_count;
-  if (packs) FOV_FORWARD(pack(model, diagnostic));
   model->value_offsets = fov_allocate_array(graph->value_count, sizeof(size_t));
   model->value_bytes = fov_allocate_array(graph->value_count, sizeof(size_t));
   model->value_lasts = fov_allocate_array(graph->value_count, sizeof(size_t));
@@ -149,16 +144,34 @@ static fov_status finish(fov_model *model, fov_diagnostic *diagnostic) {
   model->workspace_bytes = fov_allocate_array(graph->node_count, sizeof(size_t));
   model->inputs = fov_allocate_array(graph->value_count, sizeof(uint32_t));
   if (!model->value_offsets || !model->value_bytes || !model->value_lasts ||
-      !model->workspace_offsets || !model->workspace_bytes || !model->inputs || drop_constants(graph) != fov_status_ok) {
+      !model->workspace_offsets || !model->workspace_bytes || !model->inputs) {
     return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a model");
   }
   FOV_FORWARD(collect_inputs(model, diagnostic));
   measure_weights(model);
   FOV_FORWARD(fov_model_plan(model, diagnostic));
-  if (model->options.backend == fov_backend_blas) fov_gemm_prepare();
   const fov_status status = fov_session_bytes(model, &model->memory.session_bytes);
   return status == fov_status_ok ? status
                                  : fov_fail(diagnostic, status, "the size of a session overflows");
+}
+
+static fov_status build(fov_model *model, fov_diagnostic *diagnostic) {
+  fov_graph *graph = model->graph;
+  FOV_FORWARD(fov_model_check_options(&model->options, diagnostic));
+  if (graph->output_count == 0) {
+    return fov_fail(diagnostic, fov_status_invalid_graph, "the graph has no output");
+  }
+  const bool packs = is_packed_backend(model->options.backend);
+  FOV_FORWARD(model->options.keep_all_nodes ? fov_graph_drop_dead(graph, diagnostic)
+                                            : fov_graph_fold(graph, packs, diagnostic));
+  compact(graph);
+  model->range_count = graph->value_count;
+  if (packs) FOV_FORWARD(pack(model, diagnostic));
+  if (drop_constants(graph) != fov_status_ok) {
+    return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a model");
+  }
+  if (model->options.backend == fov_backend_blas) fov_gemm_prepare();
+  return fov_model_finish(model, diagnostic);
 }
 
 fov_status fov_model_create(fov_graph *graph, const fov_model_options *options,
@@ -171,7 +184,7 @@ fov_status fov_model_create(fov_graph *graph, const fov_model_options *options,
   }
   model->graph = graph;
   model->options = *options;
-  const fov_status status = finish(model, diagnostic);
+  const fov_status status = build(model, diagnostic);
   if (status != fov_status_ok) {
     fov_model_destroy(model);
     return status;

@@ -28,6 +28,8 @@ fov_status fov_model_output(const fov_model *model, size_t index, fov_port *out_
   return fov_status_ok;
 }
 
+fov_backend fov_model_backend(const fov_model *model) { return model->options.backend; }
+
 size_t fov_model_range_count(const fov_model *model) { return model->range_count; }
 
 size_t fov_model_node_count(const fov_model *model) { return model->graph->node_count; }

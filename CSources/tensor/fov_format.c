@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tensor/fov_format.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/fov_size.h"
@@ -58,6 +59,17 @@ fov_quantization fov_format_quantization(const fov_tensor *tensor) {
 
 void fov_format_set_quantization(const fov_tensor *tensor, fov_quantization quantization) {
   memcpy(tensor->data, &quantization, sizeof quantization);
+}
+
+void fov_quantization_archive(fov_archive *archive, fov_quantization *quantization) {
+  fov_archive_f32(archive, &quantization->scale);
+  fov_archive_i32(archive, &quantization->zero_point);
+}
+
+bool fov_quantization_is_valid(fov_quantization quantization) {
+  return quantization.scale > 0.0f && isfinite(quantization.scale) &&
+         isfinite(1.0f / quantization.scale) && quantization.zero_point >= 0 &&
+         quantization.zero_point <= 255;
 }
 
 // Border pixels from `begin` on; a view writes its own channels only.

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/fov_archive.h"
 #include "fovea/fov_types.h"
 #include "tensor/fov_tensor.h"
 
@@ -71,6 +72,13 @@ FOV_INTERNAL fov_plane fov_format_plane(const fov_tensor *tensor, size_t picture
 FOV_INTERNAL fov_quantization fov_format_quantization(const fov_tensor *tensor);
 FOV_INTERNAL void fov_format_set_quantization(const fov_tensor *tensor,
                                               fov_quantization quantization);
+
+// In a compiled file.
+FOV_INTERNAL void fov_quantization_archive(fov_archive *archive, fov_quantization *quantization);
+
+// Whether codes of it are what the kernels take for granted: a scale that divides, and a zero point
+// that is a code.
+FOV_INTERNAL bool fov_quantization_is_valid(fov_quantization quantization);
 
 // Fills the border of every picture, in the channels of the tensor.
 FOV_INTERNAL void fov_format_fill_border(const fov_tensor *tensor);

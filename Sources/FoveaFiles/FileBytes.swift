@@ -103,7 +103,7 @@ package enum FileBytes {
     }
   }
 
-  private static func writeSome(_ file: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+  static func writeSome(_ file: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
     while true {
       let written = systemWrite(file, buffer)
       if written >= 0 || errno != EINTR { return written }
@@ -111,7 +111,7 @@ package enum FileBytes {
   }
 
   /// The system's words for the last error.
-  private static func systemMessage() -> String { String(cString: strerror(errno)) }
+  static func systemMessage() -> String { String(cString: strerror(errno)) }
 }
 
 // Outside `FileBytes`, where `read` and `write` mean those of the C library.

@@ -31,6 +31,8 @@ extension CoreMLModel {
 struct CoreMLReader {
   let limits: ReadingLimits
   let describesUnsupportedModels: Bool
+  /// Whether networks may have lost their layers, see `ModelOutline`.
+  var readsOutlines = false
 
   /// The newest specification version whose rules are known here.
   static let newestVersion = 10

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Recognises files that people hand to a reader in place of a model.
-enum FileKind {
+package enum FileKind {
+  /// How a compiled model begins; the core's header fov_compiled.h has the same.
+  package static let compiledStart: [UInt8] = Array("FOVEA\r\n\u{1A}".utf8)
   private static let pointerStart = Array("version https://git-lfs".utf8)
   private static let zipStart: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
 
@@ -23,6 +25,12 @@ enum FileKind {
       throw ModelFormatError(
         .notAModel, byteOffset: 0, found: "a zip archive", expected: "an .mlmodel file",
         remedy: "Unpack the archive and open the model inside.")
+    }
+    if bytes.starts(with: compiledStart) {
+      throw ModelFormatError(
+        .notAModel, byteOffset: 0, found: "a compiled model (.fovea)",
+        expected: "the .mlmodel file it was made from",
+        remedy: "Load it as a Model; its layers are no longer those of the file.")
     }
     if isText(bytes) {
       throw ModelFormatError(

@@ -39,6 +39,7 @@ extension CoreMLReader {
         network.layers.append(try readLayer(layer))
       }
     }
+    if readsOutlines { return network }
     try BlobWiring(network, messages: layers).check(
       interface: interface, isClassifier: isClassifier, at: message.offset)
     return network

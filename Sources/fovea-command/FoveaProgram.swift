@@ -8,7 +8,7 @@ enum FoveaProgram {
   static var program: CommandProgram {
     CommandProgram(
       name: "fovea", version: FoveaVersion.current,
-      commands: [DetectCommand.self, RunCommand.self, InspectCommand.self])
+      commands: [DetectCommand.self, RunCommand.self, InspectCommand.self, CompileCommand.self])
   }
 }
 

@@ -24,6 +24,9 @@ import Testing
     ["run", "m", "--output-dir", "d", "--input", "=x"],
     ["run", "m", "--output-dir", "d", "--input", "image="],
     ["run", "m", "--output-dir", "d", "--stage", "-1"],
+    ["compile"], ["compile", "m"], ["compile", "m", "-o"], ["compile", "m", "n", "-o", "f"],
+    ["compile", "m", "-o", "f", "--backend", "blas"],
+    ["compile", "m", "-o", "f", "--backend", "float", "--calibrate", "d"],
   ]
 
   @Test(arguments: wrong)
@@ -46,7 +49,7 @@ import Testing
     #expect(input.status == 2)
   }
 
-  @Test(arguments: ["detect", "run", "inspect"])
+  @Test(arguments: ["detect", "run", "inspect", "compile"])
   func helpNamesEveryOption(_ command: String) throws {
     let run = try CommandRun.fovea([command, "--help"])
     #expect(run.status == 0)

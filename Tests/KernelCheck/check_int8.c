@@ -96,6 +96,20 @@ static void choose_weights(chance *chance, test_case *t) {
   fov_int8_pack_pairs_fit(&t->shape, &t->packed);
 }
 
+// Panels that are summed where they lie give what was noted row by row.
+static bool sums_agree(const test_case *t) {
+  const size_t panels = fov_int8_panels(t->shape.output_channels);
+  int32_t *sums = check_allocate(panels * FOV_PANEL * sizeof(int32_t));
+  uint8_t *flags = check_allocate(panels);
+  fov_int8_sum_panels(t->packed.weights, panels, t->dense.panel_bytes, sums, flags);
+  const bool agree = memcmp(sums, t->packed.weight_sums, panels * FOV_PANEL * sizeof(int32_t)) == 0 &&
+                     memcmp(flags, t->packed.pairs_fit, panels) == 0;
+  if (!agree) printf("KernelCheck: sums of packed weights differ\n");
+  free(sums);
+  free(flags);
+  return agree;
+}
+
 static void choose_input(chance *chance, test_case *t) {
   fov_int8_convolution *k = &t->dense;
   const size_t channels = t->shape.depthwise ? k->output_channels : k->channels;
@@ -317,8 +331,9 @@ static bool same(const fov_kernel_set *set, const fov_kernel_set *scalar, chance
     memset(t.output, GUARD_BYTE, t.output_bytes);
   }
   run(set->int8, &t, chance);
-  const bool equal = memcmp(t.output, expected, t.output_bytes) == 0;
-  if (!equal) report(&t, fov_instruction_set_name(set->instruction_set), expected);
+  const bool results_equal = memcmp(t.output, expected, t.output_bytes) == 0;
+  const bool equal = results_equal && sums_agree(&t);
+  if (!results_equal) report(&t, fov_instruction_set_name(set->instruction_set), expected);
   free(expected);
   release_case(&t);
   return equal;

@@ -42,6 +42,8 @@ fov_model_options fov_model_options_default(void);
 // model that is made from the same graph.
 size_t fov_model_range_count(const fov_model *model);
 
+// The backend that the model was made for.
+fov_backend fov_model_backend(const fov_model *model);
 
 // Takes the graph, also when it fails. The graph must have at least one input and one output.
 FOV_NODISCARD fov_status fov_model_create(fov_graph *graph, const fov_model_options *options,

@@ -43,9 +43,11 @@ typedef enum FOV_CLOSED_ENUM fov_status {
   fov_status_invalid_weights = 11,  // weights do not fit their description
   fov_status_overflow = 12,         // a size does not fit into size_t
   fov_status_invalid_graph = 20,    // unknown value, no output, unnamed port
+  fov_status_invalid_file = 21,     // bytes that are no compiled model, or a damaged one
   fov_status_out_of_memory = 30,
   fov_status_buffer_too_small = 31,
   fov_status_thread_failure = 32,   // the system refused to start a thread
+  fov_status_write_failure = 33,    // whoever takes the bytes of a file did not
 } fov_status;
 
 // The status as words, for example "shape mismatch". Never NULL; static storage.

@@ -3,6 +3,7 @@
 #ifndef FOVEA_H
 #define FOVEA_H
 
+#include "fovea/fov_compiled.h"
 #include "fovea/fov_graph.h"
 #include "fovea/fov_image.h"
 #include "fovea/fov_model.h"

@@ -41,6 +41,8 @@ extension FoveaError.Code {
       case .out_of_memory: .outOfMemory
       case .buffer_too_small: .bufferTooSmall
       case .thread_failure: .threadFailure
+      case .invalid_file: .invalidModel
+      case .write_failure: .file
       case .ok, .invalid_argument: .invalidArgument
       }
   }

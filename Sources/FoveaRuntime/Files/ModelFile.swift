@@ -1,11 +1,43 @@
 // Fovea - the bytes of a model file, and what people hand over in its place.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaFiles
+internal import FoveaModelFormat
 
 /// The bytes of a model file.
 enum ModelFile {
   /// Lengths in a model file are 31 bits; no larger one can be described.
   private static let maximumByteCount = Int(clamping: Int64(1) << 31)
+
+  /// What a model file holds.
+  enum Content {
+    case bytes([UInt8])
+    case compiled(MappedBytes)
+  }
+
+  /// Maps a compiled file, and reads any other.
+  static func open(_ path: String) throws(FoveaError) -> Content {
+    do throws(FileError) {
+      if let bytes = try MappedBytes.map(
+        path, beginningWith: FileKind.compiledStart, maximumCount: .max)
+      {
+        return .compiled(bytes)
+      }
+    } catch .isDirectory {
+      throw folder(path)
+    } catch {
+      throw FoveaError(error, path: path)
+    }
+    return .bytes(try read(path))
+  }
+
+  /// Bytes of a compiled file that came from elsewhere, such as a pipe.
+  static func copy(_ bytes: [UInt8]) throws(FoveaError) -> MappedBytes {
+    do throws(FileError) {
+      return try MappedBytes(copying: bytes)
+    } catch {
+      throw FoveaError(.outOfMemory, "no memory for a compiled model of \(bytes.count) bytes")
+    }
+  }
 
   /// Reads a model file; folders that Core ML uses are named for what they are.
   static func read(_ path: String) throws(FoveaError) -> [UInt8] {

@@ -14,7 +14,7 @@ extension ModelLowering {
       guard case .multiArray(let array) = feature.type, case .multiArray = earlier.type else {
         return isRead ? earlier.value : nil
       }
-      let declared = Self.shape(array.shape, of: earlier.value)
+      let declared = Self.shape(array.shape, ofComputed: earlier.value.shape)
       return try graph.reshape(earlier.value, to: mapping.blobShape(declared))
     }
     if !isRead && feature.isOptional { return nil }
@@ -33,11 +33,11 @@ extension ModelLowering {
     }
   }
 
-  /// The declared shape where it has as many elements as the value, else the value's own.
-  static func shape(_ declared: [Int], of value: GraphValue) -> [Int] {
+  /// The declared shape where it has as many elements as the computed one, else that.
+  static func shape(_ declared: [Int], ofComputed computed: [Int]) -> [Int] {
     guard !declared.isEmpty, declared.allSatisfy({ $0 >= 1 }),
-      (try? Tensor.elementCount(declared)) == value.count
-    else { return value.shape }
+      (try? Tensor.elementCount(declared)) == computed.reduce(1, *)
+    else { return computed }
     return declared
   }
 
@@ -56,9 +56,14 @@ extension ModelLowering {
   private mutating func pictureInput(
     _ name: String, _ image: ImageFeature
   ) throws(FoveaError) -> GraphValue {
+    try graphInput(Self.pictureInputPort(name, image))
+  }
+
+  /// The port of a picture input of a size.
+  static func pictureInputPort(_ name: String, _ image: ImageFeature) -> Model.Port {
     let plane = [image.height, image.width]
     let shape = image.colorSpace.channelCount == 1 ? plane : plane + [3]
-    return try graphInput(Model.Port(name: name, type: .uint8, shape: shape, image: image))
+    return Model.Port(name: name, type: .uint8, shape: shape, image: image)
   }
 
   private mutating func graphInput(_ port: Model.Port) throws(FoveaError) -> GraphValue {

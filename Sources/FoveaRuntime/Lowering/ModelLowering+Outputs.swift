@@ -3,6 +3,13 @@
 internal import FoveaModelFormat
 
 extension ModelLowering {
+  /// What every output of a network is declared as; a later network shadows an earlier one.
+  static func outputTypes(_ stages: ModelStages) -> [String: FeatureType] {
+    var types: [String: FeatureType] = [:]
+    for feature in stages.networks.flatMap(\.outputs) { types[feature.name] = feature.type }
+    return types
+  }
+
   /// Makes outputs of what the file declares and of what suppression reads; of a file that is
   /// cut short, of what its last network declares.
   func markOutputs(
@@ -21,7 +28,7 @@ extension ModelLowering {
     for name in names where !ports.contains(where: { $0.name == name }) {
       guard let feature = features[name] else { continue }
       try graph.markOutput(feature.value, name: name)
-      ports.append(Self.port(name, feature))
+      ports.append(Self.outputPort(name, feature.type, computed: feature.value.shape))
     }
     guard !ports.isEmpty else {
       throw FoveaError(
@@ -30,17 +37,18 @@ extension ModelLowering {
     return ports
   }
 
-  private static func port(_ name: String, _ feature: Feature) -> Model.Port {
-    switch feature.type {
+  /// The port of an output that is declared as `type` and has the shape `computed` in the graph.
+  static func outputPort(_ name: String, _ type: FeatureType, computed: [Int]) -> Model.Port {
+    switch type {
     case .multiArray(let array):
-      Model.Port(name: name, type: .float32, shape: shape(array.shape, of: feature.value))
+      Model.Port(name: name, type: .float32, shape: shape(array.shape, ofComputed: computed))
     case .image(let image):
       Model.Port(
         name: name, type: .float32,
         shape: shape(
-          [image.colorSpace.channelCount, image.height, image.width], of: feature.value),
+          [image.colorSpace.channelCount, image.height, image.width], ofComputed: computed),
         image: image)
-    default: Model.Port(name: name, type: .float32, shape: feature.value.shape)
+    default: Model.Port(name: name, type: .float32, shape: computed)
     }
   }
 }

@@ -1,10 +1,13 @@
 // Fovea - owning a finished model of the core.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
+internal import FoveaFiles
 
 /// Owns a model of the core.
 final class CoreModel: @unchecked Sendable {  // because fov_model never changes after creation
   let pointer: OpaquePointer
+  /// The bytes of a compiled model, which the core borrows.
+  private let mapped: MappedBytes?
 
   /// Finishes a graph. The core takes it, also when this fails.
   init(
@@ -25,10 +28,25 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
     }
     guard let model else { throw FoveaError(.invalidGraph, "no model was made") }
     pointer = model
+    mapped = nil
+  }
+
+  /// Makes a model of the bytes of a compiled file.
+  init(compiled bytes: MappedBytes, instructionSet: InstructionSet) throws(FoveaError) {
+    var options = fov_model_options_default()
+    options.instruction_set = try Self.instructionSet(instructionSet).core
+    var model: OpaquePointer?
+    try FoveaError.check {
+      fov_model_load(bytes.bytes.baseAddress!, bytes.bytes.count, &options, &model, $0)
+    }
+    guard let model else { throw FoveaError(.invalidModel, "no model was made") }
+    pointer = model
+    mapped = bytes
   }
 
   /// What the caller forces, else what FOVEA_FORCE_ISA does.
-  private static func instructionSet(_ chosen: InstructionSet) throws(FoveaError) -> InstructionSet {
+  private static func instructionSet(_ chosen: InstructionSet) throws(FoveaError) -> InstructionSet
+  {
     guard chosen == .automatic, let forced = Environment.value("FOVEA_FORCE_ISA"), !forced.isEmpty
     else { return chosen }
     guard let set = InstructionSet(rawValue: forced) else {
@@ -40,29 +58,51 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
 
   deinit { fov_model_destroy(pointer) }
 
-  /// The places of the inputs by name.
-  func inputIndices() throws(FoveaError) -> [String: Int] {
-    try indices(fov_model_input_count(pointer), fov_model_input)
+  /// The backend that the core runs.
+  var backend: Backend {
+    let backend = fov_model_backend(pointer)
+    return Backend.allCases.first { $0 != .auto && $0.core == backend } ?? .float
   }
+
+  /// The inputs in the order of the graph.
+  func inputPorts() throws(FoveaError) -> [Model.Port] {
+    try ports(fov_model_input_count(pointer), fov_model_input)
+  }
+
+  /// The outputs in the order of the graph.
+  func outputPorts() throws(FoveaError) -> [Model.Port] {
+    try ports(fov_model_output_count(pointer), fov_model_output)
+  }
+
+  /// The places of the inputs by name.
+  func inputIndices() throws(FoveaError) -> [String: Int] { Self.indices(try inputPorts()) }
 
   /// The places of the outputs by name.
-  func outputIndices() throws(FoveaError) -> [String: Int] {
-    try indices(fov_model_output_count(pointer), fov_model_output)
+  func outputIndices() throws(FoveaError) -> [String: Int] { Self.indices(try outputPorts()) }
+
+  private static func indices(_ ports: [Model.Port]) -> [String: Int] {
+    Dictionary(
+      ports.enumerated().map { ($0.element.name, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
   }
 
-  private func indices(
+  private func ports(
     _ count: Int,
     _ read: (OpaquePointer, Int, UnsafeMutablePointer<fov_port>) -> fov_status
-  ) throws(FoveaError) -> [String: Int] {
-    var indices: [String: Int] = [:]
+  ) throws(FoveaError) -> [Model.Port] {
+    var ports: [Model.Port] = []
     for index in 0..<count {
       try withUnsafeTemporaryAllocation(of: fov_port.self, capacity: 1) {
         buffer throws(FoveaError) in
         guard let port = buffer.baseAddress else { return }
         try FoveaError.check(read(pointer, index, port), "port \(index)")
-        indices[String(cString: port.pointee.name)] = index
+        ports.append(
+          Model.Port(
+            name: String(cString: port.pointee.name),
+            type: port.pointee.type == .uint8 ? .uint8 : .float32,
+            shape: port.pointee.shape.sizes))
       }
     }
-    return indices
+    return ports
   }
 }

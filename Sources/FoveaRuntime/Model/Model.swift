@@ -1,6 +1,7 @@
 // Fovea - a model that is ready to run.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
+internal import FoveaFiles
 public import FoveaModelFormat
 
 /// A Core ML model that is ready to run.
@@ -32,6 +33,8 @@ public final class Model: Sendable {
   /// The names of the classes in the order of the scores: those of the suppression, else of a
   /// classifier, else of the metadata's "classes" or "names"; `nil` where the file has none.
   public let classLabels: [String]?
+  /// Whether the model comes from a compiled file. Its `file` then has networks without layers.
+  public let isCompiled: Bool
   let core: CoreModel
 
   /// What the author wrote about the model.
@@ -102,7 +105,7 @@ public final class Model: Sendable {
     public var count: Int { shape.reduce(1, *) }
   }
 
-  /// Loads a model from the bytes of an `.mlmodel` file.
+  /// Loads a model from the bytes of an `.mlmodel` file, or of a compiled one, which are copied.
   ///
   /// - Parameters:
   ///   - bytes: The content of the file.
@@ -114,6 +117,11 @@ public final class Model: Sendable {
   public convenience init(
     bytes: [UInt8], name: String, options: Options = Options()
   ) throws(FoveaError) {
+    if bytes.starts(with: FileKind.compiledStart) {
+      let bytes = try ModelFile.copy(bytes)
+      try self.init(compiled: bytes, name: name, options: options)
+      return
+    }
     let file: CoreMLModel
     do throws(ModelFormatError) {
       file = try CoreMLModel(bytes: bytes)
@@ -137,24 +145,50 @@ public final class Model: Sendable {
     suppression = lowered.suppression
     classLabels = lowered.classLabels
     core = try CoreModel(lowered.graph, backend: backend, options: options)
+    isCompiled = false
+    try checkSessionBytes(options)
+  }
+
+  /// Loads a model from the bytes of a compiled file, which it keeps.
+  init(compiled bytes: MappedBytes, name: String, options: Options) throws(FoveaError) {
+    let compiled = try CompiledModel(bytes, options: options)
+    file = compiled.file
+    self.name = name
+    fileByteCount = bytes.bytes.count
+    backend = compiled.core.backend
+    inputs = compiled.inputs
+    outputs = compiled.outputs
+    suppression = compiled.suppression
+    classLabels = compiled.classLabels
+    core = compiled.core
+    isCompiled = true
+    try checkSessionBytes(options)
+  }
+
+  /// Loads an `.mlmodel` file, or a compiled one (`.fovea`), whose weights are used where they lie
+  /// in the file: it must not be changed while the model lives, only replaced. Every message
+  /// names the file; otherwise as `init(bytes:name:options:)`.
+  public convenience init(
+    contentsOf path: String, options: Options = Options()
+  ) throws(FoveaError) {
+    let content = try ModelFile.open(path)
+    do throws(FoveaError) {
+      let name = ModelFile.name(of: path)
+      switch content {
+      case .compiled(let bytes): try self.init(compiled: bytes, name: name, options: options)
+      case .bytes(let bytes): try self.init(bytes: bytes, name: name, options: options)
+      }
+    } catch {
+      throw error.prefixed(by: path)
+    }
+  }
+
+  private func checkSessionBytes(_ options: Options) throws(FoveaError) {
     guard memory.sessionBytes <= options.maximumSessionBytes else {
       throw FoveaError(
         .outOfMemory,
         "a session would need \(memory.sessionBytes) bytes, and \(options.maximumSessionBytes) are"
           + " allowed; if the file is sound, raise maximumSessionBytes")
-    }
-  }
-
-  /// Loads an `.mlmodel` file. Every message names the file; otherwise as
-  /// `init(bytes:name:options:)`.
-  public convenience init(
-    contentsOf path: String, options: Options = Options()
-  ) throws(FoveaError) {
-    let bytes = try ModelFile.read(path)
-    do throws(FoveaError) {
-      try self.init(bytes: bytes, name: ModelFile.name(of: path), options: options)
-    } catch {
-      throw error.prefixed(by: path)
     }
   }
 }

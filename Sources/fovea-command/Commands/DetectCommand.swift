@@ -9,7 +9,7 @@ enum DetectCommand: Subcommand {
     name: "detect", synopsis: "--model FILE [OPTIONS] IMAGE...",
     summary: "Finds objects in pictures.",
     options: [
-      .init(name: "--model", value: "FILE", help: "the detector, a .mlmodel file"),
+      .init(name: "--model", value: "FILE", help: "the detector, a .mlmodel or .fovea file"),
       .backend, .calibrate, .threads,
       .init(
         name: "--confidence", value: "0...1",
@@ -34,7 +34,7 @@ enum DetectCommand: Subcommand {
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let path = try arguments.required(
-      "--model", "no model comes with this version; name a .mlmodel file")
+      "--model", "no model comes with this version; name a .mlmodel or .fovea file")
     let orientation = try arguments.integer("--orientation", in: 1...8)
       .flatMap { ImageOrientation(rawValue: $0) }
     let settings = try Settings(arguments)

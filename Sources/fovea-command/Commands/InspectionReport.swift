@@ -29,7 +29,8 @@ struct InspectionReport: Encodable {
     var name: String
     var type: String
     var specificationVersion: Int
-    var layerCount: Int
+    /// Absent for compiled models, whose layers are no longer those of the file.
+    var layerCount: Int?
   }
 
   /// An input or output.
@@ -81,7 +82,7 @@ extension InspectionReport {
     fileBytes = model.fileByteCount
     specificationVersion = file.specificationVersion
     backend = model.backend.rawValue
-    stages = file.stages.map { Stage($0) }
+    stages = file.stages.map { Stage($0, isCompiled: model.isCompiled) }
     inputs = file.inputs.map { Feature($0, shape: Self.shape($0.name, model.inputs)) }
     outputs = file.outputs.map { Feature($0, shape: Self.shape($0.name, model.outputs)) }
     thresholds = Self.thresholds(model)
@@ -135,10 +136,10 @@ extension InspectionReport {
 }
 
 extension InspectionReport.Stage {
-  init(_ stage: Pipeline.Stage) {
+  init(_ stage: Pipeline.Stage, isCompiled: Bool) {
     name = stage.name
     specificationVersion = stage.model.specificationVersion
-    layerCount = stage.model.layerCount
+    layerCount = isCompiled ? nil : stage.model.layerCount
     switch stage.model.body {
     case .pipeline: type = "pipeline"
     case .neuralNetwork: type = "neuralNetwork"

@@ -25,7 +25,8 @@ extension InspectionReport {
     ])
     for (index, stage) in stages.enumerated() {
       table.rows.append([
-        "\(index)", stage.name, stage.type, "\(stage.specificationVersion)", "\(stage.layerCount)",
+        "\(index)", stage.name, stage.type, "\(stage.specificationVersion)",
+        stage.layerCount.map { "\($0)" } ?? "compiled",
       ])
     }
     return table

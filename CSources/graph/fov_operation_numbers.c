@@ -1,0 +1,52 @@
+// Fovea - the numbers that operations have in compiled files.
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/fov_operation_numbers.h"
+
+#include "ops/fov_operation_table.h"
+#include "packed/fov_packed_operation_table.h"
+
+static const fov_operation *const operations[] = {
+    [1] = &fov_operation_pixels,
+    [2] = &fov_operation_convolution,
+    [3] = &fov_operation_transposed_convolution,
+    [4] = &fov_operation_pooling,
+    [5] = &fov_operation_unary,
+    [6] = &fov_operation_channel_affine,
+    [7] = &fov_operation_binary,
+    [8] = &fov_operation_concat,
+    [9] = &fov_operation_slice,
+    [10] = &fov_operation_reshape,
+    [11] = &fov_operation_transpose,
+    [12] = &fov_operation_broadcast,
+    [13] = &fov_operation_padding,
+    [14] = &fov_operation_resize,
+    [15] = &fov_operation_reduce,
+    [16] = &fov_operation_softmax,
+    [17] = &fov_operation_local_response_normalization,
+    [18] = &fov_operation_detection_confidence,
+    [19] = &fov_operation_detection_coordinates,
+    [32] = &fov_operation_packed_convolution,
+    [33] = &fov_operation_packed_pixels,
+    [34] = &fov_operation_packed_pooling,
+    [35] = &fov_operation_packed_unary,
+    [36] = &fov_operation_packed_add,
+    [37] = &fov_operation_packed_concat,
+    [38] = &fov_operation_packed_resize,
+    [39] = &fov_operation_pack,
+    [40] = &fov_operation_unpack,
+    [41] = &fov_operation_quantize,
+    [42] = &fov_operation_dequantize,
+};
+
+#define COUNT (sizeof operations / sizeof operations[0])
+
+const fov_operation *fov_operation_of_number(uint32_t number) {
+  return number < COUNT ? operations[number] : NULL;
+}
+
+uint32_t fov_operation_number(const fov_operation *operation) {
+  for (uint32_t number = 1; number < COUNT; number++) {
+    if (operations[number] == operation) return number;
+  }
+  return 0;
+}

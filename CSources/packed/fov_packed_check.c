@@ -1,0 +1,68 @@
+// Fovea - what packed operations demand of their values, with the words to refuse.
+// SPDX-License-Identifier: Apache-2.0
+#include "packed/fov_packed_check.h"
+
+static bool is_channels_last(const fov_tensor *tensor) {
+  return tensor->format->arrangement == fov_arrangement_channels_last;
+}
+
+fov_status fov_packed_check_pictures(const fov_tensor *inputs, size_t input_count, size_t count,
+                                     const fov_tensor *output, fov_diagnostic *diagnostic) {
+  if (input_count != count) {
+    return fov_fail(diagnostic, fov_status_invalid_graph, "expected %zu inputs, found %zu", count,
+                    input_count);
+  }
+  bool fits = is_channels_last(output) && !output->format->measured;
+  for (size_t i = 0; i < input_count; i++) fits = fits && is_channels_last(&inputs[i]);
+  if (fits) return fov_status_ok;
+  return fov_fail(diagnostic, fov_status_invalid_graph,
+                  "inputs and output are to be arranged with their channels last");
+}
+
+fov_status fov_packed_check_same_type(const fov_tensor *input, const fov_tensor *output,
+                                      fov_diagnostic *diagnostic) {
+  if (input->type == output->type) return fov_status_ok;
+  return fov_fail(diagnostic, fov_status_invalid_graph, "inputs and output differ in type");
+}
+
+fov_status fov_packed_check_moved(const fov_tensor *input, const fov_tensor *output,
+                                  fov_diagnostic *diagnostic) {
+  FOV_FORWARD(fov_packed_check_same_type(input, output, diagnostic));
+  const fov_quantization *a = &input->format->quantization, *b = &output->format->quantization;
+  if (output->type == fov_data_type_float32 ||
+      (!input->format->measured && a->scale == b->scale && a->zero_point == b->zero_point)) {
+    return fov_status_ok;
+  }
+  return fov_fail(diagnostic, fov_status_invalid_graph, "codes that are moved change meaning");
+}
+
+fov_status fov_packed_check_same_shape(const fov_tensor *input, const fov_tensor *output,
+                                       fov_diagnostic *diagnostic) {
+  if (fov_shape_equal(input->shape, output->shape)) return fov_status_ok;
+  char from[FOV_SHAPE_TEXT], to[FOV_SHAPE_TEXT];
+  return fov_fail(diagnostic, fov_status_shape_mismatch, "the input is %.100s, the output %.100s",
+                  fov_shape_describe(input->shape, from), fov_shape_describe(output->shape, to));
+}
+
+fov_status fov_packed_check_steps(fov_quantization from, fov_quantization to,
+                                  fov_diagnostic *diagnostic) {
+  if (255.0 * (double)from.scale / (double)to.scale < 268435456.0) return fov_status_ok;
+  return fov_fail(diagnostic, fov_status_invalid_graph,
+                  "codes in steps of %g are added to codes in steps of %g", (double)from.scale,
+                  (double)to.scale);
+}
+
+fov_status fov_packed_check_inferred(const fov_operation *planar, const void *parameters,
+                                     const fov_tensor *input, const fov_tensor *output,
+                                     fov_diagnostic *diagnostic) {
+  fov_shape shape;
+  FOV_FORWARD(planar->infer_shape(parameters, input->shape, 1, &shape, diagnostic));
+  const fov_tensor inferred = {.shape = &shape};
+  return fov_packed_check_same_shape(&inferred, output, diagnostic);
+}
+
+fov_status fov_packed_check_bounds(float lowest, float highest, fov_diagnostic *diagnostic) {
+  if (lowest <= highest) return fov_status_ok;
+  return fov_fail(diagnostic, fov_status_invalid_graph,
+                  "results are bounded by %g below and %g above", (double)lowest, (double)highest);
+}

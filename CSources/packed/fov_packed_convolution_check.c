@@ -1,0 +1,103 @@
+// Fovea - what a packed convolution takes for granted when it runs.
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+
+#include "base/fov_size.h"
+#include "ops/fov_operation_table.h"
+#include "packed/fov_packed_check.h"
+#include "packed/fov_packed_convolution.h"
+
+static fov_status refuse(fov_diagnostic *diagnostic, const char *what) {
+  return fov_fail(diagnostic, fov_status_invalid_graph, "%s", what);
+}
+
+// Pooling takes windows of 2x2 that lie in the convolution's result.
+static fov_status check_shape(const fov_packed_convolution *packed, const fov_tensor *input,
+                              const fov_tensor *output, fov_diagnostic *diagnostic) {
+  const fov_convolution_parameters source = {.convolution = packed->convolution,
+                                             .input_channels = packed->input_channels};
+  fov_shape shape;
+  FOV_FORWARD(fov_operation_convolution.infer_shape(&source, input->shape, 1, &shape, diagnostic));
+  if (packed->pools) {
+    if (packed->depthwise || packed->finish.has_residual) {
+      return refuse(diagnostic, "pooling is fused to what cannot pool");
+    }
+    for (size_t axis = shape.rank - 2; axis < shape.rank; axis++) {
+      const size_t pooled = axis < output->shape->rank ? output->shape->dims[axis] : 0;
+      if (pooled == 0 || pooled > shape.dims[axis] / 2) {
+        return refuse(diagnostic, "pooled windows leave the picture");
+      }
+      shape.dims[axis] = pooled;
+    }
+  }
+  const fov_tensor inferred = {.shape = &shape};
+  return fov_packed_check_same_shape(&inferred, output, diagnostic);
+}
+
+// Integers come from codes, and become codes only where the input's quantization is known.
+static fov_status check_types(const fov_packed_convolution *packed, const fov_tensor *input,
+                              const fov_tensor *output, fov_diagnostic *diagnostic) {
+  const bool codes = output->type == fov_data_type_uint8;
+  if (packed->integer != (input->type == fov_data_type_uint8) ||
+      packed->measured != input->format->measured) {
+    return refuse(diagnostic, "the input is of another kind than the weights");
+  }
+  if (codes && (!packed->integer || packed->measured)) {
+    return refuse(diagnostic, "codes come from integers of a known quantization only");
+  }
+  if (packed->finish.has_table && (!codes || !fov_quantization_is_valid(packed->before_table))) {
+    return refuse(diagnostic, "a table is for codes of a known quantization");
+  }
+  return fov_status_ok;
+}
+
+// A sum of codes is rounded once: both sides are codes, or none.
+static fov_status check_residual(const fov_packed_convolution *packed, const fov_tensor *inputs,
+                                 const fov_tensor *output, fov_diagnostic *diagnostic) {
+  const fov_tensor *residual = &inputs[1];
+  FOV_FORWARD(fov_packed_check_same_type(residual, output, diagnostic));
+  FOV_FORWARD(fov_packed_check_same_shape(residual, output, diagnostic));
+  if (packed->integer == (output->type == fov_data_type_float32) || residual->format->measured) {
+    return refuse(diagnostic, "what is added is of another kind than the result");
+  }
+  return packed->integer ? fov_packed_check_steps(residual->format->quantization,
+                                                  packed->finish.has_table
+                                                      ? packed->before_table
+                                                      : output->format->quantization,
+                                                  diagnostic)
+                         : fov_status_ok;
+}
+
+// Sums of all weights that a channel has, those of missing channels too, fit into int32.
+static bool sums_fit(const fov_packed_convolution *packed) {
+  return packed->panel_bytes / FOV_PANEL <= (size_t)INT32_MAX / (255 * 128);
+}
+
+static fov_status check_scales(const fov_packed_convolution *packed, fov_diagnostic *diagnostic) {
+  for (size_t c = 0; c < fov_packed_channels(packed); c++) {
+    const float scale = packed->weight_scale[c];
+    if (!(scale >= 0.0f) || !isfinite(scale)) {
+      return refuse(diagnostic, "the scale of a channel is no number above zero");
+    }
+  }
+  return fov_status_ok;
+}
+
+fov_status fov_packed_convolution_check(const void *parameters, const fov_tensor *inputs,
+                                        size_t input_count, const fov_tensor *output,
+                                        fov_diagnostic *diagnostic) {
+  const fov_packed_convolution *packed = parameters;
+  const fov_packed_finish *finish = &packed->finish;
+  FOV_FORWARD(fov_packed_check_pictures(inputs, input_count, finish->has_residual ? 2 : 1, output,
+                                        diagnostic));
+  FOV_FORWARD(fov_packed_check_bounds(finish->lowest, finish->highest, diagnostic));
+  if (!(finish->slope >= 0.0f && finish->slope <= 1.0f)) {
+    return refuse(diagnostic, "the slope of an activation is outside 0 to 1");
+  }
+  FOV_FORWARD(check_types(packed, &inputs[0], output, diagnostic));
+  FOV_FORWARD(check_shape(packed, &inputs[0], output, diagnostic));
+  if (finish->has_residual) FOV_FORWARD(check_residual(packed, inputs, output, diagnostic));
+  if (!packed->integer) return fov_status_ok;
+  if (!sums_fit(packed)) return refuse(diagnostic, "integer sums could overflow");
+  return check_scales(packed, diagnostic);
+}

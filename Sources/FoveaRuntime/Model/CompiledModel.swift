@@ -1,0 +1,140 @@
+// Fovea - what a compiled file says beside the core's graph.
+// SPDX-License-Identifier: Apache-2.0
+internal import CFovea
+internal import FoveaFiles
+internal import FoveaModelFormat
+
+/// A compiled file taken apart: the core's model, and the interface of the file it was made from.
+struct CompiledModel {
+  let core: CoreModel
+  let file: CoreMLModel
+  var inputs: [Model.Port] = []
+  var outputs: [Model.Port] = []
+  let suppression: NonMaximumSuppression?
+  let classLabels: [String]?
+
+  /// Reads a compiled file. Its ports are those of the core's graph; the outline of the original
+  /// says which of them are pictures, and what their shapes are declared to be.
+  ///
+  /// - Throws: `invalidModel` for a file that is damaged or contradicts itself, `unsupported` for
+  ///   options that were settled when it was compiled.
+  init(_ bytes: MappedBytes, options: Model.Options) throws(FoveaError) {
+    let description = try CompiledDescription(of: bytes)
+    core = try CoreModel(compiled: bytes, instructionSet: options.instructionSet)
+    do throws(ModelFormatError) {
+      file = try CoreMLModel(outline: description.outline)
+    } catch {
+      throw FoveaError(error).prefixed(by: "its description")
+    }
+    let stages = try ModelStages(file, lastStage: description.lastStage)
+    suppression = stages.suppression
+    classLabels = ClassNames.find(in: file, stages)
+    inputs = try Self.inputPorts(core, stages)
+    outputs = try Self.outputPorts(core, stages)
+    if let suppression { try SuppressionInputs.check(suppression, outputs: outputs) }
+    try check(options, lastStage: description.lastStage)
+  }
+
+  private static func inputPorts(
+    _ core: CoreModel, _ stages: ModelStages
+  ) throws(FoveaError) -> [Model.Port] {
+    let features = stages.networks.flatMap(\.inputs)
+    var ports: [Model.Port] = []
+    for port in try core.inputPorts() {
+      guard port.type == .uint8 else {
+        ports.append(port)
+        continue
+      }
+      let images = features.lazy.filter { $0.name == port.name }.compactMap { feature in
+        if case .image(let image) = feature.type { image } else { nil }
+      }
+      guard var image = images.first, port.shape.count >= 2 else { throw contradiction(port.name) }
+      (image.height, image.width) = (port.shape[0], port.shape[1])
+      let picture = ModelLowering.pictureInputPort(port.name, image)
+      guard picture.shape == port.shape else { throw contradiction(port.name) }
+      ports.append(picture)
+    }
+    return ports
+  }
+
+  private static func outputPorts(
+    _ core: CoreModel, _ stages: ModelStages
+  ) throws(FoveaError) -> [Model.Port] {
+    let types = ModelLowering.outputTypes(stages)
+    return try core.outputPorts().map { port in
+      ModelLowering.outputPort(port.name, types[port.name] ?? .unspecified, computed: port.shape)
+    }
+  }
+
+  private static func contradiction(_ port: String) -> FoveaError {
+    FoveaError(
+      .invalidModel,
+      "its description does not fit its graph at \"\(port)\"; compile the model again")
+  }
+
+  // MARK: Options
+
+  private func check(_ options: Model.Options, lastStage: Int?) throws(FoveaError) {
+    let backend = core.backend
+    if options.backend != .auto, options.backend != backend {
+      throw FoveaError(
+        .unsupported,
+        "the file was compiled for the backend \(backend.rawValue); for \(options.backend.rawValue)"
+          + " load the .mlmodel it was made from, or compile that again")
+    }
+    if options.lastStage != nil, options.lastStage != lastStage { throw settled("stages") }
+    for (name, size) in options.imageSizes {
+      let image = inputs.first { $0.name == name }?.image
+      guard let image, size == .init(width: image.width, height: image.height) else {
+        throw settled("sizes of pictures")
+      }
+    }
+    if options.keepsAllLayers { throw settled("layers") }
+    if options.measuresRanges || options.activationRanges != nil {
+      throw settled("ranges of activations")
+    }
+  }
+
+  private func settled(_ what: String) -> FoveaError {
+    FoveaError(
+      .unsupported,
+      "\(what) are settled in a compiled file; load the .mlmodel it was made from, or compile that"
+        + " again")
+  }
+}
+
+/// The description section of a compiled file:
+///
+///     last stage u32     0: all stages; else one more than the number of the last
+///     outline            to the end; see `ModelOutline`
+struct CompiledDescription {
+  var outline: [UInt8]
+  var lastStage: Int?
+
+  /// The section's bytes.
+  var bytes: [UInt8] {
+    let stage = UInt32(clamping: lastStage.map { $0 + 1 } ?? 0)
+    return (0..<4).map { UInt8(truncatingIfNeeded: stage >> (8 * $0)) } + outline
+  }
+
+  init(outline: [UInt8], lastStage: Int?) {
+    self.outline = outline
+    self.lastStage = lastStage
+  }
+
+  /// Copies the description out of a file.
+  init(of file: MappedBytes) throws(FoveaError) {
+    var start: UnsafeRawPointer?
+    var count = 0
+    try FoveaError.check {
+      fov_compiled_description(file.bytes.baseAddress!, file.bytes.count, &start, &count, $0)
+    }
+    let bytes = [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+    guard bytes.count >= 4 else {
+      throw FoveaError(.invalidModel, "the compiled model has no description of its original")
+    }
+    let stage = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[$1]) << (8 * $1) }
+    outline = Array(bytes[4...])
+    lastStage = stage == 0 ? nil : Int(stage) - 1
+  }
+}

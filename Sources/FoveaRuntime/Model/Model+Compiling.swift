@@ -1,0 +1,117 @@
+// Fovea - compiled models: writing them.
+// SPDX-License-Identifier: Apache-2.0
+internal import CFovea
+internal import FoveaFiles
+internal import FoveaModelFormat
+
+extension Model {
+  /// Compiles an `.mlmodel` file: folds it, packs its weights, quantizes them for `int8`, and
+  /// writes the result to a file that `init(contentsOf:options:)` maps without reading the weights.
+  ///
+  /// The file serves every processor. What the options say is settled in it: backend, ranges of
+  /// activations, last stage and sizes of pictures. It is complete or not there: an older one is
+  /// replaced at the end.
+  ///
+  /// - Parameters:
+  ///   - path: The `.mlmodel` file.
+  ///   - output: The file to write, by custom with the extension `fovea`.
+  ///   - options: As for loading; the backend is `auto`, `float` or `int8`.
+  /// - Returns: The number of bytes written.
+  /// - Throws: As `init(contentsOf:options:)`; `unsupported` for a backend or a layer that no
+  ///   compiled file can hold; `file` when the file cannot be written.
+  @discardableResult
+  public static func compile(
+    contentsOf path: String, to output: String, options: Options = Options()
+  ) throws(FoveaError) -> Int {
+    let bytes = try ModelFile.read(path)
+    do throws(FoveaError) {
+      let compiling = try Compiling(bytes, name: ModelFile.name(of: path), options)
+      return try compiling.write(to: output)
+    } catch  where error.code == .file {
+      throw error
+    } catch {
+      throw error.prefixed(by: path)
+    }
+  }
+
+  /// Compiles the bytes of an `.mlmodel` file to those of a compiled one.
+  ///
+  /// - Throws: As `compile(contentsOf:to:options:)`.
+  public static func compile(
+    bytes: [UInt8], options: Options = Options()
+  ) throws(FoveaError) -> [UInt8] {
+    var compiled: [UInt8] = []
+    try Compiling(bytes, name: "model", options).save { part in
+      compiled += part
+      return true
+    }
+    return compiled
+  }
+}
+
+/// A model that is to be written, and what is written beside its graph.
+private struct Compiling {
+  let model: Model
+  let description: [UInt8]
+
+  init(_ bytes: [UInt8], name: String, _ options: Model.Options) throws(FoveaError) {
+    model = try Model(bytes: bytes, name: name, options: options)
+    guard !model.isCompiled else {
+      throw FoveaError(.unsupported, "is compiled already; compile the .mlmodel it was made from")
+    }
+    do throws(ModelFormatError) {
+      description =
+        CompiledDescription(
+          outline: try ModelOutline.bytes(of: bytes), lastStage: options.lastStage
+        ).bytes
+    } catch {
+      throw FoveaError(error)
+    }
+  }
+
+  func write(to path: String) throws(FoveaError) -> Int {
+    let file: FileReplacement
+    do throws(FileError) { file = try FileReplacement(path) } catch {
+      throw FoveaError(error, path: path)
+    }
+    var failure: FileError?
+    var count = 0
+    do throws(FoveaError) {
+      try save { bytes in
+        do throws(FileError) { try file.write(bytes) } catch { failure = error }
+        count += bytes.count
+        return failure == nil
+      }
+    } catch {
+      if let failure { throw FoveaError(failure, path: path) }
+      throw error
+    }
+    do throws(FileError) { try file.commit() } catch { throw FoveaError(error, path: path) }
+    return count
+  }
+
+  /// Hands the file's bytes over, piece by piece, until `take` returns false.
+  func save(_ take: @escaping (UnsafeRawBufferPointer) -> Bool) throws(FoveaError) {
+    let sink = ByteSink(take)
+    try FoveaError.check { diagnostic in
+      withExtendedLifetime(sink) {
+        description.withUnsafeBytes { description in
+          fov_model_save(
+            model.core.pointer, description.baseAddress, description.count,
+            { context, bytes, count in
+              guard let context else { return false }
+              return Unmanaged<ByteSink>.fromOpaque(context).takeUnretainedValue()
+                .take(UnsafeRawBufferPointer(start: bytes, count: count))
+            }, Unmanaged.passUnretained(sink).toOpaque(), diagnostic)
+        }
+      }
+    }
+  }
+}
+
+/// A function of Swift behind the pointer that the core hands back.
+private final class ByteSink {
+  let take: (UnsafeRawBufferPointer) -> Bool
+
+  init(_ take: @escaping (UnsafeRawBufferPointer) -> Bool) { self.take = take }
+}

@@ -1,0 +1,60 @@
+// Fovea - fovea compile: a model as a file that starts at once.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+internal import FoveaCommandLine
+
+/// Writes a compiled model.
+enum CompileCommand: Subcommand {
+  static let description = CommandDescription(
+    name: "compile", synopsis: "MODEL -o OUT.fovea [OPTIONS]",
+    summary: "Writes a model as a file that is ready to run on any processor.",
+    options: [
+      .init(name: "-o", value: "FILE", help: "the file to write, such as detector.fovea"),
+      .init(name: "--backend", value: "NAME", help: "float or int8 (default float)"),
+      .calibrate,
+      .init(
+        name: "--stage", value: "N",
+        help: "end a pipeline after its stage N (0 = the network before suppression)"),
+    ],
+    operandCount: 1...1,
+    notes: """
+      The file holds folded layers and packed weights, which are used where they lie in it: nothing
+      is copied or converted when it is loaded. It takes the place of the model in detect, run and
+      inspect. int8 without --calibrate measures the ranges of activations in every frame.
+      """)
+
+  static func run(_ arguments: ArgumentList) throws -> Int32 {
+    let path = arguments.operands[0]
+    let output = try arguments.required("-o", "name the file to write")
+    var options = Model.Options()
+    options.backend = try backend(arguments)
+    options.lastStage = try arguments.integer("--stage", in: 0...Int.max)
+    if let pictures = arguments.value("--calibrate") {
+      options.activationRanges = try CalibrationPictures.measure(
+        pictures, model: path, options: options)
+    }
+    do {
+      let count = try Model.compile(contentsOf: path, to: output, options: options)
+      let ranges =
+        options.backend != .int8
+        ? "" : options.activationRanges == nil ? ", measured in every frame" : ", calibrated"
+      SystemInterface.writeOutput(
+        "\(output)  \(count) bytes, backend \(options.backend.rawValue)\(ranges)\n")
+    } catch {
+      throw CommandFailure(error, file: path)
+    }
+    return 0
+  }
+
+  /// Calibration is for `int8`, and chooses it.
+  private static func backend(_ arguments: ArgumentList) throws(UsageError) -> Backend {
+    let calibrates = arguments.has("--calibrate")
+    switch try arguments.choice("--backend", Backend.self) {
+    case nil, .auto: return calibrates ? .int8 : .float
+    case .int8: return .int8
+    case .float where !calibrates: return .float
+    case .float: throw UsageError("--calibrate is for int8; leave --backend float out")
+    case .reference, .blas: throw UsageError("only float and int8 are compiled")
+    }
+  }
+}
