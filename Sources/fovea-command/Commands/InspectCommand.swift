@@ -12,7 +12,8 @@ enum InspectCommand: Subcommand {
       .json,
       .init(name: "--profile", help: "also run the model on noise and print where the time goes"),
       .init(name: "--plan", help: "also print where every result lies in memory, and for how long"),
-      .init(name: "--plan-svg", value: "FILE", help: "draw the plan: layers across, memory upwards"),
+      .init(
+        name: "--plan-svg", value: "FILE", help: "draw the plan: layers across, memory upwards"),
       .init(name: "--runs", value: "N", help: "runs to profile (default 5)"),
       .backend, .calibrate,
       .init(name: "--threads", value: "N", help: "threads to profile with (default 1)"),

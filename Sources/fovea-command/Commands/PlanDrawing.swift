@@ -36,11 +36,13 @@ struct PlanDrawing {
     // Neighbours get hues far apart: multiples of the golden angle.
     let hue = (block.layer * 137) % 360
     let fill =
-      block.kind == "workspace" ? "hsl(0,0%,75%)" : "hsl(\(hue),60%,\(block.kind.hasPrefix("u") ? 60 : 75)%)"
+      block.kind == "workspace"
+      ? "hsl(0,0%,75%)" : "hsl(\(hue),60%,\(block.kind.hasPrefix("u") ? 60 : 75)%)"
     let name = "\(block.label): \(block.kind), \(block.bytes) bytes at \(block.offset)"
     let label =
       h >= 14 && w >= 40
-      ? "<text x=\"\(number(x + 3))\" y=\"\(number(y + h / 2 + 4))\">\(escaped(block.label))</text>" : ""
+      ? "<text x=\"\(number(x + 3))\" y=\"\(number(y + h / 2 + 4))\">\(escaped(block.label))</text>"
+      : ""
     return "<g><title>\(escaped(name))</title><rect x=\"\(number(x))\" y=\"\(number(y))\" "
       + "width=\"\(number(w))\" height=\"\(number(h))\" fill=\"\(fill)\" stroke=\"#444\" "
       + "stroke-width=\"0.5\"/>\(label)</g>"

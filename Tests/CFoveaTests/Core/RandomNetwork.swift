@@ -28,8 +28,11 @@ struct RandomNetwork {
   func build(_ graph: OpaquePointer) throws {
     var builder = Builder(graph: graph, random: SplitMix(seed: seed &+ 1))
     var shape = fov_shape(sizes: [1] + inputShape)
-    let input = try builder.value { fov_graph_add_input(graph, "picture", .float32, &shape, $0, $1) }
-    var trunk = Builder.Value(value: input, channels: inputShape[0], rows: inputShape[1], columns: inputShape[2])
+    let input = try builder.value {
+      fov_graph_add_input(graph, "picture", .float32, &shape, $0, $1)
+    }
+    var trunk = Builder.Value(
+      value: input, channels: inputShape[0], rows: inputShape[1], columns: inputShape[2])
     trunk = try builder.convolution(trunk)
     var earlier = [trunk]
     for _ in 0..<layers {
@@ -81,10 +84,13 @@ private struct Builder {
 
   // MARK: Layers
 
-  mutating func convolution(_ input: Value, outputs: Int? = nil, keepsSize: Bool = false) throws -> Value {
+  mutating func convolution(_ input: Value, outputs: Int? = nil, keepsSize: Bool = false) throws
+    -> Value
+  {
     let kernel = [1, 1, 3, 3, 2, 5].randomElement(using: &random)!
     let divisors = (1...input.channels).filter { input.channels % $0 == 0 }
-    let groups = Int.random(in: 0..<4, using: &random) == 0 ? divisors.randomElement(using: &random)! : 1
+    let groups =
+      Int.random(in: 0..<4, using: &random) == 0 ? divisors.randomElement(using: &random)! : 1
     let wanted = outputs ?? Int.random(in: 1...40, using: &random)
     let exact = outputs != nil && wanted % groups != 0
     let side = keepsSize && kernel % 2 == 0 ? 3 : kernel
