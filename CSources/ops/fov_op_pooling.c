@@ -25,10 +25,6 @@ static fov_status check_axis(const fov_pooling *pooling, size_t axis, size_t siz
                     "pooling %s: kernel %zu, stride %zu, output %zu; expected 1 or more", name,
                     kernel, stride, output);
   }
-  if (stride > INT32_MAX) {
-    return fov_fail(diagnostic, fov_status_invalid_argument,
-                    "pooling %s: a stride of %zu; expected at most %d", name, stride, INT32_MAX);
-  }
   if (before >= kernel) {
     return fov_fail(diagnostic, fov_status_invalid_argument,
                     "pooling %s: %zu are added before; expected less than the kernel of %zu", name,
@@ -38,6 +34,10 @@ static fov_status check_axis(const fov_pooling *pooling, size_t axis, size_t siz
   if (!fov_size_multiply(output - 1, stride, &last) || !fov_size_add(last, kernel, &end) ||
       !fov_size_add(size, before, &limit)) {
     return fov_fail(diagnostic, fov_status_overflow, "pooling %s: the last window overflows", name);
+  }
+  if (stride > INT32_MAX) {
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "pooling %s: a stride of %zu; expected at most %d", name, stride, INT32_MAX);
   }
   if (last >= limit) {
     return fov_fail(diagnostic, fov_status_shape_mismatch,

@@ -18,7 +18,8 @@
 /// it (SIGBUS), and whoever writes into it changes what that process computes.
 package final class MappedBytes: @unchecked Sendable {  // because the bytes are never written to
   private let start: UnsafeMutableRawPointer
-  private let count: Int
+  /// The number of bytes.
+  package let count: Int
 
   /// Maps the file at `path` if it is a regular file that begins with `magic`.
   ///
@@ -63,8 +64,14 @@ package final class MappedBytes: @unchecked Sendable {  // because the bytes are
 
   deinit { munmap(start, max(count, 1)) }
 
-  /// Lends the bytes, which are valid while the object lives.
-  package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+  /// Lends the bytes, which stay where they are while the object lives: whoever keeps their address
+  /// keeps the object.
+  package func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(self) {} }
+    return try body(UnsafeRawBufferPointer(start: start, count: count))
+  }
 
   /// The size of a regular file that has bytes, or `nil`.
   private static func regularSize(of file: Int32) throws(FileError) -> Int? {

@@ -124,12 +124,13 @@ struct CompiledDescription {
 
   /// Copies the description out of a file.
   init(of file: MappedBytes) throws(FoveaError) {
-    var start: UnsafeRawPointer?
-    var count = 0
-    try FoveaError.check {
-      fov_compiled_description(file.bytes.baseAddress!, file.bytes.count, &start, &count, $0)
+    let bytes = try file.withBytes { file throws(FoveaError) in
+      var start: UnsafeRawPointer?
+      var count = 0
+      guard let base = file.baseAddress else { return [UInt8]() }
+      try FoveaError.check { fov_compiled_description(base, file.count, &start, &count, $0) }
+      return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
-    let bytes = [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     guard bytes.count >= 4 else {
       throw FoveaError(.invalidModel, "the compiled model has no description of its original")
     }

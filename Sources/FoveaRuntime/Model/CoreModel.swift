@@ -36,8 +36,9 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
     var options = fov_model_options_default()
     options.instruction_set = try Self.instructionSet(instructionSet).core
     var model: OpaquePointer?
-    try FoveaError.check {
-      fov_model_load(bytes.bytes.baseAddress!, bytes.bytes.count, &options, &model, $0)
+    try bytes.withBytes { bytes throws(FoveaError) in
+      guard let start = bytes.baseAddress else { return }
+      try FoveaError.check { fov_model_load(start, bytes.count, &options, &model, $0) }
     }
     guard let model else { throw FoveaError(.invalidModel, "no model was made") }
     pointer = model

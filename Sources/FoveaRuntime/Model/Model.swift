@@ -154,7 +154,7 @@ public final class Model: Sendable {
     let compiled = try CompiledModel(bytes, options: options)
     file = compiled.file
     self.name = name
-    fileByteCount = bytes.bytes.count
+    fileByteCount = bytes.count
     backend = compiled.core.backend
     inputs = compiled.inputs
     outputs = compiled.outputs
