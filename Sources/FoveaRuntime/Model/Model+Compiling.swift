@@ -27,7 +27,7 @@ extension Model {
     do throws(FoveaError) {
       let compiling = try Compiling(bytes, name: ModelFile.name(of: path), options)
       return try compiling.write(to: output)
-    } catch where error.code == .file {
+    } catch  where error.code == .file {
       throw error
     } catch {
       throw error.prefixed(by: path)
