@@ -28,7 +28,7 @@ static fov_status check_geometry(const fov_convolution *c, size_t input_channels
     }
     // Distances in memory are multiples of these.
     if (c->stride[axis] > INT32_MAX || c->dilation[axis] > INT32_MAX) {
-      return fov_fail(diagnostic, fov_status_invalid_argument,
+      return fov_fail(diagnostic, fov_status_overflow,
                       "a stride of %zu, a dilation of %zu; expected at most %d", c->stride[axis],
                       c->dilation[axis], INT32_MAX);
     }
