@@ -7,14 +7,25 @@ import Foundation
 import Testing
 
 @Suite struct RealModelTests {
+  /// Unoptimised, Fovea's own kernels take seconds for a real network.
+  static let backend: Backend = {
+    #if DEBUG
+      .blas
+    #else
+      .float
+    #endif
+  }()
+
   @Test(.enabled(if: SharedData.isPresent), arguments: ["models", "models/fixtures", "odd"])
   func everyModelOfAFolderLoadsAndRuns(folder: String) throws {
     let files = try SharedData.files(in: folder, suffix: ".mlmodel")
     #expect(!files.isEmpty)
     for file in files where !file.hasPrefix("yolov3") {
-      let model = try Model(contentsOf: SharedData.url("\(folder)/\(file)").path)
+      let model = try Model(
+        contentsOf: SharedData.url("\(folder)/\(file)").path,
+        options: Model.Options(backend: Self.backend))
       #expect(model.name == String(file.dropLast(8)))
-      #expect(model.backend == .float)
+      #expect(model.backend == Self.backend)
       #expect(model.fileByteCount == (try SharedData.bytes("\(folder)/\(file)")).count)
       let session = try Session(model: model)
       session.run()

@@ -130,7 +130,8 @@ import Testing
 
   @Test func sessionsOfOneModelWorkAtOnce() async throws {
     let path = SharedData.url("models/yolo-fastest-1.1-xl-Int8LUT.mlmodel").path
-    let model = try Model(contentsOf: path)
+    let backend = isOptimized ? Backend.float : .blas
+    let model = try Model(contentsOf: path, options: Model.Options(backend: backend))
     let names = ["dog", "person", "horses", "eagle"]
     let inputs = try names.map { try Self.npy("references/inputs/\($0)-320x320.npy") }
     @Sendable func run(_ input: Tensor, _ pool: ThreadPool?) throws -> [Float] {
