@@ -16,9 +16,7 @@ enum InstructionSetChoice {
     name: "--instruction-set", value: "SET",
     help: "instructions to use instead of the best: " + names.joined(separator: ", "))
 
-  private static let names = [
-    "scalar", "avx2", "avx-vnni", "avx512", "avx512-vnni", "neon", "dotprod", "i8mm",
-  ]
+  private static let names = InstructionSet.allCases.filter { $0 != .automatic }.map(\.rawValue)
 
   /// Forces what the arguments ask for. To be called before a model is loaded.
   ///

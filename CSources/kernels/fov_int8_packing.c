@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/fov_int8_packing.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/fov_size.h"
@@ -27,12 +26,6 @@ bool fov_int8_packed_bytes(const fov_int8_shape *shape, size_t *out_panel_bytes,
     return false;
   }
   return fov_size_multiply(*out_panel_bytes, panels, out_bytes);
-}
-
-bool fov_int8_sums_fit(const int8_t *row, size_t count) {
-  uint64_t sum = 0;
-  for (size_t i = 0; i < count; i++) sum += (uint64_t)abs(row[i]);
-  return sum <= INT32_MAX / 255;
 }
 
 // The byte of a panel that holds weight (input channel, kernel row, kernel column) of channel 0.
@@ -79,22 +72,6 @@ static int pair_size(int a, int b) {
 
 // 255 * 128 < 2^15 <= 255 * 129
 #define LARGEST_PAIR 128
-
-int fov_int8_largest_pair(const fov_int8_shape *shape, const int8_t *row) {
-  // Pairs are input channels (2i, 2i + 1) at one tap; depthwise, kernel rows (2i, 2i + 1).
-  const size_t taps = shape->kernel[0] * shape->kernel[1];
-  const size_t step = shape->depthwise ? shape->kernel[1] : taps;
-  const size_t count = shape->depthwise ? shape->kernel[0] : shape->input_channels;
-  int largest = 0;
-  for (size_t i = 0; i < count; i += 2) {
-    for (size_t j = 0; j < step; j++) {
-      const int second = i + 1 < count ? row[(i + 1) * step + j] : 0;
-      const int size = pair_size(row[i * step + j], second);
-      if (size > largest) largest = size;
-    }
-  }
-  return largest;
-}
 
 bool fov_int8_pairs_fit(const int8_t *packed, size_t count) {
   for (size_t i = 0; i + 1 < count; i += 2) {

@@ -36,13 +36,6 @@ FOV_INTERNAL size_t fov_int8_padded_channels(size_t input_channels);
 FOV_INTERNAL bool fov_int8_packed_bytes(const fov_int8_shape *shape, size_t *out_panel_bytes,
                                         size_t *out_bytes);
 
-// Whether sums with these weights fit into int32 whatever the activations: 255 * sum |w| < 2^31.
-FOV_INTERNAL bool fov_int8_sums_fit(const int8_t *row, size_t count);
-
-// The greatest |w + w'| of equal sign among weights that one 16-bit sum adds up; see
-// fov_int8_pairs_fit. At most 128 in all rows of a panel makes its flag 1.
-FOV_INTERNAL int fov_int8_largest_pair(const fov_int8_shape *shape, const int8_t *row);
-
 // Puts the weights of one output channel, [input channel][kernel row][kernel column] (depthwise:
 // [kernel row][kernel column]), into its places, and their sum into weight_sums. Sums must fit.
 FOV_INTERNAL void fov_int8_pack_row(const fov_int8_shape *shape, size_t output_channel,

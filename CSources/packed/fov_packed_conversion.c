@@ -55,9 +55,7 @@ static void pack_row(const fov_run *run, size_t picture, size_t row) {
 }
 
 static void run_pack(const fov_run *run) {
-  const fov_planes planes = fov_shape_planes(run->output.shape);
-  fov_packed_each_row(run, &planes, pack_row);
-  fov_format_fill_border(&run->output);
+  fov_packed_each_row(run, pack_row);
 }
 
 static fov_status check_pack(const void *parameters, const fov_tensor *inputs, size_t input_count,
@@ -96,8 +94,7 @@ static void unpack_row(const fov_run *run, size_t picture, size_t row) {
 }
 
 static void run_unpack(const fov_run *run) {
-  const fov_planes planes = fov_shape_planes(run->output.shape);
-  fov_packed_each_row(run, &planes, unpack_row);
+  fov_packed_each_row(run, unpack_row);
 }
 
 static fov_status check_unpack(const void *parameters, const fov_tensor *inputs, size_t input_count,
@@ -132,12 +129,10 @@ static void quantize_row(const fov_run *run, size_t picture, size_t row) {
 }
 
 static void run_quantize(const fov_run *run) {
-  const fov_planes planes = fov_shape_planes(run->output.shape);
   if (run->output.format->measured) {
     fov_format_set_quantization(&run->output, fov_range_quantization(fov_tensor_range(&run->inputs[0], run->kernels)));
   }
-  fov_packed_each_row(run, &planes, quantize_row);
-  fov_format_fill_border(&run->output);
+  fov_packed_each_row(run, quantize_row);
 }
 
 static fov_status check_quantize(const void *parameters, const fov_tensor *inputs, size_t input_count,
@@ -170,9 +165,7 @@ static void dequantize_row(const fov_run *run, size_t picture, size_t row) {
 }
 
 static void run_dequantize(const fov_run *run) {
-  const fov_planes planes = fov_shape_planes(run->output.shape);
-  fov_packed_each_row(run, &planes, dequantize_row);
-  fov_format_fill_border(&run->output);
+  fov_packed_each_row(run, dequantize_row);
 }
 
 static fov_status check_dequantize(const void *parameters, const fov_tensor *inputs, size_t input_count,

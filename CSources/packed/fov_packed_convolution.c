@@ -25,24 +25,17 @@ typedef struct parts {
   size_t bias, weight_scale, weight_sums, pairs_fit, table, bytes;
 } parts;
 
-static bool reserve(size_t *end, size_t count, size_t size, size_t *out_offset) {
-  size_t bytes;
-  if (!fov_size_multiply(count, size, &bytes) || !fov_size_align(bytes, &bytes)) return false;
-  *out_offset = *end;
-  return fov_size_add(*end, bytes, end);
-}
-
 static bool lay_out(const fov_packed_convolution *packed, parts *out_parts) {
   const size_t channels = fov_packed_channels(packed);
   const size_t integers = packed->integer ? channels : 0;
   size_t weights;
   *out_parts = (parts){0};
-  return reserve(&out_parts->bytes, packed->weights_size, 1, &weights) &&
-         reserve(&out_parts->bytes, channels, sizeof(float), &out_parts->bias) &&
-         reserve(&out_parts->bytes, integers, sizeof(float), &out_parts->weight_scale) &&
-         reserve(&out_parts->bytes, integers, sizeof(int32_t), &out_parts->weight_sums) &&
-         reserve(&out_parts->bytes, integers / FOV_PANEL, 1, &out_parts->pairs_fit) &&
-         reserve(&out_parts->bytes, packed->finish.has_table ? 256 : 0, 1, &out_parts->table);
+  return fov_size_reserve(&out_parts->bytes, packed->weights_size, 1, &weights) &&
+         fov_size_reserve(&out_parts->bytes, channels, sizeof(float), &out_parts->bias) &&
+         fov_size_reserve(&out_parts->bytes, integers, sizeof(float), &out_parts->weight_scale) &&
+         fov_size_reserve(&out_parts->bytes, integers, sizeof(int32_t), &out_parts->weight_sums) &&
+         fov_size_reserve(&out_parts->bytes, integers / FOV_PANEL, 1, &out_parts->pairs_fit) &&
+         fov_size_reserve(&out_parts->bytes, packed->finish.has_table ? 256 : 0, 1, &out_parts->table);
 }
 
 static fov_status allocate(fov_packed_convolution *packed, uint8_t **out_block, parts *out_parts) {
@@ -62,21 +55,12 @@ static fov_status allocate(fov_packed_convolution *packed, uint8_t **out_block, 
 
 // MARK: weights
 
-static size_t group_inputs(const fov_packed_convolution *packed) {
-  return packed->input_channels / packed->convolution.groups;
-}
-
-static size_t group_outputs(const fov_packed_convolution *packed) {
-  return packed->depthwise ? packed->convolution.output_channels
-                           : packed->convolution.output_channels / packed->convolution.groups;
-}
-
 static bool plan_floats(fov_packed_convolution *packed, fov_float_packing *packing) {
   const size_t *kernel = packed->convolution.kernel;
   const bool fits =
       packed->depthwise
-          ? fov_float_packing_plan_depthwise(group_outputs(packed), kernel, packing)
-          : fov_float_packing_plan(group_outputs(packed), group_inputs(packed), kernel, packing);
+          ? fov_float_packing_plan_depthwise(fov_packed_group_outputs(packed), kernel, packing)
+          : fov_float_packing_plan(fov_packed_group_outputs(packed), fov_packed_group_inputs(packed), kernel, packing);
   packed->block = packing->block;
   packed->panels = packing->panels;
   packed->panel_bytes = packing->panel_floats * sizeof(float);
@@ -89,11 +73,11 @@ static bool plan_floats(fov_packed_convolution *packed, fov_float_packing *packi
 
 static bool plan_integers(fov_packed_convolution *packed, fov_int8_shape *shape) {
   const size_t *kernel = packed->convolution.kernel;
-  const size_t channels = fov_int8_padded_channels(packed->depthwise ? 1 : group_inputs(packed));
+  const size_t channels = fov_int8_padded_channels(packed->depthwise ? 1 : fov_packed_group_inputs(packed));
   const bool one_tap = kernel[0] == 1 && kernel[1] == 1;
   *shape = (fov_int8_shape){
-      .output_channels = group_outputs(packed),
-      .input_channels = packed->depthwise ? 1 : group_inputs(packed),
+      .output_channels = fov_packed_group_outputs(packed),
+      .input_channels = packed->depthwise ? 1 : fov_packed_group_inputs(packed),
       .kernel = {kernel[0], kernel[1]},
       .block = one_tap ? channels : fov_size_min(channels, INTEGER_BLOCK),
       .depthwise = packed->depthwise,
@@ -105,7 +89,7 @@ static bool plan_integers(fov_packed_convolution *packed, fov_int8_shape *shape)
 
 // Where channel o of the layer's output lies in padded arrays.
 static size_t padded_channel(const fov_packed_convolution *packed, size_t channel) {
-  const size_t outputs = group_outputs(packed);
+  const size_t outputs = fov_packed_group_outputs(packed);
   return channel / outputs * packed->panels * FOV_PANEL + channel % outputs;
 }
 
@@ -133,7 +117,7 @@ static fov_int8_packed group_of(const filling *filling, size_t group) {
 static void fill_channel(const filling *filling, size_t channel) {
   const fov_packed_convolution *packed = filling->packed;
   const size_t taps = fov_convolution_taps(filling->source);
-  const size_t outputs = group_outputs(packed);
+  const size_t outputs = fov_packed_group_outputs(packed);
   const size_t group = channel / outputs, at = padded_channel(packed, channel);
   uint8_t *weights = filling->block + group * packed->panels * packed->panel_bytes;
   fov_weight_store_panel(&filling->source->weights, channel, 1, 0, taps, filling->taps);

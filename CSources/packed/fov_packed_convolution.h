@@ -47,6 +47,16 @@ typedef struct fov_packed_convolution {
 // Channels that arrays of `packed` are padded to.
 FOV_INTERNAL size_t fov_packed_channels(const fov_packed_convolution *packed);
 
+// Input channels of a group, and output channels of what is packed as one: a depthwise convolution is.
+static inline size_t fov_packed_group_inputs(const fov_packed_convolution *packed) {
+  return packed->input_channels / packed->convolution.groups;
+}
+
+static inline size_t fov_packed_group_outputs(const fov_packed_convolution *packed) {
+  const size_t groups = packed->depthwise ? 1 : packed->convolution.groups;
+  return packed->convolution.output_channels / groups;
+}
+
 // How a graph wants a convolution to be packed.
 typedef struct fov_packed_request {
   bool integer, measured;

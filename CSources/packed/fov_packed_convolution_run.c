@@ -63,14 +63,6 @@ typedef struct job {
   fov_planes result;
 } job;
 
-static size_t group_inputs(const fov_packed_convolution *packed) {
-  return packed->input_channels / packed->convolution.groups;
-}
-
-static size_t group_outputs(const fov_packed_convolution *packed) {
-  return packed->convolution.output_channels / packed->convolution.groups;
-}
-
 static uint8_t code_of(float value, const fov_quantization *quantization, uint8_t fallback) {
   if (!isfinite(value)) return fallback;
   const double code = nearbyint((double)value / (double)quantization->scale) +
@@ -140,26 +132,24 @@ static void set_float_epilogue(const job *job, size_t first_channel, size_t chan
     (call).columns = (job)->result.columns;                                 \
   } while (0)
 
-static size_t size_of(fov_data_type type) { return fov_data_type_bytes(type); }
-
 static void *output_at(const job *job, size_t channel) {
-  return (uint8_t *)job->at.output.data + channel * size_of(job->run->output.type);
+  return (uint8_t *)job->at.output.data + channel * fov_data_type_bytes(job->run->output.type);
 }
 
 static void run_int8_unit(const job *job, const size_t rows[2], const size_t panels[2]) {
   const fov_packed_convolution *packed = job->packed;
   const size_t first_panel = job->group * packed->panels;
-  const size_t channel = job->group * group_outputs(packed);
+  const size_t channel = job->group * fov_packed_group_outputs(packed);
   fov_int8_convolution call = {
-      .input = window_begin(packed, &job->at, job->group * group_inputs(packed), 1),
-      .channels = fov_size_parts(group_inputs(packed), FOV_GROUP) * FOV_GROUP,
+      .input = window_begin(packed, &job->at, job->group * fov_packed_group_inputs(packed), 1),
+      .channels = fov_size_parts(fov_packed_group_inputs(packed), FOV_GROUP) * FOV_GROUP,
       .block = packed->block,
       .weights = (const int8_t *)packed->weights + first_panel * packed->panel_bytes,
       .weight_sums = packed->weight_sums + first_panel * FOV_PANEL,
       .pairs_fit = packed->pairs_fit + first_panel,
       .panel_bytes = packed->panel_bytes,
       .pools = packed->pools,
-      .output_channels = group_outputs(packed),
+      .output_channels = fov_packed_group_outputs(packed),
       .output = output_at(job, channel),
   };
   SET_GEOMETRY(call, job);
@@ -171,16 +161,16 @@ static void run_int8_unit(const job *job, const size_t rows[2], const size_t pan
 static void run_float_unit(const job *job, const size_t rows[2], const size_t panels[2]) {
   const fov_packed_convolution *packed = job->packed;
   const size_t first_panel = job->group * packed->panels;
-  const size_t channel = job->group * group_outputs(packed);
+  const size_t channel = job->group * fov_packed_group_outputs(packed);
   fov_float_convolution call = {
       .input = (const float *)(const void *)window_begin(
-          packed, &job->at, job->group * group_inputs(packed), sizeof(float)),
-      .channels = group_inputs(packed),
+          packed, &job->at, job->group * fov_packed_group_inputs(packed), sizeof(float)),
+      .channels = fov_packed_group_inputs(packed),
       .block = packed->block,
       .weights = (const float *)packed->weights + first_panel * (packed->panel_bytes / sizeof(float)),
       .panel_floats = packed->panel_bytes / sizeof(float),
       .pools = packed->pools,
-      .output_channels = group_outputs(packed),
+      .output_channels = fov_packed_group_outputs(packed),
       .output = output_at(job, channel),
   };
   SET_GEOMETRY(call, job);
@@ -239,7 +229,7 @@ static void run_unit(void *context, size_t unit, size_t thread) {
 
 static uint64_t products_of(const fov_packed_convolution *packed, const fov_planes *result) {
   const uint64_t pixels = (uint64_t)result->rows * result->columns * (packed->pools ? 4 : 1);
-  return pixels * packed->convolution.output_channels * group_inputs(packed) *
+  return pixels * packed->convolution.output_channels * fov_packed_group_inputs(packed) *
          packed->convolution.kernel[0] * packed->convolution.kernel[1];
 }
 

@@ -54,13 +54,11 @@ static void unary_row(const fov_run *run, size_t picture, size_t row) {
 }
 
 static void run_unary(const fov_run *run) {
-  const fov_planes planes = fov_shape_planes(run->output.shape);
   if (run->output.type == fov_data_type_uint8) {
     fov_packed_unary_table(run->parameters, fov_format_quantization(&run->inputs[0]),
                            fov_format_quantization(&run->output), run->workspace);
   }
-  fov_packed_each_row(run, &planes, unary_row);
-  fov_format_fill_border(&run->output);
+  fov_packed_each_row(run, unary_row);
 }
 
 // The table, for codes.
@@ -146,9 +144,7 @@ static void add_row(const fov_run *run, size_t picture, size_t row) {
 }
 
 static void run_add(const fov_run *run) {
-  const fov_planes planes = fov_shape_planes(run->output.shape);
-  fov_packed_each_row(run, &planes, add_row);
-  fov_format_fill_border(&run->output);
+  fov_packed_each_row(run, add_row);
 }
 
 static void archive_add(fov_archive *archive, void *parameters) {

@@ -45,9 +45,7 @@ static void run_concat(const fov_run *run) {
     channel += fov_shape_planes(run->inputs[i].shape).channels;
   }
   if (!copies) return;
-  const fov_planes planes = fov_shape_planes(run->output.shape);
-  fov_packed_each_row(run, &planes, concat_row);
-  fov_format_fill_border(&run->output);
+  fov_packed_each_row(run, concat_row);
 }
 
 static void archive_concat(fov_archive *archive, void *parameters) {
@@ -116,9 +114,7 @@ static void resize_row(const fov_run *run, size_t picture, size_t row) {
 }
 
 static void run_resize(const fov_run *run) {
-  const fov_planes planes = fov_shape_planes(run->output.shape);
-  fov_packed_each_row(run, &planes, resize_row);
-  fov_format_fill_border(&run->output);
+  fov_packed_each_row(run, resize_row);
 }
 
 static fov_status check_resize(const void *parameters, const fov_tensor *inputs,

@@ -80,9 +80,7 @@ static void run_row(const fov_run *run, size_t picture, size_t row) {
 }
 
 static void run_pixels(const fov_run *run) {
-  const fov_planes planes = fov_shape_planes(run->output.shape);
-  fov_packed_each_row(run, &planes, run_row);
-  fov_format_fill_border(&run->output);
+  fov_packed_each_row(run, run_row);
 }
 
 // MARK: compiled files

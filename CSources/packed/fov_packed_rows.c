@@ -24,16 +24,18 @@ static void run_unit(void *context, size_t unit, size_t thread) {
   }
 }
 
-void fov_packed_each_row(const fov_run *run, const fov_planes *planes, fov_packed_row body) {
-  const size_t elements = planes->columns * planes->channels;
+void fov_packed_each_row(const fov_run *run, fov_packed_row body) {
+  const fov_planes planes = fov_shape_planes(run->output.shape);
+  const size_t elements = planes.columns * planes.channels;
   rows rows = {
       .run = run,
       .body = body,
-      .count = planes->batch * planes->rows,
-      .per_picture = planes->rows,
+      .count = planes.batch * planes.rows,
+      .per_picture = planes.rows,
       .per_unit = fov_size_parts(ELEMENTS_A_UNIT, elements),
   };
   fov_parallel_for(run->pool, fov_size_parts(rows.count, rows.per_unit), run_unit, &rows);
+  if (run->output.format) fov_format_fill_border(&run->output);
 }
 
 bool fov_format_is_run(const fov_tensor *from, const fov_tensor *to) {

@@ -9,10 +9,9 @@
 // Computes one row of the result of one picture.
 typedef void (*fov_packed_row)(const fov_run *run, size_t picture, size_t row);
 
-// Calls body for every row of every picture of the result `planes`, on several threads when the result
-// is large enough to pay.
-FOV_INTERNAL void fov_packed_each_row(const fov_run *run, const fov_planes *planes,
-                                      fov_packed_row body);
+// Calls body for every row of every picture of the result, on several threads when the result is large
+// enough to pay, and fills the border that a channels-last result has.
+FOV_INTERNAL void fov_packed_each_row(const fov_run *run, fov_packed_row body);
 
 // Element 0 of a row.
 static inline void *fov_plane_row(const fov_plane *plane, size_t row, size_t element_bytes) {

@@ -33,13 +33,6 @@ typedef struct session_layout {
   size_t tensors, node_inputs, timings, ranges, arena, bytes;
 } session_layout;
 
-static bool reserve(size_t *end, size_t count, size_t size, size_t *out_offset) {
-  size_t bytes;
-  if (!fov_size_multiply(count, size, &bytes) || !fov_size_align(bytes, &bytes)) return false;
-  *out_offset = *end;
-  return fov_size_add(*end, bytes, end);
-}
-
 static size_t measured_values(const fov_model *model) {
   return model->options.measures_ranges ? model->range_count : 0;
 }
@@ -47,14 +40,14 @@ static size_t measured_values(const fov_model *model) {
 static bool lay_out(const fov_model *model, session_layout *out_layout) {
   size_t end = 0, start;
   const fov_graph *graph = model->graph;
-  const bool fits = reserve(&end, 1, sizeof(fov_session), &start) &&
-                    reserve(&end, graph->value_count, sizeof(fov_tensor), &out_layout->tensors) &&
-                    reserve(&end, model->node_input_count, sizeof(fov_tensor),
+  const bool fits = fov_size_reserve(&end, 1, sizeof(fov_session), &start) &&
+                    fov_size_reserve(&end, graph->value_count, sizeof(fov_tensor), &out_layout->tensors) &&
+                    fov_size_reserve(&end, model->node_input_count, sizeof(fov_tensor),
                             &out_layout->node_inputs) &&
-                    reserve(&end, graph->node_count, sizeof(fov_timing), &out_layout->timings) &&
-                    reserve(&end, measured_values(model), sizeof(fov_range),
+                    fov_size_reserve(&end, graph->node_count, sizeof(fov_timing), &out_layout->timings) &&
+                    fov_size_reserve(&end, measured_values(model), sizeof(fov_range),
                             &out_layout->ranges) &&
-                    reserve(&end, model->memory.arena_bytes, 1, &out_layout->arena);
+                    fov_size_reserve(&end, model->memory.arena_bytes, 1, &out_layout->arena);
   out_layout->bytes = end;
   return fits;
 }
