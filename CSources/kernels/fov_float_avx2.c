@@ -17,6 +17,7 @@
 #include "kernels/fov_float_convolution_body.h"
 #include "kernels/fov_float_depthwise_body.h"
 #include "kernels/fov_float_element_body.h"
+#include "kernels/fov_float_winograd_body.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop
@@ -34,4 +35,5 @@ const fov_float_kernels fov_float_kernels_avx2 = {
     .sigmoid = fov_set_sigmoid,
     .exponential = fov_set_exponential,
 };
+const fov_winograd_kernels fov_float_winograd_avx2 = WINOGRAD_KERNEL_TABLE(1.0f);
 #endif

@@ -19,6 +19,7 @@
 #include "kernels/fov_float_convolution_body.h"
 #include "kernels/fov_float_depthwise_body.h"
 #include "kernels/fov_float_element_body.h"
+#include "kernels/fov_float_winograd_body.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop
@@ -36,4 +37,5 @@ const fov_float_kernels fov_float_kernels_avx512 = {
     .sigmoid = fov_set_sigmoid,
     .exponential = fov_set_exponential,
 };
+const fov_winograd_kernels fov_float_winograd_avx512 = WINOGRAD_KERNEL_TABLE(1.0f);
 #endif

@@ -8,6 +8,7 @@
 #include "kernels/fov_float_convolution_body.h"
 #include "kernels/fov_float_depthwise_body.h"
 #include "kernels/fov_float_element_body.h"
+#include "kernels/fov_float_winograd_body.h"
 
 const fov_float_kernels fov_float_kernels_neon = {
     .convolution = fov_set_convolution,
@@ -19,4 +20,5 @@ const fov_float_kernels fov_float_kernels_neon = {
     .sigmoid = fov_set_sigmoid,
     .exponential = fov_set_exponential,
 };
+const fov_winograd_kernels fov_float_winograd_neon = WINOGRAD_KERNEL_TABLE(1.0f);
 #endif

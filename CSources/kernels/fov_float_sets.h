@@ -4,14 +4,17 @@
 #define FOV_FLOAT_SETS_H
 
 #include "kernels/fov_float_kernels.h"
+#include "kernels/fov_winograd.h"
 
 // Those of another architecture do not exist; whether this processor runs one, fov_cpu knows.
 extern FOV_INTERNAL const fov_float_kernels fov_float_kernels_scalar;
 #if defined(__x86_64__)
 extern FOV_INTERNAL const fov_float_kernels fov_float_kernels_avx2;    // AVX2 and FMA
 extern FOV_INTERNAL const fov_float_kernels fov_float_kernels_avx512;  // AVX-512 F, BW, VL, DQ
+extern FOV_INTERNAL const fov_winograd_kernels fov_float_winograd_avx2, fov_float_winograd_avx512;
 #elif defined(__aarch64__)
 extern FOV_INTERNAL const fov_float_kernels fov_float_kernels_neon;
+extern FOV_INTERNAL const fov_winograd_kernels fov_float_winograd_neon;
 #endif
 
 #endif

@@ -37,6 +37,9 @@ FOV_INLINE void fov_vector_store_part(float *p, fov_vector v, size_t count) {
 }
 
 FOV_INLINE fov_vector fov_vector_add(fov_vector a, fov_vector b) { return _mm512_add_ps(a, b); }
+FOV_INLINE fov_vector fov_vector_subtract(fov_vector a, fov_vector b) {
+  return _mm512_sub_ps(a, b);
+}
 FOV_INLINE fov_vector fov_vector_multiply(fov_vector a, fov_vector b) {
   return _mm512_mul_ps(a, b);
 }

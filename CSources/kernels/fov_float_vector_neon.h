@@ -44,6 +44,7 @@ FOV_INLINE void fov_vector_store_part(float *p, fov_vector v, size_t count) {
 }
 
 FOV_INLINE fov_vector fov_vector_add(fov_vector a, fov_vector b) { return vaddq_f32(a, b); }
+FOV_INLINE fov_vector fov_vector_subtract(fov_vector a, fov_vector b) { return vsubq_f32(a, b); }
 FOV_INLINE fov_vector fov_vector_multiply(fov_vector a, fov_vector b) { return vmulq_f32(a, b); }
 FOV_INLINE fov_vector fov_vector_divide(fov_vector a, fov_vector b) { return vdivq_f32(a, b); }
 

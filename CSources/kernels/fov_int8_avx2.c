@@ -14,13 +14,14 @@
 #endif
 
 #define INT8_HAS_DOT_PRODUCT 0
-#include "kernels/fov_int8_ymm.h"
+#include "kernels/fov_int8_words_ymm.h"
 
 #include "kernels/fov_int8_groups.h"
 
 #include "kernels/fov_int8_convolution_body.h"
 #include "kernels/fov_int8_depthwise_body.h"
 #include "kernels/fov_int8_element_body.h"
+#include "kernels/fov_int8_winograd_body.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop
@@ -30,6 +31,10 @@
 
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_avx2;
 const fov_int8_kernels fov_int8_kernels_avx2 = INT8_KERNEL_TABLE;
+
+// Products of words share the units that add them up: they take 1.25 times as long as those of bytes.
+FOV_INTERNAL extern const fov_winograd_kernels fov_int8_winograd_avx2;
+const fov_winograd_kernels fov_int8_winograd_avx2 = WINOGRAD_KERNEL_TABLE(1.25f);
 
 #else
 typedef int fov_int8_avx2_is_empty;

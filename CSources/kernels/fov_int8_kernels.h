@@ -61,7 +61,7 @@ typedef struct fov_int8_convolution {
   const int8_t *weights;
   const int32_t *weight_sums;         // (panels * FOV_PANEL,): of all weights of a channel
   const uint8_t *pairs_fit;           // (panels,): 1 when |255 * (w[2i] + w[2i+1])| < 2^15 for all
-                                      // its pairs of equal sign, see fov_int8_pairs_fit
+                                      // its pairs of equal sign, see fov_int8_packing.h
   size_t panel_bytes;
   bool pools;                         // 2x2 maxima at a stride of 2
   size_t rows, columns;               // of the result, after pooling

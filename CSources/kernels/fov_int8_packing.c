@@ -45,49 +45,23 @@ static size_t place(const fov_int8_shape *shape, size_t input, size_t row, size_
 }
 
 void fov_int8_pack_row(const fov_int8_shape *shape, size_t output_channel, const int8_t *row,
-                       const fov_int8_packed *packed) {
+                       int8_t *weights) {
   const size_t taps = shape->kernel[0] * shape->kernel[1];
   const size_t inputs = shape->depthwise ? 1 : shape->input_channels;
   const size_t groups = shape->depthwise
                             ? fov_size_parts(shape->kernel[0], FOV_GROUP) * shape->kernel[1]
                             : fov_size_parts(inputs, FOV_GROUP) * taps;
-  int8_t *panel = packed->weights + output_channel / FOV_PANEL * groups * FOV_PANEL * FOV_GROUP +
+  int8_t *panel = weights + output_channel / FOV_PANEL * groups * FOV_PANEL * FOV_GROUP +
                   output_channel % FOV_PANEL * FOV_GROUP;
-  int32_t sum = 0;
   for (size_t input = 0; input < inputs; input++) {
     for (size_t tap = 0; tap < taps; tap++) {
-      const int8_t weight = row[input * taps + tap];
-      panel[place(shape, input, tap / shape->kernel[1], tap % shape->kernel[1])] = weight;
-      sum += weight;
+      panel[place(shape, input, tap / shape->kernel[1], tap % shape->kernel[1])] =
+          row[input * taps + tap];
     }
   }
-  packed->weight_sums[output_channel] = sum;
 }
 
-static int pair_size(int a, int b) {
-  const int positive = (a > 0 ? a : 0) + (b > 0 ? b : 0);
-  const int negative = (a < 0 ? a : 0) + (b < 0 ? b : 0);
-  return positive > -negative ? positive : -negative;
-}
-
-// 255 * 128 < 2^15 <= 255 * 129
-#define LARGEST_PAIR 128
-
-bool fov_int8_pairs_fit(const int8_t *packed, size_t count) {
-  for (size_t i = 0; i + 1 < count; i += 2) {
-    if (pair_size(packed[i], packed[i + 1]) > LARGEST_PAIR) return false;
-  }
-  return true;
-}
-
-void fov_int8_pack_pairs_fit(const fov_int8_shape *shape, const fov_int8_packed *packed) {
-  size_t panel_bytes, bytes;
-  if (!fov_int8_packed_bytes(shape, &panel_bytes, &bytes)) return;
-  for (size_t panel = 0; panel < fov_int8_panels(shape->output_channels); panel++) {
-    packed->pairs_fit[panel] =
-        fov_int8_pairs_fit(packed->weights + panel * panel_bytes, panel_bytes);
-  }
-}
+// MARK: Sums
 
 // Eight pairs side by side, one 16-bit number each, whose halves are taken apart by shifts: vectors
 // that compilers have for every processor.
@@ -98,40 +72,62 @@ typedef uint16_t pair_bits __attribute__((vector_size(16)));
 // Groups whose sums of pairs, -256 ... 254 each, fit into 16 bits.
 #define SHORT_SUM 127
 
-// Vector `vector` of each group. Returns whether a pair is too large, in any lane.
-static pairs add_pairs(const int8_t *groups, size_t count, size_t vector, pairs *out_sums) {
-  pairs sums = {0}, too_large = {0};
+// 255 * 128 < 2^15 <= 255 * 129
+#define LARGEST_PAIR 128
+
+// Of the weights of a vector of channels: all, those above zero, and whether a pair is too large.
+typedef struct pair_sums {
+  pairs all, positive, too_large;
+} pair_sums;
+
+// Vector `vector` of each group.
+static pair_sums add_pairs(const int8_t *groups, size_t count, size_t vector) {
+  pair_sums sums = {.all = {0}};
   for (size_t i = 0; i < count; i++) {
     pairs both;
     memcpy(&both, groups + i * FOV_PANEL * FOV_GROUP + vector * sizeof both, sizeof both);
     const pairs a = (pairs)((pair_bits)both << 8) >> 8, b = both >> 8;
     const pairs positive = (a & (a > 0)) + (b & (b > 0));
     const pairs sum = a + b;
-    sums += sum;
-    too_large |= (positive > LARGEST_PAIR) | (sum - positive < -LARGEST_PAIR);
+    sums.all += sum;
+    sums.positive += positive;
+    sums.too_large |= (positive > LARGEST_PAIR) | (sum - positive < -LARGEST_PAIR);
   }
-  *out_sums = sums;
-  return too_large;
+  return sums;
+}
+
+static bool is_small(int64_t positive, int64_t all) {
+  return 255 * positive < FOV_INT8_SMALL_SUM && 255 * (positive - all) < FOV_INT8_SMALL_SUM;
+}
+
+static void sum_panel(const int8_t *weights, size_t groups, int32_t all[FOV_PANEL],
+                      uint8_t *pairs_fit, bool *are_small) {
+  int64_t positive[FOV_PANEL] = {0};
+  pairs too_large = {0};
+  for (size_t c = 0; c < FOV_PANEL; c++) all[c] = 0;
+  for (size_t i = 0; i < groups; i += SHORT_SUM) {
+    const size_t count = fov_size_min(SHORT_SUM, groups - i);
+    for (size_t v = 0; v < VECTORS; v++) {
+      const pair_sums sums = add_pairs(weights + i * FOV_PANEL * FOV_GROUP, count, v);
+      too_large |= sums.too_large;
+      for (size_t j = 0; j < 8; j++) {
+        all[v * 4 + j / 2] += sums.all[j];
+        positive[v * 4 + j / 2] += sums.positive[j];
+      }
+    }
+  }
+  *pairs_fit = 1;
+  for (size_t j = 0; j < 8; j++) {
+    if (too_large[j] != 0) *pairs_fit = 0;
+  }
+  for (size_t c = 0; c < FOV_PANEL; c++) *are_small = *are_small && is_small(positive[c], all[c]);
 }
 
 void fov_int8_sum_panels(const int8_t *weights, size_t panels, size_t panel_bytes,
-                         int32_t *out_weight_sums, uint8_t *out_pairs_fit) {
-  const size_t groups = panel_bytes / (FOV_PANEL * FOV_GROUP);
+                         fov_int8_sums *sums) {
+  sums->are_small = true;
   for (size_t panel = 0; panel < panels; panel++) {
-    const int8_t *begin = weights + panel * panel_bytes;
-    int32_t *totals = out_weight_sums + panel * FOV_PANEL;
-    pairs too_large = {0}, sums;
-    for (size_t c = 0; c < FOV_PANEL; c++) totals[c] = 0;
-    for (size_t i = 0; i < groups; i += SHORT_SUM) {
-      const size_t count = fov_size_min(SHORT_SUM, groups - i);
-      for (size_t v = 0; v < VECTORS; v++) {
-        too_large |= add_pairs(begin + i * FOV_PANEL * FOV_GROUP, count, v, &sums);
-        for (size_t j = 0; j < 8; j++) totals[v * 4 + j / 2] += sums[j];
-      }
-    }
-    out_pairs_fit[panel] = 1;
-    for (size_t j = 0; j < 8; j++) {
-      if (too_large[j] != 0) out_pairs_fit[panel] = 0;
-    }
+    sum_panel(weights + panel * panel_bytes, panel_bytes / (FOV_PANEL * FOV_GROUP),
+              sums->weight_sums + panel * FOV_PANEL, &sums->pairs_fit[panel], &sums->are_small);
   }
 }

@@ -7,6 +7,7 @@
 #include "fovea/fov_types.h"
 #include "kernels/fov_float_kernels.h"
 #include "kernels/fov_int8_kernels.h"
+#include "kernels/fov_winograd.h"
 
 typedef struct fov_kernel_set fov_kernel_set;
 
@@ -26,6 +27,8 @@ struct fov_kernel_set {
   fov_instruction_set instruction_set;
   const fov_int8_kernels *int8;
   const fov_float_kernels *float32;
+  // NULL: a direct convolution is as fast, or nobody has written it.
+  const fov_winograd_kernels *int8_winograd, *float_winograd;
 };
 
 // The set itself, or NULL when it was not built for this architecture or the processor lacks it.

@@ -178,16 +178,14 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   return fov_convolution_infer_shape(parameters, &inputs[0], output_size, out_shape, diagnostic);
 }
 
-static fov_status workspace(const void *parameters, const fov_shape *inputs, fov_backend backend,
-                            size_t lanes, size_t *out_bytes) {
+static fov_status workspace(const void *parameters, const fov_workspace_request *request,
+                            size_t *out_bytes) {
   const fov_convolution_parameters *p = parameters;
-  fov_shape output;
-  FOV_FORWARD(infer_shape(parameters, inputs, 1, &output, NULL));
-  if (backend == fov_backend_blas && fov_convolution_suits_gemm(p)) {
-    return fov_convolution_gemm_workspace(p, &output, lanes, out_bytes);
+  if (request->backend == fov_backend_blas && fov_convolution_suits_gemm(p)) {
+    return fov_convolution_gemm_workspace(p, request->output, request->lanes, out_bytes);
   }
   size_t floats;
-  if (!fov_size_multiply(fov_convolution_taps(p), lanes, &floats) ||
+  if (!fov_size_multiply(fov_convolution_taps(p), request->lanes, &floats) ||
       !fov_size_multiply(floats, sizeof(float), out_bytes)) {
     return fov_status_overflow;
   }

@@ -72,10 +72,9 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   return fov_status_ok;
 }
 
-static fov_status workspace(const void *parameters, const fov_shape *inputs, fov_backend backend,
-                            size_t lanes, size_t *out_bytes) {
-  (void)backend, (void)lanes;
-  const fov_shape result = reduced_shape(parameters, &inputs[0], false);
+static fov_status workspace(const void *parameters, const fov_workspace_request *request,
+                            size_t *out_bytes) {
+  const fov_shape result = reduced_shape(parameters, &request->inputs[0], false);
   const bool fits = fov_size_multiply(fov_shape_count(&result), sizeof(double), out_bytes);
   return fits ? fov_status_ok : fov_status_overflow;
 }

@@ -61,9 +61,9 @@ static fov_sample find_sample(const fov_resize *resize, size_t axis, size_t inde
 }
 
 // Samples of one row, found once.
-static fov_status workspace(const void *parameters, const fov_shape *inputs, fov_backend backend,
-                            size_t lanes, size_t *out_bytes) {
-  (void)inputs, (void)backend, (void)lanes;
+static fov_status workspace(const void *parameters, const fov_workspace_request *request,
+                            size_t *out_bytes) {
+  (void)request;
   const fov_resize *resize = parameters;
   const bool fits = fov_size_multiply(resize->output[1], sizeof(fov_sample), out_bytes);
   return fits ? fov_status_ok : fov_status_overflow;

@@ -43,13 +43,12 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   return fov_convolution_infer_shape(p, &inputs[0], output_size, out_shape, diagnostic);
 }
 
-static fov_status workspace(const void *parameters, const fov_shape *inputs, fov_backend backend,
-                            size_t lanes, size_t *out_bytes) {
-  (void)inputs;
-  (void)backend;
+static fov_status workspace(const void *parameters, const fov_workspace_request *request,
+                            size_t *out_bytes) {
   const fov_convolution_parameters *p = parameters;
   size_t floats;
-  if (!fov_size_multiply(p->convolution.kernel[0] * p->convolution.kernel[1], lanes, &floats) ||
+  if (!fov_size_multiply(p->convolution.kernel[0] * p->convolution.kernel[1], request->lanes,
+                         &floats) ||
       !fov_size_multiply(floats, sizeof(float), out_bytes)) {
     return fov_status_overflow;
   }

@@ -29,6 +29,15 @@ typedef struct fov_kernel_set fov_kernel_set;
 // nothing of graphs, plans or sessions.
 typedef struct fov_operation fov_operation;
 
+// What a workspace is asked for.
+typedef struct fov_workspace_request {
+  const fov_shape *inputs;  // in the node's order
+  const fov_shape *output;
+  fov_backend backend;
+  size_t lanes;             // threads at once
+  const fov_kernel_set *kernels;
+} fov_workspace_request;
+
 // What run is given. inputs are in the node's order; data of the output may be that of input 0
 // when in_place is set.
 typedef struct fov_run {
@@ -54,9 +63,9 @@ struct fov_operation {
   fov_status (*infer_shape)(const void *parameters, const fov_shape *inputs, size_t input_count,
                             fov_shape *out_shape, fov_diagnostic *diagnostic);
 
-  // Bytes for a run on `lanes` threads at once. NULL: none.
-  fov_status (*workspace)(const void *parameters, const fov_shape *inputs, fov_backend backend,
-                          size_t lanes, size_t *out_bytes);
+  // Bytes for a run. NULL: none.
+  fov_status (*workspace)(const void *parameters, const fov_workspace_request *request,
+                          size_t *out_bytes);
 
   void (*run)(const fov_run *run);
 

@@ -104,16 +104,6 @@ typedef struct filling {
   int8_t *codes;   // the same, quantized
 } filling;
 
-static fov_int8_packed group_of(const filling *filling, size_t group) {
-  const size_t panel = group * filling->packed->panels;
-  int32_t *sums = (int32_t *)(void *)(filling->block + filling->parts.weight_sums);
-  return (fov_int8_packed){
-      .weights = (int8_t *)filling->block + panel * filling->packed->panel_bytes,
-      .weight_sums = sums + panel * FOV_PANEL,
-      .pairs_fit = filling->block + filling->parts.pairs_fit + panel,
-  };
-}
-
 static void fill_channel(const filling *filling, size_t channel) {
   const fov_packed_convolution *packed = filling->packed;
   const size_t taps = fov_convolution_taps(filling->source);
@@ -132,9 +122,16 @@ static void fill_channel(const filling *filling, size_t channel) {
       fov_quantize_weights(filling->taps, taps / positions, positions,
                            packed->depthwise ? packed->convolution.kernel[0] : 0, filling->codes);
   ((float *)(void *)(filling->block + filling->parts.weight_scale))[at] = scale;
-  const fov_int8_packed into = group_of(filling, group);
-  fov_int8_pack_row(&filling->integers, channel % outputs, filling->codes, &into);
-  if (channel % outputs == outputs - 1) fov_int8_pack_pairs_fit(&filling->integers, &into);
+  fov_int8_pack_row(&filling->integers, channel % outputs, filling->codes, (int8_t *)weights);
+}
+
+static void sum_weights(fov_packed_convolution *packed, int32_t *weight_sums, uint8_t *pairs_fit) {
+  fov_int8_sums sums = {.weight_sums = weight_sums, .pairs_fit = pairs_fit};
+  fov_int8_sum_panels(packed->weights, fov_packed_channels(packed) / FOV_PANEL, packed->panel_bytes,
+                      &sums);
+  packed->weight_sums = weight_sums;
+  packed->pairs_fit = pairs_fit;
+  packed->sums_are_small = sums.are_small;
 }
 
 static fov_status fill(filling *filling) {
@@ -145,6 +142,10 @@ static fov_status fill(filling *filling) {
   if (filling->taps && filling->codes) {
     const size_t channels = filling->source->convolution.output_channels;
     for (size_t channel = 0; channel < channels; channel++) fill_channel(filling, channel);
+    if (filling->packed->integer) {
+      sum_weights(filling->packed, (int32_t *)(void *)(filling->block + filling->parts.weight_sums),
+                  filling->block + filling->parts.pairs_fit);
+    }
     status = fov_status_ok;
   }
   fov_release(filling->taps);
@@ -306,11 +307,8 @@ fov_status fov_packed_convolution_restore(void *parameters, const fov_tensor *in
   const size_t channels = fov_packed_channels(packed), panels = channels / FOV_PANEL;
   int32_t *sums = fov_allocate(channels * sizeof(int32_t) + panels);
   if (!sums) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a convolution");
-  uint8_t *pairs_fit = (uint8_t *)(sums + channels);
-  fov_int8_sum_panels(packed->weights, panels, packed->panel_bytes, sums, pairs_fit);
   packed->owned = sums;
-  packed->weight_sums = sums;
-  packed->pairs_fit = pairs_fit;
+  sum_weights(packed, sums, (uint8_t *)(sums + channels));
   if (packed->measured) return fov_status_ok;
   const fov_quantization *result =
       packed->finish.has_table ? &packed->before_table : &output->format->quantization;

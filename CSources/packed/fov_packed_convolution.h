@@ -39,6 +39,7 @@ typedef struct fov_packed_convolution {
   const float *weight_scale;   // integer: real = code * weight_scale[c]
   const int32_t *weight_sums;  // integer
   const uint8_t *pairs_fit;    // integer: (groups * panels,)
+  bool sums_are_small;         // integer: see fov_int8_packing.h
   const uint8_t *table;        // (256,) with has_table
   void *owned;           // of a compiled file: weight_sums and pairs_fit, which it does not hold
   float *epilogue;       // integer, not measured: four arrays, see fov_packed_epilogue; owned

@@ -6,6 +6,7 @@
 #include "base/fov_size.h"
 #include "fovea/spi/fov_parallel.h"
 #include "packed/fov_packed_convolution.h"
+#include "packed/fov_packed_winograd.h"
 
 // Work is cut by shapes alone, so that results never depend on the number of threads:
 //
@@ -61,6 +62,8 @@ typedef struct job {
   const float *epilogue;  // integer
   units units;
   fov_planes result;
+  fov_packed_winograd winograd;  // kernels NULL: direct
+  uint8_t *winograd_memory;
 } job;
 
 static uint8_t code_of(float value, const fov_quantization *quantization, uint8_t fallback) {
@@ -136,7 +139,7 @@ static void *output_at(const job *job, size_t channel) {
   return (uint8_t *)job->at.output.data + channel * fov_data_type_bytes(job->run->output.type);
 }
 
-static void run_int8_unit(const job *job, const size_t rows[2], const size_t panels[2]) {
+static fov_int8_convolution int8_call(const job *job) {
   const fov_packed_convolution *packed = job->packed;
   const size_t first_panel = job->group * packed->panels;
   const size_t channel = job->group * fov_packed_group_outputs(packed);
@@ -155,10 +158,10 @@ static void run_int8_unit(const job *job, const size_t rows[2], const size_t pan
   SET_GEOMETRY(call, job);
   set_int8_epilogue(job, first_panel * FOV_PANEL, &call.epilogue);
   if (call.epilogue.residual) call.epilogue.residual += channel;
-  job->run->kernels->int8->convolution(&call, rows[0], rows[1], panels[0], panels[1]);
+  return call;
 }
 
-static void run_float_unit(const job *job, const size_t rows[2], const size_t panels[2]) {
+static fov_float_convolution float_call(const job *job) {
   const fov_packed_convolution *packed = job->packed;
   const size_t first_panel = job->group * packed->panels;
   const size_t channel = job->group * fov_packed_group_outputs(packed);
@@ -167,7 +170,8 @@ static void run_float_unit(const job *job, const size_t rows[2], const size_t pa
           packed, &job->at, job->group * fov_packed_group_inputs(packed), sizeof(float)),
       .channels = fov_packed_group_inputs(packed),
       .block = packed->block,
-      .weights = (const float *)packed->weights + first_panel * (packed->panel_bytes / sizeof(float)),
+      .weights =
+          (const float *)packed->weights + first_panel * (packed->panel_bytes / sizeof(float)),
       .panel_floats = packed->panel_bytes / sizeof(float),
       .pools = packed->pools,
       .output_channels = fov_packed_group_outputs(packed),
@@ -175,7 +179,7 @@ static void run_float_unit(const job *job, const size_t rows[2], const size_t pa
   };
   SET_GEOMETRY(call, job);
   set_float_epilogue(job, first_panel * FOV_PANEL, channel, &call.epilogue);
-  job->run->kernels->float32->convolution(&call, rows[0], rows[1], panels[0], panels[1]);
+  return call;
 }
 
 static void run_int8_depthwise(const job *job, const size_t rows[2]) {
@@ -221,9 +225,11 @@ static void run_unit(void *context, size_t unit, size_t thread) {
       run_float_depthwise(job, rows);
     }
   } else if (job->packed->integer) {
-    run_int8_unit(job, rows, panels);
+    const fov_int8_convolution call = int8_call(job);
+    job->run->kernels->int8->convolution(&call, rows[0], rows[1], panels[0], panels[1]);
   } else {
-    run_float_unit(job, rows, panels);
+    const fov_float_convolution call = float_call(job);
+    job->run->kernels->float32->convolution(&call, rows[0], rows[1], panels[0], panels[1]);
   }
 }
 
@@ -233,8 +239,24 @@ static uint64_t products_of(const fov_packed_convolution *packed, const fov_plan
          packed->convolution.kernel[0] * packed->convolution.kernel[1];
 }
 
+static void run_winograd(job *job) {
+  for (job->group = 0; job->group < job->packed->convolution.groups; job->group++) {
+    if (job->packed->integer) {
+      const fov_int8_convolution call = int8_call(job);
+      fov_packed_winograd_run(&job->winograd, &call, job->run->pool, job->winograd_memory);
+    } else {
+      const fov_float_convolution call = float_call(job);
+      fov_packed_winograd_run(&job->winograd, &call, job->run->pool, job->winograd_memory);
+    }
+  }
+}
+
 static void run_groups(job *job) {
   const fov_packed_convolution *packed = job->packed;
+  if (job->winograd.kernels) {
+    run_winograd(job);
+    return;
+  }
   const uint64_t products = products_of(packed, &job->result);
   const size_t groups = packed->depthwise ? 1 : packed->convolution.groups;
   job->units = cut(packed, packed->depthwise ? 1 : packed->panels, job->result.rows,
@@ -244,6 +266,11 @@ static void run_groups(job *job) {
   }
 }
 
+// Measured epilogues come first in the workspace.
+static size_t epilogue_bytes(const fov_packed_convolution *packed) {
+  return packed->measured ? 4 * fov_packed_channels(packed) * sizeof(float) : 0;
+}
+
 static void run_convolution(const fov_run *run) {
   const fov_packed_convolution *packed = run->parameters;
   job job = {
@@ -251,7 +278,9 @@ static void run_convolution(const fov_run *run) {
       .packed = packed,
       .epilogue = packed->epilogue,
       .result = fov_shape_planes(run->output.shape),
+      .winograd_memory = (uint8_t *)run->workspace + epilogue_bytes(packed),
   };
+  fov_packed_winograd_plan(packed, run->kernels, &job.result, run->lanes, &job.winograd);
   if (packed->measured) {
     const fov_packed_codes codes = {.input = fov_format_quantization(&run->inputs[0])};
     fov_packed_epilogue(packed, codes, run->workspace);
@@ -268,14 +297,15 @@ static void run_convolution(const fov_run *run) {
   fov_format_fill_border(&run->output);
 }
 
-static fov_status workspace(const void *parameters, const fov_shape *inputs, fov_backend backend,
-                            size_t lanes, size_t *out_bytes) {
-  (void)inputs;
-  (void)backend;
-  (void)lanes;
+static fov_status workspace(const void *parameters, const fov_workspace_request *request,
+                            size_t *out_bytes) {
   const fov_packed_convolution *packed = parameters;
-  *out_bytes = packed->measured ? 4 * fov_packed_channels(packed) * sizeof(float) : 0;
-  return fov_status_ok;
+  const fov_planes result = fov_shape_planes(request->output);
+  fov_packed_winograd winograd;
+  const bool fits =
+      fov_packed_winograd_plan(packed, request->kernels, &result, request->lanes, &winograd) &&
+      fov_size_add(epilogue_bytes(packed), winograd.bytes, out_bytes);
+  return fits ? fov_status_ok : fov_status_overflow;
 }
 
 static uint64_t multiply_accumulates(const void *parameters, const fov_shape *inputs,

@@ -62,12 +62,10 @@ static void run_unary(const fov_run *run) {
 }
 
 // The table, for codes.
-static fov_status unary_workspace(const void *parameters, const fov_shape *inputs,
-                                  fov_backend backend, size_t lanes, size_t *out_bytes) {
+static fov_status unary_workspace(const void *parameters, const fov_workspace_request *request,
+                                  size_t *out_bytes) {
   (void)parameters;
-  (void)inputs;
-  (void)backend;
-  (void)lanes;
+  (void)request;
   *out_bytes = 256;
   return fov_status_ok;
 }

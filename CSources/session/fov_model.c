@@ -17,7 +17,8 @@
 
 fov_model_options fov_model_options_default(void) {
   return (fov_model_options){.struct_size = sizeof(fov_model_options),
-                             .backend = fov_backend_blas};
+                             .backend = fov_backend_blas,
+                             .uses_winograd = true};
 }
 
 static bool is_packed_backend(fov_backend backend) {
@@ -103,11 +104,18 @@ static void measure_weights(fov_model *model) {
 
 fov_status fov_model_find_kernels(fov_model *model, fov_diagnostic *diagnostic) {
   const fov_instruction_set set = model->options.instruction_set;
-  model->kernels = fov_kernel_set_find(set);
-  if (model->kernels) return fov_status_ok;
-  const char *name = fov_instruction_set_name(set);
-  return fov_fail(diagnostic, fov_status_unsupported, "this processor has no instruction set %s",
-                  name ? name : "of that number");
+  const fov_kernel_set *kernels = fov_kernel_set_find(set);
+  if (!kernels) {
+    const char *name = fov_instruction_set_name(set);
+    return fov_fail(diagnostic, fov_status_unsupported, "this processor has no instruction set %s",
+                    name ? name : "of that number");
+  }
+  model->kernels = *kernels;
+  if (!model->options.uses_winograd) {
+    model->kernels.int8_winograd = NULL;
+    model->kernels.float_winograd = NULL;
+  }
+  return fov_status_ok;
 }
 
 static fov_status pack(fov_model *model, fov_diagnostic *diagnostic) {

@@ -62,6 +62,7 @@ fov_status fov_model_load(const void *bytes, size_t count, const fov_model_optio
       .struct_size = options->struct_size,
       .thread_count = options->thread_count,
       .instruction_set = options->instruction_set,
+      .uses_winograd = options->uses_winograd,
   };
   const fov_status status = build(model, bytes, count, diagnostic);
   if (status != fov_status_ok) {

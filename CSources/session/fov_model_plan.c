@@ -124,9 +124,15 @@ static fov_status add_workspaces(fov_model *model, fov_plan_block *blocks,
     for (size_t k = 0; k < node->input_count; k++) {
       shapes[k] = graph->values[node->inputs[k]].shape;
     }
+    const fov_workspace_request request = {
+        .inputs = shapes,
+        .output = &graph->values[node->output].shape,
+        .backend = model->options.backend,
+        .lanes = model->options.thread_count,
+        .kernels = &model->kernels,
+    };
     const fov_status status =
-        node->operation->workspace(node->parameters, shapes, model->options.backend,
-                                   model->options.thread_count, &blocks[n].bytes);
+        node->operation->workspace(node->parameters, &request, &blocks[n].bytes);
     if (status != fov_status_ok) {
       fov_release(shapes);
       return fov_fail(diagnostic, status, "the workspace of %s \"%s\" overflows",

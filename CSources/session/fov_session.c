@@ -156,7 +156,7 @@ static void measure(fov_session *session, uint32_t value) {
   if (!session->ranges || value >= session->model->range_count) return;
   if (tensor->type != fov_data_type_float32) return;
   fov_range *range = &session->ranges[value];
-  *range = fov_range_union(*range, fov_tensor_range(tensor, session->model->kernels));
+  *range = fov_range_union(*range, fov_tensor_range(tensor, &session->model->kernels));
 }
 
 static void run_node(fov_session *session, size_t index, const fov_tensor *inputs) {
@@ -173,7 +173,7 @@ static void run_node(fov_session *session, size_t index, const fov_tensor *input
       .backend = model->options.backend,
       .pool = session->pool,
       .lanes = model->options.thread_count,
-      .kernels = model->kernels,
+      .kernels = &model->kernels,
       .timing = timing,
       .confidence_floor = session->confidence_floor,
   };

@@ -16,7 +16,7 @@ bool check_float(const fov_kernel_set *set, uint64_t seed, int count);
 bool check_float_packing(void);
 bool check_float_convolution(const fov_float_kernels *kernels, uint64_t seed, int count);
 bool check_float_depthwise(const fov_float_kernels *kernels, uint64_t seed, int count);
-bool check_float_winograd(const fov_float_kernels *kernels, uint64_t seed, int count);
+bool check_float_winograd(const fov_winograd_kernels *kernels, uint64_t seed, int count);
 bool check_float_elements(const fov_float_kernels *kernels, uint64_t seed, int count);
 
 #endif

@@ -6,7 +6,8 @@
 
 #include "check_float.h"
 #include "check_float_data.h"
-#include "kernels/fov_float_winograd.h"
+#include "kernels/fov_float_packing.h"
+#include "kernels/fov_winograd.h"
 
 // The transforms' numbers are up to 8, and results are differences of larger sums: rounding errors
 // are several times those of a direct sum, for which check_tolerance stands. Twice as much does not
@@ -59,23 +60,37 @@ static bool check_result(const fov_float_convolution *c, const float *taps, size
   return true;
 }
 
-// All rows of tiles in two parts, each with a workspace of exactly the size that was asked for.
-static bool check_run(const fov_float_winograd *winograd, const fov_float_kernels *kernels,
-                      const fov_float_convolution *c, uint64_t *state) {
-  const size_t tile_rows = fov_float_winograd_tile_rows(c);
-  const size_t cut = check_random_size(state, 0, tile_rows);
-  const size_t parts[2][2] = {{0, cut}, {cut, tile_rows}};
-  for (int part = 0; part < 2; part++) {
-    size_t floats;
-    if (!fov_float_winograd_workspace(c, parts[part][1] - parts[part][0], &floats)) return false;
-    float *workspace = check_floats_guarded(floats);
-    fov_float_winograd_run(winograd, kernels, c, parts[part][0], parts[part][1], workspace);
-    free(workspace);
+// All rows of tiles in two bands, each in memory of exactly the size that was asked for.
+static bool check_run(const fov_winograd_kernels *kernels, const fov_float_convolution *c,
+                      uint64_t *state) {
+  const size_t windows = c->pools ? 2 : 1;
+  const size_t rows = fov_winograd_tile_count(c->rows * windows);
+  const size_t columns = fov_winograd_tile_count(c->columns * windows);
+  const size_t panels = (c->output_channels + FOV_PANEL - 1) / FOV_PANEL;
+  const size_t cuts[3] = {0, check_random_size(state, 0, rows - 1), rows};
+  for (int band = 0; band < 2; band++) {
+    fov_winograd_tiles tiles;
+    size_t inputs_bytes, scratch_bytes;
+    if (cuts[band] == cuts[band + 1]) continue;
+    if (!fov_winograd_plan(kernels, cuts[band], cuts[band + 1], columns, c->channels, c->block,
+                           &tiles, &inputs_bytes, &scratch_bytes)) {
+      return false;
+    }
+    float *inputs = check_floats_guarded(inputs_bytes / sizeof(float));
+    float *scratch = check_floats_guarded(scratch_bytes / sizeof(float));
+    const size_t middle = check_random_size(state, cuts[band], cuts[band + 1]);
+    kernels->transform(c, &tiles, cuts[band], middle, inputs);
+    kernels->transform(c, &tiles, middle, cuts[band + 1], inputs);
+    const size_t panel = check_random_size(state, 0, panels);
+    kernels->multiply(c, &tiles, inputs, 0, panel, scratch);
+    kernels->multiply(c, &tiles, inputs, panel, panels, scratch);
+    free(inputs);
+    free(scratch);
   }
   return true;
 }
 
-bool check_float_winograd(const fov_float_kernels *kernels, uint64_t seed, int count) {
+bool check_float_winograd(const fov_winograd_kernels *kernels, uint64_t seed, int count) {
   static const size_t channels[] = {1, 3, 5, 15, 16, 17, 32, 33, 64};
   uint64_t state = seed;
   bool right = true;
@@ -102,14 +117,18 @@ bool check_float_winograd(const fov_float_kernels *kernels, uint64_t seed, int c
         check_epilogue_random(&state, false, c.output_channels, c.rows, c.columns, !c.pools);
     c.epilogue = epilogue.epilogue;
 
-    fov_float_winograd winograd;
-    right = fov_float_winograd_plan(c.output_channels, c.channels, &winograd);
-    float *weights = check_floats_guarded(right ? winograd.bytes / sizeof(float) : 0);
-    for (size_t o = 0; o < c.output_channels && right; o++)
-      fov_float_winograd_add(&winograd, o, taps + o * c.channels * 9, weights);
+    const size_t kernel[2] = {3, 3}, blocks[] = {1, 3, 16, 20, 512};
+    fov_float_packing packing;
+    right = fov_float_packing_plan(c.output_channels, c.channels, kernel, &packing);
+    const size_t block = check_random_choice(&state, blocks, sizeof blocks / sizeof *blocks);
+    packing.block = block < c.channels ? block : c.channels;
+    c.block = packing.block;
+    c.panel_floats = packing.panel_floats;
+    float *weights = check_floats_guarded(packing.bytes / sizeof(float));
+    for (size_t o = 0; o < c.output_channels; o++)
+      fov_float_packing_add(&packing, o, taps + o * c.channels * 9, weights);
     c.weights = weights;
-    right = right && check_run(&winograd, kernels, &c, &state) &&
-            check_result(&c, taps, output_floats);
+    right = right && check_run(kernels, &c, &state) && check_result(&c, taps, output_floats);
     check_epilogue_free(&epilogue);
     free(input);
     free(taps);

@@ -10,13 +10,17 @@
 #include "kernels/fov_int8_packing.h"
 
 // One convolution with everything that it reads; depthwise when shape.depthwise.
+typedef enum case_kind { case_dense, case_depthwise, case_winograd } case_kind;
+
 typedef struct test_case {
+  case_kind kind;
   fov_int8_shape shape;
   fov_int8_convolution dense;
   fov_int8_depthwise depthwise;
   int8_t *rows;            // unpacked weights, [output channel][row length]
   size_t row_length;
-  fov_int8_packed packed;
+  int8_t *weights;         // packed
+  fov_int8_sums sums;
   uint8_t *input, *residual, *output;
   float *floats[4];        // scale, bias, negative scale, negative bias
   uint8_t table[256];
@@ -29,7 +33,8 @@ static size_t pick(chance *chance, const size_t *choices, size_t count) {
   return choices[chance_below(chance, count)];
 }
 
-static void choose_shape(chance *chance, test_case *t, bool depthwise) {
+static void choose_shape(chance *chance, test_case *t) {
+  const bool depthwise = t->kind == case_depthwise;
   static const size_t kernels[] = {1, 1, 1, 2, 3, 3, 3, 3, 5, 7};
   static const size_t channels[] = {1, 2, 3, 4, 4, 5, 7, 8, 13, 16, 16, 31, 32, 64, 97, 256};
   static const size_t outputs[] = {1,  3,  4,  7,  8,  11, 12, 15, 16,
@@ -44,6 +49,10 @@ static void choose_shape(chance *chance, test_case *t, bool depthwise) {
     k->dilation[i] = plain || chance_below(chance, 2) ? 1 : chance_between(chance, 1, 3);
   }
   if (chance_below(chance, 4) == 0) k->stride[0] = k->stride[1] = 2;
+  for (int i = 0; i < 2 && t->kind == case_winograd; i++) {
+    k->kernel[i] = 3;
+    k->stride[i] = k->dilation[i] = 1;
+  }
   k->rows = pick(chance, sides, 9);
   k->columns = pick(chance, sides, 16);
   k->pools = !depthwise && chance_below(chance, 3) == 0;
@@ -83,30 +92,53 @@ static void choose_weights(chance *chance, test_case *t) {
   size_t bytes;
   if (!fov_int8_packed_bytes(&t->shape, &t->dense.panel_bytes, &bytes)) exit(1);
   t->rows = check_allocate(outputs * t->row_length);
-  t->packed.weights = check_allocate(bytes);
-  t->packed.weight_sums = check_allocate(panels * FOV_PANEL * sizeof(int32_t));
-  t->packed.pairs_fit = check_allocate(panels);
+  t->weights = check_allocate(bytes);
+  t->sums.weight_sums = check_allocate(panels * FOV_PANEL * sizeof(int32_t));
+  t->sums.pairs_fit = check_allocate(panels);
   size_t kind = 0;
   for (size_t c = 0; c < outputs; c++) {
     if (c % FOV_PANEL == 0) kind = chance_below(chance, 3) ? 0 : chance_between(chance, 1, 4);
     int8_t *row = t->rows + c * t->row_length;
     for (size_t i = 0; i < t->row_length; i++) row[i] = choose_weight(chance, kind);
-    fov_int8_pack_row(&t->shape, c, row, &t->packed);
+    fov_int8_pack_row(&t->shape, c, row, t->weights);
   }
-  fov_int8_pack_pairs_fit(&t->shape, &t->packed);
+  fov_int8_sum_panels(t->weights, panels, t->dense.panel_bytes, &t->sums);
 }
 
-// Panels that are summed where they lie give what was noted row by row.
+// Weights of one sign of a channel, times `sign`.
+static int64_t one_sided_sum(const test_case *t, size_t channel, int sign) {
+  int64_t sum = 0;
+  for (size_t i = 0; i < t->row_length; i++) {
+    const int weight = sign * t->rows[channel * t->row_length + i];
+    if (weight > 0) sum += weight;
+  }
+  return sum;
+}
+
+// Whether pairs of neighbouring bytes of a panel fit, counted one by one.
+static bool pairs_fit(const int8_t *panel, size_t bytes) {
+  for (size_t i = 0; i + 1 < bytes; i += 2) {
+    const int a = panel[i], b = panel[i + 1];
+    const int positive = (a > 0 ? a : 0) + (b > 0 ? b : 0);
+    if (255 * positive > INT16_MAX || 255 * (a + b - positive) < INT16_MIN) return false;
+  }
+  return true;
+}
+
+// What is noted of packed weights is what rows and bytes say.
 static bool sums_agree(const test_case *t) {
-  const size_t panels = fov_int8_panels(t->shape.output_channels);
-  int32_t *sums = check_allocate(panels * FOV_PANEL * sizeof(int32_t));
-  uint8_t *flags = check_allocate(panels);
-  fov_int8_sum_panels(t->packed.weights, panels, t->dense.panel_bytes, sums, flags);
-  const bool agree = memcmp(sums, t->packed.weight_sums, panels * FOV_PANEL * sizeof(int32_t)) == 0 &&
-                     memcmp(flags, t->packed.pairs_fit, panels) == 0;
+  bool agree = true, small = true;
+  for (size_t c = 0; c < t->shape.output_channels; c++) {
+    const int64_t positive = one_sided_sum(t, c, 1), negative = one_sided_sum(t, c, -1);
+    agree = agree && t->sums.weight_sums[c] == positive - negative;
+    small = small && 255 * positive < 1 << 25 && 255 * negative < 1 << 25;
+  }
+  for (size_t i = 0; i < fov_int8_panels(t->shape.output_channels); i++) {
+    const int8_t *panel = t->weights + i * t->dense.panel_bytes;
+    agree = agree && t->sums.pairs_fit[i] == pairs_fit(panel, t->dense.panel_bytes);
+  }
+  agree = agree && t->sums.are_small == small;
   if (!agree) printf("KernelCheck: sums of packed weights differ\n");
-  free(sums);
-  free(flags);
   return agree;
 }
 
@@ -190,17 +222,17 @@ static void choose_output(chance *chance, test_case *t) {
   k->output_row = (ptrdiff_t)row;
 }
 
-static void make_case(chance *chance, test_case *t, bool depthwise) {
-  memset(t, 0, sizeof *t);
-  choose_shape(chance, t, depthwise);
+static void make_case(chance *chance, test_case *t, case_kind kind) {
+  *t = (test_case){.kind = kind};
+  choose_shape(chance, t);
   choose_weights(chance, t);
   choose_input(chance, t);
   choose_epilogue(chance, t);
   choose_output(chance, t);
   fov_int8_convolution *k = &t->dense;
-  k->weights = t->packed.weights;
-  k->weight_sums = t->packed.weight_sums;
-  k->pairs_fit = t->packed.pairs_fit;
+  k->weights = t->weights;
+  k->weight_sums = t->sums.weight_sums;
+  k->pairs_fit = t->sums.pairs_fit;
   t->depthwise = (fov_int8_depthwise){
       .input = k->input, .input_row = k->input_row, .input_pixel = k->input_pixel,
       .kernel = {k->kernel[0], k->kernel[1]}, .stride = {k->stride[0], k->stride[1]},
@@ -212,9 +244,9 @@ static void make_case(chance *chance, test_case *t, bool depthwise) {
 
 static void release_case(test_case *t) {
   free(t->rows);
-  free(t->packed.weights);
-  free(t->packed.weight_sums);
-  free(t->packed.pairs_fit);
+  free(t->weights);
+  free(t->sums.weight_sums);
+  free(t->sums.pairs_fit);
   free(t->input);
   free(t->residual);
   free(t->output);
@@ -300,15 +332,48 @@ static void run(const fov_int8_kernels *kernels, const test_case *t, chance *cha
   kernels->convolution(&t->dense, 0, rows, panel_cut, panels);
 }
 
+// All tiles in two bands of rows, panels and rows of tiles in pieces, in memory of exactly the size that
+// was asked for.
+static void run_winograd(const fov_winograd_kernels *kernels, const test_case *t, chance *chance) {
+  const fov_int8_convolution *k = &t->dense;
+  const size_t windows = k->pools ? 2 : 1;
+  const size_t rows = fov_winograd_tile_count(k->rows * windows);
+  const size_t columns = fov_winograd_tile_count(k->columns * windows);
+  const size_t panels = fov_int8_panels(k->output_channels);
+  const size_t cuts[3] = {0, chance_below(chance, rows), rows};
+  for (int band = 0; band < 2; band++) {
+    fov_winograd_tiles tiles;
+    size_t inputs_bytes, scratch_bytes;
+    if (cuts[band] == cuts[band + 1]) continue;
+    if (!fov_winograd_plan(kernels, cuts[band], cuts[band + 1], columns, k->channels, k->block,
+                           &tiles, &inputs_bytes, &scratch_bytes)) {
+      exit(1);
+    }
+    void *inputs = aligned_alloc(64, inputs_bytes), *scratch = aligned_alloc(64, scratch_bytes);
+    if (inputs == NULL || scratch == NULL) exit(1);
+    memset(inputs, GUARD_BYTE, inputs_bytes);
+    memset(scratch, GUARD_BYTE, scratch_bytes);
+    const size_t middle = chance_between(chance, cuts[band], cuts[band + 1]);
+    kernels->transform(k, &tiles, cuts[band], middle, inputs);
+    kernels->transform(k, &tiles, middle, cuts[band + 1], inputs);
+    const size_t panel = chance_below(chance, panels + 1);
+    kernels->multiply(k, &tiles, inputs, 0, panel, scratch);
+    kernels->multiply(k, &tiles, inputs, panel, panels, scratch);
+    free(inputs);
+    free(scratch);
+  }
+}
+
 static void report(const test_case *t, const char *name, const uint8_t *expected) {
   const fov_int8_convolution *k = &t->dense;
   const fov_int8_epilogue *e = &k->epilogue;
+  static const char *const kinds[] = {"convolution", "depthwise", "winograd"};
   size_t at = 0;
   while (t->output[at] == expected[at]) at++;
   printf("KernelCheck: %s: %s differs at byte %td: %zux%zu kernel, stride %zux%zu, "
          "dilation %zux%zu, %zu -> %zu channels in blocks of %zu, %zu x %zu pixels of %td, "
          "input pixels of %td%s%s%s%s%s\n",
-         name, t->shape.depthwise ? "depthwise" : "convolution",
+         name, kinds[t->kind],
          (ptrdiff_t)at - (ptrdiff_t)t->output_begin, k->kernel[0], k->kernel[1], k->stride[0],
          k->stride[1], k->dilation[0], k->dilation[1], t->shape.input_channels, k->output_channels,
          k->block, k->rows, k->columns, k->output_pixel, k->input_pixel, k->pools ? ", pooled" : "",
@@ -317,9 +382,9 @@ static void report(const test_case *t, const char *name, const uint8_t *expected
 }
 
 static bool same(const fov_kernel_set *set, const fov_kernel_set *scalar, chance *chance,
-                 bool depthwise) {
+                 case_kind kind) {
   test_case t;
-  make_case(chance, &t, depthwise);
+  make_case(chance, &t, kind);
   uint8_t *expected = check_allocate(t.output_bytes);
   memset(t.output, GUARD_BYTE, t.output_bytes);
   if (set == scalar) {
@@ -330,7 +395,11 @@ static bool same(const fov_kernel_set *set, const fov_kernel_set *scalar, chance
     memcpy(expected, t.output, t.output_bytes);
     memset(t.output, GUARD_BYTE, t.output_bytes);
   }
-  run(set->int8, &t, chance);
+  if (kind == case_winograd && set->int8_winograd != NULL && t.sums.are_small) {
+    run_winograd(set->int8_winograd, &t, chance);
+  } else {
+    run(set->int8, &t, chance);
+  }
   const bool results_equal = memcmp(t.output, expected, t.output_bytes) == 0;
   const bool equal = results_equal && sums_agree(&t);
   if (!results_equal) report(&t, fov_instruction_set_name(set->instruction_set), expected);
@@ -342,10 +411,11 @@ static bool same(const fov_kernel_set *set, const fov_kernel_set *scalar, chance
 check_result check_int8(const fov_kernel_set *set, const fov_kernel_set *scalar, size_t count,
                         uint64_t seed) {
   chance chance = {seed};
-  check_result result = {2 * count, 0};
+  check_result result = {3 * count, 0};
   for (size_t i = 0; i < count && result.differences < 20; i++) {
-    if (!same(set, scalar, &chance, false)) result.differences++;
-    if (!same(set, scalar, &chance, true)) result.differences++;
+    if (!same(set, scalar, &chance, case_dense)) result.differences++;
+    if (!same(set, scalar, &chance, case_depthwise)) result.differences++;
+    if (!same(set, scalar, &chance, case_winograd)) result.differences++;
   }
   return result;
 }

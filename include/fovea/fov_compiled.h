@@ -62,9 +62,9 @@ FOV_NODISCARD fov_status fov_model_save(const fov_model *model, const void *_Nul
                                         fov_diagnostic *_Nullable diagnostic);
 
 // Makes a model of a file's bytes, at a multiple of 64. Borrows them until the model is destroyed;
-// they must not change meanwhile. Of the options, thread_count and instruction_set count; the rest
-// was settled when the file was written. fov_model_range_count of such a model is 0. invalid_file:
-// no compiled file, another version, or damaged. Other statuses as fov_model_create.
+// they must not change meanwhile. Of the options, thread_count, instruction_set and uses_winograd
+// count; the rest was settled when the file was written. fov_model_range_count of such a model is 0.
+// invalid_file: no compiled file, another version, or damaged. Other statuses as fov_model_create.
 FOV_NODISCARD fov_status fov_model_load(const void *bytes, size_t count,
                                         const fov_model_options *options,
                                         fov_model *_Nullable *_Nonnull out_model,

@@ -31,6 +31,8 @@ typedef struct fov_model_options {
                          // 0: fov_pool_default_thread_count(), at most 8
   bool keep_all_nodes;   // no folding, no fusing: for comparing layer by layer; reference and blas
   fov_instruction_set instruction_set;  // of float32 and int8; one that is not available is refused
+  bool uses_winograd;    // float32 and int8: 3x3 convolutions with fewer products where that pays, the
+                         // default. int8 gives the same bits either way; float32 rounds more often
   bool measures_ranges;  // float32: sessions keep the range of every value, for calibration
   const fov_range *_Nullable ranges;  // int8: what a calibration measured (borrows during creation);
   size_t range_count;                 // NULL: ranges are measured in every frame

@@ -20,7 +20,7 @@ struct CompiledModel {
   ///   options that were settled when it was compiled.
   init(_ bytes: MappedBytes, options: Model.Options) throws(FoveaError) {
     let description = try CompiledDescription(of: bytes)
-    core = try CoreModel(compiled: bytes, instructionSet: options.instructionSet)
+    core = try CoreModel(compiled: bytes, options: options)
     do throws(ModelFormatError) {
       file = try CoreMLModel(outline: description.outline)
     } catch {

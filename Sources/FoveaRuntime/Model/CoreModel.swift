@@ -17,6 +17,7 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
     options.backend = backend.core
     options.keep_all_nodes = choices.keepsAllLayers
     options.instruction_set = try Self.instructionSet(choices.instructionSet).core
+    options.uses_winograd = choices.usesWinograd
     options.measures_ranges = choices.measuresRanges
     let graph = try graph.take()
     var model: OpaquePointer?
@@ -32,9 +33,10 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
   }
 
   /// Makes a model of the bytes of a compiled file.
-  init(compiled bytes: MappedBytes, instructionSet: InstructionSet) throws(FoveaError) {
+  init(compiled bytes: MappedBytes, options choices: Model.Options) throws(FoveaError) {
     var options = fov_model_options_default()
-    options.instruction_set = try Self.instructionSet(instructionSet).core
+    options.instruction_set = try Self.instructionSet(choices.instructionSet).core
+    options.uses_winograd = choices.usesWinograd
     var model: OpaquePointer?
     try bytes.withBytes { bytes throws(FoveaError) in
       guard let start = bytes.baseAddress else { return }

@@ -1,0 +1,118 @@
+// Fovea - Winograd convolution of floats, for any vector header.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Included behind a vector header; gives what WINOGRAD_KERNEL_TABLE names.
+#ifndef FOV_FLOAT_WINOGRAD_BODY_H
+#define FOV_FLOAT_WINOGRAD_BODY_H
+
+#include "kernels/fov_float_epilogue_body.h"
+
+#define INLINE FOV_INLINE
+#define SEPARATE static __attribute__((noinline))
+#if defined(__clang__)
+#define UNROLLED _Pragma("clang loop unroll(full)")
+#else
+#define UNROLLED _Pragma("GCC unroll 64")
+#endif
+
+// See fov_winograd_body.h: a step takes one channel.
+#define VECTOR_LANES FOV_VECTOR_WIDTH
+#define WORD_LANES FOV_VECTOR_WIDTH
+#define TAP_VECTORS (FOV_PANEL / FOV_VECTOR_WIDTH)
+#define STEP_CHANNELS 1
+#define TAPS_TOGETHER 1
+#define WINOGRAD_TILES FOV_TILE_PIXELS(FOV_PANEL / FOV_VECTOR_WIDTH)
+#define WINOGRAD_DEPTH 64
+#define KEEP_ORDER() FOV_KEEP_ORDER()
+
+typedef fov_float_convolution winograd_convolution;
+typedef float winograd_input;
+typedef float winograd_tap;
+typedef float winograd_element;
+typedef float winograd_number;
+typedef fov_vector vector_words;
+typedef fov_vector vector_sums;
+
+INLINE size_t winograd_panel(const fov_float_convolution *k) { return k->panel_floats; }
+
+INLINE vector_words words_load(const float *p, size_t lanes) {
+  return lanes == WORD_LANES ? fov_vector_load(p) : fov_vector_load_part(p, lanes);
+}
+INLINE vector_words words_again(const float *p) { return fov_vector_load(p); }
+INLINE void words_store(float *p, vector_words a) { fov_vector_store(p, a); }
+INLINE vector_words words_zero(void) { return fov_vector_fill(0); }
+INLINE vector_words words_add(vector_words a, vector_words b) { return fov_vector_add(a, b); }
+INLINE vector_words words_subtract(vector_words a, vector_words b) {
+  return fov_vector_subtract(a, b);
+}
+INLINE vector_words words_add_shifted(vector_words a, vector_words b, int shift) {
+  return fov_vector_fma(b, fov_vector_fill((float)(1 << shift)), a);
+}
+INLINE vector_words words_subtract_shifted(vector_words a, vector_words b, int shift) {
+  return fov_vector_fma(b, fov_vector_fill(-(float)(1 << shift)), a);
+}
+INLINE vector_words words_times_4(vector_words a) {
+  return fov_vector_multiply(a, fov_vector_fill(4));
+}
+INLINE vector_words words_times_6(vector_words a) {
+  return fov_vector_multiply(a, fov_vector_fill(6));
+}
+
+INLINE vector_sums sums_load(const float *p) { return fov_vector_load(p); }
+INLINE void sums_store(float *p, vector_sums s) { fov_vector_store(p, s); }
+INLINE vector_sums sums_zero(void) { return fov_vector_fill(0); }
+INLINE vector_sums sums_add(vector_sums a, vector_sums b) { return fov_vector_add(a, b); }
+INLINE vector_sums sums_subtract(vector_sums a, vector_sums b) { return fov_vector_subtract(a, b); }
+INLINE vector_sums sums_add_shifted(vector_sums a, vector_sums b, int shift) {
+  return words_add_shifted(a, b, shift);
+}
+INLINE vector_sums sums_shifted_subtract(vector_sums a, int shift, vector_sums b) {
+  return fov_vector_subtract(fov_vector_multiply(a, fov_vector_fill((float)(1 << shift))), b);
+}
+INLINE vector_sums sums_greater(vector_sums a, vector_sums b) { return fov_vector_maximum(a, b); }
+
+INLINE vector_sums sums_ordered(vector_sums scaled) { return scaled; }
+INLINE vector_sums sums_of_ordered(vector_sums ordered) {
+  return fov_vector_multiply(ordered, fov_vector_fill(1.0f / 576.0f));
+}
+
+INLINE void taps_load(const float *panel, int vector, bool there, vector_words out[1]) {
+  out[0] = there ? fov_vector_load(panel + vector * FOV_VECTOR_WIDTH) : words_zero();
+}
+
+typedef fov_inputs step_inputs;
+INLINE step_inputs step_inputs_load(const float *p) { return fov_inputs_load(p); }
+
+INLINE void step_multiply_add(vector_sums *sums, const vector_words *taps, step_inputs inputs,
+                              int step) {
+  UNROLLED for (int v = 0; v < TAP_VECTORS; v++) {
+    sums[v] = fov_vector_fma_input(taps[v], inputs, (size_t)step, sums[v]);
+  }
+}
+
+INLINE void winograd_finish(const fov_float_convolution *k, vector_sums *sums, size_t pixels,
+                            size_t panel, size_t y, size_t x) {
+  const fov_float_epilogue *e = &k->epilogue;
+  const size_t channel = panel * FOV_PANEL;
+  fov_target target = {
+      .output = k->output + (ptrdiff_t)y * k->output_row + (ptrdiff_t)x * k->output_pixel + channel,
+      .output_pixel = k->output_pixel,
+      .residual_pixel = e->residual_pixel,
+      .lanes = fov_size_min(k->output_channels - channel, FOV_PANEL),
+  };
+  if (e->residual != NULL) {
+    target.residual = e->residual + (ptrdiff_t)y * e->residual_row +
+                      (ptrdiff_t)x * e->residual_pixel + (ptrdiff_t)channel;
+  }
+  UNROLLED for (size_t v = 0; v < TAP_VECTORS; v++) {
+    const fov_vector bias = fov_vector_load(e->bias + channel + v * FOV_VECTOR_WIDTH);
+    UNROLLED for (size_t p = 0; p < pixels; p++) {
+      sums[p * TAP_VECTORS + v] = fov_vector_add(sums[p * TAP_VECTORS + v], bias);
+    }
+  }
+  fov_target_write(&target, e, pixels, TAP_VECTORS, sums);
+}
+
+#include "kernels/fov_winograd_body.h"
+
+#endif

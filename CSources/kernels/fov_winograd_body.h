@@ -1,0 +1,358 @@
+// Fovea - Winograd convolution: transforms, products and sums, for any vectors.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_WINOGRAD_BODY_H
+#define FOV_WINOGRAD_BODY_H
+
+#include "base/fov_size.h"
+#include "kernels/fov_int8_kernels.h"
+#include "kernels/fov_winograd.h"
+
+// Included behind a header that defines, for codes or for floats,
+//
+//   winograd_convolution   the structure that a kernel is given
+//   winograd_input         type of an input in memory;  winograd_tap  of a packed tap
+//   winograd_element       type of a transformed input or tap in memory
+//   winograd_number        type of a sum in memory
+//   vector_words, words_*  transformed inputs and taps: WORD_LANES at a time
+//   vector_sums, sums_*    their sums over channels: VECTOR_LANES at a time
+//   TAP_VECTORS            vectors of words that hold the taps of a panel for one step
+//   STEP_CHANNELS          channels that one product takes; a group of four is 4 / STEP_CHANNELS steps
+//   TAPS_TOGETHER          channels that taps_load gives
+//   WINOGRAD_TILES         tiles whose sums of one panel stay in registers
+//   step_inputs            a group of a tile's inputs;  step_multiply_add  its products with taps
+//   winograd_finish        from the sums of a tile to the result
+#define WINDOW FOV_WINOGRAD_WINDOW
+#define PLANES FOV_WINOGRAD_PLANES
+#define SUMS_IN_TILE (FOV_WINOGRAD_TILE * FOV_WINOGRAD_TILE)
+#define GROUP 4
+#define STEPS (GROUP / STEP_CHANNELS)
+#define VECTORS (FOV_PANEL / VECTOR_LANES)
+#define STEP_WORDS (FOV_PANEL * STEP_CHANNELS)
+
+// MARK: Inputs
+
+// B times six vectors that lie `step` apart.
+INLINE void transform_inputs(const vector_words *d, int step, vector_words out[WINDOW]) {
+  const vector_words d1 = d[step], d2 = d[2 * step], d3 = d[3 * step], d4 = d[4 * step];
+  const vector_words even = words_subtract_shifted(d4, d2, 2);
+  const vector_words odd = words_subtract_shifted(d3, d1, 2);
+  const vector_words outer = words_subtract(d4, d2), inner = words_subtract(d3, d1);
+  out[0] = words_subtract_shifted(outer, words_subtract(d2, d[0]), 2);
+  out[1] = words_add(even, odd);
+  out[2] = words_subtract(odd, even);
+  out[3] = words_add_shifted(outer, inner, 1);
+  out[4] = words_subtract_shifted(outer, inner, 1);
+  out[5] = words_subtract_shifted(words_subtract(d[5 * step], d3), inner, 2);
+}
+
+// WORD_LANES channels of one tile, of which `lanes` are there, and whose window has `rows` x `columns`
+// pixels, 1 ... 6 each; what lies outside is zero.
+INLINE void transform_window(const winograd_input *input, ptrdiff_t row, ptrdiff_t pixel,
+                             size_t rows, size_t columns, size_t lanes, size_t plane,
+                             winograd_element *out) {
+  vector_words half[PLANES];
+  UNROLLED for (size_t y = 0; y < WINDOW; y++) {
+    vector_words window[WINDOW];
+    UNROLLED for (size_t x = 0; x < WINDOW; x++) {
+      const winograd_input *at = input + (ptrdiff_t)y * row + (ptrdiff_t)x * pixel;
+      window[x] = y < rows && x < columns ? words_load(at, lanes) : words_zero();
+    }
+    transform_inputs(window, 1, half + y * WINDOW);
+  }
+  UNROLLED for (size_t x = 0; x < WINDOW; x++) {
+    vector_words whole[WINDOW];
+    transform_inputs(half + x, WINDOW, whole);
+    UNROLLED for (size_t y = 0; y < WINDOW; y++) {
+      words_store(out + (y * WINDOW + x) * plane, whole[y]);
+    }
+  }
+}
+
+SEPARATE void transform_part_of_window(const winograd_input *input, ptrdiff_t row, ptrdiff_t pixel,
+                                       size_t rows, size_t columns, size_t lanes, size_t plane,
+                                       winograd_element *out) {
+  transform_window(input, row, pixel, rows, columns, lanes, plane, out);
+}
+
+// All channels of one tile.
+INLINE void transform_tile(const winograd_convolution *k, const fov_winograd_tiles *tiles,
+                           size_t depth, size_t tile_row, size_t tile_column,
+                           winograd_element *inputs) {
+  const size_t windows = k->pools ? 2 : 1;
+  const size_t rows = fov_size_min(k->rows * windows + 2 - tile_row * FOV_WINOGRAD_TILE, WINDOW);
+  const size_t columns =
+      fov_size_min(k->columns * windows + 2 - tile_column * FOV_WINOGRAD_TILE, WINDOW);
+  const winograd_input *from = k->input +
+                               (ptrdiff_t)(tile_row * FOV_WINOGRAD_TILE) * k->input_row +
+                               (ptrdiff_t)(tile_column * FOV_WINOGRAD_TILE) * k->input_pixel;
+  fov_winograd_part part = {0};
+  for (size_t c = 0; c < k->channels; c += part.count, part.index++) {
+    part = fov_winograd_part_at(part.index, c, k->channels, k->block, depth);
+    winograd_element *out = inputs + part.index * tiles->part;
+    for (size_t i = 0; i < part.count; i += WORD_LANES) {
+      const size_t lanes = fov_size_min(part.count - i, WORD_LANES);
+      if (rows == WINDOW && columns == WINDOW && lanes == WORD_LANES) {
+        transform_window(from + c + i, k->input_row, k->input_pixel, WINDOW, WINDOW, WORD_LANES,
+                         tiles->plane, out + i);
+      } else {
+        transform_part_of_window(from + c + i, k->input_row, k->input_pixel, rows, columns, lanes,
+                                 tiles->plane, out + i);
+      }
+    }
+  }
+}
+
+// MARK: Taps
+
+// G times three vectors that lie `step` apart.
+INLINE void transform_taps(const vector_words *t, int step, vector_words out[WINDOW]) {
+  const vector_words a = t[0], b = t[step], c = t[2 * step];
+  const vector_words both = words_add(a, c), outer = words_add_shifted(a, c, 2);
+  out[0] = words_times_6(a);
+  out[1] = words_times_4(words_add(both, b));
+  out[2] = words_times_4(words_subtract(both, b));
+  out[3] = words_add_shifted(outer, b, 1);
+  out[4] = words_subtract_shifted(outer, b, 1);
+  out[5] = words_times_6(c);
+}
+
+INLINE void transform_kernel(const vector_words taps[9], size_t plane, winograd_element *out) {
+  vector_words half[3 * WINDOW];
+  UNROLLED for (int x = 0; x < 3; x++) {
+    vector_words column[WINDOW];
+    transform_taps(taps + x, 3, column);
+    UNROLLED for (int y = 0; y < WINDOW; y++) half[y * 3 + x] = column[y];
+  }
+  UNROLLED for (size_t y = 0; y < WINDOW; y++) {
+    vector_words whole[WINDOW];
+    transform_taps(half + y * 3, 1, whole);
+    UNROLLED for (size_t x = 0; x < WINDOW; x++) {
+      words_store(out + (y * WINDOW + x) * plane, whole[x]);
+    }
+  }
+}
+
+// The taps of a part of the channels of one panel, whole groups of them.
+SEPARATE void transform_panel(const winograd_tap *weights, const fov_winograd_part *part,
+                              size_t plane, winograd_element *out) {
+  const winograd_tap *block = weights + 9 * part->block_begin * FOV_PANEL;
+  const size_t groups_end = fov_size_parts(part->count, GROUP) * GROUP;
+  for (size_t c = 0; c < groups_end; c += TAPS_TOGETHER) {
+    const size_t in_block = part->begin - part->block_begin + c;
+    for (int v = 0; v < TAP_VECTORS; v++) {
+      vector_words taps[TAPS_TOGETHER / STEP_CHANNELS][9];
+      UNROLLED for (size_t i = 0; i < 9; i++) {
+        vector_words at[TAPS_TOGETHER / STEP_CHANNELS];
+        taps_load(block + (i * part->block_count + in_block) * FOV_PANEL, v, c < part->count, at);
+        UNROLLED for (int s = 0; s < TAPS_TOGETHER / STEP_CHANNELS; s++) taps[s][i] = at[s];
+      }
+      UNROLLED for (size_t s = 0; s < TAPS_TOGETHER / STEP_CHANNELS; s++) {
+        transform_kernel(taps[s], plane,
+                         out + c * FOV_PANEL + s * STEP_WORDS + (size_t)v * WORD_LANES);
+      }
+    }
+  }
+}
+
+// MARK: Products
+
+// Sums of `count` tiles over groups of channels; begun with what is there unless they are the first.
+INLINE void tile_products(const winograd_element *inputs, size_t pixel,
+                          const winograd_element *taps, size_t groups, int count, bool first,
+                          winograd_number *sums) {
+  vector_sums s[WINOGRAD_TILES * VECTORS];
+  UNROLLED for (int i = 0; i < count * VECTORS; i++) {
+    s[i] = first ? sums_zero() : sums_load(sums + i * VECTOR_LANES);
+  }
+  // Three tiles in reach of one address: the processor adds an index once or twice for nothing.
+  const winograd_element *tiles[(WINOGRAD_TILES + 2) / 3];
+  UNROLLED for (int i = 0; i < (count + 2) / 3; i++) {
+    tiles[i] = inputs + (size_t)i * 3 * pixel;
+    __asm__("" : "+r"(tiles[i]));
+  }
+  for (; groups != 0; groups--) {
+    step_inputs a[WINOGRAD_TILES];
+    UNROLLED for (int t = 0; t < count; t++) {
+      a[t] = step_inputs_load(tiles[t / 3] + (size_t)(t % 3) * pixel);
+    }
+    UNROLLED for (int step = 0; step < STEPS; step++) {
+      KEEP_ORDER();
+      vector_words w[TAP_VECTORS];
+      UNROLLED for (int v = 0; v < TAP_VECTORS; v++) w[v] = words_again(taps + v * WORD_LANES);
+      UNROLLED for (int t = 0; t < count; t++) step_multiply_add(s + t * VECTORS, w, a[t], step);
+      taps += STEP_WORDS;
+    }
+    UNROLLED for (int i = 0; i < (count + 2) / 3; i++) {
+      tiles[i] += GROUP;
+      __asm__("" : "+r"(tiles[i]));
+    }
+  }
+  UNROLLED for (int i = 0; i < count * VECTORS; i++) sums_store(sums + i * VECTOR_LANES, s[i]);
+}
+
+// One plane: tiles in runs of nearly equal length.
+INLINE void plane_products(const winograd_element *inputs, size_t pixel,
+                           const winograd_element *taps, size_t groups, size_t tiles, bool first,
+                           winograd_number *sums) {
+#define TILES_CASE(count)                                                     \
+  case count:                                                                 \
+    if ((count) <= WINOGRAD_TILES) {                                          \
+      tile_products(inputs, pixel, taps, groups, (count) <= WINOGRAD_TILES ? (count) : 1, first, \
+                    sums);                                                    \
+    }                                                                         \
+    break;
+  const size_t runs = fov_size_parts(tiles, WINOGRAD_TILES);
+  const size_t length = tiles / runs, longer = tiles % runs;
+  for (size_t i = 0; i < runs; i++) {
+    const size_t own = i < longer ? length + 1 : length;
+    switch (own) {
+      TILES_CASE(1) TILES_CASE(2) TILES_CASE(3) TILES_CASE(4) TILES_CASE(5) TILES_CASE(6)
+      TILES_CASE(7) TILES_CASE(8) TILES_CASE(9) TILES_CASE(10) TILES_CASE(11) TILES_CASE(12)
+      TILES_CASE(13)
+      default: break;
+    }
+    inputs += own * pixel;
+    sums += own * FOV_PANEL;
+  }
+#undef TILES_CASE
+}
+
+// MARK: Sums
+
+// A times six vectors that lie `step` apart.
+INLINE void transform_sums(const vector_sums *m, int step, vector_sums *out) {
+  const vector_sums minus_sum = sums_add(m[step], m[2 * step]);
+  const vector_sums difference = sums_subtract(m[2 * step], m[step]);
+  const vector_sums outer_sum = sums_add(m[3 * step], m[4 * step]);
+  const vector_sums outer = sums_subtract(m[3 * step], m[4 * step]);
+  out[0] = sums_add(sums_add(m[0], difference), outer_sum);
+  out[1] = sums_shifted_subtract(outer, 1, minus_sum);
+  out[2] = sums_add_shifted(difference, outer_sum, 2);
+  out[3] = sums_shifted_subtract(sums_add_shifted(m[5 * step], outer, 1), 2, minus_sum);
+}
+
+// sums[TILE][TILE] of one vector of channels, scaled; sums_of_scaled takes the scale away.
+INLINE void transform_tile_sums(const winograd_number *planes, size_t plane,
+                                vector_sums results[SUMS_IN_TILE]) {
+  vector_sums half[FOV_WINOGRAD_TILE * WINDOW];
+  UNROLLED for (size_t x = 0; x < WINDOW; x++) {
+    vector_sums column[WINDOW], out[FOV_WINOGRAD_TILE];
+    UNROLLED for (size_t y = 0; y < WINDOW; y++) {
+      column[y] = sums_load(planes + (y * WINDOW + x) * plane);
+    }
+    transform_sums(column, 1, out);
+    UNROLLED for (size_t y = 0; y < FOV_WINOGRAD_TILE; y++) half[y * WINDOW + x] = out[y];
+  }
+  UNROLLED for (size_t y = 0; y < FOV_WINOGRAD_TILE; y++) {
+    transform_sums(half + y * WINDOW, 1, results + y * FOV_WINOGRAD_TILE);
+    UNROLLED for (size_t x = 0; x < FOV_WINOGRAD_TILE; x++) {
+      vector_sums *at = results + y * FOV_WINOGRAD_TILE + x;
+      *at = sums_ordered(*at);
+    }
+  }
+}
+
+// One tile of a panel: its rows of results, pooled or not.
+INLINE void finish_tile_rows(const winograd_convolution *k, const winograd_number *planes,
+                             size_t plane, size_t panel, size_t tile_row, size_t tile_column,
+                             bool pools) {
+  vector_sums sums[VECTORS][SUMS_IN_TILE];
+  UNROLLED for (int v = 0; v < VECTORS; v++) {
+    transform_tile_sums(planes + v * VECTOR_LANES, plane, sums[v]);
+  }
+  const size_t windows = pools ? 2 : 1, side = FOV_WINOGRAD_TILE / windows;
+  const size_t row = tile_row * side, column = tile_column * side;
+  const size_t columns = fov_size_min(k->columns - column, side);
+  UNROLLED for (size_t y = 0; y < side; y++) {
+    if (row + y >= k->rows) break;
+    vector_sums line[FOV_WINOGRAD_TILE * VECTORS];
+    UNROLLED for (size_t x = 0; x < side; x++) {
+      UNROLLED for (size_t v = 0; v < VECTORS; v++) {
+        const vector_sums *at = sums[v] + y * windows * FOV_WINOGRAD_TILE + x * windows;
+        vector_sums sum = at[0];
+        if (pools) {
+          sum = sums_greater(sums_greater(sum, at[1]), sums_greater(at[FOV_WINOGRAD_TILE],
+                                                                    at[FOV_WINOGRAD_TILE + 1]));
+        }
+        line[x * VECTORS + v] = sums_of_ordered(sum);
+      }
+    }
+    if (columns == side) {
+      winograd_finish(k, line, side, panel, row + y, column);
+    } else if (columns == 1) {
+      winograd_finish(k, line, 1, panel, row + y, column);
+    } else if (columns == 2 && side > 2) {
+      winograd_finish(k, line, 2, panel, row + y, column);
+    } else if (side > 2) {
+      winograd_finish(k, line, 3, panel, row + y, column);
+    }
+  }
+}
+
+SEPARATE void finish_plain_tile(const winograd_convolution *k, const winograd_number *planes,
+                                size_t plane, size_t panel, size_t tile_row, size_t tile_column) {
+  finish_tile_rows(k, planes, plane, panel, tile_row, tile_column, false);
+}
+
+SEPARATE void finish_pooled_tile(const winograd_convolution *k, const winograd_number *planes,
+                                 size_t plane, size_t panel, size_t tile_row, size_t tile_column) {
+  finish_tile_rows(k, planes, plane, panel, tile_row, tile_column, true);
+}
+
+// MARK: Kernels
+
+static void winograd_transform(const void *convolution, const fov_winograd_tiles *tiles,
+                               size_t row_begin, size_t row_end, void *inputs) {
+  const winograd_convolution *k = convolution;
+  for (size_t row = row_begin; row < row_end; row++) {
+    for (size_t column = 0; column < tiles->columns; column++) {
+      const size_t tile = (row - tiles->row_begin) * tiles->columns + column;
+      transform_tile(k, tiles, WINOGRAD_DEPTH, row, column,
+                     (winograd_element *)inputs + tile * tiles->pixel);
+    }
+  }
+}
+
+// The sums of all planes of a panel.
+static void panel_products(const winograd_convolution *k, const fov_winograd_tiles *tiles,
+                           const winograd_element *inputs, const winograd_tap *weights,
+                           size_t count, size_t sums_plane, winograd_number *sums,
+                           winograd_element *taps) {
+  fov_winograd_part part = {0};
+  for (size_t c = 0; c < k->channels; c += part.count, part.index++) {
+    part = fov_winograd_part_at(part.index, c, k->channels, k->block, WINOGRAD_DEPTH);
+    const size_t groups = fov_size_parts(part.count, GROUP);
+    const size_t plane = fov_winograd_plane(groups * GROUP * FOV_PANEL, sizeof *taps);
+    transform_panel(weights, &part, plane, taps);
+    for (size_t i = 0; i < PLANES; i++) {
+      plane_products(inputs + part.index * tiles->part + i * tiles->plane, tiles->pixel,
+                     taps + i * plane, groups, count, c == 0, sums + i * sums_plane);
+    }
+  }
+}
+
+static void winograd_multiply(const void *convolution, const fov_winograd_tiles *tiles,
+                              const void *inputs, size_t panel_begin, size_t panel_end,
+                              void *scratch) {
+  const winograd_convolution *k = convolution;
+  const size_t count = (tiles->row_end - tiles->row_begin) * tiles->columns;
+  const size_t sums_plane = fov_winograd_plane(count * FOV_PANEL, sizeof(winograd_number));
+  winograd_number *sums = scratch;
+  winograd_element *taps = (winograd_element *)(void *)(sums + PLANES * sums_plane);
+  for (size_t panel = panel_begin; panel < panel_end; panel++) {
+    const winograd_tap *weights =
+        k->weights + panel * winograd_panel(k);
+    panel_products(k, tiles, inputs, weights, count, sums_plane, sums, taps);
+    for (size_t tile = 0; tile < count; tile++) {
+      (k->pools ? finish_pooled_tile : finish_plain_tile)(
+          k, sums + tile * FOV_PANEL, sums_plane, panel, tiles->row_begin + tile / tiles->columns,
+          tile % tiles->columns);
+    }
+  }
+}
+
+#define WINOGRAD_KERNEL_TABLE(cost)                                                       \
+  {.transform = winograd_transform, .multiply = winograd_multiply,                        \
+   .element_bytes = sizeof(winograd_element), .depth = WINOGRAD_DEPTH, .product_cost = cost}
+
+#endif

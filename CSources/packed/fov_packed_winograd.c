@@ -1,0 +1,136 @@
+// Fovea - packed convolutions by Winograd's algorithm: which, in what parts, in what memory.
+// SPDX-License-Identifier: Apache-2.0
+#include "packed/fov_packed_winograd.h"
+
+#include "base/fov_size.h"
+#include "pool/fov_lanes.h"
+
+// Tiles whose inputs and sums stay in the second cache, as far as the channels allow.
+#define BAND_TILES 64
+
+// Panels that are enough to share between threads.
+#define MANY_PANELS 8
+
+// A multiple of the numbers of threads that are common, so that all end at one time.
+#define BANDS_STEP 4
+
+static bool suits(const fov_packed_convolution *packed) {
+  const fov_convolution *c = &packed->convolution;
+  return !packed->depthwise && c->kernel[0] == 3 && c->kernel[1] == 3 && c->stride[0] == 1 &&
+         c->stride[1] == 1 && c->dilation[0] == 1 && c->dilation[1] == 1 &&
+         (!packed->integer || packed->sums_are_small);
+}
+
+static void cut_bands(fov_packed_winograd *winograd) {
+  const size_t rows = fov_size_max(BAND_TILES / winograd->tile_columns, 1);
+  winograd->bands = fov_size_parts(winograd->tile_rows, rows);
+  winograd->shares_inputs = winograd->panels >= MANY_PANELS || winograd->bands == 1;
+  if (winograd->shares_inputs) return;
+  const size_t even = fov_size_parts(winograd->bands, BANDS_STEP) * BANDS_STEP;
+  winograd->bands = fov_size_min(even, winograd->tile_rows);
+}
+
+static size_t band_row(const fov_packed_winograd *winograd, size_t band) {
+  return band * winograd->tile_rows / winograd->bands;
+}
+
+static bool measure(fov_packed_winograd *winograd) {
+  fov_winograd_tiles tiles;
+  const size_t inputs_count = winograd->shares_inputs ? 1 : winograd->lanes;
+  size_t inputs, scratch;
+  return fov_winograd_plan(winograd->kernels, 0,
+                           fov_size_parts(winograd->tile_rows, winograd->bands),
+                           winograd->tile_columns, winograd->channels, winograd->block, &tiles,
+                           &winograd->inputs_bytes, &winograd->scratch_bytes) &&
+         fov_size_multiply(winograd->inputs_bytes, inputs_count, &inputs) &&
+         fov_size_multiply(winograd->scratch_bytes, winograd->lanes, &scratch) &&
+         fov_size_add(inputs, scratch, &winograd->bytes);
+}
+
+bool fov_packed_winograd_plan(const fov_packed_convolution *packed, const fov_kernel_set *kernels,
+                              const fov_planes *result, size_t lanes,
+                              fov_packed_winograd *out_winograd) {
+  *out_winograd = (fov_packed_winograd){0};
+  const fov_winograd_kernels *set =
+      packed->integer ? kernels->int8_winograd : kernels->float_winograd;
+  const size_t windows = packed->pools ? 2 : 1;
+  const size_t rows = result->rows * windows, columns = result->columns * windows;
+  const size_t inputs = fov_packed_group_inputs(packed);
+  if (!set || !suits(packed) ||
+      !fov_winograd_pays(set, rows, columns, inputs, fov_packed_group_outputs(packed))) {
+    return true;
+  }
+  *out_winograd = (fov_packed_winograd){
+      .kernels = set,
+      .lanes = lanes,
+      .channels =
+          packed->integer ? fov_size_parts(inputs, FOV_GROUP) * FOV_GROUP : inputs,
+      .block = packed->block,
+      .panels = packed->panels,
+      .tile_rows = fov_winograd_tile_count(rows),
+      .tile_columns = fov_winograd_tile_count(columns),
+  };
+  cut_bands(out_winograd);
+  return measure(out_winograd);
+}
+
+// MARK: Running
+
+typedef struct job {
+  const fov_packed_winograd *winograd;
+  const void *convolution;
+  fov_winograd_tiles tiles;
+  uint8_t *inputs, *scratch;
+} job;
+
+static fov_winograd_tiles tiles_of(const fov_packed_winograd *winograd, size_t band) {
+  fov_winograd_tiles tiles;
+  size_t inputs, scratch;
+  // Fits: the largest band did when the workspace was measured.
+  (void)fov_winograd_plan(winograd->kernels, band_row(winograd, band), band_row(winograd, band + 1),
+                          winograd->tile_columns, winograd->channels, winograd->block, &tiles,
+                          &inputs, &scratch);
+  return tiles;
+}
+
+static void transform_row(void *context, size_t unit, size_t thread) {
+  (void)thread;
+  const job *job = context;
+  const size_t row = job->tiles.row_begin + unit;
+  job->winograd->kernels->transform(job->convolution, &job->tiles, row, row + 1, job->inputs);
+}
+
+static void multiply_panel(void *context, size_t unit, size_t lane) {
+  const job *job = context;
+  job->winograd->kernels->multiply(job->convolution, &job->tiles, job->inputs, unit, unit + 1,
+                                   job->scratch + lane * job->winograd->scratch_bytes);
+}
+
+static void run_band(void *context, size_t unit, size_t lane) {
+  const job *job = context;
+  const fov_packed_winograd *winograd = job->winograd;
+  const fov_winograd_tiles tiles = tiles_of(winograd, unit);
+  uint8_t *inputs = job->inputs + lane * (winograd->inputs_bytes + winograd->scratch_bytes);
+  winograd->kernels->transform(job->convolution, &tiles, tiles.row_begin, tiles.row_end, inputs);
+  winograd->kernels->multiply(job->convolution, &tiles, inputs, 0, winograd->panels,
+                              inputs + winograd->inputs_bytes);
+}
+
+void fov_packed_winograd_run(const fov_packed_winograd *winograd, const void *convolution,
+                             fov_pool *pool, uint8_t *memory) {
+  job job = {
+      .winograd = winograd,
+      .convolution = convolution,
+      .inputs = memory,
+      .scratch = memory + winograd->inputs_bytes,
+  };
+  if (!winograd->shares_inputs) {
+    fov_parallel_lanes(pool, winograd->bands, winograd->lanes, run_band, &job);
+    return;
+  }
+  for (size_t band = 0; band < winograd->bands; band++) {
+    job.tiles = tiles_of(winograd, band);
+    fov_parallel_for(pool, job.tiles.row_end - job.tiles.row_begin, transform_row, &job);
+    fov_parallel_lanes(pool, winograd->panels, winograd->lanes, multiply_panel, &job);
+  }
+}

@@ -1,0 +1,41 @@
+// Fovea - packed convolutions by Winograd's algorithm: which, in what parts, in what memory.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_PACKED_WINOGRAD_H
+#define FOV_PACKED_WINOGRAD_H
+
+#include "kernels/fov_kernel_set.h"
+#include "fovea/fov_pool.h"
+#include "ops/fov_operation.h"
+#include "packed/fov_packed_convolution.h"
+
+// Tiles (kernels/fov_winograd.h) are taken in bands of rows, so that what is transformed stays in the
+// caches. Two ways to share the work:
+//
+//   many channels   bands one after another: threads transform rows of tiles into common inputs, then
+//                   multiply them by panels of their own
+//   few channels    each thread takes bands of its own, with inputs of their own
+//
+// Each tile's sums are the same in both, and whatever the bands.
+typedef struct fov_packed_winograd {
+  const fov_winograd_kernels *kernels;  // NULL: the convolution is direct, and the rest is 0
+  size_t lanes;                         // threads at once
+  size_t channels, block, panels;
+  size_t tile_rows, tile_columns;
+  size_t bands;
+  bool shares_inputs;
+  size_t inputs_bytes, scratch_bytes;   // of a band, of a lane
+  size_t bytes;                         // of everything
+} fov_packed_winograd;
+
+// `result` is the convolution's, after pooling. false when sizes overflow.
+FOV_INTERNAL bool fov_packed_winograd_plan(const fov_packed_convolution *packed,
+                                           const fov_kernel_set *kernels, const fov_planes *result,
+                                           size_t lanes, fov_packed_winograd *out_winograd);
+
+// One group of one picture. `convolution` is what the kernels take; `memory` is aligned to
+// FOV_ALIGNMENT.
+FOV_INTERNAL void fov_packed_winograd_run(const fov_packed_winograd *winograd,
+                                          const void *convolution, fov_pool *pool,
+                                          uint8_t *memory);
+
+#endif
