@@ -19,11 +19,12 @@ struct LoadedSession {
   /// Loads a model and fills its inputs: pictures from `image`, everything else with noise.
   ///
   /// - Throws: `CommandFailure`.
-  init(model path: String, backend: Backend, threads: Int, image: String? = nil)
-    throws(CommandFailure)
-  {
+  init(
+    model path: String, backend: Backend, kernels: KernelChoice, threads: Int,
+    image: String? = nil
+  ) throws(CommandFailure) {
     do {
-      let model = try Model(contentsOf: path, options: .init(backend: backend))
+      let model = try Model(contentsOf: path, options: kernels.modelOptions(backend))
       try self.init(model, backend: backend, threads: threads, image: image)
     } catch let failure as CommandFailure {
       throw failure

@@ -14,7 +14,6 @@ enum ColdCommand: Subcommand {
       .init(
         name: "--program", value: "FILE", help: "the command fovea (default: beside this program)"),
       .init(name: "--core", help: "also build the C core alone and print its stripped size"),
-      InstructionSetChoice.option,
     ] + BenchReport.options + [BenchReport.svg],
     operandCount: 2...2,
     notes: """
@@ -27,7 +26,6 @@ enum ColdCommand: Subcommand {
     let backends = try BackendName.list(arguments.value("--backends"))
     let threads = try arguments.threadCount()
     let starts = try arguments.integer("--starts", in: 1...100_000) ?? 20
-    try InstructionSetChoice.apply(arguments, to: backends)
     guard let program = arguments.value("--program") ?? BuildFolder.path.map({ $0 + "/fovea" })
     else { throw UsageError("where the command fovea is must be said by --program") }
     let (model, image) = (arguments.operands[0], arguments.operands[1])

@@ -13,8 +13,7 @@ enum KernelsCommand: Subcommand {
       .backends, .threads,
       .init(name: "--rounds", value: "R", help: "rounds (default 20)"),
       .init(name: "--only", value: "A,B", help: "only shapes whose names contain A or B"),
-      InstructionSetChoice.option,
-    ] + BenchReport.options,
+    ] + KernelChoice.options + BenchReport.options,
     operandCount: 1...Int.max,
     notes: """
       A line of a file is: name, input channels, output channels, kernel, stride, rows, columns,
@@ -28,14 +27,14 @@ enum KernelsCommand: Subcommand {
     let backends = try BackendName.list(arguments.value("--backends"))
     let threads = try arguments.threadCount()
     let rounds = try arguments.integer("--rounds", in: 1...1_000_000) ?? 20
-    try InstructionSetChoice.apply(arguments, to: backends)
+    let kernels = try KernelChoice(arguments, for: backends)
     let shapes = try shapes(arguments)
     var table = ResultTable("kernels", columns(backends))
     let progress = ProgressLine()
     for (index, shape) in shapes.enumerated() {
       progress.show("\(shape.name), \(index + 1) of \(shapes.count)")
       do {
-        table.rows.append(try measure(shape, backends, threads: threads, rounds: rounds))
+        table.rows.append(try measure(shape, backends, kernels, threads: threads, rounds: rounds))
       } catch {
         progress.clear()
         throw CommandFailure("shape '\(shape.name)': \(error)")
@@ -79,12 +78,12 @@ enum KernelsCommand: Subcommand {
   }
 
   private static func measure(
-    _ shape: LayerShape, _ backends: [Backend], threads: Int, rounds: Int
+    _ shape: LayerShape, _ backends: [Backend], _ kernels: KernelChoice, threads: Int, rounds: Int
   ) throws -> [ResultTable.Cell] {
     let network = shape.network()
     var times: [OperationTimes] = []
     for backend in backends {
-      let model = try Model(file: network, name: shape.name, options: .init(backend: backend))
+      let model = try Model(file: network, name: shape.name, options: kernels.modelOptions(backend))
       times.append(OperationTimes(try LoadedSession(model, backend: backend, threads: threads)))
     }
     for round in 0..<rounds {

@@ -14,11 +14,11 @@ enum LatencyCommand: Subcommand {
         help: "backends (default: \(BackendName.comparedNames))"),
       .init(name: "--threads", value: "N,M", help: "thread counts (default 1)"),
       .init(name: "--runs", value: "K", help: "timed runs of each (default 60)"),
-      .image, InstructionSetChoice.option,
+      .image,
       .init(
         name: "--protocol",
         help: "print 'ready', then k times for every line with a number k on standard input"),
-    ] + BenchReport.options + [BenchReport.svg],
+    ] + KernelChoice.options + BenchReport.options + [BenchReport.svg],
     operandCount: 1...1,
     notes: """
       The time of a run is that of the whole network, with its own decoding to confidence and
@@ -37,14 +37,15 @@ enum LatencyCommand: Subcommand {
     guard !speaksProtocol || (backends.count == 1 && threads.count == 1) else {
       throw UsageError("--protocol takes one backend and one thread count")
     }
-    try InstructionSetChoice.apply(arguments, to: backends)
+    let kernels = try KernelChoice(arguments, for: backends)
     let path = arguments.operands[0]
     var sessions: [LoadedSession] = []
     for threads in threads {
       for backend in backends {
         sessions.append(
           try LoadedSession(
-            model: path, backend: backend, threads: threads, image: arguments.value("--image")))
+            model: path, backend: backend, kernels: kernels, threads: threads,
+            image: arguments.value("--image")))
       }
     }
     if speaksProtocol { return answer(sessions[0]) }

@@ -11,8 +11,7 @@ enum MemoryCommand: Subcommand {
     options: [
       .init(name: "--backend", value: "NAME", help: "backend (default auto)"), .threads,
       .init(name: "--runs", value: "N", help: "runs before the last moment (default 1000)"),
-      InstructionSetChoice.option,
-    ] + BenchReport.options,
+    ] + KernelChoice.options + BenchReport.options,
     operandCount: 1...1,
     notes: """
       resident is VmRSS and peak is VmHWM of /proc/self/status, of this process with its libraries;
@@ -24,13 +23,13 @@ enum MemoryCommand: Subcommand {
     guard backend.count == 1 else { throw UsageError("--backend takes one name here") }
     let threads = try arguments.threadCount()
     let runs = try arguments.integer("--runs", in: 1...100_000_000) ?? 1000
-    try InstructionSetChoice.apply(arguments, to: backend)
+    let kernels = try KernelChoice(arguments, for: backend)
     let path = arguments.operands[0]
     let progress = ProgressLine()
     var moments = [Moment("before loading")]
     let model: Model
     do {
-      model = try Model(contentsOf: path, options: .init(backend: backend[0]))
+      model = try Model(contentsOf: path, options: kernels.modelOptions(backend[0]))
     } catch {
       throw CommandFailure(error, file: path)
     }

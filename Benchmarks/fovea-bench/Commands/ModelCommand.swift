@@ -11,8 +11,7 @@ enum ModelCommand: Subcommand {
     options: [
       .backends, .threads,
       .init(name: "--rounds", value: "R", help: "rounds (default 20)"), .image,
-      InstructionSetChoice.option,
-    ] + BenchReport.options + [BenchReport.svg],
+    ] + KernelChoice.options + BenchReport.options + [BenchReport.svg],
     operandCount: 1...1,
     notes: """
       The rate is that of the minimum; its share is of what a loop of multiply-adds in registers
@@ -24,14 +23,15 @@ enum ModelCommand: Subcommand {
     let backends = try BackendName.list(arguments.value("--backends"))
     let threads = try arguments.threadCount()
     let rounds = try arguments.integer("--rounds", in: 1...1_000_000) ?? 20
-    try InstructionSetChoice.apply(arguments, to: backends)
+    let kernels = try KernelChoice(arguments, for: backends)
     let path = arguments.operands[0]
     var times: [OperationTimes] = []
     for backend in backends {
       times.append(
         OperationTimes(
           try LoadedSession(
-            model: path, backend: backend, threads: threads, image: arguments.value("--image"))))
+            model: path, backend: backend, kernels: kernels, threads: threads,
+            image: arguments.value("--image"))))
     }
     let progress = ProgressLine()
     for round in 0..<rounds {

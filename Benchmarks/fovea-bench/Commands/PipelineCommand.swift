@@ -12,8 +12,7 @@ enum PipelineCommand: Subcommand {
       .init(name: "--backend", value: "NAME", help: "backend (default auto)"), .threads,
       .init(name: "--rounds", value: "R", help: "rounds through all pictures (default 20)"),
       .init(name: "--confidence", value: "0...1", help: "least confidence (default: the model's)"),
-      InstructionSetChoice.option,
-    ] + BenchReport.options + [BenchReport.svg],
+    ] + KernelChoice.options + BenchReport.options + [BenchReport.svg],
     operandCount: 2...Int.max,
     notes: """
       decode reads the file, decodes it and turns it upright; prepare samples it into the network's
@@ -29,11 +28,11 @@ enum PipelineCommand: Subcommand {
     let threads = try arguments.threadCount()
     let rounds = try arguments.integer("--rounds", in: 1...1_000_000) ?? 20
     let confidence = try arguments.fraction("--confidence")
-    try InstructionSetChoice.apply(arguments, to: backend)
+    let kernels = try KernelChoice(arguments, for: backend)
     let (path, images) = (arguments.operands[0], Array(arguments.operands.dropFirst()))
     var request: DetectObjectsRequest
     do {
-      let model = try Model(contentsOf: path, options: .init(backend: backend[0]))
+      let model = try Model(contentsOf: path, options: kernels.modelOptions(backend[0]))
       request = try DetectObjectsRequest(
         model: model, pool: try ThreadPool(threadCount: threads))
     } catch {

@@ -1,75 +1,7 @@
 // Fovea - the packed backends on random networks.
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
-import Foundation
 import Testing
-
-/// A random network, finished and run.
-private struct NetworkRun {
-  var outputs: [[Float]]
-  var ranges: [fov_range]
-  var operations: [String]
-
-  init(
-    _ network: RandomNetwork, _ backend: fov_backend, threads: Int = 1,
-    instructionSet: fov_instruction_set = .automatic, ranges: [fov_range] = [],
-    measures: Bool = false, frames: Int = 1
-  ) throws {
-    var graph: OpaquePointer?
-    try #require(fov_graph_create(&graph) == .ok)
-    do { try network.build(graph!) } catch {
-      fov_graph_destroy(graph)
-      throw error
-    }
-    var options = fov_model_options_default()
-    options.backend = backend
-    options.thread_count = threads
-    options.instruction_set = instructionSet
-    options.measures_ranges = measures
-    var diagnostic = fov_diagnostic()
-    var model: OpaquePointer?
-    let status = ranges.withUnsafeBufferPointer {
-      options.ranges = $0.isEmpty ? nil : $0.baseAddress
-      options.range_count = $0.count
-      return fov_model_create(graph!, &options, &model, &diagnostic)
-    }
-    guard status == .ok, let model else {
-      throw CoreFailure(status: status, message: "\(diagnostic)")
-    }
-    defer { fov_model_destroy(model) }
-    operations = (0..<fov_model_node_count(model)).map { Self.operation(model, $0) }
-    var pool: OpaquePointer?
-    try #require(fov_pool_create(threads, &pool) == .ok)
-    defer { fov_pool_destroy(pool) }
-    var session: OpaquePointer?
-    try #require(fov_session_create(model, pool, &session) == .ok)
-    defer { fov_session_destroy(session) }
-    var data: UnsafeMutableRawPointer?
-    var bytes = 0
-    try #require(fov_session_input(session!, 0, &data, &bytes) == .ok)
-    let input = network.input
-    try #require(bytes == input.count * 4)
-    data!.copyMemory(from: input, byteCount: bytes)
-    for _ in 0..<frames { fov_session_run(session!) }
-    outputs = try (0..<fov_model_output_count(model)).map { index in
-      var data: UnsafeRawPointer?
-      var bytes = 0
-      try #require(fov_session_output(session!, index, &data, &bytes) == .ok)
-      return [Float](UnsafeRawBufferPointer(start: data, count: bytes).bindMemory(to: Float.self))
-    }
-    self.ranges = [fov_range](repeating: fov_range(), count: fov_model_range_count(model))
-    fov_session_ranges(session!, &self.ranges, self.ranges.count)
-  }
-
-  private static func operation(_ model: OpaquePointer, _ index: Int) -> String {
-    withUnsafeTemporaryAllocation(of: fov_node_information.self, capacity: 1) { buffer in
-      guard fov_model_node(model, index, buffer.baseAddress!) == .ok else { return "" }
-      return String(cString: buffer[0].operation)
-    }
-  }
-
-  var bits: [[UInt32]] { outputs.map { $0.map(\.bitPattern) } }
-}
 
 /// How far two results are apart, as a part of the second one's size: root of mean squares.
 private func relativeError(_ found: [Float], _ expected: [Float]) -> Double {

@@ -6,12 +6,27 @@ import FoveaTestSupport
 /// A network that follows from a seed: a trunk of layers with branches that are added, concatenated
 /// or read twice, and one or two outputs.
 struct RandomNetwork {
+  /// Which layers there are.
+  enum Kind {
+    /// Everything, on small pictures.
+    case mixed
+    /// 3x3 convolutions at stride 1, large enough that Winograd's algorithm pays.
+    case wide
+  }
+
   var seed: UInt64
+  var kind = Kind.mixed
   var layers = 8
 
   /// The picture's channels, rows and columns.
   var inputShape: [Int] {
     var random = SplitMix(seed: seed)
+    if kind == .wide {
+      return [
+        Int.random(in: 9...20, using: &random), Int.random(in: 21...50, using: &random),
+        Int.random(in: 21...50, using: &random),
+      ]
+    }
     return [
       Int.random(in: 1...6, using: &random), Int.random(in: 5...24, using: &random),
       Int.random(in: 5...24, using: &random),
@@ -33,6 +48,10 @@ struct RandomNetwork {
     }
     var trunk = Builder.Value(
       value: input, channels: inputShape[0], rows: inputShape[1], columns: inputShape[2])
+    if kind == .wide {
+      for _ in 0..<3 { trunk = try builder.wideLayer(trunk) }
+      return try builder.output(trunk, "result 0")
+    }
     trunk = try builder.convolution(trunk)
     var earlier = [trunk]
     for _ in 0..<layers {
@@ -84,6 +103,23 @@ private struct Builder {
 
   // MARK: Layers
 
+  /// A 3x3 convolution of many channels, by chance with a sum, an activation and a pool.
+  mutating func wideLayer(_ input: Value) throws -> Value {
+    let groups = input.channels % 2 == 0 && Int.random(in: 0..<4, using: &random) == 0 ? 2 : 1
+    let outputs = groups * Int.random(in: 17...100 / groups, using: &random)
+    let made = try wideConvolution(input, outputs: outputs, groups: groups)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: return try sum(made, wideConvolution(made, outputs: outputs))
+    case 1: return try activation(made)
+    case 2: return try pooling(activation(made))
+    default: return made
+    }
+  }
+
+  mutating func wideConvolution(_ input: Value, outputs: Int, groups: Int = 1) throws -> Value {
+    try convolution(input, outputs: outputs, groups: groups, kernel: 3, stride: 1, dilation: 1)
+  }
+
   mutating func convolution(_ input: Value, outputs: Int? = nil, keepsSize: Bool = false) throws
     -> Value
   {
@@ -108,10 +144,10 @@ private struct Builder {
   }
 
   mutating func convolution(
-    _ input: Value, outputs: Int, groups: Int, kernel: Int, stride: Int
+    _ input: Value, outputs: Int, groups: Int, kernel: Int, stride: Int, dilation: Int? = nil
   ) throws -> Value {
     var parameters = fov_convolution()
-    let dilation = Int.random(in: 0..<6, using: &random) == 0 ? 2 : 1
+    let dilation = dilation ?? (Int.random(in: 0..<6, using: &random) == 0 ? 2 : 1)
     parameters.output_channels = outputs
     parameters.groups = groups
     parameters.kernel = (kernel, kernel)
