@@ -102,7 +102,7 @@ INLINE void plain_tile(const panel_walk *walk, const row_finish *finish, size_t 
   vector_sums sums[TILE_VECTORS];
   const uint8_t *input = walk->input + (ptrdiff_t)y * walk->row + (ptrdiff_t)x * walk->column;
   any_sums(walk, input, 1, columns, vectors, pairs_fit, kind, sums);
-  finish_tile(&walk->place, finish, sums, columns, vectors, y, x);
+  finish_tile(finish, sums, columns, vectors, y, x);
 }
 
 INLINE void pooled_tile(const panel_walk *walk, const row_finish *finish, size_t y, size_t x,
@@ -120,7 +120,7 @@ INLINE void pooled_tile(const panel_walk *walk, const row_finish *finish, size_t
                                                sums_greater(bottom[0], bottom[vectors]));
     }
   }
-  finish_tile(&walk->place, finish, greatest, pooled, vectors, y, x);
+  finish_tile(finish, greatest, pooled, vectors, y, x);
 }
 
 // One case for each tile width that the instruction set has registers for.
@@ -143,13 +143,14 @@ INLINE void any_tile(const panel_walk *walk, const row_finish *finish, size_t y,
 }
 
 // A row in tiles of nearly equal width.
-INLINE void row_of_tiles(const panel_walk *walk, size_t y, int vectors, bool pairs_fit,
+INLINE void row_of_tiles(const panel_walk *shared, size_t y, int vectors, bool pairs_fit,
                          bool pools, tap_kind kind) {
+  const panel_walk own = *shared, *walk = &own;
   const size_t columns = walk->columns;
   const size_t most = pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors);
   const size_t tiles = fov_size_parts(columns, most);
   const size_t width = columns / tiles, wider = columns % tiles;
-  const row_finish finish = finish_row(&walk->place, y);
+  const row_finish finish = finish_row(&shared->place, y);
   size_t x = 0;
   for (size_t i = 0; i < tiles; i++) {
     const size_t own = i < wider ? width + 1 : width;

@@ -65,7 +65,7 @@ INLINE void square_tile(const depthwise_walk *walk, const row_finish *finish, si
       }
     }
   }
-  finish_tile(&walk->place, finish, sums, pixels, PANEL_VECTORS, y, x);
+  finish_tile(finish, sums, pixels, PANEL_VECTORS, y, x);
 }
 
 INLINE void square_row(const depthwise_walk *walk, size_t y, int size, int stride,
@@ -108,7 +108,7 @@ INLINE void depthwise_pixel(const depthwise_walk *walk, const row_finish *finish
       column_multiply_add(sums, &codes, weights, FOV_GROUP, pairs_fit);
     }
   }
-  finish_tile(&walk->place, finish, sums, 1, PANEL_VECTORS, y, x);
+  finish_tile(finish, sums, 1, PANEL_VECTORS, y, x);
 }
 
 INLINE void any_row(const depthwise_walk *walk, size_t y, bool pairs_fit) {

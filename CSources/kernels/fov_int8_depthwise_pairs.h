@@ -114,10 +114,11 @@ INLINE void pair_words(const pair_walk *walk, const row_finish *finish, const ui
 }
 
 INLINE void pair_store(const row_finish *finish, const __m256i *lower, const __m256i *upper,
-                       int pixels, uint8_t *out) {
+                       int pixels, bool slope, uint8_t *out) {
+  const code_range range = slope ? (code_range){0, 255} : finish->range;
   __m256i codes[PAIR_PIXELS];
   UNROLLED for (int p = 0; p < pixels; p++) {
-    codes[p] = clamp_codes(_mm256_packus_epi16(lower[p], upper[p]), finish->range);
+    codes[p] = clamp_codes(_mm256_packus_epi16(lower[p], upper[p]), range);
   }
   if (finish->channels == PAIR_CHANNELS) {
     UNROLLED for (int p = 0; p < pixels; p++) {
@@ -139,7 +140,7 @@ INLINE void pair_tile(const pair_walk *walk, const row_finish *finish, const uin
   pair_words(walk, finish, input, pixels, size, stride, slope, 0, lower);
   pair_words(walk, finish, input, pixels, size, stride, slope, 1, upper);
   uint8_t *out = finish->out + (ptrdiff_t)x * finish->pixel;
-  pair_store(finish, lower, upper, pixels, out);
+  pair_store(finish, lower, upper, pixels, slope, out);
   if (finish->looks_up) look_up_pixels(&walk->place, out, pixels);
 }
 

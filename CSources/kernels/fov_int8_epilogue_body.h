@@ -30,12 +30,13 @@ typedef enum finish_kind {
   finish_kind_plain,
   finish_kind_slope,
   finish_kind_residual,
-  finish_kind_rare,  // floats, or both of them
+  finish_kind_rare,  // floats, both of them, or a slope with bounds
 } finish_kind;
 
 // The epilogue of one row of tiles. A copy, because bytes that are stored might be anything: what it
 // is copied from would be read again after every store.
 typedef struct row_finish {
+  const tile_place *place;
   finish_kind kind;
   const float *scale, *bias, *negative_scale, *negative_bias;  // from the first channel on
   const uint8_t *residual;  // of the row's first pixel
@@ -49,8 +50,9 @@ typedef struct row_finish {
 
 INLINE finish_kind finish_kind_of(const fov_int8_epilogue *e) {
   if (e->to_float) return finish_kind_rare;
-  if (e->residual != NULL) return e->negative_scale ? finish_kind_rare : finish_kind_residual;
-  return e->negative_scale != NULL ? finish_kind_slope : finish_kind_plain;
+  if (e->negative_scale == NULL) return e->residual ? finish_kind_residual : finish_kind_plain;
+  const bool bounded = e->lowest > 0 || e->highest < 255;
+  return e->residual != NULL || bounded ? finish_kind_rare : finish_kind_slope;
 }
 
 INLINE row_finish finish_row(const tile_place *place, size_t y) {
@@ -58,6 +60,7 @@ INLINE row_finish finish_row(const tile_place *place, size_t y) {
   const size_t c = place->channel;
   const ptrdiff_t residual = (ptrdiff_t)y * e->residual_row + (ptrdiff_t)c;
   return (row_finish){
+      .place = place,
       .kind = finish_kind_of(e),
       .scale = e->scale + c,
       .bias = e->bias + c,
@@ -106,6 +109,7 @@ INLINE void add_residual(const row_finish *finish, const uint8_t *residual, int 
 INLINE void finish_codes(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                          size_t x, bool slope, bool residual) {
   const ptrdiff_t pixel = finish->pixel;
+  const code_range range = slope ? (code_range){0, 255} : finish->range;
   uint8_t *out = finish->out + (ptrdiff_t)x * pixel;
   UNROLLED for (int p = 0; p < pixels; p += STORED_PIXELS(vectors)) {
     vector_floats values[TILE_VECTORS];
@@ -116,7 +120,7 @@ INLINE void finish_codes(const row_finish *finish, const vector_sums *sums, int 
       const ptrdiff_t first = ((ptrdiff_t)x + p) * finish->residual_pixel;
       add_residual(finish, finish->residual + first, together, vectors, values);
     }
-    store_codes(values, together, vectors, out + p * pixel, pixel, finish->channels, finish->range);
+    store_codes(values, together, vectors, out + p * pixel, pixel, finish->channels, range);
   }
 }
 
@@ -189,8 +193,8 @@ SEPARATE void look_up_pixels(const tile_place *place, uint8_t *out, int pixels) 
 // MARK: A tile
 
 // sums[pixels][vectors] of neighbouring pixels from (y, x) on; `finish` is that of row y.
-INLINE void finish_tile(const tile_place *place, const row_finish *finish, const vector_sums *sums,
-                        int pixels, int vectors, size_t y, size_t x) {
+INLINE void finish_tile(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
+                        size_t y, size_t x) {
   switch (finish->kind) {
     case finish_kind_plain:
       finish_codes(finish, sums, pixels, vectors, x, false, false);
@@ -204,12 +208,12 @@ INLINE void finish_tile(const tile_place *place, const row_finish *finish, const
     case finish_kind_rare: {
       vector_sums kept[TILE_VECTORS];
       UNROLLED for (int i = 0; i < pixels * vectors; i++) kept[i] = sums[i];
-      finish_rarely(place, kept, pixels, vectors, y, x);
+      finish_rarely(finish->place, kept, pixels, vectors, y, x);
       break;
     }
   }
   if (finish->looks_up) {
-    look_up_pixels(place, finish->out + (ptrdiff_t)x * finish->pixel, pixels);
+    look_up_pixels(finish->place, finish->out + (ptrdiff_t)x * finish->pixel, pixels);
   }
 }
 
