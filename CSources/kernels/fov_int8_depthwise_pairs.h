@@ -22,7 +22,7 @@
 // A picture of 16 channels without gaps has neighbouring pixels in the two lanes instead: as such it
 // is a picture of half as many results of 32 bytes, whose windows lie two columns apart.
 #define PAIR_CHANNELS (2 * FOV_PANEL)
-#define PAIR_PIXELS 4
+#define PAIR_PIXELS 5
 #define PAIR_QUADS 4
 #define PAIR_GROUPS 10  // those of a 5x5 kernel
 
@@ -160,6 +160,7 @@ INLINE void pair_row(const pair_walk *walk, size_t y, int size, int stride, bool
     case 1: pair_tile(walk, &finish, input, x, 1, size, stride, slope); break;
     case 2: pair_tile(walk, &finish, input, x, 2, size, stride, slope); break;
     case 3: pair_tile(walk, &finish, input, x, 3, size, stride, slope); break;
+    case 4: pair_tile(walk, &finish, input, x, 4, size, stride, slope); break;
     default: break;
   }
 }
