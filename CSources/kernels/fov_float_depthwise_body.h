@@ -1,9 +1,9 @@
 // Fovea - the depthwise kernel, for any vector header.
 // SPDX-License-Identifier: Apache-2.0
 //
-// One vector of channels of a row at a time, several neighbouring pixels together. With a 3 x 3
-// kernel its 9 weights stay in registers for the whole row, and each input that is loaded serves
-// every pixel whose window holds it:
+// One vector of channels of a row at a time, several neighbouring pixels together: their sums are
+// what hides the latency of one another's. With a 3 x 3 kernel each input that is loaded serves every
+// pixel whose window holds it:
 //
 //     inputs   x0  x1  x2  x3  x4  x5        of each kernel row
 //     pixels  [  0       ]
@@ -35,14 +35,17 @@ static void fov_depthwise_advance(const fov_float_depthwise *d, fov_depthwise_ti
     tile->target.residual += (ptrdiff_t)pixels * d->epilogue.residual_pixel;
 }
 
-// pixels and stride are constants.
+// pixels and stride are constants. Three weights at a time are enough in registers.
 FOV_INLINE void fov_depthwise_3x3(const fov_float_depthwise *d, const fov_depthwise_tile *tile,
-                                  const fov_vector w[9], size_t pixels, size_t stride) {
+                                  size_t pixels, size_t stride) {
   fov_vector sums[FOV_DEPTHWISE_PIXELS];
 #pragma GCC unroll 8
   for (size_t p = 0; p < pixels; p++) sums[p] = tile->bias;
 #pragma GCC unroll 3
   for (size_t row = 0; row < 3; row++) {
+    fov_vector w[3];
+#pragma GCC unroll 3
+    for (size_t i = 0; i < 3; i++) w[i] = fov_vector_load(tile->weights + (row * 3 + i) * FOV_PANEL);
     const float *x = tile->window + (ptrdiff_t)(row * d->dilation[0]) * d->input_row;
 #pragma GCC unroll 20
     for (size_t i = 0; i < (pixels - 1) * stride + 3; i++, x += d->input_pixel) {
@@ -50,29 +53,11 @@ FOV_INLINE void fov_depthwise_3x3(const fov_float_depthwise *d, const fov_depthw
 #pragma GCC unroll 8
       for (size_t p = 0; p < pixels; p++) {
         if (i >= p * stride && i - p * stride < 3)
-          sums[p] = fov_vector_fma(input, w[row * 3 + i - p * stride], sums[p]);
+          sums[p] = fov_vector_fma(input, w[i - p * stride], sums[p]);
       }
     }
   }
   fov_target_write(&tile->target, tile->epilogue, pixels, 1, sums);
-}
-
-FOV_INLINE void fov_depthwise_row_3x3(const fov_float_depthwise *d, fov_depthwise_tile *tile,
-                                      size_t stride) {
-  fov_vector w[9];
-#pragma GCC unroll 9
-  for (size_t i = 0; i < 9; i++) w[i] = fov_vector_load(tile->weights + i * FOV_PANEL);
-  size_t left = d->columns;
-  for (; left >= FOV_DEPTHWISE_PIXELS; left -= FOV_DEPTHWISE_PIXELS) {
-    fov_depthwise_3x3(d, tile, w, FOV_DEPTHWISE_PIXELS, stride);
-    fov_depthwise_advance(d, tile, FOV_DEPTHWISE_PIXELS);
-  }
-#pragma GCC unroll 1
-  for (; left >= 2; left -= 2) {
-    fov_depthwise_3x3(d, tile, w, 2, stride);
-    fov_depthwise_advance(d, tile, 2);
-  }
-  if (left > 0) fov_depthwise_3x3(d, tile, w, 1, stride);
 }
 
 // Any kernel; `partial`: fewer channels than a vector has.
@@ -102,17 +87,34 @@ FOV_INLINE void fov_depthwise_any(const fov_float_depthwise *d, const fov_depthw
   fov_target_write(&tile->target, tile->epilogue, pixels, 1, sums);
 }
 
-FOV_INLINE void fov_depthwise_row_any(const fov_float_depthwise *d, fov_depthwise_tile *tile,
-                                      bool partial) {
+typedef enum fov_depthwise_kind {
+  fov_depthwise_kind_3x3,
+  fov_depthwise_kind_3x3_stride_2,
+  fov_depthwise_kind_any,
+  fov_depthwise_kind_partial,  // any, and fewer channels than a vector has
+} fov_depthwise_kind;
+
+// pixels and kind are constants.
+FOV_INLINE void fov_depthwise_run(const fov_float_depthwise *d, fov_depthwise_tile *tile,
+                                  size_t pixels, fov_depthwise_kind kind) {
+  switch (kind) {
+    case fov_depthwise_kind_3x3: fov_depthwise_3x3(d, tile, pixels, 1); break;
+    case fov_depthwise_kind_3x3_stride_2: fov_depthwise_3x3(d, tile, pixels, 2); break;
+    case fov_depthwise_kind_any: fov_depthwise_any(d, tile, pixels, false); break;
+    case fov_depthwise_kind_partial: fov_depthwise_any(d, tile, pixels, true); break;
+  }
+  fov_depthwise_advance(d, tile, pixels);
+}
+
+// The rest of a row goes by halves: pixels that are alone wait for their sums.
+FOV_INLINE void fov_depthwise_run_row(const fov_float_depthwise *d, fov_depthwise_tile *tile,
+                                      fov_depthwise_kind kind) {
   size_t left = d->columns;
-  for (; left >= FOV_DEPTHWISE_PIXELS; left -= FOV_DEPTHWISE_PIXELS) {
-    fov_depthwise_any(d, tile, FOV_DEPTHWISE_PIXELS, partial);
-    fov_depthwise_advance(d, tile, FOV_DEPTHWISE_PIXELS);
-  }
-  for (; left > 0; left--) {
-    fov_depthwise_any(d, tile, 1, partial);
-    fov_depthwise_advance(d, tile, 1);
-  }
+  for (; left >= FOV_DEPTHWISE_PIXELS; left -= FOV_DEPTHWISE_PIXELS)
+    fov_depthwise_run(d, tile, FOV_DEPTHWISE_PIXELS, kind);
+  if (FOV_DEPTHWISE_PIXELS > 4 && (left & 4)) fov_depthwise_run(d, tile, 4, kind);
+  if (left & 2) fov_depthwise_run(d, tile, 2, kind);
+  if (left & 1) fov_depthwise_run(d, tile, 1, kind);
 }
 
 static void fov_depthwise_row(const fov_float_depthwise *d, size_t row, size_t channel) {
@@ -137,20 +139,24 @@ static void fov_depthwise_row(const fov_float_depthwise *d, size_t row, size_t c
 
   const bool three = d->kernel[0] == 3 && d->kernel[1] == 3 && d->dilation[1] == 1;
   if (lanes < FOV_VECTOR_WIDTH) {
-    fov_depthwise_row_any(d, &tile, true);
+    fov_depthwise_run_row(d, &tile, fov_depthwise_kind_partial);
   } else if (three && d->stride[1] == 1) {
-    fov_depthwise_row_3x3(d, &tile, 1);
+    fov_depthwise_run_row(d, &tile, fov_depthwise_kind_3x3);
   } else if (three && d->stride[1] == 2) {
-    fov_depthwise_row_3x3(d, &tile, 2);
+    fov_depthwise_run_row(d, &tile, fov_depthwise_kind_3x3_stride_2);
   } else {
-    fov_depthwise_row_any(d, &tile, false);
+    fov_depthwise_run_row(d, &tile, fov_depthwise_kind_any);
   }
 }
 
+// All rows of one panel after another: its pixels are cache lines, which the next rows need again.
 static void fov_set_depthwise(const fov_float_depthwise *d, size_t row_begin, size_t row_end) {
-  for (size_t row = row_begin; row < row_end; row++) {
-    for (size_t channel = 0; channel < d->channels; channel += FOV_VECTOR_WIDTH)
-      fov_depthwise_row(d, row, channel);
+  for (size_t panel = 0; panel < d->channels; panel += FOV_PANEL) {
+    const size_t end = fov_size_min(panel + FOV_PANEL, d->channels);
+    for (size_t row = row_begin; row < row_end; row++) {
+      for (size_t channel = panel; channel < end; channel += FOV_VECTOR_WIDTH)
+        fov_depthwise_row(d, row, channel);
+    }
   }
 }
 

@@ -19,6 +19,13 @@ typedef struct panel_walk {
   size_t columns;  // of the result
 } panel_walk;
 
+// What a window consists of.
+typedef enum tap_kind {
+  tap_kind_any,
+  tap_kind_run,      // one run of channels
+  tap_kind_picture,  // 3x3 pixels of one group
+} tap_kind;
+
 // sums[rows][columns][vectors] of neighbouring windows, the first of which begins at `input`.
 INLINE void tile_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
                       int vectors, bool pairs_fit, vector_sums *sums) {
@@ -64,30 +71,47 @@ INLINE void picture_sums(const panel_walk *walk, const uint8_t *input, int rows,
   }
 }
 
+// The same for a single run. Products of bytes that are added in pairs need an addition more, which
+// the first group, whose sums begin at zero, is spared.
+INLINE void run_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
+                     int vectors, bool pairs_fit, vector_sums *sums) {
+  const size_t first = PAIRS_SATURATE ? FOV_GROUP : 0;
+  UNROLLED for (int i = 0; i < rows * columns * vectors; i++) {
+    sums[i] = sums_begin(walk->weight_sums + i % vectors * VECTOR_LANES);
+  }
+  accumulate(sums, rows, columns, vectors, input, walk->row, walk->column, walk->weights,
+             walk->panel_bytes, first / FOV_GROUP, pairs_fit);
+  accumulate(sums, rows, columns, vectors, input + first, walk->row, walk->column,
+             walk->weights + first * FOV_PANEL, walk->panel_bytes,
+             (walk->channels - first) / FOV_GROUP, pairs_fit);
+}
+
 INLINE void any_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
-                     int vectors, bool pairs_fit, bool picture, vector_sums *sums) {
-  if (picture) {
-    picture_sums(walk, input, rows, columns, vectors, pairs_fit, sums);
-  } else {
-    tile_sums(walk, input, rows, columns, vectors, pairs_fit, sums);
+                     int vectors, bool pairs_fit, tap_kind kind, vector_sums *sums) {
+  switch (kind) {
+    case tap_kind_any: tile_sums(walk, input, rows, columns, vectors, pairs_fit, sums); break;
+    case tap_kind_run: run_sums(walk, input, rows, columns, vectors, pairs_fit, sums); break;
+    case tap_kind_picture:
+      picture_sums(walk, input, rows, columns, vectors, pairs_fit, sums);
+      break;
   }
 }
 
-INLINE void plain_tile(const panel_walk *walk, size_t y, size_t x, int columns, int vectors,
-                       bool pairs_fit, bool picture) {
+INLINE void plain_tile(const panel_walk *walk, const row_finish *finish, size_t y, size_t x,
+                       int columns, int vectors, bool pairs_fit, tap_kind kind) {
   vector_sums sums[TILE_VECTORS];
   const uint8_t *input = walk->input + (ptrdiff_t)y * walk->row + (ptrdiff_t)x * walk->column;
-  any_sums(walk, input, 1, columns, vectors, pairs_fit, picture, sums);
-  finish_tile(&walk->place, sums, columns, vectors, y, x);
+  any_sums(walk, input, 1, columns, vectors, pairs_fit, kind, sums);
+  finish_tile(finish, sums, columns, vectors, y, x);
 }
 
-INLINE void pooled_tile(const panel_walk *walk, size_t y, size_t x, int pooled, int vectors,
-                        bool pairs_fit, bool picture) {
+INLINE void pooled_tile(const panel_walk *walk, const row_finish *finish, size_t y, size_t x,
+                        int pooled, int vectors, bool pairs_fit, tap_kind kind) {
   vector_sums sums[TILE_VECTORS], greatest[TILE_VECTORS];
   const int columns = 2 * pooled;
   const uint8_t *input = walk->input + (ptrdiff_t)y * 2 * walk->row +
                          (ptrdiff_t)x * 2 * walk->column;
-  any_sums(walk, input, 2, columns, vectors, pairs_fit, picture, sums);
+  any_sums(walk, input, 2, columns, vectors, pairs_fit, kind, sums);
   UNROLLED for (int p = 0; p < pooled; p++) {
     UNROLLED for (int v = 0; v < vectors; v++) {
       const vector_sums *top = sums + 2 * p * vectors + v;
@@ -96,18 +120,18 @@ INLINE void pooled_tile(const panel_walk *walk, size_t y, size_t x, int pooled, 
                                                sums_greater(bottom[0], bottom[vectors]));
     }
   }
-  finish_tile(&walk->place, greatest, pooled, vectors, y, x);
+  finish_tile(finish, greatest, pooled, vectors, y, x);
 }
 
 // One case for each tile width that the instruction set has registers for.
-INLINE void any_tile(const panel_walk *walk, size_t y, size_t x, size_t columns, int vectors,
-                     bool pairs_fit, bool pools, bool picture) {
+INLINE void any_tile(const panel_walk *walk, const row_finish *finish, size_t y, size_t x,
+                     size_t columns, int vectors, bool pairs_fit, bool pools, tap_kind kind) {
 #define TILE_CASE(width)                                                        \
   case width:                                                                   \
     if (pools && (width) <= TILE_POOLED_PIXELS(vectors)) {                               \
-      pooled_tile(walk, y, x, width, vectors, pairs_fit, picture);                       \
+      pooled_tile(walk, finish, y, x, width, vectors, pairs_fit, kind);                       \
     } else if (!pools && (width) <= TILE_PIXELS(vectors)) {                              \
-      plain_tile(walk, y, x, width, vectors, pairs_fit, picture);                        \
+      plain_tile(walk, finish, y, x, width, vectors, pairs_fit, kind);                        \
     }                                                                           \
     break;
   switch (columns) {
@@ -119,37 +143,42 @@ INLINE void any_tile(const panel_walk *walk, size_t y, size_t x, size_t columns,
 }
 
 // A row in tiles of nearly equal width.
-INLINE void row_of_tiles(const panel_walk *walk, size_t y, int vectors, bool pairs_fit,
-                         bool pools, bool picture) {
+INLINE void row_of_tiles(const panel_walk *shared, size_t y, int vectors, bool pairs_fit,
+                         bool pools, tap_kind kind) {
+  const panel_walk own = *shared, *walk = &own;
   const size_t columns = walk->columns;
   const size_t most = pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors);
   const size_t tiles = fov_size_parts(columns, most);
   const size_t width = columns / tiles, wider = columns % tiles;
+  const row_finish finish = finish_row(&shared->place, y);
   size_t x = 0;
   for (size_t i = 0; i < tiles; i++) {
     const size_t own = i < wider ? width + 1 : width;
-    any_tile(walk, y, x, own, vectors, pairs_fit, pools, picture);
+    any_tile(walk, &finish, y, x, own, vectors, pairs_fit, pools, kind);
     x += own;
   }
 }
 
-#define ROW_FUNCTION(name, vectors, pairs_fit, pools, picture) \
+#define ROW_FUNCTION(name, vectors, pairs_fit, pools, kind) \
   SEPARATE void name(const panel_walk *walk, size_t y) {       \
-    row_of_tiles(walk, y, vectors, pairs_fit, pools, picture); \
+    row_of_tiles(walk, y, vectors, pairs_fit, pools, kind); \
   }
 #if PAIRS_SATURATE
-#define ROW_FUNCTION_PAIR(name, vectors, pools, picture)    \
-  ROW_FUNCTION(name, vectors, true, pools, picture)         \
-  ROW_FUNCTION(name##_exact, vectors, false, pools, picture)
+#define ROW_FUNCTION_PAIR(name, vectors, pools, kind)    \
+  ROW_FUNCTION(name, vectors, true, pools, kind)         \
+  ROW_FUNCTION(name##_exact, vectors, false, pools, kind)
 #else
-#define ROW_FUNCTION_PAIR(name, vectors, pools, picture) \
-  ROW_FUNCTION(name, vectors, true, pools, picture)
+#define ROW_FUNCTION_PAIR(name, vectors, pools, kind) \
+  ROW_FUNCTION(name, vectors, true, pools, kind)
 #endif
 #define ROW_FUNCTIONS(vectors)                              \
-  ROW_FUNCTION_PAIR(row_##vectors, vectors, false, false)   \
-  ROW_FUNCTION_PAIR(pooled_##vectors, vectors, true, false)
-#define ROW_FUNCTION_TABLE(vectors) \
-  {{EXACT(row_##vectors), row_##vectors}, {EXACT(pooled_##vectors), pooled_##vectors}}
+  ROW_FUNCTION_PAIR(row_##vectors, vectors, false, tap_kind_any)  \
+  ROW_FUNCTION_PAIR(pooled_##vectors, vectors, true, tap_kind_any) \
+  ROW_FUNCTION_PAIR(run_##vectors, vectors, false, tap_kind_run)
+#define ROW_FUNCTION_TABLE(vectors)                             \
+  {{EXACT(row_##vectors), row_##vectors},                       \
+   {EXACT(pooled_##vectors), pooled_##vectors},                 \
+   {EXACT(run_##vectors), run_##vectors}}
 
 typedef void (*row_function)(const panel_walk *walk, size_t y);
 
@@ -159,17 +188,26 @@ ROW_FUNCTIONS(2)
 ROW_FUNCTIONS(3)
 ROW_FUNCTIONS(4)
 #endif
-ROW_FUNCTION_PAIR(row_of_picture, PANEL_VECTORS, false, true)
-ROW_FUNCTION_PAIR(pooled_of_picture, PANEL_VECTORS, true, true)
+ROW_FUNCTION_PAIR(row_of_picture, PANEL_VECTORS, false, tap_kind_picture)
+ROW_FUNCTION_PAIR(pooled_of_picture, PANEL_VECTORS, true, tap_kind_picture)
 
-// [vectors - 1][pools][pairs_fit]; last, one panel on a picture
-static const row_function row_functions[TILE_VECTORS_ACROSS + 1][2][2] = {
-    ROW_FUNCTION_TABLE(1), ROW_FUNCTION_TABLE(2),
+INLINE row_function row_function_of(tap_kind kind, size_t vectors, bool pools, bool pairs_fit) {
+  // [vectors - 1][pooled, or a single run][pairs_fit]
+  static const row_function functions[TILE_VECTORS_ACROSS][3][2] = {
+      ROW_FUNCTION_TABLE(1), ROW_FUNCTION_TABLE(2),
 #if TILE_VECTORS_ACROSS == 4
-    ROW_FUNCTION_TABLE(3), ROW_FUNCTION_TABLE(4),
+      ROW_FUNCTION_TABLE(3), ROW_FUNCTION_TABLE(4),
 #endif
-    ROW_FUNCTION_TABLE(of_picture),
-};
+  };
+  static const row_function picture_functions[2][2] = {
+      {EXACT(row_of_picture), row_of_picture},
+      {EXACT(pooled_of_picture), pooled_of_picture},
+  };
+  if (kind == tap_kind_picture && vectors == PANEL_VECTORS) {
+    return picture_functions[pools][pairs_fit];
+  }
+  return functions[vectors - 1][pools ? 1 : kind == tap_kind_run ? 2 : 0][pairs_fit];
+}
 
 // Neighbouring bytes are walked in one run: all blocks of a 1x1 kernel, and the columns of a kernel
 // where a pixel holds nothing else.
@@ -198,8 +236,11 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
   const fov_int8_convolution k = with_long_runs(convolution);
   const size_t end = fov_size_min(panel_end * FOV_PANEL, k.output_channels);
   const size_t together = rows_together(&k, row_end - row_begin, panel_end - panel_begin);
-  const bool picture = k.kernel[0] == 3 && k.kernel[1] == 1 && k.channels == 3 * FOV_GROUP &&
-                       convolution->kernel[1] == 3;
+  tap_kind kind = k.kernel[0] == 1 && k.kernel[1] == 1 ? tap_kind_run : tap_kind_any;
+  if (k.kernel[0] == 3 && k.kernel[1] == 1 && k.channels == 3 * FOV_GROUP &&
+      convolution->kernel[1] == 3) {
+    kind = tap_kind_picture;
+  }
   panel_walk walk = {.input = k.input,
                      .row = (ptrdiff_t)k.stride[0] * k.input_row,
                      .column = (ptrdiff_t)k.stride[1] * k.input_pixel,
@@ -220,11 +261,9 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
       walk.place.channel = c;
       walk.place.channels = fov_size_min(end - c, TILE_PANELS * FOV_PANEL);
       const size_t vectors = fov_size_parts(walk.place.channels, VECTOR_LANES);
-      const bool special = picture && vectors == PANEL_VECTORS;
       bool pairs_fit = k.pairs_fit[panel] != 0;
       if (walk.place.channels > FOV_PANEL) pairs_fit = pairs_fit && k.pairs_fit[panel + 1] != 0;
-      const size_t kind = special ? TILE_VECTORS_ACROSS : vectors - 1;
-      const row_function run = row_functions[kind][k.pools][pairs_fit];
+      const row_function run = row_function_of(kind, vectors, k.pools, pairs_fit);
       for (size_t y = row; y < last; y++) run(&walk, y);
     }
   }

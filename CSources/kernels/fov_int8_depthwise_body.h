@@ -4,6 +4,9 @@
 #define FOV_INT8_DEPTHWISE_BODY_H
 
 #include "kernels/fov_int8_epilogue_body.h"
+#if DEPTHWISE_PAIRS
+#include "kernels/fov_int8_depthwise_pairs.h"
+#endif
 
 // The rows of one input column are put side by side once and used by all output pixels of the tile
 // whose windows they belong to:
@@ -40,8 +43,8 @@ INLINE void depthwise_begin(const depthwise_walk *walk, vector_sums *sums, int p
 }
 
 // A tile of a square kernel without dilation.
-INLINE void square_tile(const depthwise_walk *walk, size_t y, size_t x, int pixels, int size,
-                        int stride, bool pairs_fit) {
+INLINE void square_tile(const depthwise_walk *walk, const row_finish *finish, size_t y, size_t x,
+                        int pixels, int size, int stride, bool pairs_fit) {
   const fov_int8_depthwise *k = walk->depthwise;
   const int groups = (size + FOV_GROUP - 1) / FOV_GROUP;
   vector_sums sums[DEPTHWISE_PIXELS * PANEL_VECTORS];
@@ -62,26 +65,28 @@ INLINE void square_tile(const depthwise_walk *walk, size_t y, size_t x, int pixe
       }
     }
   }
-  finish_tile(&walk->place, sums, pixels, PANEL_VECTORS, y, x);
+  finish_tile(finish, sums, pixels, PANEL_VECTORS, y, x);
 }
 
 INLINE void square_row(const depthwise_walk *walk, size_t y, int size, int stride,
                        bool pairs_fit) {
   const size_t columns = walk->depthwise->columns;
+  const row_finish finish = finish_row(&walk->place, y);
   size_t x = 0;
   for (; x + DEPTHWISE_PIXELS <= columns; x += DEPTHWISE_PIXELS) {
-    square_tile(walk, y, x, DEPTHWISE_PIXELS, size, stride, pairs_fit);
+    square_tile(walk, &finish, y, x, DEPTHWISE_PIXELS, size, stride, pairs_fit);
   }
   switch (columns - x) {
-    case 1: square_tile(walk, y, x, 1, size, stride, pairs_fit); break;
-    case 2: square_tile(walk, y, x, 2, size, stride, pairs_fit); break;
-    case 3: square_tile(walk, y, x, 3, size, stride, pairs_fit); break;
+    case 1: square_tile(walk, &finish, y, x, 1, size, stride, pairs_fit); break;
+    case 2: square_tile(walk, &finish, y, x, 2, size, stride, pairs_fit); break;
+    case 3: square_tile(walk, &finish, y, x, 3, size, stride, pairs_fit); break;
     default: break;
   }
 }
 
 // One pixel of any kernel.
-INLINE void depthwise_pixel(const depthwise_walk *walk, size_t y, size_t x, bool pairs_fit) {
+INLINE void depthwise_pixel(const depthwise_walk *walk, const row_finish *finish, size_t y,
+                            size_t x, bool pairs_fit) {
   const fov_int8_depthwise *k = walk->depthwise;
   const ptrdiff_t row = (ptrdiff_t)k->dilation[0] * k->input_row;
   const ptrdiff_t column = (ptrdiff_t)k->dilation[1] * k->input_pixel;
@@ -103,11 +108,14 @@ INLINE void depthwise_pixel(const depthwise_walk *walk, size_t y, size_t x, bool
       column_multiply_add(sums, &codes, weights, FOV_GROUP, pairs_fit);
     }
   }
-  finish_tile(&walk->place, sums, 1, PANEL_VECTORS, y, x);
+  finish_tile(finish, sums, 1, PANEL_VECTORS, y, x);
 }
 
 INLINE void any_row(const depthwise_walk *walk, size_t y, bool pairs_fit) {
-  for (size_t x = 0; x < walk->depthwise->columns; x++) depthwise_pixel(walk, y, x, pairs_fit);
+  const row_finish finish = finish_row(&walk->place, y);
+  for (size_t x = 0; x < walk->depthwise->columns; x++) {
+    depthwise_pixel(walk, &finish, y, x, pairs_fit);
+  }
 }
 
 #define DEPTHWISE_FUNCTION(name, fit, call)                  \
@@ -146,24 +154,30 @@ INLINE depthwise_row_function depthwise_row(const fov_int8_depthwise *k, bool pa
   return functions[index][pairs_fit];
 }
 
+// All rows of one panel after another, so that its weights are prepared once.
 static void depthwise(const fov_int8_depthwise *k, size_t row_begin, size_t row_end) {
   const size_t groups = fov_size_parts(k->kernel[0], FOV_GROUP), all = groups * k->kernel[1];
   _Alignas(64) int8_t prepared[PREPARED_GROUPS * COLUMN_WEIGHTS_BYTES];
   depthwise_walk walk = {.depthwise = k, .groups = groups};
   walk.place = (tile_place){&k->epilogue, k->output, k->output_row, k->output_pixel, 0, 0};
-  for (size_t y = row_begin; y < row_end; y++) {
-    for (size_t c = 0; c < k->channels; c += FOV_PANEL) {
-      const bool pairs_fit = !PAIRS_SATURATE || k->pairs_fit[c / FOV_PANEL] != 0;
-      walk.weights = k->weights + c * all * FOV_GROUP;
-      walk.place.channel = c;
-      walk.place.channels = fov_size_min(k->channels - c, FOV_PANEL);
-      walk.prepared = all <= PREPARED_GROUPS ? prepared : NULL;
-      for (size_t i = 0; i < all && walk.prepared != NULL; i++) {
-        column_prepare(walk.weights + i * FOV_PANEL * FOV_GROUP,
-                       prepared + i * COLUMN_WEIGHTS_BYTES, pairs_fit);
-      }
-      depthwise_row(k, pairs_fit)(&walk, y);
+  for (size_t c = 0; c < k->channels; c += FOV_PANEL) {
+#if DEPTHWISE_PAIRS
+    if (pair_applies(k, c)) {
+      depthwise_pair(k, c, row_begin, row_end);
+      c += FOV_PANEL;
+      continue;
     }
+#endif
+    const bool pairs_fit = !PAIRS_SATURATE || k->pairs_fit[c / FOV_PANEL] != 0;
+    walk.weights = k->weights + c * all * FOV_GROUP;
+    walk.place.channel = c;
+    walk.place.channels = fov_size_min(k->channels - c, FOV_PANEL);
+    walk.prepared = all <= PREPARED_GROUPS ? prepared : NULL;
+    for (size_t i = 0; i < all && walk.prepared != NULL; i++) {
+      column_prepare(walk.weights + i * FOV_PANEL * FOV_GROUP, prepared + i * COLUMN_WEIGHTS_BYTES,
+                     pairs_fit);
+    }
+    for (size_t y = row_begin; y < row_end; y++) depthwise_row(k, pairs_fit)(&walk, y);
   }
 }
 

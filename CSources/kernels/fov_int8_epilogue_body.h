@@ -12,6 +12,11 @@
 #define EXACT(function) function
 #endif
 
+// What a header of vectors may define: values that pass it are computed in the order written.
+#ifndef KEEP_ORDER
+#define KEEP_ORDER(value) (void)0
+#endif
+
 // Where the sums of a tile go: `channels` channels from `channel` on. Distances in elements.
 typedef struct tile_place {
   const fov_int8_epilogue *epilogue;
@@ -20,47 +25,102 @@ typedef struct tile_place {
   size_t channel, channels;
 } tile_place;
 
-// From the first channel of the tile on. A copy, because bytes that are stored might be anything:
-// what it is copied from would be read again after every store.
-typedef struct tile_factors {
-  const float *scale, *bias, *negative_scale, *negative_bias;
-} tile_factors;
+// What most layers need has code of its own.
+typedef enum finish_kind {
+  finish_kind_plain,
+  finish_kind_slope,
+  finish_kind_residual,
+  finish_kind_rare,  // floats, both of them, or a slope with bounds
+} finish_kind;
 
-INLINE tile_factors factors_of(const tile_place *place, bool slope) {
-  const fov_int8_epilogue *e = place->epilogue;
-  const size_t c = place->channel;
-  return (tile_factors){e->scale + c, e->bias + c, slope ? e->negative_scale + c : NULL,
-                        slope ? e->negative_bias + c : NULL};
+// The epilogue of one row of tiles. A copy, because bytes that are stored might be anything: what it
+// is copied from would be read again after every store.
+typedef struct row_finish {
+  const tile_place *place;
+  finish_kind kind;
+  const float *scale, *bias, *negative_scale, *negative_bias;  // from the first channel on
+  const uint8_t *residual;  // of the row's first pixel
+  ptrdiff_t residual_pixel, pixel;
+  float residual_scale;
+  uint8_t *out;
+  size_t channels;
+  code_range range;
+  bool looks_up;
+} row_finish;
+
+INLINE finish_kind finish_kind_of(const fov_int8_epilogue *e) {
+  if (e->to_float) return finish_kind_rare;
+  if (e->negative_scale == NULL) return e->residual ? finish_kind_residual : finish_kind_plain;
+  const bool bounded = e->lowest > 0 || e->highest < 255;
+  return e->residual != NULL || bounded ? finish_kind_rare : finish_kind_slope;
 }
 
-// values[pixels][vectors] from sums[pixels][vectors]
-INLINE void requantize(const tile_factors *factors, const vector_sums *sums, int pixels,
-                       int vectors, bool slope, vector_floats *values) {
+INLINE row_finish finish_row(const tile_place *place, size_t y) {
+  const fov_int8_epilogue *e = place->epilogue;
+  const size_t c = place->channel;
+  const ptrdiff_t residual = (ptrdiff_t)y * e->residual_row + (ptrdiff_t)c;
+  return (row_finish){
+      .place = place,
+      .kind = finish_kind_of(e),
+      .scale = e->scale + c,
+      .bias = e->bias + c,
+      .negative_scale = e->negative_scale ? e->negative_scale + c : NULL,
+      .negative_bias = e->negative_scale ? e->negative_bias + c : NULL,
+      .residual = e->residual ? e->residual + residual : NULL,
+      .residual_pixel = e->residual_pixel,
+      .pixel = place->pixel,
+      .residual_scale = e->residual_scale,
+      .out = (uint8_t *)place->output + (ptrdiff_t)y * place->row + (ptrdiff_t)c,
+      .channels = place->channels,
+      .range = {e->lowest, e->highest},
+      .looks_up = e->table != NULL && !e->to_float,
+  };
+}
+
+// values[pixels][vectors] from sums[pixels][vectors]: vector by vector, so that its factors are
+// read once for all pixels.
+INLINE void requantize(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
+                       bool slope, vector_floats *values) {
+  UNROLLED for (int v = 0; v < vectors; v++) {
+    const size_t c = (size_t)v * VECTOR_LANES;
+    const vector_floats scale = floats_load(finish->scale + c);
+    const vector_floats bias = floats_load(finish->bias + c);
+    const vector_floats negative_scale = slope ? floats_load(finish->negative_scale + c) : scale;
+    const vector_floats negative_bias = slope ? floats_load(finish->negative_bias + c) : bias;
+    UNROLLED for (int i = v; i < pixels * vectors; i += vectors) {
+      const vector_floats f = floats_from_sums(sums[i]);
+      values[i] = floats_fma(f, scale, bias);
+      if (slope) values[i] = floats_greater(values[i], floats_fma(f, negative_scale, negative_bias));
+      KEEP_ORDER(values[i]);
+    }
+  }
+}
+
+INLINE void add_residual(const row_finish *finish, const uint8_t *residual, int pixels, int vectors,
+                         vector_floats *values) {
+  const vector_floats scale = floats_of(finish->residual_scale);
   UNROLLED for (int i = 0; i < pixels * vectors; i++) {
-    const size_t c = (size_t)(i % vectors) * VECTOR_LANES;
-    const vector_floats f = floats_from_sums(sums[i]);
-    values[i] = floats_fma(f, floats_load(factors->scale + c), floats_load(factors->bias + c));
-    if (!slope) continue;
-    const vector_floats scale = floats_load(factors->negative_scale + c);
-    const vector_floats bias = floats_load(factors->negative_bias + c);
-    values[i] = floats_greater(values[i], floats_fma(f, scale, bias));
+    const uint8_t *codes = residual + i / vectors * finish->residual_pixel;
+    values[i] = floats_fma(floats_from_codes(codes + i % vectors * VECTOR_LANES), scale, values[i]);
   }
 }
 
 // As many pixels at a time as are stored together, so that values do not outnumber registers.
-INLINE void finish_codes(const tile_place *place, const vector_sums *sums, int pixels, int vectors,
-                         bool slope, uint8_t *out) {
-  const fov_int8_epilogue *e = place->epilogue;
-  const code_range range = {e->lowest, e->highest};
-  const tile_factors factors = factors_of(place, slope);
-  const ptrdiff_t pixel = place->pixel;
-  const size_t channels = place->channels;
+INLINE void finish_codes(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
+                         size_t x, bool slope, bool residual) {
+  const ptrdiff_t pixel = finish->pixel;
+  const code_range range = slope ? (code_range){0, 255} : finish->range;
+  uint8_t *out = finish->out + (ptrdiff_t)x * pixel;
   UNROLLED for (int p = 0; p < pixels; p += STORED_PIXELS(vectors)) {
     vector_floats values[TILE_VECTORS];
     const int rest = pixels - p;
     const int together = rest < STORED_PIXELS(vectors) ? rest : STORED_PIXELS(vectors);
-    requantize(&factors, sums + p * vectors, together, vectors, slope, values);
-    store_codes(values, together, vectors, out + p * pixel, pixel, channels, range);
+    requantize(finish, sums + p * vectors, together, vectors, slope, values);
+    if (residual) {
+      const ptrdiff_t first = ((ptrdiff_t)x + p) * finish->residual_pixel;
+      add_residual(finish, finish->residual + first, together, vectors, values);
+    }
+    store_codes(values, together, vectors, out + p * pixel, pixel, finish->channels, range);
   }
 }
 
@@ -83,52 +143,41 @@ INLINE void store_floats(const tile_place *place, float *out, int vectors,
   }
 }
 
-INLINE void add_residual(const fov_int8_epilogue *e, const uint8_t *residual, int vectors,
-                         vector_floats *values) {
-  const vector_floats scale = floats_of(e->residual_scale);
-  for (int i = 0; i < vectors; i++) {
-    const vector_floats codes = floats_from_codes(residual + i * VECTOR_LANES);
-    values[i] = floats_fma(codes, scale, values[i]);
-  }
-}
-
-// Residuals and floats, one pixel after another.
+// One pixel after another.
 INLINE void finish_pixels(const tile_place *place, const vector_sums *sums, int pixels,
-                          int vectors, size_t y, size_t x, ptrdiff_t element) {
-  const fov_int8_epilogue *e = place->epilogue;
-  const code_range range = {e->lowest, e->highest};
-  const bool slope = e->negative_scale != NULL;
-  const tile_factors factors = factors_of(place, slope);
-  const uint8_t *residual = e->residual;
-  if (residual != NULL) {
-    residual += (ptrdiff_t)y * e->residual_row + (ptrdiff_t)x * e->residual_pixel +
-                (ptrdiff_t)place->channel;
-  }
+                          int vectors, size_t y, size_t x) {
+  const row_finish finish = finish_row(place, y);
+  const uint8_t *residual = finish.residual;
+  if (residual != NULL) residual += (ptrdiff_t)x * finish.residual_pixel;
+  ptrdiff_t element = (ptrdiff_t)y * place->row + (ptrdiff_t)x * place->pixel +
+                      (ptrdiff_t)place->channel;
   for (int p = 0; p < pixels; p++, element += place->pixel) {
     vector_floats values[TILE_VECTORS_ACROSS];
-    if (slope) {
-      requantize(&factors, sums + p * vectors, 1, vectors, true, values);
+    if (finish.negative_scale != NULL) {
+      requantize(&finish, sums + p * vectors, 1, vectors, true, values);
     } else {
-      requantize(&factors, sums + p * vectors, 1, vectors, false, values);
+      requantize(&finish, sums + p * vectors, 1, vectors, false, values);
     }
-    if (residual != NULL) add_residual(e, residual + p * e->residual_pixel, vectors, values);
-    if (e->to_float) {
+    if (residual != NULL) {
+      add_residual(&finish, residual + p * finish.residual_pixel, 1, vectors, values);
+    }
+    if (place->epilogue->to_float) {
       store_floats(place, (float *)place->output + element, vectors, values);
     } else {
       uint8_t *out = (uint8_t *)place->output + element;
-      store_codes(values, 1, vectors, out, 0, place->channels, range);
+      store_codes(values, 1, vectors, out, 0, place->channels, finish.range);
     }
   }
 }
 
 SEPARATE void finish_rarely(const tile_place *place, const vector_sums *sums, int pixels,
-                            int vectors, size_t y, size_t x, ptrdiff_t element) {
+                            int vectors, size_t y, size_t x) {
   switch (vectors) {
-    case 1: finish_pixels(place, sums, pixels, 1, y, x, element); break;
-    case 2: finish_pixels(place, sums, pixels, 2, y, x, element); break;
+    case 1: finish_pixels(place, sums, pixels, 1, y, x); break;
+    case 2: finish_pixels(place, sums, pixels, 2, y, x); break;
 #if TILE_VECTORS_ACROSS == 4
-    case 3: finish_pixels(place, sums, pixels, 3, y, x, element); break;
-    case 4: finish_pixels(place, sums, pixels, 4, y, x, element); break;
+    case 3: finish_pixels(place, sums, pixels, 3, y, x); break;
+    case 4: finish_pixels(place, sums, pixels, 4, y, x); break;
 #endif
     default: break;
   }
@@ -143,23 +192,29 @@ SEPARATE void look_up_pixels(const tile_place *place, uint8_t *out, int pixels) 
 
 // MARK: A tile
 
-// sums[pixels][vectors] of neighbouring pixels from (y, x) on.
-INLINE void finish_tile(const tile_place *place, const vector_sums *sums, int pixels, int vectors,
+// sums[pixels][vectors] of neighbouring pixels from (y, x) on; `finish` is that of row y.
+INLINE void finish_tile(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                         size_t y, size_t x) {
-  const fov_int8_epilogue *e = place->epilogue;
-  const ptrdiff_t element = (ptrdiff_t)y * place->row + (ptrdiff_t)x * place->pixel +
-                            (ptrdiff_t)place->channel;
-  uint8_t *out = (uint8_t *)place->output + element;
-  if (e->residual != NULL || e->to_float) {
-    vector_sums kept[TILE_VECTORS];
-    UNROLLED for (int i = 0; i < pixels * vectors; i++) kept[i] = sums[i];
-    finish_rarely(place, kept, pixels, vectors, y, x, element);
-  } else if (e->negative_scale != NULL) {
-    finish_codes(place, sums, pixels, vectors, true, out);
-  } else {
-    finish_codes(place, sums, pixels, vectors, false, out);
+  switch (finish->kind) {
+    case finish_kind_plain:
+      finish_codes(finish, sums, pixels, vectors, x, false, false);
+      break;
+    case finish_kind_slope:
+      finish_codes(finish, sums, pixels, vectors, x, true, false);
+      break;
+    case finish_kind_residual:
+      finish_codes(finish, sums, pixels, vectors, x, false, true);
+      break;
+    case finish_kind_rare: {
+      vector_sums kept[TILE_VECTORS];
+      UNROLLED for (int i = 0; i < pixels * vectors; i++) kept[i] = sums[i];
+      finish_rarely(finish->place, kept, pixels, vectors, y, x);
+      break;
+    }
   }
-  if (e->table != NULL && !e->to_float) look_up_pixels(place, out, pixels);
+  if (finish->looks_up) {
+    look_up_pixels(finish->place, finish->out + (ptrdiff_t)x * finish->pixel, pixels);
+  }
 }
 
 #endif

@@ -31,6 +31,8 @@
 //   store_codes          rounds `pixels` x `vectors` floats and stores them as clamped bytes
 //   accumulate           adds the products of a run of groups to the sums of a tile
 //   column_*             rows of a depthwise kernel side by side, and their products
+//   KEEP_ORDER           if it likes: values are computed in the order written
+//   DEPTHWISE_PAIRS      1 where fov_int8_depthwise_pairs.h suits its vectors
 //
 // All of it is inlined with constant tile sizes: loops over pixels and vectors vanish.
 #define INLINE static inline __attribute__((always_inline, unused))

@@ -19,8 +19,12 @@
 #define PAIRS_SATURATE 1
 #define TILE_PIXELS(vectors) ((vectors) == 1 ? 8 : 5)
 #endif
-#define STORED_PIXELS(vectors) ((vectors) == 1 ? 4 : 2)
+#define STORED_PIXELS(vectors) TILE_PIXELS(vectors)
 #define TILE_POOLED_PIXELS(vectors) ((vectors) == 1 ? 2 : 1)
+#define DEPTHWISE_PAIRS 1  // see fov_int8_depthwise_pairs.h
+
+// 16 registers are few: clang likes to compute many values side by side and to keep them in memory.
+#define KEEP_ORDER(value) __asm__ volatile("" : "+x"(value))
 
 typedef __m256i vector_sums;
 typedef __m256 vector_floats;
@@ -53,63 +57,69 @@ INLINE __m256i clamp_codes(__m256i codes, code_range range) {
                          _mm256_set1_epi8((char)range.highest));
 }
 
-INLINE void store_half(__m256i pixels, int half, uint8_t *out, size_t channels) {
-  const __m128i pixel = half == 0 ? _mm256_castsi256_si128(pixels)
-                                  : _mm256_extracti128_si256(pixels, 1);
-  if (channels == FOV_PANEL) {
-    _mm_storeu_si128((__m128i *)out, pixel);
-  } else {
-    uint8_t codes[FOV_PANEL];
-    _mm_storeu_si128((__m128i *)codes, pixel);
-    store_some(codes, out, channels);
-  }
+// Packing works within 128-bit lanes; of vectors a, b, c, d it leaves
+//   a0-3 b0-3 c0-3 d0-3 | a4-7 b4-7 c4-7 d4-7
+// from which unpacking makes a and b in `ab`, c and d in `cd`.
+typedef struct packed_codes {
+  __m128i ab, cd;
+} packed_codes;
+
+INLINE packed_codes codes_of(vector_floats a, vector_floats b, vector_floats c, vector_floats d,
+                             code_range range) {
+  const __m256i ab = _mm256_packs_epi32(_mm256_cvtps_epi32(a), _mm256_cvtps_epi32(b));
+  const __m256i cd = _mm256_packs_epi32(_mm256_cvtps_epi32(c), _mm256_cvtps_epi32(d));
+  const __m256i codes = clamp_codes(_mm256_packus_epi16(ab, cd), range);
+  const __m128i low = _mm256_castsi256_si128(codes), high = _mm256_extracti128_si256(codes, 1);
+  return (packed_codes){_mm_unpacklo_epi32(low, high), _mm_unpackhi_epi32(low, high)};
 }
 
-// Two pixels of 16 channels. Packing works within 128-bit lanes and leaves
-//   a0-3 a8-11 b0-3 b8-11 | a4-7 a12-15 b4-7 b12-15
+// Pixels of at most 16 channels. The codes of all of them come before the choice of how they are
+// stored: behind it they would be computed pixel by pixel, with the factors read for each.
 INLINE void store_panels(const vector_floats *v, int pixels, uint8_t *out, ptrdiff_t pixel,
                          size_t channels, code_range range) {
-  const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+  __m128i codes[TILE_PIXELS(2) + 1];
   UNROLLED for (int p = 0; p < pixels; p += 2) {
     const vector_floats *a = v + 2 * p, *b = p + 1 < pixels ? a + 2 : a;
-    const __m256i a_words = _mm256_packs_epi32(_mm256_cvtps_epi32(a[0]), _mm256_cvtps_epi32(a[1]));
-    const __m256i b_words = _mm256_packs_epi32(_mm256_cvtps_epi32(b[0]), _mm256_cvtps_epi32(b[1]));
-    const __m256i mixed = clamp_codes(_mm256_packus_epi16(a_words, b_words), range);
-    const __m256i codes = _mm256_permutevar8x32_epi32(mixed, order);
-    store_half(codes, 0, out + p * pixel, channels);
-    if (p + 1 < pixels) store_half(codes, 1, out + (p + 1) * pixel, channels);
+    const packed_codes two = codes_of(a[0], a[1], b[0], b[1], range);
+    codes[p] = two.ab;
+    codes[p + 1] = two.cd;
+  }
+  if (channels == FOV_PANEL) {
+    UNROLLED for (int p = 0; p < pixels; p++) {
+      _mm_storeu_si128((__m128i *)(out + p * pixel), codes[p]);
+    }
+    return;
+  }
+  for (int p = 0; p < pixels; p++) {
+    uint8_t some[FOV_PANEL];
+    _mm_storeu_si128((__m128i *)some, codes[p]);
+    store_some(some, out + p * pixel, channels);
   }
 }
 
-// The lower eight bytes.
-INLINE void store_eight(__m128i codes, uint8_t *out, size_t channels) {
-  if (channels == 8) {
-    _mm_storel_epi64((__m128i *)out, codes);
-  } else {
-    uint8_t some[16];
-    _mm_storeu_si128((__m128i *)some, codes);
-    store_some(some, out, channels);
-  }
-}
-
-// Four pixels of at most 8 channels.
+// Pixels of at most 8 channels.
 INLINE void store_half_panels(const vector_floats *v, int pixels, uint8_t *out, ptrdiff_t pixel,
                               size_t channels, code_range range) {
-  const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+  __m128i codes[TILE_PIXELS(1) / 2];
   UNROLLED for (int p = 0; p < pixels; p += 4) {
-    __m256i words[2];
-    UNROLLED for (int i = 0; i < 2; i++) {
-      const vector_floats *a = v + (p + 2 * i < pixels ? p + 2 * i : p);
-      const vector_floats *b = v + (p + 2 * i + 1 < pixels ? p + 2 * i + 1 : p);
-      words[i] = _mm256_packs_epi32(_mm256_cvtps_epi32(*a), _mm256_cvtps_epi32(*b));
+    const vector_floats *a = v + p;
+    const packed_codes four = codes_of(a[0], a[p + 1 < pixels ? 1 : 0], a[p + 2 < pixels ? 2 : 0],
+                                       a[p + 3 < pixels ? 3 : 0], range);
+    codes[p / 2] = four.ab;
+    codes[p / 2 + 1] = four.cd;
+  }
+  if (channels == 8) {
+    UNROLLED for (int p = 0; p < pixels; p++) {
+      const __m128i two = codes[p / 2];
+      _mm_storel_epi64((__m128i *)(out + p * pixel), p % 2 == 0 ? two : _mm_srli_si128(two, 8));
     }
-    const __m256i mixed = clamp_codes(_mm256_packus_epi16(words[0], words[1]), range);
-    const __m256i codes = _mm256_permutevar8x32_epi32(mixed, order);
-    const __m128i halves[2] = {_mm256_castsi256_si128(codes), _mm256_extracti128_si256(codes, 1)};
-    UNROLLED for (int i = 0; i < 4; i++) {
-      const __m128i pixel_first = i % 2 == 0 ? halves[i / 2] : _mm_srli_si128(halves[i / 2], 8);
-      if (p + i < pixels) store_eight(pixel_first, out + (p + i) * pixel, channels);
-    }
+    return;
+  }
+  for (int p = 0; p < pixels; p++) {
+    uint8_t some[FOV_PANEL];
+    const __m128i two = codes[p / 2];
+    _mm_storeu_si128((__m128i *)some, p % 2 == 0 ? two : _mm_srli_si128(two, 8));
+    store_some(some, out + p * pixel, channels);
   }
 }
 
