@@ -23,7 +23,7 @@
 #define TAPS_TOGETHER 1
 #define WINOGRAD_TILES FOV_TILE_PIXELS(FOV_PANEL / FOV_VECTOR_WIDTH)
 #define WINOGRAD_DEPTH 64
-#define KEEP_ORDER() FOV_KEEP_ORDER()
+#define KEEP_STEP_ORDER() FOV_KEEP_ORDER()
 
 typedef fov_float_convolution winograd_convolution;
 typedef float winograd_input;

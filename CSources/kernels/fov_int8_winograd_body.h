@@ -24,7 +24,8 @@ INLINE void winograd_finish(const fov_int8_convolution *k, const vector_sums *su
   const size_t channel = panel * FOV_PANEL;
   const tile_place place = {&k->epilogue, k->output, k->output_row, k->output_pixel, channel,
                             fov_size_min(k->output_channels - channel, FOV_PANEL)};
-  finish_tile(&place, sums, (int)pixels, PANEL_VECTORS, y, x);
+  const row_finish finish = finish_row(&place, y);
+  finish_tile(&finish, sums, (int)pixels, PANEL_VECTORS, y, x);
 }
 
 #include "kernels/fov_winograd_body.h"

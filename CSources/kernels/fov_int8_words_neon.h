@@ -13,7 +13,7 @@
 #define TAPS_TOGETHER 4
 #define WINOGRAD_TILES 5
 #define WINOGRAD_DEPTH 128
-#define KEEP_ORDER() ((void)0)
+#define KEEP_STEP_ORDER() ((void)0)
 
 typedef int16x8_t vector_words;
 
@@ -48,7 +48,9 @@ INLINE vector_sums sums_shifted_subtract(vector_sums a, int shift, vector_sums b
   return vsubq_s32(vmulq_n_s32(a, 1 << shift), b);
 }
 INLINE vector_sums sums_times(vector_sums a, int32_t factor) { return vmulq_n_s32(a, factor); }
-INLINE vector_sums sums_halve(vector_sums a, int times) { return vshlq_s32(a, vdupq_n_s32(-times)); }
+INLINE vector_sums sums_halve(vector_sums a, int times) {
+  return vshlq_s32(a, vdupq_n_s32(-times));
+}
 
 // One tap of a group of four channels for 8 outputs, as words, a vector for each channel.
 INLINE void taps_load(const int8_t *panel, int vector, bool there, vector_words out[4]) {
@@ -68,7 +70,8 @@ INLINE step_inputs step_inputs_load(const int16_t *p) { return vld1_s16(p); }
     sums[3] = vmlal_high_lane_s16(sums[3], taps[1], a, lane);         \
   } while (0)
 
-INLINE void step_multiply_add(vector_sums *sums, const vector_words *taps, step_inputs a, int step) {
+INLINE void step_multiply_add(vector_sums *sums, const vector_words *taps, step_inputs a,
+                              int step) {
   switch (step) {
     case 0: MULTIPLY_LANE(0); break;
     case 1: MULTIPLY_LANE(1); break;

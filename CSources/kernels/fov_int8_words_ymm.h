@@ -5,16 +5,16 @@
 
 #include "kernels/fov_int8_ymm.h"
 
-// Included after the instruction set has been switched on; see fov_winograd_body.h. A step takes a pair
-// of channels: two vectors hold the taps of a panel, and 12 sums, two of these and two products fill
-// the registers.
+// Included after the instruction set has been switched on; see fov_winograd_body.h. A step takes a
+// pair of channels: two vectors hold the taps of a panel, and 12 sums, two of these and two
+// products fill the registers.
 #define WORD_LANES 16
 #define TAP_VECTORS 2
 #define STEP_CHANNELS 2
 #define TAPS_TOGETHER 4
 #define WINOGRAD_TILES 6
 #define WINOGRAD_DEPTH 128
-#define KEEP_ORDER() ((void)0)
+#define KEEP_STEP_ORDER() ((void)0)
 
 typedef __m256i vector_words;
 

@@ -7,8 +7,8 @@
 
 size_t fov_winograd_tile_count(size_t length) { return fov_size_parts(length, FOV_WINOGRAD_TILE); }
 
-// Costs in products of a direct convolution, for each pair of channels, measured with AVX2. Those of a
-// tile's transforms are shared by the channels on the other side.
+// Costs in products of a direct convolution, for each pair of channels, measured with AVX2. Those
+// of a tile's transforms are shared by the channels on the other side.
 #define TAPS_COST 150.0f
 #define WINDOW_COST 250.0f
 #define SUMS_COST 550.0f

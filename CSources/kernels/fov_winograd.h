@@ -9,8 +9,8 @@
 
 #include "base/fov_error.h"
 
-// A tile of 4 x 4 sums needs a window of 6 x 6 inputs. With the transforms of the points 0, 1, -1, 2,
-// -2 and infinity, scaled so that all numbers are whole,
+// A tile of 4 x 4 sums needs a window of 6 x 6 inputs. With the transforms of the points 0, 1, -1,
+// 2, -2 and infinity, scaled so that all numbers are whole,
 //
 //   576 * sums = A [ (G taps G^T) * (B window B^T) ] A^T        * : element by element, 36 "planes"
 //
@@ -24,8 +24,8 @@
 // which takes 36 products for each pair of channels where 144 would be direct (Winograd 1980; Lavin
 // and Gray, "Fast Algorithms for Convolutional Neural Networks", 2015).
 //
-// Codes of 8 bits lose nothing on the way, so that results are those of a direct convolution, bit for
-// bit:
+// Codes of 8 bits lose nothing on the way, so that results are those of a direct convolution, bit
+// for bit:
 //
 //   |B window B^T| <= 50 * 255, |G taps G^T| <= 144 * 128    words of 16 bits
 //   their products, summed over channels, and A              modulo 2^32
@@ -72,12 +72,13 @@ typedef struct fov_winograd_kernels {
 FOV_INTERNAL size_t fov_winograd_tile_count(size_t length);
 
 // Whether fewer products pay for the transforms.
-FOV_INTERNAL bool fov_winograd_pays(const fov_winograd_kernels *kernels, size_t rows, size_t columns,
-                                    size_t input_channels, size_t output_channels);
+FOV_INTERNAL bool fov_winograd_pays(const fov_winograd_kernels *kernels, size_t rows,
+                                    size_t columns, size_t input_channels,
+                                    size_t output_channels);
 
 // Rows [row_begin, row_end) of tiles of `columns` each, for so many channels in blocks of `block`.
-// false when sizes overflow. Bytes are of the inputs, and of what each thread needs beside them; both
-// are multiples of FOV_ALIGNMENT.
+// false when sizes overflow. Bytes are of the inputs, and of what each thread needs beside them;
+// both are multiples of FOV_ALIGNMENT.
 FOV_INTERNAL bool fov_winograd_plan(const fov_winograd_kernels *kernels, size_t row_begin,
                                     size_t row_end, size_t columns, size_t channels, size_t block,
                                     fov_winograd_tiles *out_tiles, size_t *out_inputs,
@@ -100,8 +101,8 @@ static inline fov_winograd_part fov_winograd_part_at(size_t index, size_t begin,
   return (fov_winograd_part){index, begin, left < depth ? left : depth, block_begin, block_count};
 }
 
-// Elements from one plane of `count` of them to the next: an odd number of lines of the cache, so that
-// one place of all planes does not fall into few of its sets.
+// Elements from one plane of `count` of them to the next: an odd number of lines of the cache, so
+// that one place of all planes does not fall into few of its sets.
 static inline size_t fov_winograd_plane(size_t count, size_t element_bytes) {
   return (((count * element_bytes + 63) / 64) | 1) * 64 / element_bytes;
 }

@@ -16,7 +16,7 @@
 //   vector_words, words_*  transformed inputs and taps: WORD_LANES at a time
 //   vector_sums, sums_*    their sums over channels: VECTOR_LANES at a time
 //   TAP_VECTORS            vectors of words that hold the taps of a panel for one step
-//   STEP_CHANNELS          channels that one product takes; a group of four is 4 / STEP_CHANNELS steps
+//   STEP_CHANNELS          channels of one product; a group of four is 4 / STEP_CHANNELS steps
 //   TAPS_TOGETHER          channels that taps_load gives
 //   WINOGRAD_TILES         tiles whose sums of one panel stay in registers
 //   step_inputs            a group of a tile's inputs;  step_multiply_add  its products with taps
@@ -45,8 +45,8 @@ INLINE void transform_inputs(const vector_words *d, int step, vector_words out[W
   out[5] = words_subtract_shifted(words_subtract(d[5 * step], d3), inner, 2);
 }
 
-// WORD_LANES channels of one tile, of which `lanes` are there, and whose window has `rows` x `columns`
-// pixels, 1 ... 6 each; what lies outside is zero.
+// WORD_LANES channels of one tile, of which `lanes` are there, and whose window has `rows` x
+// `columns` pixels, 1 ... 6 each; what lies outside is zero.
 INLINE void transform_window(const winograd_input *input, ptrdiff_t row, ptrdiff_t pixel,
                              size_t rows, size_t columns, size_t lanes, size_t plane,
                              winograd_element *out) {
@@ -156,7 +156,8 @@ SEPARATE void transform_panel(const winograd_tap *weights, const fov_winograd_pa
 
 // MARK: Products
 
-// Sums of `count` tiles over groups of channels; begun with what is there unless they are the first.
+// Sums of `count` tiles over groups of channels; begun with what is there unless they are the
+// first.
 INLINE void tile_products(const winograd_element *inputs, size_t pixel,
                           const winograd_element *taps, size_t groups, int count, bool first,
                           winograd_number *sums) {
@@ -176,7 +177,7 @@ INLINE void tile_products(const winograd_element *inputs, size_t pixel,
       a[t] = step_inputs_load(tiles[t / 3] + (size_t)(t % 3) * pixel);
     }
     UNROLLED for (int step = 0; step < STEPS; step++) {
-      KEEP_ORDER();
+      KEEP_STEP_ORDER();
       vector_words w[TAP_VECTORS];
       UNROLLED for (int v = 0; v < TAP_VECTORS; v++) w[v] = words_again(taps + v * WORD_LANES);
       UNROLLED for (int t = 0; t < count; t++) step_multiply_add(s + t * VECTORS, w, a[t], step);

@@ -8,11 +8,11 @@
 #include "ops/fov_operation.h"
 #include "packed/fov_packed_convolution.h"
 
-// Tiles (kernels/fov_winograd.h) are taken in bands of rows, so that what is transformed stays in the
-// caches. Two ways to share the work:
+// Tiles (kernels/fov_winograd.h) are taken in bands of rows, so that what is transformed stays in
+// the caches. Two ways to share the work:
 //
-//   many channels   bands one after another: threads transform rows of tiles into common inputs, then
-//                   multiply them by panels of their own
+//   many channels   bands one after another: threads transform rows of tiles into common inputs,
+//                   then multiply them by panels of their own
 //   few channels    each thread takes bands of its own, with inputs of their own
 //
 // Each tile's sums are the same in both, and whatever the bands.
