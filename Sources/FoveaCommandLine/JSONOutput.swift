@@ -1,10 +1,5 @@
 // Fovea - the JSON documents of the command.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import class Foundation.JSONEncoder
-#endif
 
 /// Writes JSON documents.
 package enum JSONOutput {
@@ -15,10 +10,8 @@ package enum JSONOutput {
 
   /// One document, its keys sorted, ended by a newline.
   package static func text(_ document: some Encodable) throws(CommandFailure) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {
-      return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+      return try JSONNode(document).text() + "\n"
     } catch {
       throw CommandFailure("the result cannot be written as JSON: \(error)")
     }

@@ -22,19 +22,17 @@ final class Detector: Sendable {
 
   /// The objects in an upright picture. Boxes are fractions of it: with `scaleToFill` the network's
   /// input and the picture have the same fractions.
+  ///
+  /// A picture that nobody else keeps is gone, and its memory with it, before the network runs.
   func detect(
-    in picture: UprightPicture, settings: DetectionSettings
+    in picture: consuming UprightPicture, settings: DetectionSettings
   ) throws(DetectionError) -> ([RecognizedObjectObservation], DetectionTimings) {
-    try sessions.withSession { session, memory throws(DetectionError) in
+    var source: Picture? = picture.picture
+    _ = consume picture
+    return try sessions.withSession { session, memory throws(DetectionError) in
       var timings = DetectionTimings()
       var clock = StageClock()
-      try Self.translatingErrors { () throws(FoveaError) in
-        try picture.picture.withPixels { pixels throws(FoveaError) in
-          try session.fillImageInput(
-            layout.imageInput, fromRGB: pixels, width: picture.picture.width,
-            height: picture.picture.height)
-        }
-      }
+      try fill(session, from: source.take())
       timings.prepare = clock.lap()
       // Boxes that cannot become candidates need not be decoded.
       session.confidenceFloor = Float(settings.minimumConfidence)
@@ -43,6 +41,17 @@ final class Detector: Sendable {
       let observations = try observations(in: session, settings: settings, memory: memory)
       timings.postprocess = clock.lap()
       return (observations, timings)
+    }
+  }
+
+  /// Samples a picture into the network's input.
+  private func fill(_ session: Session, from picture: consuming Picture?) throws(DetectionError) {
+    guard let picture else { return }
+    try Self.translatingErrors { () throws(FoveaError) in
+      try picture.withPixels { pixels throws(FoveaError) in
+        try session.fillImageInput(
+          layout.imageInput, fromRGB: pixels, width: picture.width, height: picture.height)
+      }
     }
   }
 

@@ -85,7 +85,7 @@ public struct DetectObjectsRequest: Sendable {
   public func perform(
     on path: String, orientation: ImageOrientation? = nil
   ) throws(DetectionError) -> [RecognizedObjectObservation] {
-    try ImageRequestHandler(path, orientation: orientation).result(of: self).observations
+    try result(on: path, orientation: orientation).observations
   }
 
   /// The objects in the bytes of a JPEG or PNG file, by descending score of their best class.
@@ -94,7 +94,7 @@ public struct DetectObjectsRequest: Sendable {
   public func perform(
     on bytes: [UInt8], orientation: ImageOrientation? = nil
   ) throws(DetectionError) -> [RecognizedObjectObservation] {
-    try ImageRequestHandler(bytes, orientation: orientation).result(of: self).observations
+    try result(onlyOn: .bytes(bytes), orientation: orientation).observations
   }
 
   /// `perform(on:orientation:)` without blocking the caller's actor.
@@ -112,7 +112,7 @@ public struct DetectObjectsRequest: Sendable {
   public func perform(
     on path: String, orientation: ImageOrientation? = nil
   ) async throws(DetectionError) -> [RecognizedObjectObservation] {
-    try ImageRequestHandler(path, orientation: orientation).result(of: self).observations
+    try result(on: path, orientation: orientation).observations
   }
 
   /// `perform(on:orientation:)` without blocking the caller's actor.
@@ -121,7 +121,7 @@ public struct DetectObjectsRequest: Sendable {
   public func perform(
     on bytes: [UInt8], orientation: ImageOrientation? = nil
   ) async throws(DetectionError) -> [RecognizedObjectObservation] {
-    try ImageRequestHandler(bytes, orientation: orientation).result(of: self).observations
+    try result(onlyOn: .bytes(bytes), orientation: orientation).observations
   }
 
   /// The objects in a picture, with the picture's size and the time that each stage took.
@@ -137,11 +137,33 @@ public struct DetectObjectsRequest: Sendable {
     try result(on: UprightPicture(picture, orientation: orientation))
   }
 
-  func result(on picture: UprightPicture) throws(DetectionError) -> DetectObjectsResult {
+  /// The objects in the JPEG or PNG file at `path`, with the picture's size and the time that each
+  /// stage took. The decoded picture is not kept; `ImageRequestHandler` keeps it for more requests.
+  ///
+  /// - Parameter orientation: How to turn the stored picture; `nil` for what its EXIF data say.
+  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
+  public func result(
+    on path: String, orientation: ImageOrientation? = nil
+  ) throws(DetectionError) -> DetectObjectsResult {
+    try result(onlyOn: .path(path), orientation: orientation)
+  }
+
+  private func result(
+    onlyOn source: PictureSource, orientation: ImageOrientation?
+  ) throws(DetectionError) -> DetectObjectsResult {
+    var clock = StageClock()
+    let picture = try UprightPicture(source.load(), orientation: orientation)
+    let decode = clock.lap()
+    var result = try result(on: consume picture)
+    result.timings.decode = decode
+    return result
+  }
+
+  func result(on picture: consuming UprightPicture) throws(DetectionError) -> DetectObjectsResult {
     let settings = try resolvedSettings()
-    let (observations, timings) = try detector.detect(in: picture, settings: settings)
+    let (size, turned) = (picture.size, picture.orientation)
+    let (observations, timings) = try detector.detect(in: consume picture, settings: settings)
     return DetectObjectsResult(
-      observations: observations, imageSize: picture.size, orientation: picture.orientation,
-      timings: timings)
+      observations: observations, imageSize: size, orientation: turned, timings: timings)
   }
 }

@@ -8,13 +8,7 @@ public import FoveaImaging
 /// The picture is read, decoded and turned upright at the first request and kept for the next
 /// ones. Several tasks may perform requests at once.
 public final class ImageRequestHandler: Sendable {
-  private enum Source {
-    case path(String)
-    case bytes([UInt8])
-    case picture(Picture)
-  }
-
-  private let source: Source
+  private let source: PictureSource
   private let explicitOrientation: ImageOrientation?
   private let decoded = Locked<UprightPicture?>(nil)
 
@@ -77,21 +71,9 @@ public final class ImageRequestHandler: Sendable {
   private func uprightPicture() throws(DetectionError) -> UprightPicture {
     try decoded.withLock { decoded throws(DetectionError) in
       if let decoded { return decoded }
-      let picture = try UprightPicture(load(), orientation: explicitOrientation)
+      let picture = try UprightPicture(source.load(), orientation: explicitOrientation)
       decoded = picture
       return picture
-    }
-  }
-
-  private func load() throws(DetectionError) -> Picture {
-    do throws(PictureError) {
-      switch source {
-      case .path(let path): return try Picture(contentsOf: path)
-      case .bytes(let bytes): return try Picture(bytes: bytes)
-      case .picture(let picture): return picture
-      }
-    } catch {
-      throw .picture(error)
     }
   }
 }

@@ -54,8 +54,7 @@ enum DetectCommand: Subcommand {
     for (index, image) in images.enumerated() {
       showProgress(index, of: images.count, image)
       do throws(DetectionError) {
-        let handler = ImageRequestHandler(image, orientation: orientation)
-        let result = try handler.result(of: request)
+        let result = try request.result(on: image, orientation: orientation)
         if asJSON {
           document.images.append(
             .init(result, image: image, model: modelPath, backend: request.model.backend))
