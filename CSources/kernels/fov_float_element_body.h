@@ -1,8 +1,8 @@
 // Fovea - kernels over neighbouring floats, for any vector header.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Included behind a vector header; gives fov_set_maximum, fov_set_add, fov_set_range,
-// fov_set_transpose, fov_set_sigmoid and fov_set_exponential.
+// Included behind a vector header; gives fov_set_maximum, fov_set_add, fov_set_range and
+// fov_set_transpose.
 #ifndef FOV_FLOAT_ELEMENT_BODY_H
 #define FOV_FLOAT_ELEMENT_BODY_H
 
@@ -78,55 +78,6 @@ static void fov_set_transpose(const float *in, size_t in_stride, size_t rows, si
     for (size_t r = c < whole_columns ? whole_rows : 0; r < rows; r++)
       out[c * out_stride + r] = in[r * in_stride + c];
   }
-}
-
-// e^x for x from -104 to 89, or NaN: x = n ln 2 + r with |r| <= ln(2) / 2; e^x = 2^n e^r, and e^r
-// is its Taylor series to degree 7, whose remainder is below 6e-9. ln 2 comes in two parts, and n
-// times the first is exact. Relative error: less than 2^-22, and at most the smallest subnormal
-// number more where the result is subnormal.
-FOV_INLINE fov_vector fov_vector_exponential_bounded(fov_vector x) {
-  static const float series[7] = {1.0f / 720.0f, 1.0f / 120.0f, 1.0f / 24.0f, 1.0f / 6.0f,
-                                  0.5f,          1.0f,          1.0f};
-  const fov_vector n = fov_vector_round(fov_vector_multiply(x, fov_vector_fill(1.44269504f)));
-  fov_vector r = fov_vector_fma(n, fov_vector_fill(-0.693359375f), x);
-  r = fov_vector_fma(n, fov_vector_fill(2.12194440e-4f), r);
-  fov_vector sum = fov_vector_fill(1.0f / 5040.0f);
-#pragma GCC unroll 7
-  for (size_t i = 0; i < 7; i++) sum = fov_vector_fma(sum, r, fov_vector_fill(series[i]));
-  return fov_vector_scale(sum, n);
-}
-
-FOV_INLINE fov_vector fov_vector_exponential(fov_vector x) {
-  const fov_vector low = fov_vector_fill(-104.0f), high = fov_vector_fill(89.0f);
-  return fov_vector_exponential_bounded(
-      fov_vector_minimum(high, fov_vector_maximum(low, x)));
-}
-
-// e^-|x| never overflows, and either quotient keeps its relative error where the result is small.
-FOV_INLINE fov_vector fov_vector_sigmoid(fov_vector x) {
-  const fov_vector one = fov_vector_fill(1.0f), low = fov_vector_fill(-104.0f);
-  const fov_vector e =
-      fov_vector_exponential_bounded(fov_vector_maximum(low, fov_vector_negative_magnitude(x)));
-  return fov_vector_divide(fov_vector_if_negative(x, e, one), fov_vector_add(one, e));
-}
-
-static void fov_set_sigmoid(const float *x, float *out, size_t count) {
-  size_t i = 0;
-  for (; i + FOV_VECTOR_WIDTH <= count; i += FOV_VECTOR_WIDTH)
-    fov_vector_store(out + i, fov_vector_sigmoid(fov_vector_load(x + i)));
-  const size_t rest = count - i;
-  if (rest > 0)
-    fov_vector_store_part(out + i, fov_vector_sigmoid(fov_vector_load_part(x + i, rest)), rest);
-}
-
-static void fov_set_exponential(const float *x, float *out, size_t count) {
-  size_t i = 0;
-  for (; i + FOV_VECTOR_WIDTH <= count; i += FOV_VECTOR_WIDTH)
-    fov_vector_store(out + i, fov_vector_exponential(fov_vector_load(x + i)));
-  const size_t rest = count - i;
-  if (rest > 0)
-    fov_vector_store_part(out + i, fov_vector_exponential(fov_vector_load_part(x + i, rest)),
-                          rest);
 }
 
 #endif

@@ -76,9 +76,6 @@ typedef struct fov_float_kernels {
   // rows x columns floats, transposed: out[c * out_stride + r] = in[r * in_stride + c]
   void (*transpose)(const float *in, size_t in_stride, size_t rows, size_t columns, float *out,
                     size_t out_stride);
-  // sigmoid and exp of `count` floats, relative error below 4 units in the last place of 1; out may be x
-  void (*sigmoid)(const float *x, float *out, size_t count);
-  void (*exponential)(const float *x, float *out, size_t count);
 } fov_float_kernels;
 
 #endif

@@ -17,8 +17,6 @@ const fov_float_kernels fov_float_kernels_neon = {
     .add = fov_set_add,
     .range = fov_set_range,
     .transpose = fov_set_transpose,
-    .sigmoid = fov_set_sigmoid,
-    .exponential = fov_set_exponential,
 };
 const fov_winograd_kernels fov_float_winograd_neon = WINOGRAD_KERNEL_TABLE(1.0f);
 #endif

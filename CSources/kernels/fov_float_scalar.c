@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/fov_size.h"
-#include "kernels/fov_exponential.h"
 #include "kernels/fov_int8_kernels.h"
 
 // What becomes of a sum, of which the bias is a part already.
@@ -109,18 +108,6 @@ static void fov_scalar_transpose(const float *in, size_t in_stride, size_t rows,
   }
 }
 
-// e^-|x| never overflows, and either quotient keeps its relative error where the result is small.
-static void fov_scalar_sigmoid(const float *x, float *out, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    const float e = fov_exponential(-fabsf(x[i]));
-    out[i] = (x[i] < 0 ? e : 1.0f) / (1.0f + e);
-  }
-}
-
-static void fov_scalar_exponential(const float *x, float *out, size_t count) {
-  for (size_t i = 0; i < count; i++) out[i] = fov_exponential(x[i]);
-}
-
 const fov_float_kernels fov_float_kernels_scalar = {
     .convolution = fov_scalar_convolution,
     .depthwise = fov_scalar_depthwise,
@@ -128,6 +115,4 @@ const fov_float_kernels fov_float_kernels_scalar = {
     .add = fov_scalar_add,
     .range = fov_scalar_range,
     .transpose = fov_scalar_transpose,
-    .sigmoid = fov_scalar_sigmoid,
-    .exponential = fov_scalar_exponential,
 };

@@ -60,8 +60,6 @@ FOV_INLINE fov_vector fov_vector_subtract(fov_vector a, fov_vector b) {
 FOV_INLINE fov_vector fov_vector_multiply(fov_vector a, fov_vector b) {
   return _mm256_mul_ps(a, b);
 }
-FOV_INLINE fov_vector fov_vector_divide(fov_vector a, fov_vector b) { return _mm256_div_ps(a, b); }
-
 // Where a is NaN the result is b.
 FOV_INLINE fov_vector fov_vector_maximum(fov_vector a, fov_vector b) { return _mm256_max_ps(a, b); }
 FOV_INLINE fov_vector fov_vector_minimum(fov_vector a, fov_vector b) { return _mm256_min_ps(a, b); }
@@ -82,27 +80,6 @@ FOV_INLINE fov_vector fov_vector_fma_input(fov_vector weights, fov_inputs inputs
 // weights * *input + c
 FOV_INLINE fov_vector fov_vector_fma_one(fov_vector weights, const float *input, fov_vector c) {
   return _mm256_fmadd_ps(weights, _mm256_broadcast_ss(input), c);
-}
-
-// -|x|, and a where x is negative (its sign bit set), else b.
-FOV_INLINE fov_vector fov_vector_negative_magnitude(fov_vector x) {
-  return _mm256_or_ps(x, _mm256_set1_ps(-0.0f));
-}
-FOV_INLINE fov_vector fov_vector_if_negative(fov_vector x, fov_vector a, fov_vector b) {
-  return _mm256_blendv_ps(b, a, x);
-}
-
-// v * 2^n for a whole n of -150 ... 128, in two steps, since one exponent cannot hold it.
-FOV_INLINE fov_vector fov_vector_scale(fov_vector v, fov_vector n) {
-  const __m256i power = _mm256_cvtps_epi32(n), bias = _mm256_set1_epi32(127);
-  const __m256i half = _mm256_srai_epi32(power, 1), rest = _mm256_sub_epi32(power, half);
-  const __m256i first = _mm256_slli_epi32(_mm256_add_epi32(half, bias), 23);
-  const __m256i second = _mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23);
-  return _mm256_mul_ps(_mm256_mul_ps(v, _mm256_castsi256_ps(first)), _mm256_castsi256_ps(second));
-}
-
-FOV_INLINE fov_vector fov_vector_round(fov_vector v) {
-  return _mm256_round_ps(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
 
 FOV_INLINE float fov_vector_least(fov_vector v) {

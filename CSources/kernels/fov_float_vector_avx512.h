@@ -43,8 +43,6 @@ FOV_INLINE fov_vector fov_vector_subtract(fov_vector a, fov_vector b) {
 FOV_INLINE fov_vector fov_vector_multiply(fov_vector a, fov_vector b) {
   return _mm512_mul_ps(a, b);
 }
-FOV_INLINE fov_vector fov_vector_divide(fov_vector a, fov_vector b) { return _mm512_div_ps(a, b); }
-
 // Where a is NaN the result is b.
 FOV_INLINE fov_vector fov_vector_maximum(fov_vector a, fov_vector b) { return _mm512_max_ps(a, b); }
 FOV_INLINE fov_vector fov_vector_minimum(fov_vector a, fov_vector b) { return _mm512_min_ps(a, b); }
@@ -65,23 +63,6 @@ FOV_INLINE fov_vector fov_vector_fma_input(fov_vector weights, fov_inputs inputs
 // weights * *input + c
 FOV_INLINE fov_vector fov_vector_fma_one(fov_vector weights, const float *input, fov_vector c) {
   return _mm512_fmadd_ps(weights, _mm512_set1_ps(*input), c);
-}
-
-// -|x|, and a where x is negative (its sign bit set), else b.
-FOV_INLINE fov_vector fov_vector_negative_magnitude(fov_vector x) {
-  return _mm512_or_ps(x, _mm512_set1_ps(-0.0f));
-}
-FOV_INLINE fov_vector fov_vector_if_negative(fov_vector x, fov_vector a, fov_vector b) {
-  return _mm512_mask_blend_ps(_mm512_movepi32_mask(_mm512_castps_si512(x)), b, a);
-}
-
-// v * 2^n for a whole n.
-FOV_INLINE fov_vector fov_vector_scale(fov_vector v, fov_vector n) {
-  return _mm512_scalef_ps(v, n);
-}
-
-FOV_INLINE fov_vector fov_vector_round(fov_vector v) {
-  return _mm512_roundscale_ps(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
 
 FOV_INLINE float fov_vector_least(fov_vector v) { return _mm512_reduce_min_ps(v); }

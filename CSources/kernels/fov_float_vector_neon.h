@@ -46,8 +46,6 @@ FOV_INLINE void fov_vector_store_part(float *p, fov_vector v, size_t count) {
 FOV_INLINE fov_vector fov_vector_add(fov_vector a, fov_vector b) { return vaddq_f32(a, b); }
 FOV_INLINE fov_vector fov_vector_subtract(fov_vector a, fov_vector b) { return vsubq_f32(a, b); }
 FOV_INLINE fov_vector fov_vector_multiply(fov_vector a, fov_vector b) { return vmulq_f32(a, b); }
-FOV_INLINE fov_vector fov_vector_divide(fov_vector a, fov_vector b) { return vdivq_f32(a, b); }
-
 // Where a is NaN the result is b.
 FOV_INLINE fov_vector fov_vector_maximum(fov_vector a, fov_vector b) {
   return vbslq_f32(vcgtq_f32(a, b), a, b);
@@ -78,25 +76,6 @@ FOV_INLINE fov_vector fov_vector_fma_input(fov_vector weights, fov_inputs inputs
 FOV_INLINE fov_vector fov_vector_fma_one(fov_vector weights, const float *input, fov_vector c) {
   return vfmaq_f32(c, weights, vld1q_dup_f32(input));
 }
-
-// -|x|, and a where x is negative (its sign bit set), else b.
-FOV_INLINE fov_vector fov_vector_negative_magnitude(fov_vector x) {
-  return vnegq_f32(vabsq_f32(x));
-}
-FOV_INLINE fov_vector fov_vector_if_negative(fov_vector x, fov_vector a, fov_vector b) {
-  return vbslq_f32(vcltzq_s32(vreinterpretq_s32_f32(x)), a, b);
-}
-
-// v * 2^n for a whole n of -150 ... 128, in two steps, since one exponent cannot hold it.
-FOV_INLINE fov_vector fov_vector_scale(fov_vector v, fov_vector n) {
-  const int32x4_t power = vcvtq_s32_f32(n), bias = vdupq_n_s32(127);
-  const int32x4_t half = vshrq_n_s32(power, 1), rest = vsubq_s32(power, half);
-  const float32x4_t first = vreinterpretq_f32_s32(vshlq_n_s32(vaddq_s32(half, bias), 23));
-  const float32x4_t second = vreinterpretq_f32_s32(vshlq_n_s32(vaddq_s32(rest, bias), 23));
-  return vmulq_f32(vmulq_f32(v, first), second);
-}
-
-FOV_INLINE fov_vector fov_vector_round(fov_vector v) { return vrndnq_f32(v); }
 
 FOV_INLINE float fov_vector_least(fov_vector v) { return vminvq_f32(v); }
 FOV_INLINE float fov_vector_greatest(fov_vector v) { return vmaxvq_f32(v); }
