@@ -6,14 +6,7 @@
 #define FOV_FLOAT_WINOGRAD_BODY_H
 
 #include "kernels/fov_float_epilogue_body.h"
-
-#define INLINE FOV_INLINE
-#define SEPARATE static __attribute__((noinline))
-#if defined(__clang__)
-#define UNROLLED _Pragma("clang loop unroll(full)")
-#else
-#define UNROLLED _Pragma("GCC unroll 64")
-#endif
+#include "kernels/fov_inlining.h"
 
 // See fov_winograd_body.h: a step takes one channel.
 #define VECTOR_LANES FOV_VECTOR_WIDTH

@@ -145,7 +145,7 @@ INLINE void any_tile(const panel_walk *walk, const row_finish *finish, size_t y,
 // A row in tiles of nearly equal width.
 INLINE void row_of_tiles(const panel_walk *shared, size_t y, int vectors, bool pairs_fit,
                          bool pools, tap_kind kind) {
-  const panel_walk own = *shared, *walk = &own;
+  const panel_walk copy = *shared, *walk = &copy;
   const size_t columns = walk->columns;
   const size_t most = pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors);
   const size_t tiles = fov_size_parts(columns, most);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/fov_size.h"
+#include "kernels/fov_inlining.h"
 #include "kernels/fov_int8_kernels.h"
 
 // A set of kernels is one .c file: it switches its instructions on, includes the header of its
@@ -35,15 +36,6 @@
 //   DEPTHWISE_PAIRS      1 where fov_int8_depthwise_pairs.h suits its vectors
 //
 // All of it is inlined with constant tile sizes: loops over pixels and vectors vanish.
-#define INLINE static inline __attribute__((always_inline, unused))
-#define SEPARATE static __attribute__((noinline))
-
-#if defined(__clang__)
-#define UNROLLED _Pragma("clang loop unroll(full)")
-#else
-#define UNROLLED _Pragma("GCC unroll 64")
-#endif
-
 // More than any tile has.
 #define TILE_VECTORS 32
 

@@ -68,7 +68,7 @@ typedef struct fov_winograd_kernels {
   float product_cost;    // of a product, where one of a direct convolution costs 1
 } fov_winograd_kernels;
 
-// Tiles that cover `rows` x `columns` sums, before pooling.
+// Tiles side by side that cover `length` sums, before pooling.
 FOV_INTERNAL size_t fov_winograd_tile_count(size_t length);
 
 // Whether fewer products pay for the transforms.

@@ -195,12 +195,13 @@ INLINE void tile_products(const winograd_element *inputs, size_t pixel,
 INLINE void plane_products(const winograd_element *inputs, size_t pixel,
                            const winograd_element *taps, size_t groups, size_t tiles, bool first,
                            winograd_number *sums) {
-#define TILES_CASE(count)                                                     \
-  case count:                                                                 \
-    if ((count) <= WINOGRAD_TILES) {                                          \
-      tile_products(inputs, pixel, taps, groups, (count) <= WINOGRAD_TILES ? (count) : 1, first, \
-                    sums);                                                    \
-    }                                                                         \
+// A count that no run has is compiled as a run of one, which is dropped.
+#define TILES_CASE(count)                                                                     \
+  case count:                                                                                 \
+    if ((count) <= WINOGRAD_TILES) {                                                          \
+      tile_products(inputs, pixel, taps, groups, (count) <= WINOGRAD_TILES ? (count) : 1,     \
+                    first, sums);                                                             \
+    }                                                                                         \
     break;
   const size_t runs = fov_size_parts(tiles, WINOGRAD_TILES);
   const size_t length = tiles / runs, longer = tiles % runs;

@@ -5,6 +5,7 @@
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
 #include "fovea/spi/fov_parallel.h"
+#include "kernels/fov_int8_packing.h"
 #include "packed/fov_packed_convolution.h"
 #include "packed/fov_packed_winograd.h"
 
@@ -145,7 +146,7 @@ static fov_int8_convolution int8_call(const job *job) {
   const size_t channel = job->group * fov_packed_group_outputs(packed);
   fov_int8_convolution call = {
       .input = window_begin(packed, &job->at, job->group * fov_packed_group_inputs(packed), 1),
-      .channels = fov_size_parts(fov_packed_group_inputs(packed), FOV_GROUP) * FOV_GROUP,
+      .channels = fov_int8_padded_channels(fov_packed_group_inputs(packed)),
       .block = packed->block,
       .weights = (const int8_t *)packed->weights + first_panel * packed->panel_bytes,
       .weight_sums = packed->weight_sums + first_panel * FOV_PANEL,

@@ -3,6 +3,7 @@
 #include "packed/fov_packed_winograd.h"
 
 #include "base/fov_size.h"
+#include "kernels/fov_int8_packing.h"
 #include "pool/fov_lanes.h"
 
 // Tiles whose inputs and sums stay in the second cache, as far as the channels allow.
@@ -63,8 +64,7 @@ bool fov_packed_winograd_plan(const fov_packed_convolution *packed, const fov_ke
   *out_winograd = (fov_packed_winograd){
       .kernels = set,
       .lanes = lanes,
-      .channels =
-          packed->integer ? fov_size_parts(inputs, FOV_GROUP) * FOV_GROUP : inputs,
+      .channels = packed->integer ? fov_int8_padded_channels(inputs) : inputs,
       .block = packed->block,
       .panels = packed->panels,
       .tile_rows = fov_winograd_tile_count(rows),

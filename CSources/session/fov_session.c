@@ -40,14 +40,14 @@ static size_t measured_values(const fov_model *model) {
 static bool lay_out(const fov_model *model, session_layout *out_layout) {
   size_t end = 0, start;
   const fov_graph *graph = model->graph;
-  const bool fits = fov_size_reserve(&end, 1, sizeof(fov_session), &start) &&
-                    fov_size_reserve(&end, graph->value_count, sizeof(fov_tensor), &out_layout->tensors) &&
-                    fov_size_reserve(&end, model->node_input_count, sizeof(fov_tensor),
-                            &out_layout->node_inputs) &&
-                    fov_size_reserve(&end, graph->node_count, sizeof(fov_timing), &out_layout->timings) &&
-                    fov_size_reserve(&end, measured_values(model), sizeof(fov_range),
-                            &out_layout->ranges) &&
-                    fov_size_reserve(&end, model->memory.arena_bytes, 1, &out_layout->arena);
+  const bool fits =
+      fov_size_reserve(&end, 1, sizeof(fov_session), &start) &&
+      fov_size_reserve(&end, graph->value_count, sizeof(fov_tensor), &out_layout->tensors) &&
+      fov_size_reserve(&end, model->node_input_count, sizeof(fov_tensor),
+                       &out_layout->node_inputs) &&
+      fov_size_reserve(&end, graph->node_count, sizeof(fov_timing), &out_layout->timings) &&
+      fov_size_reserve(&end, measured_values(model), sizeof(fov_range), &out_layout->ranges) &&
+      fov_size_reserve(&end, model->memory.arena_bytes, 1, &out_layout->arena);
   out_layout->bytes = end;
   return fits;
 }

@@ -6,6 +6,7 @@
 
 #include "check_float.h"
 #include "check_float_data.h"
+#include "kernel_check.h"
 #include "kernels/fov_float_packing.h"
 #include "kernels/fov_winograd.h"
 
@@ -31,7 +32,7 @@ static double check_sum(const fov_float_convolution *c, const float *taps, size_
   return sum;
 }
 
-static bool check_result(const fov_float_convolution *c, const float *taps, size_t output_floats) {
+static bool result_is_right(const fov_float_convolution *c, const float *taps, size_t output_floats) {
   const size_t windows = c->pools ? 2 : 1;
   for (size_t i = 0; i < output_floats; i++) {
     const size_t row = i / (size_t)c->output_row, in_row = i % (size_t)c->output_row;
@@ -56,36 +57,6 @@ static bool check_result(const fov_float_convolution *c, const float *taps, size
             c->channels, c->output_channels, c->pools, c->rows, c->columns, row, column, channel,
             (double)c->output[i], expected);
     return false;
-  }
-  return true;
-}
-
-// All rows of tiles in two bands, each in memory of exactly the size that was asked for.
-static bool check_run(const fov_winograd_kernels *kernels, const fov_float_convolution *c,
-                      uint64_t *state) {
-  const size_t windows = c->pools ? 2 : 1;
-  const size_t rows = fov_winograd_tile_count(c->rows * windows);
-  const size_t columns = fov_winograd_tile_count(c->columns * windows);
-  const size_t panels = (c->output_channels + FOV_PANEL - 1) / FOV_PANEL;
-  const size_t cuts[3] = {0, check_random_size(state, 0, rows - 1), rows};
-  for (int band = 0; band < 2; band++) {
-    fov_winograd_tiles tiles;
-    size_t inputs_bytes, scratch_bytes;
-    if (cuts[band] == cuts[band + 1]) continue;
-    if (!fov_winograd_plan(kernels, cuts[band], cuts[band + 1], columns, c->channels, c->block,
-                           &tiles, &inputs_bytes, &scratch_bytes)) {
-      return false;
-    }
-    float *inputs = check_floats_guarded(inputs_bytes / sizeof(float));
-    float *scratch = check_floats_guarded(scratch_bytes / sizeof(float));
-    const size_t middle = check_random_size(state, cuts[band], cuts[band + 1]);
-    kernels->transform(c, &tiles, cuts[band], middle, inputs);
-    kernels->transform(c, &tiles, middle, cuts[band + 1], inputs);
-    const size_t panel = check_random_size(state, 0, panels);
-    kernels->multiply(c, &tiles, inputs, 0, panel, scratch);
-    kernels->multiply(c, &tiles, inputs, panel, panels, scratch);
-    free(inputs);
-    free(scratch);
   }
   return true;
 }
@@ -128,7 +99,10 @@ bool check_float_winograd(const fov_winograd_kernels *kernels, uint64_t seed, in
     for (size_t o = 0; o < c.output_channels; o++)
       fov_float_packing_add(&packing, o, taps + o * c.channels * 9, weights);
     c.weights = weights;
-    right = right && check_run(kernels, &c, &state) && check_result(&c, taps, output_floats);
+    const winograd_shape shape = {c.rows * windows, c.columns * windows, c.channels, c.block,
+                                  c.output_channels};
+    right = right && check_winograd_run(kernels, &c, &shape, check_random(&state)) &&
+            result_is_right(&c, taps, output_floats);
     check_epilogue_free(&epilogue);
     free(input);
     free(taps);

@@ -332,36 +332,12 @@ static void run(const fov_int8_kernels *kernels, const test_case *t, chance *cha
   kernels->convolution(&t->dense, 0, rows, panel_cut, panels);
 }
 
-// All tiles in two bands of rows, panels and rows of tiles in pieces, in memory of exactly the size that
-// was asked for.
 static void run_winograd(const fov_winograd_kernels *kernels, const test_case *t, chance *chance) {
   const fov_int8_convolution *k = &t->dense;
   const size_t windows = k->pools ? 2 : 1;
-  const size_t rows = fov_winograd_tile_count(k->rows * windows);
-  const size_t columns = fov_winograd_tile_count(k->columns * windows);
-  const size_t panels = fov_int8_panels(k->output_channels);
-  const size_t cuts[3] = {0, chance_below(chance, rows), rows};
-  for (int band = 0; band < 2; band++) {
-    fov_winograd_tiles tiles;
-    size_t inputs_bytes, scratch_bytes;
-    if (cuts[band] == cuts[band + 1]) continue;
-    if (!fov_winograd_plan(kernels, cuts[band], cuts[band + 1], columns, k->channels, k->block,
-                           &tiles, &inputs_bytes, &scratch_bytes)) {
-      exit(1);
-    }
-    void *inputs = aligned_alloc(64, inputs_bytes), *scratch = aligned_alloc(64, scratch_bytes);
-    if (inputs == NULL || scratch == NULL) exit(1);
-    memset(inputs, GUARD_BYTE, inputs_bytes);
-    memset(scratch, GUARD_BYTE, scratch_bytes);
-    const size_t middle = chance_between(chance, cuts[band], cuts[band + 1]);
-    kernels->transform(k, &tiles, cuts[band], middle, inputs);
-    kernels->transform(k, &tiles, middle, cuts[band + 1], inputs);
-    const size_t panel = chance_below(chance, panels + 1);
-    kernels->multiply(k, &tiles, inputs, 0, panel, scratch);
-    kernels->multiply(k, &tiles, inputs, panel, panels, scratch);
-    free(inputs);
-    free(scratch);
-  }
+  const winograd_shape shape = {k->rows * windows, k->columns * windows, k->channels, k->block,
+                                k->output_channels};
+  if (!check_winograd_run(kernels, k, &shape, chance_bits(chance))) exit(1);
 }
 
 static void report(const test_case *t, const char *name, const uint8_t *expected) {

@@ -3,6 +3,7 @@
 #ifndef KERNEL_CHECK_H
 #define KERNEL_CHECK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,16 @@ typedef struct check_result {
 check_result check_int8(const fov_kernel_set *set, const fov_kernel_set *scalar, size_t count,
                         uint64_t seed);
 check_result check_int8_elements(const fov_kernel_set *set, size_t count, uint64_t seed);
+
+// What a Winograd convolution was packed for: sums before pooling, and channels in blocks.
+typedef struct winograd_shape {
+  size_t rows, columns, channels, block, output_channels;
+} winograd_shape;
+
+// A whole convolution in two bands of rows, panels and rows of tiles in pieces, in memory of exactly
+// the size that was asked for. false when that cannot be planned.
+bool check_winograd_run(const fov_winograd_kernels *kernels, const void *convolution,
+                        const winograd_shape *shape, uint64_t seed);
 
 // MARK: Random choices
 

@@ -40,27 +40,12 @@ struct NetworkRun {
     defer { fov_model_destroy(model) }
     workspaceBytes = fov_model_memory(model).workspace_bytes
     operations = (0..<fov_model_node_count(model)).map { Self.operation(model, $0) }
-    var pool: OpaquePointer?
-    try #require(fov_pool_create(threads, &pool) == .ok)
-    defer { fov_pool_destroy(pool) }
-    var session: OpaquePointer?
-    try #require(fov_session_create(model, pool, &session) == .ok)
-    defer { fov_session_destroy(session) }
-    var data: UnsafeMutableRawPointer?
-    var bytes = 0
-    try #require(fov_session_input(session!, 0, &data, &bytes) == .ok)
-    let input = network.input
-    try #require(bytes == input.count * 4)
-    data!.copyMemory(from: input, byteCount: bytes)
-    for _ in 0..<frames { fov_session_run(session!) }
-    outputs = try (0..<fov_model_output_count(model)).map { index in
-      var data: UnsafeRawPointer?
-      var bytes = 0
-      try #require(fov_session_output(session!, index, &data, &bytes) == .ok)
-      return [Float](UnsafeRawBufferPointer(start: data, count: bytes).bindMemory(to: Float.self))
-    }
+    let session = try SessionUnderTest(of: model, threads: threads)
+    try network.input.withUnsafeBytes { try session.write($0, to: 0) }
+    for _ in 0..<frames { session.run() }
+    outputs = try (0..<fov_model_output_count(model)).map { try session.output($0) }
     self.ranges = [fov_range](repeating: fov_range(), count: fov_model_range_count(model))
-    fov_session_ranges(session!, &self.ranges, self.ranges.count)
+    fov_session_ranges(session.handle, &self.ranges, self.ranges.count)
   }
 
   private static func operation(_ model: OpaquePointer, _ index: Int) -> String {

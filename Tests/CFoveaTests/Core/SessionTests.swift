@@ -69,16 +69,11 @@ import Testing
     for threads in [1, 2, 3, 8] {
       let model = try makeModel(threads: threads)
       defer { fov_model_destroy(model) }
-      var pool: OpaquePointer?
-      try #require(fov_pool_create(threads, &pool) == .ok)
-      defer { fov_pool_destroy(pool) }
-      var session: OpaquePointer?
-      try #require(fov_session_create(model, pool, &session) == .ok)
-      defer { fov_session_destroy(session) }
-      try fill(session!, seed: 1)
+      let session = try SessionUnderTest(of: model, threads: threads)
+      try fill(session.handle, seed: 1)
       for _ in 0..<5 {
-        fov_session_run(session!)
-        results.append(try output(session!))
+        session.run()
+        results.append(try session.output(0))
       }
     }
     #expect(results.allSatisfy { $0 == results[0] })
@@ -88,15 +83,10 @@ import Testing
   @Test func aPoolLargerThanThePlanIsNoDanger() throws {
     let model = try makeModel(threads: 1)
     defer { fov_model_destroy(model) }
-    var pool: OpaquePointer?
-    try #require(fov_pool_create(8, &pool) == .ok)
-    defer { fov_pool_destroy(pool) }
-    var session: OpaquePointer?
-    try #require(fov_session_create(model, pool, &session) == .ok)
-    defer { fov_session_destroy(session) }
-    try fill(session!, seed: 1)
-    fov_session_run(session!)
-    #expect(try output(session!).allSatisfy { $0.isFinite })
+    let session = try SessionUnderTest(of: model, threads: 8)
+    try fill(session.handle, seed: 1)
+    session.run()
+    #expect(try session.output(0).allSatisfy { $0.isFinite })
   }
 
   @Test func aSessionLivesInTheCallersMemory() throws {

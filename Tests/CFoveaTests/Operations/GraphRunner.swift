@@ -133,26 +133,12 @@ enum GraphRunner {
   private static func runSession(
     _ model: OpaquePointer, ports: [Port], shape: fov_shape, threads: Int
   ) throws -> DenseArray {
-    var pool: OpaquePointer?
-    try check { _ in fov_pool_create(threads, &pool) }
-    defer { fov_pool_destroy(pool) }
-    var session: OpaquePointer?
-    try check { _ in fov_session_create(model, pool, &session) }
-    defer { fov_session_destroy(session) }
+    let session = try SessionUnderTest(of: model, threads: threads)
     for (i, port) in ports.enumerated() {
-      var data: UnsafeMutableRawPointer?
-      var bytes = 0
-      try check { _ in fov_session_input(session!, i, &data, &bytes) }
-      try #require(bytes == port.bytes.count)
-      data!.copyMemory(from: port.bytes, byteCount: bytes)
+      try port.bytes.withUnsafeBytes { try session.write($0, to: i) }
     }
-    fov_session_run(session!)
-    let last = fov_model_output_count(model) - 1
-    var data: UnsafeRawPointer?
-    var bytes = 0
-    try check { _ in fov_session_output(session!, last, &data, &bytes) }
-    let floats = UnsafeRawBufferPointer(start: data, count: bytes).bindMemory(to: Float.self)
-    return DenseArray(shape.sizes, [Float](floats))
+    session.run()
+    return DenseArray(shape.sizes, try session.output(fov_model_output_count(model) - 1))
   }
 
   private static func makeGraph() throws -> OpaquePointer {

@@ -1,0 +1,16 @@
+// Fovea - how the bodies of kernels are inlined and unrolled.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_INLINING_H
+#define FOV_INLINING_H
+
+// Bodies are inlined with constant sizes, so that loops vanish and arrays become registers.
+#define INLINE static inline __attribute__((always_inline, unused))
+#define SEPARATE static __attribute__((noinline))
+
+#if defined(__clang__)
+#define UNROLLED _Pragma("clang loop unroll(full)")
+#else
+#define UNROLLED _Pragma("GCC unroll 64")
+#endif
+
+#endif
