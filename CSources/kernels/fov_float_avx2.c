@@ -33,5 +33,5 @@ const fov_float_kernels fov_float_kernels_avx2 = {
     .range = fov_set_range,
     .transpose = fov_set_transpose,
 };
-const fov_winograd_kernels fov_float_winograd_avx2 = WINOGRAD_KERNEL_TABLE(1.0f);
+const fov_winograd_kernels fov_float_winograd_avx2 = WINOGRAD_KERNEL_TABLE(1.2f, 180, 300, 650);
 #endif

@@ -18,5 +18,5 @@ const fov_float_kernels fov_float_kernels_neon = {
     .range = fov_set_range,
     .transpose = fov_set_transpose,
 };
-const fov_winograd_kernels fov_float_winograd_neon = WINOGRAD_KERNEL_TABLE(1.0f);
+const fov_winograd_kernels fov_float_winograd_neon = WINOGRAD_KERNEL_TABLE(1.2f, 180, 300, 650);
 #endif

@@ -32,9 +32,9 @@
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_avx2;
 const fov_int8_kernels fov_int8_kernels_avx2 = INT8_KERNEL_TABLE;
 
-// Products of words share the units that add them up: they take 1.25 times as long as those of bytes.
+// Products of words share the units that add them up: they take longer than those of bytes.
 FOV_INTERNAL extern const fov_winograd_kernels fov_int8_winograd_avx2;
-const fov_winograd_kernels fov_int8_winograd_avx2 = WINOGRAD_KERNEL_TABLE(1.25f);
+const fov_winograd_kernels fov_int8_winograd_avx2 = WINOGRAD_KERNEL_TABLE(1.5f, 180, 300, 650);
 
 #else
 typedef int fov_int8_avx2_is_empty;

@@ -14,13 +14,14 @@
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")
 #endif
 
-#include "kernels/fov_int8_zmm.h"
+#include "kernels/fov_int8_words_zmm.h"
 
 #include "kernels/fov_int8_groups.h"
 
 #include "kernels/fov_int8_convolution_body.h"
 #include "kernels/fov_int8_depthwise_body.h"
 #include "kernels/fov_int8_element_body.h"
+#include "kernels/fov_int8_winograd_body.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop
@@ -30,6 +31,10 @@
 
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_avx512_vnni;
 const fov_int8_kernels fov_int8_kernels_avx512_vnni = INT8_KERNEL_TABLE;
+
+// A product of words takes the place of two of bytes, and the transforms gain nothing from dot products.
+FOV_INTERNAL extern const fov_winograd_kernels fov_int8_winograd_avx512_vnni;
+const fov_winograd_kernels fov_int8_winograd_avx512_vnni = WINOGRAD_KERNEL_TABLE(2.2f, 420, 250, 1000);
 
 #else
 typedef int fov_int8_avx512_vnni_is_empty;

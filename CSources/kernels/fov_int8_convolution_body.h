@@ -225,17 +225,42 @@ INLINE fov_int8_convolution with_long_runs(const fov_int8_convolution *convoluti
 
 // Rows that are walked before the next panel: as many as keep their input in the first cache, or
 // all when the panels themselves are too large to come back from the second.
-INLINE size_t rows_together(const fov_int8_convolution *k, size_t rows, size_t panels) {
+INLINE size_t rows_together(const fov_int8_convolution *k, ptrdiff_t row, size_t rows,
+                            size_t panels) {
   if (k->panel_bytes * panels > PANELS_IN_CACHE) return rows;
-  const size_t bytes = (k->pools ? 2 : 1) * k->stride[0] * (size_t)k->input_row;
+  const size_t bytes = (k->pools ? 2 : 1) * (size_t)(row < 0 ? -row : row);
   return fov_size_max(ROWS_IN_CACHE / fov_size_max(bytes, 1), 1);
+}
+
+// Whether rows are too short for a tile, and columns are longer.
+INLINE bool is_narrow(const fov_int8_convolution *k, size_t rows) {
+  return !k->pools && k->columns <= TILE_PIXELS(TILE_VECTORS_ACROSS) / 2 && rows > k->columns;
+}
+
+INLINE void swap_distances(ptrdiff_t *a, ptrdiff_t *b) {
+  const ptrdiff_t kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+// Makes `rows` rows of the result from `row_begin` on its columns, and its columns rows. `epilogue` is
+// what the walk's place names.
+INLINE void turn(panel_walk *walk, fov_int8_epilogue *epilogue, size_t row_begin, size_t rows) {
+  const ptrdiff_t begin = (ptrdiff_t)row_begin;
+  const ptrdiff_t element = epilogue->to_float ? sizeof(float) : 1;
+  walk->input += begin * walk->row;
+  walk->place.output = (uint8_t *)walk->place.output + begin * walk->place.row * element;
+  if (epilogue->residual) epilogue->residual += begin * epilogue->residual_row;
+  swap_distances(&walk->row, &walk->column);
+  swap_distances(&walk->place.row, &walk->place.pixel);
+  swap_distances(&epilogue->residual_row, &epilogue->residual_pixel);
+  walk->columns = rows;
 }
 
 static void convolution(const fov_int8_convolution *convolution, size_t row_begin, size_t row_end,
                         size_t panel_begin, size_t panel_end) {
-  const fov_int8_convolution k = with_long_runs(convolution);
+  fov_int8_convolution k = with_long_runs(convolution);
   const size_t end = fov_size_min(panel_end * FOV_PANEL, k.output_channels);
-  const size_t together = rows_together(&k, row_end - row_begin, panel_end - panel_begin);
   tap_kind kind = k.kernel[0] == 1 && k.kernel[1] == 1 ? tap_kind_run : tap_kind_any;
   if (k.kernel[0] == 3 && k.kernel[1] == 1 && k.channels == 3 * FOV_GROUP &&
       convolution->kernel[1] == 3) {
@@ -252,6 +277,12 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
                      .panel_bytes = k.panel_bytes,
                      .columns = k.columns};
   walk.place = (tile_place){&k.epilogue, k.output, k.output_row, k.output_pixel, 0, 0};
+  if (is_narrow(&k, row_end - row_begin)) {
+    turn(&walk, &k.epilogue, row_begin, row_end - row_begin);
+    row_begin = 0;
+    row_end = k.columns;
+  }
+  const size_t together = rows_together(&k, walk.row, row_end - row_begin, panel_end - panel_begin);
   for (size_t row = row_begin; row < row_end; row += together) {
     const size_t last = fov_size_min(row_end - row, together) + row;
     for (size_t c = panel_begin * FOV_PANEL; c < end; c += TILE_PANELS * FOV_PANEL) {

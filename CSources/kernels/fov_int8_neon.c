@@ -19,7 +19,7 @@ const fov_int8_kernels fov_int8_kernels_neon = INT8_KERNEL_TABLE;
 
 // Products of words are what bytes are multiplied by here, too.
 FOV_INTERNAL extern const fov_winograd_kernels fov_int8_winograd_neon;
-const fov_winograd_kernels fov_int8_winograd_neon = WINOGRAD_KERNEL_TABLE(1.0f);
+const fov_winograd_kernels fov_int8_winograd_neon = WINOGRAD_KERNEL_TABLE(1.2f, 180, 300, 650);
 
 #else
 typedef int fov_int8_neon_is_empty;

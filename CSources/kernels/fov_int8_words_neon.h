@@ -11,6 +11,7 @@
 #define TAP_VECTORS 2
 #define STEP_CHANNELS 1
 #define TAPS_TOGETHER 4
+#define WINOGRAD_PANELS 1
 #define WINOGRAD_TILES 5
 #define WINOGRAD_DEPTH 128
 #define KEEP_STEP_ORDER() ((void)0)

@@ -12,6 +12,7 @@
 #define TAP_VECTORS 2
 #define STEP_CHANNELS 2
 #define TAPS_TOGETHER 4
+#define WINOGRAD_PANELS 1
 #define WINOGRAD_TILES 6
 #define WINOGRAD_DEPTH 128
 #define KEEP_STEP_ORDER() ((void)0)

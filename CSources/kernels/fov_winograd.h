@@ -36,11 +36,12 @@
 //
 // Inputs are transformed once a frame. Taps are transformed whenever a panel is walked, from the
 // packed weights: that costs less than reading four to eight times as many bytes from memory, and
-// a model holds its weights once. With P planes, T tiles and D channels at a time, memory is
+// a model holds its weights once. Some panels are multiplied together, so that what is read of the
+// inputs serves all of them. With P planes, T tiles and D channels at a time, memory is
 //
 //   inputs   [part of the channels][P][T][D]                    shared by threads
-//   sums     [P][T][FOV_PANEL]                                   of one panel, one thread's own
-//   taps     [P][D][FOV_PANEL]                                   of one panel, one thread's own
+//   sums     [P][T][panel][FOV_PANEL]                            one thread's own
+//   taps     [P][step of channels][panel][FOV_PANEL][channel]    one thread's own
 //
 // Stride and dilation 1; pooling allowed.
 #define FOV_WINOGRAD_TILE 4
@@ -54,6 +55,13 @@ typedef struct fov_winograd_tiles {
   size_t pixel, plane, part;  // from one tile, plane and part of the channels to the next
 } fov_winograd_tiles;
 
+// What a pair of channels costs, where a product of a direct convolution costs 1: each product of a
+// tile, the transform of the taps, and for each tile that of the window, which all outputs share, and
+// of the sums, which all inputs share. Measured.
+typedef struct fov_winograd_costs {
+  float product, taps, window, sums;
+} fov_winograd_costs;
+
 // What an instruction set does. A convolution is a fov_int8_convolution or a fov_float_convolution,
 // whose channels, block, rows and columns the tiles were planned for.
 typedef struct fov_winograd_kernels {
@@ -64,17 +72,26 @@ typedef struct fov_winograd_kernels {
   void (*multiply)(const void *convolution, const fov_winograd_tiles *tiles, const void *inputs,
                    size_t panel_begin, size_t panel_end, void *scratch);
   size_t element_bytes;  // of transformed inputs and taps
+  size_t lanes;          // channels of a tile that are transformed together
   size_t depth;          // channels of a part
-  float product_cost;    // of a product, where one of a direct convolution costs 1
+  size_t panels;         // that are multiplied together, while there are so many
+  fov_winograd_costs costs;
 } fov_winograd_kernels;
 
 // Tiles side by side that cover `length` sums, before pooling.
 FOV_INTERNAL size_t fov_winograd_tile_count(size_t length);
 
-// Whether fewer products pay for the transforms.
-FOV_INTERNAL bool fov_winograd_pays(const fov_winograd_kernels *kernels, size_t rows,
-                                    size_t columns, size_t input_channels,
-                                    size_t output_channels);
+// A convolution of `rows` x `columns` sums, before pooling.
+typedef struct fov_winograd_shape {
+  size_t rows, columns, input_channels, output_channels;
+} fov_winograd_shape;
+
+// Rows and columns of tiles at the least cost. They reach over the edges, or, where the rest of the
+// sums may be direct, stop before them: 13 x 13 sums are 16 tiles, or 9 and 25 sums.
+// false: fewer products do not pay for the transforms.
+FOV_INTERNAL bool fov_winograd_cover(const fov_winograd_kernels *kernels,
+                                     const fov_winograd_shape *shape, bool rest_may_be_direct,
+                                     size_t *out_rows, size_t *out_columns);
 
 // Rows [row_begin, row_end) of tiles of `columns` each, for so many channels in blocks of `block`.
 // false when sizes overflow. Bytes are of the inputs, and of what each thread needs beside them;

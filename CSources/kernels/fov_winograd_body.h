@@ -18,7 +18,8 @@
 //   TAP_VECTORS            vectors of words that hold the taps of a panel for one step
 //   STEP_CHANNELS          channels of one product; a group of four is 4 / STEP_CHANNELS steps
 //   TAPS_TOGETHER          channels that taps_load gives
-//   WINOGRAD_TILES         tiles whose sums of one panel stay in registers
+//   WINOGRAD_PANELS        panels that are multiplied together, so that inputs are read once for all
+//   WINOGRAD_TILES         tiles whose sums of these panels stay in registers
 //   step_inputs            a group of a tile's inputs;  step_multiply_add  its products with taps
 //   winograd_finish        from the sums of a tile to the result
 #define WINDOW FOV_WINOGRAD_WINDOW
@@ -28,6 +29,7 @@
 #define STEPS (GROUP / STEP_CHANNELS)
 #define VECTORS (FOV_PANEL / VECTOR_LANES)
 #define STEP_WORDS (FOV_PANEL * STEP_CHANNELS)
+#define PANELS_STEP_WORDS (WINOGRAD_PANELS * STEP_WORDS)
 
 // MARK: Inputs
 
@@ -132,7 +134,8 @@ INLINE void transform_kernel(const vector_words taps[9], size_t plane, winograd_
   }
 }
 
-// The taps of a part of the channels of one panel, whole groups of them.
+// The taps of a part of the channels of one panel, whole groups of them, among those of the others
+// that are multiplied together.
 SEPARATE void transform_panel(const winograd_tap *weights, const fov_winograd_part *part,
                               size_t plane, winograd_element *out) {
   const winograd_tap *block = weights + 9 * part->block_begin * FOV_PANEL;
@@ -148,22 +151,66 @@ SEPARATE void transform_panel(const winograd_tap *weights, const fov_winograd_pa
       }
       UNROLLED for (size_t s = 0; s < TAPS_TOGETHER / STEP_CHANNELS; s++) {
         transform_kernel(taps[s], plane,
-                         out + c * FOV_PANEL + s * STEP_WORDS + (size_t)v * WORD_LANES);
+                         out + (c / STEP_CHANNELS + s) * PANELS_STEP_WORDS + (size_t)v * WORD_LANES);
       }
+    }
+  }
+}
+
+// Packed taps of a part of the channels of neighbouring panels.
+typedef struct taps_source {
+  const winograd_tap *weights;
+  size_t panel, panels;
+  fov_winograd_part part;
+} taps_source;
+
+// Those that are transformed after `source`; panels 0: none.
+INLINE taps_source taps_after(const winograd_convolution *k, const taps_source *source) {
+  const size_t end = source->part.begin + source->part.count;
+  taps_source next = *source;
+  if (end < k->channels) {
+    next.part = fov_winograd_part_at(source->part.index + 1, end, k->channels, k->block,
+                                     WINOGRAD_DEPTH);
+    return next;
+  }
+  next.panel += source->panels;
+  const size_t panels = fov_size_parts(k->output_channels, FOV_PANEL) - next.panel;
+  next.panels = fov_size_min(panels, source->panels);
+  next.weights += source->panels * winograd_panel(k);
+  next.part = fov_winograd_part_at(0, 0, k->channels, k->block, WINOGRAD_DEPTH);
+  return next;
+}
+
+// Brings a share of packed taps into the second cache: the products of each plane leave time for it.
+INLINE void prefetch_taps(const winograd_convolution *k, const taps_source *source, size_t plane) {
+  const size_t tap = plane / 4, quarter = plane % 4;
+  const size_t bytes = source->part.count * FOV_PANEL * sizeof(winograd_tap);
+  const size_t in_block = source->part.begin - source->part.block_begin;
+  const winograd_tap *at = source->weights + 9 * source->part.block_begin * FOV_PANEL +
+                           (tap * source->part.block_count + in_block) * FOV_PANEL;
+  for (size_t p = 0; p < source->panels; p++) {
+    const char *from = (const char *)(at + p * winograd_panel(k));
+    for (size_t i = bytes * quarter / 4; i < bytes * (quarter + 1) / 4; i += 64) {
+      __builtin_prefetch(from + i, 0, 2);
     }
   }
 }
 
 // MARK: Products
 
+// Where a tile's sums of so many vectors lie among those of WINOGRAD_PANELS panels.
+#define SUMS_AT(index, vectors) \
+  ((index) / (vectors) * (WINOGRAD_PANELS * FOV_PANEL) + (index) % (vectors) * VECTOR_LANES)
+
 // Sums of `count` tiles over groups of channels; begun with what is there unless they are the
 // first.
 INLINE void tile_products(const winograd_element *inputs, size_t pixel,
-                          const winograd_element *taps, size_t groups, int count, bool first,
-                          winograd_number *sums) {
-  vector_sums s[WINOGRAD_TILES * VECTORS];
-  UNROLLED for (int i = 0; i < count * VECTORS; i++) {
-    s[i] = first ? sums_zero() : sums_load(sums + i * VECTOR_LANES);
+                          const winograd_element *taps, size_t groups, int count, int panels,
+                          bool first, winograd_number *sums) {
+  const int vectors = panels * VECTORS;
+  vector_sums s[WINOGRAD_TILES * WINOGRAD_PANELS * VECTORS];
+  UNROLLED for (int i = 0; i < count * vectors; i++) {
+    s[i] = first ? sums_zero() : sums_load(sums + SUMS_AT(i, vectors));
   }
   // Three tiles in reach of one address: the processor adds an index once or twice for nothing.
   const winograd_element *tiles[(WINOGRAD_TILES + 2) / 3];
@@ -178,29 +225,35 @@ INLINE void tile_products(const winograd_element *inputs, size_t pixel,
     }
     UNROLLED for (int step = 0; step < STEPS; step++) {
       KEEP_STEP_ORDER();
-      vector_words w[TAP_VECTORS];
-      UNROLLED for (int v = 0; v < TAP_VECTORS; v++) w[v] = words_again(taps + v * WORD_LANES);
-      UNROLLED for (int t = 0; t < count; t++) step_multiply_add(s + t * VECTORS, w, a[t], step);
-      taps += STEP_WORDS;
+      vector_words w[WINOGRAD_PANELS * TAP_VECTORS];
+      UNROLLED for (int v = 0; v < panels * TAP_VECTORS; v++) {
+        w[v] = words_again(taps + v * WORD_LANES);
+      }
+      UNROLLED for (int t = 0; t < count; t++) {
+        UNROLLED for (int p = 0; p < panels; p++) {
+          step_multiply_add(s + t * vectors + p * VECTORS, w + p * TAP_VECTORS, a[t], step);
+        }
+      }
+      taps += PANELS_STEP_WORDS;
     }
     UNROLLED for (int i = 0; i < (count + 2) / 3; i++) {
       tiles[i] += GROUP;
       __asm__("" : "+r"(tiles[i]));
     }
   }
-  UNROLLED for (int i = 0; i < count * VECTORS; i++) sums_store(sums + i * VECTOR_LANES, s[i]);
+  UNROLLED for (int i = 0; i < count * vectors; i++) sums_store(sums + SUMS_AT(i, vectors), s[i]);
 }
 
 // One plane: tiles in runs of nearly equal length.
 INLINE void plane_products(const winograd_element *inputs, size_t pixel,
-                           const winograd_element *taps, size_t groups, size_t tiles, bool first,
-                           winograd_number *sums) {
+                           const winograd_element *taps, size_t groups, size_t tiles, int panels,
+                           bool first, winograd_number *sums) {
 // A count that no run has is compiled as a run of one, which is dropped.
 #define TILES_CASE(count)                                                                     \
   case count:                                                                                 \
     if ((count) <= WINOGRAD_TILES) {                                                          \
       tile_products(inputs, pixel, taps, groups, (count) <= WINOGRAD_TILES ? (count) : 1,     \
-                    first, sums);                                                             \
+                    panels, first, sums);                                                     \
     }                                                                                         \
     break;
   const size_t runs = fov_size_parts(tiles, WINOGRAD_TILES);
@@ -214,7 +267,7 @@ INLINE void plane_products(const winograd_element *inputs, size_t pixel,
       default: break;
     }
     inputs += own * pixel;
-    sums += own * FOV_PANEL;
+    sums += own * WINOGRAD_PANELS * FOV_PANEL;
   }
 #undef TILES_CASE
 }
@@ -315,22 +368,34 @@ static void winograd_transform(const void *convolution, const fov_winograd_tiles
   }
 }
 
-// The sums of all planes of a panel.
+// The sums of all planes of neighbouring panels.
 static void panel_products(const winograd_convolution *k, const fov_winograd_tiles *tiles,
-                           const winograd_element *inputs, const winograd_tap *weights,
+                           const winograd_element *inputs, size_t panel, size_t panels,
                            size_t count, size_t sums_plane, winograd_number *sums,
                            winograd_element *taps) {
-  fov_winograd_part part = {0};
-  for (size_t c = 0; c < k->channels; c += part.count, part.index++) {
-    part = fov_winograd_part_at(part.index, c, k->channels, k->block, WINOGRAD_DEPTH);
+  taps_source source = {k->weights + panel * winograd_panel(k), panel, panels,
+                        fov_winograd_part_at(0, 0, k->channels, k->block, WINOGRAD_DEPTH)};
+  do {
+    const fov_winograd_part part = source.part;
     const size_t groups = fov_size_parts(part.count, GROUP);
-    const size_t plane = fov_winograd_plane(groups * GROUP * FOV_PANEL, sizeof *taps);
-    transform_panel(weights, &part, plane, taps);
-    for (size_t i = 0; i < PLANES; i++) {
-      plane_products(inputs + part.index * tiles->part + i * tiles->plane, tiles->pixel,
-                     taps + i * plane, groups, count, c == 0, sums + i * sums_plane);
+    const size_t plane =
+        fov_winograd_plane(groups * GROUP * WINOGRAD_PANELS * FOV_PANEL, sizeof *taps);
+    for (size_t p = 0; p < panels; p++) {
+      transform_panel(source.weights + p * winograd_panel(k), &part, plane, taps + p * STEP_WORDS);
     }
-  }
+    source = taps_after(k, &source);
+    for (size_t i = 0; i < PLANES; i++) {
+      const winograd_element *from = inputs + part.index * tiles->part + i * tiles->plane;
+      prefetch_taps(k, &source, i);
+      if (panels == WINOGRAD_PANELS) {
+        plane_products(from, tiles->pixel, taps + i * plane, groups, count, WINOGRAD_PANELS,
+                       part.begin == 0, sums + i * sums_plane);
+      } else {
+        plane_products(from, tiles->pixel, taps + i * plane, groups, count, 1, part.begin == 0,
+                       sums + i * sums_plane);
+      }
+    }
+  } while (source.part.begin != 0);
 }
 
 static void winograd_multiply(const void *convolution, const fov_winograd_tiles *tiles,
@@ -338,23 +403,26 @@ static void winograd_multiply(const void *convolution, const fov_winograd_tiles 
                               void *scratch) {
   const winograd_convolution *k = convolution;
   const size_t count = (tiles->row_end - tiles->row_begin) * tiles->columns;
-  const size_t sums_plane = fov_winograd_plane(count * FOV_PANEL, sizeof(winograd_number));
+  const size_t tile_sums = WINOGRAD_PANELS * FOV_PANEL;
+  const size_t sums_plane = fov_winograd_plane(count * tile_sums, sizeof(winograd_number));
   winograd_number *sums = scratch;
   winograd_element *taps = (winograd_element *)(void *)(sums + PLANES * sums_plane);
-  for (size_t panel = panel_begin; panel < panel_end; panel++) {
-    const winograd_tap *weights =
-        k->weights + panel * winograd_panel(k);
-    panel_products(k, tiles, inputs, weights, count, sums_plane, sums, taps);
-    for (size_t tile = 0; tile < count; tile++) {
+  size_t together;
+  for (size_t panel = panel_begin; panel < panel_end; panel += together) {
+    together = panel_end - panel < WINOGRAD_PANELS ? 1 : WINOGRAD_PANELS;
+    panel_products(k, tiles, inputs, panel, together, count, sums_plane, sums, taps);
+    for (size_t i = 0; i < count * together; i++) {
+      const size_t tile = i / together, p = i % together;
       (k->pools ? finish_pooled_tile : finish_plain_tile)(
-          k, sums + tile * FOV_PANEL, sums_plane, panel, tiles->row_begin + tile / tiles->columns,
-          tile % tiles->columns);
+          k, sums + tile * tile_sums + p * FOV_PANEL, sums_plane, panel + p,
+          tiles->row_begin + tile / tiles->columns, tile % tiles->columns);
     }
   }
 }
 
-#define WINOGRAD_KERNEL_TABLE(cost)                                                       \
-  {.transform = winograd_transform, .multiply = winograd_multiply,                        \
-   .element_bytes = sizeof(winograd_element), .depth = WINOGRAD_DEPTH, .product_cost = cost}
+#define WINOGRAD_KERNEL_TABLE(...)                                                          \
+  {.transform = winograd_transform, .multiply = winograd_multiply,                         \
+   .element_bytes = sizeof(winograd_element), .lanes = WORD_LANES, .depth = WINOGRAD_DEPTH, \
+   .panels = WINOGRAD_PANELS, .costs = {__VA_ARGS__}}
 
 #endif

@@ -211,6 +211,31 @@ static void run_float_depthwise(const job *job, const size_t rows[2]) {
   job->run->kernels->float32->depthwise(&call, rows[0], rows[1]);
 }
 
+static void move_columns(fov_plane *plane, size_t columns, size_t element) {
+  plane->data = (uint8_t *)plane->data + (ptrdiff_t)columns * plane->pixel * (ptrdiff_t)element;
+}
+
+// Dense sums from, and up to, these rows, columns and panels.
+static void run_dense(const void *context, const size_t rows[2], const size_t columns[2],
+                      const size_t panels[2]) {
+  job job = *(const struct job *)context;
+  const fov_packed_convolution *packed = job.packed;
+  const size_t element = fov_data_type_bytes(job.run->output.type);
+  const size_t windows = packed->pools ? 2 : 1;
+  move_columns(&job.at.input, columns[0] * windows * packed->convolution.stride[1],
+               packed->integer ? 1 : sizeof(float));
+  move_columns(&job.at.output, columns[0], element);
+  if (packed->finish.has_residual) move_columns(&job.at.residual, columns[0], element);
+  job.result.columns = columns[1] - columns[0];
+  if (packed->integer) {
+    const fov_int8_convolution call = int8_call(&job);
+    job.run->kernels->int8->convolution(&call, rows[0], rows[1], panels[0], panels[1]);
+  } else {
+    const fov_float_convolution call = float_call(&job);
+    job.run->kernels->float32->convolution(&call, rows[0], rows[1], panels[0], panels[1]);
+  }
+}
+
 static void run_unit(void *context, size_t unit, size_t thread) {
   (void)thread;
   const job *job = context;
@@ -219,18 +244,12 @@ static void run_unit(void *context, size_t unit, size_t thread) {
   const size_t row = unit % units->row_parts * units->rows_each;
   const size_t rows[2] = {row, fov_size_min(row + units->rows_each, job->result.rows)};
   const size_t panels[2] = {panel, fov_size_min(panel + units->panels_each, job->packed->panels)};
-  if (job->packed->depthwise) {
-    if (job->packed->integer) {
-      run_int8_depthwise(job, rows);
-    } else {
-      run_float_depthwise(job, rows);
-    }
+  if (!job->packed->depthwise) {
+    run_dense(job, rows, (size_t[2]){0, job->result.columns}, panels);
   } else if (job->packed->integer) {
-    const fov_int8_convolution call = int8_call(job);
-    job->run->kernels->int8->convolution(&call, rows[0], rows[1], panels[0], panels[1]);
+    run_int8_depthwise(job, rows);
   } else {
-    const fov_float_convolution call = float_call(job);
-    job->run->kernels->float32->convolution(&call, rows[0], rows[1], panels[0], panels[1]);
+    run_float_depthwise(job, rows);
   }
 }
 
@@ -244,10 +263,12 @@ static void run_winograd(job *job) {
   for (job->group = 0; job->group < job->packed->convolution.groups; job->group++) {
     if (job->packed->integer) {
       const fov_int8_convolution call = int8_call(job);
-      fov_packed_winograd_run(&job->winograd, &call, job->run->pool, job->winograd_memory);
+      fov_packed_winograd_run(&job->winograd, &call, run_dense, job, job->run->pool,
+                              job->winograd_memory);
     } else {
       const fov_float_convolution call = float_call(job);
-      fov_packed_winograd_run(&job->winograd, &call, job->run->pool, job->winograd_memory);
+      fov_packed_winograd_run(&job->winograd, &call, run_dense, job, job->run->pool,
+                              job->winograd_memory);
     }
   }
 }

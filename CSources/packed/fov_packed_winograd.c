@@ -55,10 +55,14 @@ bool fov_packed_winograd_plan(const fov_packed_convolution *packed, const fov_ke
   const fov_winograd_kernels *set =
       packed->integer ? kernels->int8_winograd : kernels->float_winograd;
   const size_t windows = packed->pools ? 2 : 1;
-  const size_t rows = result->rows * windows, columns = result->columns * windows;
   const size_t inputs = fov_packed_group_inputs(packed);
+  const fov_winograd_shape shape = {result->rows * windows, result->columns * windows, inputs,
+                                    fov_packed_group_outputs(packed)};
+  const bool has_direct_rest =
+      packed->integer && !packed->pools && packed->panels >= MANY_PANELS;
+  size_t tile_rows, tile_columns;
   if (!set || !suits(packed) ||
-      !fov_winograd_pays(set, rows, columns, inputs, fov_packed_group_outputs(packed))) {
+      !fov_winograd_cover(set, &shape, has_direct_rest, &tile_rows, &tile_columns)) {
     return true;
   }
   *out_winograd = (fov_packed_winograd){
@@ -67,8 +71,10 @@ bool fov_packed_winograd_plan(const fov_packed_convolution *packed, const fov_ke
       .channels = packed->integer ? fov_int8_padded_channels(inputs) : inputs,
       .block = packed->block,
       .panels = packed->panels,
-      .tile_rows = fov_winograd_tile_count(rows),
-      .tile_columns = fov_winograd_tile_count(columns),
+      .tile_rows = tile_rows,
+      .tile_columns = tile_columns,
+      .rows = result->rows,
+      .columns = result->columns,
   };
   cut_bands(out_winograd);
   return measure(out_winograd);
@@ -79,7 +85,10 @@ bool fov_packed_winograd_plan(const fov_packed_convolution *packed, const fov_ke
 typedef struct job {
   const fov_packed_winograd *winograd;
   const void *convolution;
+  fov_packed_direct direct;
+  const void *direct_context;
   fov_winograd_tiles tiles;
+  bool is_last;  // band of those that share inputs
   uint8_t *inputs, *scratch;
 } job;
 
@@ -100,10 +109,28 @@ static void transform_row(void *context, size_t unit, size_t thread) {
   job->winograd->kernels->transform(job->convolution, &job->tiles, row, row + 1, job->inputs);
 }
 
-static void multiply_panel(void *context, size_t unit, size_t lane) {
+// What lies to the right of the tiles and below them, while the panels are in the cache.
+static void run_rest(const job *job, const size_t panels[2]) {
+  const fov_packed_winograd *winograd = job->winograd;
+  const size_t last_row = winograd->tile_rows * FOV_WINOGRAD_TILE;
+  const size_t last_column = winograd->tile_columns * FOV_WINOGRAD_TILE;
+  const size_t beside[2] = {0, fov_size_min(last_row, winograd->rows)};
+  const size_t right[2] = {last_column, winograd->columns};
+  const size_t below[2] = {last_row, winograd->rows};
+  const size_t all[2] = {0, winograd->columns};
+  if (right[0] < right[1]) job->direct(job->direct_context, beside, right, panels);
+  if (below[0] < below[1]) job->direct(job->direct_context, below, all, panels);
+}
+
+static void multiply_panels(void *context, size_t unit, size_t lane) {
   const job *job = context;
-  job->winograd->kernels->multiply(job->convolution, &job->tiles, job->inputs, unit, unit + 1,
-                                   job->scratch + lane * job->winograd->scratch_bytes);
+  const fov_packed_winograd *winograd = job->winograd;
+  const size_t together = winograd->kernels->panels;
+  const size_t panels[2] = {unit * together,
+                            fov_size_min((unit + 1) * together, winograd->panels)};
+  winograd->kernels->multiply(job->convolution, &job->tiles, job->inputs, panels[0], panels[1],
+                              job->scratch + lane * winograd->scratch_bytes);
+  if (job->is_last) run_rest(job, panels);
 }
 
 static void run_band(void *context, size_t unit, size_t lane) {
@@ -117,10 +144,13 @@ static void run_band(void *context, size_t unit, size_t lane) {
 }
 
 void fov_packed_winograd_run(const fov_packed_winograd *winograd, const void *convolution,
-                             fov_pool *pool, uint8_t *memory) {
+                             fov_packed_direct direct, const void *direct_context, fov_pool *pool,
+                             uint8_t *memory) {
   job job = {
       .winograd = winograd,
       .convolution = convolution,
+      .direct = direct,
+      .direct_context = direct_context,
       .inputs = memory,
       .scratch = memory + winograd->inputs_bytes,
   };
@@ -131,6 +161,8 @@ void fov_packed_winograd_run(const fov_packed_winograd *winograd, const void *co
   for (size_t band = 0; band < winograd->bands; band++) {
     job.tiles = tiles_of(winograd, band);
     fov_parallel_for(pool, job.tiles.row_end - job.tiles.row_begin, transform_row, &job);
-    fov_parallel_lanes(pool, winograd->panels, winograd->lanes, multiply_panel, &job);
+    job.is_last = band + 1 == winograd->bands;
+    fov_parallel_lanes(pool, fov_size_parts(winograd->panels, winograd->kernels->panels),
+                       winograd->lanes, multiply_panels, &job);
   }
 }

@@ -15,12 +15,14 @@
 //                   then multiply them by panels of their own
 //   few channels    each thread takes bands of its own, with inputs of their own
 //
-// Each tile's sums are the same in both, and whatever the bands.
+// Each tile's sums are the same in both, and whatever the bands. What lies behind the last tiles is
+// direct.
 typedef struct fov_packed_winograd {
   const fov_winograd_kernels *kernels;  // NULL: the convolution is direct, and the rest is 0
   size_t lanes;                         // threads at once
   size_t channels, block, panels;
   size_t tile_rows, tile_columns;
+  size_t rows, columns;                 // of the result
   size_t bands;
   bool shares_inputs;
   size_t inputs_bytes, scratch_bytes;   // of a band, of a lane
@@ -32,10 +34,15 @@ FOV_INTERNAL bool fov_packed_winograd_plan(const fov_packed_convolution *packed,
                                            const fov_kernel_set *kernels, const fov_planes *result,
                                            size_t lanes, fov_packed_winograd *out_winograd);
 
+// Direct sums of a part of a result: from, and up to, these rows, columns and panels.
+typedef void (*fov_packed_direct)(const void *context, const size_t rows[2],
+                                  const size_t columns[2], const size_t panels[2]);
+
 // One group of one picture. `convolution` is what the kernels take; `memory` is aligned to
 // FOV_ALIGNMENT.
 FOV_INTERNAL void fov_packed_winograd_run(const fov_packed_winograd *winograd,
-                                          const void *convolution, fov_pool *pool,
+                                          const void *convolution, fov_packed_direct direct,
+                                          const void *direct_context, fov_pool *pool,
                                           uint8_t *memory);
 
 #endif

@@ -12,6 +12,8 @@ struct RandomNetwork {
     case mixed
     /// 3x3 convolutions at stride 1, large enough that Winograd's algorithm pays.
     case wide
+    /// The same with more channels and smaller pictures, which tiles do not divide.
+    case deep
   }
 
   var seed: UInt64
@@ -21,6 +23,12 @@ struct RandomNetwork {
   /// The picture's channels, rows and columns.
   var inputShape: [Int] {
     var random = SplitMix(seed: seed)
+    if kind == .deep {
+      return [
+        Int.random(in: 64...96, using: &random), Int.random(in: 17...23, using: &random),
+        Int.random(in: 17...23, using: &random),
+      ]
+    }
     if kind == .wide {
       return [
         Int.random(in: 9...20, using: &random), Int.random(in: 21...50, using: &random),
@@ -48,8 +56,9 @@ struct RandomNetwork {
     }
     var trunk = Builder.Value(
       value: input, channels: inputShape[0], rows: inputShape[1], columns: inputShape[2])
-    if kind == .wide {
-      for _ in 0..<3 { trunk = try builder.wideLayer(trunk) }
+    if kind != .mixed {
+      let outputs = kind == .wide ? 17...100 : 128...160
+      for _ in 0..<3 { trunk = try builder.wideLayer(trunk, outputs: outputs) }
       return try builder.output(trunk, "result 0")
     }
     trunk = try builder.convolution(trunk)
@@ -104,9 +113,11 @@ private struct Builder {
   // MARK: Layers
 
   /// A 3x3 convolution of many channels, by chance with a sum, an activation and a pool.
-  mutating func wideLayer(_ input: Value) throws -> Value {
+  mutating func wideLayer(_ input: Value, outputs: ClosedRange<Int>) throws -> Value {
     let groups = input.channels % 2 == 0 && Int.random(in: 0..<4, using: &random) == 0 ? 2 : 1
-    let outputs = groups * Int.random(in: 17...100 / groups, using: &random)
+    let fewest = outputs.lowerBound
+    let outputs =
+      groups * Int.random(in: fewest...max(fewest, outputs.upperBound / groups), using: &random)
     let made = try wideConvolution(input, outputs: outputs, groups: groups)
     switch Int.random(in: 0..<4, using: &random) {
     case 0: return try sum(made, wideConvolution(made, outputs: outputs))

@@ -1,0 +1,86 @@
+// Fovea - words of 16 bits in 512-bit vectors, for Winograd convolutions of codes.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_INT8_WORDS_ZMM_H
+#define FOV_INT8_WORDS_ZMM_H
+
+#include "kernels/fov_int8_zmm.h"
+
+// Included after the instruction set has been switched on; see fov_winograd_body.h. A step takes a
+// pair of channels: one vector holds the taps of a panel. Inputs are broadcast from memory, so that
+// each product costs a load, of which the processor does as many as products: only the taps, one
+// load for all tiles, are too much, and many tiles make that little.
+#define WORD_LANES 32
+#define TAP_VECTORS 1
+#define STEP_CHANNELS 2
+#define TAPS_TOGETHER 4
+#define WINOGRAD_PANELS 2
+#define WINOGRAD_TILES 12
+#define WINOGRAD_DEPTH 128
+#define KEEP_STEP_ORDER() ((void)0)
+
+typedef __m512i vector_words;
+
+// What lies behind the channels that are there meets taps of zero, but may lie behind the memory.
+INLINE vector_words words_load(const uint8_t *codes, size_t lanes) {
+  const __mmask32 present = (__mmask32)(~0u >> (WORD_LANES - lanes));
+  return _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(present, codes));
+}
+INLINE vector_words words_again(const int16_t *p) { return _mm512_load_si512(p); }
+INLINE void words_store(int16_t *p, vector_words a) { _mm512_store_si512(p, a); }
+INLINE vector_words words_zero(void) { return _mm512_setzero_si512(); }
+INLINE vector_words words_add(vector_words a, vector_words b) { return _mm512_add_epi16(a, b); }
+INLINE vector_words words_subtract(vector_words a, vector_words b) {
+  return _mm512_sub_epi16(a, b);
+}
+INLINE vector_words words_add_shifted(vector_words a, vector_words b, unsigned shift) {
+  return _mm512_add_epi16(a, _mm512_slli_epi16(b, shift));
+}
+INLINE vector_words words_subtract_shifted(vector_words a, vector_words b, unsigned shift) {
+  return _mm512_sub_epi16(a, _mm512_slli_epi16(b, shift));
+}
+INLINE vector_words words_times_4(vector_words a) { return _mm512_slli_epi16(a, 2); }
+INLINE vector_words words_times_6(vector_words a) {
+  return _mm512_mullo_epi16(a, _mm512_set1_epi16(6));
+}
+
+INLINE vector_sums sums_load(const int32_t *p) { return _mm512_load_si512(p); }
+INLINE void sums_store(int32_t *p, vector_sums s) { _mm512_store_si512(p, s); }
+INLINE vector_sums sums_zero(void) { return _mm512_setzero_si512(); }
+INLINE vector_sums sums_add(vector_sums a, vector_sums b) { return _mm512_add_epi32(a, b); }
+INLINE vector_sums sums_subtract(vector_sums a, vector_sums b) { return _mm512_sub_epi32(a, b); }
+INLINE vector_sums sums_add_shifted(vector_sums a, vector_sums b, unsigned shift) {
+  return _mm512_add_epi32(a, _mm512_slli_epi32(b, shift));
+}
+INLINE vector_sums sums_shifted_subtract(vector_sums a, unsigned shift, vector_sums b) {
+  return _mm512_sub_epi32(_mm512_slli_epi32(a, shift), b);
+}
+INLINE vector_sums sums_times(vector_sums a, int32_t factor) {
+  return _mm512_mullo_epi32(a, _mm512_set1_epi32(factor));
+}
+INLINE vector_sums sums_halve(vector_sums a, unsigned times) { return _mm512_srai_epi32(a, times); }
+
+// One tap of a group of four channels for 16 outputs: as words, channels 0-1 and 2-3. Bytes are put
+// into the upper halves of words, which are shifted down.
+INLINE void taps_load(const int8_t *panel, int vector, bool there, vector_words out[2]) {
+  (void)vector;
+  (void)there;
+  const __m512i first = _mm512_broadcast_i32x4(
+      _mm_setr_epi8(-1, 0, -1, 1, -1, 4, -1, 5, -1, 8, -1, 9, -1, 12, -1, 13));
+  const __m512i second = _mm512_broadcast_i32x4(
+      _mm_setr_epi8(-1, 2, -1, 3, -1, 6, -1, 7, -1, 10, -1, 11, -1, 14, -1, 15));
+  const __m512i bytes = _mm512_loadu_si512(panel);
+  out[0] = _mm512_srai_epi16(_mm512_shuffle_epi8(bytes, first), 8);
+  out[1] = _mm512_srai_epi16(_mm512_shuffle_epi8(bytes, second), 8);
+}
+
+typedef const int16_t *step_inputs;
+INLINE step_inputs step_inputs_load(const int16_t *p) { return p; }
+
+INLINE void step_multiply_add(vector_sums *sums, const vector_words *taps, step_inputs inputs,
+                              int step) {
+  int32_t pair;
+  memcpy(&pair, inputs + 2 * step, sizeof pair);
+  sums[0] = _mm512_dpwssd_epi32(sums[0], _mm512_set1_epi32(pair), taps[0]);
+}
+
+#endif
