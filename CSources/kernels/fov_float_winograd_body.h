@@ -70,7 +70,9 @@ INLINE vector_sums sums_of_ordered(vector_sums ordered) {
   return fov_vector_multiply(ordered, fov_vector_fill(1.0f / 576.0f));
 }
 
-INLINE void taps_load(const float *panel, int vector, bool there, vector_words out[1]) {
+INLINE void taps_load(const float *tap, size_t channel, int vector, bool there,
+                      vector_words out[1]) {
+  const float *panel = tap + channel * FOV_PANEL;
   out[0] = there ? fov_vector_load(panel + vector * FOV_VECTOR_WIDTH) : words_zero();
 }
 

@@ -54,9 +54,10 @@ INLINE vector_sums sums_halve(vector_sums a, int times) {
 }
 
 // One tap of a group of four channels for 8 outputs, as words, a vector for each channel.
-INLINE void taps_load(const int8_t *panel, int vector, bool there, vector_words out[4]) {
+INLINE void taps_load(const int8_t *tap, size_t channel, int vector, bool there,
+                      vector_words out[4]) {
   (void)there;
-  const int8x8x4_t channels = vld4_s8(panel + 32 * vector);
+  const int8x8x4_t channels = vld4_s8(tap + channel * FOV_PANEL + 32 * vector);
   UNROLLED for (int i = 0; i < 4; i++) out[i] = vmovl_s8(channels.val[i]);
 }
 

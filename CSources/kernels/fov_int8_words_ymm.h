@@ -61,11 +61,13 @@ INLINE vector_sums sums_times(vector_sums a, int32_t factor) {
 INLINE vector_sums sums_halve(vector_sums a, int times) { return _mm256_srai_epi32(a, times); }
 
 // One tap of a group of four channels for VECTOR_LANES outputs: as words, channels 0-1 and 2-3.
-INLINE void taps_load(const int8_t *panel, int vector, bool there, vector_words out[2]) {
+INLINE void taps_load(const int8_t *tap, size_t channel, int vector, bool there,
+                      vector_words out[2]) {
   (void)there;
   const __m256i order = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15));
-  const __m256i bytes = _mm256_loadu_si256((const __m256i *)(panel + 32 * vector));
+  const int8_t *panel = tap + channel * FOV_PANEL + 32 * vector;
+  const __m256i bytes = _mm256_loadu_si256((const __m256i *)panel);
   const __m256i sorted = _mm256_permute4x64_epi64(_mm256_shuffle_epi8(bytes, order), 0xD8);
   out[0] = _mm256_cvtepi8_epi16(_mm256_castsi256_si128(sorted));
   out[1] = _mm256_cvtepi8_epi16(_mm256_extracti128_si256(sorted, 1));

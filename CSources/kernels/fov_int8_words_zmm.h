@@ -12,7 +12,7 @@
 #define WORD_LANES 32
 #define TAP_VECTORS 1
 #define STEP_CHANNELS 2
-#define TAPS_TOGETHER 4
+#define TAPS_TOGETHER 2
 #define WINOGRAD_PANELS 2
 #define WINOGRAD_TILES 12
 #define WINOGRAD_DEPTH 128
@@ -59,18 +59,17 @@ INLINE vector_sums sums_times(vector_sums a, int32_t factor) {
 }
 INLINE vector_sums sums_halve(vector_sums a, unsigned times) { return _mm512_srai_epi32(a, times); }
 
-// One tap of a group of four channels for 16 outputs: as words, channels 0-1 and 2-3. Bytes are put
-// into the upper halves of words, which are shifted down.
-INLINE void taps_load(const int8_t *panel, int vector, bool there, vector_words out[2]) {
+// One tap of a pair of channels, which are half of a group, for 16 outputs. Bytes are put into the
+// upper halves of words, which are shifted down.
+INLINE void taps_load(const int8_t *tap, size_t channel, int vector, bool there,
+                      vector_words out[1]) {
   (void)vector;
   (void)there;
-  const __m512i first = _mm512_broadcast_i32x4(
-      _mm_setr_epi8(-1, 0, -1, 1, -1, 4, -1, 5, -1, 8, -1, 9, -1, 12, -1, 13));
-  const __m512i second = _mm512_broadcast_i32x4(
-      _mm_setr_epi8(-1, 2, -1, 3, -1, 6, -1, 7, -1, 10, -1, 11, -1, 14, -1, 15));
-  const __m512i bytes = _mm512_loadu_si512(panel);
-  out[0] = _mm512_srai_epi16(_mm512_shuffle_epi8(bytes, first), 8);
-  out[1] = _mm512_srai_epi16(_mm512_shuffle_epi8(bytes, second), 8);
+  const __m128i pairs = _mm_setr_epi8(-1, 0, -1, 1, -1, 4, -1, 5, -1, 8, -1, 9, -1, 12, -1, 13);
+  const __m128i order = _mm_add_epi16(pairs, _mm_set1_epi16((short)(channel % FOV_GROUP * 256)));
+  const size_t group = channel / FOV_GROUP * FOV_GROUP;
+  const __m512i bytes = _mm512_loadu_si512(tap + group * FOV_PANEL);
+  out[0] = _mm512_srai_epi16(_mm512_shuffle_epi8(bytes, _mm512_broadcast_i32x4(order)), 8);
 }
 
 typedef const int16_t *step_inputs;

@@ -146,7 +146,7 @@ SEPARATE void transform_panel(const winograd_tap *weights, const fov_winograd_pa
       vector_words taps[TAPS_TOGETHER / STEP_CHANNELS][9];
       UNROLLED for (size_t i = 0; i < 9; i++) {
         vector_words at[TAPS_TOGETHER / STEP_CHANNELS];
-        taps_load(block + (i * part->block_count + in_block) * FOV_PANEL, v, c < part->count, at);
+        taps_load(block + i * part->block_count * FOV_PANEL, in_block, v, c < part->count, at);
         UNROLLED for (int s = 0; s < TAPS_TOGETHER / STEP_CHANNELS; s++) taps[s][i] = at[s];
       }
       UNROLLED for (size_t s = 0; s < TAPS_TOGETHER / STEP_CHANNELS; s++) {
