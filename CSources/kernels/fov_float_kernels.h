@@ -73,6 +73,8 @@ typedef struct fov_float_kernels {
               size_t count);
   // The least and the greatest of x and of what *low and *high hold. NaN is passed over.
   void (*range)(const float *x, size_t count, float *low, float *high);
+  // out[i] = fov_logistic(x[i], numerator), the same bits on every set; out may be x
+  void (*logistic)(const float *x, float numerator, float *out, size_t count);
   // rows x columns floats, transposed: out[c * out_stride + r] = in[r * in_stride + c]
   void (*transpose)(const float *in, size_t in_stride, size_t rows, size_t columns, float *out,
                     size_t out_stride);

@@ -8,6 +8,7 @@
 #include "kernels/fov_float_convolution_body.h"
 #include "kernels/fov_float_depthwise_body.h"
 #include "kernels/fov_float_element_body.h"
+#include "kernels/fov_float_logistic_body.h"
 #include "kernels/fov_float_winograd_body.h"
 
 const fov_float_kernels fov_float_kernels_neon = {
@@ -16,6 +17,7 @@ const fov_float_kernels fov_float_kernels_neon = {
     .maximum = fov_set_maximum,
     .add = fov_set_add,
     .range = fov_set_range,
+    .logistic = fov_set_logistic,
     .transpose = fov_set_transpose,
 };
 const fov_winograd_kernels fov_float_winograd_neon = WINOGRAD_KERNEL_TABLE(1.2f, 180, 300, 650);

@@ -108,11 +108,16 @@ static void fov_scalar_transpose(const float *in, size_t in_stride, size_t rows,
   }
 }
 
+// What every processor has: compilers make vectors of it all the same.
+#define FOV_VECTOR_WIDTH 4
+#include "kernels/fov_float_logistic_body.h"
+
 const fov_float_kernels fov_float_kernels_scalar = {
     .convolution = fov_scalar_convolution,
     .depthwise = fov_scalar_depthwise,
     .maximum = fov_scalar_maximum,
     .add = fov_scalar_add,
     .range = fov_scalar_range,
+    .logistic = fov_set_logistic,
     .transpose = fov_scalar_transpose,
 };

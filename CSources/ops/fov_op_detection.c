@@ -5,7 +5,7 @@
 #include "base/fov_size.h"
 #include "fovea/spi/fov_parallel.h"
 #include "kernels/fov_exponential.h"
-#include "kernels/fov_logistic.h"
+#include "kernels/fov_kernel_set.h"
 #include "kernels/fov_loop.h"
 #include "ops/fov_shape_require.h"
 #include "tensor/fov_format.h"
@@ -150,16 +150,11 @@ void fov_detection_gather(const fov_detection_tile *tile, size_t channel,
 bool fov_detection_objectness(const fov_run *run, const fov_detection_tile *tile,
                               size_t first_channel, float out_objectness[FOV_DETECTION_TILE]) {
   fov_detection_gather(tile, first_channel + FOV_DETECTION_OBJECTNESS, out_objectness);
-  fov_detection_sigmoid(out_objectness, 1.0f, out_objectness, FOV_DETECTION_TILE);
+  run->kernels->float32->logistic(out_objectness, 1.0f, out_objectness, FOV_DETECTION_TILE);
   for (size_t i = 0; i < tile->count; i++) {
     if (!(out_objectness[i] < run->confidence_floor)) return true;
   }
   return false;
-}
-
-void fov_detection_sigmoid(const float *x, float factor, float *out, size_t count) {
-  FOV_INDEPENDENT_ITERATIONS
-  for (size_t i = 0; i < count; i++) out[i] = fov_logistic(x[i], factor);
 }
 
 void fov_detection_exponential(const float *x, float *out, size_t count) {

@@ -94,9 +94,8 @@ FOV_INTERNAL bool fov_detection_objectness(const fov_run *run, const fov_detecti
                                            size_t first_channel,
                                            float out_objectness[FOV_DETECTION_TILE]);
 
-// out[i] = factor * sigmoid(x[i]), never above the factor (>= 0), and exp(x[i]). Relative error below
-// 4e-7; out may be x. Neither depends on the element's place or neighbours.
-FOV_INTERNAL void fov_detection_sigmoid(const float *x, float factor, float *out, size_t count);
+// out[i] = exp(x[i]). Relative error below 4e-7; out may be x. Does not depend on the element's place or
+// neighbours.
 FOV_INTERNAL void fov_detection_exponential(const float *x, float *out, size_t count);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/fov_size.h"
+#include "kernels/fov_kernel_set.h"
 #include "ops/fov_op_detection.h"
 #include "ops/fov_operation_table.h"
 
@@ -25,6 +26,7 @@ typedef struct anchor_scores {
   size_t classes;
   const float *objectness;  // (FOV_DETECTION_TILE,)
   float floor;
+  const fov_float_kernels *kernels;
   float *out;
 } anchor_scores;
 
@@ -35,7 +37,7 @@ static void score_row(const anchor_scores *anchor, size_t i, const float *logits
   if (anchor->objectness[i] < anchor->floor) {
     memset(out, 0, count * sizeof(float));
   } else {
-    fov_detection_sigmoid(logits, anchor->objectness[i], out, count);
+    anchor->kernels->logistic(logits, anchor->objectness[i], out, count);
   }
 }
 
@@ -78,6 +80,7 @@ static void run_tile(const fov_run *run, const fov_detection_tile *tile) {
         .classes = layout->classes,
         .objectness = objectness,
         .floor = run->confidence_floor,
+        .kernels = run->kernels->float32,
         .out = fov_run_output(run) + (tile->row + a * tile->anchor_step) * layout->classes,
     };
     if (!fov_detection_objectness(run, tile, channel, objectness)) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/fov_alloc.h"
+#include "kernels/fov_kernel_set.h"
 #include "ops/fov_op_detection.h"
 #include "ops/fov_operation_table.h"
 
@@ -62,14 +63,16 @@ static size_t weight_bytes(const void *parameters) {
 #define TILE FOV_DETECTION_TILE
 
 // values: (4, TILE), x, y, w and h of one anchor without their scales and offsets.
-static void decode(const fov_detection_tile *tile, size_t channel, fov_detection_size size,
+static void decode(const fov_run *run, const fov_detection_tile *tile, size_t channel,
                    float values[4 * TILE]) {
+  const fov_detection_coordinates *coordinates = run->parameters;
+  const fov_float_kernels *kernels = run->kernels->float32;
   for (size_t k = 0; k < 4; k++) fov_detection_gather(tile, channel + k, values + k * TILE);
-  if (size == fov_detection_size_exponential) {
-    fov_detection_sigmoid(values, 1.0f, values, 2 * TILE);
+  if (coordinates->size == fov_detection_size_exponential) {
+    kernels->logistic(values, 1.0f, values, 2 * TILE);
     fov_detection_exponential(values + 2 * TILE, values + 2 * TILE, 2 * TILE);
   } else {
-    fov_detection_sigmoid(values, 1.0f, values, 4 * TILE);
+    kernels->logistic(values, 1.0f, values, 4 * TILE);
     for (size_t i = 2 * TILE; i < 4 * TILE; i++) values[i] *= values[i];
   }
 }
@@ -82,7 +85,7 @@ static void run_tile(const fov_run *run, const fov_detection_tile *tile) {
   for (size_t a = 0; a < tile->anchors; a++) {
     const size_t channel = a * (FOV_DETECTION_BOX_CHANNELS + coordinates->layout.classes);
     const bool any = !has_floor || fov_detection_objectness(run, tile, channel, objectness);
-    if (any) decode(tile, channel, coordinates->size, values);
+    if (any) decode(run, tile, channel, values);
     for (size_t i = 0; i < tile->count; i++) {
       const size_t row = tile->row + a * tile->anchor_step + i * tile->pixel_step;
       const float *terms = coordinates->terms + 4 * row;

@@ -120,7 +120,6 @@ fov_status fov_model_find_kernels(fov_model *model, fov_diagnostic *diagnostic) 
 
 static fov_status pack(fov_model *model, fov_diagnostic *diagnostic) {
   const fov_model_options *options = &model->options;
-  FOV_FORWARD(fov_model_find_kernels(model, diagnostic));
   if (options->ranges && options->range_count != model->range_count) {
     return fov_fail(diagnostic, fov_status_invalid_argument,
                     "%zu ranges for a model of %zu values: they were measured on another one",
@@ -166,6 +165,7 @@ fov_status fov_model_finish(fov_model *model, fov_diagnostic *diagnostic) {
 static fov_status build(fov_model *model, fov_diagnostic *diagnostic) {
   fov_graph *graph = model->graph;
   FOV_FORWARD(fov_model_check_options(&model->options, diagnostic));
+  FOV_FORWARD(fov_model_find_kernels(model, diagnostic));
   if (graph->output_count == 0) {
     return fov_fail(diagnostic, fov_status_invalid_graph, "the graph has no output");
   }

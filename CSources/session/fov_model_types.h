@@ -15,7 +15,7 @@
 struct fov_model {
   fov_graph *graph;           // owned; only nodes that run are left
   fov_model_options options;  // thread_count resolved; ranges are not kept
-  fov_kernel_set kernels;     // of float32 and int8, else NULL pointers
+  fov_kernel_set kernels;
   size_t range_count;         // values before packing
   size_t *value_offsets;      // (values,)
   size_t *value_bytes;        // (values,): 0 for views

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/fov_kernel_set.h"
 #include "ops/fov_op_detection.h"
 #include "ops/fov_operation_table.h"
 #include "tensor/fov_format.h"
@@ -42,6 +43,7 @@ static void run_operation(const fov_operation *operation, const void *parameters
       .output = {.data = output, .shape = shape, .type = fov_data_type_float32},
       .pool = pool,
       .lanes = 1,
+      .kernels = fov_kernel_set_find(fov_instruction_set_automatic),
       .confidence_floor = floor,
   };
   operation->run(&run);

@@ -9,6 +9,7 @@
 #include "check_float.h"
 #include "check_float_data.h"
 #include "kernels/fov_exponential.h"
+#include "kernels/fov_logistic.h"
 
 static bool check_equal(const char *kernel, const float *result, const float *expected,
                         size_t count) {
@@ -61,6 +62,26 @@ static bool check_range(const fov_float_kernels *kernels, uint64_t *state) {
   kernels->range(x, count, &result[0], &result[1]);
   free(x);
   return check_equal("range", result, expected, 2);
+}
+
+// Whatever the vectors' width, the bits of the function; in place or not.
+static bool check_logistic(const fov_float_kernels *kernels, uint64_t *state) {
+  const size_t count = check_random_size(state, 0, 100), guarded = count + 2;
+  const float numerator = check_random_float(state, false);
+  const bool in_place = check_random(state) % 2;
+  float *x = check_floats_guarded(guarded), *out = check_floats_guarded(guarded);
+  float *expected = check_floats_guarded(guarded);
+  for (size_t i = 0; i < count; i++) {
+    const uint64_t kind = check_random(state) % 16;
+    x[i] = kind == 0 ? -INFINITY : kind == 1 ? INFINITY : 40 * check_random_float(state, false);
+    expected[i] = fov_logistic(x[i], numerator);
+  }
+  kernels->logistic(x, numerator, in_place ? x : out, count);
+  const bool right = check_equal("logistic", in_place ? x : out, expected, guarded);
+  free(x);
+  free(out);
+  free(expected);
+  return right;
 }
 
 static bool check_transpose(const fov_float_kernels *kernels, uint64_t *state) {
@@ -133,7 +154,7 @@ bool check_float_elements(const fov_float_kernels *kernels, uint64_t seed, int c
   if (!check_exponential()) return false;
   for (int i = 0; i < count; i++) {
     if (!check_maximum_and_add(kernels, &state) || !check_range(kernels, &state) ||
-        !check_transpose(kernels, &state)) {
+        !check_logistic(kernels, &state) || !check_transpose(kernels, &state)) {
       return false;
     }
   }
