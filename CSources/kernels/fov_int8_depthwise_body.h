@@ -4,6 +4,9 @@
 #define FOV_INT8_DEPTHWISE_BODY_H
 
 #include "kernels/fov_int8_epilogue_body.h"
+#if DEPTHWISE_LANES
+#include "kernels/fov_int8_depthwise_lanes.h"
+#endif
 #if DEPTHWISE_PAIRS
 #include "kernels/fov_int8_depthwise_pairs.h"
 #endif
@@ -65,7 +68,7 @@ INLINE void square_tile(const depthwise_walk *walk, const row_finish *finish, si
       }
     }
   }
-  finish_tile(finish, sums, pixels, PANEL_VECTORS, y, x);
+  finish_thin_tile(finish, sums, pixels, PANEL_VECTORS, y, x);
 }
 
 INLINE void square_row(const depthwise_walk *walk, size_t y, int size, int stride,
@@ -161,6 +164,13 @@ static void depthwise(const fov_int8_depthwise *k, size_t row_begin, size_t row_
   depthwise_walk walk = {.depthwise = k, .groups = groups};
   walk.place = (tile_place){&k->epilogue, k->output, k->output_row, k->output_pixel, 0, 0};
   for (size_t c = 0; c < k->channels; c += FOV_PANEL) {
+#if DEPTHWISE_LANES
+    if (lanes_apply(k)) {
+      depthwise_lanes(k, c, row_begin, row_end);
+      c += LANE_CHANNELS - FOV_PANEL;
+      continue;
+    }
+#endif
 #if DEPTHWISE_PAIRS
     if (pair_applies(k, c)) {
       depthwise_pair(k, c, row_begin, row_end);
