@@ -38,7 +38,7 @@ INLINE void square_tile(const depthwise_walk *walk, const row_finish *finish, si
       }
     }
   }
-  finish_thin_tile(finish, sums, pixels, PANEL_VECTORS, y, x);
+  finish_tile(finish, sums, pixels, PANEL_VECTORS, y, x);
 }
 
 INLINE void square_row(const depthwise_walk *walk, size_t y, int size, int stride) {

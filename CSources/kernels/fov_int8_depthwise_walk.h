@@ -32,8 +32,7 @@ INLINE void depthwise_begin(const depthwise_walk *walk, vector_sums *sums, int p
 }
 
 // One pixel of any kernel.
-INLINE void depthwise_pixel(const depthwise_walk *walk, const row_finish *finish, size_t y,
-                            size_t x, bool pairs_fit) {
+INLINE void depthwise_pixel(const depthwise_walk *walk, size_t y, size_t x, bool pairs_fit) {
   const fov_int8_depthwise *k = walk->depthwise;
   const ptrdiff_t row = (ptrdiff_t)k->dilation[0] * k->input_row;
   const ptrdiff_t column = (ptrdiff_t)k->dilation[1] * k->input_pixel;
@@ -55,14 +54,11 @@ INLINE void depthwise_pixel(const depthwise_walk *walk, const row_finish *finish
       column_multiply_add(sums, &codes, weights, FOV_GROUP, pairs_fit);
     }
   }
-  finish_tile(finish, sums, 1, PANEL_VECTORS, y, x);
+  finish_heavy_tile(&walk->place, sums, 1, PANEL_VECTORS, y, x);
 }
 
 INLINE void any_row(const depthwise_walk *walk, size_t y, bool pairs_fit) {
-  const row_finish finish = finish_row(&walk->place, y);
-  for (size_t x = 0; x < walk->depthwise->columns; x++) {
-    depthwise_pixel(walk, &finish, y, x, pairs_fit);
-  }
+  for (size_t x = 0; x < walk->depthwise->columns; x++) depthwise_pixel(walk, y, x, pairs_fit);
 }
 
 #define ANY_FUNCTION(name, pairs_fit)                        \
