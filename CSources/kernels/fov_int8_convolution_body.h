@@ -24,6 +24,7 @@ typedef enum tap_kind {
   tap_kind_any,
   tap_kind_run,      // one run of channels
   tap_kind_picture,  // 3x3 pixels of one group
+  tap_kind_near,     // the same at a stride of 1, so that windows share pixels
 } tap_kind;
 
 // sums[rows][columns][vectors] of neighbouring windows, the first of which begins at `input`.
@@ -71,6 +72,30 @@ INLINE void picture_sums(const panel_walk *walk, const uint8_t *input, int rows,
   }
 }
 
+// Where a panel's weights are nine vectors, which leaves registers for its sums.
+#define POOLED_PICTURE (PANEL_VECTORS == 1 ? tap_kind_near : tap_kind_picture)
+
+// The same at a stride of 1 with these weights in registers: a pixel is read once for all its windows.
+INLINE void near_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
+                      vector_sums *sums) {
+  group_weights w[9];
+  UNROLLED for (int i = 0; i < 9; i++) {
+    w[i] = weights_load(walk->weights + i * FOV_PANEL * FOV_GROUP, true);
+  }
+  UNROLLED for (int i = 0; i < rows * columns; i++) sums[i] = sums_begin(walk->weight_sums);
+  UNROLLED for (int y = 0; y < rows + 2; y++) {
+    UNROLLED for (int x = 0; x < columns + 2; x++) {
+      const group_codes a = codes_load(input + y * walk->kernel_row + x * FOV_GROUP, true);
+      UNROLLED for (int i = 0; i < 9; i++) {
+        const int row = y - i / 3, column = x - i % 3;
+        if (row < 0 || row >= rows || column < 0 || column >= columns) continue;
+        vector_sums *sum = sums + row * columns + column;
+        *sum = multiply_add(*sum, a, w[i], true);
+      }
+    }
+  }
+}
+
 // The same for a single run. Products of bytes that are added in pairs need an addition more, which
 // the first group, whose sums begin at zero, is spared.
 INLINE void run_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
@@ -94,6 +119,7 @@ INLINE void any_sums(const panel_walk *walk, const uint8_t *input, int rows, int
     case tap_kind_picture:
       picture_sums(walk, input, rows, columns, vectors, pairs_fit, sums);
       break;
+    case tap_kind_near: near_sums(walk, input, rows, columns, sums); break;
   }
 }
 
@@ -199,7 +225,7 @@ ROW_FUNCTIONS(3)
 ROW_FUNCTIONS(4)
 #endif
 ROW_FUNCTION(row_of_picture, PANEL_VECTORS, true, false, tap_kind_picture)
-ROW_FUNCTION(pooled_of_picture, PANEL_VECTORS, true, true, tap_kind_picture)
+ROW_FUNCTION(pooled_of_picture, PANEL_VECTORS, true, true, POOLED_PICTURE)
 #if PAIRS_SATURATE
 EXACT_ROW_FUNCTIONS(1)
 EXACT_ROW_FUNCTIONS(2)
@@ -220,8 +246,9 @@ INLINE row_function row_function_of(tap_kind kind, size_t vectors, bool pools, b
 #else
   (void)pairs_fit;
 #endif
-  if (kind == tap_kind_picture && vectors == PANEL_VECTORS) {
-    return pools ? pooled_of_picture : row_of_picture;
+  if (vectors == PANEL_VECTORS) {
+    if (pools && kind == POOLED_PICTURE) return pooled_of_picture;
+    if (!pools && kind == tap_kind_picture) return row_of_picture;
   }
   return functions[vectors - 1][pools ? 1 : kind == tap_kind_run ? 2 : 0];
 }
@@ -268,6 +295,8 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
                      .block = k.block,
                      .panel_bytes = k.panel_bytes,
                      .columns = k.columns};
+  const bool is_near = walk.column == FOV_GROUP && walk.row == walk.kernel_row;
+  if (kind == tap_kind_picture && k.pools && is_near) kind = POOLED_PICTURE;
   walk.place = (tile_place){&k.epilogue, k.output, k.output_row, k.output_pixel, 0, 0};
   for (size_t row = row_begin; row < row_end; row += together) {
     const size_t last = fov_size_min(row_end - row, together) + row;
