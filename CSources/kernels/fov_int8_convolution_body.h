@@ -24,6 +24,7 @@ typedef enum tap_kind {
   tap_kind_any,
   tap_kind_run,      // one run of channels
   tap_kind_picture,  // 3x3 pixels of one group
+  tap_kind_near,     // the same at a stride of 1, so that windows share pixels
 } tap_kind;
 
 // sums[rows][columns][vectors] of neighbouring windows, the first of which begins at `input`.
@@ -71,6 +72,30 @@ INLINE void picture_sums(const panel_walk *walk, const uint8_t *input, int rows,
   }
 }
 
+// Where a panel's weights are nine vectors, which leaves registers for its sums.
+#define POOLED_PICTURE (PANEL_VECTORS == 1 ? tap_kind_near : tap_kind_picture)
+
+// The same at a stride of 1 with these weights in registers: a pixel is read once for all its windows.
+INLINE void near_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
+                      vector_sums *sums) {
+  group_weights w[9];
+  UNROLLED for (int i = 0; i < 9; i++) {
+    w[i] = weights_load(walk->weights + i * FOV_PANEL * FOV_GROUP, true);
+  }
+  UNROLLED for (int i = 0; i < rows * columns; i++) sums[i] = sums_begin(walk->weight_sums);
+  UNROLLED for (int y = 0; y < rows + 2; y++) {
+    UNROLLED for (int x = 0; x < columns + 2; x++) {
+      const group_codes a = codes_load(input + y * walk->kernel_row + x * FOV_GROUP, true);
+      UNROLLED for (int i = 0; i < 9; i++) {
+        const int row = y - i / 3, column = x - i % 3;
+        if (row < 0 || row >= rows || column < 0 || column >= columns) continue;
+        vector_sums *sum = sums + row * columns + column;
+        *sum = multiply_add(*sum, a, w[i], true);
+      }
+    }
+  }
+}
+
 // The same for a single run. Products of bytes that are added in pairs need an addition more, which
 // the first group, whose sums begin at zero, is spared.
 INLINE void run_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
@@ -94,6 +119,17 @@ INLINE void any_sums(const panel_walk *walk, const uint8_t *input, int rows, int
     case tap_kind_picture:
       picture_sums(walk, input, rows, columns, vectors, pairs_fit, sums);
       break;
+    case tap_kind_near: near_sums(walk, input, rows, columns, sums); break;
+  }
+}
+
+// Sums that few products went into are finished where they are, in registers.
+INLINE void finish_any_tile(const row_finish *finish, const vector_sums *sums, int pixels,
+                            int vectors, tap_kind kind, size_t y, size_t x) {
+  if (kind == tap_kind_any) {
+    finish_heavy_tile(finish->place, sums, pixels, vectors, y, x);
+  } else {
+    finish_tile(finish, sums, pixels, vectors, y, x);
   }
 }
 
@@ -102,7 +138,7 @@ INLINE void plain_tile(const panel_walk *walk, const row_finish *finish, size_t 
   vector_sums sums[TILE_VECTORS];
   const uint8_t *input = walk->input + (ptrdiff_t)y * walk->row + (ptrdiff_t)x * walk->column;
   any_sums(walk, input, 1, columns, vectors, pairs_fit, kind, sums);
-  finish_tile(finish, sums, columns, vectors, y, x);
+  finish_any_tile(finish, sums, columns, vectors, kind, y, x);
 }
 
 INLINE void pooled_tile(const panel_walk *walk, const row_finish *finish, size_t y, size_t x,
@@ -120,19 +156,29 @@ INLINE void pooled_tile(const panel_walk *walk, const row_finish *finish, size_t
                                                sums_greater(bottom[0], bottom[vectors]));
     }
   }
-  finish_tile(finish, greatest, pooled, vectors, y, x);
+  finish_any_tile(finish, greatest, pooled, vectors, kind, y, x);
+}
+
+// Panels whose pairs do not fit are rare: their tiles are narrow.
+#define EXACT_PIXELS 4
+
+INLINE size_t widest_tile(int vectors, bool pairs_fit, bool pools) {
+  (void)vectors;
+  if (!pairs_fit) return pools ? 1 : EXACT_PIXELS;
+  return pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors);
 }
 
 // One case for each tile width that the instruction set has registers for.
 INLINE void any_tile(const panel_walk *walk, const row_finish *finish, size_t y, size_t x,
                      size_t columns, int vectors, bool pairs_fit, bool pools, tap_kind kind) {
-#define TILE_CASE(width)                                                        \
-  case width:                                                                   \
-    if (pools && (width) <= TILE_POOLED_PIXELS(vectors)) {                               \
-      pooled_tile(walk, finish, y, x, width, vectors, pairs_fit, kind);                       \
-    } else if (!pools && (width) <= TILE_PIXELS(vectors)) {                              \
-      plain_tile(walk, finish, y, x, width, vectors, pairs_fit, kind);                        \
-    }                                                                           \
+#define TILE_CASE(width)                                                 \
+  case width:                                                            \
+    if ((width) > widest_tile(vectors, pairs_fit, pools)) break;         \
+    if (pools) {                                                         \
+      pooled_tile(walk, finish, y, x, width, vectors, pairs_fit, kind);  \
+    } else {                                                             \
+      plain_tile(walk, finish, y, x, width, vectors, pairs_fit, kind);   \
+    }                                                                    \
     break;
   switch (columns) {
     TILE_CASE(1) TILE_CASE(2) TILE_CASE(3) TILE_CASE(4) TILE_CASE(5) TILE_CASE(6) TILE_CASE(7)
@@ -147,8 +193,7 @@ INLINE void row_of_tiles(const panel_walk *shared, size_t y, int vectors, bool p
                          bool pools, tap_kind kind) {
   const panel_walk copy = *shared, *walk = &copy;
   const size_t columns = walk->columns;
-  const size_t most = pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors);
-  const size_t tiles = fov_size_parts(columns, most);
+  const size_t tiles = fov_size_parts(columns, widest_tile(vectors, pairs_fit, pools));
   const size_t width = columns / tiles, wider = columns % tiles;
   const row_finish finish = finish_row(&shared->place, y);
   size_t x = 0;
@@ -160,25 +205,16 @@ INLINE void row_of_tiles(const panel_walk *shared, size_t y, int vectors, bool p
 }
 
 #define ROW_FUNCTION(name, vectors, pairs_fit, pools, kind) \
-  SEPARATE void name(const panel_walk *walk, size_t y) {       \
+  SEPARATE void name(const panel_walk *walk, size_t y) {    \
     row_of_tiles(walk, y, vectors, pairs_fit, pools, kind); \
   }
-#if PAIRS_SATURATE
-#define ROW_FUNCTION_PAIR(name, vectors, pools, kind)    \
-  ROW_FUNCTION(name, vectors, true, pools, kind)         \
-  ROW_FUNCTION(name##_exact, vectors, false, pools, kind)
-#else
-#define ROW_FUNCTION_PAIR(name, vectors, pools, kind) \
-  ROW_FUNCTION(name, vectors, true, pools, kind)
-#endif
-#define ROW_FUNCTIONS(vectors)                              \
-  ROW_FUNCTION_PAIR(row_##vectors, vectors, false, tap_kind_any)  \
-  ROW_FUNCTION_PAIR(pooled_##vectors, vectors, true, tap_kind_any) \
-  ROW_FUNCTION_PAIR(run_##vectors, vectors, false, tap_kind_run)
-#define ROW_FUNCTION_TABLE(vectors)                             \
-  {{EXACT(row_##vectors), row_##vectors},                       \
-   {EXACT(pooled_##vectors), pooled_##vectors},                 \
-   {EXACT(run_##vectors), run_##vectors}}
+#define ROW_FUNCTIONS(vectors)                                         \
+  ROW_FUNCTION(row_##vectors, vectors, true, false, tap_kind_any)      \
+  ROW_FUNCTION(pooled_##vectors, vectors, true, true, tap_kind_any)    \
+  ROW_FUNCTION(run_##vectors, vectors, true, false, tap_kind_run)
+#define EXACT_ROW_FUNCTIONS(vectors)                                         \
+  ROW_FUNCTION(row_##vectors##_exact, vectors, false, false, tap_kind_any)   \
+  ROW_FUNCTION(pooled_##vectors##_exact, vectors, false, true, tap_kind_any)
 
 typedef void (*row_function)(const panel_walk *walk, size_t y);
 
@@ -188,25 +224,33 @@ ROW_FUNCTIONS(2)
 ROW_FUNCTIONS(3)
 ROW_FUNCTIONS(4)
 #endif
-ROW_FUNCTION_PAIR(row_of_picture, PANEL_VECTORS, false, tap_kind_picture)
-ROW_FUNCTION_PAIR(pooled_of_picture, PANEL_VECTORS, true, tap_kind_picture)
+ROW_FUNCTION(row_of_picture, PANEL_VECTORS, true, false, tap_kind_picture)
+ROW_FUNCTION(pooled_of_picture, PANEL_VECTORS, true, true, POOLED_PICTURE)
+#if PAIRS_SATURATE
+EXACT_ROW_FUNCTIONS(1)
+EXACT_ROW_FUNCTIONS(2)
+#endif
 
 INLINE row_function row_function_of(tap_kind kind, size_t vectors, bool pools, bool pairs_fit) {
-  // [vectors - 1][pooled, or a single run][pairs_fit]
-  static const row_function functions[TILE_VECTORS_ACROSS][3][2] = {
+#define ROW_FUNCTION_TABLE(vectors) {row_##vectors, pooled_##vectors, run_##vectors}
+  static const row_function functions[TILE_VECTORS_ACROSS][3] = {
       ROW_FUNCTION_TABLE(1), ROW_FUNCTION_TABLE(2),
 #if TILE_VECTORS_ACROSS == 4
       ROW_FUNCTION_TABLE(3), ROW_FUNCTION_TABLE(4),
 #endif
   };
-  static const row_function picture_functions[2][2] = {
-      {EXACT(row_of_picture), row_of_picture},
-      {EXACT(pooled_of_picture), pooled_of_picture},
-  };
-  if (kind == tap_kind_picture && vectors == PANEL_VECTORS) {
-    return picture_functions[pools][pairs_fit];
+#if PAIRS_SATURATE
+  static const row_function exact[2][2] = {{row_1_exact, pooled_1_exact},
+                                           {row_2_exact, pooled_2_exact}};
+  if (!pairs_fit) return exact[vectors - 1][pools];
+#else
+  (void)pairs_fit;
+#endif
+  if (vectors == PANEL_VECTORS) {
+    if (pools && kind == POOLED_PICTURE) return pooled_of_picture;
+    if (!pools && kind == tap_kind_picture) return row_of_picture;
   }
-  return functions[vectors - 1][pools ? 1 : kind == tap_kind_run ? 2 : 0][pairs_fit];
+  return functions[vectors - 1][pools ? 1 : kind == tap_kind_run ? 2 : 0];
 }
 
 // Neighbouring bytes are walked in one run: all blocks of a 1x1 kernel, and the columns of a kernel
@@ -276,6 +320,8 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
                      .block = k.block,
                      .panel_bytes = k.panel_bytes,
                      .columns = k.columns};
+  const bool is_near = walk.column == FOV_GROUP && walk.row == walk.kernel_row;
+  if (kind == tap_kind_picture && k.pools && is_near) kind = POOLED_PICTURE;
   walk.place = (tile_place){&k.epilogue, k.output, k.output_row, k.output_pixel, 0, 0};
   if (is_narrow(&k, row_end - row_begin)) {
     turn(&walk, &k.epilogue, row_begin, row_end - row_begin);

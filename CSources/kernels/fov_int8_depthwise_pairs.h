@@ -20,9 +20,10 @@
 // laid out the same way beforehand. Packing sums to bytes brings channels back into their order.
 //
 // A picture of 16 channels without gaps has neighbouring pixels in the two lanes instead: as such it
-// is a picture of half as many results of 32 bytes, whose windows lie two columns apart.
+// is a picture of half as many results of 32 bytes, whose windows lie two columns apart. A panel that
+// has no neighbour is computed twice.
 #define PAIR_CHANNELS (2 * FOV_PANEL)
-#define PAIR_PIXELS 5
+#define PAIR_PIXELS 5  // of a tile
 #define PAIR_QUADS 4
 #define PAIR_GROUPS 10  // those of a 5x5 kernel
 
@@ -105,7 +106,11 @@ INLINE void pair_words(const pair_walk *walk, const row_finish *finish, const ui
   own.bias += half * FOV_PANEL;
   own.negative_scale += half * FOV_PANEL;
   own.negative_bias += half * FOV_PANEL;
-  requantize(&own, sums, pixels, 2, slope, values);
+  if (slope) {
+    requantize(&own, sums, pixels, 2, true, values);
+  } else {
+    requantize(&own, sums, pixels, 2, false, values);
+  }
   UNROLLED for (int p = 0; p < pixels; p++) {
     words[p] = _mm256_packs_epi32(_mm256_cvtps_epi32(values[2 * p]),
                                   _mm256_cvtps_epi32(values[2 * p + 1]));
@@ -114,15 +119,20 @@ INLINE void pair_words(const pair_walk *walk, const row_finish *finish, const ui
 }
 
 INLINE void pair_store(const row_finish *finish, const __m256i *lower, const __m256i *upper,
-                       int pixels, bool slope, uint8_t *out) {
-  const code_range range = slope ? (code_range){0, 255} : finish->range;
+                       int pixels, uint8_t *out) {
   __m256i codes[PAIR_PIXELS];
   UNROLLED for (int p = 0; p < pixels; p++) {
-    codes[p] = clamp_codes(_mm256_packus_epi16(lower[p], upper[p]), range);
+    codes[p] = clamp_codes(_mm256_packus_epi16(lower[p], upper[p]), finish->range);
   }
   if (finish->channels == PAIR_CHANNELS) {
     UNROLLED for (int p = 0; p < pixels; p++) {
       _mm256_storeu_si256((__m256i *)(out + p * finish->pixel), codes[p]);
+    }
+    return;
+  }
+  if (finish->channels == FOV_PANEL) {
+    UNROLLED for (int p = 0; p < pixels; p++) {
+      _mm_storeu_si128((__m128i *)(out + p * finish->pixel), _mm256_castsi256_si128(codes[p]));
     }
     return;
   }
@@ -140,51 +150,50 @@ INLINE void pair_tile(const pair_walk *walk, const row_finish *finish, const uin
   pair_words(walk, finish, input, pixels, size, stride, slope, 0, lower);
   pair_words(walk, finish, input, pixels, size, stride, slope, 1, upper);
   uint8_t *out = finish->out + (ptrdiff_t)x * finish->pixel;
-  pair_store(finish, lower, upper, pixels, slope, out);
+  pair_store(finish, lower, upper, pixels, out);
   if (finish->looks_up) look_up_pixels(&walk->place, out, pixels);
 }
 
+// Few widths make up nearly all rows without rest: tiles of four until fives fit.
 INLINE void pair_row(const pair_walk *walk, size_t y, int size, int stride, bool slope) {
   const fov_int8_depthwise *k = walk->depthwise;
   const uint8_t *input = walk->input + (ptrdiff_t)(y * k->stride[0]) * k->input_row;
+  const size_t columns = walk->columns;
   row_finish finish = finish_row(&walk->place, y);
   finish.scale = walk->scale;
   finish.bias = walk->bias;
   finish.negative_scale = walk->negative_scale;
   finish.negative_bias = walk->negative_bias;
-  size_t x = 0;
-  for (; x + PAIR_PIXELS <= walk->columns; x += PAIR_PIXELS) {
-    pair_tile(walk, &finish, input, x, PAIR_PIXELS, size, stride, slope);
-  }
-  switch (walk->columns - x) {
-    case 1: pair_tile(walk, &finish, input, x, 1, size, stride, slope); break;
-    case 2: pair_tile(walk, &finish, input, x, 2, size, stride, slope); break;
-    case 3: pair_tile(walk, &finish, input, x, 3, size, stride, slope); break;
-    case 4: pair_tile(walk, &finish, input, x, 4, size, stride, slope); break;
-    default: break;
+  for (size_t x = 0; x < columns;) {
+    const size_t left = columns - x;
+    if (left % PAIR_PIXELS == 0) {
+      pair_tile(walk, &finish, input, x, PAIR_PIXELS, size, stride, slope);
+      x += PAIR_PIXELS;
+    } else if (left >= PAIR_PIXELS - 1) {
+      pair_tile(walk, &finish, input, x, PAIR_PIXELS - 1, size, stride, slope);
+      x += PAIR_PIXELS - 1;
+    } else {
+      pair_tile(walk, &finish, input, x, 1, size, stride, slope);
+      x++;
+    }
   }
 }
 
-#define PAIR_FUNCTION(name, size, stride, slope)        \
-  SEPARATE void name(const pair_walk *walk, size_t y) { \
-    pair_row(walk, y, size, stride, slope);             \
+#define PAIR_FUNCTION(name, size, stride)                           \
+  SEPARATE void name(const pair_walk *walk, size_t y, bool slope) { \
+    pair_row(walk, y, size, stride, slope);                         \
   }
-#define PAIR_FUNCTIONS(name, size, stride)          \
-  PAIR_FUNCTION(name, size, stride, false)          \
-  PAIR_FUNCTION(name##_with_slope, size, stride, true)
-PAIR_FUNCTIONS(pair_3x3, 3, 1)
-PAIR_FUNCTIONS(pair_3x3_stride_2, 3, 2)
-PAIR_FUNCTIONS(pair_5x5, 5, 1)
-PAIR_FUNCTIONS(pair_5x5_stride_2, 5, 2)
+PAIR_FUNCTION(pair_3x3, 3, 1)
+PAIR_FUNCTION(pair_3x3_stride_2, 3, 2)
+PAIR_FUNCTION(pair_5x5, 5, 1)
+PAIR_FUNCTION(pair_5x5_stride_2, 5, 2)
 
-typedef void (*pair_row_function)(const pair_walk *walk, size_t y);
+typedef void (*pair_row_function)(const pair_walk *walk, size_t y, bool slope);
 
-INLINE pair_row_function pair_function(size_t size, size_t stride, bool slope) {
-  static const pair_row_function functions[2][2][2] = {
-      {{pair_3x3, pair_3x3_with_slope}, {pair_3x3_stride_2, pair_3x3_stride_2_with_slope}},
-      {{pair_5x5, pair_5x5_with_slope}, {pair_5x5_stride_2, pair_5x5_stride_2_with_slope}},
-  };
-  return functions[size == 5][stride == 2][slope];
+INLINE pair_row_function pair_function(size_t size, size_t stride) {
+  static const pair_row_function functions[2][2] = {{pair_3x3, pair_3x3_stride_2},
+                                                    {pair_5x5, pair_5x5_stride_2}};
+  return functions[size == 5][stride == 2];
 }
 
 // Whether the two lanes hold neighbouring pixels of 16 channels.
@@ -197,20 +206,18 @@ INLINE bool pair_applies(const fov_int8_depthwise *k, size_t channel) {
   const bool sizes = k->kernel[0] == k->kernel[1] && (k->kernel[0] == 3 || k->kernel[0] == 5);
   const bool steps = k->dilation[0] == 1 && k->dilation[1] == 1 &&
                      (k->stride[1] == 1 || k->stride[1] == 2);
-  const finish_kind kind = finish_kind_of(&k->epilogue);
-  const bool finishes = kind == finish_kind_plain || kind == finish_kind_slope;
-  const bool of_panels = k->channels - channel > FOV_PANEL;
-  if (!sizes || !steps || !finishes || !(of_panels || pair_is_of_pixels(k))) return false;
+  if (!sizes || !steps || k->epilogue.to_float || k->epilogue.residual != NULL) return false;
   const uint8_t *fit = k->pairs_fit + channel / FOV_PANEL;
-  return !PAIRS_SATURATE || (fit[0] != 0 && (!of_panels || fit[1] != 0));
+  return !PAIRS_SATURATE ||
+         (fit[0] != 0 && (k->channels - channel <= FOV_PANEL || fit[1] != 0));
 }
 
-// Rows [row_begin, row_end) of 32 channels from `channel` on, or of all 16.
+// Rows [row_begin, row_end) of 32 channels from `channel` on, or of the 16 that are left.
 SEPARATE void depthwise_pair(const fov_int8_depthwise *k, size_t channel, size_t row_begin,
                              size_t row_end) {
-  const bool of_pixels = k->channels - channel <= FOV_PANEL;
+  const bool of_pixels = pair_is_of_pixels(k), alone = k->channels - channel <= FOV_PANEL;
   const size_t groups = fov_size_parts(k->kernel[0], FOV_GROUP) * k->kernel[1];
-  const size_t next_panel = of_pixels ? 0 : FOV_PANEL;
+  const size_t next_panel = alone ? 0 : FOV_PANEL;
   const fov_int8_epilogue *e = &k->epilogue;
   pair_walk walk = {
       .depthwise = k,
@@ -236,9 +243,8 @@ SEPARATE void depthwise_pair(const fov_int8_depthwise *k, size_t channel, size_t
     pair_interleave(scale, scale + next_panel, PAIR_QUADS, walk.negative_scale);
     pair_interleave(bias, bias + next_panel, PAIR_QUADS, walk.negative_bias);
   }
-  const pair_row_function run =
-      pair_function(k->kernel[0], of_pixels ? 2 : k->stride[1], slope);
-  for (size_t y = row_begin; y < row_end; y++) run(&walk, y);
+  const pair_row_function run = pair_function(k->kernel[0], of_pixels ? 2 : k->stride[1]);
+  for (size_t y = row_begin; y < row_end; y++) run(&walk, y, slope);
 }
 
 #endif

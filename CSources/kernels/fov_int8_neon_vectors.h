@@ -15,6 +15,7 @@
 #define TILE_PIXELS(vectors) 6
 #define TILE_POOLED_PIXELS(vectors) ((vectors) <= 2 ? 2 : 1)
 #define STORED_PIXELS(vectors) 1
+#define KEPT_PIXELS(vectors) 1
 #define PAIRS_SATURATE 0
 
 typedef int32x4_t vector_sums;

@@ -20,6 +20,7 @@
 #define TILE_PIXELS(vectors) ((vectors) == 1 ? 8 : 5)
 #endif
 #define STORED_PIXELS(vectors) TILE_PIXELS(vectors)
+#define KEPT_PIXELS(vectors) ((vectors) == 1 ? 4 : 2)
 #define TILE_POOLED_PIXELS(vectors) ((vectors) == 1 ? 2 : 1)
 #define DEPTHWISE_PAIRS 1  // see fov_int8_depthwise_pairs.h
 

@@ -7,15 +7,17 @@
 
 #include "kernels/fov_int8_vectors.h"
 
-// Included after the instruction set has been switched on. 28 sums, 2 vectors of weights and one
-// of activations fill the registers.
+// Included after the instruction set has been switched on. Registers hold the sums of 14 pixels of
+// two panels; of fewer the epilogue of one tile and the products of the next run side by side.
 #define VECTOR_LANES 16
 #define TILE_PANELS 2
 #define TILE_VECTORS_ACROSS 2
-#define TILE_PIXELS(vectors) 14
-#define TILE_POOLED_PIXELS(vectors) 3
+#define TILE_PIXELS(vectors) 10
+#define TILE_POOLED_PIXELS(vectors) ((vectors) == 1 ? 4 : 2)
 #define STORED_PIXELS(vectors) ((vectors) == 1 ? 4 : 2)
+#define KEPT_PIXELS(vectors) STORED_PIXELS(vectors)
 #define PAIRS_SATURATE 0
+#define DEPTHWISE_LANES 1  // see fov_int8_depthwise_lanes.h
 
 typedef __m512i vector_sums;
 typedef __m512 vector_floats;
@@ -43,6 +45,11 @@ INLINE vector_floats floats_from_codes(const uint8_t *p) {
 
 // MARK: Rounding and storing
 
+INLINE __m512i clamp_codes(__m512i codes, code_range range) {
+  return _mm512_min_epu8(_mm512_max_epu8(codes, _mm512_set1_epi8((char)range.lowest)),
+                         _mm512_set1_epi8((char)range.highest));
+}
+
 // Four vectors of floats as 64 codes. Packing works within 128-bit lanes and leaves four channels
 // of each vector in every lane.
 INLINE __m512i codes_of(vector_floats a, vector_floats b, vector_floats c, vector_floats d,
@@ -50,9 +57,7 @@ INLINE __m512i codes_of(vector_floats a, vector_floats b, vector_floats c, vecto
   const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
   const __m512i ab = _mm512_packs_epi32(_mm512_cvtps_epi32(a), _mm512_cvtps_epi32(b));
   const __m512i cd = _mm512_packs_epi32(_mm512_cvtps_epi32(c), _mm512_cvtps_epi32(d));
-  const __m512i codes = _mm512_permutexvar_epi32(order, _mm512_packus_epi16(ab, cd));
-  return _mm512_min_epu8(_mm512_max_epu8(codes, _mm512_set1_epi8((char)range.lowest)),
-                         _mm512_set1_epi8((char)range.highest));
+  return clamp_codes(_mm512_permutexvar_epi32(order, _mm512_packus_epi16(ab, cd)), range);
 }
 
 // Two pixels of at most 32 channels.

@@ -1,0 +1,317 @@
+// Fovea - depthwise 8-bit convolution with 512-bit vectors: a panel in each 128-bit lane.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_INT8_DEPTHWISE_LANES_H
+#define FOV_INT8_DEPTHWISE_LANES_H
+
+#include "kernels/fov_int8_epilogue_body.h"
+
+// Bytes that are interleaved stay in their 128-bit lane. With a panel in each lane, 64 neighbouring
+// channels of up to four rows become groups (r0 r1 r2 r3) without anything having to cross; of one
+// lane:
+//
+//   row 0               a0 a1 .. a15
+//   row 1               b0 b1 .. b15
+//   bytes, lower half   a0 b0 a1 b1 .. a7 b7
+//   words of these and of rows 2 and 3:
+//     quad 0            (a0 b0 c0 d0) .. channel 3
+//     quad 1            channels 4 ... 7
+//
+// The lower half gives quads 0 and 1, the upper 2 and 3. Weights and factors are laid out the same
+// way beforehand. Packing sums to bytes brings channels back into their order.
+//
+// Where a layer, or what is left of it, has too few panels for the lanes, two or four rows of results
+// share a vector. A picture of 16 channels without gaps has neighbouring pixels in the lanes instead:
+// as such it is one of a quarter as many results of 64 bytes, whose windows lie four columns apart.
+//
+// A column is interleaved once. Its products go to the sums of all results whose windows it belongs
+// to; then the result that it ends is finished, and the others move up.
+#define LANES 4
+#define LANE_QUADS 4
+#define LANE_CHANNELS (LANES * FOV_PANEL)
+#define LANE_GROUPS 10  // those of a 5x5 kernel
+#define MOST_FLYING 5   // results whose windows a column of a 5x5 kernel belongs to
+
+typedef struct lane_walk {
+  const fov_int8_depthwise *depthwise;
+  const uint8_t *input;  // where the window of the first result begins
+  size_t columns;        // results of a row
+  tile_place place;
+  _Alignas(64) int8_t weights[LANE_GROUPS * FOV_GROUP * LANE_CHANNELS];  // [column][group][quad]
+  float scale[LANE_CHANNELS], bias[LANE_CHANNELS];                       // [quad], as the next two
+  float negative_scale[LANE_CHANNELS], negative_bias[LANE_CHANNELS];
+} lane_walk;
+
+// What a row reads. A copy, because bytes that are stored might be anything: what it is copied from
+// would be read again after every store.
+typedef struct lane_pass {
+  ptrdiff_t row, pixel, step;  // of the input; step: to the next row that shares the vector
+  ptrdiff_t out_pixel, out_step;
+  size_t columns, channels;
+  code_range range;
+  const int8_t *weights;
+  row_finish finish;  // its factors only
+} lane_pass;
+
+INLINE lane_pass lane_pass_of(const lane_walk *walk, bool shares_rows) {
+  const fov_int8_depthwise *k = walk->depthwise;
+  return (lane_pass){
+      .row = k->input_row,
+      .pixel = k->input_pixel,
+      .step = shares_rows ? (ptrdiff_t)k->stride[0] * k->input_row : 0,
+      .out_pixel = walk->place.pixel,
+      .out_step = shares_rows ? walk->place.row : 0,
+      .columns = walk->columns,
+      .channels = walk->place.channels,
+      .range = {k->epilogue.lowest, k->epilogue.highest},
+      .weights = walk->weights,
+      .finish = {.scale = walk->scale,
+                 .bias = walk->bias,
+                 .negative_scale = walk->negative_scale,
+                 .negative_bias = walk->negative_bias},
+  };
+}
+
+// Codes of four panels of one row, of two panels of two, or of one of four.
+INLINE __m512i lane_load(const uint8_t *p, ptrdiff_t step, int rows) {
+  if (rows == 1) return _mm512_loadu_si512(p);
+  if (rows == 2) {
+    const __m256i first = _mm256_loadu_si256((const __m256i *)p);
+    return _mm512_inserti64x4(_mm512_castsi256_si512(first),
+                              _mm256_loadu_si256((const __m256i *)(p + step)), 1);
+  }
+  __m512i all = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)p));
+  all = _mm512_inserti32x4(all, _mm_loadu_si128((const __m128i *)(p + step)), 1);
+  all = _mm512_inserti32x4(all, _mm_loadu_si128((const __m128i *)(p + 2 * step)), 2);
+  return _mm512_inserti32x4(all, _mm_loadu_si128((const __m128i *)(p + 3 * step)), 3);
+}
+
+// A pixel of each of `rows` rows.
+INLINE void lane_store(__m512i codes, uint8_t *out, ptrdiff_t step, int rows, size_t channels) {
+  const uint64_t present = ~0ull >> (64 - channels);
+  if (rows == 1) {
+    _mm512_mask_storeu_epi8(out, present, codes);
+  } else if (rows == 2) {
+    const __mmask32 mask = (__mmask32)present;
+    _mm256_mask_storeu_epi8(out, mask, _mm512_castsi512_si256(codes));
+    _mm256_mask_storeu_epi8(out + step, mask, _mm512_extracti64x4_epi64(codes, 1));
+  } else {
+    const __mmask16 mask = (__mmask16)present;
+    _mm_mask_storeu_epi8(out, mask, _mm512_castsi512_si128(codes));
+    _mm_mask_storeu_epi8(out + step, mask, _mm512_extracti32x4_epi32(codes, 1));
+    _mm_mask_storeu_epi8(out + 2 * step, mask, _mm512_extracti32x4_epi32(codes, 2));
+    _mm_mask_storeu_epi8(out + 3 * step, mask, _mm512_extracti32x4_epi32(codes, 3));
+  }
+}
+
+// The quads of up to four rows of the kernel.
+INLINE void lane_column(const lane_pass *pass, const uint8_t *input, int rows, int together,
+                        __m512i quads[LANE_QUADS]) {
+  const __m512i zero = _mm512_setzero_si512();
+  __m512i codes[FOV_GROUP];
+  UNROLLED for (int i = 0; i < FOV_GROUP; i++) {
+    codes[i] = i < rows ? lane_load(input + i * pass->row, pass->step, together) : zero;
+  }
+  const __m512i low[2] = {_mm512_unpacklo_epi8(codes[0], codes[1]),
+                          rows > 2 ? _mm512_unpacklo_epi8(codes[2], codes[3]) : zero};
+  const __m512i high[2] = {_mm512_unpackhi_epi8(codes[0], codes[1]),
+                           rows > 2 ? _mm512_unpackhi_epi8(codes[2], codes[3]) : zero};
+  quads[0] = _mm512_unpacklo_epi16(low[0], low[1]);
+  quads[1] = _mm512_unpackhi_epi16(low[0], low[1]);
+  quads[2] = _mm512_unpacklo_epi16(high[0], high[1]);
+  quads[3] = _mm512_unpackhi_epi16(high[0], high[1]);
+}
+
+// Weights of a 3x3 kernel stay in registers: opaque, or they would be loaded for every product.
+#define KEEPS_WEIGHTS(size) ((size) == 3)
+
+INLINE __m512i lane_weights(const lane_pass *pass, int index) {
+  return _mm512_load_si512(pass->weights + index * 64);
+}
+
+INLINE void lane_keep_weights(const lane_pass *pass, int size, __m512i kept[3 * LANE_QUADS]) {
+  UNROLLED for (int i = 0; i < 3 * LANE_QUADS && KEEPS_WEIGHTS(size); i++) {
+    kept[i] = lane_weights(pass, i);
+    __asm__("" : "+v"(kept[i]));
+  }
+}
+
+// Adds the products of a column to the sums of the results in flight, sums[result][quad]; `column`
+// counts from the window of the first.
+INLINE void lane_products(const lane_pass *pass, const uint8_t *input, const __m512i *kept,
+                          int column, int size, int stride, int together, vector_sums *sums) {
+  const int groups = (size + FOV_GROUP - 1) / FOV_GROUP, flying = (size - 1) / stride + 1;
+  UNROLLED for (int group = 0; group < groups; group++) {
+    const int rest = size - group * FOV_GROUP, rows = rest < FOV_GROUP ? rest : FOV_GROUP;
+    __m512i quads[LANE_QUADS];
+    lane_column(pass, input + group * FOV_GROUP * pass->row, rows, together, quads);
+    UNROLLED for (int i = 0; i < flying; i++) {
+      const int kernel_column = column - i * stride;
+      if (kernel_column < 0 || kernel_column >= size) continue;
+      const int first = (kernel_column * groups + group) * LANE_QUADS;
+      UNROLLED for (int q = 0; q < LANE_QUADS; q++) {
+        const __m512i w = KEEPS_WEIGHTS(size) ? kept[first + q] : lane_weights(pass, first + q);
+        vector_sums *sum = sums + i * LANE_QUADS + q;
+        *sum = _mm512_dpbusd_epi32(*sum, quads[q], w);
+      }
+    }
+  }
+}
+
+INLINE void lane_finish(const lane_pass *pass, const vector_sums *sums, uint8_t *out, bool slope,
+                        int together) {
+  vector_floats v[LANE_QUADS];
+  requantize(&pass->finish, sums, 1, LANE_QUADS, slope, v);
+  const __m512i low = _mm512_packs_epi32(_mm512_cvtps_epi32(v[0]), _mm512_cvtps_epi32(v[1]));
+  const __m512i high = _mm512_packs_epi32(_mm512_cvtps_epi32(v[2]), _mm512_cvtps_epi32(v[3]));
+  const __m512i codes = clamp_codes(_mm512_packus_epi16(low, high), pass->range);
+  lane_store(codes, out, pass->out_step, together, pass->channels);
+}
+
+// A row of results, or `together` of them.
+INLINE void lane_row(const lane_pass *pass, const uint8_t *input, uint8_t *out, const __m512i *kept,
+                     int size, int stride, bool slope, int together) {
+  const int flying = (size - 1) / stride + 1, fresh = stride < size ? stride : size;
+  vector_sums sums[MOST_FLYING * LANE_QUADS];
+  UNROLLED for (int i = 0; i < flying * LANE_QUADS; i++) sums[i] = _mm512_setzero_si512();
+  UNROLLED for (int column = 0; column < size - fresh; column++, input += pass->pixel) {
+    lane_products(pass, input, kept, column, size, stride, together, sums);
+  }
+  for (size_t x = 0; x < pass->columns; x++) {
+    UNROLLED for (int i = 0; i < fresh; i++) {
+      lane_products(pass, input + i * pass->pixel, kept, size - fresh + i, size, stride, together,
+                    sums);
+    }
+    lane_finish(pass, sums, out, slope, together);
+    input += stride * pass->pixel;
+    out += pass->out_pixel;
+    UNROLLED for (int i = 0; i < flying * LANE_QUADS; i++) {
+      const bool last = i >= (flying - 1) * LANE_QUADS;
+      sums[i] = last ? _mm512_setzero_si512() : sums[i + LANE_QUADS];
+    }
+  }
+}
+
+// Rows [begin, end), `together` at a time. The last are computed twice where they are too few; one
+// that is alone fills all lanes.
+INLINE void lane_rows(const lane_walk *walk, size_t begin, size_t end, int size, int stride,
+                      bool slope, int together) {
+  const size_t shared = (size_t)together <= end - begin ? (size_t)together : 1;
+  const lane_pass pass = lane_pass_of(walk, shared > 1);
+  const ptrdiff_t input_row = (ptrdiff_t)walk->depthwise->stride[0] * pass.row;
+  const ptrdiff_t out_row = walk->place.row;
+  const uint8_t *input = walk->input;
+  uint8_t *out = (uint8_t *)walk->place.output + walk->place.channel;
+  __m512i kept[3 * LANE_QUADS];
+  lane_keep_weights(&pass, size, kept);
+  for (size_t i = begin; i < end; i += shared) {
+    const ptrdiff_t y = (ptrdiff_t)fov_size_min(i, end - shared);
+    lane_row(&pass, input + y * input_row, out + y * out_row, kept, size, stride, slope, together);
+  }
+}
+
+// MARK: One function for each form
+
+typedef void (*lane_function)(const lane_walk *walk, size_t begin, size_t end);
+
+#define LANE_FUNCTION(name, size, stride, slope, together)              \
+  SEPARATE void name(const lane_walk *walk, size_t begin, size_t end) { \
+    lane_rows(walk, begin, end, size, stride, slope, together);         \
+  }
+#define LANE_FUNCTIONS(name, size, stride, together) \
+  LANE_FUNCTION(name, size, stride, false, together) \
+  LANE_FUNCTION(name##_with_slope, size, stride, true, together)
+#define LANE_NAMES(name) {name, name##_with_slope}
+
+LANE_FUNCTIONS(lanes_3x3, 3, 1, 1)
+LANE_FUNCTIONS(lanes_3x3_two_rows, 3, 1, 2)
+LANE_FUNCTIONS(lanes_3x3_four_rows, 3, 1, 4)
+LANE_FUNCTIONS(lanes_3x3_stride_2, 3, 2, 1)
+LANE_FUNCTIONS(lanes_3x3_stride_2_two_rows, 3, 2, 2)
+LANE_FUNCTIONS(lanes_3x3_stride_2_four_rows, 3, 2, 4)
+LANE_FUNCTIONS(lanes_3x3_pixels, 3, LANES, 1)
+LANE_FUNCTIONS(lanes_5x5, 5, 1, 1)
+LANE_FUNCTIONS(lanes_5x5_stride_2, 5, 2, 1)
+
+INLINE lane_function lane_function_of(size_t size, size_t stride, size_t together, bool slope) {
+  // [stride - 1][together / 2][slope]
+  static const lane_function of_3x3[2][3][2] = {
+      {LANE_NAMES(lanes_3x3), LANE_NAMES(lanes_3x3_two_rows), LANE_NAMES(lanes_3x3_four_rows)},
+      {LANE_NAMES(lanes_3x3_stride_2), LANE_NAMES(lanes_3x3_stride_2_two_rows),
+       LANE_NAMES(lanes_3x3_stride_2_four_rows)},
+  };
+  static const lane_function of_5x5[2][2] = {LANE_NAMES(lanes_5x5), LANE_NAMES(lanes_5x5_stride_2)};
+  static const lane_function of_pixels[2] = LANE_NAMES(lanes_3x3_pixels);
+  if (stride == LANES) return of_pixels[slope];
+  return size == 5 ? of_5x5[stride - 1][slope] : of_3x3[stride - 1][together / 2][slope];
+}
+
+// Whether the lanes hold neighbouring pixels.
+INLINE bool lanes_are_pixels(const fov_int8_depthwise *k) {
+  return k->channels == FOV_PANEL && k->input_pixel == FOV_PANEL && k->output_pixel == FOV_PANEL &&
+         k->stride[1] == 1 && k->columns % LANES == 0 && k->kernel[0] == 3;
+}
+
+// How many rows share a vector.
+INLINE size_t lane_rows_together(const fov_int8_depthwise *k, size_t panels) {
+  if (k->kernel[0] != 3 || lanes_are_pixels(k)) return 1;
+  return panels == 1 ? 4 : panels == 2 ? 2 : 1;
+}
+
+INLINE bool lanes_apply(const fov_int8_depthwise *k) {
+  const bool sizes = k->kernel[0] == k->kernel[1] && (k->kernel[0] == 3 || k->kernel[0] == 5);
+  const bool steps = k->dilation[0] == 1 && k->dilation[1] == 1 &&
+                     (k->stride[1] == 1 || k->stride[1] == 2);
+  return sizes && steps && !k->epilogue.to_float && k->epilogue.residual == NULL;
+}
+
+// MARK: What is laid out beforehand
+
+// `quads` times 16 bytes for each lane; lanes of further rows or pixels, or of no panel, repeat the
+// first ones.
+INLINE void lane_interleave(const void *panels, size_t panel_bytes, size_t panels_there,
+                            size_t quads, void *out) {
+  for (size_t lane = 0; lane < LANES; lane++) {
+    const uint8_t *from = (const uint8_t *)panels + lane % panels_there * panel_bytes;
+    uint8_t *to = (uint8_t *)out + 16 * lane;
+    for (size_t i = 0; i < quads; i++) memcpy(to + 16 * LANES * i, from + 16 * i, 16);
+  }
+}
+
+INLINE void lane_factors(lane_walk *walk, size_t channel, size_t panels) {
+  const fov_int8_epilogue *e = walk->place.epilogue;
+  const size_t bytes = FOV_PANEL * sizeof(float);
+  lane_interleave(e->scale + channel, bytes, panels, LANE_QUADS, walk->scale);
+  lane_interleave(e->bias + channel, bytes, panels, LANE_QUADS, walk->bias);
+  if (e->negative_scale == NULL) return;
+  lane_interleave(e->negative_scale + channel, bytes, panels, LANE_QUADS, walk->negative_scale);
+  lane_interleave(e->negative_bias + channel, bytes, panels, LANE_QUADS, walk->negative_bias);
+}
+
+// Rows [begin, end) of at most LANE_CHANNELS channels from `channel` on.
+SEPARATE void depthwise_lanes(const fov_int8_depthwise *k, size_t channel, size_t begin,
+                              size_t end) {
+  const fov_int8_epilogue *e = &k->epilogue;
+  const bool of_pixels = lanes_are_pixels(k);
+  const size_t groups = fov_size_parts(k->kernel[0], FOV_GROUP) * k->kernel[1];
+  const size_t channels = fov_size_min(k->channels - channel, LANE_CHANNELS);
+  const size_t panels = fov_size_parts(channels, FOV_PANEL);
+  lane_walk walk = {
+      .depthwise = k,
+      .input = k->input + channel,
+      .columns = of_pixels ? k->columns / LANES : k->columns,
+      .place = {e, k->output, k->output_row, k->output_pixel, channel, channels},
+  };
+  if (of_pixels) walk.place.pixel = walk.place.channels = LANE_CHANNELS;
+  lane_interleave(k->weights + channel * groups * FOV_GROUP, FOV_PANEL * groups * FOV_GROUP, panels,
+                  groups * LANE_QUADS, walk.weights);
+  lane_factors(&walk, channel, panels);
+  lane_function_of(k->kernel[0], of_pixels ? LANES : k->stride[1], lane_rows_together(k, panels),
+                   e->negative_scale != NULL)(&walk, begin, end);
+  if (e->table == NULL) return;
+  uint8_t *out = (uint8_t *)k->output + channel;
+  for (size_t y = begin; y < end; y++) {
+    look_up_pixels(&walk.place, out + (ptrdiff_t)y * walk.place.row, (int)walk.columns);
+  }
+}
+
+#endif
