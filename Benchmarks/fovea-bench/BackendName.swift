@@ -18,6 +18,15 @@ package enum BackendName {
   /// The names of `compared`, for help.
   package static var comparedNames: String { compared.map(\.rawValue).joined(separator: ",") }
 
+  /// The same for a model's file: a compiled one has a single backend. Files that cannot be read
+  /// are left to who loads them.
+  package static func list(_ text: String?, of model: String) throws(UsageError) -> [Backend] {
+    guard text == nil, model.hasSuffix(".fovea"),
+      let compiled = try? Model(contentsOf: model)
+    else { return try list(text) }
+    return [compiled.backend]
+  }
+
   /// The backends of a list with commas; those of `compared` without one.
   package static func list(_ text: String?) throws(UsageError) -> [Backend] {
     guard let text else { return compared }

@@ -6,7 +6,7 @@ extension CommandDescription.Option {
   static let backends = Self(
     name: "--backends", value: "A,B",
     help:
-      "backends side by side (default: \(BackendName.comparedNames))"
+      "backends side by side (default: that of a .fovea file, else \(BackendName.comparedNames))"
   )
   static let threads = Self(name: "--threads", value: "N", help: "threads (default 1)")
   static let image = Self(

@@ -71,6 +71,8 @@ import FoveaBench
     #expect(BackendName.all == Backend.allCases.map(\.rawValue))
     #expect(try BackendName.list("reference,blas,reference") == [.reference, .blas])
     #expect(try BackendName.list(nil) == BackendName.compared)
+    #expect(try BackendName.list(nil, of: "absent.fovea") == BackendName.compared)
+    #expect(try BackendName.list("int8", of: "absent.fovea") == [.int8])
     #expect(!BackendName.compared.contains(.reference) && !BackendName.compared.contains(.auto))
   }
 

@@ -23,7 +23,7 @@ enum ColdCommand: Subcommand {
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
-    let backends = try BackendName.list(arguments.value("--backends"))
+    let backends = try BackendName.list(arguments.value("--backends"), of: arguments.operands[0])
     let threads = try arguments.threadCount()
     let starts = try arguments.integer("--starts", in: 1...100_000) ?? 20
     guard let program = arguments.value("--program") ?? BuildFolder.path.map({ $0 + "/fovea" })

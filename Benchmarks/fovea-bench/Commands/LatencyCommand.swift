@@ -11,7 +11,8 @@ enum LatencyCommand: Subcommand {
     options: [
       .init(
         name: "--backend", value: "A,B",
-        help: "backends (default: \(BackendName.comparedNames))"),
+        help:
+          "backends (default: that of a .fovea file, else \(BackendName.comparedNames))"),
       .init(name: "--threads", value: "N,M", help: "thread counts (default 1)"),
       .init(name: "--runs", value: "K", help: "timed runs of each (default 60)"),
       .image,
@@ -30,7 +31,7 @@ enum LatencyCommand: Subcommand {
   private static let runsInTurn = 3
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
-    let backends = try BackendName.list(arguments.value("--backend"))
+    let backends = try BackendName.list(arguments.value("--backend"), of: arguments.operands[0])
     let threads = try arguments.integers("--threads", in: 1...1024) ?? [1]
     let runs = try arguments.integer("--runs", in: 1...1_000_000) ?? 60
     let speaksProtocol = arguments.has("--protocol")

@@ -3,6 +3,14 @@
 internal import Fovea
 internal import FoveaCommandLine
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// Times every operation of a model, backends side by side.
 enum ModelCommand: Subcommand {
   static let description = CommandDescription(
@@ -10,7 +18,8 @@ enum ModelCommand: Subcommand {
     summary: "Times every operation of a model, backends side by side in rounds.",
     options: [
       .backends, .threads,
-      .init(name: "--rounds", value: "R", help: "rounds (default 20)"), .image,
+      .init(name: "--rounds", value: "R", help: "rounds (default 20)"),
+      .init(name: "--pause", value: "S", help: "seconds between rounds (default 0)"), .image,
     ] + KernelChoice.options + BenchReport.options + [BenchReport.svg],
     operandCount: 1...1,
     notes: """
@@ -20,9 +29,10 @@ enum ModelCommand: Subcommand {
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
-    let backends = try BackendName.list(arguments.value("--backends"))
+    let backends = try BackendName.list(arguments.value("--backends"), of: arguments.operands[0])
     let threads = try arguments.threadCount()
     let rounds = try arguments.integer("--rounds", in: 1...1_000_000) ?? 20
+    let pause = try arguments.integer("--pause", in: 0...86_400) ?? 0
     let kernels = try KernelChoice(arguments, for: backends)
     let path = arguments.operands[0]
     var times: [OperationTimes] = []
@@ -35,6 +45,7 @@ enum ModelCommand: Subcommand {
     }
     let progress = ProgressLine()
     for round in 0..<rounds {
+      if round > 0, pause > 0 { sleep(UInt32(pause)) }
       progress.show("round \(round + 1) of \(rounds)")
       for turn in times.indices { times[(turn + round) % times.count].takeTurn() }
     }
