@@ -72,10 +72,10 @@ INLINE void picture_sums(const panel_walk *walk, const uint8_t *input, int rows,
   }
 }
 
-// Where a panel's weights are nine vectors, which leaves registers for its sums.
-#define POOLED_PICTURE (PANEL_VECTORS == 1 ? tap_kind_near : tap_kind_picture)
+#if SHARES_PIXELS
+#define POOLED_PICTURE tap_kind_near
 
-// The same at a stride of 1 with these weights in registers: a pixel is read once for all its windows.
+// The same at a stride of 1 with all weights in registers: a pixel is read once for all its windows.
 INLINE void near_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
                       vector_sums *sums) {
   group_weights w[9];
@@ -95,6 +95,9 @@ INLINE void near_sums(const panel_walk *walk, const uint8_t *input, int rows, in
     }
   }
 }
+#else
+#define POOLED_PICTURE tap_kind_picture
+#endif
 
 // The same for a single run. Products of bytes that are added in pairs need an addition more, which
 // the first group, whose sums begin at zero, is spared.
@@ -119,7 +122,11 @@ INLINE void any_sums(const panel_walk *walk, const uint8_t *input, int rows, int
     case tap_kind_picture:
       picture_sums(walk, input, rows, columns, vectors, pairs_fit, sums);
       break;
+#if SHARES_PIXELS
     case tap_kind_near: near_sums(walk, input, rows, columns, sums); break;
+#else
+    case tap_kind_near: break;
+#endif
   }
 }
 

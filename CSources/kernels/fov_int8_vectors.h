@@ -33,6 +33,8 @@
 //   accumulate           adds the products of a run of groups to the sums of a tile
 //   column_*             rows of a depthwise kernel side by side, and their products
 //   KEEP_ORDER           if it likes: values are computed in the order written
+//   SHARES_PIXELS        1 where the weights of a picture's windows, nine vectors, leave registers for
+//                        sums of one panel
 //   DEPTHWISE_PAIRS      1 where fov_int8_depthwise_pairs.h suits its vectors
 //
 // All of it is inlined with constant tile sizes: loops over pixels and vectors vanish.

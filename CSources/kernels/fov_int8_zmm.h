@@ -17,6 +17,7 @@
 #define STORED_PIXELS(vectors) ((vectors) == 1 ? 4 : 2)
 #define KEPT_PIXELS(vectors) STORED_PIXELS(vectors)
 #define PAIRS_SATURATE 0
+#define SHARES_PIXELS 1
 #define DEPTHWISE_LANES 1  // see fov_int8_depthwise_lanes.h
 
 typedef __m512i vector_sums;
