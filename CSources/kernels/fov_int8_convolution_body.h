@@ -4,6 +4,9 @@
 #define FOV_INT8_CONVOLUTION_BODY_H
 
 #include "kernels/fov_int8_epilogue_body.h"
+#if THIN_LANES
+#include "kernels/fov_int8_thin_lanes.h"
+#endif
 
 // The panels that are walked together, and where their results go. Distances in bytes.
 typedef struct panel_walk {
@@ -252,6 +255,12 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
                         size_t panel_begin, size_t panel_end) {
   const fov_int8_convolution k = with_long_runs(convolution);
   const size_t end = fov_size_min(panel_end * FOV_PANEL, k.output_channels);
+#if THIN_LANES
+  if (thin_applies(&k) && panel_begin < panel_end) {
+    thin_convolution(&k, row_begin, row_end);
+    return;
+  }
+#endif
   const size_t together = rows_together(&k, row_end - row_begin, panel_end - panel_begin);
   tap_kind kind = k.kernel[0] == 1 && k.kernel[1] == 1 ? tap_kind_run : tap_kind_any;
   if (k.kernel[0] == 3 && k.kernel[1] == 1 && k.channels == 3 * FOV_GROUP &&

@@ -71,38 +71,6 @@ INLINE lane_pass lane_pass_of(const lane_walk *walk, bool shares_rows) {
   };
 }
 
-// Codes of four panels of one row, of two panels of two, or of one of four.
-INLINE __m512i lane_load(const uint8_t *p, ptrdiff_t step, int rows) {
-  if (rows == 1) return _mm512_loadu_si512(p);
-  if (rows == 2) {
-    const __m256i first = _mm256_loadu_si256((const __m256i *)p);
-    return _mm512_inserti64x4(_mm512_castsi256_si512(first),
-                              _mm256_loadu_si256((const __m256i *)(p + step)), 1);
-  }
-  __m512i all = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)p));
-  all = _mm512_inserti32x4(all, _mm_loadu_si128((const __m128i *)(p + step)), 1);
-  all = _mm512_inserti32x4(all, _mm_loadu_si128((const __m128i *)(p + 2 * step)), 2);
-  return _mm512_inserti32x4(all, _mm_loadu_si128((const __m128i *)(p + 3 * step)), 3);
-}
-
-// A pixel of each of `rows` rows.
-INLINE void lane_store(__m512i codes, uint8_t *out, ptrdiff_t step, int rows, size_t channels) {
-  const uint64_t present = ~0ull >> (64 - channels);
-  if (rows == 1) {
-    _mm512_mask_storeu_epi8(out, present, codes);
-  } else if (rows == 2) {
-    const __mmask32 mask = (__mmask32)present;
-    _mm256_mask_storeu_epi8(out, mask, _mm512_castsi512_si256(codes));
-    _mm256_mask_storeu_epi8(out + step, mask, _mm512_extracti64x4_epi64(codes, 1));
-  } else {
-    const __mmask16 mask = (__mmask16)present;
-    _mm_mask_storeu_epi8(out, mask, _mm512_castsi512_si128(codes));
-    _mm_mask_storeu_epi8(out + step, mask, _mm512_extracti32x4_epi32(codes, 1));
-    _mm_mask_storeu_epi8(out + 2 * step, mask, _mm512_extracti32x4_epi32(codes, 2));
-    _mm_mask_storeu_epi8(out + 3 * step, mask, _mm512_extracti32x4_epi32(codes, 3));
-  }
-}
-
 // The quads of up to four rows of the kernel.
 INLINE void lane_column(const lane_pass *pass, const uint8_t *input, int rows, int together,
                         __m512i quads[LANE_QUADS]) {
