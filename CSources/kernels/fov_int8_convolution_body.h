@@ -27,7 +27,12 @@ typedef enum tap_kind {
   tap_kind_any,
   tap_kind_run,      // one run of channels
   tap_kind_picture,  // 3x3 pixels of one group
+  tap_kind_picture_stride_2,  // the same, two pixels apart
 } tap_kind;
+
+INLINE bool is_picture(tap_kind kind) {
+  return kind == tap_kind_picture || kind == tap_kind_picture_stride_2;
+}
 
 // sums[rows][columns][vectors] of neighbouring windows, the first of which begins at `input`.
 INLINE void tile_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
@@ -59,9 +64,35 @@ INLINE void tile_sums(const panel_walk *walk, const uint8_t *input, int rows, in
   } while (left != 0);
 }
 
+#if PICTURE_SHARES
+// The same for a picture: 3x3 pixels of one group, whose weights stay in registers. Every pixel is
+// loaded once for all windows that it belongs to.
+INLINE void picture_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
+                         int vectors, tap_kind kind, bool pairs_fit, vector_sums *sums) {
+  const int stride = kind == tap_kind_picture ? 1 : 2, width = (columns - 1) * stride + 3;
+  group_weights weights[9];
+  UNROLLED for (int i = 0; i < 9; i++) {
+    weights[i] = weights_load(walk->weights + i * FOV_PANEL * FOV_GROUP, pairs_fit);
+  }
+  UNROLLED for (int i = 0; i < rows * columns; i++) {
+    sums[i] = sums_begin(walk->weight_sums + i % vectors * VECTOR_LANES);
+  }
+  UNROLLED for (int i = 0; i < ((rows - 1) * stride + 3) * width; i++) {
+    const int row = i / width, column = i % width;
+    const group_codes code =
+        codes_load(input + row * walk->kernel_row + column * FOV_GROUP, pairs_fit);
+    UNROLLED for (int j = 0; j < rows * columns; j++) {
+      const int y = row - j / columns * stride, x = column - j % columns * stride;
+      if (y < 0 || y > 2 || x < 0 || x > 2) continue;
+      sums[j] = multiply_add(sums[j], code, weights[3 * y + x], pairs_fit);
+    }
+  }
+}
+#else
 // The same for a picture: 3x3 pixels of one group, in three runs that have no loops left.
 INLINE void picture_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
-                         int vectors, bool pairs_fit, vector_sums *sums) {
+                         int vectors, tap_kind kind, bool pairs_fit, vector_sums *sums) {
+  (void)kind;
   const int8_t *weights = walk->weights;
   UNROLLED for (int i = 0; i < rows * columns * vectors; i++) {
     sums[i] = sums_begin(walk->weight_sums + i % vectors * VECTOR_LANES);
@@ -73,6 +104,7 @@ INLINE void picture_sums(const panel_walk *walk, const uint8_t *input, int rows,
     weights += FOV_PANEL * FOV_GROUP;
   }
 }
+#endif
 
 // The same for a single run. Products of bytes that are added in pairs need an addition more, which
 // the first group, whose sums begin at zero, is spared.
@@ -95,7 +127,8 @@ INLINE void any_sums(const panel_walk *walk, const uint8_t *input, int rows, int
     case tap_kind_any: tile_sums(walk, input, rows, columns, vectors, pairs_fit, sums); break;
     case tap_kind_run: run_sums(walk, input, rows, columns, vectors, pairs_fit, sums); break;
     case tap_kind_picture:
-      picture_sums(walk, input, rows, columns, vectors, pairs_fit, sums);
+    case tap_kind_picture_stride_2:
+      picture_sums(walk, input, rows, columns, vectors, kind, pairs_fit, sums);
       break;
   }
 }
@@ -139,23 +172,31 @@ INLINE void pooled_tile(const panel_walk *walk, const row_finish *finish, size_t
 // Panels whose pairs do not fit are rare: their tiles are narrow.
 #define EXACT_PIXELS 4
 
-INLINE size_t widest_tile(int vectors, bool pairs_fit, bool pools) {
+INLINE size_t widest_tile(int vectors, bool pairs_fit, bool pools, tap_kind kind) {
   (void)vectors;
   if (!pairs_fit) return pools ? 1 : EXACT_PIXELS;
+  if (PICTURE_SHARES && is_picture(kind)) return pools ? 4 : 8;
   return pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors);
+}
+
+// Tiles that have a copy of their own of everything have few widths.
+INLINE bool is_tile_width(size_t width, int vectors, bool pairs_fit, bool pools, tap_kind kind) {
+  const bool some = width == 1 || width == 4 || width == 8;
+  return width <= widest_tile(vectors, pairs_fit, pools, kind) &&
+         (some || !PICTURE_SHARES || !is_picture(kind));
 }
 
 // One case for each tile width that the instruction set has registers for.
 INLINE void any_tile(const panel_walk *walk, const row_finish *finish, size_t y, size_t x,
                      size_t columns, int vectors, bool pairs_fit, bool pools, tap_kind kind) {
-#define TILE_CASE(width)                                                 \
-  case width:                                                            \
-    if ((width) > widest_tile(vectors, pairs_fit, pools)) break;         \
-    if (pools) {                                                         \
-      pooled_tile(walk, finish, y, x, width, vectors, pairs_fit, kind);  \
-    } else {                                                             \
-      plain_tile(walk, finish, y, x, width, vectors, pairs_fit, kind);   \
-    }                                                                    \
+#define TILE_CASE(width)                                                     \
+  case width:                                                                \
+    if (!is_tile_width(width, vectors, pairs_fit, pools, kind)) break;       \
+    if (pools) {                                                             \
+      pooled_tile(walk, finish, y, x, width, vectors, pairs_fit, kind);      \
+    } else {                                                                 \
+      plain_tile(walk, finish, y, x, width, vectors, pairs_fit, kind);       \
+    }                                                                        \
     break;
   switch (columns) {
     TILE_CASE(1) TILE_CASE(2) TILE_CASE(3) TILE_CASE(4) TILE_CASE(5) TILE_CASE(6) TILE_CASE(7)
@@ -165,17 +206,21 @@ INLINE void any_tile(const panel_walk *walk, const row_finish *finish, size_t y,
 #undef TILE_CASE
 }
 
-// A row in tiles of nearly equal width.
+// A row in tiles of nearly equal width, or of the few that there are.
 INLINE void row_of_tiles(const panel_walk *shared, size_t y, int vectors, bool pairs_fit,
                          bool pools, tap_kind kind) {
   const panel_walk copy = *shared, *walk = &copy;
-  const size_t columns = walk->columns;
-  const size_t tiles = fov_size_parts(columns, widest_tile(vectors, pairs_fit, pools));
+  const size_t columns = walk->columns, widest = widest_tile(vectors, pairs_fit, pools, kind);
+  const size_t tiles = fov_size_parts(columns, widest);
   const size_t width = columns / tiles, wider = columns % tiles;
   const row_finish finish = finish_row(&shared->place, y);
   size_t x = 0;
-  for (size_t i = 0; i < tiles; i++) {
-    const size_t own = i < wider ? width + 1 : width;
+  for (size_t i = 0; x < columns; i++) {
+    size_t own = i < wider ? width + 1 : width;
+    if (PICTURE_SHARES && is_picture(kind)) {
+      const size_t left = columns - x;
+      own = left >= widest ? widest : left >= 4 ? 4 : 1;
+    }
     any_tile(walk, &finish, y, x, own, vectors, pairs_fit, pools, kind);
     x += own;
   }
@@ -203,6 +248,9 @@ ROW_FUNCTIONS(4)
 #endif
 ROW_FUNCTION(row_of_picture, PANEL_VECTORS, true, false, tap_kind_picture)
 ROW_FUNCTION(pooled_of_picture, PANEL_VECTORS, true, true, tap_kind_picture)
+#if PICTURE_SHARES
+ROW_FUNCTION(row_of_picture_stride_2, PANEL_VECTORS, true, false, tap_kind_picture_stride_2)
+#endif
 #if PAIRS_SATURATE
 EXACT_ROW_FUNCTIONS(1)
 EXACT_ROW_FUNCTIONS(2)
@@ -222,6 +270,11 @@ INLINE row_function row_function_of(tap_kind kind, size_t vectors, bool pools, b
   if (!pairs_fit) return exact[vectors - 1][pools];
 #else
   (void)pairs_fit;
+#endif
+#if PICTURE_SHARES
+  if (kind == tap_kind_picture_stride_2 && vectors == PANEL_VECTORS && !pools) {
+    return row_of_picture_stride_2;
+  }
 #endif
   if (kind == tap_kind_picture && vectors == PANEL_VECTORS) {
     return pools ? pooled_of_picture : row_of_picture;
@@ -243,6 +296,18 @@ INLINE fov_int8_convolution with_long_runs(const fov_int8_convolution *convoluti
   return k;
 }
 
+// `k`: with long runs.
+INLINE tap_kind tap_kind_of(const fov_int8_convolution *convolution,
+                            const fov_int8_convolution *k) {
+  if (k->kernel[0] == 1 && k->kernel[1] == 1) return tap_kind_run;
+  const bool is_3x3 = k->kernel[0] == 3 && k->kernel[1] == 1 && k->channels == 3 * FOV_GROUP &&
+                      convolution->kernel[1] == 3;
+  if (!is_3x3) return tap_kind_any;
+  if (!PICTURE_SHARES) return tap_kind_picture;
+  if (k->dilation[0] != 1 || k->stride[0] != k->stride[1] || k->stride[0] > 2) return tap_kind_any;
+  return k->stride[0] == 1 ? tap_kind_picture : tap_kind_picture_stride_2;
+}
+
 // Rows that are walked before the next panel: as many as keep their input in the first cache, or
 // all when the panels themselves are too large to come back from the second.
 INLINE size_t rows_together(const fov_int8_convolution *k, size_t rows, size_t panels) {
@@ -262,11 +327,7 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
   }
 #endif
   const size_t together = rows_together(&k, row_end - row_begin, panel_end - panel_begin);
-  tap_kind kind = k.kernel[0] == 1 && k.kernel[1] == 1 ? tap_kind_run : tap_kind_any;
-  if (k.kernel[0] == 3 && k.kernel[1] == 1 && k.channels == 3 * FOV_GROUP &&
-      convolution->kernel[1] == 3) {
-    kind = tap_kind_picture;
-  }
+  const tap_kind kind = tap_kind_of(convolution, &k);
   panel_walk walk = {.input = k.input,
                      .row = (ptrdiff_t)k.stride[0] * k.input_row,
                      .column = (ptrdiff_t)k.stride[1] * k.input_pixel,

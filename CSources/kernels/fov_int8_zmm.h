@@ -5,6 +5,7 @@
 
 #include <immintrin.h>
 
+#define PICTURE_SHARES 1
 #include "kernels/fov_int8_vectors.h"
 
 // Included after the instruction set has been switched on. Registers hold the sums of 14 pixels of
