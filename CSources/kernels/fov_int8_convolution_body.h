@@ -4,6 +4,9 @@
 #define FOV_INT8_CONVOLUTION_BODY_H
 
 #include "kernels/fov_int8_epilogue_body.h"
+#if THIN_LANES
+#include "kernels/fov_int8_thin_lanes.h"
+#endif
 
 // The panels that are walked together, and where their results go. Distances in bytes.
 typedef struct panel_walk {
@@ -24,8 +27,12 @@ typedef enum tap_kind {
   tap_kind_any,
   tap_kind_run,      // one run of channels
   tap_kind_picture,  // 3x3 pixels of one group
-  tap_kind_near,     // the same at a stride of 1, so that windows share pixels
+  tap_kind_picture_stride_2,  // the same, two pixels apart
 } tap_kind;
+
+INLINE bool is_picture(tap_kind kind) {
+  return kind == tap_kind_picture || kind == tap_kind_picture_stride_2;
+}
 
 // sums[rows][columns][vectors] of neighbouring windows, the first of which begins at `input`.
 INLINE void tile_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
@@ -57,9 +64,35 @@ INLINE void tile_sums(const panel_walk *walk, const uint8_t *input, int rows, in
   } while (left != 0);
 }
 
+#if PICTURE_SHARES
+// The same for a picture: 3x3 pixels of one group, whose weights stay in registers. Every pixel is
+// loaded once for all windows that it belongs to.
+INLINE void picture_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
+                         int vectors, tap_kind kind, bool pairs_fit, vector_sums *sums) {
+  const int stride = kind == tap_kind_picture ? 1 : 2, width = (columns - 1) * stride + 3;
+  group_weights weights[9];
+  UNROLLED for (int i = 0; i < 9; i++) {
+    weights[i] = weights_load(walk->weights + i * FOV_PANEL * FOV_GROUP, pairs_fit);
+  }
+  UNROLLED for (int i = 0; i < rows * columns; i++) {
+    sums[i] = sums_begin(walk->weight_sums + i % vectors * VECTOR_LANES);
+  }
+  UNROLLED for (int i = 0; i < ((rows - 1) * stride + 3) * width; i++) {
+    const int row = i / width, column = i % width;
+    const group_codes code =
+        codes_load(input + row * walk->kernel_row + column * FOV_GROUP, pairs_fit);
+    UNROLLED for (int j = 0; j < rows * columns; j++) {
+      const int y = row - j / columns * stride, x = column - j % columns * stride;
+      if (y < 0 || y > 2 || x < 0 || x > 2) continue;
+      sums[j] = multiply_add(sums[j], code, weights[3 * y + x], pairs_fit);
+    }
+  }
+}
+#else
 // The same for a picture: 3x3 pixels of one group, in three runs that have no loops left.
 INLINE void picture_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
-                         int vectors, bool pairs_fit, vector_sums *sums) {
+                         int vectors, tap_kind kind, bool pairs_fit, vector_sums *sums) {
+  (void)kind;
   const int8_t *weights = walk->weights;
   UNROLLED for (int i = 0; i < rows * columns * vectors; i++) {
     sums[i] = sums_begin(walk->weight_sums + i % vectors * VECTOR_LANES);
@@ -71,32 +104,6 @@ INLINE void picture_sums(const panel_walk *walk, const uint8_t *input, int rows,
     weights += FOV_PANEL * FOV_GROUP;
   }
 }
-
-#if SHARES_PIXELS
-#define POOLED_PICTURE tap_kind_near
-
-// The same at a stride of 1 with all weights in registers: a pixel is read once for all its windows.
-INLINE void near_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
-                      vector_sums *sums) {
-  group_weights w[9];
-  UNROLLED for (int i = 0; i < 9; i++) {
-    w[i] = weights_load(walk->weights + i * FOV_PANEL * FOV_GROUP, true);
-  }
-  UNROLLED for (int i = 0; i < rows * columns; i++) sums[i] = sums_begin(walk->weight_sums);
-  UNROLLED for (int y = 0; y < rows + 2; y++) {
-    UNROLLED for (int x = 0; x < columns + 2; x++) {
-      const group_codes a = codes_load(input + y * walk->kernel_row + x * FOV_GROUP, true);
-      UNROLLED for (int i = 0; i < 9; i++) {
-        const int row = y - i / 3, column = x - i % 3;
-        if (row < 0 || row >= rows || column < 0 || column >= columns) continue;
-        vector_sums *sum = sums + row * columns + column;
-        *sum = multiply_add(*sum, a, w[i], true);
-      }
-    }
-  }
-}
-#else
-#define POOLED_PICTURE tap_kind_picture
 #endif
 
 // The same for a single run. Products of bytes that are added in pairs need an addition more, which
@@ -120,13 +127,9 @@ INLINE void any_sums(const panel_walk *walk, const uint8_t *input, int rows, int
     case tap_kind_any: tile_sums(walk, input, rows, columns, vectors, pairs_fit, sums); break;
     case tap_kind_run: run_sums(walk, input, rows, columns, vectors, pairs_fit, sums); break;
     case tap_kind_picture:
-      picture_sums(walk, input, rows, columns, vectors, pairs_fit, sums);
+    case tap_kind_picture_stride_2:
+      picture_sums(walk, input, rows, columns, vectors, kind, pairs_fit, sums);
       break;
-#if SHARES_PIXELS
-    case tap_kind_near: near_sums(walk, input, rows, columns, sums); break;
-#else
-    case tap_kind_near: break;
-#endif
   }
 }
 
@@ -169,23 +172,31 @@ INLINE void pooled_tile(const panel_walk *walk, const row_finish *finish, size_t
 // Panels whose pairs do not fit are rare: their tiles are narrow.
 #define EXACT_PIXELS 4
 
-INLINE size_t widest_tile(int vectors, bool pairs_fit, bool pools) {
+INLINE size_t widest_tile(int vectors, bool pairs_fit, bool pools, tap_kind kind) {
   (void)vectors;
   if (!pairs_fit) return pools ? 1 : EXACT_PIXELS;
+  if (PICTURE_SHARES && is_picture(kind)) return pools ? 4 : 8;
   return pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors);
+}
+
+// Tiles that have a copy of their own of everything have few widths.
+INLINE bool is_tile_width(size_t width, int vectors, bool pairs_fit, bool pools, tap_kind kind) {
+  const bool some = width == 1 || width == 4 || width == 8;
+  return width <= widest_tile(vectors, pairs_fit, pools, kind) &&
+         (some || !PICTURE_SHARES || !is_picture(kind));
 }
 
 // One case for each tile width that the instruction set has registers for.
 INLINE void any_tile(const panel_walk *walk, const row_finish *finish, size_t y, size_t x,
                      size_t columns, int vectors, bool pairs_fit, bool pools, tap_kind kind) {
-#define TILE_CASE(width)                                                 \
-  case width:                                                            \
-    if ((width) > widest_tile(vectors, pairs_fit, pools)) break;         \
-    if (pools) {                                                         \
-      pooled_tile(walk, finish, y, x, width, vectors, pairs_fit, kind);  \
-    } else {                                                             \
-      plain_tile(walk, finish, y, x, width, vectors, pairs_fit, kind);   \
-    }                                                                    \
+#define TILE_CASE(width)                                                     \
+  case width:                                                                \
+    if (!is_tile_width(width, vectors, pairs_fit, pools, kind)) break;       \
+    if (pools) {                                                             \
+      pooled_tile(walk, finish, y, x, width, vectors, pairs_fit, kind);      \
+    } else {                                                                 \
+      plain_tile(walk, finish, y, x, width, vectors, pairs_fit, kind);       \
+    }                                                                        \
     break;
   switch (columns) {
     TILE_CASE(1) TILE_CASE(2) TILE_CASE(3) TILE_CASE(4) TILE_CASE(5) TILE_CASE(6) TILE_CASE(7)
@@ -195,17 +206,21 @@ INLINE void any_tile(const panel_walk *walk, const row_finish *finish, size_t y,
 #undef TILE_CASE
 }
 
-// A row in tiles of nearly equal width.
+// A row in tiles of nearly equal width, or of the few that there are.
 INLINE void row_of_tiles(const panel_walk *shared, size_t y, int vectors, bool pairs_fit,
                          bool pools, tap_kind kind) {
   const panel_walk copy = *shared, *walk = &copy;
-  const size_t columns = walk->columns;
-  const size_t tiles = fov_size_parts(columns, widest_tile(vectors, pairs_fit, pools));
+  const size_t columns = walk->columns, widest = widest_tile(vectors, pairs_fit, pools, kind);
+  const size_t tiles = fov_size_parts(columns, widest);
   const size_t width = columns / tiles, wider = columns % tiles;
   const row_finish finish = finish_row(&shared->place, y);
   size_t x = 0;
-  for (size_t i = 0; i < tiles; i++) {
-    const size_t own = i < wider ? width + 1 : width;
+  for (size_t i = 0; x < columns; i++) {
+    size_t own = i < wider ? width + 1 : width;
+    if (PICTURE_SHARES && is_picture(kind)) {
+      const size_t left = columns - x;
+      own = left >= widest ? widest : left >= 4 ? 4 : 1;
+    }
     any_tile(walk, &finish, y, x, own, vectors, pairs_fit, pools, kind);
     x += own;
   }
@@ -232,7 +247,10 @@ ROW_FUNCTIONS(3)
 ROW_FUNCTIONS(4)
 #endif
 ROW_FUNCTION(row_of_picture, PANEL_VECTORS, true, false, tap_kind_picture)
-ROW_FUNCTION(pooled_of_picture, PANEL_VECTORS, true, true, POOLED_PICTURE)
+ROW_FUNCTION(pooled_of_picture, PANEL_VECTORS, true, true, tap_kind_picture)
+#if PICTURE_SHARES
+ROW_FUNCTION(row_of_picture_stride_2, PANEL_VECTORS, true, false, tap_kind_picture_stride_2)
+#endif
 #if PAIRS_SATURATE
 EXACT_ROW_FUNCTIONS(1)
 EXACT_ROW_FUNCTIONS(2)
@@ -253,9 +271,13 @@ INLINE row_function row_function_of(tap_kind kind, size_t vectors, bool pools, b
 #else
   (void)pairs_fit;
 #endif
-  if (vectors == PANEL_VECTORS) {
-    if (pools && kind == POOLED_PICTURE) return pooled_of_picture;
-    if (!pools && kind == tap_kind_picture) return row_of_picture;
+#if PICTURE_SHARES
+  if (kind == tap_kind_picture_stride_2 && vectors == PANEL_VECTORS && !pools) {
+    return row_of_picture_stride_2;
+  }
+#endif
+  if (kind == tap_kind_picture && vectors == PANEL_VECTORS) {
+    return pools ? pooled_of_picture : row_of_picture;
   }
   return functions[vectors - 1][pools ? 1 : kind == tap_kind_run ? 2 : 0];
 }
@@ -272,6 +294,18 @@ INLINE fov_int8_convolution with_long_runs(const fov_int8_convolution *convoluti
     k.kernel[1] = 1;
   }
   return k;
+}
+
+// `k`: with long runs.
+INLINE tap_kind tap_kind_of(const fov_int8_convolution *convolution,
+                            const fov_int8_convolution *k) {
+  if (k->kernel[0] == 1 && k->kernel[1] == 1) return tap_kind_run;
+  const bool is_3x3 = k->kernel[0] == 3 && k->kernel[1] == 1 && k->channels == 3 * FOV_GROUP &&
+                      convolution->kernel[1] == 3;
+  if (!is_3x3) return tap_kind_any;
+  if (!PICTURE_SHARES) return tap_kind_picture;
+  if (k->dilation[0] != 1 || k->stride[0] != k->stride[1] || k->stride[0] > 2) return tap_kind_any;
+  return k->stride[0] == 1 ? tap_kind_picture : tap_kind_picture_stride_2;
 }
 
 // Rows that are walked before the next panel: as many as keep their input in the first cache, or
@@ -312,11 +346,13 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
                         size_t panel_begin, size_t panel_end) {
   fov_int8_convolution k = with_long_runs(convolution);
   const size_t end = fov_size_min(panel_end * FOV_PANEL, k.output_channels);
-  tap_kind kind = k.kernel[0] == 1 && k.kernel[1] == 1 ? tap_kind_run : tap_kind_any;
-  if (k.kernel[0] == 3 && k.kernel[1] == 1 && k.channels == 3 * FOV_GROUP &&
-      convolution->kernel[1] == 3) {
-    kind = tap_kind_picture;
+#if THIN_LANES
+  if (thin_applies(&k) && panel_begin < panel_end) {
+    thin_convolution(&k, row_begin, row_end);
+    return;
   }
+#endif
+  const tap_kind kind = tap_kind_of(convolution, &k);
   panel_walk walk = {.input = k.input,
                      .row = (ptrdiff_t)k.stride[0] * k.input_row,
                      .column = (ptrdiff_t)k.stride[1] * k.input_pixel,
@@ -327,10 +363,8 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
                      .block = k.block,
                      .panel_bytes = k.panel_bytes,
                      .columns = k.columns};
-  const bool is_near = walk.column == FOV_GROUP && walk.row == walk.kernel_row;
-  if (kind == tap_kind_picture && k.pools && is_near) kind = POOLED_PICTURE;
   walk.place = (tile_place){&k.epilogue, k.output, k.output_row, k.output_pixel, 0, 0};
-  if (is_narrow(&k, row_end - row_begin)) {
+  if (!is_picture(kind) && is_narrow(&k, row_end - row_begin)) {
     turn(&walk, &k.epilogue, row_begin, row_end - row_begin);
     row_begin = 0;
     row_end = k.columns;

@@ -20,8 +20,7 @@
 // way beforehand. Packing sums to bytes brings channels back into their order.
 //
 // Where a layer, or what is left of it, has too few panels for the lanes, two or four rows of results
-// share a vector. A picture of 16 channels without gaps has neighbouring pixels in the lanes instead:
-// as such it is one of a quarter as many results of 64 bytes, whose windows lie four columns apart.
+// share a vector. A picture of 16 channels without gaps has neighbouring pixels in the lanes instead.
 //
 // A column is interleaved once. Its products go to the sums of all results whose windows it belongs
 // to; then the result that it ends is finished, and the others move up.
@@ -69,38 +68,6 @@ INLINE lane_pass lane_pass_of(const lane_walk *walk, bool shares_rows) {
                  .negative_scale = walk->negative_scale,
                  .negative_bias = walk->negative_bias},
   };
-}
-
-// Codes of four panels of one row, of two panels of two, or of one of four.
-INLINE __m512i lane_load(const uint8_t *p, ptrdiff_t step, int rows) {
-  if (rows == 1) return _mm512_loadu_si512(p);
-  if (rows == 2) {
-    const __m256i first = _mm256_loadu_si256((const __m256i *)p);
-    return _mm512_inserti64x4(_mm512_castsi256_si512(first),
-                              _mm256_loadu_si256((const __m256i *)(p + step)), 1);
-  }
-  __m512i all = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)p));
-  all = _mm512_inserti32x4(all, _mm_loadu_si128((const __m128i *)(p + step)), 1);
-  all = _mm512_inserti32x4(all, _mm_loadu_si128((const __m128i *)(p + 2 * step)), 2);
-  return _mm512_inserti32x4(all, _mm_loadu_si128((const __m128i *)(p + 3 * step)), 3);
-}
-
-// A pixel of each of `rows` rows.
-INLINE void lane_store(__m512i codes, uint8_t *out, ptrdiff_t step, int rows, size_t channels) {
-  const uint64_t present = ~0ull >> (64 - channels);
-  if (rows == 1) {
-    _mm512_mask_storeu_epi8(out, present, codes);
-  } else if (rows == 2) {
-    const __mmask32 mask = (__mmask32)present;
-    _mm256_mask_storeu_epi8(out, mask, _mm512_castsi512_si256(codes));
-    _mm256_mask_storeu_epi8(out + step, mask, _mm512_extracti64x4_epi64(codes, 1));
-  } else {
-    const __mmask16 mask = (__mmask16)present;
-    _mm_mask_storeu_epi8(out, mask, _mm512_castsi512_si128(codes));
-    _mm_mask_storeu_epi8(out + step, mask, _mm512_extracti32x4_epi32(codes, 1));
-    _mm_mask_storeu_epi8(out + 2 * step, mask, _mm512_extracti32x4_epi32(codes, 2));
-    _mm_mask_storeu_epi8(out + 3 * step, mask, _mm512_extracti32x4_epi32(codes, 3));
-  }
 }
 
 // The quads of up to four rows of the kernel.
@@ -163,23 +130,23 @@ INLINE void lane_finish(const lane_pass *pass, const vector_sums *sums, uint8_t 
   requantize(&pass->finish, sums, 1, LANE_QUADS, slope, v);
   const __m512i low = _mm512_packs_epi32(_mm512_cvtps_epi32(v[0]), _mm512_cvtps_epi32(v[1]));
   const __m512i high = _mm512_packs_epi32(_mm512_cvtps_epi32(v[2]), _mm512_cvtps_epi32(v[3]));
-  const __m512i codes = clamp_codes(_mm512_packus_epi16(low, high), pass->range);
+  const __m512i packed = _mm512_packus_epi16(low, high);
+  const __m512i codes = slope ? packed : clamp_codes(packed, pass->range);
   lane_store(codes, out, pass->out_step, together, pass->channels);
 }
 
 // A row of results, or `together` of them.
 INLINE void lane_row(const lane_pass *pass, const uint8_t *input, uint8_t *out, const __m512i *kept,
                      int size, int stride, bool slope, int together) {
-  const int flying = (size - 1) / stride + 1, fresh = stride < size ? stride : size;
+  const int flying = (size - 1) / stride + 1, begun = size - stride;
   vector_sums sums[MOST_FLYING * LANE_QUADS];
   UNROLLED for (int i = 0; i < flying * LANE_QUADS; i++) sums[i] = _mm512_setzero_si512();
-  UNROLLED for (int column = 0; column < size - fresh; column++, input += pass->pixel) {
+  UNROLLED for (int column = 0; column < begun; column++, input += pass->pixel) {
     lane_products(pass, input, kept, column, size, stride, together, sums);
   }
   for (size_t x = 0; x < pass->columns; x++) {
-    UNROLLED for (int i = 0; i < fresh; i++) {
-      lane_products(pass, input + i * pass->pixel, kept, size - fresh + i, size, stride, together,
-                    sums);
+    UNROLLED for (int i = 0; i < stride; i++) {
+      lane_products(pass, input + i * pass->pixel, kept, begun + i, size, stride, together, sums);
     }
     lane_finish(pass, sums, out, slope, together);
     input += stride * pass->pixel;
@@ -188,6 +155,30 @@ INLINE void lane_row(const lane_pass *pass, const uint8_t *input, uint8_t *out, 
       const bool last = i >= (flying - 1) * LANE_QUADS;
       sums[i] = last ? _mm512_setzero_si512() : sums[i + LANE_QUADS];
     }
+  }
+}
+
+// Neighbouring pixels in the lanes. Windows of the results of four pixels are these four, and what lies
+// one and two pixels behind: lanes of them and of the next four.
+INLINE void pixel_row(const lane_pass *pass, const uint8_t *input, uint8_t *out,
+                      const __m512i *kept, bool slope) {
+  __m512i here[LANE_QUADS];
+  lane_column(pass, input, 3, 1, here);
+  for (size_t x = 0; x < pass->columns; x++) {
+    __m512i next[LANE_QUADS];
+    vector_sums sums[LANE_QUADS];
+    input += LANE_CHANNELS;
+    out += LANE_CHANNELS;
+    lane_column(pass, input, 3, 1, next);
+    UNROLLED for (int q = 0; q < LANE_QUADS; q++) {
+      const __m512i one = _mm512_alignr_epi32(next[q], here[q], 4);
+      const __m512i two = _mm512_alignr_epi32(next[q], here[q], 8);
+      sums[q] = _mm512_dpbusd_epi32(_mm512_setzero_si512(), here[q], kept[q]);
+      sums[q] = _mm512_dpbusd_epi32(sums[q], one, kept[LANE_QUADS + q]);
+      sums[q] = _mm512_dpbusd_epi32(sums[q], two, kept[2 * LANE_QUADS + q]);
+      here[q] = next[q];
+    }
+    lane_finish(pass, sums, out - LANE_CHANNELS, slope, 1);
   }
 }
 
@@ -205,7 +196,11 @@ INLINE void lane_rows(const lane_walk *walk, size_t begin, size_t end, int size,
   lane_keep_weights(&pass, size, kept);
   for (size_t i = begin; i < end; i += shared) {
     const ptrdiff_t y = (ptrdiff_t)fov_size_min(i, end - shared);
-    lane_row(&pass, input + y * input_row, out + y * out_row, kept, size, stride, slope, together);
+    if (stride == LANES) {
+      pixel_row(&pass, input + y * input_row, out + y * out_row, kept, slope);
+    } else {
+      lane_row(&pass, input + y * input_row, out + y * out_row, kept, size, stride, slope, together);
+    }
   }
 }
 
@@ -261,7 +256,8 @@ INLINE bool lanes_apply(const fov_int8_depthwise *k) {
   const bool sizes = k->kernel[0] == k->kernel[1] && (k->kernel[0] == 3 || k->kernel[0] == 5);
   const bool steps = k->dilation[0] == 1 && k->dilation[1] == 1 &&
                      (k->stride[1] == 1 || k->stride[1] == 2);
-  return sizes && steps && !k->epilogue.to_float && k->epilogue.residual == NULL;
+  const finish_kind kind = finish_kind_of(&k->epilogue);
+  return sizes && steps && (kind == finish_kind_plain || kind == finish_kind_slope);
 }
 
 // MARK: What is laid out beforehand

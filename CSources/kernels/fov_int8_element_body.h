@@ -5,8 +5,27 @@
 
 #include "kernels/fov_int8_vectors.h"
 
+// Elements of a step of `maximum`.
+#define MAXIMUM_RUN 32
+
+INLINE void maximum_run(const uint8_t *a, uint8_t *out) {
+  uint8_t x[MAXIMUM_RUN], y[MAXIMUM_RUN];
+  memcpy(x, a, MAXIMUM_RUN);
+  memcpy(y, out, MAXIMUM_RUN);
+  for (size_t i = 0; i < MAXIMUM_RUN; i++) y[i] = x[i] > y[i] ? x[i] : y[i];
+  memcpy(out, y, MAXIMUM_RUN);
+}
+
+// What the last run has in common with the one before it does not change again.
 static void maximum(const uint8_t *a, uint8_t *out, size_t count) {
-  for (size_t i = 0; i < count; i++) out[i] = a[i] > out[i] ? a[i] : out[i];
+  size_t i = 0;
+  for (; i + MAXIMUM_RUN <= count; i += MAXIMUM_RUN) maximum_run(a + i, out + i);
+  if (i == count) return;
+  if (count >= MAXIMUM_RUN) {
+    maximum_run(a + count - MAXIMUM_RUN, out + count - MAXIMUM_RUN);
+    return;
+  }
+  for (; i < count; i++) out[i] = a[i] > out[i] ? a[i] : out[i];
 }
 
 // Every access is to `count` <= FOV_PANEL elements; fewer than a panel go through buffers.

@@ -126,21 +126,15 @@ INLINE void finish_codes(const row_finish *finish, const vector_sums *sums, int 
 
 // MARK: A tile whose sums lie in memory
 
-INLINE void store_floats(const tile_place *place, float *out, int vectors,
-                         const vector_floats *values) {
-  const vector_floats lowest = floats_of(place->epilogue->lowest_value);
-  const vector_floats highest = floats_of(place->epilogue->highest_value);
-  for (int i = 0; i < vectors; i++) {
-    const vector_floats v = floats_lesser(floats_greater(values[i], lowest), highest);
-    const size_t before = (size_t)i * VECTOR_LANES;
-    if (place->channels >= before + VECTOR_LANES) {
-      floats_store(out + before, v);
-    } else if (place->channels > before) {
-      float some[VECTOR_LANES];
-      floats_store(some, v);
-      memcpy(out + before, some, (place->channels - before) * sizeof(float));
-    }
+// Of one pixel.
+INLINE void store_floats(const vector_floats *values, int vectors, size_t channels, float *out) {
+  if (channels == (size_t)vectors * VECTOR_LANES) {
+    UNROLLED for (int i = 0; i < vectors; i++) floats_store(out + i * VECTOR_LANES, values[i]);
+    return;
   }
+  float some[TILE_VECTORS_ACROSS * VECTOR_LANES];
+  UNROLLED for (int i = 0; i < vectors; i++) floats_store(some + i * VECTOR_LANES, values[i]);
+  memcpy(out, some, channels * sizeof(float));
 }
 
 // Whatever the layer needs.
@@ -173,11 +167,19 @@ INLINE void kept_codes(const row_finish *finish, const vector_sums *sums, int pi
 INLINE void kept_floats(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                         size_t y, size_t x) {
   const tile_place *place = finish->place;
-  float *out = (float *)place->output + (ptrdiff_t)y * place->row + (ptrdiff_t)place->channel;
-  for (int p = 0; p < pixels; p++, x++) {
+  const vector_floats lowest = floats_of(place->epilogue->lowest_value);
+  const vector_floats highest = floats_of(place->epilogue->highest_value);
+  const ptrdiff_t pixel = finish->pixel;
+  const size_t channels = finish->channels;
+  float *out = (float *)place->output + (ptrdiff_t)y * place->row + (ptrdiff_t)x * pixel +
+               (ptrdiff_t)place->channel;
+  for (int p = 0; p < pixels; p++, out += pixel) {
     vector_floats values[TILE_VECTORS_ACROSS];
-    kept_values(finish, sums + p * vectors, 1, vectors, x, values);
-    store_floats(place, out + (ptrdiff_t)x * place->pixel, vectors, values);
+    kept_values(finish, sums + p * vectors, 1, vectors, x + (size_t)p, values);
+    UNROLLED for (int i = 0; i < vectors; i++) {
+      values[i] = floats_lesser(floats_greater(values[i], lowest), highest);
+    }
+    store_floats(values, vectors, channels, out);
   }
 }
 

@@ -33,9 +33,11 @@
 //   accumulate           adds the products of a run of groups to the sums of a tile
 //   column_*             rows of a depthwise kernel side by side, and their products
 //   KEEP_ORDER           if it likes: values are computed in the order written
-//   SHARES_PIXELS        1 where the weights of a picture's windows, nine vectors, leave registers for
-//                        sums of one panel
+//   KEPT_PIXELS          pixels that are finished together where sums come from memory
 //   DEPTHWISE_PAIRS      1 where fov_int8_depthwise_pairs.h suits its vectors
+//   DEPTHWISE_LANES      1 where fov_int8_depthwise_lanes.h does
+//   THIN_LANES           1 where fov_int8_thin_lanes.h does
+//   PICTURE_SHARES       1 where registers hold the weights of a 3x3 kernel of one group
 //
 // All of it is inlined with constant tile sizes: loops over pixels and vectors vanish.
 // More than any tile has.
@@ -46,6 +48,10 @@
 #define PANELS_IN_CACHE (128u << 10)
 
 #define PANEL_VECTORS (FOV_PANEL / VECTOR_LANES)
+
+#ifndef PICTURE_SHARES
+#define PICTURE_SHARES 0
+#endif
 
 typedef struct code_range {
   uint8_t lowest, highest;

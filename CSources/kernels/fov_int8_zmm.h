@@ -5,6 +5,7 @@
 
 #include <immintrin.h>
 
+#define PICTURE_SHARES 1
 #include "kernels/fov_int8_vectors.h"
 
 // Included after the instruction set has been switched on. Registers hold the sums of 14 pixels of
@@ -17,8 +18,8 @@
 #define STORED_PIXELS(vectors) ((vectors) == 1 ? 4 : 2)
 #define KEPT_PIXELS(vectors) STORED_PIXELS(vectors)
 #define PAIRS_SATURATE 0
-#define SHARES_PIXELS 1
 #define DEPTHWISE_LANES 1  // see fov_int8_depthwise_lanes.h
+#define THIN_LANES 1       // see fov_int8_thin_lanes.h
 
 typedef __m512i vector_sums;
 typedef __m512 vector_floats;
@@ -103,6 +104,40 @@ INLINE void store_codes(const vector_floats *v, int pixels, int vectors, uint8_t
     store_pairs(v, pixels, out, pixel, channels, range);
   } else {
     store_fours(v, pixels, out, pixel, channels, range);
+  }
+}
+
+// MARK: Lanes
+
+// 64 bytes from one place, 32 from each of two, or 16 from each of four, `step` apart.
+INLINE __m512i lane_load(const uint8_t *p, ptrdiff_t step, int places) {
+  if (places == 1) return _mm512_loadu_si512(p);
+  if (places == 2) {
+    const __m256i first = _mm256_loadu_si256((const __m256i *)p);
+    return _mm512_inserti64x4(_mm512_castsi256_si512(first),
+                              _mm256_loadu_si256((const __m256i *)(p + step)), 1);
+  }
+  __m512i all = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)p));
+  all = _mm512_inserti32x4(all, _mm_loadu_si128((const __m128i *)(p + step)), 1);
+  all = _mm512_inserti32x4(all, _mm_loadu_si128((const __m128i *)(p + 2 * step)), 2);
+  return _mm512_inserti32x4(all, _mm_loadu_si128((const __m128i *)(p + 3 * step)), 3);
+}
+
+// The first bytes of each part to its place.
+INLINE void lane_store(__m512i codes, uint8_t *out, ptrdiff_t step, int places, size_t bytes) {
+  const uint64_t present = ~0ull >> (64 - bytes);
+  if (places == 1) {
+    _mm512_mask_storeu_epi8(out, present, codes);
+  } else if (places == 2) {
+    const __mmask32 mask = (__mmask32)present;
+    _mm256_mask_storeu_epi8(out, mask, _mm512_castsi512_si256(codes));
+    _mm256_mask_storeu_epi8(out + step, mask, _mm512_extracti64x4_epi64(codes, 1));
+  } else {
+    const __mmask16 mask = (__mmask16)present;
+    _mm_mask_storeu_epi8(out, mask, _mm512_castsi512_si128(codes));
+    _mm_mask_storeu_epi8(out + step, mask, _mm512_extracti32x4_epi32(codes, 1));
+    _mm_mask_storeu_epi8(out + 2 * step, mask, _mm512_extracti32x4_epi32(codes, 2));
+    _mm_mask_storeu_epi8(out + 3 * step, mask, _mm512_extracti32x4_epi32(codes, 3));
   }
 }
 
