@@ -4,6 +4,7 @@
 #define FOV_FLOAT_VECTOR_AVX2_H
 
 #include <immintrin.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,8 @@ typedef __m256 fov_vector;
 // Inputs of one pixel, a few channels: here only where they are, since a broadcast loads for free.
 typedef const float *fov_inputs;
 #define FOV_INPUTS 4
+#define FOV_RUN_STEP 4
+#define FOV_PARTS_ARE_MASKED false
 
 FOV_INLINE fov_vector fov_vector_load(const float *p) { return _mm256_loadu_ps(p); }
 FOV_INLINE void fov_vector_store(float *p, fov_vector v) { _mm256_storeu_ps(p, v); }

@@ -4,6 +4,7 @@
 #define FOV_FLOAT_VECTOR_AVX512_H
 
 #include <immintrin.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,8 @@ typedef __m512 fov_vector;
 
 typedef const float *fov_inputs;
 #define FOV_INPUTS 4
+#define FOV_RUN_STEP 2
+#define FOV_PARTS_ARE_MASKED true
 
 FOV_INLINE fov_vector fov_vector_load(const float *p) { return _mm512_loadu_ps(p); }
 FOV_INLINE void fov_vector_store(float *p, fov_vector v) { _mm512_storeu_ps(p, v); }
