@@ -29,6 +29,7 @@ typedef const float *fov_inputs;
 #define FOV_INPUTS 4
 #define FOV_RUN_STEP 4
 #define FOV_PARTS_ARE_MASKED false
+#define FOV_HAS_THIN 0
 
 FOV_INLINE fov_vector fov_vector_load(const float *p) { return _mm256_loadu_ps(p); }
 FOV_INLINE void fov_vector_store(float *p, fov_vector v) { _mm256_storeu_ps(p, v); }
