@@ -114,7 +114,10 @@ FOV_INLINE void fov_target_write(const fov_target *target, const fov_float_epilo
 #pragma GCC unroll 32
     for (size_t i = 0; i < pixels * vectors; i++)
       fov_vector_store(memory + i * FOV_VECTOR_WIDTH, sums[i]);
-    fov_target_write_memory(target, epilogue, pixels, vectors, memory);
+    // Copies, so that the originals need not be in memory.
+    const fov_target in_memory = *target;
+    const fov_float_epilogue epilogue_in_memory = *epilogue;
+    fov_target_write_memory(&in_memory, &epilogue_in_memory, pixels, vectors, memory);
   }
 }
 

@@ -23,6 +23,7 @@ typedef __m256 fov_vector;
 #define FOV_PICTURE_VECTORS 2      // 16 channels
 #define FOV_PREFETCH 256           // floats ahead in the stream of weights
 #define FOV_DEPTHWISE_PIXELS 8     // beside 3 weights and an input
+#define FOV_DEPTHWISE_WEIGHTS 3
 
 // Inputs of one pixel, a few channels: here only where they are, since a broadcast loads for free.
 typedef const float *fov_inputs;

@@ -20,7 +20,8 @@ typedef __m512 fov_vector;
 #define FOV_TILE_PIXELS(vectors) 13
 #define FOV_PICTURE_VECTORS 1
 #define FOV_PREFETCH 256
-#define FOV_DEPTHWISE_PIXELS 4
+#define FOV_DEPTHWISE_PIXELS 8
+#define FOV_DEPTHWISE_WEIGHTS 9
 
 typedef const float *fov_inputs;
 #define FOV_INPUTS 4

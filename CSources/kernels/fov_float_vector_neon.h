@@ -21,6 +21,7 @@ typedef float32x4_t fov_vector;
 #define FOV_PICTURE_VECTORS 4
 #define FOV_PREFETCH 256
 #define FOV_DEPTHWISE_PIXELS 4
+#define FOV_DEPTHWISE_WEIGHTS 9
 
 typedef float32x4_t fov_inputs;
 #define FOV_INPUTS 4
