@@ -19,16 +19,16 @@
 #include "kernels/fov_float_epilogue_body.h"
 #include "kernels/fov_int8_kernels.h"
 
+// Loads are not to be moved across it: compilers like to load the inputs of several channels ahead
+// and keep sums in memory instead.
+#define FOV_KEEP_ORDER() __asm__ volatile("" ::: "memory")
+
 #if FOV_HAS_THIN
 #include "kernels/fov_float_thin_body.h"
 #endif
 
 // Weights that may be walked anew for every row: they stay in the second cache.
 #define FOV_RESIDENT_BYTES ((size_t)256 << 10)
-
-// Loads are not to be moved across it: compilers like to load the inputs of several channels ahead
-// and keep sums in memory instead.
-#define FOV_KEEP_ORDER() __asm__ volatile("" ::: "memory")
 
 // How the taps of one output pixel lie in memory. A kernel row whose pixels touch is one long tap.
 typedef struct fov_taps {
@@ -294,13 +294,14 @@ static fov_tile_function fov_tile_choose(const fov_float_convolution *c, size_t 
   return wide ? fov_tile_run_wide : fov_tile_run_narrow;
 }
 
-// Whether fov_float_thin_body.h serves it: a row of one panel, of this window and target.
-#if FOV_HAS_THIN
+// fov_float_thin_body.h, if it serves this convolution: a row of some panels.
 static bool fov_row_run_thin(const fov_float_convolution *c, const fov_tile *tile) {
+#if FOV_HAS_THIN
   const fov_taps *taps = tile->taps;
-  if (taps->rows != 1 || taps->columns != 1 || taps->block < taps->channels || c->pools ||
-      (taps->channels != 8 && taps->channels != 16))
-    return false;
+  const bool picture = taps->rows == 3 && taps->columns == 1 && taps->channels == FOV_PICTURE_ROW;
+  const bool one = taps->rows == 1 && taps->columns == 1 &&
+                   (taps->channels == 8 || taps->channels == 16);
+  if (!(picture || one) || c->pools || taps->block < taps->channels) return false;
   fov_thin thin = {
       .epilogue = *tile->epilogue,
       .target = tile->target,
@@ -308,19 +309,26 @@ static bool fov_row_run_thin(const fov_float_convolution *c, const fov_tile *til
       .pixel_step = taps->pixel_step,
       .weights = tile->weights,
   };
-  thin.epilogue.bias = tile->bias;
   const size_t lanes = tile->target.lanes;
   for (size_t begin = 0; begin < lanes; begin += FOV_PANEL) {
     thin.target.lanes = fov_size_min(lanes - begin, FOV_PANEL);
-    fov_thin_row(&thin, taps->channels, c->columns);
-    thin.epilogue.bias += FOV_PANEL;
+    thin.target.output = tile->target.output + begin;
+    if (tile->target.residual != NULL) thin.target.residual = tile->target.residual + begin;
+    thin.epilogue.bias = tile->bias + begin;
+    if (picture) {
+      fov_thin_row_picture(&thin, taps->row_step, c->columns);
+    } else {
+      fov_thin_row(&thin, taps->channels, c->columns);
+    }
     thin.weights += taps->panel_floats;
-    thin.target.output += FOV_PANEL;
-    if (thin.target.residual != NULL) thin.target.residual += FOV_PANEL;
   }
   return true;
-}
+#else
+  (void)c;
+  (void)tile;
+  return false;
 #endif
+}
 
 // One row of the result, channels [channel, channel + tile width) of it, in nearly equal tiles: the
 // last is not to be a rest of one or two pixels, whose sums would wait for one another.
@@ -348,9 +356,7 @@ static void fov_row_run(const fov_float_convolution *c, const fov_taps *taps, si
   if (tile.target.residual != NULL)
     tile.target.residual += (ptrdiff_t)row * epilogue->residual_row + (ptrdiff_t)channel;
 
-#if FOV_HAS_THIN
   if (fov_row_run_thin(c, &tile)) return;
-#endif
   _Alignas(64) float pooled[16 * FOV_VECTOR_WIDTH];
   size_t tiles = fov_size_parts(c->columns, FOV_TILE_PIXELS(vectors) / windows);
   for (size_t left = c->columns; left > 0; tiles--) {
