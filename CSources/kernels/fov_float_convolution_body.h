@@ -298,10 +298,10 @@ static fov_tile_function fov_tile_choose(const fov_float_convolution *c, size_t 
 static bool fov_row_run_thin(const fov_float_convolution *c, const fov_tile *tile) {
 #if FOV_HAS_THIN
   const fov_taps *taps = tile->taps;
-  const bool picture = taps->rows == 3 && taps->columns == 1 && taps->channels == FOV_PICTURE_ROW;
+  const bool picture = c->kernel[0] == 3 && c->kernel[1] == 3 && c->channels == 3;
   const bool one = taps->rows == 1 && taps->columns == 1 &&
                    (taps->channels == 8 || taps->channels == 16);
-  if (!(picture || one) || c->pools || taps->block < taps->channels) return false;
+  if (!(picture || one) || c->pools || c->block < c->channels) return false;
   fov_thin thin = {
       .epilogue = *tile->epilogue,
       .target = tile->target,
@@ -316,7 +316,8 @@ static bool fov_row_run_thin(const fov_float_convolution *c, const fov_tile *til
     if (tile->target.residual != NULL) thin.target.residual = tile->target.residual + begin;
     thin.epilogue.bias = tile->bias + begin;
     if (picture) {
-      fov_thin_row_picture(&thin, taps->row_step, c->columns);
+      const ptrdiff_t steps[2] = {taps->row_step, taps->column_step};
+      fov_thin_row_picture(&thin, steps, c->columns);
     } else {
       fov_thin_row(&thin, taps->channels, c->columns);
     }

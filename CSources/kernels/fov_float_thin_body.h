@@ -118,45 +118,44 @@ FOV_INLINE void fov_thin_row_of_8(fov_thin thin, size_t columns, size_t channels
 
 // MARK: Pictures
 
-#define FOV_PICTURE_ROW 9  // floats: 3 pixels of 3 channels
-#define FOV_PICTURE_TAPS 27
+#define FOV_PICTURE_WEIGHTS 27  // 3 x 3 pixels of 3 channels
 
 // The sums of two windows, `apart` floats from each other: two sums of each, since registers are left
 // for two pixels only.
 FOV_INLINE void fov_thin_windows(const fov_thin *thin, const float *window, ptrdiff_t apart,
-                                 ptrdiff_t row_step, const fov_vector *w, fov_vector *out) {
+                                 const ptrdiff_t steps[2], const fov_vector *w, fov_vector *out) {
   fov_vector sums[4];
 #pragma GCC unroll 4
   for (size_t i = 0; i < 4; i++)
     sums[i] = i < 2 ? fov_vector_load(thin->epilogue.bias) : fov_vector_fill(0);
-#pragma GCC unroll 3
-  for (size_t row = 0; row < 3; row++, window += row_step) {
-#pragma GCC unroll 9
-    for (size_t i = 0; i < FOV_PICTURE_ROW; i++) {
-      const size_t tap = row * FOV_PICTURE_ROW + i, sum = tap % 2 * 2;
-      FOV_KEEP_ORDER();
-      sums[sum] = fov_vector_fma_one(w[tap], window + i, sums[sum]);
-      sums[sum + 1] = fov_vector_fma_one(w[tap], window + apart + i, sums[sum + 1]);
-    }
+#pragma GCC unroll 27
+  for (size_t i = 0; i < FOV_PICTURE_WEIGHTS; i++) {
+    const size_t sum = i % 2 * 2;
+    const float *x = window + (ptrdiff_t)(i / 9) * steps[0] + (ptrdiff_t)(i / 3 % 3) * steps[1] + i % 3;
+    FOV_KEEP_ORDER();
+    sums[sum] = fov_vector_fma_one(w[i], x, sums[sum]);
+    sums[sum + 1] = fov_vector_fma_one(w[i], x + apart, sums[sum + 1]);
   }
   out[0] = fov_vector_add(sums[0], sums[2]);
   out[1] = fov_vector_add(sums[1], sums[3]);
 }
 
-// One pixel that is left over is its own neighbour.
+// steps: from row to row and from column to column of the taps. One pixel that is left over is its own
+// neighbour.
 static __attribute__((noinline)) void fov_thin_row_picture(const fov_thin *thin,
-                                                           ptrdiff_t row_step,
+                                                           const ptrdiff_t taps_steps[2],
                                                            size_t columns) {
+  const ptrdiff_t steps[2] = {taps_steps[0], taps_steps[1]};
   const float *window = thin->input;
   fov_target target = thin->target;
-  fov_vector w[FOV_PICTURE_TAPS], sums[2];
+  fov_vector w[FOV_PICTURE_WEIGHTS], sums[2];
 #pragma GCC unroll 27
-  for (size_t i = 0; i < FOV_PICTURE_TAPS; i++) w[i] = fov_vector_load(thin->weights + i * FOV_PANEL);
+  for (size_t i = 0; i < FOV_PICTURE_WEIGHTS; i++) w[i] = fov_vector_load(thin->weights + i * FOV_PANEL);
   for (size_t left = columns; left > 0;) {
     const size_t pixels = fov_size_min(left, 2);
     const ptrdiff_t apart = pixels == 2 ? thin->pixel_step : 0;
     if (pixels == 1) target.output_pixel = target.residual_pixel = 0;
-    fov_thin_windows(thin, window, apart, row_step, w, sums);
+    fov_thin_windows(thin, window, apart, steps, w, sums);
     fov_target_write(&target, &thin->epilogue, 2, 1, sums);
     window += 2 * apart;
     target.output += 2 * target.output_pixel;
