@@ -37,6 +37,8 @@ typedef struct fov_taps {
   ptrdiff_t pixel_step;             // from the window of an output pixel to the next
   ptrdiff_t window_row;             // from the windows of a row to those of the next
   size_t panel_floats;
+  const float *pairs;               // weights of the last panel as fov_float_pairs_body.h wants
+                                    // them; NULL: none
 } fov_taps;
 
 typedef struct fov_tile {
@@ -49,6 +51,9 @@ typedef struct fov_tile {
   bool upper;            // of two rows that are pooled
   fov_target target;
 } fov_tile;
+
+#define FOV_TAPS_ARE_ONE(taps) \
+  ((taps)->rows == 1 && (taps)->columns == 1 && (taps)->block >= (taps)->channels)
 
 typedef void (*fov_tile_function)(const fov_tile *tile, size_t pixels);
 
@@ -294,13 +299,21 @@ static fov_tile_function fov_tile_choose(const fov_float_convolution *c, size_t 
   return wide ? fov_tile_run_wide : fov_tile_run_narrow;
 }
 
+#if FOV_HAS_THIN
+#include "kernels/fov_float_pairs_body.h"
+#define FOV_PAIRS_FLOATS (FOV_PAIRS_CHANNELS * FOV_PANEL)
+#else
+#define FOV_PAIRS_FLOATS 1
+#endif
+
 // fov_float_thin_body.h, if it serves this convolution: a row of some panels.
 static bool fov_row_run_thin(const fov_float_convolution *c, const fov_tile *tile) {
 #if FOV_HAS_THIN
   const fov_taps *taps = tile->taps;
   const bool picture = c->kernel[0] == 3 && c->kernel[1] == 3 && c->channels == 3;
-  const bool one = taps->rows == 1 && taps->columns == 1 &&
-                   (taps->channels == 8 || taps->channels == 16);
+  // Of 16 channels two panels together need fewer loads than each in registers.
+  const bool few = taps->channels == 8 || (taps->channels == 16 && c->output_channels <= FOV_PANEL);
+  const bool one = FOV_TAPS_ARE_ONE(taps) && few;
   if (!(picture || one) || c->pools || c->block < c->channels) return false;
   fov_thin thin = {
       .epilogue = *tile->epilogue,
@@ -331,13 +344,29 @@ static bool fov_row_run_thin(const fov_float_convolution *c, const fov_tile *til
 #endif
 }
 
+// Orders the weights of the last panel, if it stands alone and fov_float_pairs_body.h serves it.
+static const float *fov_order_pairs(const fov_float_convolution *c, const fov_taps *taps,
+                                    size_t first, size_t end, float *memory) {
+#if FOV_HAS_THIN
+  const size_t last = (end - first) % (2 * FOV_PANEL);
+  if (last <= 8 || last > FOV_PANEL || !FOV_TAPS_ARE_ONE(taps) || taps->channels % 2 != 0 ||
+      taps->channels > FOV_PAIRS_CHANNELS || c->pools || c->columns < FOV_PAIRS_PIXELS)
+    return NULL;
+  fov_pairs_order(c->weights + (end - last) / FOV_PANEL * c->panel_floats, taps->channels, memory);
+  return memory;
+#else
+  (void)c, (void)taps, (void)first, (void)end, (void)memory;
+  return NULL;
+#endif
+}
+
 // One row of the result, channels [channel, channel + tile width) of it, in nearly equal tiles: the
 // last is not to be a rest of one or two pixels, whose sums would wait for one another.
 static void fov_row_run(const fov_float_convolution *c, const fov_taps *taps, size_t row,
                         size_t channel, size_t channel_end) {
   const size_t lanes = fov_size_min(channel_end - channel, FOV_TILE_VECTORS * FOV_VECTOR_WIDTH);
   size_t vectors;
-  const fov_tile_function run = fov_tile_choose(c, lanes, &vectors);
+  fov_tile_function run = fov_tile_choose(c, lanes, &vectors);
   const fov_float_epilogue *epilogue = &c->epilogue;
   const size_t windows = c->pools ? 2 : 1;
   fov_tile tile = {
@@ -358,10 +387,17 @@ static void fov_row_run(const fov_float_convolution *c, const fov_taps *taps, si
     tile.target.residual += (ptrdiff_t)row * epilogue->residual_row + (ptrdiff_t)channel;
 
   if (fov_row_run_thin(c, &tile)) return;
+#if FOV_HAS_THIN
+  if (taps->pairs != NULL && lanes <= FOV_PANEL) {
+    run = fov_tile_run_pairs;
+    tile.weights = taps->pairs;
+  }
+#endif
   _Alignas(64) float pooled[16 * FOV_VECTOR_WIDTH];
-  size_t tiles = fov_size_parts(c->columns, FOV_TILE_PIXELS(vectors) / windows);
-  for (size_t left = c->columns; left > 0; tiles--) {
-    const size_t pixels = fov_size_parts(left, tiles);
+  const size_t tiles = fov_size_parts(c->columns, FOV_TILE_PIXELS(vectors) / windows);
+  const size_t length = c->columns / tiles, longer = c->columns % tiles;
+  for (size_t i = 0; i < tiles; i++) {
+    const size_t pixels = i < longer ? length + 1 : length;
     if (c->pools) {
       tile.pooled = pooled;
       tile.upper = true;
@@ -373,7 +409,6 @@ static void fov_row_run(const fov_float_convolution *c, const fov_taps *taps, si
     } else {
       run(&tile, pixels);
     }
-    left -= pixels;
     tile.window += (ptrdiff_t)(pixels * windows) * taps->pixel_step;
     tile.target.output += (ptrdiff_t)pixels * c->output_pixel;
     if (tile.target.residual != NULL)
@@ -384,10 +419,12 @@ static void fov_row_run(const fov_float_convolution *c, const fov_taps *taps, si
 // Few weights: row by row, so that inputs are read once. Many: panel by panel, so that these are.
 static void fov_set_convolution(const fov_float_convolution *c, size_t row_begin, size_t row_end,
                                 size_t panel_begin, size_t panel_end) {
-  const fov_taps taps = fov_taps_of(c);
+  fov_taps taps = fov_taps_of(c);
   const size_t first = panel_begin * FOV_PANEL;
   const size_t end = fov_size_min(panel_end * FOV_PANEL, c->output_channels);
   const size_t step = FOV_TILE_VECTORS * FOV_VECTOR_WIDTH;
+  _Alignas(64) float pairs[FOV_PAIRS_FLOATS];
+  taps.pairs = fov_order_pairs(c, &taps, first, end, pairs);
   if ((panel_end - panel_begin) * c->panel_floats * sizeof(float) <= FOV_RESIDENT_BYTES) {
     for (size_t row = row_begin; row < row_end; row++) {
       for (size_t channel = first; channel < end; channel += step)

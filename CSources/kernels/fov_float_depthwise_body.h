@@ -47,9 +47,9 @@ FOV_INLINE void fov_depthwise_3x3(const fov_float_depthwise *d, const fov_depthw
   for (size_t row = 0; row < 3; row++) {
     fov_vector w[3];
 #pragma GCC unroll 3
-    for (size_t i = 0; i < 3; i++)
-      w[i] = FOV_DEPTHWISE_WEIGHTS == 9 ? all[row * 3 + i]
-                                        : fov_vector_load(tile->weights + (row * 3 + i) * FOV_PANEL);
+    for (size_t i = row * 3; i < row * 3 + 3; i++)
+      w[i - row * 3] = FOV_DEPTHWISE_WEIGHTS == 9
+                           ? all[i] : fov_vector_load(tile->weights + i * FOV_PANEL);
     const float *x = tile->window + (ptrdiff_t)(row * d->dilation[0]) * d->input_row;
 #pragma GCC unroll 20
     for (size_t i = 0; i < (pixels - 1) * stride + 3; i++, x += d->input_pixel) {

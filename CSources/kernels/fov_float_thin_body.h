@@ -131,7 +131,8 @@ FOV_INLINE void fov_thin_windows(const fov_thin *thin, const float *window, ptrd
 #pragma GCC unroll 27
   for (size_t i = 0; i < FOV_PICTURE_WEIGHTS; i++) {
     const size_t sum = i % 2 * 2;
-    const float *x = window + (ptrdiff_t)(i / 9) * steps[0] + (ptrdiff_t)(i / 3 % 3) * steps[1] + i % 3;
+    const ptrdiff_t row = (ptrdiff_t)(i / 9), column = (ptrdiff_t)(i / 3 % 3);
+    const float *x = window + row * steps[0] + column * steps[1] + i % 3;
     FOV_KEEP_ORDER();
     sums[sum] = fov_vector_fma_one(w[i], x, sums[sum]);
     sums[sum + 1] = fov_vector_fma_one(w[i], x + apart, sums[sum + 1]);
@@ -150,7 +151,8 @@ static __attribute__((noinline)) void fov_thin_row_picture(const fov_thin *thin,
   fov_target target = thin->target;
   fov_vector w[FOV_PICTURE_WEIGHTS], sums[2];
 #pragma GCC unroll 27
-  for (size_t i = 0; i < FOV_PICTURE_WEIGHTS; i++) w[i] = fov_vector_load(thin->weights + i * FOV_PANEL);
+  for (size_t i = 0; i < FOV_PICTURE_WEIGHTS; i++)
+    w[i] = fov_vector_load(thin->weights + i * FOV_PANEL);
   for (size_t left = columns; left > 0;) {
     const size_t pixels = fov_size_min(left, 2);
     const ptrdiff_t apart = pixels == 2 ? thin->pixel_step : 0;

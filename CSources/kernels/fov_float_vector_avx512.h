@@ -72,7 +72,7 @@ FOV_INLINE fov_vector fov_vector_fma_one(fov_vector weights, const float *input,
 FOV_INLINE float fov_vector_least(fov_vector v) { return _mm512_reduce_min_ps(v); }
 FOV_INLINE float fov_vector_greatest(fov_vector v) { return _mm512_reduce_max_ps(v); }
 
-// MARK: What fov_float_thin_body.h needs
+// MARK: What fov_float_thin_body.h and fov_float_pairs_body.h need
 #define FOV_HAS_THIN 1
 
 // Two floats, again and again.
@@ -82,6 +82,12 @@ FOV_INLINE fov_vector fov_pairs_fill(const float *pair) {
 // a0 b0 a1 b1 ... of the first halves.
 FOV_INLINE fov_vector fov_pairs_of(fov_vector a, fov_vector b) {
   const __m512i order = _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+  return _mm512_permutex2var_ps(a, order, b);
+}
+// The same of the last halves.
+FOV_INLINE fov_vector fov_pairs_of_last(fov_vector a, fov_vector b) {
+  const __m512i order =
+      _mm512_set_epi32(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8);
   return _mm512_permutex2var_ps(a, order, b);
 }
 // The sums of neighbours: 8 of a, then 8 of b.
