@@ -37,6 +37,7 @@ typedef struct fov_taps {
   ptrdiff_t pixel_step;             // from the window of an output pixel to the next
   ptrdiff_t window_row;             // from the windows of a row to those of the next
   size_t panel_floats;
+  size_t ahead;                     // floats to weights that will be wanted
   const float *pairs;               // weights of the last panel as fov_float_pairs_body.h wants
                                     // them; NULL: none
 } fov_taps;
@@ -127,14 +128,22 @@ FOV_INLINE void fov_weights_load(const float *weights, size_t panel_floats, size
 #pragma GCC unroll 4
   for (size_t v = 0; v < vectors; v++) {
     const size_t channel = v * FOV_VECTOR_WIDTH;
-    out[v] = fov_vector_load(weights + channel / FOV_PANEL * panel_floats + channel % FOV_PANEL);
+    const float *from = weights + channel / FOV_PANEL * panel_floats + channel % FOV_PANEL;
+    out[v] = fov_vector_load(from);
   }
+}
+
+// Asks for weights that are wanted later, in the next tile or in this one.
+FOV_INLINE void fov_weights_ask(const float *weights, size_t panel_floats) {
+#pragma GCC unroll 4
+  for (size_t panel = 0; panel < FOV_TILE_VECTORS * FOV_VECTOR_WIDTH / FOV_PANEL; panel++)
+    __builtin_prefetch(weights + panel * panel_floats);
 }
 
 // `run` input channels of one tap. Returns the weights behind.
 FOV_INLINE const float *fov_sum_run(const fov_taps *taps, const float *x, const float *weights,
                                     size_t run, size_t pixels, size_t vectors, fov_vector *sums) {
-  const size_t panel_floats = taps->panel_floats;
+  const size_t panel_floats = taps->panel_floats, ahead = taps->ahead;
   fov_vector w[FOV_TILE_VECTORS];
   fov_pixels all;
   fov_pixels_set(taps, x, pixels, &all);
@@ -146,6 +155,7 @@ FOV_INLINE const float *fov_sum_run(const fov_taps *taps, const float *x, const 
     for (size_t i = 0; i < FOV_RUN_STEP; i++, weights += FOV_PANEL) {
       if (vectors == FOV_TILE_VECTORS) FOV_KEEP_ORDER();
       fov_weights_load(weights, panel_floats, vectors, w);
+      if (vectors == FOV_TILE_VECTORS) fov_weights_ask(weights + ahead, panel_floats);
 #pragma GCC unroll 16
       for (size_t p = 0; p < pixels; p++) {
 #pragma GCC unroll 4
@@ -425,7 +435,10 @@ static void fov_set_convolution(const fov_float_convolution *c, size_t row_begin
   const size_t step = FOV_TILE_VECTORS * FOV_VECTOR_WIDTH;
   _Alignas(64) float pairs[FOV_PAIRS_FLOATS];
   taps.pairs = fov_order_pairs(c, &taps, first, end, pairs);
-  if ((panel_end - panel_begin) * c->panel_floats * sizeof(float) <= FOV_RESIDENT_BYTES) {
+  const bool few =
+      (panel_end - panel_begin) * c->panel_floats * sizeof(float) <= FOV_RESIDENT_BYTES;
+  taps.ahead = few ? step / FOV_PANEL * c->panel_floats : FOV_PREFETCH;
+  if (few) {
     for (size_t row = row_begin; row < row_end; row++) {
       for (size_t channel = first; channel < end; channel += step)
         fov_row_run(c, &taps, row, channel, end);
