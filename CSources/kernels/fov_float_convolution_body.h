@@ -19,12 +19,16 @@
 #include "kernels/fov_float_epilogue_body.h"
 #include "kernels/fov_int8_kernels.h"
 
-// Weights that may be walked anew for every row: they stay in the second cache.
-#define FOV_RESIDENT_BYTES ((size_t)256 << 10)
-
 // Loads are not to be moved across it: compilers like to load the inputs of several channels ahead
 // and keep sums in memory instead.
 #define FOV_KEEP_ORDER() __asm__ volatile("" ::: "memory")
+
+#if FOV_HAS_THIN
+#include "kernels/fov_float_thin_body.h"
+#endif
+
+// Weights that may be walked anew for every row: they stay in the second cache.
+#define FOV_RESIDENT_BYTES ((size_t)256 << 10)
 
 // How the taps of one output pixel lie in memory. A kernel row whose pixels touch is one long tap.
 typedef struct fov_taps {
@@ -33,14 +37,10 @@ typedef struct fov_taps {
   ptrdiff_t pixel_step;             // from the window of an output pixel to the next
   ptrdiff_t window_row;             // from the windows of a row to those of the next
   size_t panel_floats;
+  size_t ahead;                     // floats to weights that will be wanted
+  const float *pairs;               // weights of the last panel as fov_float_pairs_body.h wants
+                                    // them; NULL: none
 } fov_taps;
-
-// What the taps of a tile allow.
-typedef enum fov_tap_kind {
-  fov_tap_kind_any,
-  fov_tap_kind_one,      // a single run of channels
-  fov_tap_kind_picture,  // 3 x 3 taps of 3 channels: too short for loops
-} fov_tap_kind;
 
 typedef struct fov_tile {
   const fov_taps *taps;
@@ -48,9 +48,15 @@ typedef struct fov_tile {
   const float *window;   // of the first pixel
   const float *weights;  // of the first panel
   const float *bias;
-  bool pools;
+  float *pooled;         // not NULL: pixels are pooled, and the maxima of pairs in the upper row here
+  bool upper;            // of two rows that are pooled
   fov_target target;
 } fov_tile;
+
+#define FOV_TAPS_ARE_ONE(taps) \
+  ((taps)->rows == 1 && (taps)->columns == 1 && (taps)->block >= (taps)->channels)
+
+typedef void (*fov_tile_function)(const fov_tile *tile, size_t pixels);
 
 static fov_taps fov_taps_of(const fov_float_convolution *c) {
   fov_taps taps = {
@@ -72,38 +78,84 @@ static fov_taps fov_taps_of(const fov_float_convolution *c) {
   return taps;
 }
 
-// The weights of vector v of a tile, from those of vector 0.
-FOV_INLINE size_t fov_weights_offset(const fov_taps *taps, size_t v) {
-  const size_t channel = v * FOV_VECTOR_WIDTH;
-  return channel / FOV_PANEL * taps->panel_floats + channel % FOV_PANEL;
+// Where the pixels of a tile are. A processor adds an index once, twice or four times to an address
+// for nothing: one register reaches five pixels, and loops are left with enough of them.
+#define FOV_REACH 5
+#define FOV_POINTERS(pixels) (((pixels) + FOV_REACH - 1) / FOV_REACH)
+
+// Compilers like to keep an address of each pixel instead, most of them in memory.
+#define FOV_KEEP_REGISTER(value) __asm__("" : "+r"(value))
+
+typedef struct fov_pixels {
+  const float *at[FOV_POINTERS(16)];
+  ptrdiff_t step, steps3;  // floats
+} fov_pixels;
+
+FOV_INLINE void fov_pixels_set(const fov_taps *taps, const float *first, size_t pixels,
+                               fov_pixels *out) {
+  out->step = taps->pixel_step;
+  out->steps3 = 3 * taps->pixel_step;
+  FOV_KEEP_REGISTER(out->steps3);
+#pragma GCC unroll 4
+  for (size_t i = 0; i < FOV_POINTERS(pixels); i++) {
+    out->at[i] = first + (ptrdiff_t)(i * FOV_REACH) * out->step;
+    FOV_KEEP_REGISTER(out->at[i]);
+  }
 }
 
-FOV_INLINE void fov_weights_load(const fov_taps *taps, const float *weights, size_t vectors,
-                                 fov_tap_kind kind, fov_vector *out) {
+FOV_INLINE const float *fov_pixels_at(const fov_pixels *all, size_t p) {
+  const float *first = all->at[p / FOV_REACH];
+  switch (p % FOV_REACH) {
+    case 0: return first;
+    case 1: return first + all->step;
+    case 2: return first + 2 * all->step;
+    case 3: return first + all->steps3;
+    default: return first + 4 * all->step;
+  }
+}
+
+FOV_INLINE void fov_pixels_advance(fov_pixels *all, size_t pixels, size_t channels) {
+#pragma GCC unroll 4
+  for (size_t i = 0; i < FOV_POINTERS(pixels); i++) {
+    all->at[i] += channels;
+    FOV_KEEP_REGISTER(all->at[i]);
+  }
+}
+
+// The weights of one input channel: vector v of a tile lies in panel v * width / FOV_PANEL.
+FOV_INLINE void fov_weights_load(const float *weights, size_t panel_floats, size_t vectors,
+                                 fov_vector *out) {
 #pragma GCC unroll 4
   for (size_t v = 0; v < vectors; v++) {
-    const float *from = weights + fov_weights_offset(taps, v);
+    const size_t channel = v * FOV_VECTOR_WIDTH;
+    const float *from = weights + channel / FOV_PANEL * panel_floats + channel % FOV_PANEL;
     out[v] = fov_vector_load(from);
-    const bool new_line = v * FOV_VECTOR_WIDTH % FOV_PANEL == 0;
-    if (new_line && kind == fov_tap_kind_any) __builtin_prefetch(from + FOV_PREFETCH);
   }
+}
+
+// Asks for weights that are wanted later, in the next tile or in this one.
+FOV_INLINE void fov_weights_ask(const float *weights, size_t panel_floats) {
+#pragma GCC unroll 4
+  for (size_t panel = 0; panel < FOV_TILE_VECTORS * FOV_VECTOR_WIDTH / FOV_PANEL; panel++)
+    __builtin_prefetch(weights + panel * panel_floats);
 }
 
 // `run` input channels of one tap. Returns the weights behind.
 FOV_INLINE const float *fov_sum_run(const fov_taps *taps, const float *x, const float *weights,
-                                    size_t run, size_t pixels, size_t vectors, fov_tap_kind kind,
-                                    fov_vector *sums) {
+                                    size_t run, size_t pixels, size_t vectors, fov_vector *sums) {
+  const size_t panel_floats = taps->panel_floats, ahead = taps->ahead;
   fov_vector w[FOV_TILE_VECTORS];
-  size_t c = 0;
-  for (; c + FOV_INPUTS <= run; c += FOV_INPUTS) {
+  fov_pixels all;
+  fov_pixels_set(taps, x, pixels, &all);
+  for (; run >= FOV_RUN_STEP; run -= FOV_RUN_STEP) {
     fov_inputs inputs[16];
 #pragma GCC unroll 16
-    for (size_t p = 0; p < pixels; p++)
-      inputs[p] = fov_inputs_load(x + (ptrdiff_t)p * taps->pixel_step + c);
+    for (size_t p = 0; p < pixels; p++) inputs[p] = fov_inputs_load(fov_pixels_at(&all, p));
 #pragma GCC unroll 4
-    for (size_t i = 0; i < FOV_INPUTS; i++, weights += FOV_PANEL) {
-      FOV_KEEP_ORDER();
-      fov_weights_load(taps, weights, vectors, kind, w);
+    for (size_t i = 0; i < FOV_RUN_STEP; i++, weights += FOV_PANEL) {
+      if (vectors == FOV_TILE_VECTORS) FOV_KEEP_ORDER();
+      fov_weights_load(weights, panel_floats, vectors, w);
+      if (vectors == FOV_TILE_VECTORS) fov_weights_ask(weights + ahead, panel_floats);
 #pragma GCC unroll 16
       for (size_t p = 0; p < pixels; p++) {
 #pragma GCC unroll 4
@@ -111,17 +163,20 @@ FOV_INLINE const float *fov_sum_run(const fov_taps *taps, const float *x, const 
           sums[p * vectors + v] = fov_vector_fma_input(w[v], inputs[p], i, sums[p * vectors + v]);
       }
     }
+    fov_pixels_advance(&all, pixels, FOV_RUN_STEP);
   }
+  if (FOV_RUN_STEP == 1) return weights;
 #pragma GCC unroll 1
-  for (; c < run; c++, weights += FOV_PANEL) {
-    fov_weights_load(taps, weights, vectors, kind, w);
+  for (; run > 0; run--, weights += FOV_PANEL) {
+    fov_weights_load(weights, panel_floats, vectors, w);
 #pragma GCC unroll 16
     for (size_t p = 0; p < pixels; p++) {
-      const float *input = x + (ptrdiff_t)p * taps->pixel_step + c;
+      const float *input = fov_pixels_at(&all, p);
 #pragma GCC unroll 4
       for (size_t v = 0; v < vectors; v++)
         sums[p * vectors + v] = fov_vector_fma_one(w[v], input, sums[p * vectors + v]);
     }
+    fov_pixels_advance(&all, pixels, 1);
   }
   return weights;
 }
@@ -133,155 +188,186 @@ FOV_INLINE void fov_sum_window(const fov_taps *taps, const float *window, const 
     for (size_t row = 0; row < taps->rows; row++) {
       const float *x = window + (ptrdiff_t)row * taps->row_step + begin;
       for (size_t column = 0; column < taps->columns; column++, x += taps->column_step)
-        weights =
-            fov_sum_run(taps, x, weights, run, pixels, vectors, fov_tap_kind_any, sums);
+        weights = fov_sum_run(taps, x, weights, run, pixels, vectors, sums);
     }
   }
 }
 
+// 3 x 3 taps of 3 channels are too short for loops.
 FOV_INLINE void fov_sum_picture(const fov_taps *taps, const float *window, const float *weights,
                                 size_t pixels, size_t vectors, fov_vector *sums) {
+  const size_t panel_floats = taps->panel_floats;
   fov_vector w[FOV_TILE_VECTORS];
-  for (size_t row = 0; row < 3; row++, window += taps->row_step) {
-    const float *tap = window;
 #pragma GCC unroll 1
-    for (size_t column = 0; column < 3; column++, tap += taps->column_step) {
+  for (size_t row = 0; row < 3; row++, window += taps->row_step) {
+    fov_pixels all;
+    fov_pixels_set(taps, window, pixels, &all);
+#pragma GCC unroll 1
+    for (size_t column = 0; column < 3; column++) {
 #pragma GCC unroll 3
       for (size_t i = 0; i < 3; i++, weights += FOV_PANEL) {
-        fov_weights_load(taps, weights, vectors, fov_tap_kind_picture, w);
-        const float *x = tap + i;
+        fov_weights_load(weights, panel_floats, vectors, w);
 #pragma GCC unroll 16
-        for (size_t p = 0; p < pixels; p++, x += taps->pixel_step) {
+        for (size_t p = 0; p < pixels; p++) {
+          const float *x = fov_pixels_at(&all, p) + i;
 #pragma GCC unroll 4
           for (size_t v = 0; v < vectors; v++)
             sums[p * vectors + v] = fov_vector_fma_one(w[v], x, sums[p * vectors + v]);
         }
       }
+      fov_pixels_advance(&all, pixels, (size_t)taps->column_step);
     }
   }
 }
 
-// The sums of a row of windows, bias included.
-FOV_INLINE void fov_tile_sum(const fov_tile *tile, const float *window, size_t pixels,
-                             size_t vectors, fov_tap_kind kind, fov_vector *sums) {
+FOV_INLINE void fov_tile_pool(const fov_tile *tile, size_t pixels, size_t vectors,
+                              fov_vector *sums) {
+#pragma GCC unroll 8
+  for (size_t p = 0; p < pixels; p++) {
+#pragma GCC unroll 4
+    for (size_t v = 0; v < vectors; v++)
+      sums[p * vectors + v] =
+          fov_vector_maximum(sums[2 * p * vectors + v], sums[(2 * p + 1) * vectors + v]);
+  }
+  if (tile->upper) {
+#pragma GCC unroll 16
+    for (size_t i = 0; i < pixels * vectors; i++)
+      fov_vector_store(tile->pooled + i * FOV_VECTOR_WIDTH, sums[i]);
+  } else {
+#pragma GCC unroll 16
+    for (size_t i = 0; i < pixels * vectors; i++)
+      sums[i] = fov_vector_maximum(sums[i], fov_vector_load(tile->pooled + i * FOV_VECTOR_WIDTH));
+    fov_target_write(&tile->target, tile->epilogue, pixels, vectors, sums);
+  }
+}
+
+// pixels and vectors are constants.
+FOV_INLINE void fov_tile_run(const fov_tile *tile, size_t pixels, size_t vectors, bool picture) {
+  if (pixels > FOV_TILE_PIXELS(vectors)) return;
+  fov_vector sums[32];
 #pragma GCC unroll 4
   for (size_t v = 0; v < vectors; v++) {
     const fov_vector bias = fov_vector_load(tile->bias + v * FOV_VECTOR_WIDTH);
 #pragma GCC unroll 16
     for (size_t p = 0; p < pixels; p++) sums[p * vectors + v] = bias;
   }
-  const fov_taps *taps = tile->taps;
-  switch (kind) {
-    case fov_tap_kind_any:
-      fov_sum_window(taps, window, tile->weights, pixels, vectors, sums);
-      break;
-    case fov_tap_kind_one:
-      fov_sum_run(taps, window, tile->weights, taps->channels, pixels, vectors, kind, sums);
-      break;
-    case fov_tap_kind_picture:
-      fov_sum_picture(taps, window, tile->weights, pixels, vectors, sums);
-      break;
+  if (picture) {
+    fov_sum_picture(tile->taps, tile->window, tile->weights, pixels, vectors, sums);
+  } else {
+    fov_sum_window(tile->taps, tile->window, tile->weights, pixels, vectors, sums);
   }
-}
-
-FOV_INLINE void fov_tile_run(const fov_tile *tile, size_t pixels, size_t vectors,
-                             fov_tap_kind kind) {
-  fov_vector sums[32];
-  fov_tile_sum(tile, tile->window, pixels, vectors, kind, sums);
-  fov_target_write(&tile->target, tile->epilogue, pixels, vectors, sums);
-}
-
-// Two rows of windows one after the other; the maxima of pairs of the upper row wait in memory.
-FOV_INLINE void fov_tile_run_pooled(const fov_tile *tile, size_t pixels, size_t vectors,
-                                    fov_tap_kind kind) {
-  fov_vector pooled[16];
-  const float *window = tile->window;
-#pragma GCC unroll 1
-  for (size_t row = 0; row < 2; row++, window += tile->taps->window_row) {
-    fov_vector sums[32];
-    fov_tile_sum(tile, window, pixels, vectors, kind, sums);
-#pragma GCC unroll 8
-    for (size_t p = 0; p < pixels / 2; p++) {
-#pragma GCC unroll 4
-      for (size_t v = 0; v < vectors; v++) {
-        const fov_vector pair =
-            fov_vector_maximum(sums[2 * p * vectors + v], sums[(2 * p + 1) * vectors + v]);
-        pooled[p * vectors + v] =
-            row == 0 ? pair : fov_vector_maximum(pooled[p * vectors + v], pair);
-      }
-    }
+  if (tile->pooled == NULL) {
+    fov_target_write(&tile->target, tile->epilogue, pixels, vectors, sums);
+  } else if (pixels % 2 == 0) {
+    fov_tile_pool(tile, pixels / 2, vectors, sums);
   }
-  fov_target_write(&tile->target, tile->epilogue, pixels / 2, vectors, pooled);
 }
 
 // A constant number of pixels. Those that no tile of this set has cost nothing.
-FOV_INLINE void fov_tile_run_constant(const fov_tile *tile, size_t pixels, size_t vectors,
-                                      fov_tap_kind kind) {
-  if (pixels > FOV_TILE_PIXELS(vectors)) return;
-  if (!tile->pools) {
-    fov_tile_run(tile, pixels, vectors, kind);
-  } else if (pixels % 2 == 0) {
-    fov_tile_run_pooled(tile, pixels, vectors, kind);
-  }
-}
-
 FOV_INLINE void fov_tile_run_any(const fov_tile *tile, size_t pixels, size_t vectors,
-                                 fov_tap_kind kind) {
+                                 bool picture) {
   switch (pixels) {
-    case 1: fov_tile_run_constant(tile, 1, vectors, kind); break;
-    case 2: fov_tile_run_constant(tile, 2, vectors, kind); break;
-    case 3: fov_tile_run_constant(tile, 3, vectors, kind); break;
-    case 4: fov_tile_run_constant(tile, 4, vectors, kind); break;
-    case 5: fov_tile_run_constant(tile, 5, vectors, kind); break;
-    case 6: fov_tile_run_constant(tile, 6, vectors, kind); break;
-    case 7: fov_tile_run_constant(tile, 7, vectors, kind); break;
-    case 8: fov_tile_run_constant(tile, 8, vectors, kind); break;
-    case 9: fov_tile_run_constant(tile, 9, vectors, kind); break;
-    case 10: fov_tile_run_constant(tile, 10, vectors, kind); break;
-    case 11: fov_tile_run_constant(tile, 11, vectors, kind); break;
-    case 12: fov_tile_run_constant(tile, 12, vectors, kind); break;
-    case 13: fov_tile_run_constant(tile, 13, vectors, kind); break;
-    case 14: fov_tile_run_constant(tile, 14, vectors, kind); break;
+    case 1: fov_tile_run(tile, 1, vectors, picture); break;
+    case 2: fov_tile_run(tile, 2, vectors, picture); break;
+    case 3: fov_tile_run(tile, 3, vectors, picture); break;
+    case 4: fov_tile_run(tile, 4, vectors, picture); break;
+    case 5: fov_tile_run(tile, 5, vectors, picture); break;
+    case 6: fov_tile_run(tile, 6, vectors, picture); break;
+    case 7: fov_tile_run(tile, 7, vectors, picture); break;
+    case 8: fov_tile_run(tile, 8, vectors, picture); break;
+    case 9: fov_tile_run(tile, 9, vectors, picture); break;
+    case 10: fov_tile_run(tile, 10, vectors, picture); break;
+    case 11: fov_tile_run(tile, 11, vectors, picture); break;
+    case 12: fov_tile_run(tile, 12, vectors, picture); break;
+    case 13: fov_tile_run(tile, 13, vectors, picture); break;
+    case 14: fov_tile_run(tile, 14, vectors, picture); break;
   }
 }
-
-typedef void (*fov_tile_function)(const fov_tile *tile, size_t pixels);
 
 static void fov_tile_run_wide(const fov_tile *tile, size_t pixels) {
-  fov_tile_run_any(tile, pixels, FOV_TILE_VECTORS, fov_tap_kind_any);
+  fov_tile_run_any(tile, pixels, FOV_TILE_VECTORS, false);
 }
 
 static void fov_tile_run_narrow(const fov_tile *tile, size_t pixels) {
-  fov_tile_run_any(tile, pixels, FOV_TILE_VECTORS / 2, fov_tap_kind_any);
-}
-
-static void fov_tile_run_wide_one(const fov_tile *tile, size_t pixels) {
-  fov_tile_run_any(tile, pixels, FOV_TILE_VECTORS, fov_tap_kind_one);
-}
-
-static void fov_tile_run_narrow_one(const fov_tile *tile, size_t pixels) {
-  fov_tile_run_any(tile, pixels, FOV_TILE_VECTORS / 2, fov_tap_kind_one);
+  fov_tile_run_any(tile, pixels, FOV_TILE_VECTORS / 2, false);
 }
 
 static void fov_tile_run_picture(const fov_tile *tile, size_t pixels) {
-  fov_tile_run_any(tile, pixels, FOV_PICTURE_VECTORS, fov_tap_kind_picture);
+  fov_tile_run_any(tile, pixels, FOV_PICTURE_VECTORS, true);
 }
 
 // The function for tiles of so many channels, and how many vectors these are.
-static fov_tile_function fov_tile_choose(const fov_float_convolution *c, const fov_taps *taps,
-                                         size_t lanes, size_t *out_vectors) {
+static fov_tile_function fov_tile_choose(const fov_float_convolution *c, size_t lanes,
+                                         size_t *out_vectors) {
   const bool three = c->channels == 3 && c->block >= 3 && c->kernel[0] == 3 && c->kernel[1] == 3;
   if (three && lanes == FOV_PICTURE_VECTORS * FOV_VECTOR_WIDTH) {
     *out_vectors = FOV_PICTURE_VECTORS;
     return fov_tile_run_picture;
   }
-  const bool one = taps->rows == 1 && taps->columns == 1 && taps->block >= taps->channels;
-  if (lanes > FOV_TILE_VECTORS / 2 * FOV_VECTOR_WIDTH) {
-    *out_vectors = FOV_TILE_VECTORS;
-    return one ? fov_tile_run_wide_one : fov_tile_run_wide;
+  const bool wide = lanes > FOV_TILE_VECTORS / 2 * FOV_VECTOR_WIDTH;
+  *out_vectors = wide ? FOV_TILE_VECTORS : FOV_TILE_VECTORS / 2;
+  return wide ? fov_tile_run_wide : fov_tile_run_narrow;
+}
+
+#if FOV_HAS_THIN
+#include "kernels/fov_float_pairs_body.h"
+#define FOV_PAIRS_FLOATS (FOV_PAIRS_CHANNELS * FOV_PANEL)
+#else
+#define FOV_PAIRS_FLOATS 1
+#endif
+
+// fov_float_thin_body.h, if it serves this convolution: a row of some panels.
+static bool fov_row_run_thin(const fov_float_convolution *c, const fov_tile *tile) {
+#if FOV_HAS_THIN
+  const fov_taps *taps = tile->taps;
+  const bool picture = c->kernel[0] == 3 && c->kernel[1] == 3 && c->channels == 3;
+  // Of 16 channels two panels together need fewer loads than each in registers.
+  const bool few = taps->channels == 8 || (taps->channels == 16 && c->output_channels <= FOV_PANEL);
+  const bool one = FOV_TAPS_ARE_ONE(taps) && few;
+  if (!(picture || one) || c->pools || c->block < c->channels) return false;
+  fov_thin thin = {
+      .epilogue = *tile->epilogue,
+      .target = tile->target,
+      .input = tile->window,
+      .pixel_step = taps->pixel_step,
+      .weights = tile->weights,
+  };
+  const size_t lanes = tile->target.lanes;
+  for (size_t begin = 0; begin < lanes; begin += FOV_PANEL) {
+    thin.target.lanes = fov_size_min(lanes - begin, FOV_PANEL);
+    thin.target.output = tile->target.output + begin;
+    if (tile->target.residual != NULL) thin.target.residual = tile->target.residual + begin;
+    thin.epilogue.bias = tile->bias + begin;
+    if (picture) {
+      const ptrdiff_t steps[2] = {taps->row_step, taps->column_step};
+      fov_thin_row_picture(&thin, steps, c->columns);
+    } else {
+      fov_thin_row(&thin, taps->channels, c->columns);
+    }
+    thin.weights += taps->panel_floats;
   }
-  *out_vectors = FOV_TILE_VECTORS / 2;
-  return one ? fov_tile_run_narrow_one : fov_tile_run_narrow;
+  return true;
+#else
+  (void)c;
+  (void)tile;
+  return false;
+#endif
+}
+
+// Orders the weights of the last panel, if it stands alone and fov_float_pairs_body.h serves it.
+static const float *fov_order_pairs(const fov_float_convolution *c, const fov_taps *taps,
+                                    size_t first, size_t end, float *memory) {
+#if FOV_HAS_THIN
+  const size_t last = (end - first) % (2 * FOV_PANEL);
+  if (last <= 8 || last > FOV_PANEL || !FOV_TAPS_ARE_ONE(taps) || taps->channels % 2 != 0 ||
+      taps->channels > FOV_PAIRS_CHANNELS || c->pools || c->columns < FOV_PAIRS_PIXELS)
+    return NULL;
+  fov_pairs_order(c->weights + (end - last) / FOV_PANEL * c->panel_floats, taps->channels, memory);
+  return memory;
+#else
+  (void)c, (void)taps, (void)first, (void)end, (void)memory;
+  return NULL;
+#endif
 }
 
 // One row of the result, channels [channel, channel + tile width) of it, in nearly equal tiles: the
@@ -290,7 +376,7 @@ static void fov_row_run(const fov_float_convolution *c, const fov_taps *taps, si
                         size_t channel, size_t channel_end) {
   const size_t lanes = fov_size_min(channel_end - channel, FOV_TILE_VECTORS * FOV_VECTOR_WIDTH);
   size_t vectors;
-  const fov_tile_function run = fov_tile_choose(c, taps, lanes, &vectors);
+  fov_tile_function run = fov_tile_choose(c, lanes, &vectors);
   const fov_float_epilogue *epilogue = &c->epilogue;
   const size_t windows = c->pools ? 2 : 1;
   fov_tile tile = {
@@ -299,7 +385,6 @@ static void fov_row_run(const fov_float_convolution *c, const fov_taps *taps, si
       .window = c->input + (ptrdiff_t)(row * windows) * taps->window_row,
       .weights = c->weights + channel / FOV_PANEL * c->panel_floats,
       .bias = epilogue->bias + channel,
-      .pools = c->pools,
       .target = {
           .output = c->output + (ptrdiff_t)row * c->output_row + channel,
           .output_pixel = c->output_pixel,
@@ -311,11 +396,29 @@ static void fov_row_run(const fov_float_convolution *c, const fov_taps *taps, si
   if (tile.target.residual != NULL)
     tile.target.residual += (ptrdiff_t)row * epilogue->residual_row + (ptrdiff_t)channel;
 
-  size_t tiles = fov_size_parts(c->columns, FOV_TILE_PIXELS(vectors) / windows);
-  for (size_t left = c->columns; left > 0; tiles--) {
-    const size_t pixels = fov_size_parts(left, tiles);
-    run(&tile, pixels * windows);
-    left -= pixels;
+  if (fov_row_run_thin(c, &tile)) return;
+#if FOV_HAS_THIN
+  if (taps->pairs != NULL && lanes <= FOV_PANEL) {
+    run = fov_tile_run_pairs;
+    tile.weights = taps->pairs;
+  }
+#endif
+  _Alignas(64) float pooled[16 * FOV_VECTOR_WIDTH];
+  const size_t tiles = fov_size_parts(c->columns, FOV_TILE_PIXELS(vectors) / windows);
+  const size_t length = c->columns / tiles, longer = c->columns % tiles;
+  for (size_t i = 0; i < tiles; i++) {
+    const size_t pixels = i < longer ? length + 1 : length;
+    if (c->pools) {
+      tile.pooled = pooled;
+      tile.upper = true;
+      run(&tile, 2 * pixels);
+      tile.upper = false;
+      tile.window += taps->window_row;
+      run(&tile, 2 * pixels);
+      tile.window -= taps->window_row;
+    } else {
+      run(&tile, pixels);
+    }
     tile.window += (ptrdiff_t)(pixels * windows) * taps->pixel_step;
     tile.target.output += (ptrdiff_t)pixels * c->output_pixel;
     if (tile.target.residual != NULL)
@@ -326,11 +429,16 @@ static void fov_row_run(const fov_float_convolution *c, const fov_taps *taps, si
 // Few weights: row by row, so that inputs are read once. Many: panel by panel, so that these are.
 static void fov_set_convolution(const fov_float_convolution *c, size_t row_begin, size_t row_end,
                                 size_t panel_begin, size_t panel_end) {
-  const fov_taps taps = fov_taps_of(c);
+  fov_taps taps = fov_taps_of(c);
   const size_t first = panel_begin * FOV_PANEL;
   const size_t end = fov_size_min(panel_end * FOV_PANEL, c->output_channels);
   const size_t step = FOV_TILE_VECTORS * FOV_VECTOR_WIDTH;
-  if ((panel_end - panel_begin) * c->panel_floats * sizeof(float) <= FOV_RESIDENT_BYTES) {
+  _Alignas(64) float pairs[FOV_PAIRS_FLOATS];
+  taps.pairs = fov_order_pairs(c, &taps, first, end, pairs);
+  const bool few =
+      (panel_end - panel_begin) * c->panel_floats * sizeof(float) <= FOV_RESIDENT_BYTES;
+  taps.ahead = few ? step / FOV_PANEL * c->panel_floats : FOV_PREFETCH;
+  if (few) {
     for (size_t row = row_begin; row < row_end; row++) {
       for (size_t channel = first; channel < end; channel += step)
         fov_row_run(c, &taps, row, channel, end);

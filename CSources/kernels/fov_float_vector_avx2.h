@@ -4,6 +4,7 @@
 #define FOV_FLOAT_VECTOR_AVX2_H
 
 #include <immintrin.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,10 +23,14 @@ typedef __m256 fov_vector;
 #define FOV_PICTURE_VECTORS 2      // 16 channels
 #define FOV_PREFETCH 256           // floats ahead in the stream of weights
 #define FOV_DEPTHWISE_PIXELS 8     // beside 3 weights and an input
+#define FOV_DEPTHWISE_WEIGHTS 3
 
 // Inputs of one pixel, a few channels: here only where they are, since a broadcast loads for free.
 typedef const float *fov_inputs;
 #define FOV_INPUTS 4
+#define FOV_RUN_STEP 4
+#define FOV_PARTS_ARE_MASKED false
+#define FOV_HAS_THIN 0
 
 FOV_INLINE fov_vector fov_vector_load(const float *p) { return _mm256_loadu_ps(p); }
 FOV_INLINE void fov_vector_store(float *p, fov_vector v) { _mm256_storeu_ps(p, v); }

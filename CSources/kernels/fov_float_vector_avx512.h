@@ -4,6 +4,7 @@
 #define FOV_FLOAT_VECTOR_AVX512_H
 
 #include <immintrin.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,10 +20,13 @@ typedef __m512 fov_vector;
 #define FOV_TILE_PIXELS(vectors) 13
 #define FOV_PICTURE_VECTORS 1
 #define FOV_PREFETCH 256
-#define FOV_DEPTHWISE_PIXELS 4
+#define FOV_DEPTHWISE_PIXELS 8
+#define FOV_DEPTHWISE_WEIGHTS 9
 
 typedef const float *fov_inputs;
 #define FOV_INPUTS 4
+#define FOV_RUN_STEP 2
+#define FOV_PARTS_ARE_MASKED true
 
 FOV_INLINE fov_vector fov_vector_load(const float *p) { return _mm512_loadu_ps(p); }
 FOV_INLINE void fov_vector_store(float *p, fov_vector v) { _mm512_storeu_ps(p, v); }
@@ -67,5 +71,43 @@ FOV_INLINE fov_vector fov_vector_fma_one(fov_vector weights, const float *input,
 
 FOV_INLINE float fov_vector_least(fov_vector v) { return _mm512_reduce_min_ps(v); }
 FOV_INLINE float fov_vector_greatest(fov_vector v) { return _mm512_reduce_max_ps(v); }
+
+// MARK: What fov_float_thin_body.h and fov_float_pairs_body.h need
+#define FOV_HAS_THIN 1
+
+// Two floats, again and again.
+FOV_INLINE fov_vector fov_pairs_fill(const float *pair) {
+  return _mm512_castpd_ps(_mm512_broadcastsd_pd(_mm_load_sd((const double *)(const void *)pair)));
+}
+// a0 b0 a1 b1 ... of the first halves.
+FOV_INLINE fov_vector fov_pairs_of(fov_vector a, fov_vector b) {
+  const __m512i order = _mm512_set_epi32(23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+  return _mm512_permutex2var_ps(a, order, b);
+}
+// The same of the last halves.
+FOV_INLINE fov_vector fov_pairs_of_last(fov_vector a, fov_vector b) {
+  const __m512i order =
+      _mm512_set_epi32(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8);
+  return _mm512_permutex2var_ps(a, order, b);
+}
+// The sums of neighbours: 8 of a, then 8 of b.
+FOV_INLINE fov_vector fov_pairs_sum(fov_vector a, fov_vector b) {
+  const __m512i even =
+      _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+  const __m512i odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
+  return _mm512_add_ps(_mm512_permutex2var_ps(a, even, b), _mm512_permutex2var_ps(a, odd, b));
+}
+// Up to 8 floats from each of two places.
+FOV_INLINE fov_vector fov_halves_load(const float *a, const float *b, size_t count) {
+  const __mmask8 mask = (__mmask8)((1u << count) - 1);
+  return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_maskz_loadu_ps(mask, a)),
+                            _mm256_maskz_loadu_ps(mask, b), 1);
+}
+// The second half last: a and b may be the same place, whose value both halves hold.
+FOV_INLINE void fov_halves_store(float *a, float *b, fov_vector v, size_t count) {
+  const __mmask8 mask = (__mmask8)((1u << count) - 1);
+  _mm256_mask_storeu_ps(a, mask, _mm512_castps512_ps256(v));
+  _mm256_mask_storeu_ps(b, mask, _mm512_extractf32x8_ps(v, 1));
+}
 
 #endif

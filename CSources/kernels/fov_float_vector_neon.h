@@ -4,6 +4,7 @@
 #define FOV_FLOAT_VECTOR_NEON_H
 
 #include <arm_neon.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -20,9 +21,13 @@ typedef float32x4_t fov_vector;
 #define FOV_PICTURE_VECTORS 4
 #define FOV_PREFETCH 256
 #define FOV_DEPTHWISE_PIXELS 4
+#define FOV_DEPTHWISE_WEIGHTS 9
 
 typedef float32x4_t fov_inputs;
 #define FOV_INPUTS 4
+#define FOV_RUN_STEP FOV_INPUTS
+#define FOV_PARTS_ARE_MASKED false
+#define FOV_HAS_THIN 0
 
 FOV_INLINE fov_vector fov_vector_load(const float *p) { return vld1q_f32(p); }
 FOV_INLINE void fov_vector_store(float *p, fov_vector v) { vst1q_f32(p, v); }

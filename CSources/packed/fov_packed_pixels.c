@@ -51,6 +51,25 @@ static void copy_row_of_three(const uint8_t *restrict source, uint8_t *restrict 
   memcpy(out + 4 * (columns - 1), source + 3 * (columns - 1), 3);
 }
 
+typedef uint8_t four_bytes __attribute__((vector_size(4)));
+typedef float four_floats __attribute__((vector_size(16)));
+
+// The same as floats, each pixel as one vector: two thirds of the time of three tables.
+static void convert_row_of_three(const fov_pixels *pixels, const uint8_t *restrict source,
+                                 float *restrict out, size_t columns) {
+  const four_floats bias = {pixels->bias[0], pixels->bias[1], pixels->bias[2], 0};
+  const float scale = pixels->scale;
+  four_bytes bytes = {0};
+  for (size_t x = 0; x + 1 < columns; x++) {
+    memcpy(&bytes, source + 3 * x, sizeof bytes);
+    const four_floats values = __builtin_convertvector(bytes, four_floats) * scale + bias;
+    memcpy(out + 4 * x, &values, sizeof values);
+  }
+  memcpy(&bytes, source + 3 * (columns - 1), 3);
+  const four_floats values = __builtin_convertvector(bytes, four_floats) * scale + bias;
+  memcpy(out + 4 * (columns - 1), &values, sizeof values);
+}
+
 static void run_row(const fov_run *run, size_t picture, size_t row) {
   const fov_packed_pixels *packed = run->parameters;
   const fov_shape *shape = run->inputs[0].shape;
@@ -63,6 +82,10 @@ static void run_row(const fov_run *run, size_t picture, size_t row) {
   uint8_t *out = fov_plane_row(&plane, row, fov_data_type_bytes(run->output.type));
   if (codes && packed->identity && channels == 3 && plane.pixel == 4 && !reversed) {
     copy_row_of_three(source, out, columns);
+    return;
+  }
+  if (!codes && channels == 3 && plane.pixel == 4 && !reversed) {
+    convert_row_of_three(&packed->pixels, source, (float *)(void *)out, columns);
     return;
   }
   for (size_t c = 0; c < channels; c++) {
