@@ -426,10 +426,42 @@ static void fov_row_run(const fov_float_convolution *c, const fov_taps *taps, si
   }
 }
 
+// Whether rows are too short for a tile, and columns are longer. Pictures have tiles of their own.
+static bool fov_is_narrow(const fov_float_convolution *c, size_t rows) {
+  return !c->pools && c->columns <= FOV_TILE_PIXELS(FOV_TILE_VECTORS) / 2 && rows > c->columns &&
+         c->channels > FOV_GROUP;
+}
+
+static void fov_swap_distances(ptrdiff_t *a, ptrdiff_t *b) {
+  const ptrdiff_t kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+// Makes `rows` rows of the result from `row_begin` on its columns, and its columns rows.
+static void fov_turn(fov_float_convolution *c, fov_taps *taps, size_t row_begin, size_t rows) {
+  const ptrdiff_t begin = (ptrdiff_t)row_begin;
+  c->input += begin * taps->window_row;
+  c->output += begin * c->output_row;
+  if (c->epilogue.residual != NULL) c->epilogue.residual += begin * c->epilogue.residual_row;
+  fov_swap_distances(&taps->window_row, &taps->pixel_step);
+  fov_swap_distances(&c->output_row, &c->output_pixel);
+  fov_swap_distances(&c->epilogue.residual_row, &c->epilogue.residual_pixel);
+  c->rows = c->columns;
+  c->columns = rows;
+}
+
 // Few weights: row by row, so that inputs are read once. Many: panel by panel, so that these are.
-static void fov_set_convolution(const fov_float_convolution *c, size_t row_begin, size_t row_end,
-                                size_t panel_begin, size_t panel_end) {
+static void fov_set_convolution(const fov_float_convolution *convolution, size_t row_begin,
+                                size_t row_end, size_t panel_begin, size_t panel_end) {
+  fov_float_convolution turned = *convolution;
+  const fov_float_convolution *c = &turned;
   fov_taps taps = fov_taps_of(c);
+  if (fov_is_narrow(c, row_end - row_begin)) {
+    fov_turn(&turned, &taps, row_begin, row_end - row_begin);
+    row_begin = 0;
+    row_end = turned.rows;
+  }
   const size_t first = panel_begin * FOV_PANEL;
   const size_t end = fov_size_min(panel_end * FOV_PANEL, c->output_channels);
   const size_t step = FOV_TILE_VECTORS * FOV_VECTOR_WIDTH;

@@ -58,8 +58,7 @@ bool fov_packed_winograd_plan(const fov_packed_convolution *packed, const fov_ke
   const size_t inputs = fov_packed_group_inputs(packed);
   const fov_winograd_shape shape = {result->rows * windows, result->columns * windows, inputs,
                                     fov_packed_group_outputs(packed)};
-  const bool has_direct_rest =
-      packed->integer && !packed->pools && packed->panels >= MANY_PANELS;
+  const bool has_direct_rest = !packed->pools && packed->panels >= MANY_PANELS;
   size_t tile_rows, tile_columns;
   if (!set || !suits(packed) ||
       !fov_winograd_cover(set, &shape, has_direct_rest, &tile_rows, &tile_columns)) {
