@@ -170,7 +170,7 @@ INLINE void pooled_tile(const panel_walk *walk, const row_finish *finish, size_t
 }
 
 // Panels whose pairs do not fit are rare: their tiles are narrow.
-#define EXACT_PIXELS 4
+#define EXACT_PIXELS 2
 
 INLINE size_t widest_tile(int vectors, bool pairs_fit, bool pools, tap_kind kind) {
   (void)vectors;
@@ -179,11 +179,10 @@ INLINE size_t widest_tile(int vectors, bool pairs_fit, bool pools, tap_kind kind
   return pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors);
 }
 
-// Tiles that have a copy of their own of everything have few widths.
+// Tiles of pictures, which have no loops left, have few widths.
 INLINE bool is_tile_width(size_t width, int vectors, bool pairs_fit, bool pools, tap_kind kind) {
-  const bool some = width == 1 || width == 4 || width == 8;
-  return width <= widest_tile(vectors, pairs_fit, pools, kind) &&
-         (some || !PICTURE_SHARES || !is_picture(kind));
+  const size_t widest = widest_tile(vectors, pairs_fit, pools, kind);
+  return width <= widest && (!is_picture(kind) || width + 1 >= widest || width == 1);
 }
 
 // One case for each tile width that the instruction set has registers for.
@@ -206,7 +205,7 @@ INLINE void any_tile(const panel_walk *walk, const row_finish *finish, size_t y,
 #undef TILE_CASE
 }
 
-// A row in tiles of nearly equal width, or of the few that there are.
+// A row in tiles of nearly equal width. Those of pictures make up nearly all rows without rest.
 INLINE void row_of_tiles(const panel_walk *shared, size_t y, int vectors, bool pairs_fit,
                          bool pools, tap_kind kind) {
   const panel_walk copy = *shared, *walk = &copy;
@@ -217,9 +216,9 @@ INLINE void row_of_tiles(const panel_walk *shared, size_t y, int vectors, bool p
   size_t x = 0;
   for (size_t i = 0; x < columns; i++) {
     size_t own = i < wider ? width + 1 : width;
-    if (PICTURE_SHARES && is_picture(kind)) {
+    if (is_picture(kind)) {
       const size_t left = columns - x;
-      own = left >= widest ? widest : left >= 4 ? 4 : 1;
+      own = left % widest == 0 ? widest : left + 1 >= widest ? widest - 1 : 1;
     }
     any_tile(walk, &finish, y, x, own, vectors, pairs_fit, pools, kind);
     x += own;

@@ -196,10 +196,12 @@ INLINE void lane_rows(const lane_walk *walk, size_t begin, size_t end, int size,
   lane_keep_weights(&pass, size, kept);
   for (size_t i = begin; i < end; i += shared) {
     const ptrdiff_t y = (ptrdiff_t)fov_size_min(i, end - shared);
+    const uint8_t *from = input + y * input_row;
+    uint8_t *to = out + y * out_row;
     if (stride == LANES) {
-      pixel_row(&pass, input + y * input_row, out + y * out_row, kept, slope);
+      pixel_row(&pass, from, to, kept, slope);
     } else {
-      lane_row(&pass, input + y * input_row, out + y * out_row, kept, size, stride, slope, together);
+      lane_row(&pass, from, to, kept, size, stride, slope, together);
     }
   }
 }

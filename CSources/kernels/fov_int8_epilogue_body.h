@@ -90,7 +90,9 @@ INLINE void requantize(const row_finish *finish, const vector_sums *sums, int pi
     UNROLLED for (int i = v; i < pixels * vectors; i += vectors) {
       const vector_floats f = floats_from_sums(sums[i]);
       values[i] = floats_fma(f, scale, bias);
-      if (slope) values[i] = floats_greater(values[i], floats_fma(f, negative_scale, negative_bias));
+      if (slope) {
+        values[i] = floats_greater(values[i], floats_fma(f, negative_scale, negative_bias));
+      }
       KEEP_ORDER(values[i]);
     }
   }

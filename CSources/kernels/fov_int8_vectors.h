@@ -15,9 +15,12 @@
 // A set of kernels is one .c file: it switches its instructions on, includes the header of its
 // vectors and then the bodies, which are the same for all:
 //
-//   fov_int8_ymm.h       256 bits         fov_int8_convolution_body.h   dense
-//   fov_int8_zmm.h       512 bits         fov_int8_depthwise_body.h     depthwise
-//   fov_int8_neon.h      128 bits         fov_int8_element_body.h       runs of elements
+//   fov_int8_ymm.h            256 bits         fov_int8_convolution_body.h   dense
+//   fov_int8_zmm.h            512 bits         fov_int8_depthwise_body.h     depthwise
+//   fov_int8_neon_vectors.h   128 bits         fov_int8_element_body.h       runs of elements
+//
+// Where layers are thin, bodies of particular vectors stand in for these: fov_int8_thin_lanes.h,
+// fov_int8_depthwise_lanes.h, fov_int8_depthwise_pairs.h, fov_int8_depthwise_squares.h.
 //
 // A header of vectors defines
 //

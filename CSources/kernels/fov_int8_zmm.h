@@ -13,7 +13,7 @@
 #define VECTOR_LANES 16
 #define TILE_PANELS 2
 #define TILE_VECTORS_ACROSS 2
-#define TILE_PIXELS(vectors) 10
+#define TILE_PIXELS(vectors) ((vectors) == 1 ? 10 : 8)
 #define TILE_POOLED_PIXELS(vectors) ((vectors) == 1 ? 4 : 2)
 #define STORED_PIXELS(vectors) ((vectors) == 1 ? 4 : 2)
 #define KEPT_PIXELS(vectors) STORED_PIXELS(vectors)
