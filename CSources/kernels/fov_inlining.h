@@ -3,14 +3,17 @@
 #ifndef FOV_INLINING_H
 #define FOV_INLINING_H
 
-// Bodies are inlined with constant sizes, so that loops vanish and arrays become registers.
+// Bodies are inlined with constant sizes, so that loops vanish and arrays become registers; a loop
+// that goes ONE_BY_ONE stays, where copies of its body would gain nothing.
 #define INLINE static inline __attribute__((always_inline, unused))
 #define SEPARATE static __attribute__((noinline))
 
 #if defined(__clang__)
 #define UNROLLED _Pragma("clang loop unroll(full)")
+#define ONE_BY_ONE _Pragma("clang loop unroll(disable)")
 #else
 #define UNROLLED _Pragma("GCC unroll 64")
+#define ONE_BY_ONE _Pragma("GCC unroll 1")
 #endif
 
 #endif

@@ -318,7 +318,7 @@ INLINE void finish_tile_rows(const winograd_convolution *k, const winograd_numbe
   const size_t windows = pools ? 2 : 1, side = FOV_WINOGRAD_TILE / windows;
   const size_t row = tile_row * side, column = tile_column * side;
   const size_t columns = fov_size_min(k->columns - column, side);
-  UNROLLED for (size_t y = 0; y < side; y++) {
+  ONE_BY_ONE for (size_t y = 0; y < side; y++) {
     if (row + y >= k->rows) break;
     vector_sums line[FOV_WINOGRAD_TILE * VECTORS];
     UNROLLED for (size_t x = 0; x < side; x++) {
