@@ -183,14 +183,22 @@ FOV_INLINE const float *fov_sum_run(const fov_taps *taps, const float *x, const 
 
 FOV_INLINE void fov_sum_window(const fov_taps *taps, const float *window, const float *weights,
                                size_t pixels, size_t vectors, fov_vector *sums) {
-  for (size_t begin = 0; begin < taps->channels; begin += taps->block) {
+  size_t begin = 0;
+  do {
     const size_t run = fov_size_min(taps->block, taps->channels - begin);
-    for (size_t row = 0; row < taps->rows; row++) {
-      const float *x = window + (ptrdiff_t)row * taps->row_step + begin;
-      for (size_t column = 0; column < taps->columns; column++, x += taps->column_step)
+    const float *first = window + begin;
+    size_t rows = taps->rows;
+    do {
+      const float *x = first;
+      size_t columns = taps->columns;
+      do {
         weights = fov_sum_run(taps, x, weights, run, pixels, vectors, sums);
-    }
-  }
+        x += taps->column_step;
+      } while (--columns > 0);
+      first += taps->row_step;
+    } while (--rows > 0);
+    begin += taps->block;
+  } while (begin < taps->channels);
 }
 
 // 3 x 3 taps of 3 channels are too short for loops.
