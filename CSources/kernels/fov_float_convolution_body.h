@@ -441,6 +441,7 @@ static void fov_set_convolution(const fov_float_convolution *c, size_t row_begin
   const size_t first = panel_begin * FOV_PANEL;
   const size_t end = fov_size_min(panel_end * FOV_PANEL, c->output_channels);
   const size_t step = FOV_TILE_VECTORS * FOV_VECTOR_WIDTH;
+  if (first >= end) return;
   _Alignas(64) float pairs[FOV_PAIRS_FLOATS];
   taps.pairs = fov_order_pairs(c, &taps, first, end, pairs);
   const bool few =

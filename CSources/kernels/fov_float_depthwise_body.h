@@ -17,6 +17,7 @@
 
 #include "base/fov_size.h"
 #include "kernels/fov_float_epilogue_body.h"
+#include "kernels/fov_inlining.h"
 #include "kernels/fov_int8_kernels.h"
 
 #define FOV_FIRST_CACHE_WAYS 8
@@ -132,7 +133,7 @@ FOV_INLINE void fov_depthwise_run_row(const fov_float_depthwise *d, fov_depthwis
   if (left & 1) fov_depthwise_run(d, tile, weights, 1, kind);
 }
 
-static __attribute__((noinline)) void fov_depthwise_row(const fov_float_depthwise *d, size_t row, size_t channel) {
+SEPARATE void fov_depthwise_row(const fov_float_depthwise *d, size_t row, size_t channel) {
   const fov_float_epilogue *epilogue = &d->epilogue;
   const size_t panel_floats = d->kernel[0] * d->kernel[1] * FOV_PANEL;
   const size_t lanes = fov_size_min(d->channels - channel, FOV_VECTOR_WIDTH);
