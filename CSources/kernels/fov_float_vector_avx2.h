@@ -24,7 +24,7 @@ typedef __m256 fov_vector;
 #define FOV_PREFETCH 256           // floats ahead in the stream of weights
 #define FOV_DEPTHWISE_PIXELS 8     // beside its weights and an input
 #define FOV_DEPTHWISE_WEIGHTS 3    // of a 3x3 kernel in registers: a row, or all 9
-#define FOV_RUN_STEP 4             // channels of a turn of the innermost loop: what fov_inputs holds, or less
+#define FOV_RUN_STEP 4             // channels of a turn of the innermost loop: fov_inputs holds no fewer
 #define FOV_PARTS_ARE_MASKED false // whether loading and storing a part of a vector costs nothing
 #define FOV_HAS_THIN 0             // whether there is what fov_float_thin_body.h needs
 
