@@ -19,6 +19,9 @@
 #include "kernels/fov_float_epilogue_body.h"
 #include "kernels/fov_int8_kernels.h"
 
+// With so few channels the end of a tile weighs: the end of a smaller one hides behind the next.
+#define FOV_SHORT_CHANNELS 32
+
 // Loads are not to be moved across it: compilers like to load the inputs of several channels ahead
 // and keep sums in memory instead.
 #define FOV_KEEP_ORDER() __asm__ volatile("" ::: "memory")
@@ -412,7 +415,10 @@ static void fov_row_run(const fov_float_convolution *c, const fov_taps *taps, si
   }
 #endif
   _Alignas(64) float pooled[16 * FOV_VECTOR_WIDTH];
-  const size_t tiles = fov_size_parts(c->columns, FOV_TILE_PIXELS(vectors) / windows);
+  const bool is_short = vectors == FOV_TILE_VECTORS && FOV_TAPS_ARE_ONE(taps) &&
+                        taps->channels <= FOV_SHORT_CHANNELS;
+  const size_t most = is_short ? FOV_SHORT_PIXELS : FOV_TILE_PIXELS(vectors);
+  const size_t tiles = fov_size_parts(c->columns, most / windows);
   const size_t length = c->columns / tiles, longer = c->columns % tiles;
   for (size_t i = 0; i < tiles; i++) {
     const size_t pixels = i < longer ? length + 1 : length;

@@ -18,6 +18,7 @@ typedef __m512 fov_vector;
 #define FOV_VECTOR_WIDTH 16
 #define FOV_TILE_VECTORS 2
 #define FOV_TILE_PIXELS(vectors) 13
+#define FOV_SHORT_PIXELS 7
 #define FOV_PICTURE_VECTORS 1
 #define FOV_PREFETCH 256
 #define FOV_DEPTHWISE_PIXELS 8
