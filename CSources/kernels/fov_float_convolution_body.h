@@ -81,9 +81,9 @@ static fov_taps fov_taps_of(const fov_float_convolution *c) {
   return taps;
 }
 
-// Where the pixels of a tile are. A processor adds an index once, twice or four times to an address
-// for nothing: one register reaches five pixels, and loops are left with enough of them.
-#define FOV_REACH 5
+// Where the pixels of a tile are. A processor adds an index once or twice to an address for nothing: one
+// register reaches four pixels, and loops are left with enough of them.
+#define FOV_REACH 4
 #define FOV_POINTERS(pixels) (((pixels) + FOV_REACH - 1) / FOV_REACH)
 
 // Compilers like to keep an address of each pixel instead, most of them in memory.
@@ -112,8 +112,7 @@ FOV_INLINE const float *fov_pixels_at(const fov_pixels *all, size_t p) {
     case 0: return first;
     case 1: return first + all->step;
     case 2: return first + 2 * all->step;
-    case 3: return first + all->steps3;
-    default: return first + 4 * all->step;
+    default: return first + all->steps3;
   }
 }
 
