@@ -19,6 +19,9 @@
 #include "kernels/fov_float_epilogue_body.h"
 #include "kernels/fov_int8_kernels.h"
 
+// With so few channels the end of a tile weighs: the end of a smaller one hides behind the next.
+#define FOV_SHORT_CHANNELS 32
+
 // Loads are not to be moved across it: compilers like to load the inputs of several channels ahead
 // and keep sums in memory instead.
 #define FOV_KEEP_ORDER() __asm__ volatile("" ::: "memory")
@@ -78,9 +81,9 @@ static fov_taps fov_taps_of(const fov_float_convolution *c) {
   return taps;
 }
 
-// Where the pixels of a tile are. A processor adds an index once, twice or four times to an address
-// for nothing: one register reaches five pixels, and loops are left with enough of them.
-#define FOV_REACH 5
+// Where the pixels of a tile are. A processor adds an index once or twice to an address for nothing: one
+// register reaches four pixels, and loops are left with enough of them.
+#define FOV_REACH 4
 #define FOV_POINTERS(pixels) (((pixels) + FOV_REACH - 1) / FOV_REACH)
 
 // Compilers like to keep an address of each pixel instead, most of them in memory.
@@ -109,8 +112,7 @@ FOV_INLINE const float *fov_pixels_at(const fov_pixels *all, size_t p) {
     case 0: return first;
     case 1: return first + all->step;
     case 2: return first + 2 * all->step;
-    case 3: return first + all->steps3;
-    default: return first + 4 * all->step;
+    default: return first + all->steps3;
   }
 }
 
@@ -183,14 +185,22 @@ FOV_INLINE const float *fov_sum_run(const fov_taps *taps, const float *x, const 
 
 FOV_INLINE void fov_sum_window(const fov_taps *taps, const float *window, const float *weights,
                                size_t pixels, size_t vectors, fov_vector *sums) {
-  for (size_t begin = 0; begin < taps->channels; begin += taps->block) {
+  size_t begin = 0;
+  do {
     const size_t run = fov_size_min(taps->block, taps->channels - begin);
-    for (size_t row = 0; row < taps->rows; row++) {
-      const float *x = window + (ptrdiff_t)row * taps->row_step + begin;
-      for (size_t column = 0; column < taps->columns; column++, x += taps->column_step)
+    const float *first = window + begin;
+    size_t rows = taps->rows;
+    do {
+      const float *x = first;
+      size_t columns = taps->columns;
+      do {
         weights = fov_sum_run(taps, x, weights, run, pixels, vectors, sums);
-    }
-  }
+        x += taps->column_step;
+      } while (--columns > 0);
+      first += taps->row_step;
+    } while (--rows > 0);
+    begin += taps->block;
+  } while (begin < taps->channels);
 }
 
 // 3 x 3 taps of 3 channels are too short for loops.
@@ -404,7 +414,10 @@ static void fov_row_run(const fov_float_convolution *c, const fov_taps *taps, si
   }
 #endif
   _Alignas(64) float pooled[16 * FOV_VECTOR_WIDTH];
-  const size_t tiles = fov_size_parts(c->columns, FOV_TILE_PIXELS(vectors) / windows);
+  const bool is_short = vectors == FOV_TILE_VECTORS && FOV_TAPS_ARE_ONE(taps) &&
+                        taps->channels <= FOV_SHORT_CHANNELS;
+  const size_t most = is_short ? FOV_SHORT_PIXELS : FOV_TILE_PIXELS(vectors);
+  const size_t tiles = fov_size_parts(c->columns, most / windows);
   const size_t length = c->columns / tiles, longer = c->columns % tiles;
   for (size_t i = 0; i < tiles; i++) {
     const size_t pixels = i < longer ? length + 1 : length;
@@ -465,6 +478,7 @@ static void fov_set_convolution(const fov_float_convolution *convolution, size_t
   const size_t first = panel_begin * FOV_PANEL;
   const size_t end = fov_size_min(panel_end * FOV_PANEL, c->output_channels);
   const size_t step = FOV_TILE_VECTORS * FOV_VECTOR_WIDTH;
+  if (first >= end) return;
   _Alignas(64) float pairs[FOV_PAIRS_FLOATS];
   taps.pairs = fov_order_pairs(c, &taps, first, end, pairs);
   const bool few =

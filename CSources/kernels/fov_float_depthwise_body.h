@@ -17,6 +17,7 @@
 
 #include "base/fov_size.h"
 #include "kernels/fov_float_epilogue_body.h"
+#include "kernels/fov_inlining.h"
 #include "kernels/fov_int8_kernels.h"
 
 #define FOV_FIRST_CACHE_WAYS 8
@@ -118,7 +119,8 @@ FOV_INLINE void fov_depthwise_run(const fov_float_depthwise *d, fov_depthwise_ti
 // The rest of a row goes by halves: pixels that are alone wait for their sums. Nearly equal tiles
 // measured slower, also of larger kernels.
 FOV_INLINE void fov_depthwise_run_row(const fov_float_depthwise *d, fov_depthwise_tile *tile,
-                                      size_t left, fov_depthwise_kind kind) {
+                                      fov_depthwise_kind kind) {
+  size_t left = d->columns;
   fov_vector weights[9];
   if (kind == fov_depthwise_kind_3x3 || kind == fov_depthwise_kind_3x3_stride_2) {
 #pragma GCC unroll 9
@@ -131,21 +133,17 @@ FOV_INLINE void fov_depthwise_run_row(const fov_float_depthwise *d, fov_depthwis
   if (left & 1) fov_depthwise_run(d, tile, weights, 1, kind);
 }
 
-// Columns [column, column + columns) of a row.
-static void fov_depthwise_row(const fov_float_depthwise *d, size_t row, size_t channel,
-                              size_t column, size_t columns) {
+SEPARATE void fov_depthwise_row(const fov_float_depthwise *d, size_t row, size_t channel) {
   const fov_float_epilogue *epilogue = &d->epilogue;
   const size_t panel_floats = d->kernel[0] * d->kernel[1] * FOV_PANEL;
   const size_t lanes = fov_size_min(d->channels - channel, FOV_VECTOR_WIDTH);
   fov_depthwise_tile tile = {
       .epilogue = epilogue,
-      .window = d->input + (ptrdiff_t)(row * d->stride[0]) * d->input_row +
-                (ptrdiff_t)(column * d->stride[1]) * d->input_pixel + channel,
+      .window = d->input + (ptrdiff_t)(row * d->stride[0]) * d->input_row + channel,
       .weights = d->weights + channel / FOV_PANEL * panel_floats + channel % FOV_PANEL,
       .bias = fov_vector_load(epilogue->bias + channel),
       .target = {
-          .output = d->output + (ptrdiff_t)row * d->output_row +
-                    (ptrdiff_t)column * d->output_pixel + channel,
+          .output = d->output + (ptrdiff_t)row * d->output_row + channel,
           .output_pixel = d->output_pixel,
           .residual = epilogue->residual,
           .residual_pixel = epilogue->residual_pixel,
@@ -153,18 +151,17 @@ static void fov_depthwise_row(const fov_float_depthwise *d, size_t row, size_t c
       },
   };
   if (tile.target.residual != NULL)
-    tile.target.residual += (ptrdiff_t)row * epilogue->residual_row +
-                            (ptrdiff_t)column * epilogue->residual_pixel + (ptrdiff_t)channel;
+    tile.target.residual += (ptrdiff_t)row * epilogue->residual_row + (ptrdiff_t)channel;
 
   const bool three = d->kernel[0] == 3 && d->kernel[1] == 3 && d->dilation[1] == 1;
   if (lanes < FOV_VECTOR_WIDTH) {
-    fov_depthwise_run_row(d, &tile, columns, fov_depthwise_kind_partial);
+    fov_depthwise_run_row(d, &tile, fov_depthwise_kind_partial);
   } else if (three && d->stride[1] == 1) {
-    fov_depthwise_run_row(d, &tile, columns, fov_depthwise_kind_3x3);
+    fov_depthwise_run_row(d, &tile, fov_depthwise_kind_3x3);
   } else if (three && d->stride[1] == 2) {
-    fov_depthwise_run_row(d, &tile, columns, fov_depthwise_kind_3x3_stride_2);
+    fov_depthwise_run_row(d, &tile, fov_depthwise_kind_3x3_stride_2);
   } else {
-    fov_depthwise_run_row(d, &tile, columns, fov_depthwise_kind_any);
+    fov_depthwise_run_row(d, &tile, fov_depthwise_kind_any);
   }
 }
 
@@ -177,19 +174,31 @@ static size_t fov_depthwise_block(const fov_float_depthwise *d) {
   return fov_size_max(lines / (d->kernel[0] * d->stride[1]), FOV_DEPTHWISE_PIXELS);
 }
 
+// Columns [column, column + columns) alone.
+static fov_float_depthwise fov_depthwise_columns(const fov_float_depthwise *d, size_t column,
+                                                 size_t columns) {
+  fov_float_depthwise part = *d;
+  part.input += (ptrdiff_t)(column * d->stride[1]) * d->input_pixel;
+  part.output += (ptrdiff_t)column * d->output_pixel;
+  if (part.epilogue.residual != NULL)
+    part.epilogue.residual += (ptrdiff_t)column * d->epilogue.residual_pixel;
+  part.columns = columns;
+  return part;
+}
+
 // All rows of one panel after another: its pixels are cache lines, which the next rows need again.
 static void fov_set_depthwise(const fov_float_depthwise *d, size_t row_begin, size_t row_end) {
-  const size_t block = fov_depthwise_block(d);
-  for (size_t panel = 0; panel < d->channels; panel += FOV_PANEL) {
-    const size_t end = fov_size_min(panel + FOV_PANEL, d->channels);
-    size_t column = 0;
-    for (size_t blocks = fov_size_parts(d->columns, block); blocks > 0; blocks--) {
-      const size_t columns = fov_size_parts(d->columns - column, blocks);
+  const size_t blocks = fov_size_parts(d->columns, fov_depthwise_block(d));
+  const size_t length = fov_size_parts(d->columns, blocks);
+  for (size_t column = 0; column < d->columns; column += length) {
+    const fov_float_depthwise part =
+        fov_depthwise_columns(d, column, fov_size_min(length, d->columns - column));
+    for (size_t panel = 0; panel < d->channels; panel += FOV_PANEL) {
+      const size_t end = fov_size_min(panel + FOV_PANEL, d->channels);
       for (size_t row = row_begin; row < row_end; row++) {
         for (size_t channel = panel; channel < end; channel += FOV_VECTOR_WIDTH)
-          fov_depthwise_row(d, row, channel, column, columns);
+          fov_depthwise_row(&part, row, channel);
       }
-      column += columns;
     }
   }
 }

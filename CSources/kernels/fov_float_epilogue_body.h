@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "kernels/fov_float_kernels.h"
+#include "kernels/fov_inlining.h"
 
 // Where the pixels of a tile go. Only `lanes` channels of each exist: the width of all vectors, or
 // less in the last panel.
@@ -81,10 +82,8 @@ FOV_INLINE void fov_target_finish(const fov_target *target, const fov_float_epil
 }
 
 // The same of sums in memory.
-static __attribute__((noinline)) void fov_target_write_memory(const fov_target *target,
-                                                              const fov_float_epilogue *epilogue,
-                                                              size_t pixels, size_t vectors,
-                                                              const float *sums) {
+SEPARATE void fov_target_write_memory(const fov_target *target, const fov_float_epilogue *epilogue,
+                                      size_t pixels, size_t vectors, const float *sums) {
   fov_target one = *target;
 #pragma GCC unroll 1
   for (size_t v = 0; v < vectors; v++) {

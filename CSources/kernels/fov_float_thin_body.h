@@ -1,14 +1,16 @@
 // Fovea - convolutions of so few channels that their weights stay in registers along a row.
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1x1 of 8 or 16 channels, and 3x3 of a picture's 3. The sums of a pixel are so short that beginning and ending a tile takes half of its time; with
-// weights in registers a few pixels are a tile, without a function and loops of its own.
+// 1x1 of 8 or 16 channels, and 3x3 of a picture's 3. The sums of a pixel are so short that beginning
+// and ending a tile takes half of its time; with weights in registers a few pixels are a tile, without a
+// function and loops of its own.
 //
 // Included by the body of a convolution for sets with enough registers: a panel is one vector.
 #ifndef FOV_FLOAT_THIN_BODY_H
 #define FOV_FLOAT_THIN_BODY_H
 
 #include "kernels/fov_float_epilogue_body.h"
+#include "kernels/fov_inlining.h"
 
 // Pixels of a row, all of the same channels. Copies that the compiler keeps in registers: through
 // pointers, every store could have changed them.
@@ -143,9 +145,8 @@ FOV_INLINE void fov_thin_windows(const fov_thin *thin, const float *window, ptrd
 
 // steps: from row to row and from column to column of the taps. One pixel that is left over is its own
 // neighbour.
-static __attribute__((noinline)) void fov_thin_row_picture(const fov_thin *thin,
-                                                           const ptrdiff_t taps_steps[2],
-                                                           size_t columns) {
+SEPARATE void fov_thin_row_picture(const fov_thin *thin, const ptrdiff_t taps_steps[2],
+                                   size_t columns) {
   const ptrdiff_t steps[2] = {taps_steps[0], taps_steps[1]};
   const float *window = thin->input;
   fov_target target = thin->target;
@@ -168,16 +169,16 @@ static __attribute__((noinline)) void fov_thin_row_picture(const fov_thin *thin,
 
 // MARK: Rows
 
-static __attribute__((noinline)) void fov_thin_row_8_to_8(const fov_thin *thin, size_t columns) {
+SEPARATE void fov_thin_row_8_to_8(const fov_thin *thin, size_t columns) {
   fov_thin_row_of_8(*thin, columns, 8);
 }
-static __attribute__((noinline)) void fov_thin_row_16_to_8(const fov_thin *thin, size_t columns) {
+SEPARATE void fov_thin_row_16_to_8(const fov_thin *thin, size_t columns) {
   fov_thin_row_of_8(*thin, columns, 16);
 }
-static __attribute__((noinline)) void fov_thin_row_8_to_16(const fov_thin *thin, size_t columns) {
+SEPARATE void fov_thin_row_8_to_16(const fov_thin *thin, size_t columns) {
   fov_thin_row_of_16(*thin, columns, 8, 4);
 }
-static __attribute__((noinline)) void fov_thin_row_16_to_16(const fov_thin *thin, size_t columns) {
+SEPARATE void fov_thin_row_16_to_16(const fov_thin *thin, size_t columns) {
   fov_thin_row_of_16(*thin, columns, 16, 8);
 }
 

@@ -18,15 +18,16 @@ typedef __m512 fov_vector;
 #define FOV_VECTOR_WIDTH 16
 #define FOV_TILE_VECTORS 2
 #define FOV_TILE_PIXELS(vectors) 13
+#define FOV_SHORT_PIXELS 7
 #define FOV_PICTURE_VECTORS 1
 #define FOV_PREFETCH 256
 #define FOV_DEPTHWISE_PIXELS 8
 #define FOV_DEPTHWISE_WEIGHTS 9
-
-typedef const float *fov_inputs;
-#define FOV_INPUTS 4
 #define FOV_RUN_STEP 2
 #define FOV_PARTS_ARE_MASKED true
+#define FOV_HAS_THIN 1
+
+typedef const float *fov_inputs;
 
 FOV_INLINE fov_vector fov_vector_load(const float *p) { return _mm512_loadu_ps(p); }
 FOV_INLINE void fov_vector_store(float *p, fov_vector v) { _mm512_storeu_ps(p, v); }
@@ -73,7 +74,6 @@ FOV_INLINE float fov_vector_least(fov_vector v) { return _mm512_reduce_min_ps(v)
 FOV_INLINE float fov_vector_greatest(fov_vector v) { return _mm512_reduce_max_ps(v); }
 
 // MARK: What fov_float_thin_body.h and fov_float_pairs_body.h need
-#define FOV_HAS_THIN 1
 
 // Two floats, again and again.
 FOV_INLINE fov_vector fov_pairs_fill(const float *pair) {

@@ -18,16 +18,16 @@ typedef float32x4_t fov_vector;
 #define FOV_VECTOR_WIDTH 4
 #define FOV_TILE_VECTORS 4
 #define FOV_TILE_PIXELS(vectors) ((vectors) == 4 ? 5 : 8)
+#define FOV_SHORT_PIXELS 5
 #define FOV_PICTURE_VECTORS 4
 #define FOV_PREFETCH 256
 #define FOV_DEPTHWISE_PIXELS 4
 #define FOV_DEPTHWISE_WEIGHTS 9
-
-typedef float32x4_t fov_inputs;
-#define FOV_INPUTS 4
-#define FOV_RUN_STEP FOV_INPUTS
+#define FOV_RUN_STEP 4
 #define FOV_PARTS_ARE_MASKED false
 #define FOV_HAS_THIN 0
+
+typedef float32x4_t fov_inputs;
 
 FOV_INLINE fov_vector fov_vector_load(const float *p) { return vld1q_f32(p); }
 FOV_INLINE void fov_vector_store(float *p, fov_vector v) { vst1q_f32(p, v); }
