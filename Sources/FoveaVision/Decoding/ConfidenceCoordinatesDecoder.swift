@@ -113,7 +113,19 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
   package func findSurvivors(
     confidence: Span<Float>, coordinates: Span<Float>, memory: PostprocessingMemory
   ) throws(DetectionError) {
+    try findCandidates(confidence: confidence, coordinates: coordinates, memory: memory)
+    suppressCandidates(in: memory)
+  }
+
+  /// The first half of `findSurvivors`: leaves the candidates in `memory`.
+  package func findCandidates(
+    confidence: Span<Float>, coordinates: Span<Float>, memory: PostprocessingMemory
+  ) throws(DetectionError) {
     try findCandidates(confidence: confidence, coordinates: coordinates, in: &memory.candidates)
+  }
+
+  /// The second half of `findSurvivors`: leaves the survivors of its candidates in `memory`.
+  package func suppressCandidates(in memory: PostprocessingMemory) {
     suppress(memory.candidates, &memory.suppressor)
   }
 
