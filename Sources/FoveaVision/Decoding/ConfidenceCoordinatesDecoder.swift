@@ -27,6 +27,8 @@ package final class PostprocessingMemory {
   /// The candidates of the last picture.
   package fileprivate(set) var candidates = DetectionCandidates()
   fileprivate var suppressor = BoxSuppressor()
+  /// For sorting the labels of an object.
+  fileprivate var labelOrder: [UInt64] = []
 
   /// Indices into `candidates` of those that survived suppression, best first.
   package var survivors: [Int] { suppressor.kept }
@@ -139,17 +141,23 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
     try findSurvivors(confidence: confidence, coordinates: coordinates, memory: memory)
     let candidates = memory.candidates
     var observations: [RecognizedObjectObservation] = []
+    observations.reserveCapacity(memory.survivors.count)
     // With a threshold of 0 a row of zeros passes, but it names no class and so no object.
     for index in memory.survivors where candidates.scores[index] > 0 {
-      let start = candidates.rows[index] * classCount
-      let scores: [(classIndex: Int, score: Float)] =
-        settings.candidateRule == .multiLabel
-        ? [(candidates.classes[index], candidates.scores[index])]
-        : (0..<classCount).map { ($0, confidence[start + $0]) }
-      observations.append(
-        RecognizedObjectObservation(
-          boundingBox: NormalizedRect(candidates.boxes[index], origin: .upperLeft),
-          scores: scores, classLabels: classLabels))
+      let box = NormalizedRect(candidates.boxes[index], origin: .upperLeft)
+      switch settings.candidateRule {
+      case .bestClass:
+        let start = candidates.rows[index] * classCount
+        observations.append(
+          RecognizedObjectObservation(
+            boundingBox: box, scores: confidence.extracting(start..<start + classCount),
+            classLabels: classLabels, order: &memory.labelOrder))
+      case .multiLabel:
+        observations.append(
+          RecognizedObjectObservation(
+            boundingBox: box, score: candidates.scores[index],
+            classIndex: candidates.classes[index], classLabels: classLabels))
+      }
     }
     return observations
   }
