@@ -80,8 +80,7 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
       for row in 0..<rowCount {
         let scores = UnsafeBufferPointer(
           rebasing: confidence[row * classCount..<(row + 1) * classCount])
-        let best = try highest(of: scores, row: row)
-        guard best >= threshold else { continue }
+        guard let best = try highest(of: scores, atLeast: threshold, row: row) else { continue }
         switch settings.candidateRule {
         case .bestClass:
           let index = scores.firstIndex(of: best) ?? 0
@@ -162,10 +161,10 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
     return observations
   }
 
-  /// The highest score of a row.
+  /// The highest score of a row, or `nil` where it does not reach the threshold.
   private func highest(
-    of scores: UnsafeBufferPointer<Float>, row: Int
-  ) throws(DetectionError) -> Float {
+    of scores: UnsafeBufferPointer<Float>, atLeast threshold: Float, row: Int
+  ) throws(DetectionError) -> Float? {
     let bytes = UnsafeRawBufferPointer(scores)
     // `finite` becomes NaN as soon as one score is NaN or infinite, and stays so.
     var best = SIMD8<Float>(repeating: -.infinity), finite = SIMD8<Float>.zero
@@ -176,18 +175,20 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
       best.replace(with: eight, where: eight .> best)
       index &+= 8
     }
-    var (highest, sum) = (best.max(), finite.sum())
+    var (highest, sum) = (-Float.infinity, Float(0))
     while index < scores.count {
       sum += scores[index] * 0
       if scores[index] > highest { highest = scores[index] }
       index &+= 1
     }
-    guard sum == 0 else {
+    guard sum == 0, all(finite .== 0) else {
       throw .invalidOutput(
         "the network's scores of box \(row) are not finite numbers; "
           + "the model's weights are damaged or its input is scaled wrongly")
     }
-    return highest
+    // Most rows end here, without looking which of the eight is the highest.
+    guard highest >= threshold || any(best .>= threshold) else { return nil }
+    return Float.maximum(highest, best.max())
   }
 
   private func append(
