@@ -108,8 +108,8 @@ MAKERS = {
 }
 
 
-def serve(name, folder, threads):
-    run = MAKERS[name](pathlib.Path(folder), threads)
+def serve(run):
+    """Answer every line of standard input."""
     run()
     print("ready", flush=True)
     for line in sys.stdin:
@@ -122,4 +122,4 @@ def serve(name, folder, threads):
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    serve(MAKERS[sys.argv[1]](pathlib.Path(sys.argv[2]), int(sys.argv[3])))

@@ -105,4 +105,11 @@ struct NoiseGenerator {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return UInt8(truncatingIfNeeded: state >> 56)
   }
+
+  /// A sum of twelve bytes with mean 0 and deviation 1, nearly normal: the same bits everywhere,
+  /// since no function of a C library is in it.
+  mutating func normal() -> Float {
+    let sum = (0..<12).reduce(0) { sum, _ in sum + Int(byte()) }
+    return Float(sum - 12 * 255 / 2) / 256
+  }
 }

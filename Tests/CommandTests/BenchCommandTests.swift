@@ -17,7 +17,7 @@ import Testing
 
   @Test(
     .enabled(if: isDebug),
-    arguments: ["latency", "model", "kernels", "pipeline", "memory", "cold"])
+    arguments: ["latency", "model", "kernels", "pipeline", "suppression", "memory", "cold"])
   func debugBuildsMeasureNothing(_ command: String) throws {
     let run = try bench(command, "m")
     #expect(run.status == 2 && run.output == "" && run.errorLines.count == 1)
@@ -40,6 +40,9 @@ import Testing
       ["latency", "m", "--instruction-set", "mmx"],
       ["latency", "m", "--backend", "blas", "--instruction-set", "avx2"], ["kernels"],
       ["pipeline", "m"], ["cold", "m"], ["frobnicate"], ["memory", "m", "--runs", "0"],
+      ["suppression", "m"], ["suppression", "--thresholds", "0.5,2"],
+      ["suppression", "--protocol"], ["suppression", "--side", "400"],
+      ["suppression", "--confidence", "c.npy"], ["suppression", "--rule", "some"],
     ])
   func wrongUsageEndsWithTwo(_ arguments: [String]) throws {
     let run = try CommandRun.fovea(arguments, product: "fovea-bench")
@@ -116,5 +119,67 @@ import Testing
     let bad = try folder.write("bad.txt", Array("# one\ntiny 4\n".utf8))
     let refused = try bench("kernels", bad)
     #expect(refused.status == 1 && refused.errors.contains("bad.txt:2: 2 words"))
+  }
+
+  private static let smallHeads = ["--side", "64", "--classes", "5"]
+
+  @Test(.enabled(if: !isDebug)) func suppressionCountsAndTimes() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let json = folder.path("s.json")
+    let run = try CommandRun.fovea(
+      ["suppression", "--rounds", "2", "--json", json] + Self.smallHeads, product: "fovea-bench")
+    #expect(run.status == 0 && run.errors == "")
+    #expect(run.output.hasPrefix("random heads, 60 boxes x 5 classes, multiLabel, IoU 0.45"))
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: json)))
+        as? [String: Any])
+    let rows = try #require(
+      (document["tables"] as? [String: [[String: Any]]])?["suppression"])
+    #expect(rows.map { $0["threshold"] as? String } == ["0.25", "0.001"])
+    let counts = rows.map { ($0["candidates"] as? Int ?? -1, $0["kept"] as? Int ?? -1) }
+    #expect(counts.allSatisfy { $0.1 <= $0.0 } && counts[1].1 > counts[0].1)
+    for row in rows {
+      let parts = ["decode", "scan", "suppress", "total", "objects"].map {
+        row[$0 + "_minimum_ms"] as? Double ?? 0
+      }
+      #expect(parts.allSatisfy { $0 > 0 })
+      // But for the last digit, which reading decimals may change.
+      #expect(parts[3] >= (parts[0] + parts[1] + parts[2]) * (1 - 1e-12))
+    }
+  }
+
+  @Test(.enabled(if: !isDebug)) func whatIsDumpedKeepsTheSameWhenItIsRead() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let (first, second) = (folder.path("first"), folder.path("second"))
+    for rule in ["multiLabel", "bestClass"] {
+      let options = ["--rule", rule, "--iou", "0.1", "--dump"]
+      let decoded = try CommandRun.fovea(
+        ["suppression"] + Self.smallHeads + options + [first], product: "fovea-bench")
+      let read = try bench(
+        "suppression", "--confidence", first + "/confidence.npy", "--coordinates",
+        first + "/coordinates.npy", "--rule", rule, "--iou", "0.1", "--dump", second)
+      #expect(decoded.status == 0 && read.status == 0 && decoded.output + read.output == "")
+      for name in ["confidence", "coordinates", "kept-0.25", "kept-0.001"] {
+        let files = try [first, second].map {
+          try Data(contentsOf: URL(fileURLWithPath: "\($0)/\(name).npy"))
+        }
+        #expect(files[0].count > 64 && files[0] == files[1], "\(rule) \(name)")
+      }
+    }
+    let broken = try bench(
+      "suppression", "--confidence", first + "/none.npy", "--coordinates",
+      first + "/coordinates.npy")
+    #expect(broken.status == 1 && broken.errors.contains("none.npy"))
+  }
+
+  @Test(.enabled(if: !isDebug)) func suppressionSpeaksTheProtocol() throws {
+    let run = try CommandRun.shell(
+      "printf '2\\n1\\n' | \(Self.bench) suppression --side 64 --thresholds 0.001 --protocol")
+    #expect(run.status == 0 && run.errors == "")
+    let lines = run.output.split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(lines.first == ["ready"] && lines.dropFirst().map(\.count) == [2, 1])
+    #expect(lines.dropFirst().joined().allSatisfy { (Double($0) ?? 0) > 0 })
   }
 }

@@ -128,6 +128,43 @@ private struct FixedGenerator: RandomNumberGenerator {
     }
   }
 
+  /// Overlaps near and at the threshold, and numbers that float32 cannot hold or that become zero
+  /// when they are multiplied: whatever is compared in float32 first must lose nothing.
+  @Test func equalsTheNaiveLoopAtEverySize() {
+    var generator = FixedGenerator(state: 11)
+    let sizes = [1e-200, 1e-40, 1e-30, 1e-19, 1e-6, 1, 416, 1e7, 1e18, 1e19, 1e25, 1e39, 1e150]
+    let thresholds = [0, 1e-60, 1e-30, 1e-7, 0.25, 0.45, 0.5, 1 - 1e-7, 1, 1.5, 1e300]
+    for round in 0..<600 {
+      var problem = Problem.random(count: 40, labels: 2, using: &generator)
+      let size = sizes[round % sizes.count]
+      let shift = round % 5 == 0 ? size * 1000 : 0
+      for index in problem.boxes.indices {
+        // A box and the one before it: overlaps that are a hair away from a quotient.
+        let copies = index > 0 && index % 4 == 1
+        var box = problem.boxes[copies ? index - 1 : index]
+        if copies {
+          problem.labels[index] = problem.labels[index - 1]
+          let hair = [0, 1e-16, -1e-16, 1e-8, -1e-8, 1e-7, -1e-7][round % 7]
+          box.maxX = box.minX + box.width * [0.45, 0.5, 0.25, 1][round % 4] * (1 + hair)
+        } else {
+          let factor = index % 6 == 0 ? sizes[(round + index) % sizes.count] : size
+          box = CornerBox(
+            minX: box.minX * factor + shift, minY: box.minY * factor - shift,
+            maxX: box.maxX * factor + shift, maxY: box.maxY * factor - shift)
+        }
+        problem.boxes[index] = box
+      }
+      let strange = [.infinity, -.infinity, .nan, 1e308, -1e308][round % 5]
+      if round % 3 == 0 { problem.boxes[round % 40].maxX = strange }
+      if round % 4 == 0 { problem.boxes[(round + 7) % 40].minY = strange }
+      for iou in thresholds {
+        let expected = problem.naive(confidence: 0.1, iou: iou, agnostic: false)
+        #expect(
+          problem.keep(confidence: 0.1, iou: iou) == expected, "round \(round), IoU \(iou)")
+      }
+    }
+  }
+
   @Test func strangeScoresAndBoxes() {
     let unit = CornerBox(minX: 0, minY: 0, maxX: 1, maxY: 1)
     let broken = CornerBox(minX: .nan, minY: 0, maxX: 1, maxY: 1)

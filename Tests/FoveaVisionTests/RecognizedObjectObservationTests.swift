@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import FoveaGeometry
+import FoveaTestSupport
 import FoveaVision
 import Testing
 
@@ -38,6 +39,29 @@ import Testing
 
   @Test func equalScoresAreOrderedByIndex() throws {
     #expect(try Self.observation([0.2, 0.4, 0.4]).labels.map(\.classIndex) == [1, 2, 0])
+  }
+
+  /// Vision's rule read aloud, in the same order of sums, so that the bits are the same.
+  @Test(arguments: [1, 7, 80, 300])
+  func manyScoresWithTiesGiveTheBitsOfTheRule(_ classes: Int) throws {
+    var random = SplitMix(seed: 5)
+    let tiny = Float.leastNonzeroMagnitude
+    for round in 0..<40 {
+      var scores = (0..<classes).map { _ in Float.random(in: 0..<1, using: &random) }
+      for index in scores.indices where index % 3 == 1 {
+        scores[index] = [0, -0.0, -0.5, tiny, scores[index - 1]][round % 5]
+      }
+      scores[0] = 0.75
+      let positive = scores.indices.filter { scores[$0] > 0 }.sorted {
+        scores[$0] == scores[$1] ? $0 < $1 : scores[$0] > scores[$1]
+      }
+      let sum = positive.reduce(Float(0)) { $0 + scores[$1] }
+      let object = try Self.observation(scores)
+      #expect(object.confidence == sum)
+      #expect(object.labels.map(\.classIndex) == positive)
+      #expect(object.labels.map(\.confidence) == positive.map { scores[$0] / sum })
+      #expect(object.labels.allSatisfy { $0.identifier == "class \($0.classIndex)" })
+    }
   }
 
   @Test func observationSurvivesCoding() throws {

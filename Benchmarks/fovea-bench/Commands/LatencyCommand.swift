@@ -16,9 +16,7 @@ enum LatencyCommand: Subcommand {
       .init(name: "--threads", value: "N,M", help: "thread counts (default 1)"),
       .init(name: "--runs", value: "K", help: "timed runs of each (default 60)"),
       .image,
-      .init(
-        name: "--protocol",
-        help: "print 'ready', then k times for every line with a number k on standard input"),
+      LineProtocol.option,
     ] + KernelChoice.options + BenchReport.options + [BenchReport.svg],
     operandCount: 1...1,
     notes: """
@@ -49,24 +47,10 @@ enum LatencyCommand: Subcommand {
             image: arguments.value("--image")))
       }
     }
-    if speaksProtocol { return answer(sessions[0]) }
-    try report(measure(sessions, runs: runs), sessions, path).publish(arguments)
-    return 0
-  }
-
-  /// Speaks the protocol of `Benchmarks/Peers/peers.py` until standard input ends.
-  private static func answer(_ session: LoadedSession) -> Int32 {
-    _ = session.run()
-    SystemInterface.writeOutput("ready\n")
-    while let line = readLine() {
-      guard let count = Int(line), (0...1_000_000).contains(count) else {
-        SystemInterface.writeError(
-          "fovea-bench latency: '\(line.printable)' on standard input; expected a number of runs\n")
-        return 1
-      }
-      let times = (0..<count).map { _ in NumberText.fixed(session.run().elapsed, digits: 4) }
-      SystemInterface.writeOutput(times.joined(separator: " ") + "\n")
+    if speaksProtocol {
+      return LineProtocol.answer(description.name) { sessions[0].run().elapsed }
     }
+    try report(measure(sessions, runs: runs), sessions, path).publish(arguments)
     return 0
   }
 

@@ -27,6 +27,8 @@ package final class PostprocessingMemory {
   /// The candidates of the last picture.
   package fileprivate(set) var candidates = DetectionCandidates()
   fileprivate var suppressor = BoxSuppressor()
+  /// For sorting the labels of an object.
+  fileprivate var labelOrder: [UInt64] = []
 
   /// Indices into `candidates` of those that survived suppression, best first.
   package var survivors: [Int] { suppressor.kept }
@@ -78,8 +80,7 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
       for row in 0..<rowCount {
         let scores = UnsafeBufferPointer(
           rebasing: confidence[row * classCount..<(row + 1) * classCount])
-        let best = try highest(of: scores, row: row)
-        guard best >= threshold else { continue }
+        guard let best = try highest(of: scores, atLeast: threshold, row: row) else { continue }
         switch settings.candidateRule {
         case .bestClass:
           let index = scores.firstIndex(of: best) ?? 0
@@ -113,7 +114,19 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
   package func findSurvivors(
     confidence: Span<Float>, coordinates: Span<Float>, memory: PostprocessingMemory
   ) throws(DetectionError) {
+    try findCandidates(confidence: confidence, coordinates: coordinates, memory: memory)
+    suppressCandidates(in: memory)
+  }
+
+  /// The first half of `findSurvivors`: leaves the candidates in `memory`.
+  package func findCandidates(
+    confidence: Span<Float>, coordinates: Span<Float>, memory: PostprocessingMemory
+  ) throws(DetectionError) {
     try findCandidates(confidence: confidence, coordinates: coordinates, in: &memory.candidates)
+  }
+
+  /// The second half of `findSurvivors`: leaves the survivors of its candidates in `memory`.
+  package func suppressCandidates(in memory: PostprocessingMemory) {
     suppress(memory.candidates, &memory.suppressor)
   }
 
@@ -127,25 +140,31 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
     try findSurvivors(confidence: confidence, coordinates: coordinates, memory: memory)
     let candidates = memory.candidates
     var observations: [RecognizedObjectObservation] = []
+    observations.reserveCapacity(memory.survivors.count)
     // With a threshold of 0 a row of zeros passes, but it names no class and so no object.
     for index in memory.survivors where candidates.scores[index] > 0 {
-      let start = candidates.rows[index] * classCount
-      let scores: [(classIndex: Int, score: Float)] =
-        settings.candidateRule == .multiLabel
-        ? [(candidates.classes[index], candidates.scores[index])]
-        : (0..<classCount).map { ($0, confidence[start + $0]) }
-      observations.append(
-        RecognizedObjectObservation(
-          boundingBox: NormalizedRect(candidates.boxes[index], origin: .upperLeft),
-          scores: scores, classLabels: classLabels))
+      let box = NormalizedRect(candidates.boxes[index], origin: .upperLeft)
+      switch settings.candidateRule {
+      case .bestClass:
+        let start = candidates.rows[index] * classCount
+        observations.append(
+          RecognizedObjectObservation(
+            boundingBox: box, scores: confidence.extracting(start..<start + classCount),
+            classLabels: classLabels, order: &memory.labelOrder))
+      case .multiLabel:
+        observations.append(
+          RecognizedObjectObservation(
+            boundingBox: box, score: candidates.scores[index],
+            classIndex: candidates.classes[index], classLabels: classLabels))
+      }
     }
     return observations
   }
 
-  /// The highest score of a row.
+  /// The highest score of a row, or `nil` where it does not reach the threshold.
   private func highest(
-    of scores: UnsafeBufferPointer<Float>, row: Int
-  ) throws(DetectionError) -> Float {
+    of scores: UnsafeBufferPointer<Float>, atLeast threshold: Float, row: Int
+  ) throws(DetectionError) -> Float? {
     let bytes = UnsafeRawBufferPointer(scores)
     // `finite` becomes NaN as soon as one score is NaN or infinite, and stays so.
     var best = SIMD8<Float>(repeating: -.infinity), finite = SIMD8<Float>.zero
@@ -156,18 +175,20 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
       best.replace(with: eight, where: eight .> best)
       index &+= 8
     }
-    var (highest, sum) = (best.max(), finite.sum())
+    var (highest, sum) = (-Float.infinity, Float(0))
     while index < scores.count {
       sum += scores[index] * 0
       if scores[index] > highest { highest = scores[index] }
       index &+= 1
     }
-    guard sum == 0 else {
+    guard sum == 0, all(finite .== 0) else {
       throw .invalidOutput(
         "the network's scores of box \(row) are not finite numbers; "
           + "the model's weights are damaged or its input is scaled wrongly")
     }
-    return highest
+    // Most rows end here, without looking which of the eight is the highest.
+    guard highest >= threshold || any(best .>= threshold) else { return nil }
+    return Float.maximum(highest, best.max())
   }
 
   private func append(

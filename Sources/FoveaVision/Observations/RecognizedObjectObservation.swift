@@ -46,20 +46,39 @@ extension RecognizedObjectObservation: CustomStringConvertible {
 extension RecognizedObjectObservation {
   /// The observation that a row of class scores gives by Vision's rule.
   ///
+  /// - Parameter order: Memory that is kept from one observation to the next.
   /// Complexity: O(classes log classes).
   init(
-    boundingBox: NormalizedRect, scores: [(classIndex: Int, score: Float)], classLabels: [String]
+    boundingBox: NormalizedRect, scores: Span<Float>, classLabels: [String],
+    order: inout [UInt64]
   ) {
-    let positive = scores.filter { $0.score > 0 }.sorted {
-      $0.score != $1.score ? $0.score > $1.score : $0.classIndex < $1.classIndex
+    order.removeAll(keepingCapacity: true)
+    for index in scores.indices where scores[index] > 0 {
+      // Bits of floats above 0 ascend as the floats do; below them the index, so no two are equal.
+      order.append(UInt64(~scores[index].bitPattern) << 32 | UInt64(index))
     }
-    let sum = positive.reduce(Float(0)) { $0 + $1.score }
+    order.sort()
+    let sum = order.reduce(Float(0)) { $0 + Self.score($1) }
     self.init(
       boundingBox: boundingBox, confidence: sum,
-      labels: positive.map {
-        ClassificationObservation(
-          identifier: classLabels[$0.classIndex], classIndex: $0.classIndex,
-          confidence: $0.score / sum)
+      labels: order.map { key in
+        let index = Int(truncatingIfNeeded: key & 0xFFFF_FFFF)
+        return ClassificationObservation(
+          identifier: classLabels[index], classIndex: index, confidence: Self.score(key) / sum)
       })
+  }
+
+  /// The observation of one class that counts by itself.
+  init(boundingBox: NormalizedRect, score: Float, classIndex: Int, classLabels: [String]) {
+    self.init(
+      boundingBox: boundingBox, confidence: score,
+      labels: [
+        ClassificationObservation(
+          identifier: classLabels[classIndex], classIndex: classIndex, confidence: 1)
+      ])
+  }
+
+  private static func score(_ key: UInt64) -> Float {
+    Float(bitPattern: ~UInt32(truncatingIfNeeded: key >> 32))
   }
 }
