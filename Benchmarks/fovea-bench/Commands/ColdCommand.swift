@@ -23,7 +23,11 @@ enum ColdCommand: Subcommand {
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
-    let backends = try BackendName.list(arguments.value("--backends"), of: arguments.operands[0])
+    // To ask a compiled file for its backend would load it here, and no peak below that could be seen.
+    let isCompiled = arguments.operands[0].hasSuffix(".fovea")
+    let backends =
+      isCompiled && !arguments.has("--backends")
+      ? [.auto] : try BackendName.list(arguments.value("--backends"))
     let threads = try arguments.threadCount()
     let starts = try arguments.integer("--starts", in: 1...100_000) ?? 20
     guard let program = arguments.value("--program") ?? BuildFolder.path.map({ $0 + "/fovea" })
