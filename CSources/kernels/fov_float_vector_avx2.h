@@ -9,8 +9,9 @@
 #include <stdint.h>
 
 #include "kernels/fov_float_transpose_avx.h"
+#include "kernels/fov_inlining.h"
 
-#define FOV_INLINE static inline __attribute__((always_inline))
+#define FOV_INLINE INLINE
 
 // What every vector header defines: the type, its width, and what fits its registers.
 //

@@ -9,8 +9,9 @@
 #include <stdint.h>
 
 #include "kernels/fov_float_transpose_avx.h"
+#include "kernels/fov_inlining.h"
 
-#define FOV_INLINE static inline __attribute__((always_inline))
+#define FOV_INLINE INLINE
 
 // A vector is a panel; a tile takes two neighbouring panels. Of 32 registers 26 hold sums, two
 // weights and one an input. See fov_float_vector_avx2.h for what each of these says.

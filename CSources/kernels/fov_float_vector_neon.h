@@ -9,7 +9,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#define FOV_INLINE static inline __attribute__((always_inline))
+#include "kernels/fov_inlining.h"
+
+#define FOV_INLINE INLINE
 
 // A panel is four vectors. Of 32 registers 20 hold sums, four weights and five the inputs of four
 // channels of each pixel: a multiplication takes one lane of those, while a broadcast would cost an
