@@ -18,6 +18,13 @@ struct ProgressLine {
     if isShown { SystemInterface.writeError("\r\u{1B}[K" + text()) }
   }
 
+  /// Leaves the machine to others, and says so.
+  func pause(seconds: Int) {
+    guard seconds > 0 else { return }
+    show("pausing for \(seconds) s")
+    sleep(UInt32(seconds))
+  }
+
   /// Takes the line away.
   func clear() { show("") }
 }

@@ -24,6 +24,13 @@ static inline size_t fov_size_parts(size_t whole, size_t part) {
   return whole / part + (whole % part != 0);
 }
 
+// Two distances in memory change places.
+static inline void fov_distances_swap(ptrdiff_t *a, ptrdiff_t *b) {
+  const ptrdiff_t kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
 // Everything in an arena starts at a multiple of this: a cache line, and the widest vector.
 #define FOV_ALIGNMENT 64
 

@@ -445,21 +445,15 @@ static bool fov_is_narrow(const fov_float_convolution *c, size_t rows) {
          c->channels > FOV_GROUP;
 }
 
-static void fov_swap_distances(ptrdiff_t *a, ptrdiff_t *b) {
-  const ptrdiff_t kept = *a;
-  *a = *b;
-  *b = kept;
-}
-
 // Makes `rows` rows of the result from `row_begin` on its columns, and its columns rows.
 static void fov_turn(fov_float_convolution *c, fov_taps *taps, size_t row_begin, size_t rows) {
   const ptrdiff_t begin = (ptrdiff_t)row_begin;
   c->input += begin * taps->window_row;
   c->output += begin * c->output_row;
   if (c->epilogue.residual != NULL) c->epilogue.residual += begin * c->epilogue.residual_row;
-  fov_swap_distances(&taps->window_row, &taps->pixel_step);
-  fov_swap_distances(&c->output_row, &c->output_pixel);
-  fov_swap_distances(&c->epilogue.residual_row, &c->epilogue.residual_pixel);
+  fov_distances_swap(&taps->window_row, &taps->pixel_step);
+  fov_distances_swap(&c->output_row, &c->output_pixel);
+  fov_distances_swap(&c->epilogue.residual_row, &c->epilogue.residual_pixel);
   c->rows = c->columns;
   c->columns = rows;
 }

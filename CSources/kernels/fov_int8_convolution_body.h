@@ -321,12 +321,6 @@ INLINE bool is_narrow(const fov_int8_convolution *k, size_t rows) {
   return !k->pools && k->columns <= TILE_PIXELS(TILE_VECTORS_ACROSS) / 2 && rows > k->columns;
 }
 
-INLINE void swap_distances(ptrdiff_t *a, ptrdiff_t *b) {
-  const ptrdiff_t kept = *a;
-  *a = *b;
-  *b = kept;
-}
-
 // Makes `rows` rows of the result from `row_begin` on its columns, and its columns rows. `epilogue` is
 // what the walk's place names.
 INLINE void turn(panel_walk *walk, fov_int8_epilogue *epilogue, size_t row_begin, size_t rows) {
@@ -335,9 +329,9 @@ INLINE void turn(panel_walk *walk, fov_int8_epilogue *epilogue, size_t row_begin
   walk->input += begin * walk->row;
   walk->place.output = (uint8_t *)walk->place.output + begin * walk->place.row * element;
   if (epilogue->residual) epilogue->residual += begin * epilogue->residual_row;
-  swap_distances(&walk->row, &walk->column);
-  swap_distances(&walk->place.row, &walk->place.pixel);
-  swap_distances(&epilogue->residual_row, &epilogue->residual_pixel);
+  fov_distances_swap(&walk->row, &walk->column);
+  fov_distances_swap(&walk->place.row, &walk->place.pixel);
+  fov_distances_swap(&epilogue->residual_row, &epilogue->residual_pixel);
   walk->columns = rows;
 }
 

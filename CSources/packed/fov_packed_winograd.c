@@ -87,7 +87,6 @@ typedef struct job {
   fov_packed_direct direct;
   const void *direct_context;
   fov_winograd_tiles tiles;
-  bool is_last;  // band of those that share inputs
   uint8_t *inputs, *scratch;
 } job;
 
@@ -129,7 +128,7 @@ static void multiply_panels(void *context, size_t unit, size_t lane) {
                             fov_size_min((unit + 1) * together, winograd->panels)};
   winograd->kernels->multiply(job->convolution, &job->tiles, job->inputs, panels[0], panels[1],
                               job->scratch + lane * winograd->scratch_bytes);
-  if (job->is_last) run_rest(job, panels);
+  if (job->tiles.row_end == winograd->tile_rows) run_rest(job, panels);
 }
 
 static void run_band(void *context, size_t unit, size_t lane) {
@@ -160,7 +159,6 @@ void fov_packed_winograd_run(const fov_packed_winograd *winograd, const void *co
   for (size_t band = 0; band < winograd->bands; band++) {
     job.tiles = tiles_of(winograd, band);
     fov_parallel_for(pool, job.tiles.row_end - job.tiles.row_begin, transform_row, &job);
-    job.is_last = band + 1 == winograd->bands;
     fov_parallel_lanes(pool, fov_size_parts(winograd->panels, winograd->kernels->panels),
                        winograd->lanes, multiply_panels, &job);
   }

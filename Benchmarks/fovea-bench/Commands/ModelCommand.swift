@@ -3,14 +3,6 @@
 internal import Fovea
 internal import FoveaCommandLine
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// Times every operation of a model, backends side by side.
 enum ModelCommand: Subcommand {
   static let description = CommandDescription(
@@ -45,7 +37,7 @@ enum ModelCommand: Subcommand {
     }
     let progress = ProgressLine()
     for round in 0..<rounds {
-      if round > 0, pause > 0 { sleep(UInt32(pause)) }
+      if round > 0 { progress.pause(seconds: pause) }
       progress.show("round \(round + 1) of \(rounds)")
       for turn in times.indices { times[(turn + round) % times.count].takeTurn() }
     }
