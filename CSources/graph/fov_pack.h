@@ -27,6 +27,7 @@
 typedef struct fov_pack_options {
   bool integer;                       // int8
   bool fuses;                         // not while ranges are measured
+  bool keeps_codes;                   // weights of float convolutions stay the file's codes
   const fov_range *ranges;             // (graph->value_count,) or NULL
 } fov_pack_options;
 

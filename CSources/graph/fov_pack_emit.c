@@ -154,6 +154,7 @@ static fov_status pack_convolution(emission *emission, fov_graph_node *node,
   fov_packed_request request = {
       .integer = input->type == fov_data_type_uint8,
       .measured = input->format.measured,
+      .keeps_codes = packing->options->keeps_codes,
       .pools = plan->pools,
       .finish = plan->finish,
   };

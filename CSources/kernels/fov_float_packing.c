@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/fov_float_packing.h"
 
+#include <string.h>
+
 #include "base/fov_size.h"
 #include "kernels/fov_float_kernels.h"
 #include "kernels/fov_int8_kernels.h"
@@ -47,20 +49,33 @@ bool fov_float_packing_plan_depthwise(size_t channels, const size_t kernel[2],
   return fov_float_packing_size(out_packing);
 }
 
-void fov_float_packing_add(const fov_float_packing *packing, size_t output_channel,
-                           const float *taps, float *weights) {
+// Elements of `bytes` each, which the compiler knows.
+static inline void add(const fov_float_packing *packing, size_t output_channel,
+                       const uint8_t *taps, size_t bytes, uint8_t *weights) {
   const size_t count = packing->kernel[0] * packing->kernel[1];
   const size_t lane = output_channel % FOV_PANEL;
   const bool last = output_channel == packing->output_channels - 1;
-  const size_t lane_end = last ? FOV_PANEL : lane + 1;
-  float *out = weights + output_channel / FOV_PANEL * packing->panel_floats;
+  const size_t missing = last ? FOV_PANEL - 1 - lane : 0;
+  uint8_t *out = weights +
+                 (output_channel / FOV_PANEL * packing->panel_floats + lane) * bytes;
   for (size_t begin = 0; begin < packing->input_channels; begin += packing->block) {
     const size_t end = fov_size_min(begin + packing->block, packing->input_channels);
     for (size_t tap = 0; tap < count; tap++) {
-      for (size_t channel = begin; channel < end; channel++, out += FOV_PANEL) {
-        out[lane] = taps[channel * count + tap];
-        for (size_t missing = lane + 1; missing < lane_end; missing++) out[missing] = 0;
+      for (size_t channel = begin; channel < end; channel++, out += FOV_PANEL * bytes) {
+        memcpy(out, taps + (channel * count + tap) * bytes, bytes);
+        memset(out + bytes, 0, missing * bytes);
       }
     }
   }
+}
+
+void fov_float_packing_add(const fov_float_packing *packing, size_t output_channel,
+                           const float *taps, float *weights) {
+  add(packing, output_channel, (const uint8_t *)(const void *)taps, sizeof(float),
+      (uint8_t *)(void *)weights);
+}
+
+void fov_float_packing_add_codes(const fov_float_packing *packing, size_t output_channel,
+                                 const uint8_t *taps, uint8_t *codes) {
+  add(packing, output_channel, taps, 1, codes);
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/fov_error.h"
 
@@ -40,5 +41,10 @@ FOV_INTERNAL bool fov_float_packing_plan_depthwise(size_t channels, const size_t
 // Puts the taps of one output channel in their places.
 FOV_INTERNAL void fov_float_packing_add(const fov_float_packing *packing, size_t output_channel,
                                         const float *taps, float *weights);
+
+// The same for weights that stay codes (fov_coded_weights.h), in as many bytes as there are weights.
+FOV_INTERNAL void fov_float_packing_add_codes(const fov_float_packing *packing,
+                                              size_t output_channel, const uint8_t *taps,
+                                              uint8_t *codes);
 
 #endif

@@ -34,9 +34,14 @@ static float half_to_float(uint16_t half) {
   return value;
 }
 
-// Codes first ..< first + count as bytes. The store has a spare byte, so that two can be read.
-static void unpack_codes(const fov_weight_store *store, size_t first, size_t count, uint8_t *out) {
+// The store has a spare byte, so that two can be read.
+void fov_weight_codes(const fov_weight_store *store, size_t first, size_t count,
+                      uint8_t *restrict out) {
   const uint32_t bits = store->bits;
+  if (bits == 8) {
+    memcpy(out, store->codes + first, count);
+    return;
+  }
   const uint32_t mask = (1u << bits) - 1;
   // The bit position is split so that it cannot overflow: 8 codes take exactly `bits` bytes.
   const uint8_t *bytes = store->codes + first / 8 * bits;
@@ -96,7 +101,7 @@ static void decode_codes(const fov_weight_store *store, size_t first, size_t cou
   uint8_t unpacked[CODE_RUN];
   for (size_t done = 0; done < count; done += CODE_RUN) {
     const size_t run = fov_size_min(CODE_RUN, count - done);
-    unpack_codes(store, first + done, run, unpacked);
+    fov_weight_codes(store, first + done, run, unpacked);
     decode_bytes(store, unpacked, first + done, run, out + done);
   }
 }

@@ -130,7 +130,8 @@ static void quantize_row(const fov_run *run, size_t picture, size_t row) {
 
 static void run_quantize(const fov_run *run) {
   if (run->output.format->measured) {
-    fov_format_set_quantization(&run->output, fov_range_quantization(fov_tensor_range(&run->inputs[0], run->kernels)));
+    const fov_range range = fov_tensor_range(&run->inputs[0], run->kernels);
+    fov_format_set_quantization(&run->output, fov_range_quantization(range));
   }
   fov_packed_each_row(run, quantize_row);
 }

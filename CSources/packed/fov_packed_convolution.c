@@ -9,6 +9,7 @@
 #include "base/fov_size.h"
 #include "kernels/fov_float_packing.h"
 #include "kernels/fov_int8_packing.h"
+#include "kernels/fov_weight_decode.h"
 #include "packed/fov_weight_quantizer.h"
 
 size_t fov_packed_channels(const fov_packed_convolution *packed) {
@@ -20,14 +21,17 @@ size_t fov_packed_channels(const fov_packed_convolution *packed) {
 
 // One block holds everything, weights first:
 //
-//   weights | bias | weight_scale | weight_sums | pairs_fit | table
+//   weights | bias | weight_scale | weight_sums | pairs_fit | table | coding
 typedef struct parts {
-  size_t bias, weight_scale, weight_sums, pairs_fit, table, bytes;
+  size_t bias, weight_scale, weight_sums, pairs_fit, table;
+  size_t code_table, code_scale, code_offset, code_factor;
+  size_t bytes;
 } parts;
 
-static bool lay_out(const fov_packed_convolution *packed, parts *out_parts) {
+static bool lay_out(const fov_packed_convolution *packed, bool is_linear, parts *out_parts) {
   const size_t channels = fov_packed_channels(packed);
   const size_t integers = packed->integer ? channels : 0;
+  const size_t coded = packed->coded ? channels : 0, linear = is_linear ? coded : 0;
   size_t weights;
   *out_parts = (parts){0};
   return fov_size_reserve(&out_parts->bytes, packed->weights_size, 1, &weights) &&
@@ -35,20 +39,42 @@ static bool lay_out(const fov_packed_convolution *packed, parts *out_parts) {
          fov_size_reserve(&out_parts->bytes, integers, sizeof(float), &out_parts->weight_scale) &&
          fov_size_reserve(&out_parts->bytes, integers, sizeof(int32_t), &out_parts->weight_sums) &&
          fov_size_reserve(&out_parts->bytes, integers / FOV_PANEL, 1, &out_parts->pairs_fit) &&
-         fov_size_reserve(&out_parts->bytes, packed->finish.has_table ? 256 : 0, 1, &out_parts->table);
+         fov_size_reserve(&out_parts->bytes, packed->finish.has_table ? 256 : 0, 1, &out_parts->table) &&
+         fov_size_reserve(&out_parts->bytes, packed->coded && !is_linear ? 256 : 0, sizeof(float),
+                          &out_parts->code_table) &&
+         fov_size_reserve(&out_parts->bytes, linear, sizeof(float), &out_parts->code_scale) &&
+         fov_size_reserve(&out_parts->bytes, linear, sizeof(float), &out_parts->code_offset) &&
+         fov_size_reserve(&out_parts->bytes, coded, sizeof(float), &out_parts->code_factor);
 }
 
-static fov_status allocate(fov_packed_convolution *packed, uint8_t **out_block, parts *out_parts) {
-  if (!lay_out(packed, out_parts)) return fov_status_overflow;
+static float *floats_at(uint8_t *block, size_t offset) {
+  return (float *)(void *)(block + offset);
+}
+
+static void place_coding(fov_packed_convolution *packed, bool is_linear, uint8_t *block,
+                         const parts *parts) {
+  packed->coding = (fov_coded_weights){
+      .codes = block,
+      .table = is_linear ? NULL : floats_at(block, parts->code_table),
+      .scale = is_linear ? floats_at(block, parts->code_scale) : NULL,
+      .offset = is_linear ? floats_at(block, parts->code_offset) : NULL,
+      .factor = floats_at(block, parts->code_factor),
+  };
+}
+
+static fov_status allocate(fov_packed_convolution *packed, bool is_linear, uint8_t **out_block,
+                           parts *out_parts) {
+  if (!lay_out(packed, is_linear, out_parts)) return fov_status_overflow;
   uint8_t *block = fov_allocate(out_parts->bytes);
   if (!block) return fov_status_out_of_memory;
   packed->owned = block;
   packed->weights = block;
-  packed->bias = (const float *)(const void *)(block + out_parts->bias);
-  packed->weight_scale = (const float *)(const void *)(block + out_parts->weight_scale);
+  packed->bias = floats_at(block, out_parts->bias);
+  packed->weight_scale = floats_at(block, out_parts->weight_scale);
   packed->weight_sums = (const int32_t *)(const void *)(block + out_parts->weight_sums);
   packed->pairs_fit = block + out_parts->pairs_fit;
   packed->table = packed->finish.has_table ? block + out_parts->table : NULL;
+  if (packed->coded) place_coding(packed, is_linear, block, out_parts);
   *out_block = block;
   return fov_status_ok;
 }
@@ -60,11 +86,14 @@ static bool plan_floats(fov_packed_convolution *packed, fov_float_packing *packi
   const bool fits =
       packed->depthwise
           ? fov_float_packing_plan_depthwise(fov_packed_group_outputs(packed), kernel, packing)
-          : fov_float_packing_plan(fov_packed_group_outputs(packed), fov_packed_group_inputs(packed), kernel, packing);
+          : fov_float_packing_plan(fov_packed_group_outputs(packed),
+                                   fov_packed_group_inputs(packed), kernel, packing);
   packed->block = packing->block;
   packed->panels = packing->panels;
-  packed->panel_bytes = packing->panel_floats * sizeof(float);
-  packed->weights_size = packing->bytes;
+  const size_t weight_bytes = packed->coded ? 1 : sizeof(float);
+  packed->panel_weights = packing->panel_floats;
+  packed->panel_bytes = packing->panel_floats * weight_bytes;
+  packed->weights_size = packing->bytes / sizeof(float) * weight_bytes;
   return fits;
 }
 
@@ -84,7 +113,22 @@ static bool plan_integers(fov_packed_convolution *packed, fov_int8_shape *shape)
   };
   packed->block = shape->block;
   packed->panels = fov_int8_panels(shape->output_channels);
-  return fov_int8_packed_bytes(shape, &packed->panel_bytes, &packed->weights_size);
+  const bool fits = fov_int8_packed_bytes(shape, &packed->panel_bytes, &packed->weights_size);
+  packed->panel_weights = packed->panel_bytes;
+  return fits;
+}
+
+static bool plan(fov_packed_convolution *packed, fov_int8_shape *integers,
+                 fov_float_packing *floats) {
+  const size_t groups = packed->depthwise ? 1 : packed->convolution.groups;
+  return (packed->integer ? plan_integers(packed, integers) : plan_floats(packed, floats)) &&
+         fov_size_multiply(packed->weights_size, groups, &packed->weights_size);
+}
+
+bool fov_packed_convolution_plan(fov_packed_convolution *packed) {
+  fov_int8_shape integers;
+  fov_float_packing floats;
+  return plan(packed, &integers, &floats);
 }
 
 // Where channel o of the layer's output lies in padded arrays.
@@ -101,8 +145,24 @@ typedef struct filling {
   fov_float_packing floats;
   fov_int8_shape integers;
   float *taps;     // of one output channel
-  int8_t *codes;   // the same, quantized
+  uint8_t *codes;  // the same: quantized, or as stored
 } filling;
+
+static void fill_coded(const filling *filling, size_t channel, size_t at, uint8_t *weights) {
+  const fov_weight_store *store = &filling->source->weights;
+  const parts *parts = &filling->parts;
+  const size_t taps = fov_convolution_taps(filling->source);
+  fov_weight_codes(store, channel * taps, taps, filling->codes);
+  fov_float_packing_add_codes(&filling->floats,
+                              channel % fov_packed_group_outputs(filling->packed), filling->codes,
+                              weights);
+  floats_at(filling->block, parts->code_factor)[at] =
+      store->row_factor ? store->row_factor[channel] : 1.0f;
+  if (filling->packed->coding.table) return;
+  const size_t scale = channel * taps / store->channel_stride % store->channel_count;
+  floats_at(filling->block, parts->code_scale)[at] = store->scale[scale];
+  floats_at(filling->block, parts->code_offset)[at] = store->bias[scale];
+}
 
 static void fill_channel(const filling *filling, size_t channel) {
   const fov_packed_convolution *packed = filling->packed;
@@ -110,8 +170,12 @@ static void fill_channel(const filling *filling, size_t channel) {
   const size_t outputs = fov_packed_group_outputs(packed);
   const size_t group = channel / outputs, at = padded_channel(packed, channel);
   uint8_t *weights = filling->block + group * packed->panels * packed->panel_bytes;
+  floats_at(filling->block, filling->parts.bias)[at] = filling->source->bias[channel];
+  if (packed->coded) {
+    fill_coded(filling, channel, at, weights);
+    return;
+  }
   fov_weight_store_panel(&filling->source->weights, channel, 1, 0, taps, filling->taps);
-  ((float *)(void *)(filling->block + filling->parts.bias))[at] = filling->source->bias[channel];
   if (!packed->integer) {
     fov_float_packing_add(&filling->floats, channel % outputs, filling->taps,
                           (float *)(void *)weights);
@@ -120,12 +184,15 @@ static void fill_channel(const filling *filling, size_t channel) {
   const size_t positions = packed->convolution.kernel[0] * packed->convolution.kernel[1];
   const float scale =
       fov_quantize_weights(filling->taps, taps / positions, positions,
-                           packed->depthwise ? packed->convolution.kernel[0] : 0, filling->codes);
-  ((float *)(void *)(filling->block + filling->parts.weight_scale))[at] = scale;
-  fov_int8_pack_row(&filling->integers, channel % outputs, filling->codes, (int8_t *)weights);
+                           packed->depthwise ? packed->convolution.kernel[0] : 0,
+                           (int8_t *)filling->codes);
+  floats_at(filling->block, filling->parts.weight_scale)[at] = scale;
+  fov_int8_pack_row(&filling->integers, channel % outputs, (const int8_t *)filling->codes,
+                    (int8_t *)weights);
 }
 
-static void sum_weights(fov_packed_convolution *packed, int32_t *weight_sums, uint8_t *pairs_fit) {
+void fov_packed_sum_weights(fov_packed_convolution *packed, int32_t *weight_sums,
+                            uint8_t *pairs_fit) {
   fov_int8_sums sums = {.weight_sums = weight_sums, .pairs_fit = pairs_fit};
   fov_int8_sum_panels(packed->weights, fov_packed_channels(packed) / FOV_PANEL, packed->panel_bytes,
                       &sums);
@@ -143,8 +210,9 @@ static fov_status fill(filling *filling) {
     const size_t channels = filling->source->convolution.output_channels;
     for (size_t channel = 0; channel < channels; channel++) fill_channel(filling, channel);
     if (filling->packed->integer) {
-      sum_weights(filling->packed, (int32_t *)(void *)(filling->block + filling->parts.weight_sums),
-                  filling->block + filling->parts.pairs_fit);
+      fov_packed_sum_weights(
+          filling->packed, (int32_t *)(void *)(filling->block + filling->parts.weight_sums),
+          filling->block + filling->parts.pairs_fit);
     }
     status = fov_status_ok;
   }
@@ -157,17 +225,30 @@ static fov_status fill(filling *filling) {
 
 static fov_status create(filling *filling, const fov_packed_request *request) {
   fov_packed_convolution *packed = filling->packed;
-  const bool fits = packed->integer ? plan_integers(packed, &filling->integers)
-                                    : plan_floats(packed, &filling->floats);
-  const size_t groups = packed->depthwise ? 1 : packed->convolution.groups;
-  if (!fits || !fov_size_multiply(packed->weights_size, groups, &packed->weights_size)) {
-    return fov_status_overflow;
-  }
-  FOV_FORWARD(allocate(packed, &filling->block, &filling->parts));
+  const fov_weight_store *store = &filling->source->weights;
+  if (!plan(packed, &filling->integers, &filling->floats)) return fov_status_overflow;
+  FOV_FORWARD(allocate(packed, store->encoding == fov_weight_encoding_linear, &filling->block,
+                       &filling->parts));
   if (request->finish.has_table) {
     memcpy(filling->block + filling->parts.table, request->table, 256);
   }
+  if (packed->coding.table) {
+    memcpy(filling->block + filling->parts.code_table, store->table,
+           ((size_t)1 << store->bits) * sizeof(float));
+  }
   return fill(filling);
+}
+
+// Fewer weights take more memory as codes, with their table, than they save, or little less.
+#define FEWEST_CODES 4096
+
+static bool stays_coded(const fov_convolution_parameters *source,
+                        const fov_packed_request *request) {
+  const fov_weight_encoding encoding = source->weights.encoding;
+  return request->keeps_codes && !request->integer && !fov_convolution_is_depthwise(source) &&
+         (encoding == fov_weight_encoding_lookup_table ||
+          encoding == fov_weight_encoding_linear) &&
+         source->weights.rows * source->weights.columns >= FEWEST_CODES;
 }
 
 fov_status fov_packed_convolution_create(const fov_convolution_parameters *source,
@@ -182,6 +263,7 @@ fov_status fov_packed_convolution_create(const fov_convolution_parameters *sourc
       .input_channels = source->input_channels,
       .depthwise = fov_convolution_is_depthwise(source),
       .integer = request->integer,
+      .coded = stays_coded(source, request),
       .pools = request->pools,
       .measured = request->measured,
       .finish = request->finish,
@@ -248,74 +330,4 @@ fov_status fov_packed_convolution_prepare(fov_packed_convolution *packed, fov_pa
                     largest / 255.0);
   }
   return fov_status_ok;
-}
-
-// MARK: compiled files
-
-static bool plan(fov_packed_convolution *packed) {
-  fov_int8_shape integers;
-  fov_float_packing floats;
-  const size_t groups = packed->depthwise ? 1 : packed->convolution.groups;
-  return (packed->integer ? plan_integers(packed, &integers) : plan_floats(packed, &floats)) &&
-         fov_size_multiply(packed->weights_size, groups, &packed->weights_size);
-}
-
-static void archive_finish(fov_archive *archive, fov_packed_finish *finish) {
-  fov_archive_f32(archive, &finish->slope);
-  fov_archive_f32(archive, &finish->lowest);
-  fov_archive_f32(archive, &finish->highest);
-  fov_archive_bool(archive, &finish->has_residual);
-  fov_archive_bool(archive, &finish->has_table);
-}
-
-static void archive_floats(fov_archive *archive, const float **floats, size_t count) {
-  const void *place = *floats;
-  fov_archive_block_in_place(archive, &place, count, sizeof(float));
-  *floats = place;
-}
-
-void fov_packed_convolution_archive(fov_archive *archive, void *parameters) {
-  fov_packed_convolution *packed = parameters;
-  fov_convolution_archive(archive, &packed->convolution, &packed->input_channels);
-  fov_archive_bool(archive, &packed->integer);
-  fov_archive_bool(archive, &packed->pools);
-  fov_archive_bool(archive, &packed->measured);
-  archive_finish(archive, &packed->finish);
-  fov_quantization_archive(archive, &packed->before_table);
-  if (fov_archive_reads(archive)) {
-    const fov_convolution_parameters source = {.convolution = packed->convolution,
-                                               .input_channels = packed->input_channels};
-    packed->depthwise = fov_convolution_is_depthwise(&source);
-    if (!plan(packed)) fov_archive_fail(archive, fov_status_overflow, "weights overflow");
-  }
-  if (archive->status != fov_status_ok) return;
-  const size_t channels = fov_packed_channels(packed);
-  fov_archive_block_in_place(archive, &packed->weights, packed->weights_size, 1);
-  archive_floats(archive, &packed->bias, channels);
-  if (packed->integer) archive_floats(archive, &packed->weight_scale, channels);
-  if (packed->finish.has_table) {
-    const void *table = packed->table;
-    fov_archive_block_in_place(archive, &table, 256, 1);
-    packed->table = table;
-  }
-}
-
-fov_status fov_packed_convolution_restore(void *parameters, const fov_tensor *inputs,
-                                          const fov_tensor *output, fov_diagnostic *diagnostic) {
-  fov_packed_convolution *packed = parameters;
-  if (!packed->integer) return fov_status_ok;
-  const size_t channels = fov_packed_channels(packed), panels = channels / FOV_PANEL;
-  int32_t *sums = fov_allocate(channels * sizeof(int32_t) + panels);
-  if (!sums) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a convolution");
-  packed->owned = sums;
-  sum_weights(packed, sums, (uint8_t *)(sums + channels));
-  if (packed->measured) return fov_status_ok;
-  const fov_quantization *result =
-      packed->finish.has_table ? &packed->before_table : &output->format->quantization;
-  const fov_packed_codes codes = {
-      .input = inputs[0].format->quantization,
-      .output = output->type == fov_data_type_uint8 ? result : NULL,
-      .residual = packed->finish.has_residual ? &inputs[1].format->quantization : NULL,
-  };
-  return fov_packed_convolution_prepare(packed, codes, diagnostic);
 }

@@ -3,6 +3,7 @@
 #ifndef FOV_PACKED_CONVOLUTION_H
 #define FOV_PACKED_CONVOLUTION_H
 
+#include "kernels/fov_coded_weights.h"
 #include "kernels/fov_kernel_set.h"
 #include "ops/fov_op_convolution.h"
 #include "ops/fov_operation.h"
@@ -26,12 +27,14 @@ typedef struct fov_packed_convolution {
   size_t input_channels;
   bool depthwise;        // one input and one output channel a group
   bool integer;          // int8 weights, uint8 input
+  bool coded;            // float, not depthwise: weights are the codes of the file, one byte each
   bool pools;            // maxima over 2x2 windows at a stride of 2
   bool measured;         // integer: the input's quantization is that of the frame
   fov_packed_finish finish;
   fov_quantization before_table;  // with finish.has_table
   size_t block;          // input channels of a block of weights
   size_t panels;         // of one group; of all channels when depthwise
+  size_t panel_weights;
   size_t panel_bytes;
   size_t weights_size;   // bytes of all panels of all groups
   const void *weights;   // lie in `owned`, or in a mapped file
@@ -41,6 +44,7 @@ typedef struct fov_packed_convolution {
   const uint8_t *pairs_fit;    // integer: (groups * panels,)
   bool sums_are_small;         // integer: see fov_int8_packing.h
   const uint8_t *table;        // (256,) with has_table
+  fov_coded_weights coding;    // coded; its codes are `weights`
   void *owned;           // of a compiled file: weight_sums and pairs_fit, which it does not hold
   float *epilogue;       // integer, not measured: four arrays, see fov_packed_epilogue; owned
 } fov_packed_convolution;
@@ -61,6 +65,7 @@ static inline size_t fov_packed_group_outputs(const fov_packed_convolution *pack
 // How a graph wants a convolution to be packed.
 typedef struct fov_packed_request {
   bool integer, measured;
+  bool keeps_codes;      // weights that are many, and codes in the file, stay so unless integer
   bool pools;
   fov_packed_finish finish;
   const uint8_t *table;  // (256,) with finish.has_table; copied
@@ -91,8 +96,15 @@ FOV_INTERNAL fov_status fov_packed_convolution_prepare(fov_packed_convolution *p
 FOV_INTERNAL void fov_packed_epilogue(const fov_packed_convolution *packed, fov_packed_codes codes,
                                       float *out_arrays);
 
-// In a compiled file, whose blocks hold weights, bias, weight_scale and table: see fov_operation.h for
-// what the three do. fov_packed_convolution_check.c holds the second.
+// Sizes of the packed weights, from everything above `block`. false when they overflow.
+FOV_INTERNAL bool fov_packed_convolution_plan(fov_packed_convolution *packed);
+
+// What follows from integer weights.
+FOV_INTERNAL void fov_packed_sum_weights(fov_packed_convolution *packed, int32_t *weight_sums,
+                                         uint8_t *pairs_fit);
+
+// In a compiled file, whose blocks hold weights, bias, scales and tables: see fov_operation.h for what
+// the three do.
 FOV_INTERNAL void fov_packed_convolution_archive(fov_archive *archive, void *parameters);
 FOV_INTERNAL fov_status fov_packed_convolution_check(const void *parameters,
                                                      const fov_tensor *inputs, size_t input_count,

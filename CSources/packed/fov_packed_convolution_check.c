@@ -94,6 +94,9 @@ fov_status fov_packed_convolution_check(const void *parameters, const fov_tensor
   if (!(finish->slope >= 0.0f && finish->slope <= 1.0f)) {
     return refuse(diagnostic, "the slope of an activation is outside 0 to 1");
   }
+  if (packed->coded && (packed->integer || packed->depthwise)) {
+    return refuse(diagnostic, "only weights of dense float convolutions stay codes");
+  }
   FOV_FORWARD(check_types(packed, &inputs[0], output, diagnostic));
   FOV_FORWARD(check_shape(packed, &inputs[0], output, diagnostic));
   if (finish->has_residual) FOV_FORWARD(check_residual(packed, inputs, output, diagnostic));

@@ -83,9 +83,8 @@ bool fov_packed_winograd_plan(const fov_packed_convolution *packed, const fov_ke
 
 typedef struct job {
   const fov_packed_winograd *winograd;
-  const void *convolution;
-  fov_packed_direct direct;
-  const void *direct_context;
+  const fov_packed_work *work;
+  fov_packed_call inputs_call;  // for transforms, which need no weights
   fov_winograd_tiles tiles;
   uint8_t *inputs, *scratch;
 } job;
@@ -104,11 +103,11 @@ static void transform_row(void *context, size_t unit, size_t thread) {
   (void)thread;
   const job *job = context;
   const size_t row = job->tiles.row_begin + unit;
-  job->winograd->kernels->transform(job->convolution, &job->tiles, row, row + 1, job->inputs);
+  job->winograd->kernels->transform(&job->inputs_call, &job->tiles, row, row + 1, job->inputs);
 }
 
 // What lies to the right of the tiles and below them, while the panels are in the cache.
-static void run_rest(const job *job, const size_t panels[2]) {
+static void run_rest(const job *job, const size_t panels[2], size_t lane) {
   const fov_packed_winograd *winograd = job->winograd;
   const size_t last_row = winograd->tile_rows * FOV_WINOGRAD_TILE;
   const size_t last_column = winograd->tile_columns * FOV_WINOGRAD_TILE;
@@ -116,8 +115,9 @@ static void run_rest(const job *job, const size_t panels[2]) {
   const size_t right[2] = {last_column, winograd->columns};
   const size_t below[2] = {last_row, winograd->rows};
   const size_t all[2] = {0, winograd->columns};
-  if (right[0] < right[1]) job->direct(job->direct_context, beside, right, panels);
-  if (below[0] < below[1]) job->direct(job->direct_context, below, all, panels);
+  const fov_packed_work *work = job->work;
+  if (right[0] < right[1]) work->direct(work->context, beside, right, panels, lane);
+  if (below[0] < below[1]) work->direct(work->context, below, all, panels, lane);
 }
 
 static void multiply_panels(void *context, size_t unit, size_t lane) {
@@ -126,9 +126,11 @@ static void multiply_panels(void *context, size_t unit, size_t lane) {
   const size_t together = winograd->kernels->panels;
   const size_t panels[2] = {unit * together,
                             fov_size_min((unit + 1) * together, winograd->panels)};
-  winograd->kernels->multiply(job->convolution, &job->tiles, job->inputs, panels[0], panels[1],
+  fov_packed_call call;
+  job->work->take(job->work->context, panels, lane, &call);
+  winograd->kernels->multiply(&call, &job->tiles, job->inputs, panels[0], panels[1],
                               job->scratch + lane * winograd->scratch_bytes);
-  if (job->tiles.row_end == winograd->tile_rows) run_rest(job, panels);
+  if (job->tiles.row_end == winograd->tile_rows) run_rest(job, panels, lane);
 }
 
 static void run_band(void *context, size_t unit, size_t lane) {
@@ -136,19 +138,19 @@ static void run_band(void *context, size_t unit, size_t lane) {
   const fov_packed_winograd *winograd = job->winograd;
   const fov_winograd_tiles tiles = tiles_of(winograd, unit);
   uint8_t *inputs = job->inputs + lane * (winograd->inputs_bytes + winograd->scratch_bytes);
-  winograd->kernels->transform(job->convolution, &tiles, tiles.row_begin, tiles.row_end, inputs);
-  winograd->kernels->multiply(job->convolution, &tiles, inputs, 0, winograd->panels,
+  const size_t panels[2] = {0, winograd->panels};
+  fov_packed_call call;
+  job->work->take(job->work->context, panels, lane, &call);
+  winograd->kernels->transform(&call, &tiles, tiles.row_begin, tiles.row_end, inputs);
+  winograd->kernels->multiply(&call, &tiles, inputs, 0, winograd->panels,
                               inputs + winograd->inputs_bytes);
 }
 
-void fov_packed_winograd_run(const fov_packed_winograd *winograd, const void *convolution,
-                             fov_packed_direct direct, const void *direct_context, fov_pool *pool,
-                             uint8_t *memory) {
+void fov_packed_winograd_run(const fov_packed_winograd *winograd, const fov_packed_work *work,
+                             fov_pool *pool, uint8_t *memory) {
   job job = {
       .winograd = winograd,
-      .convolution = convolution,
-      .direct = direct,
-      .direct_context = direct_context,
+      .work = work,
       .inputs = memory,
       .scratch = memory + winograd->inputs_bytes,
   };
@@ -156,6 +158,7 @@ void fov_packed_winograd_run(const fov_packed_winograd *winograd, const void *co
     fov_parallel_lanes(pool, winograd->bands, winograd->lanes, run_band, &job);
     return;
   }
+  work->take(work->context, (size_t[2]){0, 0}, 0, &job.inputs_call);
   for (size_t band = 0; band < winograd->bands; band++) {
     job.tiles = tiles_of(winograd, band);
     fov_parallel_for(pool, job.tiles.row_end - job.tiles.row_begin, transform_row, &job);

@@ -6,7 +6,7 @@
 #include "kernels/fov_kernel_set.h"
 #include "fovea/fov_pool.h"
 #include "ops/fov_operation.h"
-#include "packed/fov_packed_convolution.h"
+#include "packed/fov_packed_call.h"
 
 // Tiles (kernels/fov_winograd.h) are taken in bands of rows, so that what is transformed stays in
 // the caches. Two ways to share the work:
@@ -34,15 +34,20 @@ FOV_INTERNAL bool fov_packed_winograd_plan(const fov_packed_convolution *packed,
                                            const fov_kernel_set *kernels, const fov_planes *result,
                                            size_t lanes, fov_packed_winograd *out_winograd);
 
-// Direct sums of a part of a result: from, and up to, these rows, columns and panels.
-typedef void (*fov_packed_direct)(const void *context, const size_t rows[2],
-                                  const size_t columns[2], const size_t panels[2]);
+// One group of one picture, by those who know its memory.
+typedef struct fov_packed_work {
+  const void *context;
+  // The convolution as `lane` is to compute it, with the weights of panels from panels[0] up to
+  // panels[1] in memory.
+  void (*take)(const void *context, const size_t panels[2], size_t lane, fov_packed_call *out_call);
+  // Direct sums from, and up to, these rows, columns and panels, which the lane took last.
+  void (*direct)(const void *context, const size_t rows[2], const size_t columns[2],
+                 const size_t panels[2], size_t lane);
+} fov_packed_work;
 
-// One group of one picture. `convolution` is what the kernels take; `memory` is aligned to
-// FOV_ALIGNMENT.
+// `memory` is aligned to FOV_ALIGNMENT.
 FOV_INTERNAL void fov_packed_winograd_run(const fov_packed_winograd *winograd,
-                                          const void *convolution, fov_packed_direct direct,
-                                          const void *direct_context, fov_pool *pool,
+                                          const fov_packed_work *work, fov_pool *pool,
                                           uint8_t *memory);
 
 #endif

@@ -128,6 +128,7 @@ static fov_status pack(fov_model *model, fov_diagnostic *diagnostic) {
   const fov_pack_options packing = {
       .integer = options->backend == fov_backend_int8,
       .fuses = !options->measures_ranges,
+      .keeps_codes = options->keeps_codes,
       .ranges = options->ranges,
   };
   const fov_status status = fov_graph_pack(model->graph, &packing, diagnostic);

@@ -68,9 +68,11 @@ static const char *describe_finish(const fov_packed_convolution *packed) {
 
 static void describe_packed(const fov_packed_convolution *packed,
                             fov_node_information *information) {
-  information->weight_encoding =
-      packed->integer ? fov_weight_encoding_linear : fov_weight_encoding_float32;
-  information->weight_bits = packed->integer ? 8 : 32;
+  const bool is_table = packed->coded && packed->coding.table;
+  information->weight_encoding = is_table ? fov_weight_encoding_lookup_table
+                                 : packed->integer || packed->coded ? fov_weight_encoding_linear
+                                                                    : fov_weight_encoding_float32;
+  information->weight_bits = packed->integer || packed->coded ? 8 : 32;
   information->activation = describe_finish(packed);
 }
 

@@ -15,6 +15,9 @@ enum FoveaProgram {
 extension CommandDescription.Option {
   static let backend = Self(
     name: "--backend", value: "NAME", help: "auto, reference, blas, float or int8 (default auto)")
+  static let weights = Self(
+    name: "--weights", value: "FORM",
+    help: "float with coded weights as floats or as codes: expanded or packed (default expanded)")
   static let calibrate = Self(
     name: "--calibrate", value: "PICTURES",
     help: "int8 with ranges measured over a folder of pictures, or a list of paths")

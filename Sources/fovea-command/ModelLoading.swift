@@ -14,6 +14,7 @@ enum ModelLoading {
     var options = Model.Options()
     options.backend = try arguments.choice("--backend", Backend.self) ?? .auto
     options.lastStage = lastStage
+    options.weights = try weights(arguments, for: options.backend)
     if let pictures = arguments.value("--calibrate") {
       options.backend = .int8
       options.activationRanges = try CalibrationPictures.measure(
@@ -27,6 +28,19 @@ enum ModelLoading {
     } catch {
       throw CommandFailure(error, file: path)
     }
+  }
+
+  /// The form of the weights that the arguments name.
+  ///
+  /// - Throws: `UsageError` for an unknown form, or a backend that has one form only.
+  static func weights(
+    _ arguments: ArgumentList, for backend: Backend
+  ) throws(UsageError) -> WeightForm {
+    guard let form = try arguments.choice("--weights", WeightForm.self) else { return .expanded }
+    guard (backend == .auto || backend == .float) && !arguments.has("--calibrate") else {
+      throw UsageError("--weights is for the backend float")
+    }
+    return form
   }
 
   /// The threads that the arguments ask for.

@@ -17,7 +17,9 @@ import Testing
 
   @Test(
     .enabled(if: isDebug),
-    arguments: ["latency", "model", "kernels", "pipeline", "suppression", "memory", "cold"])
+    arguments: [
+      "latency", "model", "kernels", "pipeline", "suppression", "memory", "cold", "weights",
+    ])
   func debugBuildsMeasureNothing(_ command: String) throws {
     let run = try bench(command, "m")
     #expect(run.status == 2 && run.output == "" && run.errorLines.count == 1)
@@ -172,6 +174,20 @@ import Testing
       "suppression", "--confidence", first + "/none.npy", "--coordinates",
       first + "/coordinates.npy")
     #expect(broken.status == 1 && broken.errors.contains("none.npy"))
+  }
+
+  @Test(.enabled(if: !isDebug)) func bothFormsOfTheWeightsAreTimed() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let run = try bench("weights", files.model, "--rounds", "2", "--threads", "1,2")
+    #expect(run.status == 0, "\(run.errors)")
+    let rows = run.output.split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(rows.filter { $0.contains("expanded") }.count == 2)
+    #expect(rows.filter { $0.contains("packed") }.count == 2)
+    let compiled = files.folder.path("m.fovea")
+    #expect(try CommandRun.fovea(["compile", files.model, "-o", compiled]).status == 0)
+    let refused = try bench("weights", compiled)
+    #expect(refused.status == 1 && refused.errors.contains("name the original"))
   }
 
   @Test(.enabled(if: !isDebug)) func suppressionSpeaksTheProtocol() throws {

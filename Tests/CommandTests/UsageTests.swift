@@ -27,6 +27,10 @@ import Testing
     ["compile"], ["compile", "m"], ["compile", "m", "-o"], ["compile", "m", "n", "-o", "f"],
     ["compile", "m", "-o", "f", "--backend", "blas"],
     ["compile", "m", "-o", "f", "--backend", "float", "--calibrate", "d"],
+    ["compile", "m", "-o", "f", "--backend", "int8", "--weights", "packed"],
+    ["detect", "--model", "m", "--weights", "small", "a.png"],
+    ["detect", "--model", "m", "--weights", "packed", "--backend", "blas", "a.png"],
+    ["detect", "--model", "m", "--weights", "packed", "--calibrate", "d", "a.png"],
   ]
 
   @Test(arguments: wrong)

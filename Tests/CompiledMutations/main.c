@@ -13,7 +13,7 @@
 //
 //   compiled-mutations [ROUNDS [SEED [FILE.fovea ...]]]
 //
-// Without files the graph of mutation_graph.c is compiled in three ways. Every fourth round flips
+// Without files the graph of mutation_graph.c is compiled in five ways. Every fourth round flips
 // bytes and leaves the checksums alone; the others repair them, so that the checks behind them are
 // met.
 
@@ -257,6 +257,8 @@ int main(int count, char **arguments) {
   }
   if (count > 3) return 0;
   compile_and_mutate(mutation_float, "float", rounds);
+  compile_and_mutate(mutation_float_table, "float, tables", rounds);
+  compile_and_mutate(mutation_float_linear, "float, linear", rounds);
   compile_and_mutate(mutation_int8, "int8, measured", rounds);
   compile_and_mutate(mutation_int8_calibrated, "int8, calibrated", rounds);
   return 0;

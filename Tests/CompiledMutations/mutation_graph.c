@@ -20,12 +20,15 @@
   } while (0)
 
 static float noise[8192];
+static uint8_t codes[8192];
+static mutation_kind wanted;
 
 static void fill_noise(void) {
   uint32_t state = 7;
   for (size_t i = 0; i < sizeof noise / sizeof noise[0]; i++) {
     state = state * 1664525u + 1013904223u;
     noise[i] = ((float)(state >> 8) / 8388608.0f - 1.0f) * 0.4f;
+    codes[i] = (uint8_t)(state >> 24);
   }
 }
 
@@ -33,6 +36,20 @@ static fov_weights floats(size_t count) {
   return (fov_weights){.encoding = fov_weight_encoding_float32,
                        .data = noise,
                        .data_bytes = count * sizeof(float)};
+}
+
+// Weights in the encoding of the wanted kind.
+static fov_weights encoded(size_t count) {
+  static const float scale = 0.003f, shift = -0.4f;
+  const fov_weights table = {.encoding = fov_weight_encoding_lookup_table, .bits = 8,
+                             .data = codes, .data_bytes = count, .table = noise,
+                             .table_count = 256};
+  const fov_weights linear = {.encoding = fov_weight_encoding_linear, .bits = 8, .data = codes,
+                              .data_bytes = count, .scale = &scale, .scale_count = 1,
+                              .bias = &shift, .bias_count = 1};
+  return wanted == mutation_float_table    ? table
+         : wanted == mutation_float_linear ? linear
+                                           : floats(count);
 }
 
 static fov_diagnostic diagnostic;
@@ -47,7 +64,7 @@ static bool convolve(fov_graph *graph, size_t inputs, size_t outputs, size_t gro
                                        .dilation = {1, 1},
                                        .before = {border, border},
                                        .after = {border, border}};
-  const fov_weights weights = floats(outputs * inputs / groups * kernel * kernel);
+  const fov_weights weights = encoded(outputs * inputs / groups * kernel * kernel);
   const fov_weights bias = floats(outputs);
   STEP(fov_graph_add_convolution(graph, &convolution, &weights, &bias, from, out, &diagnostic));
   return true;
@@ -116,11 +133,9 @@ static bool add_planes(fov_graph *graph, fov_value x) {
                                       .stride = {2, 2},
                                       .dilation = {1, 1}};
   const size_t axes[4] = {0, 2, 3, 1};
-  uint8_t codes[48];
-  for (size_t i = 0; i < sizeof codes; i++) codes[i] = (uint8_t)(i * 5);
   const float scale = 0.01f, shift = -1.0f;
   const fov_weights linear = {.encoding = fov_weight_encoding_linear, .bits = 8, .data = codes,
-                              .data_bytes = sizeof codes, .scale = &scale, .scale_count = 1,
+                              .data_bytes = 48, .scale = &scale, .scale_count = 1,
                               .bias = &shift, .bias_count = 1};
   const fov_weights values = floats(384);
   fov_value y, constant;
@@ -215,9 +230,12 @@ static fov_range *measure(size_t *out_count) {
 }
 
 fov_model *mutation_model(mutation_kind kind) {
+  const bool is_integer = kind == mutation_int8 || kind == mutation_int8_calibrated;
   fill_noise();
+  wanted = kind;
   fov_model_options options = fov_model_options_default();
-  options.backend = kind == mutation_float ? fov_backend_float32 : fov_backend_int8;
+  options.backend = is_integer ? fov_backend_int8 : fov_backend_float32;
+  options.keeps_codes = true;
   if (kind != mutation_int8_calibrated) return make(options);
   fov_range *ranges = measure(&options.range_count);
   options.ranges = ranges;

@@ -8,6 +8,8 @@
 // What to make of the graph.
 typedef enum mutation_kind {
   mutation_float,
+  mutation_float_table,      // weights stay codes: of tables
+  mutation_float_linear,     // ... or linear
   mutation_int8,             // ranges measured in every frame
   mutation_int8_calibrated,  // ranges of one run of the float model
 } mutation_kind;

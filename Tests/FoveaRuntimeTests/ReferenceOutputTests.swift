@@ -115,6 +115,25 @@ import Testing
     }
   }
 
+  /// Tables of 8 and of 4 bits, linear weights, and a batch normalisation that stays a factor.
+  @Test(arguments: ["Int8LUT", "Int8Linear", "Int4LUT"])
+  func packedWeightsGiveTheSameBits(_ name: String) throws {
+    let path = SharedData.url("models/yolo-fastest-1.1-xl-\(name).mlmodel").path
+    let input = try Self.npy("references/inputs/dog-320x320.npy")
+    var bits: [[UInt32]] = []
+    var bytes: [Int] = []
+    for form in WeightForm.allCases {
+      let options = Model.Options(backend: .float, weights: form)
+      let session = try Session(model: Model(contentsOf: path, options: options))
+      try session.setInput("image", to: input)
+      session.run()
+      bits.append(try session.output("raw_confidence").floats().map(\.bitPattern))
+      bytes.append(session.model.memory.weightBytes)
+    }
+    #expect(bits[0] == bits[1])
+    #expect(bytes[1] * 5 < bytes[0] * 2)
+  }
+
   @Test func unfusedLayersGiveTheSameValues() throws {
     let path = SharedData.url("models/yolo-fastest-1.1-xl.mlmodel").path
     let model = try Model(contentsOf: path, options: Model.Options(keepsAllLayers: true))

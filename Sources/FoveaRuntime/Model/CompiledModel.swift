@@ -90,6 +90,7 @@ struct CompiledModel {
       }
     }
     if options.keepsAllLayers { throw settled("layers") }
+    if options.weights != .expanded { throw settled("forms of weights") }
     if options.measuresRanges || options.activationRanges != nil {
       throw settled("ranges of activations")
     }

@@ -18,6 +18,7 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
     options.keep_all_nodes = choices.keepsAllLayers
     options.instruction_set = try Self.instructionSet(choices.instructionSet).core
     options.uses_winograd = choices.usesWinograd
+    options.keeps_codes = choices.weights == .packed
     options.measures_ranges = choices.measuresRanges
     let graph = try graph.take()
     var model: OpaquePointer?

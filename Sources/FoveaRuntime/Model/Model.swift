@@ -61,6 +61,9 @@ public final class Model: Sendable {
     /// faster. `int8` gives the same bits either way; `float` rounds more often, with errors up to ten
     /// times those of direct sums: some 1e-5 of the largest activation.
     public var usesWinograd: Bool
+    /// How `float` keeps weights that are codes in the file. Set when a model is compiled; a compiled
+    /// file keeps its form.
+    public var weights: WeightForm
     /// What a calibration measured, for `int8`.
     public var activationRanges: ActivationRanges?
     /// Whether sessions keep the ranges of all activations, see `Session.activationRanges()`; `float`
@@ -73,7 +76,8 @@ public final class Model: Sendable {
       imageSizes: [String: ImageFeature.Size] = [:], keepsAllLayers: Bool = false,
       maximumSessionBytes: Int = Int(clamping: Int64(1) << 32),
       instructionSet: InstructionSet = .automatic, usesWinograd: Bool = true,
-      activationRanges: ActivationRanges? = nil, measuresRanges: Bool = false
+      weights: WeightForm = .expanded, activationRanges: ActivationRanges? = nil,
+      measuresRanges: Bool = false
     ) {
       self.backend = backend
       self.lastStage = lastStage
@@ -82,6 +86,7 @@ public final class Model: Sendable {
       self.maximumSessionBytes = maximumSessionBytes
       self.instructionSet = instructionSet
       self.usesWinograd = usesWinograd
+      self.weights = weights
       self.activationRanges = activationRanges
       self.measuresRanges = measuresRanges
     }

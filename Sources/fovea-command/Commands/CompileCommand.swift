@@ -11,7 +11,7 @@ enum CompileCommand: Subcommand {
     options: [
       .init(name: "-o", value: "FILE", help: "the file to write, such as detector.fovea"),
       .init(name: "--backend", value: "NAME", help: "float or int8 (default float)"),
-      .calibrate,
+      .calibrate, .weights,
       .init(
         name: "--stage", value: "N",
         help: "end a pipeline after its stage N (0 = the network before suppression)"),
@@ -29,6 +29,7 @@ enum CompileCommand: Subcommand {
     var options = Model.Options()
     options.backend = try backend(arguments)
     options.lastStage = try arguments.integer("--stage", in: 0...Int.max)
+    options.weights = try ModelLoading.weights(arguments, for: options.backend)
     if let pictures = arguments.value("--calibrate") {
       options.activationRanges = try CalibrationPictures.measure(
         pictures, model: path, options: options)

@@ -10,7 +10,7 @@ enum DetectCommand: Subcommand {
     summary: "Finds objects in pictures.",
     options: [
       .init(name: "--model", value: "FILE", help: "the detector, a .mlmodel or .fovea file"),
-      .backend, .calibrate, .threads,
+      .backend, .weights, .calibrate, .threads,
       .init(
         name: "--confidence", value: "0...1",
         help: "least confidence (default: the model's own, else 0.25)"),

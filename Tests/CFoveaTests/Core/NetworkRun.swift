@@ -9,11 +9,13 @@ struct NetworkRun {
   var ranges: [fov_range]
   var operations: [String]
   var workspaceBytes: Int
+  var weightBytes: Int
 
   init(
     _ network: RandomNetwork, _ backend: fov_backend, threads: Int = 1,
     instructionSet: fov_instruction_set = .automatic, ranges: [fov_range] = [],
-    measures: Bool = false, usesWinograd: Bool = true, frames: Int = 1
+    measures: Bool = false, usesWinograd: Bool = true, keepsCodes: Bool = false,
+    frames: Int = 1
   ) throws {
     var graph: OpaquePointer?
     try #require(fov_graph_create(&graph) == .ok)
@@ -27,6 +29,7 @@ struct NetworkRun {
     options.instruction_set = instructionSet
     options.measures_ranges = measures
     options.uses_winograd = usesWinograd
+    options.keeps_codes = keepsCodes
     var diagnostic = fov_diagnostic()
     var model: OpaquePointer?
     let status = ranges.withUnsafeBufferPointer {
@@ -39,6 +42,7 @@ struct NetworkRun {
     }
     defer { fov_model_destroy(model) }
     workspaceBytes = fov_model_memory(model).workspace_bytes
+    weightBytes = fov_model_memory(model).weight_bytes
     operations = (0..<fov_model_node_count(model)).map { Self.operation(model, $0) }
     let session = try SessionUnderTest(of: model, threads: threads)
     try network.input.withUnsafeBytes { try session.write($0, to: 0) }

@@ -16,8 +16,18 @@ struct RandomNetwork {
     case deep
   }
 
+  /// How weights are stored.
+  enum Coding {
+    case floats
+    /// A table of 3 to 8 bits for each layer.
+    case table
+    /// 8 bits, with a scale and a bias for each output channel, or for all.
+    case linear
+  }
+
   var seed: UInt64
   var kind = Kind.mixed
+  var coding = Coding.floats
   var layers = 8
 
   /// The picture's channels, rows and columns.
@@ -49,7 +59,7 @@ struct RandomNetwork {
 
   /// Adds the network to a graph and marks its outputs; the names are "result 0", "result 1".
   func build(_ graph: OpaquePointer) throws {
-    var builder = Builder(graph: graph, random: SplitMix(seed: seed &+ 1))
+    var builder = Builder(graph: graph, coding: coding, random: SplitMix(seed: seed &+ 1))
     var shape = fov_shape(sizes: [1] + inputShape)
     let input = try builder.value {
       fov_graph_add_input(graph, "picture", .float32, &shape, $0, $1)
@@ -82,6 +92,7 @@ private struct Builder {
   }
 
   let graph: OpaquePointer
+  let coding: RandomNetwork.Coding
   var random: SplitMix
 
   func value(
@@ -169,10 +180,10 @@ private struct Builder {
     parameters.after = (padding - padding / 2, padding - padding / 2)
     let taps = input.channels / groups * kernel * kernel
     let limit = 1.7 / Float(taps).squareRoot()
-    let weights = (0..<outputs * taps).map { _ in Float.random(in: -limit...limit, using: &random) }
+    let weights = weights(outputs: outputs, taps: taps, limit: limit)
     let bias = (0..<outputs).map { _ in Float.random(in: -0.3...0.3, using: &random) }
     let made = try value { out, diagnostic in
-      StoredWeights.float32(weights).withDescription { weights in
+      weights.withDescription { weights in
         StoredWeights.float32(bias).withDescription {
           fov_graph_add_convolution(graph, &parameters, weights, $0, input.value, out, diagnostic)
         }
@@ -181,6 +192,26 @@ private struct Builder {
     return Value(
       value: made, channels: outputs, rows: (input.rows - 1) / stride + 1,
       columns: (input.columns - 1) / stride + 1)
+  }
+
+  /// outputs x taps weights in -limit ... limit.
+  mutating func weights(outputs: Int, taps: Int, limit: Float) -> StoredWeights {
+    let count = outputs * taps
+    func numbers(_ count: Int, _ range: ClosedRange<Float>) -> [Float] {
+      (0..<count).map { _ in Float.random(in: range, using: &random) }
+    }
+    switch coding {
+    case .floats: return .float32(numbers(count, -limit...limit))
+    case .table:
+      let bits = Int.random(in: 3...8, using: &random)
+      let codes = (0..<count).map { _ in UInt8(Int.random(in: 0..<1 << bits, using: &random)) }
+      return .table(codes, bits: bits, table: numbers(1 << bits, -limit...limit))
+    case .linear:
+      let codes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let scales = numbers(Bool.random(using: &random) ? 1 : outputs, limit / 400...limit / 128)
+      return .linear(
+        codes, bits: 8, scale: scales, bias: scales.map { -128 * $0 }, channel: { $0 / taps })
+    }
   }
 
   mutating func activation(_ input: Value) throws -> Value {

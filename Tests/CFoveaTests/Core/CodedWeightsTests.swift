@@ -1,0 +1,57 @@
+// Fovea - weights of float convolutions that stay the codes of the file.
+// SPDX-License-Identifier: Apache-2.0
+import CFovea
+import Testing
+
+@Suite struct CodedWeightsTests {
+  static let seeds: [UInt64] = {
+    #if DEBUG
+      Array(1...1)
+    #else
+      Array(1...10)
+    #endif
+  }()
+
+  /// What is looked up in every frame has the bits of what was looked up once, whatever shares the
+  /// work: panels of a unit, panels that units share, and both with Winograd's tiles.
+  @Test(arguments: seeds, [RandomNetwork.Kind.mixed, .wide, .deep])
+  func codesHaveTheBitsOfFloats(_ seed: UInt64, _ kind: RandomNetwork.Kind) throws {
+    for coding in [RandomNetwork.Coding.table, .linear] {
+      let network = RandomNetwork(seed: seed, kind: kind, coding: coding)
+      for set in PackedNetworkTests.instructionSets {
+        for usesWinograd in [true, false] {
+          let floats = try NetworkRun(
+            network, .float32, instructionSet: set, usesWinograd: usesWinograd)
+          for threads in [1, 3, 8] {
+            let codes = try NetworkRun(
+              network, .float32, threads: threads, instructionSet: set,
+              usesWinograd: usesWinograd, keepsCodes: true, frames: 2)
+            #expect(codes.bits == floats.bits, "\(coding), \(set), \(threads) threads")
+            if kind == .deep { #expect(codes.weightBytes * 3 < floats.weightBytes) }
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: seeds, [RandomNetwork.Coding.table, .linear])
+  func codesEqualTheReference(_ seed: UInt64, _ coding: RandomNetwork.Coding) throws {
+    let network = RandomNetwork(seed: seed, kind: .deep, coding: coding)
+    let reference = try NetworkRun(network, .reference).outputs[0]
+    let found = try NetworkRun(network, .float32, threads: 2, keepsCodes: true).outputs[0]
+    let scale = reference.reduce(1) { max($0, abs($1)) }
+    let worst = zip(found, reference).map { abs($0 - $1) }.max() ?? 0
+    #expect(worst <= 5e-5 * scale)
+  }
+
+  /// Weights that are floats in the file have no other form, and integers have their own.
+  @Test func otherWeightsAreNotTouched() throws {
+    let floats = RandomNetwork(seed: 5, kind: .deep)
+    let coded = RandomNetwork(seed: 5, kind: .deep, coding: .table)
+    for (network, backend) in [(floats, fov_backend.float32), (coded, .int8)] {
+      let plain = try NetworkRun(network, backend)
+      let kept = try NetworkRun(network, backend, keepsCodes: true)
+      #expect(kept.weightBytes == plain.weightBytes && kept.bits == plain.bits)
+    }
+  }
+}
