@@ -11,6 +11,9 @@ public struct NormalizedPoint: Hashable, Codable, Sendable {
   /// Fraction of the height, from the bottom.
   public var y: Double
 
+  /// The lower left corner of the picture: (0, 0).
+  public static let zero = NormalizedPoint(x: 0, y: 0)
+
   /// The point at (`x`, `y`), in fractions, counted from the lower left.
   public init(x: Double, y: Double) {
     self.x = x
@@ -37,6 +40,11 @@ public struct NormalizedPoint: Hashable, Codable, Sendable {
       x: x * Double(imageSize.width), y: y * Double(imageSize.height), origin: .lowerLeft
     ).converted(to: origin, in: imageSize)
   }
+}
+
+extension NormalizedPoint: CustomStringConvertible {
+  /// For example `x 0.25, y 0.5`.
+  public var description: String { "x \(x), y \(y)" }
 }
 
 /// `pixels / side`, or 0 where the side has no pixel.

@@ -71,6 +71,8 @@ public struct NormalizedRect: Hashable, Codable, Sendable {
   /// Area as a fraction of the picture's area.
   public var area: Double { width * height }
 
+  /// The lower left corner.
+  public var origin: NormalizedPoint { NormalizedPoint(x: x, y: y) }
   /// The centre.
   public var center: NormalizedPoint { NormalizedPoint(x: midX, y: midY) }
 
@@ -88,6 +90,11 @@ public struct NormalizedRect: Hashable, Codable, Sendable {
     CornerBox(self, origin: .lowerLeft)
       .intersectionOverUnion(with: CornerBox(other, origin: .lowerLeft))
   }
+}
+
+extension NormalizedRect: CustomStringConvertible {
+  /// For example `x 0.25, y 0.5, width 0.125, height 1.0`.
+  public var description: String { "x \(x), y \(y), width \(width), height \(height)" }
 }
 
 /// `value` moved into 0...1; NaN becomes 0.

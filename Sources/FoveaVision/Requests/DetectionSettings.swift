@@ -1,5 +1,6 @@
 // Fovea - the numbers a detection uses, and where they come from.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaGeometry
 package import FoveaModelFormat
 internal import FoveaRuntime
 
@@ -41,6 +42,10 @@ public struct DetectionSettings: Hashable, Sendable {
   }
 
   init(_ request: DetectObjectsRequest) throws(DetectionError) {
+    guard request.cropAndScaleAction == .scaleToFill else {
+      throw .invalidRequest(
+        "cropAndScaleAction is \(request.cropAndScaleAction.rawValue); it must be scaleToFill")
+    }
     let own = ModelThresholds(
       suppression: request.model.suppression, metadata: request.model.metadata)
     if let maximum = request.maximumObservations, maximum < 1 {

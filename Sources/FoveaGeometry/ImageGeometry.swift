@@ -1,0 +1,158 @@
+// Fovea - where everything of a picture lies in a network's input, and back.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where everything of a picture lies in a network's input, and back.
+///
+/// Six facts are stored: the stored picture's size, how it is turned upright, the region of
+/// interest, the action and the anchor of the padding, and the size of the network's input. All
+/// else follows: the part that the network sees (`cropRect`), what is padding (`padding`), and the
+/// maps between input, upright picture and stored picture (`map(from:to:)`, `convert(_:from:to:)`).
+///
+///     let geometry = try ImageGeometry(
+///       storedSize: ImageSize(width: 1920, height: 1080), cropAndScaleAction: .centerCrop,
+///       modelSize: ImageSize(width: 416, height: 416))
+///     geometry.cropRect  // x 420, y 0, width 1080, height 1080
+///     geometry.convert(NormalizedRect.fullImage, from: .model, to: .upright)
+///
+/// **Nothing is rounded to whole pixels.** A crop of 455.11 columns is a crop of 455.11 columns:
+/// positions are continuous (pixel i covers i to i + 1), and the input is sampled at fractions of a
+/// pixel. Only which whole pixels are read and which are padding has a rounding rule; see
+/// `ImageSampling`.
+///
+/// Rectangles in pixels that a property gives count from the upper left.
+public struct ImageGeometry: Hashable, Codable, Sendable {
+  /// The size of the full picture as stored, before it is turned upright.
+  public let storedSize: ImageSize
+  /// How the stored picture is turned upright.
+  public let orientation: ImageOrientation
+  /// The part of the upright picture that is brought to the network, as it was given.
+  public let regionOfInterest: NormalizedRect
+  /// How the region is brought to the size of the network's input.
+  public let cropAndScaleAction: ImageCropAndScaleAction
+  /// Where the padding lies, if there is any.
+  public let paddingAnchor: PaddingAnchor
+  /// The size of the network's input.
+  public let modelSize: ImageSize
+
+  /// The greatest side of a picture and of an input: 2^31 - 1 pixels.
+  public static let maximumSide = Int(Int32.max)
+
+  /// By how much an edge of a region may lie outside the picture, as a fraction of the picture's
+  /// side: more than the sum of two fractions in float32 is wrong by.
+  static let regionTolerance = 1e-6
+
+  /// The sides of a region must be greater than this fraction of the picture's: something remains
+  /// when the edges have been moved in.
+  static let leastRegionSide = 2 * regionTolerance
+
+  /// The geometry of a picture of `storedSize` in an input of `modelSize`.
+  ///
+  /// - Parameters:
+  ///   - regionOfInterest: A part of the **upright** picture. A region that leaves the picture is
+  ///     refused and not cut: a cut region would show something else than was asked for. (An edge
+  ///     outside by less than a millionth of the side is a rounding error, and moved in.)
+  ///   - paddingAnchor: Where the padding of the actions that scale to fit lies; without meaning
+  ///     for others.
+  /// - Throws: `.invalidPictureSize`, `.invalidModelSize`, `.invalidRegion`.
+  public init(
+    storedSize: ImageSize, orientation: ImageOrientation = .up,
+    regionOfInterest: NormalizedRect = .fullImage,
+    cropAndScaleAction: ImageCropAndScaleAction = .scaleToFill,
+    paddingAnchor: PaddingAnchor = .centered, modelSize: ImageSize
+  ) throws(GeometryError) {
+    guard storedSize.isWithinLimits else { throw .invalidPictureSize(storedSize) }
+    guard modelSize.isWithinLimits else { throw .invalidModelSize(modelSize) }
+    guard regionOfInterest.isRegionOfInterest else { throw .invalidRegion(regionOfInterest) }
+    self.storedSize = storedSize
+    self.orientation = orientation
+    self.regionOfInterest = regionOfInterest
+    self.cropAndScaleAction = cropAndScaleAction
+    self.paddingAnchor = paddingAnchor
+    self.modelSize = modelSize
+  }
+
+  /// Reads a geometry and checks it as the other initialiser does.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    do {
+      try self.init(
+        storedSize: values.decode(ImageSize.self, forKey: .storedSize),
+        orientation: values.decode(ImageOrientation.self, forKey: .orientation),
+        regionOfInterest: values.decode(NormalizedRect.self, forKey: .regionOfInterest),
+        cropAndScaleAction: values.decode(
+          ImageCropAndScaleAction.self, forKey: .cropAndScaleAction),
+        paddingAnchor: values.decode(PaddingAnchor.self, forKey: .paddingAnchor),
+        modelSize: values.decode(ImageSize.self, forKey: .modelSize))
+    } catch let error as GeometryError {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: error.description))
+    }
+  }
+
+  // MARK: What is seen
+
+  /// The size of the full upright picture.
+  public var uprightSize: ImageSize { orientation.uprightSize(of: storedSize) }
+
+  /// The region of interest in pixels of the upright picture.
+  public var regionRect: ImageRect {
+    let (width, height) = (Double(uprightSize.width), Double(uprightSize.height))
+    let x = max(0, regionOfInterest.x) * width
+    let y = max(0, regionOfInterest.verticallyFlipped().y) * height
+    return ImageRect(
+      x: x, y: y, width: min(regionOfInterest.width * width, width - x),
+      height: min(regionOfInterest.height * height, height - y), origin: .upperLeft)
+  }
+
+  /// The part of the upright picture that the network sees, in pixels: the region, or what
+  /// `centerCrop` leaves of it.
+  public var cropRect: ImageRect { turnedToUpright(placement.crop) }
+
+  /// Where the network's input shows the picture, in pixels of the input; outside is padding.
+  public var contentRect: ImageRect { placement.content }
+
+  /// How much of the network's input is padding.
+  public var padding: ImagePadding {
+    let content = contentRect
+    return ImagePadding(
+      top: content.minY, left: content.minX,
+      bottom: max(0, Double(modelSize.height) - content.maxY),
+      right: max(0, Double(modelSize.width) - content.maxX))
+  }
+
+  // MARK: Between upright and turned by the action
+
+  /// The size of the upright picture after the action's turn.
+  var turnedSize: ImageSize { cropAndScaleAction.turn.uprightSize(of: uprightSize) }
+
+  /// The part that is seen and where it lands, in the picture turned by the action.
+  var placement: CropPlacement {
+    let turn = cropAndScaleAction.turn.uprightMap(storedSize: uprightSize)
+    return CropPlacement(
+      region: turn(regionRect), action: cropAndScaleAction, anchor: paddingAnchor,
+      model: modelSize)
+  }
+
+  /// `rect` of the picture turned by the action, before that turn.
+  private func turnedToUpright(_ rect: ImageRect) -> ImageRect {
+    cropAndScaleAction.turn.inverse.uprightMap(storedSize: turnedSize)(rect)
+  }
+}
+
+extension ImageSize {
+  /// Whether a picture of this size has a geometry.
+  var isWithinLimits: Bool {
+    let sides = 1...ImageGeometry.maximumSide
+    return sides.contains(width) && sides.contains(height)
+  }
+}
+
+extension NormalizedRect {
+  /// Whether the rectangle has an area and lies inside the picture, but for errors of rounding.
+  fileprivate var isRegionOfInterest: Bool {
+    let (least, greatest) = (-ImageGeometry.regionTolerance, 1 + ImageGeometry.regionTolerance)
+    // A comparison with NaN is false.
+    return x >= least && y >= least && maxX <= greatest && maxY <= greatest
+      && width > ImageGeometry.leastRegionSide && height > ImageGeometry.leastRegionSide
+  }
+}
