@@ -82,17 +82,34 @@ package enum FileBytes {
       throw .tooLarge(limit: maximumCount)
     }
     // One byte more than expected, so that the end is met without growing.
-    var bytes = [UInt8](repeating: 0, count: max(expectedCount + 1, 4096))
-    var count = 0
-    while true {
-      if count == bytes.count { bytes.append(contentsOf: repeatElement(0, count: count)) }
-      let got = bytes[count...].withUnsafeMutableBytes { Self.readSome(file, $0) }
-      guard got >= 0 else { throw .unreadable(systemMessage()) }
-      if got == 0 { break }
-      count += got
-      guard count <= maximumCount else { throw .tooLarge(limit: maximumCount) }
+    var wanted = max(expectedCount + 1, 4096)
+    var bytes = try readNext(file, count: wanted)
+    var got = bytes.count
+    while got == wanted {
+      guard bytes.count <= maximumCount else { throw .tooLarge(limit: maximumCount) }
+      wanted = bytes.count
+      let next = try readNext(file, count: wanted)
+      bytes += next
+      got = next.count
     }
-    bytes.removeLast(bytes.count - count)
+    guard bytes.count <= maximumCount else { throw .tooLarge(limit: maximumCount) }
+    return bytes
+  }
+
+  /// The next bytes of a file: fewer than `count` at its end only.
+  private static func readNext(_ file: Int32, count wanted: Int) throws(FileError) -> [UInt8] {
+    var hasFailed = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { target, count in
+      while count < wanted {
+        let rest = UnsafeMutableRawBufferPointer(
+          rebasing: UnsafeMutableRawBufferPointer(target)[count...])
+        let got = readSome(file, rest)
+        hasFailed = got < 0
+        if got <= 0 { break }
+        count += got
+      }
+    }
+    guard !hasFailed else { throw .unreadable(systemMessage()) }
     return bytes
   }
 
