@@ -35,9 +35,10 @@ let package = Package(
       name: "OpenBLAS",
       description:
         "Matrix products by OpenBLAS; without it a scalar product serves, exact but slow."),
-    .trait(name: "JPEG", description: "JPEG pictures, read by libjpeg-turbo."),
+    .trait(name: "JPEG", description: "JPEG pictures, read and written by libjpeg-turbo."),
     .trait(name: "PNG", description: "PNG pictures, read and written by libpng."),
-    .default(enabledTraits: ["OpenBLAS", "JPEG", "PNG"]),
+    .trait(name: "WebP", description: "WebP pictures, read by libwebp."),
+    .default(enabledTraits: ["OpenBLAS", "JPEG", "PNG", "WebP"]),
   ],
   targets: [
     // MARK: System libraries
@@ -49,6 +50,9 @@ let package = Package(
       providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(
       name: "CPNG", path: "Sources/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(
+      name: "CWebP", path: "Sources/CWebP", pkgConfig: "libwebp",
+      providers: [.apt(["libwebp-dev"])]),
 
     // MARK: The C core
     .target(
@@ -78,6 +82,7 @@ let package = Package(
         "FoveaFiles",
         .target(name: "CTurboJPEG", condition: .when(traits: ["JPEG"])),
         .target(name: "CPNG", condition: .when(traits: ["PNG"])),
+        .target(name: "CWebP", condition: .when(traits: ["WebP"])),
       ],
       swiftSettings: swiftSettings),
     .target(

@@ -3,28 +3,31 @@
 #if JPEG
   internal import CTurboJPEG
 
-  /// Decodes with TurboJPEG's accurate inverse transform and smooth chroma upsampling.
+  /// Decodes with TurboJPEG's accurate inverse transform and smooth chroma upsampling, at full size
+  /// or reduced.
   ///
   /// Warnings of the decoder are errors, since it goes on with grey or wrong pixels, except those
   /// that leave the pixels intact: stray bytes between segments (common in camera frames), an
   /// unknown JFIF revision or Adobe transform number, odd scan parameters of a sequential file, a
   /// broken colour profile. The decoder reports only the first warning of a file.
   enum JPEGDecoder {
-    static func decode(_ bytes: [UInt8], limits: PictureLimits) throws(PictureError) -> Picture {
+    static func decode(
+      _ bytes: [UInt8], limits: PictureLimits, reduction: PictureReduction
+    ) throws(PictureError) -> Picture {
       let structure = try JPEGStructure(bytes)
+      let header = structure.header
       // A bit codes at most one block of 64 pixels: 512 pixels a byte. Twice that where no component
       // has full resolution on both axes, as with sampling factors 4 x 1 and 1 x 4.
       let mostPixels = structure.isHuffmanCoded ? bytes.count.saturatingProduct(1024) : nil
-      try limits.check(
-        width: structure.width, height: structure.height, mostPixels: mostPixels,
-        fileBytes: bytes.count)
+      try limits.check(header, mostPixels: mostPixels, fileBytes: bytes.count)
+      let factor = reduction.factor(width: header.width, height: header.height)
       let decoder = try TurboJPEGDecompressor()
-      let isCMYK = try decoder.readHeader(bytes, matching: structure)
-      var samples = try decoder.samples(of: bytes, structure, isCMYK: isCMYK)
+      let isCMYK = try decoder.readHeader(bytes, matching: header)
+      var samples = try decoder.samples(
+        of: bytes, width: header.width.dividedRoundingUp(by: factor),
+        height: header.height.dividedRoundingUp(by: factor), isCMYK: isCMYK)
       if isCMYK { PixelPacking.invertedCMYKToRGB(&samples) }
-      return try Picture(
-        width: structure.width, height: structure.height, rgb: samples,
-        storedOrientation: structure.orientation)
+      return Picture(header, rgb: samples, reductionFactor: factor)
     }
   }
 
@@ -43,7 +46,7 @@
 
     /// Reads the header; says whether samples are cyan, magenta, yellow, black.
     func readHeader(
-      _ bytes: [UInt8], matching structure: JPEGStructure
+      _ bytes: [UInt8], matching stated: PictureHeader
     ) throws(PictureError) -> Bool {
       var (width, height, subsampling, colorSpace) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
       let status = bytes.withUnsafeBufferPointer {
@@ -53,24 +56,25 @@
       // Unusual sampling factors are reported as an error though they can be decoded.
       let isOnlyUnusual = width > 0 && height > 0 && subsampling < 0 && colorSpace >= 0
       if status != 0 && !isOnlyUnusual && !lastErrorIsHarmless { throw lastError }
-      guard Int(width) == structure.width, Int(height) == structure.height else {
+      guard Int(width) == stated.width, Int(height) == stated.height else {
         throw PictureError(.damaged(.jpeg, "the frame headers disagree"))
       }
       return colorSpace == Int32(TJCS_CMYK.rawValue) || colorSpace == Int32(TJCS_YCCK.rawValue)
     }
 
-    /// The samples, 3 or 4 a pixel, row by row.
+    /// The samples, 3 or 4 a pixel, row by row. The size says the scale: the decoder takes its
+    /// largest that gives no more.
     func samples(
-      of bytes: [UInt8], _ structure: JPEGStructure, isCMYK: Bool
+      of bytes: [UInt8], width: Int, height: Int, isCMYK: Bool
     ) throws(PictureError) -> [UInt8] {
       let format = isCMYK ? TJPF_CMYK : TJPF_RGB
-      let total = structure.width * structure.height * (isCMYK ? 4 : 3)
+      let total = width * height * (isCMYK ? 4 : 3)
       var isComplete = false
       let samples = [UInt8](unsafeUninitializedCapacity: total) { target, count in
         let status = bytes.withUnsafeBufferPointer {
           tjDecompress2(
-            handle, $0.baseAddress, UInt($0.count), target.baseAddress, Int32(structure.width), 0,
-            Int32(structure.height), Int32(format.rawValue), TJFLAG_LIMITSCANS)
+            handle, $0.baseAddress, UInt($0.count), target.baseAddress, Int32(width), 0,
+            Int32(height), Int32(format.rawValue), TJFLAG_LIMITSCANS)
         }
         isComplete = status == 0 || lastErrorIsHarmless
         count = isComplete ? total : 0
@@ -100,7 +104,9 @@
 #else
   /// Refuses: this build has no JPEG decoder.
   enum JPEGDecoder {
-    static func decode(_ bytes: [UInt8], limits: PictureLimits) throws(PictureError) -> Picture {
+    static func decode(
+      _ bytes: [UInt8], limits: PictureLimits, reduction: PictureReduction
+    ) throws(PictureError) -> Picture {
       throw PictureError(.traitDisabled(.jpeg))
     }
   }

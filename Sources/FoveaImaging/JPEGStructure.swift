@@ -1,29 +1,46 @@
 // Fovea - the marker segments of a JPEG file.
 // SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// What the markers of a JPEG file say, read before a decoder sees it.
 ///
 /// The decoder would fill what is missing of a cut file with grey. So the segments are walked to
 /// the end of the image (marker EOI) first, which also yields the size and the EXIF orientation.
-/// (ITU-T T.81, annex B.)
+/// (ITU-T T.81, annex B; the profile: ICC.1, annex B.4.)
 struct JPEGStructure {
-  /// Number of columns that the frame header claims.
-  var width = 0
-  /// Number of rows that the frame header claims.
-  var height = 0
+  /// What the segments before the first scan say.
+  var header = PictureHeader(.jpeg)
   /// Whether the frame is Huffman-coded, which spends at least one bit on a block.
   var isHuffmanCoded = false
-  /// EXIF orientation 1...8; 1 unless the file states another.
-  var orientation = 1
 
   private var hasFrame = false
+  private var hasScan = false
 
-  /// Walks the markers of a file that begins with SOI.
+  /// Walks the markers of a file that begins with SOI, to its end.
   ///
   /// - Throws: `.truncated` when the file ends before EOI, `.damaged` when a segment cannot be.
   init(_ bytes: [UInt8]) throws(PictureError) {
+    try walk(bytes, toScan: false)
+  }
+
+  /// Walks the markers before the first scan; what follows need not be there.
+  ///
+  /// - Throws: `.truncated` when the file ends before it, `.damaged` when a segment cannot be.
+  init(headOf bytes: [UInt8]) throws(PictureError) {
+    try walk(bytes, toScan: true)
+  }
+
+  private mutating func walk(_ bytes: [UInt8], toScan: Bool) throws(PictureError) {
     var position = 2
-    while true {
+    while !(toScan && hasScan) {
       guard let marker = JPEGStructure.nextMarker(bytes, &position) else {
         throw PictureError(.truncated(.jpeg))
       }
@@ -33,7 +50,9 @@ struct JPEGStructure {
       switch marker {
       case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
         try readFrame(marker, bytes[segment])
+      case 0xDA: hasScan = true
       case 0xE1: readApplication1(bytes, segment)
+      case 0xE2: readApplication2(bytes[segment])
       default: break
       }
     }
@@ -44,13 +63,17 @@ struct JPEGStructure {
   /// zeros and stray bytes are passed over, as decoders do.
   private static func nextMarker(_ bytes: [UInt8], _ position: inout Int) -> UInt8? {
     bytes.withUnsafeBufferPointer { bytes in
-      while position + 1 < bytes.count {
-        let code = bytes[position + 1]
-        if bytes[position] == 0xFF && code != 0 && code != 0xFF {
-          position += 2
+      guard let start = bytes.baseAddress else { return nil }
+      // A marker has two bytes, so its first is not the file's last.
+      while position < bytes.count - 1,
+        let found = memchr(start + position, 0xFF, bytes.count - 1 - position)
+      {
+        position = UnsafeRawPointer(start).distance(to: found) + 1
+        let code = bytes[position]
+        if code != 0 && code != 0xFF {
+          position += 1
           return code
         }
-        position += 1
       }
       return nil
     }
@@ -81,16 +104,23 @@ struct JPEGStructure {
     }
     let numbers = content.dropFirst().prefix(4).map(Int.init)
     hasFrame = true
-    height = numbers[0] << 8 | numbers[1]
-    width = numbers[2] << 8 | numbers[3]
+    header.height = numbers[0] << 8 | numbers[1]
+    header.width = numbers[2] << 8 | numbers[3]
     isHuffmanCoded = (0xC0...0xC2).contains(marker)
   }
 
-  /// Reads the orientation of an EXIF segment; the first one that states it counts.
+  /// Reads the orientation of an EXIF segment; the first one that states another than upright
+  /// counts.
   private mutating func readApplication1(_ bytes: [UInt8], _ segment: Range<Int>) {
-    let name: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]  // "Exif", two zeros
-    guard orientation == 1, bytes[segment].starts(with: name) else { return }
-    let data = segment.lowerBound + name.count..<segment.upperBound
-    orientation = ExifOrientation.find(in: bytes, data) ?? 1
+    guard !hasScan, header.orientation == 1, bytes[segment].starts(with: "Exif\0\0".utf8)
+    else { return }
+    let data = segment.lowerBound + 6..<segment.upperBound
+    header.orientation = ExifOrientation.find(in: bytes, data) ?? 1
+  }
+
+  /// Notices a colour profile.
+  private mutating func readApplication2(_ content: ArraySlice<UInt8>) {
+    guard !hasScan else { return }
+    if content.starts(with: "ICC_PROFILE\0".utf8) { header.hasColorProfile = true }
   }
 }

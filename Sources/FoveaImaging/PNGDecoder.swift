@@ -9,21 +9,20 @@
   /// 1 / 2.2, libpng converts to that exponent. The decoder's warnings concern chunks beside the
   /// pixels and are passed over.
   enum PNGDecoder {
-    static func decode(_ bytes: [UInt8], limits: PictureLimits) throws(PictureError) -> Picture {
+    static func decode(
+      _ bytes: [UInt8], limits: PictureLimits, alpha: PictureAlpha
+    ) throws(PictureError) -> Picture {
       let structure = try PNGStructure(bytes)
       // Deflate makes at most 258 bytes of two bits: 1032 of a byte.
       let mostPixels = bytes.count.saturatingProduct(1032 * 8) / structure.bitsPerPixel
-      try limits.check(
-        width: structure.width, height: structure.height, mostPixels: mostPixels,
-        fileBytes: bytes.count)
-      return try Picture(
-        width: structure.width, height: structure.height, rgb: samples(of: bytes, structure),
-        storedOrientation: structure.orientation)
+      try limits.check(structure.header, mostPixels: mostPixels, fileBytes: bytes.count)
+      return Picture(
+        structure.header, rgb: try samples(of: bytes, structure.header, alpha: alpha))
     }
 
     /// The samples, 3 a pixel, row by row.
     private static func samples(
-      of bytes: [UInt8], _ structure: PNGStructure
+      of bytes: [UInt8], _ header: PictureHeader, alpha: PictureAlpha
     ) throws(PictureError) -> [UInt8] {
       var image = png_image()
       image.version = png_uint_32(PNG_IMAGE_VERSION)
@@ -36,31 +35,31 @@
           result = .failure(error(of: image))
           return
         }
-        result = finish(&image, structure)
+        result = finish(&image, header, alpha: alpha)
       }
       return try result.get()
     }
 
     /// Reads the pixels of an image whose header has been read.
     private static func finish(
-      _ image: inout png_image, _ structure: PNGStructure
+      _ image: inout png_image, _ header: PictureHeader, alpha: PictureAlpha
     ) -> Result<[UInt8], PictureError> {
-      guard Int(image.width) == structure.width, Int(image.height) == structure.height else {
+      guard Int(image.width) == header.width, Int(image.height) == header.height else {
         return .failure(PictureError(.damaged(.png, "the headers disagree")))
       }
       let hasAlpha = image.format & png_uint_32(PNG_FORMAT_FLAG_ALPHA) != 0
-      // Alpha must be asked for to be dropped: without it libpng would blend.
+      // Alpha must be asked for to be dropped: without it libpng would blend, in linear light.
       image.format = png_uint_32(PNG_FORMAT_RGB)
       if hasAlpha { image.format |= png_uint_32(PNG_FORMAT_FLAG_ALPHA) }
       image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
-      let total = structure.width * structure.height * (hasAlpha ? 4 : 3)
+      let total = header.width * header.height * (hasAlpha ? 4 : 3)
       var isComplete = false
       var samples = [UInt8](unsafeUninitializedCapacity: total) { target, count in
         isComplete = png_image_finish_read(&image, nil, target.baseAddress, 0, nil) != 0
         count = isComplete ? total : 0
       }
       guard isComplete else { return .failure(error(of: image)) }
-      if hasAlpha { PixelPacking.dropAlpha(&samples) }
+      if hasAlpha { alpha.apply(to: &samples) }
       return .success(samples)
     }
 
@@ -79,7 +78,9 @@
 #else
   /// Refuses: this build has no PNG decoder.
   enum PNGDecoder {
-    static func decode(_ bytes: [UInt8], limits: PictureLimits) throws(PictureError) -> Picture {
+    static func decode(
+      _ bytes: [UInt8], limits: PictureLimits, alpha: PictureAlpha
+    ) throws(PictureError) -> Picture {
       throw PictureError(.traitDisabled(.png))
     }
   }

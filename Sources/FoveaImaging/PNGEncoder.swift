@@ -22,8 +22,15 @@ extension Picture {
   ///
   /// - Throws: As `pngBytes()`, and `.unwritable`, with the file named.
   public func write(toPNG path: String) throws(PictureError) {
+    try write(to: path) { () throws(PictureError) in try pngBytes() }
+  }
+
+  /// Makes or replaces a file of the bytes that `encode` gives.
+  func write(
+    to path: String, _ encode: () throws(PictureError) -> [UInt8]
+  ) throws(PictureError) {
     do {
-      let bytes = try pngBytes()
+      let bytes = try encode()
       try PictureError.translating { () throws(FileError) in try FileBytes.write(bytes, to: path) }
     } catch {
       throw PictureError(error.reason, file: path)

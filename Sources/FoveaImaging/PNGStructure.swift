@@ -6,18 +6,15 @@
 /// Walking them to the end (chunk IEND) finds files that were cut, the claimed size, and the EXIF
 /// orientation. Checksums are the decoder's work. (PNG specification, third edition, section 5.)
 struct PNGStructure {
-  /// Number of columns that the header claims.
-  var width = 0
-  /// Number of rows that the header claims.
-  var height = 0
+  /// Size, orientation and whether there is a colour profile.
+  var header = PictureHeader(.png)
   /// Bits of one pixel as stored, 1...64; 1 where the header is invalid.
   var bitsPerPixel = 1
-  /// EXIF orientation 1...8; 1 unless the file states another.
-  var orientation = 1
 
   // The four letters of a chunk's name as one big-endian number.
-  private static let header: UInt32 = 0x4948_4452  // IHDR
+  private static let imageHeader: UInt32 = 0x4948_4452  // IHDR
   private static let exif: UInt32 = 0x6558_4966  // eXIf
+  private static let profile: UInt32 = 0x6943_4350  // iCCP
   private static let end: UInt32 = 0x4945_4E44  // IEND
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -41,7 +38,10 @@ struct PNGStructure {
       let content = position + 8..<position + 8 + length
       let name = Self.word(bytes, position + 4)
       if isFirst { try readHeader(name, bytes, content) }
-      if name == Self.exif { orientation = ExifOrientation.find(in: bytes, content) ?? orientation }
+      if name == Self.exif {
+        header.orientation = ExifOrientation.find(in: bytes, content) ?? header.orientation
+      }
+      if name == Self.profile { header.hasColorProfile = true }
       if name == Self.end { return }
       isFirst = false
       position = content.upperBound + 4
@@ -52,11 +52,11 @@ struct PNGStructure {
   private mutating func readHeader(
     _ name: UInt32, _ bytes: [UInt8], _ content: Range<Int>
   ) throws(PictureError) {
-    guard name == Self.header, content.count == 13 else {
+    guard name == Self.imageHeader, content.count == 13 else {
       throw PictureError(.damaged(.png, "there is no header"))
     }
-    width = Self.number(bytes, content.lowerBound)
-    height = Self.number(bytes, content.lowerBound + 4)
+    header.width = Self.number(bytes, content.lowerBound)
+    header.height = Self.number(bytes, content.lowerBound + 4)
     let depth = Int(bytes[content.lowerBound + 8])
     let samples = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][bytes[content.lowerBound + 9]] ?? 1
     bitsPerPixel = max(1, min(depth, 16)) * samples
@@ -70,13 +70,5 @@ struct PNGStructure {
   /// The same as `Int`, saturated where that has 32 bits.
   private static func number(_ bytes: [UInt8], _ position: Int) -> Int {
     Int(clamping: word(bytes, position))
-  }
-}
-
-extension Int {
-  /// The product of two non-negative numbers, or `Int.max` where it is larger.
-  func saturatingProduct(_ other: Int) -> Int {
-    let (product, overflow) = multipliedReportingOverflow(by: other)
-    return overflow ? .max : product
   }
 }

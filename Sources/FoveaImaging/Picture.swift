@@ -1,13 +1,13 @@
 // Fovea - a decoded picture.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaFiles
 
 /// A decoded picture: 8-bit red, green, blue, rows from the top, without padding.
 ///
 /// Pixels are as the file stores them; `storedOrientation` says how to turn them, and `upright()`
-/// does it. Colours are taken as sRGB: embedded colour profiles are ignored (PNG's gamma chunk is
-/// not: libpng applies it). CMYK becomes RGB by multiplying with black, alpha is dropped and not
-/// blended, 16-bit samples are rounded to 8.
+/// does it. Colours are taken as sRGB: embedded colour profiles are ignored, which
+/// `hasColorProfile` tells (PNG's gamma chunk is not: libpng applies it). CMYK becomes RGB by
+/// multiplying with black. Samples of 16 bits are rounded to the nearest of 8, v * 255 / 65535.
+/// Alpha is dropped unless a colour is given to lie below it (`PictureAlpha`).
 public struct Picture: Equatable, Sendable {
   /// Number of columns as stored, before any turning.
   public let width: Int
@@ -17,6 +17,16 @@ public struct Picture: Equatable, Sendable {
   public let rgb: [UInt8]
   /// The EXIF orientation of the file, 1...8; 1 where there is none or an invalid one.
   public let storedOrientation: Int
+  /// Number of columns that the file has: more than `width` if the picture was reduced.
+  public let fullWidth: Int
+  /// Number of rows that the file has: more than `height` if the picture was reduced.
+  public let fullHeight: Int
+  /// How many pixels of the file, on each axis, a pixel here stands for: 1, or 2, 4, 8 after a
+  /// reduction. Column x covers the file's columns `x * reductionFactor ..< (x + 1) *
+  /// reductionFactor`, the last one perhaps some beyond the edge; rows alike.
+  public let reductionFactor: Int
+  /// Whether the file embeds a colour profile (ICC), which is not applied.
+  public let hasColorProfile: Bool
 
   /// A picture of given samples.
   ///
@@ -38,10 +48,30 @@ public struct Picture: Equatable, Sendable {
       let expected = tooMany || tooManySamples ? Int.max : samples
       throw PictureError(.wrongSampleCount(expected: expected, found: rgb.count))
     }
-    self.width = width
-    self.height = height
-    self.rgb = rgb
-    self.storedOrientation = (1...8).contains(storedOrientation) ? storedOrientation : 1
+    self.init(
+      width: width, height: height, rgb: rgb,
+      storedOrientation: (1...8).contains(storedOrientation) ? storedOrientation : 1,
+      fullWidth: width, fullHeight: height, reductionFactor: 1, hasColorProfile: false)
+  }
+
+  /// The samples that a decoder made of a file with `header`; their count is right by construction.
+  init(_ header: PictureHeader, rgb: [UInt8], reductionFactor: Int = 1) {
+    self.init(
+      width: header.width.dividedRoundingUp(by: reductionFactor),
+      height: header.height.dividedRoundingUp(by: reductionFactor), rgb: rgb,
+      storedOrientation: header.orientation, fullWidth: header.width, fullHeight: header.height,
+      reductionFactor: reductionFactor, hasColorProfile: header.hasColorProfile)
+  }
+
+  /// For values that are right by construction.
+  init(
+    width: Int, height: Int, rgb: [UInt8], storedOrientation: Int, fullWidth: Int, fullHeight: Int,
+    reductionFactor: Int, hasColorProfile: Bool
+  ) {
+    (self.width, self.height, self.rgb) = (width, height, rgb)
+    self.storedOrientation = storedOrientation
+    (self.fullWidth, self.fullHeight) = (fullWidth, fullHeight)
+    (self.reductionFactor, self.hasColorProfile) = (reductionFactor, hasColorProfile)
   }
 
   /// The picture in a file.
@@ -49,36 +79,32 @@ public struct Picture: Equatable, Sendable {
   /// - Parameters:
   ///   - path: The file; its name does not matter, its content does.
   ///   - limits: What the file may ask for.
+  ///   - reduction: How far a JPEG may be reduced on the way; it says what that does to the pixels.
+  ///   - alpha: What becomes of transparency.
   /// - Throws: Any reason of `PictureError` that concerns reading, with the file named.
-  public init(contentsOf path: String, limits: PictureLimits = .standard) throws(PictureError) {
-    do {
-      let bytes = try PictureError.translating { () throws(FileError) in
-        try FileBytes.read(path, maximumCount: limits.maximumFileBytes)
-      }
-      self = try Picture(bytes: bytes, limits: limits)
-    } catch {
-      throw PictureError(error.reason, file: path)
-    }
+  public init(
+    contentsOf path: String, limits: PictureLimits = .standard,
+    reduction: PictureReduction = .none, alpha: PictureAlpha = .dropped
+  ) throws(PictureError) {
+    self = try PictureFile(contentsOf: path, limits: limits)
+      .decoded(reduction: reduction, alpha: alpha)
   }
 
   /// The picture in the bytes of a file.
   ///
   /// - Parameters:
-  ///   - bytes: All bytes of a JPEG or PNG file.
+  ///   - bytes: All bytes of a JPEG, PNG or WebP file.
   ///   - limits: What the file may ask for.
-  /// - Throws: `.emptyFile`, `.notAPicture`, `.unsupportedFormat`, `.traitDisabled`, `.truncated`,
-  ///   `.damaged` or a reason that concerns the size.
-  public init(bytes: [UInt8], limits: PictureLimits = .standard) throws(PictureError) {
-    guard !bytes.isEmpty else { throw PictureError(.emptyFile) }
-    guard bytes.count <= limits.maximumFileBytes else {
-      throw PictureError(.fileTooLarge(limit: limits.maximumFileBytes))
-    }
-    switch PictureFormat(startOf: bytes) {
-    case .jpeg: self = try JPEGDecoder.decode(bytes, limits: limits)
-    case .png: self = try PNGDecoder.decode(bytes, limits: limits)
-    case .some(let format): throw PictureError(.unsupportedFormat(format))
-    case nil: throw PictureError(reasonNoFormatFits(bytes))
-    }
+  ///   - reduction: How far a JPEG may be reduced on the way; it says what that does to the pixels.
+  ///   - alpha: What becomes of transparency.
+  /// - Throws: `.emptyFile`, `.notAPicture`, `.unsupportedFormat`, `.traitDisabled`, `.animation`,
+  ///   `.truncated`, `.damaged` or a reason that concerns the size.
+  public init(
+    bytes: [UInt8], limits: PictureLimits = .standard, reduction: PictureReduction = .none,
+    alpha: PictureAlpha = .dropped
+  ) throws(PictureError) {
+    self = try PictureFile(bytes: bytes, limits: limits)
+      .decoded(reduction: reduction, alpha: alpha)
   }
 
   /// Calls `body` with the samples, height x width x 3, without copying them.
@@ -86,31 +112,5 @@ public struct Picture: Equatable, Sendable {
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(rgb.span)
-  }
-}
-
-/// What bytes are that begin like no known picture.
-private func reasonNoFormatFits(_ bytes: [UInt8]) -> PictureError.Reason {
-  if bytes.starts(with: "version https://git-lfs".utf8) { return .gitLFSPointer }
-  let isText = bytes.prefix(512).allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
-  return .notAPicture(isText: isText)
-}
-
-extension PictureLimits {
-  /// Refuses a claimed size that is empty, above the limit, or more than the file can hold.
-  ///
-  /// - Parameter mostPixels: The most pixels that a file of this length can code; `nil` where the
-  ///   format sets no bound.
-  func check(width: Int, height: Int, mostPixels: Int?, fileBytes: Int) throws(PictureError) {
-    guard width > 0, height > 0 else {
-      throw PictureError(.noPixels(width: width, height: height))
-    }
-    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
-    guard !overflow, pixels <= maximumPixels, pixels <= Int.max / 8 else {
-      throw PictureError(.tooManyPixels(width: width, height: height, limit: maximumPixels))
-    }
-    if let mostPixels, pixels > mostPixels {
-      throw PictureError(.impossibleSize(width: width, height: height, fileBytes: fileBytes))
-    }
   }
 }

@@ -24,6 +24,8 @@ public struct PictureError: Error, Hashable, Sendable {
     case notAPicture(isText: Bool)
     /// A picture format that is recognised but not read.
     case unsupportedFormat(PictureFormat)
+    /// A file with several pictures that follow each other in time.
+    case animation(PictureFormat)
     /// A format left out of this build; the package trait has the format's name.
     case traitDisabled(PictureFormat)
     /// The data end before the picture is complete.
@@ -38,6 +40,8 @@ public struct PictureError: Error, Hashable, Sendable {
     case impossibleSize(width: Int, height: Int, fileBytes: Int)
     /// An array of samples whose count is not width x height x 3.
     case wrongSampleCount(expected: Int, found: Int)
+    /// A JPEG quality outside 1...100.
+    case invalidQuality(Int)
     /// The encoder refused; its words.
     case notEncodable(String)
   }
@@ -78,9 +82,15 @@ extension PictureError.Reason {
     case .gitLFSPointer:
       return ("is a Git LFS pointer, not the file itself", "run 'git lfs pull'")
     case .notAPicture(let isText):
-      return (isText ? "is text, not a picture" : "is not a picture", "use a JPEG or PNG file")
+      return (
+        isText ? "is text, not a picture" : "is not a picture", "use a JPEG, PNG or WebP file"
+      )
     case .unsupportedFormat(let format):
-      return ("is a \(format.rawValue) picture, which is not read", "convert it to JPEG or PNG")
+      return (
+        "is a \(format.rawValue) picture, which is not read", "convert it to JPEG, PNG or WebP"
+      )
+    case .animation(let format):
+      return ("is an animated \(format.rawValue)", "extract a picture of it and use that")
     case .traitDisabled(let format):
       return (
         "\(format.rawValue) is left out of this build",
@@ -111,6 +121,8 @@ extension PictureError.Reason {
       )
     case .wrongSampleCount(let expected, let found):
       return ("\(found) samples given where \(expected) are needed", "give width x height x 3")
+    case .invalidQuality(let quality):
+      return ("\(quality) is no JPEG quality", "use 1...100")
     case .notEncodable(let words): return ("cannot be encoded: \(words)", "use a smaller picture")
     default: return ("cannot be used", "use another file")
     }

@@ -7,7 +7,7 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   case jpeg = "JPEG"
   /// PNG, read and written by libpng (trait `PNG`).
   case png = "PNG"
-  /// WebP; recognised, not read.
+  /// WebP, still pictures, read by libwebp (trait `WebP`).
   case webP = "WebP"
   /// Windows bitmap; recognised, not read.
   case bmp = "BMP"

@@ -3,9 +3,18 @@
 
 /// What a picture file may ask for. Checked before memory is allocated.
 ///
-/// Apart from these limits a picture is refused whose claimed size no file of its length can hold:
-/// a byte of Huffman-coded JPEG holds at most 1024 pixels (one bit a block of 8 x 8, half as many
-/// blocks with odd sampling), and deflate, inside PNG, makes at most 1032 bytes of one. So what is allocated stays proportional to the file.
+/// Apart from these limits a picture is refused whose claimed size its file cannot hold, so that
+/// what is allocated stays proportional to the file:
+///
+/// * Huffman-coded JPEG spends at least a bit on a block of 8 x 8 (half as many blocks with odd
+///   sampling): at most 1024 pixels a byte.
+/// * Deflate, inside PNG, makes at most 1032 bytes of one.
+/// * Lossy WebP spends more than 2 bits on the prediction modes of a block of 16 x 16, whose
+///   probabilities the format fixes (RFC 6386, section 11.2): fewer than 1024 pixels a byte.
+/// * Lossless WebP may spend no bit at all on a picture of one colour. It is granted 2^24 pixels
+///   (4096 x 4096), and 1024 more for each byte.
+///
+/// They hold for the size that a file states, also when it is decoded at a reduced scale.
 public struct PictureLimits: Hashable, Sendable {
   /// Largest number of pixels, width times height.
   public var maximumPixels: Int
@@ -21,4 +30,40 @@ public struct PictureLimits: Hashable, Sendable {
 
   /// 134 million pixels in at most 256 MiB.
   public static let standard = PictureLimits()
+}
+
+extension PictureLimits {
+  /// Refuses a claimed size that is empty, above the limit, or more than the file can hold.
+  ///
+  /// - Parameter mostPixels: The most pixels that a file of this length can code; `nil` where the
+  ///   format sets no bound.
+  func check(
+    _ header: PictureHeader, mostPixels: Int?, fileBytes: Int
+  ) throws(PictureError) {
+    let (width, height) = (header.width, header.height)
+    guard width > 0, height > 0 else {
+      throw PictureError(.noPixels(width: width, height: height))
+    }
+    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+    guard !overflow, pixels <= maximumPixels, pixels <= Int.max / 8 else {
+      throw PictureError(.tooManyPixels(width: width, height: height, limit: maximumPixels))
+    }
+    if let mostPixels, pixels > mostPixels {
+      throw PictureError(.impossibleSize(width: width, height: height, fileBytes: fileBytes))
+    }
+  }
+}
+
+extension Int {
+  /// The product of two non-negative numbers, or `Int.max` where it is larger.
+  func saturatingProduct(_ other: Int) -> Int {
+    let (product, overflow) = multipliedReportingOverflow(by: other)
+    return overflow ? .max : product
+  }
+
+  /// The sum of two non-negative numbers, or `Int.max` where it is larger.
+  func addingSaturated(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
 }

@@ -17,16 +17,11 @@ extension Picture {
   public func upright() -> Picture {
     guard storedOrientation != 1 else { return self }
     return Picture(
-      uprightWidth: uprightWidth, height: uprightHeight,
-      rgb: gathered(columns: uprightWidth, rows: uprightHeight, walk: uprightWalk))
-  }
-
-  /// For samples whose count is right by construction.
-  private init(uprightWidth width: Int, height: Int, rgb: [UInt8]) {
-    self.width = width
-    self.height = height
-    self.rgb = rgb
-    self.storedOrientation = 1
+      width: uprightWidth, height: uprightHeight,
+      rgb: gathered(columns: uprightWidth, rows: uprightHeight, walk: uprightWalk),
+      storedOrientation: 1, fullWidth: swapsSides ? fullHeight : fullWidth,
+      fullHeight: swapsSides ? fullWidth : fullHeight, reductionFactor: reductionFactor,
+      hasColorProfile: hasColorProfile)
   }
 
   /// Stored index of the upright picture's first pixel, and how it changes with each upright

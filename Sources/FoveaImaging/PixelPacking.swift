@@ -2,10 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 enum PixelPacking {
-  /// Drops the fourth sample of every pixel. Alpha is not blended: detectors are trained on
-  /// pictures whose alpha was thrown away, and a background would have to be invented.
+  /// Drops the fourth sample of every pixel.
   static func dropAlpha(_ samples: inout [UInt8]) {
     pack(&samples) { red, green, blue, _ in (red, green, blue) }
+  }
+
+  /// Lays pixels over an opaque colour: (sample * alpha + colour * (255 - alpha)) / 255, rounded to
+  /// nearest.
+  static func compose(_ samples: inout [UInt8], over color: PictureColor) {
+    func mixed(_ sample: UInt8, _ below: UInt8, _ alpha: UInt8) -> UInt8 {
+      let (over, under) = (Int(sample) * Int(alpha), Int(below) * (255 - Int(alpha)))
+      return UInt8((over + under + 127) / 255)
+    }
+    pack(&samples) { red, green, blue, alpha in
+      (
+        mixed(red, color.red, alpha), mixed(green, color.green, alpha),
+        mixed(blue, color.blue, alpha)
+      )
+    }
   }
 
   /// Makes RGB of CMYK as it is stored in JPEG files.

@@ -25,6 +25,28 @@ import Testing
       #expect(try Picture(bytes: ink.bytes).rgb == grey(8, 8, 64))
     }
 
+    @Test func ycckIsTurnedIntoCMYK() throws {
+      // Levels in eighths around 128: luma -256, chroma 256 and -320, black 400; negative ones are
+      // stored less 1, in 9 bits. A zero stands before and after each.
+      var bits = ""
+      for stored in [-256 + 511, 256, -320 + 511, 400] {
+        let digits = String(stored, radix: 2)
+        bits += String(repeating: "0", count: 10 - digits.count) + digits + "0"
+      }
+      bits += "1111"
+      let scan = stride(from: 0, to: 48, by: 8).compactMap {
+        UInt8(bits.dropFirst($0).prefix(8), radix: 2)
+      }
+      let adobe = HandmadeJPEG.segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 2])
+      let ink = HandmadeJPEG(
+        sampling: [0x11, 0x11, 0x11, 0x11], levelBits: 9, prologue: adobe, scan: scan)
+      let picture = try Picture(bytes: ink.bytes)
+      // Luma 96, chroma 160 and 88, black 178. Red is 96 + 1.402 * (88 - 128) = 40, the ink that
+      // is stored 255 - 40, and what is seen (255 - 40) * 178 / 255 = 150.07.
+      let expected: [UInt8] = [150, 98, 71]
+      #expect(picture.rgb == (0..<64).flatMap { _ in expected })
+    }
+
     @Test func unusualSampling() throws {
       // Chroma at full and luma at a quarter of the columns: no name in the decoder's list.
       let odd = HandmadeJPEG(sampling: [0x11, 0x21, 0x11], scan: [0x00])

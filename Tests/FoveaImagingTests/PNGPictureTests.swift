@@ -34,6 +34,35 @@ import Testing
       #expect(try rgb(keyed) == [9, 9, 9, 90, 90, 90])
     }
 
+    @Test func alphaIsComposedWhereAsked() throws {
+      // Every alpha once, over blue: sample * a + below * (1 - a), to nearest.
+      var row: [UInt8] = [0]
+      for alpha in 0...255 as ClosedRange<UInt8> { row += [200, 100, 7, alpha] }
+      let color = HandmadePNG(width: 256, height: 1, depth: 8, colorType: 6, rows: [row])
+      let below = PictureColor(red: 0, green: 30, blue: 255)
+      let expected = (0...255 as ClosedRange<UInt8>).flatMap {
+        CompositionFormula.mix([200, 100, 7], alpha: $0, over: below)
+      }
+      #expect(try Picture(bytes: color.bytes, alpha: .composed(over: below)).rgb == expected)
+      let grey = HandmadePNG(
+        width: 3, height: 1, depth: 8, colorType: 4, rows: [[0, 9, 0, 90, 255, 100, 51]])
+      #expect(
+        try Picture(bytes: grey.bytes, alpha: .composed(over: .white)).rgb
+          == [255, 255, 255, 90, 90, 90, 224, 224, 224])
+      let keyed = HandmadePNG(
+        width: 2, height: 1, depth: 8, colorType: 0, rows: [[0, 9, 90]], chunks: [("tRNS", [0, 9])])
+      #expect(
+        try Picture(bytes: keyed.bytes, alpha: .composed(over: .black)).rgb
+          == [0, 0, 0, 90, 90, 90])
+      let deep = HandmadePNG(
+        width: 1, height: 1, depth: 16, colorType: 4, rows: [[0, 0x33, 0x33, 0x80, 0x80]])
+      // (51 * 128 + 255 * 127) / 255 = 152.6
+      #expect(
+        try Picture(bytes: deep.bytes, alpha: .composed(over: .white)).rgb == [153, 153, 153])
+      let opaque = HandmadePNG(width: 1, height: 1, depth: 8, colorType: 2, rows: [[0, 9, 8, 7]])
+      #expect(try Picture(bytes: opaque.bytes, alpha: .composed(over: .white)).rgb == [9, 8, 7])
+    }
+
     @Test func palettes() throws {
       let palette: [UInt8] = [1, 2, 3, 40, 50, 60, 255, 0, 128]
       let plain = HandmadePNG(
@@ -53,6 +82,16 @@ import Testing
       let alpha = HandmadePNG(
         width: 1, height: 1, depth: 16, colorType: 4, rows: [[0, 0x33, 0x33, 0x80, 0]])
       #expect(try rgb(alpha) == [0x33, 0x33, 0x33])
+    }
+
+    @Test(arguments: 0..<4)
+    func everySampleOf16BitsIsRoundedToNearest(quarter: Int) throws {
+      let values = quarter * 16384..<(quarter + 1) * 16384
+      var row: [UInt8] = [0]
+      for value in values { row += [UInt8(value >> 8), UInt8(value & 255)] }
+      let png = HandmadePNG(width: 16384, height: 1, depth: 16, colorType: 0, rows: [row])
+      let expected = values.map { UInt8((Double($0) * 255 / 65535).rounded()) }
+      #expect(try rgb(png) == expected.flatMap { [$0, $0, $0] })
     }
 
     @Test func gammaChunks() throws {

@@ -6,7 +6,6 @@ import Testing
 
 @Suite struct PictureFormatTests {
   static let beginnings: [(PictureFormat, [UInt8])] = [
-    (.webP, Array("RIFF\u{1}\u{2}\u{3}\u{4}WEBPVP8 ".utf8)),
     (.bmp, [0x42, 0x4D, 10, 20, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0]),
     (.gif, Array("GIF89a".utf8)), (.gif, Array("GIF87a".utf8)),
     (.tiff, [0x49, 0x49, 42, 0, 8]), (.tiff, [0x4D, 0x4D, 0, 42, 0]),
@@ -22,7 +21,7 @@ import Testing
         try Picture(bytes: bytes)
       }
       #expect(error?.description.contains(format.rawValue) == true)
-      #expect(error?.description.contains("convert it to JPEG or PNG") == true)
+      #expect(error?.description.contains("convert it to JPEG, PNG or WebP") == true)
     }
   }
 
@@ -47,13 +46,20 @@ import Testing
 
   @Test func formatsLeftOutOfTheBuildAreRefusedByTrait() throws {
     let jpeg = HandmadeJPEG().bytes
+    let webP = HandmadeWebP().bytes
     let png = HandmadePNG(width: 1, height: 1, depth: 8, colorType: 0, rows: [[0, 7]]).bytes
+    let picture = try Picture(width: 1, height: 1, rgb: [7, 7, 7])
     #if JPEG
       #expect(try Picture(bytes: jpeg).width == 8)
     #else
       #expect(throws: PictureError(.traitDisabled(.jpeg))) { try Picture(bytes: jpeg) }
+      #expect(throws: PictureError(.traitDisabled(.jpeg))) { try picture.jpegBytes() }
     #endif
-    let picture = try Picture(width: 1, height: 1, rgb: [7, 7, 7])
+    #if WebP
+      #expect(try Picture(bytes: webP).width == 1)
+    #else
+      #expect(throws: PictureError(.traitDisabled(.webP))) { try Picture(bytes: webP) }
+    #endif
     #if PNG
       #expect(try Picture(bytes: png) == picture)
     #else
@@ -89,11 +95,13 @@ import Testing
     let reasons: [PictureError.Reason] = [
       .missingFile, .isDirectory, .unreadable("words"), .unwritable("words"),
       .fileTooLarge(limit: 5), .emptyFile, .gitLFSPointer, .notAPicture(isText: true),
-      .notAPicture(isText: false), .unsupportedFormat(.webP), .traitDisabled(.jpeg),
+      .notAPicture(isText: false), .unsupportedFormat(.gif), .traitDisabled(.jpeg),
+      .animation(.webP),
       .truncated(.png), .damaged(.jpeg, "words"), .noPixels(width: 0, height: 5),
       .tooManyPixels(width: 9, height: 9, limit: 5),
       .impossibleSize(width: 9, height: 9, fileBytes: 5),
       .wrongSampleCount(expected: 3, found: 5), .notEncodable("words"),
+      .invalidQuality(0),
     ]
     var seen = Set<String>()
     for reason in reasons {

@@ -25,6 +25,14 @@ private struct Instances: Decodable {
 
 #if JPEG && PNG
   @Suite(.enabled(if: SharedData.isPresent)) struct SharedPictureTests {
+    #if WebP
+      static let webP = ["lossy.webp", "lossless.webp"]
+    #else
+      static let webP: [String] = []
+    #endif
+    static let formats =
+      ["progressive.jpg", "odd-size-420.jpg", "cmyk.jpg", "palette.png"] + webP
+
     private func open(_ name: String) throws -> Picture {
       try Picture(contentsOf: SharedData.url(name).path)
     }
@@ -34,20 +42,26 @@ private struct Instances: Decodable {
       let all = try JSONDecoder().decode([String: Expected].self, from: data)
       #expect(all.count == 28)
       for (name, expected) in all {
-        let refused: PictureFormat? =
-          name.hasSuffix(".webp") ? .webP : name.hasSuffix(".bmp") ? .bmp : nil
-        if let refused {
+        if let reason = refusal(of: name) {
           let path = SharedData.url("images/" + name).path
-          #expect(throws: PictureError(.unsupportedFormat(refused), file: path)) {
-            try Picture(contentsOf: path)
-          }
+          #expect(throws: PictureError(reason, file: path)) { try Picture(contentsOf: path) }
           continue
         }
         let stored = try open("images/" + name)
         #expect(stored.storedOrientation == expected.orientation ?? 1, "\(name)")
         try check(stored.upright(), expected, name)
-        #expect(try Picture(bytes: SharedData.bytes("images/" + name)) == stored)
+        let bytes = try SharedData.bytes("images/" + name)
+        #expect(try Picture(bytes: bytes) == stored)
+        let header = try PictureHeader(bytes: bytes)
+        #expect(header.width == stored.width && header.height == stored.height, "\(name)")
+        #expect(header.orientation == stored.storedOrientation, "\(name)")
+        #expect(header.uprightWidth == expected.width && header.uprightHeight == expected.height)
       }
+    }
+
+    private func refusal(of name: String) -> PictureError.Reason? {
+      if name.hasSuffix(".bmp") { return .unsupportedFormat(.bmp) }
+      return name.hasSuffix(".webp") && Self.webP.isEmpty ? .traitDisabled(.webP) : nil
     }
 
     private func check(_ picture: Picture, _ expected: Expected, _ name: String) throws {
@@ -91,11 +105,32 @@ private struct Instances: Decodable {
           try Picture(bytes: FileBytes.read(path, maximumCount: 1 << 20))
         }
         #expect(fromMemory?.reason == error?.reason)
-        if name.hasPrefix("truncated"), !name.hasSuffix("webp") {
-          let format = name.hasSuffix("png") ? PictureFormat.png : .jpeg
+        if name.hasPrefix("truncated") {
+          let format: PictureFormat =
+            name.hasSuffix("png") ? .png : name.hasSuffix("webp") ? .webP : .jpeg
           #expect(error?.reason == .truncated(format), "\(name)")
         }
         if name.hasPrefix("zero-byte") { #expect(error?.reason == .emptyFile) }
+      }
+    }
+
+    /// A reduced picture is near the means of the pixels that it replaces.
+    @Test(arguments: [
+      "dog.jpg", "person.jpg", "cmyk.jpg", "progressive.jpg", "subsampling-422.jpg",
+    ])
+    func reducedPhotographs(name: String) throws {
+      let file = try PictureFile(contentsOf: SharedData.url("images/" + name).path)
+      let full = try file.decoded()
+      for factor in [2, 4, 8] {
+        let wanted = PictureReduction.covering(
+          width: full.width / factor, height: full.height / factor)
+        let reduced = try file.decoded(reduction: wanted)
+        #expect(reduced.reductionFactor == factor)
+        #expect(reduced.width == (full.width + factor - 1) / factor)
+        #expect(reduced.height == (full.height + factor - 1) / factor)
+        #expect(reduced.fullWidth == full.width && reduced.fullHeight == full.height)
+        let difference = BoxMeans(of: full, factor: factor).meanDifference(to: reduced)
+        #expect(difference < 3, "\(name), 1/\(factor): \(difference)")
       }
     }
 
@@ -116,18 +151,18 @@ private struct Instances: Decodable {
       }
     }
 
-    @Test(arguments: ["progressive.jpg", "odd-size-420.jpg", "cmyk.jpg", "palette.png"])
+    @Test(arguments: Self.formats)
     func cutAnywhereIsTruncated(name: String) throws {
       let whole = try SharedData.bytes("images/" + name)
       let format = try #require(PictureFormat(startOf: whole))
-      for count in Array(stride(from: 4, to: whole.count, by: 61)) + [whole.count - 1] {
+      for count in Array(stride(from: 12, to: whole.count, by: 61)) + [whole.count - 1] {
         #expect(throws: PictureError(.truncated(format)), "\(count) bytes") {
           try Picture(bytes: Array(whole.prefix(count)))
         }
       }
     }
 
-    @Test(arguments: ["progressive.jpg", "odd-size-420.jpg", "cmyk.jpg", "palette.png"])
+    @Test(arguments: Self.formats)
     func damageAnywhereIsAPictureOrAnError(name: String) throws {
       let whole = try SharedData.bytes("images/" + name)
       var state: UInt32 = 12345
@@ -140,7 +175,10 @@ private struct Instances: Decodable {
           bytes[Int(state >> 8) % span] = UInt8(truncatingIfNeeded: state >> 3)
         }
         do throws(PictureError) {
-          let picture = try Picture(bytes: bytes)
+          let picture = try Picture(
+            bytes: bytes,
+            reduction: round % 3 == 0 ? .none : .covering(width: round % 50, height: 12),
+            alpha: round % 2 == 0 ? .dropped : .composed(over: .white))
           #expect(picture.rgb.count == picture.width * picture.height * 3)
         } catch {
           #expect(!error.description.isEmpty)
