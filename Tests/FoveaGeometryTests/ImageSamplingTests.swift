@@ -85,7 +85,8 @@ import Testing
     let geometry = try ImageGeometry(storedSize: hd, orientation: .right, modelSize: square)
     let sizes: [(Int, Int, Double?)] = [
       (1080, 1920, nil), (0, 0, nil), (960, 0, nil), (960, 543, nil), (963, 540, nil),
-      (960, 540, 0.25), (962, 540, 0.5), (960, 542, 0.5), (960, 540, .nan), (960, 540, -0.5), (1920, 1080, .infinity),
+      (960, 540, 0.25), (962, 540, 0.5), (960, 542, 0.5), (960, 540, .nan), (960, 540, -0.5),
+      (1920, 1080, .infinity),
       (Int.max, Int.max, nil),
     ]
     for (width, height, scale) in sizes {
