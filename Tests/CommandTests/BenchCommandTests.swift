@@ -1,5 +1,6 @@
 // Fovea - tests of the benchmark program.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaExampleModel
 import Foundation
 import Testing
 
@@ -18,7 +19,8 @@ import Testing
   @Test(
     .enabled(if: isDebug),
     arguments: [
-      "latency", "model", "kernels", "pipeline", "suppression", "memory", "cold", "weights",
+      "latency", "model", "kernels", "pipeline", "picture", "suppression", "memory", "cold",
+      "weights",
     ])
   func debugBuildsMeasureNothing(_ command: String) throws {
     let run = try bench(command, "m")
@@ -42,6 +44,7 @@ import Testing
       ["latency", "m", "--instruction-set", "mmx"],
       ["latency", "m", "--backend", "blas", "--instruction-set", "avx2"], ["kernels"],
       ["pipeline", "m"], ["cold", "m"], ["frobnicate"], ["memory", "m", "--runs", "0"],
+      ["picture"], ["picture", "a.jpg", "--size", "416"], ["picture", "a.jpg", "--size", "0x9"],
       ["suppression", "m"], ["suppression", "--thresholds", "0.5,2"],
       ["suppression", "--protocol"], ["suppression", "--side", "400"],
       ["suppression", "--confidence", "c.npy"], ["suppression", "--rule", "some"],
@@ -93,6 +96,24 @@ import Testing
     #expect(rows.hasPrefix("label,operation,output_shape,mmac,blas_minimum_ms"))
     let drawing = try String(contentsOfFile: files.folder.path(svg), encoding: .utf8)
     #expect(drawing.hasPrefix("<svg") && drawing.contains("reference, 1 thread"))
+  }
+
+  @Test(.enabled(if: !isDebug)) func pictureReadsDecodesAndSamples() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let table = try bench("picture", files.picture, "--size", "64x48", "--rounds", "2")
+    #expect(table.status == 0 && table.output.contains("file to 64 x 48 bytes"))
+    #expect(table.output.contains("\n\(ShapesPicture.width) x \(ShapesPicture.height) "))
+    let timed = try CommandRun.shell(
+      "echo 2 | \(Self.bench) picture '\(files.picture)' --protocol")
+    #expect(timed.status == 0 && timed.output.split(whereSeparator: \.isWhitespace).count == 3)
+    let array = files.folder.path("input.npy")
+    #expect(try bench("picture", files.picture, "--size", "64x48", "--dump", array).status == 0)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: array))
+    #expect(bytes.count % 64 == 0 && bytes.count > 48 * 64 * 3)
+    #expect(String(decoding: bytes.prefix(128), as: UTF8.self).contains("(48, 64, 3)"))
+    let nothing = try bench("picture", "/nowhere/a.jpg")
+    #expect(nothing.status == 1 && nothing.errors.contains("/nowhere/a.jpg: there is no such file"))
   }
 
   @Test(.enabled(if: !isDebug)) func pipelineAndMemoryAndColdPrintTheirTables() throws {

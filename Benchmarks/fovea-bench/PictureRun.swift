@@ -1,0 +1,86 @@
+// Fovea - from a picture file to a network's input, stage by stage.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+internal import FoveaCommandLine
+internal import FoveaModelFormat
+
+/// What precedes a detector's network: a file is read, decoded and sampled.
+struct PictureRun {
+  let path: String
+  /// The network's input.
+  let width: Int
+  let height: Int
+  /// Whether a JPEG may be decoded at a reduced scale.
+  let reduces: Bool
+
+  private let session: Session
+  private static let input = "image"
+
+  /// Milliseconds of the stages of a run.
+  struct Times {
+    /// Reading the file and its header.
+    var read: Double
+    /// Decoding, and turning upright where that is needed.
+    var decode: Double
+    /// Sampling into the network's input.
+    var sample: Double
+
+    var total: Double { read + decode + sample }
+  }
+
+  /// What a run decoded.
+  struct Sizes {
+    var full: (width: Int, height: Int)
+    var decoded: (width: Int, height: Int)
+  }
+
+  init(_ path: String, width: Int, height: Int, reduces: Bool) throws {
+    (self.path, self.width, self.height, self.reduces) = (path, width, height, reduces)
+    let image = FeatureDescription(
+      name: Self.input, type: .image(ImageFeature(width: width, height: height, colorSpace: .rgb)))
+    let output = FeatureDescription(
+      name: "output", type: .multiArray(MultiArrayFeature(shape: [], dataType: .float32)))
+    let layer = NeuralNetworkLayer(
+      name: "activation", inputs: [Self.input], outputs: ["output"],
+      kind: .activation(.sigmoid), typeName: "activation")
+    let network = CoreMLModel(
+      specificationVersion: 3, inputs: [image], outputs: [output],
+      body: .neuralNetwork(NeuralNetwork(layers: [layer])))
+    session = try Session(
+      model: try Model(
+        file: network, name: "a picture", options: Model.Options(backend: .reference)))
+  }
+
+  /// Reads, decodes and samples once. Both axes are scaled independently to the input's size.
+  func take() throws -> (times: Times, sizes: Sizes) {
+    let start = ContinuousClock.now
+    let file = try PictureFile(contentsOf: path)
+    let opened = ContinuousClock.now
+    let header = file.header
+    let stored = header.swapsSides ? (height, width) : (width, height)
+    let reduction =
+      reduces ? PictureReduction.covering(width: stored.0, height: stored.1) : .none
+    let picture = try file.decoded(reduction: reduction).upright()
+    let decoded = ContinuousClock.now
+    try picture.withPixels { pixels throws(FoveaError) in
+      try session.fillImageInput(
+        Self.input, fromRGB: pixels, width: picture.width, height: picture.height)
+    }
+    let end = ContinuousClock.now
+    return (
+      Times(
+        read: (opened - start).milliseconds, decode: (decoded - opened).milliseconds,
+        sample: (end - decoded).milliseconds),
+      Sizes(
+        full: (header.uprightWidth, header.uprightHeight), decoded: (picture.width, picture.height))
+    )
+  }
+
+  /// What the last run left in the input: bytes of height x width x 3.
+  func sampled() throws -> Tensor {
+    let bytes = try session.withInputBytes(Self.input) { bytes in
+      bytes.indices.map { bytes[$0] }
+    }
+    return try Tensor(shape: [height, width, 3], uint8s: bytes)
+  }
+}
