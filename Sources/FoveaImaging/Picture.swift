@@ -23,7 +23,7 @@ public struct Picture: Equatable, Sendable {
   public let fullHeight: Int
   /// How many pixels of the file, on each axis, a pixel here stands for: 1, or 2, 4, 8 after a
   /// reduction. Column x covers the file's columns `x * reductionFactor ..< (x + 1) *
-  /// reductionFactor`, the last one perhaps some beyond the edge; rows alike.
+  /// reductionFactor`, the last one (as stored) perhaps some beyond the edge; rows alike.
   public let reductionFactor: Int
   /// Whether the file embeds a colour profile (ICC), which is not applied.
   public let hasColorProfile: Bool

@@ -10,7 +10,7 @@
 ///   sampling): at most 1024 pixels a byte.
 /// * Deflate, inside PNG, makes at most 1032 bytes of one.
 /// * Lossy WebP spends more than 2 bits on the prediction modes of a block of 16 x 16, whose
-///   probabilities the format fixes (RFC 6386, section 11.2): fewer than 1024 pixels a byte.
+///   probabilities the format fixes (RFC 6386, section 11): fewer than 1024 pixels a byte.
 /// * Lossless WebP may spend no bit at all on a picture of one colour. It is granted 2^24 pixels
 ///   (4096 x 4096), and 1024 more for each byte.
 ///

@@ -114,7 +114,8 @@ private struct Instances: Decodable {
       }
     }
 
-    /// A reduced picture is near the means of the pixels that it replaces.
+    /// A reduced picture is near the means of the pixels that it replaces; least so where colours
+    /// have half the resolution on one axis (dog, person, subsampling-422).
     @Test(arguments: [
       "dog.jpg", "person.jpg", "cmyk.jpg", "progressive.jpg", "subsampling-422.jpg",
     ])
@@ -130,7 +131,7 @@ private struct Instances: Decodable {
         #expect(reduced.height == (full.height + factor - 1) / factor)
         #expect(reduced.fullWidth == full.width && reduced.fullHeight == full.height)
         let difference = BoxMeans(of: full, factor: factor).meanDifference(to: reduced)
-        #expect(difference < 3, "\(name), 1/\(factor): \(difference)")
+        #expect(difference < 2.2, "\(name), 1/\(factor): \(difference)")
       }
     }
 
