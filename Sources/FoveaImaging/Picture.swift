@@ -7,7 +7,7 @@
 /// does it. Colours are taken as sRGB: embedded colour profiles are ignored, which
 /// `hasColorProfile` tells (PNG's gamma chunk is not: libpng applies it). CMYK becomes RGB by
 /// multiplying with black. Samples of 16 bits are rounded to the nearest of 8, v * 255 / 65535.
-/// Alpha is dropped unless a colour is given to lie below it (`PictureAlpha`).
+/// Alpha is ignored unless a colour is given to lie below it (`PictureAlpha`).
 public struct Picture: Equatable, Sendable {
   /// Number of columns as stored, before any turning.
   public let width: Int
@@ -84,7 +84,7 @@ public struct Picture: Equatable, Sendable {
   /// - Throws: Any reason of `PictureError` that concerns reading, with the file named.
   public init(
     contentsOf path: String, limits: PictureLimits = .standard,
-    reduction: PictureReduction = .none, alpha: PictureAlpha = .dropped
+    reduction: PictureReduction = .none, alpha: PictureAlpha = .ignored
   ) throws(PictureError) {
     self = try PictureFile(contentsOf: path, limits: limits)
       .decoded(reduction: reduction, alpha: alpha)
@@ -101,7 +101,7 @@ public struct Picture: Equatable, Sendable {
   ///   `.truncated`, `.damaged` or a reason that concerns the size.
   public init(
     bytes: [UInt8], limits: PictureLimits = .standard, reduction: PictureReduction = .none,
-    alpha: PictureAlpha = .dropped
+    alpha: PictureAlpha = .ignored
   ) throws(PictureError) {
     self = try PictureFile(bytes: bytes, limits: limits)
       .decoded(reduction: reduction, alpha: alpha)

@@ -63,7 +63,7 @@ public struct PictureFile: Sendable {
   /// - Throws: `.traitDisabled`, `.truncated`, `.damaged`, `.animation` or a reason that concerns
   ///   the size, with the file named if there is one.
   public func decoded(
-    reduction: PictureReduction = .none, alpha: PictureAlpha = .dropped
+    reduction: PictureReduction = .none, alpha: PictureAlpha = .ignored
   ) throws(PictureError) -> Picture {
     do throws(PictureError) {
       switch header.format {

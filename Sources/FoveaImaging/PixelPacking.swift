@@ -9,7 +9,9 @@ enum PixelPacking {
 
   /// Lays pixels over an opaque colour: (sample * alpha + colour * (255 - alpha)) / 255, rounded to
   /// nearest.
-  static func compose(_ samples: inout [UInt8], over color: PictureColor) {
+  static func compose(
+    _ samples: inout [UInt8], over color: (red: UInt8, green: UInt8, blue: UInt8)
+  ) {
     func mixed(_ sample: UInt8, _ below: UInt8, _ alpha: UInt8) -> UInt8 {
       let (over, under) = (Int(sample) * Int(alpha), Int(below) * (255 - Int(alpha)))
       return UInt8((over + under + 127) / 255)

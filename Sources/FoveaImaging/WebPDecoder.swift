@@ -16,7 +16,7 @@
       try limits.check(
         structure.header, mostPixels: coded.addingSaturated(granted), fileBytes: bytes.count)
       // Asked for three samples a pixel, the decoder drops alpha.
-      guard structure.hasAlpha, alpha != .dropped else {
+      guard structure.hasAlpha, alpha != .ignored else {
         return Picture(
           structure.header, rgb: try samples(of: bytes, structure.header, MODE_RGB, perPixel: 3))
       }

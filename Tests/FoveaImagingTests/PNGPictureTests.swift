@@ -39,28 +39,30 @@ import Testing
       var row: [UInt8] = [0]
       for alpha in 0...255 as ClosedRange<UInt8> { row += [200, 100, 7, alpha] }
       let color = HandmadePNG(width: 256, height: 1, depth: 8, colorType: 6, rows: [row])
-      let below = PictureColor(red: 0, green: 30, blue: 255)
+      let white = PictureAlpha.composed(red: 255, green: 255, blue: 255)
       let expected = (0...255 as ClosedRange<UInt8>).flatMap {
-        CompositionFormula.mix([200, 100, 7], alpha: $0, over: below)
+        CompositionFormula.mix([200, 100, 7], alpha: $0, over: [0, 30, 255])
       }
-      #expect(try Picture(bytes: color.bytes, alpha: .composed(over: below)).rgb == expected)
+      #expect(
+        try Picture(bytes: color.bytes, alpha: .composed(red: 0, green: 30, blue: 255)).rgb
+          == expected)
       let grey = HandmadePNG(
         width: 3, height: 1, depth: 8, colorType: 4, rows: [[0, 9, 0, 90, 255, 100, 51]])
       #expect(
-        try Picture(bytes: grey.bytes, alpha: .composed(over: .white)).rgb
+        try Picture(bytes: grey.bytes, alpha: white).rgb
           == [255, 255, 255, 90, 90, 90, 224, 224, 224])
       let keyed = HandmadePNG(
         width: 2, height: 1, depth: 8, colorType: 0, rows: [[0, 9, 90]], chunks: [("tRNS", [0, 9])])
       #expect(
-        try Picture(bytes: keyed.bytes, alpha: .composed(over: .black)).rgb
+        try Picture(bytes: keyed.bytes, alpha: .composed(red: 0, green: 0, blue: 0)).rgb
           == [0, 0, 0, 90, 90, 90])
       let deep = HandmadePNG(
         width: 1, height: 1, depth: 16, colorType: 4, rows: [[0, 0x33, 0x33, 0x80, 0x80]])
       // (51 * 128 + 255 * 127) / 255 = 152.6
       #expect(
-        try Picture(bytes: deep.bytes, alpha: .composed(over: .white)).rgb == [153, 153, 153])
+        try Picture(bytes: deep.bytes, alpha: white).rgb == [153, 153, 153])
       let opaque = HandmadePNG(width: 1, height: 1, depth: 8, colorType: 2, rows: [[0, 9, 8, 7]])
-      #expect(try Picture(bytes: opaque.bytes, alpha: .composed(over: .white)).rgb == [9, 8, 7])
+      #expect(try Picture(bytes: opaque.bytes, alpha: white).rgb == [9, 8, 7])
     }
 
     @Test func palettes() throws {

@@ -179,7 +179,7 @@ private struct Instances: Decodable {
           let picture = try Picture(
             bytes: bytes,
             reduction: round % 3 == 0 ? .none : .covering(width: round % 50, height: 12),
-            alpha: round % 2 == 0 ? .dropped : .composed(over: .white))
+            alpha: round % 2 == 0 ? .ignored : .composed(red: 255, green: 255, blue: 255))
           #expect(picture.rgb.count == picture.width * picture.height * 3)
         } catch {
           #expect(!error.description.isEmpty)

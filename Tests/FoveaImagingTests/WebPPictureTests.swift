@@ -15,16 +15,16 @@ import Testing
     }
 
     @Test func alphaIsDroppedOrComposed() throws {
-      let below = PictureColor(red: 0, green: 100, blue: 255)
+      let below = PictureAlpha.composed(red: 0, green: 100, blue: 255)
       for alpha in [0, 1, 127, 254, 255] as [UInt8] {
         let webP = HandmadeWebP(red: 200, green: 10, blue: 30, alpha: alpha, hasAlpha: true)
         #expect(try Picture(bytes: webP.bytes).rgb == [200, 10, 30])
-        let composed = try Picture(bytes: webP.bytes, alpha: .composed(over: below))
-        let expected = CompositionFormula.mix([200, 10, 30], alpha: alpha, over: below)
+        let composed = try Picture(bytes: webP.bytes, alpha: below)
+        let expected = CompositionFormula.mix([200, 10, 30], alpha: alpha, over: [0, 100, 255])
         #expect(composed.rgb == expected, "\(alpha)")
       }
       let opaque = HandmadeWebP(red: 1, green: 2, blue: 3)
-      #expect(try Picture(bytes: opaque.bytes, alpha: .composed(over: below)).rgb == [1, 2, 3])
+      #expect(try Picture(bytes: opaque.bytes, alpha: below).rgb == [1, 2, 3])
     }
 
     @Test func orientationAndProfileChunks() throws {
