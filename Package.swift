@@ -38,7 +38,8 @@ let package = Package(
     .trait(name: "JPEG", description: "JPEG pictures, read and written by libjpeg-turbo."),
     .trait(name: "PNG", description: "PNG pictures, read and written by libpng."),
     .trait(name: "WebP", description: "WebP pictures, read by libwebp."),
-    .default(enabledTraits: ["OpenBLAS", "JPEG", "PNG", "WebP"]),
+    .trait(name: "Drawing", description: "Boxes drawn on pictures by cairo, opened at first use."),
+    .default(enabledTraits: ["OpenBLAS", "JPEG", "PNG", "WebP", "Drawing"]),
   ],
   targets: [
     // MARK: System libraries
@@ -53,6 +54,9 @@ let package = Package(
     .systemLibrary(
       name: "CWebP", path: "Sources/CWebP", pkgConfig: "libwebp",
       providers: [.apt(["libwebp-dev"])]),
+    // Headers only: with pkgConfig the library would be linked, which every start would pay for.
+    .systemLibrary(
+      name: "CCairo", path: "Sources/CCairo", providers: [.apt(["libcairo2-dev"])]),
 
     // MARK: The C core
     .target(
@@ -86,13 +90,21 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(
+      name: "FoveaDrawing",
+      dependencies: [
+        "FoveaGeometry", "FoveaImaging", "FoveaFiles",
+        .target(name: "CCairo", condition: .when(traits: ["Drawing"])),
+      ],
+      swiftSettings: swiftSettings),
+    .target(
       name: "FoveaVision",
       dependencies: ["FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaGeometry"],
       swiftSettings: swiftSettings),
     .target(
       name: "Fovea",
       dependencies: [
-        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaGeometry",
+        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaDrawing", "FoveaModelFormat",
+        "FoveaGeometry",
       ],
       swiftSettings: swiftSettings),
     .target(
@@ -136,6 +148,9 @@ let package = Package(
       name: "CFoveaTests", dependencies: ["CFovea", "CDetectionProbe", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaImagingTests", dependencies: ["FoveaImaging", "FoveaFiles", "FoveaTestSupport"]),
+    .testTarget(
+      name: "FoveaDrawingTests",
+      dependencies: ["FoveaDrawing", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaRuntimeTests",
       dependencies: ["FoveaRuntime", "FoveaModelFormat", "FoveaTestSupport"]),

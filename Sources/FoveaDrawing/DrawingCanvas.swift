@@ -1,0 +1,104 @@
+// Fovea - what is drawn on, and where the picture lies on it.
+// SPDX-License-Identifier: Apache-2.0
+public import FoveaGeometry
+
+/// What is drawn on: a picture in pixels, or a view in points that shows one.
+///
+/// Positions on a canvas are counted from its upper left corner.
+public struct DrawingCanvas: Hashable, Sendable {
+  /// Width in pixels or points.
+  public var width: Double
+  /// Height in pixels or points.
+  public var height: Double
+  /// Where the whole upright picture lies. It may leave margins (aspect fit) or reach beyond the
+  /// canvas (aspect fill).
+  public var picture: ImageRect
+
+  /// A canvas that the picture covers exactly.
+  public init(_ size: ImageSize) {
+    self.init(
+      width: Double(size.width), height: Double(size.height),
+      picture: ImageRect(
+        x: 0, y: 0, width: Double(size.width), height: Double(size.height), origin: .upperLeft))
+  }
+
+  /// A canvas, such as a view, on which the picture lies in the rectangle `picture`.
+  public init(width: Double, height: Double, picture: ImageRect) {
+    self.width = width
+    self.height = height
+    self.picture =
+      picture.origin == .upperLeft
+      ? picture
+      : ImageRect(
+        x: picture.x, y: height - picture.maxY, width: picture.width, height: picture.height,
+        origin: .upperLeft)
+  }
+
+  /// The whole canvas.
+  var bounds: ImageRect {
+    ImageRect(x: 0, y: 0, width: width, height: height, origin: .upperLeft)
+  }
+
+  /// The part of the picture that can be seen, `nil` if there is none.
+  var visiblePicture: ImageRect? {
+    guard width.isFinite, height.isFinite, picture.isFinite else { return nil }
+    return picture.intersection(bounds)
+  }
+
+  /// Where a rectangle of the picture lies on the canvas.
+  func rect(of rect: NormalizedRect) -> ImageRect {
+    ImageRect(
+      x: picture.x + rect.x * picture.width,
+      y: picture.y + (1 - rect.y - rect.height) * picture.height,
+      width: rect.width * picture.width, height: rect.height * picture.height, origin: .upperLeft)
+  }
+}
+
+extension ImageRect {
+  /// Whether all numbers are finite.
+  var isFinite: Bool { [x, y, width, height].allSatisfy(\.isFinite) }
+
+  /// The common part, `nil` if the rectangles do not even touch or one is inside out.
+  func intersection(_ other: ImageRect) -> ImageRect? {
+    let (left, right) = (max(minX, other.minX), min(maxX, other.maxX))
+    let (top, bottom) = (max(minY, other.minY), min(maxY, other.maxY))
+    guard left <= right, top <= bottom else { return nil }
+    return ImageRect(x: left, y: top, width: right - left, height: bottom - top, origin: origin)
+  }
+
+  /// The area of the common part.
+  func commonArea(with other: ImageRect) -> Double {
+    let common = (
+      width: min(maxX, other.maxX) - max(minX, other.minX),
+      height: min(maxY, other.maxY) - max(minY, other.minY)
+    )
+    return common.width > 0 && common.height > 0 ? common.width * common.height : 0
+  }
+
+  /// The rectangle with every edge moved outwards by `distance`.
+  func expanded(by distance: Double) -> ImageRect {
+    ImageRect(
+      x: x - distance, y: y - distance, width: width + 2 * distance,
+      height: height + 2 * distance, origin: origin)
+  }
+
+  /// The rectangle moved so that it lies in `bounds`; at its upper left where it is too large.
+  func moved(into bounds: ImageRect) -> ImageRect {
+    var moved = self
+    moved.x = max(bounds.minX, min(x, bounds.maxX - width))
+    moved.y = max(bounds.minY, min(y, bounds.maxY - height))
+    return moved
+  }
+
+  /// The rectangle with each edge moved into `bounds`.
+  func clamped(to bounds: ImageRect) -> ImageRect {
+    func inside(_ value: Double, _ low: Double, _ high: Double) -> Double {
+      max(low, min(value, high))
+    }
+    let left = inside(minX, bounds.minX, bounds.maxX)
+    let top = inside(minY, bounds.minY, bounds.maxY)
+    return ImageRect(
+      x: left, y: top, width: inside(maxX, bounds.minX, bounds.maxX) - left,
+      height: inside(maxY, bounds.minY, bounds.maxY) - top, origin: origin)
+  }
+}

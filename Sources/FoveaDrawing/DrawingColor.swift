@@ -1,0 +1,76 @@
+// Fovea - a colour, and how well it is read on another.
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Android)
+  internal import Android
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A colour in sRGB.
+public struct DrawingColor: Hashable, Sendable {
+  /// Red, 0...255.
+  public var red: UInt8
+  /// Green, 0...255.
+  public var green: UInt8
+  /// Blue, 0...255.
+  public var blue: UInt8
+  /// How much of what lies below is covered: 0 (nothing) ... 1 (everything).
+  public var opacity: Double
+
+  /// A colour of its parts.
+  public init(red: UInt8, green: UInt8, blue: UInt8, opacity: Double = 1) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+    self.opacity = opacity
+  }
+
+  /// The colour 0xRRGGBB.
+  init(hexadecimal value: UInt32, opacity: Double = 1) {
+    self.init(
+      red: UInt8(truncatingIfNeeded: value >> 16), green: UInt8(truncatingIfNeeded: value >> 8),
+      blue: UInt8(truncatingIfNeeded: value), opacity: opacity)
+  }
+
+  /// Black.
+  public static let black = DrawingColor(red: 0, green: 0, blue: 0)
+  /// White.
+  public static let white = DrawingColor(red: 255, green: 255, blue: 255)
+
+  /// Relative luminance, 0 (black) ... 1 (white), as WCAG 2.1 defines it; opacity does not count.
+  public var relativeLuminance: Double {
+    0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+  }
+
+  /// WCAG's contrast ratio, 1 (none) ... 21 (black and white): (L1 + 0.05) / (L2 + 0.05), where L1
+  /// is the luminance of the lighter colour.
+  public func contrastRatio(with other: DrawingColor) -> Double {
+    let (one, two) = (relativeLuminance, other.relativeLuminance)
+    return (max(one, two) + 0.05) / (min(one, two) + 0.05)
+  }
+
+  /// Black or white, whichever is read better on this colour. The ratio is at least the square
+  /// root of 21, 4.58: above the 4.5 that WCAG asks of text.
+  public var readableTextColor: DrawingColor {
+    contrastRatio(with: .black) >= contrastRatio(with: .white) ? .black : .white
+  }
+
+  /// `#RRGGBB`, without the opacity.
+  public var hexadecimal: String {
+    "#"
+      + [red, green, blue].map { part in
+        let digits = String(part, radix: 16, uppercase: true)
+        return part < 16 ? "0" + digits : digits
+      }.joined()
+  }
+}
+
+/// A part of a colour as light, 0...1: sRGB's curve, with WCAG's constants.
+private func linear(_ part: UInt8) -> Double {
+  let value = Double(part) / 255
+  return value <= 0.03928 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+}

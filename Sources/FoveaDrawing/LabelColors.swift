@@ -1,0 +1,35 @@
+// Fovea - one colour for each label.
+// SPDX-License-Identifier: Apache-2.0
+
+extension DrawingColor {
+  /// The colours of labels.
+  ///
+  /// Chosen one after the other among vivid colours of middle and high lightness (OKLab: L in
+  /// 0.62...0.88, chroma in 0.13...0.245), each as far as can be from those before it, lightness
+  /// counted at 0.6. So the first few are the easiest to tell apart, and all stand out from a dark
+  /// casing.
+  public static let labelPalette: [DrawingColor] = [
+    0xFF5A2D, 0x00FF78, 0x1E87FF, 0xF069FF, 0xFFD200, 0x3CE1F0, 0xF01E87, 0x96961E, 0xFF96C3,
+    0xA587E1, 0x00B400, 0x2DB487, 0xA5E187, 0xFFA569, 0x965AFF, 0xC35AA5, 0xC3780F, 0x69B4FF,
+    0xD25A69, 0x00F0B4,
+  ].map { DrawingColor(hexadecimal: $0) }
+
+  /// The colour of a label: the same in every picture, process and release.
+  ///
+  /// A class index k gives entry k mod 20 of `labelPalette`, so that a detector of up to 20 classes
+  /// never gives two of them one colour. Without an index (or with a negative one) k is the 64-bit
+  /// FNV-1a hash of the label's UTF-8 bytes.
+  public init(label: String, classIndex: Int? = nil) {
+    let count = Self.labelPalette.count
+    if let classIndex, classIndex >= 0 {
+      self = Self.labelPalette[classIndex % count]
+    } else {
+      self = Self.labelPalette[Int(labelHash(label) % UInt64(count))]
+    }
+  }
+}
+
+/// 64-bit FNV-1a over the bytes in UTF-8. Swift's own hashes differ from process to process.
+private func labelHash(_ text: String) -> UInt64 {
+  text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+}
