@@ -69,7 +69,8 @@ struct LoadedSession {
     for input in session.model.inputs where input.type == .uint8 {
       try picture.withPixels { pixels throws(FoveaError) in
         try session.fillImageInput(
-          input.name, fromRGB: pixels, width: picture.width, height: picture.height)
+          input.name, from: pixels,
+          layout: PixelLayout(format: .rgb, width: picture.width, height: picture.height))
       }
     }
   }

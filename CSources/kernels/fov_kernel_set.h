@@ -1,4 +1,4 @@
-// Fovea - kernels for one instruction set, chosen together when a model is packed.
+// Fovea - kernels for one instruction set, chosen together.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_KERNEL_SET_H
 #define FOV_KERNEL_SET_H
@@ -7,12 +7,13 @@
 #include "fovea/fov_types.h"
 #include "kernels/fov_float_kernels.h"
 #include "kernels/fov_int8_kernels.h"
+#include "kernels/fov_sampling_kernels.h"
 #include "kernels/fov_winograd.h"
 
 typedef struct fov_kernel_set fov_kernel_set;
 
-// Every set computes the same: integer kernels the same bytes, float kernels the same values within
-// rounding. All read one packing of the weights (FOV_PANEL channels side by side, FOV_GROUP inputs of
+// Every set computes the same: integer and sampling kernels the same bytes, float kernels the same values
+// within rounding. All read one packing of the weights (FOV_PANEL channels side by side, FOV_GROUP inputs of
 // each next to one another), so that a packed model serves any processor and only pointers differ:
 //
 //   scalar        the specification, and the fallback of every processor
@@ -29,6 +30,7 @@ struct fov_kernel_set {
   const fov_float_kernels *float32;
   // NULL: a direct convolution is as fast, or nobody has written it.
   const fov_winograd_kernels *int8_winograd, *float_winograd;
+  const fov_sampling_kernels *sampling;
 };
 
 // The set itself, or NULL when it was not built for this architecture or the processor lacks it.

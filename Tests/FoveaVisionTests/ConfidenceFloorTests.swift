@@ -18,7 +18,8 @@ import Testing
     let picture = try ReferenceDetectionTests.input("dog", side: 320)
     let session = try Session(model: model)
     try picture.withPixels { pixels throws(FoveaError) in
-      try session.fillImageInput("image", fromRGB: pixels, width: 320, height: 320)
+      try session.fillImageInput(
+        "image", from: pixels, layout: PixelLayout(format: .rgb, width: 320, height: 320))
     }
     session.run()
     let decoder = ConfidenceCoordinatesDecoder(

@@ -19,6 +19,7 @@ typedef struct check_result {
 check_result check_int8(const fov_kernel_set *set, const fov_kernel_set *scalar, size_t count,
                         uint64_t seed);
 check_result check_int8_elements(const fov_kernel_set *set, size_t count, uint64_t seed);
+check_result check_sampling(const fov_kernel_set *set, size_t count, uint64_t seed);
 
 // What a Winograd convolution was packed for: sums before pooling, and channels in blocks.
 typedef struct winograd_shape {

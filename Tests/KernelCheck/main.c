@@ -49,6 +49,7 @@ static check_result check_set(const fov_kernel_set *set, size_t count, uint64_t 
   check_result result = {0, 0};
   add_result(&result, check_int8(set, scalar, count, seed));
   add_result(&result, check_int8_elements(set, count, seed));
+  add_result(&result, check_sampling(set, count, seed));
   // Float kernels stop at the first wrong number: all right, or one difference.
   const check_result floats = {count, check_float(set, seed, (int)count) ? 0 : 1};
   add_result(&result, floats);

@@ -16,9 +16,11 @@ extension FoveaError {
   }
 
   /// Runs a C call that writes no diagnostic.
-  static func check(_ status: fov_status, _ action: String) throws(FoveaError) {
+  static func check(
+    _ status: fov_status, _ action: @autoclosure () -> String
+  ) throws(FoveaError) {
     guard status != .ok else { return }
-    throw FoveaError(status, detail: action)
+    throw FoveaError(status, detail: action())
   }
 
   /// A status that is not ok, with the sentence that explains it.

@@ -48,38 +48,40 @@ extension Session {
 }
 
 extension Session {
-  /// Fills a picture input from a picture of any size: both axes are scaled independently,
-  /// bilinear, half-pixel centres, no low-pass filter; grey inputs take the luminance.
+  /// Fills a picture input from a picture of any size and format; grey inputs take the luminance.
   ///
   /// - Parameters:
-  ///   - pixels: Row-major [height, width, 3], red first, without gaps.
-  /// - Throws: `invalidArgument` for an unknown name, an input that is no picture, or fewer
-  ///   pixels than width and height say.
+  ///   - pixels: The bytes of the picture.
+  ///   - layout: Where its pixels lie in them.
+  ///   - sampling: Which part of it fills which part of the input; `nil`: all of it all of the
+  ///     input, both axes scaled independently.
+  ///   - filter: How pixels are mixed.
+  /// - Throws: `invalidArgument` for an unknown name, an input that is no picture, a layout, a map
+  ///   or a range that makes no sense; `bufferTooSmall` for fewer bytes than the layout says;
+  ///   `overflow` for sizes that do not fit into memory.
   package func fillImageInput(
-    _ name: String, fromRGB pixels: Span<UInt8>, width: Int, height: Int
+    _ name: String, from pixels: Span<UInt8>, layout: PixelLayout, sampling: InputSampling? = nil,
+    filter: ResamplingFilter = .bilinear
   ) throws(FoveaError) {
     let port = try inputPort(name)
-    guard let image = port.image, port.type == .uint8 else {
+    guard let input = port.image, port.type == .uint8 else {
       throw FoveaError(.invalidArgument, "input \"\(name)\" is an array, not a picture")
     }
-    let needed = try Tensor.elementCount([height, width, 3])
-    guard width >= 1, height >= 1, pixels.count >= needed else {
-      throw FoveaError(
-        .invalidArgument,
-        "a picture of \(width)x\(height) has \(needed) bytes; \(pixels.count) were given")
-    }
-    let target = try inputBytes(name)
-    guard let destination = target.baseAddress else { return }
+    let target = try inputBytes(name).bindMemory(to: UInt8.self)
     try pixels.withUnsafeBufferPointer { source throws(FoveaError) in
-      guard let data = source.baseAddress else { return }
-      var picture = fov_image(
-        data: data, data_bytes: source.count, width: width, height: height, channels: 3,
-        row_bytes: width * 3)
+      guard let data = source.baseAddress, let destination = target.baseAddress else {
+        throw FoveaError(.bufferTooSmall, "a picture without bytes for input \"\(name)\"")
+      }
+      var image = layout.image(at: data, count: source.count)
+      let channels = input.colorSpace.channelCount
+      var part =
+        sampling?.core(width: input.width, height: input.height, channels: channels)
+        ?? fov_image_sampling_whole(&image, input.width, input.height, channels)
+      part.filter = filter.core
       try FoveaError.check(
-        fov_image_resize(
-          &picture, image.width, image.height, image.colorSpace.channelCount,
-          destination.assumingMemoryBound(to: UInt8.self), target.count),
-        "a picture of \(width)x\(height) for input \"\(name)\"")
+        fov_image_sample(&image, &part, destination, target.count),
+        "a \(layout.format.rawValue) picture of \(layout.width)x\(layout.height) in"
+          + " \(source.count) bytes for input \"\(name)\"")
     }
   }
 }

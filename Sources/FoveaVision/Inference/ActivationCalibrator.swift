@@ -65,7 +65,8 @@ public final class ActivationCalibrator {
     try Detector.translatingErrors { () throws(FoveaError) in
       try upright.withPixels { pixels throws(FoveaError) in
         try session.fillImageInput(
-          input, fromRGB: pixels, width: upright.width, height: upright.height)
+          input, from: pixels,
+          layout: PixelLayout(format: .rgb, width: upright.width, height: upright.height))
       }
     }
     session.run()

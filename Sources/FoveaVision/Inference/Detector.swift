@@ -50,7 +50,8 @@ final class Detector: Sendable {
     try Self.translatingErrors { () throws(FoveaError) in
       try picture.withPixels { pixels throws(FoveaError) in
         try session.fillImageInput(
-          layout.imageInput, fromRGB: pixels, width: picture.width, height: picture.height)
+          layout.imageInput, from: pixels,
+          layout: PixelLayout(format: .rgb, width: picture.width, height: picture.height))
       }
     }
   }

@@ -1,0 +1,228 @@
+// Fovea - sampling pictures, in the vectors of the set that includes it.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_SAMPLING_BODY_H
+#define FOV_SAMPLING_BODY_H
+
+#include <string.h>
+
+#include "base/fov_size.h"
+#include "kernels/fov_inlining.h"
+#include "kernels/fov_sampling_kernels.h"
+
+// Before it a set defines eight doubles and what is done to them:
+//
+//   eight_doubles           eight_of(x)            eight_load(p)     eight_store(p, v)
+//   eight_multiply(a, b)    eight_add(a, b)        eight_subtract(a, b)
+//   eight_from_bytes(p)
+//   eight_to_bytes(p, v)    of 0 <= v < 256, without what follows the point
+//
+// of floats, if BILINEAR_HAS_FLOATS is 1,
+//
+//   some_floats             FLOATS of them         floats_of(x)      floats_load(p)
+//   floats_from_bytes(p)    floats_mix(a, b, w)    a + (b - a) w, fused or not
+//   floats_settle(p, v, d)  v + 1/2 without what follows the point, 0 <= v < 256, as bytes; whether what
+//                           follows is less than d from 1/2 everywhere
+//
+// and of the area filter and the colours
+//
+//   AREA_RUN                samples of a step along rows
+//   area_run(rows, weights, taps, offset, out)     area_rows from `offset`, AREA_RUN samples
+//   area_colour(levels, weights, taps, out)        one pixel; four levels are written
+//   area_grey(levels, weights, taps)               one level
+//   interleave_colours(red, green, blue, out)      16 pixels of three planes
+
+// MARK: Bilinear
+
+typedef struct eight_weights {
+  eight_doubles low, high;
+} eight_weights;
+
+INLINE eight_weights weights_of(eight_doubles high) {
+  return (eight_weights){eight_subtract(eight_of(1), high), high};
+}
+
+INLINE eight_doubles eight_mix(eight_doubles low, eight_doubles high, eight_weights weights) {
+  return eight_add(eight_multiply(low, weights.low), eight_multiply(high, weights.high));
+}
+
+INLINE eight_doubles bilinear_eight(const fov_bilinear_run *run, bool rows_first, size_t i) {
+  const eight_weights columns = weights_of(eight_load(run->weights + i));
+  const eight_weights rows = weights_of(eight_of(run->row_weight));
+  const eight_doubles a = eight_from_bytes(run->first[0] + i);
+  const eight_doubles b = eight_from_bytes(run->second[0] + i);
+  const eight_doubles c = eight_from_bytes(run->first[1] + i);
+  const eight_doubles d = eight_from_bytes(run->second[1] + i);
+  if (rows_first) return eight_mix(eight_mix(a, c, rows), eight_mix(b, d, rows), columns);
+  return eight_mix(eight_mix(a, b, columns), eight_mix(c, d, columns), rows);
+}
+
+INLINE void exact_step(const fov_bilinear_run *run, bool rows_first, size_t i, uint8_t *out) {
+  eight_to_bytes(out, eight_add(bilinear_eight(run, rows_first, i), eight_of(0.5)));
+}
+
+// count >= 8; the last step takes some samples once more.
+INLINE void exact_run(const fov_bilinear_run *run, bool rows_first, size_t count, uint8_t *out) {
+  ONE_BY_ONE for (size_t i = 0; i < count; i += 8) {
+    const size_t begin = fov_size_min(i, count - 8);
+    exact_step(run, rows_first, begin, out + begin);
+  }
+}
+
+static void fov_set_bilinear_exact(const fov_bilinear_run *run, size_t count, uint8_t *out) {
+  if (count < 8) {
+    uint8_t eight[8];
+    fov_set_bilinear_exact(run, 8, eight);
+    memcpy(out, eight, count);
+  } else if (run->rows_first) {
+    exact_run(run, true, count, out);
+  } else {
+    exact_run(run, false, count, out);
+  }
+}
+
+static void fov_set_bilinear_sums(const fov_bilinear_run *run, size_t count, double *out) {
+  ONE_BY_ONE for (size_t i = 0; i < count; i += 8) {
+    const eight_doubles sums =
+        run->rows_first ? bilinear_eight(run, true, i) : bilinear_eight(run, false, i);
+    eight_store(out + i, sums);
+  }
+}
+
+#if BILINEAR_HAS_FLOATS
+// Floats give the same byte unless the sum lies very near to a place where rounding changes; then doubles
+// decide. Let a unit be 2^-16. Values are below 256, so that a result is off by half a unit at most:
+//
+//   a weight as a float is off by 2^-25 and moves a mix by less than half a unit
+//   t = a + (b - a) w     exact difference; weight, product and sum: 1.5 units
+//   u = t + (t' - t) v    1.5 of t and t'; difference, weight, product and sum: 3.5 units
+//   u + 1/2               may reach 256, where half the distance of floats is a whole unit: 4.5 units
+//
+// Doubles are off by less than 2^-43. So where u + 1/2 is further than 8 units = 2^-13 from whole numbers,
+// both have the same whole number below them. The order of the axes does not matter to this.
+//
+// Where all weights are multiples of 2^-8 every value is one of 2^-16 below 2^8: 24 bits, which floats hold,
+// and doubles too. Ties are frequent then, and both are exact.
+#define FLOATS_SETTLED (0.5f - 0x1p-13f)
+
+SEPARATE void bilinear_again(const fov_bilinear_run *run, size_t i, uint8_t *out) {
+  fov_bilinear_run part = *run;
+  for (int row = 0; row < 2; row++) {
+    part.first[row] += i;
+    part.second[row] += i;
+  }
+  part.weights += i;
+  fov_set_bilinear_exact(&part, FLOATS, out);
+}
+
+// Whether floats could tell.
+INLINE bool bilinear_step(const fov_bilinear_run *run, size_t i, uint8_t *out) {
+  const some_floats columns = floats_load(run->near_weights + i);
+  const some_floats rows = floats_of((float)run->row_weight);
+  const some_floats top = floats_mix(floats_from_bytes(run->first[0] + i),
+                                     floats_from_bytes(run->second[0] + i), columns);
+  const some_floats bottom = floats_mix(floats_from_bytes(run->first[1] + i),
+                                        floats_from_bytes(run->second[1] + i), columns);
+  const bool is_settled = floats_settle(out, floats_mix(top, bottom, rows), FLOATS_SETTLED);
+  if (run->is_coarse || is_settled) return true;
+  bilinear_again(run, i, out);
+  return false;
+}
+
+static size_t fov_set_bilinear(const fov_bilinear_run *run, size_t count, uint8_t *out) {
+  if (count < FLOATS) {
+    fov_set_bilinear_exact(run, count, out);
+    return 0;
+  }
+  size_t steps = 0;
+  for (size_t i = 0; i < count; i += FLOATS) {
+    const size_t begin = fov_size_min(i, count - FLOATS);
+    steps += !bilinear_step(run, begin, out + begin);
+  }
+  return steps * FLOATS * 256 / (count + FLOATS);
+}
+#else
+static size_t fov_set_bilinear(const fov_bilinear_run *run, size_t count, uint8_t *out) {
+  fov_set_bilinear_exact(run, count, out);
+  return 0;
+}
+#endif
+
+// MARK: Area
+
+// The last step takes some samples once more.
+static void fov_set_area_rows(const uint8_t *const *rows, const int16_t *weights, size_t taps,
+                              size_t count, int16_t *out) {
+  if (count >= AREA_RUN) {
+    ONE_BY_ONE for (size_t i = 0; i < count; i += AREA_RUN) {
+      const size_t begin = fov_size_min(i, count - AREA_RUN);
+      area_run(rows, weights, taps, begin, out + begin);
+    }
+    return;
+  }
+  ONE_BY_ONE for (size_t i = 0; i < count; i++) {
+    int32_t sum = 1 << (FOV_AREA_WEIGHT_BITS - FOV_AREA_LEVEL_BITS - 1);
+    ONE_BY_ONE for (size_t k = 0; k < taps; k++) sum += weights[k] * rows[k][i];
+    out[i] = (int16_t)(sum >> (FOV_AREA_WEIGHT_BITS - FOV_AREA_LEVEL_BITS));
+  }
+}
+
+static void fov_set_area_columns(const fov_area_columns *columns, const int16_t *levels,
+                                 int16_t *out) {
+  const size_t taps = columns->taps;
+  const int16_t *weights = columns->weights;
+  ONE_BY_ONE for (size_t i = 0; i < columns->count; i++, weights += taps) {
+    const size_t start = columns->starts[i];
+    if (columns->channels == 3) {
+      area_colour(levels + 3 * start, weights, taps, out + 3 * i);
+    } else {
+      out[i] = area_grey(levels + start, weights, taps);
+    }
+  }
+}
+
+// MARK: Colours
+
+// Loops of fixed length over plain arrays: compilers make vectors of them.
+#define COLOUR_RUN 16
+
+INLINE void colour_plane(const int32_t *luma, const int32_t *u, const int32_t *v, int32_t u_factor,
+                         int32_t v_factor, uint8_t *out) {
+  for (size_t i = 0; i < COLOUR_RUN; i++) {
+    const int32_t value = (luma[i] + u_factor * u[i] + v_factor * v[i]) >> 16;
+    out[i] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+  }
+}
+
+INLINE void colour_run(const fov_yuv_matrix *matrix, const uint8_t *y, const uint8_t *u,
+                       const uint8_t *v, uint8_t *rgb) {
+  int32_t luma[COLOUR_RUN], u_signed[COLOUR_RUN], v_signed[COLOUR_RUN];
+  for (size_t i = 0; i < COLOUR_RUN; i++) {
+    luma[i] = matrix->luma * (y[i] - matrix->black) + (1 << 15);
+    u_signed[i] = u[i] - 128;
+    v_signed[i] = v[i] - 128;
+  }
+  uint8_t red[COLOUR_RUN], green[COLOUR_RUN], blue[COLOUR_RUN];
+  colour_plane(luma, u_signed, v_signed, 0, matrix->red_v, red);
+  colour_plane(luma, u_signed, v_signed, matrix->green_u, matrix->green_v, green);
+  colour_plane(luma, u_signed, v_signed, matrix->blue_u, 0, blue);
+  interleave_colours(red, green, blue, rgb);
+}
+
+static void fov_set_colours(const fov_yuv_matrix *matrix, const uint8_t *y, const uint8_t *u,
+                            const uint8_t *v, size_t count, uint8_t *rgb) {
+  ONE_BY_ONE for (size_t i = 0; i < count; i += COLOUR_RUN) {
+    colour_run(matrix, y + i, u + i, v + i, rgb + 3 * i);
+  }
+}
+
+#define SAMPLING_KERNEL_TABLE                       \
+  {                                                 \
+      .bilinear = fov_set_bilinear,                 \
+      .bilinear_exact = fov_set_bilinear_exact,     \
+      .bilinear_sums = fov_set_bilinear_sums,       \
+      .area_rows = fov_set_area_rows,               \
+      .area_columns = fov_set_area_columns,         \
+      .colours = fov_set_colours,                   \
+  }
+
+#endif
