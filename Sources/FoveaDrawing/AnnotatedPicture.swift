@@ -107,20 +107,11 @@ extension Picture {
   /// The bytes of a file in a format of pixels; SVG holds the picture as PNG.
   func encoded(as format: DrawingFormat) throws(DrawingError) -> [UInt8] {
     switch format {
-    case .png: try pngBytesForDrawing()
+    case .png: try DrawingError.translating { () throws(PictureError) in try pngBytes() }
     case .svg:
       try DrawingInstructions(
         canvas: DrawingCanvas(ImageSize(width: width, height: height)), elements: []
       ).svgBytes(over: self)
-    }
-  }
-
-  /// `pngBytes()` with the errors of drawings.
-  func pngBytesForDrawing() throws(DrawingError) -> [UInt8] {
-    do throws(PictureError) {
-      return try pngBytes()
-    } catch {
-      throw DrawingError(.picture(error.reason))
     }
   }
 }

@@ -37,6 +37,19 @@ public struct DrawingError: Error, Hashable, Sendable {
   }
 }
 
+extension DrawingError {
+  /// Runs what can fail with a picture.
+  static func translating<Result>(
+    _ body: () throws(PictureError) -> Result
+  ) throws(DrawingError) -> Result {
+    do throws(PictureError) {
+      return try body()
+    } catch {
+      throw DrawingError(.picture(error.reason))
+    }
+  }
+}
+
 extension DrawingError: CustomStringConvertible {
   /// The file, the cause and the remedy, in one line.
   public var description: String {

@@ -17,7 +17,8 @@ extension DrawingInstructions {
     writer.begin(width: canvas.width, height: canvas.height)
     if let picture {
       let upright = picture.upright()
-      writer.image(try upright.pngBytesForDrawing(), in: canvas.picture)
+      let png = try DrawingError.translating { () throws(PictureError) in try upright.pngBytes() }
+      writer.image(png, in: canvas.picture)
     }
     for element in elements { writer.write(element) }
     writer.end()

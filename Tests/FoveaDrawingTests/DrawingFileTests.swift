@@ -1,9 +1,9 @@
 // Fovea - tests of drawings as files.
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import FoveaDrawing
 import FoveaGeometry
 import FoveaImaging
-import Foundation
 import Testing
 
 @Suite struct DrawingFileTests {

@@ -1,7 +1,7 @@
 // Fovea - tests of colours: contrast, and one for each label.
 // SPDX-License-Identifier: Apache-2.0
-import FoveaDrawing
 import Foundation
+import FoveaDrawing
 import Testing
 
 @Suite struct LabelColorTests {

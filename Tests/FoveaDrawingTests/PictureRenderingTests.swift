@@ -1,10 +1,10 @@
 // Fovea - tests of drawings as pixels.
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import FoveaDrawing
 import FoveaGeometry
 import FoveaImaging
 import FoveaTestSupport
-import Foundation
 import Testing
 
 /// Pixels that differ from their neighbours, so that nothing can be mistaken for unchanged.

@@ -1,9 +1,9 @@
 // Fovea - tests of drawings as SVG.
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import FoveaDrawing
 import FoveaGeometry
 import FoveaImaging
-import Foundation
 import Testing
 
 #if canImport(FoundationXML)

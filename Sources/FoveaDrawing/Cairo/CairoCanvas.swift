@@ -71,10 +71,8 @@
           target += 3
         }
       }
-      do throws(PictureError) {
-        return try Picture(width: width, height: height, rgb: rgb)
-      } catch {
-        throw DrawingError(.picture(error.reason))
+      return try DrawingError.translating { () throws(PictureError) in
+        try Picture(width: width, height: height, rgb: rgb)
       }
     }
 
