@@ -64,13 +64,16 @@ public struct AnnotatedPicture: Sendable {
 
   /// Makes or replaces the file at `path`, in the format that its name's ending says.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - jpegQuality: 1...100, as for `Picture.jpegBytes(quality:)`; counts for JPEG only.
   /// - Throws: `.unknownFormat`, the reasons of `rendered()` and `svgBytes(embedsPicture:)`, or
   ///   `.picture` where the picture cannot be encoded or the file not written.
-  public func write(to path: String) throws(DrawingError) {
+  public func write(to path: String, jpegQuality: Int = 90) throws(DrawingError) {
     try writeDrawing(to: path) { format throws(DrawingError) in
       switch format {
       case .svg: try svgBytes()
-      case .png: try rendered().encoded(as: format)
+      case .png, .jpeg: try rendered().encoded(as: format, jpegQuality: jpegQuality)
       }
     }
   }
@@ -105,9 +108,13 @@ extension DrawingInstructions {
 
 extension Picture {
   /// The bytes of a file in a format of pixels; SVG holds the picture as PNG.
-  func encoded(as format: DrawingFormat) throws(DrawingError) -> [UInt8] {
+  func encoded(as format: DrawingFormat, jpegQuality: Int) throws(DrawingError) -> [UInt8] {
     switch format {
     case .png: try DrawingError.translating { () throws(PictureError) in try pngBytes() }
+    case .jpeg:
+      try DrawingError.translating { () throws(PictureError) in
+        try jpegBytes(quality: jpegQuality)
+      }
     case .svg:
       try DrawingInstructions(
         canvas: DrawingCanvas(ImageSize(width: width, height: height)), elements: []

@@ -75,11 +75,14 @@ public struct ContactSheet: Sendable {
   /// Makes or replaces the file at `path`, in the format that its name's ending says; an SVG file
   /// holds the sheet as PNG.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - jpegQuality: 1...100, as for `Picture.jpegBytes(quality:)`; counts for JPEG only.
   /// - Throws: `.unknownFormat`, the reasons of `rendered()`, or `.picture` where the sheet cannot be
   ///   encoded or the file not written.
-  public func write(to path: String) throws(DrawingError) {
+  public func write(to path: String, jpegQuality: Int = 90) throws(DrawingError) {
     try writeDrawing(to: path) { format throws(DrawingError) in
-      try rendered().encoded(as: format)
+      try rendered().encoded(as: format, jpegQuality: jpegQuality)
     }
   }
 }

@@ -7,6 +7,8 @@ internal import FoveaImaging
 public enum DrawingFormat: String, Hashable, Sendable, CaseIterable {
   /// PNG: pixels, lossless.
   case png
+  /// JPEG: pixels, small, with losses.
+  case jpeg
   /// SVG: shapes and text that stay sharp at any size.
   case svg
 
@@ -27,11 +29,12 @@ public enum DrawingFormat: String, Hashable, Sendable, CaseIterable {
   public var endings: [String] {
     switch self {
     case .png: ["png"]
+    case .jpeg: ["jpg", "jpeg"]
     case .svg: ["svg"]
     }
   }
 
-  /// All endings, for people: ".png or .svg".
+  /// All endings, for people: ".png, .jpg, .jpeg or .svg".
   static var allEndings: String {
     let names = allCases.flatMap(\.endings).map { "." + $0 }
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")

@@ -23,6 +23,8 @@ import Testing
     #expect(try DrawingFormat(forFile: "a/b.png") == .png)
     #expect(try DrawingFormat(forFile: "B.PNG") == .png)
     #expect(try DrawingFormat(forFile: "/a.b/c.d.Svg") == .svg)
+    #expect(try DrawingFormat(forFile: "a.jpg") == .jpeg)
+    #expect(try DrawingFormat(forFile: "a.JPEG") == .jpeg)
   }
 
   @Test(arguments: [
@@ -33,8 +35,7 @@ import Testing
     let error = #expect(throws: DrawingError.self) { try DrawingFormat(forFile: path) }
     #expect(error?.reason == .unknownFormat(extension: ending))
     #expect(error?.file == path)
-    #expect(error?.description.contains(".png") == true)
-    #expect(error?.description.contains(".svg") == true)
+    #expect(error?.description.contains(".png, .jpg, .jpeg or .svg") == true)
     // Known before anything is drawn or any file made.
     let picture = try Picture(width: 2, height: 2, rgb: Array(repeating: 7, count: 12))
     let annotated = AnnotatedPicture(picture, boxes: [box])
@@ -63,6 +64,24 @@ import Testing
         return
       }
       #expect(error?.description.hasPrefix(path) == true)
+    }
+  #endif
+
+  #if Drawing && JPEG
+    @Test func jpegFilesHoldWhatIsRendered() throws {
+      try withFolder { folder in
+        let annotated = AnnotatedPicture(try patternedPicture(80, 60), boxes: [box])
+        for (name, quality) in [("out.jpg", 90), ("out.jpeg", 30)] {
+          let file = folder.appendingPathComponent(name).path
+          try annotated.write(to: file, jpegQuality: quality)
+          let written = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+          #expect(try written == annotated.rendered().jpegBytes(quality: quality))
+        }
+        let error = #expect(throws: DrawingError.self) {
+          try annotated.write(to: folder.appendingPathComponent("out.jpg").path, jpegQuality: 0)
+        }
+        #expect(error?.reason == .picture(.invalidQuality(0)))
+      }
     }
   #endif
 
