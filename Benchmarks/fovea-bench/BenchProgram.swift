@@ -9,8 +9,8 @@ enum BenchProgram {
       name: "fovea-bench", version: "0.1.0",
       commands: [
         LatencyCommand.self, ModelCommand.self, KernelsCommand.self, PipelineCommand.self,
-        PictureCommand.self, SuppressionCommand.self, MemoryCommand.self, WeightsCommand.self,
-        ColdCommand.self, BackendsCommand.self,
+        PictureCommand.self, SamplingCommand.self, SuppressionCommand.self, MemoryCommand.self,
+        WeightsCommand.self, ColdCommand.self, BackendsCommand.self,
       ])
   }
 

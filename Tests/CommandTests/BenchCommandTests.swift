@@ -19,8 +19,8 @@ import Testing
   @Test(
     .enabled(if: isDebug),
     arguments: [
-      "latency", "model", "kernels", "pipeline", "picture", "suppression", "memory", "cold",
-      "weights",
+      "latency", "model", "kernels", "pipeline", "picture", "sampling", "suppression", "memory",
+      "cold", "weights",
     ])
   func debugBuildsMeasureNothing(_ command: String) throws {
     let run = try bench(command, "m")
@@ -45,7 +45,8 @@ import Testing
       ["latency", "m", "--backend", "blas", "--instruction-set", "avx2"], ["kernels"],
       ["pipeline", "m"], ["cold", "m"], ["frobnicate"], ["memory", "m", "--runs", "0"],
       ["picture"], ["picture", "a.jpg", "--size", "416"], ["picture", "a.jpg", "--size", "0x9"],
-      ["suppression", "m"], ["suppression", "--thresholds", "0.5,2"],
+      ["suppression", "m"], ["suppression", "--thresholds", "0.5,2"], ["sampling", "12"],
+      ["sampling", "0x7"], ["sampling", "--to", "0"], ["sampling", "--format", "cmyk"],
       ["suppression", "--protocol"], ["suppression", "--side", "400"],
       ["suppression", "--confidence", "c.npy"], ["suppression", "--rule", "some"],
     ])
@@ -66,6 +67,19 @@ import Testing
     let times = lines.dropFirst().dropLast().map { $0.split(separator: " ").map { Double($0) } }
     #expect(times.map(\.count) == [2, 0, 3])
     #expect(times.joined().allSatisfy { $0.map { $0 > 0 } == true })
+  }
+
+  @Test(.enabled(if: !isDebug)) func samplingIsTimedForEverySetAndFilter() throws {
+    let run = try bench("sampling", "33x21", "--to", "16", "--format", "nv12", "--rounds", "2")
+    #expect(run.status == 0 && run.errors == "")
+    let lines = run.output.split(separator: "\n").map { $0.split(separator: " ") }
+    let rows = lines.filter { $0.first == "33x21" }
+    #expect(
+      rows.map { $0[2...3].joined(separator: " ") }.sorted() == [
+        "area 0", "area 90", "bilinear 0", "bilinear 90",
+      ])
+    #expect(rows.joined().contains("scalar") == false && run.output.contains("scalar min ms"))
+    #expect(rows.allSatisfy { $0.dropFirst(4).allSatisfy { Double($0).map { $0 >= 0 } == true } })
   }
 
   @Test(.enabled(if: !isDebug)) func theProtocolRefusesWhatIsNoNumber() throws {

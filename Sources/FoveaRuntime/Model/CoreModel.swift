@@ -6,6 +6,8 @@ internal import FoveaFiles
 /// Owns a model of the core.
 final class CoreModel: @unchecked Sendable {  // because fov_model never changes after creation
   let pointer: OpaquePointer
+  /// Of its kernels, and of those that fill its inputs.
+  let instructionSet: fov_instruction_set
   /// The bytes of a compiled model, which the core borrows.
   private let mapped: MappedBytes?
 
@@ -16,7 +18,8 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
     var options = fov_model_options_default()
     options.backend = backend.core
     options.keep_all_nodes = choices.keepsAllLayers
-    options.instruction_set = try Self.instructionSet(choices.instructionSet).core
+    instructionSet = try Self.instructionSet(choices.instructionSet).core
+    options.instruction_set = instructionSet
     options.uses_winograd = choices.usesWinograd
     options.keeps_codes = choices.weights == .packed
     options.measures_ranges = choices.measuresRanges
@@ -36,7 +39,8 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
   /// Makes a model of the bytes of a compiled file.
   init(compiled bytes: MappedBytes, options choices: Model.Options) throws(FoveaError) {
     var options = fov_model_options_default()
-    options.instruction_set = try Self.instructionSet(choices.instructionSet).core
+    instructionSet = try Self.instructionSet(choices.instructionSet).core
+    options.instruction_set = instructionSet
     options.uses_winograd = choices.usesWinograd
     var model: OpaquePointer?
     try bytes.withBytes { bytes throws(FoveaError) in

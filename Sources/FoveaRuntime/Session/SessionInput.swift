@@ -78,6 +78,7 @@ extension Session {
         sampling?.core(width: input.width, height: input.height, channels: channels)
         ?? fov_image_sampling_whole(&image, input.width, input.height, channels)
       part.filter = filter.core
+      part.instruction_set = model.core.instructionSet
       try FoveaError.check(
         fov_image_sample(&image, &part, destination, target.count),
         "a \(layout.format.rawValue) picture of \(layout.width)x\(layout.height) in"
