@@ -14,11 +14,9 @@
 #pragma STDC FP_CONTRACT OFF
 #endif
 
-// A scale times a count misses the whole number that is meant by some 2^-40; see fov_image_sample.
-static double whole_if_nearly(double x) {
-  const double whole = floor(x + 0.5);
-  return fabs(x - whole) < 0x1p-20 ? whole : x;
-}
+// A scale times a count misses the number that is meant by some 2^-40, on the way through a mirrored
+// axis by another amount; see fov_image_sample. Exact below 2^31.
+static double on_grid(double x) { return floor(x * 0x1p20 + 0.5) * 0x1p-20; }
 
 fov_status fov_image_axis_make(double scale, double offset, fov_pixel_range content,
                                fov_pixel_range source, fov_image_axis *out_axis) {
@@ -30,8 +28,8 @@ fov_status fov_image_axis_make(double scale, double offset, fov_pixel_range cont
   if (!isfinite(origin) || !isfinite(extent)) return fov_status_invalid_argument;
   *out_axis = (fov_image_axis){
       .count = count,
-      .extent = whole_if_nearly(extent),
-      .origin = whole_if_nearly(origin),
+      .extent = on_grid(extent),
+      .origin = on_grid(origin),
       .begin = source.begin,
       .size = source.end - source.begin,
       .mirrored = mirrored,
@@ -99,19 +97,24 @@ double fov_image_span_weight(const fov_image_axis *axis, const fov_image_span *s
   return span->reach - fabs((double)pixel - span->centre);
 }
 
-// Rounding the running sum, and not each weight, keeps the whole sum exact.
+// Rounding the running sum, and not each weight, keeps the whole sum exact. It runs in the output's
+// direction: a mirrored picture has the same weights.
 void fov_image_span_weights(const fov_image_axis *axis, const fov_image_span *span,
                             int16_t *out_weights) {
+  const size_t last = span->count - 1;
   double sum = 0;
-  for (size_t i = 0; i < span->count; i++) sum += fov_image_span_weight(axis, span, i);
+  for (size_t i = 0; i < span->count; i++) {
+    sum += fov_image_span_weight(axis, span, axis->mirrored ? last - i : i);
+  }
   const double factor = (1 << FOV_AREA_WEIGHT_BITS) / sum;
   double running = 0;
   int32_t before = 0;
   for (size_t i = 0; i < span->count; i++) {
-    running += fov_image_span_weight(axis, span, i);
+    const size_t stored = axis->mirrored ? last - i : i;
+    running += fov_image_span_weight(axis, span, stored);
     const int32_t behind = (int32_t)(running * factor + 0.5);
     const int32_t weight = behind - before;
-    out_weights[i] = (int16_t)(weight > INT16_MAX ? INT16_MAX : weight);
+    out_weights[stored] = (int16_t)(weight > INT16_MAX ? INT16_MAX : weight);
     before = behind;
   }
 }

@@ -114,12 +114,12 @@ fov_image_sampling fov_image_sampling_whole(const fov_image *image, size_t width
 //      source range and turned and mirrored as the map says. Pixels outside do not exist.
 //   2. Along each axis pixel i of n of the content lies at
 //        x(i) = (i + 0.5) * extent / n - 0.5 + origin,   clamped to [0, pixels - 1]
-//      extent being the pixels that the content covers and origin where it begins. A number that the
-//      map misses by less than 2^-20 of a pixel is taken to be whole.
+//      extent being the pixels that the content covers and origin where it begins, both rounded to
+//      multiples of 2^-20: however a picture is stored, what its maps mean is the same number.
 //   3. bilinear: mixes of two neighbours along x, the mix of those along y, each low (1 - w) + high w,
 //      w = x - floor(x); out = floor(mix + 0.5). All in double precision, no operation fused.
 //      area: the mean of the pixels of weight 1 - |distance| / max(1, extent / n) in both axes, within
-//      1 of the exactly rounded.
+//      1 of the exactly rounded; where axes are exchanged perhaps by another 1 than where they are not.
 //   4. Colour becomes grey by 0.299 R + 0.587 G + 0.114 B, before the rounding; grey becomes colour by
 //      repetition.
 //

@@ -7,7 +7,7 @@ import Testing
 /// Every instruction set gives the same bytes, which differ by at most 1 from those of a computation
 /// in double precision. Returns the share that does.
 @discardableResult
-private func expectMeans(_ picture: StoredPicture, _ part: SamplingCase) throws -> Double {
+private func expectMeans(_ picture: PictureBytes, _ part: SamplingCase) throws -> Double {
   var part = part
   part.filter = .area
   let expected = part.expected(of: picture)
@@ -27,7 +27,7 @@ struct ImageAreaTests {
   func anyPartOfAnyFormat(format: fov_pixel_format) throws {
     var random = SplitMix(seed: 200 + UInt64(format.rawValue))
     for round in 0..<40 {
-      var picture = StoredPicture(
+      var picture = PictureBytes(
         format, width: Int.random(in: 1...180, using: &random),
         height: Int.random(in: 1...180, using: &random),
         gap: Int.random(in: 0...9, using: &random), using: &random)
@@ -47,7 +47,7 @@ struct ImageAreaTests {
   func sizesAroundTheBlocks(width: Int, height: Int, outputWidth: Int, outputHeight: Int) throws {
     var random = SplitMix(seed: UInt64(width * 1000 + outputWidth))
     for format in [fov_pixel_format.rgb, .grey, .bgra, .nv12] {
-      let picture = StoredPicture(format, width: width, height: height, using: &random)
+      let picture = PictureBytes(format, width: width, height: height, using: &random)
       for isExchanged in [false, true] {
         var part = SamplingCase(
           picture, width: isExchanged ? outputHeight : outputWidth,
@@ -61,7 +61,7 @@ struct ImageAreaTests {
   /// Few bytes differ from the exactly rounded.
   @Test func nearlyAllBytesAreExact() throws {
     var random = SplitMix(seed: 3)
-    let picture = StoredPicture(.rgb, width: 480, height: 270, using: &random)
+    let picture = PictureBytes(.rgb, width: 480, height: 270, using: &random)
     let share = try expectMeans(
       picture, SamplingCase(picture, width: 104, height: 104, channels: 3))
     #expect(share < 0.01)
@@ -69,7 +69,7 @@ struct ImageAreaTests {
 
   /// By hand: of 4 pixels in 2 the weights are 1/4, 3/4, 3/4, 1/4 without what lies outside.
   @Test func halvingByHand() throws {
-    let picture = StoredPicture(grey: [10, 20, 60, 100])
+    let picture = PictureBytes(grey: [10, 20, 60, 100])
     var sampling = whole(picture, width: 2, height: 1, channels: 1)
     sampling.filter = .area
     // (3 * 10 + 3 * 20 + 60) / 7 and (20 + 3 * 60 + 3 * 100) / 7
@@ -79,7 +79,7 @@ struct ImageAreaTests {
   @Test func evenPicturesStayEven() throws {
     var random = SplitMix(seed: 1)
     for value in [UInt8(0), 1, 127, 200, 254, 255] {
-      var picture = StoredPicture(.rgb, width: 131, height: 77, using: &random)
+      var picture = PictureBytes(.rgb, width: 131, height: 77, using: &random)
       picture.bytes = [UInt8](repeating: value, count: picture.bytes.count)
       for (width, height) in [(131, 76), (50, 30), (131, 200), (3, 3), (1, 1)] {
         var sampling = whole(picture, width: width, height: height, channels: 3)
@@ -92,7 +92,7 @@ struct ImageAreaTests {
 
   /// Stripes of one pixel vanish, where bilinear would keep some of them.
   @Test func stripesVanish() throws {
-    let picture = StoredPicture(grey: (0..<400).map { $0 % 2 == 0 ? 0 : 255 })
+    let picture = PictureBytes(grey: (0..<400).map { $0 % 2 == 0 ? 0 : 255 })
     var sampling = whole(picture, width: 77, height: 1, channels: 1)
     let bilinear = try sample(picture, sampling)
     sampling.filter = .area
@@ -103,7 +103,7 @@ struct ImageAreaTests {
 
   @Test func growingPicturesAreBilinear() throws {
     var random = SplitMix(seed: 9)
-    let picture = StoredPicture(.rgb, width: 31, height: 20, using: &random)
+    let picture = PictureBytes(.rgb, width: 31, height: 20, using: &random)
     for (width, height) in [(31, 20), (64, 20), (100, 99)] {
       var sampling = whole(picture, width: width, height: height, channels: 3)
       let bilinear = try sample(picture, sampling)

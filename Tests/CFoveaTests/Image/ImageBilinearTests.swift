@@ -5,7 +5,7 @@ import FoveaTestSupport
 import Testing
 
 /// The bytes of every instruction set are those of the formula.
-private func expectFormula(_ picture: StoredPicture, _ part: SamplingCase) throws {
+private func expectFormula(_ picture: PictureBytes, _ part: SamplingCase) throws {
   let expected = part.expected(of: picture)
   for set in availableInstructionSets {
     let result = try sample(picture, part.sampling(on: set))
@@ -19,7 +19,7 @@ struct ImageBilinearTests {
   func wholePicturesEqualTheFormula(format: fov_pixel_format, channels: Int) throws {
     var random = SplitMix(seed: UInt64(format.rawValue) * 10 + UInt64(channels))
     for _ in 0..<100 {
-      let picture = StoredPicture(
+      let picture = PictureBytes(
         format, width: Int.random(in: 1...40, using: &random),
         height: Int.random(in: 1...40, using: &random),
         gap: Int.random(in: 0...9, using: &random), using: &random)
@@ -41,7 +41,7 @@ struct ImageBilinearTests {
   func oddSizes(width: Int, height: Int, outputWidth: Int, outputHeight: Int) throws {
     var random = SplitMix(seed: UInt64(width * 1000 + outputWidth))
     for format in allFormats {
-      let picture = StoredPicture(format, width: width, height: height, using: &random)
+      let picture = PictureBytes(format, width: width, height: height, using: &random)
       for isExchanged in [false, true] {
         var part = SamplingCase(
           picture, width: isExchanged ? outputHeight : outputWidth,
@@ -55,7 +55,7 @@ struct ImageBilinearTests {
   @Test(arguments: [(1, 1), (5, 3), (17, 31), (416, 9), (129, 2)])
   func sameSizeIsTheIdentity(width: Int, height: Int) throws {
     var random = SplitMix(seed: 5)
-    let picture = StoredPicture(.rgb, width: width, height: height, gap: 6, using: &random)
+    let picture = PictureBytes(.rgb, width: width, height: height, gap: 6, using: &random)
     let result = try sample(picture, whole(picture, width: width, height: height, channels: 3))
     let pixels = (0..<height).flatMap { y in (0..<width).flatMap { picture.pixel($0, y) } }
     #expect(result == pixels)
@@ -63,21 +63,21 @@ struct ImageBilinearTests {
 
   /// By hand: centres of 4 in 2 lie at -0.25, 0.25, 0.75, 1.25; clamped at both ends.
   @Test func doublingByHand() throws {
-    let picture = StoredPicture(grey: [0, 100])
+    let picture = PictureBytes(grey: [0, 100])
     let result = try sample(picture, whole(picture, width: 4, height: 1, channels: 1))
     #expect(result == [0, 25, 75, 100])
   }
 
   /// By hand: centres of 2 in 8 lie at 1.5 and 5.5; between them nothing is looked at.
   @Test func shrinkingHasNoLowPassFilter() throws {
-    let picture = StoredPicture(grey: [255, 10, 20, 255, 255, 30, 41, 255])
+    let picture = PictureBytes(grey: [255, 10, 20, 255, 255, 30, 41, 255])
     let result = try sample(picture, whole(picture, width: 2, height: 1, channels: 1))
     #expect(result == [15, 36])
   }
 
   @Test func greyOfPureColours() throws {
     var random = SplitMix(seed: 1)
-    var picture = StoredPicture(.rgb, width: 4, height: 1, using: &random)
+    var picture = PictureBytes(.rgb, width: 4, height: 1, using: &random)
     picture.bytes = [255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255]
     let result = try sample(picture, whole(picture, width: 4, height: 1, channels: 1))
     #expect(result == [76, 150, 29, 255])
@@ -85,7 +85,7 @@ struct ImageBilinearTests {
 
   /// A region that begins and ends between pixels: positions by hand are 1.25, 2.25 and 3.25.
   @Test func regionsBetweenPixels() throws {
-    let picture = StoredPicture(grey: [0, 40, 80, 120, 200])
+    let picture = PictureBytes(grey: [0, 40, 80, 120, 200])
     var sampling = whole(picture, width: 3, height: 1, channels: 1)
     sampling.map = fov_affine_map(a: 1, b: 0, c: 0, d: 1, tx: 1.25, ty: 0)
     #expect(try sample(picture, sampling) == [50, 90, 140])
@@ -101,7 +101,7 @@ struct ImageBilinearPartTests {
   func anyPartOfAnyFormat(format: fov_pixel_format) throws {
     var random = SplitMix(seed: 100 + UInt64(format.rawValue))
     for round in 0..<120 {
-      var picture = StoredPicture(
+      var picture = PictureBytes(
         format, width: Int.random(in: 1...70, using: &random),
         height: Int.random(in: 1...70, using: &random),
         gap: Int.random(in: 0...9, using: &random), using: &random)
@@ -115,7 +115,7 @@ struct ImageBilinearPartTests {
   /// Values of standards: white, black, and the primaries of video range.
   @Test func coloursOfVideo() throws {
     var random = SplitMix(seed: 1)
-    var picture = StoredPicture(.yuyv, width: 2, height: 1, using: &random)
+    var picture = PictureBytes(.yuyv, width: 2, height: 1, using: &random)
     func first(_ y: UInt8, _ u: UInt8, _ v: UInt8, _ yuv: fov_yuv_encoding) throws -> [UInt8] {
       picture.bytes = [y, u, y, v]
       picture.yuv = yuv
@@ -137,8 +137,8 @@ struct ImageBilinearPartTests {
   func tiesAreBrokenAsDoublesBreakThem(source: Int, output: Int) throws {
     var random = SplitMix(seed: UInt64(source))
     for picture in [
-      StoredPicture(.rgb, width: source, height: source * 3 / 4, using: &random),
-      StoredPicture(.grey, width: source, height: source / 2, using: &random),
+      PictureBytes(.rgb, width: source, height: source * 3 / 4, using: &random),
+      PictureBytes(.grey, width: source, height: source / 2, using: &random),
     ] {
       try expectFormula(
         picture, SamplingCase(picture, width: output, height: output * 3 / 4, channels: 3))

@@ -17,7 +17,7 @@ struct ImageRefusalTests {
     _ format: fov_pixel_format = .rgb, _ change: (inout Call) -> Void
   ) -> fov_status {
     var random = SplitMix(seed: 1)
-    let picture = StoredPicture(format, width: 4, height: 2, using: &random)
+    let picture = PictureBytes(format, width: 4, height: 2, using: &random)
     var output = [UInt8](repeating: 0xA5, count: 12)
     let status = picture.bytes.withUnsafeBufferPointer { data in
       var call = Call(
@@ -125,7 +125,7 @@ struct ImageRefusalTests {
 
   @Test func outputWithoutContentIsFilled() throws {
     var random = SplitMix(seed: 1)
-    let picture = StoredPicture(.rgb, width: 4, height: 2, using: &random)
+    let picture = PictureBytes(.rgb, width: 4, height: 2, using: &random)
     var sampling = whole(picture, width: 2, height: 2, channels: 3)
     sampling.content_rows = fov_pixel_range(begin: 1, end: 1)
     sampling.fill = (1, 2, 3)
@@ -163,7 +163,7 @@ struct ImageRefusalTests {
   @Test(arguments: [fov_image_filter.bilinear, .area])
   func mapsOfAnySize(filter: fov_image_filter) throws {
     var random = SplitMix(seed: 4)
-    let picture = StoredPicture(.rgb, width: 9, height: 7, using: &random)
+    let picture = PictureBytes(.rgb, width: 9, height: 7, using: &random)
     for scale in [1e-300, 1e-20, 1, 1e9, 1e20, 1e300] {
       for offset in [0, -1e20, 1e20, 1e300, -1e300] {
         for sign in [1.0, -1] {

@@ -29,7 +29,7 @@ struct SamplingCase {
   var filter = fov_image_filter.bilinear
 
   /// All of the picture in all of the output.
-  init(_ picture: StoredPicture, width: Int, height: Int, channels: Int) {
+  init(_ picture: PictureBytes, width: Int, height: Int, channels: Int) {
     columns = 0..<picture.width
     rows = 0..<picture.height
     output = (width, height, channels)
@@ -37,7 +37,7 @@ struct SamplingCase {
   }
 
   /// Any part, orientation, padding.
-  init(randomPartOf picture: StoredPicture, using random: inout SplitMix) {
+  init(randomPartOf picture: PictureBytes, using random: inout SplitMix) {
     func part(_ count: Int) -> Range<Int> {
       let begin = Int.random(in: 0..<count, using: &random)
       return begin..<Int.random(in: (begin + 1)...count, using: &random)
@@ -58,7 +58,7 @@ struct SamplingCase {
   }
 
   /// The part of the picture, upright.
-  func upright(_ picture: StoredPicture) -> UprightSamples {
+  func upright(_ picture: PictureBytes) -> UprightSamples {
     let (across, down) = isExchanged ? (rows.count, columns.count) : (columns.count, rows.count)
     var samples: [UInt8] = []
     for y in 0..<down {
@@ -112,7 +112,7 @@ struct SamplingCase {
   // MARK: Answers
 
   /// What the core has to write.
-  func expected(of picture: StoredPicture) -> [UInt8] {
+  func expected(of picture: PictureBytes) -> [UInt8] {
     let upright = upright(picture)
     let isArea =
       filter == .area

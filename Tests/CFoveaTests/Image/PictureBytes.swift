@@ -5,7 +5,7 @@ import FoveaTestSupport
 import Testing
 
 /// A picture in memory of exactly the bytes it needs.
-struct StoredPicture {
+struct PictureBytes {
   var format: fov_pixel_format
   var width: Int
   var height: Int
@@ -129,7 +129,7 @@ let allFormats: [fov_pixel_format] = [.rgb, .bgr, .rgba, .bgra, .grey, .nv12, .y
 
 /// Samples a picture into memory of exactly the size that is needed, with a byte behind it that must
 /// stay as it is.
-func sample(_ picture: StoredPicture, _ sampling: fov_image_sampling) throws -> [UInt8] {
+func sample(_ picture: PictureBytes, _ sampling: fov_image_sampling) throws -> [UInt8] {
   var output = [UInt8](
     repeating: 0xA5, count: sampling.width * sampling.height * sampling.channels + 1)
   let status = picture.bytes.withUnsafeBufferPointer { data in
@@ -143,7 +143,7 @@ func sample(_ picture: StoredPicture, _ sampling: fov_image_sampling) throws -> 
 }
 
 /// All of a picture in all of the output.
-func whole(_ picture: StoredPicture, width: Int, height: Int, channels: Int) -> fov_image_sampling {
+func whole(_ picture: PictureBytes, width: Int, height: Int, channels: Int) -> fov_image_sampling {
   picture.bytes.withUnsafeBufferPointer { data in
     var image = picture.image(data)
     return fov_image_sampling_whole(&image, width, height, channels)
