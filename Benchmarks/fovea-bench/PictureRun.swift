@@ -20,7 +20,7 @@ struct PictureRun {
   struct Times {
     /// Reading the file and its header.
     var read: Double
-    /// Decoding, and turning upright where that is needed.
+    /// Decoding.
     var decode: Double
     /// Sampling into the network's input.
     var sample: Double
@@ -60,11 +60,20 @@ struct PictureRun {
     let stored = header.swapsSides ? (height, width) : (width, height)
     let reduction =
       reduces ? PictureReduction.covering(width: stored.0, height: stored.1) : .none
-    let picture = try file.decoded(reduction: reduction).upright()
+    let picture = try file.decoded(reduction: reduction)
     let decoded = ContinuousClock.now
+    let sampling = try ImageGeometry(
+      storedSize: ImageSize(width: header.width, height: header.height),
+      orientation: ImageOrientation(exif: header.orientation),
+      modelSize: ImageSize(width: width, height: height)
+    ).sampling(
+      decodedSize: ImageSize(width: picture.width, height: picture.height),
+      decodedScale: 1 / Double(picture.reductionFactor))
     try picture.withPixels { pixels throws(FoveaError) in
       try session.fillImageInput(
-        Self.input, fromRGB: pixels, width: picture.width, height: picture.height)
+        Self.input, from: pixels,
+        layout: PixelLayout(format: .rgb, width: picture.width, height: picture.height),
+        sampling: InputSampling(sampling))
     }
     let end = ContinuousClock.now
     return (

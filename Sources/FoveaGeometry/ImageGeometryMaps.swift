@@ -130,7 +130,7 @@ extension AffineMap {
   }
 
   /// Where a rectangle in fractions goes, for a map that counts from the lower left.
-  func callAsFunction(_ rect: NormalizedRect) -> NormalizedRect {
+  package func callAsFunction(_ rect: NormalizedRect) -> NormalizedRect {
     let (x, y, width, height) = rectangle(
       x: rect.x, y: rect.y, width: rect.width, height: rect.height)
     return NormalizedRect(x: x, y: y, width: width, height: height)

@@ -1,5 +1,6 @@
 // Fovea - where a model takes the picture and where it puts scores and boxes.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaGeometry
 package import FoveaModelFormat
 package import FoveaRuntime
 
@@ -33,6 +34,10 @@ package struct DetectorInterface: Sendable {
 package struct DetectorLayout: Sendable, Hashable {
   /// The picture input.
   package let imageInput: String
+  /// Its size in pixels.
+  package let inputSize: ImageSize
+  /// Its shape as an array: rows, columns, and channels unless grey.
+  package let inputShape: [Int]
   /// The output of scores, boxes x classes.
   package let confidenceOutput: String
   /// The output of boxes, boxes x 4.
@@ -54,7 +59,10 @@ package struct DetectorLayout: Sendable, Hashable {
 
   /// Finds the features of a detector. Throws as `init(model:)`.
   package init(_ model: DetectorInterface) throws(DetectionError) {
-    imageInput = try Self.onlyImageInput(of: model)
+    let input = try Self.onlyImageInput(of: model)
+    imageInput = input.name
+    inputSize = input.imageSize
+    inputShape = input.shape
     let pair = try ScoresAndBoxes(model: model)
     confidenceOutput = pair.confidence.name
     coordinatesOutput = pair.coordinates.name
@@ -64,7 +72,7 @@ package struct DetectorLayout: Sendable, Hashable {
 
   private static func onlyImageInput(
     of model: DetectorInterface
-  ) throws(DetectionError) -> String {
+  ) throws(DetectionError) -> Model.Port {
     let images = model.inputs.filter { $0.image != nil }
     guard images.count == 1, model.inputs.count == 1 else {
       throw .unsuitableModel(
@@ -72,7 +80,7 @@ package struct DetectorLayout: Sendable, Hashable {
           + "\(list(model.inputs)); expected exactly one picture. Run it with 'fovea run' or "
           + "Session instead.")
     }
-    return images[0].name
+    return images[0]
   }
 
   /// The model's labels, or "class 0", "class 1", ... for a model that names none.
@@ -163,4 +171,9 @@ private func matrix(_ port: Model.Port) -> (rows: Int, columns: Int)? {
     port.shape.dropLast(2).allSatisfy({ $0 == 1 })
   else { return nil }
   return (port.shape[port.shape.count - 2], port.shape[port.shape.count - 1])
+}
+
+extension Model.Port {
+  /// The size of a picture's port in pixels: its shape is [rows, columns, ...].
+  var imageSize: ImageSize { ImageSize(width: shape[1], height: shape[0]) }
 }

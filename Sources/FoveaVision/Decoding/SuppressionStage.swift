@@ -29,7 +29,7 @@ extension NonMaximumSuppression {
     let decoder = ConfidenceCoordinatesDecoder(classCount: classCount, settings: settings)
     let candidates = try decoder.candidates(confidence: scores.span, coordinates: boxes.span)
     let rows = decoder.survivors(of: candidates).map { candidates.rows[$0] }
-    return try Detector.translatingErrors { () throws(FoveaError) in
+    return try DetectionError.translatingRuntime { () throws(FoveaError) in
       (
         try tensor(of: rows, from: scores, columns: classCount, atLeast: minimumRowCount),
         try tensor(of: rows, from: boxes, columns: 4, atLeast: minimumRowCount)

@@ -20,6 +20,7 @@ public import FoveaRuntime
 public final class ActivationCalibrator {
   private let session: Session
   private let input: String
+  private let inputSize: ImageSize
 
   /// The number of pictures so far.
   public private(set) var pictureCount = 0
@@ -55,20 +56,19 @@ public final class ActivationCalibrator {
           + DetectorLayout.list(session.model.inputs))
     }
     self.input = input.name
+    inputSize = input.imageSize
   }
 
   /// Runs the model on one more picture.
   ///
   /// - Throws: `.picture` or `.runtime`.
   public func add(_ picture: Picture) throws(DetectionError) {
-    let upright = try UprightPicture(picture, orientation: nil).picture
-    try Detector.translatingErrors { () throws(FoveaError) in
-      try upright.withPixels { pixels throws(FoveaError) in
-        try session.fillImageInput(
-          input, from: pixels,
-          layout: PixelLayout(format: .rgb, width: upright.width, height: upright.height))
-      }
+    let stored = StoredPicture(picture, orientation: nil)
+    let geometry = try DetectionError.translatingGeometry { () throws(GeometryError) in
+      try ImageGeometry(
+        storedSize: stored.fullSize, orientation: stored.orientation, modelSize: inputSize)
     }
+    try stored.fill(session, input, geometry: geometry, filter: .bilinear)
     session.run()
     pictureCount += 1
   }

@@ -1,6 +1,6 @@
-// Fovea - from an upright picture to observations.
+// Fovea - from a picture to observations.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaImaging
+internal import FoveaGeometry
 internal import FoveaRuntime
 
 /// A model that finds objects, with the sessions that run it. Shared by copies of a request.
@@ -20,82 +20,120 @@ final class Detector: Sendable {
     }
   }
 
-  /// The objects in an upright picture. Boxes are fractions of it: with `scaleToFill` the network's
-  /// input and the picture have the same fractions.
+  /// What a detection is to do.
+  struct Job {
+    var settings: DetectionSettings
+    var preparation: InputPreparation
+    /// Whether the scores of all boxes are wanted, for other thresholds.
+    var retainsScores = false
+    /// Whether the bytes of the input are wanted, for another request.
+    var returnsInput = false
+  }
+
+  /// What a detection gives.
+  struct Outcome {
+    var observations: [RecognizedObjectObservation] = []
+    var scores: DetectionScores?
+    var input: Tensor?
+    var timings = DetectionTimings()
+  }
+
+  /// The objects in a picture. A picture that nobody else keeps is gone, and its memory with it,
+  /// before the network runs.
   ///
-  /// A picture that nobody else keeps is gone, and its memory with it, before the network runs.
+  /// - Throws: `.cancelled` where the task that asks is cancelled before the network runs.
   func detect(
-    in picture: consuming UprightPicture, settings: DetectionSettings
-  ) throws(DetectionError) -> ([RecognizedObjectObservation], DetectionTimings) {
-    var source: Picture? = picture.picture
-    _ = consume picture
-    return try sessions.withSession { session, memory throws(DetectionError) in
-      var timings = DetectionTimings()
+    in source: consuming NetworkInputSource, _ job: Job
+  ) throws(DetectionError) -> Outcome {
+    var source: NetworkInputSource? = source
+    return try detect(job) { session throws(DetectionError) in
+      try fill(session, from: source.take(), job.preparation)
+    }
+  }
+
+  /// The objects in whatever `fill` writes into the input of the session that it is lent.
+  func detect(
+    _ job: Job, fill: (Session) throws(DetectionError) -> Void
+  ) throws(DetectionError) -> Outcome {
+    try sessions.withSession { session, memory throws(DetectionError) in
+      var outcome = Outcome()
       var clock = StageClock()
-      try fill(session, from: source.take())
-      timings.prepare = clock.lap()
+      try DetectionError.checkCancellation()
+      try fill(session)
+      if job.returnsInput { outcome.input = try input(of: session) }
+      outcome.timings.prepare = clock.lap()
+      try DetectionError.checkCancellation()
       // Boxes that cannot become candidates need not be decoded.
-      session.confidenceFloor = Float(settings.minimumConfidence)
+      session.confidenceFloor = job.retainsScores ? 0 : Float(job.settings.minimumConfidence)
       session.run()
-      timings.inference = clock.lap()
-      let observations = try observations(in: session, settings: settings, memory: memory)
-      timings.postprocess = clock.lap()
-      return (observations, timings)
+      outcome.timings.inference = clock.lap()
+      try read(session, job, memory: memory, into: &outcome)
+      outcome.timings.postprocess = clock.lap()
+      return outcome
     }
   }
 
-  /// Samples a picture into the network's input.
-  private func fill(_ session: Session, from picture: consuming Picture?) throws(DetectionError) {
-    guard let picture else { return }
-    try Self.translatingErrors { () throws(FoveaError) in
-      try picture.withPixels { pixels throws(FoveaError) in
-        try session.fillImageInput(
-          layout.imageInput, from: pixels,
-          layout: PixelLayout(format: .rgb, width: picture.width, height: picture.height))
+  /// The bytes of the network's input for a picture, without running the network.
+  func input(
+    for source: consuming NetworkInputSource, _ preparation: InputPreparation
+  ) throws(DetectionError) -> Tensor {
+    var source: NetworkInputSource? = source
+    return try sessions.withSession { session, _ throws(DetectionError) in
+      try fill(session, from: source.take(), preparation)
+      return try input(of: session)
+    }
+  }
+
+  private func fill(
+    _ session: Session, from source: consuming NetworkInputSource?, _ preparation: InputPreparation
+  ) throws(DetectionError) {
+    switch source {
+    case .picture(let picture):
+      try picture.fill(
+        session, layout.imageInput, geometry: preparation.geometry, filter: preparation.filter)
+    case .prepared(let bytes):
+      try DetectionError.translatingRuntime { () throws(FoveaError) in
+        try session.setInput(layout.imageInput, to: bytes)
       }
+    case nil: break
     }
   }
 
-  /// The objects that the last run of a session found.
-  func observations(
-    in session: Session, settings: DetectionSettings, memory: PostprocessingMemory
-  ) throws(DetectionError) -> [RecognizedObjectObservation] {
-    let decoder = ConfidenceCoordinatesDecoder(
-      classCount: layout.classLabels.count, settings: settings)
-    return try Self.translatingAnyError {
+  /// A copy of the bytes that the network will read; a run may overwrite them.
+  private func input(of session: Session) throws(DetectionError) -> Tensor {
+    try DetectionError.translatingAnyError {
+      let bytes = try session.withInputBytes(layout.imageInput) { bytes in
+        bytes.indices.map { bytes[$0] }
+      }
+      return try Tensor(shape: layout.inputShape, uint8s: bytes)
+    }
+  }
+
+  /// Reads what the last run of a session found.
+  private func read(
+    _ session: Session, _ job: Job, memory: PostprocessingMemory, into outcome: inout Outcome
+  ) throws(DetectionError) {
+    let reader = ObservationReader(
+      settings: job.settings, geometry: job.preparation.geometry,
+      classLabels: layout.classLabels)
+    try DetectionError.translatingAnyError {
       try session.withOutput(layout.confidenceOutput) { confidence in
         try session.withOutput(layout.coordinatesOutput) { coordinates in
-          try decoder.observations(
-            confidence: confidence, coordinates: coordinates, classLabels: layout.classLabels,
-            memory: memory)
+          outcome.observations = try reader.observations(
+            confidence: confidence, coordinates: coordinates, memory: memory)
+          guard job.retainsScores else { return }
+          outcome.scores = DetectionScores(
+            confidence: confidence.copied(), coordinates: coordinates.copied(),
+            classLabels: layout.classLabels, geometry: job.preparation.geometry)
         }
       }
     }
   }
+}
 
-  /// For calls that lend memory: they throw what their closure throws, and so without a type.
-  private static func translatingAnyError<Result>(
-    _ body: () throws -> Result
-  ) throws(DetectionError) -> Result {
-    do {
-      return try body()
-    } catch let error as DetectionError {
-      throw error
-    } catch let error as FoveaError {
-      throw .runtime(error)
-    } catch {
-      throw .invalidOutput("\(error)")
-    }
-  }
-
-  /// Runs what can fail in the runtime.
-  static func translatingErrors<Result>(
-    _ body: () throws(FoveaError) -> Result
-  ) throws(DetectionError) -> Result {
-    do throws(FoveaError) {
-      return try body()
-    } catch {
-      throw .runtime(error)
-    }
+extension Span where Element == Float {
+  /// The elements as an array.
+  fileprivate func copied() -> [Float] {
+    withUnsafeBufferPointer { Array($0) }
   }
 }

@@ -22,7 +22,7 @@ extension Model {
     from arrays: [String: Tensor], numbers: [String: Double] = [:], pool: ThreadPool? = nil
   ) throws(DetectionError) -> [String: Tensor] {
     try checkNames(arrays: arrays, numbers: numbers)
-    var results = try Detector.translatingErrors { () throws(FoveaError) in
+    var results = try DetectionError.translatingRuntime { () throws(FoveaError) in
       let session = try Session(model: self, pool: pool)
       for (name, array) in arrays.sorted(by: { $0.key < $1.key }) {
         try session.setInput(name, to: array)

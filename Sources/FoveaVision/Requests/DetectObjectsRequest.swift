@@ -1,7 +1,6 @@
 // Fovea - the request to find objects in a picture.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
-public import FoveaImaging
 public import FoveaRuntime
 
 /// The request to find the objects that a detector knows.
@@ -44,10 +43,28 @@ public struct DetectObjectsRequest: Sendable {
   /// Whether one box may stand for objects of several classes.
   public var candidateRule = CandidateRule.bestClass
 
-  /// How the picture is brought to the size of the network's input.
+  /// The part of the upright picture that is looked at. Boxes are fractions of the full picture all
+  /// the same.
+  public var regionOfInterest = NormalizedRect.fullImage
+
+  /// How the region is brought to the size of the network's input.
   public var cropAndScaleAction = ImageCropAndScaleAction.scaleToFill
 
-  private let detector: Detector
+  /// Where the padding of `scaleToFit` lies. It is black.
+  public var paddingAnchor = PaddingAnchor.centered
+
+  /// How pixels of the picture become pixels of the network's input.
+  public var resamplingFilter = ResamplingFilter.bilinear
+
+  /// Whether a JPEG that is much larger than the network's input may be decoded at 1/2, 1/4 or 1/8
+  /// of its size, so that a pixel remains for every pixel of the input. Faster by a multiple, and
+  /// other pixels than those of the full size; see `PictureReduction`.
+  public var allowsReducedDecoding = true
+
+  /// Whether results hold all scores, so that thresholds may change without another inference.
+  public var retainsScores = false
+
+  let detector: Detector
 
   /// A request that runs `model` with the thresholds that the model itself states.
   ///
@@ -61,109 +78,28 @@ public struct DetectObjectsRequest: Sendable {
   /// The names of the model's classes, in the order of its scores.
   public var classLabels: [String] { detector.layout.classLabels }
 
+  /// The size of the network's input.
+  public var inputSize: ImageSize { detector.layout.inputSize }
+
+  /// How a picture of `storedSize` will lie in the network's input.
+  ///
+  /// - Throws: `.invalidRequest` for a picture without pixels, or a region of interest that is empty
+  ///   or leaves the picture.
+  public func geometry(
+    of storedSize: ImageSize, orientation: ImageOrientation = .up
+  ) throws(DetectionError) -> ImageGeometry {
+    try DetectionError.translatingGeometry { () throws(GeometryError) in
+      try ImageGeometry(
+        storedSize: storedSize, orientation: orientation, regionOfInterest: regionOfInterest,
+        cropAndScaleAction: cropAndScaleAction, paddingAnchor: paddingAnchor,
+        modelSize: inputSize)
+    }
+  }
+
   /// The numbers that the request will use, after asking the model for those that are `nil`.
   ///
   /// - Throws: `.invalidRequest` for a number outside its range or an unknown label.
   public func resolvedSettings() throws(DetectionError) -> DetectionSettings {
     try DetectionSettings(self)
-  }
-
-  // MARK: Performing
-
-  /// The objects in a picture, by descending score of their best class.
-  ///
-  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
-  public func perform(
-    on picture: Picture, orientation: ImageOrientation? = nil
-  ) throws(DetectionError) -> [RecognizedObjectObservation] {
-    try result(on: picture, orientation: orientation).observations
-  }
-
-  /// The objects in the JPEG or PNG file at `path`, by descending score of their best class.
-  ///
-  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
-  public func perform(
-    on path: String, orientation: ImageOrientation? = nil
-  ) throws(DetectionError) -> [RecognizedObjectObservation] {
-    try result(on: path, orientation: orientation).observations
-  }
-
-  /// The objects in the bytes of a JPEG or PNG file, by descending score of their best class.
-  ///
-  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
-  public func perform(
-    on bytes: [UInt8], orientation: ImageOrientation? = nil
-  ) throws(DetectionError) -> [RecognizedObjectObservation] {
-    try result(onlyOn: .bytes(bytes), orientation: orientation).observations
-  }
-
-  /// `perform(on:orientation:)` without blocking the caller's actor.
-  ///
-  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
-  public func perform(
-    on picture: Picture, orientation: ImageOrientation? = nil
-  ) async throws(DetectionError) -> [RecognizedObjectObservation] {
-    try result(on: picture, orientation: orientation).observations
-  }
-
-  /// `perform(on:orientation:)` without blocking the caller's actor.
-  ///
-  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
-  public func perform(
-    on path: String, orientation: ImageOrientation? = nil
-  ) async throws(DetectionError) -> [RecognizedObjectObservation] {
-    try result(on: path, orientation: orientation).observations
-  }
-
-  /// `perform(on:orientation:)` without blocking the caller's actor.
-  ///
-  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
-  public func perform(
-    on bytes: [UInt8], orientation: ImageOrientation? = nil
-  ) async throws(DetectionError) -> [RecognizedObjectObservation] {
-    try result(onlyOn: .bytes(bytes), orientation: orientation).observations
-  }
-
-  /// The objects in a picture, with the picture's size and the time that each stage took.
-  ///
-  /// - Parameters:
-  ///   - picture: Pixels as stored.
-  ///   - orientation: How to turn the stored picture; `nil` for its own `storedOrientation`.
-  /// - Throws: `.invalidRequest` for a property outside its range or an unknown label;
-  ///   `.invalidOutput` when the network puts out what is no number; `.picture`; `.runtime`.
-  public func result(
-    on picture: Picture, orientation: ImageOrientation? = nil
-  ) throws(DetectionError) -> DetectObjectsResult {
-    try result(on: UprightPicture(picture, orientation: orientation))
-  }
-
-  /// The objects in the JPEG or PNG file at `path`, with the picture's size and the time that each
-  /// stage took. The decoded picture is not kept; `ImageRequestHandler` keeps it for more requests.
-  ///
-  /// - Parameter orientation: How to turn the stored picture; `nil` for what its EXIF data say.
-  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
-  public func result(
-    on path: String, orientation: ImageOrientation? = nil
-  ) throws(DetectionError) -> DetectObjectsResult {
-    try result(onlyOn: .path(path), orientation: orientation)
-  }
-
-  private func result(
-    onlyOn source: PictureSource, orientation: ImageOrientation?
-  ) throws(DetectionError) -> DetectObjectsResult {
-    var clock = StageClock()
-    let picture = try UprightPicture(source.load(), orientation: orientation)
-    let decode = clock.lap()
-    var result = try result(on: consume picture)
-    result.timings.decode = decode
-    return result
-  }
-
-  func result(on picture: consuming UprightPicture) throws(DetectionError) -> DetectObjectsResult {
-    let settings = try resolvedSettings()
-    let (size, turned) = (picture.size, picture.orientation)
-    let (observations, timings) = try detector.detect(in: consume picture, settings: settings)
-    return DetectObjectsResult(
-      observations: observations, imageSize: size, orientation: turned, timings: timings)
   }
 }

@@ -6,21 +6,28 @@ public import FoveaGeometry
 public struct DetectObjectsResult: Sendable {
   /// The objects, by descending score of their best class.
   public var observations: [RecognizedObjectObservation]
-  /// The size of the upright picture in pixels; boxes are fractions of it.
-  public var imageSize: ImageSize
-  /// The orientation that was applied to the stored picture.
-  public var orientation: ImageOrientation
+  /// How the picture lay in the network's input: which part of it was seen, with what padding, and
+  /// the maps between the input, the upright picture, the stored one and a view.
+  public var geometry: ImageGeometry
   /// Where the time went.
   public var timings: DetectionTimings
+  /// All scores, where the request's `retainsScores` asks for them.
+  public var scores: DetectionScores?
 
   /// Creates a result.
   public init(
-    observations: [RecognizedObjectObservation], imageSize: ImageSize,
-    orientation: ImageOrientation, timings: DetectionTimings
+    observations: [RecognizedObjectObservation], geometry: ImageGeometry,
+    timings: DetectionTimings, scores: DetectionScores? = nil
   ) {
     self.observations = observations
-    self.imageSize = imageSize
-    self.orientation = orientation
+    self.geometry = geometry
     self.timings = timings
+    self.scores = scores
   }
+
+  /// The size of the upright picture in pixels; boxes are fractions of it.
+  public var imageSize: ImageSize { geometry.uprightSize }
+
+  /// The orientation that was applied to the stored picture.
+  public var orientation: ImageOrientation { geometry.orientation }
 }

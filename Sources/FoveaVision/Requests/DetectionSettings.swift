@@ -42,10 +42,6 @@ public struct DetectionSettings: Hashable, Sendable {
   }
 
   init(_ request: DetectObjectsRequest) throws(DetectionError) {
-    guard request.cropAndScaleAction == .scaleToFill else {
-      throw .invalidRequest(
-        "cropAndScaleAction is \(request.cropAndScaleAction.rawValue); it must be scaleToFill")
-    }
     let own = ModelThresholds(
       suppression: request.model.suppression, metadata: request.model.metadata)
     if let maximum = request.maximumObservations, maximum < 1 {

@@ -2,38 +2,101 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 public import FoveaImaging
+public import FoveaRuntime
 
 /// One picture for one or several requests.
 ///
-/// The picture is read, decoded and turned upright at the first request and kept for the next
-/// ones. Several tasks may perform requests at once.
+/// The picture is read and decoded at the first request and kept for the next ones. Requests that
+/// are performed in one call and want the same input - the same size, region, action and filter -
+/// share that too: it is sampled once. Several tasks may perform requests at once.
+///
+///     let handler = ImageRequestHandler("photo.jpg")
+///     let found = try handler.perform([people, codes])
 public final class ImageRequestHandler: Sendable {
   private let source: PictureSource
   private let explicitOrientation: ImageOrientation?
-  private let decoded = Locked<UprightPicture?>(nil)
+  private let memory = Locked(Memory())
 
-  /// A handler for the JPEG or PNG file at `path`.
-  ///
-  /// - Parameter orientation: How to turn the stored picture; `nil` for what its EXIF data say.
-  public init(_ path: String, orientation: ImageOrientation? = nil) {
-    source = .path(path)
+  /// What is kept between requests.
+  private struct Memory {
+    var picture: StoredPicture?
+    var counts = Counts()
+  }
+
+  /// How often work was done.
+  package struct Counts: Hashable, Sendable {
+    /// The picture was read and decoded.
+    package var decoded = 0
+    /// An input was sampled from it.
+    package var sampled = 0
+  }
+
+  private init(_ source: PictureSource, _ orientation: ImageOrientation?) {
+    self.source = source
     explicitOrientation = orientation
   }
 
-  /// A handler for the bytes of a JPEG or PNG file.
+  /// A handler for the JPEG, PNG or WebP file at `path`.
   ///
   /// - Parameter orientation: How to turn the stored picture; `nil` for what its EXIF data say.
-  public init(_ bytes: [UInt8], orientation: ImageOrientation? = nil) {
-    source = .bytes(bytes)
-    explicitOrientation = orientation
+  public convenience init(_ path: String, orientation: ImageOrientation? = nil) {
+    self.init(.path(path), orientation)
+  }
+
+  /// A handler for the bytes of a JPEG, PNG or WebP file.
+  ///
+  /// - Parameter orientation: How to turn the stored picture; `nil` for what its EXIF data say.
+  public convenience init(_ bytes: [UInt8], orientation: ImageOrientation? = nil) {
+    self.init(.bytes(bytes), orientation)
   }
 
   /// A handler for a decoded picture.
   ///
   /// - Parameter orientation: How to turn it; `nil` for its own `storedOrientation`.
-  public init(_ picture: Picture, orientation: ImageOrientation? = nil) {
-    source = .picture(picture)
-    explicitOrientation = orientation
+  public convenience init(_ picture: Picture, orientation: ImageOrientation? = nil) {
+    self.init(.picture(picture), orientation)
+  }
+
+  /// A handler for pixels of any layout, which are copied: a handler may outlive the memory of a
+  /// frame. `DetectObjectsRequest.result(onPixels:layout:orientation:)` samples them in place.
+  public convenience init(
+    copying pixels: Span<UInt8>, layout: PixelLayout, orientation: ImageOrientation = .up
+  ) {
+    let bytes = pixels.withUnsafeBufferPointer { Array($0) }
+    self.init(.pixels(bytes, layout), orientation)
+  }
+
+  // MARK: Performing
+
+  /// What each of several requests finds in the picture, with geometry and times, in their order.
+  /// The first result has the time of decoding, the others zero.
+  ///
+  /// A JPEG is decoded at the least scale that is enough for all of them. A later call that needs
+  /// more decodes it again.
+  ///
+  /// - Throws: `DetectionError` of the first request that fails; see
+  ///   `DetectObjectsRequest.result(on:orientation:)`.
+  public func results(
+    of requests: [DetectObjectsRequest]
+  ) throws(DetectionError) -> [DetectObjectsResult] {
+    var clock = StageClock()
+    try DetectionError.checkCancellation()
+    for request in requests { _ = try request.resolvedSettings() }
+    guard !requests.isEmpty else { return [] }
+    let picture = try storedPicture(for: requests)
+    let decode = clock.lap()
+    var results = try results(of: requests, on: picture)
+    results[0].timings.decode = decode
+    return results
+  }
+
+  /// What a request finds in the picture, with its geometry and times.
+  ///
+  /// - Throws: `DetectionError`; see `DetectObjectsRequest.result(on:orientation:)`.
+  public func result(
+    of request: DetectObjectsRequest
+  ) throws(DetectionError) -> DetectObjectsResult {
+    try results(of: [request])[0]
   }
 
   /// The objects that a request finds in the picture.
@@ -45,6 +108,15 @@ public final class ImageRequestHandler: Sendable {
     try result(of: request).observations
   }
 
+  /// The objects that each of several requests finds in the picture.
+  ///
+  /// - Throws: `DetectionError`; see `results(of:)`.
+  public func perform(
+    _ requests: [DetectObjectsRequest]
+  ) throws(DetectionError) -> [[RecognizedObjectObservation]] {
+    try results(of: requests).map(\.observations)
+  }
+
   /// The objects that a request finds in the picture, without blocking the caller's actor.
   ///
   /// - Throws: `DetectionError`; see `DetectObjectsRequest.result(on:orientation:)`.
@@ -54,26 +126,64 @@ public final class ImageRequestHandler: Sendable {
     try result(of: request).observations
   }
 
-  /// What a request finds in the picture, with sizes and times.
+  /// The objects that each of several requests finds in the picture, without blocking the caller's
+  /// actor.
   ///
-  /// - Throws: `DetectionError`; see `DetectObjectsRequest.result(on:orientation:)`.
-  public func result(
-    of request: DetectObjectsRequest
-  ) throws(DetectionError) -> DetectObjectsResult {
-    var clock = StageClock()
-    let picture = try uprightPicture()
-    let decode = clock.lap()
-    var result = try request.result(on: picture)
-    result.timings.decode = decode
-    return result
+  /// - Throws: `DetectionError`; see `results(of:)`.
+  public func perform(
+    _ requests: [DetectObjectsRequest]
+  ) async throws(DetectionError) -> [[RecognizedObjectObservation]] {
+    try results(of: requests).map(\.observations)
   }
 
-  private func uprightPicture() throws(DetectionError) -> UprightPicture {
-    try decoded.withLock { decoded throws(DetectionError) in
-      if let decoded { return decoded }
-      let picture = try UprightPicture(source.load(), orientation: explicitOrientation)
-      decoded = picture
+  // MARK: Sharing
+
+  /// How often this handler decoded its picture and sampled an input.
+  package var counts: Counts { memory.withLock { $0.counts } }
+
+  private func results(
+    of requests: [DetectObjectsRequest], on picture: StoredPicture
+  ) throws(DetectionError) -> [DetectObjectsResult] {
+    var jobs: [Detector.Job] = []
+    var uses: [InputPreparation: Int] = [:]
+    for request in requests {
+      let job = try request.job(on: picture.fullSize, orientation: picture.orientation)
+      uses[job.preparation, default: 0] += 1
+      jobs.append(job)
+    }
+    var inputs: [InputPreparation: Tensor] = [:]
+    var results: [DetectObjectsResult] = []
+    for (request, var job) in zip(requests, jobs) {
+      let shared = inputs[job.preparation]
+      job.returnsInput = shared == nil && uses[job.preparation, default: 0] > 1
+      if shared == nil { memory.withLock { $0.counts.sampled += 1 } }
+      let outcome = try request.detector.detect(
+        in: shared.map { .prepared($0) } ?? .picture(picture), job)
+      if let input = outcome.input { inputs[job.preparation] = input }
+      results.append(outcome.result(job.preparation.geometry))
+    }
+    return results
+  }
+
+  private func storedPicture(
+    for requests: [DetectObjectsRequest]
+  ) throws(DetectionError) -> StoredPicture {
+    try memory.withLock { memory throws(DetectionError) in
+      if let picture = memory.picture, try picture.isEnough(for: requests) { return picture }
+      let picture = try source.load(orientation: explicitOrientation, for: requests)
+      memory.picture = picture
+      memory.counts.decoded += 1
       return picture
     }
+  }
+}
+
+extension StoredPicture {
+  /// Whether the picture was not reduced, or not further than all of the requests allow.
+  fileprivate func isEnough(for requests: [DetectObjectsRequest]) throws(DetectionError) -> Bool {
+    guard case .picture(let picture) = pixels, picture.reductionFactor > 1 else { return true }
+    let reduction = try PictureReduction(for: requests, of: fullSize, orientation: orientation)
+    guard case .covering(let width, let height) = reduction else { return false }
+    return picture.width >= width && picture.height >= height
   }
 }

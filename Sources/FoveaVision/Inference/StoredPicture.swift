@@ -1,0 +1,64 @@
+// Fovea - a picture in memory as it is stored, and how it stands upright.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaGeometry
+internal import FoveaImaging
+internal import FoveaRuntime
+
+/// A picture in memory as it is stored. Nothing is turned: the orientation is part of the map
+/// through which the network's input is sampled.
+struct StoredPicture: Sendable {
+  /// The pixels, which may be fewer than the file has.
+  let pixels: Pixels
+  /// The size of the full picture as stored.
+  let fullSize: ImageSize
+  /// How it is turned upright.
+  let orientation: ImageOrientation
+
+  /// Where pixels lie.
+  enum Pixels: Sendable {
+    case picture(Picture)
+    case copy([UInt8], PixelLayout)
+  }
+
+  /// A decoded picture, turned as `orientation` says, or as it says itself when that is `nil`.
+  init(_ picture: Picture, orientation: ImageOrientation?) {
+    pixels = .picture(picture)
+    fullSize = ImageSize(width: picture.fullWidth, height: picture.fullHeight)
+    self.orientation = orientation ?? ImageOrientation(exif: picture.storedOrientation)
+  }
+
+  /// Pixels of any layout.
+  init(_ bytes: [UInt8], _ layout: PixelLayout, orientation: ImageOrientation?) {
+    pixels = .copy(bytes, layout)
+    fullSize = ImageSize(width: layout.width, height: layout.height)
+    self.orientation = orientation ?? .up
+  }
+
+  /// Samples the picture into a session's input.
+  ///
+  /// - Throws: `.invalidRequest` for what has no geometry, `.runtime` for pixels that are fewer than
+  ///   their layout says.
+  func fill(
+    _ session: Session, _ input: String, geometry: ImageGeometry, filter: ResamplingFilter
+  ) throws(DetectionError) {
+    switch pixels {
+    case .picture(let picture):
+      let decoded = ImageSize(width: picture.width, height: picture.height)
+      let sampling = try DetectionError.translatingGeometry { () throws(GeometryError) in
+        try geometry.sampling(
+          decodedSize: decoded, decodedScale: 1 / Double(picture.reductionFactor))
+      }
+      try picture.withPixels { span throws(DetectionError) in
+        try session.fill(
+          input, from: span,
+          layout: PixelLayout(format: .rgb, width: picture.width, height: picture.height),
+          sampling, filter: filter)
+      }
+    case .copy(let bytes, let layout):
+      let sampling = try DetectionError.translatingGeometry { () throws(GeometryError) in
+        try geometry.sampling()
+      }
+      try session.fill(input, from: bytes.span, layout: layout, sampling, filter: filter)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// Fovea - performing a request on a picture.
+// SPDX-License-Identifier: Apache-2.0
+public import FoveaGeometry
+public import FoveaImaging
+public import FoveaRuntime
+
+// `ImageRequestHandler` is for a picture that several requests look at. What is here reads, decodes and
+// forgets the picture: its memory is free again before the network runs.
+extension DetectObjectsRequest {
+  // MARK: Results
+
+  /// The objects in a picture, with its geometry and the time that each stage took.
+  ///
+  /// - Parameters:
+  ///   - picture: Pixels as stored.
+  ///   - orientation: How to turn the stored picture; `nil` for its own `storedOrientation`.
+  /// - Throws: `.invalidRequest` for a property outside its range, an unknown label or a region of
+  ///   interest that leaves the picture; `.invalidOutput` when the network puts out what is no
+  ///   number; `.picture`; `.runtime`; `.cancelled`.
+  public func result(
+    on picture: Picture, orientation: ImageOrientation? = nil
+  ) throws(DetectionError) -> DetectObjectsResult {
+    try result(onlyOn: .picture(picture), orientation: orientation)
+  }
+
+  /// The objects in the JPEG, PNG or WebP file at `path`.
+  ///
+  /// - Parameters:
+  ///   - path: The file; its content matters, not its name.
+  ///   - orientation: How to turn the stored picture; `nil` for what its EXIF data say.
+  /// - Throws: As for a `Picture`.
+  public func result(
+    on path: String, orientation: ImageOrientation? = nil
+  ) throws(DetectionError) -> DetectObjectsResult {
+    try result(onlyOn: .path(path), orientation: orientation)
+  }
+
+  /// The objects in the bytes of a JPEG, PNG or WebP file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - orientation: How to turn the stored picture; `nil` for what its EXIF data say.
+  /// - Throws: As for a `Picture`.
+  public func result(
+    on bytes: [UInt8], orientation: ImageOrientation? = nil
+  ) throws(DetectionError) -> DetectObjectsResult {
+    try result(onlyOn: .bytes(bytes), orientation: orientation)
+  }
+
+  /// The objects in pixels that somebody else holds, such as a frame of a camera. They are sampled
+  /// where they lie and not copied.
+  ///
+  /// - Parameters:
+  ///   - pixels: The bytes that `layout` describes.
+  ///   - layout: Format, size and distance of rows.
+  ///   - orientation: How to turn the picture.
+  /// - Throws: As for a `Picture`; `.runtime` for fewer bytes than the layout says.
+  public func result(
+    onPixels pixels: Span<UInt8>, layout: PixelLayout, orientation: ImageOrientation = .up
+  ) throws(DetectionError) -> DetectObjectsResult {
+    let size = ImageSize(width: layout.width, height: layout.height)
+    let job = try job(on: size, orientation: orientation)
+    let outcome = try detector.detect(job) { session throws(DetectionError) in
+      let sampling = try DetectionError.translatingGeometry { () throws(GeometryError) in
+        try job.preparation.geometry.sampling()
+      }
+      try session.fill(
+        detector.layout.imageInput, from: pixels, layout: layout, sampling,
+        filter: resamplingFilter)
+    }
+    return outcome.result(job.preparation.geometry)
+  }
+
+  private func result(
+    onlyOn source: PictureSource, orientation: ImageOrientation?
+  ) throws(DetectionError) -> DetectObjectsResult {
+    var clock = StageClock()
+    try DetectionError.checkCancellation()
+    _ = try resolvedSettings()
+    let picture = try source.load(orientation: orientation, for: [self])
+    let decode = clock.lap()
+    let job = try job(on: picture.fullSize, orientation: picture.orientation)
+    var result = try detector.detect(in: .picture(consume picture), job)
+      .result(job.preparation.geometry)
+    result.timings.decode = decode
+    return result
+  }
+
+  /// What the detector is to do with a picture.
+  func job(
+    on storedSize: ImageSize, orientation: ImageOrientation
+  ) throws(DetectionError) -> Detector.Job {
+    Detector.Job(
+      settings: try resolvedSettings(),
+      preparation: InputPreparation(
+        geometry: try geometry(of: storedSize, orientation: orientation),
+        filter: resamplingFilter, shape: detector.layout.inputShape),
+      retainsScores: retainsScores)
+  }
+
+  // MARK: Objects alone
+
+  /// The objects in a picture, by descending score of their best class.
+  ///
+  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
+  public func perform(
+    on picture: Picture, orientation: ImageOrientation? = nil
+  ) throws(DetectionError) -> [RecognizedObjectObservation] {
+    try result(on: picture, orientation: orientation).observations
+  }
+
+  /// The objects in the JPEG, PNG or WebP file at `path`, by descending score of their best class.
+  ///
+  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
+  public func perform(
+    on path: String, orientation: ImageOrientation? = nil
+  ) throws(DetectionError) -> [RecognizedObjectObservation] {
+    try result(on: path, orientation: orientation).observations
+  }
+
+  /// The objects in the bytes of a JPEG, PNG or WebP file, by descending score of their best class.
+  ///
+  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
+  public func perform(
+    on bytes: [UInt8], orientation: ImageOrientation? = nil
+  ) throws(DetectionError) -> [RecognizedObjectObservation] {
+    try result(on: bytes, orientation: orientation).observations
+  }
+
+  /// The objects in pixels that somebody else holds, by descending score of their best class.
+  ///
+  /// - Throws: `DetectionError`; see `result(onPixels:layout:orientation:)`.
+  public func perform(
+    onPixels pixels: Span<UInt8>, layout: PixelLayout, orientation: ImageOrientation = .up
+  ) throws(DetectionError) -> [RecognizedObjectObservation] {
+    try result(onPixels: pixels, layout: layout, orientation: orientation).observations
+  }
+
+  // MARK: Without blocking the caller's actor
+
+  /// `perform(on:orientation:)` without blocking the caller's actor. A task that is cancelled ends
+  /// with `.cancelled` before the next stage: decoding, sampling, the network.
+  ///
+  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
+  public func perform(
+    on picture: Picture, orientation: ImageOrientation? = nil
+  ) async throws(DetectionError) -> [RecognizedObjectObservation] {
+    try result(onlyOn: .picture(picture), orientation: orientation).observations
+  }
+
+  /// `perform(on:orientation:)` without blocking the caller's actor.
+  ///
+  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
+  public func perform(
+    on path: String, orientation: ImageOrientation? = nil
+  ) async throws(DetectionError) -> [RecognizedObjectObservation] {
+    try result(onlyOn: .path(path), orientation: orientation).observations
+  }
+
+  /// `perform(on:orientation:)` without blocking the caller's actor.
+  ///
+  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
+  public func perform(
+    on bytes: [UInt8], orientation: ImageOrientation? = nil
+  ) async throws(DetectionError) -> [RecognizedObjectObservation] {
+    try result(onlyOn: .bytes(bytes), orientation: orientation).observations
+  }
+}
+
+extension Detector.Outcome {
+  /// What the caller of a request sees of it.
+  func result(_ geometry: ImageGeometry) -> DetectObjectsResult {
+    DetectObjectsResult(
+      observations: observations, geometry: geometry, timings: timings, scores: scores)
+  }
+}

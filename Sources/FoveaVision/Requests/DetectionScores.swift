@@ -1,0 +1,80 @@
+// Fovea - all that a network said about a picture, for thresholds that change.
+// SPDX-License-Identifier: Apache-2.0
+public import FoveaGeometry
+
+/// All scores and boxes that a network put out for a picture, kept so that thresholds may change
+/// without another inference.
+///
+///     request.retainsScores = true
+///     let result = try request.result(on: "photo.jpg")
+///     request.minimumConfidence = 0.6
+///     let fewer = try request.observations(in: result.scores!)
+///     for candidate in try request.explanations(in: result.scores!) { print(candidate) }
+///
+/// Boxes x (classes + 4) floats: 0.8 MiB for YOLOv3-tiny with 80 classes.
+public struct DetectionScores: Hashable, Sendable {
+  /// The names of the classes, in the order of the scores.
+  public let classLabels: [String]
+  /// The geometry of the picture.
+  public let geometry: ImageGeometry
+  /// Scores, boxes x classes.
+  let confidence: [Float]
+  /// Boxes x 4, in fractions of the network's input, as `ConfidenceCoordinatesDecoder` reads them.
+  let coordinates: [Float]
+
+  init(
+    confidence: [Float], coordinates: [Float], classLabels: [String], geometry: ImageGeometry
+  ) {
+    self.confidence = confidence
+    self.coordinates = coordinates
+    self.classLabels = classLabels
+    self.geometry = geometry
+  }
+
+  /// The number of boxes before any threshold.
+  public var boxCount: Int { coordinates.count / 4 }
+
+  /// The score of every class for one box, in the order of `classLabels`.
+  ///
+  /// - Precondition: `box` is in 0..<boxCount.
+  public func classScores(ofBox box: Int) -> [Float] {
+    precondition((0..<boxCount).contains(box), "box \(box) of \(boxCount)")
+    return Array(confidence[box * classLabels.count..<(box + 1) * classLabels.count])
+  }
+}
+
+extension DetectObjectsRequest {
+  /// The objects that the request finds in what a network said before, best first: what `perform`
+  /// would give for the same picture. O(boxes x classes).
+  ///
+  /// - Throws: `.invalidRequest` for a property outside its range, or scores of other classes.
+  public func observations(
+    in scores: DetectionScores
+  ) throws(DetectionError) -> [RecognizedObjectObservation] {
+    try reader(of: scores).observations(
+      confidence: scores.confidence.span, coordinates: scores.coordinates.span)
+  }
+
+  /// What became of every box whose best score reaches `least`, best first, and why.
+  ///
+  /// - Parameter least: The least score worth a line, above 0.
+  /// - Throws: As `observations(in:)`.
+  /// - Complexity: O(boxes x classes + candidates x kept ones).
+  public func explanations(
+    in scores: DetectionScores, scoringAtLeast least: Float = 0.01
+  ) throws(DetectionError) -> [CandidateExplanation] {
+    guard least > 0, least <= 1 else {
+      throw .invalidRequest("the least score to explain is \(least); it must be above 0, at most 1")
+    }
+    return try CandidateExplanation.all(reader(of: scores), scores, least: least)
+  }
+
+  private func reader(of scores: DetectionScores) throws(DetectionError) -> ObservationReader {
+    guard scores.classLabels == classLabels else {
+      throw .invalidRequest(
+        "these scores are of a model with other classes; give them to a request of that model")
+    }
+    return ObservationReader(
+      settings: try resolvedSettings(), geometry: scores.geometry, classLabels: classLabels)
+  }
+}

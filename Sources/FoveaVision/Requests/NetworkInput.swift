@@ -1,0 +1,53 @@
+// Fovea - what a network is given of a picture.
+// SPDX-License-Identifier: Apache-2.0
+public import FoveaGeometry
+public import FoveaImaging
+internal import FoveaRuntime
+
+/// Exactly the pixels that a network is given of a picture, and how they came about.
+///
+/// Look at it before anything else when boxes are wrong or objects are not found.
+public struct NetworkInput: Sendable {
+  /// The input as a picture: what was sampled, turned, cut and padded. Grey inputs have three equal
+  /// channels here.
+  public var picture: Picture
+  /// How the original lies in it.
+  public var geometry: ImageGeometry
+}
+
+extension DetectObjectsRequest {
+  /// What the network would be given of the picture in a file. It is not run.
+  ///
+  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
+  public func networkInput(
+    on path: String, orientation: ImageOrientation? = nil
+  ) throws(DetectionError) -> NetworkInput {
+    try networkInput(of: .path(path), orientation: orientation)
+  }
+
+  /// What the network would be given of a picture. It is not run.
+  ///
+  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
+  public func networkInput(
+    on picture: Picture, orientation: ImageOrientation? = nil
+  ) throws(DetectionError) -> NetworkInput {
+    try networkInput(of: .picture(picture), orientation: orientation)
+  }
+
+  private func networkInput(
+    of source: PictureSource, orientation: ImageOrientation?
+  ) throws(DetectionError) -> NetworkInput {
+    let picture = try source.load(orientation: orientation, for: [self])
+    let job = try job(on: picture.fullSize, orientation: picture.orientation)
+    let tensor = try detector.input(for: .picture(picture), job.preparation)
+    var bytes = tensor.uint8s() ?? []
+    if tensor.rank == 2 { bytes = bytes.flatMap { [$0, $0, $0] } }
+    do throws(PictureError) {
+      return NetworkInput(
+        picture: try Picture(width: inputSize.width, height: inputSize.height, rgb: bytes),
+        geometry: job.preparation.geometry)
+    } catch {
+      throw .picture(error)
+    }
+  }
+}
