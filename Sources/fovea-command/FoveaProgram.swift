@@ -8,7 +8,10 @@ enum FoveaProgram {
   static var program: CommandProgram {
     CommandProgram(
       name: "fovea", version: FoveaVersion.current,
-      commands: [DetectCommand.self, RunCommand.self, InspectCommand.self, CompileCommand.self])
+      commands: [
+        DetectCommand.self, SeeCommand.self, RunCommand.self, InspectCommand.self,
+        CompileCommand.self,
+      ])
   }
 }
 

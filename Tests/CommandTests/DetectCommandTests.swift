@@ -48,7 +48,8 @@ import Testing
     let image = images[0]
     #expect(
       Set(image.keys) == [
-        "image", "width", "height", "orientation", "model", "backend", "milliseconds", "objects",
+        "image", "width", "height", "orientation", "model", "backend", "milliseconds", "geometry",
+        "objects",
       ])
     #expect(image["image"] as? String == files.picture)
     #expect(image["model"] as? String == files.model)

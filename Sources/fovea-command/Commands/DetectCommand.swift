@@ -20,13 +20,16 @@ enum DetectCommand: Subcommand {
       .init(name: "--class-agnostic", help: "objects also displace those of other classes"),
       .init(name: "--max", value: "N", help: "greatest number of objects in a picture"),
       .init(name: "--only", value: "A,B", help: "only objects of these classes"),
+    ] + PictureOptions.options + [
       .init(
-        name: "--orientation", value: "1...8", help: "how to turn the picture, instead of its EXIF"),
+        name: "--draw", value: "FILE",
+        help: "draw the objects on the picture; {} in the name stands for the picture's"),
+      .init(name: "--explain", help: "also print the boxes that are no objects, and why"),
       .json,
     ],
     operandCount: 1...Int.max,
     notes: """
-      Pictures are JPEG or PNG files. Prints for each object its class, the confidence of that
+      Pictures are JPEG, PNG or WebP files. Prints for each object its class, the confidence of that
       class and its box in pixels of the upright picture, counted from the top left.
       A picture without objects is a result. When one picture of several fails, the others are
       still done and the exit code is 1.
@@ -35,36 +38,47 @@ enum DetectCommand: Subcommand {
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let path = try arguments.required(
       "--model", "no model comes with this version; name a .mlmodel or .fovea file")
-    let orientation = try arguments.integer("--orientation", in: 1...8)
-      .flatMap { ImageOrientation(rawValue: $0) }
     let settings = try Settings(arguments)
+    let draw = try DrawingOutput("--draw", arguments, pictures: arguments.operands.count)
     let pool = try ModelLoading.threads(arguments)
     let model = try ModelLoading.load(path, arguments)
     let request = try settings.request(model: model, path: path, pool: pool)
-    return try detect(
-      arguments.operands, request, modelPath: path, orientation: orientation,
-      asJSON: arguments.has("--json"))
+    let run = DetectionRun(
+      request: request, modelPath: path, orientation: settings.pictures.orientation, draw: draw,
+      explains: arguments.has("--explain"), asJSON: arguments.has("--json"))
+    return try run.detect(arguments.operands)
   }
+}
 
-  private static func detect(
-    _ images: [String], _ request: DetectObjectsRequest, modelPath: String,
-    orientation: ImageOrientation?, asJSON: Bool
-  ) throws -> Int32 {
+/// What is done with each picture.
+private struct DetectionRun {
+  var request: DetectObjectsRequest
+  var modelPath: String
+  var orientation: ImageOrientation?
+  var draw: DrawingOutput?
+  var explains: Bool
+  var asJSON: Bool
+
+  func detect(_ images: [String]) throws -> Int32 {
     var document = DetectionDocument()
     for (index, image) in images.enumerated() {
       showProgress(index, of: images.count, image)
-      do throws(DetectionError) {
+      do {
         let result = try request.result(on: image, orientation: orientation)
+        let explanations = try result.scores.map { try request.explanations(in: $0) }
+        try drawObjects(of: result, on: image)
         if asJSON {
           document.images.append(
-            .init(result, image: image, model: modelPath, backend: request.model.backend))
+            .init(
+              result, explanations, image: image, model: modelPath,
+              backend: request.model.backend))
         } else {
-          SystemInterface.writeOutput(text(result, image: image))
+          SystemInterface.writeOutput(text(result, explanations ?? [], image: image))
         }
       } catch {
-        let failure = error.reported(file: image)
+        let failure = (error as? DetectionError)?.reported(file: image) ?? error
         guard let failure = failure as? CommandFailure else { throw failure }
-        FoveaProgram.program.report(failure, of: description.name)
+        FoveaProgram.program.report(failure, of: DetectCommand.description.name)
         document.errors = (document.errors ?? []) + [.init(image: image, message: failure.message)]
       }
     }
@@ -72,15 +86,43 @@ enum DetectCommand: Subcommand {
     return document.errors == nil ? 0 : 1
   }
 
-  private static func showProgress(_ index: Int, of count: Int, _ image: String) {
+  private func drawObjects(
+    of result: DetectObjectsResult, on image: String
+  ) throws(CommandFailure) {
+    guard let draw else { return }
+    let picture = try Picture.toDrawOn(image, orientation: orientation)
+    try draw.write(
+      picture, named: image,
+      boxes: result.observations.map { object in
+        LabeledBox(
+          label: object.bestLabel?.identifier ?? "", classIndex: object.bestLabel?.classIndex,
+          confidence: object.topConfidence, boundingBox: object.boundingBox)
+      })
+  }
+
+  private func showProgress(_ index: Int, of count: Int, _ image: String) {
     guard count > 1, SystemInterface.showsProgress else { return }
     SystemInterface.writeError("[\(index + 1)/\(count)] \(image)\n")
   }
 
-  private static func text(_ result: DetectObjectsResult, image: String) -> String {
+  private func text(
+    _ result: DetectObjectsResult, _ explanations: [CandidateExplanation], image: String
+  ) -> String {
     let size = result.imageSize
     let heading = "\(image)  \(size.width) x \(size.height)\n"
-    guard !result.observations.isEmpty else { return heading + "  no objects\n" }
+    let objects = objectTable(result, in: size)
+    guard explains else { return heading + objects }
+    let reasons = explanations.filter { if case .kept = $0.outcome { false } else { true } }
+    return heading + objects
+      + reasons.map { candidate in
+        let box = candidate.boundingBox.toImageCoordinates(size, origin: .upperLeft)
+        let place = [box.x, box.y, box.width, box.height].map { NumberText.fixed($0, digits: 0) }
+        return "  \(candidate) at \(place.joined(separator: ", "))\n"
+      }.joined()
+  }
+
+  private func objectTable(_ result: DetectObjectsResult, in size: ImageSize) -> String {
+    guard !result.observations.isEmpty else { return "  no objects\n" }
     var table = TextTable([
       .left("label"), .right("confidence"), .right("x"), .right("y"), .right("width"),
       .right("height"),
@@ -91,7 +133,7 @@ enum DetectCommand: Subcommand {
         [object.bestLabel?.identifier ?? "", NumberText.percent(Double(object.topConfidence))]
           + [box.x, box.y, box.width, box.height].map { NumberText.fixed($0, digits: 0) })
     }
-    return heading + table.text(indentation: 2)
+    return table.text(indentation: 2)
   }
 }
 
@@ -111,12 +153,16 @@ private struct Settings {
   var isClassAgnostic: Bool
   var maximum: Int?
   var labels: Set<String>?
+  var pictures: PictureOptions
+  var explains: Bool
 
   init(_ arguments: ArgumentList) throws(UsageError) {
     confidence = try arguments.fraction("--confidence")
     intersectionOverUnion = try arguments.fraction("--iou")
     isClassAgnostic = arguments.has("--class-agnostic")
     maximum = try arguments.integer("--max", in: 1...Int.max)
+    pictures = try PictureOptions(arguments)
+    explains = arguments.has("--explain")
     labels = arguments.value("--only").map { list in
       Set(list.split(separator: ",").map { $0.trimmingSpaces }.filter { !$0.isEmpty })
     }
@@ -131,6 +177,8 @@ private struct Settings {
       request.isClassAgnostic = isClassAgnostic ? true : nil
       request.maximumObservations = maximum
       request.allowedLabels = labels
+      request.retainsScores = explains
+      pictures.apply(to: &request)
       _ = try request.resolvedSettings()
       return request
     } catch {

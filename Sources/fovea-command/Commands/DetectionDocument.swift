@@ -27,7 +27,33 @@ struct DetectionDocument: Encodable {
     var model: String
     var backend: String
     var milliseconds: Milliseconds
+    var geometry: Geometry
     var objects: [Object]
+    /// With --explain: what is no object.
+    var others: [Other]?
+  }
+
+  /// How the picture lay in the network's input.
+  struct Geometry: Encodable {
+    /// Columns and rows of the network's input.
+    var input: [Int]
+    var cropAndScale: String
+    /// x, y, width, height of what was seen, in pixels of the upright picture, from its top left.
+    var seen: [Double]
+    /// Top, left, bottom and right, in pixels of the input.
+    var padding: [Double]
+    /// From pixels of the input to pixels of the upright picture, both from the top left:
+    /// x' = m[0] x + m[1] y + m[4], y' = m[2] x + m[3] y + m[5].
+    var inputToPicture: [Double]
+  }
+
+  /// A box that is no object.
+  struct Other: Encodable {
+    var label: String
+    var labelIndex: Int
+    var confidence: Double
+    var boundingBox: [Double]
+    var reason: String
   }
 
   /// Where the time went.
@@ -52,7 +78,10 @@ struct DetectionDocument: Encodable {
 }
 
 extension DetectionDocument.Image {
-  init(_ result: DetectObjectsResult, image: String, model: String, backend: Backend) {
+  init(
+    _ result: DetectObjectsResult, _ explanations: [CandidateExplanation]?, image: String,
+    model: String, backend: Backend
+  ) {
     let timings = result.timings
     self.init(
       image: image, width: result.imageSize.width, height: result.imageSize.height,
@@ -61,7 +90,9 @@ extension DetectionDocument.Image {
         decode: Self.milliseconds(timings.decode), prepare: Self.milliseconds(timings.prepare),
         inference: Self.milliseconds(timings.inference),
         postprocess: Self.milliseconds(timings.postprocess)),
-      objects: result.observations.map { .init($0, in: result.imageSize) })
+      geometry: .init(result.geometry),
+      objects: result.observations.map { .init($0, in: result.imageSize) },
+      others: explanations?.compactMap { DetectionDocument.Other($0) })
   }
 
   private static func milliseconds(_ duration: Duration) -> Double {
@@ -81,5 +112,31 @@ extension DetectionDocument.Object {
         NumberText.rounded($0, digits: 3)
       },
       boundingBox: [box.x, box.y, box.width, box.height].map { NumberText.rounded($0, digits: 6) })
+  }
+}
+
+extension DetectionDocument.Geometry {
+  init(_ geometry: ImageGeometry) {
+    let crop = geometry.cropRect, padding = geometry.padding
+    let map = geometry.map(from: .model, to: .upright)
+    self.init(
+      input: [geometry.modelSize.width, geometry.modelSize.height],
+      cropAndScale: geometry.cropAndScaleAction.rawValue,
+      seen: [crop.x, crop.y, crop.width, crop.height],
+      padding: [padding.top, padding.left, padding.bottom, padding.right],
+      inputToPicture: [map.a, map.b, map.c, map.d, map.tx, map.ty])
+  }
+}
+
+extension DetectionDocument.Other {
+  /// `nil` for an object.
+  init?(_ candidate: CandidateExplanation) {
+    if case .kept = candidate.outcome { return nil }
+    let box = candidate.boundingBox
+    self.init(
+      label: candidate.identifier, labelIndex: candidate.classIndex,
+      confidence: NumberText.rounded(Double(candidate.score), digits: 6),
+      boundingBox: [box.x, box.y, box.width, box.height].map { NumberText.rounded($0, digits: 6) },
+      reason: "\(candidate.outcome)")
   }
 }

@@ -1,0 +1,109 @@
+// Fovea - fovea see: what a network is given of a picture.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+internal import FoveaCommandLine
+
+/// Shows what a network is given.
+enum SeeCommand: Subcommand {
+  static let description = CommandDescription(
+    name: "see", synopsis: "IMAGE --model FILE -o OUT.png [OPTIONS]",
+    summary: "Writes exactly the pixels that a network is given of a picture.",
+    options: [
+      .init(name: "--model", value: "FILE", help: "the detector, a .mlmodel or .fovea file"),
+      .init(name: "-o", value: "FILE", help: "the picture to write"),
+      .init(
+        name: "--outline", value: "FILE",
+        help: "also write the whole picture with what is seen of it outlined"),
+      .init(
+        name: "--boxes",
+        help: "write test boxes in all orientations and actions on one sheet instead"),
+    ] + PictureOptions.options,
+    operandCount: 1...1,
+    notes: """
+      Nothing is drawn on the pixels: compare them before anything else when boxes are wrong. With
+      --boxes each picture of the sheet is what a network would be given of the picture stored in one
+      of the eight orientations, with five boxes brought there from the upright picture: the whole,
+      which must trace the picture's edge, and its quarters.
+      """)
+
+  static func run(_ arguments: ArgumentList) throws -> Int32 {
+    let image = arguments.operands[0]
+    let model = try arguments.required(
+      "--model", "no model comes with this version; name a .mlmodel or .fovea file")
+    let path = try arguments.required("-o", "name the picture to write")
+    let output = try DrawingOutput("-o", arguments, pictures: 1)
+    let outline = try DrawingOutput("--outline", arguments, pictures: 1)
+    let options = try PictureOptions(arguments)
+    if arguments.has("--boxes"), outline != nil || options.orientation != nil {
+      throw UsageError("--boxes goes through all orientations and outlines nothing")
+    }
+    var request = try request(model, arguments)
+    options.apply(to: &request)
+    if arguments.has("--boxes") {
+      try write(BoxSheet(image, request), to: path)
+      return 0
+    }
+    let input: NetworkInput
+    do throws(DetectionError) {
+      input = try request.networkInput(on: image, orientation: options.orientation)
+    } catch {
+      throw error.reported(file: image)
+    }
+    try output?.write(input.picture, named: image)
+    if let outline {
+      let picture = try Picture.toDrawOn(image, orientation: options.orientation)
+      try outline.write(
+        picture, named: image, regions: [LabeledRegion(label: "seen", rect: input.seen)])
+    }
+    SystemInterface.writeOutput(text(input, image: image))
+    return 0
+  }
+
+  private static func request(
+    _ model: String, _ arguments: ArgumentList
+  ) throws -> DetectObjectsRequest {
+    do {
+      let pool = try ThreadPool(threadCount: 1)
+      return try DetectObjectsRequest(
+        model: try Model(contentsOf: model, options: .init(backend: .auto)), pool: pool)
+    } catch {
+      throw CommandFailure(error, file: model)
+    }
+  }
+
+  private static func write(_ sheet: BoxSheet, to path: String) throws(CommandFailure) {
+    do throws(DrawingError) {
+      try sheet.contact().write(to: path)
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+  }
+
+  /// Where the picture lies, in numbers.
+  private static func text(_ input: NetworkInput, image: String) -> String {
+    let geometry = input.geometry
+    var table = TextTable([.left(""), .left("")])
+    func numbers(_ values: [Double]) -> String {
+      values.map { NumberText.fixed($0, digits: 3) }.joined(separator: ", ")
+    }
+    let crop = geometry.cropRect, padding = geometry.padding
+    table.rows = [
+      ["upright picture", "\(geometry.uprightSize), orientation \(geometry.orientation.rawValue)"],
+      ["input", "\(geometry.modelSize), \(geometry.cropAndScaleAction.rawValue)"],
+      ["seen", numbers([crop.x, crop.y, crop.width, crop.height]) + " (x, y, width, height)"],
+      [
+        "padding",
+        numbers([padding.top, padding.left, padding.bottom, padding.right])
+          + " (top, left, bottom, right, of the input)",
+      ],
+    ]
+    return "\(image)\n" + table.text(indentation: 2)
+  }
+}
+
+extension NetworkInput {
+  /// The part of the upright picture that is in the input.
+  fileprivate var seen: NormalizedRect {
+    NormalizedRect(imageRect: geometry.cropRect, in: geometry.uprightSize)
+  }
+}
