@@ -45,9 +45,9 @@ final class Detector: Sendable {
   func detect(
     in source: consuming NetworkInputSource, _ job: Job
   ) throws(DetectionError) -> Outcome {
-    var source: NetworkInputSource? = source
+    var remaining: NetworkInputSource? = consume source
     return try detect(job) { session throws(DetectionError) in
-      try fill(session, from: source.take(), job.preparation)
+      try fill(session, from: &remaining, job.preparation)
     }
   }
 
@@ -77,16 +77,18 @@ final class Detector: Sendable {
   func input(
     for source: consuming NetworkInputSource, _ preparation: InputPreparation
   ) throws(DetectionError) -> Tensor {
-    var source: NetworkInputSource? = source
+    var remaining: NetworkInputSource? = consume source
     return try sessions.withSession { session, _ throws(DetectionError) in
-      try fill(session, from: source.take(), preparation)
+      try fill(session, from: &remaining, preparation)
       return try input(of: session)
     }
   }
 
+  /// Fills a session's input and lets go of what it came from.
   private func fill(
-    _ session: Session, from source: consuming NetworkInputSource?, _ preparation: InputPreparation
+    _ session: Session, from source: inout NetworkInputSource?, _ preparation: InputPreparation
   ) throws(DetectionError) {
+    defer { source = nil }
     switch source {
     case .picture(let picture):
       try picture.fill(
