@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "FoveaRuntime", targets: ["FoveaRuntime"]),
     .library(name: "FoveaGeometry", targets: ["FoveaGeometry"]),
     .library(name: "FoveaModelFormat", targets: ["FoveaModelFormat"]),
+    .library(name: "FoveaQuantization", targets: ["FoveaQuantization"]),
     .library(name: "CFovea", targets: ["CFovea"]),
     .executable(name: "fovea", targets: ["FoveaCommand"]),
     .executable(name: "fovea-example", targets: ["FoveaExample"]),
@@ -39,7 +40,11 @@ let package = Package(
     .trait(name: "PNG", description: "PNG pictures, read and written by libpng."),
     .trait(name: "WebP", description: "WebP pictures, read by libwebp."),
     .trait(name: "Drawing", description: "Boxes drawn on pictures by cairo, opened at first use."),
-    .default(enabledTraits: ["OpenBLAS", "JPEG", "PNG", "WebP", "Drawing"]),
+    .trait(
+      name: "LAPACK",
+      description:
+        "Matrices factored by LAPACKE, opened when a model is quantised with calibration."),
+    .default(enabledTraits: ["OpenBLAS", "JPEG", "PNG", "WebP", "Drawing", "LAPACK"]),
   ],
   targets: [
     // MARK: System libraries
@@ -57,6 +62,8 @@ let package = Package(
     // Headers only: with pkgConfig the library would be linked, which every start would pay for.
     .systemLibrary(
       name: "CCairo", path: "Sources/CCairo", providers: [.apt(["libcairo2-dev"])]),
+    .systemLibrary(
+      name: "CLAPACKE", path: "Sources/CLAPACKE", providers: [.apt(["liblapacke-dev"])]),
 
     // MARK: The C core
     .target(
@@ -108,9 +115,17 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(
+      name: "FoveaQuantization",
+      dependencies: [
+        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaModelFormat",
+        .target(name: "CLAPACKE", condition: .when(traits: ["LAPACK"])),
+      ],
+      swiftSettings: swiftSettings),
+    .target(
       name: "FoveaCommandLine", dependencies: ["FoveaFiles"], swiftSettings: swiftSettings),
     .executableTarget(
-      name: "FoveaCommand", dependencies: ["Fovea", "FoveaCommandLine", "FoveaFiles"],
+      name: "FoveaCommand",
+      dependencies: ["Fovea", "FoveaQuantization", "FoveaCommandLine", "FoveaFiles"],
       path: "Sources/fovea-command", swiftSettings: swiftSettings),
 
     // MARK: Benchmarks
@@ -156,6 +171,11 @@ let package = Package(
       dependencies: ["FoveaRuntime", "FoveaModelFormat", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaVisionTests", dependencies: ["Fovea", "FoveaExampleModel", "FoveaTestSupport"]),
+    .testTarget(
+      name: "FoveaQuantizationTests",
+      dependencies: [
+        "FoveaQuantization", "Fovea", "FoveaModelFormat", "FoveaTestSupport",
+      ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [

@@ -5,40 +5,40 @@
 ///
 /// A message may be given in several pieces, which mean the same as their concatenation; so
 /// merging is appending a range, and nothing is copied.
-struct ProtobufMessage: Sendable {
-  let file: [UInt8]
-  private(set) var first: Range<Int>
-  private(set) var rest: [Range<Int>] = []
+package struct ProtobufMessage: Sendable {
+  package let file: [UInt8]
+  package private(set) var first: Range<Int>
+  package private(set) var rest: [Range<Int>] = []
 
   /// The message that is the whole file.
-  init(file: [UInt8]) {
+  package init(file: [UInt8]) {
     self.init(file: file, range: file.indices)
   }
 
-  init(file: [UInt8], range: Range<Int>) {
+  package init(file: [UInt8], range: Range<Int>) {
     self.file = file
     self.first = range
   }
 
   /// Where the message begins, for error messages.
-  var offset: Int { first.lowerBound }
+  package var offset: Int { first.lowerBound }
 
-  mutating func merge(_ piece: Range<Int>) {
+  package mutating func merge(_ piece: Range<Int>) {
     rest.append(piece)
   }
 }
 
 /// One field of a message, with what its wire type carries.
-struct ProtobufField {
-  let number: Int
-  let wire: Wire
+package struct ProtobufField {
+  package let number: Int
+  package let wire: Wire
   /// Where the field's tag begins.
-  let offset: Int
+  package let offset: Int
   /// The value's bytes, without a length before them.
-  let payload: Range<Int>
+  package let payload: Range<Int>
   let file: [UInt8]
 
-  enum Wire: Equatable {
+  package enum Wire: Equatable {
     case varint(UInt64)
     case fixed32(UInt32)
     case fixed64(UInt64)
@@ -47,7 +47,7 @@ struct ProtobufField {
 }
 
 /// Walks over the fields of a message, skipping groups.
-struct ProtobufCursor {
+package struct ProtobufCursor {
   private let file: [UInt8]
   private var position: Int
   private var end: Int
@@ -57,7 +57,7 @@ struct ProtobufCursor {
   /// Groups inside groups; protocol buffers libraries stop at 100 as well.
   private static let groupDepth = 100
 
-  init(_ message: ProtobufMessage) {
+  package init(_ message: ProtobufMessage) {
     file = message.file
     position = message.first.lowerBound
     end = message.first.upperBound
@@ -65,7 +65,7 @@ struct ProtobufCursor {
   }
 
   /// The next field, or `nil` at the end of the message.
-  mutating func next() throws(ModelFormatError) -> ProtobufField? {
+  package mutating func next() throws(ModelFormatError) -> ProtobufField? {
     while true {
       while position == end {
         guard nextPiece < rest.count else { return nil }

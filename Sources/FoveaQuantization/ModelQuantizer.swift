@@ -1,0 +1,136 @@
+// Fovea - a Core ML model with fewer bits for its weights.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelFormat
+
+/// Makes codes of the weights of a Core ML model.
+///
+/// ```swift
+/// let small = try ModelQuantizer(bytes: file).quantize(QuantizationOptions(bits: 6))
+/// ```
+///
+/// Convolutions, deconvolutions, dense layers and products with stored matrices get codes where those take
+/// fewer bytes than the weights do; all else keeps its bytes, apart from what the options say and the
+/// specification version, which becomes at least 3 (iOS 12). The same input gives the same file.
+///
+/// With a calibration the codes are chosen by what their errors do to what the layer writes, with
+/// error feedback (GPTQ, Frantar et al. 2022); the mean of the error that is left goes into the bias or the
+/// normalisation that follows.
+public struct ModelQuantizer {
+  private let bytes: [UInt8]
+  private let layers: [QuantizableLayer]
+
+  /// Reads a model.
+  ///
+  /// - Parameter bytes: The content of an `.mlmodel` file with weights in float32 or float16.
+  /// - Throws: `.unreadable`, `.alreadyQuantized` or `.notFinite`.
+  public init(bytes: [UInt8]) throws(QuantizationError) {
+    self.bytes = bytes
+    let model: CoreMLModel
+    do throws(ModelFormatError) { model = try CoreMLModel(bytes: bytes) } catch {
+      throw .unreadable(error)
+    }
+    layers = try NetworkWeights(model).layers
+  }
+
+  /// What became of a layer.
+  public struct Layer: Sendable, Hashable, Codable {
+    /// The layer's name, or its index where it has none.
+    public var name: String
+    /// Its type as the specification spells it.
+    public var type: String
+    /// The number of its weights.
+    public var weightCount: Int
+    /// The bits of a code; `nil` where weights stayed as they were.
+    public var bits: Int?
+    /// Bytes of the weights in the file, tables and scales included.
+    public var byteCount: Int
+    /// Power of the error over the power of what the layer writes; by the weights alone
+    /// without calibration.
+    public var noise: Double
+  }
+
+  /// A model with codes for weights.
+  public struct Result: Sendable {
+    /// The content of the new file.
+    public var bytes: [UInt8]
+    /// What became of each layer with weights, in the order of the file.
+    public var layers: [Layer]
+  }
+
+  /// Makes codes of the weights.
+  ///
+  /// - Parameters:
+  ///   - options: How.
+  ///   - calibrator: What the layers read; `nil` lets all weights of a layer matter alike.
+  /// - Throws: `.invalidOptions`, `.tooLarge` where no bits fit the budget, `.unreadable` for weights that
+  ///   the file wants to be updated on the device.
+  /// - Complexity: With calibration, for each layer O(weights * inputs of an output + inputs^3).
+  public func quantize(
+    _ options: QuantizationOptions, calibrator: QuantizationCalibrator? = nil
+  ) throws(QuantizationError) -> Result {
+    try options.validate()
+    let problems = layers.map { layer in
+      LayerProblem(
+        layer, statistics: calibrator?.statistics[layer.address],
+        scalesRows: options.movesScales && options.kind != .linear)
+    }
+    guard let budget = options.byteBudget else {
+      return try write(layers.map { options.bits(isGrouped: $0.isGrouped) }, problems, options)
+    }
+    let allocation = BitAllocation(layers: layers, problems: problems, options: options)
+    // Lengths before messages take a byte more or less; what an estimate missed is taken off.
+    var target = budget - bytes.count
+    while let bits = allocation.bits(forChange: target) {
+      let result = try write(bits, problems, options)
+      if result.bytes.count <= budget { return result }
+      target -= result.bytes.count - budget
+    }
+    throw .tooLarge(smallest: bytes.count + allocation.leastChange, budget: budget)
+  }
+
+  private func write(
+    _ bits: [Int?], _ problems: [LayerProblem], _ options: QuantizationOptions
+  ) throws(QuantizationError) -> Result {
+    var replacements: [WeightAddress: WrittenWeights] = [:]
+    var report: [Layer] = []
+    for (index, layer) in layers.enumerated() {
+      var entry = Layer(
+        name: layer.name, type: layer.typeName, weightCount: layer.layout.count, bits: nil,
+        byteCount: layer.storedByteCount, noise: 0)
+      if let bits = bits[index], layer.codedByteCount(options.kind, bits) < layer.storedByteCount {
+        let coded = CodedLayer(layer, problems[index], kind: options.kind, bits: bits)
+        replacements.merge(coded.replacements) { $1 }
+        entry.bits = bits
+        entry.byteCount = layer.codedByteCount(options.kind, bits)
+        entry.noise = coded.noise
+      }
+      if options.quantizesBiases, let bias = layer.bias {
+        let values =
+          replacements[bias.address].map(\.floats) ?? bias.values
+        if let coded = CodedLayer.codedBias(values, isHalf: bias.isHalf) {
+          replacements[bias.address] = coded
+        }
+      }
+      report.append(entry)
+    }
+    do throws(ModelFormatError) {
+      let output = try WeightRewriter.rewrite(bytes, replacements)
+      // What was written must be a model to every reader.
+      _ = try CoreMLModel(bytes: output)
+      return Result(bytes: output, layers: report)
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+}
+
+extension QuantizableLayer {
+  /// Bytes of the weights in the file.
+  var storedByteCount: Int { layout.count * storedBits / 8 }
+
+  /// Bytes of the weights as codes, with what describes them.
+  func codedByteCount(_ kind: QuantizationOptions.Kind, _ bits: Int) -> Int {
+    let description = kind == .linear ? 8 * layout.channelCount : 4 << bits
+    return (layout.count * bits + 7) / 8 + description + 16
+  }
+}

@@ -1,0 +1,120 @@
+// Fovea - what the layers of a model read, over pictures.
+// SPDX-License-Identifier: Apache-2.0
+public import FoveaImaging
+internal import FoveaModelFormat
+public import FoveaRuntime
+internal import FoveaVision
+
+/// Measures what the layers of a model read, over pictures like those of its task.
+///
+/// ```swift
+/// let calibrator = try QuantizationCalibrator(bytes: bytes)
+/// for path in pictures { try calibrator.add(Picture(contentsOf: path)) }
+/// let small = try ModelQuantizer(bytes: bytes).quantize(.init(bits: 4), calibrator: calibrator)
+/// ```
+///
+/// Some dozens of pictures are enough. Layers are run by the `float` backend with the weights of the file.
+/// The result does not depend on the number of threads.
+public final class QuantizationCalibrator {
+  private struct Network {
+    var session: PictureSession
+    var layers: [(index: Int, output: String, gathering: PatchGathering)]
+  }
+
+  private var networks: [Network] = []
+  private(set) var statistics: [WeightAddress: ActivationStatistics] = [:]
+  private let layers: [QuantizableLayer]
+
+  /// Output positions of a layer that are looked at in each picture.
+  private static let positionLimit = 256
+
+  /// The number of pictures so far.
+  public private(set) var pictureCount = 0
+
+  /// Prepares a model.
+  ///
+  /// - Parameters:
+  ///   - bytes: The content of the `.mlmodel` file.
+  ///   - pool: Threads to share the work; `nil` makes one.
+  /// - Throws: `.unreadable`, `.alreadyQuantized`, or `.calibration` for a model that cannot be run or
+  ///   reads more than one picture.
+  public init(bytes: [UInt8], pool: ThreadPool? = nil) throws(QuantizationError) {
+    let file: CoreMLModel
+    do throws(ModelFormatError) { file = try CoreMLModel(bytes: bytes) } catch {
+      throw .unreadable(error)
+    }
+    layers = try NetworkWeights(file).layers
+    let threads: ThreadPool
+    do throws(FoveaError) {
+      if let pool { threads = pool } else { threads = try ThreadPool() }
+    } catch {
+      throw .calibration("\(error)")
+    }
+    for path in [[]] + file.stages.indices.map({ [$0] }) {
+      let indices = layers.indices.filter { layers[$0].path == path && layers[$0].input != "" }
+      if indices.isEmpty { continue }
+      try add(file, path: path, indices, threads)
+    }
+  }
+
+  /// A network whose outputs are what its layers read.
+  private func add(
+    _ file: CoreMLModel, path: [Int], _ indices: [Int], _ pool: ThreadPool
+  ) throws(QuantizationError) {
+    var file = file
+    var options = Model.Options(backend: .float, usesWinograd: false)
+    options.lastStage = path.first
+    let names = Set(indices.map { layers[$0].input }).sorted()
+    let features = names.map {
+      FeatureDescription(
+        name: $0, type: .multiArray(MultiArrayFeature(shape: [], dataType: .float32)))
+    }
+    file.outputs = features
+    if case .pipeline(var pipeline) = file.body, let stage = path.first {
+      // Later networks read what this one declares.
+      pipeline.stages[stage].model.outputs += features.filter { feature in
+        !pipeline.stages[stage].model.outputs.contains { $0.name == feature.name }
+      }
+      file.body = .pipeline(pipeline)
+    }
+    do throws(DetectionError) {
+      var network = Network(
+        session: try PictureSession(file: file, options: options, pool: pool), layers: [])
+      for index in indices {
+        let layer = layers[index]
+        guard
+          let port = network.session.session.model.outputs.first(where: { $0.name == layer.input }),
+          let gathering = PatchGathering(layer, inputShape: port.shape)
+        else { continue }
+        let groups = layer.convolution?.groups ?? 1
+        let size = layer.layout.count / layer.layout.channelCount
+        statistics[layer.address] = ActivationStatistics(groups: groups, size: size)
+        network.layers.append((index, layer.input, gathering))
+      }
+      networks.append(network)
+    } catch {
+      throw .calibration("the model cannot be run for its activations: \(error)")
+    }
+  }
+
+  /// Runs the model on one more picture.
+  ///
+  /// - Throws: `.calibration` for a picture that cannot be sampled.
+  public func add(_ picture: Picture) throws(QuantizationError) {
+    for network in networks {
+      do throws(DetectionError) { try network.session.run(picture) } catch {
+        throw .calibration("\(error)")
+      }
+      for layer in network.layers {
+        let address = layers[layer.index].address
+        // Other positions in every picture: 7919 shares no factor with usual sizes.
+        let start = pictureCount * 7919
+        let patches = try? network.session.session.withOutput(layer.output) {
+          layer.gathering.patches($0, limit: Self.positionLimit, start: start)
+        }
+        if let patches { statistics[address]?.add(patches) }
+      }
+    }
+    pictureCount += 1
+  }
+}

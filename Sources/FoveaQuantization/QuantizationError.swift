@@ -1,0 +1,34 @@
+// Fovea - why a model cannot be quantised.
+// SPDX-License-Identifier: Apache-2.0
+public import FoveaModelFormat
+
+/// Why a model cannot be quantised.
+public enum QuantizationError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The file cannot be read, in the reader's words.
+  case unreadable(ModelFormatError)
+  /// The options contradict themselves or the model.
+  case invalidOptions(String)
+  /// The model has codes for weights already. Codes of codes lose twice: the model it was made
+  /// from is wanted.
+  case alreadyQuantized(layer: String)
+  /// Weights are not finite.
+  case notFinite(layer: String)
+  /// No choice of bits makes the file as small as was asked for.
+  case tooLarge(smallest: Int, budget: Int)
+  /// The network cannot be run for its activations.
+  case calibration(String)
+
+  /// What is wrong and what to do, in one line.
+  public var description: String {
+    switch self {
+    case .unreadable(let error): error.description
+    case .invalidOptions(let text): text
+    case .alreadyQuantized(let layer):
+      "layer '\(layer)' has codes for weights already; quantise the model in float32 or float16"
+    case .notFinite(let layer): "layer '\(layer)' has weights that are no numbers"
+    case .tooLarge(let smallest, let budget):
+      "the smallest file has \(smallest) bytes, and \(budget) are asked for"
+    case .calibration(let text): text
+    }
+  }
+}

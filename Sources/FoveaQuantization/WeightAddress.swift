@@ -1,0 +1,43 @@
+// Fovea - where weights stand in a Core ML file.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where an array of weights stands in a Core ML file.
+package struct WeightAddress: Sendable, Hashable {
+  /// The indices of the models inside pipelines that lead to the network; empty for a file that
+  /// is one network.
+  package var path: [Int]
+  /// The index of the layer.
+  package var layer: Int
+  /// The number of the field in the layer's parameters, such as 90 for a convolution's weights.
+  package var field: Int
+
+  /// Creates an address.
+  package init(path: [Int], layer: Int, field: Int) {
+    self.path = path
+    self.layer = layer
+    self.field = field
+  }
+
+  /// The address of another field of the same layer.
+  func sibling(_ field: Int) -> WeightAddress {
+    WeightAddress(path: path, layer: layer, field: field)
+  }
+}
+
+/// Field numbers of the Core ML specification that a weight is reached through.
+enum SpecificationField {
+  // Model
+  static let version = 1
+  static let pipelines = 202
+  static let pipelineClassifier = 200
+  static let pipelineRegressor = 201
+  static let networks = [303, 403, 500]
+  // Layer
+  static let convolution = 100
+  static let innerProduct = 140
+  static let batchNormalization = 160
+  static let batchedMatrixProduct = 1045
+  // WeightParams
+  static let weightValues: Set<Int> = [1, 2, 30, 31, 40]
+  static let isUpdatable = 50
+}

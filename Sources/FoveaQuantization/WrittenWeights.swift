@@ -1,0 +1,99 @@
+// Fovea - weights as they go into a Core ML file.
+// SPDX-License-Identifier: Apache-2.0
+
+/// An array of weights on its way into a file.
+///
+/// The counterpart of `WeightData`: what is written here is what the reader finds again.
+package enum WrittenWeights: Sendable, Equatable {
+  /// IEEE 754 binary32.
+  case float32([Float])
+  /// IEEE 754 binary16; values are rounded to nearest, ties to even.
+  case float16([Float])
+  /// weight = table[code]; the table has 2^bits entries.
+  case table(bits: Int, table: [Float], codes: [UInt8])
+  /// weight = code * scale[c] + bias[c].
+  case linear(bits: Int, scale: [Float], bias: [Float], codes: [UInt8])
+
+  /// The fields of a Core ML `WeightParams` message, without those that are kept.
+  ///
+  /// Codes of fewer than 8 bits are one string of bits, most significant bit first.
+  var fields: [UInt8] {
+    var message = WireWriter()
+    switch self {
+    case .float32(let values): message.floats(1, values)
+    case .float16(let values):
+      var halves: [UInt8] = []
+      halves.reserveCapacity(2 * values.count)
+      for value in values {
+        let half = HalfPrecision.pattern(of: value)
+        halves.append(UInt8(truncatingIfNeeded: half))
+        halves.append(UInt8(truncatingIfNeeded: half >> 8))
+      }
+      message.bytes(2, halves)
+    case .table(let bits, let table, let codes):
+      message.bytes(30, Self.packed(codes, bits: bits))
+      var lookup = WireWriter()
+      lookup.floats(1, table)
+      var quantization = WireWriter()
+      quantization.integer(1, bits)
+      quantization.bytes(102, lookup.output)
+      message.bytes(40, quantization.output)
+    case .linear(let bits, let scale, let bias, let codes):
+      message.bytes(30, Self.packed(codes, bits: bits))
+      var linear = WireWriter()
+      linear.floats(1, scale)
+      linear.floats(2, bias)
+      var quantization = WireWriter()
+      quantization.integer(1, bits)
+      quantization.bytes(101, linear.output)
+      message.bytes(40, quantization.output)
+    }
+    return message.output
+  }
+
+  /// Whether the weights are codes, which a file of specification version 3 can hold.
+  var isCoded: Bool {
+    switch self {
+    case .float32, .float16: false
+    case .table, .linear: true
+    }
+  }
+
+  /// Codes packed one after another, each most significant bit first; the last byte is filled
+  /// with zero bits.
+  static func packed(_ codes: [UInt8], bits: Int) -> [UInt8] {
+    if bits == 8 { return codes }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity((codes.count * bits + 7) / 8)
+    var (window, held) = (0, 0)
+    for code in codes {
+      window = window << bits | Int(code)
+      held += bits
+      if held >= 8 {
+        held -= 8
+        bytes.append(UInt8(truncatingIfNeeded: window >> held))
+        window &= (1 << held) - 1
+      }
+    }
+    if held > 0 { bytes.append(UInt8(truncatingIfNeeded: window << (8 - held))) }
+    return bytes
+  }
+}
+
+/// IEEE 754 binary16 without a hardware type, which not every platform has.
+enum HalfPrecision {
+  /// The pattern of the nearest half, ties to even; values beyond 65504 become infinite.
+  static func pattern(of value: Float) -> UInt16 {
+    let sign = UInt16(truncatingIfNeeded: value.bitPattern >> 16) & 0x8000
+    let magnitude = value.magnitude
+    if value.isNaN { return sign | 0x7E00 }
+    if magnitude >= 65520 { return sign | 0x7C00 }
+    if magnitude < 0x1p-14 {
+      // Multiples of 2^-24; a sum that reaches 1024 is the least normal number, as it should be.
+      return sign | UInt16((magnitude * 0x1p24).rounded(.toNearestOrEven))
+    }
+    let bits = magnitude.bitPattern
+    let rounded = bits + 0xFFF + (bits >> 13 & 1)
+    return sign | UInt16(truncatingIfNeeded: (rounded >> 13) - (112 << 10))
+  }
+}

@@ -1,0 +1,135 @@
+// Fovea - fovea quantize: a Core ML model with fewer bits for its weights.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+internal import FoveaCommandLine
+internal import FoveaFiles
+internal import FoveaQuantization
+
+/// Writes a Core ML model with codes for weights.
+enum QuantizeCommand: Subcommand {
+  static let description = CommandDescription(
+    name: "quantize", synopsis: "MODEL -o OUT.mlmodel [OPTIONS]",
+    summary: "Writes a Core ML model with fewer bits for its weights.",
+    options: [
+      .init(name: "-o", value: "FILE", help: "the file to write, such as small.mlmodel"),
+      .init(name: "--bits", value: "N", help: "bits of a weight, 1 to 8 (default 8)"),
+      .init(
+        name: "--kind", value: "NAME",
+        help: "table (least squared error), linear-table or linear (default table)"),
+      .init(
+        name: "--grouped-bits", value: "N",
+        help: "bits for depthwise and other grouped convolutions (default 8)"),
+      .init(
+        name: "--calibrate", value: "PICTURES",
+        help: "choose codes by what they do on a folder of pictures, or a list of paths"),
+      .init(
+        name: "--size", value: "BYTES",
+        help: "choose bits for each layer, 2 to --bits, so that the file has at most so many bytes"),
+      .init(name: "--biases", help: "biases as tables of 8 bits, where that is smaller"),
+      .init(
+        name: "--keep-scales",
+        help: "leave batch normalisations alone; without it they take up the scales of channels"),
+      .threads, .json,
+    ],
+    operandCount: 1...1,
+    notes: """
+      The model is a neural network or a pipeline (.mlmodel) with weights in float32 or float16; the
+      new file needs iOS 12 or later. Everything but weights stays as it is. Calibration chooses codes
+      with error feedback (GPTQ); some dozens of pictures like those of the task are enough.
+      """)
+
+  static func run(_ arguments: ArgumentList) throws -> Int32 {
+    let path = arguments.operands[0]
+    let output = try arguments.required("-o", "name the file to write")
+    let options = try options(arguments)
+    do {
+      let bytes = try FileBytes.read(path, maximumCount: Int(Int32.max))
+      let quantizer = try ModelQuantizer(bytes: bytes)
+      var calibrator: QuantizationCalibrator?
+      if let pictures = arguments.value("--calibrate") {
+        let measured = try QuantizationCalibrator(
+          bytes: bytes, pool: try ModelLoading.threads(arguments))
+        try CalibrationPictures.forEach(in: pictures) { try measured.add($0) }
+        calibrator = measured
+      }
+      let result = try quantizer.quantize(options, calibrator: calibrator)
+      try write(result.bytes, to: output)
+      try report(result, from: bytes.count, to: output, asJSON: arguments.has("--json"))
+    } catch let error as FileError {
+      throw CommandFailure("\(path): \(words(error))")
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch {
+      throw CommandFailure(error, file: path)
+    }
+    return 0
+  }
+
+  private static func options(_ arguments: ArgumentList) throws -> QuantizationOptions {
+    var options = QuantizationOptions()
+    options.bits = try arguments.integer("--bits", in: 1...8) ?? 8
+    options.kind = try arguments.choice("--kind", QuantizationOptions.Kind.self) ?? .table
+    options.groupedBits = try arguments.integer("--grouped-bits", in: 1...8)
+    options.byteBudget = try arguments.integer("--size", in: 1...Int.max)
+    options.quantizesBiases = arguments.has("--biases")
+    options.movesScales = !arguments.has("--keep-scales")
+    if options.byteBudget != nil, options.groupedBits != nil {
+      throw UsageError("--size chooses the bits of every layer; leave --grouped-bits out")
+    }
+    return options
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws {
+    do throws(FileError) {
+      let file = try FileReplacement(path)
+      try bytes.withUnsafeBytes { bytes in
+        Result { () throws(FileError) in try file.write(bytes) }
+      }.get()
+      try file.commit()
+    } catch {
+      throw CommandFailure("\(path): \(words(error))")
+    }
+  }
+
+  private static func words(_ error: FileError) -> String {
+    switch error {
+    case .missing: "no such file"
+    case .isDirectory: "is a directory; an .mlmodel file was expected"
+    case .unreadable(let text): "cannot be read: \(text)"
+    case .tooLarge(let limit): "has more than \(limit) bytes"
+    case .unwritable(let text): "cannot be written: \(text)"
+    }
+  }
+
+  private static func report(
+    _ result: ModelQuantizer.Result, from before: Int, to path: String, asJSON: Bool
+  ) throws {
+    if asJSON {
+      try JSONOutput.write(
+        QuantizationDocument(
+          file: path, byteCount: result.bytes.count, originalByteCount: before,
+          layers: result.layers))
+      return
+    }
+    var table = TextTable([
+      .left("layer"), .left("type"), .right("weights"), .right("bits"), .right("bytes"),
+      .right("noise"),
+    ])
+    for layer in result.layers {
+      table.rows.append([
+        layer.name, layer.type, "\(layer.weightCount)", layer.bits.map { "\($0)" } ?? "kept",
+        "\(layer.byteCount)", NumberText.fixed(100 * layer.noise, digits: 3) + " %",
+      ])
+    }
+    SystemInterface.writeOutput(table.text())
+    SystemInterface.writeOutput("\(path)  \(result.bytes.count) bytes, from \(before)\n")
+  }
+}
+
+/// The JSON document of `fovea quantize`.
+private struct QuantizationDocument: Encodable {
+  var file: String
+  var byteCount: Int
+  var originalByteCount: Int
+  var layers: [ModelQuantizer.Layer]
+}

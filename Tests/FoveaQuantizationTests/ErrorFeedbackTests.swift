@@ -1,0 +1,69 @@
+// Fovea - codes chosen by what a layer reads.
+// SPDX-License-Identifier: Apache-2.0
+import Fovea
+import FoveaQuantization
+import FoveaTestSupport
+import Testing
+
+@Suite struct ErrorFeedbackTests {
+  @Test func momentsAreThoseOfThePatches() {
+    var statistics = ActivationStatistics(groups: 2, size: 2)
+    statistics.add([1, 2, 0, 5, 3, -2, 4, 1])
+    #expect(statistics.count == 2)
+    #expect(statistics.mean(0) == [2, 0])
+    #expect(statistics.mean(1) == [2, 3])
+    // Group 0 sees (1, 2) and (3, -2); group 1 sees (0, 5) and (4, 1).
+    #expect(statistics.moments(0, centered: false) == [5, -2, -2, 4])
+    #expect(statistics.moments(0, centered: true) == [1, -2, -2, 4])
+    #expect(statistics.moments(1, centered: true) == [4, -4, -4, 4])
+  }
+
+  /// A picture of stripes and steps.
+  private func picture(_ seed: UInt64) throws -> Picture {
+    var random = SplitMix(seed: seed)
+    let steps = (0..<3).map { _ in Int.random(in: 3...40, using: &random) }
+    let pixels = (0..<16 * 16 * 3).map { index -> UInt8 in
+      let (place, channel) = (index / 3, index % 3)
+      let noise = Int.random(in: 0...30, using: &random)
+      return UInt8(min(255, place % 16 * steps[channel] / 3 + place / 16 * 4 + noise))
+    }
+    return try Picture(width: 16, height: 16, rgb: pixels)
+  }
+
+  private func output(_ bytes: [UInt8], _ picture: Picture) throws -> [Float] {
+    let session = try Session(
+      model: Model(bytes: bytes, name: "m", options: .init(backend: .reference)))
+    let pixels = picture.withPixels { span in span.indices.map { span[$0] } }
+    try session.setInput("image", to: Tensor(shape: [16, 16, 3], uint8s: pixels))
+    session.run()
+    return try session.withOutput("z") { span in span.indices.map { span[$0] } }
+  }
+
+  /// On pictures that the calibration has not seen, calibrated codes lose less.
+  @Test func calibratedCodesLoseLess() throws {
+    let bytes = QuantizedFiles.pipeline()
+    let calibrator = try QuantizationCalibrator(bytes: bytes)
+    for seed in 1...24 { try calibrator.add(picture(UInt64(seed))) }
+    #expect(calibrator.pictureCount == 24)
+    let quantizer = try ModelQuantizer(bytes: bytes)
+    for kind in QuantizationOptions.Kind.allCases {
+      let options = QuantizationOptions(kind: kind, bits: 3, groupedBits: 5)
+      let plain = try quantizer.quantize(options).bytes
+      let calibrated = try quantizer.quantize(options, calibrator: calibrator).bytes
+      #expect(try quantizer.quantize(options, calibrator: calibrator).bytes == calibrated)
+      #expect(plain.count == calibrated.count)
+      var (plainError, calibratedError) = (0.0, 0.0)
+      for seed in 101...108 {
+        let picture = try picture(UInt64(seed))
+        let expected = try output(bytes, picture)
+        plainError += distance(try output(plain, picture), expected)
+        calibratedError += distance(try output(calibrated, picture), expected)
+      }
+      #expect(calibratedError < plainError, "\(kind)")
+    }
+  }
+
+  private func distance(_ left: [Float], _ right: [Float]) -> Double {
+    zip(left, right).reduce(0.0) { $0 + Double($1.0 - $1.1) * Double($1.0 - $1.1) }
+  }
+}
