@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "FoveaRuntime", targets: ["FoveaRuntime"]),
     .library(name: "FoveaGeometry", targets: ["FoveaGeometry"]),
     .library(name: "FoveaModelFormat", targets: ["FoveaModelFormat"]),
+    .library(name: "FoveaEvaluation", targets: ["FoveaEvaluation"]),
     .library(name: "FoveaQuantization", targets: ["FoveaQuantization"]),
     .library(name: "CFovea", targets: ["CFovea"]),
     .executable(name: "fovea", targets: ["FoveaCommand"]),
@@ -85,6 +86,9 @@ let package = Package(
     .target(name: "FoveaModelFormat", swiftSettings: swiftSettings),
     .target(name: "FoveaFiles", swiftSettings: swiftSettings),
     .target(
+      name: "FoveaEvaluation", dependencies: ["FoveaGeometry", "FoveaFiles"],
+      swiftSettings: swiftSettings),
+    .target(
       name: "FoveaRuntime", dependencies: ["CFovea", "FoveaModelFormat", "FoveaFiles"],
       swiftSettings: swiftSettings),
     .target(
@@ -125,7 +129,9 @@ let package = Package(
       name: "FoveaCommandLine", dependencies: ["FoveaFiles"], swiftSettings: swiftSettings),
     .executableTarget(
       name: "FoveaCommand",
-      dependencies: ["Fovea", "FoveaQuantization", "FoveaCommandLine", "FoveaFiles"],
+      dependencies: [
+        "Fovea", "FoveaEvaluation", "FoveaQuantization", "FoveaCommandLine", "FoveaFiles",
+      ],
       path: "Sources/fovea-command", swiftSettings: swiftSettings),
 
     // MARK: Benchmarks
@@ -156,6 +162,10 @@ let package = Package(
       name: "KernelCheck", dependencies: ["CFovea"], path: "Tests/KernelCheck",
       cSettings: [.headerSearchPath("../../CSources"), .headerSearchPath("../../include")]),
     .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles"]),
+    .testTarget(
+      name: "FoveaEvaluationTests",
+      dependencies: ["FoveaEvaluation", "FoveaGeometry", "FoveaTestSupport"],
+      exclude: ["coco_cases.txt"]),
     .testTarget(name: "FoveaGeometryTests", dependencies: ["FoveaGeometry", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaModelFormatTests", dependencies: ["FoveaModelFormat", "FoveaTestSupport"]),

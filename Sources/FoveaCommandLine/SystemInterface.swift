@@ -57,6 +57,11 @@ package enum SystemInterface {
     return names
   }
 
+  /// Whether nothing at all has this name.
+  package static func isMissing(_ path: String) -> Bool {
+    access(path, F_OK) != 0 && errno == ENOENT
+  }
+
   /// Writes a file of text in place of the one there was.
   package static func writeFile(_ text: String, to path: String) throws(CommandFailure) {
     do throws(FileError) {

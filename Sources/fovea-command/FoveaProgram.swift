@@ -10,7 +10,7 @@ enum FoveaProgram {
       name: "fovea", version: FoveaVersion.current,
       commands: [
         DetectCommand.self, SeeCommand.self, RunCommand.self, InspectCommand.self,
-        CompileCommand.self, QuantizeCommand.self,
+        CompileCommand.self, QuantizeCommand.self, EvaluateCommand.self, CompareCommand.self,
       ])
   }
 }

@@ -20,6 +20,27 @@ enum ModelLoading {
       options.activationRanges = try CalibrationPictures.measure(
         pictures, model: path, options: options)
     }
+    return try load(path, options)
+  }
+
+  /// The model at `path` with `backend`, and with the ranges that the pictures of `calibration` give.
+  ///
+  /// - Throws: `CommandFailure` for a model that cannot be used, or pictures that cannot be read.
+  static func load(
+    _ path: String, backend: Backend, calibration: String?
+  ) throws -> Model {
+    var options = Model.Options()
+    options.backend = backend
+    if let calibration {
+      options.activationRanges = try CalibrationPictures.measure(
+        calibration, model: path, options: options)
+    }
+    return try load(path, options)
+  }
+
+  private static func load(
+    _ path: String, _ options: Model.Options
+  ) throws(CommandFailure) -> Model {
     do {
       let model = try Model(contentsOf: path, options: options)
       // A suppression stage that cannot work is found now, and not after the network has run.

@@ -53,7 +53,7 @@ import Testing
     #expect(input.status == 2)
   }
 
-  @Test(arguments: ["detect", "run", "inspect", "compile"])
+  @Test(arguments: ["detect", "run", "inspect", "compile", "evaluate", "compare"])
   func helpNamesEveryOption(_ command: String) throws {
     let run = try CommandRun.fovea([command, "--help"])
     #expect(run.status == 0)

@@ -1,0 +1,110 @@
+// Fovea - how much two detectors agree, without labels.
+// SPDX-License-Identifier: Apache-2.0
+
+/// How much the detections of two models, or of two ways to compute one, agree.
+///
+/// Boxes of one category that overlap by half or more are pairs, those that overlap most first:
+/// unless overlaps are equal, the pairs do not depend on which of the two is called the first. What
+/// has no partner is lost or new.
+public struct DetectionAgreement: Hashable, Codable, Sendable {
+  /// Pairs of boxes.
+  public private(set) var matchedCount = 0
+  /// Boxes of the first that the second has not.
+  public private(set) var lostCount = 0
+  /// Boxes of the second that the first has not.
+  public private(set) var newCount = 0
+  /// The greatest distance, in pixels, between an edge and that of the partner.
+  public private(set) var largestShift = 0.0
+  /// The greatest difference of two partners' scores, without its sign.
+  public private(set) var largestScoreDifference = 0.0
+  /// The least overlap of two partners; 1 without pairs.
+  public private(set) var leastOverlap = 1.0
+
+  private var overlapSum = 0.0
+  private var scoreDifferenceSum = 0.0
+  private var shiftSum = 0.0
+
+  /// The least overlap of two boxes that are a pair.
+  public static let leastPairOverlap = 0.5
+
+  /// Of nothing.
+  public init() {}
+
+  /// Compares what two detectors found in one picture.
+  public init(_ first: [DetectedObject], _ second: [DetectedObject]) {
+    let pairs = Self.pairs(first, second)
+    for (left, right, overlap) in pairs { add(first[left], second[right], overlap) }
+    lostCount = first.count - pairs.count
+    newCount = second.count - pairs.count
+  }
+
+  /// The mean overlap of partners, or `nil` without pairs.
+  public var meanOverlap: Double? { matchedCount > 0 ? overlapSum / Double(matchedCount) : nil }
+
+  /// The mean of the partners' greatest distances of edges, in pixels, or `nil` without pairs.
+  public var meanShift: Double? { matchedCount > 0 ? shiftSum / Double(matchedCount) : nil }
+
+  /// The mean of the second's score less the first's, or `nil` without pairs.
+  public var meanScoreDifference: Double? {
+    matchedCount > 0 ? scoreDifferenceSum / Double(matchedCount) : nil
+  }
+
+  /// Pairs, divided by pairs and half of what has no partner: 1 where both found the same, also
+  /// where both found nothing.
+  public var share: Double {
+    let all = 2 * matchedCount + lostCount + newCount
+    return all == 0 ? 1 : Double(2 * matchedCount) / Double(all)
+  }
+
+  /// Adds another picture's.
+  public mutating func add(_ other: DetectionAgreement) {
+    matchedCount += other.matchedCount
+    lostCount += other.lostCount
+    newCount += other.newCount
+    overlapSum += other.overlapSum
+    shiftSum += other.shiftSum
+    scoreDifferenceSum += other.scoreDifferenceSum
+    largestShift = max(largestShift, other.largestShift)
+    largestScoreDifference = max(largestScoreDifference, other.largestScoreDifference)
+    leastOverlap = min(leastOverlap, other.leastOverlap)
+  }
+
+  private mutating func add(_ first: DetectedObject, _ second: DetectedObject, _ overlap: Double) {
+    let (one, other) = (first.box, second.box)
+    // Sums first, so that exchanging the two changes nothing.
+    let right = (one.x + one.width) - (other.x + other.width)
+    let lower = (one.y + one.height) - (other.y + other.height)
+    let shift = max(abs(one.x - other.x), abs(one.y - other.y), abs(right), abs(lower))
+    let difference = second.score - first.score
+    matchedCount += 1
+    overlapSum += overlap
+    shiftSum += shift
+    scoreDifferenceSum += difference
+    largestShift = max(largestShift, shift)
+    largestScoreDifference = max(largestScoreDifference, abs(difference))
+    leastOverlap = min(leastOverlap, overlap)
+  }
+
+  /// Greedy, by descending overlap; equal ones as they stand.
+  private static func pairs(
+    _ first: [DetectedObject], _ second: [DetectedObject]
+  ) -> [(Int, Int, overlap: Double)] {
+    var possible: [(Int, Int, overlap: Double)] = []
+    for (left, one) in first.enumerated() {
+      for (right, other) in second.enumerated() where one.category == other.category {
+        let overlap = one.box.intersectionOverUnion(with: other.box)
+        if overlap >= leastPairOverlap { possible.append((left, right, overlap)) }
+      }
+    }
+    possible.sort { ($1.overlap, $0.0, $0.1) < ($0.overlap, $1.0, $1.1) }
+    var isTaken = (
+      [Bool](repeating: false, count: first.count), [Bool](repeating: false, count: second.count)
+    )
+    return possible.filter { left, right, _ in
+      guard !isTaken.0[left], !isTaken.1[right] else { return false }
+      isTaken.0[left] = true
+      isTaken.1[right] = true
+      return true
+    }
+  }
+}

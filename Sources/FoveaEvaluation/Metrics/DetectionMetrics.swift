@@ -1,0 +1,185 @@
+// Fovea - what an evaluation found: COCO's twelve numbers, categories and curves.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an evaluation found.
+public struct DetectionMetrics: Hashable, Codable, Sendable {
+  /// The number of pictures.
+  public let imageCount: Int
+  /// The categories, by ascending number.
+  public let categories: [CategoryMetrics]
+
+  /// COCO's twelve numbers.
+  public var summary: CocoSummary { CocoSummary(categories) }
+}
+
+/// The twelve numbers that COCO ranks detectors by: means over the categories that have objects
+/// of the size. All are in 0...1, or `nil` where no category has such an object.
+public struct CocoSummary: Hashable, Codable, Sendable {
+  /// Average precision over overlaps 0.50 ... 0.95, 100 detections, all sizes: "AP".
+  public let averagePrecision: Double?
+  /// Average precision at overlap 0.50: "AP50".
+  public let averagePrecision50: Double?
+  /// Average precision at overlap 0.75: "AP75".
+  public let averagePrecision75: Double?
+  /// Average precision of small objects.
+  public let averagePrecisionSmall: Double?
+  /// Average precision of medium objects.
+  public let averagePrecisionMedium: Double?
+  /// Average precision of large objects.
+  public let averagePrecisionLarge: Double?
+  /// Average recall of one detection a picture and category: "AR1".
+  public let averageRecall1: Double?
+  /// Average recall of ten: "AR10".
+  public let averageRecall10: Double?
+  /// Average recall of a hundred: "AR100".
+  public let averageRecall100: Double?
+  /// Average recall of small objects.
+  public let averageRecallSmall: Double?
+  /// Average recall of medium objects.
+  public let averageRecallMedium: Double?
+  /// Average recall of large objects.
+  public let averageRecallLarge: Double?
+
+  /// The usual names of the numbers, in pycocotools' order.
+  public static let names = [
+    "AP", "AP50", "AP75", "APsmall", "APmedium", "APlarge", "AR1", "AR10", "AR100", "ARsmall",
+    "ARmedium", "ARlarge",
+  ]
+
+  /// The numbers in pycocotools' order (`COCOeval.stats`), -1 for those that there are not.
+  public var values: [Double] {
+    [
+      averagePrecision, averagePrecision50, averagePrecision75, averagePrecisionSmall,
+      averagePrecisionMedium, averagePrecisionLarge, averageRecall1, averageRecall10,
+      averageRecall100, averageRecallSmall, averageRecallMedium, averageRecallLarge,
+    ].map { $0 ?? -1 }
+  }
+
+  init(_ categories: [CategoryMetrics]) {
+    func mean(_ number: (CategoryMetrics) -> Double?) -> Double? {
+      let numbers = categories.compactMap(number)
+      return numbers.isEmpty ? nil : numbers.reduce(0, +) / Double(numbers.count)
+    }
+    averagePrecision = mean { $0.averagePrecision() }
+    averagePrecision50 = mean { $0.averagePrecision(threshold: 0) }
+    averagePrecision75 = mean { $0.averagePrecision(threshold: 5) }
+    averagePrecisionSmall = mean { $0.averagePrecision(of: .small) }
+    averagePrecisionMedium = mean { $0.averagePrecision(of: .medium) }
+    averagePrecisionLarge = mean { $0.averagePrecision(of: .large) }
+    averageRecall1 = mean { $0.averageRecall(limit: 0) }
+    averageRecall10 = mean { $0.averageRecall(limit: 1) }
+    averageRecall100 = mean { $0.averageRecall() }
+    averageRecallSmall = mean { $0.averageRecall(of: .small) }
+    averageRecallMedium = mean { $0.averageRecall(of: .medium) }
+    averageRecallLarge = mean { $0.averageRecall(of: .large) }
+  }
+}
+
+extension CocoSummary: CustomStringConvertible {
+  /// For example `AP 0.2440, AP50 0.4477, ...`; "-" for numbers that there are not.
+  public var description: String {
+    zip(Self.names, values).map { name, value in
+      "\(name) " + (value < 0 ? "-" : "\((value * 1e4).rounded() / 1e4)")
+    }.joined(separator: ", ")
+  }
+}
+
+/// How well a category was found.
+public struct CategoryMetrics: Hashable, Codable, Sendable {
+  /// The category's number.
+  public let category: Int
+  /// Its objects that must be found: all but crowds.
+  public let objectCount: Int
+  /// Its detections that count: at most 100 a picture.
+  public let detectionCount: Int
+  /// Precision over recall for objects of all sizes, one for each of `CocoProtocol.overlapThresholds`.
+  /// None for a category without objects.
+  public let curves: [PrecisionRecallCurve]
+
+  /// By size, then threshold; empty where there is no object of that size.
+  private let precisions: [[Double]]
+  /// By size, then threshold, then limit.
+  private let recalls: [[[Double]]]
+
+  /// Average precision: the mean over 101 recalls and the overlaps 0.50 ... 0.95. `nil` where no
+  /// object of that size must be found.
+  public func averagePrecision(of size: ObjectSize = .all) -> Double? {
+    mean(precisions[size.rawValue])
+  }
+
+  /// Average precision at one of `CocoProtocol.overlapThresholds`, by its place there: 0 is 0.50, 5
+  /// is 0.75.
+  public func averagePrecision(threshold: Int, of size: ObjectSize = .all) -> Double? {
+    precisions[size.rawValue].isEmpty ? nil : precisions[size.rawValue][threshold]
+  }
+
+  /// Average recall: the mean over the overlaps 0.50 ... 0.95 of the share of objects found.
+  ///
+  /// - Parameter limit: A place in `CocoProtocol.detectionLimits`: 0 is one detection a picture, 1
+  ///   ten, 2 a hundred.
+  public func averageRecall(limit: Int = 2, of size: ObjectSize = .all) -> Double? {
+    mean(recalls[size.rawValue].map { $0[limit] })
+  }
+
+  private func mean(_ numbers: [Double]) -> Double? {
+    numbers.isEmpty ? nil : numbers.reduce(0, +) / Double(numbers.count)
+  }
+
+  init(category: Int, record: CategoryRecord, placeOfImage: [UInt32]) {
+    let detections = record.detections.inOrder(placeOfImage)
+    var accumulation = PrecisionAccumulation()
+    var curves: [PrecisionRecallCurve] = []
+    var precisions: [[Double]] = [], recalls: [[[Double]]] = []
+    for size in ObjectSize.allCases {
+      let objectCount = record.objectCounts[size.rawValue]
+      precisions.append([])
+      recalls.append([])
+      guard objectCount > 0 else { continue }
+      for (place, threshold) in CocoProtocol.overlapThresholds.enumerated() {
+        accumulation.accumulate(
+          detections, bit: JudgedDetection.bit(size, place), objectCount: objectCount)
+        let sum = accumulation.precisions.reduce(0, +)
+        precisions[size.rawValue].append(sum / Double(accumulation.precisions.count))
+        recalls[size.rawValue].append(accumulation.recalls)
+        guard size == .all else { continue }
+        curves.append(
+          PrecisionRecallCurve(
+            overlapThreshold: threshold, precisions: accumulation.precisions,
+            scores: accumulation.scores, recall: accumulation.recalls.last ?? 0))
+      }
+    }
+    self.category = category
+    objectCount = record.objectCounts[ObjectSize.all.rawValue]
+    detectionCount = detections.count
+    self.curves = curves
+    self.precisions = precisions
+    self.recalls = recalls
+  }
+}
+
+/// Precision over recall at one least overlap.
+public struct PrecisionRecallCurve: Hashable, Codable, Sendable {
+  /// The least overlap of a detection and the object it stands for.
+  public let overlapThreshold: Double
+  /// The best precision at each of `CocoProtocol.recallThresholds` or a greater recall; 0 where the
+  /// recall is never reached.
+  public let precisions: [Double]
+  /// The score of the detection that reaches each recall: the confidence threshold to choose for it.
+  /// 0 where the recall is never reached.
+  public let scores: [Double]
+  /// The share of the objects that is found at all.
+  public let recall: Double
+}
+
+extension [JudgedDetection] {
+  /// By descending score; of equal ones by picture, then as they stand.
+  fileprivate func inOrder(_ placeOfImage: [UInt32]) -> Self {
+    sorted { left, right in
+      if left.score != right.score { return left.score > right.score }
+      if left.image != right.image {
+        return placeOfImage[Int(left.image)] < placeOfImage[Int(right.image)]
+      }
+      return left.rank < right.rank
+    }
+  }
+}

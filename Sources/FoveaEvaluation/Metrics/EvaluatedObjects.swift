@@ -1,0 +1,96 @@
+// Fovea - what is compared: objects that are there, and objects that were found.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A box in pixels of the upright picture, counted from its upper left: COCO's `[x, y, w, h]`.
+///
+/// `CornerBox` keeps edges instead. Here sizes are kept as files state them, because the rounding
+/// of `x + width - x` moves overlaps across thresholds that hold in the file's own numbers.
+public struct PixelBox: Hashable, Codable, Sendable {
+  /// Left edge in pixels.
+  public var x: Double
+  /// Upper edge in pixels.
+  public var y: Double
+  /// Width in pixels.
+  public var width: Double
+  /// Height in pixels.
+  public var height: Double
+
+  /// The box of `width` by `height` pixels whose upper left corner is (`x`, `y`).
+  public init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+
+  /// Width times height, in square pixels.
+  public var area: Double { width * height }
+
+  /// The area common to both, divided by the area covered by either; 0...1.
+  public func intersectionOverUnion(with other: PixelBox) -> Double {
+    let shared = intersectionArea(with: other)
+    return shared > 0 ? shared / (area + other.area - shared) : 0
+  }
+
+  /// The share of this box that lies in `region`; 0...1. What COCO compares with a crowd.
+  func shareInside(_ region: PixelBox) -> Double {
+    let shared = intersectionArea(with: region)
+    return shared > 0 ? shared / area : 0
+  }
+
+  private func intersectionArea(with other: PixelBox) -> Double {
+    let width = min(self.width + x, other.width + other.x) - max(x, other.x)
+    guard width > 0 else { return 0 }
+    let height = min(self.height + y, other.height + other.y) - max(y, other.y)
+    return height > 0 ? width * height : 0
+  }
+
+  var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
+}
+
+/// An object that is in a picture, as an annotator says.
+public struct GroundTruthObject: Hashable, Codable, Sendable {
+  /// What it is: a category's number in its data set.
+  public var category: Int
+  /// Where it is.
+  public var box: PixelBox
+  /// Its area in square pixels, which decides whether it is small, medium or large. COCO states that
+  /// of the mask, which is less than that of the box.
+  public var area: Double
+  /// Whether the box stands for many objects. Such a box need not be found; what is found in it is
+  /// neither right nor wrong.
+  public var isCrowd: Bool
+  /// The annotation's number in its file, where it has one. See `AveragePrecisionEvaluator`.
+  public var annotation: Int?
+
+  /// Creates an object.
+  ///
+  /// - Parameter area: In square pixels; `nil` for that of the box.
+  public init(
+    category: Int, box: PixelBox, area: Double? = nil, isCrowd: Bool = false,
+    annotation: Int? = nil
+  ) {
+    self.category = category
+    self.box = box
+    self.area = area ?? box.area
+    self.isCrowd = isCrowd
+    self.annotation = annotation
+  }
+}
+
+/// An object that a detector found.
+public struct DetectedObject: Hashable, Codable, Sendable {
+  /// What it is: a category's number in the data set.
+  public var category: Int
+  /// Where it is.
+  public var box: PixelBox
+  /// How sure the detector is; only the order matters to average precision.
+  public var score: Double
+
+  /// Creates an object.
+  public init(category: Int, box: PixelBox, score: Double) {
+    self.category = category
+    self.box = box
+    self.score = score
+  }
+}

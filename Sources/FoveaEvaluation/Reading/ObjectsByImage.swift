@@ -1,0 +1,34 @@
+// Fovea - objects of many pictures, picture by picture.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Objects of many pictures, gathered in the order of a file and handed out picture by picture.
+struct ObjectsByImage<Object: Sendable>: Sendable {
+  private var objects: [Object] = []
+  private var places: [Int: Range<Int>] = [:]
+
+  /// The pictures that have objects, ascending.
+  var images: [Int] { places.keys.sorted() }
+  /// The number of objects.
+  var count: Int { objects.count }
+
+  /// The objects in a picture, in the order in which they were gathered.
+  subscript(image: Int) -> [Object] { places[image].map { Array(objects[$0]) } ?? [] }
+
+  /// Sorts `objects`, whose pictures are `images`.
+  init(_ objects: consuming [Object], images: [Int]) {
+    let isGrouped = zip(images, images.dropFirst()).allSatisfy { $0 <= $1 }
+    let order =
+      isGrouped
+      ? Array(images.indices)
+      : images.indices.sorted { (images[$0], $0) < (images[$1], $1) }
+    self.objects = isGrouped ? objects : order.map { [objects] in objects[$0] }
+    var start = 0
+    while start < order.count {
+      let image = images[order[start]]
+      var end = start
+      while end < order.count, images[order[end]] == image { end += 1 }
+      places[image] = start..<end
+      start = end
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// Fovea - YOLO's label files: a line for each object.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaFiles
+public import FoveaGeometry
+
+/// YOLO's label files, one for each picture, which state for each object on a line of its own
+///
+///     class x-centre y-centre width height
+///
+/// the class counted from 0 and the rest in fractions of the picture, from its upper left.
+public enum YOLOLabels {
+  /// The objects that the file at `path` states for a picture of `size`; their category is the class.
+  ///
+  /// - Throws: `.unreadable`, `.malformed`.
+  public static func objects(
+    contentsOf path: String, imageSize size: ImageSize
+  ) throws(EvaluationError) -> [GroundTruthObject] {
+    try AnnotationFile.withBytes(of: path) { bytes throws(EvaluationError) in
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        throw .malformed(path: path, place: .byte(0), reason: "the file is no text in UTF-8")
+      }
+      return try objects(in: text, imageSize: size, name: path)
+    }
+  }
+
+  /// The objects that `text` states for a picture of `size`; `name` is what errors call it.
+  ///
+  /// - Throws: `.malformed`.
+  public static func objects(
+    in text: String, imageSize size: ImageSize, name: String = "labels"
+  ) throws(EvaluationError) -> [GroundTruthObject] {
+    var objects: [GroundTruthObject] = []
+    var number = 0
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      number += 1
+      let words = line.split(whereSeparator: \.isWhitespace)
+      guard !words.isEmpty else { continue }
+      guard let object = object(words, size) else {
+        throw .malformed(
+          path: name, place: .line(number),
+          reason: "expected a class and four fractions: 16 0.48 0.63 0.69 0.71")
+      }
+      objects.append(object)
+    }
+    return objects
+  }
+
+  private static func object(_ words: [Substring], _ size: ImageSize) -> GroundTruthObject? {
+    let numbers = words.compactMap { Double($0) }
+    guard words.count == 5, numbers.count == 5, numbers.allSatisfy(\.isFinite),
+      // Tools write 16 and 16.0.
+      let category = Int(exactly: numbers[0]), category >= 0, numbers[3] >= 0, numbers[4] >= 0
+    else { return nil }
+    let (columns, rows) = (Double(size.width), Double(size.height))
+    let (width, height) = (numbers[3] * columns, numbers[4] * rows)
+    return GroundTruthObject(
+      category: category,
+      box: PixelBox(
+        x: numbers[1] * columns - width / 2, y: numbers[2] * rows - height / 2, width: width,
+        height: height))
+  }
+}

@@ -1,0 +1,101 @@
+// Fovea - what fovea compare prints.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+internal import FoveaCommandLine
+internal import FoveaEvaluation
+
+/// How much two sides agree, picture by picture and in total.
+struct AgreementReport {
+  /// The two models with their backends.
+  let sides: [(model: String, backend: Backend)]
+  private(set) var pictures: [(path: String, agreement: DetectionAgreement)] = []
+  private(set) var total = DetectionAgreement()
+
+  init(sides: [(model: String, backend: Backend)]) { self.sides = sides }
+
+  mutating func add(_ agreement: DetectionAgreement, of path: String) {
+    pictures.append((path, agreement))
+    total.add(agreement)
+  }
+
+  var text: String {
+    var table = TextTable([
+      .left("picture"), .right("matched"), .right("lost"), .right("new"), .right("mean IoU"),
+      .right("shift px"), .right("confidence"), .right("most"),
+    ])
+    for (path, agreement) in pictures {
+      table.rows.append(
+        Self.row(path.split(separator: "/").last.map(String.init) ?? path, agreement))
+    }
+    table.rows.append(Self.row("all", total))
+    let names = sides.map { "\($0.model.printable) (\($0.backend.rawValue))" }
+    return names.joined(separator: " and ") + "\n\n" + table.text()
+  }
+
+  private static func row(_ name: String, _ agreement: DetectionAgreement) -> [String] {
+    let overlap = agreement.meanOverlap.map { NumberText.fixed($0, digits: 4) } ?? "-"
+    let isMatched = agreement.matchedCount > 0
+    return [
+      name, "\(agreement.matchedCount)", "\(agreement.lostCount)", "\(agreement.newCount)", overlap,
+      isMatched ? NumberText.fixed(agreement.largestShift, digits: 2) : "-",
+      agreement.meanScoreDifference.map { NumberText.fixed($0, digits: 4) } ?? "-",
+      isMatched ? NumberText.fixed(agreement.largestScoreDifference, digits: 4) : "-",
+    ]
+  }
+}
+
+/// The JSON document of `fovea compare`.
+struct AgreementDocument: Encodable {
+  /// The two models with their backends.
+  var sides: [Side]
+  var images: [Image]
+  var total: Agreement
+
+  struct Side: Encodable {
+    var model: String
+    var backend: String
+  }
+
+  struct Image: Encodable {
+    var image: String
+    var agreement: Agreement
+  }
+
+  /// Numbers about pairs are absent where there are none.
+  struct Agreement: Encodable {
+    var matched: Int
+    var lost: Int
+    var new: Int
+    /// Of 0...1: pairs, divided by pairs and half of what has no partner.
+    var share: Double
+    var meanIoU: Double?
+    var leastIoU: Double?
+    /// Of the edge that moved most, in pixels.
+    var meanShift: Double?
+    var largestShift: Double?
+    /// The second's less the first's.
+    var meanConfidenceDifference: Double?
+    /// Without its sign.
+    var largestConfidenceDifference: Double?
+
+    init(_ agreement: DetectionAgreement) {
+      let isMatched = agreement.matchedCount > 0
+      matched = agreement.matchedCount
+      lost = agreement.lostCount
+      new = agreement.newCount
+      share = agreement.share
+      meanIoU = agreement.meanOverlap
+      leastIoU = isMatched ? agreement.leastOverlap : nil
+      meanShift = agreement.meanShift
+      largestShift = isMatched ? agreement.largestShift : nil
+      meanConfidenceDifference = agreement.meanScoreDifference
+      largestConfidenceDifference = isMatched ? agreement.largestScoreDifference : nil
+    }
+  }
+
+  init(_ report: AgreementReport) {
+    sides = report.sides.map { Side(model: $0.model, backend: $0.backend.rawValue) }
+    images = report.pictures.map { Image(image: $0.path, agreement: Agreement($0.agreement)) }
+    total = Agreement(report.total)
+  }
+}

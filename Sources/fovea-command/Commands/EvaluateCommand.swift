@@ -1,0 +1,152 @@
+// Fovea - fovea evaluate: average precision of a model on annotated pictures.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+internal import FoveaCommandLine
+internal import FoveaEvaluation
+
+/// Measures how well a model finds what annotators say is in pictures.
+enum EvaluateCommand: Subcommand {
+  static let description = CommandDescription(
+    name: "evaluate",
+    synopsis: "MODEL --annotations FILE --images FOLDER [OPTIONS] | "
+      + "--detections FILE --annotations FILE",
+    summary: "Measures average precision as COCO defines it.",
+    options: [
+      .init(
+        name: "--annotations", value: "FILE",
+        help: "what is in the pictures: a COCO file (instances.json) or a folder of YOLO labels"),
+      .init(name: "--images", value: "FOLDER", help: "where the pictures are"),
+      .init(
+        name: "--detections", value: "FILE",
+        help: "instead of a model, what one has found: a COCO file of results"),
+      .backend, .weights, .calibrate, .threads,
+      .init(name: "--confidence", value: "0...1", help: "least confidence (default 0.001)"),
+      .init(
+        name: "--iou", value: "0...1", help: "greatest overlap of two objects (default 0.45)"),
+      .init(
+        name: "--max", value: "N", help: "greatest number of objects in a picture (default 100)"),
+      .init(name: "--multi-label", help: "let one box stand for objects of several classes"),
+    ] + PictureOptions.options + [.json],
+    operandCount: 0...1,
+    notes: """
+      Prints COCO's twelve numbers, which agree with pycocotools', and those of each category; "-", or
+      -1 in JSON, where there are no objects. Classes are categories of the same name; where no name
+      matches, class 0 is category 1, and so on. Boxes are cut at the edges of the picture.
+      """)
+
+  static func run(_ arguments: ArgumentList) throws -> Int32 {
+    let annotations = try arguments.required(
+      "--annotations", "name a COCO file of instances, or a folder of YOLO labels")
+    let report =
+      if let detections = arguments.value("--detections") {
+        try evaluate(detections: detections, annotations, arguments)
+      } else {
+        try evaluate(annotations, arguments)
+      }
+    if arguments.has("--json") {
+      try JSONOutput.write(EvaluationDocument(report))
+    } else {
+      SystemInterface.writeOutput(report.text)
+    }
+    return 0
+  }
+
+  // MARK: A file of results
+
+  private static func evaluate(
+    detections path: String, _ annotations: String, _ arguments: ArgumentList
+  ) throws -> EvaluationReport {
+    guard arguments.operands.isEmpty, !arguments.has("--images") else {
+      throw UsageError("--detections stands in place of MODEL and --images")
+    }
+    let instances = try AnnotatedPictures.instances(annotations)
+    do throws(EvaluationError) {
+      let results = try CocoResults(contentsOf: path)
+      return EvaluationReport(
+        metrics: try results.metrics(against: instances), categories: instances.categories,
+        hasAnnotationZero: instances.hasAnnotationZero)
+    } catch {
+      throw CommandFailure(error, file: path)
+    }
+  }
+
+  // MARK: A model
+
+  private static func evaluate(
+    _ annotations: String, _ arguments: ArgumentList
+  ) throws -> EvaluationReport {
+    guard let path = arguments.operands.first else { throw UsageError("no MODEL is named") }
+    let folder = try arguments.required("--images", "name the folder of the pictures")
+    let settings = try EvaluationSettings(arguments)
+    let pool = try ModelLoading.threads(arguments)
+    let pictures = try AnnotatedPictures(annotations: annotations, folder: folder)
+    let model = try ModelLoading.load(path, arguments)
+    let request = try settings.request(model: model, path: path, pool: pool)
+    let categories = pictures.categories(labels: request.classLabels)
+    let mapping = CategoryMapping(labels: request.classLabels, categories: categories)
+    guard mapping.categories.contains(where: { $0 != nil }) else {
+      throw CommandFailure("\(annotations): has no category that the model knows")
+    }
+    var evaluator = AveragePrecisionEvaluator(categories: categories.lazy.map(\.id))
+    var times = StageTimes()
+    for (place, entry) in pictures.entries.enumerated() {
+      SystemInterface.writeProgress("evaluating \(place + 1)/\(pictures.entries.count)")
+      do {
+        let result = try request.result(on: entry.path, orientation: settings.orientation)
+        times.add(result.timings)
+        try evaluator.add(
+          image: entry.id, objects: try pictures.objects(in: entry, size: result.imageSize),
+          detections: result.detectedObjects(categories: mapping.categories))
+      } catch {
+        SystemInterface.writeProgress("")
+        throw (error as? DetectionError)?.reported(file: entry.path)
+          ?? CommandFailure(error, file: entry.path)
+      }
+    }
+    SystemInterface.writeProgress("")
+    return EvaluationReport(
+      metrics: evaluator.metrics(), categories: categories,
+      hasAnnotationZero: pictures.hasAnnotationZero,
+      run: .init(
+        model: path, backend: model.backend, settings: settings, mapping: mapping,
+        labels: request.classLabels, times: times))
+  }
+}
+
+/// What the options say about the detections to evaluate.
+struct EvaluationSettings {
+  let confidence: Double
+  let intersectionOverUnion: Double
+  let maximum: Int
+  let rule: CandidateRule
+  private let pictures: PictureOptions
+
+  var orientation: ImageOrientation? { pictures.orientation }
+
+  /// Reads the options.
+  ///
+  /// - Throws: `UsageError`.
+  init(_ arguments: ArgumentList) throws(UsageError) {
+    confidence = try arguments.fraction("--confidence") ?? 0.001
+    intersectionOverUnion = try arguments.fraction("--iou") ?? 0.45
+    maximum = try arguments.integer("--max", in: 1...Int.max) ?? 100
+    rule = arguments.has("--multi-label") ? .multiLabel : .bestClass
+    pictures = try PictureOptions(arguments)
+  }
+
+  /// The request for a model.
+  func request(model: Model, path: String, pool: ThreadPool) throws -> DetectObjectsRequest {
+    do throws(DetectionError) {
+      var request = try DetectObjectsRequest(model: model, pool: pool)
+      request.minimumConfidence = Float(confidence)
+      request.iouThreshold = intersectionOverUnion
+      request.isClassAgnostic = false
+      request.maximumObservations = maximum
+      request.candidateRule = rule
+      pictures.apply(to: &request)
+      return request
+    } catch {
+      throw error.reported(file: path)
+    }
+  }
+}

@@ -1,0 +1,179 @@
+// Fovea - what fovea evaluate prints.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+internal import FoveaCommandLine
+internal import FoveaEvaluation
+
+/// What an evaluation found, and how it was done.
+struct EvaluationReport {
+  var metrics: DetectionMetrics
+  var categories: [CocoInstances.Category]
+  var hasAnnotationZero: Bool
+  /// How the detections came about; `nil` where a file stated them.
+  var run: Run?
+
+  /// How the detections came about.
+  struct Run {
+    var model: String
+    var backend: Backend
+    var settings: EvaluationSettings
+    var mapping: CategoryMapping
+    var labels: [String]
+    var times: StageTimes
+
+    /// Classes that the data set does not have: they can only be missed.
+    var strangers: [String] {
+      zip(labels, mapping.categories).compactMap { $1 == nil ? $0 : nil }
+    }
+  }
+
+  /// Categories with their names.
+  var named: [(name: String, metrics: CategoryMetrics)] {
+    let names = Dictionary(
+      categories.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    return metrics.categories.map { ((names[$0.category] ?? nil) ?? "\($0.category)", $0) }
+  }
+
+  // MARK: Text
+
+  var text: String {
+    heading + summary + "\n" + table
+      + (hasAnnotationZero
+        ? "\nannotation 0 counts as never found, as pycocotools counts it; number annotations from "
+          + "1\n" : "")
+  }
+
+  private var heading: String {
+    let objects = metrics.categories.reduce(0) { $0 + $1.objectCount }
+    var text = "\(metrics.imageCount) pictures, \(objects) objects, "
+    guard let run else { return text + "\(metrics.categories.count) categories\n\n" }
+    text += "backend \(run.backend.rawValue), \(run.settings.rule.rawValue), "
+    text += "classes and categories by \(run.mapping.rule.rawValue)\n"
+    let strangers = run.strangers
+    if !strangers.isEmpty {
+      text += "not among the categories: " + strangers.map(\.printable).joined(separator: ", ")
+      text += "\n"
+    }
+    return text + "\n"
+  }
+
+  private var summary: String {
+    var table = TextTable([.left("measure"), .right("value"), .left("of")])
+    for ((name, value), meaning) in zip(
+      zip(CocoSummary.names, metrics.summary.values), Self.meanings)
+    {
+      table.rows.append([name, Self.cell(value < 0 ? nil : value), meaning])
+    }
+    return table.text()
+  }
+
+  private var table: String {
+    var table = TextTable([
+      .left("category"), .right("objects"), .right("AP"), .right("AP50"), .right("AP75"),
+      .right("AR100"),
+    ])
+    for (name, metrics) in named {
+      table.rows.append(
+        [name, "\(metrics.objectCount)"]
+          + [
+            metrics.averagePrecision(), metrics.averagePrecision(threshold: 0),
+            metrics.averagePrecision(threshold: 5), metrics.averageRecall(),
+          ].map(Self.cell))
+    }
+    return table.text()
+  }
+
+  private static func cell(_ value: Double?) -> String {
+    value.map { NumberText.fixed($0, digits: 4) } ?? "-"
+  }
+
+  private static let meanings = [
+    "precision, overlaps 0.50 ... 0.95", "precision, overlap 0.50", "precision, overlap 0.75",
+    "precision, at most 32 x 32 pixels", "precision, 32 x 32 to 96 x 96",
+    "precision, at least 96 x 96", "recall of 1 detection a picture and category", "recall of 10",
+    "recall of 100", "recall, at most 32 x 32 pixels", "recall, 32 x 32 to 96 x 96",
+    "recall, at least 96 x 96",
+  ]
+}
+
+/// Sums of the times of stages.
+struct StageTimes {
+  private(set) var count = 0
+  private(set) var sums = [Duration](repeating: .zero, count: 4)
+
+  /// The names of the stages.
+  static let names = ["decode", "prepare", "inference", "postprocess"]
+
+  mutating func add(_ timings: DetectionTimings) {
+    count += 1
+    let stages = [timings.decode, timings.prepare, timings.inference, timings.postprocess]
+    for (place, time) in stages.enumerated() { sums[place] += time }
+  }
+
+  /// The mean of each stage in milliseconds.
+  var means: [String: Double] {
+    Dictionary(
+      uniqueKeysWithValues: zip(Self.names, sums).map { name, sum in
+        (name, NumberText.rounded(sum.milliseconds / Double(max(count, 1)), digits: 3))
+      })
+  }
+}
+
+/// The JSON document of `fovea evaluate`. Numbers that there are not are -1, as in pycocotools.
+struct EvaluationDocument: Encodable {
+  var images: Int
+  /// COCO's twelve numbers by name.
+  var metrics: [String: Double]
+  var categories: [Category]
+  var model: String?
+  var backend: String?
+  var settings: Settings?
+  /// The means of a picture.
+  var milliseconds: [String: Double]?
+
+  /// How well a category was found.
+  struct Category: Encodable {
+    var id: Int
+    var name: String
+    var objects: Int
+    var detections: Int
+    var metrics: [String: Double]
+  }
+
+  /// How the detections came about.
+  struct Settings: Encodable {
+    var confidence: Double
+    var iou: Double
+    var max: Int
+    var candidateRule: String
+    /// "name" or "index".
+    var categoriesBy: String
+    /// Classes that the data set does not have.
+    var strangers: [String]
+  }
+
+  init(_ report: EvaluationReport) {
+    images = report.metrics.imageCount
+    metrics = Dictionary(
+      uniqueKeysWithValues: zip(CocoSummary.names, report.metrics.summary.values))
+    categories = report.named.map { name, metrics in
+      Category(
+        id: metrics.category, name: name, objects: metrics.objectCount,
+        detections: metrics.detectionCount,
+        metrics: [
+          "AP": metrics.averagePrecision() ?? -1,
+          "AP50": metrics.averagePrecision(threshold: 0) ?? -1,
+          "AP75": metrics.averagePrecision(threshold: 5) ?? -1,
+          "AR100": metrics.averageRecall() ?? -1,
+        ])
+    }
+    guard let run = report.run else { return }
+    model = run.model
+    backend = run.backend.rawValue
+    settings = Settings(
+      confidence: run.settings.confidence, iou: run.settings.intersectionOverUnion,
+      max: run.settings.maximum, candidateRule: run.settings.rule.rawValue,
+      categoriesBy: run.mapping.rule.rawValue, strangers: run.strangers)
+    milliseconds = run.times.means
+  }
+}

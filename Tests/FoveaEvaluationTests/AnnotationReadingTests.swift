@@ -1,0 +1,175 @@
+// Fovea - tests of the readers of annotations, results and labels.
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoveaEvaluation
+import FoveaGeometry
+import FoveaTestSupport
+import Testing
+
+@Suite struct AnnotationReadingTests {
+  static func instances(_ annotations: String) throws -> CocoInstances {
+    try CocoInstances(
+      json: Array(
+        """
+        {"info":{"a":[1,{"b":null}]},"annotations":[\(annotations)],
+         "categories":[{"id":90,"name":"toothbrush","supercategory":"x"},{"id":0}],
+         "images":[{"id":7,"width":640,"height":480,"file_name":"7.jpg"},{"id":3,"width":null}]}
+        """.utf8), name: "a.json")
+  }
+
+  @Test func annotationsKeepWhatCounts() throws {
+    let read = try Self.instances(
+      """
+      {"image_id":7,"category_id":90,"bbox":[1,2,3,4],"segmentation":[[1,2,3,4]],"id":5},
+      {"id":0,"image_id":3,"category_id":0,"bbox":[0.5,1,2,2.5],"area":4,"iscrowd":1},
+      {"id":6,"image_id":7,"category_id":0,"bbox":[9,9,9,9],"area":null,"iscrowd":false}
+      """)
+    #expect(read.images.map(\.id) == [3, 7] && read.images[1].fileName == "7.jpg")
+    #expect(read.images[0].width == nil && read.images[1].height == 480)
+    #expect(read.categories == [.init(id: 0, name: nil), .init(id: 90, name: "toothbrush")])
+    #expect(read.hasAnnotationZero && read.objectCount == 3)
+    #expect(
+      read.objects(inImage: 3) == [
+        GroundTruthObject(
+          category: 0, box: PixelBox(x: 0.5, y: 1, width: 2, height: 2.5), area: 4, isCrowd: true,
+          annotation: 0)
+      ])
+    #expect(read.objects(inImage: 7).map(\.area) == [12, 81])
+    #expect(read.objects(inImage: 8) == [])
+  }
+
+  @Test func wrongAnnotationsAreRefused() {
+    for wrong in [
+      "{}", "1", "null", #"{"image_id":7,"category_id":0}"#,
+      #"{"image_id":7,"category_id":0,"bbox":[]}"#,
+      #"{"image_id":7,"category_id":0,"bbox":[1,2,3]}"#,
+      #"{"image_id":7,"category_id":0,"bbox":[1,2,3,4,5]}"#,
+      #"{"image_id":"7","category_id":0,"bbox":[1,2,3,4]}"#,
+      #"{"image_id":7.5,"category_id":0,"bbox":[1,2,3,4]}"#,
+      #"{"image_id":7,"category_id":0,"bbox":[1,2,3,1e999]}"#,
+      #"{"image_id":7,"category_id":0,"bbox":[1,2,3,NaN]}"#,
+      #"{"image_id":7,"category_id":0,"bbox":[1,2,3,4],"iscrowd":2}"#,
+      #"{"image_id":7,"category_id":0,"bbox":[1,2,3,4],"area":"12"}"#,
+    ] {
+      #expect { try Self.instances(wrong) } throws: { error in
+        guard case EvaluationError.malformed("a.json", .byte, _) = error else { return false }
+        return true
+      }
+    }
+    let twice = #"{"id":4,"image_id":7,"category_id":0,"bbox":[1,2,3,4]}"#
+    #expect(
+      throws: EvaluationError.inconsistent(
+        path: "a.json", reason: "two annotations have the id 4")
+    ) { try Self.instances(twice + "," + twice) }
+  }
+
+  @Test func filesThatAreNoAnnotationsSayWhatIsMissing() throws {
+    func message(_ text: String) -> String {
+      do throws(EvaluationError) {
+        _ = try CocoInstances(json: Array(text.utf8))
+        return ""
+      } catch {
+        return error.description
+      }
+    }
+    #expect(message(#"{"images":[],"annotations":[]}"#).contains("no 'categories'"))
+    #expect(message("[]").contains("expected an object"))
+    #expect(message(#"{"images":[],"images":[]}"#).contains("'images' stands there twice"))
+    #expect(throws: EvaluationError.unreadable(path: "/none", reason: "there is no such file")) {
+      try CocoInstances(contentsOf: "/none")
+    }
+    #expect(throws: EvaluationError.unreadable(path: "/", reason: "is a folder; name a file")) {
+      try CocoResults(contentsOf: "/")
+    }
+  }
+
+  @Test func resultsKeepTheirOrder() throws {
+    let text = """
+      [{"image_id":7,"category_id":1,"bbox":[1,2,3,4],"score":0.5,"segmentation":{"size":[1]}},
+       {"score":1,"bbox":[5,6,7,8],"category_id":2,"image_id":3},
+       {"image_id":7,"category_id":3,"bbox":[9,9,9,9],"score":0.75}]
+      """
+    let results = try CocoResults(json: Array(text.utf8))
+    #expect(results.images == [3, 7] && results.count == 3)
+    #expect(results.detections(inImage: 7).map(\.category) == [1, 3])
+    #expect(
+      results.detections(inImage: 3) == [
+        DetectedObject(category: 2, box: PixelBox(x: 5, y: 6, width: 7, height: 8), score: 1)
+      ])
+    for wrong in [
+      "{}", "[1]", "[{}]", "[[]]", #"[{"image_id":7,"category_id":1,"bbox":[1,2,3,4]}]"#,
+    ] {
+      #expect(throws: EvaluationError.self) { try CocoResults(json: Array(wrong.utf8)) }
+    }
+    #expect(try CocoResults(json: Array("[]".utf8)).count == 0)
+    // Picture 3 is annotated, picture 7 is not.
+    let instances = try CocoInstances(
+      json: Array(#"{"images":[{"id":3}],"annotations":[],"categories":[{"id":2}]}"#.utf8))
+    #expect { try results.metrics(against: instances) } throws: { error in
+      "\(error)".contains("detections in picture 7")
+    }
+  }
+
+  @Test func labelsAreFractionsOfThePicture() throws {
+    let size = ImageSize(width: 200, height: 100)
+    let objects = try YOLOLabels.objects(
+      in: "16 0.5 0.5 0.25 0.5\r\n\n  0.0 0.1 0.2 0.1 0.2  \n", imageSize: size)
+    #expect(objects.map(\.category) == [16, 0])
+    #expect(objects[0].box == PixelBox(x: 75, y: 25, width: 50, height: 50))
+    #expect(objects[0].area == 2500 && !objects[0].isCrowd && objects[0].annotation == nil)
+    #expect(try YOLOLabels.objects(in: "", imageSize: size) == [])
+    for wrong in [
+      "16 0.5 0.5 0.25", "16 0.5 0.5 0.25 0.5 0.9", "dog 0.5 0.5 0.25 0.5", "-1 0.5 0.5 0.25 0.5",
+      "1.5 0.5 0.5 0.25 0.5", "1 0.5 0.5 -0.25 0.5", "1 nan 0.5 0.25 0.5", "1 0.5 inf 0.25 0.5",
+      "1e30 0.5 0.5 0.25 0.5", "1, 0.5, 0.5, 0.25, 0.5",
+    ] {
+      #expect { try YOLOLabels.objects(in: "0 0 0 0 0\n" + wrong, imageSize: size) } throws: {
+        guard case EvaluationError.malformed(_, .line(2), _) = $0 else { return false }
+        return true
+      }
+    }
+  }
+
+  /// The same boxes, published in two forms: the COCO file was made of the labels, in thousandths of
+  /// a pixel.
+  @Test(.enabled(if: SharedData.isPresent)) func bothFormsOfOneDataSetAgree() throws {
+    let folder = SharedData.url("coco128-train").path
+    let instances = try CocoInstances(contentsOf: folder + "/instances.json")
+    #expect(instances.images.count == 128 && instances.objectCount == 929)
+    #expect(instances.categories.count == 80)
+    var count = 0
+    for image in instances.images {
+      let name = try #require(image.fileName)
+      let size = ImageSize(width: try #require(image.width), height: try #require(image.height))
+      let path = folder + "/labels/" + name.dropLast(4) + ".txt"
+      let coco = instances.objects(inImage: image.id)
+      guard FileManager.default.fileExists(atPath: path) else {
+        #expect(coco.isEmpty)
+        continue
+      }
+      let yolo = try YOLOLabels.objects(contentsOf: path, imageSize: size)
+      #expect(yolo.map { $0.category + 1 } == coco.map(\.category))
+      for (left, right) in zip(yolo, coco) {
+        let distances = [
+          left.box.x - right.box.x, left.box.y - right.box.y, left.box.width - right.box.width,
+          left.box.height - right.box.height,
+        ]
+        #expect(distances.allSatisfy { abs($0) < 0.00051 })
+        count += 1
+      }
+    }
+    #expect(count == 929)
+  }
+
+  @Test func classesFindTheirCategories() {
+    let coco = [
+      CocoInstances.Category(id: 1, name: "person"), .init(id: 4, name: "motorcycle"),
+      .init(id: 64, name: "potted plant"), .init(id: 89, name: "hair drier"),
+    ]
+    let byName = CategoryMapping(
+      labels: ["Person", "motorbike", "pottedplant", "hair_drier", "unicorn"], categories: coco)
+    #expect(byName.rule == .name && byName.categories == [1, 4, 64, 89, nil])
+    let byIndex = CategoryMapping(labels: ["a", "b", "c", "d"], categories: coco)
+    #expect(byIndex.rule == .index && byIndex.categories == [1, nil, nil, 4])
+  }
+}

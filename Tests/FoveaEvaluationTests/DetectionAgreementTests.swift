@@ -1,0 +1,84 @@
+// Fovea - tests of the agreement of two detectors.
+// SPDX-License-Identifier: Apache-2.0
+import FoveaEvaluation
+import FoveaTestSupport
+import Testing
+
+@Suite struct DetectionAgreementTests {
+  static func object(
+    _ x: Double, _ width: Double = 50, category: Int = 0, score: Double = 0.5
+  ) -> DetectedObject {
+    DetectedObject(
+      category: category, box: PixelBox(x: x, y: 10, width: width, height: 50), score: score)
+  }
+
+  @Test func sameObjectsAgree() {
+    let objects = [Self.object(0), Self.object(100, category: 1), Self.object(200)]
+    let agreement = DetectionAgreement(objects, objects.reversed())
+    #expect(agreement.matchedCount == 3 && agreement.lostCount == 0 && agreement.newCount == 0)
+    #expect(agreement.meanOverlap == 1 && agreement.leastOverlap == 1)
+    #expect(agreement.largestShift == 0 && agreement.meanScoreDifference == 0)
+    #expect(agreement.share == 1)
+    let nothing = DetectionAgreement([], [])
+    #expect(nothing.share == 1 && nothing.meanOverlap == nil && nothing == DetectionAgreement())
+  }
+
+  /// A square moved by 10 of its 50 pixels overlaps 2/3; by 20, 3/7, which is no pair.
+  @Test func shiftsAndLosses() throws {
+    let agreement = DetectionAgreement(
+      [Self.object(0, score: 0.9), Self.object(100), Self.object(200, category: 1)],
+      [Self.object(10, score: 0.8), Self.object(120), Self.object(200, category: 2)])
+    #expect(agreement.matchedCount == 1 && agreement.lostCount == 2 && agreement.newCount == 2)
+    #expect(abs(try #require(agreement.meanOverlap) - 2.0 / 3) < 1e-12)
+    #expect(agreement.largestShift == 10 && agreement.meanShift == 10)
+    #expect(abs(try #require(agreement.meanScoreDifference) + 0.1) < 1e-12)
+    #expect(abs(agreement.largestScoreDifference - 0.1) < 1e-12)
+    #expect(abs(agreement.share - 1.0 / 3) < 1e-12)
+  }
+
+  /// The edge that moved most counts: here the right one, by 12.
+  @Test func shiftIsThatOfAnEdge() {
+    let agreement = DetectionAgreement([Self.object(100, 50)], [Self.object(98, 64)])
+    #expect(agreement.largestShift == 12)
+  }
+
+  /// 0 and 8 both overlap 6; the nearer one is the pair, whichever stands first.
+  @Test func nearestPairsComeFirst() {
+    for first in [[Self.object(0), Self.object(8)], [Self.object(8), Self.object(0)]] {
+      let agreement = DetectionAgreement(first, [Self.object(6)])
+      #expect(agreement.matchedCount == 1 && agreement.lostCount == 1)
+      #expect(agreement.largestShift == 2)
+    }
+  }
+
+  @Test func picturesAddUp() throws {
+    var total = DetectionAgreement()
+    total.add(DetectionAgreement([Self.object(0)], [Self.object(10)]))
+    total.add(DetectionAgreement([Self.object(0), Self.object(300)], [Self.object(0)]))
+    #expect(total.matchedCount == 2 && total.lostCount == 1 && total.newCount == 0)
+    let mean = try #require(total.meanOverlap)
+    #expect(abs(mean - 5.0 / 6) < 1e-12)
+    #expect(total.largestShift == 10 && total.meanShift == 5)
+    #expect(abs(total.leastOverlap - 2.0 / 3) < 1e-12)
+  }
+
+  @Test func sidesMayBeExchanged() {
+    var random = SplitMix(seed: 3)
+    for _ in 0..<200 {
+      func objects() -> [DetectedObject] {
+        (0..<random.next() % 12).map { _ in
+          Self.object(
+            Double(random.next() % 100_000) / 997, 20 + Double(random.next() % 50_000) / 991,
+            category: Int(random.next() % 2), score: Double(random.next() % 1000) / 1000)
+        }
+      }
+      let (first, second) = (objects(), objects())
+      let forward = DetectionAgreement(first, second)
+      let backward = DetectionAgreement(second, first)
+      #expect(forward.matchedCount == backward.matchedCount)
+      #expect(forward.lostCount == backward.newCount && forward.newCount == backward.lostCount)
+      #expect(forward.largestShift == backward.largestShift)
+      #expect(forward.matchedCount + forward.lostCount == first.count)
+    }
+  }
+}
