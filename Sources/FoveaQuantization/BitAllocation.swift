@@ -1,7 +1,7 @@
 // Fovea - bits for each layer within a number of bytes.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Chooses bits for each layer such that the sum of the layers' noise is least within a number of bytes.
+/// Chooses bits for each layer such that the noise that all layers bring to the outputs is least within a number of bytes.
 ///
 /// Every layer's choices are reduced to the lower convex hull of noise over bytes; then the step that takes
 /// away most noise per byte is taken again and again. That is the optimum by Lagrange's method (Shoham
@@ -20,7 +20,11 @@ struct BitAllocation {
 
   private static let leastBits = 2
 
-  init(layers: [QuantizableLayer], problems: [LayerProblem], options: QuantizationOptions) {
+  /// Finds the noise of all choices; `gains` says how much of a layer's noise counts.
+  init(
+    layers: [QuantizableLayer], problems: [LayerProblem], options: QuantizationOptions,
+    gains: [Double]
+  ) {
     storedByteCounts = layers.map(\.storedByteCount)
     choices = layers.indices.map { index in
       var choices = [Choice(bits: nil, byteCount: layers[index].storedByteCount, noise: 0)]
@@ -30,7 +34,8 @@ struct BitAllocation {
         let solution = LayerSolver(kind: options.kind, bits: bits, rounds: 1).solve(problems[index])
         choices.append(
           Choice(
-            bits: bits, byteCount: byteCount, noise: problems[index].noise(solution)))
+            bits: bits, byteCount: byteCount, noise: gains[index] * problems[index].noise(solution))
+        )
       }
       // Weights stay as they are only where no code is smaller.
       if choices.count > 1 { choices.removeFirst() }

@@ -34,7 +34,8 @@ struct CodedLayer {
   static func codedBias(_ values: [Float], isHalf: Bool) -> WrittenWeights? {
     guard values.count + (4 << 8) + 16 < values.count * (isHalf ? 2 : 4) else { return nil }
     let table = OptimalTable.means(of: values, count: 1 << 8)
-    return .table(bits: 8, table: padded(table, 1 << 8), codes: OptimalTable.codes(of: values, in: table))
+    return .table(
+      bits: 8, table: padded(table, 1 << 8), codes: OptimalTable.codes(of: values, in: table))
   }
 
   // MARK: Codes in the order of the file
@@ -56,7 +57,8 @@ struct CodedLayer {
         bits: bits, scale: solution.scales.map { Float($0.scale) },
         bias: solution.scales.map { Float($0.offset) }, codes: codes)
     }
-    return .table(bits: bits, table: padded(solution.levels.map(Float.init), 1 << bits), codes: codes)
+    return .table(
+      bits: bits, table: padded(solution.levels.map(Float.init), 1 << bits), codes: codes)
   }
 
   /// Entries that no code names are 0, as in the files of coremltools.

@@ -77,7 +77,9 @@ public struct ModelQuantizer {
     guard let budget = options.byteBudget else {
       return try write(layers.map { options.bits(isGrouped: $0.isGrouped) }, problems, options)
     }
-    let allocation = BitAllocation(layers: layers, problems: problems, options: options)
+    let allocation = BitAllocation(
+      layers: layers, problems: problems, options: options,
+      gains: try outputGains(problems, options, calibrator))
     // Lengths before messages take a byte more or less; what an estimate missed is taken off.
     var target = budget - bytes.count
     while let bits = allocation.bits(forChange: target) {
@@ -87,6 +89,27 @@ public struct ModelQuantizer {
     }
     throw .tooLarge(smallest: bytes.count + allocation.leastChange, budget: budget)
   }
+
+  /// How much of each layer's noise arrives in the model's outputs, seen with one layer coded at a time;
+  /// 1 for all without pictures.
+  private func outputGains(
+    _ problems: [LayerProblem], _ options: QuantizationOptions,
+    _ calibrator: QuantizationCalibrator?
+  ) throws(QuantizationError) -> [Double] {
+    guard let calibrator, calibrator.pictureCount > 0 else { return layers.map { _ in 1 } }
+    let sensitivity = try calibrator.sensitivity()
+    var gains: [Double] = []
+    for (layer, problem) in zip(layers, problems) {
+      let coded = CodedLayer(
+        layer, problem, kind: options.kind, bits: min(Self.probeBits, options.bits))
+      let change = try sensitivity.change(coded.replacements)
+      gains.append(coded.noise > 0 ? change / coded.noise : 0)
+    }
+    return gains
+  }
+
+  /// Codes so coarse that their noise is far above rounding, and so fine that outputs move in proportion.
+  private static let probeBits = 4
 
   private func write(
     _ bits: [Int?], _ problems: [LayerProblem], _ options: QuantizationOptions

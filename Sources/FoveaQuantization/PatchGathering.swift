@@ -19,7 +19,9 @@ struct PatchGathering {
     convolution = layer.convolution
     let padded = [1, 1, 1] + inputShape
     if let convolution {
-      (channels, rows, columns) = (padded[padded.count - 3], padded[padded.count - 2], padded.last ?? 1)
+      (channels, rows, columns) = (
+        padded[padded.count - 3], padded[padded.count - 2], padded.last ?? 1
+      )
       guard channels == convolution.inputChannels else { return nil }
       let vertical = Self.extent(
         rows, convolution.kernelSize.height, convolution.stride.height, convolution.dilation.height,

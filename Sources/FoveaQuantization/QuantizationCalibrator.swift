@@ -24,6 +24,12 @@ public final class QuantizationCalibrator {
   private var networks: [Network] = []
   private(set) var statistics: [WeightAddress: ActivationStatistics] = [:]
   private let layers: [QuantizableLayer]
+  private let bytes: [UInt8]
+  private let pool: ThreadPool
+  /// The first pictures, for `OutputSensitivity`.
+  private var samples: [Picture] = []
+
+  private static let sampleLimit = 8
 
   /// Output positions of a layer that are looked at in each picture.
   private static let positionLimit = 256
@@ -43,6 +49,7 @@ public final class QuantizationCalibrator {
     do throws(ModelFormatError) { file = try CoreMLModel(bytes: bytes) } catch {
       throw .unreadable(error)
     }
+    self.bytes = bytes
     layers = try NetworkWeights(file).layers
     let threads: ThreadPool
     do throws(FoveaError) {
@@ -50,6 +57,7 @@ public final class QuantizationCalibrator {
     } catch {
       throw .calibration("\(error)")
     }
+    self.pool = threads
     for path in [[]] + file.stages.indices.map({ [$0] }) {
       let indices = layers.indices.filter { layers[$0].path == path && layers[$0].input != "" }
       if indices.isEmpty { continue }
@@ -115,6 +123,12 @@ public final class QuantizationCalibrator {
         if let patches { statistics[address]?.add(patches) }
       }
     }
+    if samples.count < Self.sampleLimit { samples.append(picture) }
     pictureCount += 1
+  }
+
+  /// What moves the outputs on the first pictures.
+  func sensitivity() throws(QuantizationError) -> OutputSensitivity {
+    try OutputSensitivity(bytes: bytes, pictures: samples, pool: pool)
   }
 }

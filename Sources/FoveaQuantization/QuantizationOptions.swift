@@ -27,7 +27,8 @@ public struct QuantizationOptions: Sendable, Hashable {
   /// mean of the normalisation get other values.
   public var movesScales: Bool
   /// The most bytes that the file may have. Bits are then chosen for each layer, from 2 up to
-  /// `bits`, such that the layers' noise is least; `groupedBits` is not used.
+  /// `bits`, such that the outputs move least; `groupedBits` is not used. Without calibration a layer's noise
+  /// counts as much as that of any other.
   public var byteBudget: Int?
 
   /// Creates options: tables of 8 bits.

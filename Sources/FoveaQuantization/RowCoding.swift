@@ -13,7 +13,8 @@ enum RowCoding {
   static func nearest(_ row: [Double], _ levels: [Double], _ scale: RowScale) -> [UInt8] {
     levels.withUnsafeBufferPointer { levels in
       row.map {
-        UInt8(truncatingIfNeeded: OptimalTable.nearest(($0 - scale.offset) / scale.scale, in: levels))
+        UInt8(
+          truncatingIfNeeded: OptimalTable.nearest(($0 - scale.offset) / scale.scale, in: levels))
       }
     }
   }

@@ -24,7 +24,8 @@ package struct WeightRewriter {
     let output = try rewriter.model(ProtobufMessage(file: bytes), path: [])
     guard rewriter.written.count == replacements.count else {
       throw ModelFormatError(
-        .missingField, found: "\(rewriter.written.count) of \(replacements.count) arrays of weights",
+        .missingField,
+        found: "\(rewriter.written.count) of \(replacements.count) arrays of weights",
         expected: "all of them")
     }
     return output
@@ -101,7 +102,8 @@ package struct WeightRewriter {
     if let replacement { output.raw(replacement.fields) }
     var isUpdatable = false
     try Self.walk(message) { (bytes, field) in
-      if let field, field.number == SpecificationField.isUpdatable, case .varint(1...) = field.wire {
+      if let field, field.number == SpecificationField.isUpdatable, case .varint(1...) = field.wire
+      {
         isUpdatable = true
       }
       if field.map({ SpecificationField.weightValues.contains($0.number) }) != true {
@@ -120,7 +122,8 @@ package struct WeightRewriter {
     let message = ProtobufMessage(file: model)
     var version: UInt64 = 0
     try walk(message) { (_, field) in
-      if let field, field.number == SpecificationField.version, case .varint(let bits) = field.wire {
+      if let field, field.number == SpecificationField.version, case .varint(let bits) = field.wire
+      {
         version = bits
       }
     }

@@ -33,7 +33,8 @@ import Testing
 
   /// Least and greatest weight of a channel are codes 0 and 2^bits - 1; no weight is further than half
   /// a step away.
-  @Test(arguments: [2, 4, 8]) func linearScalesFollowFromTheExtremesOfEachChannel(bits: Int) throws {
+  @Test(arguments: [2, 4, 8]) func linearScalesFollowFromTheExtremesOfEachChannel(bits: Int) throws
+  {
     let result = try ModelQuantizer(bytes: QuantizedFiles.pipeline()).quantize(
       QuantizationOptions(kind: .linear, bits: bits, groupedBits: bits))
     let weights = QuantizedFiles.weights(216, channels: 8, seed: 1)
@@ -59,7 +60,8 @@ import Testing
     let result = try ModelQuantizer(bytes: QuantizedFiles.pipeline()).quantize(
       QuantizationOptions(bits: 3, groupedBits: 3, movesScales: false))
     let weights = QuantizedFiles.weights(72, channels: 8, seed: 2)
-    guard case .lookupTable(3, let table) = try convolutions(result.bytes)[2].weights.encoding else {
+    guard case .lookupTable(3, let table) = try convolutions(result.bytes)[2].weights.encoding
+    else {
       Issue.record("no table")
       return
     }
@@ -75,7 +77,8 @@ import Testing
   @Test func evenlySpacedTablesAreEvenlySpaced() throws {
     let result = try ModelQuantizer(bytes: QuantizedFiles.pipeline()).quantize(
       QuantizationOptions(kind: .linearTable, bits: 4, movesScales: false))
-    guard case .lookupTable(4, let table) = try convolutions(result.bytes)[0].weights.encoding else {
+    guard case .lookupTable(4, let table) = try convolutions(result.bytes)[0].weights.encoding
+    else {
       Issue.record("no table")
       return
     }
@@ -149,7 +152,8 @@ import Testing
         weights.integer(50, 1)
       }
     }
-    let bytes = QuantizedFiles.model(version: 4, output: QuantizedFiles.array("z", [8, 16, 16]), [layer])
+    let bytes = QuantizedFiles.model(
+      version: 4, output: QuantizedFiles.array("z", [8, 16, 16]), [layer])
     #expect(throws: QuantizationError.self) {
       try ModelQuantizer(bytes: bytes).quantize(.init(bits: 4))
     }

@@ -10,7 +10,8 @@ enum QuantizedFiles {
     var random = SplitMix(seed: seed)
     return (0..<count).map { index in
       let scale = Float(1 + index * channels / count)
-      return scale * (Float.random(in: -1...1, using: &random) + Float.random(in: -1...1, using: &random))
+      return scale
+        * (Float.random(in: -1...1, using: &random) + Float.random(in: -1...1, using: &random))
     }
   }
 

@@ -60,7 +60,8 @@ import Testing
     let table = WrittenWeights.table(
       bits: 1, table: [-1, 1], codes: (0..<216).map { UInt8($0 % 2) })
     for (before, after) in [(1, 3), (2, 3), (3, 3), (5, 5)] {
-      let output = try WeightRewriter.rewrite(QuantizedFiles.pipeline(version: before), [first: table])
+      let output = try WeightRewriter.rewrite(
+        QuantizedFiles.pipeline(version: before), [first: table])
       let model = try CoreMLModel(bytes: output)
       #expect(model.specificationVersion == after)
       #expect(model.stages[0].model.specificationVersion == after)
@@ -82,7 +83,8 @@ import Testing
     #expect(
       try fromTable.weights.decoded(fromTable.weightLayout) == codes.map { table[Int($0)] })
     let linear = try WeightRewriter.rewrite(
-      QuantizedFiles.pipeline(), [first: .linear(bits: bits, scale: scale, bias: bias, codes: codes)])
+      QuantizedFiles.pipeline(),
+      [first: .linear(bits: bits, scale: scale, bias: bias, codes: codes)])
     let fromLinear = try convolution(try layers(linear)[0])
     let expected = codes.enumerated().map { Float($1) * scale[$0 / 27] + bias[$0 / 27] }
     #expect(try fromLinear.weights.decoded(fromLinear.weightLayout) == expected)
@@ -91,10 +93,14 @@ import Testing
   /// The standard library's own halves, for every exponent and for ties.
   @Test func halvesAreRoundedToNearestEven() throws {
     var random = SplitMix(seed: 5)
-    var values: [Float] = [0, -0.0, 1, 65504, 65519, 0x1p-24, 0x1p-25, 0x1.8p-25, 2049, 2051, -1e-7]
+    var values: [Float] = [
+      0, -0.0, 1, 65504, 65519, 0x1p-24, 0x1p-25, 0x1.8p-25, 2049, 2051, -1e-7,
+    ]
     while values.count < 216 {
       let exponent = Int.random(in: -26...15, using: &random)
-      values.append(Float(sign: .minus, exponent: exponent, significand: Float.random(in: 1..<2, using: &random)))
+      values.append(
+        Float(
+          sign: .minus, exponent: exponent, significand: Float.random(in: 1..<2, using: &random)))
     }
     let output = try WeightRewriter.rewrite(QuantizedFiles.pipeline(), [first: .float16(values)])
     let parameters = try convolution(try layers(output)[0])
@@ -121,7 +127,8 @@ import Testing
         convolution.message(90) { $0.floats(1, [2, 3]) }
       }
     }.bytes
-    let bytes = QuantizedFiles.model(version: 3, output: QuantizedFiles.array("z", [1, 16, 16]), [layer])
+    let bytes = QuantizedFiles.model(
+      version: 3, output: QuantizedFiles.array("z", [1, 16, 16]), [layer])
     let address = WeightAddress(path: [], layer: 0, field: 90)
     let output = try WeightRewriter.rewrite(
       bytes, [address: .table(bits: 2, table: [9, 8, 7, 6], codes: [3, 0, 1])])

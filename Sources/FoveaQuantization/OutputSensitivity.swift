@@ -1,0 +1,69 @@
+// Fovea - how much a layer's noise moves what the model writes.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaImaging
+internal import FoveaModelFormat
+internal import FoveaRuntime
+internal import FoveaVision
+
+/// Measures how far the outputs of a model move when one layer alone has other weights.
+struct OutputSensitivity {
+  private let bytes: [UInt8]
+  private let pictures: [Picture]
+  private let pool: ThreadPool
+  /// The outputs with the weights of the file, for each picture.
+  private let expected: [[[Float]]]
+
+  /// Runs the model as it is.
+  ///
+  /// - Throws: `.calibration` when it cannot be run.
+  init(bytes: [UInt8], pictures: [Picture], pool: ThreadPool) throws(QuantizationError) {
+    self.bytes = bytes
+    self.pictures = pictures
+    self.pool = pool
+    expected = try Self.outputs(bytes, pictures, pool)
+  }
+
+  /// Power of the change of the outputs over their power, summed over the outputs.
+  ///
+  /// - Throws: `.unreadable` or `.calibration`.
+  func change(
+    _ replacements: [WeightAddress: WrittenWeights]
+  ) throws(QuantizationError) -> Double {
+    let changed: [UInt8]
+    do throws(ModelFormatError) {
+      changed = try WeightRewriter.rewrite(bytes, replacements)
+    } catch {
+      throw .unreadable(error)
+    }
+    let found = try Self.outputs(changed, pictures, pool)
+    return (expected.first ?? []).indices.reduce(0.0) { sum, output in
+      var (noise, signal) = (0.0, 0.0)
+      for (old, new) in zip(expected, found) {
+        for (before, after) in zip(old[output], new[output]) {
+          let change = Double(before) - Double(after)
+          noise += change * change
+          signal += Double(before) * Double(before)
+        }
+      }
+      return sum + (signal > 0 ? noise / signal : 0)
+    }
+  }
+
+  private static func outputs(
+    _ bytes: [UInt8], _ pictures: [Picture], _ pool: ThreadPool
+  ) throws(QuantizationError) -> [[[Float]]] {
+    do {
+      let model = try PictureSession(
+        file: try CoreMLModel(bytes: bytes),
+        options: Model.Options(backend: .float, usesWinograd: false), pool: pool)
+      return try pictures.map { picture in
+        try model.run(picture)
+        return try model.session.model.outputs.map { port in
+          try model.session.withOutput(port.name) { span in span.indices.map { span[$0] } }
+        }
+      }
+    } catch {
+      throw .calibration("\(error)")
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// Fovea - tests of fovea quantize.
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@Suite struct QuantizeCommandTests {
+  /// The example's weights are codes already, and codes of codes lose twice.
+  @Test func quantisedModelsAreRefused() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let output = files.folder.path("small.mlmodel")
+    let run = try CommandRun.fovea(["quantize", files.model, "-o", output])
+    #expect(run.status == 1)
+    #expect(run.errors.contains("has codes for weights already"))
+    #expect(run.errorLines.count == 1, "\(run.errors)")
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
+  @Test func whatCannotBeDoneIsSaidInOneLine() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let output = files.folder.path("small.mlmodel")
+    let failures = [
+      ["quantize", files.picture, "-o", output], ["quantize", "/no/such/model", "-o", output],
+      ["quantize", files.folder.url.path, "-o", output],
+    ]
+    for arguments in failures {
+      let run = try CommandRun.fovea(arguments)
+      #expect(run.status == 1, "\(arguments)")
+      #expect(run.errorLines.count == 1, "\(run.errors)")
+      #expect(!FileManager.default.fileExists(atPath: output))
+    }
+  }
+}
