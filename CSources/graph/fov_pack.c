@@ -3,6 +3,7 @@
 #include "graph/fov_pack.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/fov_alloc.h"
 #include "graph/fov_packing.h"
@@ -98,6 +99,18 @@ static bool is_packable(const fov_packing *packing, const fov_graph_node *node) 
   return false;
 }
 
+// Whether a line of the list is the label.
+static bool is_listed(const char *list, const char *label) {
+  const size_t length = strlen(label);
+  while (list && *list) {
+    const char *end = strchr(list, '\n');
+    const size_t line = end ? (size_t)(end - list) : strlen(list);
+    if (line == length && memcmp(list, label, length) == 0) return true;
+    list = end ? end + 1 : NULL;
+  }
+  return false;
+}
+
 static void classify(fov_packing *packing) {
   fov_graph *graph = packing->graph;
   for (size_t n = 0; n < graph->node_count; n++) {
@@ -109,6 +122,7 @@ static void classify(fov_packing *packing) {
     packing->values[node->output].packed = plan->packed;
     if (!plan->packed || node->operation != &fov_operation_convolution) continue;
     const fov_convolution_parameters *convolution = node->parameters;
+    plan->stays_float = is_listed(packing->options->float_layers, node->label);
     if (convolution->has_activation) fov_pack_finish(&convolution->activation, &plan->finish);
   }
 }

@@ -28,7 +28,8 @@ typedef struct fov_pack_options {
   bool integer;                       // int8
   bool fuses;                         // not while ranges are measured
   bool keeps_codes;                   // weights of float convolutions stay the file's codes
-  const fov_range *ranges;             // (graph->value_count,) or NULL
+  const char *float_layers;           // int8: labels of convolutions that stay in float, one a line, or NULL
+  const fov_range *ranges;            // (graph->value_count,), of all channels together, or NULL
 } fov_pack_options;
 
 FOV_INTERNAL fov_status fov_graph_pack(fov_graph *graph, const fov_pack_options *options,

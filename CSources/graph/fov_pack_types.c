@@ -75,6 +75,9 @@ static void gather_ranges(fov_packing *packing) {
       extend(packing, node->output, pixel_range(packing, node));
     }
     if (only_moves(node)) continue;
+    if (node->operation == &fov_operation_convolution && !fov_pack_is_integer(packing, node)) {
+      continue;
+    }
     for (size_t k = 0; k < node->input_count; k++) {
       first_of(packing, node->inputs[k])->wanted = true;
     }
@@ -85,7 +88,9 @@ static void gather_ranges(fov_packing *packing) {
 #define MOST_TAPS ((size_t)INT32_MAX / (255 * 128))
 
 bool fov_pack_is_integer(const fov_packing *packing, const fov_graph_node *node) {
-  return packing->options->integer && fov_convolution_taps(node->parameters) <= MOST_TAPS;
+  const bool stays_float = packing->nodes[node - packing->graph->nodes].stays_float;
+  return packing->options->integer && !stays_float &&
+         fov_convolution_taps(node->parameters) <= MOST_TAPS;
 }
 
 // Values that are not packed themselves are turned into codes when a convolution reads them.

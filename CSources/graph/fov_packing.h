@@ -9,6 +9,7 @@
 
 typedef struct fov_packing_node {
   bool packed;
+  bool stays_float;          // convolution: asked for
   bool pools;                // convolution: 2x2 maxima
   fov_packed_finish finish;  // convolution, add
   fov_unary table;           // convolution with finish.has_table

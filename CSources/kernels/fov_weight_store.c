@@ -140,6 +140,30 @@ fov_status fov_weight_store_scale_rows(fov_weight_store *store, const float *fac
   return fov_status_ok;
 }
 
+fov_status fov_weight_store_expand(fov_weight_store *store) {
+  if (store->encoding == fov_weight_encoding_float32) return fov_status_ok;
+  size_t bytes;
+  if (!fov_size_multiply(store->rows * store->columns, sizeof(float), &bytes)) {
+    return fov_status_overflow;
+  }
+  uint8_t *floats = fov_allocate(bytes + 1);
+  if (!floats) return fov_status_out_of_memory;
+  fov_weight_store_panel(store, 0, store->rows, 0, store->columns, (float *)(void *)floats);
+  const fov_weight_store expanded = {
+      .encoding = fov_weight_encoding_float32,
+      .bits = 32,
+      .rows = store->rows,
+      .columns = store->columns,
+      .channel_stride = store->channel_stride,
+      .channel_count = store->channel_count,
+      .codes = floats,
+      .code_bytes = bytes,
+  };
+  fov_weight_store_release(store);
+  *store = expanded;
+  return fov_status_ok;
+}
+
 size_t fov_weight_store_bytes(const fov_weight_store *store) {
   size_t bytes = store->code_bytes;
   if (store->table) bytes += sizeof(float) << store->bits;

@@ -56,6 +56,14 @@ FOV_INTERNAL void fov_weight_store_release(fov_weight_store *store);
 // Multiplies row r by factor[r]. Copies.
 FOV_INTERNAL fov_status fov_weight_store_scale_rows(fov_weight_store *store, const float *factor);
 
+// Turns codes and halves into float32 weights, with the factors of rows in them.
+FOV_INTERNAL fov_status fov_weight_store_expand(fov_weight_store *store);
+
+// Of an expanded store.
+static inline float *fov_weight_store_mutable_floats(fov_weight_store *store) {
+  return (float *)(void *)store->codes;
+}
+
 // Bytes that the store holds.
 FOV_INTERNAL size_t fov_weight_store_bytes(const fov_weight_store *store);
 

@@ -13,6 +13,16 @@
 // The range of a float32 tensor, without borders and gaps.
 FOV_INTERNAL fov_range fov_tensor_range(const fov_tensor *tensor, const fov_kernel_set *kernels);
 
+// Ranges are kept for every channel of a value, its third dimension from the end; values without one have one
+// range.
+static inline size_t fov_range_channels(const fov_shape *shape) {
+  return shape->rank < 3 ? 1 : shape->dims[shape->rank - 3];
+}
+
+// Widens the range of every channel by what a float32 tensor holds.
+FOV_INTERNAL void fov_tensor_widen_ranges(const fov_tensor *tensor, const fov_kernel_set *kernels,
+                                          fov_range *ranges);
+
 // A value that was never measured.
 static inline fov_range fov_range_empty(void) {
   return (fov_range){.low = INFINITY, .high = -INFINITY};

@@ -1,14 +1,18 @@
 // Fovea - finishing a graph: fold, drop what is not needed, plan, freeze.
 // SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
 #include "fovea/fov_pool.h"
+#include "graph/fov_equalize.h"
 #include "graph/fov_fold.h"
 #include "graph/fov_pack.h"
 #include "kernels/fov_gemm.h"
 #include "ops/fov_op_convolution.h"
 #include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
+#include "packed/fov_range.h"
 #include "session/fov_model_types.h"
 
 // Each thread has workspace of its own; more than this is no gain for networks this small.
@@ -118,21 +122,77 @@ fov_status fov_model_find_kernels(fov_model *model, fov_diagnostic *diagnostic) 
   return fov_status_ok;
 }
 
-static fov_status pack(fov_model *model, fov_diagnostic *diagnostic) {
-  const fov_model_options *options = &model->options;
-  if (options->ranges && options->range_count != model->range_count) {
-    return fov_fail(diagnostic, fov_status_invalid_argument,
-                    "%zu ranges for a model of %zu values: they were measured on another one",
-                    options->range_count, model->range_count);
+// Numbers the channels of all values, whose ranges are kept apart.
+static fov_status number_ranges(fov_model *model, fov_diagnostic *diagnostic) {
+  const fov_graph *graph = model->graph;
+  model->first_ranges = fov_allocate_array(graph->value_count + 1, sizeof(size_t));
+  if (!model->first_ranges) {
+    return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a model");
   }
+  model->measured_count = graph->value_count;
+  for (size_t v = 0; v < graph->value_count; v++) {
+    const size_t channels = fov_range_channels(&graph->values[v].shape);
+    if (!fov_size_add(model->first_ranges[v], channels, &model->first_ranges[v + 1])) {
+      return fov_fail(diagnostic, fov_status_overflow, "the number of channels overflows");
+    }
+  }
+  model->range_count = model->first_ranges[graph->value_count];
+  return fov_status_ok;
+}
+
+// Equalises the channels, and leaves in out_ranges one range for each value.
+static fov_status use_ranges(fov_model *model, fov_range *channels, fov_range *out_ranges,
+                             fov_diagnostic *diagnostic) {
+  const size_t *first = model->first_ranges;
+  memcpy(channels, model->options.ranges, model->range_count * sizeof(fov_range));
+  FOV_FORWARD(fov_graph_equalize(model->graph, first, channels, diagnostic));
+  for (size_t v = 0; v < model->measured_count; v++) {
+    out_ranges[v] = fov_range_empty();
+    for (size_t c = first[v]; c < first[v + 1]; c++) {
+      if (fov_range_is_known(channels[c])) {
+        out_ranges[v] = fov_range_union(out_ranges[v], channels[c]);
+      }
+    }
+  }
+  return fov_status_ok;
+}
+
+static fov_status pack_with(fov_model *model, const fov_range *ranges, fov_diagnostic *diagnostic) {
+  const fov_model_options *options = &model->options;
   const fov_pack_options packing = {
       .integer = options->backend == fov_backend_int8,
       .fuses = !options->measures_ranges,
       .keeps_codes = options->keeps_codes,
-      .ranges = options->ranges,
+      .ranges = ranges,
+      .float_layers = options->float_layers,
   };
-  const fov_status status = fov_graph_pack(model->graph, &packing, diagnostic);
+  return fov_graph_pack(model->graph, &packing, diagnostic);
+}
+
+static fov_status pack_calibrated(fov_model *model, fov_diagnostic *diagnostic) {
+  fov_range *channels = fov_allocate_array(model->range_count, sizeof(fov_range));
+  fov_range *ranges = fov_allocate_array(model->measured_count, sizeof(fov_range));
+  fov_status status = channels && ranges
+                          ? use_ranges(model, channels, ranges, diagnostic)
+                          : fov_fail(diagnostic, fov_status_out_of_memory, "no memory for ranges");
+  if (status == fov_status_ok) status = pack_with(model, ranges, diagnostic);
+  fov_release(channels);
+  fov_release(ranges);
+  return status;
+}
+
+static fov_status pack(fov_model *model, fov_diagnostic *diagnostic) {
+  const fov_model_options *options = &model->options;
+  if (options->ranges && options->range_count != model->range_count) {
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "%zu ranges for a model of %zu channels: they were measured on another one",
+                    options->range_count, model->range_count);
+  }
+  const bool calibrated = options->backend == fov_backend_int8 && options->ranges;
+  const fov_status status =
+      calibrated ? pack_calibrated(model, diagnostic) : pack_with(model, NULL, diagnostic);
   model->options.ranges = NULL;
+  model->options.float_layers = NULL;
   return status;
 }
 
@@ -174,7 +234,7 @@ static fov_status build(fov_model *model, fov_diagnostic *diagnostic) {
   FOV_FORWARD(model->options.keep_all_nodes ? fov_graph_drop_dead(graph, diagnostic)
                                             : fov_graph_fold(graph, packs, diagnostic));
   compact(graph);
-  model->range_count = graph->value_count;
+  FOV_FORWARD(number_ranges(model, diagnostic));
   if (packs) FOV_FORWARD(pack(model, diagnostic));
   if (drop_constants(graph) != fov_status_ok) {
     return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a model");
@@ -205,6 +265,7 @@ fov_status fov_model_create(fov_graph *graph, const fov_model_options *options,
 void fov_model_destroy(fov_model *model) {
   if (!model) return;
   fov_graph_destroy(model->graph);
+  fov_release(model->first_ranges);
   fov_release(model->value_offsets);
   fov_release(model->value_bytes);
   fov_release(model->value_lasts);

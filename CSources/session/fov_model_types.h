@@ -16,7 +16,10 @@ struct fov_model {
   fov_graph *graph;           // owned; only nodes that run are left
   fov_model_options options;  // thread_count resolved; ranges are not kept
   fov_kernel_set kernels;
-  size_t range_count;         // values before packing
+  size_t measured_count;      // values before packing
+  size_t *first_ranges;       // (measured_count + 1,): where the ranges of their channels begin; of a
+                              // compiled file NULL
+  size_t range_count;         // channels of all of them
   size_t *value_offsets;      // (values,)
   size_t *value_bytes;        // (values,): 0 for views
   size_t *value_lasts;        // (values,): the last step at which their memory is in use

@@ -150,13 +150,14 @@ fov_status fov_session_output(fov_session *session, size_t index, const void **o
   return fov_status_ok;
 }
 
-// Widens the range of a value by what it holds now. Bytes of pictures are no activations.
+// Widens the ranges of a value by what it holds now. Bytes of pictures are no activations.
 static void measure(fov_session *session, uint32_t value) {
   const fov_tensor *tensor = &session->tensors[value];
-  if (!session->ranges || value >= session->model->range_count) return;
+  const fov_model *model = session->model;
+  if (!session->ranges || value >= model->measured_count) return;
   if (tensor->type != fov_data_type_float32) return;
-  fov_range *range = &session->ranges[value];
-  *range = fov_range_union(*range, fov_tensor_range(tensor, &session->model->kernels));
+  fov_tensor_widen_ranges(tensor, &model->kernels,
+                          &session->ranges[model->first_ranges[value]]);
 }
 
 static void run_node(fov_session *session, size_t index, const fov_tensor *inputs) {

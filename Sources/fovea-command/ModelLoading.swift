@@ -16,9 +16,7 @@ enum ModelLoading {
     options.lastStage = lastStage
     options.weights = try weights(arguments, for: options.backend)
     if let pictures = arguments.value("--calibrate") {
-      options.backend = .int8
-      options.activationRanges = try CalibrationPictures.measure(
-        pictures, model: path, options: options)
+      try CalibrationPictures.calibrate(pictures, model: path, options: &options, arguments)
     }
     return try load(path, options)
   }
@@ -33,7 +31,8 @@ enum ModelLoading {
     options.backend = backend
     if let calibration {
       options.activationRanges = try CalibrationPictures.measure(
-        calibration, model: path, options: options)
+        calibration, model: path, options: options
+      ).ranges
     }
     return try load(path, options)
   }

@@ -19,7 +19,7 @@ FOV_ASSUME_NONNULL_BEGIN
 // threads and sessions may use it at once. It must outlive its sessions.
 typedef struct fov_model fov_model;
 
-// The least and the greatest element that a value of the graph took on.
+// The least and the greatest element that one channel of a value of the graph took on.
 typedef struct fov_range {
   float low, high;
 } fov_range;
@@ -36,15 +36,17 @@ typedef struct fov_model_options {
   bool keeps_codes;      // float32: weights that are codes of up to 8 bits stay bytes, and become floats
                          // in the workspace shortly before they are multiplied: a quarter of the
                          // memory, the same results, and time in every frame
-  bool measures_ranges;  // float32: sessions keep the range of every value, for calibration
+  bool measures_ranges;  // float32: sessions keep the range of every channel, for calibration
   const fov_range *_Nullable ranges;  // int8: what a calibration measured (borrows during creation);
   size_t range_count;                 // NULL: ranges are measured in every frame
+  const char *_Nullable float_layers;  // int8: labels of convolutions that stay in float32, one a line
+                                       // (borrows during creation); NULL: none
 } fov_model_options;
 
 fov_model_options fov_model_options_default(void);
 
-// How many ranges a model with measures_ranges keeps, and one with `ranges` takes. The same for every
-// model that is made from the same graph.
+// How many ranges a model with measures_ranges keeps, and one with `ranges` takes: one for every channel of
+// every value. The same for every model that is made from the same graph.
 size_t fov_model_range_count(const fov_model *model);
 
 // The backend that the model was made for.

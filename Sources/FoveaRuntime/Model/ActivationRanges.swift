@@ -2,13 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 
-/// The least and the greatest value that every activation of a model took on over the pictures of
-/// a calibration. `int8` chooses its codes by them.
+/// The least and the greatest value that every channel of every activation of a model took on over
+/// the pictures of a calibration.
+///
+/// `int8` rescales channels by them until those of one activation fill its codes alike - what stands
+/// between convolutions lets a factor through, `f(s * x) = s * f(x)` - and chooses the codes by what
+/// comes out. After Nagel, van Baalen, Blankevoort, Welling: "Data-Free Quantization Through Weight
+/// Equalization and Bias Correction", ICCV 2019, with the ranges of activations in the place of those
+/// of weights.
 ///
 /// Ranges belong to the graph they were measured on: the same file, the same `lastStage` and
 /// picture sizes.
 public struct ActivationRanges: Sendable, Hashable {
-  /// One for each activation, in the order of the graph; `nil` where nothing was measured.
+  /// One for each channel of each activation, in the order of the graph; `nil` where nothing was
+  /// measured.
   public let ranges: [ClosedRange<Float>?]
 
   /// Creates ranges from those of a session whose model measures them.

@@ -94,6 +94,7 @@ struct CompiledModel {
     if options.measuresRanges || options.activationRanges != nil {
       throw settled("ranges of activations")
     }
+    if !options.floatLayers.isEmpty { throw settled("layers in float") }
   }
 
   private func settled(_ what: String) -> FoveaError {

@@ -29,7 +29,11 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
     try ranges.withUnsafeBufferPointer { ranges throws(FoveaError) in
       options.ranges = ranges.isEmpty ? nil : ranges.baseAddress
       options.range_count = ranges.count
-      try FoveaError.check { fov_model_create(graph, &options, &model, $0) }
+      let names = choices.floatLayers.sorted().joined(separator: "\n").utf8CString
+      try names.withUnsafeBufferPointer { names throws(FoveaError) in
+        options.float_layers = choices.floatLayers.isEmpty ? nil : names.baseAddress
+        try FoveaError.check { fov_model_create(graph, &options, &model, $0) }
+      }
     }
     guard let model else { throw FoveaError(.invalidGraph, "no model was made") }
     pointer = model

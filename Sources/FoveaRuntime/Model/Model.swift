@@ -66,6 +66,9 @@ public final class Model: Sendable {
     public var weights: WeightForm
     /// What a calibration measured, for `int8`.
     public var activationRanges: ActivationRanges?
+    /// Names of convolutions that `int8` computes in floats, because codes lose too much there; as
+    /// `Model.nodes` names them.
+    public var floatLayers: Set<String>
     /// Whether sessions keep the ranges of all activations, see `Session.activationRanges()`; `float`
     /// only.
     public var measuresRanges: Bool
@@ -77,6 +80,7 @@ public final class Model: Sendable {
       maximumSessionBytes: Int = Int(clamping: Int64(1) << 32),
       instructionSet: InstructionSet = .automatic, usesWinograd: Bool = true,
       weights: WeightForm = .expanded, activationRanges: ActivationRanges? = nil,
+      floatLayers: Set<String> = [],
       measuresRanges: Bool = false
     ) {
       self.backend = backend
@@ -88,6 +92,7 @@ public final class Model: Sendable {
       self.usesWinograd = usesWinograd
       self.weights = weights
       self.activationRanges = activationRanges
+      self.floatLayers = floatLayers
       self.measuresRanges = measuresRanges
     }
   }

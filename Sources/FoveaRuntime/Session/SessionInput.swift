@@ -29,6 +29,13 @@ extension Session {
     }
   }
 
+  /// A copy of the bytes of a picture input.
+  ///
+  /// - Throws: `invalidArgument` for an unknown name.
+  package func inputCopy(_ name: String) throws(FoveaError) -> [UInt8] {
+    [UInt8](try inputBytes(name))
+  }
+
   /// Lends the bytes of a picture input, to be written in place: row-major [rows, columns,
   /// channels], red first.
   ///

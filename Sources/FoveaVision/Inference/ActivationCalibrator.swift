@@ -19,11 +19,24 @@ public import FoveaRuntime
 /// result depends on the pictures only, not on their order or the number of threads.
 public final class ActivationCalibrator {
   private let session: Session
-  private let input: String
+  let path: String
+  let options: Model.Options
+  let pool: ThreadPool
+  let input: String
   private let inputSize: ImageSize
 
   /// The number of pictures so far.
   public private(set) var pictureCount = 0
+
+  /// What the network saw of some pictures. Which ones depends on their content only.
+  private(set) var samples: [Sample] = []
+  private static let mostSamples = 8
+
+  /// A picture as the network saw it.
+  struct Sample {
+    var digest: UInt64
+    var tensor: Tensor
+  }
 
   /// Loads a model to measure.
   ///
@@ -46,6 +59,7 @@ public final class ActivationCalibrator {
       let threads: ThreadPool
       if let pool { threads = pool } else { threads = try ThreadPool() }
       session = try Session(model: model, pool: threads)
+      self.pool = threads
     } catch {
       throw .runtime(error)
     }
@@ -55,6 +69,8 @@ public final class ActivationCalibrator {
         "calibration needs a model that reads one picture and nothing else; this one reads "
           + DetectorLayout.list(session.model.inputs))
     }
+    self.path = path
+    self.options = options
     self.input = input.name
     inputSize = input.imageSize
   }
@@ -71,6 +87,19 @@ public final class ActivationCalibrator {
     try stored.fill(session, input, geometry: geometry, filter: .bilinear)
     session.run()
     pictureCount += 1
+    do throws(FoveaError) { try keepSample() } catch { throw .runtime(error) }
+  }
+
+  /// Keeps the pictures with the least digests, so that their order does not matter.
+  private func keepSample() throws(FoveaError) {
+    guard let port = session.model.inputs.first(where: { $0.name == input }) else { return }
+    let bytes = try session.inputCopy(input)
+    let digest = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3  // FNV-1a
+    }
+    samples.append(Sample(digest: digest, tensor: try Tensor(shape: port.shape, uint8s: bytes)))
+    samples.sort { $0.digest < $1.digest }
+    if samples.count > Self.mostSamples { samples.removeLast() }
   }
 
   /// The ranges over all pictures so far.

@@ -11,7 +11,7 @@ enum CompileCommand: Subcommand {
     options: [
       .init(name: "-o", value: "FILE", help: "the file to write, such as detector.fovea"),
       .init(name: "--backend", value: "NAME", help: "float or int8 (default float)"),
-      .calibrate, .weights,
+      .calibrate, .floatShare, .weights,
       .init(
         name: "--stage", value: "N",
         help: "end a pipeline after its stage N (0 = the network before suppression)"),
@@ -31,8 +31,9 @@ enum CompileCommand: Subcommand {
     options.lastStage = try arguments.integer("--stage", in: 0...Int.max)
     options.weights = try ModelLoading.weights(arguments, for: options.backend)
     if let pictures = arguments.value("--calibrate") {
-      options.activationRanges = try CalibrationPictures.measure(
-        pictures, model: path, options: options)
+      let layers = try CalibrationPictures.calibrate(
+        pictures, model: path, options: &options, arguments)
+      SystemInterface.writeOutput(report(layers.kept, of: layers.all))
     }
     do {
       let count = try Model.compile(contentsOf: path, to: output, options: options)
@@ -45,6 +46,28 @@ enum CompileCommand: Subcommand {
       throw CommandFailure(error, file: path)
     }
     return 0
+  }
+
+  /// Which layers stay in floats and why; nothing where none does.
+  private static func report(_ kept: [LayerSensitivity], of all: [LayerSensitivity]) -> String {
+    guard !kept.isEmpty else { return "" }
+    let products = all.reduce(0.0) { $0 + Double($1.multiplyAccumulates) }
+    let noise = all.reduce(0) { $0 + $1.noise }
+    var table = TextTable([
+      .left("kept in float"), .right("of the products"), .right("of the loss"),
+    ])
+    for layer in kept {
+      table.rows.append([
+        layer.layer, NumberText.percent(Double(layer.multiplyAccumulates) / products),
+        NumberText.percent(layer.noise / noise),
+      ])
+    }
+    let spent = kept.reduce(0.0) { $0 + Double($1.multiplyAccumulates) }
+    table.rows.append([
+      "all of them", NumberText.percent(spent / products),
+      NumberText.percent(kept.reduce(0) { $0 + $1.noise } / noise),
+    ])
+    return table.text() + "\n"
   }
 
   /// Calibration is for `int8`, and chooses it.

@@ -10,7 +10,7 @@ enum DetectCommand: Subcommand {
     summary: "Finds objects in pictures.",
     options: [
       .init(name: "--model", value: "FILE", help: "the detector, a .mlmodel or .fovea file"),
-      .backend, .weights, .calibrate, .threads,
+      .backend, .weights, .calibrate, .floatShare, .threads,
       .init(
         name: "--confidence", value: "0...1",
         help: "least confidence (default: the model's own, else 0.25)"),

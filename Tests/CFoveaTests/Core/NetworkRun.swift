@@ -1,18 +1,25 @@
-// Fovea - a random network, finished and run.
+// Fovea - a network of a test, finished and run.
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
 import Testing
 
-/// A random network, finished and run.
+/// A network that can be built any number of times, and what it reads.
+protocol TestNetwork {
+  var input: [Float] { get }
+  func build(_ graph: OpaquePointer) throws
+}
+
+/// A network, finished and run.
 struct NetworkRun {
   var outputs: [[Float]]
+  var shapes: [[Int]]
   var ranges: [fov_range]
   var operations: [String]
   var workspaceBytes: Int
   var weightBytes: Int
 
   init(
-    _ network: RandomNetwork, _ backend: fov_backend, threads: Int = 1,
+    _ network: some TestNetwork, _ backend: fov_backend, threads: Int = 1,
     instructionSet: fov_instruction_set = .automatic, ranges: [fov_range] = [],
     measures: Bool = false, usesWinograd: Bool = true, keepsCodes: Bool = false,
     frames: Int = 1
@@ -48,6 +55,12 @@ struct NetworkRun {
     try network.input.withUnsafeBytes { try session.write($0, to: 0) }
     for _ in 0..<frames { session.run() }
     outputs = try (0..<fov_model_output_count(model)).map { try session.output($0) }
+    shapes = try (0..<fov_model_output_count(model)).map { index in
+      try withUnsafeTemporaryAllocation(of: fov_port.self, capacity: 1) { buffer in
+        try #require(fov_model_output(model, index, buffer.baseAddress!) == .ok)
+        return buffer[0].shape.sizes
+      }
+    }
     self.ranges = [fov_range](repeating: fov_range(), count: fov_model_range_count(model))
     fov_session_ranges(session.handle, &self.ranges, self.ranges.count)
   }

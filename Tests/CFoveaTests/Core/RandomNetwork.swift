@@ -5,7 +5,7 @@ import FoveaTestSupport
 
 /// A network that follows from a seed: a trunk of layers with branches that are added, concatenated
 /// or read twice, and one or two outputs.
-struct RandomNetwork {
+struct RandomNetwork: TestNetwork {
   /// Which layers there are.
   enum Kind {
     /// Everything, on small pictures.

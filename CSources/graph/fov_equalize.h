@@ -1,0 +1,15 @@
+// Fovea - equalisation: channels of one value that fill the range of its codes alike.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_EQUALIZE_H
+#define FOV_EQUALIZE_H
+
+#include "fovea/fov_model.h"
+#include "graph/fov_graph_types.h"
+
+// Rescales the weights of a folded graph so that 8 bits a value lose less; what the graph computes
+// stays the same but for float rounding. ranges has one for each channel of each value, those of value v from
+// first[v] on; they are rescaled too.
+FOV_INTERNAL fov_status fov_graph_equalize(fov_graph *graph, const size_t *first, fov_range *ranges,
+                                           fov_diagnostic *diagnostic);
+
+#endif

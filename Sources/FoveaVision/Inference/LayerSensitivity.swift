@@ -1,0 +1,112 @@
+// Fovea - which layers lose most as 8-bit integers.
+// SPDX-License-Identifier: Apache-2.0
+public import FoveaRuntime
+
+/// What a convolution costs as 8-bit integers.
+public struct LayerSensitivity: Sendable, Hashable, Codable {
+  /// The layer's name, as `Model.nodes` has it.
+  public var layer: String
+  /// The error of all outputs when this layer alone is computed in integers: the sum of its squares over
+  /// that of the outputs', averaged over the outputs.
+  public var noise: Double
+  /// Multiplications followed by an addition.
+  public var multiplyAccumulates: UInt64
+
+  /// Creates a sensitivity.
+  public init(layer: String, noise: Double, multiplyAccumulates: UInt64) {
+    self.layer = layer
+    self.noise = noise
+    self.multiplyAccumulates = multiplyAccumulates
+  }
+
+  /// The layers to compute in floats: those that lose most for what they cost in floats, until their
+  /// multiplications are `budget` of all.
+  ///
+  /// - Parameters:
+  ///   - layers: All convolutions.
+  ///   - budget: A part of all multiplications, 0 ... 1.
+  /// - Returns: Layers in the order in which they were chosen; none without noise.
+  /// - Complexity: O(n log n).
+  public static func kept(_ layers: [Self], budget: Double) -> [Self] {
+    let total = layers.reduce(0.0) { $0 + Double($1.multiplyAccumulates) }
+    let ordered = layers.filter { $0.noise > 0 }.sorted { a, b in
+      let (left, right) = (
+        a.noise * Double(b.multiplyAccumulates), b.noise * Double(a.multiplyAccumulates)
+      )
+      return left != right ? left > right : a.layer < b.layer
+    }
+    var spent = 0.0
+    return ordered.filter { layer in
+      let sum = spent + Double(layer.multiplyAccumulates)
+      guard sum <= budget * total else { return false }
+      spent = sum
+      return true
+    }
+  }
+}
+
+extension ActivationCalibrator {
+  /// Measures how much each convolution loses as integers while all others stay in floats, on some of
+  /// the pictures.
+  ///
+  /// - Returns: One for each convolution, in the order in which they run.
+  /// - Throws: `.runtime` for a model that cannot be loaded.
+  /// - Complexity: One load of the model and some runs for each convolution.
+  public func sensitivities() throws(DetectionError) -> [LayerSensitivity] {
+    do throws(FoveaError) {
+      let exact = try outputs(options(integer: nil, of: []))
+      let nodes = try Model(contentsOf: path, options: options(integer: nil, of: [])).nodes
+        .filter { $0.operation == "convolution" }
+      var products: [String: UInt64] = [:]
+      for node in nodes { products[node.label, default: 0] += node.multiplyAccumulates }
+      let labels = Set(products.keys)
+      var found: [LayerSensitivity] = []
+      for label in nodes.map(\.label) {
+        guard let count = products.removeValue(forKey: label) else { continue }
+        let noise = Self.noise(try outputs(options(integer: label, of: labels)), exact)
+        found.append(LayerSensitivity(layer: label, noise: noise, multiplyAccumulates: count))
+      }
+      return found
+    } catch {
+      throw .runtime(error)
+    }
+  }
+
+  /// `float`; or `int8` where one layer alone computes integers.
+  private func options(integer layer: String?, of labels: Set<String>) -> Model.Options {
+    var options = options
+    options.measuresRanges = false
+    guard let layer else { return options }
+    options.backend = .int8
+    options.activationRanges = ranges
+    options.floatLayers = labels.subtracting([layer])
+    return options
+  }
+
+  /// Every output, with those of all pictures one after another.
+  private func outputs(_ options: Model.Options) throws(FoveaError) -> [[Float]] {
+    let session = try Session(model: Model(contentsOf: path, options: options), pool: pool)
+    var outputs = [[Float]](repeating: [], count: session.model.outputs.count)
+    for sample in samples {
+      try session.setInput(input, to: sample.tensor)
+      session.run()
+      for (index, port) in session.model.outputs.enumerated() {
+        outputs[index] += try session.output(port.name).floats()
+      }
+    }
+    return outputs
+  }
+
+  private static func noise(_ found: [[Float]], _ exact: [[Float]]) -> Double {
+    var sum = 0.0
+    for (found, exact) in zip(found, exact) {
+      var noise = 0.0, signal = 0.0
+      for (a, b) in zip(found, exact) {
+        noise += Double(a - b) * Double(a - b)
+        signal += Double(b) * Double(b)
+      }
+      sum += signal > 0 ? noise / signal : 0
+    }
+    return sum / Double(max(exact.count, 1))
+  }
+}

@@ -1,0 +1,157 @@
+// Fovea - tests of channels that are rescaled before they become codes.
+// SPDX-License-Identifier: Apache-2.0
+import CFovea
+import FoveaTestSupport
+import Foundation
+import Testing
+
+/// An inverted bottleneck as detectors have them - a dense 1x1, a depthwise 3x3, a dense 1x1, added to
+/// what came in - whose channels differ by factors that cancel: row c of each convolution is divided by
+/// `spread[c]`, and whatever reads the channel multiplies by it.
+private struct UnevenBottleneck: TestNetwork {
+  static let inputs = 8, expanded = 24, side = 12
+  /// The largest factor between two channels; 1: none differ.
+  var spread: Float
+
+  var input: [Float] {
+    var random = SplitMix(seed: 7)
+    return (0..<Self.inputs * Self.side * Self.side).map { _ in
+      Float.random(in: -1...1, using: &random)
+    }
+  }
+
+  /// Powers of `spread` between 0 and 1, in no order.
+  func factor(_ channel: Int, of count: Int) -> Float {
+    var factor: Float = 1
+    for _ in 0..<(channel * 7 % count) * 8 / count { factor *= spread }
+    return factor
+  }
+
+  func build(_ graph: OpaquePointer) throws {
+    var builder = Builder(graph: graph, random: SplitMix(seed: 11))
+    var shape = fov_shape(sizes: [1, Self.inputs, Self.side, Self.side])
+    let picture = try builder.value {
+      fov_graph_add_input(graph, "picture", .float32, &shape, $0, $1)
+    }
+    let narrow = (0..<Self.inputs).map { factor($0, of: Self.inputs) }
+    let wide = (0..<Self.expanded).map { factor($0, of: Self.expanded) }
+    let even = [Float](repeating: 1, count: Self.inputs)
+    let trunk = try builder.convolution(picture, from: even, to: narrow, kernel: 1)
+    let first = try builder.leaky(builder.convolution(trunk, from: narrow, to: wide, kernel: 1))
+    let second = try builder.leaky(
+      builder.convolution(first, from: wide, to: wide, kernel: 3, isDepthwise: true))
+    let branch = try builder.convolution(second, from: wide, to: narrow, kernel: 1)
+    let sum = try builder.value { fov_graph_add_binary(graph, .add, trunk, branch, $0, $1) }
+    let result = try builder.convolution(sum, from: narrow, to: even, kernel: 1)
+    _ = try builder.value { fov_graph_mark_output(graph, result, "result", $1) }
+  }
+
+  private struct Builder {
+    let graph: OpaquePointer
+    var random: SplitMix
+
+    func value(
+      _ body: (UnsafeMutablePointer<fov_value>, UnsafeMutablePointer<fov_diagnostic>) -> fov_status
+    ) throws -> fov_value {
+      var value = fov_value()
+      var diagnostic = fov_diagnostic()
+      let status = body(&value, &diagnostic)
+      guard status == .ok else { throw CoreFailure(status: status, message: "\(diagnostic)") }
+      return value
+    }
+
+    func leaky(_ input: fov_value) throws -> fov_value {
+      var unary = fov_unary(function: .leaky_relu, alpha: 0.1, beta: 0)
+      return try value { fov_graph_add_unary(graph, &unary, input, $0, $1) }
+    }
+
+    mutating func convolution(
+      _ input: fov_value, from: [Float], to: [Float], kernel: Int, isDepthwise: Bool = false
+    ) throws -> fov_value {
+      var parameters = fov_convolution()
+      parameters.output_channels = to.count
+      parameters.groups = isDepthwise ? to.count : 1
+      parameters.kernel = (kernel, kernel)
+      parameters.stride = (1, 1)
+      parameters.dilation = (1, 1)
+      parameters.before = (kernel / 2, kernel / 2)
+      parameters.after = (kernel / 2, kernel / 2)
+      let positions = kernel * kernel, read = isDepthwise ? 1 : from.count
+      let limit = 1.7 / Float(read * positions).squareRoot()
+      var weights: [Float] = []
+      for row in to.indices {
+        for column in 0..<read {
+          let factor = from[isDepthwise ? row : column] / to[row]
+          weights += (0..<positions).map { _ in
+            Float.random(in: -limit...limit, using: &random) * factor
+          }
+        }
+      }
+      let bias = to.map { Float.random(in: -0.3...0.3, using: &random) / $0 }
+      return try value { out, diagnostic in
+        StoredWeights.float32(weights).withDescription { weights in
+          StoredWeights.float32(bias).withDescription {
+            fov_graph_add_convolution(graph, &parameters, weights, $0, input, out, diagnostic)
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Decibels of `expected` over the difference.
+private func signalToNoise(_ found: [Float], _ expected: [Float]) -> Double {
+  var signal = 0.0, noise = 1e-30
+  for (a, b) in zip(found, expected) {
+    signal += Double(b) * Double(b)
+    noise += Double(a - b) * Double(a - b)
+  }
+  return 10 * log10(signal / noise)
+}
+
+@Suite struct EqualizationTests {
+  /// With factors of powers of two the network is the same in floats, bit for bit; its codes are, too,
+  /// but for the share of dense convolutions, whose weights take half of what they read.
+  @Test func unevenChannelsLoseLittle() throws {
+    let uneven = UnevenBottleneck(spread: 2)
+    let expected = try NetworkRun(UnevenBottleneck(spread: 1), .reference).outputs[0]
+    #expect(try NetworkRun(uneven, .reference).outputs[0] == expected)
+    let ranges = try NetworkRun(uneven, .float32, measures: true).ranges
+    let found = try NetworkRun(uneven, .int8, ranges: ranges).outputs[0]
+    #expect(signalToNoise(found, expected) > 25, "\(signalToNoise(found, expected)) dB")
+  }
+
+  @Test func evenChannelsLoseNothing() throws {
+    let even = UnevenBottleneck(spread: 1)
+    let expected = try NetworkRun(even, .reference).outputs[0]
+    let ranges = try NetworkRun(even, .float32, measures: true).ranges
+    let found = try NetworkRun(even, .int8, ranges: ranges).outputs[0]
+    #expect(signalToNoise(found, expected) > 32, "\(signalToNoise(found, expected)) dB")
+  }
+
+  /// The scales follow from the ranges alone: the same bits on every instruction set and any threads.
+  @Test func rescaledIntegersAreTheSameEverywhere() throws {
+    let uneven = UnevenBottleneck(spread: 4)
+    let ranges = try NetworkRun(uneven, .float32, measures: true).ranges
+    let expected = try NetworkRun(uneven, .int8, instructionSet: .scalar, ranges: ranges)
+    for set in PackedNetworkTests.instructionSets {
+      for threads in [1, 3] {
+        let found = try NetworkRun(
+          uneven, .int8, threads: threads, instructionSet: set, ranges: ranges)
+        #expect(found.bits == expected.bits, "\(set), \(threads) threads")
+      }
+    }
+  }
+
+  /// Channels that nothing moved during the calibration keep finite weights and ranges.
+  @Test func channelsWithoutRangesStay() throws {
+    let network = UnevenBottleneck(spread: 4)
+    var ranges = try NetworkRun(network, .float32, measures: true).ranges
+    for index in stride(from: 0, to: ranges.count, by: 5) { ranges[index] = fov_range() }
+    for index in stride(from: 2, to: ranges.count, by: 5) {
+      ranges[index] = fov_range(low: .infinity, high: -.infinity)
+    }
+    let found = try NetworkRun(network, .int8, ranges: ranges).outputs[0]
+    #expect(found.allSatisfy { $0.isFinite })
+  }
+}
