@@ -18,10 +18,10 @@ private let runsAreFast: Bool = {
 struct CalibrationAccuracyTests {
   static let photographs = ["dog", "person", "horses", "eagle", "giraffe"]
 
-  /// Ranges over the first pictures of `coco128-train`, in the order that is asked for.
-  static func ranges(
+  /// Has seen the first pictures of `coco128-train`, in the order that is asked for.
+  static func calibrator(
     _ path: String, pictures: Int = 16, reversed: Bool = false, threads: Int = 2
-  ) throws -> ActivationRanges {
+  ) throws -> ActivationCalibrator {
     let folder = "coco128-train/images"
     let names = try SharedData.files(in: folder, suffix: ".jpg").prefix(pictures)
     let calibrator = try ActivationCalibrator(
@@ -29,7 +29,7 @@ struct CalibrationAccuracyTests {
     for name in reversed ? names.reversed() : Array(names) {
       try calibrator.add(Picture(contentsOf: SharedData.url("\(folder)/\(name)").path))
     }
-    return calibrator.ranges
+    return calibrator
   }
 
   static func confidences(
@@ -44,18 +44,20 @@ struct CalibrationAccuracyTests {
     }
   }
 
-  /// Decibels of the float scores over the difference, on photographs that no calibration has seen. Codes
-  /// of whole activations by their least and greatest values, which is what channels that differ
-  /// suffer from, have MINMAX_XL and MINMAX_RAW.
+  /// Decibels of the float scores over the difference, on photographs that no calibration has seen.
+  /// Codes by the least and the greatest value of whole activations have 10.8, 11.3 and 7.8.
   @Test(arguments: [
-    ("yolo-fastest-1.1-xl", "raw_confidence", 10.0),
-    ("yolo-fastest-1.1-xl-Int8LUT", "raw_confidence", 10.0),
-    ("yolo-fastest-1.1-raw", "confidence", 10.0),
+    ("yolo-fastest-1.1-xl", "raw_confidence", 12.0),
+    ("yolo-fastest-1.1-xl-Int8LUT", "raw_confidence", 14.0),
+    ("yolo-fastest-1.1-raw", "confidence", 17.0),
   ])
   func scoresAreNearThoseOfFloat(_ model: String, _ output: String, _ least: Double) throws {
     let path = SharedData.url("models/\(model).mlmodel").path
     let expected = try Self.confidences(path, Model.Options(backend: .float), output: output)
-    let options = Model.Options(backend: .int8, activationRanges: try Self.ranges(path))
+    let calibrator = try Self.calibrator(path)
+    let kept = LayerSensitivity.kept(try calibrator.sensitivities(), budget: 0.05)
+    let options = Model.Options(
+      backend: .int8, activationRanges: calibrator.ranges, floatLayers: Set(kept.map(\.layer)))
     let found = try Self.confidences(path, options, output: output)
     var signal = 0.0, noise = 0.0
     for (a, b) in zip(found, expected) {
@@ -68,8 +70,8 @@ struct CalibrationAccuracyTests {
 
   @Test func rangesDependOnThePicturesOnly() throws {
     let path = SharedData.url("models/yolo-fastest-1.1-raw.mlmodel").path
-    let expected = try Self.ranges(path, pictures: 4)
-    #expect(try Self.ranges(path, pictures: 4, reversed: true) == expected)
-    #expect(try Self.ranges(path, pictures: 4, threads: 1) == expected)
+    let expected = try Self.calibrator(path, pictures: 4).ranges
+    #expect(try Self.calibrator(path, pictures: 4, reversed: true).ranges == expected)
+    #expect(try Self.calibrator(path, pictures: 4, threads: 1).ranges == expected)
   }
 }
