@@ -1,6 +1,6 @@
 // Fovea - which layers lose most as 8-bit integers.
 // SPDX-License-Identifier: Apache-2.0
-public import FoveaRuntime
+internal import FoveaRuntime
 
 /// What a convolution costs as 8-bit integers.
 public struct LayerSensitivity: Sendable, Hashable, Codable {

@@ -34,8 +34,9 @@ enum QuantizeCommand: Subcommand {
     operandCount: 1...1,
     notes: """
       The model is a neural network or a pipeline (.mlmodel) with weights in float32 or float16; the
-      new file needs iOS 12 or later. Everything but weights stays as it is. Calibration chooses codes
-      with error feedback (GPTQ); some dozens of pictures like those of the task are enough.
+      new file needs iOS 12 or later. Everything but weights stays, except that scales of channels and
+      mean errors move into the normalisation or bias behind. Calibration chooses codes with error
+      feedback (GPTQ); some dozens of pictures like those of the task are enough.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
