@@ -82,22 +82,20 @@ enum SeeCommand: Subcommand {
   /// Where the picture lies, in numbers.
   private static func text(_ input: NetworkInput, image: String) -> String {
     let geometry = input.geometry
-    var table = TextTable([.left(""), .left("")])
     func numbers(_ values: [Double]) -> String {
       values.map { NumberText.fixed($0, digits: 3) }.joined(separator: ", ")
     }
     let crop = geometry.cropRect, padding = geometry.padding
-    table.rows = [
-      ["upright picture", "\(geometry.uprightSize), orientation \(geometry.orientation.rawValue)"],
-      ["input", "\(geometry.modelSize), \(geometry.cropAndScaleAction.rawValue)"],
-      ["seen", numbers([crop.x, crop.y, crop.width, crop.height]) + " (x, y, width, height)"],
-      [
-        "padding",
-        numbers([padding.top, padding.left, padding.bottom, padding.right])
-          + " (top, left, bottom, right, of the input)",
-      ],
-    ]
-    return "\(image)\n" + table.text(indentation: 2)
+    let seen = numbers([crop.x, crop.y, crop.width, crop.height])
+    let around = numbers([padding.top, padding.left, padding.bottom, padding.right])
+    return """
+      \(image)
+        picture  \(geometry.uprightSize) upright, orientation \(geometry.orientation.rawValue)
+        input    \(geometry.modelSize), \(geometry.cropAndScaleAction.rawValue)
+        seen     \(seen) (x, y, width, height)
+        padding  \(around) (top, left, bottom, right, of the input)
+
+      """
   }
 }
 
