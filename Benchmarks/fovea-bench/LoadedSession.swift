@@ -62,16 +62,12 @@ struct LoadedSession {
   private func fill(from path: String) throws {
     let picture: Picture
     do throws(PictureError) {
-      picture = try Picture(contentsOf: path).upright()
+      picture = try Picture(contentsOf: path)
     } catch {
       throw CommandFailure(error, file: path)
     }
-    for input in session.model.inputs where input.type == .uint8 {
-      try picture.withPixels { pixels throws(FoveaError) in
-        try session.fillImageInput(
-          input.name, from: pixels,
-          layout: PixelLayout(format: .rgb, width: picture.width, height: picture.height))
-      }
+    for input in session.model.inputs where input.image != nil {
+      try session.fill(input, from: picture)
     }
   }
 

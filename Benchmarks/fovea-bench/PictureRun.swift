@@ -14,7 +14,7 @@ struct PictureRun {
   let reduces: Bool
 
   private let session: Session
-  private static let input = "image"
+  private let input: Model.Port
 
   /// Milliseconds of the stages of a run.
   struct Times {
@@ -37,18 +37,19 @@ struct PictureRun {
   init(_ path: String, width: Int, height: Int, reduces: Bool) throws {
     (self.path, self.width, self.height, self.reduces) = (path, width, height, reduces)
     let image = FeatureDescription(
-      name: Self.input, type: .image(ImageFeature(width: width, height: height, colorSpace: .rgb)))
+      name: "image", type: .image(ImageFeature(width: width, height: height, colorSpace: .rgb)))
     let output = FeatureDescription(
       name: "output", type: .multiArray(MultiArrayFeature(shape: [], dataType: .float32)))
     let layer = NeuralNetworkLayer(
-      name: "activation", inputs: [Self.input], outputs: ["output"],
+      name: "activation", inputs: [image.name], outputs: ["output"],
       kind: .activation(.sigmoid), typeName: "activation")
     let network = CoreMLModel(
       specificationVersion: 3, inputs: [image], outputs: [output],
       body: .neuralNetwork(NeuralNetwork(layers: [layer])))
-    session = try Session(
-      model: try Model(
-        file: network, name: "a picture", options: Model.Options(backend: .reference)))
+    let model = try Model(
+      file: network, name: "a picture", options: Model.Options(backend: .reference))
+    session = try Session(model: model)
+    input = model.inputs[0]
   }
 
   /// Reads, decodes and samples once. Both axes are scaled independently to the input's size.
@@ -62,19 +63,7 @@ struct PictureRun {
       reduces ? PictureReduction.covering(width: stored.0, height: stored.1) : .none
     let picture = try file.decoded(reduction: reduction)
     let decoded = ContinuousClock.now
-    let sampling = try ImageGeometry(
-      storedSize: ImageSize(width: header.width, height: header.height),
-      orientation: ImageOrientation(exif: header.orientation),
-      modelSize: ImageSize(width: width, height: height)
-    ).sampling(
-      decodedSize: ImageSize(width: picture.width, height: picture.height),
-      decodedScale: 1 / Double(picture.reductionFactor))
-    try picture.withPixels { pixels throws(FoveaError) in
-      try session.fillImageInput(
-        Self.input, from: pixels,
-        layout: PixelLayout(format: .rgb, width: picture.width, height: picture.height),
-        sampling: InputSampling(sampling))
-    }
+    try session.fill(input, from: picture)
     let end = ContinuousClock.now
     return (
       Times(
@@ -87,9 +76,6 @@ struct PictureRun {
 
   /// What the last run left in the input: bytes of height x width x 3.
   func sampled() throws -> Tensor {
-    let bytes = try session.withInputBytes(Self.input) { bytes in
-      bytes.indices.map { bytes[$0] }
-    }
-    return try Tensor(shape: [height, width, 3], uint8s: bytes)
+    try Tensor(shape: [height, width, 3], uint8s: session.inputCopy(input.name))
   }
 }

@@ -53,13 +53,14 @@ struct OutputSensitivity {
     _ bytes: [UInt8], _ pictures: [Picture], _ pool: ThreadPool
   ) throws(QuantizationError) -> [[[Float]]] {
     do {
-      let model = try PictureSession(
-        file: try CoreMLModel(bytes: bytes),
-        options: Model.Options(backend: .float, usesWinograd: false), pool: pool)
+      let model = try Model(
+        file: try CoreMLModel(bytes: bytes), name: "",
+        options: Model.Options(backend: .float, usesWinograd: false))
+      let network = try PictureSession(model: model, pool: pool)
       return try pictures.map { picture in
-        try model.run(picture)
-        return try model.session.model.outputs.map { port in
-          try model.session.withOutput(port.name) { span in span.indices.map { span[$0] } }
+        try network.run(picture)
+        return try model.outputs.map { port in
+          try network.session.withOutput(port.name) { span in span.indices.map { span[$0] } }
         }
       }
     } catch {

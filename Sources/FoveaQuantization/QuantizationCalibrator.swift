@@ -85,9 +85,9 @@ public final class QuantizationCalibrator {
       }
       file.body = .pipeline(pipeline)
     }
-    do throws(DetectionError) {
-      var network = Network(
-        session: try PictureSession(file: file, options: options, pool: pool), layers: [])
+    do {
+      let model = try Model(file: file, name: "", options: options)
+      var network = Network(session: try PictureSession(model: model, pool: pool), layers: [])
       for index in indices {
         let layer = layers[index]
         guard

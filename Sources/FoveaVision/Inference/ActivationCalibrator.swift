@@ -1,6 +1,5 @@
 // Fovea - measuring the ranges that 8-bit arithmetic needs.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaGeometry
 public import FoveaImaging
 public import FoveaRuntime
 
@@ -18,12 +17,10 @@ public import FoveaRuntime
 /// `float` backend one after another, prepared as `DetectObjectsRequest` prepares them. The
 /// result depends on the pictures only, not on their order or the number of threads.
 public final class ActivationCalibrator {
-  private let session: Session
+  private let pictures: PictureSession
   let path: String
   let options: Model.Options
   let pool: ThreadPool
-  let input: String
-  private let inputSize: ImageSize
 
   /// The number of pictures so far.
   public private(set) var pictureCount = 0
@@ -54,54 +51,42 @@ public final class ActivationCalibrator {
     options.backend = .float
     options.activationRanges = nil
     options.measuresRanges = true
+    let model: Model
     do throws(FoveaError) {
-      let model = try Model(contentsOf: path, options: options)
-      let threads: ThreadPool
-      if let pool { threads = pool } else { threads = try ThreadPool() }
-      session = try Session(model: model, pool: threads)
-      self.pool = threads
+      model = try Model(contentsOf: path, options: options)
+      if let pool { self.pool = pool } else { self.pool = try ThreadPool() }
     } catch {
       throw .runtime(error)
     }
-    let pictures = session.model.inputs.filter { $0.image != nil }
-    guard let input = pictures.first, session.model.inputs.count == 1 else {
-      throw .unsuitableModel(
-        "calibration needs a model that reads one picture and nothing else; this one reads "
-          + DetectorLayout.list(session.model.inputs))
-    }
+    pictures = try PictureSession(model: model, pool: self.pool)
     self.path = path
     self.options = options
-    self.input = input.name
-    inputSize = input.imageSize
   }
+
+  /// The name of the picture input.
+  var input: String { pictures.input.name }
 
   /// Runs the model on one more picture.
   ///
   /// - Throws: `.picture` or `.runtime`.
   public func add(_ picture: Picture) throws(DetectionError) {
-    let stored = StoredPicture(picture, orientation: nil)
-    let geometry = try DetectionError.translatingGeometry { () throws(GeometryError) in
-      try ImageGeometry(
-        storedSize: stored.fullSize, orientation: stored.orientation, modelSize: inputSize)
-    }
-    try stored.fill(session, input, geometry: geometry, filter: .bilinear)
-    session.run()
+    try pictures.run(picture)
     pictureCount += 1
     do throws(FoveaError) { try keepSample() } catch { throw .runtime(error) }
   }
 
   /// Keeps the pictures with the least digests, so that their order does not matter.
   private func keepSample() throws(FoveaError) {
-    guard let port = session.model.inputs.first(where: { $0.name == input }) else { return }
-    let bytes = try session.inputCopy(input)
+    let bytes = try pictures.session.inputCopy(input)
     let digest = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3  // FNV-1a
     }
-    samples.append(Sample(digest: digest, tensor: try Tensor(shape: port.shape, uint8s: bytes)))
+    let tensor = try Tensor(shape: pictures.input.shape, uint8s: bytes)
+    samples.append(Sample(digest: digest, tensor: tensor))
     samples.sort { $0.digest < $1.digest }
     if samples.count > Self.mostSamples { samples.removeLast() }
   }
 
   /// The ranges over all pictures so far.
-  public var ranges: ActivationRanges { session.activationRanges() }
+  public var ranges: ActivationRanges { pictures.session.activationRanges() }
 }

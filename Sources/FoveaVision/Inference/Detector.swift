@@ -47,7 +47,15 @@ final class Detector: Sendable {
   ) throws(DetectionError) -> Outcome {
     var remaining: NetworkInputSource? = consume source
     return try detect(job) { session throws(DetectionError) in
-      try fill(session, from: &remaining, job.preparation)
+      defer { remaining = nil }
+      switch remaining {
+      case .picture(let picture): try fill(session, from: picture, job.preparation)
+      case .prepared(let bytes):
+        try DetectionError.translatingRuntime { () throws(FoveaError) in
+          try session.setInput(layout.imageInput, to: bytes)
+        }
+      case nil: break
+      }
     }
   }
 
@@ -75,39 +83,24 @@ final class Detector: Sendable {
 
   /// The bytes of the network's input for a picture, without running the network.
   func input(
-    for source: consuming NetworkInputSource, _ preparation: InputPreparation
+    for picture: StoredPicture, _ preparation: InputPreparation
   ) throws(DetectionError) -> Tensor {
-    var remaining: NetworkInputSource? = consume source
-    return try sessions.withSession { session, _ throws(DetectionError) in
-      try fill(session, from: &remaining, preparation)
+    try sessions.withSession { session, _ throws(DetectionError) in
+      try fill(session, from: picture, preparation)
       return try input(of: session)
     }
   }
 
-  /// Fills a session's input and lets go of what it came from.
   private func fill(
-    _ session: Session, from source: inout NetworkInputSource?, _ preparation: InputPreparation
+    _ session: Session, from picture: StoredPicture, _ preparation: InputPreparation
   ) throws(DetectionError) {
-    defer { source = nil }
-    switch source {
-    case .picture(let picture):
-      try picture.fill(
-        session, layout.imageInput, geometry: preparation.geometry, filter: preparation.filter)
-    case .prepared(let bytes):
-      try DetectionError.translatingRuntime { () throws(FoveaError) in
-        try session.setInput(layout.imageInput, to: bytes)
-      }
-    case nil: break
-    }
+    try picture.fill(
+      session, layout.imageInput, geometry: preparation.geometry, filter: preparation.filter)
   }
 
-  /// A copy of the bytes that the network will read; a run may overwrite them.
   private func input(of session: Session) throws(DetectionError) -> Tensor {
-    try DetectionError.translatingAnyError {
-      let bytes = try session.withInputBytes(layout.imageInput) { bytes in
-        bytes.indices.map { bytes[$0] }
-      }
-      return try Tensor(shape: layout.inputShape, uint8s: bytes)
+    try DetectionError.translatingRuntime { () throws(FoveaError) in
+      try Tensor(shape: layout.inputShape, uint8s: session.inputCopy(layout.imageInput))
     }
   }
 

@@ -1,26 +1,48 @@
 // Fovea - sampling pixels into a session's input.
 // SPDX-License-Identifier: Apache-2.0
-package import FoveaGeometry
+internal import FoveaGeometry
+package import FoveaImaging
 package import FoveaRuntime
 
 extension Session {
   /// Samples a picture into the input `name`.
   ///
-  /// - Throws: `.runtime` for pixels that are fewer than their layout says.
+  /// - Parameters:
+  ///   - layout: Of the decoded pixels, as they are stored.
+  ///   - decodedScale: Decoded pixels to a pixel of the stored picture, along both axes.
+  /// - Throws: `.invalidRequest` for what has no geometry, `.runtime` for pixels that are fewer than
+  ///   their layout says.
   func fill(
-    _ name: String, from pixels: Span<UInt8>, layout: PixelLayout, _ sampling: ImageSampling,
-    filter: ResamplingFilter
+    _ name: String, from pixels: Span<UInt8>, layout: PixelLayout, geometry: ImageGeometry,
+    decodedScale: Double = 1, filter: ResamplingFilter
   ) throws(DetectionError) {
+    let sampling = try DetectionError.translatingGeometry { () throws(GeometryError) in
+      try geometry.sampling(
+        decodedSize: ImageSize(width: layout.width, height: layout.height),
+        decodedScale: decodedScale)
+    }
     try DetectionError.translatingRuntime { () throws(FoveaError) in
       try fillImageInput(
         name, from: pixels, layout: layout, sampling: InputSampling(sampling), filter: filter)
     }
   }
+
+  /// Samples all of a picture into the picture input `port`, as a request without options does.
+  ///
+  /// - Throws: `.invalidRequest` for a picture without geometry, `.runtime`.
+  package func fill(_ port: Model.Port, from picture: Picture) throws(DetectionError) {
+    let stored = StoredPicture(picture, orientation: nil)
+    let geometry = try DetectionError.translatingGeometry { () throws(GeometryError) in
+      try ImageGeometry(
+        storedSize: stored.fullSize, orientation: stored.orientation, modelSize: port.imageSize)
+    }
+    try stored.fill(self, port.name, geometry: geometry, filter: .bilinear)
+  }
 }
 
 extension InputSampling {
   /// The same in the words of the runtime; padding is black.
-  package init(_ sampling: ImageSampling) {
+  fileprivate init(_ sampling: ImageSampling) {
     let map = sampling.map
     self.init(
       map: Map(a: map.a, b: map.b, c: map.c, d: map.d, tx: map.tx, ty: map.ty),

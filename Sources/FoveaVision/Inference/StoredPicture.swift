@@ -43,22 +43,15 @@ struct StoredPicture: Sendable {
   ) throws(DetectionError) {
     switch pixels {
     case .picture(let picture):
-      let decoded = ImageSize(width: picture.width, height: picture.height)
-      let sampling = try DetectionError.translatingGeometry { () throws(GeometryError) in
-        try geometry.sampling(
-          decodedSize: decoded, decodedScale: 1 / Double(picture.reductionFactor))
-      }
       try picture.withPixels { span throws(DetectionError) in
         try session.fill(
           input, from: span,
           layout: PixelLayout(format: .rgb, width: picture.width, height: picture.height),
-          sampling, filter: filter)
+          geometry: geometry, decodedScale: 1 / Double(picture.reductionFactor), filter: filter)
       }
     case .copy(let bytes, let layout):
-      let sampling = try DetectionError.translatingGeometry { () throws(GeometryError) in
-        try geometry.sampling()
-      }
-      try session.fill(input, from: bytes.span, layout: layout, sampling, filter: filter)
+      try session.fill(
+        input, from: bytes.span, layout: layout, geometry: geometry, filter: filter)
     }
   }
 }

@@ -59,14 +59,11 @@ extension DetectObjectsRequest {
     onPixels pixels: Span<UInt8>, layout: PixelLayout, orientation: ImageOrientation = .up
   ) throws(DetectionError) -> DetectObjectsResult {
     let size = ImageSize(width: layout.width, height: layout.height)
-    let job = try job(on: size, orientation: orientation)
+    let job = try job(resolvedSettings(), on: size, orientation: orientation)
     let outcome = try detector.detect(job) { session throws(DetectionError) in
-      let sampling = try DetectionError.translatingGeometry { () throws(GeometryError) in
-        try job.preparation.geometry.sampling()
-      }
       try session.fill(
-        detector.layout.imageInput, from: pixels, layout: layout, sampling,
-        filter: resamplingFilter)
+        detector.layout.imageInput, from: pixels, layout: layout,
+        geometry: job.preparation.geometry, filter: resamplingFilter)
     }
     return outcome.result(job.preparation.geometry)
   }
@@ -76,10 +73,10 @@ extension DetectObjectsRequest {
   ) throws(DetectionError) -> DetectObjectsResult {
     var clock = StageClock()
     try DetectionError.checkCancellation()
-    _ = try resolvedSettings()
+    let settings = try resolvedSettings()
     let picture = try source.load(orientation: orientation, for: [self])
     let decode = clock.lap()
-    let job = try job(on: picture.fullSize, orientation: picture.orientation)
+    let job = try job(settings, on: picture.fullSize, orientation: picture.orientation)
     var result = try detector.detect(in: .picture(consume picture), job)
       .result(job.preparation.geometry)
     result.timings.decode = decode
@@ -88,14 +85,21 @@ extension DetectObjectsRequest {
 
   /// What the detector is to do with a picture.
   func job(
-    on storedSize: ImageSize, orientation: ImageOrientation
+    _ settings: DetectionSettings, on storedSize: ImageSize, orientation: ImageOrientation
   ) throws(DetectionError) -> Detector.Job {
     Detector.Job(
-      settings: try resolvedSettings(),
-      preparation: InputPreparation(
-        geometry: try geometry(of: storedSize, orientation: orientation),
-        filter: resamplingFilter, shape: detector.layout.inputShape),
+      settings: settings,
+      preparation: try preparation(of: storedSize, orientation: orientation),
       retainsScores: retainsScores)
+  }
+
+  /// What the bytes of the input depend on.
+  func preparation(
+    of storedSize: ImageSize, orientation: ImageOrientation
+  ) throws(DetectionError) -> InputPreparation {
+    InputPreparation(
+      geometry: try geometry(of: storedSize, orientation: orientation), filter: resamplingFilter,
+      shape: detector.layout.inputShape)
   }
 
   // MARK: Objects alone

@@ -81,11 +81,12 @@ public final class ImageRequestHandler: Sendable {
   ) throws(DetectionError) -> [DetectObjectsResult] {
     var clock = StageClock()
     try DetectionError.checkCancellation()
-    for request in requests { _ = try request.resolvedSettings() }
+    var settings: [DetectionSettings] = []
+    for request in requests { settings.append(try request.resolvedSettings()) }
     guard !requests.isEmpty else { return [] }
     let picture = try storedPicture(for: requests)
     let decode = clock.lap()
-    var results = try results(of: requests, on: picture)
+    var results = try results(of: requests, settings, on: picture)
     results[0].timings.decode = decode
     return results
   }
@@ -142,12 +143,14 @@ public final class ImageRequestHandler: Sendable {
   package var counts: Counts { memory.withLock { $0.counts } }
 
   private func results(
-    of requests: [DetectObjectsRequest], on picture: StoredPicture
+    of requests: [DetectObjectsRequest], _ settings: [DetectionSettings],
+    on picture: StoredPicture
   ) throws(DetectionError) -> [DetectObjectsResult] {
     var jobs: [Detector.Job] = []
     var uses: [InputPreparation: Int] = [:]
-    for request in requests {
-      let job = try request.job(on: picture.fullSize, orientation: picture.orientation)
+    for (request, settings) in zip(requests, settings) {
+      let job = try request.job(
+        settings, on: picture.fullSize, orientation: picture.orientation)
       uses[job.preparation, default: 0] += 1
       jobs.append(job)
     }

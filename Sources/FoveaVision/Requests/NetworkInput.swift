@@ -38,14 +38,15 @@ extension DetectObjectsRequest {
     of source: PictureSource, orientation: ImageOrientation?
   ) throws(DetectionError) -> NetworkInput {
     let picture = try source.load(orientation: orientation, for: [self])
-    let job = try job(on: picture.fullSize, orientation: picture.orientation)
-    let tensor = try detector.input(for: .picture(picture), job.preparation)
+    _ = try resolvedSettings()
+    let preparation = try preparation(of: picture.fullSize, orientation: picture.orientation)
+    let tensor = try detector.input(for: picture, preparation)
     var bytes = tensor.uint8s() ?? []
     if tensor.rank == 2 { bytes = bytes.flatMap { [$0, $0, $0] } }
     do throws(PictureError) {
       return NetworkInput(
         picture: try Picture(width: inputSize.width, height: inputSize.height, rgb: bytes),
-        geometry: job.preparation.geometry)
+        geometry: preparation.geometry)
     } catch {
       throw .picture(error)
     }
