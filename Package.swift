@@ -184,7 +184,7 @@ let package = Package(
     .testTarget(
       name: "FoveaQuantizationTests",
       dependencies: [
-        "FoveaQuantization", "Fovea", "FoveaModelFormat", "FoveaTestSupport",
+        "FoveaQuantization", "Fovea", "FoveaEvaluation", "FoveaModelFormat", "FoveaTestSupport",
       ]),
     .testTarget(
       name: "CommandTests",
