@@ -67,7 +67,7 @@ public final class Model: Sendable {
     /// What a calibration measured, for `int8`.
     public var activationRanges: ActivationRanges?
     /// Names of convolutions that `int8` computes in floats, because codes lose too much there; as
-    /// `Model.nodes` names them.
+    /// `Model.nodes` names them. A name that is not among them is an error.
     public var floatLayers: Set<String>
     /// Whether sessions keep the ranges of all activations, see `Session.activationRanges()`; `float`
     /// only.
@@ -161,6 +161,7 @@ public final class Model: Sendable {
     classLabels = lowered.classLabels
     core = try CoreModel(lowered.graph, backend: backend, options: options)
     isCompiled = false
+    if backend == .int8 { try checkFloatLayers(options.floatLayers) }
     try checkSessionBytes(options)
   }
 

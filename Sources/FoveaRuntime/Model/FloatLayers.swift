@@ -1,0 +1,49 @@
+// Fovea - the names of layers that stay in float.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelFormat
+
+extension Model {
+  /// Refuses names that no convolution has. Convolutions keep theirs whatever is folded or fused into them;
+  /// other layers may lose theirs.
+  ///
+  /// - Throws: `invalidArgument`, with the convolution whose name is nearest.
+  func checkFloatLayers(_ names: Set<String>) throws(FoveaError) {
+    guard !names.isEmpty else { return }
+    let convolutions = Set(
+      nodes.lazy.filter { $0.operation == "convolution" }.map(\.label))
+    guard let stranger = names.subtracting(convolutions).min() else { return }
+    let problem =
+      file.stages.contains { $0.model.hasLayer(stranger) }
+      ? "layer \"\(stranger)\" does not run as a convolution, and only those can stay in float"
+      : "there is no convolution \"\(stranger)\" to stay in float"
+    let nearest = convolutions.map { (distance: Self.editDistance($0, stranger), name: $0) }
+      .min { ($0.distance, $0.name) < ($1.distance, $1.name) }
+    let remedy = nearest.map { "the nearest name is \"\($0.name)\"; Model.nodes has all" }
+    throw FoveaError(
+      .invalidArgument, "\(problem); \(remedy ?? "the model has no convolutions")")
+  }
+
+  /// The fewest bytes to insert, remove or replace that make one name of another (Levenshtein).
+  private static func editDistance(_ first: String, _ second: String) -> Int {
+    let second = Array(second.utf8)
+    var row = Array(0...second.count)
+    for (place, byte) in first.utf8.enumerated() {
+      var diagonal = row[0]
+      row[0] = place + 1
+      for (index, other) in second.enumerated() {
+        let replaced = diagonal + (byte == other ? 0 : 1)
+        diagonal = row[index + 1]
+        row[index + 1] = min(replaced, diagonal + 1, row[index] + 1)
+      }
+    }
+    return row[second.count]
+  }
+}
+
+extension CoreMLModel {
+  /// Whether a network of the file itself has a layer of this name.
+  fileprivate func hasLayer(_ name: String) -> Bool {
+    guard case .neuralNetwork(let network) = body else { return false }
+    return network.layers.contains { $0.name == name }
+  }
+}
