@@ -30,17 +30,15 @@ enum KernelsCommand: Subcommand {
     let kernels = try KernelChoice(arguments, for: backends)
     let shapes = try shapes(arguments)
     var table = ResultTable("kernels", columns(backends))
-    let progress = ProgressLine()
     for (index, shape) in shapes.enumerated() {
-      progress.show("\(shape.name), \(index + 1) of \(shapes.count)")
+      let rounds = InterleavedRounds(
+        rounds, subject: "\(shape.name), \(index + 1) of \(shapes.count)")
       do {
-        table.rows.append(try measure(shape, backends, kernels, threads: threads, rounds: rounds))
+        table.rows.append(try measure(shape, backends, kernels, threads: threads, rounds))
       } catch {
-        progress.clear()
         throw CommandFailure("shape '\(shape.name)': \(error)")
       }
     }
-    progress.clear()
     let heading = "single layers, \(threadText(threads)), \(rounds) rounds"
     try BenchReport(heading: heading, tables: [table]).publish(arguments)
     return 0
@@ -78,7 +76,8 @@ enum KernelsCommand: Subcommand {
   }
 
   private static func measure(
-    _ shape: LayerShape, _ backends: [Backend], _ kernels: KernelChoice, threads: Int, rounds: Int
+    _ shape: LayerShape, _ backends: [Backend], _ kernels: KernelChoice, threads: Int,
+    _ rounds: InterleavedRounds
   ) throws -> [ResultTable.Cell] {
     let network = shape.network()
     var times: [OperationTimes] = []
@@ -86,9 +85,7 @@ enum KernelsCommand: Subcommand {
       let model = try Model(file: network, name: shape.name, options: kernels.modelOptions(backend))
       times.append(OperationTimes(try LoadedSession(model, backend: backend, threads: threads)))
     }
-    for round in 0..<rounds {
-      for turn in times.indices { times[(turn + round) % times.count].takeTurn() }
-    }
+    rounds.forEach(times.count) { times[$0].takeTurn() }
     let size = [shape.inputChannels, shape.rows, shape.columns]
     var cells: [ResultTable.Cell] = [
       .text(shape.name), .text(NumberText.shape(size)), .count(shape.outputChannels),

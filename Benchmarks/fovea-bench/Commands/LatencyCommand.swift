@@ -26,8 +26,6 @@ enum LatencyCommand: Subcommand {
       threads together: with one thread, what the run would take if nobody else wanted the core.
       """)
 
-  private static let runsInTurn = 3
-
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let backends = try BackendName.list(arguments.value("--backend"), of: arguments.operands[0])
     let threads = try arguments.integers("--threads", in: 1...1024) ?? [1]
@@ -55,20 +53,10 @@ enum LatencyCommand: Subcommand {
   }
 
   private static func measure(_ sessions: [LoadedSession], runs: Int) -> [[RunTime]] {
-    let progress = ProgressLine()
-    var times = sessions.map { _ in [RunTime]() }
-    for round in 0..<((runs + runsInTurn - 1) / runsInTurn) {
-      progress.show("round \(round + 1), \(min(runs, round * runsInTurn)) of \(runs) runs")
-      for turn in sessions.indices {
-        let index = (turn + round) % sessions.count
-        _ = sessions[index].run()
-        for _ in 0..<min(runsInTurn, runs - round * runsInTurn) {
-          times[index].append(sessions[index].run())
-        }
-      }
-    }
-    progress.clear()
-    return times
+    let runsInTurn = InterleavedRounds.runsInTurn
+    let rounds = InterleavedRounds((runs + runsInTurn - 1) / runsInTurn)
+    // Of the last round only what was asked for counts.
+    return rounds.samples(sessions.count) { sessions[$0].run() }.map { Array($0.prefix(runs)) }
   }
 
   private static func report(

@@ -35,13 +35,7 @@ enum ModelCommand: Subcommand {
             model: path, backend: backend, kernels: kernels, threads: threads,
             image: arguments.value("--image"))))
     }
-    let progress = ProgressLine()
-    for round in 0..<rounds {
-      if round > 0 { progress.pause(seconds: pause) }
-      progress.show("round \(round + 1) of \(rounds)")
-      for turn in times.indices { times[(turn + round) % times.count].takeTurn() }
-    }
-    progress.clear()
+    InterleavedRounds(rounds, pause: pause).forEach(times.count) { times[$0].takeTurn() }
     let heading = "\(path): every operation, \(threadText(threads)), \(rounds) rounds"
     let (operations, totals) = (operationTable(times), totalTable(times))
     try BenchReport(

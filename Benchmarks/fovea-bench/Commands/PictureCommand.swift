@@ -22,8 +22,6 @@ enum PictureCommand: Subcommand {
       to the input. With --protocol a time is a total. One thread.
       """)
 
-  private static let runsInTurn = 3
-
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let (width, height) = try size(arguments)
     let rounds = try arguments.integer("--rounds", in: 1...1_000_000) ?? 100
@@ -62,18 +60,8 @@ enum PictureCommand: Subcommand {
   }
 
   private static func table(_ runs: [PictureRun], rounds: Int) throws -> ResultTable {
-    let progress = ProgressLine()
-    defer { progress.clear() }
-    var times = runs.map { _ in [PictureRun.Times]() }
     let sizes = try runs.map { try $0.take().sizes }
-    for round in 0..<rounds {
-      progress.show("round \(round + 1) of \(rounds)")
-      for turn in runs.indices {
-        let index = (turn + round) % runs.count
-        _ = try runs[index].take()
-        for _ in 0..<runsInTurn { times[index].append(try runs[index].take().times) }
-      }
-    }
+    let times = try InterleavedRounds(rounds).samples(runs.count) { try runs[$0].take().times }
     var table = ResultTable(
       "picture",
       [.init("file"), .init("decoded")]

@@ -40,12 +40,7 @@ enum SamplingCommand: Subcommand {
       let pixels = SamplingRun.noise(layout)
       for side in sides { runs += try Self.runs(layout, pixels, side: side) }
     }
-    let progress = ProgressLine()
-    for round in 0..<rounds {
-      progress.show("round \(round + 1) of \(rounds)")
-      for turn in runs.indices { try runs[(turn + round) % runs.count].takeTurn() }
-    }
-    progress.clear()
+    try InterleavedRounds(rounds).forEach(runs.count) { try runs[$0].takeTurn() }
     let heading = "sampling \(format.rawValue) pictures, 1 thread, \(rounds) rounds"
     try BenchReport(heading: heading, tables: [table(runs)]).publish(arguments)
     return 0

@@ -36,8 +36,6 @@ enum SuppressionCommand: Subcommand {
       threshold, a time is a total. One thread.
       """)
 
-  private static let runsInTurn = 3
-
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let thresholds = try arguments.fractions("--thresholds") ?? [0.25, 0.001]
     let overlap = try arguments.fraction("--iou") ?? 0.45
@@ -151,18 +149,12 @@ enum SuppressionCommand: Subcommand {
   // MARK: Measuring
 
   private static func table(_ runs: [SuppressionRun], rounds: Int) throws -> ResultTable {
-    let progress = ProgressLine()
-    defer { progress.clear() }
     var times = runs.map { _ in [SuppressionRun.Times]() }
     var observing = runs.map { _ in [Double]() }
-    for round in 0..<rounds {
-      progress.show("round \(round + 1) of \(rounds)")
-      for turn in runs.indices {
-        let index = (turn + round) % runs.count
-        _ = try runs[index].take()
-        for _ in 0..<runsInTurn { times[index].append(try runs[index].take()) }
-        observing[index].append(try runs[index].observe())
-      }
+    try InterleavedRounds(rounds).forEach(runs.count) { index in
+      _ = try runs[index].take()
+      for _ in 0..<InterleavedRounds.runsInTurn { times[index].append(try runs[index].take()) }
+      observing[index].append(try runs[index].observe())
     }
     let stages = ["decode", "scan", "suppress", "total", "objects"]
     var table = ResultTable(

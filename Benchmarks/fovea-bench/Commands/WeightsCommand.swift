@@ -20,8 +20,6 @@ enum WeightsCommand: Subcommand {
       bits, which is checked.
       """)
 
-  private static let runsInTurn = 3
-
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let threads = try arguments.integers("--threads", in: 1...1024) ?? [1]
     let rounds = try arguments.integer("--rounds", in: 1...1_000_000) ?? 30
@@ -41,7 +39,8 @@ enum WeightsCommand: Subcommand {
       guard try outputs(forms[0]) == outputs(forms[1]) else {
         throw CommandFailure("\(path): the forms of the weights give different results")
       }
-      append(times(forms, rounds: rounds), of: forms, to: &table)
+      let times = InterleavedRounds(rounds).samples(forms.count) { forms[$0].run().elapsed }
+      append(times, of: forms, to: &table)
     }
     try BenchReport(heading: "\(path): forms of the weights, float", tables: [table])
       .publish(arguments)
@@ -69,21 +68,6 @@ enum WeightsCommand: Subcommand {
   private static func outputs(_ loaded: LoadedSession) throws -> [Tensor] {
     _ = loaded.run()
     return try loaded.session.model.outputs.map { try loaded.session.output($0.name) }
-  }
-
-  private static func times(_ forms: [LoadedSession], rounds: Int) -> [[Double]] {
-    let progress = ProgressLine()
-    defer { progress.clear() }
-    var times = forms.map { _ in [Double]() }
-    for round in 0..<rounds {
-      progress.show("round \(round + 1) of \(rounds)")
-      for turn in forms.indices {
-        let index = (turn + round) % forms.count
-        _ = forms[index].run()
-        for _ in 0..<runsInTurn { times[index].append(forms[index].run().elapsed) }
-      }
-    }
-    return times
   }
 
   private static func append(
