@@ -104,7 +104,7 @@ struct DetectionGraph: Sendable, CustomTestStringConvertible {
       var boxes: [fov_value] = []
       for (index, head) in heads.enumerated() {
         var shape = fov_shape(sizes: [1, head.anchors * (5 + classes), head.rows, head.columns])
-        let input = try layers.value {
+        let input = try addedValue {
           fov_graph_add_input(graph!, "head \(index)", .float32, &shape, $0, $1)
         }
         let parts = try split(input, head, layers)
@@ -236,21 +236,13 @@ struct DetectionGraph: Sendable, CustomTestStringConvertible {
 private struct Layers {
   let graph: OpaquePointer
 
-  func value(
-    _ body: (UnsafeMutablePointer<fov_value>, UnsafeMutablePointer<fov_diagnostic>) -> fov_status
-  ) throws -> fov_value {
-    var value = fov_value()
-    try check { body(&value, $0) }
-    return value
-  }
-
   func reshape(_ input: fov_value, _ shape: [Int]) throws -> fov_value {
     var sizes = fov_shape(sizes: shape)
-    return try value { fov_graph_add_reshape(graph, &sizes, input, $0, $1) }
+    return try addedValue { fov_graph_add_reshape(graph, &sizes, input, $0, $1) }
   }
 
   func transpose(_ input: fov_value, _ axes: [Int]) throws -> fov_value {
-    try value { fov_graph_add_transpose(graph, axes, input, $0, $1) }
+    try addedValue { fov_graph_add_transpose(graph, axes, input, $0, $1) }
   }
 
   func slice(
@@ -260,20 +252,20 @@ private struct Layers {
     withUnsafeMutableBytes(of: &slice.begin) { $0.copyBytes(from: begin.bytes) }
     withUnsafeMutableBytes(of: &slice.count) { $0.copyBytes(from: count.bytes) }
     withUnsafeMutableBytes(of: &slice.stride) { $0.copyBytes(from: stride.bytes) }
-    return try value { fov_graph_add_slice(graph, &slice, input, $0, $1) }
+    return try addedValue { fov_graph_add_slice(graph, &slice, input, $0, $1) }
   }
 
   func concat(_ inputs: [fov_value], axis: Int) throws -> fov_value {
     inputs.count == 1
       ? inputs[0]
-      : try value { fov_graph_add_concat(graph, axis, inputs, inputs.count, $0, $1) }
+      : try addedValue { fov_graph_add_concat(graph, axis, inputs, inputs.count, $0, $1) }
   }
 
   func unary(
     _ function: fov_unary_function, alpha: Float = 0, beta: Float = 0, _ input: fov_value
   ) throws -> fov_value {
     var unary = fov_unary(function: function, alpha: alpha, beta: beta)
-    return try value { fov_graph_add_unary(graph, &unary, input, $0, $1) }
+    return try addedValue { fov_graph_add_unary(graph, &unary, input, $0, $1) }
   }
 
   func linear(_ input: fov_value, _ alpha: Float, _ beta: Float) throws -> fov_value {
@@ -283,29 +275,17 @@ private struct Layers {
   func binary(
     _ function: fov_binary_function, _ left: fov_value, _ right: fov_value
   ) throws -> fov_value {
-    try value { fov_graph_add_binary(graph, function, left, right, $0, $1) }
+    try addedValue { fov_graph_add_binary(graph, function, left, right, $0, $1) }
   }
 
   func constant(_ shape: [Int], _ values: [Float]) throws -> fov_value {
     var sizes = fov_shape(sizes: shape)
     return try StoredWeights.float32(values).withDescription { weights in
-      Result { try value { fov_graph_add_constant(graph, &sizes, weights, $0, $1) } }
+      Result { try addedValue { fov_graph_add_constant(graph, &sizes, weights, $0, $1) } }
     }.get()
   }
 }
 
 extension Array where Element: BitwiseCopyable {
   fileprivate var bytes: [UInt8] { withUnsafeBytes { [UInt8]($0) } }
-}
-
-private func check(
-  _ body: (UnsafeMutablePointer<fov_diagnostic>) throws -> fov_status
-) throws {
-  var diagnostic = fov_diagnostic()
-  let status = try body(&diagnostic)
-  guard status != fov_status.ok else { return }
-  let message = withUnsafeBytes(of: diagnostic.message) {
-    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-  }
-  throw CoreFailure(status: status, message: message)
 }

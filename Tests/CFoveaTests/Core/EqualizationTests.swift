@@ -30,7 +30,7 @@ private struct UnevenBottleneck: TestNetwork {
   func build(_ graph: OpaquePointer) throws {
     var builder = Builder(graph: graph, random: SplitMix(seed: 11))
     var shape = fov_shape(sizes: [1, Self.inputs, Self.side, Self.side])
-    let picture = try builder.value {
+    let picture = try addedValue {
       fov_graph_add_input(graph, "picture", .float32, &shape, $0, $1)
     }
     let narrow = (0..<Self.inputs).map { factor($0, of: Self.inputs) }
@@ -41,28 +41,18 @@ private struct UnevenBottleneck: TestNetwork {
     let second = try builder.leaky(
       builder.convolution(first, from: wide, to: wide, kernel: 3, isDepthwise: true))
     let branch = try builder.convolution(second, from: wide, to: narrow, kernel: 1)
-    let sum = try builder.value { fov_graph_add_binary(graph, .add, trunk, branch, $0, $1) }
+    let sum = try addedValue { fov_graph_add_binary(graph, .add, trunk, branch, $0, $1) }
     let result = try builder.convolution(sum, from: narrow, to: even, kernel: 1)
-    _ = try builder.value { fov_graph_mark_output(graph, result, "result", $1) }
+    try check { fov_graph_mark_output(graph, result, "result", $0) }
   }
 
   private struct Builder {
     let graph: OpaquePointer
     var random: SplitMix
 
-    func value(
-      _ body: (UnsafeMutablePointer<fov_value>, UnsafeMutablePointer<fov_diagnostic>) -> fov_status
-    ) throws -> fov_value {
-      var value = fov_value()
-      var diagnostic = fov_diagnostic()
-      let status = body(&value, &diagnostic)
-      guard status == .ok else { throw CoreFailure(status: status, message: "\(diagnostic)") }
-      return value
-    }
-
     func leaky(_ input: fov_value) throws -> fov_value {
       var unary = fov_unary(function: .leaky_relu, alpha: 0.1, beta: 0)
-      return try value { fov_graph_add_unary(graph, &unary, input, $0, $1) }
+      return try addedValue { fov_graph_add_unary(graph, &unary, input, $0, $1) }
     }
 
     mutating func convolution(
@@ -88,7 +78,7 @@ private struct UnevenBottleneck: TestNetwork {
         }
       }
       let bias = to.map { Float.random(in: -0.3...0.3, using: &random) / $0 }
-      return try value { out, diagnostic in
+      return try addedValue { out, diagnostic in
         StoredWeights.float32(weights).withDescription { weights in
           StoredWeights.float32(bias).withDescription {
             fov_graph_add_convolution(graph, &parameters, weights, $0, input, out, diagnostic)

@@ -37,16 +37,13 @@ struct NetworkRun {
     options.measures_ranges = measures
     options.uses_winograd = usesWinograd
     options.keeps_codes = keepsCodes
-    var diagnostic = fov_diagnostic()
-    var model: OpaquePointer?
-    let status = ranges.withUnsafeBufferPointer {
-      options.ranges = $0.isEmpty ? nil : $0.baseAddress
-      options.range_count = $0.count
-      return fov_model_create(graph!, &options, &model, &diagnostic)
+    var created: OpaquePointer?
+    try ranges.withUnsafeBufferPointer { ranges in
+      options.ranges = ranges.isEmpty ? nil : ranges.baseAddress
+      options.range_count = ranges.count
+      try check { fov_model_create(graph!, &options, &created, $0) }
     }
-    guard status == .ok, let model else {
-      throw CoreFailure(status: status, message: "\(diagnostic)")
-    }
+    let model = try #require(created)
     defer { fov_model_destroy(model) }
     workspaceBytes = fov_model_memory(model).workspace_bytes
     weightBytes = fov_model_memory(model).weight_bytes

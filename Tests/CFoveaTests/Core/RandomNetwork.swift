@@ -61,7 +61,7 @@ struct RandomNetwork: TestNetwork {
   func build(_ graph: OpaquePointer) throws {
     var builder = Builder(graph: graph, coding: coding, random: SplitMix(seed: seed &+ 1))
     var shape = fov_shape(sizes: [1] + inputShape)
-    let input = try builder.value {
+    let input = try addedValue {
       fov_graph_add_input(graph, "picture", .float32, &shape, $0, $1)
     }
     var trunk = Builder.Value(
@@ -95,18 +95,8 @@ private struct Builder {
   let coding: RandomNetwork.Coding
   var random: SplitMix
 
-  func value(
-    _ body: (UnsafeMutablePointer<fov_value>, UnsafeMutablePointer<fov_diagnostic>) -> fov_status
-  ) throws -> fov_value {
-    var value = fov_value()
-    var diagnostic = fov_diagnostic()
-    let status = body(&value, &diagnostic)
-    guard status == .ok else { throw CoreFailure(status: status, message: "\(diagnostic.message)") }
-    return value
-  }
-
   func output(_ output: Value, _ name: String) throws {
-    _ = try value { _, diagnostic in fov_graph_mark_output(graph, output.value, name, diagnostic) }
+    try check { fov_graph_mark_output(graph, output.value, name, $0) }
   }
 
   mutating func layer(_ input: Value, _ earlier: [Value]) throws -> Value {
@@ -182,7 +172,7 @@ private struct Builder {
     let limit = 1.7 / Float(taps).squareRoot()
     let weights = weights(outputs: outputs, taps: taps, limit: limit)
     let bias = (0..<outputs).map { _ in Float.random(in: -0.3...0.3, using: &random) }
-    let made = try value { out, diagnostic in
+    let made = try addedValue { out, diagnostic in
       weights.withDescription { weights in
         StoredWeights.float32(bias).withDescription {
           fov_graph_add_convolution(graph, &parameters, weights, $0, input.value, out, diagnostic)
@@ -222,7 +212,7 @@ private struct Builder {
     let (function, alpha, beta) = functions.randomElement(using: &random)!
     var unary = fov_unary(function: function, alpha: alpha, beta: beta)
     var made = input
-    made.value = try value { fov_graph_add_unary(graph, &unary, input.value, $0, $1) }
+    made.value = try addedValue { fov_graph_add_unary(graph, &unary, input.value, $0, $1) }
     return made
   }
 
@@ -241,7 +231,7 @@ private struct Builder {
     made.rows = halves ? input.rows / 2 : (input.rows - 1) / stride + 1
     made.columns = halves ? input.columns / 2 : (input.columns - 1) / stride + 1
     pooling.output = (made.rows, made.columns)
-    made.value = try value { fov_graph_add_pooling(graph, &pooling, input.value, $0, $1) }
+    made.value = try addedValue { fov_graph_add_pooling(graph, &pooling, input.value, $0, $1) }
     return made
   }
 
@@ -254,7 +244,7 @@ private struct Builder {
     made.columns *= 2
     resize.output = (made.rows, made.columns)
     resize.step = (0.5, 0.5)
-    made.value = try value { fov_graph_add_resize(graph, &resize, input.value, $0, $1) }
+    made.value = try addedValue { fov_graph_add_resize(graph, &resize, input.value, $0, $1) }
     return made
   }
 
@@ -271,13 +261,13 @@ private struct Builder {
     var made = input
     made.channels = parts.reduce(0) { $0 + $1.channels }
     let values = parts.map(\.value)
-    made.value = try value { fov_graph_add_concat(graph, 1, values, values.count, $0, $1) }
+    made.value = try addedValue { fov_graph_add_concat(graph, 1, values, values.count, $0, $1) }
     return made
   }
 
   func sum(_ a: Value, _ b: Value) throws -> Value {
     var made = a
-    made.value = try value { fov_graph_add_binary(graph, .add, a.value, b.value, $0, $1) }
+    made.value = try addedValue { fov_graph_add_binary(graph, .add, a.value, b.value, $0, $1) }
     return made
   }
 }

@@ -3,12 +3,6 @@
 import CFovea
 import Testing
 
-/// A call of the C interface that did not work.
-struct CoreFailure: Error {
-  var status: fov_status
-  var message: String
-}
-
 /// Where the operation under test finds its inputs.
 enum InputPlace: CaseIterable {
   /// In the graph's inputs, which a run keeps.
@@ -63,7 +57,7 @@ enum GraphRunner {
         try addInput(
           graph, name: "input \($0.offset)", type: fov_data_type.float32, shape: $0.element)
       }
-      _ = try call { add(graph, values, $0, $1) }
+      _ = try addedValue { add(graph, values, $0, $1) }
       return fov_status.ok
     } catch let failure as CoreFailure {
       #expect(!failure.message.isEmpty, "a refusal without a reason")
@@ -112,7 +106,7 @@ enum GraphRunner {
         if place == .intermediates { value = try addCopy(graph, of: value, rank: port.shape.count) }
         values.append(value)
       }
-      let result = try call { add(graph, values, $0, $1) }
+      let result = try addedValue { add(graph, values, $0, $1) }
       try check { fov_graph_mark_output(graph, result, "result", $0) }
       try check { _ in fov_graph_value_shape(graph, result, &shape) }
     } catch {
@@ -151,34 +145,14 @@ enum GraphRunner {
     _ graph: OpaquePointer, name: String, type: fov_data_type, shape: [Int]
   ) throws -> fov_value {
     var sizes = fov_shape(sizes: shape)
-    return try call { fov_graph_add_input(graph, name, type, &sizes, $0, $1) }
+    return try addedValue { fov_graph_add_input(graph, name, type, &sizes, $0, $1) }
   }
 
   /// A transposition that leaves every dimension where it is: it copies, bit for bit.
   private static func addCopy(
     _ graph: OpaquePointer, of value: fov_value, rank: Int
   ) throws -> fov_value {
-    try call { fov_graph_add_transpose(graph, Array(0..<rank), value, $0, $1) }
-  }
-
-  private static func call(
-    _ body: (UnsafeMutablePointer<fov_value>, UnsafeMutablePointer<fov_diagnostic>) -> fov_status
-  ) throws -> fov_value {
-    var value = fov_value()
-    try check { body(&value, $0) }
-    return value
-  }
-
-  private static func check(
-    _ body: (UnsafeMutablePointer<fov_diagnostic>) -> fov_status
-  ) throws {
-    var diagnostic = fov_diagnostic()
-    let status = body(&diagnostic)
-    guard status != fov_status.ok else { return }
-    let message = withUnsafeBytes(of: diagnostic.message) {
-      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    throw CoreFailure(status: status, message: message)
+    try addedValue { fov_graph_add_transpose(graph, Array(0..<rank), value, $0, $1) }
   }
 }
 
