@@ -22,7 +22,8 @@ static uint8_t code_of(float value, const fov_quantization *quantization, uint8_
   return (uint8_t)(code < 0.0 ? 0.0 : code > 255.0 ? 255.0 : code);
 }
 
-static void set_int8_epilogue(const fov_packed_place *place, size_t first_channel, fov_int8_epilogue *out) {
+static void set_int8_epilogue(const fov_packed_place *place, size_t first_channel,
+                              fov_int8_epilogue *out) {
   const fov_packed_convolution *packed = place->packed;
   const fov_packed_finish *finish = &packed->finish;
   const size_t channels = fov_packed_channels(packed);
@@ -69,19 +70,19 @@ static void set_float_epilogue(const fov_packed_place *place, size_t first_chann
 }
 
 // Geometry of a kernel call; the four structures name the same fields.
-#define SET_GEOMETRY(call, place)                                             \
-  do {                                                                      \
-    for (int axis = 0; axis < 2; axis++) {                                  \
-      (call).kernel[axis] = (place)->packed->convolution.kernel[axis];        \
-      (call).stride[axis] = (place)->packed->convolution.stride[axis];        \
-      (call).dilation[axis] = (place)->packed->convolution.dilation[axis];    \
-    }                                                                       \
-    (call).input_row = (place)->at.input.row;                                 \
-    (call).input_pixel = (place)->at.input.pixel;                             \
-    (call).output_row = (place)->at.output.row;                               \
-    (call).output_pixel = (place)->at.output.pixel;                           \
-    (call).rows = (place)->result.rows;                                       \
-    (call).columns = (place)->result.columns;                                 \
+#define SET_GEOMETRY(call, place)                                          \
+  do {                                                                     \
+    for (int axis = 0; axis < 2; axis++) {                                 \
+      (call).kernel[axis] = (place)->packed->convolution.kernel[axis];     \
+      (call).stride[axis] = (place)->packed->convolution.stride[axis];     \
+      (call).dilation[axis] = (place)->packed->convolution.dilation[axis]; \
+    }                                                                      \
+    (call).input_row = (place)->at.input.row;                              \
+    (call).input_pixel = (place)->at.input.pixel;                          \
+    (call).output_row = (place)->at.output.row;                            \
+    (call).output_pixel = (place)->at.output.pixel;                        \
+    (call).rows = (place)->result.rows;                                    \
+    (call).columns = (place)->result.columns;                              \
   } while (0)
 
 static void *output_at(const fov_packed_place *place, size_t channel) {
