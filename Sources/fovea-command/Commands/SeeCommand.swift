@@ -30,8 +30,9 @@ enum SeeCommand: Subcommand {
     let image = arguments.operands[0]
     let model = try arguments.required(
       "--model", "no model comes with this version; name a .mlmodel or .fovea file")
-    let path = try arguments.required("-o", "name the picture to write")
-    let output = try DrawingOutput("-o", arguments, pictures: 1)
+    guard let output = try DrawingOutput("-o", arguments, pictures: 1) else {
+      throw UsageError("-o is missing: name the picture to write")
+    }
     let outline = try DrawingOutput("--outline", arguments, pictures: 1)
     let options = try PictureOptions(arguments)
     if arguments.has("--boxes"), outline != nil || options.orientation != nil {
@@ -40,7 +41,7 @@ enum SeeCommand: Subcommand {
     var request = try request(model, arguments)
     options.apply(to: &request)
     if arguments.has("--boxes") {
-      try write(BoxSheet(image, request), to: path)
+      try write(BoxSheet(image, request), to: output.path(for: image))
       return 0
     }
     let input: NetworkInput
@@ -49,7 +50,7 @@ enum SeeCommand: Subcommand {
     } catch {
       throw error.reported(file: image)
     }
-    try output?.write(input.picture, named: image)
+    try output.write(input.picture, named: image)
     if let outline {
       let picture = try Picture.toDrawOn(image, orientation: options.orientation)
       try outline.write(
