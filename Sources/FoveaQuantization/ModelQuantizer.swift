@@ -1,11 +1,13 @@
 // Fovea - a Core ML model with fewer bits for its weights.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaModelFormat
+public import FoveaRuntime
 
 /// Makes codes of the weights of a Core ML model.
 ///
 /// ```swift
-/// let small = try ModelQuantizer(bytes: file).quantize(QuantizationOptions(bits: 6))
+/// let quantizer = try ModelQuantizer(contentsOf: "detector.mlmodel")
+/// let small = try quantizer.quantize(QuantizationOptions(bits: 6))
 /// ```
 ///
 /// Convolutions, deconvolutions, dense layers and products with stored matrices get codes where those take
@@ -16,8 +18,11 @@ internal import FoveaModelFormat
 /// error feedback (GPTQ, Frantar et al. 2022); the mean of the error that is left goes into the bias or the
 /// normalisation that follows.
 public struct ModelQuantizer {
-  private let bytes: [UInt8]
-  private let layers: [QuantizableLayer]
+  let bytes: [UInt8]
+  let layers: [QuantizableLayer]
+
+  /// The number of bytes of the model's file.
+  public var byteCount: Int { bytes.count }
 
   /// Reads a model.
   ///
@@ -25,11 +30,32 @@ public struct ModelQuantizer {
   /// - Throws: `.unreadable`, `.alreadyQuantized` or `.notFinite`.
   public init(bytes: [UInt8]) throws(QuantizationError) {
     self.bytes = bytes
-    let model: CoreMLModel
-    do throws(ModelFormatError) { model = try CoreMLModel(bytes: bytes) } catch {
+    layers = try NetworkWeights(Self.model(bytes)).layers
+  }
+
+  /// Reads the model in the `.mlmodel` file at `path`.
+  ///
+  /// - Throws: `.file`, or as `init(bytes:)`.
+  public init(contentsOf path: String) throws(QuantizationError) {
+    let bytes: [UInt8]
+    do throws(FoveaError) { bytes = try ModelFile.read(path) } catch { throw .file(error) }
+    try self.init(bytes: bytes)
+  }
+
+  /// What measures over pictures what the layers of this model read.
+  ///
+  /// - Parameter pool: Threads to share the work; `nil` makes one.
+  /// - Throws: `.calibration` for a model that cannot be run or reads more than one picture.
+  public func makeCalibrator(
+    pool: ThreadPool? = nil
+  ) throws(QuantizationError) -> QuantizationCalibrator {
+    try QuantizationCalibrator(bytes: bytes, pool: pool)
+  }
+
+  static func model(_ bytes: [UInt8]) throws(QuantizationError) -> CoreMLModel {
+    do throws(ModelFormatError) { return try CoreMLModel(bytes: bytes) } catch {
       throw .unreadable(error)
     }
-    layers = try NetworkWeights(model).layers
   }
 
   /// What became of a layer.
@@ -55,6 +81,15 @@ public struct ModelQuantizer {
     public var bytes: [UInt8]
     /// What became of each layer with weights, in the order of the file.
     public var layers: [Layer]
+
+    /// Makes or replaces the `.mlmodel` file at `path`.
+    ///
+    /// - Throws: `.file`; then what was there is as it was.
+    public func write(to path: String) throws(QuantizationError) {
+      do throws(FoveaError) { try ModelFile.replace(path, with: bytes) } catch {
+        throw .file(error)
+      }
+    }
   }
 
   /// Makes codes of the weights.
@@ -62,13 +97,17 @@ public struct ModelQuantizer {
   /// - Parameters:
   ///   - options: How.
   ///   - calibrator: What the layers read; `nil` lets all weights of a layer matter alike.
-  /// - Throws: `.invalidOptions`, `.tooLarge` where no bits fit the budget, `.unreadable` for weights that
-  ///   the file wants to be updated on the device.
+  /// - Throws: `.invalidOptions`, `.tooLarge` where no bits fit the budget, `.calibration` for a
+  ///   calibrator of another model, `.unreadable` for weights that the file wants to be updated on the
+  ///   device.
   /// - Complexity: With calibration, for each layer O(weights * inputs of an output + inputs^3).
   public func quantize(
     _ options: QuantizationOptions, calibrator: QuantizationCalibrator? = nil
   ) throws(QuantizationError) -> Result {
     try options.validate()
+    if let calibrator, calibrator.bytes != bytes {
+      throw .calibration("the pictures were seen by another model; calibrate this one")
+    }
     let problems = layers.map { layer in
       LayerProblem(
         layer, statistics: calibrator?.statistics[layer.address],

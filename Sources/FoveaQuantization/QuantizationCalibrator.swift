@@ -8,9 +8,10 @@ internal import FoveaVision
 /// Measures what the layers of a model read, over pictures like those of its task.
 ///
 /// ```swift
-/// let calibrator = try QuantizationCalibrator(bytes: bytes)
+/// let quantizer = try ModelQuantizer(contentsOf: "detector.mlmodel")
+/// let calibrator = try quantizer.makeCalibrator()
 /// for path in pictures { try calibrator.add(Picture(contentsOf: path)) }
-/// let small = try ModelQuantizer(bytes: bytes).quantize(.init(bits: 4), calibrator: calibrator)
+/// let small = try quantizer.quantize(.init(bits: 4), calibrator: calibrator)
 /// ```
 ///
 /// Some dozens of pictures are enough. Layers are run by the `float` backend with the weights of the file.
@@ -24,7 +25,8 @@ public final class QuantizationCalibrator {
   private var networks: [Network] = []
   private(set) var statistics: [WeightAddress: ActivationStatistics] = [:]
   private let layers: [QuantizableLayer]
-  private let bytes: [UInt8]
+  /// The content of the model's file.
+  let bytes: [UInt8]
   private let pool: ThreadPool
   /// The first pictures, for `OutputSensitivity`.
   private var samples: [Picture] = []

@@ -1,9 +1,12 @@
 // Fovea - why a model cannot be quantised.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaModelFormat
+public import FoveaRuntime
 
 /// Why a model cannot be quantised.
 public enum QuantizationError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// There is no file, or one that is no `.mlmodel`; the message names it.
+  case file(FoveaError)
   /// The file cannot be read, in the reader's words.
   case unreadable(ModelFormatError)
   /// The options contradict themselves or the model.
@@ -21,6 +24,7 @@ public enum QuantizationError: Error, Sendable, Hashable, CustomStringConvertibl
   /// What is wrong and what to do, in one line.
   public var description: String {
     switch self {
+    case .file(let error): error.description
     case .unreadable(let error): error.description
     case .invalidOptions(let text): text
     case .alreadyQuantized(let layer):

@@ -16,6 +16,26 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: output))
   }
 
+  @Test func threadsAreCheckedBeforeTheModel() throws {
+    let run = try CommandRun.fovea([
+      "quantize", "no.mlmodel", "-o", "b.mlmodel", "--calibrate", "p", "--threads", "0",
+    ])
+    #expect(run.status == 2)
+    #expect(run.errors.contains("--threads"))
+  }
+
+  /// ML Programs are no neural networks; the remedy is said.
+  @Test func packagesAreRefusedForWhatTheyAre() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let package = folder.path("a.mlpackage")
+    try FileManager.default.createDirectory(atPath: package, withIntermediateDirectories: true)
+    let run = try CommandRun.fovea(["quantize", package, "-o", folder.path("b.mlmodel")])
+    #expect(run.status == 1)
+    #expect(run.errors.contains("ML Programs cannot be read"))
+    #expect(run.errorLines.count == 1, "\(run.errors)")
+  }
+
   @Test func whatCannotBeDoneIsSaidInOneLine() throws {
     let files = try ExampleFiles()
     defer { files.remove() }

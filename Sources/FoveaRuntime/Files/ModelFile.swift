@@ -4,7 +4,7 @@ internal import FoveaFiles
 internal import FoveaModelFormat
 
 /// The bytes of a model file.
-enum ModelFile {
+package enum ModelFile {
   /// Lengths in a model file are 31 bits; no larger one can be described.
   private static let maximumByteCount = Int(clamping: Int64(1) << 31)
 
@@ -40,11 +40,26 @@ enum ModelFile {
   }
 
   /// Reads a model file; folders that Core ML uses are named for what they are.
-  static func read(_ path: String) throws(FoveaError) -> [UInt8] {
+  package static func read(_ path: String) throws(FoveaError) -> [UInt8] {
     do throws(FileError) {
       return try FileBytes.read(path, maximumCount: maximumByteCount)
     } catch .isDirectory {
       throw folder(path)
+    } catch {
+      throw FoveaError(error, path: path)
+    }
+  }
+
+  /// Makes or replaces a model file; it is complete or as it was.
+  package static func replace(_ path: String, with bytes: [UInt8]) throws(FoveaError) {
+    do throws(FileError) {
+      let file = try FileReplacement(path)
+      var failure: FileError?
+      bytes.withUnsafeBytes { bytes in
+        do throws(FileError) { try file.write(bytes) } catch { failure = error }
+      }
+      if let failure { throw failure }
+      try file.commit()
     } catch {
       throw FoveaError(error, path: path)
     }

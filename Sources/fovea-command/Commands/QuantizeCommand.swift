@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
-internal import FoveaFiles
 internal import FoveaQuantization
 
 /// Writes a Core ML model with codes for weights.
@@ -43,33 +42,37 @@ enum QuantizeCommand: Subcommand {
     let path = arguments.operands[0]
     let output = try arguments.required("-o", "name the file to write")
     let options = try options(arguments)
+    let pool = try arguments.has("--calibrate") ? ModelLoading.threads(arguments) : nil
     do {
-      let bytes = try FileBytes.read(path, maximumCount: Int(Int32.max))
-      let quantizer = try ModelQuantizer(bytes: bytes)
-      var calibrator: QuantizationCalibrator?
-      if let pictures = arguments.value("--calibrate") {
-        let measured = try QuantizationCalibrator(
-          bytes: bytes, pool: try ModelLoading.threads(arguments))
-        try CalibrationPictures.forEach(in: pictures) { try measured.add($0) }
-        calibrator = measured
-      }
-      let result = try quantizer.quantize(options, calibrator: calibrator)
-      try write(result.bytes, to: output)
-      try report(result, from: bytes.count, to: output, asJSON: arguments.has("--json"))
-    } catch let error as FileError {
-      throw CommandFailure("\(path): \(words(error))")
+      let quantizer = try ModelQuantizer(contentsOf: path)
+      let result = try quantizer.quantize(
+        options, calibrator: try calibrator(quantizer, arguments, pool))
+      try result.write(to: output)
+      try report(
+        result, from: quantizer.byteCount, to: output, asJSON: arguments.has("--json"))
     } catch let failure as CommandFailure {
       throw failure
+    } catch QuantizationError.file(let error) {
+      throw CommandFailure("\(error)")
     } catch {
       throw CommandFailure(error, file: path)
     }
     return 0
   }
 
+  private static func calibrator(
+    _ quantizer: ModelQuantizer, _ arguments: ArgumentList, _ pool: ThreadPool?
+  ) throws -> QuantizationCalibrator? {
+    guard let pictures = arguments.value("--calibrate") else { return nil }
+    let calibrator = try quantizer.makeCalibrator(pool: pool)
+    try CalibrationPictures.forEach(in: pictures) { try calibrator.add($0) }
+    return calibrator
+  }
+
   private static func options(_ arguments: ArgumentList) throws -> QuantizationOptions {
     var options = QuantizationOptions()
-    options.bits = try arguments.integer("--bits", in: 1...8) ?? 8
     options.kind = try arguments.choice("--kind", QuantizationOptions.Kind.self) ?? .table
+    options.bits = try arguments.integer("--bits", in: 1...8) ?? 8
     options.groupedBits = try arguments.integer("--grouped-bits", in: 1...8)
     options.byteBudget = try arguments.integer("--size", in: 1...Int.max)
     options.quantizesBiases = arguments.has("--biases")
@@ -78,28 +81,6 @@ enum QuantizeCommand: Subcommand {
       throw UsageError("--size chooses the bits of every layer; leave --grouped-bits out")
     }
     return options
-  }
-
-  private static func write(_ bytes: [UInt8], to path: String) throws {
-    do throws(FileError) {
-      let file = try FileReplacement(path)
-      try bytes.withUnsafeBytes { bytes in
-        Result { () throws(FileError) in try file.write(bytes) }
-      }.get()
-      try file.commit()
-    } catch {
-      throw CommandFailure("\(path): \(words(error))")
-    }
-  }
-
-  private static func words(_ error: FileError) -> String {
-    switch error {
-    case .missing: "no such file"
-    case .isDirectory: "is a directory; an .mlmodel file was expected"
-    case .unreadable(let text): "cannot be read: \(text)"
-    case .tooLarge(let limit): "has more than \(limit) bytes"
-    case .unwritable(let text): "cannot be written: \(text)"
-    }
   }
 
   private static func report(
