@@ -9,8 +9,6 @@ struct CodedLayer {
   /// Noise power / signal power.
   let noise: Double
 
-  private static let greatestHalf: Float = 65504
-
   init(
     _ layer: QuantizableLayer, _ problem: LayerProblem, kind: QuantizationOptions.Kind, bits: Int
   ) {
@@ -98,7 +96,7 @@ struct CodedLayer {
     let new = normalization(old, problem, solution)
     let bias = zip(layer.bias?.values ?? [], solution.scales).map { $0 / Float($1.scale) }
     func fits(_ values: [Float], _ isHalf: Bool) -> Bool {
-      values.allSatisfy { $0.isFinite && (!isHalf || $0.magnitude <= greatestHalf) }
+      values.allSatisfy { $0.isFinite && (!isHalf || $0.magnitude <= HalfPrecision.greatest) }
     }
     return fits(new.gamma, old.isHalf.gamma) && fits(new.mean, old.isHalf.mean)
       && fits(bias, layer.bias?.isHalf == true)

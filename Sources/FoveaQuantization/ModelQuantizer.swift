@@ -66,7 +66,7 @@ public struct ModelQuantizer {
     public var type: String
     /// The number of its weights.
     public var weightCount: Int
-    /// The bits of a code; `nil` where weights stayed as they were.
+    /// The bits of a code, 16 for a half; `nil` where weights stayed as they were.
     public var bits: Int?
     /// Bytes of the weights in the file, tables and scales included.
     public var byteCount: Int

@@ -32,11 +32,9 @@ enum SpecificationField {
   static let pipelineClassifier = 200
   static let pipelineRegressor = 201
   static let networks = [303, 403, 500]
-  // Layer
-  static let convolution = 100
-  static let innerProduct = 140
-  static let batchNormalization = 160
-  static let batchedMatrixProduct = 1045
+  /// Layers with weights: convolution, inner product, batch normalisation, scale, bias, constants, matrix
+  /// product, layer normalisation.
+  static let weightedLayers = [100, 140, 160, 245, 250, 290, 1045, 1070, 1350]
   // WeightParams
   static let weightValues: Set<Int> = [1, 2, 30, 31, 40]
   static let isUpdatable = 50

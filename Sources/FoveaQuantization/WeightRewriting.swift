@@ -11,9 +11,6 @@ package struct WeightRewriter {
   private let replacements: [WeightAddress: WrittenWeights]
   private var written: Set<WeightAddress> = []
 
-  /// The first version of the specification with codes for weights (iOS 12, macOS 10.14).
-  static let codedVersion = 3
-
   /// The file `bytes` with `replacements` in place of what stands at their addresses.
   ///
   /// - Throws: When the file breaks the rules of protocol buffers, or has no weights at an address.
@@ -38,8 +35,10 @@ package struct WeightRewriter {
   private mutating func model(
     _ message: ProtobufMessage, path: [Int]
   ) throws(ModelFormatError) -> [UInt8] {
-    let needsCodes = replacements.contains { $0.key.path.starts(with: path) && $0.value.isCoded }
-    var output = try edited(
+    let version =
+      replacements.filter { $0.key.path.starts(with: path) }
+      .map { $0.value.leastVersion }.max() ?? 0
+    let output = try edited(
       message,
       fields: [
         SpecificationField.pipelines, SpecificationField.pipelineClassifier,
@@ -55,8 +54,7 @@ package struct WeightRewriter {
       default: try rewriter.network(content, path: path)
       }
     }
-    if needsCodes { output = try Self.raisingVersion(output) }
-    return output
+    return try Self.raisingVersion(output, to: version)
   }
 
   private mutating func pipeline(
@@ -78,11 +76,7 @@ package struct WeightRewriter {
       let wanted = rewriter.replacements.keys.filter { $0.path == path && $0.layer == index }
       guard !wanted.isEmpty else { return nil }
       return try rewriter.edited(
-        layer,
-        fields: [
-          SpecificationField.convolution, SpecificationField.innerProduct,
-          SpecificationField.batchNormalization, SpecificationField.batchedMatrixProduct,
-        ]
+        layer, fields: SpecificationField.weightedLayers
       ) { (rewriter, _, parameters) throws(ModelFormatError) in
         try rewriter.edited(
           parameters, fields: wanted.map(\.field)
@@ -118,7 +112,9 @@ package struct WeightRewriter {
     return output.output
   }
 
-  private static func raisingVersion(_ model: [UInt8]) throws(ModelFormatError) -> [UInt8] {
+  private static func raisingVersion(
+    _ model: [UInt8], to least: Int
+  ) throws(ModelFormatError) -> [UInt8] {
     let message = ProtobufMessage(file: model)
     var version: UInt64 = 0
     try walk(message) { (_, field) in
@@ -127,10 +123,10 @@ package struct WeightRewriter {
         version = bits
       }
     }
-    if version >= UInt64(codedVersion) { return model }
+    if version >= UInt64(least) { return model }
     var output = WireWriter()
     // First, as every library writes it: readers take these bytes for the mark of a model.
-    output.integer(SpecificationField.version, codedVersion)
+    output.integer(SpecificationField.version, least)
     try walk(message) { (bytes, field) in
       if field?.number != SpecificationField.version { output.raw(model[bytes]) }
     }

@@ -51,11 +51,20 @@ package enum WrittenWeights: Sendable, Equatable {
     return message.output
   }
 
-  /// Whether the weights are codes, which a file of specification version 3 can hold.
+  /// Whether the weights are codes.
   var isCoded: Bool {
     switch self {
     case .float32, .float16: false
     case .table, .linear: true
+    }
+  }
+
+  /// The first version of the specification that has such weights; 0 for those that all have.
+  var leastVersion: Int {
+    switch self {
+    case .float32: 0
+    case .float16: 2  // iOS 11.2, macOS 10.13.2
+    case .table, .linear: 3  // iOS 12, macOS 10.14
     }
   }
 
@@ -82,6 +91,9 @@ package enum WrittenWeights: Sendable, Equatable {
 
 /// IEEE 754 binary16 without a hardware type, which not every platform has.
 enum HalfPrecision {
+  /// The greatest finite half.
+  static let greatest: Float = 65504
+
   /// The pattern of the nearest half, ties to even; values beyond 65504 become infinite.
   static func pattern(of value: Float) -> UInt16 {
     let sign = UInt16(truncatingIfNeeded: value.bitPattern >> 16) & 0x8000

@@ -1,6 +1,8 @@
 // Fovea - tests of fovea quantize.
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Fovea
+import FoveaTestSupport
 import Testing
 
 @Suite struct QuantizeCommandTests {
@@ -34,6 +36,37 @@ import Testing
     #expect(run.status == 1)
     #expect(run.errors.contains("ML Programs cannot be read"))
     #expect(run.errorLines.count == 1, "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    ["--bits", "4"], ["--grouped-bits", "4"], ["--calibrate", "pictures"], ["--size", "1000"],
+    ["--biases"], ["--keep-scales"],
+  ])
+  func halvesTakeNoOptionsOfCodes(option: [String]) throws {
+    let run = try CommandRun.fovea(
+      ["quantize", "a.mlmodel", "-o", "b.mlmodel", "--kind", "float16"] + option)
+    #expect(run.status == 2)
+    #expect(run.errors.contains("leave \(option[0]) out"), "\(run.errors)")
+  }
+
+  /// All variants of one detector, each smaller than the one before, and each a model that loads.
+  @Test(.enabled(if: SharedData.isPresent)) func variantsOfADetectorAreWritten() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let model = SharedData.url("models/yolo-fastest-1.1-raw.mlmodel").path
+    var last = try Data(contentsOf: URL(fileURLWithPath: model)).count
+    for words in [
+      ["--kind", "float16"], ["--kind", "linear"], ["--bits", "6"], ["--bits", "4"],
+    ] {
+      let output = folder.path(words.joined() + ".mlmodel")
+      let run = try CommandRun.fovea(["quantize", model, "-o", output, "--json"] + words)
+      #expect(run.status == 0, "\(run.errors)")
+      let count = try #require(try run.json()["byteCount"] as? Int)
+      #expect(count < last, "\(words)")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: output)).count == count)
+      #expect(try Model(contentsOf: output).outputs.count == 2)
+      last = count
+    }
   }
 
   @Test func whatCannotBeDoneIsSaidInOneLine() throws {

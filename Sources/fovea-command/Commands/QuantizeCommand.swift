@@ -14,7 +14,7 @@ enum QuantizeCommand: Subcommand {
       .init(name: "--bits", value: "N", help: "bits of a weight, 1 to 8 (default 8)"),
       .init(
         name: "--kind", value: "NAME",
-        help: "table (least squared error), linear-table or linear (default table)"),
+        help: "table (least squared error), linear-table, linear or float16 (default table)"),
       .init(
         name: "--grouped-bits", value: "N",
         help: "bits for depthwise and other grouped convolutions (default 8)"),
@@ -35,7 +35,8 @@ enum QuantizeCommand: Subcommand {
       The model is a neural network or a pipeline (.mlmodel) with weights in float32 or float16; the
       new file needs iOS 12 or later. Everything but weights stays, except that scales of channels and
       mean errors move into the normalisation or bias behind. Calibration chooses codes with error
-      feedback (GPTQ); some dozens of pictures like those of the task are enough.
+      feedback (GPTQ); some dozens of pictures like those of the task are enough. float16 stores all
+      weights in half the bytes, for iOS 11.2 or later, and takes none of the other options.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
@@ -45,8 +46,13 @@ enum QuantizeCommand: Subcommand {
     let pool = try arguments.has("--calibrate") ? ModelLoading.threads(arguments) : nil
     do {
       let quantizer = try ModelQuantizer(contentsOf: path)
-      let result = try quantizer.quantize(
-        options, calibrator: try calibrator(quantizer, arguments, pool))
+      let result =
+        if let options {
+          try quantizer.quantize(
+            options, calibrator: try calibrator(quantizer, arguments, pool))
+        } else {
+          try quantizer.inHalfPrecision()
+        }
       try result.write(to: output)
       try report(
         result, from: quantizer.byteCount, to: output, asJSON: arguments.has("--json"))
@@ -69,9 +75,29 @@ enum QuantizeCommand: Subcommand {
     return calibrator
   }
 
-  private static func options(_ arguments: ArgumentList) throws -> QuantizationOptions {
+  /// What `--kind` names.
+  private enum Kind: String, CaseIterable {
+    case table
+    case linearTable = "linear-table"
+    case linear, float16
+  }
+
+  /// How weights become codes; `nil` for halves.
+  private static func options(_ arguments: ArgumentList) throws -> QuantizationOptions? {
     var options = QuantizationOptions()
-    options.kind = try arguments.choice("--kind", QuantizationOptions.Kind.self) ?? .table
+    switch try arguments.choice("--kind", Kind.self) ?? .table {
+    case .table: options.kind = .table
+    case .linearTable: options.kind = .linearTable
+    case .linear: options.kind = .linear
+    case .float16:
+      let others = [
+        "--bits", "--grouped-bits", "--calibrate", "--size", "--biases", "--keep-scales",
+      ]
+      if let other = others.first(where: arguments.has) {
+        throw UsageError("--kind float16 makes no codes; leave \(other) out")
+      }
+      return nil
+    }
     options.bits = try arguments.integer("--bits", in: 1...8) ?? 8
     options.groupedBits = try arguments.integer("--grouped-bits", in: 1...8)
     options.byteBudget = try arguments.integer("--size", in: 1...Int.max)

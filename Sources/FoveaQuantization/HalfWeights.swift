@@ -1,0 +1,82 @@
+// Fovea - the weights of a model as halves.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelFormat
+
+extension ModelQuantizer {
+  /// Makes halves (IEEE 754 binary16) of all weights that a half can hold, those of normalisations and constants
+  /// included, each rounded to nearest; the specification version becomes at least 2 (iOS 11.2).
+  ///
+  /// - Throws: `.unreadable`.
+  public func inHalfPrecision() throws(QuantizationError) -> Result {
+    let output: [UInt8]
+    do throws(ModelFormatError) {
+      output = try WeightRewriter.rewrite(
+        bytes, HalfWeights(CoreMLModel(bytes: bytes)).replacements)
+    } catch {
+      throw .unreadable(error)
+    }
+    let written = try NetworkWeights(Self.model(output)).layers
+    return Result(
+      bytes: output,
+      layers: zip(layers, written).map { old, new in
+        Layer(
+          name: old.name, type: old.typeName, weightCount: old.layout.count,
+          bits: old.storedBits == new.storedBits ? nil : new.storedBits,
+          byteCount: new.storedByteCount, noise: Self.noise(old.weights, new.weights))
+      })
+  }
+
+  /// Power of the error over the power of the weights.
+  private static func noise(_ weights: [Float], _ rounded: [Float]) -> Double {
+    var (noise, signal) = (0.0, 0.0)
+    for (weight, value) in zip(weights, rounded) {
+      noise += (Double(weight) - Double(value)) * (Double(weight) - Double(value))
+      signal += Double(weight) * Double(weight)
+    }
+    return signal > 0 ? noise / signal : 0
+  }
+}
+
+/// The arrays of weights of a model as halves (IEEE 754 binary16), those of normalisations and constants
+/// included. Arrays with values that a half cannot hold are left out.
+private struct HalfWeights {
+  private(set) var replacements: [WeightAddress: WrittenWeights] = [:]
+
+  init(_ model: CoreMLModel) throws(ModelFormatError) { try add(model, path: []) }
+
+  private mutating func add(_ model: CoreMLModel, path: [Int]) throws(ModelFormatError) {
+    switch model.body {
+    case .pipeline(let pipeline):
+      for (index, stage) in pipeline.stages.enumerated() {
+        try add(stage.model, path: path + [index])
+      }
+    case .neuralNetwork(let network):
+      for (index, layer) in network.layers.enumerated() {
+        for (field, data) in Self.arrays(layer.kind) {
+          guard let data, data.encoding == .float32, data.storedValueCount > 0 else { continue }
+          let values = try data.decoded(WeightLayout(count: data.storedValueCount))
+          guard values.allSatisfy({ $0.magnitude <= HalfPrecision.greatest }) else { continue }
+          let address = WeightAddress(path: path, layer: index, field: field)
+          replacements[address] = .float16(values)
+        }
+      }
+    case .nonMaximumSuppression, .unsupported: break
+    }
+  }
+
+  /// The arrays of a layer, by the number of their field.
+  private static func arrays(_ kind: LayerKind) -> [(field: Int, data: WeightData?)] {
+    switch kind {
+    case .convolution(let layer): [(90, layer.weights), (91, layer.bias)]
+    case .innerProduct(let layer): [(20, layer.weights), (21, layer.bias)]
+    case .batchedMatrixProduct(let layer): [(8, layer.weights), (9, layer.bias)]
+    case .batchNormalization(let layer):
+      [(15, layer.gamma), (16, layer.beta), (17, layer.mean), (18, layer.variance)]
+    case .layerNormalization(let layer): [(3, layer.gamma), (4, layer.beta)]
+    case .scale(let layer): [(2, layer.scale), (5, layer.bias)]
+    case .bias(let layer): [(2, layer.bias)]
+    case .loadConstant(let layer), .loadConstantND(let layer): [(2, layer.data)]
+    default: []
+    }
+  }
+}
