@@ -39,6 +39,8 @@ struct QuantizableLayer {
   var input: String
   /// A convolution's parameters; `nil` for a dense layer or a deconvolution.
   var convolution: ConvolutionLayer?
+  /// Whether it multiplies its weights by vectors that lie in its input one after another.
+  var readsVectors = false
 
   /// Whether output channels see only a part of the input's.
   var isGrouped: Bool { (convolution?.groups ?? 1) > 1 }
@@ -104,17 +106,21 @@ struct NetworkWeights {
         parameters.bias.map { ($0, 91, parameters.outputChannels) },
         parameters.isDeconvolution ? nil : parameters)
     case .innerProduct(let parameters):
-      return try entry(
+      var dense = try entry(
         parameters.weights, parameters.weightLayout, 20,
         parameters.bias.map { ($0, 21, parameters.outputChannels) })
+      dense.readsVectors = true
+      return dense
     case .batchedMatrixProduct(let parameters):
       guard let weights = parameters.weights else { return nil }
-      return try entry(
+      var product = try entry(
         weights,
         WeightLayout(
           count: parameters.rows * parameters.columns, channelCount: parameters.columns,
           channelStride: parameters.rows), 8,
         parameters.bias.map { ($0, 9, parameters.columns) })
+      product.readsVectors = !parameters.transposesFirst
+      return product
     default: return nil
     }
   }

@@ -4,7 +4,8 @@ internal import FoveaModelFormat
 
 /// Gathers some of the patches of one picture's activations.
 struct PatchGathering {
-  /// The input, [channels, rows, columns].
+  /// The input, [channels, rows, columns]; of a dense layer vectors of `channels` numbers, one for each of
+  /// `outputRows`.
   let channels: Int
   let rows: Int
   let columns: Int
@@ -33,12 +34,12 @@ struct PatchGathering {
       (outputColumns, left) = horizontal
       guard outputRows > 0, outputColumns > 0 else { return nil }
     } else {
-      guard layer.typeName == "innerProduct" else { return nil }
       let size = layer.layout.count / max(layer.layout.channelCount, 1)
-      let count = inputShape.reduce(1, *)
-      guard size > 0, count == size else { return nil }
+      let isVector = inputShape.indices.contains { inputShape[$0...].reduce(1, *) == size }
+      guard layer.readsVectors, size > 0, isVector else { return nil }
       (channels, rows, columns) = (size, 1, 1)
-      (outputRows, outputColumns, top, left) = (1, 1, 0, 0)
+      (outputRows, outputColumns) = (inputShape.reduce(1, *) / size, 1)
+      (top, left) = (0, 0)
     }
   }
 
@@ -65,12 +66,15 @@ struct PatchGathering {
   func patches(_ input: Span<Float>, limit: Int, start: Int) -> [Float] {
     let positions = outputRows * outputColumns
     let count = min(limit, positions)
-    guard let convolution else { return (0..<channels).map { input[$0] } }
-    let kernel = convolution.kernelSize
+    let kernel = convolution?.kernelSize ?? SpatialSize(height: 1, width: 1)
     var patches: [Float] = []
     patches.reserveCapacity(count * channels * kernel.height * kernel.width)
     for index in 0..<count {
       let position = (start + index * positions / count) % positions
+      guard let convolution else {
+        patches += (0..<channels).map { input[position * channels + $0] }
+        continue
+      }
       let firstRow = position / outputColumns * convolution.stride.height - top
       let firstColumn = position % outputColumns * convolution.stride.width - left
       for channel in 0..<channels {

@@ -52,14 +52,51 @@ import Testing
       let calibrated = try quantizer.quantize(options, calibrator: calibrator).bytes
       #expect(try quantizer.quantize(options, calibrator: calibrator).bytes == calibrated)
       #expect(plain.count == calibrated.count)
-      var (plainError, calibratedError) = (0.0, 0.0)
-      for seed in 101...108 {
-        let picture = try picture(UInt64(seed))
-        let expected = try output(bytes, picture)
-        plainError += distance(try output(plain, picture), expected)
-        calibratedError += distance(try output(calibrated, picture), expected)
+      #expect(try error(calibrated, bytes) < error(plain, bytes), "\(kind)")
+    }
+  }
+
+  /// A product of each row of pixels with a stored matrix: 48 vectors of 16 numbers in a picture.
+  private static func matrixProduct(columns: Int) -> [UInt8] {
+    let product = QuantizedFiles.layer(1045, "product", "image", "z") { writer in
+      writer.integer(5, 16)
+      writer.integer(6, columns)
+      writer.message(8) {
+        $0.floats(1, QuantizedFiles.weights(16 * columns, channels: columns, seed: 6))
       }
-      #expect(calibratedError < plainError, "\(kind)")
+    }
+    return QuantizedFiles.model(
+      version: 4, output: QuantizedFiles.array("z", [3, 16, columns]), [product])
+  }
+
+  /// Neighbouring pixels are alike, which error feedback makes use of.
+  @Test func calibratedProductsLoseLess() throws {
+    let bytes = Self.matrixProduct(columns: 32)
+    let quantizer = try ModelQuantizer(bytes: bytes)
+    let calibrator = try quantizer.makeCalibrator()
+    for seed in 1...8 { try calibrator.add(picture(UInt64(seed))) }
+    for kind in QuantizationOptions.Kind.allCases {
+      let options = QuantizationOptions(kind: kind, bits: 3)
+      let plain = try quantizer.quantize(options).bytes
+      let calibrated = try quantizer.quantize(options, calibrator: calibrator).bytes
+      #expect(try error(calibrated, bytes) < 0.5 * error(plain, bytes), "\(kind)")
+    }
+  }
+
+  @Test func calibratorsOfOtherModelsAreRefused() throws {
+    let calibrator = try QuantizationCalibrator(bytes: Self.matrixProduct(columns: 8))
+    try calibrator.add(picture(1))
+    #expect(throws: QuantizationError.self) {
+      try ModelQuantizer(bytes: QuantizedFiles.pipeline()).quantize(
+        .init(bits: 4), calibrator: calibrator)
+    }
+  }
+
+  /// How far the outputs are from those of `exact`, on pictures that no calibration has seen.
+  private func error(_ bytes: [UInt8], _ exact: [UInt8]) throws -> Double {
+    try (101...108).reduce(0) { sum, seed in
+      let picture = try picture(UInt64(seed))
+      return sum + distance(try output(bytes, picture), try output(exact, picture))
     }
   }
 
