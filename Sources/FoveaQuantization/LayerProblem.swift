@@ -8,7 +8,8 @@ struct LayerProblem {
   var rows: [[Double]]
   /// How errors of a row matter, by group of rows.
   var forms: [ErrorForm]
-  /// The factor on a row's output before the next layer sees it, squared.
+  /// How much the errors of a row count: the factor on its output before the next layer sees it, squared, or
+  /// for scalable rows without statistics 1 / the power of the row.
   var importance: [Double]
   /// The mean of the input by group; `nil` where means are not corrected.
   var means: [[Double]]?
@@ -35,6 +36,11 @@ struct LayerProblem {
       channels % statistics.groups == 0
     else {
       forms = [ErrorForm(identity: size)]
+      // The normalisation makes all channels alike in size. Where each may have its own scale, a small
+      // gain must not be an excuse for coarse weights: errors count as parts of the channel.
+      if isScalable {
+        importance = rows.map { row in 1 / max(RowCoding.dot(row, row), .leastNormalMagnitude) }
+      }
       return
     }
     forms = (0..<statistics.groups).map {
