@@ -5,9 +5,8 @@
 #include <math.h>
 
 #include "base/fov_alloc.h"
-#include "graph/fov_graph_users.h"
+#include "graph/fov_equalizer.h"
 #include "graph/fov_packing.h"
-#include "ops/fov_op_convolution.h"
 #include "ops/fov_operation_table.h"
 #include "packed/fov_range.h"
 
@@ -23,23 +22,9 @@
 // a calibration has seen, which are what loses most.
 //
 // Rows cost nothing: each has a scale of its own, and so has each channel of a depthwise convolution.
-// Columns of dense convolutions share a scale, and what activations gain their weights lose: there s is the square
-// root of the channel's amplitude, else all of it.
-//
-// Channels that a sum, a concatenation or a pooling ties together have one s: they form a class.
-typedef struct equalizer {
-  fov_graph *graph;
-  const size_t *first;  // (value_count + 1,): the first channel of each value
-  fov_range *ranges;    // (channels,)
-  fov_graph_users users;
-  size_t *parents;      // (channels,): a forest, whose roots stand for classes
-  bool *fixed;          // (channels,), at roots: s is 1
-  bool *dense;          // (channels,), at roots: a dense convolution reads it
-  float *amplitude;     // (channels,), at roots
-  float *floor;         // (channels,), at roots: the least amplitude that is taken seriously
-} equalizer;
-
-static size_t class_of(equalizer *equalizer, size_t channel) {
+// Columns of dense convolutions share a scale, and what activations gain their weights lose: there s is a power
+// of the channel's amplitude between 0 and 1 (fov_equalize_balance.c), else all of it.
+static size_t class_of(fov_equalizer *equalizer, size_t channel) {
   size_t *parents = equalizer->parents;
   while (parents[channel] != channel) {
     parents[channel] = parents[parents[channel]];
@@ -48,7 +33,7 @@ static size_t class_of(equalizer *equalizer, size_t channel) {
   return channel;
 }
 
-static void join(equalizer *equalizer, size_t a, size_t b) {
+static void join(fov_equalizer *equalizer, size_t a, size_t b) {
   a = class_of(equalizer, a);
   b = class_of(equalizer, b);
   const size_t root = a < b ? a : b, other = a < b ? b : a;
@@ -56,12 +41,23 @@ static void join(equalizer *equalizer, size_t a, size_t b) {
   equalizer->fixed[root] = equalizer->fixed[root] || equalizer->fixed[other];
 }
 
-static size_t channels_of(const equalizer *equalizer, uint32_t value) {
-  return equalizer->first[value + 1] - equalizer->first[value];
+uint32_t fov_equalizer_region(fov_equalizer *equalizer, uint32_t value) {
+  uint32_t *regions = equalizer->regions;
+  while (regions[value] != value) {
+    regions[value] = regions[regions[value]];
+    value = regions[value];
+  }
+  return value;
 }
 
-static void fix(equalizer *equalizer, uint32_t value) {
-  for (size_t c = 0; c < channels_of(equalizer, value); c++) {
+static void join_regions(fov_equalizer *equalizer, uint32_t a, uint32_t b) {
+  a = fov_equalizer_region(equalizer, a);
+  b = fov_equalizer_region(equalizer, b);
+  equalizer->regions[a < b ? b : a] = a < b ? a : b;
+}
+
+static void fix(fov_equalizer *equalizer, uint32_t value) {
+  for (size_t c = 0; c < fov_equalizer_channels(equalizer, value); c++) {
     equalizer->fixed[class_of(equalizer, equalizer->first[value] + c)] = true;
   }
 }
@@ -75,7 +71,7 @@ static bool is_homogeneous(const fov_unary *unary) {
 }
 
 // Whether channel c of each input is channel c of the output times a number.
-static bool keeps_channels(const equalizer *equalizer, const fov_graph_node *node) {
+static bool keeps_channels(const fov_equalizer *equalizer, const fov_graph_node *node) {
   const fov_graph_value *values = equalizer->graph->values;
   const fov_shape *shape = &values[node->output].shape;
   if (node->operation == &fov_operation_unary) return is_homogeneous(node->parameters);
@@ -90,23 +86,24 @@ static bool keeps_channels(const equalizer *equalizer, const fov_graph_node *nod
          fov_shape_equal(&values[node->inputs[1]].shape, shape);
 }
 
-static bool joins_channels(const equalizer *equalizer, const fov_graph_node *node) {
+static bool joins_channels(const fov_equalizer *equalizer, const fov_graph_node *node) {
   return node->operation == &fov_operation_concat &&
          *(const size_t *)node->parameters + 3 == equalizer->graph->values[node->output].shape.rank;
 }
 
-static void tie(equalizer *equalizer, const fov_graph_node *node) {
+static void tie(fov_equalizer *equalizer, const fov_graph_node *node) {
   const bool concatenates = joins_channels(equalizer, node);
   size_t at = equalizer->first[node->output];
   for (size_t k = 0; k < node->input_count; k++) {
-    const size_t channels = channels_of(equalizer, node->inputs[k]);
+    const size_t channels = fov_equalizer_channels(equalizer, node->inputs[k]);
     const size_t input = equalizer->first[node->inputs[k]];
+    join_regions(equalizer, node->inputs[k], node->output);
     for (size_t c = 0; c < channels; c++) join(equalizer, input + c, at + c);
     if (concatenates) at += channels;
   }
 }
 
-static void visit(equalizer *equalizer, const fov_graph_node *node) {
+static void visit(fov_equalizer *equalizer, const fov_graph_node *node) {
   if (node->operation == &fov_operation_convolution) {
     const fov_convolution_parameters *convolution = node->parameters;
     if (convolution->has_activation && !is_homogeneous(&convolution->activation)) {
@@ -120,9 +117,10 @@ static void visit(equalizer *equalizer, const fov_graph_node *node) {
   }
 }
 
-static void make_classes(equalizer *equalizer) {
+static void make_classes(fov_equalizer *equalizer) {
   const fov_graph *graph = equalizer->graph;
   for (size_t c = 0; c < equalizer->first[graph->value_count]; c++) equalizer->parents[c] = c;
+  for (size_t v = 0; v < graph->value_count; v++) equalizer->regions[v] = (uint32_t)v;
   for (size_t n = 0; n < graph->node_count; n++) visit(equalizer, &graph->nodes[n]);
   for (size_t v = 0; v < graph->value_count; v++) {
     if (graph->values[v].kind != fov_value_result) fix(equalizer, (uint32_t)v);
@@ -132,7 +130,7 @@ static void make_classes(equalizer *equalizer) {
     const fov_graph_node *node = &graph->nodes[n];
     if (node->operation != &fov_operation_convolution) continue;
     if (fov_convolution_is_depthwise(node->parameters)) continue;
-    for (size_t c = 0; c < channels_of(equalizer, node->inputs[0]); c++) {
+    for (size_t c = 0; c < fov_equalizer_channels(equalizer, node->inputs[0]); c++) {
       equalizer->dense[class_of(equalizer, equalizer->first[node->inputs[0]] + c)] = true;
     }
   }
@@ -141,21 +139,23 @@ static void make_classes(equalizer *equalizer) {
 // MARK: amplitudes
 
 // A convolution that nothing but a sum reads adds before it rounds: its own result is never codes.
-static bool is_summed(const equalizer *equalizer, const fov_graph_node *sum, uint32_t value) {
+static bool is_summed(const fov_equalizer *equalizer, const fov_graph_node *sum, uint32_t value) {
   const fov_graph_node *producer = fov_graph_sole_producer(&equalizer->users, value);
   return sum->operation == &fov_operation_binary && producer &&
          producer->operation == &fov_operation_convolution;
 }
 
-static float amplitude_of(fov_range range) {
-  return fov_range_is_known(range) ? fmaxf(fabsf(range.low), fabsf(range.high)) : 0.0f;
+static float amplitude_of(fov_channel_range channel) {
+  const fov_range range = {channel.low, channel.high};
+  if (!fov_range_is_known(range)) return 0.0f;
+  return fmaxf(range.high, 0.0f) - fminf(range.low, 0.0f);
 }
 
 // Channels that hardly move on the pictures of the calibration may do so on others: less than this part of
 // the largest channel of the same value is taken for that part.
 #define LEAST_PART 0.00390625f
 
-static void gather_value(equalizer *equalizer, uint32_t value) {
+static void gather_value(fov_equalizer *equalizer, uint32_t value) {
   const size_t begin = equalizer->first[value], end = equalizer->first[value + 1];
   float largest = 0.0f;
   for (size_t c = begin; c < end; c++) {
@@ -169,7 +169,7 @@ static void gather_value(equalizer *equalizer, uint32_t value) {
   }
 }
 
-static fov_status gather(equalizer *equalizer) {
+static fov_status gather(fov_equalizer *equalizer) {
   const fov_graph *graph = equalizer->graph;
   bool *summed = fov_allocate_array(graph->value_count, sizeof(bool));
   if (!summed) return fov_status_out_of_memory;
@@ -186,69 +186,84 @@ static fov_status gather(equalizer *equalizer) {
   return fov_status_ok;
 }
 
-// s of a channel. Amplitudes far from one are not worth the risk of weights that overflow.
-static float divisor_of(equalizer *equalizer, size_t channel) {
+// Amplitudes far from one are not worth the risk of weights that overflow.
+float fov_equalizer_divisor(fov_equalizer *equalizer, size_t channel, uint8_t exponent) {
   const size_t class = class_of(equalizer, channel);
   const float amplitude = fmaxf(equalizer->amplitude[class], equalizer->floor[class]);
   if (equalizer->fixed[class] || !(amplitude > 1e-6f) || !(amplitude < 1e6f)) return 1.0f;
-  return equalizer->dense[class] ? sqrtf(amplitude) : amplitude;
+  if (!equalizer->dense[class] || exponent == 4) return amplitude;
+  const float root = sqrtf(amplitude);
+  const float half = exponent & 2 ? root : 1.0f, quarter = exponent & 1 ? sqrtf(root) : 1.0f;
+  return half * quarter;
 }
 
 // MARK: weights
 
-static fov_status scale_convolution(equalizer *equalizer, const fov_graph_node *node) {
+static float divisor_of(fov_equalizer *equalizer, uint32_t value, size_t channel) {
+  const uint8_t exponent = equalizer->exponent[fov_equalizer_region(equalizer, value)];
+  return fov_equalizer_divisor(equalizer, equalizer->first[value] + channel, exponent);
+}
+
+static fov_status scale_convolution(fov_equalizer *equalizer, const fov_graph_node *node) {
   fov_convolution_parameters *parameters = node->parameters;
   const fov_convolution *convolution = &parameters->convolution;
   const size_t groups = convolution->groups, positions = convolution->kernel[0] * convolution->kernel[1];
   const size_t rows = convolution->output_channels, inputs = parameters->input_channels / groups;
-  const size_t read = equalizer->first[node->inputs[0]];
   FOV_FORWARD(fov_weight_store_expand(&parameters->weights));
   float *weight = fov_weight_store_mutable_floats(&parameters->weights);
   for (size_t row = 0; row < rows; row++) {
-    const float divisor = divisor_of(equalizer, equalizer->first[node->output] + row);
+    const float divisor = divisor_of(equalizer, node->output, row);
     const size_t group = row / (rows / groups) * inputs;
     parameters->bias[row] /= divisor;
     for (size_t i = 0; i < inputs; i++) {
-      const float factor = divisor_of(equalizer, read + group + i) / divisor;
+      const float factor = divisor_of(equalizer, node->inputs[0], group + i) / divisor;
       for (size_t position = 0; position < positions; position++) *weight++ *= factor;
     }
   }
   return fov_status_ok;
 }
 
-static fov_status apply(equalizer *equalizer) {
+static fov_status apply(fov_equalizer *equalizer) {
   const fov_graph *graph = equalizer->graph;
   for (size_t n = 0; n < graph->node_count; n++) {
     if (graph->nodes[n].operation != &fov_operation_convolution) continue;
     FOV_FORWARD(scale_convolution(equalizer, &graph->nodes[n]));
   }
-  for (size_t c = 0; c < equalizer->first[graph->value_count]; c++) {
-    const float divisor = divisor_of(equalizer, c);
-    equalizer->ranges[c].low /= divisor;
-    equalizer->ranges[c].high /= divisor;
+  for (size_t v = 0; v < graph->value_count; v++) {
+    for (size_t c = 0; c < fov_equalizer_channels(equalizer, (uint32_t)v); c++) {
+      const float divisor = divisor_of(equalizer, (uint32_t)v, c);
+      fov_channel_range *range = &equalizer->ranges[equalizer->first[v] + c];
+      range->low /= divisor;
+      range->high /= divisor;
+      range->mean /= divisor;
+      range->variance /= divisor * divisor;
+    }
   }
   return fov_status_ok;
 }
 
-static fov_status equalize(equalizer *equalizer) {
+static fov_status equalize(fov_equalizer *equalizer) {
   const size_t channels = equalizer->first[equalizer->graph->value_count];
   equalizer->parents = fov_allocate_array(channels, sizeof(size_t));
   equalizer->fixed = fov_allocate_array(channels, sizeof(bool));
   equalizer->dense = fov_allocate_array(channels, sizeof(bool));
   equalizer->amplitude = fov_allocate_array(channels, sizeof(float));
   equalizer->floor = fov_allocate_array(channels, sizeof(float));
+  equalizer->regions = fov_allocate_array(equalizer->graph->value_count, sizeof(uint32_t));
+  equalizer->exponent = fov_allocate_array(equalizer->graph->value_count, sizeof(uint8_t));
   if (!equalizer->parents || !equalizer->fixed || !equalizer->dense || !equalizer->amplitude ||
-      !equalizer->floor) {
+      !equalizer->floor || !equalizer->regions || !equalizer->exponent) {
     return fov_status_out_of_memory;
   }
   make_classes(equalizer);
   FOV_FORWARD(gather(equalizer));
+  FOV_FORWARD(fov_equalizer_balance(equalizer));
   return apply(equalizer);
 }
 
-fov_status fov_graph_equalize(fov_graph *graph, const size_t *first, fov_range *ranges,
+fov_status fov_graph_equalize(fov_graph *graph, const size_t *first, fov_channel_range *ranges,
                               fov_diagnostic *diagnostic) {
-  equalizer equalizer = {.graph = graph, .first = first, .ranges = ranges};
+  fov_equalizer equalizer = {.graph = graph, .first = first, .ranges = ranges};
   FOV_FORWARD(fov_graph_users_create(graph, &equalizer.users, diagnostic));
   const fov_status status = equalize(&equalizer);
   fov_release(equalizer.parents);
@@ -256,6 +271,8 @@ fov_status fov_graph_equalize(fov_graph *graph, const size_t *first, fov_range *
   fov_release(equalizer.dense);
   fov_release(equalizer.amplitude);
   fov_release(equalizer.floor);
+  fov_release(equalizer.regions);
+  fov_release(equalizer.exponent);
   fov_graph_users_release(&equalizer.users);
   return status == fov_status_ok ? status
                                  : fov_fail(diagnostic, status, "no memory for equalisation");

@@ -9,7 +9,7 @@
 // Rescales the weights of a folded graph so that 8 bits a value lose less; what the graph computes
 // stays the same but for float rounding. ranges has one for each channel of each value, those of value v from
 // first[v] on; they are rescaled too.
-FOV_INTERNAL fov_status fov_graph_equalize(fov_graph *graph, const size_t *first, fov_range *ranges,
-                                           fov_diagnostic *diagnostic);
+FOV_INTERNAL fov_status fov_graph_equalize(fov_graph *graph, const size_t *first,
+                                           fov_channel_range *ranges, fov_diagnostic *diagnostic);
 
 #endif

@@ -122,6 +122,7 @@ static void classify(fov_packing *packing) {
     packing->values[node->output].packed = plan->packed;
     if (!plan->packed || node->operation != &fov_operation_convolution) continue;
     const fov_convolution_parameters *convolution = node->parameters;
+    plan->input = node->inputs[0];
     plan->stays_float = is_listed(packing->options->float_layers, node->label);
     if (convolution->has_activation) fov_pack_finish(&convolution->activation, &plan->finish);
   }

@@ -22,14 +22,16 @@
 //
 // int8 with ranges: values that packed operations read are codes, with the quantization of their
 // range. Values that are only moved (pooling, concatenation, nearest neighbour) share one.
-// int8 without: values are floats, and each input of a convolution is quantized by its range in the
+// int8 without, or told to measure: values are floats, and each input of a convolution is quantized by its range in the
 // frame.
 typedef struct fov_pack_options {
   bool integer;                       // int8
   bool fuses;                         // not while ranges are measured
   bool keeps_codes;                   // weights of float convolutions stay the file's codes
   const char *float_layers;           // int8: labels of convolutions that stay in float, one a line, or NULL
-  const fov_range *ranges;            // (graph->value_count,), of all channels together, or NULL
+  const fov_channel_range *channels;  // what is known of them, those of value v from first[v] on, or NULL
+  const size_t *first;                // (graph->value_count + 1,)
+  bool measures_frames;               // int8: codes follow the frame, whatever is known
 } fov_pack_options;
 
 FOV_INTERNAL fov_status fov_graph_pack(fov_graph *graph, const fov_pack_options *options,

@@ -157,6 +157,7 @@ static fov_status pack_convolution(emission *emission, fov_graph_node *node,
       .keeps_codes = packing->options->keeps_codes,
       .pools = plan->pools,
       .finish = plan->finish,
+      .inputs = fov_pack_channels(packing, plan->input),
   };
   fov_quantization result = output->format.quantization;
   uint8_t table[256];

@@ -47,6 +47,27 @@ static void extend(fov_packing *packing, uint32_t value, fov_range range) {
   if (fov_range_is_known(range)) first->range = fov_range_union(first->range, range);
 }
 
+const fov_channel_range *fov_pack_channels(const fov_packing *packing, uint32_t value) {
+  const fov_pack_options *options = packing->options;
+  return options->channels ? options->channels + options->first[value] : NULL;
+}
+
+static bool has_fixed_codes(const fov_packing *packing) {
+  return packing->options->channels && !packing->options->measures_frames;
+}
+
+// Of all channels of a value together; an empty one where codes follow the frame.
+static fov_range known_range(const fov_packing *packing, uint32_t value) {
+  const fov_channel_range *channels = fov_pack_channels(packing, value);
+  const size_t count = fov_range_channels(&packing->graph->values[value].shape);
+  fov_range range = fov_range_empty();
+  for (size_t c = 0; c < count && has_fixed_codes(packing); c++) {
+    const fov_range channel = {channels[c].low, channels[c].high};
+    if (fov_range_is_known(channel)) range = fov_range_union(range, channel);
+  }
+  return range;
+}
+
 static size_t picture_channels(const fov_packing *packing, const fov_graph_node *node) {
   return fov_shape_planes(&packing->graph->values[node->output].shape).channels;
 }
@@ -68,9 +89,7 @@ static void gather_ranges(fov_packing *packing) {
   for (size_t n = 0; n < graph->node_count; n++) {
     const fov_graph_node *node = &graph->nodes[n];
     if (!packing->nodes[n].packed) continue;
-    if (packing->options->ranges) {
-      extend(packing, node->output, packing->options->ranges[node->output]);
-    }
+    extend(packing, node->output, known_range(packing, node->output));
     if (node->operation == &fov_operation_pixels) {
       extend(packing, node->output, pixel_range(packing, node));
     }
@@ -96,11 +115,12 @@ bool fov_pack_is_integer(const fov_packing *packing, const fov_graph_node *node)
 // Values that are not packed themselves are turned into codes when a convolution reads them.
 static void note_planes(fov_packing *packing) {
   const fov_graph *graph = packing->graph;
-  for (size_t v = 0; v < graph->value_count && packing->options->ranges; v++) {
+  for (size_t v = 0; v < graph->value_count; v++) {
     fov_packing_value *value = &packing->values[v];
-    if (value->packed || !fov_range_is_known(packing->options->ranges[v])) continue;
+    const fov_range range = known_range(packing, (uint32_t)v);
+    if (value->packed || !fov_range_is_known(range)) continue;
     value->known = true;
-    value->quantization = fov_range_quantization(packing->options->ranges[v]);
+    value->quantization = fov_range_quantization(range);
   }
 }
 
@@ -116,7 +136,7 @@ void fov_pack_types(fov_packing *packing) {
     const fov_packing_value *first = first_of(packing, node->output);
     const bool pixels = node->operation == &fov_operation_pixels;
     if (!packing->nodes[n].packed || !fov_range_is_known(first->range)) continue;
-    if (!packing->options->ranges && !pixels) continue;
+    if (!has_fixed_codes(packing) && !pixels) continue;
     value->known = true;
     value->codes = first->wanted;
     value->quantization =

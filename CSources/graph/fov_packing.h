@@ -6,10 +6,12 @@
 #include "graph/fov_graph_users.h"
 #include "graph/fov_pack.h"
 #include "packed/fov_packed_convolution.h"
+#include "packed/fov_range.h"
 
 typedef struct fov_packing_node {
   bool packed;
   bool stays_float;          // convolution: asked for
+  uint32_t input;            // convolution: what it reads, before conversions
   bool pools;                // convolution: 2x2 maxima
   fov_packed_finish finish;  // convolution, add
   fov_unary table;           // convolution with finish.has_table
@@ -40,6 +42,9 @@ FOV_INTERNAL bool fov_pack_finish(const fov_unary *unary, fov_packed_finish *out
 
 // Whether a convolution multiplies integers: its sums fit.
 FOV_INTERNAL bool fov_pack_is_integer(const fov_packing *packing, const fov_graph_node *node);
+
+// What is known of the channels of a value, or NULL.
+FOV_INTERNAL const fov_channel_range *fov_pack_channels(const fov_packing *packing, uint32_t value);
 
 FOV_INTERNAL void fov_pack_types(fov_packing *packing);
 FOV_INTERNAL fov_status fov_pack_fuse(fov_packing *packing);

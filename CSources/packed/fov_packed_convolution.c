@@ -146,6 +146,7 @@ typedef struct filling {
   fov_int8_shape integers;
   float *taps;     // of one output channel
   uint8_t *codes;  // the same: quantized, or as stored
+  const fov_channel_range *inputs;  // of all groups, or NULL
 } filling;
 
 static void fill_coded(const filling *filling, size_t channel, size_t at, uint8_t *weights) {
@@ -181,11 +182,17 @@ static void fill_channel(const filling *filling, size_t channel) {
                           (float *)(void *)weights);
     return;
   }
-  const size_t positions = packed->convolution.kernel[0] * packed->convolution.kernel[1];
-  const float scale =
-      fov_quantize_weights(filling->taps, taps / positions, positions,
-                           packed->depthwise ? packed->convolution.kernel[0] : 0,
-                           (int8_t *)filling->codes);
+  const size_t inputs = fov_packed_group_inputs(packed);
+  const size_t read = channel / (packed->convolution.output_channels / packed->convolution.groups);
+  const fov_weight_taps row = {
+      .values = filling->taps,
+      .channels = inputs,
+      .rows = packed->convolution.kernel[0],
+      .columns = packed->convolution.kernel[1],
+      .depthwise = packed->depthwise,
+      .inputs = filling->inputs ? filling->inputs + read * inputs : NULL,
+  };
+  const float scale = fov_quantize_weights(&row, (int8_t *)filling->codes);
   floats_at(filling->block, filling->parts.weight_scale)[at] = scale;
   fov_int8_pack_row(&filling->integers, channel % outputs, (const int8_t *)filling->codes,
                     (int8_t *)weights);
@@ -269,7 +276,7 @@ fov_status fov_packed_convolution_create(const fov_convolution_parameters *sourc
       .finish = request->finish,
       .before_table = request->before_table,
   };
-  filling filling = {.source = source, .packed = packed};
+  filling filling = {.source = source, .packed = packed, .inputs = request->inputs};
   const fov_status status = create(&filling, request);
   if (status != fov_status_ok) {
     fov_release(packed->owned);

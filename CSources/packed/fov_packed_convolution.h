@@ -3,6 +3,7 @@
 #ifndef FOV_PACKED_CONVOLUTION_H
 #define FOV_PACKED_CONVOLUTION_H
 
+#include "fovea/fov_model.h"
 #include "kernels/fov_coded_weights.h"
 #include "kernels/fov_kernel_set.h"
 #include "ops/fov_op_convolution.h"
@@ -70,6 +71,7 @@ typedef struct fov_packed_request {
   fov_packed_finish finish;
   const uint8_t *table;  // (256,) with finish.has_table; copied
   fov_quantization before_table;  // what the codes that the table reads mean
+  const fov_channel_range *inputs;  // integer: (input channels,), for rounding weights, or NULL
 } fov_packed_request;
 
 // Looks the weights up, quantizes them when `request` says integer, and packs them. Copies.

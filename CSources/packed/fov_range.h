@@ -10,6 +10,11 @@
 #include "kernels/fov_kernel_set.h"
 #include "tensor/fov_format.h"
 
+// The least and the greatest element.
+typedef struct fov_range {
+  float low, high;
+} fov_range;
+
 // The range of a float32 tensor, without borders and gaps.
 FOV_INTERNAL fov_range fov_tensor_range(const fov_tensor *tensor, const fov_kernel_set *kernels);
 
@@ -18,10 +23,6 @@ FOV_INTERNAL fov_range fov_tensor_range(const fov_tensor *tensor, const fov_kern
 static inline size_t fov_range_channels(const fov_shape *shape) {
   return shape->rank < 3 ? 1 : shape->dims[shape->rank - 3];
 }
-
-// Widens the range of every channel by what a float32 tensor holds.
-FOV_INTERNAL void fov_tensor_widen_ranges(const fov_tensor *tensor, const fov_kernel_set *kernels,
-                                          fov_range *ranges);
 
 // A value that was never measured.
 static inline fov_range fov_range_empty(void) {

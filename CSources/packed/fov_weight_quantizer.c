@@ -4,6 +4,9 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
+
+#include "packed/fov_weight_rounding.h"
 
 #define LARGEST_CODE 127.0f
 #define LARGEST_PAIR 128  // 255 * 128 < 2^15
@@ -14,10 +17,10 @@ typedef struct axis {
   size_t lines, apart;  // the lines of that axis
 } axis;
 
-static axis pairing_axis(size_t channels, size_t positions, size_t rows) {
-  if (rows == 0) return (axis){channels, positions, positions, 1};
-  const size_t columns = positions / rows;
-  return (axis){rows, columns, columns, 1};
+static axis pairing_axis(const fov_weight_taps *taps) {
+  const size_t positions = taps->rows * taps->columns;
+  if (!taps->depthwise) return (axis){taps->channels, positions, positions, 1};
+  return (axis){taps->rows, taps->columns, taps->columns, 1};
 }
 
 static bool has_one_sign(float a, float b) { return (a > 0.0f) == (b > 0.0f); }
@@ -51,16 +54,30 @@ static void lower_pairs(const float *taps, float scale, axis axis, int8_t *codes
   }
 }
 
-float fov_quantize_weights(const float *taps, size_t channels, size_t positions, size_t rows,
-                           int8_t *out_codes) {
-  const size_t count = channels * positions;
-  const axis axis = pairing_axis(channels, positions, rows);
-  float scale = finest_scale(taps, count, axis);
+// Whether a code may take a value beside its partner, if it has one.
+static bool fits(const void *context, const int8_t *codes, size_t index, int code) {
+  const axis *axis = context;
+  if (abs(code) > (int)LARGEST_CODE) return false;
+  const size_t at = index / axis->step, partner = at ^ 1;
+  if (partner >= axis->count) return true;
+  const size_t other = partner > at ? index + axis->step : index - axis->step;
+  return abs(code + codes[other]) <= LARGEST_PAIR;
+}
+
+float fov_quantize_weights(const fov_weight_taps *taps, int8_t *out_codes) {
+  const size_t count = taps->channels * taps->rows * taps->columns;
+  const axis axis = pairing_axis(taps);
+  float scale = finest_scale(taps->values, count, axis);
   if (!(scale > 1e-30f) || !isfinite(scale)) scale = 1.0f;
   for (size_t i = 0; i < count; i++) {
-    const float code = nearbyintf(taps[i] / scale);
+    const float code = nearbyintf(taps->values[i] / scale);
     out_codes[i] = (int8_t)fmaxf(-LARGEST_CODE, fminf(LARGEST_CODE, code));
   }
-  lower_pairs(taps, scale, axis, out_codes);
+  lower_pairs(taps->values, scale, axis, out_codes);
+  if (taps->inputs) {
+    const fov_weight_row row = {taps->values, taps->channels, taps->rows, taps->columns,
+                                taps->inputs, scale};
+    fov_round_weights(&row, fits, &axis, out_codes);
+  }
   return scale;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/fov_error.h"
+#include "fovea/fov_model.h"
 
 // real = code * scale, codes in -127 ... 127, one scale for each output channel.
 //
@@ -16,11 +17,17 @@
 // one for which no pair overflows: for bell-shaped weights that costs about a third of a bit,
 // and every instruction set runs at full speed on the same codes.
 //
-// taps: [input channel][kernel position] as Core ML stores them, `channels` x `positions`.
-// Pairs are channels 4j, 4j+1 and 4j+2, 4j+3 of one position; or, when `rows` > 0 (depthwise: one channel,
-// positions = rows x columns), rows 4j, 4j+1 and 4j+2, 4j+3 of one column.
-// out_codes: same order as taps. Returns the scale; 1 when all taps are zero.
-FOV_INTERNAL float fov_quantize_weights(const float *taps, size_t channels, size_t positions,
-                                        size_t rows, int8_t *out_codes);
+// Pairs are channels 4j, 4j+1 and 4j+2, 4j+3 of one position; of a depthwise convolution, which has one
+// channel, rows 4j, 4j+1 and 4j+2, 4j+3 of one column.
+typedef struct fov_weight_taps {
+  const float *values;    // [input channel][kernel row][kernel column], as Core ML stores them
+  size_t channels, rows, columns;
+  bool depthwise;
+  const fov_channel_range *inputs;  // (channels,), what they multiply: codes are rounded by it
+                                    // (fov_weight_rounding.h); NULL: each to the nearest
+} fov_weight_taps;
+
+// out_codes: same order as the taps. Returns the scale; 1 when all taps are zero.
+FOV_INTERNAL float fov_quantize_weights(const fov_weight_taps *taps, int8_t *out_codes);
 
 #endif

@@ -42,8 +42,10 @@ fov_status fov_model_check_options(const fov_model_options *options, fov_diagnos
     return fov_fail(diagnostic, fov_status_unsupported,
                     "all layers are kept by the backends reference and blas only");
   }
-  if (options->measures_ranges && options->backend != fov_backend_float32) {
-    return fov_fail(diagnostic, fov_status_unsupported, "ranges are measured in float32 only");
+  if (options->measures_ranges &&
+      (!is_packed_backend(options->backend) || options->ranges)) {
+    return fov_fail(diagnostic, fov_status_unsupported,
+                    "ranges are measured in float32, or in int8 without any");
   }
   if (options->thread_count > MAXIMUM_THREADS) {
     return fov_fail(diagnostic, fov_status_invalid_argument, "more than %d threads",
@@ -140,44 +142,29 @@ static fov_status number_ranges(fov_model *model, fov_diagnostic *diagnostic) {
   return fov_status_ok;
 }
 
-// Equalises the channels, and leaves in out_ranges one range for each value.
-static fov_status use_ranges(fov_model *model, fov_range *channels, fov_range *out_ranges,
-                             fov_diagnostic *diagnostic) {
-  const size_t *first = model->first_ranges;
-  memcpy(channels, model->options.ranges, model->range_count * sizeof(fov_range));
-  FOV_FORWARD(fov_graph_equalize(model->graph, first, channels, diagnostic));
-  for (size_t v = 0; v < model->measured_count; v++) {
-    out_ranges[v] = fov_range_empty();
-    for (size_t c = first[v]; c < first[v + 1]; c++) {
-      if (fov_range_is_known(channels[c])) {
-        out_ranges[v] = fov_range_union(out_ranges[v], channels[c]);
-      }
-    }
-  }
-  return fov_status_ok;
-}
-
-static fov_status pack_with(fov_model *model, const fov_range *ranges, fov_diagnostic *diagnostic) {
+static fov_status pack_with(fov_model *model, const fov_channel_range *channels,
+                            fov_diagnostic *diagnostic) {
   const fov_model_options *options = &model->options;
   const fov_pack_options packing = {
       .integer = options->backend == fov_backend_int8,
       .fuses = !options->measures_ranges,
       .keeps_codes = options->keeps_codes,
-      .ranges = ranges,
+      .channels = channels,
+      .first = model->first_ranges,
+      .measures_frames = options->measures_frames,
       .float_layers = options->float_layers,
   };
   return fov_graph_pack(model->graph, &packing, diagnostic);
 }
 
 static fov_status pack_calibrated(fov_model *model, fov_diagnostic *diagnostic) {
-  fov_range *channels = fov_allocate_array(model->range_count, sizeof(fov_range));
-  fov_range *ranges = fov_allocate_array(model->measured_count, sizeof(fov_range));
-  fov_status status = channels && ranges
-                          ? use_ranges(model, channels, ranges, diagnostic)
-                          : fov_fail(diagnostic, fov_status_out_of_memory, "no memory for ranges");
-  if (status == fov_status_ok) status = pack_with(model, ranges, diagnostic);
+  fov_channel_range *channels = fov_allocate_array(model->range_count, sizeof *channels);
+  if (!channels) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for ranges");
+  memcpy(channels, model->options.ranges, model->range_count * sizeof *channels);
+  fov_status status =
+      fov_graph_equalize(model->graph, model->first_ranges, channels, diagnostic);
+  if (status == fov_status_ok) status = pack_with(model, channels, diagnostic);
   fov_release(channels);
-  fov_release(ranges);
   return status;
 }
 

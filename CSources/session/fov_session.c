@@ -5,14 +5,14 @@
 #include "base/fov_alloc.h"
 #include "base/fov_clock.h"
 #include "base/fov_size.h"
-#include "packed/fov_range.h"
+#include "packed/fov_channel_statistics.h"
 #include "session/fov_model_types.h"
 
 // A session is one block of memory:
 //
-//   +---------+----------------------+-----------------+---------+--------+---------------+
-//   | session | tensors (one a value)| inputs of nodes | timings | ranges | arena         |
-//   +---------+----------------------+-----------------+---------+--------+---------------+
+//   +---------+----------------------+-----------------+---------+------------+-----------+
+//   | session | tensors (one a value)| inputs of nodes | timings | statistics | arena     |
+//   +---------+----------------------+-----------------+---------+------------+-----------+
 //
 // Tensors point into the arena, or into the model for constants. The inputs of all nodes stand
 // one after another, so that an operation finds its own side by side.
@@ -22,7 +22,7 @@ struct fov_session {
   fov_tensor *tensors;      // (values,)
   fov_tensor *node_inputs;  // (model->node_input_count,)
   fov_timing *timings;      // (nodes,)
-  fov_range *ranges;        // (model->range_count,) while they are measured, else NULL
+  fov_channel_statistics *statistics;  // (model->range_count,) while ranges are measured, else NULL
   uint8_t *arena;
   float confidence_floor;
   bool times;
@@ -30,10 +30,10 @@ struct fov_session {
 };
 
 typedef struct session_layout {
-  size_t tensors, node_inputs, timings, ranges, arena, bytes;
+  size_t tensors, node_inputs, timings, statistics, arena, bytes;
 } session_layout;
 
-static size_t measured_values(const fov_model *model) {
+static size_t measured_channels(const fov_model *model) {
   return model->options.measures_ranges ? model->range_count : 0;
 }
 
@@ -46,7 +46,8 @@ static bool lay_out(const fov_model *model, session_layout *out_layout) {
       fov_size_reserve(&end, model->node_input_count, sizeof(fov_tensor),
                        &out_layout->node_inputs) &&
       fov_size_reserve(&end, graph->node_count, sizeof(fov_timing), &out_layout->timings) &&
-      fov_size_reserve(&end, measured_values(model), sizeof(fov_range), &out_layout->ranges) &&
+      fov_size_reserve(&end, measured_channels(model), sizeof(fov_channel_statistics),
+                       &out_layout->statistics) &&
       fov_size_reserve(&end, model->memory.arena_bytes, 1, &out_layout->arena);
   out_layout->bytes = end;
   return fits;
@@ -96,9 +97,11 @@ fov_status fov_session_create_in(const fov_model *model, fov_pool *pool, void *m
       .timings = (fov_timing *)(void *)(base + layout.timings),
       .arena = base + layout.arena,
   };
-  if (measured_values(model) > 0) {
-    session->ranges = (fov_range *)(void *)(base + layout.ranges);
-    for (size_t v = 0; v < model->range_count; v++) session->ranges[v] = fov_range_empty();
+  if (measured_channels(model) > 0) {
+    session->statistics = (fov_channel_statistics *)(void *)(base + layout.statistics);
+    for (size_t c = 0; c < model->range_count; c++) {
+      session->statistics[c] = fov_channel_statistics_empty();
+    }
   }
   for (size_t n = 0; n < model->graph->node_count; n++) session->timings[n] = (fov_timing){0};
   connect(session);
@@ -150,14 +153,14 @@ fov_status fov_session_output(fov_session *session, size_t index, const void **o
   return fov_status_ok;
 }
 
-// Widens the ranges of a value by what it holds now. Bytes of pictures are no activations.
+// Adds what a value holds now to the statistics of its channels. Bytes of pictures are no activations.
 static void measure(fov_session *session, uint32_t value) {
   const fov_tensor *tensor = &session->tensors[value];
   const fov_model *model = session->model;
-  if (!session->ranges || value >= model->measured_count) return;
+  if (!session->statistics || value >= model->measured_count) return;
   if (tensor->type != fov_data_type_float32) return;
-  fov_tensor_widen_ranges(tensor, &model->kernels,
-                          &session->ranges[model->first_ranges[value]]);
+  fov_tensor_add_statistics(tensor, &model->kernels,
+                            &session->statistics[model->first_ranges[value]]);
 }
 
 static void run_node(fov_session *session, size_t index, const fov_tensor *inputs) {
@@ -202,9 +205,11 @@ void fov_session_run(fov_session *session) {
   }
 }
 
-void fov_session_ranges(const fov_session *session, fov_range *out_ranges, size_t count) {
-  for (size_t v = 0; v < fov_size_min(count, session->model->range_count); v++) {
-    out_ranges[v] = session->ranges ? session->ranges[v] : fov_range_empty();
+void fov_session_ranges(const fov_session *session, fov_channel_range *out_ranges, size_t count) {
+  const fov_channel_statistics empty = fov_channel_statistics_empty();
+  for (size_t c = 0; c < fov_size_min(count, session->model->range_count); c++) {
+    out_ranges[c] =
+        fov_channel_statistics_range(session->statistics ? &session->statistics[c] : &empty);
   }
 }
 

@@ -19,10 +19,12 @@ FOV_ASSUME_NONNULL_BEGIN
 // threads and sessions may use it at once. It must outlive its sessions.
 typedef struct fov_model fov_model;
 
-// The least and the greatest element that one channel of a value of the graph took on.
-typedef struct fov_range {
+// What one channel of a value of the graph took on over the runs of a calibration: its least and its
+// greatest element (low > high: it was never measured), the mean, and the mean square of the distance from it.
+typedef struct fov_channel_range {
   float low, high;
-} fov_range;
+  float mean, variance;
+} fov_channel_range;
 
 typedef struct fov_model_options {
   uint32_t struct_size;  // sizeof(fov_model_options); set by fov_model_options_default
@@ -36,9 +38,12 @@ typedef struct fov_model_options {
   bool keeps_codes;      // float32: weights that are codes of up to 8 bits stay bytes, and become floats
                          // in the workspace shortly before they are multiplied: a quarter of the
                          // memory, the same results, and time in every frame
-  bool measures_ranges;  // float32: sessions keep the range of every channel, for calibration
-  const fov_range *_Nullable ranges;  // int8: what a calibration measured (borrows during creation);
-  size_t range_count;                 // NULL: ranges are measured in every frame
+  bool measures_ranges;  // float32, or int8 without ranges: sessions keep those of every channel, for
+                         // calibration
+  const fov_channel_range *_Nullable ranges;  // int8: what a calibration measured (borrows during
+  size_t range_count;                         // creation); NULL: nothing is known
+  bool measures_frames;  // int8 with ranges: they serve to rescale channels and to round weights, while
+                         // the codes of activations follow the range in every frame, as without any
   const char *_Nullable float_layers;  // int8: labels of convolutions that stay in float32, one a line
                                        // (borrows during creation); NULL: none
 } fov_model_options;
@@ -86,6 +91,7 @@ typedef struct fov_node_information {
   size_t workspace_offset; // in the arena; meaningless without workspace
   size_t arena_offset;     // of the output
   size_t output_bytes;     // borders and gaps included; 0 for one that lies inside another
+  size_t input_readers;    // how many inputs of operations its first input is, this one included
   size_t last_reader;      // the last node that reads the output's memory; the number of nodes for what
                            // the caller reads
   fov_data_type output_type;

@@ -46,7 +46,7 @@ void fov_session_run(fov_session *session);
 
 // The range of every channel of every value over all runs so far, of a model with measures_ranges; an empty one
 // (low > high) where nothing was measured. Copies min(count, fov_model_range_count) ranges.
-void fov_session_ranges(const fov_session *session, fov_range *out_ranges, size_t count);
+void fov_session_ranges(const fov_session *session, fov_channel_range *out_ranges, size_t count);
 
 // For callers who look only at boxes with a score of at least `floor`: from the next run on, where
 // the network decodes its boxes in a form that the core knows, a box whose objectness is below the

@@ -137,11 +137,45 @@ private func signalToNoise(_ found: [Float], _ expected: [Float]) -> Double {
   @Test func channelsWithoutRangesStay() throws {
     let network = UnevenBottleneck(spread: 4)
     var ranges = try NetworkRun(network, .float32, measures: true).ranges
-    for index in stride(from: 0, to: ranges.count, by: 5) { ranges[index] = fov_range() }
+    for index in stride(from: 0, to: ranges.count, by: 5) { ranges[index] = fov_channel_range() }
     for index in stride(from: 2, to: ranges.count, by: 5) {
-      ranges[index] = fov_range(low: .infinity, high: -.infinity)
+      ranges[index] = fov_channel_range(low: .infinity, high: -.infinity, mean: 0, variance: 0)
     }
     let found = try NetworkRun(network, .int8, ranges: ranges).outputs[0]
     #expect(found.allSatisfy { $0.isFinite })
+  }
+
+  /// Ranges that serve for rescaling alone leave codes to the frame: they may be those of other pictures.
+  @Test func framesMayBeMeasuredBesides() throws {
+    let uneven = UnevenBottleneck(spread: 2)
+    let expected = try NetworkRun(UnevenBottleneck(spread: 1), .reference).outputs[0]
+    var ranges = try NetworkRun(uneven, .int8, measures: true).ranges
+    let unknown = try NetworkRun(uneven, .int8).outputs[0]
+    for index in ranges.indices {
+      ranges[index].low *= 3
+      ranges[index].high *= 3
+    }
+    let found = try NetworkRun(uneven, .int8, ranges: ranges, measuresFrames: true).outputs[0]
+    let (better, worse) = (signalToNoise(found, expected), signalToNoise(unknown, expected))
+    #expect(better > 25 && better > worse + 6, "\(better) and \(worse) dB")
+  }
+
+  /// `int8` measures the same bits everywhere, since its activations are; and nothing else than `float32` does
+  /// but for its noise.
+  @Test func integersMeasureTheSameEverywhere() throws {
+    let network = UnevenBottleneck(spread: 2)
+    let exact = try NetworkRun(network, .float32, measures: true).ranges
+    let expected = try NetworkRun(network, .int8, instructionSet: .scalar, measures: true).ranges
+    for set in PackedNetworkTests.instructionSets {
+      let found = try NetworkRun(
+        network, .int8, threads: 3, instructionSet: set, measures: true
+      ).ranges
+      for (a, b) in zip(found, expected) {
+        #expect(a.low == b.low && a.high == b.high && a.mean == b.mean && a.variance == b.variance)
+      }
+    }
+    for (a, b) in zip(exact, expected) where b.low < b.high {
+      #expect(abs(a.mean - b.mean) < 0.1 * (a.high - a.low))
+    }
   }
 }

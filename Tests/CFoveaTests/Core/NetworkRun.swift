@@ -13,15 +13,15 @@ protocol TestNetwork {
 struct NetworkRun {
   var outputs: [[Float]]
   var shapes: [[Int]]
-  var ranges: [fov_range]
+  var ranges: [fov_channel_range]
   var operations: [String]
   var workspaceBytes: Int
   var weightBytes: Int
 
   init(
     _ network: some TestNetwork, _ backend: fov_backend, threads: Int = 1,
-    instructionSet: fov_instruction_set = .automatic, ranges: [fov_range] = [],
-    measures: Bool = false, usesWinograd: Bool = true, keepsCodes: Bool = false,
+    instructionSet: fov_instruction_set = .automatic, ranges: [fov_channel_range] = [],
+    measures: Bool = false, measuresFrames: Bool = false, usesWinograd: Bool = true, keepsCodes: Bool = false,
     frames: Int = 1
   ) throws {
     var graph: OpaquePointer?
@@ -35,6 +35,7 @@ struct NetworkRun {
     options.thread_count = threads
     options.instruction_set = instructionSet
     options.measures_ranges = measures
+    options.measures_frames = measuresFrames
     options.uses_winograd = usesWinograd
     options.keeps_codes = keepsCodes
     var created: OpaquePointer?
@@ -58,7 +59,7 @@ struct NetworkRun {
         return buffer[0].shape.sizes
       }
     }
-    self.ranges = [fov_range](repeating: fov_range(), count: fov_model_range_count(model))
+    self.ranges = [fov_channel_range](repeating: fov_channel_range(), count: fov_model_range_count(model))
     fov_session_ranges(session.handle, &self.ranges, self.ranges.count)
   }
 
