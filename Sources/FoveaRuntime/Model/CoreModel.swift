@@ -12,8 +12,12 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
   private let mapped: MappedBytes?
 
   /// Finishes a graph. The core takes it, also when this fails.
+  ///
+  /// - Parameter measuresFrames: Whether `int8` measures the ranges of activations in every frame although
+  ///   the options have some.
   init(
-    _ graph: GraphBuilder, backend: Backend, options choices: Model.Options
+    _ graph: GraphBuilder, backend: Backend, options choices: Model.Options,
+    measuresFrames: Bool
   ) throws(FoveaError) {
     var options = fov_model_options_default()
     options.backend = backend.core
@@ -23,6 +27,7 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
     options.uses_winograd = choices.usesWinograd
     options.keeps_codes = choices.weights == .packed
     options.measures_ranges = choices.measuresRanges
+    options.measures_frames = measuresFrames
     let graph = try graph.take()
     var model: OpaquePointer?
     let ranges = choices.activationRanges?.core ?? []

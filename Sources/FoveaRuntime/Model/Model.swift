@@ -69,8 +69,8 @@ public final class Model: Sendable {
     /// Names of convolutions that `int8` computes in floats, because codes lose too much there; as
     /// `Model.nodes` names them. A name that is not among them is an error.
     public var floatLayers: Set<String>
-    /// Whether sessions keep the ranges of all activations, see `Session.activationRanges()`; `float`
-    /// only.
+    /// Whether sessions keep the ranges of all activations, see `Session.activationRanges()`; `float`,
+    /// and `int8` without any.
     public var measuresRanges: Bool
 
     /// Creates options; the defaults load the whole file for speed, and allow sessions of 4 GiB.
@@ -159,7 +159,13 @@ public final class Model: Sendable {
     outputs = lowered.outputs
     suppression = lowered.suppression
     classLabels = lowered.classLabels
-    core = try CoreModel(lowered.graph, backend: backend, options: options)
+    var options = options
+    let isUnknown = backend == .int8 && options.activationRanges == nil && !options.measuresRanges
+    if isUnknown {
+      options.activationRanges = try SyntheticCalibration.ranges(file, name: name, options: options)
+    }
+    core = try CoreModel(
+      lowered.graph, backend: backend, options: options, measuresFrames: isUnknown)
     isCompiled = false
     if backend == .int8 { try checkFloatLayers(options.floatLayers) }
     try checkSessionBytes(options)

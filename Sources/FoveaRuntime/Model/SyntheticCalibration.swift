@@ -1,0 +1,40 @@
+// Fovea - what int8 knows of a network that was not calibrated.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelFormat
+
+/// Statistics of a network's activations without pictures of its task: of synthetic ones.
+///
+/// They are good enough to say which channels are large and which errors of weights add up, and too
+/// coarse for ranges, which are measured in every frame instead. Measured by `int8` itself, whose
+/// activations are the same bits on every processor; its noise does not matter here.
+enum SyntheticCalibration {
+  private static let pictureCount = 4
+
+  /// The statistics; `nil` for a network that reads anything but pictures, or whose session would be larger than
+  /// allowed.
+  static func ranges(
+    _ file: CoreMLModel, name: String, options: Model.Options
+  ) throws(FoveaError) -> ActivationRanges? {
+    let limit = options.maximumSessionBytes
+    var options = options
+    options.backend = .int8
+    options.measuresRanges = true
+    options.maximumSessionBytes = .max
+    let model = try Model(file: file, name: name, options: options)
+    guard model.inputs.allSatisfy({ $0.image != nil }), model.memory.sessionBytes <= limit else {
+      return nil
+    }
+    let session = try Session(model: model, pool: ThreadPool())
+    var pictures = SyntheticPictures(seed: 1)
+    for _ in 0..<pictureCount {
+      for input in model.inputs {
+        let (height, width) = (input.shape[0], input.shape[1])
+        let bytes = pictures.next(
+          width: width, height: height, channels: input.count / max(width * height, 1))
+        try session.setInput(input.name, to: Tensor(shape: input.shape, uint8s: bytes))
+      }
+      session.run()
+    }
+    return session.activationRanges()
+  }
+}
