@@ -23,6 +23,8 @@ extension Model {
     public var workspaceBytes: Int
     /// Where its workspace lies in the arena; meaningless without workspace.
     public var workspaceOffset: Int
+    /// How often operations read its first input, this one included.
+    public var inputReaderCount: Int
     /// Where its result lies in the arena.
     public var arenaOffset: Int
     /// Bytes of its result, borders included; 0 for one that lies inside another.
@@ -66,6 +68,7 @@ extension Model.Node {
     outputBytes = Int(clamping: node.output_bytes)
     outputType = DataType(node.output_type)
     isChannelsLast = node.channels_last
+    inputReaderCount = Int(clamping: node.input_readers)
     lastReader = Int(clamping: node.last_reader)
   }
 

@@ -11,16 +11,21 @@ public struct LayerSensitivity: Sendable, Hashable, Codable {
   public var noise: Double
   /// Multiplications followed by an addition.
   public var multiplyAccumulates: UInt64
+  /// Whether others read what the layer reads, so that it becomes codes whatever this layer does.
+  public var sharesInput: Bool
 
   /// Creates a sensitivity.
-  public init(layer: String, noise: Double, multiplyAccumulates: UInt64) {
+  public init(
+    layer: String, noise: Double, multiplyAccumulates: UInt64, sharesInput: Bool = false
+  ) {
     self.layer = layer
     self.noise = noise
     self.multiplyAccumulates = multiplyAccumulates
+    self.sharesInput = sharesInput
   }
 
   /// The layers to compute in floats: those that lose most for what they cost in floats, until their
-  /// multiplications are `budget` of all.
+  /// multiplications are `budget` of all. Layers that share their input stay integers.
   ///
   /// - Parameters:
   ///   - layers: All convolutions.
@@ -29,7 +34,7 @@ public struct LayerSensitivity: Sendable, Hashable, Codable {
   /// - Complexity: O(n log n).
   public static func kept(_ layers: [Self], budget: Double) -> [Self] {
     let total = layers.reduce(0.0) { $0 + Double($1.multiplyAccumulates) }
-    let ordered = layers.filter { $0.noise > 0 }.sorted { a, b in
+    let ordered = layers.filter { $0.noise > 0 && !$0.sharesInput }.sorted { a, b in
       let (left, right) = (
         a.noise * Double(b.multiplyAccumulates), b.noise * Double(a.multiplyAccumulates)
       )
@@ -54,17 +59,26 @@ extension ActivationCalibrator {
   /// - Complexity: One load of the model and some runs for each convolution.
   public func sensitivities() throws(DetectionError) -> [LayerSensitivity] {
     do throws(FoveaError) {
-      let exact = try outputs(options(integer: nil, of: []))
-      let nodes = try Model(contentsOf: path, options: options(integer: nil, of: [])).nodes
-        .filter { $0.operation == "convolution" }
-      var products: [String: UInt64] = [:]
-      for node in nodes { products[node.label, default: 0] += node.multiplyAccumulates }
-      let labels = Set(products.keys)
+      let floats = try Model(contentsOf: path, options: options(integer: nil, of: []))
+      let exact = try outputs(floats)
+      let nodes = floats.nodes.filter { $0.operation == "convolution" }
+      let labels = Set(nodes.map(\.label))
       var found: [LayerSensitivity] = []
-      for label in nodes.map(\.label) {
-        guard let count = products.removeValue(forKey: label) else { continue }
-        let noise = Self.noise(try outputs(options(integer: label, of: labels)), exact)
-        found.append(LayerSensitivity(layer: label, noise: noise, multiplyAccumulates: count))
+      var places: [String: Int] = [:]
+      for node in nodes {
+        let sharesInput = node.inputReaderCount > 1
+        if let place = places[node.label] {
+          found[place].multiplyAccumulates += node.multiplyAccumulates
+          found[place].sharesInput = found[place].sharesInput || sharesInput
+          continue
+        }
+        let integer = try Model(
+          contentsOf: path, options: options(integer: node.label, of: labels))
+        places[node.label] = found.count
+        found.append(
+          LayerSensitivity(
+            layer: node.label, noise: Self.noise(try outputs(integer), exact),
+            multiplyAccumulates: node.multiplyAccumulates, sharesInput: sharesInput))
       }
       return found
     } catch {
@@ -84,8 +98,8 @@ extension ActivationCalibrator {
   }
 
   /// Every output, with those of all pictures one after another.
-  private func outputs(_ options: Model.Options) throws(FoveaError) -> [[Float]] {
-    let session = try Session(model: Model(contentsOf: path, options: options), pool: pool)
+  private func outputs(_ model: Model) throws(FoveaError) -> [[Float]] {
+    let session = try Session(model: model, pool: pool)
     var outputs = [[Float]](repeating: [], count: session.model.outputs.count)
     for sample in samples {
       try session.setInput(input, to: sample.tensor)
