@@ -116,11 +116,26 @@ fov_status fov_model_node(const fov_model *model, size_t index,
       .output_type = graph->values[node->output].type,
       .channels_last =
           graph->values[node->output].format.arrangement == fov_arrangement_channels_last,
+      .value = node->output < model->measured_count ? node->output : FOV_NO_VALUE,
+      .input_count = node->input_count,
   };
   if (is_convolution(operation)) describe_convolution(node->parameters, out_information);
   if (operation == &fov_operation_packed_convolution) {
     describe_packed(node->parameters, out_information);
   }
+  return fov_status_ok;
+}
+
+fov_status fov_model_node_writer(const fov_model *model, size_t index, size_t input,
+                                 size_t *out_node) {
+  const fov_graph *graph = model->graph;
+  if (index >= graph->node_count || input >= graph->nodes[index].input_count) {
+    return fov_status_invalid_argument;
+  }
+  const uint32_t value = graph->nodes[index].inputs[input];
+  size_t node = index;
+  while (node > 0 && graph->nodes[node - 1].output != value) node--;
+  *out_node = node > 0 ? node - 1 : FOV_NO_VALUE;
   return fov_status_ok;
 }
 

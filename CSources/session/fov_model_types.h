@@ -20,6 +20,8 @@ struct fov_model {
   size_t *first_ranges;       // (measured_count + 1,): where the ranges of their channels begin; of a
                               // compiled file NULL
   size_t range_count;         // channels of all of them
+  float *divisors;            // (range_count,): what int8 divided each channel by; NULL where it did not, or
+                              // nobody wants to know
   size_t *value_offsets;      // (values,)
   size_t *value_bytes;        // (values,): 0 for views
   size_t *value_lasts;        // (values,): the last step at which their memory is in use

@@ -6,6 +6,7 @@
 #include "base/fov_clock.h"
 #include "base/fov_size.h"
 #include "packed/fov_channel_statistics.h"
+#include "packed/fov_tensor_reading.h"
 #include "session/fov_model_types.h"
 
 // A session is one block of memory:
@@ -24,6 +25,8 @@ struct fov_session {
   fov_timing *timings;      // (nodes,)
   fov_channel_statistics *statistics;  // (model->range_count,) while ranges are measured, else NULL
   uint8_t *arena;
+  fov_session_observer observer;  // NULL: nobody looks
+  void *observer_context;
   float confidence_floor;
   bool times;
   bool owns_memory;
@@ -201,6 +204,7 @@ void fov_session_run(fov_session *session) {
   for (size_t n = 0; n < graph->node_count; n++) {
     run_node(session, n, inputs);
     measure(session, graph->nodes[n].output);
+    if (session->observer) session->observer(session->observer_context, session, n);
     inputs += graph->nodes[n].input_count;
   }
 }
@@ -211,6 +215,44 @@ void fov_session_ranges(const fov_session *session, fov_channel_range *out_range
     out_ranges[c] =
         fov_channel_statistics_range(session->statistics ? &session->statistics[c] : &empty);
   }
+}
+
+// MARK: observing
+
+fov_status fov_session_set_observer(fov_session *session, fov_session_observer observer,
+                                    void *context) {
+  if (observer && !session->model->options.observes_nodes) return fov_status_unsupported;
+  session->observer = observer;
+  session->observer_context = context;
+  return fov_status_ok;
+}
+
+// Brings the channels of a value back to their own scale.
+static void restore_scale(const fov_model *model, uint32_t value, const fov_shape *shape,
+                          float *elements) {
+  if (!model->divisors || value >= model->measured_count) return;
+  const size_t first = model->first_ranges[value];
+  const size_t channels = model->first_ranges[value + 1] - first;
+  const size_t batch = shape->rank < 3 ? 1 : fov_shape_planes(shape).batch;
+  const size_t plane = fov_shape_count(shape) / (batch * channels);
+  for (size_t picture = 0; picture < batch; picture++) {
+    for (size_t c = 0; c < channels; c++) {
+      const float divisor = model->divisors[first + c];
+      for (size_t i = 0; i < plane; i++) *elements++ *= divisor;
+    }
+  }
+}
+
+fov_status fov_session_read_node(const fov_session *session, size_t node, float *out_elements,
+                                 size_t count) {
+  const fov_model *model = session->model;
+  if (node >= model->graph->node_count) return fov_status_invalid_argument;
+  const uint32_t value = model->graph->nodes[node].output;
+  const fov_tensor *tensor = &session->tensors[value];
+  if (count != fov_shape_count(tensor->shape)) return fov_status_buffer_too_small;
+  fov_tensor_read(tensor, out_elements);
+  restore_scale(model, value, tensor->shape, out_elements);
+  return fov_status_ok;
 }
 
 void fov_session_set_confidence_floor(fov_session *session, float floor) {

@@ -23,12 +23,14 @@ enum ModelLoading {
 
   /// The model at `path` with `backend`, and with the ranges that the pictures of `calibration` give.
   ///
+  /// - Parameter observesNodes: Whether what its layers write is to be looked at.
   /// - Throws: `CommandFailure` for a model that cannot be used, or pictures that cannot be read.
   static func load(
-    _ path: String, backend: Backend, calibration: String?
+    _ path: String, backend: Backend, calibration: String?, observesNodes: Bool = false
   ) throws -> Model {
     var options = Model.Options()
     options.backend = backend
+    options.observesNodes = observesNodes
     if let calibration {
       options.activationRanges = try CalibrationPictures.measure(
         calibration, model: path, options: options

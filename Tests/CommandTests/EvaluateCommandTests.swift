@@ -133,6 +133,33 @@ import Testing
     #expect(text.status == 0 && text.output.contains("shapes.png"))
   }
 
+  @Test func layersAreComparedToo() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let arguments = ["compare", files.model, "--images", files.folder.url.path, "--layers"]
+    let exact = try CommandRun.fovea(arguments + ["--backends", "reference,float", "--json"]).json()
+    let layers = try #require(exact["layers"] as? [[String: Any]])
+    #expect(layers.contains { $0["layer"] as? String == "scores" })
+    for layer in layers {
+      #expect(layer["isExact"] as? Bool == true || layer["decibels"] as? Double ?? 0 > 90)
+      #expect(layer["loss"] as? Double == 0)
+    }
+    #expect((exact["worstLayers"] as? [String])?.isEmpty == true)
+    let text = try CommandRun.fovea(arguments + ["--backends", "float,int8"])
+    #expect(text.status == 0 && text.output.contains("evidence"))
+    let plain = try CommandRun.fovea(arguments.dropLast() + ["--backends", "float,int8", "--json"])
+    #expect(try plain.json()["layers"] == nil)
+    // A compiled file has forgotten what its values were.
+    let compiled = files.folder.path("shapes.fovea")
+    let made = try CommandRun.fovea(["compile", files.model, "-o", compiled])
+    #expect(made.status == 0, "\(made.errors)")
+    let refused = try CommandRun.fovea([
+      "compare", files.model, compiled, "--images", files.folder.url.path, "--layers",
+    ])
+    #expect(refused.status == 1 && refused.errorLines.count == 1)
+    #expect(refused.errors.contains("compiled file"))
+  }
+
   /// The stored reference: torch, the README's sampling, pycocotools.
   @Test(.enabled(if: SharedData.isPresent), arguments: ["best_class", "multi_label"])
   func referenceOfPrecisionIsMet(_ rule: String) throws {

@@ -40,6 +40,8 @@ typedef struct fov_model_options {
                          // memory, the same results, and time in every frame
   bool measures_ranges;  // float32, or int8 without ranges: sessions keep those of every channel, for
                          // calibration
+  bool observes_nodes;   // sessions show what each node writes, see fov_session_set_observer; int8 keeps
+                         // the factors of its rescaled channels for it, 4 bytes each
   const fov_channel_range *_Nullable ranges;  // int8: what a calibration measured (borrows during
   size_t range_count;                         // creation); NULL: nothing is known
   bool measures_frames;  // int8 with ranges: they serve to rescale channels and to round weights, while
@@ -77,6 +79,9 @@ size_t fov_model_output_count(const fov_model *model);
 FOV_NODISCARD fov_status fov_model_input(const fov_model *model, size_t index, fov_port *out_port);
 FOV_NODISCARD fov_status fov_model_output(const fov_model *model, size_t index, fov_port *out_port);
 
+// No number of a value or a node.
+#define FOV_NO_VALUE SIZE_MAX
+
 // One operation as it will run, after folding. Strings are borrowed from the model.
 typedef struct fov_node_information {
   const char *operation;   // "convolution"
@@ -96,11 +101,20 @@ typedef struct fov_node_information {
                            // the caller reads
   fov_data_type output_type;
   bool channels_last;      // the output's arrangement
+  size_t value;            // the number of the value that it writes, which means the same in every model that
+                           // is made from the same graph, whatever is fused there; or FOV_NO_VALUE, also
+                           // for all nodes of a compiled file
+  size_t input_count;
 } fov_node_information;
 
 size_t fov_model_node_count(const fov_model *model);
 FOV_NODISCARD fov_status fov_model_node(const fov_model *model, size_t index,
                                         fov_node_information *out_information);
+
+// The node that writes input `input` of a node; FOV_NO_VALUE where none does: it is an input of the
+// model, or a constant.
+FOV_NODISCARD fov_status fov_model_node_writer(const fov_model *model, size_t index, size_t input,
+                                               size_t *out_node);
 
 // Bytes that the model and each of its sessions hold. Exact: nothing else is allocated.
 typedef struct fov_memory {

@@ -48,6 +48,22 @@ void fov_session_run(fov_session *session);
 // (low > high) where nothing was measured. Copies min(count, fov_model_range_count) ranges.
 void fov_session_ranges(const fov_session *session, fov_channel_range *out_ranges, size_t count);
 
+// Called after every node of a run, from the thread that runs.
+typedef void (*fov_session_observer)(void *_Nullable context, const fov_session *session,
+                                     size_t node);
+
+// Shows every run from now on to an observer; NULL, as after creation: nobody looks. Of a model with
+// observes_nodes; fov_status_unsupported for others.
+FOV_NODISCARD fov_status fov_session_set_observer(fov_session *session,
+                                                  fov_session_observer _Nullable observer,
+                                                  void *_Nullable context);
+
+// What a node has written, while an observer is called for it: as floats, row-major, of the shape of its
+// information, whatever form it has in memory. Codes are what they stand for, and channels that int8
+// has rescaled are at their own scale again. Copies; `count` is the number of elements.
+FOV_NODISCARD fov_status fov_session_read_node(const fov_session *session, size_t node,
+                                               float *out_elements, size_t count);
+
 // For callers who look only at boxes with a score of at least `floor`: from the next run on, where
 // the network decodes its boxes in a form that the core knows, a box whose objectness is below the
 // floor may have zeros in its row of scores and in its row of coordinates. A score is a

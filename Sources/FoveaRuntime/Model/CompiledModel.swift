@@ -94,6 +94,7 @@ struct CompiledModel {
     if options.measuresRanges || options.activationRanges != nil {
       throw settled("ranges of activations")
     }
+    if options.observesNodes { throw settled("layers that can be looked at") }
     if !options.floatLayers.isEmpty { throw settled("layers in float") }
   }
 

@@ -28,6 +28,7 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
     options.keeps_codes = choices.weights == .packed
     options.measures_ranges = choices.measuresRanges
     options.measures_frames = measuresFrames
+    options.observes_nodes = choices.observesNodes
     let graph = try graph.take()
     var model: OpaquePointer?
     let ranges = choices.activationRanges?.core ?? []

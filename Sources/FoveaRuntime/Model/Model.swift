@@ -72,6 +72,9 @@ public final class Model: Sendable {
     /// Whether sessions keep the ranges of all activations, see `Session.activationRanges()`; `float`,
     /// and `int8` without any.
     public var measuresRanges: Bool
+    /// Whether sessions show what operations write, see `Session.run(showing:to:)`. `int8` keeps the
+    /// factors of its rescaled channels for it.
+    public var observesNodes: Bool
 
     /// Creates options; the defaults load the whole file for speed, and allow sessions of 4 GiB.
     public init(
@@ -81,7 +84,7 @@ public final class Model: Sendable {
       instructionSet: InstructionSet = .automatic, usesWinograd: Bool = true,
       weights: WeightForm = .expanded, activationRanges: ActivationRanges? = nil,
       floatLayers: Set<String> = [],
-      measuresRanges: Bool = false
+      measuresRanges: Bool = false, observesNodes: Bool = false
     ) {
       self.backend = backend
       self.lastStage = lastStage
@@ -94,6 +97,7 @@ public final class Model: Sendable {
       self.activationRanges = activationRanges
       self.floatLayers = floatLayers
       self.measuresRanges = measuresRanges
+      self.observesNodes = observesNodes
     }
   }
 

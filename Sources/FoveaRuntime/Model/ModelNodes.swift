@@ -36,6 +36,13 @@ extension Model {
     /// The index of the last operation that reads its result; the number of operations for what the
     /// caller reads.
     public var lastReader: Int
+    /// The number of the value that it writes: the same in every model that is made from one file with
+    /// the same stages and sizes, whatever is fused there. `nil` for what stands between two forms of
+    /// a value, and in compiled files.
+    public var value: Int?
+    /// The indices of the operations whose results it reads. Inputs of the model and constants are not
+    /// among them.
+    public var writers: [Int]
   }
 
   /// The operations in the order in which they run.
@@ -47,14 +54,27 @@ extension Model {
         guard let node = buffer.baseAddress,
           fov_model_node(core.pointer, index, node) == .ok
         else { return nil }
-        return Node(node.pointee)
+        return Node(node.pointee, writers: writers(of: index, count: node.pointee.input_count))
       }
     }
   }
 }
 
+extension Model {
+  fileprivate func writers(of node: Int, count: Int) -> [Int] {
+    (0..<count).compactMap { input in
+      var writer = 0
+      guard fov_model_node_writer(core.pointer, node, input, &writer) == .ok else { return nil }
+      return writer == noValue ? nil : writer
+    }
+  }
+}
+
+/// The core's FOV_NO_VALUE.
+private let noValue = Int(bitPattern: UInt.max)
+
 extension Model.Node {
-  fileprivate init(_ node: fov_node_information) {
+  fileprivate init(_ node: fov_node_information, writers: [Int]) {
     operation = String(cString: node.operation)
     label = String(cString: node.label)
     activation = String(cString: node.activation)
@@ -70,6 +90,8 @@ extension Model.Node {
     isChannelsLast = node.channels_last
     inputReaderCount = Int(clamping: node.input_readers)
     lastReader = Int(clamping: node.last_reader)
+    value = node.value == noValue ? nil : node.value
+    self.writers = writers
   }
 
   private static func encodingName(_ node: fov_node_information) -> String {

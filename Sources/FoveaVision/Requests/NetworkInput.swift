@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 public import FoveaImaging
-internal import FoveaRuntime
+package import FoveaRuntime
 
 /// Exactly the pixels that a network is given of a picture, and how they came about.
 ///
@@ -32,6 +32,18 @@ extension DetectObjectsRequest {
     on picture: Picture, orientation: ImageOrientation? = nil
   ) throws(DetectionError) -> NetworkInput {
     try networkInput(of: .picture(picture), orientation: orientation)
+  }
+
+  /// The arrays that a session of the model would be given for the picture in a file, by the names of
+  /// the inputs.
+  ///
+  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
+  package func inputArrays(
+    on path: String, orientation: ImageOrientation? = nil
+  ) throws(DetectionError) -> [String: Tensor] {
+    let picture = try PictureSource.path(path).load(orientation: orientation, for: [self])
+    let preparation = try preparation(of: picture.fullSize, orientation: picture.orientation)
+    return [detector.layout.imageInput: try detector.input(for: picture, preparation)]
   }
 
   private func networkInput(

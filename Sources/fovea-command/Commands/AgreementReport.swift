@@ -10,6 +10,8 @@ struct AgreementReport {
   let sides: [(model: String, backend: Backend)]
   private(set) var pictures: [(path: String, agreement: DetectionAgreement)] = []
   private(set) var total = DetectionAgreement()
+  /// Layer by layer; `nil` where nobody asked.
+  var layers: [LayerAgreement]?
 
   init(sides: [(model: String, backend: Backend)]) { self.sides = sides }
 
@@ -30,6 +32,7 @@ struct AgreementReport {
     table.rows.append(Self.row("all", total))
     let names = sides.map { "\($0.model.printable) (\($0.backend.rawValue))" }
     return names.joined(separator: " and ") + "\n\n" + table.text()
+      + (layers.map { "\n" + LayerAgreement.text(of: $0) } ?? "")
   }
 
   private static func row(_ name: String, _ agreement: DetectionAgreement) -> [String] {
@@ -44,12 +47,39 @@ struct AgreementReport {
   }
 }
 
+extension LayerAgreement {
+  /// A table for people, and the names of the layers that lose most.
+  fileprivate static func text(of layers: [Self]) -> String {
+    var table = TextTable([
+      .left("layer"), .left("operation"), .left("fused"), .left("output"), .right("dB"),
+      .right("lost"),
+    ])
+    for layer in layers {
+      table.rows.append([
+        layer.layer, layer.operation, layer.activation, NumberText.shape(layer.outputShape),
+        layer.noise == 0 ? "exact" : NumberText.fixed(layer.decibels, digits: 1),
+        layer.loss > 0 ? NumberText.fixed(layer.loss, digits: 1) : "",
+      ])
+    }
+    let worst = worst(layers).map {
+      "\($0.layer.printable) (\(NumberText.fixed($0.loss, digits: 1)) dB)"
+    }
+    return table.text() + "\n"
+      + (worst.isEmpty ? "no layer loses much" : "most is lost in " + worst.joined(separator: ", "))
+      + "\n"
+  }
+}
+
 /// The JSON document of `fovea compare`.
 struct AgreementDocument: Encodable {
   /// The two models with their backends.
   var sides: [Side]
   var images: [Image]
   var total: Agreement
+  /// In the order in which they run; absent unless asked for.
+  var layers: [Layer]?
+  /// The names of the layers that lose most, the worst first; absent unless asked for.
+  var worstLayers: [String]?
 
   struct Side: Encodable {
     var model: String
@@ -59,6 +89,30 @@ struct AgreementDocument: Encodable {
   struct Image: Encodable {
     var image: String
     var agreement: Agreement
+  }
+
+  /// What one layer writes, compared.
+  struct Layer: Encodable {
+    var layer: String
+    var operation: String
+    var activation: String
+    var shape: [Int]
+    /// Absent where both sides write the same numbers, or the first writes zeros alone.
+    var decibels: Double?
+    /// Whether both sides write the same numbers.
+    var isExact: Bool
+    /// Decibels; absent where the first side writes zeros alone.
+    var loss: Double?
+
+    init(_ layer: LayerAgreement) {
+      self.layer = layer.layer
+      operation = layer.operation
+      activation = layer.activation
+      shape = layer.outputShape
+      isExact = layer.noise == 0
+      decibels = layer.decibels.isFinite ? NumberText.rounded(layer.decibels, digits: 4) : nil
+      loss = layer.loss.isFinite ? NumberText.rounded(layer.loss, digits: 4) : nil
+    }
   }
 
   /// Numbers about pairs are absent where there are none.
@@ -97,5 +151,7 @@ struct AgreementDocument: Encodable {
     sides = report.sides.map { Side(model: $0.model, backend: $0.backend.rawValue) }
     images = report.pictures.map { Image(image: $0.path, agreement: Agreement($0.agreement)) }
     total = Agreement(report.total)
+    layers = report.layers?.map { Layer($0) }
+    worstLayers = report.layers.map { LayerAgreement.worst($0).map(\.layer) }
   }
 }

@@ -14,6 +14,8 @@ enum CompareCommand: Subcommand {
         name: "--backends", value: "A,B",
         help: "the backends of the two sides; one name is for both (default auto)"),
       .init(name: "--images", value: "FOLDER", help: "a folder of pictures, or a list of paths"),
+      .init(
+        name: "--layers", help: "also compare what the layers write, and name those that lose most"),
       .calibrate, .threads,
       .init(
         name: "--confidence", value: "0...1",
@@ -27,6 +29,11 @@ enum CompareCommand: Subcommand {
       Boxes of one label that overlap by half or more are pairs, those that overlap most first. What
       only the first side finds is lost, what only the second finds is new. Shifts are those of the
       edge that moved most, in pixels of the picture. --calibrate is for the sides that are int8.
+
+      The signal-to-noise ratio of a layer is 10 log10 of the sum of the squares of what the first side
+      writes over that of the difference, of all pictures. It contains what was lost before; "lost" is
+      how far it lies below the worst of the layers that this one reads, those counted as 40 dB at most;
+      operations without weights that write no codes lose nothing of their own.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
@@ -41,6 +48,7 @@ enum CompareCommand: Subcommand {
     var numbers = LabelNumbers()
     let categories = requests.map { numbers.numbers(of: $0.classLabels) }
     var report = AgreementReport(sides: zip(sides, requests).map { ($0.path, $1.model.backend) })
+    let layers = options.comparesLayers ? try comparison(sides, requests, pool) : nil
     for (place, path) in paths.enumerated() {
       SystemInterface.writeProgress("comparing \(place + 1)/\(paths.count)")
       do throws(DetectionError) {
@@ -50,18 +58,33 @@ enum CompareCommand: Subcommand {
           DetectionAgreement(
             first.detectedObjects(categories: categories[0]),
             second.detectedObjects(categories: categories[1])), of: path)
+        try layers?.compare(path, requests[0], orientation: options.orientation)
       } catch {
         SystemInterface.writeProgress("")
         throw error.reported(file: path)
       }
     }
     SystemInterface.writeProgress("")
+    report.layers = layers?.layers
     if arguments.has("--json") {
       try JSONOutput.write(AgreementDocument(report))
     } else {
       SystemInterface.writeOutput(report.text)
     }
     return 0
+  }
+
+  /// What compares the layers of the two sides.
+  private static func comparison(
+    _ sides: [CompareSide], _ requests: [DetectObjectsRequest], _ pool: ThreadPool
+  ) throws(CommandFailure) -> LayerComparison {
+    do throws(FoveaError) {
+      return try LayerComparison(
+        requests[0].model, requests[1].model, areOfOneFile: sides[0].path == sides[1].path,
+        pool: pool)
+    } catch {
+      throw CommandFailure(error, file: sides[1].path)
+    }
   }
 
   /// The two models and backends that the arguments name.
@@ -88,6 +111,16 @@ enum CompareCommand: Subcommand {
   }
 }
 
+extension LayerComparison {
+  /// Adds a picture as `request` prepares it.
+  fileprivate func compare(
+    _ path: String, _ request: DetectObjectsRequest, orientation: ImageOrientation?
+  ) throws(DetectionError) {
+    let arrays = try request.inputArrays(on: path, orientation: orientation)
+    do throws(FoveaError) { try add(arrays) } catch { throw .runtime(error) }
+  }
+}
+
 /// A model and the backend that runs it.
 private struct CompareSide {
   var path: String
@@ -99,6 +132,7 @@ private struct CompareOptions {
   private let confidence: Double?
   private let intersectionOverUnion: Double?
   private let pictures: PictureOptions
+  let comparesLayers: Bool
 
   var orientation: ImageOrientation? { pictures.orientation }
 
@@ -106,13 +140,15 @@ private struct CompareOptions {
     confidence = try arguments.fraction("--confidence")
     intersectionOverUnion = try arguments.fraction("--iou")
     pictures = try PictureOptions(arguments)
+    comparesLayers = arguments.has("--layers")
   }
 
   func request(
     _ side: CompareSide, calibration: String?, pool: ThreadPool
   ) throws -> DetectObjectsRequest {
     let model = try ModelLoading.load(
-      side.path, backend: side.backend, calibration: side.backend == .int8 ? calibration : nil)
+      side.path, backend: side.backend, calibration: side.backend == .int8 ? calibration : nil,
+      observesNodes: comparesLayers)
     do throws(DetectionError) {
       var request = try DetectObjectsRequest(model: model, pool: pool)
       request.minimumConfidence = confidence.map { Float($0) }

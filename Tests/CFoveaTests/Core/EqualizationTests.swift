@@ -8,7 +8,7 @@ import Testing
 /// An inverted bottleneck as detectors have them - a dense 1x1, a depthwise 3x3, a dense 1x1, added to
 /// what came in - whose channels differ by factors that cancel: row c of each convolution is divided by
 /// `spread[c]`, and whatever reads the channel multiplies by it.
-private struct UnevenBottleneck: TestNetwork {
+struct UnevenBottleneck: TestNetwork {
   static let inputs = 8, expanded = 24, side = 12
   /// The largest factor between two channels; 1: none differ.
   var spread: Float
@@ -90,7 +90,7 @@ private struct UnevenBottleneck: TestNetwork {
 }
 
 /// Decibels of `expected` over the difference.
-private func signalToNoise(_ found: [Float], _ expected: [Float]) -> Double {
+func signalToNoise(_ found: [Float], _ expected: [Float]) -> Double {
   var signal = 0.0, noise = 1e-30
   for (a, b) in zip(found, expected) {
     signal += Double(b) * Double(b)

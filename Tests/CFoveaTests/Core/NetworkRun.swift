@@ -17,12 +17,14 @@ struct NetworkRun {
   var operations: [String]
   var workspaceBytes: Int
   var weightBytes: Int
+  /// What an observer saw, by the number of the value; empty unless `observes`.
+  var values: [Int: [Float]] = [:]
 
   init(
     _ network: some TestNetwork, _ backend: fov_backend, threads: Int = 1,
     instructionSet: fov_instruction_set = .automatic, ranges: [fov_channel_range] = [],
-    measures: Bool = false, measuresFrames: Bool = false, usesWinograd: Bool = true, keepsCodes: Bool = false,
-    frames: Int = 1
+    measures: Bool = false, measuresFrames: Bool = false, usesWinograd: Bool = true,
+    keepsCodes: Bool = false, frames: Int = 1, observes: Bool = false, keepsAllNodes: Bool = false
   ) throws {
     var graph: OpaquePointer?
     try #require(fov_graph_create(&graph) == .ok)
@@ -38,6 +40,8 @@ struct NetworkRun {
     options.measures_frames = measuresFrames
     options.uses_winograd = usesWinograd
     options.keeps_codes = keepsCodes
+    options.observes_nodes = observes
+    options.keep_all_nodes = keepsAllNodes
     var created: OpaquePointer?
     try ranges.withUnsafeBufferPointer { ranges in
       options.ranges = ranges.isEmpty ? nil : ranges.baseAddress
@@ -51,7 +55,11 @@ struct NetworkRun {
     operations = (0..<fov_model_node_count(model)).map { Self.operation(model, $0) }
     let session = try SessionUnderTest(of: model, threads: threads)
     try network.input.withUnsafeBytes { try session.write($0, to: 0) }
-    for _ in 0..<frames { session.run() }
+    if observes {
+      values = try NodeObserver(model).values(of: session, frames: frames)
+    } else {
+      for _ in 0..<frames { session.run() }
+    }
     outputs = try (0..<fov_model_output_count(model)).map { try session.output($0) }
     shapes = try (0..<fov_model_output_count(model)).map { index in
       try withUnsafeTemporaryAllocation(of: fov_port.self, capacity: 1) { buffer in
