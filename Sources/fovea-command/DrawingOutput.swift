@@ -50,6 +50,31 @@ struct DrawingOutput {
   }
 }
 
+/// The file that a plot is written to.
+struct PlotOutput {
+  private let path: String
+
+  /// The value of an option, or `nil` without it.
+  ///
+  /// - Throws: `UsageError` for an ending that is not written.
+  init?(_ name: String, _ arguments: ArgumentList) throws(UsageError) {
+    guard let path = arguments.value(name) else { return nil }
+    do throws(DrawingError) {
+      _ = try DrawingFormat(forFile: path)
+    } catch {
+      throw UsageError("\(name): \(error)")
+    }
+    self.path = path
+  }
+
+  /// Writes a plot.
+  ///
+  /// - Throws: `CommandFailure`, which names the file.
+  func write(_ plot: Plot) throws(CommandFailure) {
+    do throws(DrawingError) { try plot.write(to: path) } catch { throw CommandFailure("\(error)") }
+  }
+}
+
 extension Picture {
   /// The picture in a file, to draw on: turned as `orientation` says, or as it says itself.
   ///

@@ -52,7 +52,8 @@
       cairo.new_path(context)
     }
 
-    private func stroke(_ stroke: DrawingStroke, along path: () -> Void) {
+    /// Draws a stroke along the path that `path` makes.
+    func stroke(_ stroke: DrawingStroke, along path: () -> Void) {
       path()
       choose(stroke.color)
       cairo.set_line_width(context, stroke.width)
@@ -64,7 +65,8 @@
       cairo.rectangle(context, rect.x, rect.y, rect.width, rect.height)
     }
 
-    private func choose(_ color: DrawingColor) {
+    /// Chooses what the next path is painted with.
+    func choose(_ color: DrawingColor) {
       cairo.set_source_rgba(
         context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255,
         color.opacity)

@@ -26,6 +26,11 @@ enum EvaluateCommand: Subcommand {
       .init(
         name: "--max", value: "N", help: "greatest number of objects in a picture (default 100)"),
       .init(name: "--multi-label", help: "let one box stand for objects of several classes"),
+      .init(
+        name: "--plot", value: "FILE", help: "draw precision over recall (.svg, .png or .jpg)"),
+      .init(
+        name: "--plot-classes", value: "A,B",
+        help: "categories that have a line of their own there, or all"),
     ] + PictureOptions.options + [.json],
     operandCount: 0...1,
     notes: """
@@ -37,12 +42,17 @@ enum EvaluateCommand: Subcommand {
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let annotations = try arguments.required(
       "--annotations", "name a COCO file of instances, or a folder of YOLO labels")
+    let plot = try PlotOutput("--plot", arguments)
+    if plot == nil, arguments.has("--plot-classes") {
+      throw UsageError("--plot-classes is for --plot, which names the file to draw")
+    }
     let report =
       if let detections = arguments.value("--detections") {
         try evaluate(detections: detections, annotations, arguments)
       } else {
         try evaluate(annotations, arguments)
       }
+    try plot?.write(report.plot(categories: report.plotted(arguments)))
     if arguments.has("--json") {
       try JSONOutput.write(EvaluationDocument(report))
     } else {
