@@ -137,7 +137,11 @@ let package = Package(
     // MARK: Benchmarks
     .target(name: "CPeakLoop", path: "Benchmarks/CPeakLoop"),
     .executableTarget(
-      name: "FoveaBench", dependencies: ["Fovea", "FoveaCommandLine", "CPeakLoop"],
+      name: "FoveaBench",
+      dependencies: [
+        "Fovea", "FoveaEvaluation", "FoveaQuantization", "FoveaCommandLine", "FoveaFiles",
+        "CPeakLoop",
+      ],
       path: "Benchmarks/fovea-bench", swiftSettings: swiftSettings),
 
     // MARK: The example: a detector whose weights follow from formulas
@@ -192,7 +196,11 @@ let package = Package(
         "FoveaCommand", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport", "AllocationProbe",
         "TwoLayerGraph", "FoveaBench",
       ]),
-    .testTarget(name: "BenchTests", dependencies: ["FoveaBench", "FoveaCommandLine", "Fovea"]),
+    .testTarget(
+      name: "BenchTests",
+      dependencies: [
+        "FoveaBench", "FoveaCommandLine", "Fovea", "FoveaModelFormat", "FoveaTestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c11

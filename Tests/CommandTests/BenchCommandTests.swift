@@ -20,7 +20,7 @@ import Testing
     .enabled(if: isDebug),
     arguments: [
       "latency", "model", "kernels", "pipeline", "picture", "sampling", "suppression", "memory",
-      "cold", "weights",
+      "cold", "weights", "variants",
     ])
   func debugBuildsMeasureNothing(_ command: String) throws {
     let run = try bench(command, "m")

@@ -1,0 +1,88 @@
+// Fovea - fovea-bench variants: what forms of weights and backends cost and give.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+internal import FoveaCommandLine
+internal import FoveaEvaluation
+
+/// Makes all forms of one model and measures accuracy, time and memory of each with each backend.
+enum VariantsCommand: Subcommand {
+  static let description = CommandDescription(
+    name: "variants", synopsis: "MODEL --images FOLDER --annotations FILE [OPTIONS]",
+    summary: "Accuracy, time, memory and size of a model, by form of weights and backend.",
+    options: [
+      .init(name: "--images", value: "FOLDER", help: "where the pictures are"),
+      .init(
+        name: "--annotations", value: "FILE", help: "what is in them: a COCO file (instances.json)"),
+      .init(
+        name: "--split", value: "NAME",
+        help: "which pictures calibrate and which are measured: alternate, halves or all "
+          + "(default alternate)"),
+      .init(name: "--pictures", value: "N", help: "only the first N by name"),
+      .init(
+        name: "--weights", value: "A,B",
+        help: "forms of weights (default: all of "
+          + WeightVariant.allCases.map(\.rawValue).joined(separator: ",") + ")"),
+      .backends, .threads,
+      .init(name: "--rounds", value: "R", help: "rounds of the times (default 20)"),
+      .init(
+        name: "--keep", value: "FOLDER", help: "leave the files that were made in this folder"),
+      .init(
+        name: "--size-plot", value: "FILE", help: "draw size and accuracy (.svg or .png)"),
+      .init(
+        name: "--time-plot", value: "FILE", help: "draw time and accuracy (.svg or .png)"),
+    ] + BenchReport.options,
+    operandCount: 1...1,
+    notes: """
+      MODEL has weights in float32. Codes for weights, and the ranges of "int8 calibrated", come from the
+      pictures of the calibration. alternate: every second picture by name calibrates, the others are
+      measured; halves: the first half and the second; all: the first half calibrates and all are
+      measured. The time is that of the network with the decoding of its boxes, on one of the
+      pictures; resident is what loading, a session and 20 runs add to a process of their own. The file
+      of "int8 calibrated" is the compiled one.
+      """)
+
+  static func run(_ arguments: ArgumentList) throws -> Int32 {
+    let path = arguments.operands[0]
+    let forms = try WeightVariant.list(arguments.value("--weights"))
+    let backends = try BackendName.list(arguments.value("--backends"))
+    let threads = try arguments.threadCount()
+    let rounds = try arguments.integer("--rounds", in: 1...100_000) ?? 20
+    let pictures = try LabelledPictures(
+      annotations: arguments.required("--annotations", "name a COCO file of instances"),
+      folder: arguments.required("--images", "name the folder of the pictures"),
+      split: arguments.choice("--split", LabelledPictures.Split.self) ?? .alternate,
+      limit: arguments.integer("--pictures", in: 2...Int.max))
+    try checkPlots(arguments)
+    let progress = ProgressLine()
+    let folder = try WorkFolder(arguments.value("--keep"))
+    defer { folder.remove() }
+    var rows = try VariantFiles(
+      model: path, forms: forms, backends: backends, pictures: pictures, folder: folder.path
+    ).rows(progress)
+    for index in rows.indices {
+      let name = "\(rows[index].weights), \(rows[index].backend)"
+      rows[index].residentMebibytes = try VariantMemory.resident(of: rows[index], threads: threads)
+      rows[index].metrics = try pictures.metrics(
+        of: rows[index].load(), pool: ThreadPool(), progress, name)
+    }
+    try VariantTimes.measure(
+      &rows, threads: threads, rounds: rounds, picture: pictures.measured[0].path, progress)
+    progress.clear()
+    let report = VariantReport(
+      rows: rows, model: path,
+      heading: "\(path): \(pictures.measured.count) pictures measured (\(pictures.description)), "
+        + "\(pictures.calibration.count) for calibration, \(threadText(threads)), \(rounds) rounds")
+    try report.benchReport.publish(arguments)
+    try report.writePlots(arguments)
+    return 0
+  }
+
+  private static func checkPlots(_ arguments: ArgumentList) throws(UsageError) {
+    for name in ["--size-plot", "--time-plot"] {
+      guard let path = arguments.value(name) else { continue }
+      do throws(DrawingError) { _ = try DrawingFormat(forFile: path) } catch {
+        throw UsageError("\(name): \(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// Fovea - tests of fovea-bench variants.
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoveaTestSupport
+import Testing
+
+@Suite(.enabled(if: SharedData.isPresent && !BenchCommandTests.isDebug))
+struct VariantsCommandTests {
+  private static let data = SharedData.url("coco128-train").path
+  private static let model = SharedData.url("models/yolo-fastest-1.1-xl.mlmodel").path
+
+  /// Every form with every backend, the files as large as they are on the disk, and accuracy that float
+  /// backends share.
+  @Test func everyFormHasARowForEveryBackend() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let (json, kept) = (folder.path("variants.json"), folder.path("kept"))
+    let (size, time) = (folder.path("size.svg"), folder.path("time.svg"))
+    let run = try CommandRun.fovea(
+      [
+        "variants", Self.model, "--images", Self.data + "/images", "--annotations",
+        Self.data + "/instances.json", "--pictures", "12", "--weights", "float32,float16,table-4",
+        "--backends", "blas,float,int8", "--rounds", "2", "--json", json, "--keep", kept,
+        "--size-plot", size, "--time-plot", time,
+      ], product: "fovea-bench")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("6 pictures measured (of 12 by name, every second"))
+    let document = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: URL(fileURLWithPath: json)))
+    let tables = try #require((document as? [String: Any])?["tables"] as? [String: Any])
+    let rows = try #require(tables["variants"] as? [[String: Any]])
+    #expect(rows.count == 12)
+    func number(_ weights: String, _ backend: String, _ key: String) throws -> Double {
+      let row = rows.first {
+        $0["weights"] as? String == weights && $0["backend"] as? String == backend
+      }
+      return try #require(row?[key] as? Double, "\(weights) \(backend) \(key)")
+    }
+    for weights in ["float32", "float16", "table-4"] {
+      let precision = try number(weights, "float", "ap")
+      #expect(abs(try number(weights, "blas", "ap") - precision) < 1e-6)
+      #expect(try precision > 0.05 && number(weights, "float", "ap50") >= precision)
+      for backend in ["blas", "float", "int8", "int8 calibrated"] {
+        #expect(try number(weights, backend, "minimum_ms") > 0)
+        #expect(try number(weights, backend, "minimum_ms") <= number(weights, backend, "median_ms"))
+        #expect(try number(weights, backend, "resident_mib") > 0.1)
+        let name = backend == "int8 calibrated" ? "\(weights)-int8.fovea" : "\(weights).mlmodel"
+        let attributes = try FileManager.default.attributesOfItem(atPath: kept + "/" + name)
+        #expect(try number(weights, backend, "file_bytes") == attributes[.size] as? Double)
+      }
+    }
+    let float = try number("float32", "float", "file_bytes")
+    #expect(try number("float16", "float", "file_bytes") < 0.56 * float)
+    #expect(try number("table-4", "float", "file_bytes") < 0.3 * float)
+    for path in [size, time] {
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(text.contains(">table-4<") && text.contains(">int8 calibrated<"))
+    }
+  }
+
+  @Test(arguments: [
+    ["--weights", "float32,float8"], ["--split", "thirds"], ["--backends", "gpu"],
+    ["--size-plot", "a.bmp"], ["--pictures", "1"],
+  ])
+  func wrongUsageEndsWithTwo(_ more: [String]) throws {
+    let run = try CommandRun.fovea(
+      [
+        "variants", Self.model, "--images", Self.data + "/images", "--annotations",
+        Self.data + "/instances.json",
+      ] + more, product: "fovea-bench")
+    #expect(run.status == 2 && run.output == "" && run.errors.contains("usage: fovea-bench"))
+  }
+
+  @Test func filesThatDoNotFitAreFailures() throws {
+    for (model, annotations) in [
+      (Self.model, Self.data + "/none.json"), (Self.data + "/none.mlmodel", "/instances.json"),
+    ] {
+      let run = try CommandRun.fovea(
+        [
+          "variants", model, "--images", Self.data + "/images", "--annotations",
+          annotations.hasPrefix(Self.data) ? annotations : Self.data + annotations,
+        ], product: "fovea-bench")
+      #expect(run.status == 1 && run.output == "" && run.errorLines.count == 1)
+    }
+  }
+}
