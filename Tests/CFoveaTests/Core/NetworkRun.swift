@@ -67,7 +67,8 @@ struct NetworkRun {
         return buffer[0].shape.sizes
       }
     }
-    self.ranges = [fov_channel_range](repeating: fov_channel_range(), count: fov_model_range_count(model))
+    self.ranges = [fov_channel_range](
+      repeating: fov_channel_range(), count: fov_model_range_count(model))
     fov_session_ranges(session.handle, &self.ranges, self.ranges.count)
   }
 

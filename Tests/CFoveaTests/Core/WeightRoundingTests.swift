@@ -25,11 +25,10 @@ private struct EvenPicture: TestNetwork {
 
   func build(_ graph: OpaquePointer) throws {
     var random = SplitMix(seed: 5)
-    var diagnostic = fov_diagnostic()
     var shape = fov_shape(sizes: [1, Self.channels, Self.side, Self.side])
-    var (picture, result) = (fov_value(), fov_value())
-    try check(
-      fov_graph_add_input(graph, "picture", .float32, &shape, &picture, &diagnostic), diagnostic)
+    let picture = try addedValue {
+      fov_graph_add_input(graph, "picture", .float32, &shape, $0, $1)
+    }
     var parameters = fov_convolution()
     parameters.output_channels = Self.channels
     parameters.groups = isDepthwise ? Self.channels : 1
@@ -38,16 +37,12 @@ private struct EvenPicture: TestNetwork {
     parameters.dilation = (1, 1)
     let taps = kernel * kernel * (isDepthwise ? 1 : Self.channels)
     let weights = (0..<Self.channels * taps).map { _ in Float.random(in: -1...1, using: &random) }
-    let status = StoredWeights.float32(weights).withDescription { weights in
-      fov_graph_add_convolution(
-        graph, &parameters, weights, nil, picture, &result, &diagnostic)
+    let result = try addedValue { result, diagnostic in
+      StoredWeights.float32(weights).withDescription {
+        fov_graph_add_convolution(graph, &parameters, $0, nil, picture, result, diagnostic)
+      }
     }
-    try check(status, diagnostic)
-    try check(fov_graph_mark_output(graph, result, "result", &diagnostic), diagnostic)
-  }
-
-  private func check(_ status: fov_status, _ diagnostic: fov_diagnostic) throws {
-    guard status == .ok else { throw CoreFailure(status: status, message: "\(diagnostic)") }
+    try check { fov_graph_mark_output(graph, result, "result", $0) }
   }
 }
 
