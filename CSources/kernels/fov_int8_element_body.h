@@ -30,7 +30,7 @@ static void maximum(const uint8_t *a, uint8_t *out, size_t count) {
 
 // Every access is to `count` <= FOV_PANEL elements; fewer than a panel go through buffers.
 typedef struct element_run {
-  uint8_t a[FOV_PANEL], b[FOV_PANEL], codes[FOV_PANEL];
+  uint8_t a[FOV_PANEL], b[FOV_PANEL], codes[FOV_PANEL], zeros[FOV_PANEL];
   float values[FOV_PANEL];
 } element_run;
 
@@ -71,12 +71,14 @@ static void look_up(const uint8_t *a, const uint8_t *table, uint8_t *out, size_t
   for (; i < count; i++) out[i] = table[a[i]];
 }
 
+// zeros: those of channels, or NULL: all are zero_point.
 INLINE void quantize_panel(const float *x, vector_floats scale, vector_floats zero_point,
-                           uint8_t *out) {
+                           const uint8_t *zeros, uint8_t *out) {
   const vector_floats lowest = floats_of(0.0f), highest = floats_of(255.0f);
   vector_floats values[PANEL_VECTORS];
   UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
-    values[v] = floats_fma(floats_load(x + v * VECTOR_LANES), scale, zero_point);
+    const vector_floats zero = zeros ? floats_from_codes(zeros + v * VECTOR_LANES) : zero_point;
+    values[v] = floats_fma(floats_load(x + v * VECTOR_LANES), scale, zero);
     values[v] = floats_lesser(floats_greater(values[v], lowest), highest);
   }
   store_codes(values, 1, PANEL_VECTORS, out, 0, FOV_PANEL, (code_range){0, 255});
@@ -86,11 +88,28 @@ static void quantize(const float *x, float inverse_scale, float zero_point, uint
                      size_t count) {
   const vector_floats scale = floats_of(inverse_scale), offset = floats_of(zero_point);
   size_t i = 0;
-  for (; i + FOV_PANEL <= count; i += FOV_PANEL) quantize_panel(x + i, scale, offset, out + i);
+  for (; i + FOV_PANEL <= count; i += FOV_PANEL) {
+    quantize_panel(x + i, scale, offset, NULL, out + i);
+  }
   if (i == count) return;
   element_run run = {.values = {0}};
   memcpy(run.values, x + i, (count - i) * sizeof *x);
-  quantize_panel(run.values, scale, offset, run.codes);
+  quantize_panel(run.values, scale, offset, NULL, run.codes);
+  memcpy(out + i, run.codes, count - i);
+}
+
+static void quantize_channels(const float *x, float inverse_scale, const uint8_t *zero_points,
+                              uint8_t *out, size_t count) {
+  const vector_floats scale = floats_of(inverse_scale);
+  size_t i = 0;
+  for (; i + FOV_PANEL <= count; i += FOV_PANEL) {
+    quantize_panel(x + i, scale, scale, zero_points + i, out + i);
+  }
+  if (i == count) return;
+  element_run run = {.values = {0}};
+  memcpy(run.values, x + i, (count - i) * sizeof *x);
+  memcpy(run.zeros, zero_points + i, count - i);
+  quantize_panel(run.values, scale, scale, run.zeros, run.codes);
   memcpy(out + i, run.codes, count - i);
 }
 
@@ -98,6 +117,17 @@ INLINE void dequantize_panel(const uint8_t *a, vector_floats scale, vector_float
                              float *out) {
   UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
     const vector_floats codes = floats_from_codes(a + v * VECTOR_LANES);
+    floats_store(out + v * VECTOR_LANES, floats_fma(codes, scale, bias));
+  }
+}
+
+INLINE void dequantize_panel_of_channels(const uint8_t *a, vector_floats scale,
+                                         vector_floats negative_scale, const uint8_t *zeros,
+                                         float *out) {
+  UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
+    const vector_floats codes = floats_from_codes(a + v * VECTOR_LANES);
+    const vector_floats zero = floats_from_codes(zeros + v * VECTOR_LANES);
+    const vector_floats bias = floats_fma(zero, negative_scale, floats_of(0.0f));
     floats_store(out + v * VECTOR_LANES, floats_fma(codes, scale, bias));
   }
 }
@@ -113,8 +143,25 @@ static void dequantize(const uint8_t *a, float scale, float bias, float *out, si
   memcpy(out + i, run.values, (count - i) * sizeof *out);
 }
 
+static void dequantize_channels(const uint8_t *a, float scale, const uint8_t *zero_points,
+                                float *out, size_t count) {
+  const vector_floats factor = floats_of(scale), negative = floats_of(-scale);
+  size_t i = 0;
+  for (; i + FOV_PANEL <= count; i += FOV_PANEL) {
+    dequantize_panel_of_channels(a + i, factor, negative, zero_points + i, out + i);
+  }
+  if (i == count) return;
+  element_run run = {.a = {0}};
+  memcpy(run.a, a + i, count - i);
+  memcpy(run.zeros, zero_points + i, count - i);
+  dequantize_panel_of_channels(run.a, factor, negative, run.zeros, run.values);
+  memcpy(out + i, run.values, (count - i) * sizeof *out);
+}
+
 #define INT8_KERNEL_TABLE                                                             \
   {.convolution = convolution, .depthwise = depthwise, .maximum = maximum, .add = add, \
-   .look_up = look_up,         .quantize = quantize,   .dequantize = dequantize}
+   .look_up = look_up,         .quantize = quantize,   .dequantize = dequantize,       \
+   .quantize_channels = quantize_channels,                                             \
+   .dequantize_channels = dequantize_channels}
 
 #endif

@@ -33,8 +33,8 @@
 //   code = min(max(round_to_nearest_even(v), lowest), highest)
 //   code = table[code]                                               unless it is NULL
 //
-// scale and bias hold the input's scale, the weights', the output's scale and zero point, and the
-// correction for the input's zero point; negative_* the same times a leaky slope. |v| stays below
+// scale and bias hold the input's scale, the weights', the output's scale and zero points, and the
+// correction for the input's zero points; negative_* the same times a leaky slope. |v| stays below
 // 2^30: whoever packs makes sure of that too. Every step is rounded once, hence the same bytes
 // everywhere. A float result is v without rounding, clamped to lowest_value ... highest_value.
 //
@@ -108,6 +108,11 @@ typedef struct fov_int8_kernels {
                    size_t count);
   // out = fma(code, scale, bias)
   void (*dequantize)(const uint8_t *a, float scale, float bias, float *out, size_t count);
+  // The same with a zero point for each element; bias = -zero_points[i] * scale.
+  void (*quantize_channels)(const float *x, float inverse_scale, const uint8_t *zero_points,
+                            uint8_t *out, size_t count);
+  void (*dequantize_channels)(const uint8_t *a, float scale, const uint8_t *zero_points, float *out,
+                              size_t count);
 } fov_int8_kernels;
 
 #endif

@@ -131,3 +131,76 @@ void fov_int8_sum_panels(const int8_t *weights, size_t panels, size_t panel_byte
               sums->weight_sums + panel * FOV_PANEL, &sums->pairs_fit[panel], &sums->are_small);
   }
 }
+
+// MARK: Zero points
+
+// Taken off zero points, so that two products of a weight and what is left fit into 16 bits:
+// |w| * |z - CENTER| <= 128 * 128, and two of 2^14 are below zero.
+#define CENTER 127
+
+// What is left for a group of inputs, in the order of pairs: of even inputs, and of odd ones.
+typedef struct group_zeros {
+  int16_t even[2], odd[2];
+} group_zeros;
+
+typedef int32_t halves __attribute__((vector_size(32)));  // of eight pairs' sums
+
+// The same for all eight pairs: two for each channel.
+static pairs repeat(const int16_t both[2]) {
+  uint32_t bits;
+  memcpy(&bits, both, sizeof bits);
+  typedef uint32_t four __attribute__((vector_size(16)));
+  return (pairs)(four){bits, bits, bits, bits};
+}
+
+static void weigh_groups(const int8_t *groups, size_t count, const group_zeros *zeros,
+                         halves sums[VECTORS]) {
+  for (size_t i = 0; i < count; i++) {
+    const pairs even = repeat(zeros[i].even), odd = repeat(zeros[i].odd);
+    for (size_t v = 0; v < VECTORS; v++, groups += sizeof(pairs)) {
+      pairs both;
+      memcpy(&both, groups, sizeof both);
+      const pairs a = (pairs)((pair_bits)both << 8) >> 8, b = both >> 8;
+      sums[v] += __builtin_convertvector(a * even + b * odd, halves);
+    }
+  }
+}
+
+// Groups whose zero points are put in order together.
+#define WEIGHED_GROUPS 32
+
+// Those of `groups` groups, of which `count` inputs are there; the others count as 0.
+static void order_zeros(const uint8_t *zero_points, size_t count, size_t groups,
+                        group_zeros zeros[WEIGHED_GROUPS]) {
+  for (size_t i = 0; i < groups; i++, zero_points += FOV_GROUP, zeros++) {
+    uint8_t four[FOV_GROUP] = {0};
+    memcpy(four, zero_points, fov_size_min(FOV_GROUP, count - i * FOV_GROUP));
+    for (size_t j = 0; j < FOV_GROUP / 2; j++) {
+      zeros->even[j] = (int16_t)(four[2 * j] - CENTER);
+      zeros->odd[j] = (int16_t)(four[2 * j + 1] - CENTER);
+    }
+  }
+}
+
+void fov_int8_weigh_panel(const fov_int8_shape *shape, const int8_t *panel,
+                          const int32_t weight_sums[FOV_PANEL], const uint8_t *zero_points,
+                          int32_t out_sums[FOV_PANEL]) {
+  const size_t channels = fov_int8_padded_channels(shape->input_channels);
+  const size_t taps = shape->kernel[0] * shape->kernel[1];
+  halves sums[VECTORS] = {{0}};
+  for (size_t begin = 0; begin < channels; begin += shape->block) {
+    const size_t block = fov_size_min(shape->block, channels - begin);
+    const int8_t *weights = panel + begin * taps * FOV_PANEL;
+    for (size_t i = 0; i < block; i += WEIGHED_GROUPS * FOV_GROUP) {
+      const size_t groups = fov_size_min(WEIGHED_GROUPS, (block - i) / FOV_GROUP);
+      group_zeros zeros[WEIGHED_GROUPS];
+      order_zeros(zero_points + begin + i, shape->input_channels - begin - i, groups, zeros);
+      for (size_t tap = 0; tap < taps; tap++) {
+        weigh_groups(weights + (tap * block + i) * FOV_PANEL, groups, zeros, sums);
+      }
+    }
+  }
+  for (size_t c = 0; c < FOV_PANEL; c++) {
+    out_sums[c] = sums[c / 4][c % 4 * 2] + sums[c / 4][c % 4 * 2 + 1] + CENTER * weight_sums[c];
+  }
+}

@@ -49,4 +49,10 @@ typedef struct fov_int8_sums {
 FOV_INTERNAL void fov_int8_sum_panels(const int8_t *weights, size_t panels, size_t panel_bytes,
                                       fov_int8_sums *sums);
 
+// One panel's weights, each times the zero point of the input channel that it meets, summed for every output
+// channel. zero_points: (shape->input_channels,). Not for depthwise panels; exact where sums of codes are.
+FOV_INTERNAL void fov_int8_weigh_panel(const fov_int8_shape *shape, const int8_t *panel,
+                                       const int32_t weight_sums[FOV_PANEL],
+                                       const uint8_t *zero_points, int32_t out_sums[FOV_PANEL]);
+
 #endif

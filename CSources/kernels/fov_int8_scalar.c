@@ -122,17 +122,28 @@ static void look_up(const uint8_t *a, const uint8_t *table, uint8_t *out, size_t
   for (size_t i = 0; i < count; i++) out[i] = table[a[i]];
 }
 
+// Clamped before rounding, so that any x has a code: NaN has 0.
+static uint8_t code_of(float x, float inverse_scale, float zero_point) {
+  return (uint8_t)lrintf(lesser(greater(fmaf(x, inverse_scale, zero_point), 0.0f), 255.0f));
+}
+
 static void quantize(const float *x, float inverse_scale, float zero_point, uint8_t *out,
                      size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    // Clamped before rounding, so that any x has a code: NaN has 0.
-    const float v = fmaf(x[i], inverse_scale, zero_point);
-    out[i] = (uint8_t)lrintf(lesser(greater(v, 0.0f), 255.0f));
-  }
+  for (size_t i = 0; i < count; i++) out[i] = code_of(x[i], inverse_scale, zero_point);
+}
+
+static void quantize_channels(const float *x, float inverse_scale, const uint8_t *zero_points,
+                              uint8_t *out, size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = code_of(x[i], inverse_scale, zero_points[i]);
 }
 
 static void dequantize(const uint8_t *a, float scale, float bias, float *out, size_t count) {
   for (size_t i = 0; i < count; i++) out[i] = fmaf(a[i], scale, bias);
+}
+
+static void dequantize_channels(const uint8_t *a, float scale, const uint8_t *zero_points,
+                                float *out, size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = fmaf(a[i], scale, -(float)zero_points[i] * scale);
 }
 
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_scalar;
@@ -144,4 +155,6 @@ const fov_int8_kernels fov_int8_kernels_scalar = {
     .look_up = look_up,
     .quantize = quantize,
     .dequantize = dequantize,
+    .quantize_channels = quantize_channels,
+    .dequantize_channels = dequantize_channels,
 };

@@ -83,7 +83,16 @@ static size_t check_codes(const fov_int8_kernels *kernels, const char *name, con
     const float v = fmaf(r->x[begin + i], r->factors[1], r->bias);
     expected[begin + i] = (uint8_t)bounded(nearbyintf(v), 0.0f, 255.0f);
   }
-  return differences + compare(name, "quantize", out, expected, GUARDED);
+  differences += compare(name, "quantize", out, expected, GUARDED);
+
+  memset(out, GUARD_BYTE, GUARDED);
+  memset(expected, GUARD_BYTE, GUARDED);
+  kernels->quantize_channels(r->x + begin, r->factors[1], r->b + 7, out + begin, n);
+  for (size_t i = 0; i < n; i++) {
+    const float v = fmaf(r->x[begin + i], r->factors[1], (float)r->b[7 + i]);
+    expected[begin + i] = (uint8_t)bounded(nearbyintf(v), 0.0f, 255.0f);
+  }
+  return differences + compare(name, "quantize_channels", out, expected, GUARDED);
 }
 
 static size_t check_floats(const fov_int8_kernels *kernels, const char *name, const runs *r) {
@@ -94,12 +103,21 @@ static size_t check_floats(const fov_int8_kernels *kernels, const char *name, co
   for (size_t i = 0; i < r->count; i++) {
     expected[r->begin + i] = fmaf(r->a[5 + i], r->factors[0], r->bias);
   }
-  return compare(name, "dequantize", out, expected, sizeof out);
+  const size_t differences = compare(name, "dequantize", out, expected, sizeof out);
+
+  memset(out, GUARD_BYTE, sizeof out);
+  memset(expected, GUARD_BYTE, sizeof expected);
+  kernels->dequantize_channels(r->a + 5, r->factors[0], r->b + 9, out + r->begin, r->count);
+  for (size_t i = 0; i < r->count; i++) {
+    const float bias = -(float)r->b[9 + i] * r->factors[0];
+    expected[r->begin + i] = fmaf(r->a[5 + i], r->factors[0], bias);
+  }
+  return differences + compare(name, "dequantize_channels", out, expected, sizeof out);
 }
 
 check_result check_int8_elements(const fov_kernel_set *set, size_t count, uint64_t seed) {
   chance chance = {seed};
-  check_result result = {5 * count, 0};
+  check_result result = {7 * count, 0};
   const char *name = fov_instruction_set_name(set->instruction_set);
   for (size_t i = 0; i < count; i++) {
     runs r;
