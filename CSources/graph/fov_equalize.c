@@ -146,9 +146,8 @@ static bool is_summed(const fov_equalizer *equalizer, const fov_graph_node *sum,
 }
 
 static float amplitude_of(fov_channel_range channel) {
-  const fov_range range = {channel.low, channel.high};
-  if (!fov_range_is_known(range)) return 0.0f;
-  return fmaxf(range.high, 0.0f) - fminf(range.low, 0.0f);
+  const fov_range range = fov_range_of(&channel);
+  return fov_range_is_known(range) ? fov_range_width(range) : 0.0f;
 }
 
 // Channels that hardly move on the pictures of the calibration may do so on others: less than this part of

@@ -39,6 +39,7 @@ void fov_graph_destroy(fov_graph *graph) {
   fov_release(graph->nodes);
   fov_release(graph->outputs);
   fov_release(graph->label);
+  fov_release(graph->zero_points);
   fov_release(graph);
 }
 

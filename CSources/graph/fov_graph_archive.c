@@ -22,6 +22,17 @@ static void archive_constant(fov_archive *archive, fov_graph_value *value) {
   value->borrows = true;
 }
 
+// The bytes of a file are zero points whatever they are.
+static void archive_zero_points(fov_archive *archive, fov_graph_value *value) {
+  fov_quantization *quantization = &value->format.quantization;
+  const void *place = quantization->zero_points;
+  bool has_own = place != NULL;
+  fov_archive_bool(archive, &has_own);
+  if (!has_own) return;
+  fov_archive_block_in_place(archive, &place, fov_shape_planes(&value->shape).channels, 1);
+  quantization->zero_points = place;
+}
+
 void fov_graph_archive_value(fov_archive *archive, fov_graph_value *value) {
   FOV_ARCHIVE_ENUM(archive, value->kind, fov_value_result);
   FOV_ARCHIVE_ENUM(archive, value->type, fov_data_type_int32);
@@ -32,6 +43,7 @@ void fov_graph_archive_value(fov_archive *archive, fov_graph_value *value) {
   if (fov_archive_reads(archive)) {
     archive->status = fov_graph_check_value(value, archive->diagnostic);
   }
+  if (fov_format_has_codes(&value->format, value->type)) archive_zero_points(archive, value);
   if (value->kind == fov_value_input) fov_archive_text(archive, &value->name);
   if (value->kind == fov_value_constant) archive_constant(archive, value);
 }

@@ -27,7 +27,7 @@ typedef struct fov_graph_value {
   char *name;         // inputs: owned
   float *constant;    // constants: owned, unless
   bool borrows;       // they lie in a compiled file
-  fov_format format;  // planar until packing
+  fov_format format;  // planar until packing; borrows zero points from the graph or a compiled file
   bool is_view;       // lies in the memory of another value,
   uint32_t view_of;   // this one, as its format says
 } fov_graph_value;
@@ -56,6 +56,7 @@ struct fov_graph {
   fov_graph_output *outputs;
   size_t output_count, output_capacity;
   char *label;  // of nodes to come; owned, may be NULL
+  uint8_t *zero_points;  // of calibrated codes, which formats point into; owned, may be NULL
 };
 
 // Adds an operation. Takes the parameters, also when it fails; copies the list of inputs.

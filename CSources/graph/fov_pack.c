@@ -132,6 +132,7 @@ static fov_status pack(fov_packing *packing) {
   classify(packing);
   fov_pack_types(packing);
   if (packing->options->fuses) FOV_FORWARD(fov_pack_fuse(packing));
+  FOV_FORWARD(fov_pack_zeros(packing));
   FOV_FORWARD(fov_pack_emit(packing));
   return fov_pack_formats(packing->graph, packing->diagnostic);
 }

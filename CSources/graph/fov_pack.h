@@ -17,11 +17,13 @@
 //   fov_pack.c          which nodes are packed
 //   fov_pack_types.c    which values are codes, and what the codes mean
 //   fov_pack_fuse.c     pooling, residual sums, bounds and tables move into convolutions
+//   fov_pack_zeros.c    which codes have a zero point for each channel
 //   fov_pack_emit.c     the new list of nodes, with conversions
 //   fov_pack_formats.c  borders, distances, views into concatenations
 //
 // int8 with ranges: values that packed operations read are codes, with the quantization of their
-// range. Values that are only moved (pooling, concatenation, nearest neighbour) share one.
+// ranges. Values that are only moved (pooling, concatenation, nearest neighbour) share a scale, and
+// channels keep their zero points.
 // int8 without, or told to measure: values are floats, and each input of a convolution is quantized by its range in the
 // frame.
 typedef struct fov_pack_options {

@@ -47,7 +47,7 @@ static void set_kind(fov_graph_value *value, kind kind, fov_quantization quantiz
   value->format = (fov_format){
       .arrangement = kind == kind_planes ? fov_arrangement_planar : fov_arrangement_channels_last,
       .measured = kind == kind_measured,
-      .quantization = quantization,
+      .quantization = kind == kind_codes ? quantization : (fov_quantization){0},
   };
 }
 
@@ -198,7 +198,7 @@ static fov_status pack_pixels(emission *emission, fov_graph_node *node) {
   const bool codes = output->type == fov_data_type_uint8;
   *packed = fov_packed_pixels_create(
       node->parameters, fov_shape_planes(&output->shape).channels,
-      codes ? output->format.quantization : (fov_quantization){1.0f, 0});
+      codes ? output->format.quantization : (fov_quantization){.scale = 1.0f});
   return replace(node, &fov_operation_packed_pixels, packed) ? fov_status_ok
                                                              : fov_status_out_of_memory;
 }

@@ -107,7 +107,9 @@ static void make_views(views *views, const fov_graph_node *concat) {
   for (size_t k = 0; k < concat->input_count; k++) {
     fov_graph_value *part = &graph->values[concat->inputs[k]];
     if (part->is_view && part->view_of == concat->output) {
+      const fov_quantization quantization = part->format.quantization;
       part->format = whole->format;
+      part->format.quantization = quantization;  // of its own channels
       part->format.channel = channel;
       part->format.is_view = true;
     }

@@ -5,7 +5,7 @@
 #include "packed/fov_packed_pixels.h"
 #include "packed/fov_range.h"
 
-// Values that only move belong to one group, whose first value keeps what is known of all.
+// Values whose codes only move belong to one group, whose first value keeps what is known of all.
 static uint32_t group_of(const fov_packing *packing, uint32_t value) {
   while (packing->values[value].group != value) value = packing->values[value].group;
   return value;
@@ -20,7 +20,7 @@ static void join(fov_packing *packing, uint32_t a, uint32_t b) {
   }
 }
 
-static bool only_moves(const fov_graph_node *node) {
+bool fov_pack_only_moves(const fov_graph_node *node) {
   return node->operation == &fov_operation_pooling || node->operation == &fov_operation_concat ||
          node->operation == &fov_operation_resize;
 }
@@ -33,17 +33,17 @@ static void make_groups(fov_packing *packing) {
   }
   for (size_t n = 0; n < graph->node_count; n++) {
     const fov_graph_node *node = &graph->nodes[n];
-    if (!packing->nodes[n].packed || !only_moves(node)) continue;
+    if (!packing->nodes[n].packed || !fov_pack_only_moves(node)) continue;
     for (size_t k = 0; k < node->input_count; k++) join(packing, node->inputs[k], node->output);
   }
 }
 
-static fov_packing_value *first_of(fov_packing *packing, uint32_t value) {
+fov_packing_value *fov_packing_group(const fov_packing *packing, uint32_t value) {
   return &packing->values[group_of(packing, value)];
 }
 
 static void extend(fov_packing *packing, uint32_t value, fov_range range) {
-  fov_packing_value *first = first_of(packing, value);
+  fov_packing_value *first = fov_packing_group(packing, value);
   if (fov_range_is_known(range)) first->range = fov_range_union(first->range, range);
 }
 
@@ -52,7 +52,7 @@ const fov_channel_range *fov_pack_channels(const fov_packing *packing, uint32_t 
   return options->channels ? options->channels + options->first[value] : NULL;
 }
 
-static bool has_fixed_codes(const fov_packing *packing) {
+bool fov_pack_has_fixed_codes(const fov_packing *packing) {
   return packing->options->channels && !packing->options->measures_frames;
 }
 
@@ -61,8 +61,8 @@ static fov_range known_range(const fov_packing *packing, uint32_t value) {
   const fov_channel_range *channels = fov_pack_channels(packing, value);
   const size_t count = fov_range_channels(&packing->graph->values[value].shape);
   fov_range range = fov_range_empty();
-  for (size_t c = 0; c < count && has_fixed_codes(packing); c++) {
-    const fov_range channel = {channels[c].low, channels[c].high};
+  for (size_t c = 0; c < count && fov_pack_has_fixed_codes(packing); c++) {
+    const fov_range channel = fov_range_of(&channels[c]);
     if (fov_range_is_known(channel)) range = fov_range_union(range, channel);
   }
   return range;
@@ -93,12 +93,12 @@ static void gather_ranges(fov_packing *packing) {
     if (node->operation == &fov_operation_pixels) {
       extend(packing, node->output, pixel_range(packing, node));
     }
-    if (only_moves(node)) continue;
+    if (fov_pack_only_moves(node)) continue;
     if (node->operation == &fov_operation_convolution && !fov_pack_is_integer(packing, node)) {
       continue;
     }
     for (size_t k = 0; k < node->input_count; k++) {
-      first_of(packing, node->inputs[k])->wanted = true;
+      fov_packing_group(packing, node->inputs[k])->wanted = true;
     }
   }
 }
@@ -133,10 +133,10 @@ void fov_pack_types(fov_packing *packing) {
   for (size_t n = 0; n < graph->node_count; n++) {
     const fov_graph_node *node = &graph->nodes[n];
     fov_packing_value *value = &packing->values[node->output];
-    const fov_packing_value *first = first_of(packing, node->output);
+    const fov_packing_value *first = fov_packing_group(packing, node->output);
     const bool pixels = node->operation == &fov_operation_pixels;
     if (!packing->nodes[n].packed || !fov_range_is_known(first->range)) continue;
-    if (!has_fixed_codes(packing) && !pixels) continue;
+    if (!fov_pack_has_fixed_codes(packing) && !pixels) continue;
     value->known = true;
     value->codes = first->wanted;
     value->quantization =

@@ -23,9 +23,11 @@ typedef struct fov_packing_value {
   bool codes;                     // ... as uint8
   bool known;                     // its range is, so that anybody can make codes of it
   fov_quantization quantization;  // of those codes
-  uint32_t group;                 // the value whose quantization this one shares
-  fov_range range;                // of the group, at its first value
-  bool wanted;                    // somebody profits from codes, at the group's first value
+  uint32_t group;                 // a value whose scale this one shares
+  fov_range range;                // of the group, at its first value, as are the next three:
+  bool wanted;                    // somebody profits from codes
+  bool has_one_zero;              // all channels have one zero point
+  float width;                    // else: of the widest channel
 } fov_packing_value;
 
 typedef struct fov_packing {
@@ -46,8 +48,18 @@ FOV_INTERNAL bool fov_pack_is_integer(const fov_packing *packing, const fov_grap
 // What is known of the channels of a value, or NULL.
 FOV_INTERNAL const fov_channel_range *fov_pack_channels(const fov_packing *packing, uint32_t value);
 
+// Whether the codes of activations follow from those, and not from the frame.
+FOV_INTERNAL bool fov_pack_has_fixed_codes(const fov_packing *packing);
+
+// The first value of the group of a value, after fov_pack_types.
+FOV_INTERNAL fov_packing_value *fov_packing_group(const fov_packing *packing, uint32_t value);
+
+// Whether a packed node only moves codes, so that its output has the quantization of its inputs.
+FOV_INTERNAL bool fov_pack_only_moves(const fov_graph_node *node);
+
 FOV_INTERNAL void fov_pack_types(fov_packing *packing);
 FOV_INTERNAL fov_status fov_pack_fuse(fov_packing *packing);
+FOV_INTERNAL fov_status fov_pack_zeros(fov_packing *packing);
 FOV_INTERNAL fov_status fov_pack_emit(fov_packing *packing);
 FOV_INTERNAL fov_status fov_pack_formats(fov_graph *graph, fov_diagnostic *diagnostic);
 

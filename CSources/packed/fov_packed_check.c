@@ -25,15 +25,34 @@ fov_status fov_packed_check_same_type(const fov_tensor *input, const fov_tensor 
   return fov_fail(diagnostic, fov_status_invalid_graph, "inputs and output differ in type");
 }
 
-fov_status fov_packed_check_moved(const fov_tensor *input, const fov_tensor *output,
+// Whether codes of `from` mean the same in the channels of `to` that begin at `channel`.
+static bool keep_meaning(const fov_tensor *from, const fov_tensor *to, size_t channel) {
+  const fov_quantization a = from->format->quantization, b = to->format->quantization;
+  if (from->format->measured || a.scale != b.scale) return false;
+  for (size_t c = 0; c < fov_shape_planes(from->shape).channels; c++) {
+    if (fov_quantization_zero(a, c) != fov_quantization_zero(b, channel + c)) return false;
+  }
+  return true;
+}
+
+fov_status fov_packed_check_moved(const fov_tensor *input, const fov_tensor *output, size_t channel,
                                   fov_diagnostic *diagnostic) {
   FOV_FORWARD(fov_packed_check_same_type(input, output, diagnostic));
-  const fov_quantization *a = &input->format->quantization, *b = &output->format->quantization;
-  if (output->type == fov_data_type_float32 ||
-      (!input->format->measured && a->scale == b->scale && a->zero_point == b->zero_point)) {
+  const size_t channels = fov_shape_planes(output->shape).channels;
+  if (channel > channels || fov_shape_planes(input->shape).channels > channels - channel) {
+    return fov_fail(diagnostic, fov_status_shape_mismatch,
+                    "the inputs have more than the %zu channels of the output", channels);
+  }
+  if (output->type == fov_data_type_float32 || keep_meaning(input, output, channel)) {
     return fov_status_ok;
   }
   return fov_fail(diagnostic, fov_status_invalid_graph, "codes that are moved change meaning");
+}
+
+fov_status fov_packed_check_one_zero(const fov_tensor *tensor, fov_diagnostic *diagnostic) {
+  if (!tensor->format->quantization.zero_points) return fov_status_ok;
+  return fov_fail(diagnostic, fov_status_invalid_graph,
+                  "codes have zero points of their channels where all have to share one");
 }
 
 fov_status fov_packed_check_same_shape(const fov_tensor *input, const fov_tensor *output,

@@ -9,7 +9,7 @@
 
 // Who packs a graph knows that its nodes fit their values; who reads one from a file does not.
 // Values have been looked at one by one before: channels-last ones have rank 3 or more, are float32
-// or uint8, and known quantizations have a scale above 0 and a zero point that is a code.
+// or uint8, and known quantizations have a scale above 0 and zero points that are codes.
 
 // As many inputs as `count`, all channels last, as is the output. Nothing but a conversion writes
 // codes whose quantization is measured.
@@ -17,12 +17,17 @@ FOV_INTERNAL fov_status fov_packed_check_pictures(const fov_tensor *inputs, size
                                                   size_t count, const fov_tensor *output,
                                                   fov_diagnostic *diagnostic);
 
-// The type of the output, and for operations that only move codes the same quantization.
+// The type of the output; and for operations that only move codes the quantization of its channels from
+// `channel` on, which have to be there.
 FOV_INTERNAL fov_status fov_packed_check_same_type(const fov_tensor *input,
                                                    const fov_tensor *output,
                                                    fov_diagnostic *diagnostic);
 FOV_INTERNAL fov_status fov_packed_check_moved(const fov_tensor *input, const fov_tensor *output,
-                                               fov_diagnostic *diagnostic);
+                                               size_t channel, fov_diagnostic *diagnostic);
+
+// One zero point for all channels, if the tensor holds codes.
+FOV_INTERNAL fov_status fov_packed_check_one_zero(const fov_tensor *tensor,
+                                                  fov_diagnostic *diagnostic);
 
 FOV_INTERNAL fov_status fov_packed_check_same_shape(const fov_tensor *input,
                                                     const fov_tensor *output,

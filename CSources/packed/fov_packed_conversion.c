@@ -45,9 +45,10 @@ static void pack_row(const fov_run *run, size_t picture, size_t row) {
                                      fov_plane_row(&out, row, sizeof(float)), (size_t)out.pixel);
     return;
   }
-  const fov_quantization quantization = fov_format_quantization(&run->output);
+  const fov_quantization all = fov_format_quantization(&run->output);
   uint8_t *codes = fov_plane_row(&out, row, 1);
   for (size_t c = 0; c < planes.channels; c++, from += plane) {
+    const fov_quantization quantization = fov_quantization_of_channel(all, c);
     for (size_t x = 0; x < planes.columns; x++) {
       codes[x * (size_t)out.pixel + c] = fov_quantize(from[x], quantization);
     }
@@ -84,9 +85,10 @@ static void unpack_row(const fov_run *run, size_t picture, size_t row) {
                                      planes.columns, planes.channels, to, plane);
     return;
   }
-  const fov_quantization quantization = fov_format_quantization(&run->inputs[0]);
+  const fov_quantization all = fov_format_quantization(&run->inputs[0]);
   const uint8_t *codes = fov_plane_row(&in, row, 1);
   for (size_t c = 0; c < planes.channels; c++, to += plane) {
+    const fov_quantization quantization = fov_quantization_of_channel(all, c);
     for (size_t x = 0; x < planes.columns; x++) {
       to[x] = fov_dequantize(codes[x * (size_t)in.pixel + c], quantization);
     }
@@ -122,9 +124,15 @@ static void quantize_row(const fov_run *run, size_t picture, size_t row) {
   const fov_plane out = fov_format_plane(&run->output, picture);
   const float *from = fov_plane_row(&in, row, sizeof(float));
   uint8_t *to = fov_plane_row(&out, row, 1);
+  const float inverse = 1.0f / quantization.scale;
   for (size_t x = 0; x < planes.columns; x++, from += in.pixel, to += out.pixel) {
-    run->kernels->int8->quantize(from, 1.0f / quantization.scale, (float)quantization.zero_point,
-                                 to, planes.channels);
+    if (quantization.zero_points) {
+      run->kernels->int8->quantize_channels(from, inverse, quantization.zero_points, to,
+                                            planes.channels);
+    } else {
+      run->kernels->int8->quantize(from, inverse, (float)quantization.zero_point, to,
+                                   planes.channels);
+    }
   }
 }
 
@@ -161,7 +169,12 @@ static void dequantize_row(const fov_run *run, size_t picture, size_t row) {
   float *to = fov_plane_row(&out, row, sizeof(float));
   const float bias = -(float)quantization.zero_point * quantization.scale;
   for (size_t x = 0; x < planes.columns; x++, from += in.pixel, to += out.pixel) {
-    run->kernels->int8->dequantize(from, quantization.scale, bias, to, planes.channels);
+    if (quantization.zero_points) {
+      run->kernels->int8->dequantize_channels(from, quantization.scale, quantization.zero_points,
+                                              to, planes.channels);
+    } else {
+      run->kernels->int8->dequantize(from, quantization.scale, bias, to, planes.channels);
+    }
   }
 }
 

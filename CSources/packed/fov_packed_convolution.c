@@ -1,14 +1,12 @@
-// Fovea - packing the weights of a convolution, and what follows the sums.
+// Fovea - packing the weights of a convolution.
 // SPDX-License-Identifier: Apache-2.0
 #include "packed/fov_packed_convolution.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
 #include "kernels/fov_float_packing.h"
-#include "kernels/fov_int8_packing.h"
 #include "kernels/fov_weight_decode.h"
 #include "packed/fov_weight_quantizer.h"
 
@@ -100,17 +98,21 @@ static bool plan_floats(fov_packed_convolution *packed, fov_float_packing *packi
 // Several rows of the tile's pixels at this many channels lie in the first cache together.
 #define INTEGER_BLOCK 128
 
-static bool plan_integers(fov_packed_convolution *packed, fov_int8_shape *shape) {
+fov_int8_shape fov_packed_int8_shape(const fov_packed_convolution *packed) {
   const size_t *kernel = packed->convolution.kernel;
   const size_t channels = fov_int8_padded_channels(packed->depthwise ? 1 : fov_packed_group_inputs(packed));
   const bool one_tap = kernel[0] == 1 && kernel[1] == 1;
-  *shape = (fov_int8_shape){
+  return (fov_int8_shape){
       .output_channels = fov_packed_group_outputs(packed),
       .input_channels = packed->depthwise ? 1 : fov_packed_group_inputs(packed),
       .kernel = {kernel[0], kernel[1]},
       .block = one_tap ? channels : fov_size_min(channels, INTEGER_BLOCK),
       .depthwise = packed->depthwise,
   };
+}
+
+static bool plan_integers(fov_packed_convolution *packed, fov_int8_shape *shape) {
+  *shape = fov_packed_int8_shape(packed);
   packed->block = shape->block;
   packed->panels = fov_int8_panels(shape->output_channels);
   const bool fits = fov_int8_packed_bytes(shape, &packed->panel_bytes, &packed->weights_size);
@@ -284,57 +286,5 @@ fov_status fov_packed_convolution_create(const fov_convolution_parameters *sourc
     return fov_fail(diagnostic, status, "weights cannot be packed: %s", fov_status_name(status));
   }
   *out_packed = packed;
-  return fov_status_ok;
-}
-
-// MARK: what follows the sums
-
-// In steps of the result, in double precision until the end: sum * scale + bias, where
-//   scale = input scale * weight scale / output scale
-//   bias  = real bias / output scale - scale * input zero point * sum of weights
-//           + output zero point - residual zero point * residual scale / output scale
-void fov_packed_epilogue(const fov_packed_convolution *packed, fov_packed_codes codes,
-                         float *out_arrays) {
-  const size_t channels = fov_packed_channels(packed);
-  const fov_quantization input = codes.input;
-  const double step = codes.output ? (double)codes.output->scale : 1.0;
-  const double residual = codes.residual ? (double)codes.residual->zero_point *
-                                               (double)codes.residual->scale / step
-                                         : 0.0;
-  const double zero = (codes.output ? (double)codes.output->zero_point : 0.0) - residual;
-  const double slope = (double)packed->finish.slope;
-  for (size_t c = 0; c < channels; c++) {
-    const double scale = (double)input.scale * (double)packed->weight_scale[c] / step;
-    const double bias = (double)packed->bias[c] / step -
-                        scale * (double)input.zero_point * (double)packed->weight_sums[c];
-    out_arrays[c] = (float)scale;
-    out_arrays[channels + c] = (float)(bias + zero);
-    out_arrays[2 * channels + c] = (float)(slope * scale);
-    out_arrays[3 * channels + c] = (float)(slope * bias + zero);
-  }
-}
-
-// Results stay below this, so that rounding them to integers is defined everywhere.
-#define LARGEST_RESULT 1073741824.0
-
-fov_status fov_packed_convolution_prepare(fov_packed_convolution *packed, fov_packed_codes codes,
-                                          fov_diagnostic *diagnostic) {
-  const size_t channels = fov_packed_channels(packed);
-  packed->epilogue = fov_allocate_array(channels, 4 * sizeof(float));
-  if (!packed->epilogue) {
-    return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for scales");
-  }
-  fov_packed_epilogue(packed, codes, packed->epilogue);
-  if (!codes.output) return fov_status_ok;
-  // A byte is a weight of one of a panel's channels.
-  const double products = 255.0 * 128.0 * (double)(packed->panel_bytes / FOV_PANEL);
-  for (size_t c = 0; c < channels; c++) {
-    const double largest = products * fabs((double)packed->epilogue[c]) +
-                           fabs((double)packed->epilogue[channels + c]);
-    if (largest < LARGEST_RESULT) continue;
-    return fov_fail(diagnostic, fov_status_unsupported,
-                    "the range measured for a result is %g times smaller than its values can be",
-                    largest / 255.0);
-  }
   return fov_status_ok;
 }

@@ -5,6 +5,7 @@
 
 #include "fovea/fov_model.h"
 #include "kernels/fov_coded_weights.h"
+#include "kernels/fov_int8_packing.h"
 #include "kernels/fov_kernel_set.h"
 #include "ops/fov_op_convolution.h"
 #include "ops/fov_operation.h"
@@ -97,6 +98,9 @@ FOV_INTERNAL fov_status fov_packed_convolution_prepare(fov_packed_convolution *p
 // another: 4 * fov_packed_channels floats.
 FOV_INTERNAL void fov_packed_epilogue(const fov_packed_convolution *packed, fov_packed_codes codes,
                                       float *out_arrays);
+
+// How the weights of a group of an integer convolution lie.
+FOV_INTERNAL fov_int8_shape fov_packed_int8_shape(const fov_packed_convolution *packed);
 
 // Sizes of the packed weights, from everything above `block`. false when they overflow.
 FOV_INTERNAL bool fov_packed_convolution_plan(fov_packed_convolution *packed);

@@ -48,7 +48,10 @@ static fov_status check_types(const fov_packed_convolution *packed, const fov_te
   if (packed->finish.has_table && (!codes || !fov_quantization_is_valid(packed->before_table))) {
     return refuse(diagnostic, "a table is for codes of a known quantization");
   }
-  return fov_status_ok;
+  const bool is_bounded = isfinite(packed->finish.lowest) || isfinite(packed->finish.highest);
+  return codes && (is_bounded || packed->finish.has_table)
+             ? fov_packed_check_one_zero(output, diagnostic)
+             : fov_status_ok;
 }
 
 // A sum of codes is rounded once: both sides are codes, or none.

@@ -74,6 +74,8 @@ static fov_status check_unary(const void *parameters, const fov_tensor *inputs, 
                               const fov_tensor *output, fov_diagnostic *diagnostic) {
   FOV_FORWARD(fov_packed_check_pictures(inputs, input_count, 1, output, diagnostic));
   FOV_FORWARD(fov_packed_check_same_type(&inputs[0], output, diagnostic));
+  FOV_FORWARD(fov_packed_check_one_zero(&inputs[0], diagnostic));
+  FOV_FORWARD(fov_packed_check_one_zero(output, diagnostic));
   return fov_packed_check_inferred(&fov_operation_unary, parameters, &inputs[0], output,
                                    diagnostic);
 }
@@ -156,9 +158,11 @@ static fov_status check_add(const void *parameters, const fov_tensor *inputs, si
   const fov_packed_add *add = parameters;
   FOV_FORWARD(fov_packed_check_pictures(inputs, input_count, 2, output, diagnostic));
   FOV_FORWARD(fov_packed_check_bounds(add->lowest, add->highest, diagnostic));
+  FOV_FORWARD(fov_packed_check_one_zero(output, diagnostic));
   for (size_t i = 0; i < 2; i++) {
     FOV_FORWARD(fov_packed_check_same_type(&inputs[i], output, diagnostic));
     FOV_FORWARD(fov_packed_check_same_shape(&inputs[i], output, diagnostic));
+    FOV_FORWARD(fov_packed_check_one_zero(&inputs[i], diagnostic));
     if (output->type == fov_data_type_float32 || inputs[i].format->measured) continue;
     FOV_FORWARD(fov_packed_check_steps(inputs[i].format->quantization,
                                        output->format->quantization, diagnostic));

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/fov_size.h"
 #include "ops/fov_operation_table.h"
 #include "packed/fov_packed_check.h"
 #include "packed/fov_packed_operation_table.h"
@@ -68,12 +67,12 @@ static fov_status check_concat(const void *parameters, const fov_tensor *inputs,
   const size_t axis = output->shape->rank - 3;
   size_t channels = 0;
   for (size_t i = 0; i < input_count; i++) {
-    FOV_FORWARD(fov_packed_check_moved(&inputs[i], output, diagnostic));
-    if (!continues(inputs[i].shape, output->shape, axis) ||
-        !fov_size_add(channels, inputs[i].shape->dims[axis], &channels)) {
+    if (!continues(inputs[i].shape, output->shape, axis)) {
       return fov_fail(diagnostic, fov_status_shape_mismatch, "input %zu is no part of the output",
                       i);
     }
+    FOV_FORWARD(fov_packed_check_moved(&inputs[i], output, channels, diagnostic));
+    channels += inputs[i].shape->dims[axis];
   }
   if (channels == output->shape->dims[axis]) return fov_status_ok;
   return fov_fail(diagnostic, fov_status_shape_mismatch,
@@ -121,7 +120,7 @@ static fov_status check_resize(const void *parameters, const fov_tensor *inputs,
                                size_t input_count, const fov_tensor *output,
                                fov_diagnostic *diagnostic) {
   FOV_FORWARD(fov_packed_check_pictures(inputs, input_count, 1, output, diagnostic));
-  FOV_FORWARD(fov_packed_check_moved(&inputs[0], output, diagnostic));
+  FOV_FORWARD(fov_packed_check_moved(&inputs[0], output, 0, diagnostic));
   if (((const fov_resize *)parameters)->filter != fov_resize_nearest) {
     return fov_fail(diagnostic, fov_status_invalid_graph, "only nearest neighbours are taken here");
   }

@@ -119,6 +119,7 @@ static fov_status check(const void *parameters, const fov_tensor *inputs, size_t
     return fov_fail(diagnostic, fov_status_invalid_graph, "the input is no picture");
   }
   FOV_FORWARD(fov_packed_check_pictures(NULL, 0, 0, output, diagnostic));
+  FOV_FORWARD(fov_packed_check_one_zero(output, diagnostic));
   return fov_packed_check_inferred(&fov_operation_pixels,
                                    &((const fov_packed_pixels *)parameters)->pixels, &inputs[0],
                                    output, diagnostic);
@@ -133,7 +134,7 @@ static fov_status restore(void *parameters, const fov_tensor *inputs, const fov_
   *packed = fov_packed_pixels_create(&pixels, fov_shape_planes(output->shape).channels,
                                      output->type == fov_data_type_uint8
                                          ? output->format->quantization
-                                         : (fov_quantization){1.0f, 0});
+                                         : (fov_quantization){.scale = 1.0f});
   return fov_status_ok;
 }
 

@@ -121,9 +121,9 @@ static void average_pixel(const row_job *job, size_t x) {
   const window across = find_window(job->pooling, 1, x, job->source.columns);
   uint8_t *out = output_pixel(job, x);
   if (job->size == 1) {
-    const int32_t zero = fov_format_quantization(&job->run->output).zero_point;
+    const fov_quantization quantization = fov_format_quantization(&job->run->output);
     for (size_t c = 0; c < job->source.channels; c++) {
-      out[c] = average_of_codes(job, across, c, zero);
+      out[c] = average_of_codes(job, across, c, fov_quantization_zero(quantization, c));
     }
     return;
   }
@@ -166,7 +166,7 @@ static void run_pooling(const fov_run *run) {
 static fov_status check(const void *parameters, const fov_tensor *inputs, size_t input_count,
                         const fov_tensor *output, fov_diagnostic *diagnostic) {
   FOV_FORWARD(fov_packed_check_pictures(inputs, input_count, 1, output, diagnostic));
-  FOV_FORWARD(fov_packed_check_moved(&inputs[0], output, diagnostic));
+  FOV_FORWARD(fov_packed_check_moved(&inputs[0], output, 0, diagnostic));
   if (((const fov_pooling *)parameters)->function == fov_pooling_l2) {
     return fov_fail(diagnostic, fov_status_invalid_graph, "roots of squares are not pooled here");
   }

@@ -28,7 +28,7 @@ static void read_coded_pixels(const uint8_t *pixel, size_t distance, size_t chan
                               size_t plane, fov_quantization quantization, float *out_row) {
   for (size_t x = 0; x < columns; x++, pixel += distance) {
     for (size_t c = 0; c < channels; c++) {
-      out_row[c * plane + x] = fov_dequantize(pixel[c], quantization);
+      out_row[c * plane + x] = fov_dequantize(pixel[c], fov_quantization_of_channel(quantization, c));
     }
   }
 }
@@ -39,7 +39,7 @@ static void read_picture(const fov_tensor *tensor, size_t picture, float *out_pl
   const size_t plane = planes.rows * planes.columns, distance = (size_t)from.pixel;
   const bool codes = tensor->type == fov_data_type_uint8;
   const fov_quantization quantization =
-      codes ? fov_format_quantization(tensor) : (fov_quantization){1.0f, 0};
+      codes ? fov_format_quantization(tensor) : (fov_quantization){.scale = 1.0f};
   for (size_t y = 0; y < planes.rows; y++, out_planes += planes.columns) {
     if (codes) {
       read_coded_pixels(fov_plane_row(&from, y, 1), distance, planes.channels, planes.columns, plane,

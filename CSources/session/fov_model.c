@@ -161,7 +161,7 @@ static fov_status equalize(fov_model *model, fov_channel_range *channels,
   }
   FOV_FORWARD(fov_graph_equalize(model->graph, model->first_ranges, channels, diagnostic));
   for (size_t c = 0; divisors && c < model->range_count; c++) {
-    const bool is_known = fov_range_is_known((fov_range){channels[c].low, channels[c].high});
+    const bool is_known = fov_range_is_known(fov_range_of(&channels[c]));
     divisors[c] = is_known ? divisors[c] / reach(channels[c]) : 1.0f;
   }
   return fov_status_ok;
@@ -182,6 +182,7 @@ static fov_status pack_with(fov_model *model, const fov_channel_range *channels,
   return fov_graph_pack(model->graph, &packing, diagnostic);
 }
 
+// Equalising changes the ranges: those of the options are the caller's.
 static fov_status pack_calibrated(fov_model *model, fov_diagnostic *diagnostic) {
   if (model->options.observes_nodes) {
     model->divisors = fov_allocate_array(model->range_count, sizeof(float));

@@ -84,16 +84,6 @@ static uint64_t count_multiply_accumulates(const fov_graph *graph, const fov_gra
                                                &graph->values[node->output].shape);
 }
 
-static size_t count_readers(const fov_graph *graph, uint32_t value) {
-  size_t readers = 0;
-  for (size_t n = 0; n < graph->node_count; n++) {
-    for (size_t k = 0; k < graph->nodes[n].input_count; k++) {
-      readers += graph->nodes[n].inputs[k] == value;
-    }
-  }
-  return readers;
-}
-
 fov_status fov_model_node(const fov_model *model, size_t index,
                           fov_node_information *out_information) {
   const fov_graph *graph = model->graph;
@@ -111,7 +101,6 @@ fov_status fov_model_node(const fov_model *model, size_t index,
       .workspace_offset = model->workspace_offsets[index],
       .arena_offset = model->value_offsets[node->output],
       .output_bytes = model->value_bytes[node->output],
-      .input_readers = node->input_count > 0 ? count_readers(graph, node->inputs[0]) : 0,
       .last_reader = model->value_lasts[node->output],
       .output_type = graph->values[node->output].type,
       .channels_last =

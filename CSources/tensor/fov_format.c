@@ -72,17 +72,57 @@ bool fov_quantization_is_valid(fov_quantization quantization) {
          quantization.zero_point <= 255;
 }
 
-// Border pixels from `begin` on; a view writes its own channels only.
-static void fill_pixels(const fov_tensor *tensor, uint8_t *begin, size_t count, size_t bytes,
-                        int value) {
+// What stands for zero: bytes that are all the same, or one for each channel.
+typedef struct zeros {
+  size_t step, skip, bytes;  // from pixel to pixel, before its channels, of its channels
+  bool is_view;
+  int value;
+  const uint8_t *channels;   // NULL: `value`
+} zeros;
+
+static zeros zeros_of(const fov_tensor *tensor) {
+  const fov_format *format = tensor->format;
   const size_t size = fov_data_type_bytes(tensor->type);
-  const size_t step = tensor->format->pixel * size;
-  if (!tensor->format->is_view) {
-    memset(begin, value, count * step);
+  const fov_quantization quantization = tensor->type == fov_data_type_uint8
+                                            ? fov_format_quantization(tensor)
+                                            : (fov_quantization){0};
+  return (zeros){
+      .step = format->pixel * size,
+      .skip = format->channel * size,
+      .bytes = fov_shape_planes(tensor->shape).channels * size,
+      .is_view = format->is_view,
+      .value = quantization.zero_point,
+      .channels = quantization.zero_points,
+  };
+}
+
+// Nobody minds what lies between the channels of pixels: what has been filled is copied behind itself.
+static void repeat_pixel(const zeros *zeros, uint8_t *begin, size_t count) {
+  const size_t all = count * zeros->step;
+  size_t filled = zeros->step;
+  memcpy(begin, zeros->channels, zeros->bytes);
+  for (; filled < all; filled *= 2) memcpy(begin + filled, begin, fov_size_min(filled, all - filled));
+}
+
+// Border pixels from `begin` on; a view writes its own channels only.
+static void fill_pixels(const zeros *zeros, uint8_t *begin, size_t count) {
+  if (count == 0) return;
+  if (!zeros->is_view && zeros->channels) {
+    repeat_pixel(zeros, begin, count);
     return;
   }
-  uint8_t *pixel = begin + tensor->format->channel * size;
-  for (size_t i = 0; i < count; i++, pixel += step) memset(pixel, value, bytes);
+  if (!zeros->is_view) {
+    memset(begin, zeros->value, count * zeros->step);
+    return;
+  }
+  uint8_t *pixel = begin + zeros->skip;
+  for (size_t i = 0; i < count; i++, pixel += zeros->step) {
+    if (zeros->channels) {
+      memcpy(pixel, zeros->channels, zeros->bytes);
+    } else {
+      memset(pixel, zeros->value, zeros->bytes);
+    }
+  }
 }
 
 void fov_format_fill_border(const fov_tensor *tensor) {
@@ -93,18 +133,16 @@ void fov_format_fill_border(const fov_tensor *tensor) {
   const size_t columns = format->left + planes.columns + format->right;
   const size_t row = columns * format->pixel * size;
   const size_t side = (format->left + planes.columns) * format->pixel * size;
-  const size_t bytes = planes.channels * size;
-  const int value =
-      tensor->type == fov_data_type_uint8 ? fov_format_quantization(tensor).zero_point : 0;
+  const zeros zeros = zeros_of(tensor);
   uint8_t *at = elements_begin(tensor);
   for (size_t picture = 0; picture < planes.batch; picture++) {
-    fill_pixels(tensor, at, format->top * columns, bytes, value);
+    fill_pixels(&zeros, at, format->top * columns);
     at += format->top * row;
     for (size_t y = 0; y < planes.rows; y++, at += row) {
-      fill_pixels(tensor, at, format->left, bytes, value);
-      fill_pixels(tensor, at + side, format->right, bytes, value);
+      fill_pixels(&zeros, at, format->left);
+      fill_pixels(&zeros, at + side, format->right);
     }
-    fill_pixels(tensor, at, format->bottom * columns, bytes, value);
+    fill_pixels(&zeros, at, format->bottom * columns);
     at += format->bottom * row;
   }
 }

@@ -16,7 +16,7 @@
 //        left     columns      right
 //       +----+---------------+------+
 //   top | b  |       b       |  b   |    every cell is a pixel of `pixel` elements; a border pixel
-//       +----+---------------+------+    holds what stands for zero: 0.0f, or the zero point
+//       +----+---------------+------+    holds what stands for zero: 0.0f, or zero points
 //  rows | b  |  c0 c1 .. cn  |  b   |
 //       +----+---------------+------+    pictures of a batch follow one another
 // bottom| b  |       b       |  b   |
@@ -32,11 +32,40 @@ typedef enum fov_arrangement {
   fov_arrangement_channels_last = 1,
 } fov_arrangement;
 
-// real = (code - zero_point) * scale, codes in 0 ... 255.
+// real = (code - zero point) * scale, codes in 0 ... 255.
+//
+// The scale is that of a whole value: kernels multiply sums over many channels by one number. Where zero lies may
+// differ from channel to channel and costs no frame anything: sums of products know it only as a constant that is
+// added once. It is worth having. Channels of linear layers and of leaky activations reach far to one side of zero;
+// with one zero point the codes have to cover the lowest channel and the highest one at once:
+//
+//   one for all     -10 [====== channel 0 ======|                         ] 10    256 codes for 20
+//                       [                       |====== channel 1 ======= ]
+//
+//   one a channel   -10 [================= channel 0 ===================|=]  1    256 codes for 11
+//                    -1 [=|================== channel 1 ==================] 10
+//
+// The scale then follows from the widest channel alone, and the range of each lies in the middle of the codes, so
+// that what a calibration has not seen finds room on both sides.
+//
+// Codes that only move keep their channel's zero point: maxima and averages within a channel, concatenation,
+// nearest neighbours. What has one table or one bound for codes of all channels asks for one zero point: functions
+// of one element, sums outside of convolutions, results with bounds. graph/fov_pack_zeros.c decides.
 typedef struct fov_quantization {
   float scale;
-  int32_t zero_point;
+  int32_t zero_point;          // of all channels, unless
+  const uint8_t *zero_points;  // each has its own: (channels,), borrowed; else NULL
 } fov_quantization;
+
+static inline int32_t fov_quantization_zero(fov_quantization quantization, size_t channel) {
+  return quantization.zero_points ? quantization.zero_points[channel] : quantization.zero_point;
+}
+
+// The same for those who look at one channel only.
+static inline fov_quantization fov_quantization_of_channel(fov_quantization quantization,
+                                                           size_t channel) {
+  return (fov_quantization){quantization.scale, fov_quantization_zero(quantization, channel), NULL};
+}
 
 struct fov_format {
   fov_arrangement arrangement;
@@ -47,6 +76,12 @@ struct fov_format {
   bool measured;              // uint8: every frame has a quantization of its own
   fov_quantization quantization;  // uint8: what the codes mean, unless it is measured
 };
+
+// Whether elements of this type are codes of a known quantization.
+static inline bool fov_format_has_codes(const fov_format *format, fov_data_type type) {
+  return format->arrangement == fov_arrangement_channels_last && type == fov_data_type_uint8 &&
+         !format->measured;
+}
 
 // Bytes in front of the elements of a value whose quantization is measured in every frame; they
 // hold a fov_quantization.
@@ -73,7 +108,7 @@ FOV_INTERNAL fov_quantization fov_format_quantization(const fov_tensor *tensor);
 FOV_INTERNAL void fov_format_set_quantization(const fov_tensor *tensor,
                                               fov_quantization quantization);
 
-// In a compiled file.
+// In a compiled file: one zero point. Those of channels are archived by whoever knows how many there are.
 FOV_INTERNAL void fov_quantization_archive(fov_archive *archive, fov_quantization *quantization);
 
 // Whether codes of it are what the kernels take for granted: a scale that divides, and a zero point

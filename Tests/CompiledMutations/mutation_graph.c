@@ -77,6 +77,19 @@ static bool activate(fov_graph *graph, fov_unary_function function, float alpha,
   return true;
 }
 
+// Codes that nothing but convolutions read and write, moved: they have a zero point for each channel.
+static bool add_moved(fov_graph *graph, const fov_pooling *mean, const fov_resize *twice,
+                      fov_value from) {
+  fov_value x;
+  STEP(fov_graph_add_pooling(graph, mean, from, &x, &diagnostic));
+  const fov_value parts[2] = {x, from};
+  STEP(fov_graph_add_concat(graph, 1, parts, 2, &x, &diagnostic));
+  STEP(fov_graph_add_resize(graph, twice, x, &x, &diagnostic));
+  if (!convolve(graph, 40, 4, 1, 3, 2, x, &x)) return false;
+  STEP(fov_graph_mark_output(graph, x, "moved codes", &diagnostic));
+  return true;
+}
+
 // Channels last: convolutions with everything that is fused to them, and what stands between them.
 static bool add_pictures(fov_graph *graph, fov_value image, fov_value *out) {
   const fov_pixels pixels = {.scale = 1.0f / 255.0f};
@@ -94,6 +107,7 @@ static bool add_pictures(fov_graph *graph, fov_value image, fov_value *out) {
   if (!convolve(graph, 3, 20, 1, 3, 1, x, &a)) return false;
   if (!activate(graph, fov_unary_leaky_relu, 0.1f, a, &a)) return false;
   STEP(fov_graph_add_pooling(graph, &halves, a, &b, &diagnostic));
+  if (!add_moved(graph, &mean, &twice, b)) return false;
   if (!convolve(graph, 20, 20, 20, 3, 1, b, &c)) return false;
   if (!activate(graph, fov_unary_relu, 0.0f, c, &c)) return false;
   if (!convolve(graph, 20, 20, 2, 1, 1, c, &d)) return false;

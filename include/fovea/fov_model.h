@@ -96,7 +96,6 @@ typedef struct fov_node_information {
   size_t workspace_offset; // in the arena; meaningless without workspace
   size_t arena_offset;     // of the output
   size_t output_bytes;     // borders and gaps included; 0 for one that lies inside another
-  size_t input_readers;    // how many inputs of operations its first input is, this one included
   size_t last_reader;      // the last node that reads the output's memory; the number of nodes for what
                            // the caller reads
   fov_data_type output_type;

@@ -23,8 +23,6 @@ extension Model {
     public var workspaceBytes: Int
     /// Where its workspace lies in the arena; meaningless without workspace.
     public var workspaceOffset: Int
-    /// How often operations read its first input, this one included.
-    public var inputReaderCount: Int
     /// Where its result lies in the arena.
     public var arenaOffset: Int
     /// Bytes of its result, borders included; 0 for one that lies inside another.
@@ -88,7 +86,6 @@ extension Model.Node {
     outputBytes = Int(clamping: node.output_bytes)
     outputType = DataType(node.output_type)
     isChannelsLast = node.channels_last
-    inputReaderCount = Int(clamping: node.input_readers)
     lastReader = Int(clamping: node.last_reader)
     value = node.value == noValue ? nil : node.value
     self.writers = writers

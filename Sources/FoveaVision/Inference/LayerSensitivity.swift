@@ -11,21 +11,16 @@ public struct LayerSensitivity: Sendable, Hashable, Codable {
   public var noise: Double
   /// Multiplications followed by an addition.
   public var multiplyAccumulates: UInt64
-  /// Whether others read what the layer reads, so that it becomes codes whatever this layer does.
-  public var sharesInput: Bool
 
   /// Creates a sensitivity.
-  public init(
-    layer: String, noise: Double, multiplyAccumulates: UInt64, sharesInput: Bool = false
-  ) {
+  public init(layer: String, noise: Double, multiplyAccumulates: UInt64) {
     self.layer = layer
     self.noise = noise
     self.multiplyAccumulates = multiplyAccumulates
-    self.sharesInput = sharesInput
   }
 
   /// The layers to compute in floats: those that lose most for what they cost in floats, until their
-  /// multiplications are `budget` of all. Layers that share their input stay integers.
+  /// multiplications are `budget` of all.
   ///
   /// - Parameters:
   ///   - layers: All convolutions.
@@ -34,7 +29,7 @@ public struct LayerSensitivity: Sendable, Hashable, Codable {
   /// - Complexity: O(n log n).
   public static func kept(_ layers: [Self], budget: Double) -> [Self] {
     let total = layers.reduce(0.0) { $0 + Double($1.multiplyAccumulates) }
-    let ordered = layers.filter { $0.noise > 0 && !$0.sharesInput }.sorted { a, b in
+    let ordered = layers.filter { $0.noise > 0 }.sorted { a, b in
       let (left, right) = (
         a.noise * Double(b.multiplyAccumulates), b.noise * Double(a.multiplyAccumulates)
       )
@@ -66,10 +61,8 @@ extension ActivationCalibrator {
       var found: [LayerSensitivity] = []
       var places: [String: Int] = [:]
       for node in nodes {
-        let sharesInput = node.inputReaderCount > 1
         if let place = places[node.label] {
           found[place].multiplyAccumulates += node.multiplyAccumulates
-          found[place].sharesInput = found[place].sharesInput || sharesInput
           continue
         }
         let integer = try Model(
@@ -78,7 +71,7 @@ extension ActivationCalibrator {
         found.append(
           LayerSensitivity(
             layer: node.label, noise: Self.noise(try outputs(integer), exact),
-            multiplyAccumulates: node.multiplyAccumulates, sharesInput: sharesInput))
+            multiplyAccumulates: node.multiplyAccumulates))
       }
       return found
     } catch {

@@ -9,6 +9,44 @@ protocol TestNetwork {
   func build(_ graph: OpaquePointer) throws
 }
 
+/// What a model is saved as, where it can be loaded from for as long as this lives.
+private final class CompiledBytes {
+  private let bytes: UnsafeMutableRawBufferPointer
+
+  init(of model: OpaquePointer) throws {
+    var written: [UInt8] = []
+    var diagnostic = fov_diagnostic()
+    let status = withUnsafeMutablePointer(to: &written) {
+      fov_model_save(
+        model, nil, 0,
+        { context, bytes, count in
+          context!.assumingMemoryBound(to: [UInt8].self).pointee.append(
+            contentsOf: UnsafeRawBufferPointer(start: bytes, count: count))
+          return true
+        }, $0, &diagnostic)
+    }
+    guard status == .ok else { throw CoreFailure(status: status, message: "\(diagnostic)") }
+    bytes = .allocate(byteCount: written.count, alignment: 64)
+    bytes.copyBytes(from: written)
+  }
+
+  deinit { bytes.deallocate() }
+
+  func load(_ options: fov_model_options) throws -> OpaquePointer {
+    var options = options
+    options.ranges = nil
+    options.range_count = 0
+    options.float_layers = nil
+    var model: OpaquePointer?
+    var diagnostic = fov_diagnostic()
+    let status = fov_model_load(bytes.baseAddress!, bytes.count, &options, &model, &diagnostic)
+    guard status == .ok, let model else {
+      throw CoreFailure(status: status, message: "\(diagnostic)")
+    }
+    return model
+  }
+}
+
 /// A network, finished and run.
 struct NetworkRun {
   var outputs: [[Float]]
@@ -24,7 +62,8 @@ struct NetworkRun {
     _ network: some TestNetwork, _ backend: fov_backend, threads: Int = 1,
     instructionSet: fov_instruction_set = .automatic, ranges: [fov_channel_range] = [],
     measures: Bool = false, measuresFrames: Bool = false, usesWinograd: Bool = true,
-    keepsCodes: Bool = false, frames: Int = 1, observes: Bool = false, keepsAllNodes: Bool = false
+    keepsCodes: Bool = false, floatLayers: String = "", isCompiled: Bool = false, frames: Int = 1,
+    observes: Bool = false, keepsAllNodes: Bool = false
   ) throws {
     var graph: OpaquePointer?
     try #require(fov_graph_create(&graph) == .ok)
@@ -44,17 +83,27 @@ struct NetworkRun {
     options.keep_all_nodes = keepsAllNodes
     var created: OpaquePointer?
     try ranges.withUnsafeBufferPointer { ranges in
-      options.ranges = ranges.isEmpty ? nil : ranges.baseAddress
-      options.range_count = ranges.count
-      try check { fov_model_create(graph!, &options, &created, $0) }
+      try floatLayers.withCString { names in
+        options.ranges = ranges.isEmpty ? nil : ranges.baseAddress
+        options.range_count = ranges.count
+        options.float_layers = names
+        try check { fov_model_create(graph!, &options, &created, $0) }
+      }
     }
-    let model = try #require(created)
+    var model = try #require(created)
     defer { fov_model_destroy(model) }
+    let file = isCompiled ? try CompiledBytes(of: model) : nil
+    if let file {
+      let loaded = try file.load(options)
+      fov_model_destroy(model)
+      model = loaded
+    }
     workspaceBytes = fov_model_memory(model).workspace_bytes
     weightBytes = fov_model_memory(model).weight_bytes
     operations = (0..<fov_model_node_count(model)).map { Self.operation(model, $0) }
     let session = try SessionUnderTest(of: model, threads: threads)
     try network.input.withUnsafeBytes { try session.write($0, to: 0) }
+    defer { withExtendedLifetime(file) {} }
     if observes {
       values = try NodeObserver(model).values(of: session, frames: frames)
     } else {

@@ -3,17 +3,17 @@
 import CFovea
 import Testing
 
-/// How far two results are apart, as a part of the second one's size: root of mean squares.
-private func relativeError(_ found: [Float], _ expected: [Float]) -> Double {
-  var error = 0.0, power = 1e-12
-  for (a, b) in zip(found, expected) {
-    error += Double(a - b) * Double(a - b)
-    power += Double(b) * Double(b)
-  }
-  return (error / power).squareRoot()
-}
-
 @Suite struct PackedNetworkTests {
+  /// How far two results are apart, as a part of the second one's size: root of mean squares.
+  static func relativeError(_ found: [Float], _ expected: [Float]) -> Double {
+    var error = 0.0, power = 1e-12
+    for (a, b) in zip(found, expected) {
+      error += Double(a - b) * Double(a - b)
+      power += Double(b) * Double(b)
+    }
+    return (error / power).squareRoot()
+  }
+
   /// Unoptimised and under sanitizers a seed takes seconds; some of every kind serve there.
   static let seeds: [UInt64] = {
     #if DEBUG
@@ -61,7 +61,7 @@ private func relativeError(_ found: [Float], _ expected: [Float]) -> Double {
     for ranges in [[], ranges] {
       let found = try NetworkRun(network, .int8, ranges: ranges)
       for (a, b) in zip(found.outputs, reference.outputs) {
-        #expect(relativeError(a, b) < 0.08, "\(ranges.count) ranges")
+        #expect(Self.relativeError(a, b) < 0.08, "\(ranges.count) ranges")
       }
     }
   }

@@ -29,6 +29,8 @@ struct RandomNetwork: TestNetwork {
   var kind = Kind.mixed
   var coding = Coding.floats
   var layers = 8
+  /// Whether biases put channels well above zero or well below.
+  var isOneSided = false
 
   /// The picture's channels, rows and columns.
   var inputShape: [Int] {
@@ -59,7 +61,9 @@ struct RandomNetwork: TestNetwork {
 
   /// Adds the network to a graph and marks its outputs; the names are "result 0", "result 1".
   func build(_ graph: OpaquePointer) throws {
-    var builder = Builder(graph: graph, coding: coding, random: SplitMix(seed: seed &+ 1))
+    var builder = Builder(
+      graph: graph, coding: coding, biasLimit: isOneSided ? 1.5 : 0.3,
+      random: SplitMix(seed: seed &+ 1))
     var shape = fov_shape(sizes: [1] + inputShape)
     let input = try addedValue {
       fov_graph_add_input(graph, "picture", .float32, &shape, $0, $1)
@@ -93,6 +97,8 @@ private struct Builder {
 
   let graph: OpaquePointer
   let coding: RandomNetwork.Coding
+  /// The greatest bias of a convolution.
+  let biasLimit: Float
   var random: SplitMix
 
   func output(_ output: Value, _ name: String) throws {
@@ -171,7 +177,7 @@ private struct Builder {
     let taps = input.channels / groups * kernel * kernel
     let limit = 1.7 / Float(taps).squareRoot()
     let weights = weights(outputs: outputs, taps: taps, limit: limit)
-    let bias = (0..<outputs).map { _ in Float.random(in: -0.3...0.3, using: &random) }
+    let bias = (0..<outputs).map { _ in Float.random(in: -biasLimit...biasLimit, using: &random) }
     let made = try addedValue { out, diagnostic in
       weights.withDescription { weights in
         StoredWeights.float32(bias).withDescription {
