@@ -15,8 +15,9 @@ public enum Backend: String, Sendable, Hashable, Codable, CaseIterable {
   /// Fovea's own float32 kernels for the processor. Weights are looked up when they are packed.
   case float
   /// 8-bit activations times 8-bit weights. Integer sums are equal bit for bit on every processor and
-  /// number of threads; the cost in accuracy depends on the ranges of the activations, see
-  /// `ActivationRanges`. Without ranges they are measured in every frame.
+  /// number of threads; the cost in accuracy depends on what is known of the activations, see
+  /// `ActivationRanges`. Without any, synthetic pictures are run when the model is loaded, and ranges are
+  /// measured in every frame.
   case int8
 
   /// The backend that `auto` stands for; any other backend itself.
