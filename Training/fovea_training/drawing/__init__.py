@@ -1,0 +1,1 @@
+"""Fovea - flat things: symbols, text, textures, and the geometry that places them."""

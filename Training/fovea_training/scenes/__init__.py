@@ -1,0 +1,1 @@
+"""Fovea - pictures: surfaces placed before backgrounds, light, a camera, and the boxes that follow."""

@@ -1,0 +1,142 @@
+"""Fovea - one picture from one seed: a background, printed things before it, light, a camera, and the boxes.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fovea_training.classes import CODE_CLASSES
+from fovea_training.drawing import backgrounds, printed_things
+from fovea_training.drawing.surface import Surface
+from fovea_training.scenes import camera, lighting, placement
+from fovea_training.scenes.canvas import Canvas
+from fovea_training.scenes.visible_objects import SceneObject
+
+_ASPECTS = (4 / 3, 3 / 4, 1.0, 16 / 9, 9 / 16, 3 / 2, 2 / 3)
+_ASPECT_SHARES = (0.32, 0.26, 0.14, 0.08, 0.08, 0.06, 0.06)
+
+
+@dataclass
+class Scene:
+    """A picture `[height, width, 3]` (BGR, 8 bits) and its objects."""
+
+    image: np.ndarray
+    objects: list[SceneObject]
+
+
+def _turn(rng: np.random.Generator) -> float:
+    """The angle at which people hold a camera or put a thing down, in radians."""
+    kind = rng.random()
+    if kind < 0.62:
+        return float(rng.normal(0, 0.1))
+    if kind < 0.8:
+        return float(rng.choice([-1, 1, 2]) * np.pi / 2 + rng.normal(0, 0.1))
+    return float(rng.uniform(-np.pi, np.pi))
+
+
+def _tilt(rng: np.random.Generator) -> float:
+    """How far a plane leans away, in radians."""
+    return float(abs(rng.normal(0, 0.35)) if rng.random() < 0.8 else rng.uniform(0.3, 0.95))
+
+
+def _shaped(rng: np.random.Generator, surface: Surface) -> Surface:
+    """Flat, bent or crumpled, with pixels that need not be square."""
+    kind = rng.random()
+    if min(surface.width, surface.height) > 24:
+        if kind < 0.14:
+            surface = placement.bent(rng, surface)
+        elif kind < 0.2:
+            surface = placement.crumpled(rng, surface)
+    return surface
+
+
+def _thing(rng: np.random.Generator, side: int) -> Surface:
+    """A printed thing for a scene of several."""
+    makers = (printed_things.sticker, printed_things.label, printed_things.page, printed_things.package, printed_things.screen,
+              printed_things.marked_part, printed_things.sign)  # fmt: skip
+    maker = makers[int(rng.choice(len(makers), p=[0.36, 0.2, 0.1, 0.14, 0.06, 0.07, 0.07]))]
+    if maker is printed_things.sticker or maker is printed_things.marked_part:
+        side = max(12, round(side * 0.6))
+    elif side < 48:
+        return printed_things.sticker(rng, max(12, side))
+    return _shaped(rng, maker(rng, side))
+
+
+def _close_up(rng: np.random.Generator, canvas: Canvas) -> None:
+    """One printed thing that fills much of the picture, with a code near its middle: how people photograph codes."""
+    height, width = canvas.image.shape[:2]
+    kind = rng.random()
+    if kind < 0.62:
+        surface = printed_things.package(rng, round(max(width, height) * rng.uniform(0.8, 2.0)))
+    elif kind < 0.74:
+        surface = printed_things.sticker(rng, round(min(width, height) * rng.uniform(0.3, 0.98)))
+    elif kind < 0.84:
+        surface = printed_things.label(rng, round(max(width, height) * rng.uniform(0.6, 1.5)))
+    elif kind < 0.92:
+        surface = printed_things.marked_part(rng, round(min(width, height) * rng.uniform(0.15, 0.8)))
+    else:
+        surface = printed_things.screen(rng, round(min(width, height) * rng.uniform(0.5, 1.2)))
+    surface = _shaped(rng, surface)
+    codes = [one.outline.mean(axis=0) for one in surface.annotations if one.label in CODE_CLASSES]
+    aim = codes[int(rng.integers(0, len(codes)))] if codes else np.array([surface.width, surface.height]) / 2
+    centre = np.array([width, height]) * rng.uniform(0.3, 0.7, 2)
+    matrix = placement.seen_at_an_angle(rng, surface.width, surface.height, centre, 1.0, _turn(rng), min(_tilt(rng), 0.6))
+    shift = centre - placement.projected(matrix, aim[None])[0]
+    canvas.lay(rng, surface, np.array([[1, 0, shift[0]], [0, 1, shift[1]], [0, 0, 1]]) @ matrix)
+
+
+def _several(rng: np.random.Generator, canvas: Canvas) -> None:
+    """One to seven things of any size before the background."""
+    height, width = canvas.image.shape[:2]
+    for _ in range(int(rng.choice([1, 2, 3, 4, 5, 7], p=[0.28, 0.25, 0.2, 0.13, 0.09, 0.05]))):
+        side = float(np.exp(rng.uniform(np.log(22), np.log(0.95 * max(width, height)))))
+        detail = rng.uniform(1.0, 1.3)
+        surface = _thing(rng, round(side * detail))
+        centre = np.array([width, height]) * rng.uniform(0.05, 0.95, 2)
+        matrix = placement.seen_at_an_angle(rng, surface.width, surface.height, centre, 1 / detail, _turn(rng), _tilt(rng))
+        canvas.lay(rng, surface, matrix)
+
+
+def _page_view(rng: np.random.Generator, canvas: Canvas) -> None:
+    """A page on a table, mostly seen from above."""
+    height, width = canvas.image.shape[:2]
+    side = round(min(width, height) * rng.uniform(0.45, 1.1))
+    surface = printed_things.page(rng, side)
+    if rng.random() < 0.2:
+        surface = _shaped(rng, surface)
+    centre = np.array([width, height]) * rng.uniform(0.35, 0.65, 2)
+    turn = float(rng.normal(0, 0.06)) if rng.random() < 0.75 else _turn(rng)
+    canvas.lay(rng, surface, placement.seen_at_an_angle(rng, surface.width, surface.height, centre, 1.0, turn, min(_tilt(rng), 0.7)))
+
+
+def _strongest_blur(objects: list[SceneObject]) -> float:
+    """The radius of blur that leaves the smallest code that counts recognisable, in pixels."""
+    sides = [min(one.box[2] - one.box[0], one.box[3] - one.box[1]) for one in objects if one.label in CODE_CLASSES and not one.ignored]
+    return float(np.clip(min(sides) * 0.045, 0.7, 6.0)) if sides else 3.0
+
+
+def draw_scene(seed: int, picture_side: float | None = None) -> Scene:
+    """The scene of a seed; `picture_side` is the root of its area in pixels (380...520 if not given)."""
+    rng = np.random.default_rng(seed)
+    side = rng.uniform(380, 520) if picture_side is None else picture_side
+    aspect = float(rng.choice(_ASPECTS, p=_ASPECT_SHARES))
+    width, height = round(side * aspect**0.5), round(side / aspect**0.5)
+    kind = rng.random()
+    canvas = Canvas(backgrounds.background(rng, width, height, 0.45 if kind > 0.85 else 0.15))
+    if kind < 0.4:
+        _close_up(rng, canvas)
+        if rng.random() < 0.15:
+            _several(rng, canvas)
+    elif kind < 0.75:
+        _several(rng, canvas)
+    elif kind < 0.85:
+        _page_view(rng, canvas)
+    if rng.random() < 0.14:
+        canvas.cover(rng)
+    objects = canvas.objects()
+    image = lighting.lit(rng, canvas.image)
+    return Scene(camera.photographed(rng, image, _strongest_blur(objects)), objects)
