@@ -1,0 +1,124 @@
+"""Fovea - which predictions answer for which objects, and what their errors cost.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from fovea_training.learning.network import decoded_boxes
+
+#: An anchor answers for an object when neither side differs by more than this factor.
+SHAPE_RATIO = 3.0
+
+#: Predictions that overlap an object by this much without answering for it are not called wrong.
+FORGIVEN_OVERLAP = 0.6
+
+BOX_WEIGHT, OBJECTNESS_WEIGHT, CLASS_WEIGHT = 2.5, 1.0, 1.0
+
+
+@dataclass
+class LossParts:
+    """The whole loss (differentiable) and its parts as numbers."""
+
+    total: Tensor
+    box: float
+    objectness: float
+    classes: float
+
+
+def box_overlap(first: Tensor, second: Tensor) -> Tensor:
+    """IoU of boxes `[..., 4]` (centre x, centre y, width, height), broadcast."""
+    low = torch.maximum(first[..., :2] - first[..., 2:] / 2, second[..., :2] - second[..., 2:] / 2)
+    high = torch.minimum(first[..., :2] + first[..., 2:] / 2, second[..., :2] + second[..., 2:] / 2)
+    shared = (high - low).clamp(min=0).prod(dim=-1)
+    return shared / (first[..., 2:].prod(dim=-1) + second[..., 2:].prod(dim=-1) - shared + 1e-9)
+
+
+def complete_overlap(first: Tensor, second: Tensor) -> tuple[Tensor, Tensor]:
+    """CIoU and IoU (Z. Zheng et al., Distance-IoU Loss, arXiv:1911.08287, equations 8 to 11)."""
+    overlap = box_overlap(first, second)
+    low = torch.minimum(first[..., :2] - first[..., 2:] / 2, second[..., :2] - second[..., 2:] / 2)
+    high = torch.maximum(first[..., :2] + first[..., 2:] / 2, second[..., :2] + second[..., 2:] / 2)
+    diagonal = (high - low).square().sum(dim=-1) + 1e-9
+    distance = (first[..., :2] - second[..., :2]).square().sum(dim=-1) / diagonal
+    angles = torch.atan(second[..., 2] / (second[..., 3] + 1e-9)) - torch.atan(first[..., 2] / (first[..., 3] + 1e-9))
+    shape = (4 / math.pi**2) * angles.square()
+    with torch.no_grad():
+        weight = shape / (1 - overlap + shape + 1e-9)
+    return overlap - distance - weight * shape, overlap
+
+
+def answering(objects: Tensor, anchors: Tensor) -> Tensor:
+    """Which of the six anchors `[2, 3, 2]` answer for which objects `[N, 2]` (width, height): `[N, 2, 3]`, at least one each."""
+    ratio = objects[:, None, None, :] / anchors[None]
+    worst = torch.maximum(ratio, 1 / ratio).amax(dim=-1)
+    matches = worst < SHAPE_RATIO
+    best = worst.flatten(1).argmin(dim=1)
+    matches.view(len(objects), -1)[torch.arange(len(objects)), best] = True
+    return matches
+
+
+def _inside(objects: Tensor, rows: int, columns: int) -> tuple[Tensor, Tensor]:
+    """Cells `[N, rows, columns]` whose middle lies in the boxes, widened by half a cell."""
+    x = (torch.arange(columns) + 0.5) / columns
+    y = (torch.arange(rows) + 0.5) / rows
+    half_x, half_y = 0.5 / columns, 0.5 / rows
+    across = (x >= objects[:, 2:3] - half_x) & (x <= objects[:, 4:5] + half_x)
+    down = (y >= objects[:, 3:4] - half_y) & (y <= objects[:, 5:6] + half_y)
+    return objects[:, 0].long(), down[:, :, None] & across[:, None, :]
+
+
+def _forgiven(boxes: Tensor, counted: Tensor, ignored: Tensor) -> Tensor:
+    """Predictions `[batch, anchors, rows, columns]` that are not asked about their objectness."""
+    batch, _, _, rows, columns = boxes.shape
+    forgiven = torch.zeros(batch, boxes.shape[1], rows, columns, dtype=torch.bool)
+    pictures, cells = _inside(ignored, rows, columns)
+    for picture, cell in zip(pictures.tolist(), cells):
+        forgiven[picture] |= cell
+    centres = torch.cat([(counted[:, 2:4] + counted[:, 4:6]) / 2, counted[:, 4:6] - counted[:, 2:4]], dim=1)
+    flat = boxes.permute(0, 1, 3, 4, 2).flatten(1, 3)
+    for picture in counted[:, 0].unique().long().tolist():
+        mine = centres[counted[:, 0] == picture]
+        overlap = box_overlap(flat[picture][:, None], mine[None]).amax(dim=1)
+        forgiven[picture] |= (overlap > FORGIVEN_OVERLAP).view(-1, rows, columns)
+    return forgiven
+
+
+def detection_loss(raw_heads: tuple[Tensor, Tensor], anchors: Tensor, objects: Tensor) -> LossParts:
+    """The loss of a batch. `objects [N, 7]`: picture, class, left, top, right, bottom (shares), ignored."""
+    counted, ignored = objects[objects[:, 6] == 0], objects[objects[:, 6] != 0]
+    centres = torch.cat([(counted[:, 2:4] + counted[:, 4:6]) / 2, (counted[:, 4:6] - counted[:, 2:4]).clamp(min=1e-4)], dim=1)
+    matches = answering(centres[:, 2:], anchors)
+    answers = max(1, int(matches.sum()))
+    box_loss = objectness_loss = class_loss = raw_heads[0].new_zeros(())
+    for head, raw in enumerate(raw_heads):
+        raw = raw.float()
+        boxes = decoded_boxes(raw, anchors[head])
+        rows, columns = raw.shape[-2:]
+        target = torch.zeros_like(raw[:, :, 4])
+        with torch.no_grad():
+            forgiven = _forgiven(boxes.detach(), counted, ignored)
+        number, anchor = matches[:, head].nonzero(as_tuple=True)
+        if len(number):
+            picture = counted[number, 0].long()
+            column = (centres[number, 0] * columns).long().clamp(0, columns - 1)
+            row = (centres[number, 1] * rows).long().clamp(0, rows - 1)
+            complete, overlap = complete_overlap(boxes[picture, anchor, :, row, column], centres[number])
+            box_loss = box_loss + (1 - complete).sum()
+            # Half for being there, half for how well the box fits: confidence then ranks boxes by quality.
+            target[picture, anchor, row, column] = 0.5 + 0.5 * overlap.detach().clamp(0, 1)
+            forgiven[picture, anchor, row, column] = False
+            scores = raw[picture, anchor, 5:, row, column]
+            wanted = functional.one_hot(counted[number, 1].long(), scores.shape[1]).float()
+            class_loss = class_loss + functional.binary_cross_entropy_with_logits(scores, wanted, reduction="sum")
+        each = functional.binary_cross_entropy_with_logits(raw[:, :, 4], target, reduction="none")
+        objectness_loss = objectness_loss + each.masked_fill(forgiven, 0).sum()
+    parts = (BOX_WEIGHT * box_loss / answers, OBJECTNESS_WEIGHT * objectness_loss / answers, CLASS_WEIGHT * class_loss / answers)
+    return LossParts(sum(parts), *(float(part.detach()) for part in parts))

@@ -1,0 +1,110 @@
+"""Fovea - the topology of YOLOv3-tiny, with a width multiplier.
+
+J. Redmon, A. Farhadi: YOLOv3: An Incremental Improvement, arXiv:1804.02767, gives the boxes; the layers are those of the authors' tiny
+configuration.
+SPDX-License-Identifier: Apache-2.0
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+#: Pixels of the input for a cell of either head; the coarse head comes first, as in the rows of the exported outputs.
+STRIDES: tuple[int, int] = (32, 16)
+
+ANCHORS_PER_HEAD = 3
+LEAKY_SLOPE = 0.1
+NORMALISATION_EPSILON = 1e-5
+
+
+class Block(nn.Sequential):
+    """Convolution without bias, batch normalisation, leaky rectifier; keeps height and width."""
+
+    def __init__(self, inputs: int, outputs: int, side: int) -> None:
+        super().__init__(
+            nn.Conv2d(inputs, outputs, side, padding=side // 2, bias=False),
+            nn.BatchNorm2d(outputs, eps=NORMALISATION_EPSILON, momentum=0.03),
+            nn.LeakyReLU(LEAKY_SLOPE, inplace=True),
+        )
+
+
+class TinyDetector(nn.Module):
+    """Two heads of raw predictions `[batch, anchors, 5 + classes, rows, columns]`: x, y, width, height, objectness, classes.
+
+    `anchors` is `[2, 3, 2]`: head (coarse first), anchor, width and height as shares of the input.
+    """
+
+    def __init__(self, classes: int, anchors: Tensor, width: float = 1.0) -> None:
+        super().__init__()
+        channels = [round(count * width) for count in (16, 32, 64, 128, 256, 512, 1024)]
+        c16, c32, c64, c128, c256, c512, c1024 = channels
+        self.classes, self.width = classes, width
+        self.register_buffer("anchors", anchors.clone().float())
+        outputs = ANCHORS_PER_HEAD * (5 + classes)
+        self.stem = nn.ModuleList([Block(3, c16, 3), Block(c16, c32, 3), Block(c32, c64, 3), Block(c64, c128, 3), Block(c128, c256, 3)])
+        self.deep = nn.ModuleList([Block(c256, c512, 3), Block(c512, c1024, 3), Block(c1024, c256, 1)])
+        self.coarse = Block(c256, c512, 3)
+        self.coarse_head = nn.Conv2d(c512, outputs, 1)
+        self.lateral = Block(c256, c128, 1)
+        self.fine = Block(c128 + c256, c256, 3)
+        self.fine_head = nn.Conv2d(c256, outputs, 1)
+        self.pool = nn.MaxPool2d(2, 2)
+        self.upsample = nn.Upsample(scale_factor=2, mode="nearest")
+        self._initialise()
+
+    def _initialise(self) -> None:
+        for module in self.modules():
+            if isinstance(module, nn.Conv2d):
+                nn.init.kaiming_normal_(module.weight, a=LEAKY_SLOPE)
+        for head in (self.coarse_head, self.fine_head):
+            nn.init.normal_(head.weight, std=0.01)
+            # Objects are rare: an objectness of 0.01 to begin with keeps the first steps from being about nothing else.
+            bias = torch.zeros(ANCHORS_PER_HEAD, 5 + self.classes)
+            bias[:, 4] = -4.6
+            head.bias.data.copy_(bias.flatten())
+
+    def forward(self, image: Tensor) -> tuple[Tensor, Tensor]:
+        """Raw predictions of the coarse and the fine head for `image [batch, 3, side, side]`, RGB in 0...1."""
+        x = image
+        for index, block in enumerate(self.stem):
+            x = block(self.pool(x) if index else x)
+        fine_features = x
+        x = self.deep[0](self.pool(x))
+        # The pool of stride 1 takes the pixel to the right and below; the border repeats nothing, it has no value.
+        x = nn.functional.max_pool2d(nn.functional.pad(x, (0, 1, 0, 1), value=float("-inf")), 2, 1)
+        x = self.deep[2](self.deep[1](x))
+        coarse = self.coarse_head(self.coarse(x))
+        fine = self.fine_head(self.fine(torch.cat([self.upsample(self.lateral(x)), fine_features], dim=1)))
+        return self._planes(coarse), self._planes(fine)
+
+    def _planes(self, head: Tensor) -> Tensor:
+        batch, _, rows, columns = head.shape
+        return head.view(batch, ANCHORS_PER_HEAD, 5 + self.classes, rows, columns)
+
+
+def decoded_boxes(raw: Tensor, anchors: Tensor) -> Tensor:
+    """Boxes of a head: `[batch, anchors, 4, rows, columns]`, centre x, centre y, width, height as shares of the input.
+
+    x = (column + sigmoid(tx)) / columns, width = anchor width * exp(tw), and so on (YOLOv3, section 2.1).
+    """
+    rows, columns = raw.shape[-2:]
+    column = torch.arange(columns, device=raw.device).view(1, 1, 1, columns)
+    row = torch.arange(rows, device=raw.device).view(1, 1, rows, 1)
+    x = (raw[:, :, 0].sigmoid() + column) / columns
+    y = (raw[:, :, 1].sigmoid() + row) / rows
+    # exp(8) anchors are wider than any picture; the bound keeps an early step from overflowing.
+    width = raw[:, :, 2].clamp(max=8).exp() * anchors[:, 0].view(1, -1, 1, 1)
+    height = raw[:, :, 3].clamp(max=8).exp() * anchors[:, 1].view(1, -1, 1, 1)
+    return torch.stack([x, y, width, height], dim=2)
+
+
+def candidates(raw_heads: tuple[Tensor, Tensor], anchors: Tensor) -> tuple[Tensor, Tensor]:
+    """Confidence `[batch, N, classes]` and boxes `[batch, N, 4]`, in the order of the exported outputs: head, anchor, row, column."""
+    confidence, boxes = [], []
+    for raw, shapes in zip(raw_heads, anchors):
+        raw = raw.float()
+        boxes.append(decoded_boxes(raw, shapes).permute(0, 1, 3, 4, 2).flatten(1, 3))
+        scores = raw[:, :, 5:].sigmoid() * raw[:, :, 4:5].sigmoid()
+        confidence.append(scores.permute(0, 1, 3, 4, 2).flatten(1, 3))
+    return torch.cat(confidence, dim=1), torch.cat(boxes, dim=1)
