@@ -1,0 +1,1 @@
+"""Fovea - a trained network as a Core ML pipeline."""
