@@ -16,6 +16,6 @@ SMALLEST_SIDE: dict[str, float] = {
     "qrCode": 11.0,
     "barcode": 8.0,
     "dataMatrix": 11.0,
-    "textLine": 6.0,
+    "textLine": 9.0,
     "document": 24.0,
 }

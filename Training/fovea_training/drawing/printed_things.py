@@ -27,15 +27,15 @@ def _text_size(rng: np.random.Generator, side: int) -> int:
     return int(np.clip(rng.lognormal(np.log(15), 0.4), 7, max(8, side / 5)))
 
 
-def _free_place(rng: np.random.Generator, surface: Surface, thing: Surface) -> tuple[int, int] | None:
-    """A corner where `thing` covers no annotation that is there already."""
-    room_x, room_y = surface.width - thing.width, surface.height - thing.height
+def _free_place(rng: np.random.Generator, surface: Surface, width: int, height: int) -> tuple[int, int] | None:
+    """Left and top of a rectangle that covers no annotation that is there already."""
+    room_x, room_y = surface.width - width, surface.height - height
     if room_x < 0 or room_y < 0:
         return None
     taken = [(one.outline.min(axis=0), one.outline.max(axis=0)) for one in surface.annotations if one.label != "document"]
     for _ in range(12):
         x, y = int(rng.integers(0, room_x + 1)), int(rng.integers(0, room_y + 1))
-        if all(x > high[0] or y > high[1] or x + thing.width < low[0] or y + thing.height < low[1] for low, high in taken):
+        if all(x > high[0] or y > high[1] or x + width < low[0] or y + height < low[1] for low, high in taken):
             return x, y
     return None
 
@@ -59,7 +59,7 @@ def _place_code(rng: np.random.Generator, surface: Surface, label: str, side: in
     code = code_surface(rng, label, side, ground)
     if rng.random() < 0.15:
         code = code.rotated(int(rng.integers(1, 4)))
-    corner = _free_place(rng, surface, code)
+    corner = _free_place(rng, surface, code.width, code.height)
     if corner is not None:
         surface.paste(code, *corner)
 
@@ -73,15 +73,13 @@ def label(rng: np.random.Generator, side: int) -> Surface:
     for _ in range(int(rng.choice([0, 1, 2, 3], p=[0.2, 0.5, 0.22, 0.08]))):
         _place_code(rng, surface, any_code(rng), round(min(width, height * 1.6) * rng.uniform(0.25, 0.8)), ground)
     for _ in range(int(rng.integers(1, 5))):
-        block = Surface(
-            np.empty((round(height * rng.uniform(0.1, 0.5)), round(width * rng.uniform(0.25, 0.9)), 3), np.uint8), np.zeros((1, 1))
-        )
-        corner = _free_place(rng, surface, block)
+        block = (round(width * rng.uniform(0.25, 0.9)), round(height * rng.uniform(0.1, 0.5)))
+        corner = _free_place(rng, surface, *block)
         if corner is None:
             continue
         face = typeface(rng)
         size = _text_size(rng, side)
-        limits = (corner[0] + margin, corner[1] + margin, block.width - 2 * margin, block.height - 2 * margin)
+        limits = (corner[0] + margin, corner[1] + margin, block[0] - 2 * margin, block[1] - 2 * margin)
         if rng.random() < 0.2:
             typesetting.table(rng, surface, *limits, size, face, ink)
         else:
@@ -156,21 +154,41 @@ def _package_text(rng: np.random.Generator, surface: Surface, side: int, ground:
         large = rng.random() < 0.4
         size = round(side * rng.uniform(0.05, 0.15)) if large else _text_size(rng, side)
         width = round(surface.width * rng.uniform(0.3, 0.9))
-        height = round(size * 1.6) if large else round(surface.height * rng.uniform(0.05, 0.3))
-        block = Surface(np.empty((max(height, 8), width, 3), np.uint8), np.zeros((1, 1)))
-        corner = _free_place(rng, surface, block)
+        height = max(8, round(size * 1.6) if large else round(surface.height * rng.uniform(0.05, 0.3)))
+        corner = _free_place(rng, surface, width, height)
         if corner is None:
             continue
+        left, top = corner
+        region = surface.pixels[top : top + height, left : left + width]
         if rng.random() < 0.35:
             field = colours.any_colour(rng)
-            surface.pixels[corner[1] : corner[1] + block.height, corner[0] : corner[0] + width] = field.astype(np.uint8)
+            region[:] = field.astype(np.uint8)
         else:
-            field = surface.pixels[corner[1] : corner[1] + block.height, corner[0] : corner[0] + width].reshape(-1, 3).mean(axis=0)
+            field = region.reshape(-1, 3).mean(axis=0)
         ink = colours.ink_on(rng, field)
         if large:
-            typesetting.heading(rng, surface, corner[0] + 2, corner[1] + 2, width - 4, size, ink)
+            typesetting.heading(rng, surface, left + 2, top + 2, width - 4, size, ink)
         else:
-            typesetting.paragraph(rng, surface, corner[0] + 2, corner[1] + 2, width - 4, block.height - 2, size, typeface(rng), ink)
+            typesetting.paragraph(rng, surface, left + 2, top + 2, width - 4, height - 2, size, typeface(rng), ink)
+
+
+def sheet(rng: np.random.Generator, side: int) -> Surface:
+    """Rows of codes of one class on paper, as they come from a printer of labels."""
+    name = any_code(rng)
+    columns, rows = int(rng.integers(1, 5)), int(rng.integers(2, 6))
+    pitch = side // columns
+    surface, ground = _paper(rng, side, max(24, round(pitch * rows * rng.uniform(0.6, 1.1))))
+    code_side = max(12, round(pitch * rng.uniform(0.45, 0.8)))
+    for row in range(rows):
+        for column in range(columns):
+            code = code_surface(rng, name, code_side, ground)
+            left, top = column * pitch + (pitch - code.width) // 2, round((row + 0.5) * surface.height / rows - code.height / 2)
+            fits = code.width <= pitch and code.height <= surface.height / rows and top >= 0 and top + code.height <= surface.height
+            if fits and rng.random() < 0.92:
+                surface.paste(code, left, top)
+    if surface.annotations:
+        surface.annotate_whole("document")
+    return surface
 
 
 def screen(rng: np.random.Generator, side: int) -> Surface:

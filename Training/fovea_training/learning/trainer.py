@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import signal
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,11 +73,24 @@ def evaluate(state: TrainingState, validation: list[StoredScene], options: Train
     return evaluation.rounded(numbers)
 
 
+class _Interruption:
+    """Whether the process was asked to end (interrupt or terminate): the step in hand is finished and saved first."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._ask)
+
+    def _ask(self, *_: object) -> None:
+        self.asked = True
+
+
 def train(state: TrainingState, batches: Batches, validation: list[StoredScene], options: TrainingOptions) -> None:
-    """Trains from `state.step` to the last batch, or until the time is over; the state is saved in between and at the end."""
+    """Trains from `state.step` to the last batch, or until the time is over or a signal comes; saves in between and at the end."""
     log = options.checkpoint.with_suffix(".jsonl")
     network, steps = state.network, len(batches)
     loader = DataLoader(batches, batch_size=None, sampler=range(state.step, steps), num_workers=1, prefetch_factor=4)
+    interruption = _Interruption()
     started, sums, since = time.monotonic(), torch.zeros(4), time.monotonic()
     for images, objects in loader:
         network.train()
@@ -93,7 +107,7 @@ def train(state: TrainingState, batches: Batches, validation: list[StoredScene],
         state.average.update(network)
         state.step += 1
         sums += torch.tensor([float(loss.total.detach()), loss.box, loss.objectness, loss.classes])
-        over = (time.monotonic() - started) / 60 > options.stop_after_minutes
+        over = interruption.asked or (time.monotonic() - started) / 60 > options.stop_after_minutes
         if state.step % options.report_every == 0:
             means = [round(value, 4) for value in (sums / options.report_every).tolist()]
             seconds = (time.monotonic() - since) / options.report_every

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fovea_training.classes import CODE_CLASSES
-from fovea_training.drawing import backgrounds, printed_things
+from fovea_training.drawing import backgrounds, colours, printed_things
 from fovea_training.drawing.surface import Surface
 from fovea_training.scenes import camera, lighting, placement
 from fovea_training.scenes.canvas import Canvas
@@ -18,6 +18,18 @@ from fovea_training.scenes.visible_objects import SceneObject
 
 _ASPECTS = (4 / 3, 3 / 4, 1.0, 16 / 9, 9 / 16, 3 / 2, 2 / 3)
 _ASPECT_SHARES = (0.32, 0.26, 0.14, 0.08, 0.08, 0.06, 0.06)
+
+_THINGS = (
+    printed_things.sticker,
+    printed_things.label,
+    printed_things.page,
+    printed_things.package,
+    printed_things.screen,
+    printed_things.marked_part,
+    printed_things.sign,
+    printed_things.sheet,
+)
+_THING_SHARES = (0.33, 0.19, 0.1, 0.14, 0.06, 0.07, 0.06, 0.05)
 
 
 @dataclass
@@ -44,7 +56,7 @@ def _tilt(rng: np.random.Generator) -> float:
 
 
 def _shaped(rng: np.random.Generator, surface: Surface) -> Surface:
-    """Flat, bent or crumpled, with pixels that need not be square."""
+    """Flat, bent or crumpled."""
     kind = rng.random()
     if min(surface.width, surface.height) > 24:
         if kind < 0.14:
@@ -56,9 +68,7 @@ def _shaped(rng: np.random.Generator, surface: Surface) -> Surface:
 
 def _thing(rng: np.random.Generator, side: int) -> Surface:
     """A printed thing for a scene of several."""
-    makers = (printed_things.sticker, printed_things.label, printed_things.page, printed_things.package, printed_things.screen,
-              printed_things.marked_part, printed_things.sign)  # fmt: skip
-    maker = makers[int(rng.choice(len(makers), p=[0.36, 0.2, 0.1, 0.14, 0.06, 0.07, 0.07]))]
+    maker = _THINGS[int(rng.choice(len(_THINGS), p=_THING_SHARES))]
     if maker is printed_things.sticker or maker is printed_things.marked_part:
         side = max(12, round(side * 0.6))
     elif side < 48:
@@ -113,18 +123,28 @@ def _page_view(rng: np.random.Generator, canvas: Canvas) -> None:
     canvas.lay(rng, surface, placement.seen_at_an_angle(rng, surface.width, surface.height, centre, 1.0, turn, min(_tilt(rng), 0.7)))
 
 
+def _bare_symbol(rng: np.random.Generator) -> Canvas:
+    """A picture that is a code and little else: what an encoder writes, a scan, a cut-out. Any aspect, so that stretching is seen too."""
+    surface = printed_things.sticker(rng, round(np.exp(rng.uniform(np.log(60), np.log(420)))))
+    margin = rng.uniform(0.0, 0.6, 4) * min(surface.width, surface.height) * (rng.random() < 0.6)
+    left, top, right, bottom = (round(value) for value in margin)
+    ground = surface.pixels[0, 0] if rng.random() < 0.6 else colours.paper(rng)
+    width, height = surface.width + left + right, surface.height + top + bottom
+    canvas = Canvas(Surface.filled(width, height, ground).pixels)
+    turn = float(rng.normal(0, 0.04)) if rng.random() < 0.4 else 0.0
+    centre = np.array([left + surface.width / 2, top + surface.height / 2])
+    canvas.lay(rng, surface, placement.seen_at_an_angle(rng, surface.width, surface.height, centre, 1.0, turn, 0.0))
+    return canvas
+
+
 def _strongest_blur(objects: list[SceneObject]) -> float:
     """The radius of blur that leaves the smallest code that counts recognisable, in pixels."""
     sides = [min(one.box[2] - one.box[0], one.box[3] - one.box[1]) for one in objects if one.label in CODE_CLASSES and not one.ignored]
     return float(np.clip(min(sides) * 0.045, 0.7, 6.0)) if sides else 3.0
 
 
-def draw_scene(seed: int, picture_side: float | None = None) -> Scene:
-    """The scene of a seed; `picture_side` is the root of its area in pixels (380...520 if not given)."""
-    rng = np.random.default_rng(seed)
-    side = rng.uniform(380, 520) if picture_side is None else picture_side
-    aspect = float(rng.choice(_ASPECTS, p=_ASPECT_SHARES))
-    width, height = round(side * aspect**0.5), round(side / aspect**0.5)
+def _composed(rng: np.random.Generator, width: int, height: int) -> Canvas:
+    """A picture of one of the kinds, before light and camera."""
     kind = rng.random()
     canvas = Canvas(backgrounds.background(rng, width, height, 0.45 if kind > 0.85 else 0.15))
     if kind < 0.4:
@@ -137,6 +157,21 @@ def draw_scene(seed: int, picture_side: float | None = None) -> Scene:
         _page_view(rng, canvas)
     if rng.random() < 0.14:
         canvas.cover(rng)
-    objects = canvas.objects()
+    return canvas
+
+
+def draw_scene(seed: int) -> Scene:
+    """The scene of a seed: about 170 000 pixels, of seven aspects; bare symbols may be smaller."""
+    rng = np.random.default_rng(seed)
+    if rng.random() < 0.06:
+        canvas = _bare_symbol(rng)
+        objects = canvas.objects()
+        if rng.random() < 0.5:
+            return Scene(canvas.image, objects)
+    else:
+        side = rng.uniform(380, 520)
+        aspect = float(rng.choice(_ASPECTS, p=_ASPECT_SHARES))
+        canvas = _composed(rng, round(side * aspect**0.5), round(side / aspect**0.5))
+        objects = canvas.objects()
     image = lighting.lit(rng, canvas.image)
     return Scene(camera.photographed(rng, image, _strongest_blur(objects)), objects)
