@@ -88,7 +88,7 @@ class NetworkWriter:
         prefix, count, area = f"head{index}_", ANCHORS_PER_HEAD, cells * cells
         row, column = np.mgrid[0:cells, 0:cells].astype(np.float32)
         grid = np.stack([column.ravel(), row.ravel()])[:, None].repeat(count, axis=1)
-        anchors = self.network.anchors[index].numpy().T[:, :, None].repeat(area, axis=2)
+        anchors = self.network.anchors_at(self.side)[index].numpy().T[:, :, None].repeat(area, axis=2)
 
         def part(name: str, first: int, last: int) -> str:
             builder.add_slice(prefix + name, prefix + "values", prefix + name, "channel", first, last)

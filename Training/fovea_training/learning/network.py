@@ -10,6 +10,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from fovea_training.classes import REFERENCE_SIDE
+
 #: Pixels of the input for a cell of either head; the coarse head comes first, as in the rows of the exported outputs.
 STRIDES: tuple[int, int] = (32, 16)
 
@@ -32,7 +34,8 @@ class Block(nn.Sequential):
 class TinyDetector(nn.Module):
     """Two heads of raw predictions `[batch, anchors, 5 + classes, rows, columns]`: x, y, width, height, objectness, classes.
 
-    `anchors` is `[2, 3, 2]`: head (coarse first), anchor, width and height as shares of the input.
+    `anchors` is `[2, 3, 2]`: head (coarse first), anchor, width and height as shares of the reference input. What a layer sees of a thing
+    depends on its pixels, so anchors keep their pixels when the input is smaller (`anchors_at`): weights then serve every size.
     """
 
     def __init__(self, classes: int, anchors: Tensor, width: float = 1.0) -> None:
@@ -78,6 +81,10 @@ class TinyDetector(nn.Module):
         fine = self.fine_head(self.fine(torch.cat([self.upsample(self.lateral(x)), fine_features], dim=1)))
         return self._planes(coarse), self._planes(fine)
 
+    def anchors_at(self, side: int) -> Tensor:
+        """Anchors as shares of an input of `side` pixels."""
+        return self.anchors * (REFERENCE_SIDE / side)
+
     def _planes(self, head: Tensor) -> Tensor:
         batch, _, rows, columns = head.shape
         return head.view(batch, ANCHORS_PER_HEAD, 5 + self.classes, rows, columns)
@@ -99,10 +106,10 @@ def decoded_boxes(raw: Tensor, anchors: Tensor) -> Tensor:
     return torch.stack([x, y, width, height], dim=2)
 
 
-def candidates(raw_heads: tuple[Tensor, Tensor], anchors: Tensor) -> tuple[Tensor, Tensor]:
+def candidates(network: TinyDetector, image: Tensor) -> tuple[Tensor, Tensor]:
     """Confidence `[batch, N, classes]` and boxes `[batch, N, 4]`, in the order of the exported outputs: head, anchor, row, column."""
     confidence, boxes = [], []
-    for raw, shapes in zip(raw_heads, anchors):
+    for raw, shapes in zip(network(image), network.anchors_at(image.shape[-1])):
         raw = raw.float()
         boxes.append(decoded_boxes(raw, shapes).permute(0, 1, 3, 4, 2).flatten(1, 3))
         scores = raw[:, :, 5:].sigmoid() * raw[:, :, 4:5].sigmoid()

@@ -99,7 +99,7 @@ def train(state: TrainingState, batches: Batches, validation: list[StoredScene],
         inputs = images.contiguous(memory_format=torch.channels_last).float() / 255
         with torch.autocast("cpu", torch.bfloat16, enabled=options.half_precision):
             heads = network(inputs)
-        loss = detection_loss(heads, network.anchors, objects)
+        loss = detection_loss(heads, network.anchors_at(images.shape[-1]), objects)
         state.optimiser.zero_grad(set_to_none=True)
         loss.total.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 10.0)
