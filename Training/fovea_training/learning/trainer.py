@@ -91,7 +91,7 @@ def train(state: TrainingState, batches: Batches, validation: list[StoredScene],
     network, steps = state.network, len(batches)
     loader = DataLoader(batches, batch_size=None, sampler=range(state.step, steps), num_workers=1, prefetch_factor=4)
     interruption = _Interruption()
-    started, sums, since = time.monotonic(), torch.zeros(4), time.monotonic()
+    started, sums, steps_since, since = time.monotonic(), torch.zeros(4), 0, time.monotonic()
     for images, objects in loader:
         network.train()
         for group in state.optimiser.param_groups:
@@ -108,11 +108,12 @@ def train(state: TrainingState, batches: Batches, validation: list[StoredScene],
         state.step += 1
         sums += torch.tensor([float(loss.total.detach()), loss.box, loss.objectness, loss.classes])
         over = interruption.asked or (time.monotonic() - started) / 60 > options.stop_after_minutes
+        steps_since += 1
         if state.step % options.report_every == 0:
-            means = [round(value, 4) for value in (sums / options.report_every).tolist()]
-            seconds = (time.monotonic() - since) / options.report_every
+            means = [round(value, 4) for value in (sums / steps_since).tolist()]
+            seconds = (time.monotonic() - since) / steps_since
             _report(log, {"step": state.step, "side": images.shape[-1], "loss": means, "seconds": round(seconds, 3)})
-            sums, since = torch.zeros(4), time.monotonic()
+            sums, steps_since, since = torch.zeros(4), 0, time.monotonic()
         if state.step % options.save_every == 0 or state.step == steps or over:
             state.save(options.checkpoint)
         if validation and (state.step % options.evaluate_every == 0 or state.step == steps):
