@@ -52,6 +52,37 @@ def stripes(rng: np.random.Generator, width: int, height: int) -> np.ndarray:
     return _mixed(rng, _wave(phase, rng.uniform(2, 20), rng.uniform(0.15, 0.85)))
 
 
+def curtain(rng: np.random.Generator, width: int, height: int) -> np.ndarray:
+    """Folds, falling water, planks, bark: bands of all widths and tones with soft edges, one noise drawn out along an axis."""
+    profile = textures.fractal_noise(rng, width, 2, rng.uniform(0.02, 0.2), rng.uniform(0.6, 1.0))[:1]
+    values = np.repeat(cv2.normalize(profile, None, 0, 1, cv2.NORM_MINMAX), height, axis=0)
+    if rng.random() < 0.5:
+        values = values + rng.uniform(0.1, 0.6) * textures.fractal_noise(rng, width, height, 0.3, 0.8)
+    if rng.random() < 0.4:
+        values = 1 / (1 + np.exp(-rng.uniform(3, 8) * (values - values.mean())))
+    image = textures.coloured(rng, values.astype(np.float32))
+    return image if rng.random() < 0.7 else np.ascontiguousarray(cv2.resize(image.transpose(1, 0, 2), (width, height)))
+
+
+def silhouettes(rng: np.random.Generator, width: int, height: int) -> np.ndarray:
+    """Branches, crowds, machines before a bright sky: dark things without an order on a light ground."""
+    light = colours.from_hue(rng.random(), rng.uniform(0, 0.25), rng.uniform(0.8, 1.0))
+    image = np.empty((height, width, 3), np.uint8)
+    image[:] = light.astype(np.uint8)
+    for _ in range(int(rng.integers(5, 60))):
+        dark = np.full(3, rng.uniform(10, 110))
+        start = rng.random(2) * [width, height]
+        if rng.random() < 0.4:
+            axes = (rng.random(2) * 0.08 * max(width, height) + 1).astype(int)
+            cv2.ellipse(
+                image, start.astype(int).tolist(), axes.tolist(), float(rng.uniform(0, 180)), 0, 360, dark.tolist(), -1, cv2.LINE_AA
+            )
+        else:
+            steps = np.cumsum(rng.normal(0, 0.07 * max(width, height), (int(rng.integers(2, 6)), 2)), axis=0) + start
+            cv2.polylines(image, [steps.astype(np.int32)], False, dark.tolist(), int(rng.integers(1, 7)), cv2.LINE_AA)
+    return image
+
+
 def shelf(rng: np.random.Generator, width: int, height: int) -> np.ndarray:
     """Books, planks, folders: upright bands of many colours and widths, with plain spines."""
     image = np.zeros((height, width, 3), np.uint8)
@@ -203,9 +234,9 @@ def scattered_modules(rng: np.random.Generator, width: int, height: int) -> np.n
 
 
 PATTERNS = (
-    stripes, stripes, stripes, shelf, shelf, grid, grid, checks, cells, cells, keyboard, halftone, chain_link, zebra, facade, facade,
-    weave, scattered_modules,
-)  # fmt: skip
+    *(stripes, stripes, curtain, curtain, shelf, shelf, grid, grid, checks, cells, cells),
+    *(keyboard, halftone, chain_link, zebra, facade, facade, weave, scattered_modules, silhouettes),
+)
 
 
 def any_pattern(rng: np.random.Generator, width: int, height: int) -> np.ndarray:
