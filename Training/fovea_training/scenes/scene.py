@@ -91,8 +91,14 @@ def _close_up(rng: np.random.Generator, canvas: Canvas) -> None:
     else:
         surface = printed_things.screen(rng, round(min(width, height) * rng.uniform(0.5, 1.2)))
     surface = _shaped(rng, surface)
-    codes = [one.outline.mean(axis=0) for one in surface.annotations if one.label in CODE_CLASSES]
-    aim = codes[int(rng.integers(0, len(codes)))] if codes else np.array([surface.width, surface.height]) / 2
+    codes = [one.outline for one in surface.annotations if one.label in CODE_CLASSES]
+    aim = np.array([surface.width, surface.height]) / 2
+    if codes:
+        outline = codes[int(rng.integers(0, len(codes)))]
+        # People step back until the code is in the picture.
+        shrink = min(1.0, rng.uniform(0.2, 0.95) * min(width, height) / float(np.ptp(outline, axis=0).max()))
+        surface = surface.scaled(shrink, shrink)
+        aim = outline.mean(axis=0) * shrink
     centre = np.array([width, height]) * rng.uniform(0.3, 0.7, 2)
     matrix = placement.seen_at_an_angle(rng, surface.width, surface.height, centre, 1.0, _turn(rng), min(_tilt(rng), 0.6))
     shift = centre - placement.projected(matrix, aim[None])[0]
