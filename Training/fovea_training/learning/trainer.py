@@ -28,7 +28,7 @@ class TrainingOptions:
     """How to train."""
 
     checkpoint: Path
-    learning_rate: float = 1.5e-3
+    learning_rate: float = 1e-3
     weight_decay: float = 0.02
     warm_up: int = 200
     evaluate_every: int = 1000
