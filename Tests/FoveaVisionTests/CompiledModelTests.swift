@@ -106,6 +106,16 @@ import Testing
     }
   }
 
+  /// What `int8` knows without a calibration is measured by itself, whose bits are the same everywhere.
+  @Test func filesWithoutCalibrationAreTheSameOnEveryProcessor() throws {
+    let bytes = ShapesDetector.modelBytes()
+    let expected = try Model.compile(bytes: bytes, options: Model.Options(backend: .int8))
+    for set in InstructionSet.allCases where set.isAvailable {
+      let options = Model.Options(backend: .int8, instructionSet: set)
+      #expect(try Model.compile(bytes: bytes, options: options) == expected, "\(set)")
+    }
+  }
+
   // MARK: Options
 
   @Test func whatIsSettledInAFileIsRefusedWithTheRemedy() throws {
