@@ -231,7 +231,9 @@ static fov_status apply(fov_equalizer *equalizer) {
   for (size_t v = 0; v < graph->value_count; v++) {
     for (size_t c = 0; c < fov_equalizer_channels(equalizer, (uint32_t)v); c++) {
       const float divisor = divisor_of(equalizer, (uint32_t)v, c);
-      fov_channel_range *range = &equalizer->ranges[equalizer->first[v] + c];
+      const size_t channel = equalizer->first[v] + c;
+      fov_channel_range *range = &equalizer->ranges[channel];
+      if (equalizer->divisors) equalizer->divisors[channel] = divisor;
       range->low /= divisor;
       range->high /= divisor;
       range->mean /= divisor;
@@ -261,8 +263,9 @@ static fov_status equalize(fov_equalizer *equalizer) {
 }
 
 fov_status fov_graph_equalize(fov_graph *graph, const size_t *first, fov_channel_range *ranges,
-                              fov_diagnostic *diagnostic) {
-  fov_equalizer equalizer = {.graph = graph, .first = first, .ranges = ranges};
+                              float *out_divisors, fov_diagnostic *diagnostic) {
+  fov_equalizer equalizer = {
+      .graph = graph, .first = first, .ranges = ranges, .divisors = out_divisors};
   FOV_FORWARD(fov_graph_users_create(graph, &equalizer.users, diagnostic));
   const fov_status status = equalize(&equalizer);
   fov_release(equalizer.parents);

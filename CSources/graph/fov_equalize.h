@@ -8,8 +8,9 @@
 
 // Rescales the weights of a folded graph so that 8 bits a value lose less; what the graph computes
 // stays the same but for float rounding. ranges has one for each channel of each value, those of value v from
-// first[v] on; they are rescaled too.
+// first[v] on; they are rescaled too. out_divisors: what each channel was divided by, or NULL.
 FOV_INTERNAL fov_status fov_graph_equalize(fov_graph *graph, const size_t *first,
-                                           fov_channel_range *ranges, fov_diagnostic *diagnostic);
+                                           fov_channel_range *ranges, float *out_divisors,
+                                           fov_diagnostic *diagnostic);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/fov_size.h"
 #include "graph/fov_equalizer.h"
 #include "ops/fov_operation_table.h"
+#include "packed/fov_range.h"
 
 // Choices are the same on every processor.
 #pragma STDC FP_CONTRACT OFF
@@ -59,10 +60,10 @@ static void add_row(const balance *balance, reading *reading, size_t row) {
 static double step_of(const balance *balance, const reading *reading, size_t exponent) {
   double widest = 0.0;
   for (size_t i = 0; i < reading->channels; i++) {
-    const fov_channel_range *range = &reading->ranges[i];
-    if (!(range->low <= range->high)) continue;
-    const double width = fmax((double)range->high, 0.0) - fmin((double)range->low, 0.0);
-    widest = fmax(widest, width / (double)balance->divisors[exponent * reading->channels + i]);
+    const fov_range range = fov_range_of(&reading->ranges[i]);
+    if (!fov_range_is_known(range)) continue;
+    const double divisor = (double)balance->divisors[exponent * reading->channels + i];
+    widest = fmax(widest, (double)fov_range_width(range) / divisor);
   }
   return widest / 255.0;
 }

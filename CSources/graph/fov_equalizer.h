@@ -17,6 +17,7 @@ typedef struct fov_equalizer {
   fov_graph *graph;
   const size_t *first;        // (value_count + 1,): the first channel of each value
   fov_channel_range *ranges;  // (channels,)
+  float *divisors;            // (channels,), the result, or NULL
   fov_graph_users users;
   size_t *parents;            // (channels,): a forest, whose roots stand for classes
   bool *fixed;                // (channels,), at roots: s is 1

@@ -24,8 +24,8 @@
 // int8 with ranges: values that packed operations read are codes, with the quantization of their
 // ranges. Values that are only moved (pooling, concatenation, nearest neighbour) share a scale, and
 // channels keep their zero points.
-// int8 without, or told to measure: values are floats, and each input of a convolution is quantized by its range in the
-// frame.
+// int8 without, or told to measure: values are floats, and each input of a convolution is quantized by its
+// range in the frame.
 typedef struct fov_pack_options {
   bool integer;                       // int8
   bool fuses;                         // not while ranges are measured

@@ -84,78 +84,64 @@ INLINE void quantize_panel(const float *x, vector_floats scale, vector_floats ze
   store_codes(values, 1, PANEL_VECTORS, out, 0, FOV_PANEL, (code_range){0, 255});
 }
 
-static void quantize(const float *x, float inverse_scale, float zero_point, uint8_t *out,
-                     size_t count) {
-  const vector_floats scale = floats_of(inverse_scale), offset = floats_of(zero_point);
+// zeros: as for a panel; whoever calls knows which.
+INLINE void quantize_run(const float *x, vector_floats scale, vector_floats zero_point,
+                         const uint8_t *zeros, uint8_t *out, size_t count) {
   size_t i = 0;
   for (; i + FOV_PANEL <= count; i += FOV_PANEL) {
-    quantize_panel(x + i, scale, offset, NULL, out + i);
+    quantize_panel(x + i, scale, zero_point, zeros ? zeros + i : NULL, out + i);
   }
   if (i == count) return;
   element_run run = {.values = {0}};
   memcpy(run.values, x + i, (count - i) * sizeof *x);
-  quantize_panel(run.values, scale, offset, NULL, run.codes);
+  if (zeros) memcpy(run.zeros, zeros + i, count - i);
+  quantize_panel(run.values, scale, zero_point, zeros ? run.zeros : NULL, run.codes);
   memcpy(out + i, run.codes, count - i);
+}
+
+static void quantize(const float *x, float inverse_scale, float zero_point, uint8_t *out,
+                     size_t count) {
+  quantize_run(x, floats_of(inverse_scale), floats_of(zero_point), NULL, out, count);
 }
 
 static void quantize_channels(const float *x, float inverse_scale, const uint8_t *zero_points,
                               uint8_t *out, size_t count) {
-  const vector_floats scale = floats_of(inverse_scale);
+  quantize_run(x, floats_of(inverse_scale), floats_of(0.0f), zero_points, out, count);
+}
+
+// zeros: those of channels, each of which times factor is the bias, or NULL: the bias is factor.
+INLINE void dequantize_panel(const uint8_t *a, vector_floats scale, vector_floats factor,
+                             const uint8_t *zeros, float *out) {
+  UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
+    const vector_floats codes = floats_from_codes(a + v * VECTOR_LANES);
+    const vector_floats bias =
+        zeros ? floats_fma(floats_from_codes(zeros + v * VECTOR_LANES), factor, floats_of(0.0f))
+              : factor;
+    floats_store(out + v * VECTOR_LANES, floats_fma(codes, scale, bias));
+  }
+}
+
+INLINE void dequantize_run(const uint8_t *a, vector_floats scale, vector_floats factor,
+                           const uint8_t *zeros, float *out, size_t count) {
   size_t i = 0;
   for (; i + FOV_PANEL <= count; i += FOV_PANEL) {
-    quantize_panel(x + i, scale, scale, zero_points + i, out + i);
+    dequantize_panel(a + i, scale, factor, zeros ? zeros + i : NULL, out + i);
   }
-  if (i == count) return;
-  element_run run = {.values = {0}};
-  memcpy(run.values, x + i, (count - i) * sizeof *x);
-  memcpy(run.zeros, zero_points + i, count - i);
-  quantize_panel(run.values, scale, scale, run.zeros, run.codes);
-  memcpy(out + i, run.codes, count - i);
-}
-
-INLINE void dequantize_panel(const uint8_t *a, vector_floats scale, vector_floats bias,
-                             float *out) {
-  UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
-    const vector_floats codes = floats_from_codes(a + v * VECTOR_LANES);
-    floats_store(out + v * VECTOR_LANES, floats_fma(codes, scale, bias));
-  }
-}
-
-INLINE void dequantize_panel_of_channels(const uint8_t *a, vector_floats scale,
-                                         vector_floats negative_scale, const uint8_t *zeros,
-                                         float *out) {
-  UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
-    const vector_floats codes = floats_from_codes(a + v * VECTOR_LANES);
-    const vector_floats zero = floats_from_codes(zeros + v * VECTOR_LANES);
-    const vector_floats bias = floats_fma(zero, negative_scale, floats_of(0.0f));
-    floats_store(out + v * VECTOR_LANES, floats_fma(codes, scale, bias));
-  }
-}
-
-static void dequantize(const uint8_t *a, float scale, float bias, float *out, size_t count) {
-  const vector_floats factor = floats_of(scale), offset = floats_of(bias);
-  size_t i = 0;
-  for (; i + FOV_PANEL <= count; i += FOV_PANEL) dequantize_panel(a + i, factor, offset, out + i);
   if (i == count) return;
   element_run run = {.a = {0}};
   memcpy(run.a, a + i, count - i);
-  dequantize_panel(run.a, factor, offset, run.values);
+  if (zeros) memcpy(run.zeros, zeros + i, count - i);
+  dequantize_panel(run.a, scale, factor, zeros ? run.zeros : NULL, run.values);
   memcpy(out + i, run.values, (count - i) * sizeof *out);
+}
+
+static void dequantize(const uint8_t *a, float scale, float bias, float *out, size_t count) {
+  dequantize_run(a, floats_of(scale), floats_of(bias), NULL, out, count);
 }
 
 static void dequantize_channels(const uint8_t *a, float scale, const uint8_t *zero_points,
                                 float *out, size_t count) {
-  const vector_floats factor = floats_of(scale), negative = floats_of(-scale);
-  size_t i = 0;
-  for (; i + FOV_PANEL <= count; i += FOV_PANEL) {
-    dequantize_panel_of_channels(a + i, factor, negative, zero_points + i, out + i);
-  }
-  if (i == count) return;
-  element_run run = {.a = {0}};
-  memcpy(run.a, a + i, count - i);
-  memcpy(run.zeros, zero_points + i, count - i);
-  dequantize_panel_of_channels(run.a, factor, negative, run.zeros, run.values);
-  memcpy(out + i, run.values, (count - i) * sizeof *out);
+  dequantize_run(a, floats_of(scale), floats_of(-scale), zero_points, out, count);
 }
 
 #define INT8_KERNEL_TABLE                                                             \

@@ -26,11 +26,10 @@ static void end_picture(fov_channel_statistics *statistics, size_t channels, siz
   }
 }
 
-static void add_elements(fov_channel_statistics *channel, const float *elements, size_t count,
-                         size_t step) {
+static void add_elements(fov_channel_statistics *channel, const float *elements, size_t count) {
   double sum = 0.0, squares = 0.0;
   for (size_t i = 0; i < count; i++) {
-    const double x = (double)elements[i * step];
+    const double x = (double)elements[i];
     sum += x;
     squares += x * x;
   }
@@ -48,7 +47,7 @@ static void add_planes(const fov_tensor *tensor, const fov_kernel_set *kernels,
   for (size_t picture = 0; picture < batch; picture++) {
     for (size_t c = 0; c < channels; c++, plane += count) {
       kernels->float32->range(plane, count, &statistics[c].range.low, &statistics[c].range.high);
-      add_elements(&statistics[c], plane, count, 1);
+      add_elements(&statistics[c], plane, count);
     }
     end_picture(statistics, channels, count);
   }

@@ -8,6 +8,7 @@
 #include "packed/fov_packed_operation_table.h"
 #include "packed/fov_packed_rows.h"
 #include "packed/fov_range.h"
+#include "packed/fov_tensor_reading.h"
 
 // MARK: compiled files
 
@@ -79,20 +80,7 @@ static void unpack_row(const fov_run *run, size_t picture, size_t row) {
   const fov_planes planes = fov_shape_planes(run->output.shape);
   const size_t plane = planes.rows * planes.columns;
   float *to = fov_run_output(run) + picture * planes.channels * plane + row * planes.columns;
-  const fov_plane in = fov_format_plane(&run->inputs[0], picture);
-  if (run->inputs[0].type == fov_data_type_float32) {
-    run->kernels->float32->transpose(fov_plane_row(&in, row, sizeof(float)), (size_t)in.pixel,
-                                     planes.columns, planes.channels, to, plane);
-    return;
-  }
-  const fov_quantization all = fov_format_quantization(&run->inputs[0]);
-  const uint8_t *codes = fov_plane_row(&in, row, 1);
-  for (size_t c = 0; c < planes.channels; c++, to += plane) {
-    const fov_quantization quantization = fov_quantization_of_channel(all, c);
-    for (size_t x = 0; x < planes.columns; x++) {
-      to[x] = fov_dequantize(codes[x * (size_t)in.pixel + c], quantization);
-    }
-  }
+  fov_tensor_read_row(&run->inputs[0], run->kernels, picture, row, to, plane);
 }
 
 static void run_unpack(const fov_run *run) {

@@ -17,46 +17,37 @@ static void read_dense(const fov_tensor *tensor, float *out_elements) {
   for (size_t i = 0; i < count; i++) out_elements[i] = (float)bytes[i];
 }
 
-static void read_float_pixels(const float *pixel, size_t distance, size_t channels, size_t columns,
-                              size_t plane, float *out_row) {
-  for (size_t x = 0; x < columns; x++, pixel += distance) {
-    for (size_t c = 0; c < channels; c++) out_row[c * plane + x] = pixel[c];
-  }
-}
-
-static void read_coded_pixels(const uint8_t *pixel, size_t distance, size_t channels, size_t columns,
-                              size_t plane, fov_quantization quantization, float *out_row) {
-  for (size_t x = 0; x < columns; x++, pixel += distance) {
-    for (size_t c = 0; c < channels; c++) {
-      out_row[c * plane + x] = fov_dequantize(pixel[c], fov_quantization_of_channel(quantization, c));
-    }
-  }
-}
-
-static void read_picture(const fov_tensor *tensor, size_t picture, float *out_planes) {
+void fov_tensor_read_row(const fov_tensor *tensor, const fov_kernel_set *kernels, size_t picture,
+                         size_t row, float *out_row, size_t plane) {
   const fov_planes planes = fov_shape_planes(tensor->shape);
   const fov_plane from = fov_format_plane(tensor, picture);
-  const size_t plane = planes.rows * planes.columns, distance = (size_t)from.pixel;
-  const bool codes = tensor->type == fov_data_type_uint8;
-  const fov_quantization quantization =
-      codes ? fov_format_quantization(tensor) : (fov_quantization){.scale = 1.0f};
-  for (size_t y = 0; y < planes.rows; y++, out_planes += planes.columns) {
-    if (codes) {
-      read_coded_pixels(fov_plane_row(&from, y, 1), distance, planes.channels, planes.columns, plane,
-                        quantization, out_planes);
-    } else {
-      read_float_pixels(fov_plane_row(&from, y, sizeof(float)), distance, planes.channels,
-                        planes.columns, plane, out_planes);
+  if (tensor->type == fov_data_type_float32) {
+    kernels->float32->transpose(fov_plane_row(&from, row, sizeof(float)), (size_t)from.pixel,
+                                planes.columns, planes.channels, out_row, plane);
+    return;
+  }
+  const fov_quantization all = fov_format_quantization(tensor);
+  const uint8_t *codes = fov_plane_row(&from, row, 1);
+  for (size_t c = 0; c < planes.channels; c++, out_row += plane) {
+    const fov_quantization quantization = fov_quantization_of_channel(all, c);
+    for (size_t x = 0; x < planes.columns; x++) {
+      out_row[x] = fov_dequantize(codes[x * (size_t)from.pixel + c], quantization);
     }
   }
 }
 
-void fov_tensor_read(const fov_tensor *tensor, float *out_elements) {
+void fov_tensor_read(const fov_tensor *tensor, const fov_kernel_set *kernels,
+                     float *out_elements) {
   if (!tensor->format) {
     read_dense(tensor, out_elements);
     return;
   }
   const fov_planes planes = fov_shape_planes(tensor->shape);
-  const size_t picture = planes.channels * planes.rows * planes.columns;
-  for (size_t i = 0; i < planes.batch; i++) read_picture(tensor, i, out_elements + i * picture);
+  const size_t plane = planes.rows * planes.columns;
+  for (size_t picture = 0; picture < planes.batch; picture++) {
+    for (size_t row = 0; row < planes.rows; row++) {
+      fov_tensor_read_row(tensor, kernels, picture, row, out_elements + row * planes.columns, plane);
+    }
+    out_elements += planes.channels * plane;
+  }
 }

@@ -143,30 +143,6 @@ static fov_status number_ranges(fov_model *model, fov_diagnostic *diagnostic) {
   return fov_status_ok;
 }
 
-// Too small to matter to any code, and far above the least float.
-#define UNMOVED 1e-30f
-
-static float reach(fov_channel_range range) {
-  return fmaxf(fabsf(range.low), fabsf(range.high));
-}
-
-// Equalises the channels. What each is divided by shows in its range; one that never moved gets a range
-// for that.
-static fov_status equalize(fov_model *model, fov_channel_range *channels,
-                           fov_diagnostic *diagnostic) {
-  float *divisors = model->divisors;
-  for (size_t c = 0; divisors && c < model->range_count; c++) {
-    if (reach(channels[c]) == 0.0f) channels[c].high = UNMOVED;
-    divisors[c] = reach(channels[c]);
-  }
-  FOV_FORWARD(fov_graph_equalize(model->graph, model->first_ranges, channels, diagnostic));
-  for (size_t c = 0; divisors && c < model->range_count; c++) {
-    const bool is_known = fov_range_is_known(fov_range_of(&channels[c]));
-    divisors[c] = is_known ? divisors[c] / reach(channels[c]) : 1.0f;
-  }
-  return fov_status_ok;
-}
-
 static fov_status pack_with(fov_model *model, const fov_channel_range *channels,
                             fov_diagnostic *diagnostic) {
   const fov_model_options *options = &model->options;
@@ -193,7 +169,8 @@ static fov_status pack_calibrated(fov_model *model, fov_diagnostic *diagnostic) 
   fov_channel_range *channels = fov_allocate_array(model->range_count, sizeof *channels);
   if (!channels) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for ranges");
   memcpy(channels, model->options.ranges, model->range_count * sizeof *channels);
-  fov_status status = equalize(model, channels, diagnostic);
+  fov_status status = fov_graph_equalize(model->graph, model->first_ranges, channels,
+                                         model->divisors, diagnostic);
   if (status == fov_status_ok) status = pack_with(model, channels, diagnostic);
   fov_release(channels);
   return status;

@@ -250,7 +250,7 @@ fov_status fov_session_read_node(const fov_session *session, size_t node, float 
   const uint32_t value = model->graph->nodes[node].output;
   const fov_tensor *tensor = &session->tensors[value];
   if (count != fov_shape_count(tensor->shape)) return fov_status_buffer_too_small;
-  fov_tensor_read(tensor, out_elements);
+  fov_tensor_read(tensor, &model->kernels, out_elements);
   restore_scale(model, value, tensor->shape, out_elements);
   return fov_status_ok;
 }
