@@ -5,8 +5,8 @@ internal import FoveaModelFormat
 /// Statistics of a network's activations without pictures of its task: of synthetic ones.
 ///
 /// They are good enough to say which channels are large and which errors of weights add up, and too
-/// coarse for ranges, which are measured in every frame instead. Measured by `int8` itself, whose
-/// activations are the same bits on every processor; its noise does not matter here.
+/// coarse for ranges, which are measured in every frame instead. Measured by `int8` itself, all of it in
+/// integers: its activations are the same bits on every processor, and its noise does not matter here.
 enum SyntheticCalibration {
   private static let pictureCount = 4
 
@@ -19,6 +19,8 @@ enum SyntheticCalibration {
     var options = options
     options.backend = .int8
     options.measuresRanges = true
+    options.floatLayers = []
+    options.observesNodes = false
     options.maximumSessionBytes = .max
     let model = try Model(file: file, name: name, options: options)
     guard model.inputs.allSatisfy({ $0.image != nil }), model.memory.sessionBytes <= limit else {

@@ -21,7 +21,7 @@ struct SyntheticPictures {
     let side = max(min(width, height), 1)
     fill(&picture, width, channels, columns: 0..<width, rows: 0..<height) { _, _ in true }
     for _ in 0..<300 {
-      // 2 / (u + 0.01) pixels of 320: a tail that falls as the square of the size.
+      // 2 / u pixels of 320, u from 0.01 to 1: a tail that falls as the square of the size.
       let radius = max(min(side * 200 / (320 * (random(100) + 1)), side / 2), 1)
       let (x, y) = (random(width), random(height))
       let flatness = 1 + random(4)
