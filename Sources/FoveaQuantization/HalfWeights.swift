@@ -1,6 +1,7 @@
 // Fovea - the weights of a model as halves.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaModelFormat
+internal import FoveaVision
 
 extension ModelQuantizer {
   /// Makes halves (IEEE 754 binary16) of all weights that a half can hold, those of normalisations and constants
@@ -19,21 +20,13 @@ extension ModelQuantizer {
     return Result(
       bytes: output,
       layers: zip(layers, written).map { old, new in
-        Layer(
+        var energy = ErrorEnergy()
+        energy.add(old.weights, new.weights.span)
+        return Layer(
           name: old.name, type: old.typeName, weightCount: old.layout.count,
           bits: old.storedBits == new.storedBits ? nil : new.storedBits,
-          byteCount: new.storedByteCount, noise: Self.noise(old.weights, new.weights))
+          byteCount: new.storedByteCount, noise: energy.noiseShare)
       })
-  }
-
-  /// Power of the error over the power of the weights.
-  private static func noise(_ weights: [Float], _ rounded: [Float]) -> Double {
-    var (noise, signal) = (0.0, 0.0)
-    for (weight, value) in zip(weights, rounded) {
-      noise += (Double(weight) - Double(value)) * (Double(weight) - Double(value))
-      signal += Double(weight) * Double(weight)
-    }
-    return signal > 0 ? noise / signal : 0
   }
 }
 
@@ -42,25 +35,17 @@ extension ModelQuantizer {
 private struct HalfWeights {
   private(set) var replacements: [WeightAddress: WrittenWeights] = [:]
 
-  init(_ model: CoreMLModel) throws(ModelFormatError) { try add(model, path: []) }
-
-  private mutating func add(_ model: CoreMLModel, path: [Int]) throws(ModelFormatError) {
-    switch model.body {
-    case .pipeline(let pipeline):
-      for (index, stage) in pipeline.stages.enumerated() {
-        try add(stage.model, path: path + [index])
-      }
-    case .neuralNetwork(let network):
-      for (index, layer) in network.layers.enumerated() {
+  init(_ model: CoreMLModel) throws(ModelFormatError) {
+    for part in model.networks {
+      for (index, layer) in part.network.layers.enumerated() {
         for (field, data) in Self.arrays(layer.kind) {
           guard let data, data.encoding == .float32, data.storedValueCount > 0 else { continue }
           let values = try data.decoded(WeightLayout(count: data.storedValueCount))
           guard values.allSatisfy({ $0.magnitude <= HalfPrecision.greatest }) else { continue }
-          let address = WeightAddress(path: path, layer: index, field: field)
+          let address = WeightAddress(path: part.path, layer: index, field: field)
           replacements[address] = .float16(values)
         }
       }
-    case .nonMaximumSuppression, .unsupported: break
     }
   }
 

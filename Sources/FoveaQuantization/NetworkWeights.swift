@@ -53,16 +53,10 @@ struct NetworkWeights {
   /// Reads the weights of all convolutions and products with stored matrices.
   ///
   /// - Throws: `.alreadyQuantized` when one of them is coded, `.notFinite`.
-  init(_ model: CoreMLModel) throws(QuantizationError) { try add(model, path: []) }
-
-  private mutating func add(_ model: CoreMLModel, path: [Int]) throws(QuantizationError) {
-    switch model.body {
-    case .pipeline(let pipeline):
-      for (index, stage) in pipeline.stages.enumerated() {
-        try add(stage.model, path: path + [index])
-      }
-    case .neuralNetwork(let network):
-      let outputs = Set(model.outputs.map(\.name) + [network.labelProbabilityLayerName])
+  init(_ model: CoreMLModel) throws(QuantizationError) {
+    for part in model.networks {
+      let (network, path) = (part.network, part.path)
+      let outputs = Set(part.outputs + [network.labelProbabilityLayerName])
       for index in network.layers.indices {
         guard var layer = try Self.read(network.layers[index], path: path, index: index) else {
           continue
@@ -71,7 +65,6 @@ struct NetworkWeights {
           after: index, in: network, path: path, outputs: outputs)
         layers.append(layer)
       }
-    case .nonMaximumSuppression, .unsupported: break
     }
   }
 

@@ -37,15 +37,12 @@ struct OutputSensitivity {
     }
     let found = try Self.outputs(changed, pictures, pool)
     return (expected.first ?? []).indices.reduce(0.0) { sum, output in
-      var (noise, signal) = (0.0, 0.0)
+      var energy = ErrorEnergy()
       for (old, new) in zip(expected, found) {
-        for (before, after) in zip(old[output], new[output]) {
-          let change = Double(before) - Double(after)
-          noise += change * change
-          signal += Double(before) * Double(before)
-        }
+        let moved = new[output]
+        energy.add(old[output], moved.span)
       }
-      return sum + (signal > 0 ? noise / signal : 0)
+      return sum + energy.noiseShare
     }
   }
 

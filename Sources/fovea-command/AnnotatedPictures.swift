@@ -120,15 +120,10 @@ extension DetectObjectsResult {
   /// The objects as evaluations compare them: in pixels, cut at the picture's edges, in the order
   /// of their scores. Classes without a category are left out.
   func detectedObjects(categories: [Int?]) -> [DetectedObject] {
-    observations.compactMap { object in
-      guard let index = object.bestLabel?.classIndex, let category = categories[index] else {
-        return nil
-      }
-      let box = object.boundingBox.clamped.toImageCoordinates(imageSize, origin: .upperLeft)
-      return DetectedObject(
-        category: category,
-        box: PixelBox(x: box.x, y: box.y, width: box.width, height: box.height),
-        score: Double(object.topConfidence))
+    observations.compactMap {
+      DetectedObject(
+        classIndex: $0.bestLabel?.classIndex, categories: categories, boundingBox: $0.boundingBox,
+        imageSize: imageSize, confidence: $0.topConfidence)
     }
   }
 }

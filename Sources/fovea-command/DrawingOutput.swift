@@ -12,12 +12,7 @@ struct DrawingOutput {
   ///
   /// - Throws: `UsageError` for an ending that is not written, or for several pictures and one file.
   init?(_ name: String, _ arguments: ArgumentList, pictures: Int) throws(UsageError) {
-    guard let pattern = arguments.value(name) else { return nil }
-    do throws(DrawingError) {
-      _ = try DrawingFormat(forFile: pattern)
-    } catch {
-      throw UsageError("\(name): \(error)")
-    }
+    guard let pattern = try arguments.drawingPath(name) else { return nil }
     guard pictures == 1 || pattern.contains("{}") else {
       throw UsageError(
         "\(name) is '\(pattern)' for \(pictures) pictures; "
@@ -58,12 +53,7 @@ struct PlotOutput {
   ///
   /// - Throws: `UsageError` for an ending that is not written.
   init?(_ name: String, _ arguments: ArgumentList) throws(UsageError) {
-    guard let path = arguments.value(name) else { return nil }
-    do throws(DrawingError) {
-      _ = try DrawingFormat(forFile: path)
-    } catch {
-      throw UsageError("\(name): \(error)")
-    }
+    guard let path = try arguments.drawingPath(name) else { return nil }
     self.path = path
   }
 
@@ -72,6 +62,21 @@ struct PlotOutput {
   /// - Throws: `CommandFailure`, which names the file.
   func write(_ plot: Plot) throws(CommandFailure) {
     do throws(DrawingError) { try plot.write(to: path) } catch { throw CommandFailure("\(error)") }
+  }
+}
+
+extension ArgumentList {
+  /// The path of a drawing.
+  ///
+  /// - Throws: `UsageError` for an ending that is not written.
+  fileprivate func drawingPath(_ name: String) throws(UsageError) -> String? {
+    guard let path = value(name) else { return nil }
+    do throws(DrawingError) {
+      _ = try DrawingFormat(forFile: path)
+    } catch {
+      throw UsageError("\(name): \(error)")
+    }
+    return path
   }
 }
 

@@ -7,17 +7,8 @@ import FoveaQuantization
 import FoveaTestSupport
 import Testing
 
-/// Not optimised, the pictures take minutes.
-private let runsAreFast: Bool = {
-  #if DEBUG
-    false
-  #else
-    true
-  #endif
-}()
-
 /// COCO's average precision over the 128 labelled pictures, every class of a box a candidate.
-@Suite(.enabled(if: SharedData.isPresent && runsAreFast))
+@Suite(.enabled(if: SharedData.isPresent && BuildConfiguration.isOptimized))
 struct DetectorAccuracyTests {
   private static let detector = "yolo-fastest-1.1-xl"
   private static let images = "coco128-train/images"

@@ -60,7 +60,7 @@ import Testing
     let folder = "references/" + (index == 0 ? name : "yolo-fastest-1.1")
     // Without optimisation a run takes seconds; one photograph serves there.
     let all = ["dog", "person", "horses", "eagle", "giraffe"]
-    for image in isOptimized ? all : ["dog"] {
+    for image in BuildConfiguration.isOptimized ? all : ["dog"] {
       let session = try Self.run(
         "models/\(name).mlmodel", "references/inputs/\(image)-320x320.npy", backend)
       let comment = "\(name) \(image)"
@@ -81,7 +81,7 @@ import Testing
 
   @Test(arguments: [Backend.reference, .blas, .float])
   func tinyDarknet(backend: Backend) throws {
-    guard isOptimized || backend == .blas else { return }
+    guard BuildConfiguration.isOptimized || backend == .blas else { return }
     let folder = "references/yolov3-tiny-random-Int8LUT"
     let session = try Self.run(
       "models/yolov3-tiny-random-Int8LUT.mlmodel", "references/inputs/dog-416x416.npy", backend)
@@ -149,7 +149,7 @@ import Testing
 
   @Test func sessionsOfOneModelWorkAtOnce() async throws {
     let path = SharedData.url("models/yolo-fastest-1.1-xl-Int8LUT.mlmodel").path
-    let backend = isOptimized ? Backend.float : .blas
+    let backend = BuildConfiguration.isOptimized ? Backend.float : .blas
     let model = try Model(contentsOf: path, options: Model.Options(backend: backend))
     let names = ["dog", "person", "horses", "eagle"]
     let inputs = try names.map { try Self.npy("references/inputs/\($0)-320x320.npy") }
@@ -185,15 +185,5 @@ import Testing
     #expect(timings.count == session.model.nodes.count)
     #expect(timings.contains { $0.multiplication > 0 })
     #expect(timings.reduce(0) { $0 + $1.total } > 0)
-  }
-
-  /// Whether the tests were compiled with optimisation.
-  private var isOptimized: Bool {
-    var isDebug = false
-    assert(
-      {
-        isDebug = true; return true
-      }())
-    return !isDebug
   }
 }

@@ -6,16 +6,7 @@ import FoveaTestSupport
 import FoveaVision
 import Testing
 
-/// Not optimised, sixteen pictures take minutes.
-private let runsAreFast: Bool = {
-  #if DEBUG
-    false
-  #else
-    true
-  #endif
-}()
-
-@Suite(.enabled(if: SharedData.isPresent && runsAreFast))
+@Suite(.enabled(if: SharedData.isPresent && BuildConfiguration.isOptimized))
 struct CalibrationAccuracyTests {
   static let photographs = ["dog", "person", "horses", "eagle", "giraffe"]
 

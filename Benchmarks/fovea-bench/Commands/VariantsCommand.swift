@@ -65,9 +65,9 @@ enum VariantsCommand: Subcommand {
       rows[index].metrics = try pictures.metrics(
         of: rows[index].load(), pool: ThreadPool(), progress, name)
     }
-    try VariantTimes.measure(
-      &rows, threads: threads, rounds: rounds, picture: pictures.measured[0].path, progress)
     progress.clear()
+    try VariantTimes.measure(
+      &rows, threads: threads, rounds: rounds, picture: pictures.measured[0].path)
     let report = VariantReport(
       rows: rows, model: path,
       heading: "\(path): \(pictures.measured.count) pictures measured (\(pictures.description)), "

@@ -102,27 +102,16 @@ struct LabelledPictures {
         let result = try request.result(on: entry.path)
         try evaluator.add(
           image: entry.id, objects: instances.objects(inImage: entry.id),
-          detections: Self.objects(in: result, mapping.categories))
+          detections: result.observations.compactMap {
+            DetectedObject(
+              classIndex: $0.bestLabel?.classIndex, categories: mapping.categories,
+              boundingBox: $0.boundingBox, imageSize: result.imageSize,
+              confidence: $0.topConfidence)
+          })
       } catch {
         throw CommandFailure(error, file: entry.path)
       }
     }
     return evaluator.metrics().summary
-  }
-
-  private static func objects(
-    in result: DetectObjectsResult, _ categories: [Int?]
-  ) -> [DetectedObject] {
-    result.observations.compactMap { object in
-      guard let index = object.bestLabel?.classIndex, let category = categories[index] else {
-        return nil
-      }
-      let box = object.boundingBox.clamped.toImageCoordinates(
-        result.imageSize, origin: .upperLeft)
-      return DetectedObject(
-        category: category,
-        box: PixelBox(x: box.x, y: box.y, width: box.width, height: box.height),
-        score: Double(object.topConfidence))
-    }
   }
 }

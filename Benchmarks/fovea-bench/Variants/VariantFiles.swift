@@ -10,7 +10,6 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaEvaluation
-internal import FoveaFiles
 internal import FoveaQuantization
 
 /// A form of weights with a backend, and what was measured of it.
@@ -52,13 +51,8 @@ struct VariantFiles {
   ///
   /// - Throws: `CommandFailure`.
   func rows(_ progress: ProgressLine) throws -> [VariantRow] {
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try FileBytes.read(model, maximumCount: Int(Int32.max))
-    } catch {
-      throw CommandFailure("\(model): \(error)")
-    }
     do {
+      let bytes = try ModelFile.read(model)
       var calibrator: QuantizationCalibrator?
       if forms.contains(where: { $0 != .float32 && $0 != .float16 }) {
         let measured = try QuantizationCalibrator(bytes: bytes, pool: ThreadPool())
@@ -69,7 +63,7 @@ struct VariantFiles {
         progress.show("making \(form.rawValue)")
         let path = "\(folder)/\(form.rawValue).mlmodel"
         let content = try form.make(bytes, calibrator)
-        try write(content, to: path)
+        try ModelFile.replace(path, with: content)
         return try rows(of: form, path, fileBytes: content.count, progress)
       }
     } catch let failure as CommandFailure {
@@ -102,14 +96,6 @@ struct VariantFiles {
           weights: form.rawValue, backend: "int8 calibrated", path: compiled, choice: .auto,
           fileBytes: count))
       return rows
-    }
-  }
-
-  private func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
-    do throws(FileError) {
-      try FileBytes.write(bytes, to: path)
-    } catch {
-      throw CommandFailure("\(path): \(error)")
     }
   }
 }

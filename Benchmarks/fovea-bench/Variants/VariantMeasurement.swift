@@ -10,20 +10,16 @@ enum VariantTimes {
   ///
   /// - Throws: `CommandFailure`.
   static func measure(
-    _ rows: inout [VariantRow], threads: Int, rounds: Int, picture: String, _ progress: ProgressLine
+    _ rows: inout [VariantRow], threads: Int, rounds: Int, picture: String
   ) throws {
     var sessions: [LoadedSession] = []
     for row in rows {
       sessions.append(
         try LoadedSession(row.load(), backend: row.choice, threads: threads, image: picture))
     }
-    for round in 0..<rounds {
-      progress.show("round \(round + 1) of \(rounds)")
-      for turn in rows.indices {
-        let place = (turn + round) % rows.count
-        _ = sessions[place].run()
-        rows[place].samples.append(sessions[place].run().elapsed)
-      }
+    InterleavedRounds(rounds).forEach(rows.count) { place in
+      _ = sessions[place].run()
+      rows[place].samples.append(sessions[place].run().elapsed)
     }
   }
 }

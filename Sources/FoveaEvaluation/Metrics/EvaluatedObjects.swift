@@ -1,5 +1,6 @@
 // Fovea - what is compared: objects that are there, and objects that were found.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaGeometry
 
 /// A box in pixels of the upright picture, counted from its upper left: COCO's `[x, y, w, h]`.
 ///
@@ -92,5 +93,21 @@ public struct DetectedObject: Hashable, Codable, Sendable {
     self.category = category
     self.box = box
     self.score = score
+  }
+
+  /// What a detector found in a picture of `imageSize`, cut at its edges.
+  ///
+  /// - Parameter categories: Of the detector's classes, in its order.
+  /// - Returns: `nil` for a class without a category.
+  package init?(
+    classIndex: Int?, categories: [Int?], boundingBox: NormalizedRect, imageSize: ImageSize,
+    confidence: Float
+  ) {
+    guard let classIndex, let category = categories[classIndex] else { return nil }
+    let box = boundingBox.clamped.toImageCoordinates(imageSize, origin: .upperLeft)
+    self.init(
+      category: category,
+      box: PixelBox(x: box.x, y: box.y, width: box.width, height: box.height),
+      score: Double(confidence))
   }
 }

@@ -16,23 +16,10 @@ public import FoveaRuntime
 public final class LayerComparison {
   private let sessions: [Session]
   private let pairs: [NodePair]
-  private var energies: [Energy]
+  /// Of each model: the pair that an operation belongs to.
+  private let places: [[Int: Int]]
+  private var energies: [ErrorEnergy]
   private var exact: [[Float]]
-
-  /// What is known of a pair.
-  private struct Energy {
-    var signal = 0.0
-    var noise = 0.0
-
-    /// Adds the energies of what should have been written and of the difference.
-    mutating func add(_ exact: [Float], _ found: Span<Float>) {
-      for index in exact.indices {
-        let difference = Double(found[index]) - Double(exact[index])
-        signal += Double(exact[index]) * Double(exact[index])
-        noise += difference * difference
-      }
-    }
-  }
 
   /// The number of inputs so far.
   public private(set) var inputCount = 0
@@ -57,8 +44,11 @@ public final class LayerComparison {
       throw FoveaError(
         .unsupported, "\(reference.name) and \(other.name) have no layer in common to compare")
     }
-    energies = pairs.map { _ in Energy() }
+    energies = pairs.map { _ in ErrorEnergy() }
     exact = pairs.map { _ in [] }
+    places = (0..<2).map { [pairs] side in
+      Dictionary(uniqueKeysWithValues: pairs.enumerated().map { ($1.nodes[side], $0) })
+    }
   }
 
   /// Runs both models on the same inputs.
@@ -69,9 +59,6 @@ public final class LayerComparison {
   public func add(_ inputs: [String: Tensor]) throws(FoveaError) {
     for session in sessions {
       for (name, tensor) in inputs { try session.setInput(name, to: tensor) }
-    }
-    let places = (0..<2).map { side in
-      Dictionary(uniqueKeysWithValues: pairs.enumerated().map { ($1.nodes[side], $0) })
     }
     try sessions[0].run(showing: Set(places[0].keys)) { node, elements in
       guard let place = places[0][node] else { return }

@@ -105,15 +105,11 @@ extension ActivationCalibrator {
   }
 
   private static func noise(_ found: [[Float]], _ exact: [[Float]]) -> Double {
-    var sum = 0.0
-    for (found, exact) in zip(found, exact) {
-      var noise = 0.0, signal = 0.0
-      for (a, b) in zip(found, exact) {
-        noise += Double(a - b) * Double(a - b)
-        signal += Double(b) * Double(b)
-      }
-      sum += signal > 0 ? noise / signal : 0
+    let shares = zip(found, exact).map { found, exact in
+      var energy = ErrorEnergy()
+      energy.add(exact, found.span)
+      return energy.noiseShare
     }
-    return sum / Double(max(exact.count, 1))
+    return shares.reduce(0, +) / Double(max(exact.count, 1))
   }
 }
