@@ -105,6 +105,26 @@ const fov_operation fov_operation_unpack = {
 
 // MARK: floats to codes and back
 
+// Pixels that lie side by side are converted together, some hundred values at a time: with few channels a call for each would
+// be all the work. Zero points of channels are repeated for it.
+#define VALUES_TOGETHER 256
+
+typedef struct together {
+  size_t pixels;         // of a call
+  const uint8_t *zeros;  // of their values; NULL: all channels have one
+  uint8_t repeated[VALUES_TOGETHER];
+} together;
+
+static void put_together(together *together, const fov_plane *in, const fov_plane *out,
+                         const uint8_t *zeros, size_t channels) {
+  const bool adjoin = in->pixel == (ptrdiff_t)channels && out->pixel == (ptrdiff_t)channels;
+  together->pixels = adjoin && channels <= VALUES_TOGETHER ? VALUES_TOGETHER / channels : 1;
+  together->zeros = zeros;
+  if (!zeros || together->pixels == 1) return;
+  for (size_t i = 0; i < together->pixels * channels; i++) together->repeated[i] = zeros[i % channels];
+  together->zeros = together->repeated;
+}
+
 static void quantize_row(const fov_run *run, size_t picture, size_t row) {
   const fov_planes planes = fov_shape_planes(run->output.shape);
   const fov_quantization quantization = fov_format_quantization(&run->output);
@@ -113,14 +133,18 @@ static void quantize_row(const fov_run *run, size_t picture, size_t row) {
   const float *from = fov_plane_row(&in, row, sizeof(float));
   uint8_t *to = fov_plane_row(&out, row, 1);
   const float inverse = 1.0f / quantization.scale;
-  for (size_t x = 0; x < planes.columns; x++, from += in.pixel, to += out.pixel) {
-    if (quantization.zero_points) {
-      run->kernels->int8->quantize_channels(from, inverse, quantization.zero_points, to,
-                                            planes.channels);
+  together calls;
+  put_together(&calls, &in, &out, quantization.zero_points, planes.channels);
+  for (size_t x = 0; x < planes.columns; x += calls.pixels) {
+    const size_t pixels = fov_size_min(calls.pixels, planes.columns - x);
+    const size_t count = pixels * planes.channels;
+    if (calls.zeros) {
+      run->kernels->int8->quantize_channels(from, inverse, calls.zeros, to, count);
     } else {
-      run->kernels->int8->quantize(from, inverse, (float)quantization.zero_point, to,
-                                   planes.channels);
+      run->kernels->int8->quantize(from, inverse, (float)quantization.zero_point, to, count);
     }
+    from += (ptrdiff_t)pixels * in.pixel;
+    to += (ptrdiff_t)pixels * out.pixel;
   }
 }
 
@@ -156,13 +180,18 @@ static void dequantize_row(const fov_run *run, size_t picture, size_t row) {
   const uint8_t *from = fov_plane_row(&in, row, 1);
   float *to = fov_plane_row(&out, row, sizeof(float));
   const float bias = -(float)quantization.zero_point * quantization.scale;
-  for (size_t x = 0; x < planes.columns; x++, from += in.pixel, to += out.pixel) {
-    if (quantization.zero_points) {
-      run->kernels->int8->dequantize_channels(from, quantization.scale, quantization.zero_points,
-                                              to, planes.channels);
+  together calls;
+  put_together(&calls, &in, &out, quantization.zero_points, planes.channels);
+  for (size_t x = 0; x < planes.columns; x += calls.pixels) {
+    const size_t pixels = fov_size_min(calls.pixels, planes.columns - x);
+    const size_t count = pixels * planes.channels;
+    if (calls.zeros) {
+      run->kernels->int8->dequantize_channels(from, quantization.scale, calls.zeros, to, count);
     } else {
-      run->kernels->int8->dequantize(from, quantization.scale, bias, to, planes.channels);
+      run->kernels->int8->dequantize(from, quantization.scale, bias, to, count);
     }
+    from += (ptrdiff_t)pixels * in.pixel;
+    to += (ptrdiff_t)pixels * out.pixel;
   }
 }
 

@@ -13,10 +13,12 @@ fov_range fov_tensor_range(const fov_tensor *tensor, const fov_kernel_set *kerne
   const fov_planes planes = fov_shape_planes(tensor->shape);
   for (size_t picture = 0; picture < planes.batch; picture++) {
     const fov_plane plane = fov_format_plane(tensor, picture);
+    const bool adjoin = plane.pixel == (ptrdiff_t)planes.channels;
+    const size_t together = adjoin ? planes.columns : 1;
     for (size_t y = 0; y < planes.rows; y++) {
       const float *pixel = fov_plane_row(&plane, y, sizeof(float));
-      for (size_t x = 0; x < planes.columns; x++, pixel += plane.pixel) {
-        kernels->float32->range(pixel, planes.channels, &range.low, &range.high);
+      for (size_t x = 0; x < planes.columns; x += together, pixel += plane.pixel) {
+        kernels->float32->range(pixel, together * planes.channels, &range.low, &range.high);
       }
     }
   }
