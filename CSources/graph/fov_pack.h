@@ -31,6 +31,7 @@ typedef struct fov_pack_options {
   bool fuses;                         // not while ranges are measured
   bool keeps_codes;                   // weights of float convolutions stay the file's codes
   const char *float_layers;           // int8: labels of convolutions that stay in float, one a line, or NULL
+  bool float_sums;                    // int8: sums of bottlenecks stay in float (fov_pack_types.c)
   const fov_channel_range *channels;  // what is known of them, those of value v from first[v] on, or NULL
   const size_t *first;                // (graph->value_count + 1,)
   bool measures_frames;               // int8: codes follow the frame, whatever is known

@@ -1,5 +1,7 @@
 // Fovea - packing: which values are codes, and what the codes mean.
 // SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+
 #include "graph/fov_packing.h"
 #include "ops/fov_operation_table.h"
 #include "packed/fov_packed_pixels.h"
@@ -112,6 +114,32 @@ bool fov_pack_is_integer(const fov_packing *packing, const fov_graph_node *node)
          fov_convolution_taps(node->parameters) <= MOST_TAPS;
 }
 
+// A bottleneck widens a narrow stream, filters what it made, projects it back and adds it. With codes for sums the whole
+// stream would be rounded in every bottleneck, and the errors of all would add up. It stays in floats, and who multiplies
+// it makes codes of a copy: little is read and written, as the stream is narrow.
+static bool is_projection(const fov_packing *packing, uint32_t value) {
+  const fov_graph_node *node = packing->users.producers[value];
+  if (!node || node->operation != &fov_operation_convolution) return false;
+  const fov_packing_node *plan = &packing->nodes[node - packing->graph->nodes];
+  const fov_graph_value *values = packing->graph->values;
+  return plan->packed && plan->finish.slope == 1.0f && !isfinite(plan->finish.lowest) &&
+         !isfinite(plan->finish.highest) &&
+         2 * fov_shape_planes(&values[value].shape).channels <=
+             fov_shape_planes(&values[node->inputs[0]].shape).channels;
+}
+
+static void keep_streams(fov_packing *packing) {
+  const fov_graph *graph = packing->graph;
+  for (size_t n = 0; n < graph->node_count; n++) {
+    const fov_graph_node *node = &graph->nodes[n];
+    if (!packing->nodes[n].packed || node->operation != &fov_operation_binary) continue;
+    const uint32_t *inputs = node->inputs;
+    if (!is_projection(packing, inputs[0]) && !is_projection(packing, inputs[1])) continue;
+    packing->values[node->output].in_stream = true;
+    for (size_t k = 0; k < 2; k++) packing->values[inputs[k]].in_stream = true;
+  }
+}
+
 // Values that are not packed themselves are turned into codes when a convolution reads them.
 static void note_planes(fov_packing *packing) {
   const fov_graph *graph = packing->graph;
@@ -130,6 +158,7 @@ void fov_pack_types(fov_packing *packing) {
   make_groups(packing);
   gather_ranges(packing);
   note_planes(packing);
+  if (packing->options->float_sums) keep_streams(packing);
   for (size_t n = 0; n < graph->node_count; n++) {
     const fov_graph_node *node = &graph->nodes[n];
     fov_packing_value *value = &packing->values[node->output];
@@ -138,7 +167,7 @@ void fov_pack_types(fov_packing *packing) {
     if (!packing->nodes[n].packed || !fov_range_is_known(first->range)) continue;
     if (!fov_pack_has_fixed_codes(packing) && !pixels) continue;
     value->known = true;
-    value->codes = first->wanted;
+    value->codes = first->wanted && !value->in_stream;
     value->quantization =
         pixels ? fov_packed_pixels_quantization(node->parameters, picture_channels(packing, node))
                : fov_range_quantization(first->range);

@@ -154,6 +154,7 @@ static fov_status pack_with(fov_model *model, const fov_channel_range *channels,
       .first = model->first_ranges,
       .measures_frames = options->measures_frames,
       .float_layers = options->float_layers,
+      .float_sums = options->float_sums,
   };
   return fov_graph_pack(model->graph, &packing, diagnostic);
 }

@@ -65,9 +65,9 @@ struct CalibrationAccuracyTests {
   /// twentieth of the products to floats. Weights that are rounded one by one, channels with one zero
   /// point and equalisation by square roots alone have 12.2, 14.4, 17.2; 11.8, 15.3, 17.9; 14.9, 15.2, 16.8.
   @Test(arguments: [
-    ("yolo-fastest-1.1-xl", [16.9, 16.0, 17.4]),
-    ("yolo-fastest-1.1-xl-Int8LUT", [17.2, 15.9, 16.8]),
-    ("yolo-fastest-1.1-raw", [17.2, 15.4, 16.2]),
+    ("yolo-fastest-1.1-xl", [16.9, 16.0, 18.2]),
+    ("yolo-fastest-1.1-xl-Int8LUT", [17.2, 15.9, 18.6]),
+    ("yolo-fastest-1.1-raw", [17.2, 15.4, 17.3]),
   ])
   func scoresAreNearThoseOfFloat(_ model: String, _ least: [Double]) throws {
     let path = SharedData.url("models/\(model).mlmodel").path
@@ -78,7 +78,8 @@ struct CalibrationAccuracyTests {
     let choices = [
       Model.Options(backend: .int8), Model.Options(backend: .int8, activationRanges: ranges),
       Model.Options(
-        backend: .int8, activationRanges: ranges, floatLayers: Set(kept.map(\.layer))),
+        backend: .int8, activationRanges: ranges, floatLayers: Set(kept.map(\.layer)),
+        floatSums: true),
     ]
     for (options, least) in zip(choices, least) {
       let decibels = try Self.signalToNoise(path, options, of: pictures)

@@ -48,6 +48,7 @@ typedef struct fov_model_options {
                          // the codes of activations follow the range in every frame, as without any
   const char *_Nullable float_layers;  // int8: labels of convolutions that stay in float32, one a line
                                        // (borrows during creation); NULL: none
+  bool float_sums;  // int8 with ranges: sums of narrow bottlenecks stay in float32
 } fov_model_options;
 
 fov_model_options fov_model_options_default(void);

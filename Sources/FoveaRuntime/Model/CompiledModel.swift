@@ -95,7 +95,7 @@ struct CompiledModel {
       throw settled("ranges of activations")
     }
     if options.observesNodes { throw settled("layers that can be looked at") }
-    if !options.floatLayers.isEmpty { throw settled("layers in float") }
+    if !options.floatLayers.isEmpty || options.floatSums { throw settled("layers in float") }
   }
 
   private func settled(_ what: String) -> FoveaError {

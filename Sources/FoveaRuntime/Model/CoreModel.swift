@@ -29,6 +29,7 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
     options.measures_ranges = choices.measuresRanges
     options.measures_frames = measuresFrames
     options.observes_nodes = choices.observesNodes
+    options.float_sums = choices.floatSums
     let graph = try graph.take()
     var model: OpaquePointer?
     let ranges = choices.activationRanges?.core ?? []

@@ -20,6 +20,7 @@ enum SyntheticCalibration {
     options.backend = .int8
     options.measuresRanges = true
     options.floatLayers = []
+    options.floatSums = false
     options.observesNodes = false
     options.maximumSessionBytes = .max
     let model = try Model(file: file, name: name, options: options)

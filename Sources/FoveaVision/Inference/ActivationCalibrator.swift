@@ -27,7 +27,7 @@ public final class ActivationCalibrator {
 
   /// What the network saw of some pictures. Which ones depends on their content only.
   private(set) var samples: [Sample] = []
-  private static let mostSamples = 8
+  private static let mostSamples = 16
 
   /// A picture as the network saw it.
   struct Sample {

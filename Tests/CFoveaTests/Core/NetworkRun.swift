@@ -62,7 +62,8 @@ struct NetworkRun {
     _ network: some TestNetwork, _ backend: fov_backend, threads: Int = 1,
     instructionSet: fov_instruction_set = .automatic, ranges: [fov_channel_range] = [],
     measures: Bool = false, measuresFrames: Bool = false, usesWinograd: Bool = true,
-    keepsCodes: Bool = false, floatLayers: String = "", isCompiled: Bool = false, frames: Int = 1,
+    keepsCodes: Bool = false, floatLayers: String = "", floatSums: Bool = false,
+    isCompiled: Bool = false, frames: Int = 1,
     observes: Bool = false, keepsAllNodes: Bool = false
   ) throws {
     var graph: OpaquePointer?
@@ -79,6 +80,7 @@ struct NetworkRun {
     options.measures_frames = measuresFrames
     options.uses_winograd = usesWinograd
     options.keeps_codes = keepsCodes
+    options.float_sums = floatSums
     options.observes_nodes = observes
     options.keep_all_nodes = keepsAllNodes
     var created: OpaquePointer?
