@@ -13,9 +13,9 @@ REFERENCE_SIDE = 416
 
 #: Shorter side of a box, in pixels of the reference input, below which an object is neither to be found nor to be missed.
 SMALLEST_SIDE: dict[str, float] = {
-    "qrCode": 11.0,
+    "qrCode": 12.0,
     "barcode": 8.0,
-    "dataMatrix": 11.0,
-    "textLine": 9.0,
+    "dataMatrix": 12.0,
+    "textLine": 12.0,
     "document": 24.0,
 }

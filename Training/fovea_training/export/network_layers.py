@@ -87,7 +87,8 @@ class NetworkWriter:
         cells = self.side // STRIDES[index]
         prefix, count, area = f"head{index}_", ANCHORS_PER_HEAD, cells * cells
         row, column = np.mgrid[0:cells, 0:cells].astype(np.float32)
-        grid = np.stack([column.ravel(), row.ravel()])[:, None].repeat(count, axis=1)
+        # (2 sigmoid - 0.5 + cell) / cells is (sigmoid + cell / 2 - 0.25) * 2 / cells.
+        grid = (np.stack([column.ravel(), row.ravel()]) / 2 - 0.25)[:, None].repeat(count, axis=1)
         anchors = self.network.anchors_at(self.side)[index].numpy().T[:, :, None].repeat(area, axis=2)
 
         def part(name: str, first: int, last: int) -> str:
@@ -99,7 +100,7 @@ class NetworkWriter:
         builder.add_activation(prefix + "offset", "SIGMOID", part("centre", 0, 2), prefix + "offset")
         builder.add_load_constant(prefix + "grid", prefix + "grid", grid, [2, count, area])
         builder.add_elementwise(prefix + "cell", [prefix + "offset", prefix + "grid"], prefix + "cell", mode="ADD")
-        builder.add_elementwise(prefix + "xy", prefix + "cell", prefix + "xy", mode="MULTIPLY", alpha=1 / cells)
+        builder.add_elementwise(prefix + "xy", prefix + "cell", prefix + "xy", mode="MULTIPLY", alpha=2 / cells)
         builder.add_unary(prefix + "growth", part("size", 2, 4), prefix + "growth", "exp")
         builder.add_load_constant(prefix + "anchors", prefix + "anchors", np.ascontiguousarray(anchors), [2, count, area])
         builder.add_elementwise(prefix + "extent", [prefix + "growth", prefix + "anchors"], prefix + "extent", mode="MULTIPLY")

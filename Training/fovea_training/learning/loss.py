@@ -65,6 +65,31 @@ def answering(objects: Tensor, anchors: Tensor) -> Tensor:
     return matches
 
 
+def answering_cells(centres: Tensor, picture: Tensor, anchor: Tensor, heads: torch.Size) -> tuple[Tensor, Tensor, Tensor]:
+    """Who answers in a head `[batch, anchors, _, rows, columns]`: index into `centres [M, 4]` of every answer, its row and its column.
+
+    The cell of an object's middle answers, and the nearest cells beside and above or below it, whose predictions reach half a cell out of
+    their own (as in YOLOv5), unless the cell is another object's own: lines of text lie closer together than cells.
+    """
+    batch, anchors, _, rows, columns = heads
+    x, y = centres[:, 0] * columns, centres[:, 1] * rows
+    column, row = x.long().clamp(0, columns - 1), y.long().clamp(0, rows - 1)
+    owned = torch.zeros(batch, anchors, rows, columns, dtype=torch.bool)
+    owned[picture, anchor, row, column] = True
+    beside = column + torch.where(x - column < 0.5, -1, 1)
+    above = row + torch.where(y - row < 0.5, -1, 1)
+    everyone = torch.arange(len(centres))
+    index, all_rows, all_columns = [everyone], [row], [column]
+    for near_row, near_column in ((row, beside), (above, column)):
+        inside = (near_row >= 0) & (near_row < rows) & (near_column >= 0) & (near_column < columns)
+        free = inside.clone()
+        free[inside] = ~owned[picture[inside], anchor[inside], near_row[inside], near_column[inside]]
+        index.append(everyone[free])
+        all_rows.append(near_row[free])
+        all_columns.append(near_column[free])
+    return torch.cat(index), torch.cat(all_rows), torch.cat(all_columns)
+
+
 def _inside(objects: Tensor, rows: int, columns: int) -> tuple[Tensor, Tensor]:
     """Cells `[N, rows, columns]` whose middle lies in the boxes, widened by half a cell."""
     x = (torch.arange(columns) + 0.5) / columns
@@ -96,20 +121,20 @@ def detection_loss(raw_heads: tuple[Tensor, Tensor], anchors: Tensor, objects: T
     counted, ignored = objects[objects[:, 6] == 0], objects[objects[:, 6] != 0]
     centres = torch.cat([(counted[:, 2:4] + counted[:, 4:6]) / 2, (counted[:, 4:6] - counted[:, 2:4]).clamp(min=1e-4)], dim=1)
     matches = answering(centres[:, 2:], anchors)
-    answers = max(1, int(matches.sum()))
+    answers = 0
     box_loss = objectness_loss = class_loss = raw_heads[0].new_zeros(())
     for head, raw in enumerate(raw_heads):
         raw = raw.float()
         boxes = decoded_boxes(raw, anchors[head])
-        rows, columns = raw.shape[-2:]
         target = torch.zeros_like(raw[:, :, 4])
         with torch.no_grad():
             forgiven = _forgiven(boxes.detach(), counted, ignored)
         number, anchor = matches[:, head].nonzero(as_tuple=True)
         if len(number):
+            answer, row, column = answering_cells(centres[number], counted[number, 0].long(), anchor, raw.shape)
+            number, anchor = number[answer], anchor[answer]
             picture = counted[number, 0].long()
-            column = (centres[number, 0] * columns).long().clamp(0, columns - 1)
-            row = (centres[number, 1] * rows).long().clamp(0, rows - 1)
+            answers += len(number)
             complete, overlap = complete_overlap(boxes[picture, anchor, :, row, column], centres[number])
             box_loss = box_loss + (1 - complete).sum()
             # Half for being there, half for how well the box fits: confidence then ranks boxes by quality.
@@ -120,5 +145,6 @@ def detection_loss(raw_heads: tuple[Tensor, Tensor], anchors: Tensor, objects: T
             class_loss = class_loss + functional.binary_cross_entropy_with_logits(scores, wanted, reduction="sum")
         each = functional.binary_cross_entropy_with_logits(raw[:, :, 4], target, reduction="none")
         objectness_loss = objectness_loss + each.masked_fill(forgiven, 0).sum()
+    answers = max(1, answers)
     parts = (BOX_WEIGHT * box_loss / answers, OBJECTNESS_WEIGHT * objectness_loss / answers, CLASS_WEIGHT * class_loss / answers)
     return LossParts(sum(parts), *(float(part.detach()) for part in parts))

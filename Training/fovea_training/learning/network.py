@@ -21,7 +21,7 @@ NORMALISATION_EPSILON = 1e-5
 
 
 class Block(nn.Sequential):
-    """Convolution without bias, batch normalisation, leaky rectifier; keeps height and width."""
+    """Convolution without bias, batch normalisation, leaky rectifier; keeps height and width unless it pools."""
 
     def __init__(self, inputs: int, outputs: int, side: int) -> None:
         super().__init__(
@@ -29,6 +29,11 @@ class Block(nn.Sequential):
             nn.BatchNorm2d(outputs, eps=NORMALISATION_EPSILON, momentum=0.03),
             nn.LeakyReLU(LEAKY_SLOPE, inplace=True),
         )
+
+    def pooled(self, x: Tensor, pool: nn.Module) -> Tensor:
+        """The largest of each pool; the rectifier never changes an order, so it comes last, where less is left."""
+        convolution, normalisation, rectifier = self
+        return rectifier(pool(normalisation(convolution(x))))
 
 
 class TinyDetector(nn.Module):
@@ -70,9 +75,9 @@ class TinyDetector(nn.Module):
     def forward(self, image: Tensor) -> tuple[Tensor, Tensor]:
         """Raw predictions of the coarse and the fine head for `image [batch, 3, side, side]`, RGB in 0...1."""
         x = image
-        for index, block in enumerate(self.stem):
-            x = block(self.pool(x) if index else x)
-        fine_features = x
+        for block in self.stem[:-1]:
+            x = block.pooled(x, self.pool)
+        x = fine_features = self.stem[-1](x)
         x = self.deep[0](self.pool(x))
         # The pool of stride 1 takes the pixel to the right and below; the border repeats nothing, it has no value.
         x = nn.functional.max_pool2d(nn.functional.pad(x, (0, 1, 0, 1), value=float("-inf")), 2, 1)
@@ -93,13 +98,14 @@ class TinyDetector(nn.Module):
 def decoded_boxes(raw: Tensor, anchors: Tensor) -> Tensor:
     """Boxes of a head: `[batch, anchors, 4, rows, columns]`, centre x, centre y, width, height as shares of the input.
 
-    x = (column + sigmoid(tx)) / columns, width = anchor width * exp(tw), and so on (YOLOv3, section 2.1).
+    x = (column + 2 sigmoid(tx) - 0.5) / columns, width = anchor width * exp(tw), and so on: YOLOv3, section 2.1, with the reach of a cell
+    doubled, so that a middle near its edge needs no infinite tx.
     """
     rows, columns = raw.shape[-2:]
     column = torch.arange(columns, device=raw.device).view(1, 1, 1, columns)
     row = torch.arange(rows, device=raw.device).view(1, 1, rows, 1)
-    x = (raw[:, :, 0].sigmoid() + column) / columns
-    y = (raw[:, :, 1].sigmoid() + row) / rows
+    x = (2 * raw[:, :, 0].sigmoid() - 0.5 + column) / columns
+    y = (2 * raw[:, :, 1].sigmoid() - 0.5 + row) / rows
     # exp(8) anchors are wider than any picture; the bound keeps an early step from overflowing.
     width = raw[:, :, 2].clamp(max=8).exp() * anchors[:, 0].view(1, -1, 1, 1)
     height = raw[:, :, 3].clamp(max=8).exp() * anchors[:, 1].view(1, -1, 1, 1)

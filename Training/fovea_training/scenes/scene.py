@@ -152,14 +152,14 @@ def _strongest_blur(objects: list[SceneObject]) -> float:
 def _composed(rng: np.random.Generator, width: int, height: int) -> Canvas:
     """A picture of one of the kinds, before light and camera."""
     kind = rng.random()
-    canvas = Canvas(backgrounds.background(rng, width, height, 0.45 if kind > 0.85 else 0.15))
-    if kind < 0.4:
+    canvas = Canvas(backgrounds.background(rng, width, height, 0.45 if kind > 0.86 else 0.15))
+    if kind < 0.38:
         _close_up(rng, canvas)
         if rng.random() < 0.15:
             _several(rng, canvas)
-    elif kind < 0.75:
+    elif kind < 0.72:
         _several(rng, canvas)
-    elif kind < 0.85:
+    elif kind < 0.86:
         _page_view(rng, canvas)
     if rng.random() < 0.14:
         canvas.cover(rng)
