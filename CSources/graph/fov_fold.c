@@ -35,6 +35,7 @@ static bool is_per_channel(const fov_shape *constant, const fov_shape *shape) {
   return true;
 }
 
+// false without memory for the parameters.
 static bool replace_parameters(fov_graph_node *node, const fov_operation *operation,
                                void *parameters) {
   if (!parameters) return false;
@@ -63,27 +64,28 @@ static bool make_affine(fov_graph_node *node, bool adds, const float *constant, 
   return replace_parameters(node, &fov_operation_channel_affine, affine);
 }
 
-static void fold_constant_operand(fov_graph *graph, fov_graph_users *users, fov_graph_node *node) {
-  if (node->operation != &fov_operation_binary) return;
+static fov_status fold_constant_operand(fov_graph *graph, fov_graph_users *users,
+                                        fov_graph_node *node) {
+  if (node->operation != &fov_operation_binary) return fov_status_ok;
   const fov_binary_function function = *(const fov_binary_function *)node->parameters;
-  if (function != fov_binary_add && function != fov_binary_multiply) return;
+  if (function != fov_binary_add && function != fov_binary_multiply) return fov_status_ok;
   for (size_t side = 0; side < 2; side++) {
     const fov_graph_value *constant = &graph->values[node->inputs[side]];
     const fov_graph_value *other = &graph->values[node->inputs[1 - side]];
     if (constant->kind != fov_value_constant || other->kind == fov_value_constant) continue;
     if (!fov_shape_equal(&graph->values[node->output].shape, &other->shape)) continue;
     const bool adds = function == fov_binary_add;
-    const bool replaced =
-        fov_shape_count(&constant->shape) == 1
-            ? make_linear(node, adds, constant->constant[0])
-            : is_per_channel(&constant->shape, &other->shape) &&
-                  make_affine(node, adds, constant->constant, fov_shape_count(&constant->shape));
-    if (!replaced) continue;
+    const size_t count = fov_shape_count(&constant->shape);
+    if (count != 1 && !is_per_channel(&constant->shape, &other->shape)) continue;
+    const bool replaced = count == 1 ? make_linear(node, adds, constant->constant[0])
+                                     : make_affine(node, adds, constant->constant, count);
+    if (!replaced) return fov_status_out_of_memory;
     fov_graph_users_remove(users, node->inputs[side]);
     node->inputs[0] = node->inputs[1 - side];
     node->input_count = 1;
-    return;
+    return fov_status_ok;
   }
+  return fov_status_ok;
 }
 
 // MARK: affine and activation
@@ -168,7 +170,7 @@ static fov_status fold_nodes(fov_graph *graph, fov_graph_users *users, bool pack
     fov_graph_node *node = &graph->nodes[i];
     if (node->removed) continue;
     bool folded = false;
-    fold_constant_operand(graph, users, node);
+    FOV_FORWARD(fold_constant_operand(graph, users, node));
     FOV_FORWARD(fold_affine(users, node, &folded));
     if (!folded) fold_activation(users, node, packs);
   }
