@@ -169,7 +169,7 @@ static fov_status read_graph(reading *reading) {
 fov_status fov_graph_read(fov_archive *archive, fov_graph **out_graph) {
   reading reading = {.archive = archive, .diagnostic = archive->diagnostic};
   *out_graph = NULL;
-  FOV_FORWARD(fov_graph_create(&reading.graph));
+  if (fov_graph_create(&reading.graph) != fov_status_ok) return without_memory(&reading);
   const fov_status status = read_graph(&reading);
   fov_release(reading.written);
   if (status != fov_status_ok) {

@@ -59,6 +59,7 @@ static fov_status write_graph(const fov_graph *graph, uint32_t *numbers, fov_arc
   const size_t count = number_values(graph, numbers);
   write_values(graph, numbers, count, archive);
   fov_graph_archive_count(archive, graph->node_count, FOV_MAXIMUM_VALUES);
+  FOV_FORWARD(archive->status);
   for (size_t n = 0; n < graph->node_count; n++) {
     FOV_FORWARD(write_node(graph, &graph->nodes[n], numbers, archive));
   }
