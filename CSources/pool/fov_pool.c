@@ -101,6 +101,7 @@ static fov_pool *make_pool(size_t thread_count) {
 }
 
 fov_status fov_pool_create(size_t thread_count, fov_pool **out_pool) {
+  *out_pool = NULL;
   if (thread_count > FOV_POOL_MAX_THREADS) return fov_status_invalid_argument;
   if (thread_count == 0) thread_count = fov_pool_default_thread_count();
   fov_pool *pool = make_pool(thread_count);
