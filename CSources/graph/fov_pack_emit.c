@@ -55,7 +55,10 @@ static void set_kind(fov_graph_value *value, kind kind, fov_quantization quantiz
 static fov_status add_value(emission *emission, uint32_t like, kind kind,
                             fov_quantization quantization, uint32_t *out_value) {
   fov_graph *graph = emission->graph;
-  if (graph->value_count >= FOV_MAXIMUM_VALUES) return fov_status_unsupported;
+  if (graph->value_count >= FOV_MAXIMUM_VALUES) {
+    return fov_fail(emission->packing->diagnostic, fov_status_unsupported,
+                    "more than %d values in a packed graph", FOV_MAXIMUM_VALUES);
+  }
   if (!fov_grow((void **)&graph->values, graph->value_count, &graph->value_capacity,
                 sizeof(fov_graph_value))) {
     return fov_status_out_of_memory;
