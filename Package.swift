@@ -22,6 +22,7 @@ let package = Package(
   name: "fovea",
   products: [
     .library(name: "Fovea", targets: ["Fovea"]),
+    .library(name: "FoveaStillImage", targets: ["FoveaStillImage"]),
     .library(name: "FoveaRuntime", targets: ["FoveaRuntime"]),
     .library(name: "FoveaGeometry", targets: ["FoveaGeometry"]),
     .library(name: "FoveaModelFormat", targets: ["FoveaModelFormat"]),
@@ -119,9 +120,16 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(
+      name: "CStillImage", path: "Sources/CStillImage",
+      exclude: ["Examples", "StillImage.mlmodel", "StillImage.md"]),
+    .target(
+      name: "FoveaStillImage", dependencies: ["CStillImage", "FoveaRuntime"],
+      swiftSettings: swiftSettings),
+    .target(
       name: "FoveaQuantization",
       dependencies: [
-        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaModelFormat",
+        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaEvaluation",
+        "FoveaGeometry",
         .target(name: "CLAPACKE", condition: .when(traits: ["LAPACK"])),
       ],
       swiftSettings: swiftSettings),
@@ -130,7 +138,8 @@ let package = Package(
     .executableTarget(
       name: "FoveaCommand",
       dependencies: [
-        "Fovea", "FoveaEvaluation", "FoveaQuantization", "FoveaCommandLine", "FoveaFiles",
+        "Fovea", "FoveaStillImage", "FoveaEvaluation", "FoveaQuantization", "FoveaCommandLine",
+        "FoveaFiles",
       ],
       path: "Sources/fovea-command", swiftSettings: swiftSettings),
 
@@ -184,7 +193,8 @@ let package = Package(
       name: "FoveaRuntimeTests",
       dependencies: ["FoveaRuntime", "FoveaModelFormat", "FoveaTestSupport"]),
     .testTarget(
-      name: "FoveaVisionTests", dependencies: ["Fovea", "FoveaExampleModel", "FoveaTestSupport"]),
+      name: "FoveaVisionTests",
+      dependencies: ["Fovea", "FoveaStillImage", "FoveaExampleModel", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaQuantizationTests",
       dependencies: [

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaEvaluation
+internal import FoveaQuantization
 
 /// The pictures that a calibration looks at, and what they say.
 enum CalibrationPictures {
@@ -9,22 +11,29 @@ enum CalibrationPictures {
   /// small layers between others, and sums, cost half of the time of a small network.
   static let defaultFloatShare = 0.0
 
-  /// Calibrates `options` for the model at `model` over the pictures of a folder, or of a text file
-  /// with one path a line, as `--calibrate` and `--float-share` say.
+  /// Calibrates `options` for the model of `model` over the pictures of a folder, or of a text file
+  /// with one path a line, as `--calibrate`, `--float-share` and `--max-loss` say.
   ///
   /// - Returns: The layers that stay in floats, and all that were looked at.
   /// - Throws: `CommandFailure` for no pictures, or one that cannot be read.
   @discardableResult
   static func calibrate(
-    _ source: String, model: String, options: inout Model.Options, _ arguments: ArgumentList
+    _ source: String, model: ModelSource, options: inout Model.Options, _ arguments: ArgumentList
   ) throws -> (kept: [LayerSensitivity], all: [LayerSensitivity]) {
     let share = try arguments.fraction("--float-share") ?? defaultFloatShare
+    let loss = try arguments.fraction("--max-loss")
+    guard loss == nil || !arguments.has("--float-share") else {
+      throw UsageError("--max-loss finds how much stays in float; leave --float-share out")
+    }
     options.floatSums = share > 0
     let calibrator = try measure(source, model: model, options: options)
     options.backend = .int8
     options.activationRanges = calibrator.ranges
-    guard share > 0 else { return ([], []) }
     do {
+      if let loss {
+        return try search(calibrator, PictureList.paths(in: source), loss, options: &options)
+      }
+      guard share > 0 else { return ([], []) }
       SystemInterface.writeProgress("looking for layers that lose most")
       let all = try calibrator.sensitivities()
       let kept = LayerSensitivity.kept(all, budget: share)
@@ -32,22 +41,52 @@ enum CalibrationPictures {
       options.floatLayers = Set(kept.map(\.layer))
       return (kept, all)
     } catch {
-      throw CommandFailure(error, file: model)
+      throw CommandFailure(error, file: model.name)
     }
+  }
+
+  /// Keeps in floats what it takes to lose no more than `maximumLoss` of the objects in the pictures.
+  private static func search(
+    _ calibrator: ActivationCalibrator, _ pictures: [String], _ maximumLoss: Double,
+    options: inout Model.Options
+  ) throws -> (kept: [LayerSensitivity], all: [LayerSensitivity]) {
+    SystemInterface.writeProgress("comparing objects with those that float finds")
+    let search = try AgreementSearch(calibrator, pictures: pictures)
+    let found = try search.cheapest(maximumLoss: maximumLoss) { step in
+      SystemInterface.writeProgress(
+        "\(step.floatLayers.count) layers in float lose \(NumberText.percent(step.loss)) of the objects"
+      )
+    }
+    SystemInterface.writeProgress("")
+    guard found.loss <= maximumLoss else {
+      throw CommandFailure(
+        "int8 loses \(NumberText.percent(found.loss)) of the objects even with all layers in float;"
+          + " use --backend float, or allow more with --max-loss")
+    }
+    options.floatLayers = found.options.floatLayers
+    options.floatSums = found.options.floatSums
+    let sums = found.options.floatSums ? "sums and \(found.floatLayers.count) layers" : "nothing"
+    let agreement = found.agreement
+    SystemInterface.writeOutput(
+      "\(sums) in float: of \(agreement.matchedCount + agreement.lostCount) objects that float finds"
+        + " \(agreement.lostCount) are lost, \(agreement.newCount) are new;"
+        + " \(NumberText.percent(found.loss)) without a partner\n")
+    return (found.floatLayers, found.sensitivities)
   }
 
   /// The ranges of the activations of a model over pictures, by themselves.
   static func measure(
-    _ source: String, model: String, options: Model.Options, pool: ThreadPool? = nil
+    _ source: String, model: ModelSource, options: Model.Options, pool: ThreadPool? = nil
   ) throws -> ActivationCalibrator {
     do {
-      let calibrator = try ActivationCalibrator(modelAt: model, options: options, pool: pool)
+      let calibrator = try ActivationCalibrator(
+        options: options, pool: pool, loading: model.load)
       try forEach(in: source) { try calibrator.add($0) }
       return calibrator
     } catch let failure as CommandFailure {
       throw failure
     } catch {
-      throw CommandFailure(error, file: model)
+      throw CommandFailure(error, file: model.name)
     }
   }
 

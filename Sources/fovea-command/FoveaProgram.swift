@@ -26,7 +26,13 @@ extension CommandDescription.Option {
     help: "int8 with ranges measured over a folder of pictures, or a list of paths")
   static let floatShare = Self(
     name: "--float-share", value: "0...1",
-    help: "with --calibrate: the part of the multiplications that may stay in float; sums, too (default 0)")
+    help:
+      "with --calibrate: the part of the multiplications that may stay in float; sums, too (default 0)"
+  )
+  static let maximumLoss = Self(
+    name: "--max-loss", value: "0...1",
+    help:
+      "with --calibrate: keep in float what it takes to lose no more of the objects than this part")
   static let threads = Self(
     name: "--threads", value: "N", help: "threads to use (default: all that the process may use)")
   static let json = Self(name: "--json", help: "print one JSON document instead of text")

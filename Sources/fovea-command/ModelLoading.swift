@@ -5,50 +5,50 @@ internal import FoveaCommandLine
 
 /// Loads the model that a command names.
 enum ModelLoading {
-  /// The model at `path` with the backend that the arguments name.
+  /// The model of `source` with the backend that the arguments name.
   ///
   /// - Throws: `UsageError` for a wrong backend, `CommandFailure` for a model that cannot be used.
   static func load(
-    _ path: String, _ arguments: ArgumentList, lastStage: Int? = nil
+    _ source: ModelSource, _ arguments: ArgumentList, lastStage: Int? = nil
   ) throws -> Model {
     var options = Model.Options()
     options.backend = try arguments.choice("--backend", Backend.self) ?? .auto
     options.lastStage = lastStage
     options.weights = try weights(arguments, for: options.backend)
     if let pictures = arguments.value("--calibrate") {
-      try CalibrationPictures.calibrate(pictures, model: path, options: &options, arguments)
+      try CalibrationPictures.calibrate(pictures, model: source, options: &options, arguments)
     }
-    return try load(path, options)
+    return try load(source, options)
   }
 
-  /// The model at `path` with `backend`, and with the ranges that the pictures of `calibration` give.
+  /// The model of `source` with `backend`, and with the ranges that the pictures of `calibration` give.
   ///
   /// - Parameter observesNodes: Whether what its layers write is to be looked at.
   /// - Throws: `CommandFailure` for a model that cannot be used, or pictures that cannot be read.
   static func load(
-    _ path: String, backend: Backend, calibration: String?, observesNodes: Bool = false
+    _ source: ModelSource, backend: Backend, calibration: String?, observesNodes: Bool = false
   ) throws -> Model {
     var options = Model.Options()
     options.backend = backend
     options.observesNodes = observesNodes
     if let calibration {
       options.activationRanges = try CalibrationPictures.measure(
-        calibration, model: path, options: options
+        calibration, model: source, options: options
       ).ranges
     }
-    return try load(path, options)
+    return try load(source, options)
   }
 
   private static func load(
-    _ path: String, _ options: Model.Options
+    _ source: ModelSource, _ options: Model.Options
   ) throws(CommandFailure) -> Model {
     do {
-      let model = try Model(contentsOf: path, options: options)
+      let model = try source.load(options)
       // A suppression stage that cannot work is found now, and not after the network has run.
       if model.suppression != nil { _ = try DetectorLayout(model: model) }
       return model
     } catch {
-      throw CommandFailure(error, file: path)
+      throw CommandFailure(error, file: source.name)
     }
   }
 

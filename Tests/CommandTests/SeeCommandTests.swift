@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["see"], ["see", "a.png", "--model", "m"], ["see", "a.png", "-o", "b.png"],
+    ["see"], ["see", "a.png"], ["see", "a.png", "--model", "m"], ["see", "-o", "b.png"],
     ["see", "a.png", "--model", "m", "-o", "b.bmp"],
     ["see", "a.png", "--model", "m", "-o", "b.png", "--boxes", "--orientation", "3"],
     ["detect", "--model", "m", "a.png", "b.png", "--draw", "c.png"],

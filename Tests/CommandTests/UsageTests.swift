@@ -5,7 +5,11 @@ import Testing
 
 @Suite struct UsageTests {
   static let wrong: [[String]] = [
-    [], ["frobnicate"], ["detect"], ["detect", "a.png"], ["detect", "--model"],
+    [], ["compile", "m", "-o", "x", "--max-loss", "0.1"],
+    ["compile", "m", "-o", "x", "--float-share", "0.1"],
+    ["compile", "m", "-o", "x", "--calibrate", "p", "--max-loss", "0.1", "--float-share", "0.1"],
+    ["compile", "m", "-o", "x", "--calibrate", "p", "--max-loss", "2"], ["frobnicate"], ["detect"],
+    ["detect", "--model"],
     ["detect", "--model", "--json", "a.png"], ["detect", "--model", "m", "--nonsense", "a.png"],
     ["detect", "--model", "m", "--model", "n", "a.png"], ["detect", "--model", "m"],
     ["detect", "--model", "m", "--confidence", "2", "a.png"],

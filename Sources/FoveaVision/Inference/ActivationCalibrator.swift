@@ -18,9 +18,9 @@ public import FoveaRuntime
 /// result depends on the pictures only, not on their order or the number of threads.
 public final class ActivationCalibrator {
   private let pictures: PictureSession
-  let path: String
-  let options: Model.Options
-  let pool: ThreadPool
+  package let load: Loading
+  package let options: Model.Options
+  package let pool: ThreadPool
 
   /// The number of pictures so far.
   public private(set) var pictureCount = 0
@@ -35,7 +35,10 @@ public final class ActivationCalibrator {
     var tensor: Tensor
   }
 
-  /// Loads a model to measure.
+  /// Loads the model that is measured, with the options that it is given.
+  public typealias Loading = (Model.Options) throws(FoveaError) -> Model
+
+  /// Loads a model file to measure.
   ///
   /// - Parameters:
   ///   - path: The `.mlmodel` file.
@@ -44,8 +47,27 @@ public final class ActivationCalibrator {
   ///   - pool: Threads to share the work; `nil` makes one.
   /// - Throws: `.runtime` for a file that cannot be loaded, `.unsuitableModel` for one that does not
   ///   read exactly one picture.
-  public init(
+  public convenience init(
     modelAt path: String, options: Model.Options = Model.Options(), pool: ThreadPool? = nil
+  ) throws(DetectionError) {
+    try self.init(options: options, pool: pool) { options throws(FoveaError) in
+      try Model(contentsOf: path, options: options)
+    }
+  }
+
+  /// Loads a model to measure, wherever it comes from:
+  /// `ActivationCalibrator { try .stillImage(options: $0) }`.
+  ///
+  /// - Parameters:
+  ///   - options: How it will be loaded later; `backend`, `activationRanges` and `measuresRanges`
+  ///     are set as a measurement needs them.
+  ///   - pool: Threads to share the work; `nil` makes one.
+  ///   - load: Loads the model; called again for every layer whose sensitivity is measured.
+  /// - Throws: `.runtime` for a model that cannot be loaded, `.unsuitableModel` for one that does not
+  ///   read exactly one picture.
+  public init(
+    options: Model.Options = Model.Options(), pool: ThreadPool? = nil,
+    loading load: @escaping Loading
   ) throws(DetectionError) {
     var options = options
     options.backend = .float
@@ -53,13 +75,13 @@ public final class ActivationCalibrator {
     options.measuresRanges = true
     let model: Model
     do throws(FoveaError) {
-      model = try Model(contentsOf: path, options: options)
+      model = try load(options)
       if let pool { self.pool = pool } else { self.pool = try ThreadPool() }
     } catch {
       throw .runtime(error)
     }
     pictures = try PictureSession(model: model, pool: self.pool)
-    self.path = path
+    self.load = load
     self.options = options
   }
 

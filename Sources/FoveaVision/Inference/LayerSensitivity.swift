@@ -54,7 +54,7 @@ extension ActivationCalibrator {
   /// - Complexity: One load of the model and some runs for each convolution.
   public func sensitivities() throws(DetectionError) -> [LayerSensitivity] {
     do throws(FoveaError) {
-      let floats = try Model(contentsOf: path, options: options(integer: nil, of: []))
+      let floats = try load(options(integer: nil, of: []))
       let exact = try outputs(floats)
       let nodes = floats.nodes.filter { $0.operation == "convolution" }
       let labels = Set(nodes.map(\.label))
@@ -65,8 +65,7 @@ extension ActivationCalibrator {
           found[place].multiplyAccumulates += node.multiplyAccumulates
           continue
         }
-        let integer = try Model(
-          contentsOf: path, options: options(integer: node.label, of: labels))
+        let integer = try load(options(integer: node.label, of: labels))
         places[node.label] = found.count
         found.append(
           LayerSensitivity(
@@ -86,6 +85,8 @@ extension ActivationCalibrator {
     guard let layer else { return options }
     options.backend = .int8
     options.activationRanges = ranges
+    // Else sums are rounded whichever layer it is, and every layer seems to lose what they lose.
+    options.floatSums = true
     options.floatLayers = labels.subtracting([layer])
     return options
   }

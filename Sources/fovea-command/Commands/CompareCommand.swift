@@ -147,7 +147,8 @@ private struct CompareOptions {
     _ side: CompareSide, calibration: String?, pool: ThreadPool
   ) throws -> DetectObjectsRequest {
     let model = try ModelLoading.load(
-      side.path, backend: side.backend, calibration: side.backend == .int8 ? calibration : nil,
+      .file(side.path), backend: side.backend,
+      calibration: side.backend == .int8 ? calibration : nil,
       observesNodes: comparesLayers)
     do throws(DetectionError) {
       var request = try DetectObjectsRequest(model: model, pool: pool)

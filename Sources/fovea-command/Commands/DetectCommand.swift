@@ -6,11 +6,10 @@ internal import FoveaCommandLine
 /// Finds objects in pictures.
 enum DetectCommand: Subcommand {
   static let description = CommandDescription(
-    name: "detect", synopsis: "--model FILE [OPTIONS] IMAGE...",
+    name: "detect", synopsis: "[OPTIONS] IMAGE...",
     summary: "Finds objects in pictures.",
     options: [
-      .init(name: "--model", value: "FILE", help: "the detector, a .mlmodel or .fovea file"),
-      .backend, .weights, .calibrate, .floatShare, .threads,
+      .model, .backend, .weights, .calibrate, .floatShare, .threads,
       .init(
         name: "--confidence", value: "0...1",
         help: "least confidence (default: the model's own, else 0.25)"),
@@ -29,6 +28,7 @@ enum DetectCommand: Subcommand {
     ],
     operandCount: 1...Int.max,
     notes: """
+      The detector inside finds qrCode, barcode, dataMatrix, textLine and document.
       Pictures are JPEG, PNG or WebP files. Prints for each object its class, the confidence of that
       class and its box in pixels of the upright picture, counted from the top left.
       A picture without objects is a result. When one picture of several fails, the others are
@@ -36,15 +36,15 @@ enum DetectCommand: Subcommand {
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
-    let path = try arguments.required(
-      "--model", "no model comes with this version; name a .mlmodel or .fovea file")
+    let source = ModelSource(arguments)
     let settings = try Settings(arguments)
     let draw = try DrawingOutput("--draw", arguments, pictures: arguments.operands.count)
     let pool = try ModelLoading.threads(arguments)
-    let model = try ModelLoading.load(path, arguments)
-    let request = try settings.request(model: model, path: path, pool: pool)
+    let model = try ModelLoading.load(source, arguments)
+    let request = try settings.request(model: model, path: source.name, pool: pool)
     let run = DetectionRun(
-      request: request, modelPath: path, orientation: settings.pictures.orientation, draw: draw,
+      request: request, modelPath: source.name, orientation: settings.pictures.orientation,
+      draw: draw,
       explains: arguments.has("--explain"), asJSON: arguments.has("--json"))
     return try run.detect(arguments.operands)
   }

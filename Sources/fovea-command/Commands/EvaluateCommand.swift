@@ -90,7 +90,7 @@ enum EvaluateCommand: Subcommand {
     let settings = try EvaluationSettings(arguments)
     let pool = try ModelLoading.threads(arguments)
     let pictures = try AnnotatedPictures(annotations: annotations, folder: folder)
-    let model = try ModelLoading.load(path, arguments)
+    let model = try ModelLoading.load(.file(path), arguments)
     let request = try settings.request(model: model, path: path, pool: pool)
     let categories = pictures.categories(labels: request.classLabels)
     let mapping = CategoryMapping(labels: request.classLabels, categories: categories)

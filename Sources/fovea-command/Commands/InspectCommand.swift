@@ -29,7 +29,7 @@ enum InspectCommand: Subcommand {
     let path = arguments.operands[0]
     let runs = try arguments.integer("--runs", in: 1...10_000) ?? 5
     let threads = try arguments.integer("--threads", in: 1...1024) ?? 1
-    let model = try ModelLoading.load(path, arguments)
+    let model = try ModelLoading.load(.file(path), arguments)
     var report = InspectionReport(model, path: path)
     if arguments.has("--profile") {
       do {

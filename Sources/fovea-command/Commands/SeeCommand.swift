@@ -6,10 +6,10 @@ internal import FoveaCommandLine
 /// Shows what a network is given.
 enum SeeCommand: Subcommand {
   static let description = CommandDescription(
-    name: "see", synopsis: "IMAGE --model FILE -o OUT.png [OPTIONS]",
+    name: "see", synopsis: "IMAGE -o OUT.png [OPTIONS]",
     summary: "Writes exactly the pixels that a network is given of a picture.",
     options: [
-      .init(name: "--model", value: "FILE", help: "the detector, a .mlmodel or .fovea file"),
+      .model,
       .init(name: "-o", value: "FILE", help: "the picture to write"),
       .init(
         name: "--outline", value: "FILE",
@@ -28,8 +28,6 @@ enum SeeCommand: Subcommand {
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let image = arguments.operands[0]
-    let model = try arguments.required(
-      "--model", "no model comes with this version; name a .mlmodel or .fovea file")
     guard let output = try DrawingOutput("-o", arguments, pictures: 1) else {
       throw UsageError("-o is missing: name the picture to write")
     }
@@ -38,7 +36,7 @@ enum SeeCommand: Subcommand {
     if arguments.has("--boxes"), outline != nil || options.orientation != nil {
       throw UsageError("--boxes goes through all orientations and outlines nothing")
     }
-    var request = try request(model, arguments)
+    var request = try request(ModelSource(arguments))
     options.apply(to: &request)
     if arguments.has("--boxes") {
       try write(BoxSheet(image, request), to: output.path(for: image))
@@ -61,14 +59,14 @@ enum SeeCommand: Subcommand {
   }
 
   private static func request(
-    _ model: String, _ arguments: ArgumentList
+    _ source: ModelSource
   ) throws -> DetectObjectsRequest {
     do {
       let pool = try ThreadPool(threadCount: 1)
       return try DetectObjectsRequest(
-        model: try Model(contentsOf: model, options: .init(backend: .auto)), pool: pool)
+        model: try source.load(Model.Options()), pool: pool)
     } catch {
-      throw CommandFailure(error, file: model)
+      throw CommandFailure(error, file: source.name)
     }
   }
 

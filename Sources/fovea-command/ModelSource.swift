@@ -1,0 +1,40 @@
+// Fovea - where the model that a command works with comes from.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+internal import FoveaCommandLine
+internal import FoveaStillImage
+
+/// Where the model that a command works with comes from.
+enum ModelSource: Sendable {
+  /// A `.mlmodel` or `.fovea` file.
+  case file(String)
+  /// The detector that is part of the program.
+  case stillImage
+
+  /// The file that `--model` names; without it the detector that is part of the program.
+  init(_ arguments: ArgumentList) {
+    self = arguments.value("--model").map(Self.file) ?? .stillImage
+  }
+
+  /// What messages and documents call it.
+  var name: String {
+    switch self {
+    case .file(let path): path
+    case .stillImage: "StillImage"
+    }
+  }
+
+  /// Loads it.
+  func load(_ options: Model.Options) throws(FoveaError) -> Model {
+    switch self {
+    case .file(let path): try Model(contentsOf: path, options: options)
+    case .stillImage: try Model.stillImage(options: options)
+    }
+  }
+}
+
+extension CommandDescription.Option {
+  static let model = Self(
+    name: "--model", value: "FILE",
+    help: "the detector, a .mlmodel or .fovea file (default: the one inside, for codes and text)")
+}

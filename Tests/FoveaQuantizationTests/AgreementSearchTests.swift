@@ -1,0 +1,43 @@
+// Fovea - tests of keeping in floats what agreement takes, on a real network and photographs.
+// SPDX-License-Identifier: Apache-2.0
+import Fovea
+import FoveaEvaluation
+import FoveaQuantization
+import FoveaTestSupport
+import Testing
+
+@Suite(.enabled(if: SharedData.isPresent && BuildConfiguration.isOptimized))
+struct AgreementSearchTests {
+  static let model = SharedData.url("models/yolo-fastest-1.1-xl.mlmodel").path
+
+  static func search() throws -> AgreementSearch {
+    let folder = "coco128-train/images"
+    let paths = try SharedData.files(in: folder, suffix: ".jpg").prefix(12)
+      .map { SharedData.url("\(folder)/\($0)").path }
+    let calibrator = try ActivationCalibrator(modelAt: model)
+    for path in paths { try calibrator.add(Picture(contentsOf: path)) }
+    return try AgreementSearch(calibrator, pictures: paths)
+  }
+
+  /// A bound that codes alone keep costs nothing; one that they do not keep costs the least that is enough.
+  @Test func takesTheCheapestThatIsEnough() throws {
+    let search = try Self.search()
+    let free = try search.cheapest(maximumLoss: 1)
+    #expect(free.floatLayers.isEmpty && !free.options.floatSums && free.loss > 0)
+    var tried: [AgreementSearch.Step] = []
+    let bound = free.loss / 2
+    let found = try search.cheapest(maximumLoss: bound) { tried.append($0) }
+    #expect(found.options.floatSums && found.loss <= bound)
+    #expect(tried.dropLast().allSatisfy { $0.loss > bound })
+    let counts = tried.map(\.floatLayers.count)
+    #expect(counts == counts.sorted())
+    #expect(found.options.floatLayers == Set(found.floatLayers.map(\.layer)))
+    #expect(tried.allSatisfy { $0.options.backend == .int8 && $0.options.activationRanges != nil })
+  }
+
+  /// With all layers in floats nothing is lost.
+  @Test func everythingInFloatsFindsTheSame() throws {
+    let found = try Self.search().cheapest(maximumLoss: 0)
+    #expect(found.loss == 0 && found.agreement.matchedCount > 20)
+  }
+}
