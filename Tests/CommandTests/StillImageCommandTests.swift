@@ -39,7 +39,8 @@ import Testing
     #expect(inside.objects == file.objects)
   }
 
-  @Test func detectorInsideCanBeCalibrated() throws {
+  @Test(.enabled(if: BuildConfiguration.isOptimized))
+  func detectorInsideCanBeCalibrated() throws {
     let run = try CommandRun.fovea([
       "detect", "--json", "--calibrate", Self.path("Sources/CStillImage/Examples"), Self.example,
     ])

@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [Backend.float, .int8])
+  @Test(.enabled(if: BuildConfiguration.isOptimized), arguments: [Backend.float, .int8])
   func findsTheCodesOfAnExample(_ backend: Backend) throws {
     let model = try Model.stillImage(options: .init(backend: backend))
     #expect(model.backend == backend)
