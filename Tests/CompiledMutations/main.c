@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fov_checksum.h"
+#include "compiled_sections.h"
 #include "fovea/fovea.h"
 #include "mutation_graph.h"
 #include "session/fov_compiled_layout.h"
@@ -111,30 +112,6 @@ static outcome load_and_run(const uint8_t *data, size_t count) {
 
 // MARK: mutations
 
-static void put_u64(uint8_t *at, uint64_t value) {
-  for (int i = 0; i < 8; i++) at[i] = (uint8_t)(value >> (8 * i));
-}
-
-static uint64_t get_u64(const uint8_t *at) {
-  uint64_t value = 0;
-  for (int i = 0; i < 8; i++) value |= (uint64_t)at[i] << (8 * i);
-  return value;
-}
-
-#define SECTION(index) (32 + 32 * (index))
-
-// Makes every checksum right again.
-static void repair(uint8_t *data, size_t count) {
-  if (count < FOV_COMPILED_HEADER_BYTES) return;
-  for (size_t i = 0; i < FOV_COMPILED_SECTIONS; i++) {
-    const uint64_t offset = get_u64(data + SECTION(i) + 8), size = get_u64(data + SECTION(i) + 16);
-    if (offset > count || size > count - offset) continue;
-    put_u64(data + SECTION(i) + 24, fov_checksum_of(data + offset, size));
-  }
-  put_u64(data + 24, 0);
-  put_u64(data + 24, fov_checksum_of(data, FOV_COMPILED_HEADER_BYTES));
-}
-
 static const uint64_t interesting[] = {
     0, 1, 2, 3, 4, 7, 8, 16, 63, 64, 255, 256, 4096, 65535, 65536, 0x7F800000, 0x7FC00000,
     0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x100000000, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000,
@@ -155,11 +132,11 @@ static void mutate_at(uint8_t *data, size_t count, size_t at) {
 
 // Most changes go to the header and the graph, which is where there is something to check.
 static size_t place(const uint8_t *data, size_t count) {
-  const uint64_t graph = get_u64(data + SECTION(1) + 8), size = get_u64(data + SECTION(1) + 16);
+  const compiled_section graph = compiled_section_read(data, 1);
   switch (random_below(8)) {
     case 0: return random_below(count);
     case 1: return random_below(FOV_COMPILED_HEADER_BYTES);
-    default: return graph + random_below(size);
+    default: return graph.offset + random_below(graph.bytes);
   }
 }
 
@@ -174,7 +151,7 @@ static void one_round(const bytes *original, outcome expected, size_t round, tal
   if (!data) exit(1);
   const size_t changes = 1 + random_below(3);
   for (size_t i = 0; i < changes; i++) mutate_at(data, count, place(original->data, count));
-  if (repairs) repair(data, count);
+  if (repairs) compiled_repair(data, count);
   const bool changed = memcmp(data, original->data, count) != 0;
   const outcome result = load_and_run(data, count);
   if (changed && !repairs && result.status == fov_status_ok) {
