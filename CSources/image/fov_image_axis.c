@@ -15,8 +15,11 @@
 #endif
 
 // A scale times a count misses the number that is meant by some 2^-40, on the way through a mirrored
-// axis by another amount; see fov_image_sample. Exact below 2^31.
-static double on_grid(double x) { return floor(x * 0x1p20 + 0.5) * 0x1p-20; }
+// axis by another amount; see fov_image_sample. Doubles from 2^32 on are multiples of 2^-20 already, and the
+// greatest would become infinite.
+static double on_grid(double x) {
+  return fabs(x) < 0x1p32 ? floor(x * 0x1p20 + 0.5) * 0x1p-20 : x;
+}
 
 fov_status fov_image_axis_make(double scale, double offset, fov_pixel_range content,
                                fov_pixel_range source, fov_image_axis *out_axis) {
@@ -65,9 +68,12 @@ fov_image_pair fov_image_axis_pair(const fov_image_axis *axis, size_t index) {
 
 // MARK: Area
 
+// Beside a reach of 2^64 all distances in a picture are as good as 0, and products of two still fit.
+#define LONGEST_REACH 0x1p64
+
 static double reach_of(const fov_image_axis *axis) {
   const double scale = axis->extent / (double)axis->count;
-  return scale < 1 ? 1 : scale;
+  return scale < 1 ? 1 : scale > LONGEST_REACH ? LONGEST_REACH : scale;
 }
 
 // Pixels that weigh less are left out: rounding errors do not make spans longer.

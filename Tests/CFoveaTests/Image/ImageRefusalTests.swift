@@ -164,8 +164,8 @@ struct ImageRefusalTests {
   func mapsOfAnySize(filter: fov_image_filter) throws {
     var random = SplitMix(seed: 4)
     let picture = PictureBytes(.rgb, width: 9, height: 7, using: &random)
-    for scale in [1e-300, 1e-20, 1, 1e9, 1e20, 1e300] {
-      for offset in [0, -1e20, 1e20, 1e300, -1e300] {
+    for scale in [1e-300, 1e-20, 1, 1e9, 1e20, 1e300, 1e303] {
+      for offset in [0, -1e20, 1e20, 1e300, -1e300, 1e303, -1e303] {
         for sign in [1.0, -1] {
           var sampling = whole(picture, width: 5, height: 4, channels: 3)
           sampling.filter = filter
