@@ -64,12 +64,14 @@ static void maximum_row_dense(const row_job *job) {
     memcpy(output_pixel(job, x), input_pixel(job, job->rows.begin, across.begin),
            job->source.channels * job->size);
   }
+  // Elements of the kernel that lie in the picture for some window: no more than the row is wide, whatever a
+  // file claims.
+  const size_t first = before < columns ? 0 : before - columns + 1;
+  const size_t last = fov_size_min(pooling->kernel[1], job->source.columns + before);
   for (size_t y = job->rows.begin; y < job->rows.end; y++) {
-    for (size_t k = 0; k < pooling->kernel[1]; k++) {
+    for (size_t k = first; k < last; k++) {
       const size_t begin = before > k ? before - k : 0;
-      const size_t reach = job->source.columns + before > k ? job->source.columns + before - k : 0;
-      const size_t end = fov_size_min(columns, reach);
-      if (begin >= end) continue;
+      const size_t end = fov_size_min(columns, job->source.columns + before - k);
       const size_t count = (end - begin - 1) * pixel + job->source.channels;
       take_maximum(job->run, input_pixel(job, y, begin + k - before), output_pixel(job, begin), count);
     }
