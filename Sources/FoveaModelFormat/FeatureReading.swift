@@ -20,6 +20,12 @@ extension CoreMLReader {
         .missingField, byteOffset: message.offset, fieldPath: "name",
         found: "a feature without a name", expected: "a name")
     }
+    // The core's names end at the first null character: two features could have one name there.
+    guard !name.utf8.contains(0) else {
+      throw ModelFormatError(
+        .invalidValue, byteOffset: message.offset, fieldPath: "name",
+        found: "a feature whose name has a null character", expected: "a name without")
+    }
     var feature = FeatureDescription(
       name: name, shortDescription: shortDescription, type: .unspecified)
     if let type {

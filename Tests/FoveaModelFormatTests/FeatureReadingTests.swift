@@ -36,6 +36,7 @@ struct FeatureReadingTests {
     }
     #expect(try read(ModelBuilder.feature("f") { _ in }).type == .unspecified)
     #expect(try refusal(ModelBuilder.feature("")).code == .missingField)
+    #expect(try refusal(ModelBuilder.feature("a\0b")).code == .invalidValue)
   }
 
   @Test func pictures() throws {
