@@ -174,6 +174,12 @@ let package = Package(
     .executableTarget(
       name: "KernelCheck", dependencies: ["CFovea"], path: "Tests/KernelCheck",
       cSettings: [.headerSearchPath("../../CSources"), .headerSearchPath("../../include")]),
+    .executableTarget(
+      name: "ModelMutations",
+      dependencies: [
+        "FoveaRuntime", "FoveaModelFormat", "FoveaExampleModel", "FoveaTestSupport",
+      ],
+      path: "Tests/ModelMutations", swiftSettings: swiftSettings),
     .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles"]),
     .testTarget(
       name: "FoveaEvaluationTests",

@@ -1,0 +1,174 @@
+// Fovea - changes Core ML files field by field, and asks every backend what it makes of them.
+// SPDX-License-Identifier: Apache-2.0
+//
+// ModelMutations [--count N] [--first K] [--seed S] [--keep FILE] [MODEL...]
+//
+// Mutants are numbered: first every single change of every seed - networks of one layer each, the squares of fovea-example, the
+// models that are named - then two to four changes at random, until there are N (20000) from number K (0) on. FILE (mutant.mlmodel)
+// has the bytes of the mutant in hand, so that a crash leaves what caused it. Exits 1 when a promise is broken; see MutantTrial.
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import FoveaExampleModel
+import FoveaTestSupport
+
+/// The command line.
+struct MutationOptions {
+  var count = 20_000
+  var first = 0
+  var seed: UInt64 = 1
+  var keep = "mutant.mlmodel"
+  var models: [String] = []
+
+  init(_ arguments: [String]) {
+    var rest = arguments[...]
+    while let word = rest.popFirst() {
+      switch word {
+      case "--count": count = Int(rest.popFirst() ?? "") ?? count
+      case "--first": first = Int(rest.popFirst() ?? "") ?? first
+      case "--seed": seed = UInt64(rest.popFirst() ?? "") ?? seed
+      case "--keep": keep = rest.popFirst() ?? keep
+      default: models.append(word)
+      }
+    }
+  }
+}
+
+/// A file to change.
+struct MutationSeed {
+  var name: String
+  var tree: MessageTree
+  var places: [[Int]]
+  var catalogue: MutationCatalogue
+
+  init?(name: String, bytes: [UInt8]) {
+    guard let tree = MessageTree(bytes[...]) else { return nil }
+    (self.name, self.tree) = (name, tree)
+    places = tree.places()
+    catalogue = MutationCatalogue(texts: tree.texts())
+  }
+}
+
+func contents(of path: String) -> [UInt8] {
+  guard let file = fopen(path, "rb") else { return [] }
+  defer { fclose(file) }
+  var bytes: [UInt8] = []
+  var part = [UInt8](repeating: 0, count: 1 << 16)
+  while true {
+    let count = fread(&part, 1, part.count, file)
+    if count == 0 { return bytes }
+    bytes += part[..<count]
+  }
+}
+
+func write(_ bytes: [UInt8], to path: String) {
+  guard let file = fopen(path, "wb") else { return }
+  fwrite(bytes, 1, bytes.count, file)
+  fclose(file)
+}
+
+/// Numbers mutants and tells what became of them.
+struct MutationRun {
+  let options: MutationOptions
+  let trial = MutantTrial()
+  var number = 0
+  var tried = 0
+  var refused = 0
+  var agreed = 0
+  var loaded = 0
+  var broken = 0
+
+  var isDone: Bool { tried >= options.count }
+
+  init(_ options: MutationOptions) { self.options = options }
+
+  mutating func take(_ name: String, _ bytes: @autoclosure () -> [UInt8]?) {
+    defer { number += 1 }
+    guard !isDone, number >= options.first, let bytes = bytes() else { return }
+    tried += 1
+    write(bytes, to: options.keep)
+    // Ten seconds, then the system ends the process: what hangs is found, too.
+    alarm(10)
+    switch trial.outcome(of: bytes) {
+    case .refused: refused += 1
+    case .agreed: agreed += 1
+    case .loaded: loaded += 1
+    case .broken(let words):
+      broken += 1
+      write(bytes, to: options.keep + ".\(number)")
+      print("mutant \(number) of \(name): \(words); kept as \(options.keep).\(number)")
+      fflush(nil)
+    }
+    alarm(0)
+  }
+}
+
+// A file of kilobytes must not take gigabytes; what is asked of the system beyond fails.
+var memory = rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
+setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &memory)
+
+let options = MutationOptions(Array(CommandLine.arguments.dropFirst()))
+var files = LayerNetworks.all.map { ($0.name, $0.bytes) }
+files.append(("squares", ShapesDetector.modelBytes()))
+files += options.models.map { ($0, contents(of: $0)) }
+var seeds: [MutationSeed] = []
+var unfit = 0
+var run = MutationRun(options)
+for (name, bytes) in files {
+  guard let seed = MutationSeed(name: name, bytes: bytes) else {
+    fatalError("\(name) is no message")
+  }
+  let outcome = run.trial.outcome(of: bytes)
+  guard outcome == .agreed else {
+    print("\(name) is no good seed: \(outcome)")
+    unfit += 1
+    continue
+  }
+  seeds.append(seed)
+}
+if unfit > 0 { exit(2) }
+
+// Layers of one name in such numbers that nothing may be done for each pair of them.
+for count in [1000, 9990, 20_000, 1_000_000] {
+  for seed in seeds where seed.name == "chain" {
+    for place in seed.places {
+      var tree = seed.tree
+      guard place.count == 2, case .message(let layer) = seed.tree[place[...]]?.content,
+        layer.bytes.count * count < 1 << 26, tree.apply(.repeated(count), at: place[...])
+      else { continue }
+      run.take("\(count) layers", tree.bytes)
+    }
+  }
+}
+for seed in seeds where !run.isDone {
+  for place in seed.places where !run.isDone {
+    guard let field = seed.tree[place[...]] else { continue }
+    for mutation in seed.catalogue.mutations(of: field) {
+      run.take(
+        seed.name,
+        {
+          var tree = seed.tree
+          return tree.apply(mutation, at: place[...]) ? tree.bytes : nil
+        }())
+    }
+  }
+}
+print("\(run.number) single changes of \(seeds.count) files")
+while !run.isDone {
+  var random = SplitMix(seed: options.seed &+ UInt64(run.number) &* 0x1_0000_0001)
+  let seed = seeds[Int.random(in: seeds.indices, using: &random)]
+  var tree = seed.tree
+  for _ in 0..<Int.random(in: 2...4, using: &random) {
+    let place = seed.places[Int.random(in: seed.places.indices, using: &random)]
+    guard let field = tree[place[...]] else { continue }
+    let mutations = seed.catalogue.mutations(of: field)
+    _ = tree.apply(mutations[Int.random(in: mutations.indices, using: &random)], at: place[...])
+  }
+  run.take(seed.name, tree.bytes)
+}
+print(
+  "\(run.tried) mutants: \(run.refused) refused, \(run.agreed) loaded and agree with the reference, "
+    + "\(run.loaded) loaded and not comparable, \(run.broken) broken")
+exit(run.broken == 0 ? 0 : 1)
