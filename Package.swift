@@ -180,6 +180,13 @@ let package = Package(
         "FoveaRuntime", "FoveaModelFormat", "FoveaExampleModel", "FoveaTestSupport",
       ],
       path: "Tests/ModelMutations", swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "ReaderFuzzing",
+      dependencies: [
+        "FoveaRuntime", "FoveaImaging", "FoveaEvaluation", "FoveaGeometry", "FoveaModelFormat",
+        "FoveaExampleModel", "FoveaTestSupport",
+      ],
+      path: "Tests/ReaderFuzzing", swiftSettings: swiftSettings),
     .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles"]),
     .testTarget(
       name: "FoveaEvaluationTests",

@@ -1,0 +1,134 @@
+// Fovea - the files that fuzzing begins with, and regressions as files.
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import FoveaExampleModel
+import FoveaImaging
+import FoveaRuntime
+import FoveaTestSupport
+
+enum FuzzSeeds {
+  /// The seeds of a target.
+  static func files(of target: FuzzTarget) throws -> [[UInt8]] {
+    switch target {
+    case .coreMLFiles: LayerNetworks.all.map(\.bytes) + [ShapesDetector.modelBytes()]
+    case .modelLoading:
+      LayerNetworks.all.flatMap { seed in [0, 1, 2, 3, 0x82].map { [$0] + seed.bytes } }
+    case .pictureFiles: try pictures()
+    case .arrayFiles: try arrays()
+    case .annotationFiles: annotations()
+    case .boxes:
+      (0..<24).map { seed in
+        var random = SplitMix(seed: UInt64(seed))
+        return (0..<40 + seed * 20).map { _ in UInt8.random(in: 0...255, using: &random) }
+      }
+    }
+  }
+
+  private static func pictures() throws -> [[UInt8]] {
+    var files: [[UInt8]] = []
+    for (width, height) in [(1, 1), (19, 13), (64, 72)] {
+      let rgb = (0..<width * height * 3).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 5) }
+      let picture = try Picture(width: width, height: height, rgb: rgb)
+      let jpeg = try picture.jpegBytes(quality: 80)
+      files += [jpeg, withOrientation(jpeg), try picture.pngBytes()]
+    }
+    files += [losslessWebP, extendedWebP]
+    return files.flatMap { [[0] + $0, [0x43] + $0] }
+  }
+
+  /// A JPEG with an EXIF segment, big-endian, orientation 6.
+  private static func withOrientation(_ jpeg: [UInt8]) -> [UInt8] {
+    let tiff: [UInt8] = [
+      0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0,
+    ]
+    let content = Array("Exif".utf8) + [0, 0] + tiff
+    let length = content.count + 2
+    return Array(jpeg[..<2]) + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + content
+      + jpeg[2...]
+  }
+
+  /// One pixel without loss: five codes of one symbol each (the specification of WebP's lossless format, section 6).
+  private static let losslessFrame: [UInt8] = [
+    0x2F, 0, 0, 0, 0, 0x88, 0x88, 0x08, 0x11, 0x11, 0x11, 0x11, 0, 0,
+  ]
+
+  private static var losslessWebP: [UInt8] { riff([("VP8L", losslessFrame)]) }
+
+  private static var extendedWebP: [UInt8] {
+    let exif: [UInt8] = [
+      0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, 8, 0, 0, 0,
+    ]
+    return riff([
+      ("VP8X", [8, 0, 0, 0, 0, 0, 0, 0, 0, 0]), ("VP8L", losslessFrame), ("EXIF", exif),
+    ])
+  }
+
+  private static func riff(_ chunks: [(String, [UInt8])]) -> [UInt8] {
+    func little(_ value: Int) -> [UInt8] {
+      (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let body = chunks.flatMap { name, content -> [UInt8] in
+      let padding = [UInt8](repeating: 0, count: content.count % 2)
+      return Array(name.utf8) + little(content.count) + content + padding
+    }
+    return Array("RIFF".utf8) + little(body.count + 4) + Array("WEBP".utf8) + body
+  }
+
+  private static func arrays() throws -> [[UInt8]] {
+    var files = [
+      try Tensor(shape: [2, 3], floats: [0, 1, -1, .infinity, .nan, 1e-40]).npyBytes(),
+      try Tensor(shape: [4], uint8s: [0, 1, 128, 255]).npyBytes(),
+    ]
+    for type in ["<f8", ">f4", "<f2", "<i8", ">i2", "|u1", "<u4", "|b1"] {
+      for order in ["True", "False"] {
+        let text = "{'descr': '\(type)', 'fortran_order': \(order), 'shape': (2, 2), }"
+        let header = text + String(repeating: " ", count: 117 - text.utf8.count) + "\n"
+        files.append(
+          [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(header.utf8.count), 0] + Array(header.utf8)
+            + (0..<32).map { UInt8($0) })
+      }
+    }
+    return files
+  }
+
+  private static func annotations() -> [[UInt8]] {
+    let instances = """
+      {"images": [{"id": 1, "width": 640, "height": 480, "file_name": "a\\u00e9.jpg"}, {"id": 2}],
+       "categories": [{"id": 3, "name": "cat"}],
+       "annotations": [{"id": 7, "image_id": 1, "category_id": 3, "bbox": [1, 2.5, 3e1, 4], "area": 120,
+       "iscrowd": 0, "segmentation": [[1, 2, 3, 4]]}]}
+      """
+    let results = """
+      [{"image_id": 1, "category_id": 3, "bbox": [0, 0, 10.5, 1e-3], "score": 0.75}]
+      """
+    let lines = "16 0.48 0.63 0.69 0.71\\n0.0 1e-1 0.5 0 1\\n"
+    return [instances, results, lines].enumerated().map {
+      [UInt8($0.offset)] + Array($0.element.utf8)
+    }
+  }
+}
+
+/// Whole files through the C library.
+enum FuzzFiles {
+  static func read(_ path: String) -> [UInt8]? {
+    guard let file = fopen(path, "rb") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = fread(&part, 1, part.count, file)
+      if count == 0 { return bytes }
+      bytes += part[..<count]
+    }
+  }
+
+  static func write(_ bytes: [UInt8], to path: String) -> Bool {
+    guard let file = fopen(path, "wb") else { return false }
+    defer { fclose(file) }
+    return fwrite(bytes, 1, bytes.count, file) == bytes.count
+  }
+}

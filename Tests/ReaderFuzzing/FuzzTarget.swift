@@ -1,0 +1,35 @@
+// Fovea - what is fed with bytes that a fuzzer chooses.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A reader or a computation that takes any bytes. What it promises is checked on the way; a breach ends the process.
+enum FuzzTarget: String, CaseIterable {
+  /// Core ML files, as far as their description.
+  case coreMLFiles = "fuzz_core_ml_files"
+  /// Core ML files, loaded and run.
+  case modelLoading = "fuzz_model_loading"
+  /// JPEG, PNG and WebP, with their EXIF.
+  case pictureFiles = "fuzz_picture_files"
+  /// Arrays of NumPy.
+  case arrayFiles = "fuzz_array_files"
+  /// COCO's JSON and YOLO's lines.
+  case annotationFiles = "fuzz_annotation_files"
+  /// Suppression, regions and maps, on numbers of any bits.
+  case boxes = "fuzz_boxes"
+
+  /// Feeds the target once.
+  func feed(_ bytes: [UInt8]) {
+    switch self {
+    case .coreMLFiles: ModelFuzzing.read(bytes)
+    case .modelLoading: ModelFuzzing.load(bytes)
+    case .pictureFiles: PictureFuzzing.read(bytes)
+    case .arrayFiles: ArrayFuzzing.read(bytes)
+    case .annotationFiles: AnnotationFuzzing.read(bytes)
+    case .boxes: BoxFuzzing.compute(bytes)
+    }
+  }
+}
+
+/// Ends the process when a promise is broken.
+func promise(_ isKept: Bool, _ words: @autoclosure () -> String) {
+  if !isKept { fatalError(words()) }
+}
