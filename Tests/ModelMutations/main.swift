@@ -1,11 +1,11 @@
 // Fovea - changes Core ML files field by field, and asks every backend what it makes of them.
 // SPDX-License-Identifier: Apache-2.0
 //
-// ModelMutations [--count N] [--first K] [--seed S] [--keep FILE] [MODEL...]
+// ModelMutations [--every K] [--random N] [--seed S] [--keep FILE] [MODEL...]
 //
-// Mutants are numbered: first every single change of every seed - networks of one layer each, the squares of fovea-example, the
-// models that are named - then two to four changes at random, until there are N (20000) from number K (0) on. FILE (mutant.mlmodel)
-// has the bytes of the mutant in hand, so that a crash leaves what caused it. Exits 1 when a promise is broken; see MutantTrial.
+// Mutants are numbered: every single change of every seed - networks of one layer each, the squares of fovea-example, the models that
+// are named - of which each K-th is tried (1: all), then N (10000) of two to four changes at random. FILE (mutant.mlmodel) has the bytes of
+// the mutant in hand, so that a crash leaves what caused it. Exits 1 when a promise is broken; see MutantTrial.
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -16,8 +16,8 @@ import FoveaTestSupport
 
 /// The command line.
 struct MutationOptions {
-  var count = 20_000
-  var first = 0
+  var every = 1
+  var random = 10_000
   var seed: UInt64 = 1
   var keep = "mutant.mlmodel"
   var models: [String] = []
@@ -26,8 +26,8 @@ struct MutationOptions {
     var rest = arguments[...]
     while let word = rest.popFirst() {
       switch word {
-      case "--count": count = Int(rest.popFirst() ?? "") ?? count
-      case "--first": first = Int(rest.popFirst() ?? "") ?? first
+      case "--every": every = max(1, Int(rest.popFirst() ?? "") ?? every)
+      case "--random": random = Int(rest.popFirst() ?? "") ?? random
       case "--seed": seed = UInt64(rest.popFirst() ?? "") ?? seed
       case "--keep": keep = rest.popFirst() ?? keep
       default: models.append(word)
@@ -80,13 +80,12 @@ struct MutationRun {
   var loaded = 0
   var broken = 0
 
-  var isDone: Bool { tried >= options.count }
-
   init(_ options: MutationOptions) { self.options = options }
 
-  mutating func take(_ name: String, _ bytes: @autoclosure () -> [UInt8]?) {
+  /// Tries a mutant if its number is a multiple of `every`.
+  mutating func take(_ name: String, every: Int = 1, _ bytes: @autoclosure () -> [UInt8]?) {
     defer { number += 1 }
-    guard !isDone, number >= options.first, let bytes = bytes() else { return }
+    guard number % every == 0, let bytes = bytes() else { return }
     tried += 1
     write(bytes, to: options.keep)
     // Ten seconds, then the system ends the process: what hangs is found, too.
@@ -142,12 +141,12 @@ for count in [1000, 9990, 20_000, 1_000_000] {
     }
   }
 }
-for seed in seeds where !run.isDone {
-  for place in seed.places where !run.isDone {
+for seed in seeds {
+  for place in seed.places {
     guard let field = seed.tree[place[...]] else { continue }
     for mutation in seed.catalogue.mutations(of: field) {
       run.take(
-        seed.name,
+        seed.name, every: options.every,
         {
           var tree = seed.tree
           return tree.apply(mutation, at: place[...]) ? tree.bytes : nil
@@ -155,9 +154,9 @@ for seed in seeds where !run.isDone {
     }
   }
 }
-print("\(run.number) single changes of \(seeds.count) files")
-while !run.isDone {
-  var random = SplitMix(seed: options.seed &+ UInt64(run.number) &* 0x1_0000_0001)
+print("\(run.tried) of \(run.number) single changes of \(seeds.count) files")
+for turn in 0..<options.random {
+  var random = SplitMix(seed: options.seed &+ UInt64(turn) &* 0x1_0000_0001)
   let seed = seeds[Int.random(in: seeds.indices, using: &random)]
   var tree = seed.tree
   for _ in 0..<Int.random(in: 2...4, using: &random) {
