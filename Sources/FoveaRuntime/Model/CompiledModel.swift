@@ -22,7 +22,7 @@ struct CompiledModel {
     let description = try CompiledDescription(of: bytes)
     core = try CoreModel(compiled: bytes, options: options)
     do throws(ModelFormatError) {
-      file = try CoreMLModel(outline: description.outline)
+      file = try CoreMLModel(outline: description.outline, limits: options.readingLimits)
     } catch {
       throw FoveaError(error).prefixed(by: "its description")
     }

@@ -54,6 +54,9 @@ public final class Model: Sendable {
     /// The most bytes that a session may need; a model that plans for more is refused before the
     /// memory is asked for. A small file can describe any size.
     public var maximumSessionBytes: Int
+    /// How much a file may describe: layers, labels, sizes, elements. A file that asks for more is
+    /// refused where it is read.
+    public var readingLimits: ReadingLimits
     /// The instructions that `float` and `int8` use. One that the processor lacks is an error.
     /// `automatic` follows the environment variable `FOVEA_FORCE_ISA` where there is one.
     public var instructionSet: InstructionSet
@@ -84,6 +87,7 @@ public final class Model: Sendable {
       backend: Backend = .auto, lastStage: Int? = nil,
       imageSizes: [String: ImageFeature.Size] = [:], keepsAllLayers: Bool = false,
       maximumSessionBytes: Int = Int(clamping: Int64(1) << 32),
+      readingLimits: ReadingLimits = ReadingLimits(),
       instructionSet: InstructionSet = .automatic, usesWinograd: Bool = true,
       weights: WeightForm = .expanded, activationRanges: ActivationRanges? = nil,
       floatLayers: Set<String> = [], floatSums: Bool = false,
@@ -94,6 +98,7 @@ public final class Model: Sendable {
       self.imageSizes = imageSizes
       self.keepsAllLayers = keepsAllLayers
       self.maximumSessionBytes = maximumSessionBytes
+      self.readingLimits = readingLimits
       self.instructionSet = instructionSet
       self.usesWinograd = usesWinograd
       self.weights = weights
@@ -147,7 +152,7 @@ public final class Model: Sendable {
     }
     let file: CoreMLModel
     do throws(ModelFormatError) {
-      file = try CoreMLModel(bytes: bytes)
+      file = try CoreMLModel(bytes: bytes, limits: options.readingLimits)
     } catch {
       throw FoveaError(error)
     }

@@ -1,6 +1,7 @@
 // Fovea - the request to find objects in a picture.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
+public import FoveaImaging
 public import FoveaRuntime
 
 /// The request to find the objects that a detector knows.
@@ -60,6 +61,10 @@ public struct DetectObjectsRequest: Sendable {
   /// of its size, so that a pixel remains for every pixel of the input. Faster by a multiple, and
   /// other pixels than those of the full size; see `PictureReduction`.
   public var allowsReducedDecoding = true
+
+  /// How large a picture file may be, and how many pixels it may claim. What is larger is refused
+  /// before there is memory for it. Pictures that are decoded already have no limits.
+  public var pictureLimits = PictureLimits.standard
 
   /// Whether results hold all scores, so that thresholds may change without another inference.
   public var retainsScores = false

@@ -28,8 +28,10 @@ enum PictureSource: Sendable {
     let file: PictureFile
     do throws(PictureError) {
       switch self {
-      case .path(let path): file = try PictureFile(contentsOf: path)
-      case .bytes(let bytes): file = try PictureFile(bytes: bytes)
+      case .path(let path):
+        file = try PictureFile(contentsOf: path, limits: PictureLimits(sharedBy: requests))
+      case .bytes(let bytes):
+        file = try PictureFile(bytes: bytes, limits: PictureLimits(sharedBy: requests))
       case .picture(let picture): return StoredPicture(picture, orientation: orientation)
       case .pixels(let bytes, let layout):
         return StoredPicture(bytes, layout, orientation: orientation)
@@ -44,6 +46,19 @@ enum PictureSource: Sendable {
       return StoredPicture(try file.decoded(reduction: reduction), orientation: orientation)
     } catch {
       throw .picture(error)
+    }
+  }
+}
+
+extension PictureLimits {
+  /// What all requests allow.
+  init(sharedBy requests: [DetectObjectsRequest]) {
+    self = .standard
+    guard let first = requests.first?.pictureLimits else { return }
+    self = requests.reduce(first) { limits, request in
+      PictureLimits(
+        maximumPixels: min(limits.maximumPixels, request.pictureLimits.maximumPixels),
+        maximumFileBytes: min(limits.maximumFileBytes, request.pictureLimits.maximumFileBytes))
     }
   }
 }
