@@ -10,7 +10,8 @@ enum BenchProgram {
       commands: [
         LatencyCommand.self, ModelCommand.self, KernelsCommand.self, PipelineCommand.self,
         PictureCommand.self, SamplingCommand.self, SuppressionCommand.self, MemoryCommand.self,
-        WeightsCommand.self, VariantsCommand.self, ColdCommand.self, BackendsCommand.self,
+        WeightsCommand.self, VariantsCommand.self, ColdCommand.self, SoakCommand.self,
+        BackendsCommand.self,
       ])
   }
 

@@ -20,7 +20,7 @@ import Testing
     .enabled(if: isDebug),
     arguments: [
       "latency", "model", "kernels", "pipeline", "picture", "sampling", "suppression", "memory",
-      "cold", "weights", "variants",
+      "cold", "weights", "variants", "soak",
     ])
   func debugBuildsMeasureNothing(_ command: String) throws {
     let run = try bench(command, "m")
@@ -128,6 +128,21 @@ import Testing
     #expect(String(decoding: bytes.prefix(128), as: UTF8.self).contains("(48, 64, 3)"))
     let nothing = try bench("picture", "/nowhere/a.jpg")
     #expect(nothing.status == 1 && nothing.errors.contains("/nowhere/a.jpg: there is no such file"))
+  }
+
+  /// Also with broken pictures and files: descriptors stay as many, and the parts are all there.
+  @Test(.enabled(if: !isDebug)) func aSoakLeavesNothingOpen() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let run = try bench(
+      "soak", files.model, "--frames", "100", "--pictures", "60", "--cycles", "60", "--allowed",
+      "32")
+    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    let rows = run.output.split(separator: "\n").map { $0.split(separator: " ") }
+    for (part, turns) in [("frames", "100"), ("pictures", "60"), ("cycles", "60")] {
+      let row = try #require(rows.first { $0.first?.elementsEqual(part) == true })
+      #expect(row.count == 8 && row[1] == turns && row[7] == "0", "\(row)")
+    }
   }
 
   @Test(.enabled(if: !isDebug)) func pipelineAndMemoryAndColdPrintTheirTables() throws {
