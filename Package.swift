@@ -74,8 +74,7 @@ let package = Package(
       path: ".",
       exclude: [
         "Benchmarks", "Scripts", "Sources", "Tests", "README.md", "ARCHITECTURE.md",
-        "CONTRIBUTING.md",
-        "LICENSE",
+        "CONTRIBUTING.md", "SECURITY.md", "LICENSE",
       ],
       sources: ["CSources"],
       publicHeadersPath: "include",
@@ -186,7 +185,7 @@ let package = Package(
         "FoveaRuntime", "FoveaImaging", "FoveaEvaluation", "FoveaGeometry", "FoveaModelFormat",
         "FoveaExampleModel", "FoveaTestSupport",
       ],
-      path: "Tests/ReaderFuzzing", swiftSettings: swiftSettings),
+      path: "Tests/ReaderFuzzing", exclude: ["Dictionaries"], swiftSettings: swiftSettings),
     .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles"]),
     .testTarget(
       name: "FoveaEvaluationTests",
