@@ -109,6 +109,25 @@ import Testing
     #expect(try await handler.perform(request) == request.perform(on: Self.png()))
   }
 
+  /// Of tasks that share one request half are cancelled at any moment; the others find what they find alone.
+  @Test func cancelledTasksDisturbNobody() async throws {
+    let request = try ExampleDetector.request(threads: 2)
+    let files = (0..<32).map { Self.png(seed: $0) }
+    let expected = try Self.performEach(request, on: files)
+    let tasks = files.map { file in Task { try await request.perform(on: file) } }
+    for (place, task) in tasks.enumerated() where place % 2 == 1 {
+      await Task.yield()
+      task.cancel()
+    }
+    for (place, task) in tasks.enumerated() {
+      switch await task.result {
+      case .success(let found): #expect(found == expected[place])
+      case .failure(let error):
+        #expect(place % 2 == 1 && error as? DetectionError == .cancelled, "\(error)")
+      }
+    }
+  }
+
   // MARK: Pixels in memory
 
   @Test(arguments: [PixelFormat.rgb, .bgr, .rgba, .bgra])

@@ -51,24 +51,6 @@ struct MutationSeed {
   }
 }
 
-func contents(of path: String) -> [UInt8] {
-  guard let file = fopen(path, "rb") else { return [] }
-  defer { fclose(file) }
-  var bytes: [UInt8] = []
-  var part = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = fread(&part, 1, part.count, file)
-    if count == 0 { return bytes }
-    bytes += part[..<count]
-  }
-}
-
-func write(_ bytes: [UInt8], to path: String) {
-  guard let file = fopen(path, "wb") else { return }
-  fwrite(bytes, 1, bytes.count, file)
-  fclose(file)
-}
-
 /// Numbers mutants and tells what became of them.
 struct MutationRun {
   let options: MutationOptions
@@ -82,12 +64,16 @@ struct MutationRun {
 
   init(_ options: MutationOptions) { self.options = options }
 
+  private func keep(_ bytes: [UInt8], as path: String) {
+    if !WholeFile.write(bytes, to: path) { fatalError("\(path) cannot be written") }
+  }
+
   /// Tries a mutant if its number is a multiple of `every`.
   mutating func take(_ name: String, every: Int = 1, _ bytes: @autoclosure () -> [UInt8]?) {
     defer { number += 1 }
     guard number % every == 0, let bytes = bytes() else { return }
     tried += 1
-    write(bytes, to: options.keep)
+    keep(bytes, as: options.keep)
     // Ten seconds, then the system ends the process: what hangs is found, too.
     alarm(10)
     switch trial.outcome(of: bytes) {
@@ -96,7 +82,7 @@ struct MutationRun {
     case .loaded: loaded += 1
     case .broken(let words):
       broken += 1
-      write(bytes, to: options.keep + ".\(number)")
+      keep(bytes, as: options.keep + ".\(number)")
       print("mutant \(number) of \(name): \(words); kept as \(options.keep).\(number)")
       fflush(nil)
     }
@@ -111,7 +97,7 @@ setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &memory)
 let options = MutationOptions(Array(CommandLine.arguments.dropFirst()))
 var files = LayerNetworks.all.map { ($0.name, $0.bytes) }
 files.append(("squares", ShapesDetector.modelBytes()))
-files += options.models.map { ($0, contents(of: $0)) }
+files += options.models.map { ($0, WholeFile.read($0) ?? []) }
 var seeds: [MutationSeed] = []
 var unfit = 0
 var run = MutationRun(options)

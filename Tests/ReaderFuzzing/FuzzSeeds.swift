@@ -1,10 +1,5 @@
-// Fovea - the files that fuzzing begins with, and regressions as files.
+// Fovea - the files that fuzzing begins with.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 import FoveaExampleModel
 import FoveaImaging
 import FoveaRuntime
@@ -109,26 +104,5 @@ enum FuzzSeeds {
     return [instances, results, lines].enumerated().map {
       [UInt8($0.offset)] + Array($0.element.utf8)
     }
-  }
-}
-
-/// Whole files through the C library.
-enum FuzzFiles {
-  static func read(_ path: String) -> [UInt8]? {
-    guard let file = fopen(path, "rb") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = fread(&part, 1, part.count, file)
-      if count == 0 { return bytes }
-      bytes += part[..<count]
-    }
-  }
-
-  static func write(_ bytes: [UInt8], to path: String) -> Bool {
-    guard let file = fopen(path, "wb") else { return false }
-    defer { fclose(file) }
-    return fwrite(bytes, 1, bytes.count, file) == bytes.count
   }
 }

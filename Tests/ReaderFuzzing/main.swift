@@ -11,6 +11,7 @@
 #elseif canImport(Musl)
   import Musl
 #endif
+import FoveaTestSupport
 
 #if FOVEA_LIBFUZZER
   @_silgen_name("LLVMFuzzerRunDriver")
@@ -37,7 +38,7 @@
 #else
   func fuzz(_ target: FuzzTarget, _ arguments: [String]) -> CInt {
     for path in arguments.dropFirst() {
-      guard let bytes = FuzzFiles.read(path) else {
+      guard let bytes = WholeFile.read(path) else {
         print("\(path) cannot be read")
         return 2
       }
@@ -60,7 +61,7 @@ func run(_ arguments: [String]) throws -> CInt {
     return fuzz(target, [arguments[0]] + arguments.dropFirst(2))
   }
   for (number, bytes) in try FuzzSeeds.files(of: target).enumerated()
-  where !FuzzFiles.write(bytes, to: "\(arguments[3])/seed-\(number)") {
+  where !WholeFile.write(bytes, to: "\(arguments[3])/seed-\(number)") {
     print("\(arguments[3]) cannot be written")
     return 2
   }
