@@ -19,3 +19,13 @@ SMALLEST_SIDE: dict[str, float] = {
     "textLine": 12.0,
     "document": 24.0,
 }
+
+#: Share of an object that must be seen, or be left by a crop, for it to count: below, an object is neither to be found nor to be missed.
+#: A code is known by any large part of it; a sheet of paper by its outline.
+LEAST_SEEN: dict[str, float] = {
+    "qrCode": 0.4,
+    "barcode": 0.4,
+    "dataMatrix": 0.4,
+    "textLine": 0.4,
+    "document": 0.6,
+}

@@ -11,7 +11,7 @@ import numpy as np
 
 from fovea_training.drawing import backgrounds, colours, textures, typesetting
 from fovea_training.drawing.code_surface import code_surface, matrix_surface
-from fovea_training.drawing.surface import Surface
+from fovea_training.drawing.surface import Annotation, Surface
 from fovea_training.drawing.text import typeface
 
 _CODES = ("qrCode", "barcode", "dataMatrix")
@@ -45,6 +45,11 @@ def sticker(rng: np.random.Generator, side: int) -> Surface:
     return code_surface(rng, any_code(rng), side).rotated(int(rng.integers(0, 4)) if rng.random() < 0.3 else 0)
 
 
+def _has_text(annotations: list[Annotation]) -> bool:
+    """Whether a sheet is one to read: without a line of text it may as well be the ground of a code."""
+    return any(one.label == "textLine" for one in annotations)
+
+
 def _paper(rng: np.random.Generator, width: int, height: int) -> tuple[Surface, np.ndarray]:
     """A sheet with faint structure, and its colour."""
     ground = colours.paper(rng)
@@ -72,6 +77,7 @@ def label(rng: np.random.Generator, side: int) -> Surface:
     margin = max(2, round(side * rng.uniform(0.02, 0.08)))
     for _ in range(int(rng.choice([0, 1, 2, 3], p=[0.2, 0.5, 0.22, 0.08]))):
         _place_code(rng, surface, any_code(rng), round(min(width, height * 1.6) * rng.uniform(0.25, 0.8)), ground)
+    codes = len(surface.annotations)
     for _ in range(int(rng.integers(1, 5))):
         block = (round(width * rng.uniform(0.25, 0.9)), round(height * rng.uniform(0.1, 0.5)))
         corner = _free_place(rng, surface, *block)
@@ -87,7 +93,7 @@ def label(rng: np.random.Generator, side: int) -> Surface:
     if rng.random() < 0.3:
         cv2.rectangle(surface.pixels, (1, 1), (width - 2, height - 2), ink.tolist(), int(rng.integers(1, 3)))
     if surface.annotations:
-        surface.annotate_whole("document")
+        surface.annotate_whole("document", counts=_has_text(surface.annotations[codes:]))
     return surface
 
 
@@ -123,7 +129,7 @@ def page(rng: np.random.Generator, side: int) -> Surface:
             y += span
         y += round(size * rng.uniform(0.5, 2))
     if surface.annotations:
-        surface.annotate_whole("document")
+        surface.annotate_whole("document", counts=_has_text(surface.annotations))
     return surface
 
 
@@ -145,6 +151,8 @@ def package(rng: np.random.Generator, side: int) -> Surface:
         share = rng.uniform(0.2, 0.75) if name == "barcode" else rng.uniform(0.12, 0.6)
         _place_code(rng, surface, name, max(14, round(side * share)), ground)
     _package_text(rng, surface, side, ground)
+    if kind < 0.5:
+        surface.annotate_whole("document", counts=False)
     return surface
 
 
@@ -187,14 +195,15 @@ def sheet(rng: np.random.Generator, side: int) -> Surface:
             if fits and rng.random() < 0.92:
                 surface.paste(code, left, top)
     if surface.annotations:
-        surface.annotate_whole("document")
+        surface.annotate_whole("document", counts=False)
     return surface
 
 
 def screen(rng: np.random.Generator, side: int) -> Surface:
     """A display that shows a code or a page, with its raster of coloured pixels, in a dark frame."""
     inner = (package if rng.random() < 0.5 else label)(rng, side) if rng.random() < 0.5 else sticker(rng, round(side * 0.7))
-    inner.annotations = [one for one in inner.annotations if one.label != "document"]
+    for one in inner.annotations:
+        one.counts &= one.label != "document"
     period = rng.uniform(1.7, 4.0)
     y, x = np.mgrid[0 : inner.height, 0 : inner.width].astype(np.float32)
     depth = rng.uniform(0.05, 0.35)

@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -13,10 +13,18 @@ import numpy as np
 
 @dataclass
 class Annotation:
-    """An object of a class, as a closed outline in the pixels of its surface (x right, y down, shape [N, 2])."""
+    """An object of a class, as a closed outline in the pixels of its surface (x right, y down, shape [N, 2]).
+
+    What does not count may pass for an object of the class or not: it is neither to be found nor to be missed.
+    """
 
     label: str
     outline: np.ndarray
+    counts: bool = True
+
+    def moved(self, outline: np.ndarray) -> Annotation:
+        """The same object with another outline."""
+        return replace(self, outline=outline)
 
 
 def rectangle_outline(left: float, top: float, width: float, height: float, points_per_side: int = 6) -> np.ndarray:
@@ -53,9 +61,9 @@ class Surface:
         """Number of rows."""
         return self.pixels.shape[0]
 
-    def annotate_whole(self, label: str) -> None:
+    def annotate_whole(self, label: str, counts: bool = True) -> None:
         """Marks the whole surface as an object."""
-        self.annotations.insert(0, Annotation(label, rectangle_outline(0, 0, self.width, self.height, 12)))
+        self.annotations.insert(0, Annotation(label, rectangle_outline(0, 0, self.width, self.height, 12), counts))
 
     def paste(self, other: Surface, left: int, top: int) -> None:
         """Lays `other` on this surface; what reaches over the border is cut off, annotations are kept whole."""
@@ -67,7 +75,7 @@ class Surface:
         target = self.pixels[y0:y1, x0:x1]
         blend(target, other.pixels[part], other.opacity[part])
         offset = np.array([left, top], np.float64)
-        self.annotations += [Annotation(one.label, one.outline + offset) for one in other.annotations]
+        self.annotations += [one.moved(one.outline + offset) for one in other.annotations]
 
     def ink(self, mask: np.ndarray, left: int, top: int, colour: np.ndarray) -> None:
         """Prints `mask` (0...255) in one colour."""
@@ -82,9 +90,7 @@ class Surface:
         turned = self
         for _ in range(quarter_turns % 4):
             width = turned.width
-            annotations = [
-                Annotation(one.label, np.stack([one.outline[:, 1], width - one.outline[:, 0]], axis=1)) for one in turned.annotations
-            ]
+            annotations = [one.moved(np.stack([one.outline[:, 1], width - one.outline[:, 0]], axis=1)) for one in turned.annotations]
             turned = Surface(np.ascontiguousarray(np.rot90(turned.pixels)), np.ascontiguousarray(np.rot90(turned.opacity)), annotations)
         return turned
 
@@ -96,7 +102,7 @@ class Surface:
         return Surface(
             cv2.resize(self.pixels, size, interpolation=method),
             cv2.resize(self.opacity, size, interpolation=method),
-            [Annotation(one.label, one.outline * factor) for one in self.annotations],
+            [one.moved(one.outline * factor) for one in self.annotations],
         )
 
 

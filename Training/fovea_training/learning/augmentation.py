@@ -8,12 +8,13 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from fovea_training.classes import CLASS_NAMES, REFERENCE_SIDE, SMALLEST_SIDE
+from fovea_training.classes import CLASS_NAMES, LEAST_SEEN, REFERENCE_SIDE, SMALLEST_SIDE
 
 _SMALLEST = np.array([SMALLEST_SIDE[name] for name in CLASS_NAMES], np.float32)
+_LEAST_SEEN = np.array([LEAST_SEEN[name] for name in CLASS_NAMES], np.float32)
 
-#: Share of a box that must remain after a crop for it to count, and to be ignored instead of forgotten.
-_COUNTS_FROM, _IGNORED_FROM = 0.4, 0.1
+#: Share of a box that must remain after a crop for it to be ignored instead of forgotten.
+_IGNORED_FROM = 0.1
 
 _REDUCTIONS = (cv2.INTER_AREA, cv2.INTER_LINEAR, cv2.INTER_LINEAR)
 
@@ -29,7 +30,7 @@ def cropped(objects: np.ndarray, window: np.ndarray) -> np.ndarray:
     share = np.prod(clipped[:, 2:] - clipped[:, :2], axis=1) / np.maximum(area, 1e-12)
     result = objects.copy()
     result[:, 1:5] = clipped
-    result[share < _COUNTS_FROM, 5] = 1
+    result[share < _LEAST_SEEN[objects[:, 0].astype(int)], 5] = 1
     return result[share >= _IGNORED_FROM]
 
 

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from fovea_training.classes import CLASS_NAMES
 from fovea_training.learning.network import decoded_boxes
 
 #: An anchor answers for an object when neither side differs by more than this factor.
@@ -19,6 +20,9 @@ SHAPE_RATIO = 3.0
 
 #: Predictions that overlap an object by this much without answering for it are not called wrong.
 FORGIVEN_OVERLAP = 0.6
+
+#: The same for sheets that may pass for documents or not.
+FORGIVEN_SHEET_OVERLAP = 0.4
 
 BOX_WEIGHT, OBJECTNESS_WEIGHT, CLASS_WEIGHT = 2.5, 1.0, 1.0
 
@@ -61,7 +65,7 @@ def answering(objects: Tensor, anchors: Tensor) -> Tensor:
     worst = torch.maximum(ratio, 1 / ratio).amax(dim=-1)
     matches = worst < SHAPE_RATIO
     best = worst.flatten(1).argmin(dim=1)
-    matches.view(len(objects), -1)[torch.arange(len(objects)), best] = True
+    matches.view(len(objects), -1)[torch.arange(len(objects), device=best.device), best] = True
     return matches
 
 
@@ -74,11 +78,11 @@ def answering_cells(centres: Tensor, picture: Tensor, anchor: Tensor, heads: tor
     batch, anchors, _, rows, columns = heads
     x, y = centres[:, 0] * columns, centres[:, 1] * rows
     column, row = x.long().clamp(0, columns - 1), y.long().clamp(0, rows - 1)
-    owned = torch.zeros(batch, anchors, rows, columns, dtype=torch.bool)
+    owned = torch.zeros(batch, anchors, rows, columns, dtype=torch.bool, device=centres.device)
     owned[picture, anchor, row, column] = True
     beside = column + torch.where(x - column < 0.5, -1, 1)
     above = row + torch.where(y - row < 0.5, -1, 1)
-    everyone = torch.arange(len(centres))
+    everyone = torch.arange(len(centres), device=centres.device)
     index, all_rows, all_columns = [everyone], [row], [column]
     for near_row, near_column in ((row, beside), (above, column)):
         inside = (near_row >= 0) & (near_row < rows) & (near_column >= 0) & (near_column < columns)
@@ -92,8 +96,8 @@ def answering_cells(centres: Tensor, picture: Tensor, anchor: Tensor, heads: tor
 
 def _inside(objects: Tensor, rows: int, columns: int) -> tuple[Tensor, Tensor]:
     """Cells `[N, rows, columns]` whose middle lies in the boxes, widened by half a cell."""
-    x = (torch.arange(columns) + 0.5) / columns
-    y = (torch.arange(rows) + 0.5) / rows
+    x = (torch.arange(columns, device=objects.device) + 0.5) / columns
+    y = (torch.arange(rows, device=objects.device) + 0.5) / rows
     half_x, half_y = 0.5 / columns, 0.5 / rows
     across = (x >= objects[:, 2:3] - half_x) & (x <= objects[:, 4:5] + half_x)
     down = (y >= objects[:, 3:4] - half_y) & (y <= objects[:, 5:6] + half_y)
@@ -101,18 +105,26 @@ def _inside(objects: Tensor, rows: int, columns: int) -> tuple[Tensor, Tensor]:
 
 
 def _forgiven(boxes: Tensor, counted: Tensor, ignored: Tensor) -> Tensor:
-    """Predictions `[batch, anchors, rows, columns]` that are not asked about their objectness."""
+    """Predictions `[batch, anchors, rows, columns]` that are not asked about their objectness.
+
+    Those are all that stand in something small that is ignored, and those that fit a counted object or an ignored sheet: other things
+    lie on a sheet, and what is wrongly taken for a code there stays wrong.
+    """
     batch, _, _, rows, columns = boxes.shape
-    forgiven = torch.zeros(batch, boxes.shape[1], rows, columns, dtype=torch.bool)
-    pictures, cells = _inside(ignored, rows, columns)
+    forgiven = torch.zeros(batch, boxes.shape[1], rows, columns, dtype=torch.bool, device=boxes.device)
+    sheets = ignored[:, 1] == CLASS_NAMES.index("document")
+    pictures, cells = _inside(ignored[~sheets], rows, columns)
     for picture, cell in zip(pictures.tolist(), cells):
         forgiven[picture] |= cell
-    centres = torch.cat([(counted[:, 2:4] + counted[:, 4:6]) / 2, counted[:, 4:6] - counted[:, 2:4]], dim=1)
+    fitting = torch.cat([counted, ignored[sheets]])
+    corners = fitting[:, 2:6]
+    centres = torch.cat([(corners[:, :2] + corners[:, 2:]) / 2, corners[:, 2:] - corners[:, :2]], dim=1)
+    least = torch.where(fitting[:, 6] == 0, FORGIVEN_OVERLAP, FORGIVEN_SHEET_OVERLAP)
     flat = boxes.permute(0, 1, 3, 4, 2).flatten(1, 3)
-    for picture in counted[:, 0].unique().long().tolist():
-        mine = centres[counted[:, 0] == picture]
-        overlap = box_overlap(flat[picture][:, None], mine[None]).amax(dim=1)
-        forgiven[picture] |= (overlap > FORGIVEN_OVERLAP).view(-1, rows, columns)
+    for picture in fitting[:, 0].unique().long().tolist():
+        mine = fitting[:, 0] == picture
+        overlap = box_overlap(flat[picture][:, None], centres[mine][None])
+        forgiven[picture] |= (overlap > least[mine]).any(dim=1).view(-1, rows, columns)
     return forgiven
 
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from fovea_training.drawing import colours
-from fovea_training.drawing.surface import Surface
+from fovea_training.drawing.surface import Annotation, Surface
 from fovea_training.scenes import placement
 from fovea_training.scenes.visible_objects import SceneObject, ignore_entangled_text, visible_object
 
@@ -20,7 +20,7 @@ class Canvas:
     def __init__(self, image: np.ndarray) -> None:
         self.image = image
         self.top_layer = np.zeros(image.shape[:2], np.int16)
-        self.outlines: list[tuple[str, np.ndarray, int]] = []
+        self.outlines: list[tuple[Annotation, int]] = []
         self.layers = 0
 
     def lay(self, rng: np.random.Generator, surface: Surface, matrix: np.ndarray) -> None:
@@ -45,7 +45,7 @@ class Canvas:
         weight = opacity.astype(np.float32)[:, :, None] / 255
         self.image[region] = (self.image[region] * (1 - weight) + pixels * weight + 0.5).astype(np.uint8)
         self.top_layer[region][opacity > 127] = self.layers
-        self.outlines += [(one.label, placement.projected(matrix, one.outline), self.layers) for one in surface.annotations]
+        self.outlines += [(one.moved(placement.projected(matrix, one.outline)), self.layers) for one in surface.annotations]
 
     def _cast_shadow(self, rng: np.random.Generator, opacity: np.ndarray, region: tuple[slice, slice]) -> None:
         """A soft shadow beside a thing that lies or stands on something."""
@@ -75,7 +75,7 @@ class Canvas:
 
     def objects(self) -> list[SceneObject]:
         """What is seen of what was drawn."""
-        found = [visible_object(label, outline, layer, self.top_layer) for label, outline, layer in self.outlines]
+        found = [visible_object(annotation, layer, self.top_layer) for annotation, layer in self.outlines]
         objects = [one for one in found if one is not None]
         ignore_entangled_text(objects)
         return objects

@@ -45,7 +45,7 @@ def bent(rng: np.random.Generator, surface: Surface) -> Surface:
         result[:, other] -= sag * (np.cos(angle * u) - 1)
         return result
 
-    return Surface(pixels, opacity, [Annotation(one.label, moved(one.outline)) for one in surface.annotations])
+    return Surface(pixels, opacity, [one.moved(moved(one.outline)) for one in surface.annotations])
 
 
 def crumpled(rng: np.random.Generator, surface: Surface) -> Surface:
@@ -70,7 +70,7 @@ def crumpled(rng: np.random.Generator, surface: Surface) -> Surface:
         # One step of the inverse is exact to amplitude^2 / wave, a fraction of a pixel.
         return outline - offset(outline[:, 0], outline[:, 1])[:, None] * push
 
-    return Surface(pixels, surface.opacity, [Annotation(one.label, moved(one.outline)) for one in surface.annotations])
+    return Surface(pixels, surface.opacity, [one.moved(moved(one.outline)) for one in surface.annotations])
 
 
 def seen_at_an_angle(

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from fovea_training.classes import REFERENCE_SIDE, SMALLEST_SIDE
+from fovea_training.classes import LEAST_SEEN, REFERENCE_SIDE, SMALLEST_SIDE
+from fovea_training.drawing.surface import Annotation
 
-#: Share of an outline that must be seen for an object to count, and to be left out without being held against the network.
-COUNTS_FROM, IGNORED_FROM = 0.4, 0.12
+#: Share of an outline that must be seen for an object to be left out without being held against the network.
+IGNORED_FROM = 0.12
 
 #: Overlap (IoU) of two boxes of text lines from which neither counts: lines that slant lie in each other's hulls.
 TEXT_OVERLAP = 0.4
@@ -31,11 +32,12 @@ class SceneObject:
     ignored: bool
 
 
-def visible_object(label: str, outline: np.ndarray, layer: int, top_layer: np.ndarray) -> SceneObject | None:
-    """The object of an outline in the picture, or `None` where too little of it is seen.
+def visible_object(annotation: Annotation, layer: int, top_layer: np.ndarray) -> SceneObject | None:
+    """The object of an annotation in pixels of the picture, or `None` where too little of it is seen.
 
     `top_layer [height, width]` holds the number of the surface that is seen at a pixel; later surfaces have greater numbers.
     """
+    label, outline = annotation.label, annotation.outline
     height, width = top_layer.shape
     whole = abs(cv2.contourArea(outline.astype(np.float32)))
     left, top = np.clip(outline.min(axis=0), 0, [width, height])
@@ -51,7 +53,8 @@ def visible_object(label: str, outline: np.ndarray, layer: int, top_layer: np.nd
     reference = outline * [REFERENCE_SIDE / width, REFERENCE_SIDE / height]
     sides = sorted(cv2.minAreaRect(reference.astype(np.float32))[1])
     small = sides[0] < SMALLEST_SIDE[label] or (label == "barcode" and sides[1] < SHORTEST_LINEAR)
-    return SceneObject(label, (float(left), float(top), float(right), float(bottom)), seen < COUNTS_FROM or small)
+    ignored = small or seen < LEAST_SEEN[label] or not annotation.counts
+    return SceneObject(label, (float(left), float(top), float(right), float(bottom)), ignored)
 
 
 def ignore_entangled_text(objects: list[SceneObject]) -> None:
