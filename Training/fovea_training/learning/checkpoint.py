@@ -63,7 +63,7 @@ class TrainingState:
 
     def restore(self, path: Path) -> None:
         """Goes on from a file."""
-        content = torch.load(path, weights_only=True)
+        content = torch.load(path, weights_only=True, map_location=self.network.anchors.device)
         self.network.load_state_dict(content["network"])
         self.average.network.load_state_dict(content["average"])
         self.average.updates = content["updates"]
@@ -88,7 +88,7 @@ def trained_network(path: Path) -> TinyDetector:
 
 
 def _of_these_classes(path: Path) -> dict:
-    content = torch.load(path, weights_only=True)
+    content = torch.load(path, weights_only=True, map_location="cpu")
     if tuple(content["classes"]) != CLASS_NAMES:
         raise ValueError(f"{path} was trained for the classes {content['classes']}, not {CLASS_NAMES}: train again")
     return content

@@ -59,5 +59,5 @@ def network_input(picture: np.ndarray, side: int) -> torch.Tensor:
 @torch.inference_mode()
 def detect(network: TinyDetector, inputs: torch.Tensor, threshold: float) -> list[Detections]:
     """Detections of a batch of inputs."""
-    confidence, boxes = candidates(network, inputs)
-    return [suppressed(c, b, threshold) for c, b in zip(confidence.numpy(), boxes.numpy())]
+    confidence, boxes = candidates(network, inputs.to(network.anchors.device))
+    return [suppressed(c, b, threshold) for c, b in zip(confidence.cpu().numpy(), boxes.cpu().numpy())]

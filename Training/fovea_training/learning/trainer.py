@@ -36,6 +36,7 @@ class TrainingOptions:
     report_every: int = 50
     stop_after_minutes: float = math.inf
     half_precision: bool = True
+    workers: int = 1
     pictures_without_codes: Path | None = None
 
 
@@ -89,17 +90,18 @@ def train(state: TrainingState, batches: Batches, validation: list[StoredScene],
     """Trains from `state.step` to the last batch, or until the time is over or a signal comes; saves in between and at the end."""
     log = options.checkpoint.with_suffix(".jsonl")
     network, steps = state.network, len(batches)
-    loader = DataLoader(batches, batch_size=None, sampler=range(state.step, steps), num_workers=1, prefetch_factor=4)
+    device = network.anchors.device
+    loader = DataLoader(batches, batch_size=None, sampler=range(state.step, steps), num_workers=options.workers, prefetch_factor=4)
     interruption = _Interruption()
     started, sums, steps_since, since = time.monotonic(), torch.zeros(4), 0, time.monotonic()
     for images, objects in loader:
         network.train()
         for group in state.optimiser.param_groups:
             group["lr"] = learning_rate(options, state.step, steps)
-        inputs = images.contiguous(memory_format=torch.channels_last).float() / 255
-        with torch.autocast("cpu", torch.bfloat16, enabled=options.half_precision):
+        inputs = images.to(device).contiguous(memory_format=torch.channels_last).float() / 255
+        with torch.autocast(device.type, torch.bfloat16, enabled=options.half_precision):
             heads = network(inputs)
-        loss = detection_loss(heads, network.anchors_at(images.shape[-1]), objects)
+        loss = detection_loss(heads, network.anchors_at(images.shape[-1]), objects.to(device))
         state.optimiser.zero_grad(set_to_none=True)
         loss.total.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 10.0)
