@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from fovea_training.classes import CLASS_NAMES
-from fovea_training.learning.network import TinyDetector
+from fovea_training.learning.network import ANCHORS_PER_HEAD, TinyDetector
 
 
 class MovingAverage:
@@ -71,9 +71,14 @@ class TrainingState:
         self.step = content["step"]
 
 
-def condense(checkpoint: Path, path: Path) -> None:
-    """Writes the averaged network of a checkpoint alone; weights of convolutions, which are nearly all of it, with 16 bits."""
+def condense(checkpoint: Path, path: Path, objectness_shift: float = 0.0) -> None:
+    """Writes the averaged network of a checkpoint alone; weights of convolutions, which are nearly all of it, with 16 bits.
+
+    `objectness_shift` is added to the objectness of all predictions before its sigmoid: it moves what a confidence means and keeps its order.
+    """
     content = _of_these_classes(checkpoint)
+    for head in ("coarse_head.bias", "fine_head.bias"):
+        content["average"][head].view(ANCHORS_PER_HEAD, -1)[:, 4] += objectness_shift
     average = {name: value.half() if value.ndim == 4 else value for name, value in content["average"].items()}
     torch.save({"classes": content["classes"], "width": content["width"], "average": average}, path)
 
