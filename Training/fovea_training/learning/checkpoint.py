@@ -74,7 +74,8 @@ class TrainingState:
 def condense(checkpoint: Path, path: Path, objectness_shift: float = 0.0) -> None:
     """Writes the averaged network of a checkpoint alone; weights of convolutions, which are nearly all of it, with 16 bits.
 
-    `objectness_shift` is added to the objectness of all predictions before its sigmoid: it moves what a confidence means and keeps its order.
+    `objectness_shift` is added to the objectness of all predictions before its sigmoid: it moves what a confidence means and keeps the
+    order of what is found.
     """
     content = _of_these_classes(checkpoint)
     for head in ("coarse_head.bias", "fine_head.bias"):
