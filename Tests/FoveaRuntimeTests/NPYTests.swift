@@ -93,7 +93,7 @@ import Testing
       "(9223372036854775807, 2)", "(99999999999999999999,)", "(4294967296, 4294967296, 0)", "(-1,)",
       "(1, 2", "1", "(a,)", "()()", "(7,)", "(\(String(repeating: "1, ", count: 40)))",
     ]
-    for shape in shapes where shape != "(4294967296, 4294967296, 0)" {
+    for shape in shapes {
       let bytes = Self.file(Self.header("|u1", shape), [1, 2, 3, 4, 5, 6])
       #expect(throws: FoveaError.self, "\(shape)") { try Tensor(npy: bytes) }
     }

@@ -90,16 +90,16 @@ extension Tensor {
     if let size = shape.first(where: { $0 < 0 }) {
       throw FoveaError(.invalidArgument, "shape \(shape) has the negative size \(size)")
     }
-    if shape.contains(0) { return 0 }
     var count = 1
-    for size in shape {
+    // Strides step over sizes of zero, too: what the others say must be addressable also where there is no element.
+    for size in shape where size != 0 {
       let (product, overflow) = count.multipliedReportingOverflow(by: size)
       guard !overflow, product <= Int.max / 8 else {
         throw FoveaError(.overflow, "shape \(shape) has more elements than memory can hold")
       }
       count = product
     }
-    return count
+    return shape.contains(0) ? 0 : count
   }
 
   /// The strides of a dense row-major array; the shape has passed `elementCount`.
