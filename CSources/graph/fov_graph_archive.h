@@ -35,6 +35,7 @@ FOV_INTERNAL fov_status fov_graph_check_value(const fov_graph_value *value,
                                               fov_diagnostic *diagnostic);
 FOV_INTERNAL fov_status fov_graph_check_node(const fov_graph *graph, const fov_graph_node *node,
                                              fov_diagnostic *diagnostic);
+FOV_INTERNAL fov_status fov_graph_check_nodes(const fov_graph *graph, fov_diagnostic *diagnostic);
 
 // Computes what files do not hold of a node that has been checked.
 FOV_INTERNAL fov_status fov_graph_restore_node(const fov_graph *graph, fov_graph_node *node,

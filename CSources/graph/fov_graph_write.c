@@ -33,11 +33,10 @@ static void write_values(const fov_graph *graph, const uint32_t *numbers, size_t
   }
 }
 
-static fov_status write_node(const fov_graph *graph, const fov_graph_node *node,
-                             const uint32_t *numbers, fov_archive *archive) {
+static fov_status write_node(const fov_graph_node *node, const uint32_t *numbers,
+                             fov_archive *archive) {
   fov_diagnostic detail = {""};
   fov_diagnostic *diagnostic = archive->diagnostic;
-  fov_status status = fov_status_ok;
   fov_graph_node copy = *node;
   copy.inputs = fov_allocate_copy(node->inputs, node->input_count * sizeof(uint32_t));
   if (!copy.inputs) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a node");
@@ -47,12 +46,9 @@ static fov_status write_node(const fov_graph *graph, const fov_graph_node *node,
   fov_graph_archive_node(archive, &copy);
   archive->diagnostic = diagnostic;
   fov_release(copy.inputs);
-  status = archive->status;
-  // What could not be read again is not written either.
-  if (status == fov_status_ok) status = fov_graph_check_node(graph, node, &detail);
-  if (status == fov_status_ok) return status;
-  return fov_fail(diagnostic, status, "%s \"%.80s\": %.200s", node->operation->name, node->label,
-                  detail.message);
+  if (archive->status == fov_status_ok) return fov_status_ok;
+  return fov_fail(diagnostic, archive->status, "%s \"%.80s\": %.200s", node->operation->name,
+                  node->label, detail.message);
 }
 
 static fov_status write_graph(const fov_graph *graph, uint32_t *numbers, fov_archive *archive) {
@@ -61,7 +57,7 @@ static fov_status write_graph(const fov_graph *graph, uint32_t *numbers, fov_arc
   fov_graph_archive_count(archive, graph->node_count, FOV_MAXIMUM_VALUES);
   FOV_FORWARD(archive->status);
   for (size_t n = 0; n < graph->node_count; n++) {
-    FOV_FORWARD(write_node(graph, &graph->nodes[n], numbers, archive));
+    FOV_FORWARD(write_node(&graph->nodes[n], numbers, archive));
   }
   fov_graph_archive_count(archive, graph->output_count, FOV_MAXIMUM_PORTS);
   for (size_t i = 0; i < graph->output_count; i++) {
@@ -73,6 +69,8 @@ static fov_status write_graph(const fov_graph *graph, uint32_t *numbers, fov_arc
 }
 
 fov_status fov_graph_write(const fov_graph *graph, fov_archive *archive) {
+  // What could not be read again is not written either.
+  FOV_FORWARD(fov_graph_check_nodes(graph, archive->diagnostic));
   uint32_t *numbers = fov_allocate_array(graph->value_count, sizeof(uint32_t));
   if (!numbers) {
     return fov_fail(archive->diagnostic, fov_status_out_of_memory, "no memory for a graph");

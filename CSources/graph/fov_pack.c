@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fov_alloc.h"
+#include "graph/fov_graph_archive.h"
 #include "graph/fov_packing.h"
 #include "ops/fov_operation_table.h"
 
@@ -134,7 +135,11 @@ static fov_status pack(fov_packing *packing) {
   if (packing->options->fuses) FOV_FORWARD(fov_pack_fuse(packing));
   FOV_FORWARD(fov_pack_zeros(packing));
   FOV_FORWARD(fov_pack_emit(packing));
-  return fov_pack_formats(packing->graph, packing->diagnostic);
+  FOV_FORWARD(fov_pack_formats(packing->graph, packing->diagnostic));
+  if (!packing->options->integer) return fov_status_ok;
+  // The graph is in order, but ranges are the caller's, and may be out of all proportion.
+  const fov_status status = fov_graph_check_nodes(packing->graph, packing->diagnostic);
+  return status == fov_status_invalid_graph ? fov_status_unsupported : status;
 }
 
 fov_status fov_graph_pack(fov_graph *graph, const fov_pack_options *options,
