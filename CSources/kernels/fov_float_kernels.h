@@ -66,9 +66,9 @@ typedef void (*fov_float_depthwise_kernel)(const fov_float_depthwise *depthwise,
 typedef struct fov_float_kernels {
   fov_float_convolution_kernel convolution;
   fov_float_depthwise_kernel depthwise;
-  // out[i] = max(a[i], out[i])
+  // out[i] = max(a[i], out[i]); where a is NaN, out stays, and where out is, it stays NaN
   void (*maximum)(const float *a, float *out, size_t count);
-  // out[i] = min(max(a[i] + b[i], lowest), highest)
+  // out[i] = min(max(a[i] + b[i], lowest), highest); a sum that is NaN stays NaN
   void (*add)(const float *a, const float *b, float lowest, float highest, float *out,
               size_t count);
   // The least and the greatest of x and of what *low and *high hold. NaN is passed over.

@@ -7,14 +7,18 @@
 #include "base/fov_size.h"
 #include "kernels/fov_int8_kernels.h"
 
+// As vectors compare: b where one of the two is NaN.
+static inline float greater(float a, float b) { return a > b ? a : b; }
+static inline float less(float a, float b) { return a < b ? a : b; }
+
 // What becomes of a sum, of which the bias is a part already.
 static float fov_scalar_finish(const fov_float_epilogue *epilogue, float v, size_t row,
                                size_t column, size_t channel) {
-  if (epilogue->slope != 1) v = fmaxf(v, v * epilogue->slope);
+  if (epilogue->slope != 1) v = greater(v * epilogue->slope, v);
   if (epilogue->residual != NULL)
     v += epilogue->residual[(ptrdiff_t)row * epilogue->residual_row +
                             (ptrdiff_t)column * epilogue->residual_pixel + (ptrdiff_t)channel];
-  return fminf(fmaxf(v, epilogue->lowest), epilogue->highest);
+  return less(epilogue->highest, greater(epilogue->lowest, v));
 }
 
 // The sum of output pixel (row, column) before pooling.
@@ -49,9 +53,11 @@ static void fov_scalar_convolution(const fov_float_convolution *c, size_t row_be
         float v;
         if (c->pools) {
           const size_t y = 2 * row, x = 2 * column;
-          v = fmaxf(fmaxf(fov_scalar_sum(c, y, x, channel), fov_scalar_sum(c, y, x + 1, channel)),
-                    fmaxf(fov_scalar_sum(c, y + 1, x, channel),
-                          fov_scalar_sum(c, y + 1, x + 1, channel)));
+          const float upper = greater(fov_scalar_sum(c, y, x, channel),
+                                      fov_scalar_sum(c, y, x + 1, channel));
+          const float lower = greater(fov_scalar_sum(c, y + 1, x, channel),
+                                      fov_scalar_sum(c, y + 1, x + 1, channel));
+          v = greater(lower, upper);
         } else {
           v = fov_scalar_sum(c, row, column, channel);
         }
@@ -86,12 +92,12 @@ static void fov_scalar_depthwise(const fov_float_depthwise *d, size_t row_begin,
 }
 
 static void fov_scalar_maximum(const float *a, float *out, size_t count) {
-  for (size_t i = 0; i < count; i++) out[i] = fmaxf(a[i], out[i]);
+  for (size_t i = 0; i < count; i++) out[i] = greater(a[i], out[i]);
 }
 
 static void fov_scalar_add(const float *a, const float *b, float lowest, float highest, float *out,
                            size_t count) {
-  for (size_t i = 0; i < count; i++) out[i] = fminf(fmaxf(a[i] + b[i], lowest), highest);
+  for (size_t i = 0; i < count; i++) out[i] = less(highest, greater(lowest, a[i] + b[i]));
 }
 
 static void fov_scalar_range(const float *x, size_t count, float *low, float *high) {

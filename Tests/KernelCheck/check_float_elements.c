@@ -22,8 +22,8 @@ static bool check_equal(const char *kernel, const float *result, const float *ex
   return true;
 }
 
-// A maximum and a sum are rounded once at most: the same bits everywhere. Two elements behind the
-// last stay what they were.
+// A maximum and a sum are rounded once at most: the same bits everywhere. A sum that is NaN stays NaN, and a maximum
+// passes over what is NaN in `a`. Two elements behind the last stay what they were.
 static bool check_maximum_and_add(const fov_float_kernels *kernels, uint64_t *state) {
   const size_t count = check_random_size(state, 0, 70), guarded = count + 2;
   float *a = check_floats_random(state, count, false);
@@ -32,9 +32,11 @@ static bool check_maximum_and_add(const fov_float_kernels *kernels, uint64_t *st
   float *right_maximum = check_floats_guarded(guarded), *right_sum = check_floats_guarded(guarded);
   const float lowest = -0.5f, highest = check_random(state) % 2 ? 0.5f : INFINITY;
   for (size_t i = 0; i < count; i++) {
+    if (check_random(state) % 8 == 0) *(check_random(state) % 2 ? &a[i] : &b[i]) = NAN;
+    const float both = a[i] + b[i], bounded = lowest > both ? lowest : both;
     maximum[i] = b[i];
     right_maximum[i] = a[i] > b[i] ? a[i] : b[i];
-    right_sum[i] = fminf(fmaxf(a[i] + b[i], lowest), highest);
+    right_sum[i] = highest < bounded ? highest : bounded;
   }
   kernels->maximum(a, maximum, count);
   kernels->add(a, b, lowest, highest, sum, count);
