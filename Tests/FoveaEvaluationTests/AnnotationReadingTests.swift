@@ -121,13 +121,31 @@ import Testing
     for wrong in [
       "16 0.5 0.5 0.25", "16 0.5 0.5 0.25 0.5 0.9", "dog 0.5 0.5 0.25 0.5", "-1 0.5 0.5 0.25 0.5",
       "1.5 0.5 0.5 0.25 0.5", "1 0.5 0.5 -0.25 0.5", "1 nan 0.5 0.25 0.5", "1 0.5 inf 0.25 0.5",
-      "1e30 0.5 0.5 0.25 0.5", "1, 0.5, 0.5, 0.25, 0.5",
+      "1e30 0.5 0.5 0.25 0.5", "1, 0.5, 0.5, 0.25, 0.5", "1 0.5 0.5 1e307 0.5",
     ] {
       #expect { try YOLOLabels.objects(in: "0 0 0 0 0\n" + wrong, imageSize: size) } throws: {
         guard case EvaluationError.malformed(_, .line(2), _) = $0 else { return false }
         return true
       }
     }
+  }
+
+  @Test func boxesOfNegativeSizeOverlapNothing() throws {
+    let text = """
+      {"images": [{"id": 1}], "categories": [{"id": 3}], "annotations": [
+        {"image_id": 1, "category_id": 3, "bbox": [10, 10, -10, 4], "area": 40},
+        {"image_id": 1, "category_id": 3, "bbox": [50, 50, 10, 4], "area": 40}]}
+      """
+    let instances = try CocoInstances(json: Array(text.utf8))
+    let objects = instances.objects(inImage: 1)
+    #expect(objects[0].box == PixelBox(x: 10, y: 10, width: -10, height: 4))
+    var evaluator = AveragePrecisionEvaluator(categories: [3])
+    try evaluator.add(
+      image: 1, objects: objects,
+      detections: objects.map { DetectedObject(category: 3, box: $0.box, score: $0.box.x) })
+    // The better detection is right and the other one wrong: precision 1 up to a recall of a half, 51 of 101 points.
+    let precision = try #require(evaluator.metrics().summary.averagePrecision)
+    #expect(abs(precision - 51.0 / 101) < 1e-12)
   }
 
   /// The same boxes, published in two forms: the COCO file was made of the labels, in thousandths of

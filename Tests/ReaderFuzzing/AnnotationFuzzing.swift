@@ -4,7 +4,7 @@ import FoveaEvaluation
 import FoveaGeometry
 
 enum AnnotationFuzzing {
-  /// Objects are finite and can be evaluated, all twelve numbers within -1...1; or the text is refused with words.
+  /// What is read can be evaluated, all twelve numbers within 0...1 or absent (-1); or the text is refused with words.
   static func read(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let rest = Array(bytes.dropFirst())
@@ -12,26 +12,49 @@ enum AnnotationFuzzing {
       switch first % 3 {
       case 0:
         let file = try CocoInstances(json: rest)
-        for image in file.images { check(file.objects(inImage: image.id)) }
-      case 1:
-        let file = try CocoResults(json: rest)
+        var evaluator = AveragePrecisionEvaluator(categories: file.categories.map(\.id))
         for image in file.images {
-          for object in file.detections(inImage: image) {
-            promise(object.box.width.isFinite, "a detection that is not finite")
-          }
+          try add(file.objects(inImage: image.id), image: image.id, to: &evaluator)
         }
+        check(evaluator.metrics())
+      case 1:
+        let instances = try CocoInstances(json: Array(picture.utf8))
+        check(try CocoResults(json: rest).metrics(against: instances))
       default:
         let text = String(decoding: rest, as: UTF8.self)
-        check(try YOLOLabels.objects(in: text, imageSize: ImageSize(width: 640, height: 480)))
+        let objects = try YOLOLabels.objects(
+          in: text, imageSize: ImageSize(width: 640, height: 480))
+        for object in objects {
+          promise(object.box.width >= 0 && object.box.height >= 0, "a label of negative size")
+        }
+        var evaluator = AveragePrecisionEvaluator(categories: Set(objects.map(\.category)))
+        try add(objects, image: 1, to: &evaluator)
+        check(evaluator.metrics())
       }
     } catch {
       promise(!error.description.isEmpty, "an error without words")
     }
   }
 
-  private static func check(_ objects: [GroundTruthObject]) {
-    for object in objects {
-      promise(object.box.x.isFinite && object.box.width >= 0, "an object that is not finite")
+  /// What results are held against.
+  private static let picture = """
+    {"images": [{"id": 1}], "categories": [{"id": 3}],
+     "annotations": [{"image_id": 1, "category_id": 3, "bbox": [0, 0, 10, 10]}]}
+    """
+
+  /// Objects that were all found where they are, some of the same score.
+  private static func add(
+    _ objects: [GroundTruthObject], image: Int, to evaluator: inout AveragePrecisionEvaluator
+  ) throws(EvaluationError) {
+    let detections = objects.enumerated().map { index, object in
+      DetectedObject(category: object.category, box: object.box, score: Double(index % 5))
     }
+    try evaluator.add(image: image, objects: objects, detections: detections)
+  }
+
+  private static func check(_ metrics: DetectionMetrics) {
+    let values = metrics.summary.values
+    promise(
+      values.allSatisfy { $0 == -1 || (0...1).contains($0) }, "numbers out of range: \(values)")
   }
 }

@@ -4,8 +4,9 @@
 /// What a COCO annotation file of boxes says (`instances_val2017.json`).
 ///
 /// Of each annotation `image_id`, `category_id`, `bbox`, `area`, `iscrowd` and `id` are kept; `area`
-/// may be absent, and is then that of the box, and `iscrowd` and `id` too. The file is read in one
-/// pass and never held.
+/// may be absent, and is then that of the box, and `iscrowd` and `id` too. A box of negative width
+/// or height stays as it is and overlaps nothing, as in pycocotools. The file is read in one pass and
+/// never held.
 public struct CocoInstances: Sendable {
   /// A picture.
   public struct Image: Hashable, Sendable {

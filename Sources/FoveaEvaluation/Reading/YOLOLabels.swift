@@ -53,10 +53,9 @@ public enum YOLOLabels {
     else { return nil }
     let (columns, rows) = (Double(size.width), Double(size.height))
     let (width, height) = (numbers[3] * columns, numbers[4] * rows)
-    return GroundTruthObject(
-      category: category,
-      box: PixelBox(
-        x: numbers[1] * columns - width / 2, y: numbers[2] * rows - height / 2, width: width,
-        height: height))
+    let box = PixelBox(
+      x: numbers[1] * columns - width / 2, y: numbers[2] * rows - height / 2, width: width,
+      height: height)
+    return box.isFinite ? GroundTruthObject(category: category, box: box) : nil
   }
 }
