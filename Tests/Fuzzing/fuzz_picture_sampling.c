@@ -222,9 +222,13 @@ static bool is_quick(const fov_image *image, const fov_image_sampling *sampling)
   return pixels * image->width * image->height < (size_t)1 << 22;
 }
 
+static size_t output_bytes(const fov_image_sampling *sampling) {
+  return sampling->width * sampling->height * sampling->channels;
+}
+
 // The same sampling with every set, on top of bytes that differ.
-static void sample_again(const fov_image *image, fov_image_sampling sampling, const uint8_t *first,
-                         size_t bytes) {
+static void sample_again(const fov_image *image, fov_image_sampling sampling, const uint8_t *first) {
+  const size_t bytes = output_bytes(&sampling);
   for (size_t set = 0; set < fuzz_set_count(); set++) {
     uint8_t *out = fuzz_allocate(bytes);
     memset(out, 0x55, bytes);
@@ -249,7 +253,10 @@ static void sample(fuzz_input *input, const fov_image *image, const fov_image_sa
   if (status != fov_status_ok) {
     if (!is_all(out, room, 0xAA)) fuzz_fail("refused, but something is written");
   } else {
-    sample_again(image, *sampling, out, room);
+    // A size that was spoilt may be a smaller one.
+    const size_t written = output_bytes(sampling);
+    if (!is_all(out + written, room - written, 0xAA)) fuzz_fail("written beyond the output");
+    sample_again(image, *sampling, out);
     check_padding(sampling, out);
     if (fuzz_picture_is_plain(sampling) && is_quick(image, sampling)) {
       check_content(image, sampling, out);
@@ -271,7 +278,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   image.data_bytes = lay_out(&input, &image);
   fov_image_sampling sampling = choose_sampling(&input, &image);
   sampling.instruction_set = fuzz_set(0);
-  const size_t bytes = sampling.width * sampling.height * sampling.channels;
+  const size_t bytes = output_bytes(&sampling);
   if (spoils >= 250) spoil_sampling(&input, &sampling);
   const size_t picture_bytes = image.data_bytes;
   if (spoils >= 240 && spoils < 250) spoil_picture(&input, &image);

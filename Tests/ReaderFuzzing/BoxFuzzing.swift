@@ -62,10 +62,12 @@ enum BoxFuzzing {
         "boxes \(one) and \(next) are not in order")
     }
     let threshold = Float(confidence)
+    // `max` would make a number of NaN, which removes nothing.
+    let mostOverlap = overlap < 0 ? 0 : overlap
     promise(kept.allSatisfy { scores[$0] >= threshold }, "a box below the threshold stays")
     func competes(_ a: Int, _ b: Int) -> Bool {
       (isAgnostic || labels[a] == labels[b])
-        && boxes[a].intersectionOverUnion(with: boxes[b]) > max(0, overlap)
+        && boxes[a].intersectionOverUnion(with: boxes[b]) > mostOverlap
     }
     for (index, one) in kept.enumerated() {
       promise(
