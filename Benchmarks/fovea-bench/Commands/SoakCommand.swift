@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
-internal import FoveaFiles
 
 /// Runs one session for thousands of frames, then loads, runs and frees models for thousands of cycles.
 enum SoakCommand: Subcommand {
@@ -108,32 +107,32 @@ private struct Soak {
     let files = try SoakPictures()
     let requests = try models.map { try DetectObjectsRequest(model: try load($0), pool: pool) }
     return try turns("picture", count) { turn in
-      let request = requests[turn % requests.count]
+      let (round, choice) = (turn / 3).quotientAndRemainder(dividingBy: models.count)
       guard turn % 3 == 2 else {
-        _ = try request.perform(on: files.sound[turn % files.sound.count])
+        _ = try requests[choice].perform(on: files.sound[turn % files.sound.count])
         return
       }
-      _ = try? request.perform(on: files.broken[turn / 3 % files.broken.count])
+      _ = try? requests[choice].perform(on: files.broken[round % files.broken.count])
     }
   }
 
   /// Models loaded, run and freed; bytes cut off, or changed in places, are refused or do whatever they say.
   func cycles(_ count: Int) throws -> SoakGauge {
     let contents = try models.map { path in
-      do throws(FileError) {
-        return try FileBytes.read(path, maximumCount: 1 << 30)
+      do throws(FoveaError) {
+        return try ModelFile.read(path)
       } catch {
-        throw CommandFailure("\(path): \(error)")
+        throw CommandFailure(error, file: path)
       }
     }
     return try turns("cycle", count) { turn in
-      let choice = turn % models.count
+      let (round, choice) = (turn / 3).quotientAndRemainder(dividingBy: models.count)
       guard turn % 3 == 2 else {
         try Session(model: try load(models[choice]), pool: pool).run()
         return
       }
       var bytes = contents[choice]
-      if turn % 2 == 0 {
+      if round % 2 == 0 {
         bytes.removeLast(turn &* 7919 % bytes.count)
       } else {
         bytes[turn &* 7919 % min(4096, bytes.count)] ^= UInt8(truncatingIfNeeded: turn | 1)

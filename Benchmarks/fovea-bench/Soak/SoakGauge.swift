@@ -34,10 +34,9 @@ struct SoakGauge {
 
   /// Looks at the process after turn `turn` (counted from 1), a hundred times in all.
   mutating func look(after turn: Int) {
-    guard turn == turns || turn == settling || turn % max(1, turns / 100) == 0,
+    guard turn == turns || turn == settling || turn % max(1, turns / 100) == 0, turn >= settling,
       let reading = Reading()
     else { return }
-    if turn < settling { return }
     if settled == nil { settled = reading }
     last = reading
     peak = max(peak, reading.resident)
