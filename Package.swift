@@ -176,14 +176,14 @@ let package = Package(
     .executableTarget(
       name: "ModelMutations",
       dependencies: [
-        "FoveaRuntime", "FoveaModelFormat", "FoveaExampleModel", "FoveaTestSupport",
+        "FoveaRuntime", "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport",
       ],
       path: "Tests/ModelMutations", swiftSettings: swiftSettings),
     .executableTarget(
       name: "ReaderFuzzing",
       dependencies: [
         "FoveaRuntime", "FoveaImaging", "FoveaEvaluation", "FoveaGeometry", "FoveaModelFormat",
-        "FoveaExampleModel", "FoveaTestSupport",
+        "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport",
       ],
       path: "Tests/ReaderFuzzing", exclude: ["Dictionaries"], swiftSettings: swiftSettings),
     .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles"]),

@@ -50,17 +50,6 @@ void *fov_allocate(size_t bytes) {
   return memory;
 }
 
-void *fov_allocate_array(size_t count, size_t size) {
-  size_t bytes;
-  return fov_size_multiply(count, size, &bytes) ? fov_allocate(bytes) : NULL;
-}
-
-void *fov_allocate_copy(const void *source, size_t bytes) {
-  void *memory = fov_allocate(bytes);
-  if (memory && bytes) memcpy(memory, source, bytes);
-  return memory;
-}
-
 void fov_release(void *memory) {
   if (memory) fault_count(-1);
   free(memory);

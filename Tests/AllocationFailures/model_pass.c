@@ -17,19 +17,6 @@
 // Of the largest result of a node: 3 planes of 416 x 416.
 #define MOST_ELEMENTS (3 * 416 * 416)
 
-bool byte_list_append(void *context, const void *bytes, size_t count) {
-  byte_list *list = context;
-  if (count > list->capacity - list->count) {
-    list->capacity = 2 * (list->count + count);
-    uint8_t *larger = realloc(list->bytes, list->capacity);
-    if (!larger) return false;
-    list->bytes = larger;
-  }
-  if (count) memcpy(list->bytes + list->count, bytes, count);
-  list->count += count;
-  return true;
-}
-
 // MARK: breaches
 
 __attribute__((format(printf, 2, 3))) static void breach(model_pass *pass, const char *format,

@@ -6,17 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "byte_list.h"
 #include "fovea/fovea.h"
 #include "watched_graph.h"
-
-// The bytes of everything that passes give their caller, in the order of the calls.
-typedef struct byte_list {
-  uint8_t *bytes;
-  size_t count, capacity;
-} byte_list;
-
-// false without memory, which is the test's own.
-bool byte_list_append(void *list, const void *bytes, size_t count);
 
 typedef struct model_case {
   const char *name;
@@ -33,7 +25,8 @@ typedef struct model_pass {
   // Results. What a pass finds in a list it throws away; whoever made the lists frees them.
   fov_status status;   // ok, or that of the call that ended the pass
   char breach[512];    // what was wrong; empty: nothing
-  byte_list record;    // outputs, ranges, what nodes wrote, and the file
+  // All that the pass gives its caller, in the order of the calls: outputs, ranges, what nodes wrote, the file.
+  byte_list record;
   byte_list file;
   size_t range_count;  // ranges at the end of the record
 } model_pass;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fov_checksum.h"
+#include "byte_list.h"
 #include "compiled_sections.h"
 #include "fovea/fovea.h"
 #include "mutation_graph.h"
@@ -18,11 +19,6 @@
 // bytes and leaves the checksums alone; the others repair them, so that the checks behind them are
 // met.
 
-typedef struct bytes {
-  uint8_t *data;
-  size_t count, capacity;
-} bytes;
-
 static uint64_t state;
 
 static uint64_t random_below(uint64_t limit) {
@@ -30,18 +26,6 @@ static uint64_t random_below(uint64_t limit) {
   state ^= state >> 7;
   state ^= state << 17;
   return state % limit;
-}
-
-static bool append(void *context, const void *data, size_t count) {
-  bytes *into = context;
-  if (into->count + count > into->capacity) {
-    into->capacity = (into->count + count) * 2;
-    into->data = realloc(into->data, into->capacity);
-    if (!into->data) return false;
-  }
-  memcpy(into->data + into->count, data, count);
-  into->count += count;
-  return true;
 }
 
 // At a multiple of 64 and without a byte to spare, so that a sanitizer sees what reaches beyond.
@@ -144,15 +128,15 @@ typedef struct tally {
   size_t refused, ran;
 } tally;
 
-static void one_round(const bytes *original, outcome expected, size_t round, tally *tally) {
+static void one_round(const byte_list *original, outcome expected, size_t round, tally *tally) {
   const bool repairs = round % 4 != 0;
   size_t count = original->count;
-  uint8_t *data = copy_exactly(original->data, count);
+  uint8_t *data = copy_exactly(original->bytes, count);
   if (!data) exit(1);
   const size_t changes = 1 + random_below(3);
-  for (size_t i = 0; i < changes; i++) mutate_at(data, count, place(original->data, count));
+  for (size_t i = 0; i < changes; i++) mutate_at(data, count, place(original->bytes, count));
   if (repairs) compiled_repair(data, count);
-  const bool changed = memcmp(data, original->data, count) != 0;
+  const bool changed = memcmp(data, original->bytes, count) != 0;
   const outcome result = load_and_run(data, count);
   if (changed && !repairs && result.status == fov_status_ok) {
     fprintf(stderr, "round %zu: damage went unnoticed\n", round);
@@ -166,10 +150,10 @@ static void one_round(const bytes *original, outcome expected, size_t round, tal
   free(data);
 }
 
-static void truncate_file(const bytes *original) {
+static void truncate_file(const byte_list *original) {
   const size_t step = original->count > 4096 ? original->count / 2048 : 1;
   for (size_t count = 0; count < original->count; count += step) {
-    uint8_t *data = copy_exactly(original->data, count);
+    uint8_t *data = copy_exactly(original->bytes, count);
     if (!data || load_and_run(data, count).status != fov_status_invalid_file) {
       fprintf(stderr, "%zu of %zu bytes are accepted\n", count, original->count);
       exit(1);
@@ -178,9 +162,9 @@ static void truncate_file(const bytes *original) {
   }
 }
 
-static void mutate_file(const char *name, const bytes *original, uint64_t digest, size_t rounds) {
+static void mutate_file(const char *name, const byte_list *original, uint64_t digest, size_t rounds) {
   tally tally = {0, 0};
-  uint8_t *data = copy_exactly(original->data, original->count);
+  uint8_t *data = copy_exactly(original->bytes, original->count);
   const outcome expected = load_and_run(data, original->count);
   free(data);
   if (expected.status != fov_status_ok || (digest != 0 && expected.digest != digest)) {
@@ -196,13 +180,13 @@ static void mutate_file(const char *name, const bytes *original, uint64_t digest
 
 // MARK: files
 
-static bool read_file(const char *path, bytes *out) {
+static bool read_file(const char *path, byte_list *out) {
   FILE *file = fopen(path, "rb");
   uint8_t buffer[65536];
   size_t count;
   if (!file) return false;
   while ((count = fread(buffer, 1, sizeof buffer, file)) > 0) {
-    if (!append(out, buffer, count)) return false;
+    if (!byte_list_append(out, buffer, count)) return false;
   }
   fclose(file);
   return true;
@@ -211,8 +195,8 @@ static bool read_file(const char *path, bytes *out) {
 static void compile_and_mutate(mutation_kind kind, const char *name, size_t rounds) {
   fov_model *model = mutation_model(kind);
   fov_diagnostic diagnostic = {""};
-  bytes file = {0};
-  if (!model || fov_model_save(model, name, strlen(name), append, &file, &diagnostic) !=
+  byte_list file = {0};
+  if (!model || fov_model_save(model, name, strlen(name), byte_list_append, &file, &diagnostic) !=
                     fov_status_ok) {
     fprintf(stderr, "%s: %s\n", name, diagnostic.message);
     exit(1);
@@ -220,17 +204,17 @@ static void compile_and_mutate(mutation_kind kind, const char *name, size_t roun
   const uint64_t digest = run(model);
   fov_model_destroy(model);
   mutate_file(name, &file, digest, rounds);
-  free(file.data);
+  free(file.bytes);
 }
 
 int main(int count, char **arguments) {
   const size_t rounds = count > 1 ? strtoul(arguments[1], NULL, 10) : 2000;
   state = count > 2 ? strtoul(arguments[2], NULL, 10) | 1 : 1;
   for (int i = 3; i < count; i++) {
-    bytes file = {0};
+    byte_list file = {0};
     if (!read_file(arguments[i], &file)) return fprintf(stderr, "%s?\n", arguments[i]), 1;
     mutate_file(arguments[i], &file, 0, rounds);
-    free(file.data);
+    free(file.bytes);
   }
   if (count > 3) return 0;
   compile_and_mutate(mutation_float, "float", rounds);

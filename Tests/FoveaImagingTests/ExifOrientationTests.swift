@@ -1,6 +1,7 @@
 // Fovea - tests of the EXIF orientation tag on handmade bytes.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaImaging
+import FoveaTestSupport
 import Testing
 
 @Suite struct ExifOrientationTests {

@@ -1,6 +1,7 @@
 // Fovea - tests of recognising formats, of files, and of messages.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaImaging
+import FoveaTestSupport
 import Foundation
 import Testing
 

@@ -1,6 +1,7 @@
 // Fovea - tests of what files say about themselves.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaImaging
+import FoveaTestSupport
 import Testing
 
 @Suite struct PictureHeaderTests {

@@ -1,6 +1,7 @@
 // Fovea - tests of decoding at a reduced scale.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaImaging
+import FoveaTestSupport
 import Testing
 
 #if JPEG

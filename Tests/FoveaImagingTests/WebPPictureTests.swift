@@ -1,6 +1,7 @@
 // Fovea - tests of WebP files built by hand.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaImaging
+import FoveaTestSupport
 import Testing
 
 #if WebP

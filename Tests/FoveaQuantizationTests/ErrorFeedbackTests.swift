@@ -66,7 +66,7 @@ import Testing
       }
     }
     return QuantizedFiles.model(
-      version: 4, output: QuantizedFiles.array("z", [3, 16, columns]), [product])
+      version: 4, output: ModelBuilder.array("z", [3, 16, columns]), [product])
   }
 
   /// Neighbouring pixels are alike, which error feedback makes use of.

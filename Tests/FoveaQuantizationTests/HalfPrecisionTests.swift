@@ -57,7 +57,7 @@ import Testing
     var weights = QuantizedFiles.weights(27, channels: 1, seed: 1)
     weights[5] = -65505
     let bytes = QuantizedFiles.model(
-      version: 1, output: QuantizedFiles.array("z", [1, 16, 16]),
+      version: 1, output: ModelBuilder.array("z", [1, 16, 16]),
       [
         QuantizedFiles.convolution(
           "first", "image", "z", inputs: 3, outputs: 1, weights: weights, bias: [65504])

@@ -153,7 +153,7 @@ import Testing
       }
     }
     let bytes = QuantizedFiles.model(
-      version: 4, output: QuantizedFiles.array("z", [8, 16, 16]), [layer])
+      version: 4, output: ModelBuilder.array("z", [8, 16, 16]), [layer])
     #expect(throws: QuantizationError.self) {
       try ModelQuantizer(bytes: bytes).quantize(.init(bits: 4))
     }

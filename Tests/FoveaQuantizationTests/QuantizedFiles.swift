@@ -15,32 +15,8 @@ enum QuantizedFiles {
     }
   }
 
-  /// A feature named `name`, an array of `shape`.
-  static func array(_ name: String, _ shape: [Int]) -> [UInt8] {
-    ProtobufWriter { writer in
-      writer.string(1, name)
-      writer.message(3) { type in
-        type.message(5) { array in
-          array.integers(1, shape)
-          array.integer(2, 65568)
-        }
-      }
-    }.bytes
-  }
-
   /// A picture named "image" of 16 x 16.
-  static var picture: [UInt8] {
-    ProtobufWriter { writer in
-      writer.string(1, "image")
-      writer.message(3) { type in
-        type.message(4) { image in
-          image.integer(1, 16)
-          image.integer(2, 16)
-          image.integer(3, 20)
-        }
-      }
-    }.bytes
-  }
+  static var picture: [UInt8] { ModelBuilder.image("image", width: 16, height: 16) }
 
   /// A layer with unknown fields and a group beside what is known.
   static func layer(
@@ -119,7 +95,7 @@ enum QuantizedFiles {
   /// A pipeline of a network: convolution, normalisation, depthwise convolution with bias.
   static func pipeline(version: Int = 1) -> [UInt8] {
     let inner = model(
-      version: version, output: array("z", [8, 16, 16]),
+      version: version, output: ModelBuilder.array("z", [8, 16, 16]),
       [
         convolution(
           "first", "image", "x", inputs: 3, outputs: 8, weights: weights(216, channels: 8, seed: 1)),
@@ -135,7 +111,7 @@ enum QuantizedFiles {
       writer.integer(1, version)
       writer.message(2) { description in
         description.data(1, picture)
-        description.data(10, array("z", [8, 16, 16]))
+        description.data(10, ModelBuilder.array("z", [8, 16, 16]))
       }
       writer.message(202) { pipeline in
         pipeline.data(1, inner)

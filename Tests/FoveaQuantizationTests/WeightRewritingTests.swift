@@ -128,7 +128,7 @@ import Testing
       }
     }.bytes
     let bytes = QuantizedFiles.model(
-      version: 3, output: QuantizedFiles.array("z", [1, 16, 16]), [layer])
+      version: 3, output: ModelBuilder.array("z", [1, 16, 16]), [layer])
     let address = WeightAddress(path: [], layer: 0, field: 90)
     let output = try WeightRewriter.rewrite(
       bytes, [address: .table(bits: 2, table: [9, 8, 7, 6], codes: [3, 0, 1])])

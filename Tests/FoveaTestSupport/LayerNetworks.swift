@@ -47,42 +47,18 @@ public enum LayerNetworks {
   private static func network(
     _ layers: [[UInt8]], outputs: [String], isExact: Bool = true
   ) -> [UInt8] {
-    model(inputs: [array("x", [4, 6, 8])], outputs: outputs.map { array($0, []) }) {
+    ModelBuilder.model(
+      inputs: [ModelBuilder.array("x", [4, 6, 8])],
+      outputs: outputs.map { ModelBuilder.array($0, []) }, type: 500
+    ) {
       for layer in layers { $0.data(1, layer) }
       $0.integer(5, isExact ? 1 : 0)
     }
   }
 
-  private static func model(inputs: [[UInt8]], outputs: [[UInt8]], _ body: Fill) -> [UInt8] {
-    ProtobufWriter { writer in
-      writer.integer(1, 4)
-      writer.message(2) { description in
-        for input in inputs { description.data(1, input) }
-        for output in outputs { description.data(10, output) }
-      }
-      writer.message(500, body)
-    }.bytes
-  }
-
-  private static func array(_ name: String, _ shape: [Int]) -> [UInt8] {
-    ProtobufWriter { writer in
-      writer.string(1, name)
-      writer.message(3) { type in
-        type.message(5) { array in
-          array.integers(1, shape)
-          array.integer(2, 65_568)
-        }
-      }
-    }.bytes
-  }
-
   private static func written(_ layer: Layer, inputs: [String], outputs: [String]) -> [UInt8] {
-    ProtobufWriter { writer in
-      writer.string(1, layer.name)
-      for input in inputs { writer.string(2, input) }
-      for output in outputs { writer.string(3, output) }
-      writer.message(layer.type, layer.fill)
-    }.bytes
+    ModelBuilder.layer(
+      layer.type, name: layer.name, inputs: inputs, outputs: outputs, layer.fill)
   }
 
   private static func floats(_ count: Int) -> Fill {
@@ -387,22 +363,15 @@ public enum LayerNetworks {
 
   /// A picture in, with a scale and a bias for each channel, and a convolution behind it.
   private static var pictures: Seed {
-    let image = ProtobufWriter { writer in
-      writer.string(1, "x")
-      writer.message(3) { type in
-        type.message(4) { image in
-          image.integer(1, 12)
-          image.integer(2, 10)
-          image.integer(3, 20)
-        }
-      }
-    }.bytes
     let layer = Layer(
       "first", 100,
       convolution(outputs: 4, inputsOfGroup: 3, stride: [2, 2], weights: codes(4 * 27)))
     return Seed(
       name: "pictures",
-      bytes: model(inputs: [image], outputs: [array("y", [4, 5, 6])]) {
+      bytes: ModelBuilder.model(
+        inputs: [ModelBuilder.image("x", width: 12, height: 10)],
+        outputs: [ModelBuilder.array("y", [4, 5, 6])], type: 500
+      ) {
         $0.data(1, written(layer, inputs: ["x"], outputs: ["y"]))
         $0.message(2) { preprocessing in
           preprocessing.string(1, "x")

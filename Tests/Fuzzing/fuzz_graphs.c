@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "byte_list.h"
 #include "fuzz_graph_reference.h"
 #include "fuzz_model_run.h"
 #include "fuzz_sets.h"
@@ -115,31 +116,14 @@ static void check_floor(const fuzz_program *program, fov_session *session) {
   free(old_box);
 }
 
-typedef struct bytes {
-  uint8_t *data;
-  size_t count, capacity;
-} bytes;
-
-static bool append(void *context, const void *data, size_t count) {
-  bytes *into = context;
-  if (into->count + count > into->capacity) {
-    into->capacity = (into->count + count) * 2;
-    into->data = realloc(into->data, into->capacity);
-    if (!into->data) return false;
-  }
-  memcpy(into->data + into->count, data, count);
-  into->count += count;
-  return true;
-}
-
 // Once through a file.
 static void check_saved(const fov_model *model, const fov_model_options *options,
                         const fuzz_choices *choices, uint64_t digest) {
-  bytes file = {0};
+  byte_list file = {0};
   fov_diagnostic diagnostic = {""};
-  const fov_status saved = fov_model_save(model, "graph", 5, append, &file, &diagnostic);
+  const fov_status saved = fov_model_save(model, "graph", 5, byte_list_append, &file, &diagnostic);
   if (saved == fov_status_ok) {
-    uint8_t *copy = fuzz_copy(file.data, file.count);
+    uint8_t *copy = fuzz_copy(file.bytes, file.count);
     fov_model *loaded = NULL;
     const fov_status status = fov_model_load(copy, file.count, options, &loaded, &diagnostic);
     if (status != fov_status_ok) {
@@ -154,7 +138,7 @@ static void check_saved(const fov_model *model, const fov_model_options *options
   } else if (saved != fov_status_unsupported || diagnostic.message[0] == 0) {
     fuzz_fail("not saved: %s, %s", fov_status_name(saved), diagnostic.message);
   }
-  free(file.data);
+  free(file.bytes);
 }
 
 // Runs a model of floats and compares it; its digest.

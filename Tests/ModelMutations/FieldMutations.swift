@@ -7,7 +7,7 @@ enum FieldMutation {
   case integer(UInt64)
   case fixed32(UInt32)
   case fixed64(UInt64)
-  /// Of bytes: another length, the first or every number replaced, other text of the same file.
+  /// Of bytes: another length, every number replaced, other text of the same file.
   case truncated(Int)
   case extended(Int)
   case replaced([UInt8])

@@ -12,6 +12,7 @@
   import Musl
 #endif
 import FoveaExampleModel
+import FoveaFiles
 import FoveaTestSupport
 
 /// The command line.
@@ -65,7 +66,9 @@ struct MutationRun {
   init(_ options: MutationOptions) { self.options = options }
 
   private func keep(_ bytes: [UInt8], as path: String) {
-    if !WholeFile.write(bytes, to: path) { fatalError("\(path) cannot be written") }
+    do {
+      try FileBytes.write(bytes, to: path)
+    } catch { fatalError("\(path): \(error)") }
   }
 
   /// Tries a mutant if its number is a multiple of `every`.
@@ -97,7 +100,7 @@ setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &memory)
 let options = MutationOptions(Array(CommandLine.arguments.dropFirst()))
 var files = LayerNetworks.all.map { ($0.name, $0.bytes) }
 files.append(("squares", ShapesDetector.modelBytes()))
-files += options.models.map { ($0, WholeFile.read($0) ?? []) }
+files += try options.models.map { ($0, try FileBytes.read($0, maximumCount: .max - 1)) }
 var seeds: [MutationSeed] = []
 var unfit = 0
 var run = MutationRun(options)

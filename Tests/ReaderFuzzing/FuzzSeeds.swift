@@ -31,46 +31,22 @@ enum FuzzSeeds {
       let jpeg = try picture.jpegBytes(quality: 80)
       files += [jpeg, withOrientation(jpeg), try picture.pngBytes()]
     }
-    files += [losslessWebP, extendedWebP]
+    let pixels = (0..<35).map { $0 % 3 == 0 }
+    files += [
+      HandmadeWebP(width: 7, height: 5, second: (green: 90, pixels: pixels)).bytes,
+      HandmadeWebP(alpha: 20, hasAlpha: true).bytes,
+      HandmadeWebP(after: [("EXIF", HandmadeTIFF.orientation(8, bigEndian: false))]).bytes,
+      HandmadeWebP.file([("VP8 ", HandmadeWebP.lossyHeader(width: 16, height: 16) + [0, 0])]),
+    ]
     return files.flatMap { [[0] + $0, [0x43] + $0] }
   }
 
   /// A JPEG with an EXIF segment, big-endian, orientation 6.
   private static func withOrientation(_ jpeg: [UInt8]) -> [UInt8] {
-    let tiff: [UInt8] = [
-      0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0,
-    ]
-    let content = Array("Exif".utf8) + [0, 0] + tiff
+    let content = Array("Exif\0\0".utf8) + HandmadeTIFF.orientation(6, bigEndian: true)
     let length = content.count + 2
     return Array(jpeg[..<2]) + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + content
       + jpeg[2...]
-  }
-
-  /// One pixel without loss: five codes of one symbol each (the specification of WebP's lossless format, section 6).
-  private static let losslessFrame: [UInt8] = [
-    0x2F, 0, 0, 0, 0, 0x88, 0x88, 0x08, 0x11, 0x11, 0x11, 0x11, 0, 0,
-  ]
-
-  private static var losslessWebP: [UInt8] { riff([("VP8L", losslessFrame)]) }
-
-  private static var extendedWebP: [UInt8] {
-    let exif: [UInt8] = [
-      0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, 8, 0, 0, 0,
-    ]
-    return riff([
-      ("VP8X", [8, 0, 0, 0, 0, 0, 0, 0, 0, 0]), ("VP8L", losslessFrame), ("EXIF", exif),
-    ])
-  }
-
-  private static func riff(_ chunks: [(String, [UInt8])]) -> [UInt8] {
-    func little(_ value: Int) -> [UInt8] {
-      (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-    let body = chunks.flatMap { name, content -> [UInt8] in
-      let padding = [UInt8](repeating: 0, count: content.count % 2)
-      return Array(name.utf8) + little(content.count) + content + padding
-    }
-    return Array("RIFF".utf8) + little(body.count + 4) + Array("WEBP".utf8) + body
   }
 
   private static func arrays() throws -> [[UInt8]] {
@@ -100,7 +76,7 @@ enum FuzzSeeds {
     let results = """
       [{"image_id": 1, "category_id": 3, "bbox": [0, 0, 10.5, 1e-3], "score": 0.75}]
       """
-    let lines = "16 0.48 0.63 0.69 0.71\\n0.0 1e-1 0.5 0 1\\n"
+    let lines = "16 0.48 0.63 0.69 0.71\n0.0 1e-1 0.5 0 1\n"
     return [instances, results, lines].enumerated().map {
       [UInt8($0.offset)] + Array($0.element.utf8)
     }

@@ -11,6 +11,7 @@
 #elseif canImport(Musl)
   import Musl
 #endif
+import FoveaFiles
 import FoveaTestSupport
 
 #if FOVEA_LIBFUZZER
@@ -23,7 +24,7 @@ import FoveaTestSupport
   /// The target of this process; libFuzzer's callback takes no context.
   nonisolated(unsafe) private var chosen = FuzzTarget.boxes
 
-  func fuzz(_ target: FuzzTarget, _ arguments: [String]) -> CInt {
+  func fuzz(_ target: FuzzTarget, _ arguments: [String]) throws -> CInt {
     chosen = target
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     return words.withUnsafeMutableBufferPointer { buffer in
@@ -36,13 +37,9 @@ import FoveaTestSupport
     }
   }
 #else
-  func fuzz(_ target: FuzzTarget, _ arguments: [String]) -> CInt {
+  func fuzz(_ target: FuzzTarget, _ arguments: [String]) throws -> CInt {
     for path in arguments.dropFirst() {
-      guard let bytes = WholeFile.read(path) else {
-        print("\(path) cannot be read")
-        return 2
-      }
-      target.feed(bytes)
+      target.feed(try FileBytes.read(path, maximumCount: .max - 1))
     }
     return 0
   }
@@ -58,12 +55,10 @@ func run(_ arguments: [String]) throws -> CInt {
     return 2
   }
   guard arguments.count == 4, arguments[2] == "seeds" else {
-    return fuzz(target, [arguments[0]] + arguments.dropFirst(2))
+    return try fuzz(target, [arguments[0]] + arguments.dropFirst(2))
   }
-  for (number, bytes) in try FuzzSeeds.files(of: target).enumerated()
-  where !WholeFile.write(bytes, to: "\(arguments[3])/seed-\(number)") {
-    print("\(arguments[3]) cannot be written")
-    return 2
+  for (number, bytes) in try FuzzSeeds.files(of: target).enumerated() {
+    try FileBytes.write(bytes, to: "\(arguments[3])/seed-\(number)")
   }
   return 0
 }

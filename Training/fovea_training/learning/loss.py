@@ -37,6 +37,12 @@ class LossParts:
     classes: float
 
 
+def centred(corners: Tensor) -> Tensor:
+    """Boxes `[..., 4]` (left, top, right, bottom) as centre x, centre y, width, height."""
+    low, high = corners[..., :2], corners[..., 2:]
+    return torch.cat([(low + high) / 2, high - low], dim=-1)
+
+
 def box_overlap(first: Tensor, second: Tensor) -> Tensor:
     """IoU of boxes `[..., 4]` (centre x, centre y, width, height), broadcast."""
     low = torch.maximum(first[..., :2] - first[..., 2:] / 2, second[..., :2] - second[..., 2:] / 2)
@@ -117,8 +123,7 @@ def _forgiven(boxes: Tensor, counted: Tensor, ignored: Tensor) -> Tensor:
     for picture, cell in zip(pictures.tolist(), cells):
         forgiven[picture] |= cell
     fitting = torch.cat([counted, ignored[sheets]])
-    corners = fitting[:, 2:6]
-    centres = torch.cat([(corners[:, :2] + corners[:, 2:]) / 2, corners[:, 2:] - corners[:, :2]], dim=1)
+    centres = centred(fitting[:, 2:6])
     least = torch.where(fitting[:, 6] == 0, FORGIVEN_OVERLAP, FORGIVEN_SHEET_OVERLAP)
     flat = boxes.permute(0, 1, 3, 4, 2).flatten(1, 3)
     for picture in fitting[:, 0].unique().long().tolist():
@@ -131,7 +136,9 @@ def _forgiven(boxes: Tensor, counted: Tensor, ignored: Tensor) -> Tensor:
 def detection_loss(raw_heads: tuple[Tensor, Tensor], anchors: Tensor, objects: Tensor) -> LossParts:
     """The loss of a batch. `objects [N, 7]`: picture, class, left, top, right, bottom (shares), ignored."""
     counted, ignored = objects[objects[:, 6] == 0], objects[objects[:, 6] != 0]
-    centres = torch.cat([(counted[:, 2:4] + counted[:, 4:6]) / 2, (counted[:, 4:6] - counted[:, 2:4]).clamp(min=1e-4)], dim=1)
+    centres = centred(counted[:, 2:6])
+    # Ratios of sides are taken, which are not to be infinite.
+    centres[:, 2:].clamp_(min=1e-4)
     matches = answering(centres[:, 2:], anchors)
     answers = 0
     box_loss = objectness_loss = class_loss = raw_heads[0].new_zeros(())

@@ -4,24 +4,37 @@
 /// A lossless WebP file of at most two colours that differ in green, without transforms.
 ///
 /// Its five codes have one symbol each, of no bits; with a second green, a pixel takes one bit.
-struct HandmadeWebP {
-  var width = 1
-  var height = 1
-  var red: UInt8 = 7
-  var green: UInt8 = 7
-  var blue: UInt8 = 7
-  var alpha: UInt8 = 255
+public struct HandmadeWebP {
+  var width: Int
+  var height: Int
+  var red: UInt8
+  var green: UInt8
+  var blue: UInt8
+  var alpha: UInt8
   /// A second level of green, greater than `green`, and which pixels have it.
   var second: (green: UInt8, pixels: [Bool])?
   /// Whether the header announces transparency.
-  var hasAlpha = false
+  var hasAlpha: Bool
   /// Chunks before and after the pixels; the extended header is written when there are some.
-  var before: [(name: String, content: [UInt8])] = []
-  var after: [(name: String, content: [UInt8])] = []
+  var before: [(name: String, content: [UInt8])]
+  var after: [(name: String, content: [UInt8])]
   /// Flags of the extended header; 2 is an animation.
-  var flags: UInt8 = 0
+  var flags: UInt8
 
-  var bytes: [UInt8] {
+  /// A file of one pixel, opaque, without further chunks, unless said otherwise.
+  public init(
+    width: Int = 1, height: Int = 1, red: UInt8 = 7, green: UInt8 = 7, blue: UInt8 = 7,
+    alpha: UInt8 = 255, second: (green: UInt8, pixels: [Bool])? = nil, hasAlpha: Bool = false,
+    before: [(name: String, content: [UInt8])] = [], after: [(name: String, content: [UInt8])] = [],
+    flags: UInt8 = 0
+  ) {
+    (self.width, self.height, self.hasAlpha, self.second) = (width, height, hasAlpha, second)
+    (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
+    (self.before, self.after, self.flags) = (before, after, flags)
+  }
+
+  /// The file.
+  public var bytes: [UInt8] {
     let isExtended = flags != 0 || !before.isEmpty || !after.isEmpty
     let sides = [width - 1, height - 1].flatMap { Self.little($0, 3) }
     var chunks = isExtended ? [("VP8X", [flags, 0, 0, 0] + sides)] : []
@@ -32,7 +45,7 @@ struct HandmadeWebP {
   }
 
   /// A file of chunks.
-  static func file(_ chunks: [(name: String, content: [UInt8])]) -> [UInt8] {
+  public static func file(_ chunks: [(name: String, content: [UInt8])]) -> [UInt8] {
     let body = chunks.flatMap { chunk in
       Array(chunk.name.utf8) + little(chunk.content.count, 4) + chunk.content
         + [UInt8](repeating: 0, count: chunk.content.count % 2)
@@ -41,7 +54,7 @@ struct HandmadeWebP {
   }
 
   /// The first ten bytes of a lossy picture.
-  static func lossyHeader(width: Int, height: Int) -> [UInt8] {
+  public static func lossyHeader(width: Int, height: Int) -> [UInt8] {
     [0x10, 0, 0, 0x9D, 0x01, 0x2A] + little(width, 2) + little(height, 2)
   }
 

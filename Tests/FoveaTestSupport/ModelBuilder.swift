@@ -1,12 +1,10 @@
-// Fovea - tests: models built field by field.
+// Fovea - model files written field by field.
 // SPDX-License-Identifier: Apache-2.0
-import FoveaModelFormat
-import FoveaTestSupport
 
 /// Builds model files from the field numbers of the specification.
-enum ModelBuilder {
+public enum ModelBuilder {
   /// A model with a body in field `type`.
-  static func model(
+  public static func model(
     version: Int = 4, inputs: [[UInt8]] = [], outputs: [[UInt8]] = [], type: Int,
     _ body: (inout ProtobufWriter) -> Void
   ) -> [UInt8] {
@@ -21,7 +19,7 @@ enum ModelBuilder {
   }
 
   /// A feature; `fill` writes its type.
-  static func feature(
+  public static func feature(
     _ name: String, _ fill: (inout ProtobufWriter) -> Void = { $0.message(2) { _ in } }
   ) -> [UInt8] {
     ProtobufWriter { writer in
@@ -30,7 +28,19 @@ enum ModelBuilder {
     }.bytes
   }
 
-  static func image(_ name: String, width: Int, height: Int, colorSpace: Int = 20) -> [UInt8] {
+  /// A feature that is an array of `shape`, of floats with 32 bits.
+  public static func array(_ name: String, _ shape: [Int]) -> [UInt8] {
+    feature(name) { type in
+      type.message(5) { array in
+        array.integers(1, shape)
+        array.integer(2, 65_568)
+      }
+    }
+  }
+
+  /// A feature that is a picture, in colours unless `colorSpace` says otherwise.
+  public static func image(_ name: String, width: Int, height: Int, colorSpace: Int = 20) -> [UInt8]
+  {
     feature(name) { type in
       type.message(4) { image in
         image.integer(1, width)
@@ -41,7 +51,7 @@ enum ModelBuilder {
   }
 
   /// A layer; `fill` writes its parameters into field `type`.
-  static func layer(
+  public static func layer(
     _ type: Int, name: String = "layer", inputs: [String] = ["x"], outputs: [String] = ["y"],
     _ fill: (inout ProtobufWriter) -> Void = { _ in }
   ) -> [UInt8] {
@@ -54,7 +64,7 @@ enum ModelBuilder {
   }
 
   /// A network that reads "x" (and whatever else is listed) and writes "y".
-  static func network(
+  public static func network(
     _ layers: [[UInt8]], inputs: [String] = ["x"], outputs: [String] = ["y"]
   ) -> [UInt8] {
     model(inputs: inputs.map { feature($0) }, outputs: outputs.map { feature($0) }, type: 500) {
@@ -63,53 +73,7 @@ enum ModelBuilder {
   }
 
   /// Weights in full precision.
-  static func weights(_ values: [Float]) -> (inout ProtobufWriter) -> Void {
+  public static func weights(_ values: [Float]) -> (inout ProtobufWriter) -> Void {
     { $0.floats(1, values) }
   }
-
-  /// A 2x1x1x1 convolution with `valid` padding and the weights that `fill` writes.
-  static func smallConvolution(
-    outputs: Int = 2, _ fill: (inout ProtobufWriter) -> Void
-  ) -> [UInt8] {
-    layer(100) { writer in
-      writer.integer(1, outputs)
-      writer.integer(2, 1)
-      writer.integers(20, [1, 1])
-      writer.message(50) { _ in }
-      writer.message(90, fill)
-    }
-  }
-
-  /// The layers of a network file.
-  static func layers(of bytes: [UInt8]) throws -> [NeuralNetworkLayer] {
-    try network(of: CoreMLModel(bytes: bytes)).layers
-  }
-
-  private static func network(of model: CoreMLModel) throws -> NeuralNetwork {
-    guard case .neuralNetwork(let network) = model.body else {
-      throw Missing(what: "a network")
-    }
-    return network
-  }
-
-  /// The kind of the only layer of a network.
-  static func kind(
-    _ type: Int, inputs: [String] = ["x"], outputs: [String] = ["y"],
-    _ fill: (inout ProtobufWriter) -> Void = { _ in }
-  ) throws -> LayerKind {
-    let layer = layer(type, inputs: inputs, outputs: outputs, fill)
-    let bytes = network([layer], inputs: inputs, outputs: outputs)
-    guard let kind = try layers(of: bytes).first?.kind else { throw Missing(what: "a layer") }
-    return kind
-  }
-}
-
-/// The error of a body that must throw one.
-func formatError(_ body: () throws -> Void) throws -> ModelFormatError {
-  do {
-    try body()
-  } catch let error as ModelFormatError {
-    return error
-  }
-  throw Missing(what: "an error")
 }
