@@ -60,7 +60,8 @@ static void choose_constant(fuzz_input *input, fuzz_program *program, fuzz_step 
   fov_shape shape = {.rank = 0};
   const uint8_t kind = fuzz_byte(input) % 4;
   if (kind == 3 && fov_shape_count(like) <= 4096) shape = *like;
-  const size_t channels = fuzz_side(like, 3), columns = fov_size_min(fuzz_side(like, 1), 4096);
+  const size_t channels = fov_size_min(fuzz_side(like, 3), 4096);
+  const size_t columns = fov_size_min(fuzz_side(like, 1), 4096);
   if (kind == 2 && like->rank >= 3) shape = (fov_shape){.rank = 3, .dims = {channels, 1, 1}};
   if (kind == 1 && like->rank > 0) shape = (fov_shape){.rank = 1, .dims = {columns}};
   step->operation = fuzz_constant;
