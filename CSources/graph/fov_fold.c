@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/fov_fold.h"
 
+#include <math.h>
+
 #include "base/fov_alloc.h"
 #include "graph/fov_detection_head.h"
 #include "graph/fov_graph_users.h"
@@ -77,6 +79,8 @@ static fov_status fold_constant_operand(fov_graph *graph, fov_graph_users *users
     const bool adds = function == fov_binary_add;
     const size_t count = fov_shape_count(&constant->shape);
     if (count != 1 && !is_per_channel(&constant->shape, &other->shape)) continue;
+    // A function of one element has numbers; a sum with what is none remains a sum.
+    if (count == 1 && isnan(constant->constant[0])) continue;
     const bool replaced = count == 1 ? make_linear(node, adds, constant->constant[0])
                                      : make_affine(node, adds, constant->constant, count);
     if (!replaced) return fov_status_out_of_memory;
