@@ -1,8 +1,9 @@
 // Fovea - memory for arrays and copies, through the door that fov_alloc.c is; tests put another in its place.
 // SPDX-License-Identifier: Apache-2.0
+#include "base/fov_alloc.h"
+
 #include <string.h>
 
-#include "base/fov_alloc.h"
 #include "base/fov_size.h"
 
 void *fov_allocate_array(size_t count, size_t size) {

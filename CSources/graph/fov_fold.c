@@ -79,7 +79,7 @@ static fov_status fold_constant_operand(fov_graph *graph, fov_graph_users *users
     const bool adds = function == fov_binary_add;
     const size_t count = fov_shape_count(&constant->shape);
     if (count != 1 && !is_per_channel(&constant->shape, &other->shape)) continue;
-    // A function of one element has numbers; a sum with what is none remains a sum.
+    // The numbers of a function are numbers; a sum or product with what is none remains one.
     if (count == 1 && isnan(constant->constant[0])) continue;
     const bool replaced = count == 1 ? make_linear(node, adds, constant->constant[0])
                                      : make_affine(node, adds, constant->constant, count);

@@ -29,13 +29,18 @@ FOV_INTERNAL size_t fov_graph_archive_count(fov_archive *archive, size_t count, 
 // Inputs of a graph, and outputs.
 #define FOV_MAXIMUM_PORTS 4096
 
-// Checks of one part of a graph, fov_graph_check.c. Nodes: whether inputs and output fit the
-// parameters.
+// Checks of one part of a graph, or of all nodes, of which the one that fails is named; fov_graph_check.c.
+// Nodes: whether inputs and output fit the parameters.
 FOV_INTERNAL fov_status fov_graph_check_value(const fov_graph_value *value,
                                               fov_diagnostic *diagnostic);
 FOV_INTERNAL fov_status fov_graph_check_node(const fov_graph *graph, const fov_graph_node *node,
                                              fov_diagnostic *diagnostic);
 FOV_INTERNAL fov_status fov_graph_check_nodes(const fov_graph *graph, fov_diagnostic *diagnostic);
+
+// The status, with the detail behind the node's operation and label.
+FOV_INTERNAL fov_status fov_graph_fail_node(const fov_graph_node *node, fov_status status,
+                                            const fov_diagnostic *detail,
+                                            fov_diagnostic *diagnostic);
 
 // Computes what files do not hold of a node that has been checked.
 FOV_INTERNAL fov_status fov_graph_restore_node(const fov_graph *graph, fov_graph_node *node,

@@ -79,14 +79,18 @@ fov_status fov_graph_check_node(const fov_graph *graph, const fov_graph_node *no
   return status;
 }
 
+fov_status fov_graph_fail_node(const fov_graph_node *node, fov_status status,
+                               const fov_diagnostic *detail, fov_diagnostic *diagnostic) {
+  return fov_fail(diagnostic, status, "%s \"%.80s\": %.200s", node->operation->name, node->label,
+                  detail->message);
+}
+
 fov_status fov_graph_check_nodes(const fov_graph *graph, fov_diagnostic *diagnostic) {
   for (size_t n = 0; n < graph->node_count; n++) {
     const fov_graph_node *node = &graph->nodes[n];
     fov_diagnostic detail = {""};
     const fov_status status = fov_graph_check_node(graph, node, &detail);
-    if (status == fov_status_ok) continue;
-    return fov_fail(diagnostic, status, "%s \"%.80s\": %.200s", node->operation->name, node->label,
-                    detail.message);
+    if (status != fov_status_ok) return fov_graph_fail_node(node, status, &detail, diagnostic);
   }
   return fov_status_ok;
 }

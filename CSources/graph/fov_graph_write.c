@@ -47,8 +47,7 @@ static fov_status write_node(const fov_graph_node *node, const uint32_t *numbers
   archive->diagnostic = diagnostic;
   fov_release(copy.inputs);
   if (archive->status == fov_status_ok) return fov_status_ok;
-  return fov_fail(diagnostic, archive->status, "%s \"%.80s\": %.200s", node->operation->name,
-                  node->label, detail.message);
+  return fov_graph_fail_node(node, archive->status, &detail, diagnostic);
 }
 
 static fov_status write_graph(const fov_graph *graph, uint32_t *numbers, fov_archive *archive) {

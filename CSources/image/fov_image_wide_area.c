@@ -1,5 +1,7 @@
 // Fovea - the low-pass filter where an output pixel covers very many source pixels.
 // SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
 #include "base/fov_size.h"
 #include "image/fov_image_grid.h"
 
@@ -11,6 +13,7 @@
 
 #define PART_PIXELS 128
 #define BLOCK_LINES 128
+_Static_assert(BLOCK_LINES % FOV_TILE_LINES == 0, "tiles end where blocks do");
 
 // Sums of all channels, and of weights.
 typedef struct wide_sum {
@@ -24,7 +27,7 @@ typedef struct line_block {
   size_t begin, count;
   size_t row_begin, row_end;  // of all spans together
   fov_image_span rows[BLOCK_LINES];
-  wide_sum sums[BLOCK_LINES];
+  wide_sum sums[BLOCK_LINES];  // of one column
 } line_block;
 
 // The place of the block's line i, and the line of place i.
@@ -40,7 +43,6 @@ static void place_lines(const fov_image_grid *grid, line_block *block) {
     const fov_image_span rows =
         fov_image_axis_span(&grid->lines, block->begin + mirrored(grid, block, i));
     block->rows[i] = rows;
-    block->sums[i] = (wide_sum){.weights = 0};
     block->row_begin = fov_size_min(block->row_begin, rows.start);
     block->row_end = fov_size_max(block->row_end, rows.start + rows.count);
   }
@@ -102,7 +104,7 @@ static void write_pixel(const fov_image_grid *grid, const wide_sum *sum, uint8_t
 static void sample_block(const fov_image_grid *grid, line_block *block, size_t column,
                          fov_image_tile *tile) {
   const fov_image_span columns = fov_image_axis_span(&grid->columns, column);
-  place_lines(grid, block);
+  memset(block->sums, 0, block->count * sizeof *block->sums);
   for (size_t begin = 0; begin < columns.count; begin += PART_PIXELS) {
     const size_t count = fov_size_min(PART_PIXELS, columns.count - begin);
     add_part(grid, block, &columns, begin, count);
@@ -118,8 +120,9 @@ static void sample_block(const fov_image_grid *grid, line_block *block, size_t c
 void fov_image_sample_wide_area(const fov_image_grid *grid) {
   fov_image_tile tile;
   line_block block;
-  for (size_t column = 0; column < grid->columns.count; column++) {
-    for (block.begin = 0; block.begin < grid->lines.count; block.begin += block.count) {
+  for (block.begin = 0; block.begin < grid->lines.count; block.begin += block.count) {
+    place_lines(grid, &block);
+    for (size_t column = 0; column < grid->columns.count; column++) {
       sample_block(grid, &block, column, &tile);
     }
   }

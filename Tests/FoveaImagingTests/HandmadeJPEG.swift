@@ -45,7 +45,4 @@ struct HandmadeJPEG {
   static func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
     [0xFF, marker] + half(content.count + 2) + content
   }
-
-  /// An APP1 segment with `tiff` as its EXIF data.
-  static func exif(_ tiff: [UInt8]) -> [UInt8] { segment(0xE1, Array("Exif\0\0".utf8) + tiff) }
 }

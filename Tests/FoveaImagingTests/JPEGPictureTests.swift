@@ -57,7 +57,7 @@ import Testing
     func orientations(value: Int) throws {
       for bigEndian in [false, true] {
         var jpeg = HandmadeJPEG(width: 8, height: 4)
-        jpeg.prologue = HandmadeJPEG.exif(
+        jpeg.prologue = HandmadeTIFF.segment(
           HandmadeTIFF.orientation(UInt16(value), bigEndian: bigEndian))
         let picture = try Picture(bytes: jpeg.bytes)
         #expect(picture.storedOrientation == value)
@@ -67,7 +67,7 @@ import Testing
 
     @Test func brokenExifIsUpright() throws {
       for tiff in [[], [0x49], [0x49, 0x49, 42, 0, 255, 255, 255, 255]] as [[UInt8]] {
-        let jpeg = HandmadeJPEG(prologue: HandmadeJPEG.exif(tiff))
+        let jpeg = HandmadeJPEG(prologue: HandmadeTIFF.segment(tiff))
         #expect(try Picture(bytes: jpeg.bytes).storedOrientation == 1)
       }
     }

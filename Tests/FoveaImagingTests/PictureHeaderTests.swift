@@ -9,7 +9,7 @@ import Testing
 
   @Test func everyFormatWithoutItsDecoder() throws {
     var jpeg = HandmadeJPEG(width: 30, height: 20)
-    jpeg.prologue = HandmadeJPEG.exif(Self.tiff)
+    jpeg.prologue = HandmadeTIFF.segment(Self.tiff)
     let png = HandmadePNG(
       width: 30, height: 20, depth: 8, colorType: 0, rows: [], chunks: [("eXIf", Self.tiff)])
     let webP = HandmadeWebP(width: 30, height: 20, after: [("EXIF", Self.tiff)])

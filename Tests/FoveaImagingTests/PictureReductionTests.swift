@@ -98,7 +98,7 @@ import Testing
 
     @Test func turningUprightTurnsTheFullSize() throws {
       var jpeg = HandmadeJPEG(width: 130, height: 66, scan: [UInt8](repeating: 0, count: 40))
-      jpeg.prologue = HandmadeJPEG.exif(HandmadeTIFF.orientation(6, bigEndian: false))
+      jpeg.prologue = HandmadeTIFF.segment(HandmadeTIFF.orientation(6, bigEndian: false))
       let upright = try decode(jpeg.bytes, covering: 65, 33).upright()
       #expect(upright.width == 33 && upright.height == 65 && upright.reductionFactor == 2)
       #expect(upright.fullWidth == 66 && upright.fullHeight == 130)

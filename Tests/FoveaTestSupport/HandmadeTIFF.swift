@@ -15,4 +15,11 @@ public enum HandmadeTIFF {
     return (bigEndian ? [0x4D, 0x4D, 0, 42] : [0x49, 0x49, 42, 0]) + number(8, 4) + number(2, 2)
       + other + entry + number(0, 4)
   }
+
+  /// An APP1 segment of a JPEG file with `tiff` as its EXIF data.
+  public static func segment(_ tiff: [UInt8]) -> [UInt8] {
+    let content = Array("Exif\0\0".utf8) + tiff
+    let length = content.count + 2
+    return [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + content
+  }
 }

@@ -100,7 +100,7 @@ setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &memory)
 let options = MutationOptions(Array(CommandLine.arguments.dropFirst()))
 var files = LayerNetworks.all.map { ($0.name, $0.bytes) }
 files.append(("squares", ShapesDetector.modelBytes()))
-files += try options.models.map { ($0, try FileBytes.read($0, maximumCount: .max - 1)) }
+files += try options.models.map { ($0, try FileBytes.read($0, maximumCount: .max)) }
 var seeds: [MutationSeed] = []
 var unfit = 0
 var run = MutationRun(options)

@@ -18,8 +18,7 @@ enum AnnotationFuzzing {
         }
         check(evaluator.metrics())
       case 1:
-        let instances = try CocoInstances(json: Array(picture.utf8))
-        check(try CocoResults(json: rest).metrics(against: instances))
+        check(try CocoResults(json: rest).metrics(against: instances.get()))
       default:
         let text = String(decoding: rest, as: UTF8.self)
         let objects = try YOLOLabels.objects(
@@ -37,10 +36,13 @@ enum AnnotationFuzzing {
   }
 
   /// What results are held against.
-  private static let picture = """
-    {"images": [{"id": 1}], "categories": [{"id": 3}],
-     "annotations": [{"image_id": 1, "category_id": 3, "bbox": [0, 0, 10, 10]}]}
-    """
+  private static let instances = Result { () throws(EvaluationError) in
+    let text = """
+      {"images": [{"id": 1}], "categories": [{"id": 3}],
+       "annotations": [{"image_id": 1, "category_id": 3, "bbox": [0, 0, 10, 10]}]}
+      """
+    return try CocoInstances(json: Array(text.utf8))
+  }
 
   /// Objects that were all found where they are, some of the same score.
   private static func add(

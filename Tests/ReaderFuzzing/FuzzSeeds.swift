@@ -43,10 +43,7 @@ enum FuzzSeeds {
 
   /// A JPEG with an EXIF segment, big-endian, orientation 6.
   private static func withOrientation(_ jpeg: [UInt8]) -> [UInt8] {
-    let content = Array("Exif\0\0".utf8) + HandmadeTIFF.orientation(6, bigEndian: true)
-    let length = content.count + 2
-    return Array(jpeg[..<2]) + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + content
-      + jpeg[2...]
+    jpeg[..<2] + HandmadeTIFF.segment(HandmadeTIFF.orientation(6, bigEndian: true)) + jpeg[2...]
   }
 
   private static func arrays() throws -> [[UInt8]] {

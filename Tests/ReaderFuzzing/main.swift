@@ -39,7 +39,7 @@ import FoveaTestSupport
 #else
   func fuzz(_ target: FuzzTarget, _ arguments: [String]) throws -> CInt {
     for path in arguments.dropFirst() {
-      target.feed(try FileBytes.read(path, maximumCount: .max - 1))
+      target.feed(try FileBytes.read(path, maximumCount: .max))
     }
     return 0
   }
