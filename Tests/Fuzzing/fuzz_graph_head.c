@@ -1,6 +1,7 @@
 // Fovea - the decoding of detector heads in fuzzed graphs, right or with something changed.
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz_graph_program.h"
+#include "tensor/fov_tensor.h"
 
 // Folding recognises this chain of layers and replaces it by two operations; what merely resembles it has to
 // be left alone. At random it is never met, so it is written out here (compare graph/fov_detection_head.h):
@@ -171,6 +172,8 @@ static bool takes_head(const fuzz_program *program, fov_value value, chain *chai
   if (step->type != fov_data_type_float32 || shape->rank != 4 || shape->dims[0] != 1) return false;
   const size_t numbers = 5 + chain->classes;
   if (shape->dims[1] % numbers != 0 || shape->dims[1] > 64) return false;
+  // The grid has two numbers for each pixel, whether the graph is run or not.
+  if (fov_shape_count(shape) > FUZZ_MOST_ELEMENTS) return false;
   chain->anchors = shape->dims[1] / numbers;
   chain->rows = shape->dims[2];
   chain->columns = shape->dims[3];
