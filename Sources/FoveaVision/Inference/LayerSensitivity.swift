@@ -6,8 +6,8 @@ internal import FoveaRuntime
 public struct LayerSensitivity: Sendable, Hashable, Codable {
   /// The layer's name, as `Model.nodes` has it.
   public var layer: String
-  /// The error of all outputs when this layer alone is computed in integers: the sum of its squares over
-  /// that of the outputs', averaged over the outputs.
+  /// The error of the outputs when this layer alone is computed in integers, growing with its square: that
+  /// of a detector's scores, and of its boxes by their scores; that of all outputs of other networks.
   public var noise: Double
   /// Multiplications followed by an addition.
   public var multiplyAccumulates: UInt64
@@ -56,6 +56,7 @@ extension ActivationCalibrator {
     do throws(FoveaError) {
       let floats = try load(options(integer: nil, of: []))
       let exact = try outputs(floats)
+      let noise = OutputNoise(of: floats)
       let nodes = floats.nodes.filter { $0.operation == "convolution" }
       let labels = Set(nodes.map(\.label))
       var found: [LayerSensitivity] = []
@@ -69,7 +70,7 @@ extension ActivationCalibrator {
         places[node.label] = found.count
         found.append(
           LayerSensitivity(
-            layer: node.label, noise: Self.noise(try outputs(integer), exact),
+            layer: node.label, noise: noise(try outputs(integer), exact: exact),
             multiplyAccumulates: node.multiplyAccumulates))
       }
       return found
@@ -103,14 +104,5 @@ extension ActivationCalibrator {
       }
     }
     return outputs
-  }
-
-  private static func noise(_ found: [[Float]], _ exact: [[Float]]) -> Double {
-    let shares = zip(found, exact).map { found, exact in
-      var energy = ErrorEnergy()
-      energy.add(exact, found.span)
-      return energy.noiseShare
-    }
-    return shares.reduce(0, +) / Double(max(exact.count, 1))
   }
 }
