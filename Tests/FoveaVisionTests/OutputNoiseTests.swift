@@ -43,6 +43,13 @@ import Testing
     #expect(abs(Self.noise(found, exact: exact) - 0.25 / 3) < 1e-12)
   }
 
+  /// Of logits, those below zero: the second box is far off, the first a half of its width.
+  @Test func scoresBelowZeroCountForNothing() {
+    let scores: [Float] = [0.5, 0.25, -4, -8]
+    let found: [[Float]] = [[0.625, 0.5, 0.25, 0.5, 90, 90, 8, 8], scores]
+    #expect(abs(Self.noise(found, exact: [Self.boxes, scores]) - 0.25) < 1e-12)
+  }
+
   /// 1^2 of 2^2, and 0.
   @Test func allOutputsOfOtherNetworksCountAlike() {
     #expect(abs(OutputNoise()([[3], [1, 1]], exact: [[2], [1, 1]]) - 0.125) < 1e-12)
