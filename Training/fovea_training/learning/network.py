@@ -35,6 +35,23 @@ class Block(nn.Sequential):
         convolution, normalisation, rectifier = self
         return rectifier(pool(normalisation(convolution(x))))
 
+    @torch.no_grad()
+    def frozen_halved(self, x: Tensor) -> Tensor:
+        """The same, pooled by 2 x 2, of a block that does not learn: its normalisation, as it is by now, is part of the convolution."""
+        convolution, normalisation, rectifier = self
+        scale = normalisation.weight * torch.rsqrt(normalisation.running_var + normalisation.eps)
+        bias = normalisation.bias - normalisation.running_mean * scale
+        weight = convolution.weight * scale[:, None, None, None]
+        return rectifier(_largest_of_four(nn.functional.conv2d(x, weight, bias, padding=convolution.padding)))
+
+
+def _largest_of_four(x: Tensor) -> Tensor:
+    """The largest of each 2 x 2, rows first: six times as fast as `max_pool2d` where channels are last and few."""
+    batch, channels, rows, columns = x.shape
+    pairs = x.permute(0, 2, 3, 1).reshape(batch, rows // 2, 2, columns * channels)
+    pairs = torch.maximum(pairs[:, :, 0], pairs[:, :, 1]).view(batch, rows // 2, columns // 2, 2, channels)
+    return torch.maximum(pairs[..., 0, :], pairs[..., 1, :]).permute(0, 3, 1, 2)
+
 
 class TinyDetector(nn.Module):
     """Two heads of raw predictions `[batch, anchors, 5 + classes, rows, columns]`: x, y, width, height, objectness, classes.
@@ -47,7 +64,7 @@ class TinyDetector(nn.Module):
         super().__init__()
         channels = [round(count * width) for count in (16, 32, 64, 128, 256, 512, 1024)]
         c16, c32, c64, c128, c256, c512, c1024 = channels
-        self.classes, self.width = classes, width
+        self.classes, self.width, self.frozen_blocks = classes, width, 0
         self.register_buffer("anchors", anchors.clone().float())
         outputs = ANCHORS_PER_HEAD * (5 + classes)
         self.stem = nn.ModuleList([Block(3, c16, 3), Block(c16, c32, 3), Block(c32, c64, 3), Block(c64, c128, 3), Block(c128, c256, 3)])
@@ -75,8 +92,8 @@ class TinyDetector(nn.Module):
     def forward(self, image: Tensor) -> tuple[Tensor, Tensor]:
         """Raw predictions of the coarse and the fine head for `image [batch, 3, side, side]`, RGB in 0...1."""
         x = image
-        for block in self.stem[:-1]:
-            x = block.pooled(x, self.pool)
+        for index, block in enumerate(self.stem[:-1]):
+            x = block.frozen_halved(x) if index < self.frozen_blocks else block.pooled(x, self.pool)
         x = fine_features = self.stem[-1](x)
         x = self.deep[0](self.pool(x))
         # The pool of stride 1 takes the pixel to the right and below; the border repeats nothing, it has no value.
@@ -85,6 +102,11 @@ class TinyDetector(nn.Module):
         coarse = self.coarse_head(self.coarse(x))
         fine = self.fine_head(self.fine(torch.cat([self.upsample(self.lateral(x)), fine_features], dim=1)))
         return self._planes(coarse), self._planes(fine)
+
+    def freeze(self, blocks: int) -> None:
+        """Lets the first blocks, which see all pixels of the input and have few weights, learn no more: they take half the time of a step."""
+        self.frozen_blocks = blocks
+        self.stem[:blocks].requires_grad_(False)
 
     def anchors_at(self, side: int) -> Tensor:
         """Anchors as shares of an input of `side` pixels."""

@@ -98,7 +98,9 @@ def train(state: TrainingState, batches: Batches, validation: list[StoredScene],
         network.train()
         for group in state.optimiser.param_groups:
             group["lr"] = learning_rate(options, state.step, steps)
-        inputs = images.to(device).contiguous(memory_format=torch.channels_last).float() / 255
+        inputs = images.to(device).contiguous(memory_format=torch.channels_last)
+        # Levels are exact in bfloat16, to which the first convolution would round their quotients.
+        inputs = inputs.to(torch.bfloat16 if options.half_precision else torch.float32).div_(255)
         with torch.autocast(device.type, torch.bfloat16, enabled=options.half_precision):
             heads = network(inputs)
         loss = detection_loss(heads, network.anchors_at(images.shape[-1]), objects.to(device))

@@ -31,6 +31,12 @@ _THINGS = (
 )
 _THING_SHARES = (0.33, 0.19, 0.1, 0.14, 0.06, 0.07, 0.06, 0.05)
 
+#: The same where it is sheets and their lines of text that are to be learned.
+_WRITTEN_SHARES = (0.04, 0.36, 0.34, 0.12, 0.0, 0.0, 0.14, 0.0)
+
+#: Kinds of scenes, in the order of `_composed`: from here on several things, a page, the background alone.
+_SEVERAL_FROM, _PAGE_FROM, _EMPTY_FROM = 0.38, 0.72, 0.86
+
 
 @dataclass
 class Scene:
@@ -66,9 +72,9 @@ def _shaped(rng: np.random.Generator, surface: Surface) -> Surface:
     return surface
 
 
-def _thing(rng: np.random.Generator, side: int) -> Surface:
+def _thing(rng: np.random.Generator, side: int, shares: tuple[float, ...]) -> Surface:
     """A printed thing for a scene of several."""
-    maker = _THINGS[int(rng.choice(len(_THINGS), p=_THING_SHARES))]
+    maker = _THINGS[int(rng.choice(len(_THINGS), p=shares))]
     if maker is printed_things.sticker or maker is printed_things.marked_part:
         side = max(12, round(side * 0.6))
     elif side < 48:
@@ -105,13 +111,13 @@ def _close_up(rng: np.random.Generator, canvas: Canvas) -> None:
     canvas.lay(rng, surface, np.array([[1, 0, shift[0]], [0, 1, shift[1]], [0, 0, 1]]) @ matrix)
 
 
-def _several(rng: np.random.Generator, canvas: Canvas) -> None:
+def _several(rng: np.random.Generator, canvas: Canvas, shares: tuple[float, ...] = _THING_SHARES) -> None:
     """One to seven things of any size before the background."""
     height, width = canvas.image.shape[:2]
     for _ in range(int(rng.choice([1, 2, 3, 4, 5, 7], p=[0.28, 0.25, 0.2, 0.13, 0.09, 0.05]))):
         side = float(np.exp(rng.uniform(np.log(22), np.log(0.95 * max(width, height)))))
         detail = rng.uniform(1.0, 1.3)
-        surface = _thing(rng, round(side * detail))
+        surface = _thing(rng, round(side * detail), shares)
         centre = np.array([width, height]) * rng.uniform(0.05, 0.95, 2)
         matrix = placement.seen_at_an_angle(rng, surface.width, surface.height, centre, 1 / detail, _turn(rng), _tilt(rng))
         canvas.lay(rng, surface, matrix)
@@ -149,27 +155,27 @@ def _strongest_blur(objects: list[SceneObject]) -> float:
     return float(np.clip(min(sides) * 0.045, 0.7, 6.0)) if sides else 3.0
 
 
-def _composed(rng: np.random.Generator, width: int, height: int) -> Canvas:
+def _composed(rng: np.random.Generator, width: int, height: int, written: bool) -> Canvas:
     """A picture of one of the kinds, before light and camera."""
-    kind = rng.random()
-    canvas = Canvas(backgrounds.background(rng, width, height, 0.45 if kind > 0.86 else 0.15))
-    if kind < 0.38:
+    kind = rng.uniform(_SEVERAL_FROM, _EMPTY_FROM) if written else rng.random()
+    canvas = Canvas(backgrounds.background(rng, width, height, 0.45 if kind > _EMPTY_FROM else 0.15))
+    if kind < _SEVERAL_FROM:
         _close_up(rng, canvas)
         if rng.random() < 0.15:
             _several(rng, canvas)
-    elif kind < 0.72:
-        _several(rng, canvas)
-    elif kind < 0.86:
+    elif kind < _PAGE_FROM:
+        _several(rng, canvas, _WRITTEN_SHARES if written else _THING_SHARES)
+    elif kind < _EMPTY_FROM:
         _page_view(rng, canvas)
     if rng.random() < 0.14:
         canvas.cover(rng)
     return canvas
 
 
-def draw_scene(seed: int) -> Scene:
-    """The scene of a seed: about 170 000 pixels, of seven aspects; bare symbols may be smaller."""
+def draw_scene(seed: int, written: bool = False) -> Scene:
+    """The scene of a seed: about 170 000 pixels, of seven aspects; bare symbols may be smaller. `written`: things to read, no symbols alone."""
     rng = np.random.default_rng(seed)
-    if rng.random() < 0.06:
+    if rng.random() < 0.06 and not written:
         canvas = _bare_symbol(rng)
         objects = canvas.objects()
         if rng.random() < 0.5:
@@ -177,7 +183,7 @@ def draw_scene(seed: int) -> Scene:
     else:
         side = rng.uniform(380, 520)
         aspect = float(rng.choice(_ASPECTS, p=_ASPECT_SHARES))
-        canvas = _composed(rng, round(side * aspect**0.5), round(side / aspect**0.5))
+        canvas = _composed(rng, round(side * aspect**0.5), round(side / aspect**0.5), written)
         objects = canvas.objects()
     image = lighting.lit(rng, canvas.image)
     return Scene(camera.photographed(rng, image, _strongest_blur(objects)), objects)

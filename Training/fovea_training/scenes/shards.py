@@ -21,8 +21,11 @@ from fovea_training.scenes.scene import Scene, draw_scene
 
 SCENES_PER_SHARD = 200
 
-#: First seeds of the three sets; they never meet.
-TRAINING_SEEDS, VALIDATION_SEEDS, HELD_OUT_SEEDS = 1_000_000, 500_000, 9_000_000
+#: First seeds of the sets; they never meet. The second is of scenes with things to read, which are trained on as well.
+TRAINING_SEEDS, WRITTEN_SEEDS, VALIDATION_SEEDS, HELD_OUT_SEEDS = 1_000_000, 3_000_000, 500_000, 9_000_000
+
+#: Number of the first shard of such scenes.
+FIRST_WRITTEN_SHARD = 100_000
 
 
 def encoded(scene: Scene, seed: int) -> bytes:
@@ -39,7 +42,7 @@ def write_shard(folder: Path, number: int, first_seed: int, count: int) -> None:
     entries, offset = [], 0
     with open(folder / f"scenes-{number:06d}.jpegs", "wb") as pictures:
         for seed in range(first_seed, first_seed + count):
-            scene = draw_scene(seed)
+            scene = draw_scene(seed, written=number >= FIRST_WRITTEN_SHARD)
             data = encoded(scene, seed)
             pictures.write(data)
             objects = [[CLASS_NAMES.index(one.label), *(round(value, 2) for value in one.box), int(one.ignored)] for one in scene.objects]
