@@ -55,9 +55,8 @@ package struct OutputNoise: Sendable {
     var sum = 0.0
     var weights = 0.0
     for row in 0..<rows {
-      let best = scores[(row * classes)..<((row + 1) * classes)].max() ?? 0
-      // Networks that write logits may call a box less likely than nothing.
-      let weight = Double(max(best, 0))
+      // At least 0: networks that write logits may call a box less likely than nothing.
+      let weight = Double(scores[(row * classes)..<((row + 1) * classes)].reduce(0, max))
       var error = 0.0
       for part in 0..<4 {
         let side = max(Double(exact[4 * row + 2 + part % 2]), leastSide)
