@@ -1,4 +1,4 @@
-"""Fovea - batch normalisation multiplied into the convolution before it.
+"""Fovea - convolutions as arrays, the normalisation behind them inside.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -22,12 +22,9 @@ class Convolution:
 
 
 def folded(block: Block) -> Convolution:
-    """The convolution of a block with its normalisation inside, computed in float64: w' = w g / sqrt(v + e), b' = b - m g / sqrt(v + e)."""
-    convolution, normalisation = block[0], block[1]
-    weights = convolution.weight.detach().double().numpy()
-    scale = normalisation.weight.detach().double().numpy() / np.sqrt(normalisation.running_var.double().numpy() + normalisation.eps)
-    bias = normalisation.bias.detach().double().numpy() - normalisation.running_mean.double().numpy() * scale
-    return Convolution((weights * scale[:, None, None, None]).astype(np.float32), bias.astype(np.float32))
+    """The convolution of a block with its normalisation inside."""
+    weights, bias = block.folded()
+    return Convolution(weights.float().numpy(), bias.float().numpy())
 
 
 def plain(convolution: nn.Conv2d) -> Convolution:

@@ -12,7 +12,7 @@ from coremltools.models.neural_network import NeuralNetworkBuilder
 from coremltools.proto import FeatureTypes_pb2, Model_pb2
 
 from fovea_training.export.folding import Convolution, folded, plain
-from fovea_training.learning.network import ANCHORS_PER_HEAD, LEAKY_SLOPE, STRIDES, Block, TinyDetector
+from fovea_training.learning.network import ANCHORS_PER_HEAD, LEAKY_SLOPE, STRIDES, TinyDetector
 
 RAW_CONFIDENCE, RAW_COORDINATES = "raw_confidence", "raw_coordinates"
 
@@ -25,7 +25,8 @@ class NetworkWriter:
         self.builder = NeuralNetworkBuilder(
             [("image", datatypes.Array(3, side, side))], [(RAW_CONFIDENCE, None), (RAW_COORDINATES, None)], mode=None
         )
-        self.convolutions = 0
+        #: The blocks and heads whose convolutions were written, by the names of their layers.
+        self.modules: dict[str, str] = {}
 
     def written(self) -> Model_pb2.Model:
         """The whole network: image to confidence `[N, classes]` and coordinates `[N, 4]`."""
@@ -47,33 +48,33 @@ class NetworkWriter:
     def _body(self) -> tuple[str, str]:
         """Everything before the decoding; names of the two heads."""
         network, x = self.network, "image"
-        for index, block in enumerate(network.stem):
-            x = self._block(block, self._pool(x, 2) if index else x)
+        for index in range(len(network.stem)):
+            x = self._block(f"stem.{index}", self._pool(x, 2) if index else x)
         fine_features = x
-        x = self._pool(self._block(network.deep[0], self._pool(x, 2)), 1)
-        x = self._block(network.deep[2], self._block(network.deep[1], x))
-        coarse = self._convolution(plain(network.coarse_head), self._block(network.coarse, x))
-        lateral = self._block(network.lateral, x)
+        x = self._pool(self._block("deep.0", self._pool(x, 2)), 1)
+        x = self._block("deep.2", self._block("deep.1", x))
+        coarse = self._convolution("coarse_head", plain(network.coarse_head), self._block("coarse", x))
+        lateral = self._block("lateral", x)
         self.builder.add_upsample("upsample", 2, 2, lateral, "upsampled", mode="NN")
         self.builder.add_elementwise("join", ["upsampled", fine_features], "joined", mode="CONCAT")
-        return coarse, self._convolution(plain(network.fine_head), self._block(network.fine, "joined"))
+        return coarse, self._convolution("fine_head", plain(network.fine_head), self._block("fine", "joined"))
 
-    def _convolution(self, convolution: Convolution, source: str) -> str:
+    def _convolution(self, name: str, convolution: Convolution, source: str) -> str:
         outputs, inputs, side, _ = convolution.weights.shape
-        name = f"convolution{self.convolutions}"
-        self.convolutions += 1
+        layer = f"convolution{len(self.modules)}"
+        self.modules[layer] = name
         self.builder.add_convolution(
-            name, kernel_channels=inputs, output_channels=outputs, height=side, width=side, stride_height=1, stride_width=1,
+            layer, kernel_channels=inputs, output_channels=outputs, height=side, width=side, stride_height=1, stride_width=1,
             border_mode="same" if side > 1 else "valid", groups=1, W=convolution.weights.transpose(2, 3, 1, 0), b=convolution.bias,
-            has_bias=True, input_name=source, output_name=f"{name}_sum",
+            has_bias=True, input_name=source, output_name=f"{layer}_sum",
         )  # fmt: skip
-        return f"{name}_sum"
+        return f"{layer}_sum"
 
-    def _block(self, block: Block, source: str) -> str:
-        result = self._convolution(folded(block), source)
-        name = result.removesuffix("_sum")
-        self.builder.add_activation(f"{name}_leaky", "LEAKYRELU", result, f"{name}_out", params=[LEAKY_SLOPE])
-        return f"{name}_out"
+    def _block(self, name: str, source: str) -> str:
+        result = self._convolution(name, folded(self.network.get_submodule(name)), source)
+        layer = result.removesuffix("_sum")
+        self.builder.add_activation(f"{layer}_leaky", "LEAKYRELU", result, f"{layer}_out", params=[LEAKY_SLOPE])
+        return f"{layer}_out"
 
     def _pool(self, source: str, stride: int) -> str:
         # At stride 1 the odd pixel of "same" goes to the bottom and right, as in training.

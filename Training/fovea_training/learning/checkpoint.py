@@ -9,12 +9,13 @@ import copy
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from fovea_training.classes import CLASS_NAMES
-from fovea_training.learning.network import ANCHORS_PER_HEAD, TinyDetector
+from fovea_training.learning.network import Block, TinyDetector
 
 
 class MovingAverage:
@@ -71,26 +72,35 @@ class TrainingState:
         self.step = content["step"]
 
 
-def condense(checkpoint: Path, path: Path, objectness_shift: float = 0.0) -> None:
-    """Writes the averaged network of a checkpoint alone; weights of convolutions, which are nearly all of it, with 16 bits.
+class CodedWeights(NamedTuple):
+    """Weights of a convolution, its normalisation inside: a table of at most 256 values and the code of each."""
 
-    `objectness_shift` is added to the objectness of all predictions before its sigmoid: it moves what a confidence means and keeps the
-    order of what is found.
-    """
-    content = _of_these_classes(checkpoint)
-    for head in ("coarse_head.bias", "fine_head.bias"):
-        content["average"][head].view(ANCHORS_PER_HEAD, -1)[:, 4] += objectness_shift
-    average = {name: value.half() if value.ndim == 4 else value for name, value in content["average"].items()}
-    torch.save({"classes": content["classes"], "width": content["width"], "average": average}, path)
+    table: Tensor
+    codes: Tensor
+
+
+def save_condensed(network: TinyDetector, tables: dict[str, CodedWeights], path: Path) -> None:
+    """Writes a network alone; for weights of convolutions, which are nearly all of it, `tables`, by the names of blocks and heads."""
+    average = network.state_dict() | {_weights_of(network, name): weights._asdict() for name, weights in tables.items()}
+    torch.save({"classes": CLASS_NAMES, "width": network.width, "average": average}, path)
 
 
 def trained_network(path: Path) -> TinyDetector:
     """The averaged network of a checkpoint, whole or condensed, ready to predict."""
     content = _of_these_classes(path)
-    state: dict[str, Tensor] = content["average"]
-    network = TinyDetector(len(CLASS_NAMES), state["anchors"], content["width"])
-    network.load_state_dict(state)
+    stored: dict[str, Tensor | dict[str, Tensor]] = content["average"]
+    network = TinyDetector(len(CLASS_NAMES), stored["anchors"], content["width"])
+    decoded = {name: value["table"][value["codes"].int()] for name, value in stored.items() if isinstance(value, dict)}
+    network.load_state_dict(stored | decoded)
+    for name, module in network.named_modules():
+        if isinstance(module, Block) and _weights_of(network, name) in decoded:
+            module.unfold()
     return network.eval()
+
+
+def _weights_of(network: TinyDetector, name: str) -> str:
+    """What the state calls the weights of a block or a head."""
+    return f"{name}.0.weight" if isinstance(network.get_submodule(name), Block) else f"{name}.weight"
 
 
 def _of_these_classes(path: Path) -> dict:

@@ -36,13 +36,30 @@ class Block(nn.Sequential):
         return rectifier(pool(normalisation(convolution(x))))
 
     @torch.no_grad()
+    def folded(self) -> tuple[Tensor, Tensor]:
+        """Weights and bias with the normalisation, as it is by now, multiplied in: w' = w g / sqrt(v + e), b' = b - m g / sqrt(v + e), in float64."""
+        convolution, normalisation, _ = self
+        scale = self._scale()
+        bias = normalisation.bias.double() - normalisation.running_mean.double() * scale
+        return convolution.weight.double() * scale[:, None, None, None], bias
+
+    @torch.no_grad()
+    def unfold(self) -> None:
+        """Takes the normalisation out of weights that have it multiplied in."""
+        scale = self._scale()
+        # Where it switches a channel off, the weights that were are unknown and of no use.
+        self[0].weight.div_(scale.where(scale != 0, 1)[:, None, None, None])
+
+    def _scale(self) -> Tensor:
+        normalisation = self[1]
+        return normalisation.weight.double() / (normalisation.running_var.double() + normalisation.eps).sqrt()
+
+    @torch.no_grad()
     def frozen_halved(self, x: Tensor) -> Tensor:
-        """The same, pooled by 2 x 2, of a block that does not learn: its normalisation, as it is by now, is part of the convolution."""
-        convolution, normalisation, rectifier = self
-        scale = normalisation.weight * torch.rsqrt(normalisation.running_var + normalisation.eps)
-        bias = normalisation.bias - normalisation.running_mean * scale
-        weight = convolution.weight * scale[:, None, None, None]
-        return rectifier(_largest_of_four(nn.functional.conv2d(x, weight, bias, padding=convolution.padding)))
+        """`pooled` by 2 x 2, of a block that does not learn."""
+        convolution, _, rectifier = self
+        weights, bias = (part.float() for part in self.folded())
+        return rectifier(_largest_of_four(nn.functional.conv2d(x, weights, bias, padding=convolution.padding)))
 
 
 def _largest_of_four(x: Tensor) -> Tensor:
@@ -107,6 +124,12 @@ class TinyDetector(nn.Module):
         """Lets the first blocks, which see all pixels of the input and have few weights, learn no more: they take half the time of a step."""
         self.frozen_blocks = blocks
         self.stem[:blocks].requires_grad_(False)
+
+    @torch.no_grad()
+    def shift_objectness(self, amount: float) -> None:
+        """Adds to the objectness of all predictions before its sigmoid: moves what a confidence means and keeps the order of what is found."""
+        for head in (self.coarse_head, self.fine_head):
+            head.bias.view(ANCHORS_PER_HEAD, -1)[:, 4] += amount
 
     def anchors_at(self, side: int) -> Tensor:
         """Anchors as shares of an input of `side` pixels."""
