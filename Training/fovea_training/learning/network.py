@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from fovea_training.classes import REFERENCE_SIDE
+from fovea_training.learning.rounding import RoundingConvolution
 
 #: Pixels of the input for a cell of either head; the coarse head comes first, as in the rows of the exported outputs.
 STRIDES: tuple[int, int] = (32, 16)
@@ -25,7 +26,7 @@ class Block(nn.Sequential):
 
     def __init__(self, inputs: int, outputs: int, side: int) -> None:
         super().__init__(
-            nn.Conv2d(inputs, outputs, side, padding=side // 2, bias=False),
+            RoundingConvolution(inputs, outputs, side, padding=side // 2, bias=False),
             nn.BatchNorm2d(outputs, eps=NORMALISATION_EPSILON, momentum=0.03),
             nn.LeakyReLU(LEAKY_SLOPE, inplace=True),
         )
@@ -87,10 +88,10 @@ class TinyDetector(nn.Module):
         self.stem = nn.ModuleList([Block(3, c16, 3), Block(c16, c32, 3), Block(c32, c64, 3), Block(c64, c128, 3), Block(c128, c256, 3)])
         self.deep = nn.ModuleList([Block(c256, c512, 3), Block(c512, c1024, 3), Block(c1024, c256, 1)])
         self.coarse = Block(c256, c512, 3)
-        self.coarse_head = nn.Conv2d(c512, outputs, 1)
+        self.coarse_head = RoundingConvolution(c512, outputs, 1)
         self.lateral = Block(c256, c128, 1)
         self.fine = Block(c128 + c256, c256, 3)
-        self.fine_head = nn.Conv2d(c256, outputs, 1)
+        self.fine_head = RoundingConvolution(c256, outputs, 1)
         self.pool = nn.MaxPool2d(2, 2)
         self.upsample = nn.Upsample(scale_factor=2, mode="nearest")
         self._initialise()
@@ -124,6 +125,12 @@ class TinyDetector(nn.Module):
         """Lets the first blocks, which see all pixels of the input and have few weights, learn no more: they take half the time of a step."""
         self.frozen_blocks = blocks
         self.stem[:blocks].requires_grad_(False)
+
+    def round_while_learning(self) -> None:
+        """Lets convolutions learn with 8 bits of their inputs and weights."""
+        for module in self.modules():
+            if isinstance(module, RoundingConvolution):
+                module.rounds = True
 
     @torch.no_grad()
     def shift_objectness(self, amount: float) -> None:
