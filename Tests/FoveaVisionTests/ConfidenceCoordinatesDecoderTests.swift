@@ -89,6 +89,22 @@ import Testing
     #expect(found[0].boundingBox.intersectionOverUnion(with: expected) > 0.9999)
   }
 
+  /// Two rows that show one object: (3/4)^2 to (1/4)^2 makes 9 : 1.
+  @Test(arguments: [(1.0, 0.4), (0.6, 0.41)])
+  func displacedBoxMovesTheObjectWhereItMayVote(_ threshold: Double, _ centerX: Double) throws {
+    let settings = try DetectionSettings(
+      minimumConfidence: 0.25, iouThreshold: 0.45, boxVotingThreshold: threshold)
+    let decoder = ConfidenceCoordinatesDecoder(classCount: 1, settings: settings)
+    let (confidence, boxes): ([Float], [Float]) = (
+      [0.25, 0.75], [0.5, 0.5, 0.6, 0.6, 0.4, 0.5, 0.6, 0.6]
+    )
+    let found = try decoder.observations(
+      confidence: confidence.span, coordinates: boxes.span, classLabels: ["a"])
+    #expect(found.count == 1 && found[0].confidence == 0.75)
+    let box = found[0].boundingBox
+    #expect(abs(box.minX + box.width / 2 - centerX) < 1e-7 && abs(box.width - 0.6) < 1e-7)
+  }
+
   @Test func rowOfZerosNamesNoObject() throws {
     let settings = try DetectionSettings(minimumConfidence: 0, iouThreshold: 0.45)
     let decoder = ConfidenceCoordinatesDecoder(classCount: 3, settings: settings)
@@ -105,6 +121,9 @@ import Testing
     }
     #expect(throws: DetectionError.self) {
       try DetectionSettings(minimumConfidence: 0.25, iouThreshold: value)
+    }
+    #expect(throws: DetectionError.self) {
+      try DetectionSettings(minimumConfidence: 0.25, iouThreshold: 0.45, boxVotingThreshold: value)
     }
   }
 }

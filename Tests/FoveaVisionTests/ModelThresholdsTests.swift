@@ -38,12 +38,22 @@ import Testing
     #expect(own.confidence == 0.25)
   }
 
+  @Test func metadataNameBoxVoting() {
+    let own = ModelThresholds(
+      suppression: Self.stage, metadata: Self.metadata(["box_voting_threshold": "0.6"]))
+    #expect(own.boxVoting == 0.6)
+    #expect(ModelThresholds(suppression: Self.stage, metadata: Self.metadata([:])).boxVoting == 1)
+  }
+
   @Test(arguments: ["", "high", "1.5", "-1", "nan", "inf", "0,5"])
   func metadataThatAreNoFractionCountAsAbsent(_ text: String) {
-    let values = ["confidence_threshold": text, "iou_threshold": text]
+    let values = [
+      "confidence_threshold": text, "iou_threshold": text, "box_voting_threshold": text,
+    ]
     let own = ModelThresholds(suppression: nil, metadata: Self.metadata(values))
     #expect(own.confidence == DetectionSettings.defaultConfidence)
     #expect(own.intersectionOverUnion == DetectionSettings.defaultIntersectionOverUnion)
+    #expect(own.boxVoting == 1)
   }
 
   @Test func nextKeyServesWhenOneIsUnusable() {

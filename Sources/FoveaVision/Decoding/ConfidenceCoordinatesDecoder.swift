@@ -139,11 +139,15 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
   ) throws(DetectionError) -> [RecognizedObjectObservation] {
     try findSurvivors(confidence: confidence, coordinates: coordinates, memory: memory)
     let candidates = memory.candidates
+    let vote = BoxVote(threshold: settings.boxVotingThreshold)
     var observations: [RecognizedObjectObservation] = []
     observations.reserveCapacity(memory.survivors.count)
     // With a threshold of 0 a row of zeros passes, but it names no class and so no object.
     for index in memory.survivors where candidates.scores[index] > 0 {
-      let box = NormalizedRect(candidates.boxes[index], origin: .upperLeft)
+      let voted = vote.box(
+        of: index, boxes: candidates.boxes, scores: candidates.scores,
+        groups: settings.isClassAgnostic ? nil : candidates.classes)
+      let box = NormalizedRect(voted, origin: .upperLeft)
       switch settings.candidateRule {
       case .bestClass:
         let start = candidates.rows[index] * classCount

@@ -29,6 +29,14 @@ public struct DetectObjectsRequest: Sendable {
   /// `IoU threshold`, `non_maximum_suppression_threshold`), else 0.45.
   public var iouThreshold: Double?
 
+  /// The least intersection over union with an object, 0...1, at which a box that it displaces still
+  /// moves it: the object's box becomes the mean of both and all others of that kind, weighted by the
+  /// squares of their scores. Boxes then fit better, and are none that the network put out. 1 leaves
+  /// them as they are.
+  ///
+  /// `nil` takes the model's, of its metadata (`box_voting_threshold`), else 1, as in Core ML.
+  public var boxVotingThreshold: Double?
+
   /// Whether an object also displaces objects of other classes.
   ///
   /// `nil` takes the model's: of its suppression stage, else `false`.

@@ -11,6 +11,8 @@ public struct DetectionSettings: Hashable, Sendable {
   public let minimumConfidence: Double
   /// The greatest intersection over union that two objects may have.
   public let iouThreshold: Double
+  /// The least overlap with an object at which a displaced box still moves it; 1 when none does.
+  public let boxVotingThreshold: Double
   /// Whether an object also displaces objects of other classes.
   public let isClassAgnostic: Bool
   /// The greatest number of objects; `nil` for all.
@@ -29,12 +31,13 @@ public struct DetectionSettings: Hashable, Sendable {
   ///
   /// - Throws: `.invalidRequest` for a threshold outside 0...1.
   package init(
-    minimumConfidence: Double, iouThreshold: Double, isClassAgnostic: Bool = false,
-    maximumObservations: Int? = nil, allowedClasses: [Bool]? = nil,
+    minimumConfidence: Double, iouThreshold: Double, boxVotingThreshold: Double = 1,
+    isClassAgnostic: Bool = false, maximumObservations: Int? = nil, allowedClasses: [Bool]? = nil,
     candidateRule: CandidateRule = .bestClass
   ) throws(DetectionError) {
     self.minimumConfidence = try checkedFraction(minimumConfidence, "confidence threshold")
     self.iouThreshold = try checkedFraction(iouThreshold, "IoU threshold")
+    self.boxVotingThreshold = try checkedFraction(boxVotingThreshold, "box voting threshold")
     self.isClassAgnostic = isClassAgnostic
     self.maximumObservations = maximumObservations
     self.allowedClasses = allowedClasses
@@ -51,6 +54,7 @@ public struct DetectionSettings: Hashable, Sendable {
     try self.init(
       minimumConfidence: request.minimumConfidence.map { Double($0) } ?? own.confidence,
       iouThreshold: request.iouThreshold ?? own.intersectionOverUnion,
+      boxVotingThreshold: request.boxVotingThreshold ?? own.boxVoting,
       isClassAgnostic: request.isClassAgnostic ?? own.isClassAgnostic,
       maximumObservations: request.maximumObservations,
       allowedClasses: try classMask(request.allowedLabels, of: request.classLabels),
@@ -64,6 +68,8 @@ package struct ModelThresholds: Hashable, Sendable {
   package let confidence: Double
   /// The greatest overlap of two objects.
   package let intersectionOverUnion: Double
+  /// The least overlap with an object at which a displaced box still moves it.
+  package let boxVoting: Double
   /// Whether an object also displaces those of other classes.
   package let isClassAgnostic: Bool
 
@@ -79,6 +85,7 @@ package struct ModelThresholds: Hashable, Sendable {
       ?? metadata.fraction([
         "iou_threshold", "IoU threshold", "non_maximum_suppression_threshold",
       ]) ?? DetectionSettings.defaultIntersectionOverUnion
+    boxVoting = metadata.fraction(["box_voting_threshold"]) ?? 1
     isClassAgnostic = suppression.map { !$0.perClass } ?? false
   }
 }

@@ -23,6 +23,11 @@ enum CompareCommand: Subcommand {
       .init(
         name: "--iou", value: "0...1",
         help: "greatest overlap of two objects (default: each model's own, else 0.45)"),
+      .init(
+        name: "--box-voting", value: "0...1",
+        help:
+          "least overlap at which a displaced box still moves the object (default: each model's own, else 1: none does)"
+      ),
     ] + PictureOptions.options + [.json],
     operandCount: 1...2,
     notes: """
@@ -131,6 +136,7 @@ private struct CompareSide {
 private struct CompareOptions {
   private let confidence: Double?
   private let intersectionOverUnion: Double?
+  private let boxVoting: Double?
   private let pictures: PictureOptions
   let comparesLayers: Bool
 
@@ -139,6 +145,7 @@ private struct CompareOptions {
   init(_ arguments: ArgumentList) throws(UsageError) {
     confidence = try arguments.fraction("--confidence")
     intersectionOverUnion = try arguments.fraction("--iou")
+    boxVoting = try arguments.fraction("--box-voting")
     pictures = try PictureOptions(arguments)
     comparesLayers = arguments.has("--layers")
   }
@@ -154,6 +161,7 @@ private struct CompareOptions {
       var request = try DetectObjectsRequest(model: model, pool: pool)
       request.minimumConfidence = confidence.map { Float($0) }
       request.iouThreshold = intersectionOverUnion
+      request.boxVotingThreshold = boxVoting
       pictures.apply(to: &request)
       _ = try request.resolvedSettings()
       return request

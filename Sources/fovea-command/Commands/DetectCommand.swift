@@ -16,6 +16,11 @@ enum DetectCommand: Subcommand {
       .init(
         name: "--iou", value: "0...1",
         help: "greatest overlap of two objects (default: the model's own, else 0.45)"),
+      .init(
+        name: "--box-voting", value: "0...1",
+        help:
+          "least overlap at which a displaced box still moves the object (default: the model's own, else 1: none does)"
+      ),
       .init(name: "--class-agnostic", help: "objects also displace those of other classes"),
       .init(name: "--max", value: "N", help: "greatest number of objects in a picture"),
       .init(name: "--only", value: "A,B", help: "only objects of these classes"),
@@ -150,6 +155,7 @@ extension Substring {
 private struct Settings {
   var confidence: Double?
   var intersectionOverUnion: Double?
+  var boxVoting: Double?
   var isClassAgnostic: Bool
   var maximum: Int?
   var labels: Set<String>?
@@ -159,6 +165,7 @@ private struct Settings {
   init(_ arguments: ArgumentList) throws(UsageError) {
     confidence = try arguments.fraction("--confidence")
     intersectionOverUnion = try arguments.fraction("--iou")
+    boxVoting = try arguments.fraction("--box-voting")
     isClassAgnostic = arguments.has("--class-agnostic")
     maximum = try arguments.integer("--max", in: 1...Int.max)
     pictures = try PictureOptions(arguments)
@@ -174,6 +181,7 @@ private struct Settings {
       var request = try DetectObjectsRequest(model: model, pool: pool)
       request.minimumConfidence = confidence.map { Float($0) }
       request.iouThreshold = intersectionOverUnion
+      request.boxVotingThreshold = boxVoting
       request.isClassAgnostic = isClassAgnostic ? true : nil
       request.maximumObservations = maximum
       request.allowedLabels = labels

@@ -17,6 +17,7 @@ struct EvaluationReport {
     var model: String
     var backend: Backend
     var settings: EvaluationSettings
+    var boxVoting: Double
     var mapping: CategoryMapping
     var labels: [String]
     var times: StageTimes
@@ -48,6 +49,7 @@ struct EvaluationReport {
     var text = "\(metrics.imageCount) pictures, \(objects) objects, "
     guard let run else { return text + "\(metrics.categories.count) categories\n\n" }
     text += "backend \(run.backend.rawValue), \(run.settings.rule.rawValue), "
+    if run.boxVoting < 1 { text += "box voting \(run.boxVoting), " }
     text += "classes and categories by \(run.mapping.rule.rawValue)\n"
     let strangers = run.strangers
     if !strangers.isEmpty {
@@ -144,6 +146,7 @@ struct EvaluationDocument: Encodable {
   struct Settings: Encodable {
     var confidence: Double
     var iou: Double
+    var boxVoting: Double
     var max: Int
     var candidateRule: String
     /// "name" or "index".
@@ -172,7 +175,8 @@ struct EvaluationDocument: Encodable {
     backend = run.backend.rawValue
     settings = Settings(
       confidence: run.settings.confidence, iou: run.settings.intersectionOverUnion,
-      max: run.settings.maximum, candidateRule: run.settings.rule.rawValue,
+      boxVoting: run.boxVoting, max: run.settings.maximum,
+      candidateRule: run.settings.rule.rawValue,
       categoriesBy: run.mapping.rule.rawValue, strangers: run.strangers)
     milliseconds = run.times.means
   }

@@ -45,6 +45,7 @@ struct InspectionReport: Encodable {
   struct Thresholds: Encodable {
     var confidence: Double
     var iou: Double
+    var boxVoting: Double
     var isClassAgnostic: Bool
   }
 
@@ -120,7 +121,7 @@ extension InspectionReport {
     let own = ModelThresholds(suppression: model.suppression, metadata: model.metadata)
     return Thresholds(
       confidence: own.confidence, iou: own.intersectionOverUnion,
-      isClassAgnostic: own.isClassAgnostic)
+      boxVoting: own.boxVoting, isClassAgnostic: own.isClassAgnostic)
   }
 
   private static func metadata(_ metadata: ModelMetadata) -> [String: String] {

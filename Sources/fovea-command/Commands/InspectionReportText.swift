@@ -50,6 +50,7 @@ extension InspectionReport {
     }
     if let thresholds {
       text += "thresholds: confidence \(thresholds.confidence), IoU \(thresholds.iou), "
+      if thresholds.boxVoting < 1 { text += "box voting \(thresholds.boxVoting), " }
       text += thresholds.isClassAgnostic ? "across classes\n" : "within each class\n"
     }
     return text
