@@ -33,7 +33,11 @@ def _double_normalisation(normalisation: nn.BatchNorm2d, into: nn.BatchNorm2d) -
 
 
 def _beside(block: Block, into: Block) -> None:
-    """New filters beside those of the first block: it reads pixels, which have no twins."""
+    """Silent filters beside those of the first block, which reads pixels: they have no twins.
+
+    Filters of random weights there were of little use to what learned to read them, and cost `int8` 2.5 dB: their ranges are not those of the others.
+    """
+    into[0].weight.zero_()
     into[0].weight[: len(block[0].weight)] = block[0].weight
     for name, before in block[1].state_dict().items():
         if before.ndim:
@@ -46,7 +50,7 @@ def widened(network: TinyDetector) -> TinyDetector:
     wide = TinyDetector(network.classes, network.anchors, 2 * network.width)
     _beside(network.stem[0], wide.stem[0])
     second, into = network.stem[1], wide.stem[1]
-    # What the new filters of the first block see counts for nothing yet.
+    # Nothing is read from the new filters of the first block.
     into[0].weight.copy_(torch.cat([torch.cat([second[0].weight, torch.zeros_like(second[0].weight)], dim=1)] * 2))
     _double_normalisation(second[1], into[1])
     blocks = [*network.stem[2:], *network.deep, network.coarse, network.lateral]
