@@ -1,4 +1,4 @@
-"""Fovea - from candidates to detections: thresholds and greedy suppression, as the pipeline's last stage does it.
+"""Fovea - from candidates to detections: thresholds, greedy suppression and box voting, as `fovea detect` does it.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -14,6 +14,10 @@ import torch
 from fovea_training.learning.network import TinyDetector, candidates
 
 SUPPRESSION_OVERLAP = 0.45
+
+#: What overlaps a box that is kept by as much moves it.
+VOTING_OVERLAP = 0.5
+
 MOST_DETECTIONS = 100
 
 
@@ -41,12 +45,20 @@ def suppressed(confidence: np.ndarray, centres: np.ndarray, threshold: float) ->
     chosen = chosen[np.argsort(-scores[chosen], kind="stable")]
     boxes = np.column_stack([centres[:, :2] - centres[:, 2:] / 2, centres[:, :2] + centres[:, 2:] / 2])
     kept: list[int] = []
+    voters = chosen
     while len(chosen) and len(kept) < MOST_DETECTIONS:
         best, chosen = chosen[0], chosen[1:]
         kept.append(int(best))
         rivals = (classes[chosen] == classes[best]) & (overlaps(boxes[best], boxes[chosen]) > SUPPRESSION_OVERLAP)
         chosen = chosen[~rivals]
-    return Detections(boxes[kept].clip(0, 1), classes[kept], scores[kept])
+    voted = [_voted(boxes, scores, best, voters[classes[voters] == classes[best]]) for best in kept]
+    return Detections(np.array(voted).reshape(-1, 4).clip(0, 1), classes[kept], scores[kept])
+
+
+def _voted(boxes: np.ndarray, scores: np.ndarray, best: int, voters: np.ndarray) -> np.ndarray:
+    """The mean of a box and those that fit it, by the squares of their scores (`FoveaGeometry/BoxVote.swift`)."""
+    fitting = voters[(voters == best) | (overlaps(boxes[best], boxes[voters]) >= VOTING_OVERLAP)]
+    return np.average(boxes[fitting], axis=0, weights=scores[fitting].astype(float) ** 2)
 
 
 def network_input(picture: np.ndarray, side: int) -> torch.Tensor:
