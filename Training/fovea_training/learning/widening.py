@@ -33,7 +33,7 @@ def _double_normalisation(normalisation: nn.BatchNorm2d, into: nn.BatchNorm2d) -
 
 
 def _beside(block: Block, into: Block) -> None:
-    """Silent filters beside those of the first block, which reads pixels: they have no twins.
+    """Filters beside those of the first block, which reads pixels: they have no twins, are silent and stay so.
 
     Filters of random weights there were of little use to what learned to read them, and cost `int8` 2.5 dB: their ranges are not those of the others.
     """
