@@ -105,6 +105,39 @@ import Testing
     #expect(abs(box.minX + box.width / 2 - centerX) < 1e-7 && abs(box.width - 0.6) < 1e-7)
   }
 
+  /// Boxes of an overlap of 1/3: the second keeps two thirds of its 3/8.
+  @Test(arguments: [(0.0, 0.24, 0.375), (1, 0.24, 0.25), (0.5, 0.24, 0.3125), (1, 0.26, nil)])
+  func overlapLowersTheConfidenceOfTheLesser(
+    _ strength: Double, _ threshold: Double, _ confidence: Double?
+  ) throws {
+    let settings = try DetectionSettings(
+      minimumConfidence: threshold, iouThreshold: 0.45, softSuppression: strength)
+    let decoder = ConfidenceCoordinatesDecoder(classCount: 2, settings: settings)
+    let (scores, boxes): ([Float], [Float]) = (
+      [0.375, 0.125, 0.75, 0], [0.5, 0.5, 0.4, 0.4, 0.3, 0.5, 0.4, 0.4]
+    )
+    let found = try decoder.observations(
+      confidence: scores.span, coordinates: boxes.span, classLabels: ["a", "b"])
+    try #require(found.count == (confidence == nil ? 1 : 2))
+    #expect(found[0].confidence == 0.75)
+    guard let confidence else { return }
+    #expect(abs(Double(found[1].topConfidence) - confidence) < 1e-6)
+    // Shares of the labels stay what they are.
+    #expect(found[1].labels.map(\.confidence) == [0.75, 0.25])
+  }
+
+  /// What is lowered makes room: the greatest number counts what is left.
+  @Test func greatestNumberCountsWhatIsLeft() throws {
+    let settings = try DetectionSettings(
+      minimumConfidence: 0.26, iouThreshold: 0.45, softSuppression: 1, maximumObservations: 2)
+    let decoder = ConfidenceCoordinatesDecoder(classCount: 1, settings: settings)
+    let boxes: [Float] = [0.5, 0.5, 0.4, 0.4, 0.3, 0.5, 0.4, 0.4, 0.9, 0.9, 0.1, 0.1]
+    let found = try decoder.observations(
+      confidence: ([0.375, 0.75, 0.3] as [Float]).span, coordinates: boxes.span,
+      classLabels: ["a"])
+    #expect(found.map(\.confidence) == [0.75, 0.3])
+  }
+
   @Test func rowOfZerosNamesNoObject() throws {
     let settings = try DetectionSettings(minimumConfidence: 0, iouThreshold: 0.45)
     let decoder = ConfidenceCoordinatesDecoder(classCount: 3, settings: settings)
@@ -124,6 +157,9 @@ import Testing
     }
     #expect(throws: DetectionError.self) {
       try DetectionSettings(minimumConfidence: 0.25, iouThreshold: 0.45, boxVotingThreshold: value)
+    }
+    #expect(throws: DetectionError.self) {
+      try DetectionSettings(minimumConfidence: 0.25, iouThreshold: 0.45, softSuppression: value)
     }
   }
 }

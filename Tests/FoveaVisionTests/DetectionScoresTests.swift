@@ -61,6 +61,12 @@ import Testing
         $0.candidateRule = .multiLabel; $0.minimumConfidence = 0.01
       }
     ),
+    (
+      "soft",
+      {
+        $0.softSuppression = 1; $0.iouThreshold = 0.9; $0.minimumConfidence = 0.05
+      }
+    ),
     ("crop", { $0.cropAndScaleAction = .centerCrop }),
   ]
 
@@ -106,10 +112,16 @@ import Testing
     let explanations = try request.explanations(in: scores)
     let observations = try request.observations(in: scores)
     #expect(explanations.map(\.score) == explanations.map(\.score).sorted(by: >))
-    let objects = explanations.filter { if case .kept = $0.outcome { true } else { false } }
+    // Soft suppression orders objects by what it leaves of their scores.
+    let objects = observations.indices.compactMap { place in
+      explanations.first { $0.outcome == .kept(rank: place + 1) }
+    }
     #expect(objects.map(\.boundingBox) == observations.map(\.boundingBox))
-    #expect(
-      objects.map(\.outcome) == observations.indices.map { .kept(rank: $0 + 1) })
+    let keptCount = explanations.count { if case .kept = $0.outcome { true } else { false } }
+    #expect(keptCount == observations.count)
+    if settings.softSuppression > 0 {
+      #expect(explanations.contains { if case .lowered = $0.outcome { true } else { false } })
+    }
     for candidate in explanations {
       switch candidate.outcome {
       case .kept: #expect(candidate.score >= Float(settings.minimumConfidence))
@@ -122,6 +134,14 @@ import Testing
         #expect(winner.score >= candidate.score)
         #expect(settings.isClassAgnostic || winner.classIndex == candidate.classIndex)
         let again = winner.boundingBox.intersectionOverUnion(with: candidate.boundingBox)
+        #expect(abs(again - overlap) < 1e-9)
+      case .lowered(let rank, let overlap, let score):
+        #expect(overlap > 0 && overlap <= settings.iouThreshold)
+        #expect(abs(Double(score) - Double(candidate.score) * (1 - overlap)) < 1e-6)
+        #expect(score < Float(settings.minimumConfidence))
+        guard rank <= objects.count else { continue }
+        let again = objects[rank - 1].boundingBox
+          .intersectionOverUnion(with: candidate.boundingBox)
         #expect(abs(again - overlap) < 1e-9)
       case .beyondMaximum(let rank): #expect(rank > settings.maximumObservations ?? 0)
       }
@@ -138,6 +158,9 @@ import Testing
     #expect(
       text(.suppressed(by: 3, intersectionOverUnion: 0.6249))
         == "dog 61.3 %: suppressed by #3, IoU 0.62")
+    #expect(
+      text(.lowered(by: 3, intersectionOverUnion: 0.4049, to: 0.2449))
+        == "dog 61.3 %: lowered to 24.5 % by #3, IoU 0.4")
     #expect(text(.kept(rank: 1)) == "dog 61.3 %: #1")
     #expect(text(.belowConfidence(threshold: 0.75)) == "dog 61.3 %: below the confidence of 0.75")
     #expect(text(.beyondMaximum(rank: 9)) == "dog 61.3 %: #9, beyond the greatest number")

@@ -45,15 +45,24 @@ import Testing
     #expect(ModelThresholds(suppression: Self.stage, metadata: Self.metadata([:])).boxVoting == 1)
   }
 
+  @Test func metadataNameSoftSuppression() {
+    let own = ModelThresholds(
+      suppression: Self.stage, metadata: Self.metadata(["soft_suppression": "0.5"]))
+    #expect(own.softSuppression == 0.5)
+    let none = ModelThresholds(suppression: Self.stage, metadata: Self.metadata([:]))
+    #expect(none.softSuppression == 0)
+  }
+
   @Test(arguments: ["", "high", "1.5", "-1", "nan", "inf", "0,5"])
   func metadataThatAreNoFractionCountAsAbsent(_ text: String) {
     let values = [
       "confidence_threshold": text, "iou_threshold": text, "box_voting_threshold": text,
+      "soft_suppression": text,
     ]
     let own = ModelThresholds(suppression: nil, metadata: Self.metadata(values))
     #expect(own.confidence == DetectionSettings.defaultConfidence)
     #expect(own.intersectionOverUnion == DetectionSettings.defaultIntersectionOverUnion)
-    #expect(own.boxVoting == 1)
+    #expect(own.boxVoting == 1 && own.softSuppression == 0)
   }
 
   @Test func nextKeyServesWhenOneIsUnusable() {

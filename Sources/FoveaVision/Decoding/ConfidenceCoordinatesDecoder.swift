@@ -101,12 +101,18 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
     return suppressor.kept
   }
 
+  /// Who competes, and votes, with whom: candidates of one number; `nil` for all.
+  private func rivals(_ candidates: DetectionCandidates) -> [Int]? {
+    settings.isClassAgnostic ? nil : candidates.classes
+  }
+
   private func suppress(_ candidates: DetectionCandidates, _ suppressor: inout BoxSuppressor) {
     suppressor.suppress(
       boxes: candidates.boxes, scores: candidates.scores,
-      groups: settings.isClassAgnostic ? nil : candidates.classes, groupCount: classCount,
+      groups: rivals(candidates), groupCount: classCount,
       confidenceThreshold: settings.minimumConfidence, iouThreshold: settings.iouThreshold,
-      maximumCount: settings.maximumObservations)
+      // What is lowered afterwards may make room for others.
+      maximumCount: settings.softSuppression > 0 ? nil : settings.maximumObservations)
   }
 
   /// Leaves the candidates and the survivors in `memory`. Once the memory has grown to what the
@@ -130,7 +136,7 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
     suppress(memory.candidates, &memory.suppressor)
   }
 
-  /// The observations of the candidates that survive suppression, best first.
+  /// The observations of the candidates that survive suppression, greedy and soft, best first.
   ///
   /// - Throws: As `candidates(confidence:coordinates:)`.
   package func observations(
@@ -139,28 +145,36 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
   ) throws(DetectionError) -> [RecognizedObjectObservation] {
     try findSurvivors(confidence: confidence, coordinates: coordinates, memory: memory)
     let candidates = memory.candidates
+    let soft = SoftSuppression(strength: settings.softSuppression)
+    let remainders = soft.remainders(
+      of: memory.survivors, boxes: candidates.boxes, scores: candidates.scores,
+      groups: rivals(candidates), confidenceThreshold: settings.minimumConfidence,
+      maximumCount: settings.maximumObservations)
     let vote = BoxVote(threshold: settings.boxVotingThreshold)
     var observations: [RecognizedObjectObservation] = []
-    observations.reserveCapacity(memory.survivors.count)
+    observations.reserveCapacity(remainders.count)
     // With a threshold of 0 a row of zeros passes, but it names no class and so no object.
-    for index in memory.survivors where candidates.scores[index] > 0 {
+    for remainder in remainders where candidates.scores[remainder.index] > 0 {
+      let index = remainder.index
       let voted = vote.box(
         of: index, boxes: candidates.boxes, scores: candidates.scores,
-        groups: settings.isClassAgnostic ? nil : candidates.classes)
+        groups: rivals(candidates))
       let box = NormalizedRect(voted, origin: .upperLeft)
-      switch settings.candidateRule {
-      case .bestClass:
-        let start = candidates.rows[index] * classCount
-        observations.append(
+      let start = candidates.rows[index] * classCount
+      var observation =
+        switch settings.candidateRule {
+        case .bestClass:
           RecognizedObjectObservation(
             boundingBox: box, scores: confidence.extracting(start..<start + classCount),
-            classLabels: classLabels, order: &memory.labelOrder))
-      case .multiLabel:
-        observations.append(
+            classLabels: classLabels, order: &memory.labelOrder)
+        case .multiLabel:
           RecognizedObjectObservation(
             boundingBox: box, score: candidates.scores[index],
-            classIndex: candidates.classes[index], classLabels: classLabels))
-      }
+            classIndex: candidates.classes[index], classLabels: classLabels)
+        }
+      // The labels are shares of it, and stay what they are.
+      observation.confidence *= remainder.share
+      observations.append(observation)
     }
     return observations
   }

@@ -14,6 +14,9 @@ public struct CandidateExplanation: Hashable, Codable, Sendable {
     case labelNotAllowed
     /// Object number `rank` has a higher score and overlaps it too much.
     case suppressed(by: Int, intersectionOverUnion: Double)
+    /// Soft suppression left this of its score, which is below the threshold: object number `rank` has a
+    /// higher score and overlaps it.
+    case lowered(by: Int, intersectionOverUnion: Double, to: Float)
     /// It would be number `rank`, and fewer were asked for.
     case beyondMaximum(rank: Int)
   }
@@ -24,7 +27,7 @@ public struct CandidateExplanation: Hashable, Codable, Sendable {
   public var identifier: String
   /// The index of its class.
   public var classIndex: Int
-  /// The score of that class.
+  /// The score of that class, as the network put it out.
   public var score: Float
   /// Where it is, as in observations.
   public var boundingBox: NormalizedRect
@@ -62,14 +65,16 @@ extension CandidateExplanation.Outcome: CustomStringConvertible {
     case .labelNotAllowed: "class not asked for"
     case .suppressed(let rank, let overlap):
       "suppressed by #\(rank), IoU \((overlap * 100).rounded() / 100)"
+    case .lowered(let rank, let overlap, let score):
+      "lowered to \((Double(score) * 1000).rounded() / 10) % by #\(rank), IoU \((overlap * 100).rounded() / 100)"
     case .beyondMaximum(let rank): "#\(rank), beyond the greatest number"
     }
   }
 }
 
 extension CandidateExplanation {
-  /// The explanations of all candidates, by the rules of the suppression: `kept` are the
-  /// observations that the same reader gives, in their order.
+  /// The explanations of all candidates, by the rules of both suppressions: `kept` are the
+  /// observations that the same reader gives, with their numbers.
   static func all(
     _ reader: ObservationReader, _ scores: DetectionScores, least: Float
   ) throws(DetectionError) -> [CandidateExplanation] {
@@ -84,42 +89,87 @@ extension CandidateExplanation {
       .sorted { (candidates.scores[$1], $0) < (candidates.scores[$0], $1) }
     let map = scores.geometry.normalizedMap(from: .model, to: .upright)
     var judge = CandidateJudge(settings)
-    return order.map { index in
-      let (box, label) = (candidates.boxes[index], candidates.classes[index])
+    let verdicts = order.map { index in
+      judge.judge(
+        candidates.boxes[index], label: candidates.classes[index], score: candidates.scores[index])
+    }
+    let outcomes = judge.outcomes(of: verdicts)
+    return zip(order, outcomes).map { index, outcome in
+      let label = candidates.classes[index]
       return CandidateExplanation(
         box: candidates.rows[index], identifier: scores.classLabels[label], classIndex: label,
         score: candidates.scores[index],
-        boundingBox: map(NormalizedRect(box, origin: .upperLeft)),
-        outcome: judge.judge(box, label: label, score: candidates.scores[index]))
+        boundingBox: map(NormalizedRect(candidates.boxes[index], origin: .upperLeft)),
+        outcome: outcome)
     }
   }
 }
 
-/// Greedy suppression, one candidate after another by descending score, with reasons.
+/// Greedy suppression, one candidate after another by descending score, then soft suppression of
+/// those that stayed, with reasons.
 private struct CandidateJudge {
+  /// What greedy suppression says; those that stayed are counted from 0.
+  enum Verdict {
+    case stayed(Int)
+    case suppressed(by: Int, intersectionOverUnion: Double)
+    case left(CandidateExplanation.Outcome)
+  }
+
   private let settings: DetectionSettings
-  /// Those that stayed, and their class; also those beyond the maximum, which suppress others.
-  private var kept: [(box: CornerBox, label: Int)] = []
+  /// Those that stayed; also those beyond the maximum, which suppress others.
+  private var boxes: [CornerBox] = []
+  private var labels: [Int] = []
+  private var scores: [Float] = []
 
   init(_ settings: DetectionSettings) { self.settings = settings }
 
-  mutating func judge(
-    _ box: CornerBox, label: Int, score: Float
-  ) -> CandidateExplanation.Outcome {
-    if let allowed = settings.allowedClasses, !allowed[label] { return .labelNotAllowed }
+  mutating func judge(_ box: CornerBox, label: Int, score: Float) -> Verdict {
+    if let allowed = settings.allowedClasses, !allowed[label] { return .left(.labelNotAllowed) }
     let threshold = Float(settings.minimumConfidence)
-    guard score >= threshold else { return .belowConfidence(threshold: threshold) }
-    for (index, other) in kept.enumerated()
-    where settings.isClassAgnostic || other.label == label {
-      let overlap = box.intersectionOverUnion(with: other.box)
+    guard score >= threshold else { return .left(.belowConfidence(threshold: threshold)) }
+    for (index, other) in boxes.enumerated()
+    where settings.isClassAgnostic || labels[index] == label {
+      let overlap = box.intersectionOverUnion(with: other)
       if overlap > settings.iouThreshold {
-        return .suppressed(by: index + 1, intersectionOverUnion: overlap)
+        return .suppressed(by: index, intersectionOverUnion: overlap)
       }
     }
-    kept.append((box, label))
-    if let maximum = settings.maximumObservations, kept.count > maximum {
-      return .beyondMaximum(rank: kept.count)
+    boxes.append(box)
+    labels.append(label)
+    scores.append(score)
+    return .stayed(boxes.count - 1)
+  }
+
+  /// The outcomes, now that it is known how much of their scores those keep that stayed. What is
+  /// lowered below the threshold comes behind the objects, and has a number there.
+  func outcomes(of verdicts: [Verdict]) -> [CandidateExplanation.Outcome] {
+    let remainders = SoftSuppression(strength: settings.softSuppression).remainders(
+      of: Array(boxes.indices), boxes: boxes, scores: scores,
+      groups: settings.isClassAgnostic ? nil : labels, confidenceThreshold: 0)
+    var ranks = [Int](repeating: 0, count: boxes.count)
+    for (place, remainder) in remainders.enumerated() { ranks[remainder.index] = place + 1 }
+    return verdicts.map { verdict in
+      switch verdict {
+      case .left(let outcome): outcome
+      case .suppressed(let other, let overlap):
+        .suppressed(by: ranks[other], intersectionOverUnion: overlap)
+      case .stayed(let index): outcome(of: remainders[ranks[index] - 1], ranks)
+      }
     }
-    return .kept(rank: kept.count)
+  }
+
+  private func outcome(
+    of remainder: SoftSuppression.Remainder, _ ranks: [Int]
+  ) -> CandidateExplanation.Outcome {
+    let (index, rank) = (remainder.index, ranks[remainder.index])
+    let score = scores[index] * remainder.share
+    if score < Float(settings.minimumConfidence), let other = remainder.rival {
+      let overlap = boxes[index].intersectionOverUnion(with: boxes[other])
+      return .lowered(by: ranks[other], intersectionOverUnion: overlap, to: score)
+    }
+    if let maximum = settings.maximumObservations, rank > maximum {
+      return .beyondMaximum(rank: rank)
+    }
+    return .kept(rank: rank)
   }
 }

@@ -37,6 +37,14 @@ public struct DetectObjectsRequest: Sendable {
   /// `nil` takes the model's, of its metadata (`box_voting_threshold`), else 1, as in Core ML.
   public var boxVotingThreshold: Double?
 
+  /// How much of its confidence an object loses to better ones that it overlaps by no more than
+  /// `iouThreshold`: this part, 0...1, of its greatest intersection over union with one of them. It
+  /// goes when what is left is less than `minimumConfidence`. Of second answers for one object, such
+  /// as a part of a page, less is then believed. 0 takes nothing.
+  ///
+  /// `nil` takes the model's, of its metadata (`soft_suppression`), else 0, as in Core ML.
+  public var softSuppression: Double?
+
   /// Whether an object also displaces objects of other classes.
   ///
   /// `nil` takes the model's: of its suppression stage, else `false`.

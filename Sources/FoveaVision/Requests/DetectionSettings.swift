@@ -13,6 +13,8 @@ public struct DetectionSettings: Hashable, Sendable {
   public let iouThreshold: Double
   /// The least overlap with an object at which a displaced box still moves it; 1 when none does.
   public let boxVotingThreshold: Double
+  /// The part of its overlap with a better object that an object loses of its confidence; 0 when none.
+  public let softSuppression: Double
   /// Whether an object also displaces objects of other classes.
   public let isClassAgnostic: Bool
   /// The greatest number of objects; `nil` for all.
@@ -29,15 +31,17 @@ public struct DetectionSettings: Hashable, Sendable {
 
   /// Settings that ask no model.
   ///
-  /// - Throws: `.invalidRequest` for a threshold outside 0...1.
+  /// - Throws: `.invalidRequest` for a number outside 0...1.
   package init(
     minimumConfidence: Double, iouThreshold: Double, boxVotingThreshold: Double = 1,
-    isClassAgnostic: Bool = false, maximumObservations: Int? = nil, allowedClasses: [Bool]? = nil,
+    softSuppression: Double = 0, isClassAgnostic: Bool = false,
+    maximumObservations: Int? = nil, allowedClasses: [Bool]? = nil,
     candidateRule: CandidateRule = .bestClass
   ) throws(DetectionError) {
     self.minimumConfidence = try checkedFraction(minimumConfidence, "confidence threshold")
     self.iouThreshold = try checkedFraction(iouThreshold, "IoU threshold")
     self.boxVotingThreshold = try checkedFraction(boxVotingThreshold, "box voting threshold")
+    self.softSuppression = try checkedFraction(softSuppression, "soft suppression")
     self.isClassAgnostic = isClassAgnostic
     self.maximumObservations = maximumObservations
     self.allowedClasses = allowedClasses
@@ -55,6 +59,7 @@ public struct DetectionSettings: Hashable, Sendable {
       minimumConfidence: request.minimumConfidence.map { Double($0) } ?? own.confidence,
       iouThreshold: request.iouThreshold ?? own.intersectionOverUnion,
       boxVotingThreshold: request.boxVotingThreshold ?? own.boxVoting,
+      softSuppression: request.softSuppression ?? own.softSuppression,
       isClassAgnostic: request.isClassAgnostic ?? own.isClassAgnostic,
       maximumObservations: request.maximumObservations,
       allowedClasses: try classMask(request.allowedLabels, of: request.classLabels),
@@ -70,6 +75,8 @@ package struct ModelThresholds: Hashable, Sendable {
   package let intersectionOverUnion: Double
   /// The least overlap with an object at which a displaced box still moves it.
   package let boxVoting: Double
+  /// The part of its overlap with a better object that an object loses of its confidence.
+  package let softSuppression: Double
   /// Whether an object also displaces those of other classes.
   package let isClassAgnostic: Bool
 
@@ -86,6 +93,7 @@ package struct ModelThresholds: Hashable, Sendable {
         "iou_threshold", "IoU threshold", "non_maximum_suppression_threshold",
       ]) ?? DetectionSettings.defaultIntersectionOverUnion
     boxVoting = metadata.fraction(["box_voting_threshold"]) ?? 1
+    softSuppression = metadata.fraction(["soft_suppression"]) ?? 0
     isClassAgnostic = suppression.map { !$0.perClass } ?? false
   }
 }

@@ -23,12 +23,7 @@ enum CompareCommand: Subcommand {
       .init(
         name: "--iou", value: "0...1",
         help: "greatest overlap of two objects (default: each model's own, else 0.45)"),
-      .init(
-        name: "--box-voting", value: "0...1",
-        help:
-          "least overlap at which a displaced box still moves the object (default: each model's own, else 1: none does)"
-      ),
-    ] + PictureOptions.options + [.json],
+    ] + RefinementOptions.options + PictureOptions.options + [.json],
     operandCount: 1...2,
     notes: """
       Boxes of one label that overlap by half or more are pairs, those that overlap most first. What
@@ -136,7 +131,7 @@ private struct CompareSide {
 private struct CompareOptions {
   private let confidence: Double?
   private let intersectionOverUnion: Double?
-  private let boxVoting: Double?
+  private let refinement: RefinementOptions
   private let pictures: PictureOptions
   let comparesLayers: Bool
 
@@ -145,7 +140,7 @@ private struct CompareOptions {
   init(_ arguments: ArgumentList) throws(UsageError) {
     confidence = try arguments.fraction("--confidence")
     intersectionOverUnion = try arguments.fraction("--iou")
-    boxVoting = try arguments.fraction("--box-voting")
+    refinement = try RefinementOptions(arguments)
     pictures = try PictureOptions(arguments)
     comparesLayers = arguments.has("--layers")
   }
@@ -161,7 +156,7 @@ private struct CompareOptions {
       var request = try DetectObjectsRequest(model: model, pool: pool)
       request.minimumConfidence = confidence.map { Float($0) }
       request.iouThreshold = intersectionOverUnion
-      request.boxVotingThreshold = boxVoting
+      refinement.apply(to: &request)
       pictures.apply(to: &request)
       _ = try request.resolvedSettings()
       return request

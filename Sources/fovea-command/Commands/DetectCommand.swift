@@ -16,15 +16,10 @@ enum DetectCommand: Subcommand {
       .init(
         name: "--iou", value: "0...1",
         help: "greatest overlap of two objects (default: the model's own, else 0.45)"),
-      .init(
-        name: "--box-voting", value: "0...1",
-        help:
-          "least overlap at which a displaced box still moves the object (default: the model's own, else 1: none does)"
-      ),
       .init(name: "--class-agnostic", help: "objects also displace those of other classes"),
       .init(name: "--max", value: "N", help: "greatest number of objects in a picture"),
       .init(name: "--only", value: "A,B", help: "only objects of these classes"),
-    ] + PictureOptions.options + [
+    ] + RefinementOptions.options + PictureOptions.options + [
       .init(
         name: "--draw", value: "FILE",
         help: "draw the objects on the picture; {} in the name stands for the picture's"),
@@ -155,19 +150,19 @@ extension Substring {
 private struct Settings {
   var confidence: Double?
   var intersectionOverUnion: Double?
-  var boxVoting: Double?
   var isClassAgnostic: Bool
   var maximum: Int?
   var labels: Set<String>?
+  var refinement: RefinementOptions
   var pictures: PictureOptions
   var explains: Bool
 
   init(_ arguments: ArgumentList) throws(UsageError) {
     confidence = try arguments.fraction("--confidence")
     intersectionOverUnion = try arguments.fraction("--iou")
-    boxVoting = try arguments.fraction("--box-voting")
     isClassAgnostic = arguments.has("--class-agnostic")
     maximum = try arguments.integer("--max", in: 1...Int.max)
+    refinement = try RefinementOptions(arguments)
     pictures = try PictureOptions(arguments)
     explains = arguments.has("--explain")
     labels = arguments.value("--only").map { list in
@@ -181,11 +176,11 @@ private struct Settings {
       var request = try DetectObjectsRequest(model: model, pool: pool)
       request.minimumConfidence = confidence.map { Float($0) }
       request.iouThreshold = intersectionOverUnion
-      request.boxVotingThreshold = boxVoting
       request.isClassAgnostic = isClassAgnostic ? true : nil
       request.maximumObservations = maximum
       request.allowedLabels = labels
       request.retainsScores = explains
+      refinement.apply(to: &request)
       pictures.apply(to: &request)
       _ = try request.resolvedSettings()
       return request

@@ -24,11 +24,6 @@ enum EvaluateCommand: Subcommand {
       .init(
         name: "--iou", value: "0...1", help: "greatest overlap of two objects (default 0.45)"),
       .init(
-        name: "--box-voting", value: "0...1",
-        help:
-          "least overlap at which a displaced box still moves the object (default: the model's own, else 1: none does)"
-      ),
-      .init(
         name: "--max", value: "N", help: "greatest number of objects in a picture (default 100)"),
       .init(name: "--multi-label", help: "let one box stand for objects of several classes"),
       .init(
@@ -36,7 +31,7 @@ enum EvaluateCommand: Subcommand {
       .init(
         name: "--plot-classes", value: "A,B",
         help: "categories that have a line of their own there, or all"),
-    ] + PictureOptions.options + [.json],
+    ] + RefinementOptions.options + PictureOptions.options + [.json],
     operandCount: 0...1,
     notes: """
       Prints COCO's twelve numbers, which agree with pycocotools', and those of each category; "-", or
@@ -97,7 +92,7 @@ enum EvaluateCommand: Subcommand {
     let pictures = try AnnotatedPictures(annotations: annotations, folder: folder)
     let model = try ModelLoading.load(.file(path), arguments)
     let request = try settings.request(model: model, path: path, pool: pool)
-    let boxVoting = try request.resolvedSettings().boxVotingThreshold
+    let resolved = try request.resolvedSettings()
     let categories = pictures.categories(labels: request.classLabels)
     let mapping = CategoryMapping(labels: request.classLabels, categories: categories)
     guard mapping.categories.contains(where: { $0 != nil }) else {
@@ -124,7 +119,7 @@ enum EvaluateCommand: Subcommand {
       metrics: evaluator.metrics(), categories: categories,
       hasAnnotationZero: pictures.hasAnnotationZero,
       run: .init(
-        model: path, backend: model.backend, settings: settings, boxVoting: boxVoting,
+        model: path, backend: model.backend, settings: settings, resolved: resolved,
         mapping: mapping, labels: request.classLabels, times: times))
   }
 }
@@ -133,9 +128,9 @@ enum EvaluateCommand: Subcommand {
 struct EvaluationSettings {
   let confidence: Double
   let intersectionOverUnion: Double
-  private let boxVoting: Double?
   let maximum: Int
   let rule: CandidateRule
+  private let refinement: RefinementOptions
   private let pictures: PictureOptions
 
   var orientation: ImageOrientation? { pictures.orientation }
@@ -146,9 +141,9 @@ struct EvaluationSettings {
   init(_ arguments: ArgumentList) throws(UsageError) {
     confidence = try arguments.fraction("--confidence") ?? 0.001
     intersectionOverUnion = try arguments.fraction("--iou") ?? 0.45
-    boxVoting = try arguments.fraction("--box-voting")
     maximum = try arguments.integer("--max", in: 1...Int.max) ?? 100
     rule = arguments.has("--multi-label") ? .multiLabel : .bestClass
+    refinement = try RefinementOptions(arguments)
     pictures = try PictureOptions(arguments)
   }
 
@@ -158,10 +153,10 @@ struct EvaluationSettings {
       var request = try DetectObjectsRequest(model: model, pool: pool)
       request.minimumConfidence = Float(confidence)
       request.iouThreshold = intersectionOverUnion
-      request.boxVotingThreshold = boxVoting
       request.isClassAgnostic = false
       request.maximumObservations = maximum
       request.candidateRule = rule
+      refinement.apply(to: &request)
       pictures.apply(to: &request)
       return request
     } catch {

@@ -17,7 +17,8 @@ struct EvaluationReport {
     var model: String
     var backend: Backend
     var settings: EvaluationSettings
-    var boxVoting: Double
+    /// What the options and the model come to.
+    var resolved: DetectionSettings
     var mapping: CategoryMapping
     var labels: [String]
     var times: StageTimes
@@ -49,7 +50,8 @@ struct EvaluationReport {
     var text = "\(metrics.imageCount) pictures, \(objects) objects, "
     guard let run else { return text + "\(metrics.categories.count) categories\n\n" }
     text += "backend \(run.backend.rawValue), \(run.settings.rule.rawValue), "
-    if run.boxVoting < 1 { text += "box voting \(run.boxVoting), " }
+    text += RefinementOptions.text(
+      boxVoting: run.resolved.boxVotingThreshold, softSuppression: run.resolved.softSuppression)
     text += "classes and categories by \(run.mapping.rule.rawValue)\n"
     let strangers = run.strangers
     if !strangers.isEmpty {
@@ -147,6 +149,7 @@ struct EvaluationDocument: Encodable {
     var confidence: Double
     var iou: Double
     var boxVoting: Double
+    var softSuppression: Double
     var max: Int
     var candidateRule: String
     /// "name" or "index".
@@ -175,7 +178,8 @@ struct EvaluationDocument: Encodable {
     backend = run.backend.rawValue
     settings = Settings(
       confidence: run.settings.confidence, iou: run.settings.intersectionOverUnion,
-      boxVoting: run.boxVoting, max: run.settings.maximum,
+      boxVoting: run.resolved.boxVotingThreshold, softSuppression: run.resolved.softSuppression,
+      max: run.settings.maximum,
       candidateRule: run.settings.rule.rawValue,
       categoriesBy: run.mapping.rule.rawValue, strangers: run.strangers)
     milliseconds = run.times.means

@@ -46,6 +46,7 @@ struct InspectionReport: Encodable {
     var confidence: Double
     var iou: Double
     var boxVoting: Double
+    var softSuppression: Double
     var isClassAgnostic: Bool
   }
 
@@ -121,7 +122,8 @@ extension InspectionReport {
     let own = ModelThresholds(suppression: model.suppression, metadata: model.metadata)
     return Thresholds(
       confidence: own.confidence, iou: own.intersectionOverUnion,
-      boxVoting: own.boxVoting, isClassAgnostic: own.isClassAgnostic)
+      boxVoting: own.boxVoting, softSuppression: own.softSuppression,
+      isClassAgnostic: own.isClassAgnostic)
   }
 
   private static func metadata(_ metadata: ModelMetadata) -> [String: String] {

@@ -50,7 +50,8 @@ extension InspectionReport {
     }
     if let thresholds {
       text += "thresholds: confidence \(thresholds.confidence), IoU \(thresholds.iou), "
-      if thresholds.boxVoting < 1 { text += "box voting \(thresholds.boxVoting), " }
+      text += RefinementOptions.text(
+        boxVoting: thresholds.boxVoting, softSuppression: thresholds.softSuppression)
       text += thresholds.isClassAgnostic ? "across classes\n" : "within each class\n"
     }
     return text
