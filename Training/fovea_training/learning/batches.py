@@ -42,7 +42,7 @@ class Batches(Dataset):
     Every scene is seen once before any is seen again. A mosaic takes the three scenes that follow as well.
     """
 
-    def __init__(self, scenes: list[StoredScene], phases: list[Phase], count: int, seed: int, mosaic_share: float = 0.2) -> None:
+    def __init__(self, scenes: list[StoredScene], phases: list[Phase], count: int, seed: int, mosaic_share: float) -> None:
         self.scenes, self.phases, self.count, self.seed, self.mosaic_share = scenes, phases, count, seed, mosaic_share
         self._epoch, self._order = -1, np.zeros(0, int)
 

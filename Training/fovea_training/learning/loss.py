@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from fovea_training.classes import CLASS_NAMES
-from fovea_training.learning.network import decoded_boxes
+from fovea_training.learning.network import STRIDES, decoded_boxes
 
 #: An anchor answers for an object when neither side differs by more than this factor.
 SHAPE_RATIO = 3.0
@@ -23,6 +23,12 @@ FORGIVEN_OVERLAP = 0.6
 
 #: The same for sheets that may pass for documents or not.
 FORGIVEN_SHEET_OVERLAP = 0.4
+
+#: Predictions of which this share lies in something ignored of their class are not called wrong: COCO's rule.
+FORGIVEN_COVER = 0.5
+
+#: What is ignored still says where it is and what, from this many pixels of its shorter side on, and with this weight.
+LEAST_KNOWN_SIDE, IGNORED_WEIGHT = 6.0, 0.25
 
 BOX_WEIGHT, OBJECTNESS_WEIGHT, CLASS_WEIGHT = 2.5, 1.0, 1.0
 
@@ -100,45 +106,45 @@ def answering_cells(centres: Tensor, picture: Tensor, anchor: Tensor, heads: tor
     return torch.cat(index), torch.cat(all_rows), torch.cat(all_columns)
 
 
-def _inside(objects: Tensor, rows: int, columns: int) -> tuple[Tensor, Tensor]:
-    """Cells `[N, rows, columns]` whose middle lies in the boxes, widened by half a cell."""
-    x = (torch.arange(columns, device=objects.device) + 0.5) / columns
-    y = (torch.arange(rows, device=objects.device) + 0.5) / rows
-    half_x, half_y = 0.5 / columns, 0.5 / rows
-    across = (x >= objects[:, 2:3] - half_x) & (x <= objects[:, 4:5] + half_x)
-    down = (y >= objects[:, 3:4] - half_y) & (y <= objects[:, 5:6] + half_y)
-    return objects[:, 0].long(), down[:, :, None] & across[:, None, :]
+def _covered(boxes: Tensor, regions: Tensor) -> Tensor:
+    """Shares `[N, M]` of boxes `[N, 4]` (centre x, centre y, width, height) that lie in regions `[M, 4]` of that kind."""
+    low = torch.maximum((boxes[:, :2] - boxes[:, 2:] / 2)[:, None], (regions[:, :2] - regions[:, 2:] / 2)[None])
+    high = torch.minimum((boxes[:, :2] + boxes[:, 2:] / 2)[:, None], (regions[:, :2] + regions[:, 2:] / 2)[None])
+    return (high - low).clamp(min=0).prod(dim=-1) / (boxes[:, 2:].prod(dim=-1)[:, None] + 1e-12)
 
 
-def _forgiven(boxes: Tensor, counted: Tensor, ignored: Tensor) -> Tensor:
-    """Predictions `[batch, anchors, rows, columns]` that are not asked about their objectness.
+def _forgiven(boxes: Tensor, classes: Tensor, counted: Tensor, ignored: Tensor) -> Tensor:
+    """Predictions `[batch, anchors, rows, columns]` that are not asked about their objectness; `classes`, of that shape, are their best.
 
-    Those are all that stand in something small that is ignored, and those that fit a counted object or an ignored sheet: other things
-    lie on a sheet, and what is wrongly taken for a code there stays wrong.
+    Those are what an evaluation does not count either, namely what lies in something ignored of its class by half or more, and those that
+    fit a counted object or an ignored sheet: other things lie on a sheet, and what is wrongly taken for a code there stays wrong.
     """
-    batch, _, _, rows, columns = boxes.shape
-    forgiven = torch.zeros(batch, boxes.shape[1], rows, columns, dtype=torch.bool, device=boxes.device)
+    batch, anchors, _, rows, columns = boxes.shape
+    forgiven = torch.zeros(batch, anchors * rows * columns, dtype=torch.bool, device=boxes.device)
+    flat, classes = boxes.permute(0, 1, 3, 4, 2).flatten(1, 3), classes.flatten(1)
     sheets = ignored[:, 1] == CLASS_NAMES.index("document")
-    pictures, cells = _inside(ignored[~sheets], rows, columns)
-    for picture, cell in zip(pictures.tolist(), cells):
-        forgiven[picture] |= cell
-    fitting = torch.cat([counted, ignored[sheets]])
-    centres = centred(fitting[:, 2:6])
+    small, fitting = ignored[~sheets], torch.cat([counted, ignored[sheets]])
     least = torch.where(fitting[:, 6] == 0, FORGIVEN_OVERLAP, FORGIVEN_SHEET_OVERLAP)
-    flat = boxes.permute(0, 1, 3, 4, 2).flatten(1, 3)
+    for picture in small[:, 0].unique().long().tolist():
+        mine = small[small[:, 0] == picture]
+        covered = _covered(flat[picture], centred(mine[:, 2:6])) >= FORGIVEN_COVER
+        forgiven[picture] |= (covered & (classes[picture][:, None] == mine[:, 1])).any(dim=1)
     for picture in fitting[:, 0].unique().long().tolist():
         mine = fitting[:, 0] == picture
-        overlap = box_overlap(flat[picture][:, None], centres[mine][None])
-        forgiven[picture] |= (overlap > least[mine]).any(dim=1).view(-1, rows, columns)
-    return forgiven
+        overlap = box_overlap(flat[picture][:, None], centred(fitting[mine, 2:6])[None])
+        forgiven[picture] |= (overlap > least[mine]).any(dim=1)
+    return forgiven.view(batch, anchors, rows, columns)
 
 
 def detection_loss(raw_heads: tuple[Tensor, Tensor], anchors: Tensor, objects: Tensor) -> LossParts:
     """The loss of a batch. `objects [N, 7]`: picture, class, left, top, right, bottom (shares), ignored."""
+    side = raw_heads[0].shape[-1] * STRIDES[0]
     counted, ignored = objects[objects[:, 6] == 0], objects[objects[:, 6] != 0]
-    centres = centred(counted[:, 2:6])
+    known = torch.cat([counted, ignored[(ignored[:, 4:6] - ignored[:, 2:4]).amin(dim=1) * side >= LEAST_KNOWN_SIDE]])
+    centres = centred(known[:, 2:6])
     # Ratios of sides are taken, which are not to be infinite.
     centres[:, 2:].clamp_(min=1e-4)
+    weights = torch.where(known[:, 6] == 0, 1.0, IGNORED_WEIGHT)
     matches = answering(centres[:, 2:], anchors)
     answers = 0
     box_loss = objectness_loss = class_loss = raw_heads[0].new_zeros(())
@@ -147,21 +153,24 @@ def detection_loss(raw_heads: tuple[Tensor, Tensor], anchors: Tensor, objects: T
         boxes = decoded_boxes(raw, anchors[head])
         target = torch.zeros_like(raw[:, :, 4])
         with torch.no_grad():
-            forgiven = _forgiven(boxes.detach(), counted, ignored)
+            forgiven = _forgiven(boxes.detach(), raw[:, :, 5:].argmax(dim=2), counted, ignored)
         number, anchor = matches[:, head].nonzero(as_tuple=True)
         if len(number):
-            answer, row, column = answering_cells(centres[number], counted[number, 0].long(), anchor, raw.shape)
+            answer, row, column = answering_cells(centres[number], known[number, 0].long(), anchor, raw.shape)
             number, anchor = number[answer], anchor[answer]
-            picture = counted[number, 0].long()
-            answers += len(number)
+            picture, weight = known[number, 0].long(), weights[number]
             complete, overlap = complete_overlap(boxes[picture, anchor, :, row, column], centres[number])
-            box_loss = box_loss + (1 - complete).sum()
-            # Half for being there, half for how well the box fits: confidence then ranks boxes by quality.
-            target[picture, anchor, row, column] = 0.5 + 0.5 * overlap.detach().clamp(0, 1)
-            forgiven[picture, anchor, row, column] = False
+            box_loss = box_loss + (weight * (1 - complete)).sum()
             scores = raw[picture, anchor, 5:, row, column]
-            wanted = functional.one_hot(counted[number, 1].long(), scores.shape[1]).float()
-            class_loss = class_loss + functional.binary_cross_entropy_with_logits(scores, wanted, reduction="sum")
+            wanted = functional.one_hot(known[number, 1].long(), scores.shape[1]).float()
+            each = functional.binary_cross_entropy_with_logits(scores, wanted, reduction="none")
+            class_loss = class_loss + (weight[:, None] * each).sum()
+            counts = known[number, 6] == 0
+            answers += int(counts.sum())
+            place = (picture[counts], anchor[counts], row[counts], column[counts])
+            # Half for being there, half for how well the box fits: confidence then ranks boxes by quality.
+            target[place] = 0.5 + 0.5 * overlap[counts].detach().clamp(0, 1)
+            forgiven[place] = False
         each = functional.binary_cross_entropy_with_logits(raw[:, :, 4], target, reduction="none")
         objectness_loss = objectness_loss + each.masked_fill(forgiven, 0).sum()
     answers = max(1, answers)
