@@ -15,7 +15,7 @@ from fovea_training.drawing.surface import Annotation, Surface, rectangle_outlin
 _STYLE_SCALE = 8
 
 
-def _printed(modules: np.ndarray, width: int, height: int, style: str, rng: np.random.Generator) -> np.ndarray:
+def printed(modules: np.ndarray, width: int, height: int, style: str, rng: np.random.Generator) -> np.ndarray:
     """Ink of a matrix of modules, 0...255, in `width` x `height` pixels."""
     ink = modules.astype(np.uint8) * 255
     if style != "square":
@@ -60,7 +60,7 @@ def matrix_surface(rng: np.random.Generator, label: str, side: int, ground: np.n
     dotted = 0.08 if label == "qrCode" else 0.15
     style = "dots" if kind < dotted else "rounded" if kind < dotted + 0.05 else "square"
     background, ink_colour = _ground_and_ink(rng, ground)
-    ink = _printed(modules, width, height, style, rng)
+    ink = printed(modules, width, height, style, rng)
     module = width / modules.shape[1]
     quiet = round(module * (rng.uniform(1.0, 5.0) if label == "qrCode" else rng.uniform(0.7, 4.0)))
     surface = Surface.filled(width + 2 * quiet, height + 2 * quiet, background)
@@ -84,10 +84,10 @@ def _logo(rng: np.random.Generator, surface: Surface, x: int, y: int, radius: in
 
 def linear_surface(rng: np.random.Generator, width: int, ground: np.ndarray | None = None) -> Surface:
     """A one-dimensional code, bars of about `width` pixels together, with or without its characters below."""
-    modules, characters = symbols.linear(rng)
+    modules, characters = symbols.linear(rng, symbols.linear_kind(rng))
     height = max(8, round(width * float(np.clip(rng.lognormal(np.log(0.42), 0.5), 0.1, 1.1))))
     background, ink_colour = _ground_and_ink(rng, ground)
-    ink = _printed(modules[None, :], width, height, "square", rng)
+    ink = printed(modules[None, :], width, height, "square", rng)
     module = width / len(modules)
     quiet = max(2, round(module * rng.uniform(3, 12)))
     margin = max(1, round(height * rng.uniform(0.02, 0.2)))

@@ -45,12 +45,12 @@ def sticker(rng: np.random.Generator, side: int) -> Surface:
     return code_surface(rng, any_code(rng), side).rotated(int(rng.integers(0, 4)) if rng.random() < 0.3 else 0)
 
 
-def _has_text(annotations: list[Annotation]) -> bool:
+def has_text(annotations: list[Annotation]) -> bool:
     """Whether a sheet is one to read: without a line of text it may as well be the ground of a code."""
     return any(one.label == "textLine" for one in annotations)
 
 
-def _paper(rng: np.random.Generator, width: int, height: int) -> tuple[Surface, np.ndarray]:
+def paper(rng: np.random.Generator, width: int, height: int) -> tuple[Surface, np.ndarray]:
     """A sheet with faint structure, and its colour."""
     ground = colours.paper(rng)
     surface = Surface.filled(width, height, ground)
@@ -72,7 +72,7 @@ def _place_code(rng: np.random.Generator, surface: Surface, label: str, side: in
 def label(rng: np.random.Generator, side: int) -> Surface:
     """A label or card: codes and a few lines, a frame at times."""
     width, height = side, max(24, round(side * rng.uniform(0.35, 1.2)))
-    surface, ground = _paper(rng, width, height)
+    surface, ground = paper(rng, width, height)
     ink = colours.ink_on(rng, ground)
     margin = max(2, round(side * rng.uniform(0.02, 0.08)))
     for _ in range(int(rng.choice([0, 1, 2, 3], p=[0.2, 0.5, 0.22, 0.08]))):
@@ -93,7 +93,7 @@ def label(rng: np.random.Generator, side: int) -> Surface:
     if rng.random() < 0.3:
         cv2.rectangle(surface.pixels, (1, 1), (width - 2, height - 2), ink.tolist(), int(rng.integers(1, 3)))
     if surface.annotations:
-        surface.annotate_whole("document", counts=_has_text(surface.annotations[codes:]))
+        surface.annotate_whole("document", counts=has_text(surface.annotations[codes:]))
     return surface
 
 
@@ -101,7 +101,7 @@ def page(rng: np.random.Generator, side: int) -> Surface:
     """A page, receipt, ticket or letter: heading, paragraphs, tables, codes."""
     width = side
     height = round(side * (rng.uniform(1.2, 1.5) if rng.random() < 0.7 else rng.uniform(1.5, 2.6)))
-    surface, ground = _paper(rng, width, height)
+    surface, ground = paper(rng, width, height)
     ink = colours.ink_on(rng, ground)
     margin = round(width * rng.uniform(0.04, 0.14))
     inner = width - 2 * margin
@@ -129,7 +129,7 @@ def page(rng: np.random.Generator, side: int) -> Surface:
             y += span
         y += round(size * rng.uniform(0.5, 2))
     if surface.annotations:
-        surface.annotate_whole("document", counts=_has_text(surface.annotations))
+        surface.annotate_whole("document", counts=has_text(surface.annotations))
     return surface
 
 
@@ -185,7 +185,7 @@ def sheet(rng: np.random.Generator, side: int) -> Surface:
     name = any_code(rng)
     columns, rows = int(rng.integers(1, 5)), int(rng.integers(2, 6))
     pitch = side // columns
-    surface, ground = _paper(rng, side, max(24, round(pitch * rows * rng.uniform(0.6, 1.1))))
+    surface, ground = paper(rng, side, max(24, round(pitch * rows * rng.uniform(0.6, 1.1))))
     code_side = max(12, round(pitch * rng.uniform(0.45, 0.8)))
     for row in range(rows):
         for column in range(columns):

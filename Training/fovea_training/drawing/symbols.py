@@ -10,6 +10,12 @@ import string
 import numpy as np
 import zxingcpp
 
+#: How often each symbology of one-dimensional codes comes.
+_LINEAR_SHARES = {
+    "EAN13": 0.32, "UPCA": 0.12, "EAN8": 0.07, "UPCE": 0.05, "Code128": 0.18,
+    "Code39": 0.09, "Code93": 0.04, "ITF": 0.07, "Codabar": 0.04, "DataBarOmni": 0.02,
+}  # fmt: skip
+
 _URL_LETTERS = string.ascii_lowercase + string.digits + "-_/?=&.%"
 
 
@@ -50,13 +56,14 @@ def data_matrix(rng: np.random.Generator) -> np.ndarray:
             return modules
 
 
-def linear(rng: np.random.Generator) -> tuple[np.ndarray, str]:
+def linear_kind(rng: np.random.Generator) -> str:
+    """A symbology of one-dimensional codes, retail's most often."""
+    return str(rng.choice(list(_LINEAR_SHARES), p=list(_LINEAR_SHARES.values())))
+
+
+def linear(rng: np.random.Generator, kind: str) -> tuple[np.ndarray, str]:
     """The modules of a one-dimensional code as one row, and the characters that are printed below it."""
     forms = zxingcpp.BarcodeFormat
-    kind = rng.choice(
-        ["EAN13", "UPCA", "EAN8", "UPCE", "Code128", "Code39", "Code93", "ITF", "Codabar", "DataBarOmni"],
-        p=[0.32, 0.12, 0.07, 0.05, 0.18, 0.09, 0.04, 0.07, 0.04, 0.02],
-    )
     digits = {"EAN13": 12, "UPCA": 11, "EAN8": 7, "DataBarOmni": 13}
     if kind in digits:
         content = _characters(rng, string.digits, digits[kind])

@@ -5,12 +5,14 @@ SPDX-License-Identifier: Apache-2.0
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 
 from fovea_training.classes import CODE_CLASSES
-from fovea_training.drawing import backgrounds, colours, printed_things
+from fovea_training.drawing import backgrounds, code_lists, colours, printed_things
 from fovea_training.drawing.surface import Surface
 from fovea_training.scenes import camera, lighting, placement
 from fovea_training.scenes.canvas import Canvas
@@ -34,8 +36,17 @@ _THING_SHARES = (0.33, 0.19, 0.1, 0.14, 0.06, 0.07, 0.06, 0.05)
 #: The same where it is sheets and their lines of text that are to be learned.
 _WRITTEN_SHARES = (0.04, 0.36, 0.34, 0.12, 0.0, 0.0, 0.14, 0.0)
 
+class Subject(Enum):
+    """What is in the scenes of a set: anything at all, things to read, sheets with one code below the other."""
+
+    ANYTHING, WRITTEN, LISTED = range(3)
+
+
 #: Kinds of scenes, in the order of `_composed`: from here on several things, a page, the background alone.
 _SEVERAL_FROM, _PAGE_FROM, _EMPTY_FROM = 0.38, 0.72, 0.86
+
+#: Between which of these the scenes of a subject lie.
+_KINDS = {Subject.ANYTHING: (0.0, 1.0), Subject.WRITTEN: (_SEVERAL_FROM, _EMPTY_FROM), Subject.LISTED: (_PAGE_FROM, _EMPTY_FROM)}
 
 
 @dataclass
@@ -123,11 +134,11 @@ def _several(rng: np.random.Generator, canvas: Canvas, shares: tuple[float, ...]
         canvas.lay(rng, surface, matrix)
 
 
-def _page_view(rng: np.random.Generator, canvas: Canvas) -> None:
+def _page_view(rng: np.random.Generator, canvas: Canvas, maker: Callable[[np.random.Generator, int], Surface]) -> None:
     """A page on a table, mostly seen from above."""
     height, width = canvas.image.shape[:2]
     side = round(min(width, height) * rng.uniform(0.45, 1.1))
-    surface = printed_things.page(rng, side)
+    surface = maker(rng, side)
     if rng.random() < 0.2:
         surface = _shaped(rng, surface)
     centre = np.array([width, height]) * rng.uniform(0.35, 0.65, 2)
@@ -155,27 +166,27 @@ def _strongest_blur(objects: list[SceneObject]) -> float:
     return float(np.clip(min(sides) * 0.045, 0.7, 6.0)) if sides else 3.0
 
 
-def _composed(rng: np.random.Generator, width: int, height: int, written: bool) -> Canvas:
+def _composed(rng: np.random.Generator, width: int, height: int, subject: Subject) -> Canvas:
     """A picture of one of the kinds, before light and camera."""
-    kind = rng.uniform(_SEVERAL_FROM, _EMPTY_FROM) if written else rng.random()
+    kind = rng.uniform(*_KINDS[subject])
     canvas = Canvas(backgrounds.background(rng, width, height, 0.45 if kind > _EMPTY_FROM else 0.15))
     if kind < _SEVERAL_FROM:
         _close_up(rng, canvas)
         if rng.random() < 0.15:
             _several(rng, canvas)
     elif kind < _PAGE_FROM:
-        _several(rng, canvas, _WRITTEN_SHARES if written else _THING_SHARES)
+        _several(rng, canvas, _WRITTEN_SHARES if subject is Subject.WRITTEN else _THING_SHARES)
     elif kind < _EMPTY_FROM:
-        _page_view(rng, canvas)
+        _page_view(rng, canvas, code_lists.code_list if subject is Subject.LISTED else printed_things.page)
     if rng.random() < 0.14:
         canvas.cover(rng)
     return canvas
 
 
-def draw_scene(seed: int, written: bool = False) -> Scene:
-    """The scene of a seed: about 170 000 pixels, of seven aspects; bare symbols may be smaller. `written`: things to read, no symbols alone."""
+def draw_scene(seed: int, subject: Subject = Subject.ANYTHING) -> Scene:
+    """The scene of a seed: about 170 000 pixels, of seven aspects; bare symbols, which are among anything only, may be smaller."""
     rng = np.random.default_rng(seed)
-    if rng.random() < 0.06 and not written:
+    if rng.random() < 0.06 and subject is Subject.ANYTHING:
         canvas = _bare_symbol(rng)
         objects = canvas.objects()
         if rng.random() < 0.5:
@@ -183,7 +194,7 @@ def draw_scene(seed: int, written: bool = False) -> Scene:
     else:
         side = rng.uniform(380, 520)
         aspect = float(rng.choice(_ASPECTS, p=_ASPECT_SHARES))
-        canvas = _composed(rng, round(side * aspect**0.5), round(side / aspect**0.5), written)
+        canvas = _composed(rng, round(side * aspect**0.5), round(side / aspect**0.5), subject)
         objects = canvas.objects()
     image = lighting.lit(rng, canvas.image)
     return Scene(camera.photographed(rng, image, _strongest_blur(objects)), objects)

@@ -17,15 +17,20 @@ import cv2
 import numpy as np
 
 from fovea_training.classes import CLASS_NAMES
-from fovea_training.scenes.scene import Scene, draw_scene
+from fovea_training.scenes.scene import Scene, Subject, draw_scene
 
 SCENES_PER_SHARD = 200
 
-#: First seeds of the sets; they never meet. The second is of scenes with things to read, which are trained on as well.
-TRAINING_SEEDS, WRITTEN_SEEDS, VALIDATION_SEEDS, HELD_OUT_SEEDS = 1_000_000, 3_000_000, 500_000, 9_000_000
+#: First seeds of the sets; they never meet.
+TRAINING_SEEDS, WRITTEN_SEEDS, LISTED_SEEDS, VALIDATION_SEEDS, HELD_OUT_SEEDS = 1_000_000, 3_000_000, 6_000_000, 500_000, 9_000_000
 
-#: Number of the first shard of such scenes.
-FIRST_WRITTEN_SHARD = 100_000
+#: Numbers of the first shards of scenes with things to read, and with lists of codes, which are trained on as well.
+FIRST_WRITTEN_SHARD, FIRST_LISTED_SHARD = 100_000, 200_000
+
+
+def subject_of(number: int) -> Subject:
+    """What the scenes of a shard are of."""
+    return Subject.LISTED if number >= FIRST_LISTED_SHARD else Subject.WRITTEN if number >= FIRST_WRITTEN_SHARD else Subject.ANYTHING
 
 
 def encoded(scene: Scene, seed: int) -> bytes:
@@ -42,7 +47,7 @@ def write_shard(folder: Path, number: int, first_seed: int, count: int) -> None:
     entries, offset = [], 0
     with open(folder / f"scenes-{number:06d}.jpegs", "wb") as pictures:
         for seed in range(first_seed, first_seed + count):
-            scene = draw_scene(seed, written=number >= FIRST_WRITTEN_SHARD)
+            scene = draw_scene(seed, subject_of(number))
             data = encoded(scene, seed)
             pictures.write(data)
             objects = [[CLASS_NAMES.index(one.label), *(round(value, 2) for value in one.box), int(one.ignored)] for one in scene.objects]
