@@ -38,7 +38,7 @@ class Block(nn.Sequential):
 
     @torch.no_grad()
     def folded(self) -> tuple[Tensor, Tensor]:
-        """Weights and bias with the normalisation, as it is by now, multiplied in: w' = w g / sqrt(v + e), b' = b - m g / sqrt(v + e), in float64."""
+        """Weights and bias with the normalisation of now multiplied in: w' = w g / sqrt(v + e), b' = b - m g / sqrt(v + e), in float64."""
         convolution, normalisation, _ = self
         scale = self._scale()
         bias = normalisation.bias.double() - normalisation.running_mean.double() * scale
@@ -122,7 +122,7 @@ class TinyDetector(nn.Module):
         return self._planes(coarse), self._planes(fine)
 
     def freeze(self, blocks: int) -> None:
-        """Lets the first blocks, which see all pixels of the input and have few weights, learn no more: they take half the time of a step."""
+        """Lets the first blocks, which see all pixels of the input and have few weights, learn no more: half the time of a step."""
         self.frozen_blocks = blocks
         self.stem[:blocks].requires_grad_(False)
 
@@ -134,7 +134,7 @@ class TinyDetector(nn.Module):
 
     @torch.no_grad()
     def shift_objectness(self, amount: float) -> None:
-        """Adds to the objectness of all predictions before its sigmoid: moves what a confidence means and keeps the order of what is found."""
+        """Adds to the objectness of all predictions before its sigmoid: changes what a confidence means, not the order of what is found."""
         for head in (self.coarse_head, self.fine_head):
             head.bias.view(ANCHORS_PER_HEAD, -1)[:, 4] += amount
 

@@ -14,7 +14,7 @@ from fovea_training.learning.network import Block, TinyDetector
 
 
 def _reading_twins(weight: Tensor) -> Tensor:
-    """Weights `[outputs, 2 inputs, ...]` for inputs followed by their twins; as widely spread as so many inputs want: sqrt(1/2) of before."""
+    """Weights `[outputs, 2 inputs, ...]` for inputs and then their twins, as widely spread as so many inputs want: sqrt(1/2) of before."""
     apart = torch.randn_like(weight) * (weight.std() / 2)
     return torch.cat([weight / 2 + apart, weight / 2 - apart], dim=1)
 
@@ -35,7 +35,8 @@ def _double_normalisation(normalisation: nn.BatchNorm2d, into: nn.BatchNorm2d) -
 def _beside(block: Block, into: Block) -> None:
     """Filters beside those of the first block, which reads pixels: they have no twins, are silent and stay so.
 
-    Filters of random weights there were of little use to what learned to read them, and cost `int8` 2.5 dB: their ranges are not those of the others.
+    Filters of random weights there were of little use to what learned to read them, and cost `int8` 2.5 dB: their ranges are not those of
+    the others.
     """
     into[0].weight.zero_()
     into[0].weight[: len(block[0].weight)] = block[0].weight

@@ -8,7 +8,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from fovea_training.drawing.surface import Annotation, Surface
+from fovea_training.drawing.surface import Surface
 
 
 def bent(rng: np.random.Generator, surface: Surface) -> Surface:

@@ -36,6 +36,7 @@ _THING_SHARES = (0.33, 0.19, 0.1, 0.14, 0.06, 0.07, 0.06, 0.05)
 #: The same where it is sheets and their lines of text that are to be learned.
 _WRITTEN_SHARES = (0.04, 0.36, 0.34, 0.12, 0.0, 0.0, 0.14, 0.0)
 
+
 class Subject(Enum):
     """What is in the scenes of a set: anything at all, things to read, sheets with one code below the other."""
 
