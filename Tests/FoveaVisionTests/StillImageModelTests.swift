@@ -19,7 +19,8 @@ import Testing
     #expect(model.classLabels == ["qrCode", "barcode", "dataMatrix", "textLine", "document"])
     let thresholds = ModelThresholds(suppression: model.suppression, metadata: model.metadata)
     #expect(thresholds.confidence == 0.25 && thresholds.intersectionOverUnion == 0.45)
-    #expect(!thresholds.isClassAgnostic && thresholds.boxVoting == 0.5)
+    #expect(!thresholds.isClassAgnostic)
+    #expect(thresholds.boxVoting == 0.5 && thresholds.softSuppression == 1)
   }
 
   @Test func isLoadedOnce() throws {

@@ -12,7 +12,7 @@ from coremltools.proto import FeatureTypes_pb2, Model_pb2
 
 from fovea_training.classes import CLASS_NAMES
 from fovea_training.export.network_layers import RAW_CONFIDENCE, RAW_COORDINATES
-from fovea_training.learning.detections import SUPPRESSION_OVERLAP, VOTING_OVERLAP
+from fovea_training.learning.detections import SOFT_SUPPRESSION, SUPPRESSION_OVERLAP, VOTING_OVERLAP
 from fovea_training.learning.evaluation import WORKING_THRESHOLD
 
 _DOUBLE = FeatureTypes_pb2.ArrayFeatureType.DOUBLE
@@ -100,6 +100,7 @@ def _describe(whole: Model_pb2.Model, metadata: dict[str, str]) -> None:
         "iou_threshold": f"{SUPPRESSION_OVERLAP:g}",
         "non_maximum_suppression_threshold": f"{SUPPRESSION_OVERLAP:g}",
         "box_voting_threshold": f"{VOTING_OVERLAP:g}",
+        "soft_suppression": f"{SOFT_SUPPRESSION:g}",
         "confidence_threshold": f"{WORKING_THRESHOLD:g}",
     }
     for key, value in (standard | metadata).items():

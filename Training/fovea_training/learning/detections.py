@@ -1,4 +1,4 @@
-"""Fovea - from candidates to detections: thresholds, greedy suppression and box voting, as `fovea detect` does it.
+"""Fovea - from candidates to detections: thresholds, greedy and soft suppression, box voting, as `fovea detect` does it.
 
 SPDX-License-Identifier: Apache-2.0
 """
@@ -17,6 +17,9 @@ SUPPRESSION_OVERLAP = 0.45
 
 #: What overlaps a box that is kept by as much moves it.
 VOTING_OVERLAP = 0.5
+
+#: The part of its overlap with a better object that an object loses of its confidence.
+SOFT_SUPPRESSION = 1.0
 
 MOST_DETECTIONS = 100
 
@@ -38,7 +41,7 @@ def overlaps(box: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 
 def suppressed(confidence: np.ndarray, centres: np.ndarray, threshold: float) -> Detections:
-    """Greedy suppression inside each class; every candidate stands for its best class."""
+    """Suppression inside each class, greedy and then soft; every candidate stands for its best class."""
     classes = confidence.argmax(axis=1)
     scores = confidence.max(axis=1)
     chosen = np.flatnonzero(scores >= threshold)
@@ -46,13 +49,24 @@ def suppressed(confidence: np.ndarray, centres: np.ndarray, threshold: float) ->
     boxes = np.column_stack([centres[:, :2] - centres[:, 2:] / 2, centres[:, :2] + centres[:, 2:] / 2])
     kept: list[int] = []
     voters = chosen
-    while len(chosen) and len(kept) < MOST_DETECTIONS:
+    while len(chosen):
         best, chosen = chosen[0], chosen[1:]
         kept.append(int(best))
         rivals = (classes[chosen] == classes[best]) & (overlaps(boxes[best], boxes[chosen]) > SUPPRESSION_OVERLAP)
         chosen = chosen[~rivals]
-    voted = [_voted(boxes, scores, best, voters[classes[voters] == classes[best]]) for best in kept]
-    return Detections(np.array(voted).reshape(-1, 4).clip(0, 1), classes[kept], scores[kept])
+    lowered = np.array([_lowered(boxes, classes, scores, kept, place) for place in range(len(kept))])
+    left = np.argsort(-lowered, kind="stable")[:MOST_DETECTIONS]
+    left = left[lowered[left] >= threshold]
+    voted = [_voted(boxes, scores, best, voters[classes[voters] == classes[best]]) for best in np.array(kept, int)[left]]
+    return Detections(np.array(voted).reshape(-1, 4).clip(0, 1), classes[kept][left], lowered[left])
+
+
+def _lowered(boxes: np.ndarray, classes: np.ndarray, scores: np.ndarray, kept: list[int], place: int) -> float:
+    """What a box that stayed keeps of its score beside better ones of its class (`FoveaGeometry/SoftSuppression.swift`)."""
+    own = kept[place]
+    better = [other for other in kept[:place] if classes[other] == classes[own]]
+    overlap = overlaps(boxes[own], boxes[better]).max() if better else 0.0
+    return float(scores[own]) * (1 - SOFT_SUPPRESSION * overlap)
 
 
 def _voted(boxes: np.ndarray, scores: np.ndarray, best: int, voters: np.ndarray) -> np.ndarray:
