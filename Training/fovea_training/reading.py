@@ -23,6 +23,17 @@ _CLASSES = {
 }
 
 
+def hull(corners: np.ndarray) -> np.ndarray:
+    """Left, top, right and bottom of corners `[N, 2]`."""
+    return np.concatenate([corners.min(axis=0), corners.max(axis=0)])
+
+
+def around(boxes: np.ndarray, corners: np.ndarray) -> np.ndarray:
+    """Which boxes `[N, 4]` (left, top, right, bottom) contain the middle of corners: of a linear code, of the line that was read."""
+    middle = corners.mean(axis=0)
+    return ((boxes[:, :2] <= middle) & (middle <= boxes[:, 2:])).all(axis=1)
+
+
 def read_symbols(image: np.ndarray) -> list[tuple[str, np.ndarray]]:
     """Class and corners `[4, 2]` (x, y, pixels) of every symbol that zxing-cpp reads in a BGR picture.
 

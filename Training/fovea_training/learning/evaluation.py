@@ -24,6 +24,9 @@ from fovea_training.scenes.shards import StoredScene
 WORKING_THRESHOLD = 0.25
 _LOWEST_CONFIDENCE = 0.005
 
+#: Names of files that are taken for pictures.
+PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png")
+
 
 def detections_of(network: TinyDetector, scenes: list[StoredScene], side: int, batch: int = 16) -> list[Detections]:
     """Detections of every scene at a low threshold."""
@@ -104,7 +107,7 @@ def false_codes(network: TinyDetector, folder: Path, side: int) -> dict[str, flo
     """Detections of each class for each picture of a folder without codes, at the working threshold."""
     network.eval()
     counts = np.zeros(len(CLASS_NAMES))
-    files = sorted(path for path in folder.iterdir() if path.suffix.lower() in (".jpg", ".jpeg", ".png"))
+    files = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES)
     for path in files:
         one = detect(network, network_input(cv2.imread(str(path), cv2.IMREAD_COLOR), side), WORKING_THRESHOLD)[0]
         counts += np.bincount(one.classes, minlength=len(CLASS_NAMES))

@@ -12,9 +12,9 @@ import numpy as np
 
 from fovea_training.classes import CLASS_NAMES, CODE_CLASSES
 from fovea_training.learning.detections import Detections, detect, network_input, overlaps
-from fovea_training.learning.evaluation import WORKING_THRESHOLD
+from fovea_training.learning.evaluation import PICTURE_SUFFIXES, WORKING_THRESHOLD
 from fovea_training.learning.network import TinyDetector
-from fovea_training.reading import read_symbols
+from fovea_training.reading import around, hull, read_symbols
 
 _LEAST_OVERLAP = 0.5
 
@@ -28,23 +28,21 @@ def is_found(label: str, corners: np.ndarray, found: Detections) -> bool:
     boxes = found.boxes[found.classes == CLASS_NAMES.index(label)]
     if len(boxes) == 0:
         return False
-    hull = np.concatenate([corners.min(axis=0), corners.max(axis=0)])
+    read = hull(corners)
     if label != "barcode":
-        return bool(overlaps(hull, boxes).max() >= _LEAST_OVERLAP)
-    middle = corners.mean(axis=0)
+        return bool(overlaps(read, boxes).max() >= _LEAST_OVERLAP)
     along = int(np.ptp(corners[:, 1]) > np.ptp(corners[:, 0]))
     low, high = boxes[:, along], boxes[:, along + 2]
-    common = np.minimum(high, hull[along + 2]) - np.maximum(low, hull[along])
-    whole = np.maximum(high, hull[along + 2]) - np.minimum(low, hull[along])
-    around = ((boxes[:, :2] <= middle) & (middle <= boxes[:, 2:])).all(axis=1)
-    return bool((around & (common >= _LEAST_OVERLAP * whole)).any())
+    common = np.minimum(high, read[along + 2]) - np.maximum(low, read[along])
+    whole = np.maximum(high, read[along + 2]) - np.minimum(low, read[along])
+    return bool((around(boxes, corners) & (common >= _LEAST_OVERLAP * whole)).any())
 
 
 def recall_of_read_codes(network: TinyDetector, folder: Path, side: int) -> dict[str, float]:
     """Share of the codes that a decoder reads in the pictures below `folder` that are found at the working threshold, and their number."""
     network.eval()
     hits, wholes = dict.fromkeys(CODE_CLASSES, 0), dict.fromkeys(CODE_CLASSES, 0)
-    for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() in (".jpg", ".jpeg", ".png")):
+    for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() in PICTURE_SUFFIXES):
         image = cv2.imread(str(path), cv2.IMREAD_COLOR)
         found = detect(network, network_input(image, side), WORKING_THRESHOLD)[0]
         for label, corners in read_symbols(image):

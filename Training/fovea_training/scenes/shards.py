@@ -22,15 +22,10 @@ from fovea_training.scenes.scene import Scene, Subject, draw_scene
 SCENES_PER_SHARD = 200
 
 #: First seeds of the sets; they never meet.
-TRAINING_SEEDS, WRITTEN_SEEDS, LISTED_SEEDS, VALIDATION_SEEDS, HELD_OUT_SEEDS = 1_000_000, 3_000_000, 6_000_000, 500_000, 9_000_000
+VALIDATION_SEEDS, HELD_OUT_SEEDS = 500_000, 9_000_000
 
-#: Numbers of the first shards of scenes with things to read, and with lists of codes, which are trained on as well.
-FIRST_WRITTEN_SHARD, FIRST_LISTED_SHARD = 100_000, 200_000
-
-
-def subject_of(number: int) -> Subject:
-    """What the scenes of a shard are of."""
-    return Subject.LISTED if number >= FIRST_LISTED_SHARD else Subject.WRITTEN if number >= FIRST_WRITTEN_SHARD else Subject.ANYTHING
+#: The same of what is trained on, and the number of the first shard, by what the scenes are of.
+TRAINING_SETS = {Subject.ANYTHING: (1_000_000, 0), Subject.WRITTEN: (3_000_000, 100_000), Subject.LISTED: (6_000_000, 200_000)}
 
 
 def encoded(scene: Scene, seed: int) -> bytes:
@@ -39,15 +34,15 @@ def encoded(scene: Scene, seed: int) -> bytes:
     return cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
 
 
-def write_shard(folder: Path, number: int, first_seed: int, count: int) -> None:
-    """Draws `count` scenes and writes them as shard `number`; does nothing if it is there."""
+def write_shard(folder: Path, number: int, first_seed: int, count: int, subject: Subject) -> None:
+    """Draws `count` scenes of a subject and writes them as shard `number`; does nothing if it is there."""
     index_path = folder / f"scenes-{number:06d}.json"
     if index_path.exists():
         return
     entries, offset = [], 0
     with open(folder / f"scenes-{number:06d}.jpegs", "wb") as pictures:
         for seed in range(first_seed, first_seed + count):
-            scene = draw_scene(seed, subject_of(number))
+            scene = draw_scene(seed, subject)
             data = encoded(scene, seed)
             pictures.write(data)
             objects = [[CLASS_NAMES.index(one.label), *(round(value, 2) for value in one.box), int(one.ignored)] for one in scene.objects]
