@@ -35,7 +35,7 @@ static void archive_zero_points(fov_archive *archive, fov_graph_value *value) {
 
 void fov_graph_archive_value(fov_archive *archive, fov_graph_value *value) {
   FOV_ARCHIVE_ENUM(archive, value->kind, fov_value_result);
-  FOV_ARCHIVE_ENUM(archive, value->type, fov_data_type_int32);
+  FOV_ARCHIVE_ENUM(archive, value->type, fov_data_type_int16);
   FOV_ARCHIVE_ENUM(archive, value->format.arrangement, fov_arrangement_channels_last);
   fov_archive_bool(archive, &value->format.measured);
   fov_quantization_archive(archive, &value->format.quantization);

@@ -125,6 +125,8 @@ static void classify(fov_packing *packing) {
     const fov_convolution_parameters *convolution = node->parameters;
     plan->input = node->inputs[0];
     plan->stays_float = is_listed(packing->options->float_layers, node->label);
+    plan->wants_words = is_listed(packing->options->int16_layers, node->label) &&
+                        !fov_convolution_is_depthwise(convolution);
     if (convolution->has_activation) fov_pack_finish(&convolution->activation, &plan->finish);
   }
 }

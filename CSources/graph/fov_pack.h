@@ -24,6 +24,8 @@
 // int8 with ranges: values that packed operations read are codes, with the quantization of their
 // ranges. Values that are only moved (pooling, concatenation, nearest neighbour) share a scale, and
 // channels keep their zero points.
+// Convolutions that are asked to multiply words (kernels/fov_word_kernels.h) read them from a conversion; who writes
+// their input writes floats, unless others want codes.
 // int8 without, or told to measure: values are floats, and each input of a convolution is quantized by its
 // range in the frame.
 typedef struct fov_pack_options {
@@ -31,6 +33,7 @@ typedef struct fov_pack_options {
   bool fuses;                         // not while ranges are measured
   bool keeps_codes;                   // weights of float convolutions stay the file's codes
   const char *float_layers;           // int8: labels of convolutions that stay in float, one a line, or NULL
+  const char *int16_layers;           // int8: the same, of those that multiply words of 16 bits
   bool float_sums;                    // int8: sums of bottlenecks stay in float (fov_pack_types.c)
   const fov_channel_range *channels;  // what is known of them, those of value v from first[v] on, or NULL
   const size_t *first;                // (graph->value_count + 1,)

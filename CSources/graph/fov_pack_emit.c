@@ -17,7 +17,8 @@ typedef enum kind {
   kind_floats = 1,    // channels last
   kind_codes = 2,     // channels last, quantization known
   kind_measured = 3,  // channels last, quantization of the frame
-  kind_count = 4,
+  kind_words = 4,     // channels last, of 16 bits
+  kind_count = 5,
 } kind;
 
 #define NO_VALUE UINT32_MAX
@@ -43,11 +44,14 @@ static bool push(emission *emission, fov_graph_node node) {
 
 static void set_kind(fov_graph_value *value, kind kind, fov_quantization quantization) {
   const bool codes = kind == kind_codes || kind == kind_measured;
-  value->type = codes ? fov_data_type_uint8 : fov_data_type_float32;
+  value->type = codes               ? fov_data_type_uint8
+                : kind == kind_words ? fov_data_type_int16
+                                     : fov_data_type_float32;
   value->format = (fov_format){
       .arrangement = kind == kind_planes ? fov_arrangement_planar : fov_arrangement_channels_last,
       .measured = kind == kind_measured,
-      .quantization = kind == kind_codes ? quantization : (fov_quantization){0},
+      .quantization =
+          kind == kind_codes || kind == kind_words ? quantization : (fov_quantization){0},
   };
 }
 
@@ -99,12 +103,13 @@ static fov_status convert(emission *emission, uint32_t value, kind wanted, const
 // Codes of a value that exists as floats or planes.
 static fov_status convert_to_codes(emission *emission, uint32_t value, kind wanted,
                                    const char *label, uint32_t *out_value) {
-  const fov_packing_value *plan = &emission->packing->values[value];
-  const bool known = wanted == kind_codes;
+  fov_quantization meaning = {0};
+  if (wanted == kind_codes) meaning = emission->packing->values[value].quantization;
+  if (wanted == kind_words) meaning.scale = fov_pack_word_scale(emission->packing, value);
   uint32_t floats;
   FOV_FORWARD(convert(emission, value, kind_floats, label, &floats));
-  return add_conversion(emission, &fov_operation_quantize, floats, wanted,
-                        known ? plan->quantization : (fov_quantization){0}, label, out_value);
+  return add_conversion(emission, &fov_operation_quantize, floats, wanted, meaning, label,
+                        out_value);
 }
 
 static fov_status convert_to_floats(emission *emission, uint32_t value, const char *label,
@@ -155,7 +160,8 @@ static fov_status pack_convolution(emission *emission, fov_graph_node *node,
   const fov_graph_value *output = &values[node->output];
   const bool codes = output->type == fov_data_type_uint8;
   fov_packed_request request = {
-      .integer = input->type == fov_data_type_uint8,
+      .integer = input->type != fov_data_type_float32,
+      .words = input->type == fov_data_type_int16,
       .measured = input->format.measured,
       .keeps_codes = packing->options->keeps_codes,
       .pools = plan->pools,
@@ -230,6 +236,7 @@ static kind input_kind(const emission *emission, const fov_graph_node *node, siz
   if (node->operation == &fov_operation_pixels) return kind_planes;
   if (node->operation == &fov_operation_convolution) {
     const bool integer = fov_pack_is_integer(emission->packing, node);
+    if (k == 0 && fov_pack_is_words(emission->packing, node)) return kind_words;
     if (k == 0) {
       return integer ? kind_of_codes(emission, node->inputs[0]) : kind_floats;
     }

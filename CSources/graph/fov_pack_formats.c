@@ -11,9 +11,10 @@ static bool is_packed_value(const fov_graph_value *value) {
 
 // MARK: distances
 
-// Codes: vectors of 16 channels begin at multiples of 16 where there are as many. Floats: pixels whose
+// Codes: vectors of 16 channels begin at multiples of 16 where there are as many; words: in bytes the same. Floats: pixels whose
 // distance is a multiple of 2 KiB would fall into few sets of the first cache.
 static size_t pixel_distance(size_t channels, fov_data_type type) {
+  if (type == fov_data_type_int16) return pixel_distance(2 * channels, fov_data_type_uint8) / 2;
   const size_t unit = type == fov_data_type_uint8 ? (channels < 16 ? 4 : 16) : (channels < 8 ? 4 : 8);
   const size_t pixel = fov_size_parts(channels, unit) * unit;
   return type == fov_data_type_float32 && pixel % 64 == 0 ? pixel + 16 : pixel;

@@ -56,6 +56,7 @@ static void fuse_pooling(fov_packing *packing, fov_graph_node *node) {
   if (node->operation != &fov_operation_pooling) return;
   fov_graph_node *producer = sole_convolution(packing, node->inputs[0]);
   if (!producer || fov_convolution_is_depthwise(producer->parameters)) return;
+  if (fov_pack_is_words(packing, producer)) return;
   if (!is_halving(node->parameters, &packing->graph->values[node->inputs[0]].shape)) return;
   plan_of(packing, producer)->pools = true;
   absorb(packing, producer, node);

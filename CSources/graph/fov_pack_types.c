@@ -96,7 +96,8 @@ static void gather_ranges(fov_packing *packing) {
       extend(packing, node->output, pixel_range(packing, node));
     }
     if (fov_pack_only_moves(node)) continue;
-    if (node->operation == &fov_operation_convolution && !fov_pack_is_integer(packing, node)) {
+    if (node->operation == &fov_operation_convolution &&
+        (!fov_pack_is_integer(packing, node) || fov_pack_is_words(packing, node))) {
       continue;
     }
     for (size_t k = 0; k < node->input_count; k++) {
@@ -112,6 +113,23 @@ bool fov_pack_is_integer(const fov_packing *packing, const fov_graph_node *node)
   const bool stays_float = packing->nodes[node - packing->graph->nodes].stays_float;
   return packing->options->integer && !stays_float &&
          fov_convolution_taps(node->parameters) <= MOST_TAPS;
+}
+
+// Codes are clipped at the ends of what a calibration saw; words have room for twice as much.
+#define WORD_HEADROOM 2.0f
+
+float fov_pack_word_scale(const fov_packing *packing, uint32_t value) {
+  const fov_range range = known_range(packing, value);
+  if (!fov_range_is_known(range)) return 0.0f;
+  const float largest = fmaxf(fabsf(range.low), fabsf(range.high));
+  const float scale = WORD_HEADROOM * largest / FOV_LARGEST_WORD;
+  return fov_range_step_is_usable(scale) ? scale : 0.0f;
+}
+
+bool fov_pack_is_words(const fov_packing *packing, const fov_graph_node *node) {
+  return packing->nodes[node - packing->graph->nodes].wants_words &&
+         fov_pack_is_integer(packing, node) &&
+         fov_pack_word_scale(packing, node->inputs[0]) > 0.0f;
 }
 
 // A bottleneck widens a narrow stream, filters what it made, projects it back and adds it. With codes for sums the whole

@@ -11,6 +11,7 @@
 typedef struct fov_packing_node {
   bool packed;
   bool stays_float;          // convolution: asked for
+  bool wants_words;          // the same
   uint32_t input;            // convolution: what it reads, before conversions
   bool pools;                // convolution: 2x2 maxima
   fov_packed_finish finish;  // convolution, add
@@ -45,6 +46,12 @@ FOV_INTERNAL bool fov_pack_finish(const fov_unary *unary, fov_packed_finish *out
 
 // Whether a convolution multiplies integers: its sums fit.
 FOV_INTERNAL bool fov_pack_is_integer(const fov_packing *packing, const fov_graph_node *node);
+
+// Whether it multiplies words: an integer one that is asked to, dense, of an input whose range is known.
+FOV_INTERNAL bool fov_pack_is_words(const fov_packing *packing, const fov_graph_node *node);
+
+// What words of a value mean; 0 where its range is not known.
+FOV_INTERNAL float fov_pack_word_scale(const fov_packing *packing, uint32_t value);
 
 // What is known of the channels of a value, or NULL.
 FOV_INTERNAL const fov_channel_range *fov_pack_channels(const fov_packing *packing, uint32_t value);

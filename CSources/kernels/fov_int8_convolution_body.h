@@ -1,4 +1,4 @@
-// Fovea - dense 8-bit convolution: tiles of pixels and channels whose sums stay in registers.
+// Fovea - dense convolution of bytes, or of words: tiles of pixels and channels whose sums stay in registers.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_INT8_CONVOLUTION_BODY_H
 #define FOV_INT8_CONVOLUTION_BODY_H
@@ -179,9 +179,11 @@ INLINE size_t widest_tile(int vectors, bool pairs_fit, bool pools, tap_kind kind
   return pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors);
 }
 
-// Tiles of pictures, which have no loops left, have few widths.
+// Tiles of pictures, which have no loops left, have few widths. So have those of words, of which there are few
+// layers: powers of two.
 INLINE bool is_tile_width(size_t width, int vectors, bool pairs_fit, bool pools, tap_kind kind) {
   const size_t widest = widest_tile(vectors, pairs_fit, pools, kind);
+  if (WORD_PRODUCTS) return width <= widest && (width & (width - 1)) == 0;
   return width <= widest && (!is_picture(kind) || width + 1 >= widest || width == 1);
 }
 
@@ -219,6 +221,8 @@ INLINE void row_of_tiles(const panel_walk *shared, size_t y, int vectors, bool p
     if (is_picture(kind)) {
       const size_t left = columns - x;
       own = left % widest == 0 ? widest : left + 1 >= widest ? widest - 1 : 1;
+    } else if (WORD_PRODUCTS) {
+      for (own = 8; own > columns - x || own > widest;) own /= 2;
     }
     any_tile(walk, &finish, y, x, own, vectors, pairs_fit, pools, kind);
     x += own;
@@ -239,6 +243,29 @@ INLINE void row_of_tiles(const panel_walk *shared, size_t y, int vectors, bool p
 
 typedef void (*row_function)(const panel_walk *walk, size_t y);
 
+#if WORD_PRODUCTS
+// Few layers are of words: they share one kind of row.
+#define WORD_ROW_FUNCTION(vectors) ROW_FUNCTION(row_##vectors, vectors, true, false, tap_kind_any)
+WORD_ROW_FUNCTION(1)
+WORD_ROW_FUNCTION(2)
+#if TILE_VECTORS_ACROSS == 4
+WORD_ROW_FUNCTION(3)
+WORD_ROW_FUNCTION(4)
+#endif
+
+INLINE row_function row_function_of(tap_kind kind, size_t vectors, bool pools, bool pairs_fit) {
+  static const row_function functions[TILE_VECTORS_ACROSS] = {
+      row_1, row_2,
+#if TILE_VECTORS_ACROSS == 4
+      row_3, row_4,
+#endif
+  };
+  (void)kind;
+  (void)pools;
+  (void)pairs_fit;
+  return functions[vectors - 1];
+}
+#else
 ROW_FUNCTIONS(1)
 ROW_FUNCTIONS(2)
 #if TILE_VECTORS_ACROSS == 4
@@ -280,6 +307,7 @@ INLINE row_function row_function_of(tap_kind kind, size_t vectors, bool pools, b
   }
   return functions[vectors - 1][pools ? 1 : kind == tap_kind_run ? 2 : 0];
 }
+#endif
 
 // Neighbouring bytes are walked in one run: all blocks of a 1x1 kernel, and the columns of a kernel
 // where a pixel holds nothing else.
@@ -298,6 +326,7 @@ INLINE fov_int8_convolution with_long_runs(const fov_int8_convolution *convoluti
 // `k`: with long runs.
 INLINE tap_kind tap_kind_of(const fov_int8_convolution *convolution,
                             const fov_int8_convolution *k) {
+  if (WORD_PRODUCTS) return tap_kind_any;
   if (k->kernel[0] == 1 && k->kernel[1] == 1) return tap_kind_run;
   const bool is_3x3 = k->kernel[0] == 3 && k->kernel[1] == 1 && k->channels == 3 * FOV_GROUP &&
                       convolution->kernel[1] == 3;

@@ -189,7 +189,7 @@ INLINE void finish_kept(const row_finish *finish, const vector_sums *sums, int p
                         size_t y, size_t x) {
   if (finish->place->epilogue->to_float) {
     kept_floats(finish, sums, pixels, vectors, y, x);
-  } else if (pixels >= KEPT_PIXELS(vectors)) {
+  } else if (!WORD_PRODUCTS && pixels >= KEPT_PIXELS(vectors)) {
     kept_codes(finish, sums, pixels, KEPT_PIXELS(vectors), vectors, x);
   } else {
     kept_codes(finish, sums, pixels, 1, vectors, x);

@@ -1,9 +1,11 @@
-// Fovea - 8-bit kernels in plain C: the specification that every instruction set reproduces.
+// Fovea - kernels of bytes and words in plain C: the specification that every instruction set reproduces.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
+#include <string.h>
 
 #include "base/fov_size.h"
 #include "kernels/fov_int8_kernels.h"
+#include "kernels/fov_word_kernels.h"
 
 // A product and a sum must not become one rounding where none is asked for.
 #if defined(__clang__)
@@ -39,9 +41,26 @@ static void finish(const fov_int8_epilogue *e, int32_t sum, size_t row, size_t c
   }
 }
 
-// The sum for one channel of a panel; x, y: pixel of the convolution before pooling.
-static int32_t dense_sum(const fov_int8_convolution *k, const int8_t *weights, size_t y, size_t x) {
+// What a group of inputs and the weights of one channel add to its sum.
+typedef int32_t (*group_products)(const uint8_t *input, const int8_t *weights);
+
+static int32_t byte_products(const uint8_t *input, const int8_t *weights) {
   int32_t sum = 0;
+  for (size_t j = 0; j < FOV_GROUP; j++) sum += input[j] * weights[j];
+  return sum;
+}
+
+static int32_t word_products(const uint8_t *input, const int8_t *weights) {
+  int16_t a[FOV_GROUP / 2], w[FOV_GROUP / 2];
+  memcpy(a, input, sizeof a);
+  memcpy(w, weights, sizeof w);
+  return (int32_t)((uint32_t)(a[0] * w[0]) + (uint32_t)(a[1] * w[1]));
+}
+
+// The sum for one channel of a panel; x, y: pixel of the convolution before pooling. Wraps, as sums of vectors do.
+static int32_t dense_sum(const fov_int8_convolution *k, group_products products,
+                         const int8_t *weights, size_t y, size_t x) {
+  uint32_t sum = 0;
   for (size_t begin = 0; begin < k->channels; begin += k->block) {
     const size_t block = fov_size_min(k->block, k->channels - begin);
     for (size_t tap = 0; tap < k->kernel[0] * k->kernel[1]; tap++) {
@@ -50,15 +69,15 @@ static int32_t dense_sum(const fov_int8_convolution *k, const int8_t *weights, s
       const uint8_t *input = k->input + (ptrdiff_t)row * k->input_row +
                              (ptrdiff_t)column * k->input_pixel + begin;
       for (size_t i = 0; i < block; i += FOV_GROUP, weights += FOV_PANEL * FOV_GROUP) {
-        for (size_t j = 0; j < FOV_GROUP; j++) sum += input[i + j] * weights[j];
+        sum += (uint32_t)products(input + i, weights);
       }
     }
   }
-  return sum;
+  return (int32_t)sum;
 }
 
-static void convolution(const fov_int8_convolution *k, size_t row_begin, size_t row_end,
-                        size_t panel_begin, size_t panel_end) {
+static void convolve(const fov_int8_convolution *k, group_products products, size_t row_begin,
+                     size_t row_end, size_t panel_begin, size_t panel_end) {
   const size_t end = fov_size_min(panel_end * FOV_PANEL, k->output_channels);
   for (size_t y = row_begin; y < row_end; y++) {
     for (size_t x = 0; x < k->columns; x++) {
@@ -68,7 +87,8 @@ static void convolution(const fov_int8_convolution *k, size_t row_begin, size_t 
         int32_t sum = INT32_MIN;
         for (size_t i = 0; i < (k->pools ? 4 : 1); i++) {
           const size_t scale = k->pools ? 2 : 1;
-          const int32_t one = dense_sum(k, weights, y * scale + i / 2, x * scale + i % 2);
+          const int32_t one =
+              dense_sum(k, products, weights, y * scale + i / 2, x * scale + i % 2);
           if (one > sum) sum = one;
         }
         finish(&k->epilogue, sum, y, x, c, k->output,
@@ -76,6 +96,16 @@ static void convolution(const fov_int8_convolution *k, size_t row_begin, size_t 
       }
     }
   }
+}
+
+static void convolution(const fov_int8_convolution *k, size_t row_begin, size_t row_end,
+                        size_t panel_begin, size_t panel_end) {
+  convolve(k, byte_products, row_begin, row_end, panel_begin, panel_end);
+}
+
+static void word_convolution(const fov_int8_convolution *k, size_t row_begin, size_t row_end,
+                             size_t panel_begin, size_t panel_end) {
+  convolve(k, word_products, row_begin, row_end, panel_begin, panel_end);
 }
 
 static int32_t depthwise_sum(const fov_int8_depthwise *k, size_t y, size_t x, size_t c) {
@@ -146,6 +176,14 @@ static void dequantize_channels(const uint8_t *a, float scale, const uint8_t *ze
   for (size_t i = 0; i < count; i++) out[i] = fmaf(a[i], scale, -(float)zero_points[i] * scale);
 }
 
+static void quantize_words(const float *x, float inverse_scale, int16_t *out, size_t count) {
+  const float lowest = -FOV_LARGEST_WORD, highest = FOV_LARGEST_WORD;
+  for (size_t i = 0; i < count; i++) {
+    const float word = lesser(greater(fmaf(x[i], inverse_scale, 0.0f), lowest), highest);
+    out[i] = (int16_t)lrintf(word);
+  }
+}
+
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_scalar;
 const fov_int8_kernels fov_int8_kernels_scalar = {
     .convolution = convolution,
@@ -158,3 +196,6 @@ const fov_int8_kernels fov_int8_kernels_scalar = {
     .quantize_channels = quantize_channels,
     .dequantize_channels = dequantize_channels,
 };
+
+FOV_INTERNAL extern const fov_word_kernels fov_word_kernels_scalar;
+const fov_word_kernels fov_word_kernels_scalar = {word_convolution, quantize_words};

@@ -41,6 +41,9 @@
 //   DEPTHWISE_LANES      1 where fov_int8_depthwise_lanes.h does
 //   THIN_LANES           1 where fov_int8_thin_lanes.h does
 //   PICTURE_SHARES       1 where registers hold the weights of a 3x3 kernel of one group
+//   store_words          rounds the floats of a panel and stores them as words
+//
+// Before it, a set of words says WORD_PRODUCTS: products are those of fov_word_kernels.h.
 //
 // All of it is inlined with constant tile sizes: loops over pixels and vectors vanish.
 // More than any tile has.
@@ -54,6 +57,10 @@
 
 #ifndef PICTURE_SHARES
 #define PICTURE_SHARES 0
+#endif
+
+#ifndef WORD_PRODUCTS
+#define WORD_PRODUCTS 0
 #endif
 
 typedef struct code_range {

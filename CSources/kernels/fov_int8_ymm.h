@@ -16,7 +16,7 @@
 #define PAIRS_SATURATE 0
 #define TILE_PIXELS(vectors) ((vectors) == 1 ? 8 : 6)
 #else
-#define PAIRS_SATURATE 1
+#define PAIRS_SATURATE !WORD_PRODUCTS
 #define TILE_PIXELS(vectors) ((vectors) == 1 ? 8 : 5)
 #endif
 #define STORED_PIXELS(vectors) TILE_PIXELS(vectors)
@@ -133,9 +133,15 @@ INLINE void store_codes(const vector_floats *v, int pixels, int vectors, uint8_t
   }
 }
 
+// A panel of values in range as words.
+INLINE void store_words(const vector_floats *v, int16_t *out) {
+  const __m256i words = _mm256_packs_epi32(_mm256_cvtps_epi32(v[0]), _mm256_cvtps_epi32(v[1]));
+  _mm256_storeu_si256((__m256i *)out, _mm256_permute4x64_epi64(words, 0xD8));
+}
+
 // MARK: Products
 
-// Four activations, repeated for all channels, and four weights of each channel: the bytes, or
+// A group of activations, repeated for all channels, and as many weights of each channel: the bytes, or
 // their even and odd ones widened to 16 bits.
 typedef struct group_codes {
   __m256i bytes, even, odd;
@@ -171,6 +177,9 @@ INLINE vector_sums multiply_add(vector_sums sums, group_codes a, group_weights w
 #if INT8_HAS_DOT_PRODUCT
   (void)pairs_fit;
   return _mm256_dpbusd_avx_epi32(sums, a.bytes, w.bytes);
+#elif WORD_PRODUCTS
+  (void)pairs_fit;
+  return _mm256_add_epi32(sums, _mm256_madd_epi16(a.bytes, w.bytes));
 #else
   if (pairs_fit) {
     const __m256i pairs = _mm256_maddubs_epi16(a.bytes, w.bytes);

@@ -19,7 +19,7 @@
 #define KEPT_PIXELS(vectors) STORED_PIXELS(vectors)
 #define PAIRS_SATURATE 0
 #define DEPTHWISE_LANES 1  // see fov_int8_depthwise_lanes.h
-#define THIN_LANES 1       // see fov_int8_thin_lanes.h
+#define THIN_LANES !WORD_PRODUCTS  // see fov_int8_thin_lanes.h
 
 typedef __m512i vector_sums;
 typedef __m512 vector_floats;
@@ -107,6 +107,11 @@ INLINE void store_codes(const vector_floats *v, int pixels, int vectors, uint8_t
   }
 }
 
+// A panel of values in range as words.
+INLINE void store_words(const vector_floats *v, int16_t *out) {
+  _mm256_storeu_si256((__m256i *)out, _mm512_cvtepi32_epi16(_mm512_cvtps_epi32(v[0])));
+}
+
 // MARK: Lanes
 
 // 64 bytes from one place, 32 from each of two, or 16 from each of four, `step` apart.
@@ -143,7 +148,7 @@ INLINE void lane_store(__m512i codes, uint8_t *out, ptrdiff_t step, int places, 
 
 // MARK: Products
 
-// Four activations, repeated for all channels, and four weights of each channel.
+// A group of activations, repeated for all channels, and as many weights of each channel.
 typedef __m512i group_codes;
 typedef __m512i group_weights;
 
@@ -166,7 +171,7 @@ INLINE group_codes codes_load(const uint8_t *a, bool pairs_fit) {
 
 INLINE vector_sums multiply_add(vector_sums sums, group_codes a, group_weights w, bool pairs_fit) {
   (void)pairs_fit;
-  return _mm512_dpbusd_epi32(sums, a, w);
+  return WORD_PRODUCTS ? _mm512_dpwssd_epi32(sums, a, w) : _mm512_dpbusd_epi32(sums, a, w);
 }
 
 // MARK: Columns of depthwise kernels

@@ -93,9 +93,10 @@ fov_int8_convolution fov_packed_int8_call(const fov_packed_place *place) {
   const fov_packed_convolution *packed = place->packed;
   const size_t first_panel = place->group * packed->panels;
   const size_t channel = place->group * fov_packed_group_outputs(packed);
+  const size_t code = fov_packed_code_bytes(packed);
   fov_int8_convolution call = {
-      .input = window_begin(packed, &place->at, place->group * fov_packed_group_inputs(packed), 1),
-      .channels = fov_int8_padded_channels(fov_packed_group_inputs(packed)),
+      .input = window_begin(packed, &place->at, place->group * fov_packed_group_inputs(packed), code),
+      .channels = fov_int8_padded_channels(fov_packed_group_inputs(packed) * code),
       .block = packed->block,
       .weights = (const int8_t *)packed->weights + first_panel * packed->panel_bytes,
       .weight_sums = packed->weight_sums + first_panel * FOV_PANEL,
@@ -106,6 +107,8 @@ fov_int8_convolution fov_packed_int8_call(const fov_packed_place *place) {
       .output = output_at(place, channel),
   };
   SET_GEOMETRY(call, place);
+  call.input_row *= (ptrdiff_t)code;
+  call.input_pixel *= (ptrdiff_t)code;
   set_int8_epilogue(place, first_panel * FOV_PANEL, &call.epilogue);
   if (call.epilogue.residual) call.epilogue.residual += channel;
   return call;

@@ -9,9 +9,9 @@
 
 // Who packs a graph knows that its nodes fit their values; who reads one from a file does not.
 // Values have been looked at one by one before: channels-last ones have rank 3 or more, are float32
-// or uint8, and known quantizations have a scale above 0 and zero points that are codes.
+// uint8 or int16, and known quantizations have a scale above 0 and zero points that are codes.
 
-// As many inputs as `count`, all channels last, as is the output. Nothing but a conversion writes
+// As many inputs as `count`, all channels last, as is the output, and none of words. Nothing but a conversion writes
 // codes whose quantization is measured.
 FOV_INTERNAL fov_status fov_packed_check_pictures(const fov_tensor *inputs, size_t input_count,
                                                   size_t count, const fov_tensor *output,

@@ -64,7 +64,8 @@ static fov_status check_pack(const void *parameters, const fov_tensor *inputs, s
                              const fov_tensor *output, fov_diagnostic *diagnostic) {
   (void)parameters;
   const sides sides = {fov_arrangement_planar, fov_arrangement_channels_last,
-                       fov_data_type_float32, output->type, false};
+                       fov_data_type_float32,
+                       output->type == fov_data_type_int16 ? fov_data_type_uint8 : output->type, false};
   return check_sides(&sides, inputs, input_count, output, diagnostic);
 }
 
@@ -148,7 +149,28 @@ static void quantize_row(const fov_run *run, size_t picture, size_t row) {
   }
 }
 
+static void quantize_words_row(const fov_run *run, size_t picture, size_t row) {
+  const fov_planes planes = fov_shape_planes(run->output.shape);
+  const fov_plane in = fov_format_plane(&run->inputs[0], picture);
+  const fov_plane out = fov_format_plane(&run->output, picture);
+  const float *from = fov_plane_row(&in, row, sizeof(float));
+  int16_t *to = fov_plane_row(&out, row, sizeof(int16_t));
+  const float inverse = 1.0f / fov_format_quantization(&run->output).scale;
+  together calls;
+  put_together(&calls, &in, &out, NULL, planes.channels);
+  for (size_t x = 0; x < planes.columns; x += calls.pixels) {
+    const size_t pixels = fov_size_min(calls.pixels, planes.columns - x);
+    run->kernels->words->quantize(from, inverse, to, pixels * planes.channels);
+    from += (ptrdiff_t)pixels * in.pixel;
+    to += (ptrdiff_t)pixels * out.pixel;
+  }
+}
+
 static void run_quantize(const fov_run *run) {
+  if (run->output.type == fov_data_type_int16) {
+    fov_packed_each_row(run, quantize_words_row);
+    return;
+  }
   if (run->output.format->measured) {
     const fov_range range = fov_tensor_range(&run->inputs[0], run->kernels);
     fov_format_set_quantization(&run->output, fov_range_quantization(range));
@@ -159,8 +181,10 @@ static void run_quantize(const fov_run *run) {
 static fov_status check_quantize(const void *parameters, const fov_tensor *inputs, size_t input_count,
                                  const fov_tensor *output, fov_diagnostic *diagnostic) {
   (void)parameters;
+  const bool words = output->type == fov_data_type_int16;
   const sides sides = {fov_arrangement_channels_last, fov_arrangement_channels_last,
-                       fov_data_type_float32, fov_data_type_uint8, true};
+                       fov_data_type_float32, words ? fov_data_type_int16 : fov_data_type_uint8,
+                       !words};
   return check_sides(&sides, inputs, input_count, output, diagnostic);
 }
 

@@ -100,11 +100,13 @@ static bool plan_floats(fov_packed_convolution *packed, fov_float_packing *packi
 
 fov_int8_shape fov_packed_int8_shape(const fov_packed_convolution *packed) {
   const size_t *kernel = packed->convolution.kernel;
-  const size_t channels = fov_int8_padded_channels(packed->depthwise ? 1 : fov_packed_group_inputs(packed));
+  const size_t inputs =
+      packed->depthwise ? 1 : fov_packed_group_inputs(packed) * fov_packed_code_bytes(packed);
+  const size_t channels = fov_int8_padded_channels(inputs);
   const bool one_tap = kernel[0] == 1 && kernel[1] == 1;
   return (fov_int8_shape){
       .output_channels = fov_packed_group_outputs(packed),
-      .input_channels = packed->depthwise ? 1 : fov_packed_group_inputs(packed),
+      .input_channels = inputs,
       .kernel = {kernel[0], kernel[1]},
       .block = one_tap ? channels : fov_size_min(channels, INTEGER_BLOCK),
       .depthwise = packed->depthwise,
@@ -147,7 +149,7 @@ typedef struct filling {
   fov_float_packing floats;
   fov_int8_shape integers;
   float *taps;     // of one output channel
-  uint8_t *codes;  // the same: quantized, or as stored
+  uint8_t *codes;  // the same: quantized, or as stored; room for two words of each
   const fov_channel_range *inputs;  // of all groups, or NULL
 } filling;
 
@@ -167,6 +169,42 @@ static void fill_coded(const filling *filling, size_t channel, size_t at, uint8_
   floats_at(filling->block, parts->code_offset)[at] = store->bias[scale];
 }
 
+// Words, of taps [input][position], as rows of bytes, in which the two of a word are inputs side by side.
+static float fill_words(const filling *filling, size_t output, int8_t *weights) {
+  const size_t *kernel = filling->packed->convolution.kernel, positions = kernel[0] * kernel[1];
+  const size_t taps = fov_convolution_taps(filling->source);
+  int8_t *bytes = (int8_t *)filling->codes;
+  int16_t *words = (int16_t *)(void *)(filling->codes + taps * sizeof(int16_t));
+  const float scale = fov_quantize_weights_to_words(filling->taps, taps, words);
+  for (size_t i = 0; i < taps; i++) {
+    int8_t both[sizeof(int16_t)];
+    memcpy(both, &words[i], sizeof both);
+    int8_t *at = bytes + i / positions * positions * 2 + i % positions;
+    at[0] = both[0];
+    at[positions] = both[1];
+  }
+  fov_int8_pack_row(&filling->integers, output, bytes, weights);
+  return scale;
+}
+
+static float fill_bytes(const filling *filling, size_t channel, int8_t *weights) {
+  const fov_packed_convolution *packed = filling->packed;
+  const fov_convolution *convolution = &packed->convolution;
+  const size_t inputs = fov_packed_group_inputs(packed), outputs = fov_packed_group_outputs(packed);
+  const size_t read = channel / (convolution->output_channels / convolution->groups);
+  const fov_weight_taps row = {
+      .values = filling->taps,
+      .channels = inputs,
+      .rows = convolution->kernel[0],
+      .columns = convolution->kernel[1],
+      .depthwise = packed->depthwise,
+      .inputs = filling->inputs ? filling->inputs + read * inputs : NULL,
+  };
+  const float scale = fov_quantize_weights(&row, (int8_t *)filling->codes);
+  fov_int8_pack_row(&filling->integers, channel % outputs, (const int8_t *)filling->codes, weights);
+  return scale;
+}
+
 static void fill_channel(const filling *filling, size_t channel) {
   const fov_packed_convolution *packed = filling->packed;
   const size_t taps = fov_convolution_taps(filling->source);
@@ -184,27 +222,22 @@ static void fill_channel(const filling *filling, size_t channel) {
                           (float *)(void *)weights);
     return;
   }
-  const size_t inputs = fov_packed_group_inputs(packed);
-  const size_t read = channel / (packed->convolution.output_channels / packed->convolution.groups);
-  const fov_weight_taps row = {
-      .values = filling->taps,
-      .channels = inputs,
-      .rows = packed->convolution.kernel[0],
-      .columns = packed->convolution.kernel[1],
-      .depthwise = packed->depthwise,
-      .inputs = filling->inputs ? filling->inputs + read * inputs : NULL,
-  };
-  const float scale = fov_quantize_weights(&row, (int8_t *)filling->codes);
-  floats_at(filling->block, filling->parts.weight_scale)[at] = scale;
-  fov_int8_pack_row(&filling->integers, channel % outputs, (const int8_t *)filling->codes,
-                    (int8_t *)weights);
+  floats_at(filling->block, filling->parts.weight_scale)[at] =
+      packed->words ? fill_words(filling, channel % outputs, (int8_t *)weights)
+                    : fill_bytes(filling, channel, (int8_t *)weights);
 }
 
 void fov_packed_sum_weights(fov_packed_convolution *packed, int32_t *weight_sums,
                             uint8_t *pairs_fit) {
+  const size_t channels = fov_packed_channels(packed);
   fov_int8_sums sums = {.weight_sums = weight_sums, .pairs_fit = pairs_fit};
-  fov_int8_sum_panels(packed->weights, fov_packed_channels(packed) / FOV_PANEL, packed->panel_bytes,
-                      &sums);
+  if (packed->words) {
+    // Nobody reads them: zero is zero, and nothing is added in 16 bits.
+    memset(weight_sums, 0, channels * sizeof *weight_sums);
+    memset(pairs_fit, 1, channels / FOV_PANEL);
+  } else {
+    fov_int8_sum_panels(packed->weights, channels / FOV_PANEL, packed->panel_bytes, &sums);
+  }
   packed->weight_sums = weight_sums;
   packed->pairs_fit = pairs_fit;
   packed->sums_are_small = sums.are_small;
@@ -213,7 +246,7 @@ void fov_packed_sum_weights(fov_packed_convolution *packed, int32_t *weight_sums
 static fov_status fill(filling *filling) {
   const size_t taps = fov_convolution_taps(filling->source);
   filling->taps = fov_allocate_array(taps, sizeof(float));
-  filling->codes = fov_allocate_array(taps, 1);
+  filling->codes = fov_allocate_array(taps, 2 * sizeof(int16_t));
   fov_status status = fov_status_out_of_memory;
   if (filling->taps && filling->codes) {
     const size_t channels = filling->source->convolution.output_channels;
@@ -272,6 +305,7 @@ fov_status fov_packed_convolution_create(const fov_convolution_parameters *sourc
       .input_channels = source->input_channels,
       .depthwise = fov_convolution_is_depthwise(source),
       .integer = request->integer,
+      .words = request->words,
       .coded = stays_coded(source, request),
       .pools = request->pools,
       .measured = request->measured,

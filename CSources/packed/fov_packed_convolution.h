@@ -28,7 +28,8 @@ typedef struct fov_packed_convolution {
   fov_convolution convolution;
   size_t input_channels;
   bool depthwise;        // one input and one output channel a group
-  bool integer;          // int8 weights, uint8 input
+  bool integer;          // int8 weights, uint8 input; or
+  bool words;            // ... both int16: integer, dense, without pooling, not measured
   bool coded;            // float, not depthwise: weights are the codes of the file, one byte each
   bool pools;            // maxima over 2x2 windows at a stride of 2
   bool measured;         // integer: the input's quantization is that of the frame
@@ -59,6 +60,11 @@ static inline size_t fov_packed_group_inputs(const fov_packed_convolution *packe
   return packed->input_channels / packed->convolution.groups;
 }
 
+// Bytes of a channel that integer kernels read.
+static inline size_t fov_packed_code_bytes(const fov_packed_convolution *packed) {
+  return packed->words ? sizeof(int16_t) : 1;
+}
+
 static inline size_t fov_packed_group_outputs(const fov_packed_convolution *packed) {
   const size_t groups = packed->depthwise ? 1 : packed->convolution.groups;
   return packed->convolution.output_channels / groups;
@@ -66,7 +72,7 @@ static inline size_t fov_packed_group_outputs(const fov_packed_convolution *pack
 
 // How a graph wants a convolution to be packed.
 typedef struct fov_packed_request {
-  bool integer, measured;
+  bool integer, words, measured;
   bool keeps_codes;      // weights that are many, and codes in the file, stay so unless integer
   bool pools;
   fov_packed_finish finish;
@@ -99,7 +105,7 @@ FOV_INTERNAL fov_status fov_packed_convolution_prepare(fov_packed_convolution *p
 FOV_INTERNAL void fov_packed_epilogue(const fov_packed_convolution *packed, fov_packed_codes codes,
                                       float *out_arrays);
 
-// How the weights of a group of an integer convolution lie.
+// How the weights of a group of an integer convolution lie. Channels are bytes: a word is two of them.
 FOV_INTERNAL fov_int8_shape fov_packed_int8_shape(const fov_packed_convolution *packed);
 
 // Sizes of the packed weights, from everything above `block`. false when they overflow.

@@ -37,6 +37,7 @@ void fov_packed_convolution_archive(fov_archive *archive, void *parameters) {
   fov_packed_convolution *packed = parameters;
   fov_convolution_archive(archive, &packed->convolution, &packed->input_channels);
   fov_archive_bool(archive, &packed->integer);
+  fov_archive_bool(archive, &packed->words);
   fov_archive_bool(archive, &packed->coded);
   fov_archive_bool(archive, &packed->pools);
   fov_archive_bool(archive, &packed->measured);

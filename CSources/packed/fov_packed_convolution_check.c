@@ -34,11 +34,26 @@ static fov_status check_shape(const fov_packed_convolution *packed, const fov_te
   return fov_packed_check_same_shape(&inferred, output, diagnostic);
 }
 
+// Codes or floats; words where the convolution multiplies words.
+static fov_status check_pictures(const fov_packed_convolution *packed, const fov_tensor *inputs,
+                                 size_t input_count, const fov_tensor *output,
+                                 fov_diagnostic *diagnostic) {
+  const size_t residuals = packed->finish.has_residual ? 1 : 0;
+  if (!packed->words) {
+    return fov_packed_check_pictures(inputs, input_count, 1 + residuals, output, diagnostic);
+  }
+  if (!packed->integer || packed->depthwise || packed->pools || packed->measured ||
+      inputs[0].type != fov_data_type_int16) {
+    return refuse(diagnostic, "words are for dense convolutions that read them and do not pool");
+  }
+  return fov_packed_check_pictures(inputs + 1, input_count - 1, residuals, output, diagnostic);
+}
+
 // Integers come from codes, and become codes only where the input's quantization is known.
 static fov_status check_types(const fov_packed_convolution *packed, const fov_tensor *input,
                               const fov_tensor *output, fov_diagnostic *diagnostic) {
   const bool codes = output->type == fov_data_type_uint8;
-  if (packed->integer != (input->type == fov_data_type_uint8) ||
+  if (packed->integer != (input->type != fov_data_type_float32) ||
       packed->measured != input->format->measured) {
     return refuse(diagnostic, "the input is of another kind than the weights");
   }
@@ -91,8 +106,7 @@ fov_status fov_packed_convolution_check(const void *parameters, const fov_tensor
                                         fov_diagnostic *diagnostic) {
   const fov_packed_convolution *packed = parameters;
   const fov_packed_finish *finish = &packed->finish;
-  FOV_FORWARD(fov_packed_check_pictures(inputs, input_count, finish->has_residual ? 2 : 1, output,
-                                        diagnostic));
+  FOV_FORWARD(check_pictures(packed, inputs, input_count, output, diagnostic));
   FOV_FORWARD(fov_packed_check_bounds(finish->lowest, finish->highest, diagnostic));
   if (!(finish->slope >= 0.0f && finish->slope <= 1.0f)) {
     return refuse(diagnostic, "the slope of an activation is outside 0 to 1");

@@ -75,13 +75,15 @@ static void run_dense(const void *context, const size_t rows[2], const size_t co
   const size_t element = fov_data_type_bytes(place->run->output.type);
   const size_t windows = packed->pools ? 2 : 1;
   move_columns(&place->at.input, columns[0] * windows * packed->convolution.stride[1],
-               packed->integer ? 1 : sizeof(float));
+               packed->integer ? fov_packed_code_bytes(packed) : sizeof(float));
   move_columns(&place->at.output, columns[0], element);
   if (packed->finish.has_residual) move_columns(&place->at.residual, columns[0], element);
   place->result.columns = columns[1] - columns[0];
   if (packed->integer) {
     const fov_int8_convolution call = fov_packed_int8_call(place);
-    kernels->int8->convolution(&call, rows[0], rows[1], panels[0], panels[1]);
+    const fov_int8_convolution_kernel convolution =
+        packed->words ? kernels->words->convolution : kernels->int8->convolution;
+    convolution(&call, rows[0], rows[1], panels[0], panels[1]);
   } else {
     const fov_float_convolution call = float_call(&job, panels, lane);
     kernels->float32->convolution(&call, rows[0], rows[1], panels[0], panels[1]);

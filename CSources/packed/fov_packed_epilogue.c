@@ -72,8 +72,9 @@ fov_status fov_packed_convolution_prepare(fov_packed_convolution *packed, fov_pa
   }
   fov_packed_epilogue(packed, codes, packed->epilogue);
   if (!codes.output) return fov_status_ok;
-  // A byte is a weight of one of a panel's channels.
-  const double products = 255.0 * 128.0 * (double)(packed->panel_bytes / FOV_PANEL);
+  // A byte is a weight of one of a panel's channels; sums of words may be all that 32 bits hold.
+  const double products =
+      packed->words ? 2147483648.0 : 255.0 * 128.0 * (double)(packed->panel_bytes / FOV_PANEL);
   for (size_t c = 0; c < channels; c++) {
     const double largest = products * fabs((double)packed->epilogue[c]) +
                            fabs((double)packed->epilogue[channels + c]);

@@ -27,6 +27,15 @@ void fov_tensor_read_row(const fov_tensor *tensor, const fov_kernel_set *kernels
     return;
   }
   const fov_quantization all = fov_format_quantization(tensor);
+  if (tensor->type == fov_data_type_int16) {
+    const int16_t *words = fov_plane_row(&from, row, sizeof(int16_t));
+    for (size_t c = 0; c < planes.channels; c++, out_row += plane) {
+      for (size_t x = 0; x < planes.columns; x++) {
+        out_row[x] = (float)words[x * (size_t)from.pixel + c] * all.scale;
+      }
+    }
+    return;
+  }
   const uint8_t *codes = fov_plane_row(&from, row, 1);
   for (size_t c = 0; c < planes.channels; c++, out_row += plane) {
     const fov_quantization quantization = fov_quantization_of_channel(all, c);

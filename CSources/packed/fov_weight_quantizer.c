@@ -1,4 +1,4 @@
-// Fovea - one row of weights as 8-bit integers and a scale.
+// Fovea - one row of weights as integers of 8 or 16 bits and a scale.
 // SPDX-License-Identifier: Apache-2.0
 #include "packed/fov_weight_quantizer.h"
 
@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "kernels/fov_word_kernels.h"
 #include "packed/fov_weight_rounding.h"
 
 #define LARGEST_CODE 127.0f
@@ -78,6 +79,29 @@ float fov_quantize_weights(const fov_weight_taps *taps, int8_t *out_codes) {
     const fov_weight_row row = {taps->values, taps->channels, taps->rows, taps->columns,
                                 taps->inputs, scale};
     fov_round_weights(&row, fits, &axis, out_codes);
+  }
+  return scale;
+}
+
+#define LARGEST_WEIGHT_WORD 32767.0
+#define LARGEST_WORD_SUM (2147483647.0 / FOV_LARGEST_WORD)
+
+float fov_quantize_weights_to_words(const float *taps, size_t count, int16_t *out_words) {
+  double largest = 0.0, sum = 0.0;
+  for (size_t i = 0; i < count; i++) {
+    const double size = fabs((double)taps[i]);
+    largest = fmax(largest, size);
+    sum += size;
+  }
+  // Rounding adds half a step to each at most.
+  const double room = LARGEST_WORD_SUM - 0.5 * (double)count - 1.0;
+  float scale = (float)fmax(largest / LARGEST_WEIGHT_WORD, sum / room);
+  // A float that was rounded down would be too fine.
+  scale = nextafterf(scale, INFINITY);
+  if (!(scale > 1e-30f) || !isfinite(scale)) scale = 1.0f;
+  for (size_t i = 0; i < count; i++) {
+    const float word = nearbyintf(taps[i] / scale);
+    out_words[i] = (int16_t)fmaxf(-32767.0f, fminf(32767.0f, word));
   }
   return scale;
 }

@@ -1,4 +1,4 @@
-// Fovea - one row of weights as 8-bit integers and a scale.
+// Fovea - one row of weights as integers of 8 or 16 bits and a scale.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_WEIGHT_QUANTIZER_H
 #define FOV_WEIGHT_QUANTIZER_H
@@ -29,5 +29,10 @@ typedef struct fov_weight_taps {
 
 // out_codes: same order as the taps. Returns the scale; 1 when all taps are zero.
 FOV_INTERNAL float fov_quantize_weights(const fov_weight_taps *taps, int8_t *out_codes);
+
+// The same in words: with the finest scale for which the sum of the largest activations times the weights of the row
+// fits into 32 bits, each rounded to the nearest. count: fewer than 2^17.
+FOV_INTERNAL float fov_quantize_weights_to_words(const float *taps, size_t count,
+                                                 int16_t *out_words);
 
 #endif

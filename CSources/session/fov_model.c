@@ -154,6 +154,7 @@ static fov_status pack_with(fov_model *model, const fov_channel_range *channels,
       .first = model->first_ranges,
       .measures_frames = options->measures_frames,
       .float_layers = options->float_layers,
+      .int16_layers = options->int16_layers,
       .float_sums = options->float_sums,
   };
   return fov_graph_pack(model->graph, &packing, diagnostic);
@@ -189,6 +190,7 @@ static fov_status pack(fov_model *model, fov_diagnostic *diagnostic) {
       calibrated ? pack_calibrated(model, diagnostic) : pack_with(model, NULL, diagnostic);
   model->options.ranges = NULL;
   model->options.float_layers = NULL;
+  model->options.int16_layers = NULL;
   return status;
 }
 

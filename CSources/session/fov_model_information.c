@@ -41,6 +41,7 @@ static bool is_convolution(const fov_operation *operation) {
 
 static void describe_convolution(const fov_convolution_parameters *convolution,
                                  fov_node_information *information) {
+  information->is_depthwise = fov_convolution_is_depthwise(convolution);
   information->weight_encoding = convolution->weights.encoding;
   information->weight_bits = convolution->weights.bits;
   if (convolution->has_activation) {
@@ -69,10 +70,11 @@ static const char *describe_finish(const fov_packed_convolution *packed) {
 static void describe_packed(const fov_packed_convolution *packed,
                             fov_node_information *information) {
   const bool is_table = packed->coded && packed->coding.table;
+  information->is_depthwise = packed->depthwise;
   information->weight_encoding = is_table ? fov_weight_encoding_lookup_table
                                  : packed->integer || packed->coded ? fov_weight_encoding_linear
                                                                     : fov_weight_encoding_float32;
-  information->weight_bits = packed->integer || packed->coded ? 8 : 32;
+  information->weight_bits = packed->words ? 16 : packed->integer || packed->coded ? 8 : 32;
   information->activation = describe_finish(packed);
 }
 

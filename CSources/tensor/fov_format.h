@@ -48,6 +48,9 @@ typedef enum fov_arrangement {
 // The scale then follows from the widest channel alone, and the range of each lies in the middle of the codes, so
 // that what a calibration has not seen finds room on both sides.
 //
+// Words of 16 bits, which some convolutions read (kernels/fov_word_kernels.h), have a scale of this kind and no zero
+// point: they are signed, and fine enough.
+//
 // Codes that only move keep their channel's zero point: maxima and averages within a channel, concatenation,
 // nearest neighbours. What has one table or one bound for codes of all channels asks for one zero point: functions
 // of one element, sums outside of convolutions, results with bounds. graph/fov_pack_zeros.c decides.
@@ -74,7 +77,7 @@ struct fov_format {
   bool is_view;               // elements around its channels in a pixel belong to others
   size_t top, left, bottom, right;
   bool measured;              // uint8: every frame has a quantization of its own
-  fov_quantization quantization;  // uint8: what the codes mean, unless it is measured
+  fov_quantization quantization;  // uint8, int16: what the codes mean, unless it is measured
 };
 
 // Whether elements of this type are codes of a known quantization.

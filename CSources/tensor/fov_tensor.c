@@ -12,6 +12,7 @@ size_t fov_data_type_bytes(fov_data_type type) {
     case fov_data_type_uint8: return 1;
     case fov_data_type_int8: return 1;
     case fov_data_type_int32: return 4;
+    case fov_data_type_int16: return 2;
   }
   return 0;
 }

@@ -5,6 +5,13 @@ internal import FoveaCommandLine
 internal import FoveaEvaluation
 internal import FoveaQuantization
 
+/// The layers that calibrated `int8` does not compute in 8 bits, and all that were looked at.
+struct ChosenLayers {
+  var float: [LayerSensitivity] = []
+  var int16: [LayerSensitivity] = []
+  var all: [LayerSensitivity] = []
+}
+
 /// The pictures that a calibration looks at, and what they say.
 enum CalibrationPictures {
   /// The part of the multiplications that may stay in floats unless the arguments say otherwise:
@@ -12,18 +19,19 @@ enum CalibrationPictures {
   static let defaultFloatShare = 0.0
 
   /// Calibrates `options` for the model of `model` over the pictures of a folder, or of a text file
-  /// with one path a line, as `--calibrate`, `--float-share` and `--max-loss` say.
+  /// with one path a line, as `--calibrate`, `--float-share`, `--int16-share` and `--max-loss` say.
   ///
-  /// - Returns: The layers that stay in floats, and all that were looked at.
+  /// - Returns: The layers that are not computed in 8 bits, and all that were looked at.
   /// - Throws: `CommandFailure` for no pictures, or one that cannot be read.
   @discardableResult
   static func calibrate(
     _ source: String, model: ModelSource, options: inout Model.Options, _ arguments: ArgumentList
-  ) throws -> (kept: [LayerSensitivity], all: [LayerSensitivity]) {
+  ) throws -> ChosenLayers {
     let share = try arguments.fraction("--float-share") ?? defaultFloatShare
+    let wideShare = try arguments.fraction("--int16-share") ?? 0
     let loss = try arguments.fraction("--max-loss")
-    guard loss == nil || !arguments.has("--float-share") else {
-      throw UsageError("--max-loss finds how much stays in float; leave --float-share out")
+    for option in ["--float-share", "--int16-share"] where loss != nil && arguments.has(option) {
+      throw UsageError("--max-loss finds how much is computed otherwise; leave \(option) out")
     }
     options.floatSums = share > 0
     let calibrator = try measure(source, model: model, options: options)
@@ -33,13 +41,14 @@ enum CalibrationPictures {
       if let loss {
         return try search(calibrator, PictureList.paths(in: source), loss, options: &options)
       }
-      guard share > 0 else { return ([], []) }
+      guard share > 0 || wideShare > 0 else { return ChosenLayers() }
       SystemInterface.writeProgress("looking for layers that lose most")
       let all = try calibrator.sensitivities()
-      let kept = LayerSensitivity.kept(all, budget: share)
+      let chosen = LayerSensitivity.chosen(all, floatShare: share, int16Share: wideShare)
       SystemInterface.writeProgress("")
-      options.floatLayers = Set(kept.map(\.layer))
-      return (kept, all)
+      options.floatLayers = Set(chosen.float.map(\.layer))
+      options.int16Layers = Set(chosen.int16.map(\.layer))
+      return ChosenLayers(float: chosen.float, int16: chosen.int16, all: all)
     } catch {
       throw CommandFailure(error, file: model.name)
     }
@@ -49,7 +58,7 @@ enum CalibrationPictures {
   private static func search(
     _ calibrator: ActivationCalibrator, _ pictures: [String], _ maximumLoss: Double,
     options: inout Model.Options
-  ) throws -> (kept: [LayerSensitivity], all: [LayerSensitivity]) {
+  ) throws -> ChosenLayers {
     SystemInterface.writeProgress("comparing objects with those that float finds")
     let search = try AgreementSearch(calibrator, pictures: pictures)
     let found = try search.cheapest(maximumLoss: maximumLoss) { step in
@@ -71,7 +80,7 @@ enum CalibrationPictures {
       "\(sums) in float: of \(agreement.matchedCount + agreement.lostCount) objects that float finds"
         + " \(agreement.lostCount) are lost, \(agreement.newCount) are new;"
         + " \(NumberText.percent(found.loss)) without a partner\n")
-    return (found.floatLayers, found.sensitivities)
+    return ChosenLayers(float: found.floatLayers, all: found.sensitivities)
   }
 
   /// The ranges of the activations of a model over pictures, by themselves.

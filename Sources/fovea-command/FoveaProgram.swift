@@ -24,6 +24,12 @@ extension CommandDescription.Option {
   static let calibrate = Self(
     name: "--calibrate", value: "PICTURES",
     help: "int8 with ranges measured over a folder of pictures, or a list of paths")
+  static let int16Share = Self(
+    name: "--int16-share", value: "0...1",
+    help:
+      "with --calibrate: the part of the multiplications that may be of 16 bits, in dense layers; those in float "
+      + "are depthwise then (default 0)"
+  )
   static let floatShare = Self(
     name: "--float-share", value: "0...1",
     help:

@@ -109,7 +109,7 @@ static uint8_t picture[TINY_DETECTOR_PICTURE_BYTES];
 typedef struct network {
   const char *name;
   fov_status (*build)(watched_graph *watched);
-  const char *float_layers;
+  const char *float_layers, *int16_layers;
   bool is_small;  // tried with all options, and in all ways
   fov_channel_range *ranges;
   size_t range_count;
@@ -183,6 +183,7 @@ static void add_int8(check *check, const network *network) {
   if (network->is_small) add(check, network, "int8 with ranges, frames measured", options);
   options = calibrated(network);
   options.float_layers = network->float_layers;
+  options.int16_layers = network->int16_layers;
   options.float_sums = true;
   options.observes_nodes = true;
   add(check, network, "int8 with ranges, some in float32, observed", options);
@@ -264,7 +265,8 @@ static void add_full_graph(check *check) {
 int main(int count, char **arguments) {
   network detector = {.name = "detector",
                       .build = build_detector,
-                      .float_layers = "conv1\nconv13"};
+                      .float_layers = "conv1\nconv13",
+                      .int16_layers = "conv2\nconv3\nconv15"};
   network mixed = {.name = "mixed",
                    .build = mixed_layers_build,
                    .float_layers = "stem\nfilter",

@@ -7,6 +7,8 @@ import Testing
   static let wrong: [[String]] = [
     [], ["compile", "m", "-o", "x", "--max-loss", "0.1"],
     ["compile", "m", "-o", "x", "--float-share", "0.1"],
+    ["compile", "m", "-o", "x", "--int16-share", "0.1"],
+    ["compile", "m", "-o", "x", "--calibrate", "p", "--max-loss", "0.1", "--int16-share", "0.1"],
     ["compile", "m", "-o", "x", "--calibrate", "p", "--max-loss", "0.1", "--float-share", "0.1"],
     ["compile", "m", "-o", "x", "--calibrate", "p", "--max-loss", "2"], ["frobnicate"], ["detect"],
     ["detect", "--model"],

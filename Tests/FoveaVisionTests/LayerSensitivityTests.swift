@@ -20,6 +20,22 @@ import Testing
     #expect(LayerSensitivity.kept(all, budget: 1).map(\.layer) == ["b", "d", "c", "a"])
   }
 
+  /// Of 1000 products: depthwise ones in floats, dense ones in 16 bits, each within its share of all.
+  @Test func denseLayersComputeIn16Bits() {
+    var all = Self.layers([
+      ("a", 0.8, 800), ("b", 5, 10), ("c", 1, 100), ("d", 0.8, 40), ("e", 0.1, 50),
+    ])
+    for index in [1, 4] { all[index].isDepthwise = true }
+    func names(_ float: Double, _ int16: Double) -> [[String]] {
+      let chosen = LayerSensitivity.chosen(all, floatShare: float, int16Share: int16)
+      return [chosen.float.map(\.layer), chosen.int16.map(\.layer)]
+    }
+    #expect(names(0.05, 0.14) == [["b"], ["d", "c"]])
+    #expect(names(0.06, 0.13) == [["b", "e"], ["d"]])
+    #expect(names(0, 1) == [[], ["d", "c", "a"]])
+    #expect(names(0.05, 0) == [["b", "d"], []])
+  }
+
   @Test func theOrderOfLayersDoesNotMatter() {
     let all = Self.layers([("a", 1, 10), ("b", 2, 20), ("c", 3, 30), ("d", 1, 40)])
     let expected = LayerSensitivity.kept(all, budget: 0.3)

@@ -76,7 +76,7 @@ static void save_models(void) {
     fuzz_seed seed = {.graph = (fuzz_seed_graph)graph, .backend = fov_backend_float32};
     save(seed);
     seed.backend = fov_backend_int8;
-    for (int ranges = fuzz_seed_without_ranges; ranges <= fuzz_seed_with_float_layer; ranges++) {
+    for (int ranges = fuzz_seed_without_ranges; ranges <= fuzz_seed_with_int16_layer; ranges++) {
       seed.ranges = (fuzz_seed_ranges)ranges;
       save(seed);
     }

@@ -232,6 +232,7 @@ fov_model *fuzz_seed_model(const fuzz_seed *seed) {
   options.measures_frames = seed->ranges == fuzz_seed_with_frames;
   options.float_sums = seed->ranges == fuzz_seed_with_float_sums;
   if (seed->ranges == fuzz_seed_with_float_layer) options.float_layers = "square";
+  if (seed->ranges == fuzz_seed_with_int16_layer) options.int16_layers = "square";
   fov_model *model = make(seed, &options);
   free(ranges);
   return model;

@@ -18,6 +18,7 @@ typedef enum fuzz_seed_ranges {
   fuzz_seed_with_frames,      // ranges, but codes follow the frame
   fuzz_seed_with_float_sums,
   fuzz_seed_with_float_layer,
+  fuzz_seed_with_int16_layer,
 } fuzz_seed_ranges;
 
 typedef struct fuzz_seed {

@@ -1,4 +1,4 @@
-// Fovea - 8-bit convolutions of random shapes, compared byte by byte, guards around the result too.
+// Fovea - convolutions of bytes and words, of random shapes, compared byte by byte, guards around the result too.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "kernels/fov_int8_packing.h"
 
 // One convolution with everything that it reads; depthwise when shape.depthwise.
-typedef enum case_kind { case_dense, case_depthwise, case_winograd } case_kind;
+typedef enum case_kind { case_dense, case_depthwise, case_winograd, case_words } case_kind;
 
 typedef struct test_case {
   case_kind kind;
@@ -55,8 +55,9 @@ static void choose_shape(chance *chance, test_case *t) {
   }
   k->rows = pick(chance, sides, 9);
   k->columns = pick(chance, sides, 16);
-  k->pools = !depthwise && chance_below(chance, 3) == 0;
+  k->pools = !depthwise && t->kind != case_words && chance_below(chance, 3) == 0;
   size_t inputs = pick(chance, channels, 16);
+  if (t->kind == case_words) inputs = (inputs + 1) / 2 * 2;  // bytes
   k->output_channels = pick(chance, outputs, 18);
   if (depthwise && chance_below(chance, 4) == 0 && k->kernel[0] == 7) k->kernel[1] = 11;
   // Keeps a case within half a million products; sizes vary, the work hardly.
@@ -275,10 +276,21 @@ static void release_case(test_case *t) {
 
 // MARK: The straightforward computation
 
+// The product of a byte, or of the word that begins there; `position` is how far a row's next input channel lies.
+static int64_t product(case_kind kind, const uint8_t *input, const int8_t *weight, size_t position) {
+  if (kind != case_words) return (int64_t)input[0] * weight[0];
+  const int8_t both[2] = {weight[0], weight[position]};
+  int16_t a, w;
+  memcpy(&a, input, sizeof a);
+  memcpy(&w, both, sizeof w);
+  return (int64_t)a * w;
+}
+
 static int64_t plain_sum(const test_case *t, size_t y, size_t x, size_t c) {
   const fov_int8_convolution *k = &t->dense;
+  const size_t position = k->kernel[0] * k->kernel[1], step = t->kind == case_words ? 2 : 1;
   int64_t sum = 0;
-  for (size_t input = 0; input < t->shape.input_channels; input++) {
+  for (size_t input = 0; input < t->shape.input_channels; input += step) {
     for (size_t i = 0; i < k->kernel[0]; i++) {
       for (size_t j = 0; j < k->kernel[1]; j++) {
         const size_t row = y * k->stride[0] + i * k->dilation[0];
@@ -286,11 +298,11 @@ static int64_t plain_sum(const test_case *t, size_t y, size_t x, size_t c) {
         const size_t channel = t->shape.depthwise ? c : input;
         const size_t at = row * (size_t)k->input_row + column * (size_t)k->input_pixel + channel;
         const size_t weight = (input * k->kernel[0] + i) * k->kernel[1] + j;
-        sum += (int64_t)t->input[at] * t->rows[c * t->row_length + weight];
+        sum += product(t->kind, t->input + at, t->rows + c * t->row_length + weight, position);
       }
     }
   }
-  return sum;
+  return t->kind == case_words ? (int32_t)(uint32_t)sum : sum;
 }
 
 // What the header says, in double where float is exact anyway: |sum| < 2^24 makes no difference,
@@ -338,7 +350,8 @@ static void plain_computation(const test_case *t, uint8_t *output) {
 // MARK: Comparing
 
 // In up to four pieces, as threads share the work.
-static void run(const fov_int8_kernels *kernels, const test_case *t, chance *chance) {
+static void run(const fov_kernel_set *set, const test_case *t, chance *chance) {
+  const fov_int8_kernels *kernels = set->int8;
   const size_t rows = t->dense.rows, cut = chance_below(chance, rows + 1);
   if (t->shape.depthwise) {
     kernels->depthwise(&t->depthwise, 0, cut);
@@ -347,9 +360,11 @@ static void run(const fov_int8_kernels *kernels, const test_case *t, chance *cha
   }
   const size_t panels = fov_int8_panels(t->dense.output_channels);
   const size_t panel_cut = chance_below(chance, panels + 1);
-  kernels->convolution(&t->dense, 0, cut, 0, panel_cut);
-  kernels->convolution(&t->dense, cut, rows, 0, panel_cut);
-  kernels->convolution(&t->dense, 0, rows, panel_cut, panels);
+  const fov_int8_convolution_kernel convolution =
+      t->kind == case_words ? set->words->convolution : kernels->convolution;
+  convolution(&t->dense, 0, cut, 0, panel_cut);
+  convolution(&t->dense, cut, rows, 0, panel_cut);
+  convolution(&t->dense, 0, rows, panel_cut, panels);
 }
 
 static void run_winograd(const fov_winograd_kernels *kernels, const test_case *t, chance *chance) {
@@ -363,7 +378,7 @@ static void run_winograd(const fov_winograd_kernels *kernels, const test_case *t
 static void report(const test_case *t, const char *name, const uint8_t *expected) {
   const fov_int8_convolution *k = &t->dense;
   const fov_int8_epilogue *e = &k->epilogue;
-  static const char *const kinds[] = {"convolution", "depthwise", "winograd"};
+  static const char *const kinds[] = {"convolution", "depthwise", "winograd", "words"};
   size_t at = 0;
   while (t->output[at] == expected[at]) at++;
   printf("KernelCheck: %s: %s differs at byte %td: %zux%zu kernel, stride %zux%zu, "
@@ -387,14 +402,14 @@ static bool same(const fov_kernel_set *set, const fov_kernel_set *scalar, chance
     memset(expected, GUARD_BYTE, t.output_bytes);
     plain_computation(&t, expected);
   } else {
-    run(scalar->int8, &t, chance);
+    run(scalar, &t, chance);
     memcpy(expected, t.output, t.output_bytes);
     memset(t.output, GUARD_BYTE, t.output_bytes);
   }
   if (kind == case_winograd && set->int8_winograd != NULL && t.sums.are_small) {
     run_winograd(set->int8_winograd, &t, chance);
   } else {
-    run(set->int8, &t, chance);
+    run(set, &t, chance);
   }
   const bool results_equal = memcmp(t.output, expected, t.output_bytes) == 0;
   const bool equal = results_equal && sums_agree(&t);
@@ -407,11 +422,12 @@ static bool same(const fov_kernel_set *set, const fov_kernel_set *scalar, chance
 check_result check_int8(const fov_kernel_set *set, const fov_kernel_set *scalar, size_t count,
                         uint64_t seed) {
   chance chance = {seed};
-  check_result result = {3 * count, 0};
+  check_result result = {4 * count, 0};
   for (size_t i = 0; i < count && result.differences < 20; i++) {
     if (!same(set, scalar, &chance, case_dense)) result.differences++;
     if (!same(set, scalar, &chance, case_depthwise)) result.differences++;
     if (!same(set, scalar, &chance, case_winograd)) result.differences++;
+    if (!same(set, scalar, &chance, case_words)) result.differences++;
   }
   return result;
 }

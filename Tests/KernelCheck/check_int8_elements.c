@@ -115,14 +115,28 @@ static size_t check_floats(const fov_int8_kernels *kernels, const char *name, co
   return differences + compare(name, "dequantize_channels", out, expected, sizeof out);
 }
 
+static size_t check_words(const fov_word_kernels *kernels, const char *name, const runs *r) {
+  int16_t out[GUARDED], expected[GUARDED];
+  const float scale = r->factors[1] * 40.0f;  // some beyond the largest word
+  memset(out, GUARD_BYTE, sizeof out);
+  memset(expected, GUARD_BYTE, sizeof expected);
+  kernels->quantize(r->x + r->begin, scale, out + r->begin, r->count);
+  for (size_t i = 0; i < r->count; i++) {
+    const float v = r->x[r->begin + i] * scale;
+    expected[r->begin + i] = (int16_t)bounded(nearbyintf(v), -FOV_LARGEST_WORD, FOV_LARGEST_WORD);
+  }
+  return compare(name, "quantize of words", out, expected, sizeof out);
+}
+
 check_result check_int8_elements(const fov_kernel_set *set, size_t count, uint64_t seed) {
   chance chance = {seed};
-  check_result result = {7 * count, 0};
+  check_result result = {8 * count, 0};
   const char *name = fov_instruction_set_name(set->instruction_set);
   for (size_t i = 0; i < count; i++) {
     runs r;
     choose(&chance, &r);
-    result.differences += check_codes(set->int8, name, &r) + check_floats(set->int8, name, &r);
+    result.differences += check_codes(set->int8, name, &r) + check_floats(set->int8, name, &r) +
+                          check_words(set->words, name, &r);
   }
   return result;
 }

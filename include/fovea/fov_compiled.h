@@ -45,7 +45,7 @@ FOV_ASSUME_NONNULL_BEGIN
 //
 // The version changes whenever a reader of the old one would misread the new one. No conversion is
 // offered: compile the original again.
-#define FOV_COMPILED_VERSION 3
+#define FOV_COMPILED_VERSION 4
 
 // Whether bytes begin as a compiled file does.
 bool fov_compiled_is_one(const void *bytes, size_t count);

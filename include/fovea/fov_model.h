@@ -48,6 +48,8 @@ typedef struct fov_model_options {
                          // the codes of activations follow the range in every frame, as without any
   const char *_Nullable float_layers;  // int8: labels of convolutions that stay in float32, one a line
                                        // (borrows during creation); NULL: none
+  const char *_Nullable int16_layers;  // int8 with ranges: labels of dense convolutions that multiply 16-bit
+                                       // integers, one a line (borrows during creation); NULL: none
   bool float_sums;  // int8 with ranges: sums of narrow bottlenecks stay in float32
 } fov_model_options;
 
@@ -90,6 +92,7 @@ typedef struct fov_node_information {
   const char *activation;  // what is fused into it, "" for nothing: "leaky_relu, max pool"
   fov_shape output;
   uint64_t multiply_accumulates;
+  bool is_depthwise;       // a convolution of every channel by itself
   size_t weight_bytes;     // as they stay in memory; 0 without weights
   fov_weight_encoding weight_encoding;  // meaningless without weights
   uint32_t weight_bits;    // of one stored weight; 0 without weights

@@ -20,6 +20,7 @@ typedef enum FOV_CLOSED_ENUM fov_data_type {
   fov_data_type_uint8 = 1,
   fov_data_type_int8 = 2,
   fov_data_type_int32 = 3,
+  fov_data_type_int16 = 4,
 } fov_data_type;
 
 // Bytes of one element; 0 for a value that is no data type.

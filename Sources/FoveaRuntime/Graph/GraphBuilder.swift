@@ -89,6 +89,7 @@ extension DataType {
     case .float32: .float32
     case .uint8: .uint8
     case .int8: .int8
+    case .int16: .int16
     case .int32: .int32
     }
   }
@@ -100,6 +101,7 @@ extension DataType {
       case .float32: .float32
       case .uint8: .uint8
       case .int8: .int8
+      case .int16: .int16
       case .int32: .int32
       }
   }

@@ -96,6 +96,7 @@ struct CompiledModel {
     }
     if options.observesNodes { throw settled("layers that can be looked at") }
     if !options.floatLayers.isEmpty || options.floatSums { throw settled("layers in float") }
+    if !options.int16Layers.isEmpty { throw settled("layers of 16 bits") }
   }
 
   private func settled(_ what: String) -> FoveaError {

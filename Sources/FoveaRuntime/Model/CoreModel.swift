@@ -36,15 +36,27 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
     try ranges.withUnsafeBufferPointer { ranges throws(FoveaError) in
       options.ranges = ranges.isEmpty ? nil : ranges.baseAddress
       options.range_count = ranges.count
-      let names = choices.floatLayers.sorted().joined(separator: "\n").utf8CString
-      try names.withUnsafeBufferPointer { names throws(FoveaError) in
-        options.float_layers = choices.floatLayers.isEmpty ? nil : names.baseAddress
-        try FoveaError.check { fov_model_create(graph, &options, &model, $0) }
+      try Self.withLines(choices.floatLayers) { floats throws(FoveaError) in
+        options.float_layers = floats
+        try Self.withLines(choices.int16Layers) { words throws(FoveaError) in
+          options.int16_layers = words
+          try FoveaError.check { fov_model_create(graph, &options, &model, $0) }
+        }
       }
     }
     guard let model else { throw FoveaError(.invalidGraph, "no model was made") }
     pointer = model
     mapped = nil
+  }
+
+  /// Names as the core takes them, one a line; `nil` for none.
+  private static func withLines(
+    _ names: Set<String>, _ body: (UnsafePointer<CChar>?) throws(FoveaError) -> Void
+  ) throws(FoveaError) {
+    let lines = names.sorted().joined(separator: "\n").utf8CString
+    try lines.withUnsafeBufferPointer { lines throws(FoveaError) in
+      try body(names.isEmpty ? nil : lines.baseAddress)
+    }
   }
 
   /// Makes a model of the bytes of a compiled file.

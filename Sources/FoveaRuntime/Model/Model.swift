@@ -72,6 +72,10 @@ public final class Model: Sendable {
     /// Names of convolutions that `int8` computes in floats, because codes lose too much there; as
     /// `Model.nodes` names them. A name that is not among them is an error.
     public var floatLayers: Set<String>
+    /// Names of dense convolutions that calibrated `int8` computes in integers of 16 bits, which lose next to nothing for
+    /// a part of the time of floats; as `Model.nodes` names them. A name that is not among them is an error, as is
+    /// that of a depthwise one.
+    public var int16Layers: Set<String>
     /// Whether calibrated `int8` keeps the sums of narrow bottlenecks (wide layers, a linear projection, a sum)
     /// in floats, so that they are not rounded again in each: some decibels for a third of the time.
     public var floatSums: Bool
@@ -90,7 +94,7 @@ public final class Model: Sendable {
       readingLimits: ReadingLimits = ReadingLimits(),
       instructionSet: InstructionSet = .automatic, usesWinograd: Bool = true,
       weights: WeightForm = .expanded, activationRanges: ActivationRanges? = nil,
-      floatLayers: Set<String> = [], floatSums: Bool = false,
+      floatLayers: Set<String> = [], int16Layers: Set<String> = [], floatSums: Bool = false,
       measuresRanges: Bool = false, observesNodes: Bool = false
     ) {
       self.backend = backend
@@ -104,6 +108,7 @@ public final class Model: Sendable {
       self.weights = weights
       self.activationRanges = activationRanges
       self.floatLayers = floatLayers
+      self.int16Layers = int16Layers
       self.floatSums = floatSums
       self.measuresRanges = measuresRanges
       self.observesNodes = observesNodes
@@ -180,7 +185,10 @@ public final class Model: Sendable {
     core = try CoreModel(
       lowered.graph, backend: backend, options: options, measuresFrames: isUnknown)
     isCompiled = false
-    if backend == .int8 { try checkFloatLayers(options.floatLayers) }
+    if backend == .int8 {
+      try checkFloatLayers(options.floatLayers)
+      try checkInt16Layers(options.int16Layers, isCalibrated: !isUnknown)
+    }
     try checkSessionBytes(options)
   }
 

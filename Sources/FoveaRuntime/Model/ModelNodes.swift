@@ -15,6 +15,8 @@ extension Model {
     public var outputShape: [Int]
     /// Multiplications followed by an addition.
     public var multiplyAccumulates: UInt64
+    /// Whether it is a convolution of every channel by itself.
+    public var isDepthwise: Bool
     /// How its weights are stored, such as "8-bit lookup table"; empty without weights.
     public var weightEncoding: String
     /// Bytes of its weights, as they stay in memory.
@@ -78,6 +80,7 @@ extension Model.Node {
     activation = String(cString: node.activation)
     outputShape = node.output.sizes
     multiplyAccumulates = node.multiply_accumulates
+    isDepthwise = node.is_depthwise
     weightEncoding = Self.encodingName(node)
     weightBytes = Int(clamping: node.weight_bytes)
     workspaceBytes = Int(clamping: node.workspace_bytes)

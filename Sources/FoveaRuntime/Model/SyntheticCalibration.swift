@@ -20,6 +20,7 @@ enum SyntheticCalibration {
     options.backend = .int8
     options.measuresRanges = true
     options.floatLayers = []
+    options.int16Layers = []
     options.floatSums = false
     options.observesNodes = false
     options.maximumSessionBytes = .max

@@ -9,6 +9,8 @@ public enum DataType: String, Sendable, Hashable, Codable, CaseIterable {
   case uint8
   /// Signed bytes.
   case int8
+  /// Signed 16-bit integers.
+  case int16
   /// Signed 32-bit integers.
   case int32
 
@@ -16,6 +18,7 @@ public enum DataType: String, Sendable, Hashable, Codable, CaseIterable {
   public var byteCount: Int {
     switch self {
     case .float32, .int32: 4
+    case .int16: 2
     case .uint8, .int8: 1
     }
   }

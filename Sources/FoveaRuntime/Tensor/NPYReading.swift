@@ -5,7 +5,7 @@ internal import FoveaFiles
 extension Tensor {
   /// Reads the bytes of a .npy file, versions 1 to 3, either byte order, either index order.
   ///
-  /// f4, u1, i1 and i4 keep their type. Other floats become float32. Other integers become
+  /// f4, u1, i1, i2 and i4 keep their type. Other floats become float32. Other integers become
   /// int32 when all of them fit.
   ///
   /// - Throws: `file` for bytes that break the format's rules, `unsupported` for booleans,
@@ -56,7 +56,7 @@ extension NPYHeader {
       return .float32(words(data, count, UInt16.self) { Float(halfBits: $0) })
     case .int32: return .int32(words(data, count, UInt32.self) { Int32(bitPattern: $0) })
     case .int16:
-      return .int32(words(data, count, UInt16.self) { Int32(Int16(bitPattern: $0)) })
+      return .int16(words(data, count, UInt16.self) { Int16(bitPattern: $0) })
     case .uint16: return .int32(words(data, count, UInt16.self) { Int32($0) })
     case .uint32: return .int32(try fitting(words(data, count, UInt32.self) { $0 }))
     case .uint64: return .int32(try fitting(words(data, count, UInt64.self) { $0 }))

@@ -12,6 +12,7 @@ extension Tensor {
       case .float32: "<f4"
       case .uint8: "|u1"
       case .int8: "|i1"
+      case .int16: "<i2"
       case .int32: "<i4"
       }
     let sizes = shape.map(String.init).joined(separator: ", ") + (rank == 1 ? "," : "")
@@ -30,6 +31,10 @@ extension Tensor {
       for value in values { bytes.append(word: UInt32(bitPattern: value)) }
     case .uint8(let values): bytes += values
     case .int8(let values): for value in values { bytes.append(UInt8(bitPattern: value)) }
+    case .int16(let values):
+      for value in values {
+        bytes += [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+      }
     }
     return bytes
   }

@@ -61,6 +61,11 @@ public struct Tensor: Sendable {
     try self.init(storage: .int8(int8s), shape: shape)
   }
 
+  /// Creates a tensor of 16-bit integers, row-major. Throws as `init(shape:floats:)`.
+  public init(shape: [Int], int16s: [Int16]) throws(FoveaError) {
+    try self.init(storage: .int16(int16s), shape: shape)
+  }
+
   /// Creates a tensor of 32-bit integers, row-major. Throws as `init(shape:floats:)`.
   public init(shape: [Int], int32s: [Int32]) throws(FoveaError) {
     try self.init(storage: .int32(int32s), shape: shape)
@@ -76,6 +81,7 @@ public struct Tensor: Sendable {
       case .float32: .float32(Array(repeating: 0, count: count))
       case .uint8: .uint8(Array(repeating: 0, count: count))
       case .int8: .int8(Array(repeating: 0, count: count))
+      case .int16: .int16(Array(repeating: 0, count: count))
       case .int32: .int32(Array(repeating: 0, count: count))
       }
     return try Tensor(storage: storage, shape: shape)

@@ -21,6 +21,7 @@ extension Tensor {
     case .float32(let values): values
     case .uint8(let values): values.map { Float($0) }
     case .int8(let values): values.map { Float($0) }
+    case .int16(let values): values.map { Float($0) }
     case .int32(let values): values.map { Float($0) }
     }
   }
@@ -33,6 +34,11 @@ extension Tensor {
   /// All elements, row-major; `nil` unless they are signed bytes.
   public func int8s() -> [Int8]? {
     if case .int8(let values) = denseStorage() { values } else { nil }
+  }
+
+  /// All elements, row-major; `nil` unless they are 16-bit integers.
+  public func int16s() -> [Int16]? {
+    if case .int16(let values) = denseStorage() { values } else { nil }
   }
 
   /// All elements, row-major; `nil` unless they are 32-bit integers.
@@ -71,6 +77,7 @@ extension Tensor {
     case .float32(let values): Double(values[place])
     case .uint8(let values): Double(values[place])
     case .int8(let values): Double(values[place])
+    case .int16(let values): Double(values[place])
     case .int32(let values): Double(values[place])
     }
   }
@@ -88,6 +95,9 @@ extension Tensor {
     case .int8(var values):
       values[place] = Self.rounded(value)
       storage = .int8(values)
+    case .int16(var values):
+      values[place] = Self.rounded(value)
+      storage = .int16(values)
     case .int32(var values):
       values[place] = Self.rounded(value)
       storage = .int32(values)

@@ -6,6 +6,7 @@ enum TensorStorage: Sendable, Equatable {
   case float32([Float])
   case uint8([UInt8])
   case int8([Int8])
+  case int16([Int16])
   case int32([Int32])
 
   var dataType: DataType {
@@ -13,6 +14,7 @@ enum TensorStorage: Sendable, Equatable {
     case .float32: .float32
     case .uint8: .uint8
     case .int8: .int8
+    case .int16: .int16
     case .int32: .int32
     }
   }
@@ -22,6 +24,7 @@ enum TensorStorage: Sendable, Equatable {
     case .float32(let values): values.count
     case .uint8(let values): values.count
     case .int8(let values): values.count
+    case .int16(let values): values.count
     case .int32(let values): values.count
     }
   }
@@ -37,6 +40,7 @@ extension Tensor {
     case .float32(let values): return .float32(gathered(values))
     case .uint8(let values): return .uint8(gathered(values))
     case .int8(let values): return .int8(gathered(values))
+    case .int16(let values): return .int16(gathered(values))
     case .int32(let values): return .int32(gathered(values))
     }
   }

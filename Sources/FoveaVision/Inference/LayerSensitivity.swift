@@ -11,12 +11,37 @@ public struct LayerSensitivity: Sendable, Hashable, Codable {
   public var noise: Double
   /// Multiplications followed by an addition.
   public var multiplyAccumulates: UInt64
+  /// Whether every channel is convolved by itself, which only integers of 8 bits and floats do.
+  public var isDepthwise: Bool
 
   /// Creates a sensitivity.
-  public init(layer: String, noise: Double, multiplyAccumulates: UInt64) {
+  public init(
+    layer: String, noise: Double, multiplyAccumulates: UInt64, isDepthwise: Bool = false
+  ) {
     self.layer = layer
     self.noise = noise
     self.multiplyAccumulates = multiplyAccumulates
+    self.isDepthwise = isDepthwise
+  }
+
+  /// The layers to compute in floats, and those to compute in integers of 16 bits.
+  ///
+  /// - Parameters:
+  ///   - layers: All convolutions.
+  ///   - floatShare: The part of all multiplications that may be of floats, 0 ... 1.
+  ///   - int16Share: The part that may be of 16 bits, 0 ... 1. Above 0, dense layers are computed in these, and
+  ///     floats are left to depthwise ones.
+  /// - Returns: Both in the order in which they were chosen.
+  /// - Complexity: O(n log n).
+  public static func chosen(
+    _ layers: [Self], floatShare: Double, int16Share: Double
+  ) -> (float: [Self], int16: [Self]) {
+    guard int16Share > 0 else { return (kept(layers, budget: floatShare), []) }
+    let all = layers.reduce(0.0) { $0 + Double($1.multiplyAccumulates) }
+    return (
+      kept(layers.filter(\.isDepthwise), share: floatShare, of: all),
+      kept(layers.filter { !$0.isDepthwise }, share: int16Share, of: all)
+    )
   }
 
   /// The layers to compute in floats: those that lose most for what they cost in floats, until their
@@ -28,7 +53,10 @@ public struct LayerSensitivity: Sendable, Hashable, Codable {
   /// - Returns: Layers in the order in which they were chosen; none without noise.
   /// - Complexity: O(n log n).
   public static func kept(_ layers: [Self], budget: Double) -> [Self] {
-    let total = layers.reduce(0.0) { $0 + Double($1.multiplyAccumulates) }
+    kept(layers, share: budget, of: layers.reduce(0.0) { $0 + Double($1.multiplyAccumulates) })
+  }
+
+  private static func kept(_ layers: [Self], share: Double, of total: Double) -> [Self] {
     let ordered = layers.filter { $0.noise > 0 }.sorted { a, b in
       let (left, right) = (
         a.noise * Double(b.multiplyAccumulates), b.noise * Double(a.multiplyAccumulates)
@@ -38,7 +66,7 @@ public struct LayerSensitivity: Sendable, Hashable, Codable {
     var spent = 0.0
     return ordered.filter { layer in
       let sum = spent + Double(layer.multiplyAccumulates)
-      guard sum <= budget * total else { return false }
+      guard sum <= share * total else { return false }
       spent = sum
       return true
     }
@@ -57,7 +85,7 @@ extension ActivationCalibrator {
       let floats = try load(options(integer: nil, of: []))
       let exact = try outputs(floats)
       let noise = OutputNoise(of: floats)
-      let nodes = floats.nodes.filter { $0.operation == "convolution" }
+      let nodes = floats.nodes.filter(\.isConvolution)
       let labels = Set(nodes.map(\.label))
       var found: [LayerSensitivity] = []
       var places: [String: Int] = [:]
@@ -71,7 +99,7 @@ extension ActivationCalibrator {
         found.append(
           LayerSensitivity(
             layer: node.label, noise: noise(try outputs(integer), exact: exact),
-            multiplyAccumulates: node.multiplyAccumulates))
+            multiplyAccumulates: node.multiplyAccumulates, isDepthwise: node.isDepthwise))
       }
       return found
     } catch {

@@ -11,7 +11,7 @@ enum CompileCommand: Subcommand {
     options: [
       .init(name: "-o", value: "FILE", help: "the file to write, such as detector.fovea"),
       .init(name: "--backend", value: "NAME", help: "float or int8 (default float)"),
-      .calibrate, .floatShare, .maximumLoss, .weights,
+      .calibrate, .floatShare, .int16Share, .maximumLoss, .weights,
       .init(
         name: "--stage", value: "N",
         help: "end a pipeline after its stage N (0 = the network before suppression)"),
@@ -33,13 +33,14 @@ enum CompileCommand: Subcommand {
     options.backend = try backend(arguments)
     options.lastStage = try arguments.integer("--stage", in: 0...Int.max)
     options.weights = try ModelLoading.weights(arguments, for: options.backend)
-    for option in ["--float-share", "--max-loss"] where arguments.has(option) {
+    for option in ["--float-share", "--int16-share", "--max-loss"] where arguments.has(option) {
       guard arguments.has("--calibrate") else { throw UsageError("\(option) needs --calibrate") }
     }
     if let pictures = arguments.value("--calibrate") {
       let layers = try CalibrationPictures.calibrate(
         pictures, model: .file(path), options: &options, arguments)
-      SystemInterface.writeOutput(report(layers.kept, of: layers.all))
+      SystemInterface.writeOutput(report("kept in float", layers.float, of: layers.all))
+      SystemInterface.writeOutput(report("in 16 bits", layers.int16, of: layers.all))
     }
     do {
       let count = try Model.compile(contentsOf: path, to: output, options: options)
@@ -54,13 +55,15 @@ enum CompileCommand: Subcommand {
     return 0
   }
 
-  /// Which layers stay in floats and why; nothing where none does.
-  private static func report(_ kept: [LayerSensitivity], of all: [LayerSensitivity]) -> String {
+  /// Which layers are not computed in 8 bits and why; nothing where there are none.
+  private static func report(
+    _ title: String, _ kept: [LayerSensitivity], of all: [LayerSensitivity]
+  ) -> String {
     guard !kept.isEmpty else { return "" }
     let products = all.reduce(0.0) { $0 + Double($1.multiplyAccumulates) }
     let noise = all.reduce(0) { $0 + $1.noise }
     var table = TextTable([
-      .left("kept in float"), .right("of the products"), .right("of the loss"),
+      .left(title), .right("of the products"), .right("of the loss"),
     ])
     for layer in kept {
       table.rows.append([

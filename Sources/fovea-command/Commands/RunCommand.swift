@@ -16,7 +16,7 @@ enum RunCommand: Subcommand {
       .init(
         name: "--stage", value: "N",
         help: "end a pipeline after its stage N (0 = the network before suppression)"),
-      .backend, .weights, .calibrate, .floatShare, .threads,
+      .backend, .weights, .calibrate, .floatShare, .int16Share, .threads,
     ],
     operandCount: 1...1,
     notes: """

@@ -37,6 +37,7 @@ private final class CompiledBytes {
     options.ranges = nil
     options.range_count = 0
     options.float_layers = nil
+    options.int16_layers = nil
     var model: OpaquePointer?
     var diagnostic = fov_diagnostic()
     let status = fov_model_load(bytes.baseAddress!, bytes.count, &options, &model, &diagnostic)
@@ -62,7 +63,8 @@ struct NetworkRun {
     _ network: some TestNetwork, _ backend: fov_backend, threads: Int = 1,
     instructionSet: fov_instruction_set = .automatic, ranges: [fov_channel_range] = [],
     measures: Bool = false, measuresFrames: Bool = false, usesWinograd: Bool = true,
-    keepsCodes: Bool = false, floatLayers: String = "", floatSums: Bool = false,
+    keepsCodes: Bool = false, floatLayers: String = "", int16Layers: String = "",
+    floatSums: Bool = false,
     isCompiled: Bool = false, frames: Int = 1,
     observes: Bool = false, keepsAllNodes: Bool = false
   ) throws {
@@ -89,7 +91,10 @@ struct NetworkRun {
         options.ranges = ranges.isEmpty ? nil : ranges.baseAddress
         options.range_count = ranges.count
         options.float_layers = names
-        try check { fov_model_create(graph!, &options, &created, $0) }
+        try int16Layers.withCString { names in
+          options.int16_layers = names
+          try check { fov_model_create(graph!, &options, &created, $0) }
+        }
       }
     }
     var model = try #require(created)

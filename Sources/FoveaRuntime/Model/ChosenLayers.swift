@@ -1,4 +1,4 @@
-// Fovea - the names of layers that stay in float.
+// Fovea - the names of layers that int8 computes otherwise.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaModelFormat
 
@@ -8,14 +8,40 @@ extension Model {
   ///
   /// - Throws: `invalidArgument`, with the convolution whose name is nearest.
   func checkFloatLayers(_ names: Set<String>) throws(FoveaError) {
+    try checkLayers(names, among: nodes.lazy.filter(\.isConvolution), to: "stay in float")
+  }
+
+  /// The same for names that no dense convolution has.
+  ///
+  /// - Parameter isCalibrated: Whether ranges of activations are known, which integers of 16 bits are made by.
+  func checkInt16Layers(_ names: Set<String>, isCalibrated: Bool) throws(FoveaError) {
+    guard isCalibrated || names.isEmpty else {
+      throw FoveaError(
+        .invalidArgument,
+        "layers of 16 bits need the ranges of activations; calibrate, and give activationRanges")
+    }
+    let depthwise = nodes.lazy.filter { $0.isConvolution && $0.isDepthwise }.map(\.label)
+    if let name = names.intersection(depthwise).min() {
+      throw FoveaError(
+        .invalidArgument,
+        "convolution \"\(name)\" is depthwise, and only dense ones compute in 16 bits; "
+          + "keep it in float, which costs a depthwise one little")
+    }
+    try checkLayers(
+      names, among: nodes.lazy.filter { $0.isConvolution && !$0.isDepthwise },
+      to: "compute in 16 bits")
+  }
+
+  private func checkLayers(
+    _ names: Set<String>, among convolutions: some Sequence<Node>, to aim: String
+  ) throws(FoveaError) {
     guard !names.isEmpty else { return }
-    let convolutions = Set(
-      nodes.lazy.filter { $0.operation == "convolution" }.map(\.label))
+    let convolutions = Set(convolutions.map(\.label))
     guard let stranger = names.subtracting(convolutions).min() else { return }
     let problem =
       file.stages.contains { $0.model.hasLayer(stranger) }
-      ? "layer \"\(stranger)\" does not run as a convolution, and only those can stay in float"
-      : "there is no convolution \"\(stranger)\" to stay in float"
+      ? "layer \"\(stranger)\" does not run as a convolution, and only those can \(aim)"
+      : "there is no convolution \"\(stranger)\" to \(aim)"
     let nearest = convolutions.map { (distance: Self.editDistance($0, stranger), name: $0) }
       .min { ($0.distance, $0.name) < ($1.distance, $1.name) }
     let remedy = nearest.map { "the nearest name is \"\($0.name)\"; Model.nodes has all" }
@@ -38,6 +64,11 @@ extension Model {
     }
     return row[second.count]
   }
+}
+
+extension Model.Node {
+  /// Whether it is a convolution, of any kind but the transposed one.
+  package var isConvolution: Bool { operation == "convolution" }
 }
 
 extension CoreMLModel {

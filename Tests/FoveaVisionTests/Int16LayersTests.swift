@@ -1,0 +1,45 @@
+// Fovea - tests of naming layers that compute in 16 bits.
+// SPDX-License-Identifier: Apache-2.0
+import Fovea
+import FoveaExampleModel
+import Testing
+
+@Suite struct Int16LayersTests {
+  private func model(_ int16Layers: Set<String>, isCalibrated: Bool = true) throws -> Model {
+    let bytes = ShapesDetector.modelBytes()
+    let calibrator = try ActivationCalibrator { options throws(FoveaError) in
+      try Model(bytes: bytes, name: "shapes", options: options)
+    }
+    try calibrator.add(ExampleDetector.picture(ShapesPicture()))
+    return try Model(
+      bytes: bytes, name: "shapes",
+      options: Model.Options(
+        backend: .int8, activationRanges: isCalibrated ? calibrator.ranges : nil,
+        int16Layers: int16Layers))
+  }
+
+  @Test func whoseNameIsGivenComputesInWords() throws {
+    let nodes = try model(["colours"]).nodes
+    let convolutions = nodes.filter { $0.operation == "convolution" }
+    #expect(convolutions.count > 1)
+    for node in convolutions {
+      #expect(node.weightEncoding == (node.label == "colours" ? "16-bit linear" : "8-bit linear"))
+    }
+    #expect(nodes.contains { $0.outputType == .int16 })
+  }
+
+  @Test(arguments: [
+    ("colour", "there is no convolution \"colour\" to compute in 16 bits"),
+    ("masks", "does not run as a convolution"),
+  ])
+  func strangersAreRefused(name: String, words: String) throws {
+    let error = #expect(throws: FoveaError.self) { try model([name]) }
+    #expect(error?.code == .invalidArgument)
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+  }
+
+  @Test func rangesAreNeeded() throws {
+    let error = #expect(throws: FoveaError.self) { try model(["colours"], isCalibrated: false) }
+    #expect(error?.message.contains("activationRanges") == true, "\(error?.message ?? "")")
+  }
+}
