@@ -14,10 +14,10 @@ static bool is_possible(const fov_graph_value *value) {
     return !format->measured && !words && (!bytes || value->kind == fov_value_input);
   }
   if (value->kind != fov_value_result || value->shape.rank < 3) return false;
-  if (words && format->quantization.zero_point != 0) return false;
-  if (!bytes && format->measured) return false;
-  if (!bytes && !words) return true;
-  return format->measured || fov_quantization_is_valid(format->quantization);
+  if (bytes && format->measured) return true;
+  if (!bytes && !words) return !format->measured;
+  return !format->measured && fov_quantization_is_valid(format->quantization) &&
+         (bytes || format->quantization.zero_point == 0);
 }
 
 fov_status fov_graph_check_value(const fov_graph_value *value, fov_diagnostic *diagnostic) {

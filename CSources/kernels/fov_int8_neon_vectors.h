@@ -63,6 +63,14 @@ INLINE void store_codes(const vector_floats *v, int pixels, int vectors, uint8_t
   }
 }
 
+// A panel of values in range as words.
+INLINE void store_words(const vector_floats *v, int16_t *out) {
+  UNROLLED for (int i = 0; i < 2; i++) {
+    const int16x4_t low = vmovn_s32(vcvtnq_s32_f32(v[2 * i]));
+    vst1q_s16(out + 8 * i, vcombine_s16(low, vmovn_s32(vcvtnq_s32_f32(v[2 * i + 1]))));
+  }
+}
+
 // MARK: Columns of depthwise kernels
 
 // 16 channels of up to four rows; rows that are missing are zeros.

@@ -1,4 +1,4 @@
-// Fovea - products of bytes on NEON without dot products, widened to 16 bits.
+// Fovea - products of bytes on NEON without dot products, widened to 16 bits; and of words.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_INT8_NEON_WIDENING_H
 #define FOV_INT8_NEON_WIDENING_H
@@ -11,11 +11,24 @@ INLINE vector_sums sums_begin(const int32_t *weight_sums) {
   return vdupq_n_s32(0);
 }
 
-// The weights of one of the four input channels for a vector of output channels, as words.
+// The weights of one of the input channels of a group for a vector of output channels, as words.
 typedef struct group_weights {
   int16x4_t of[FOV_GROUP];
 } group_weights;
 
+#if WORD_PRODUCTS
+INLINE group_weights weights_load(const int8_t *w) {
+  const int16x8_t both = vreinterpretq_s16_s8(vld1q_s8(w));
+  return (group_weights){
+      {vget_low_s16(vuzp1q_s16(both, both)), vget_low_s16(vuzp2q_s16(both, both))}};
+}
+
+INLINE int16x4_t codes_load(const uint8_t *a) {
+  uint32_t pair;
+  memcpy(&pair, a, sizeof pair);
+  return vreinterpret_s16_u32(vdup_n_u32(pair));
+}
+#else
 // [channel][input] to [input][channel]: a 4x4 transposition of bytes in one look-up.
 INLINE group_weights weights_load(const int8_t *w) {
   static const uint8_t order[16] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
@@ -31,6 +44,7 @@ INLINE int16x4_t codes_load(const uint8_t *a) {
   const uint8x8_t codes = vreinterpret_u8_u32(vdup_n_u32(four));
   return vreinterpret_s16_u16(vget_low_u16(vmovl_u8(codes)));
 }
+#endif
 
 INLINE void accumulate(vector_sums *sums, int rows, int columns, int vectors, const uint8_t *input,
                        ptrdiff_t row, ptrdiff_t column, const int8_t *weights, size_t panel_bytes,
@@ -48,6 +62,7 @@ INLINE void accumulate(vector_sums *sums, int rows, int columns, int vectors, co
         vector_sums *sum = &sums[p * vectors + v];
         *sum = vmlal_lane_s16(*sum, w.of[0], a[p], 0);
         *sum = vmlal_lane_s16(*sum, w.of[1], a[p], 1);
+        if (WORD_PRODUCTS) continue;
         *sum = vmlal_lane_s16(*sum, w.of[2], a[p], 2);
         *sum = vmlal_lane_s16(*sum, w.of[3], a[p], 3);
       }

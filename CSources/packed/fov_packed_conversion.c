@@ -131,46 +131,29 @@ static void quantize_row(const fov_run *run, size_t picture, size_t row) {
   const fov_quantization quantization = fov_format_quantization(&run->output);
   const fov_plane in = fov_format_plane(&run->inputs[0], picture);
   const fov_plane out = fov_format_plane(&run->output, picture);
+  const bool words = run->output.type == fov_data_type_int16;
+  const size_t code = fov_data_type_bytes(run->output.type);
   const float *from = fov_plane_row(&in, row, sizeof(float));
-  uint8_t *to = fov_plane_row(&out, row, 1);
+  uint8_t *to = fov_plane_row(&out, row, code);
   const float inverse = 1.0f / quantization.scale;
   together calls;
   put_together(&calls, &in, &out, quantization.zero_points, planes.channels);
   for (size_t x = 0; x < planes.columns; x += calls.pixels) {
     const size_t pixels = fov_size_min(calls.pixels, planes.columns - x);
     const size_t count = pixels * planes.channels;
-    if (calls.zeros) {
+    if (words) {
+      run->kernels->words->quantize(from, inverse, (int16_t *)(void *)to, count);
+    } else if (calls.zeros) {
       run->kernels->int8->quantize_channels(from, inverse, calls.zeros, to, count);
     } else {
       run->kernels->int8->quantize(from, inverse, (float)quantization.zero_point, to, count);
     }
     from += (ptrdiff_t)pixels * in.pixel;
-    to += (ptrdiff_t)pixels * out.pixel;
-  }
-}
-
-static void quantize_words_row(const fov_run *run, size_t picture, size_t row) {
-  const fov_planes planes = fov_shape_planes(run->output.shape);
-  const fov_plane in = fov_format_plane(&run->inputs[0], picture);
-  const fov_plane out = fov_format_plane(&run->output, picture);
-  const float *from = fov_plane_row(&in, row, sizeof(float));
-  int16_t *to = fov_plane_row(&out, row, sizeof(int16_t));
-  const float inverse = 1.0f / fov_format_quantization(&run->output).scale;
-  together calls;
-  put_together(&calls, &in, &out, NULL, planes.channels);
-  for (size_t x = 0; x < planes.columns; x += calls.pixels) {
-    const size_t pixels = fov_size_min(calls.pixels, planes.columns - x);
-    run->kernels->words->quantize(from, inverse, to, pixels * planes.channels);
-    from += (ptrdiff_t)pixels * in.pixel;
-    to += (ptrdiff_t)pixels * out.pixel;
+    to += (ptrdiff_t)(pixels * code) * out.pixel;
   }
 }
 
 static void run_quantize(const fov_run *run) {
-  if (run->output.type == fov_data_type_int16) {
-    fov_packed_each_row(run, quantize_words_row);
-    return;
-  }
   if (run->output.format->measured) {
     const fov_range range = fov_tensor_range(&run->inputs[0], run->kernels);
     fov_format_set_quantization(&run->output, fov_range_quantization(range));

@@ -149,7 +149,7 @@ typedef struct filling {
   fov_float_packing floats;
   fov_int8_shape integers;
   float *taps;     // of one output channel
-  uint8_t *codes;  // the same: quantized, or as stored; room for two words of each
+  uint8_t *codes;  // the same: quantized, or as stored; of words as bytes in order, and as words
   const fov_channel_range *inputs;  // of all groups, or NULL
 } filling;
 
@@ -246,7 +246,7 @@ void fov_packed_sum_weights(fov_packed_convolution *packed, int32_t *weight_sums
 static fov_status fill(filling *filling) {
   const size_t taps = fov_convolution_taps(filling->source);
   filling->taps = fov_allocate_array(taps, sizeof(float));
-  filling->codes = fov_allocate_array(taps, 2 * sizeof(int16_t));
+  filling->codes = fov_allocate_array(taps, filling->packed->words ? 2 * sizeof(int16_t) : 1);
   fov_status status = fov_status_out_of_memory;
   if (filling->taps && filling->codes) {
     const size_t channels = filling->source->convolution.output_channels;

@@ -8,14 +8,15 @@ extension Model {
   ///
   /// - Throws: `invalidArgument`, with the convolution whose name is nearest.
   func checkFloatLayers(_ names: Set<String>) throws(FoveaError) {
-    try checkLayers(names, among: nodes.lazy.filter(\.isConvolution), to: "stay in float")
+    try checkLayers(names, to: "stay in float", among: \.isConvolution)
   }
 
   /// The same for names that no dense convolution has.
   ///
   /// - Parameter isCalibrated: Whether ranges of activations are known, which integers of 16 bits are made by.
   func checkInt16Layers(_ names: Set<String>, isCalibrated: Bool) throws(FoveaError) {
-    guard isCalibrated || names.isEmpty else {
+    guard !names.isEmpty else { return }
+    guard isCalibrated else {
       throw FoveaError(
         .invalidArgument,
         "layers of 16 bits need the ranges of activations; calibrate, and give activationRanges")
@@ -27,16 +28,14 @@ extension Model {
         "convolution \"\(name)\" is depthwise, and only dense ones compute in 16 bits; "
           + "keep it in float, which costs a depthwise one little")
     }
-    try checkLayers(
-      names, among: nodes.lazy.filter { $0.isConvolution && !$0.isDepthwise },
-      to: "compute in 16 bits")
+    try checkLayers(names, to: "compute in 16 bits") { $0.isConvolution && !$0.isDepthwise }
   }
 
   private func checkLayers(
-    _ names: Set<String>, among convolutions: some Sequence<Node>, to aim: String
+    _ names: Set<String>, to aim: String, among isMeant: (Node) -> Bool
   ) throws(FoveaError) {
     guard !names.isEmpty else { return }
-    let convolutions = Set(convolutions.map(\.label))
+    let convolutions = Set(nodes.filter(isMeant).map(\.label))
     guard let stranger = names.subtracting(convolutions).min() else { return }
     let problem =
       file.stages.contains { $0.model.hasLayer(stranger) }
