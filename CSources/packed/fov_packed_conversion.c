@@ -1,6 +1,7 @@
 // Fovea - between planes of floats, channels-last floats and channels-last codes.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
+#include <string.h>
 
 #include "base/fov_size.h"
 #include "kernels/fov_kernel_set.h"
@@ -106,23 +107,31 @@ const fov_operation fov_operation_unpack = {
 
 // MARK: floats to codes and back
 
-// Pixels that lie side by side are converted together, some hundred values at a time: with few channels a call for each would
-// be all the work. Zero points of channels are repeated for it.
+// Neighbouring pixels are converted together, some hundred values at a time: with few channels a call for each would
+// be all the work. What lies behind their last channels goes along, where it is nobody's. Zero points of channels are
+// repeated for it.
 #define VALUES_TOGETHER 256
 
 typedef struct together {
   size_t pixels;         // of a call
-  const uint8_t *zeros;  // of their values; NULL: all channels have one
+  size_t values;         // of each pixel
+  const uint8_t *zeros;  // of the values of a call; NULL: all channels have one
   uint8_t repeated[VALUES_TOGETHER];
 } together;
 
-static void put_together(together *together, const fov_plane *in, const fov_plane *out,
-                         const uint8_t *zeros, size_t channels) {
-  const bool adjoin = in->pixel == (ptrdiff_t)channels && out->pixel == (ptrdiff_t)channels;
-  together->pixels = adjoin && channels <= VALUES_TOGETHER ? VALUES_TOGETHER / channels : 1;
+static void put_together(together *together, const fov_run *run, const uint8_t *zeros) {
+  const fov_format *in = run->inputs[0].format, *out = run->output.format;
+  const size_t channels = fov_shape_planes(run->output.shape).channels;
+  const bool whole = in->pixel == channels || (!in->is_view && !out->is_view);
+  const bool adjoin = in->pixel == out->pixel && whole && in->pixel <= VALUES_TOGETHER;
+  together->pixels = adjoin ? VALUES_TOGETHER / in->pixel : 1;
+  together->values = adjoin ? in->pixel : channels;
   together->zeros = zeros;
   if (!zeros || together->pixels == 1) return;
-  for (size_t i = 0; i < together->pixels * channels; i++) together->repeated[i] = zeros[i % channels];
+  memset(together->repeated, 0, sizeof together->repeated);
+  for (size_t i = 0; i < together->pixels; i++) {
+    memcpy(together->repeated + i * together->values, zeros, channels);
+  }
   together->zeros = together->repeated;
 }
 
@@ -137,10 +146,10 @@ static void quantize_row(const fov_run *run, size_t picture, size_t row) {
   uint8_t *to = fov_plane_row(&out, row, code);
   const float inverse = 1.0f / quantization.scale;
   together calls;
-  put_together(&calls, &in, &out, quantization.zero_points, planes.channels);
+  put_together(&calls, run, quantization.zero_points);
   for (size_t x = 0; x < planes.columns; x += calls.pixels) {
     const size_t pixels = fov_size_min(calls.pixels, planes.columns - x);
-    const size_t count = pixels * planes.channels;
+    const size_t count = pixels * calls.values;
     if (words) {
       run->kernels->words->quantize(from, inverse, (int16_t *)(void *)to, count);
     } else if (calls.zeros) {
@@ -188,10 +197,10 @@ static void dequantize_row(const fov_run *run, size_t picture, size_t row) {
   float *to = fov_plane_row(&out, row, sizeof(float));
   const float bias = -(float)quantization.zero_point * quantization.scale;
   together calls;
-  put_together(&calls, &in, &out, quantization.zero_points, planes.channels);
+  put_together(&calls, run, quantization.zero_points);
   for (size_t x = 0; x < planes.columns; x += calls.pixels) {
     const size_t pixels = fov_size_min(calls.pixels, planes.columns - x);
-    const size_t count = pixels * planes.channels;
+    const size_t count = pixels * calls.values;
     if (calls.zeros) {
       run->kernels->int8->dequantize_channels(from, quantization.scale, calls.zeros, to, count);
     } else {
