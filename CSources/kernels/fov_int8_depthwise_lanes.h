@@ -43,30 +43,35 @@ typedef struct lane_walk {
 // What a row reads. A copy, because bytes that are stored might be anything: what it is copied from
 // would be read again after every store.
 typedef struct lane_pass {
-  ptrdiff_t row, pixel, step;  // of the input; step: to the next row that shares the vector
-  ptrdiff_t out_pixel, out_step;
+  ptrdiff_t row, pixel, step;     // of the input; step: to the next row that shares the vector
+  ptrdiff_t out_pixel, out_step;  // bytes
   size_t columns, channels;
   code_range range;
+  bool to_float;
   const int8_t *weights;
   row_finish finish;  // its factors only
 } lane_pass;
 
 INLINE lane_pass lane_pass_of(const lane_walk *walk, bool shares_rows) {
   const fov_int8_depthwise *k = walk->depthwise;
+  const ptrdiff_t element = k->epilogue.to_float ? sizeof(float) : 1;
+  const bool slope = k->epilogue.negative_scale != NULL;
   return (lane_pass){
       .row = k->input_row,
       .pixel = k->input_pixel,
       .step = shares_rows ? (ptrdiff_t)k->stride[0] * k->input_row : 0,
-      .out_pixel = walk->place.pixel,
-      .out_step = shares_rows ? walk->place.row : 0,
+      .out_pixel = walk->place.pixel * element,
+      .out_step = shares_rows ? walk->place.row * element : 0,
       .columns = walk->columns,
       .channels = walk->place.channels,
       .range = {k->epilogue.lowest, k->epilogue.highest},
+      .to_float = k->epilogue.to_float,
       .weights = walk->weights,
-      .finish = {.scale = walk->scale,
+      .finish = {.place = &walk->place,
+                 .scale = walk->scale,
                  .bias = walk->bias,
-                 .negative_scale = walk->negative_scale,
-                 .negative_bias = walk->negative_bias},
+                 .negative_scale = slope ? walk->negative_scale : NULL,
+                 .negative_bias = slope ? walk->negative_bias : NULL},
   };
 }
 
@@ -124,8 +129,8 @@ INLINE void lane_products(const lane_pass *pass, const uint8_t *input, const __m
   }
 }
 
-INLINE void lane_finish(const lane_pass *pass, const vector_sums *sums, uint8_t *out, bool slope,
-                        int together) {
+INLINE void lane_codes(const lane_pass *pass, const vector_sums *sums, uint8_t *out, bool slope,
+                       int together) {
   vector_floats v[LANE_QUADS];
   requantize(&pass->finish, sums, 1, LANE_QUADS, slope, v);
   const __m512i low = _mm512_packs_epi32(_mm512_cvtps_epi32(v[0]), _mm512_cvtps_epi32(v[1]));
@@ -133,6 +138,47 @@ INLINE void lane_finish(const lane_pass *pass, const vector_sums *sums, uint8_t 
   const __m512i packed = _mm512_packus_epi16(low, high);
   const __m512i codes = slope ? packed : clamp_codes(packed, pass->range);
   lane_store(codes, out, pass->out_step, together, pass->channels);
+}
+
+// Quads of four panels to panels of four quads.
+INLINE void lane_panels(vector_floats v[LANE_QUADS]) {
+  const vector_floats a = _mm512_shuffle_f32x4(v[0], v[1], 0x44);
+  const vector_floats b = _mm512_shuffle_f32x4(v[2], v[3], 0x44);
+  const vector_floats c = _mm512_shuffle_f32x4(v[0], v[1], 0xee);
+  const vector_floats d = _mm512_shuffle_f32x4(v[2], v[3], 0xee);
+  v[0] = _mm512_shuffle_f32x4(a, b, 0x88);
+  v[1] = _mm512_shuffle_f32x4(a, b, 0xdd);
+  v[2] = _mm512_shuffle_f32x4(c, d, 0x88);
+  v[3] = _mm512_shuffle_f32x4(c, d, 0xdd);
+}
+
+INLINE void lane_floats(const lane_pass *pass, const vector_sums *sums, uint8_t *out,
+                        int together) {
+  const fov_int8_epilogue *e = pass->finish.place->epilogue;
+  const vector_floats lowest = floats_of(e->lowest_value), highest = floats_of(e->highest_value);
+  vector_floats v[LANE_QUADS];
+  requantize(&pass->finish, sums, 1, LANE_QUADS, pass->finish.negative_scale != NULL, v);
+  UNROLLED for (int i = 0; i < LANE_QUADS; i++) {
+    v[i] = floats_lesser(floats_greater(v[i], lowest), highest);
+  }
+  lane_panels(v);
+  const int panels = LANES / together;  // of one row
+  const uint64_t present = ~0ull >> (64 - pass->channels);
+  UNROLLED for (int i = 0; i < LANES; i++) {
+    const int first = i % panels * FOV_PANEL;
+    float *to = (float *)(void *)(out + i / panels * pass->out_step) + first;
+    _mm512_mask_storeu_ps(to, (__mmask16)(present >> first), v[i]);
+  }
+}
+
+// Floats, with a slope or without, are the plain form's: few layers have them.
+INLINE void lane_finish(const lane_pass *pass, const vector_sums *sums, uint8_t *out, bool slope,
+                        int together) {
+  if (!slope && pass->to_float) {
+    lane_floats(pass, sums, out, together);
+  } else {
+    lane_codes(pass, sums, out, slope, together);
+  }
 }
 
 // A row of results, or `together` of them.
@@ -168,7 +214,6 @@ INLINE void pixel_row(const lane_pass *pass, const uint8_t *input, uint8_t *out,
     __m512i next[LANE_QUADS];
     vector_sums sums[LANE_QUADS];
     input += LANE_CHANNELS;
-    out += LANE_CHANNELS;
     lane_column(pass, input, 3, 1, next);
     UNROLLED for (int q = 0; q < LANE_QUADS; q++) {
       const __m512i one = _mm512_alignr_epi32(next[q], here[q], 4);
@@ -178,7 +223,8 @@ INLINE void pixel_row(const lane_pass *pass, const uint8_t *input, uint8_t *out,
       sums[q] = _mm512_dpbusd_epi32(sums[q], two, kept[2 * LANE_QUADS + q]);
       here[q] = next[q];
     }
-    lane_finish(pass, sums, out - LANE_CHANNELS, slope, 1);
+    lane_finish(pass, sums, out, slope, 1);
+    out += pass->out_pixel;
   }
 }
 
@@ -189,9 +235,10 @@ INLINE void lane_rows(const lane_walk *walk, size_t begin, size_t end, int size,
   const size_t shared = (size_t)together <= end - begin ? (size_t)together : 1;
   const lane_pass pass = lane_pass_of(walk, shared > 1);
   const ptrdiff_t input_row = (ptrdiff_t)walk->depthwise->stride[0] * pass.row;
-  const ptrdiff_t out_row = walk->place.row;
+  const ptrdiff_t element = walk->place.epilogue->to_float ? sizeof(float) : 1;
+  const ptrdiff_t out_row = walk->place.row * element;
   const uint8_t *input = walk->input;
-  uint8_t *out = (uint8_t *)walk->place.output + walk->place.channel;
+  uint8_t *out = (uint8_t *)walk->place.output + walk->place.channel * (size_t)element;
   __m512i kept[3 * LANE_QUADS];
   lane_keep_weights(&pass, size, kept);
   for (size_t i = begin; i < end; i += shared) {
@@ -259,7 +306,8 @@ INLINE bool lanes_apply(const fov_int8_depthwise *k) {
   const bool steps = k->dilation[0] == 1 && k->dilation[1] == 1 &&
                      (k->stride[1] == 1 || k->stride[1] == 2);
   const finish_kind kind = finish_kind_of(&k->epilogue);
-  return sizes && steps && (kind == finish_kind_plain || kind == finish_kind_slope);
+  const bool floats = k->epilogue.to_float && k->epilogue.residual == NULL;
+  return sizes && steps && (kind == finish_kind_plain || kind == finish_kind_slope || floats);
 }
 
 // MARK: What is laid out beforehand
@@ -304,8 +352,8 @@ SEPARATE void depthwise_lanes(const fov_int8_depthwise *k, size_t channel, size_
                   groups * LANE_QUADS, walk.weights);
   lane_factors(&walk, channel, panels);
   lane_function_of(k->kernel[0], of_pixels ? LANES : k->stride[1], lane_rows_together(k, panels),
-                   e->negative_scale != NULL)(&walk, begin, end);
-  if (e->table == NULL) return;
+                   e->negative_scale != NULL && !e->to_float)(&walk, begin, end);
+  if (e->table == NULL || e->to_float) return;
   uint8_t *out = (uint8_t *)k->output + channel;
   for (size_t y = begin; y < end; y++) {
     look_up_pixels(&walk.place, out + (ptrdiff_t)y * walk.place.row, (int)walk.columns);

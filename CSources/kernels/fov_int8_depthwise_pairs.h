@@ -95,11 +95,11 @@ INLINE void pair_sums(const pair_walk *walk, const uint8_t *input, int pixels, i
   }
 }
 
-// Words of a pixel's 16 channels of one half.
-INLINE void pair_words(const pair_walk *walk, const row_finish *finish, const uint8_t *input,
-                       int pixels, int size, int stride, bool slope, int half, __m256i *words) {
+// The values of one half: values[pixels][2].
+INLINE void pair_values(const pair_walk *walk, const row_finish *finish, const uint8_t *input,
+                        int pixels, int size, int stride, bool slope, int half,
+                        vector_floats *values) {
   vector_sums sums[2 * PAIR_PIXELS];
-  vector_floats values[2 * PAIR_PIXELS];
   pair_sums(walk, input, pixels, size, stride, half, sums);
   row_finish own = *finish;
   own.scale += half * FOV_PANEL;
@@ -110,6 +110,40 @@ INLINE void pair_words(const pair_walk *walk, const row_finish *finish, const ui
     requantize(&own, sums, pixels, 2, true, values);
   } else {
     requantize(&own, sums, pixels, 2, false, values);
+  }
+}
+
+// Each lane of values[pixels][2] is a quad of its panel.
+SEPARATE void pair_floats(const row_finish *finish, const vector_floats *values, int pixels,
+                          int half, uint8_t *out) {
+  const fov_int8_epilogue *e = finish->place->epilogue;
+  const vector_floats lowest = floats_of(e->lowest_value), highest = floats_of(e->highest_value);
+  for (int i = 0; i < 2 * pixels; i++) {
+    float some[8];
+    floats_store(some, floats_lesser(floats_greater(values[i], lowest), highest));
+    float *pixel = (float *)(void *)(out + i / 2 * finish->pixel);
+    for (size_t panel = 0; panel < 2; panel++) {
+      const size_t channel = panel * FOV_PANEL + (size_t)(2 * half + i % 2) * 4;
+      if (channel + 4 <= finish->channels) {
+        memcpy(pixel + channel, some + 4 * panel, 4 * sizeof(float));
+      } else if (channel < finish->channels) {
+        memcpy(pixel + channel, some + 4 * panel, (finish->channels - channel) * sizeof(float));
+      }
+    }
+  }
+}
+
+// Words of a pixel's 16 channels of one half; or its floats, to `out`.
+INLINE void pair_words(const pair_walk *walk, const row_finish *finish, const uint8_t *input,
+                       int pixels, int size, int stride, bool slope, int half, uint8_t *out,
+                       __m256i *words) {
+  vector_floats values[2 * PAIR_PIXELS];
+  pair_values(walk, finish, input, pixels, size, stride, slope, half, values);
+  if (finish->place->epilogue->to_float) {
+    vector_floats kept[2 * PAIR_PIXELS];
+    UNROLLED for (int i = 0; i < 2 * pixels; i++) kept[i] = values[i];
+    pair_floats(finish, kept, pixels, half, out);
+    return;
   }
   UNROLLED for (int p = 0; p < pixels; p++) {
     words[p] = _mm256_packs_epi32(_mm256_cvtps_epi32(values[2 * p]),
@@ -147,9 +181,10 @@ INLINE void pair_tile(const pair_walk *walk, const row_finish *finish, const uin
                       size_t x, int pixels, int size, int stride, bool slope) {
   __m256i lower[PAIR_PIXELS], upper[PAIR_PIXELS];
   input += (ptrdiff_t)(x * (size_t)stride) * walk->depthwise->input_pixel;
-  pair_words(walk, finish, input, pixels, size, stride, slope, 0, lower);
-  pair_words(walk, finish, input, pixels, size, stride, slope, 1, upper);
   uint8_t *out = finish->out + (ptrdiff_t)x * finish->pixel;
+  pair_words(walk, finish, input, pixels, size, stride, slope, 0, out, lower);
+  pair_words(walk, finish, input, pixels, size, stride, slope, 1, out, upper);
+  if (finish->place->epilogue->to_float) return;
   pair_store(finish, lower, upper, pixels, out);
   if (finish->looks_up) look_up_pixels(&walk->place, out, pixels);
 }
@@ -206,7 +241,7 @@ INLINE bool pair_applies(const fov_int8_depthwise *k, size_t channel) {
   const bool sizes = k->kernel[0] == k->kernel[1] && (k->kernel[0] == 3 || k->kernel[0] == 5);
   const bool steps = k->dilation[0] == 1 && k->dilation[1] == 1 &&
                      (k->stride[1] == 1 || k->stride[1] == 2);
-  if (!sizes || !steps || k->epilogue.to_float || k->epilogue.residual != NULL) return false;
+  if (!sizes || !steps || k->epilogue.residual != NULL) return false;
   const uint8_t *fit = k->pairs_fit + channel / FOV_PANEL;
   return !PAIRS_SATURATE ||
          (fit[0] != 0 && (k->channels - channel <= FOV_PANEL || fit[1] != 0));

@@ -40,9 +40,10 @@ typedef struct row_finish {
   finish_kind kind;
   const float *scale, *bias, *negative_scale, *negative_bias;  // from the first channel on
   const uint8_t *residual;  // of the row's first pixel
-  ptrdiff_t residual_pixel, pixel;
+  ptrdiff_t residual_pixel;
   float residual_scale;
-  uint8_t *out;
+  uint8_t *out;     // codes or floats, the row's first pixel
+  ptrdiff_t pixel;  // bytes
   size_t channels;
   code_range range;
   bool looks_up;
@@ -59,6 +60,7 @@ INLINE row_finish finish_row(const tile_place *place, size_t y) {
   const fov_int8_epilogue *e = place->epilogue;
   const size_t c = place->channel;
   const ptrdiff_t residual = (ptrdiff_t)y * e->residual_row + (ptrdiff_t)c;
+  const ptrdiff_t element = e->to_float ? sizeof(float) : 1;
   return (row_finish){
       .place = place,
       .kind = finish_kind_of(e),
@@ -68,9 +70,9 @@ INLINE row_finish finish_row(const tile_place *place, size_t y) {
       .negative_bias = e->negative_scale ? e->negative_bias + c : NULL,
       .residual = e->residual ? e->residual + residual : NULL,
       .residual_pixel = e->residual_pixel,
-      .pixel = place->pixel,
       .residual_scale = e->residual_scale,
-      .out = (uint8_t *)place->output + (ptrdiff_t)y * place->row + (ptrdiff_t)c,
+      .out = (uint8_t *)place->output + ((ptrdiff_t)y * place->row + (ptrdiff_t)c) * element,
+      .pixel = place->pixel * element,
       .channels = place->channels,
       .range = {e->lowest, e->highest},
       .looks_up = e->table != NULL && !e->to_float,
@@ -128,7 +130,7 @@ INLINE void finish_codes(const row_finish *finish, const vector_sums *sums, int 
 
 // MARK: A tile whose sums lie in memory
 
-// Of one pixel.
+// Of one pixel. Fours, as a copy of any length is a call.
 INLINE void store_floats(const vector_floats *values, int vectors, size_t channels, float *out) {
   if (channels == (size_t)vectors * VECTOR_LANES) {
     UNROLLED for (int i = 0; i < vectors; i++) floats_store(out + i * VECTOR_LANES, values[i]);
@@ -136,7 +138,9 @@ INLINE void store_floats(const vector_floats *values, int vectors, size_t channe
   }
   float some[TILE_VECTORS_ACROSS * VECTOR_LANES];
   UNROLLED for (int i = 0; i < vectors; i++) floats_store(some + i * VECTOR_LANES, values[i]);
-  memcpy(out, some, channels * sizeof(float));
+  size_t i = 0;
+  for (; i + 4 <= channels; i += 4) memcpy(out + i, some + i, 4 * sizeof(float));
+  for (; i < channels; i++) out[i] = some[i];
 }
 
 // Whatever the layer needs.
@@ -167,28 +171,25 @@ INLINE void kept_codes(const row_finish *finish, const vector_sums *sums, int pi
 }
 
 INLINE void kept_floats(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
-                        size_t y, size_t x) {
-  const tile_place *place = finish->place;
-  const vector_floats lowest = floats_of(place->epilogue->lowest_value);
-  const vector_floats highest = floats_of(place->epilogue->highest_value);
-  const ptrdiff_t pixel = finish->pixel;
+                        size_t x) {
+  const fov_int8_epilogue *e = finish->place->epilogue;
+  const vector_floats lowest = floats_of(e->lowest_value), highest = floats_of(e->highest_value);
   const size_t channels = finish->channels;
-  float *out = (float *)place->output + (ptrdiff_t)y * place->row + (ptrdiff_t)x * pixel +
-               (ptrdiff_t)place->channel;
-  for (int p = 0; p < pixels; p++, out += pixel) {
+  uint8_t *out = finish->out + (ptrdiff_t)x * finish->pixel;
+  for (int p = 0; p < pixels; p++, out += finish->pixel) {
     vector_floats values[TILE_VECTORS_ACROSS];
     kept_values(finish, sums + p * vectors, 1, vectors, x + (size_t)p, values);
     UNROLLED for (int i = 0; i < vectors; i++) {
       values[i] = floats_lesser(floats_greater(values[i], lowest), highest);
     }
-    store_floats(values, vectors, channels, out);
+    store_floats(values, vectors, channels, (float *)(void *)out);
   }
 }
 
 INLINE void finish_kept(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
-                        size_t y, size_t x) {
+                        size_t x) {
   if (finish->place->epilogue->to_float) {
-    kept_floats(finish, sums, pixels, vectors, y, x);
+    kept_floats(finish, sums, pixels, vectors, x);
   } else if (!WORD_PRODUCTS && pixels >= KEPT_PIXELS(vectors)) {
     kept_codes(finish, sums, pixels, KEPT_PIXELS(vectors), vectors, x);
   } else {
@@ -208,11 +209,11 @@ SEPARATE void finish_in_memory(const tile_place *place, const vector_sums *sums,
                                int vectors, size_t y, size_t x) {
   const row_finish own = finish_row(place, y), *finish = &own;
   switch (vectors) {
-    case 1: finish_kept(finish, sums, pixels, 1, y, x); break;
-    case 2: finish_kept(finish, sums, pixels, 2, y, x); break;
+    case 1: finish_kept(finish, sums, pixels, 1, x); break;
+    case 2: finish_kept(finish, sums, pixels, 2, x); break;
 #if TILE_VECTORS_ACROSS == 4
-    case 3: finish_kept(finish, sums, pixels, 3, y, x); break;
-    case 4: finish_kept(finish, sums, pixels, 4, y, x); break;
+    case 3: finish_kept(finish, sums, pixels, 3, x); break;
+    case 4: finish_kept(finish, sums, pixels, 4, x); break;
 #endif
     default: break;
   }
