@@ -133,10 +133,11 @@ INLINE void any_sums(const panel_walk *walk, const uint8_t *input, int rows, int
   }
 }
 
-// Sums that few products went into are finished where they are, in registers.
+// Sums that few products went into are finished where they are, in registers. So are those of the widest tiles of
+// words, most of which are of few channels.
 INLINE void finish_any_tile(const row_finish *finish, const vector_sums *sums, int pixels,
                             int vectors, tap_kind kind, size_t y, size_t x) {
-  if (kind == tap_kind_any) {
+  if (WORD_PRODUCTS ? 2 * pixels <= TILE_PIXELS(vectors) : kind == tap_kind_any) {
     finish_heavy_tile(finish->place, sums, pixels, vectors, y, x);
   } else {
     finish_tile(finish, sums, pixels, vectors, y, x);

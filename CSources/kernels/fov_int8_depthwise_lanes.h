@@ -305,7 +305,7 @@ INLINE bool lanes_apply(const fov_int8_depthwise *k) {
   const bool sizes = k->kernel[0] == k->kernel[1] && (k->kernel[0] == 3 || k->kernel[0] == 5);
   const bool steps = k->dilation[0] == 1 && k->dilation[1] == 1 &&
                      (k->stride[1] == 1 || k->stride[1] == 2);
-  const finish_kind kind = finish_kind_of(&k->epilogue);
+  const finish_kind kind = finish_kind_of(&k->epilogue, k->channels);
   const bool floats = k->epilogue.to_float && k->epilogue.residual == NULL;
   return sizes && steps && (kind == finish_kind_plain || kind == finish_kind_slope || floats);
 }

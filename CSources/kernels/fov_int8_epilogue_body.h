@@ -30,7 +30,8 @@ typedef enum finish_kind {
   finish_kind_plain,
   finish_kind_slope,
   finish_kind_residual,
-  finish_kind_rare,  // floats, both of them, or a slope with bounds
+  finish_kind_floats,  // of words
+  finish_kind_rare,    // floats of codes, a residual with a slope, a slope with bounds
 } finish_kind;
 
 // The epilogue of one row of tiles. A copy, because bytes that are stored might be anything: what it
@@ -46,14 +47,24 @@ typedef struct row_finish {
   ptrdiff_t pixel;  // bytes
   size_t channels;
   code_range range;
+  float lowest, highest;  // of floats
   bool looks_up;
 } row_finish;
 
-INLINE finish_kind finish_kind_of(const fov_int8_epilogue *e) {
+// Of `channels` channels of a tile. Most results of words are floats. They have one form for layers with a slope and
+// without, which take the same factors twice.
+INLINE finish_kind finish_kind_of(const fov_int8_epilogue *e, size_t channels) {
+#if WORD_PRODUCTS
+  const bool whole = FLOATS_ARE_MASKED || channels % VECTOR_LANES == 0;
+  if (e->residual != NULL || (e->to_float && !whole)) return finish_kind_rare;
+  return e->to_float ? finish_kind_floats : finish_kind_slope;
+#else
+  (void)channels;
   if (e->to_float) return finish_kind_rare;
   if (e->negative_scale == NULL) return e->residual ? finish_kind_residual : finish_kind_plain;
   const bool bounded = e->lowest > 0 || e->highest < 255;
   return e->residual != NULL || bounded ? finish_kind_rare : finish_kind_slope;
+#endif
 }
 
 INLINE row_finish finish_row(const tile_place *place, size_t y) {
@@ -61,13 +72,16 @@ INLINE row_finish finish_row(const tile_place *place, size_t y) {
   const size_t c = place->channel;
   const ptrdiff_t residual = (ptrdiff_t)y * e->residual_row + (ptrdiff_t)c;
   const ptrdiff_t element = e->to_float ? sizeof(float) : 1;
+  const bool slope = e->negative_scale != NULL;
+  const float *other_scale = slope ? e->negative_scale : WORD_PRODUCTS ? e->scale : NULL;
+  const float *other_bias = slope ? e->negative_bias : WORD_PRODUCTS ? e->bias : NULL;
   return (row_finish){
       .place = place,
-      .kind = finish_kind_of(e),
+      .kind = finish_kind_of(e, place->channels),
       .scale = e->scale + c,
       .bias = e->bias + c,
-      .negative_scale = e->negative_scale ? e->negative_scale + c : NULL,
-      .negative_bias = e->negative_scale ? e->negative_bias + c : NULL,
+      .negative_scale = other_scale ? other_scale + c : NULL,
+      .negative_bias = other_bias ? other_bias + c : NULL,
       .residual = e->residual ? e->residual + residual : NULL,
       .residual_pixel = e->residual_pixel,
       .residual_scale = e->residual_scale,
@@ -75,6 +89,8 @@ INLINE row_finish finish_row(const tile_place *place, size_t y) {
       .pixel = place->pixel * element,
       .channels = place->channels,
       .range = {e->lowest, e->highest},
+      .lowest = e->lowest_value,
+      .highest = e->highest_value,
       .looks_up = e->table != NULL && !e->to_float,
   };
 }
@@ -113,7 +129,7 @@ INLINE void add_residual(const row_finish *finish, const uint8_t *residual, int 
 INLINE void finish_codes(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                          size_t x, bool slope, bool residual) {
   const ptrdiff_t pixel = finish->pixel;
-  const code_range range = slope ? (code_range){0, 255} : finish->range;
+  const code_range range = slope && !WORD_PRODUCTS ? (code_range){0, 255} : finish->range;
   uint8_t *out = finish->out + (ptrdiff_t)x * pixel;
   UNROLLED for (int p = 0; p < pixels; p += STORED_PIXELS(vectors)) {
     vector_floats values[TILE_VECTORS];
@@ -128,10 +144,13 @@ INLINE void finish_codes(const row_finish *finish, const vector_sums *sums, int 
   }
 }
 
-// MARK: A tile whose sums lie in memory
-
 // Of one pixel. Fours, as a copy of any length is a call.
 INLINE void store_floats(const vector_floats *values, int vectors, size_t channels, float *out) {
+#if FLOATS_ARE_MASKED
+  UNROLLED for (int i = 0; i < vectors; i++) {
+    floats_store_some(out + i * VECTOR_LANES, values[i], channels - (size_t)i * VECTOR_LANES);
+  }
+#else
   if (channels == (size_t)vectors * VECTOR_LANES) {
     UNROLLED for (int i = 0; i < vectors; i++) floats_store(out + i * VECTOR_LANES, values[i]);
     return;
@@ -141,7 +160,27 @@ INLINE void store_floats(const vector_floats *values, int vectors, size_t channe
   size_t i = 0;
   for (; i + 4 <= channels; i += 4) memcpy(out + i, some + i, 4 * sizeof(float));
   for (; i < channels; i++) out[i] = some[i];
+#endif
 }
+
+// Of words.
+INLINE void finish_floats(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
+                          size_t x) {
+  const vector_floats lowest = floats_of(finish->lowest), highest = floats_of(finish->highest);
+  const size_t channels = FLOATS_ARE_MASKED ? finish->channels : (size_t)vectors * VECTOR_LANES;
+  uint8_t *out = finish->out + (ptrdiff_t)x * finish->pixel;
+  vector_floats values[TILE_VECTORS];
+  requantize(finish, sums, pixels, vectors, true, values);
+  UNROLLED for (int i = 0; i < pixels * vectors; i++) {
+    values[i] = floats_lesser(floats_greater(values[i], lowest), highest);
+  }
+  UNROLLED for (int p = 0; p < pixels; p++) {
+    float *pixel = (float *)(void *)(out + p * finish->pixel);
+    store_floats(values + p * vectors, vectors, channels, pixel);
+  }
+}
+
+// MARK: A tile whose sums lie in memory
 
 // Whatever the layer needs.
 INLINE void kept_values(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
@@ -172,8 +211,7 @@ INLINE void kept_codes(const row_finish *finish, const vector_sums *sums, int pi
 
 INLINE void kept_floats(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                         size_t x) {
-  const fov_int8_epilogue *e = finish->place->epilogue;
-  const vector_floats lowest = floats_of(e->lowest_value), highest = floats_of(e->highest_value);
+  const vector_floats lowest = floats_of(finish->lowest), highest = floats_of(finish->highest);
   const size_t channels = finish->channels;
   uint8_t *out = finish->out + (ptrdiff_t)x * finish->pixel;
   for (int p = 0; p < pixels; p++, out += finish->pixel) {
@@ -236,16 +274,20 @@ INLINE void finish_heavy_tile(const tile_place *place, const vector_sums *sums, 
 INLINE void finish_tile(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                         size_t y, size_t x) {
   switch (finish->kind) {
+#if WORD_PRODUCTS
+    case finish_kind_floats: finish_floats(finish, sums, pixels, vectors, x); return;
+#else
     case finish_kind_plain:
       finish_codes(finish, sums, pixels, vectors, x, false, false);
-      break;
-    case finish_kind_slope:
-      finish_codes(finish, sums, pixels, vectors, x, true, false);
       break;
     case finish_kind_residual:
       finish_codes(finish, sums, pixels, vectors, x, false, true);
       break;
-    case finish_kind_rare:
+#endif
+    case finish_kind_slope:
+      finish_codes(finish, sums, pixels, vectors, x, true, false);
+      break;
+    default:
       finish_heavy_tile(finish->place, sums, pixels, vectors, y, x);
       return;
   }

@@ -6,6 +6,7 @@
 #include <immintrin.h>
 
 #define PICTURE_SHARES 1
+#define FLOATS_ARE_MASKED 1
 #include "kernels/fov_int8_vectors.h"
 
 // Included after the instruction set has been switched on. Registers hold the sums of 14 pixels of
@@ -34,6 +35,9 @@ INLINE vector_floats floats_from_sums(vector_sums s) { return _mm512_cvtepi32_ps
 INLINE vector_floats floats_load(const float *p) { return _mm512_loadu_ps(p); }
 INLINE vector_floats floats_of(float x) { return _mm512_set1_ps(x); }
 INLINE void floats_store(float *p, vector_floats v) { _mm512_storeu_ps(p, v); }
+INLINE void floats_store_some(float *p, vector_floats v, size_t count) {
+  _mm512_mask_storeu_ps(p, (__mmask16)(count < 16 ? (1u << count) - 1 : 0xFFFFu), v);
+}
 INLINE vector_floats floats_greater(vector_floats a, vector_floats b) {
   return _mm512_max_ps(a, b);
 }
