@@ -54,7 +54,7 @@ enum CalibrationPictures {
     }
   }
 
-  /// Keeps in floats what it takes to lose no more than `maximumLoss` of the objects in the pictures.
+  /// Takes out of 8 bits what it takes to lose no more than `maximumLoss` of the objects in the pictures.
   private static func search(
     _ calibrator: ActivationCalibrator, _ pictures: [String], _ maximumLoss: Double,
     options: inout Model.Options
@@ -63,8 +63,8 @@ enum CalibrationPictures {
     let search = try AgreementSearch(calibrator, pictures: pictures)
     let found = try search.cheapest(maximumLoss: maximumLoss) { step in
       SystemInterface.writeProgress(
-        "\(step.floatLayers.count) layers in float lose \(NumberText.percent(step.loss)) of the objects"
-      )
+        "\(step.floatLayers.count) layers in float, \(step.int16Layers.count) in 16 bits lose"
+          + " \(NumberText.percent(step.loss)) of the objects")
     }
     SystemInterface.writeProgress("")
     guard found.loss <= maximumLoss else {
@@ -73,14 +73,17 @@ enum CalibrationPictures {
           + " use --backend float, or allow more with --max-loss")
     }
     options.floatLayers = found.options.floatLayers
+    options.int16Layers = found.options.int16Layers
     options.floatSums = found.options.floatSums
     let sums = found.options.floatSums ? "sums and \(found.floatLayers.count) layers" : "nothing"
+    let words = found.int16Layers.isEmpty ? "" : ", \(found.int16Layers.count) layers in 16 bits"
     let agreement = found.agreement
     SystemInterface.writeOutput(
-      "\(sums) in float: of \(agreement.matchedCount + agreement.lostCount) objects that float finds"
-        + " \(agreement.lostCount) are lost, \(agreement.newCount) are new;"
+      "\(sums) in float\(words): of \(agreement.matchedCount + agreement.lostCount) objects that float"
+        + " finds \(agreement.lostCount) are lost, \(agreement.newCount) are new;"
         + " \(NumberText.percent(found.loss)) without a partner\n")
-    return ChosenLayers(float: found.floatLayers, all: found.sensitivities)
+    return ChosenLayers(
+      float: found.floatLayers, int16: found.int16Layers, all: found.sensitivities)
   }
 
   /// The ranges of the activations of a model over pictures, by themselves.

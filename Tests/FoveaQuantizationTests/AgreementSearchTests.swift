@@ -1,4 +1,4 @@
-// Fovea - tests of keeping in floats what agreement takes, on a real network and photographs.
+// Fovea - tests of taking out of 8 bits what agreement takes, on a real network and photographs.
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
 import FoveaEvaluation
@@ -29,15 +29,25 @@ struct AgreementSearchTests {
     let found = try search.cheapest(maximumLoss: bound) { tried.append($0) }
     #expect(found.options.floatSums && found.loss <= bound)
     #expect(tried.dropLast().allSatisfy { $0.loss > bound })
-    let counts = tried.map(\.floatLayers.count)
-    #expect(counts == counts.sorted())
+    let products = tried.map { step in
+      (step.floatLayers + step.int16Layers).reduce(0) { $0 + $1.multiplyAccumulates }
+    }
+    #expect(products == products.sorted())
     #expect(found.options.floatLayers == Set(found.floatLayers.map(\.layer)))
+    #expect(found.options.int16Layers == Set(found.int16Layers.map(\.layer)))
     #expect(tried.allSatisfy { $0.options.backend == .int8 && $0.options.activationRanges != nil })
   }
 
-  /// With all layers in floats nothing is lost.
+  /// Little is lost before all layers are in floats, where dense ones are of 16 bits; at the end nothing is.
   @Test func everythingInFloatsFindsTheSame() throws {
-    let found = try Self.search().cheapest(maximumLoss: 0)
+    var tried: [AgreementSearch.Step] = []
+    let found = try Self.search().cheapest(maximumLoss: 0) { tried.append($0) }
     #expect(found.loss == 0 && found.agreement.matchedCount > 20)
+    let words = tried.filter { !$0.int16Layers.isEmpty }
+    #expect(!words.isEmpty && words.allSatisfy { $0.loss < tried[0].loss })
+    #expect(
+      words.allSatisfy { step in
+        Set(step.floatLayers.map(\.layer)).isDisjoint(with: step.int16Layers.map(\.layer))
+      })
   }
 }

@@ -22,8 +22,8 @@ enum CompileCommand: Subcommand {
       is copied or converted when it is loaded. It takes the place of the model in detect, run and
       inspect. int8 without --calibrate measures the ranges of activations in every frame.
       --max-loss 0.05 compares the objects in the pictures with those that float finds, and keeps first
-      sums of bottlenecks and then layers in float, those that lose most first, until at most 5 % of both
-      have no partner.
+      sums of bottlenecks and then layers in float, those that lose most first, and computes more of
+      them in 16 bits, until at most 5 % of both have no partner.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
