@@ -29,7 +29,7 @@ struct VariantsCommandTests {
       with: Data(contentsOf: URL(fileURLWithPath: json)))
     let tables = try #require((document as? [String: Any])?["tables"] as? [String: Any])
     let rows = try #require(tables["variants"] as? [[String: Any]])
-    #expect(rows.count == 12)
+    #expect(rows.count == 15)
     func number(_ weights: String, _ backend: String, _ key: String) throws -> Double {
       let row = rows.first {
         $0["weights"] as? String == weights && $0["backend"] as? String == backend
@@ -40,21 +40,24 @@ struct VariantsCommandTests {
       let precision = try number(weights, "float", "ap")
       #expect(abs(try number(weights, "blas", "ap") - precision) < 1e-6)
       #expect(try precision > 0.05 && number(weights, "float", "ap50") >= precision)
-      for backend in ["blas", "float", "int8", "int8 calibrated"] {
+      let files = ["int8 calibrated": "-int8-calibrated.fovea", "int8 mixed": "-int8-mixed.fovea"]
+      for backend in ["blas", "float", "int8", "int8 calibrated", "int8 mixed"] {
         #expect(try number(weights, backend, "minimum_ms") > 0)
         #expect(try number(weights, backend, "minimum_ms") <= number(weights, backend, "median_ms"))
         #expect(try number(weights, backend, "resident_mib") > 0.1)
-        let name = backend == "int8 calibrated" ? "\(weights)-int8.fovea" : "\(weights).mlmodel"
-        let attributes = try FileManager.default.attributesOfItem(atPath: kept + "/" + name)
+        let path = "\(kept)/\(weights)\(files[backend] ?? ".mlmodel")"
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(try number(weights, backend, "file_bytes") == attributes[.size] as? Double)
       }
     }
+    let mixed = try number("float32", "int8 mixed", "file_bytes")
+    #expect(try mixed > number("float32", "int8 calibrated", "file_bytes"))
     let float = try number("float32", "float", "file_bytes")
     #expect(try number("float16", "float", "file_bytes") < 0.56 * float)
     #expect(try number("table-4", "float", "file_bytes") < 0.3 * float)
     for path in [size, time] {
       let text = try String(contentsOfFile: path, encoding: .utf8)
-      #expect(text.contains(">table-4<") && text.contains(">int8 calibrated<"))
+      #expect(text.contains(">table-4<") && text.contains(">int8 mixed<"))
     }
   }
 

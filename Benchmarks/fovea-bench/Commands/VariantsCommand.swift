@@ -33,12 +33,13 @@ enum VariantsCommand: Subcommand {
     ] + BenchReport.options,
     operandCount: 1...1,
     notes: """
-      MODEL has weights in float32. Codes for weights, and the ranges of "int8 calibrated", come from the
-      pictures of the calibration. alternate: every second picture by name calibrates, the others are
-      measured; halves: the first half and the second; all: the first half calibrates and all are
-      measured. The time is that of the network with the decoding of its boxes, on one of the
-      pictures; resident is what loading, a session and 20 runs add to a process of their own. The file
-      of "int8 calibrated" is the compiled one.
+      MODEL has weights in float32. Codes for weights, and ranges of activations, come from the pictures
+      of the calibration. alternate: every second picture by name calibrates, the others are measured;
+      halves: the first half and the second; all: the first half calibrates and all are measured.
+      "int8 calibrated" is compiled with ranges; "int8 mixed" computes the layers that lose most in
+      floats, up to 5 % of all multiplications, and dense ones in integers of 16 bits. Their files are
+      the compiled ones. The time is that of the network with the decoding of its boxes, on one of the
+      pictures; resident is what loading, a session and 20 runs add to a process of their own.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {

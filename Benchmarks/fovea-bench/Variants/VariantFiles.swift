@@ -16,7 +16,7 @@ internal import FoveaQuantization
 struct VariantRow {
   /// The form of the weights.
   var weights: String
-  /// The backend, for people: "int8 calibrated" for compiled ranges.
+  /// The backend, for people: "int8 calibrated" and "int8 mixed" for compiled files.
   var backend: String
   /// The file that is loaded.
   var path: String
@@ -47,7 +47,11 @@ struct VariantFiles {
   var pictures: LabelledPictures
   var folder: String
 
-  /// Every form with every backend, in the order of the lists; `int8` with and without calibration.
+  /// The parts of the multiplications that "int8 mixed" may compute in floats and in integers of 16 bits: what keeps
+  /// the precision of small detectors.
+  private static let mixedShares = (float: 0.05, int16: 0.95)
+
+  /// Every form with every backend, in the order of the lists; `int8` without calibration, with it, and mixed.
   ///
   /// - Throws: `CommandFailure`.
   func rows(_ progress: ProgressLine) throws -> [VariantRow] {
@@ -87,16 +91,29 @@ struct VariantFiles {
       try pictures.forEachOfCalibration(progress, "\(form.rawValue), activations") {
         try calibrator.add($0)
       }
-      let compiled = "\(folder)/\(form.rawValue)-int8.fovea"
-      let count = try Model.compile(
-        contentsOf: path, to: compiled,
-        options: .init(backend: .int8, activationRanges: calibrator.ranges))
-      rows.append(
-        VariantRow(
-          weights: form.rawValue, backend: "int8 calibrated", path: compiled, choice: .auto,
-          fileBytes: count))
+      var options = Model.Options(backend: .int8, activationRanges: calibrator.ranges)
+      rows.append(try compiled(form, "int8 calibrated", path, options))
+      progress.show("\(form.rawValue), looking for layers that lose most")
+      let chosen = LayerSensitivity.chosen(
+        try calibrator.sensitivities(), floatShare: Self.mixedShares.float,
+        int16Share: Self.mixedShares.int16)
+      options.floatSums = true
+      options.floatLayers = Set(chosen.float.map(\.layer))
+      options.int16Layers = Set(chosen.int16.map(\.layer))
+      rows.append(try compiled(form, "int8 mixed", path, options))
       return rows
     }
+  }
+
+  /// A row of a file that is compiled for it: `float32-int8-mixed.fovea`.
+  private func compiled(
+    _ form: WeightVariant, _ backend: String, _ model: String, _ options: Model.Options
+  ) throws -> VariantRow {
+    let name = backend.map { $0 == " " ? "-" : String($0) }.joined()
+    let path = "\(folder)/\(form.rawValue)-\(name).fovea"
+    let count = try Model.compile(contentsOf: model, to: path, options: options)
+    return VariantRow(
+      weights: form.rawValue, backend: backend, path: path, choice: .auto, fileBytes: count)
   }
 }
 
