@@ -24,8 +24,9 @@
 // int8 with ranges: values that packed operations read are codes, with the quantization of their
 // ranges. Values that are only moved (pooling, concatenation, nearest neighbour) share a scale, and
 // channels keep their zero points.
-// Convolutions that are asked to multiply words (kernels/fov_word_kernels.h) read them from a conversion; who writes
-// their input writes floats, unless others want codes.
+// Convolutions that are asked to multiply words (kernels/fov_word_kernels.h) read what an integer convolution in front
+// of them writes as words where nobody else reads it, and else a conversion; who writes its input writes floats, unless
+// others want codes.
 // int8 without, or told to measure: values are floats, and each input of a convolution is quantized by its
 // range in the frame.
 typedef struct fov_pack_options {

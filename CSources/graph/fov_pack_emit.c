@@ -158,7 +158,6 @@ static fov_status pack_convolution(emission *emission, fov_graph_node *node,
   const fov_graph_value *values = emission->graph->values;
   const fov_graph_value *input = &values[node->inputs[0]];
   const fov_graph_value *output = &values[node->output];
-  const bool codes = output->type == fov_data_type_uint8;
   fov_packed_request request = {
       .integer = input->type != fov_data_type_float32,
       .words = input->type == fov_data_type_int16,
@@ -185,8 +184,9 @@ static fov_status pack_convolution(emission *emission, fov_graph_node *node,
   if (!request.integer || request.measured) return fov_status_ok;
   const fov_packed_codes meaning = {
       .input = input->format.quantization,
-      .output = codes ? &result : NULL,
+      .output = output->type == fov_data_type_float32 ? NULL : &result,
       .residual = plan->finish.has_residual ? &values[node->inputs[1]].format.quantization : NULL,
+      .to_words = output->type == fov_data_type_int16,
   };
   return fov_packed_convolution_prepare(packed, meaning, diagnostic);
 }
@@ -245,8 +245,23 @@ static kind input_kind(const emission *emission, const fov_graph_node *node, siz
   return codes ? kind_of_codes(emission, node->inputs[k]) : kind_floats;
 }
 
+// Whether an integer convolution writes what all that read it multiply: words.
+static bool writes_words(const emission *emission, const fov_graph_node *node,
+                         const fov_packing_node *plan) {
+  const fov_packing *packing = emission->packing;
+  const size_t readers = packing->values[node->output].word_readers;
+  if (readers == 0 || readers != packing->users.readers[node->output]) return false;
+  if (node->operation != &fov_operation_convolution || plan->pools || plan->finish.has_residual ||
+      plan->finish.has_table || !fov_pack_is_integer(packing, node)) {
+    return false;
+  }
+  return fov_pack_is_words(packing, node) || kind_of_codes(emission, node->inputs[0]) == kind_codes;
+}
+
 // A float convolution behind codes and in front of codes writes floats, and they are quantized.
-static kind output_kind(const emission *emission, const fov_graph_node *node) {
+static kind output_kind(const emission *emission, const fov_graph_node *node,
+                        const fov_packing_node *plan) {
+  if (writes_words(emission, node, plan)) return kind_words;
   if (!emission->packing->values[node->output].codes) return kind_floats;
   if (node->operation != &fov_operation_convolution) return kind_codes;
   if (!fov_pack_is_integer(emission->packing, node)) return kind_floats;
@@ -255,13 +270,17 @@ static kind output_kind(const emission *emission, const fov_graph_node *node) {
 
 static fov_status emit_packed(emission *emission, fov_graph_node *node,
                               const fov_packing_node *plan) {
-  const kind result = output_kind(emission, node);
+  const kind result = output_kind(emission, node, plan);
   const uint32_t output = node->output;
+  fov_quantization meaning = emission->packing->values[output].quantization;
+  if (result == kind_words) {
+    meaning = (fov_quantization){.scale = fov_pack_word_scale(emission->packing, output)};
+  }
   for (size_t k = 0; k < node->input_count; k++) {
     FOV_FORWARD(convert(emission, node->inputs[k], input_kind(emission, node, k), node->label,
                         &node->inputs[k]));
   }
-  set_kind(&emission->graph->values[output], result, emission->packing->values[output].quantization);
+  set_kind(&emission->graph->values[output], result, meaning);
   emission->kinds[output][result] = output;
   FOV_FORWARD(replace_operation(emission, node, plan));
   return fov_status_ok;

@@ -96,9 +96,10 @@ static void gather_ranges(fov_packing *packing) {
       extend(packing, node->output, pixel_range(packing, node));
     }
     if (fov_pack_only_moves(node)) continue;
-    if (node->operation == &fov_operation_convolution &&
-        (!fov_pack_is_integer(packing, node) || fov_pack_is_words(packing, node))) {
-      continue;
+    if (node->operation == &fov_operation_convolution) {
+      const bool words = fov_pack_is_words(packing, node);
+      if (words) packing->values[node->inputs[0]].word_readers++;
+      if (words || !fov_pack_is_integer(packing, node)) continue;
     }
     for (size_t k = 0; k < node->input_count; k++) {
       fov_packing_group(packing, node->inputs[k])->wanted = true;

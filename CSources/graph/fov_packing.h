@@ -25,6 +25,7 @@ typedef struct fov_packing_value {
   bool known;                     // its range is, so that anybody can make codes of it
   fov_quantization quantization;  // of those codes
   bool in_stream;                 // sums of bottlenecks and what is added: never codes
+  size_t word_readers;            // convolutions that multiply it as words
   uint32_t group;                 // a value whose scale this one shares
   fov_range range;                // of the group, at its first value, as are the next three:
   bool wanted;                    // somebody profits from codes

@@ -355,7 +355,7 @@ INLINE bool is_narrow(const fov_int8_convolution *k, size_t rows) {
 // what the walk's place names.
 INLINE void turn(panel_walk *walk, fov_int8_epilogue *epilogue, size_t row_begin, size_t rows) {
   const ptrdiff_t begin = (ptrdiff_t)row_begin;
-  const ptrdiff_t element = epilogue->to_float ? sizeof(float) : 1;
+  const ptrdiff_t element = epilogue->result;
   walk->input += begin * walk->row;
   walk->place.output = (uint8_t *)walk->place.output + begin * walk->place.row * element;
   if (epilogue->residual) epilogue->residual += begin * epilogue->residual_row;

@@ -47,14 +47,14 @@ typedef struct lane_pass {
   ptrdiff_t out_pixel, out_step;  // bytes
   size_t columns, channels;
   code_range range;
-  bool to_float;
+  fov_int8_result result;
   const int8_t *weights;
   row_finish finish;  // its factors only
 } lane_pass;
 
 INLINE lane_pass lane_pass_of(const lane_walk *walk, bool shares_rows) {
   const fov_int8_depthwise *k = walk->depthwise;
-  const ptrdiff_t element = k->epilogue.to_float ? sizeof(float) : 1;
+  const ptrdiff_t element = k->epilogue.result;
   const bool slope = k->epilogue.negative_scale != NULL;
   return (lane_pass){
       .row = k->input_row,
@@ -65,7 +65,7 @@ INLINE lane_pass lane_pass_of(const lane_walk *walk, bool shares_rows) {
       .columns = walk->columns,
       .channels = walk->place.channels,
       .range = {k->epilogue.lowest, k->epilogue.highest},
-      .to_float = k->epilogue.to_float,
+      .result = k->epilogue.result,
       .weights = walk->weights,
       .finish = {.place = &walk->place,
                  .scale = walk->scale,
@@ -129,6 +129,11 @@ INLINE void lane_products(const lane_pass *pass, const uint8_t *input, const __m
   }
 }
 
+// The channels that are there of a panel.
+INLINE __mmask16 lane_present(const lane_pass *pass, int panel) {
+  return (__mmask16)(~0ull >> (64 - pass->channels) >> (panel * FOV_PANEL));
+}
+
 INLINE void lane_codes(const lane_pass *pass, const vector_sums *sums, uint8_t *out, bool slope,
                        int together) {
   vector_floats v[LANE_QUADS];
@@ -138,6 +143,23 @@ INLINE void lane_codes(const lane_pass *pass, const vector_sums *sums, uint8_t *
   const __m512i packed = _mm512_packus_epi16(low, high);
   const __m512i codes = slope ? packed : clamp_codes(packed, pass->range);
   lane_store(codes, out, pass->out_step, together, pass->channels);
+}
+
+// Quads of four panels to words of panels, of which there are `panels` in a row.
+INLINE void lane_words(const lane_pass *pass, const vector_floats v[LANE_QUADS], uint8_t *out,
+                       int panels) {
+  const __m512i low = _mm512_packs_epi32(_mm512_cvtps_epi32(v[0]), _mm512_cvtps_epi32(v[1]));
+  const __m512i high = _mm512_packs_epi32(_mm512_cvtps_epi32(v[2]), _mm512_cvtps_epi32(v[3]));
+  const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+  const __m512i second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+  const __m512i two[2] = {_mm512_permutex2var_epi64(low, first, high),
+                          _mm512_permutex2var_epi64(low, second, high)};
+  UNROLLED for (int i = 0; i < LANES; i++) {
+    const __m256i words = i % 2 == 0 ? _mm512_castsi512_si256(two[i / 2])
+                                     : _mm512_extracti64x4_epi64(two[i / 2], 1);
+    int16_t *to = (int16_t *)(void *)(out + i / panels * pass->out_step) + i % panels * FOV_PANEL;
+    _mm256_mask_storeu_epi16(to, lane_present(pass, i % panels), words);
+  }
 }
 
 // Quads of four panels to panels of four quads.
@@ -152,7 +174,7 @@ INLINE void lane_panels(vector_floats v[LANE_QUADS]) {
   v[3] = _mm512_shuffle_f32x4(c, d, 0xdd);
 }
 
-INLINE void lane_floats(const lane_pass *pass, const vector_sums *sums, uint8_t *out,
+INLINE void lane_values(const lane_pass *pass, const vector_sums *sums, uint8_t *out,
                         int together) {
   const fov_int8_epilogue *e = pass->finish.place->epilogue;
   const vector_floats lowest = floats_of(e->lowest_value), highest = floats_of(e->highest_value);
@@ -161,21 +183,23 @@ INLINE void lane_floats(const lane_pass *pass, const vector_sums *sums, uint8_t 
   UNROLLED for (int i = 0; i < LANE_QUADS; i++) {
     v[i] = floats_lesser(floats_greater(v[i], lowest), highest);
   }
-  lane_panels(v);
   const int panels = LANES / together;  // of one row
-  const uint64_t present = ~0ull >> (64 - pass->channels);
+  if (pass->result == fov_int8_result_words) {
+    lane_words(pass, v, out, panels);
+    return;
+  }
+  lane_panels(v);
   UNROLLED for (int i = 0; i < LANES; i++) {
-    const int first = i % panels * FOV_PANEL;
-    float *to = (float *)(void *)(out + i / panels * pass->out_step) + first;
-    _mm512_mask_storeu_ps(to, (__mmask16)(present >> first), v[i]);
+    float *to = (float *)(void *)(out + i / panels * pass->out_step) + i % panels * FOV_PANEL;
+    _mm512_mask_storeu_ps(to, lane_present(pass, i % panels), v[i]);
   }
 }
 
-// Floats, with a slope or without, are the plain form's: few layers have them.
+// Words and floats, with a slope or without, are the plain form's: few layers have them.
 INLINE void lane_finish(const lane_pass *pass, const vector_sums *sums, uint8_t *out, bool slope,
                         int together) {
-  if (!slope && pass->to_float) {
-    lane_floats(pass, sums, out, together);
+  if (!slope && pass->result != fov_int8_result_codes) {
+    lane_values(pass, sums, out, together);
   } else {
     lane_codes(pass, sums, out, slope, together);
   }
@@ -235,7 +259,7 @@ INLINE void lane_rows(const lane_walk *walk, size_t begin, size_t end, int size,
   const size_t shared = (size_t)together <= end - begin ? (size_t)together : 1;
   const lane_pass pass = lane_pass_of(walk, shared > 1);
   const ptrdiff_t input_row = (ptrdiff_t)walk->depthwise->stride[0] * pass.row;
-  const ptrdiff_t element = walk->place.epilogue->to_float ? sizeof(float) : 1;
+  const ptrdiff_t element = walk->place.epilogue->result;
   const ptrdiff_t out_row = walk->place.row * element;
   const uint8_t *input = walk->input;
   uint8_t *out = (uint8_t *)walk->place.output + walk->place.channel * (size_t)element;
@@ -306,8 +330,8 @@ INLINE bool lanes_apply(const fov_int8_depthwise *k) {
   const bool steps = k->dilation[0] == 1 && k->dilation[1] == 1 &&
                      (k->stride[1] == 1 || k->stride[1] == 2);
   const finish_kind kind = finish_kind_of(&k->epilogue, k->channels);
-  const bool floats = k->epilogue.to_float && k->epilogue.residual == NULL;
-  return sizes && steps && (kind == finish_kind_plain || kind == finish_kind_slope || floats);
+  const bool values = k->epilogue.result != fov_int8_result_codes && k->epilogue.residual == NULL;
+  return sizes && steps && (kind == finish_kind_plain || kind == finish_kind_slope || values);
 }
 
 // MARK: What is laid out beforehand
@@ -337,7 +361,7 @@ INLINE void lane_factors(lane_walk *walk, size_t channel, size_t panels) {
 SEPARATE void depthwise_lanes(const fov_int8_depthwise *k, size_t channel, size_t begin,
                               size_t end) {
   const fov_int8_epilogue *e = &k->epilogue;
-  const bool of_pixels = lanes_are_pixels(k);
+  const bool of_pixels = lanes_are_pixels(k), codes = e->result == fov_int8_result_codes;
   const size_t groups = fov_size_parts(k->kernel[0], FOV_GROUP) * k->kernel[1];
   const size_t channels = fov_size_min(k->channels - channel, LANE_CHANNELS);
   const size_t panels = fov_size_parts(channels, FOV_PANEL);
@@ -352,8 +376,8 @@ SEPARATE void depthwise_lanes(const fov_int8_depthwise *k, size_t channel, size_
                   groups * LANE_QUADS, walk.weights);
   lane_factors(&walk, channel, panels);
   lane_function_of(k->kernel[0], of_pixels ? LANES : k->stride[1], lane_rows_together(k, panels),
-                   e->negative_scale != NULL && !e->to_float)(&walk, begin, end);
-  if (e->table == NULL || e->to_float) return;
+                   e->negative_scale != NULL && codes)(&walk, begin, end);
+  if (e->table == NULL || !codes) return;
   uint8_t *out = (uint8_t *)k->output + channel;
   for (size_t y = begin; y < end; y++) {
     look_up_pixels(&walk.place, out + (ptrdiff_t)y * walk.place.row, (int)walk.columns);

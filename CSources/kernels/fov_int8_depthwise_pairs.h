@@ -114,35 +114,45 @@ INLINE void pair_values(const pair_walk *walk, const row_finish *finish, const u
 }
 
 // Each lane of values[pixels][2] is a quad of its panel.
-SEPARATE void pair_floats(const row_finish *finish, const vector_floats *values, int pixels,
+SEPARATE void pair_store_values(const row_finish *finish, const vector_floats *values, int pixels,
                           int half, uint8_t *out) {
   const fov_int8_epilogue *e = finish->place->epilogue;
   const vector_floats lowest = floats_of(e->lowest_value), highest = floats_of(e->highest_value);
+  const size_t element = finish->result, quad = 4 * element;
   for (int i = 0; i < 2 * pixels; i++) {
-    float some[8];
-    floats_store(some, floats_lesser(floats_greater(values[i], lowest), highest));
-    float *pixel = (float *)(void *)(out + i / 2 * finish->pixel);
+    _Alignas(float) uint8_t some[8 * sizeof(float)];
+    const vector_floats value = floats_lesser(floats_greater(values[i], lowest), highest);
+    if (finish->result == fov_int8_result_floats) {
+      floats_store((float *)(void *)some, value);
+    } else {
+      words_store_some((int16_t *)(void *)some, value, VECTOR_LANES);
+    }
+    uint8_t *pixel = out + i / 2 * finish->pixel;
     for (size_t panel = 0; panel < 2; panel++) {
       const size_t channel = panel * FOV_PANEL + (size_t)(2 * half + i % 2) * 4;
-      if (channel + 4 <= finish->channels) {
-        memcpy(pixel + channel, some + 4 * panel, 4 * sizeof(float));
-      } else if (channel < finish->channels) {
-        memcpy(pixel + channel, some + 4 * panel, (finish->channels - channel) * sizeof(float));
+      uint8_t *to = pixel + channel * element;
+      const uint8_t *from = some + quad * panel;
+      if (channel + 4 > finish->channels) {
+        if (channel < finish->channels) memcpy(to, from, (finish->channels - channel) * element);
+      } else if (finish->result == fov_int8_result_floats) {
+        memcpy(to, from, 4 * sizeof(float));
+      } else {
+        memcpy(to, from, 4 * sizeof(int16_t));
       }
     }
   }
 }
 
-// Words of a pixel's 16 channels of one half; or its floats, to `out`.
+// Integers of 16 bits, of a pixel's 16 channels of one half; or its words or floats, to `out`.
 INLINE void pair_words(const pair_walk *walk, const row_finish *finish, const uint8_t *input,
                        int pixels, int size, int stride, bool slope, int half, uint8_t *out,
                        __m256i *words) {
   vector_floats values[2 * PAIR_PIXELS];
   pair_values(walk, finish, input, pixels, size, stride, slope, half, values);
-  if (finish->place->epilogue->to_float) {
+  if (finish->result != fov_int8_result_codes) {
     vector_floats kept[2 * PAIR_PIXELS];
     UNROLLED for (int i = 0; i < 2 * pixels; i++) kept[i] = values[i];
-    pair_floats(finish, kept, pixels, half, out);
+    pair_store_values(finish, kept, pixels, half, out);
     return;
   }
   UNROLLED for (int p = 0; p < pixels; p++) {
@@ -184,7 +194,7 @@ INLINE void pair_tile(const pair_walk *walk, const row_finish *finish, const uin
   uint8_t *out = finish->out + (ptrdiff_t)x * finish->pixel;
   pair_words(walk, finish, input, pixels, size, stride, slope, 0, out, lower);
   pair_words(walk, finish, input, pixels, size, stride, slope, 1, out, upper);
-  if (finish->place->epilogue->to_float) return;
+  if (finish->result != fov_int8_result_codes) return;
   pair_store(finish, lower, upper, pixels, out);
   if (finish->looks_up) look_up_pixels(&walk->place, out, pixels);
 }

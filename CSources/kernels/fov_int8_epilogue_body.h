@@ -30,8 +30,8 @@ typedef enum finish_kind {
   finish_kind_plain,
   finish_kind_slope,
   finish_kind_residual,
-  finish_kind_floats,  // of words
-  finish_kind_rare,    // floats of codes, a residual with a slope, a slope with bounds
+  finish_kind_values,  // words or floats, where words are multiplied
+  finish_kind_rare,    // the same where bytes are; a residual with a slope; a slope with bounds
 } finish_kind;
 
 // The epilogue of one row of tiles. A copy, because bytes that are stored might be anything: what it
@@ -43,24 +43,26 @@ typedef struct row_finish {
   const uint8_t *residual;  // of the row's first pixel
   ptrdiff_t residual_pixel;
   float residual_scale;
-  uint8_t *out;     // codes or floats, the row's first pixel
+  uint8_t *out;     // the row's first pixel
   ptrdiff_t pixel;  // bytes
   size_t channels;
   code_range range;
-  float lowest, highest;  // of floats
+  fov_int8_result result;
+  float lowest, highest;  // of words and floats
   bool looks_up;
 } row_finish;
 
-// Of `channels` channels of a tile. Most results of words are floats. They have one form for layers with a slope and
+// Of `channels` channels of a tile. Few results of words are codes. There is one form for layers with a slope and
 // without, which take the same factors twice.
 INLINE finish_kind finish_kind_of(const fov_int8_epilogue *e, size_t channels) {
 #if WORD_PRODUCTS
-  const bool whole = FLOATS_ARE_MASKED || channels % VECTOR_LANES == 0;
-  if (e->residual != NULL || (e->to_float && !whole)) return finish_kind_rare;
-  return e->to_float ? finish_kind_floats : finish_kind_slope;
+  const bool codes = e->result == fov_int8_result_codes;
+  const bool whole = STORES_ARE_MASKED || channels % VECTOR_LANES == 0;
+  if (e->residual != NULL || !(codes || whole)) return finish_kind_rare;
+  return codes ? finish_kind_slope : finish_kind_values;
 #else
   (void)channels;
-  if (e->to_float) return finish_kind_rare;
+  if (e->result != fov_int8_result_codes) return finish_kind_rare;
   if (e->negative_scale == NULL) return e->residual ? finish_kind_residual : finish_kind_plain;
   const bool bounded = e->lowest > 0 || e->highest < 255;
   return e->residual != NULL || bounded ? finish_kind_rare : finish_kind_slope;
@@ -71,7 +73,7 @@ INLINE row_finish finish_row(const tile_place *place, size_t y) {
   const fov_int8_epilogue *e = place->epilogue;
   const size_t c = place->channel;
   const ptrdiff_t residual = (ptrdiff_t)y * e->residual_row + (ptrdiff_t)c;
-  const ptrdiff_t element = e->to_float ? sizeof(float) : 1;
+  const ptrdiff_t element = e->result;
   const bool slope = e->negative_scale != NULL;
   const float *other_scale = slope ? e->negative_scale : WORD_PRODUCTS ? e->scale : NULL;
   const float *other_bias = slope ? e->negative_bias : WORD_PRODUCTS ? e->bias : NULL;
@@ -89,9 +91,10 @@ INLINE row_finish finish_row(const tile_place *place, size_t y) {
       .pixel = place->pixel * element,
       .channels = place->channels,
       .range = {e->lowest, e->highest},
+      .result = e->result,
       .lowest = e->lowest_value,
       .highest = e->highest_value,
-      .looks_up = e->table != NULL && !e->to_float,
+      .looks_up = e->table != NULL && e->result == fov_int8_result_codes,
   };
 }
 
@@ -144,11 +147,17 @@ INLINE void finish_codes(const row_finish *finish, const vector_sums *sums, int 
   }
 }
 
-// Of one pixel. Fours, as a copy of any length is a call.
+// How many of `channels` belong to vector v of a pixel or come behind it.
+INLINE size_t channels_from(size_t channels, int v) {
+  const size_t before = (size_t)v * VECTOR_LANES;
+  return channels > before ? channels - before : 0;
+}
+
+// Floats of one pixel. Fours, as a copy of any length is a call.
 INLINE void store_floats(const vector_floats *values, int vectors, size_t channels, float *out) {
-#if FLOATS_ARE_MASKED
+#if STORES_ARE_MASKED
   UNROLLED for (int i = 0; i < vectors; i++) {
-    floats_store_some(out + i * VECTOR_LANES, values[i], channels - (size_t)i * VECTOR_LANES);
+    floats_store_some(out + i * VECTOR_LANES, values[i], channels_from(channels, i));
   }
 #else
   if (channels == (size_t)vectors * VECTOR_LANES) {
@@ -163,27 +172,39 @@ INLINE void store_floats(const vector_floats *values, int vectors, size_t channe
 #endif
 }
 
-// Of words.
-INLINE void finish_floats(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
-                          size_t x) {
+// Words or floats of one pixel, bounded.
+INLINE void store_values(vector_floats *values, int vectors, const row_finish *finish,
+                         size_t channels, uint8_t *out) {
   const vector_floats lowest = floats_of(finish->lowest), highest = floats_of(finish->highest);
-  const size_t channels = FLOATS_ARE_MASKED ? finish->channels : (size_t)vectors * VECTOR_LANES;
+  UNROLLED for (int i = 0; i < vectors; i++) {
+    values[i] = floats_lesser(floats_greater(values[i], lowest), highest);
+  }
+  if (finish->result == fov_int8_result_floats) {
+    store_floats(values, vectors, channels, (float *)(void *)out);
+    return;
+  }
+  UNROLLED for (int i = 0; i < vectors; i++) {
+    int16_t *to = (int16_t *)(void *)out + i * VECTOR_LANES;
+    words_store_some(to, values[i], channels_from(channels, i));
+  }
+}
+
+// Where words are multiplied.
+INLINE void finish_values(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
+                          size_t x) {
+  const size_t channels = STORES_ARE_MASKED ? finish->channels : (size_t)vectors * VECTOR_LANES;
   uint8_t *out = finish->out + (ptrdiff_t)x * finish->pixel;
   vector_floats values[TILE_VECTORS];
   requantize(finish, sums, pixels, vectors, true, values);
-  UNROLLED for (int i = 0; i < pixels * vectors; i++) {
-    values[i] = floats_lesser(floats_greater(values[i], lowest), highest);
-  }
   UNROLLED for (int p = 0; p < pixels; p++) {
-    float *pixel = (float *)(void *)(out + p * finish->pixel);
-    store_floats(values + p * vectors, vectors, channels, pixel);
+    store_values(values + p * vectors, vectors, finish, channels, out + p * finish->pixel);
   }
 }
 
 // MARK: A tile whose sums lie in memory
 
 // Whatever the layer needs.
-INLINE void kept_values(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
+INLINE void values_of_kept(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                         size_t x, vector_floats *values) {
   if (finish->negative_scale != NULL) {
     requantize(finish, sums, pixels, vectors, true, values);
@@ -203,31 +224,26 @@ INLINE void kept_codes(const row_finish *finish, const vector_sums *sums, int pi
   for (int i = 0; i < pixels; i += together) {
     const int p = i + together <= pixels ? i : pixels - together;
     vector_floats values[TILE_VECTORS];
-    kept_values(finish, sums + p * vectors, together, vectors, x + (size_t)p, values);
+    values_of_kept(finish, sums + p * vectors, together, vectors, x + (size_t)p, values);
     uint8_t *out = finish->out + ((ptrdiff_t)x + p) * finish->pixel;
     store_codes(values, together, vectors, out, finish->pixel, finish->channels, finish->range);
   }
 }
 
-INLINE void kept_floats(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
+INLINE void kept_pixels(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                         size_t x) {
-  const vector_floats lowest = floats_of(finish->lowest), highest = floats_of(finish->highest);
-  const size_t channels = finish->channels;
   uint8_t *out = finish->out + (ptrdiff_t)x * finish->pixel;
   for (int p = 0; p < pixels; p++, out += finish->pixel) {
     vector_floats values[TILE_VECTORS_ACROSS];
-    kept_values(finish, sums + p * vectors, 1, vectors, x + (size_t)p, values);
-    UNROLLED for (int i = 0; i < vectors; i++) {
-      values[i] = floats_lesser(floats_greater(values[i], lowest), highest);
-    }
-    store_floats(values, vectors, channels, (float *)(void *)out);
+    values_of_kept(finish, sums + p * vectors, 1, vectors, x + (size_t)p, values);
+    store_values(values, vectors, finish, finish->channels, out);
   }
 }
 
 INLINE void finish_kept(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                         size_t x) {
-  if (finish->place->epilogue->to_float) {
-    kept_floats(finish, sums, pixels, vectors, x);
+  if (finish->result != fov_int8_result_codes) {
+    kept_pixels(finish, sums, pixels, vectors, x);
   } else if (!WORD_PRODUCTS && pixels >= KEPT_PIXELS(vectors)) {
     kept_codes(finish, sums, pixels, KEPT_PIXELS(vectors), vectors, x);
   } else {
@@ -275,7 +291,7 @@ INLINE void finish_tile(const row_finish *finish, const vector_sums *sums, int p
                         size_t y, size_t x) {
   switch (finish->kind) {
 #if WORD_PRODUCTS
-    case finish_kind_floats: finish_floats(finish, sums, pixels, vectors, x); return;
+    case finish_kind_values: finish_values(finish, sums, pixels, vectors, x); return;
 #else
     case finish_kind_plain:
       finish_codes(finish, sums, pixels, vectors, x, false, false);

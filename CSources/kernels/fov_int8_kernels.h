@@ -36,17 +36,24 @@
 // scale and bias hold the input's scale, the weights', the output's scale and zero points, and the
 // correction for the input's zero points; negative_* the same times a leaky slope. |v| stays below
 // 2^30: whoever packs makes sure of that too. Every step is rounded once, hence the same bytes
-// everywhere. A float result is v without rounding, clamped to lowest_value ... highest_value.
+// everywhere. A float result is v without rounding, clamped to lowest_value ... highest_value. A word, for layers
+// that multiply words (fov_word_kernels.h), is a float result in steps of the word, rounded.
 //
 // Pooling: the maximum of 2x2 sums is taken first; scale >= 0 and a slope >= 0 make that the same
 // as pooling the codes.
+typedef enum fov_int8_result {  // and its bytes
+  fov_int8_result_codes = 1,
+  fov_int8_result_words = 2,
+  fov_int8_result_floats = 4,
+} fov_int8_result;
+
 typedef struct fov_int8_epilogue {
   const float *scale, *bias;                    // padded to whole panels
   const float *negative_scale, *negative_bias;  // NULL: no slope
   const uint8_t *table;                         // (256,) or NULL
   uint8_t lowest, highest;
-  bool to_float;
-  float lowest_value, highest_value;            // to_float
+  fov_int8_result result;
+  float lowest_value, highest_value;            // of words and floats; words: +-FOV_LARGEST_WORD at most
   const uint8_t *residual;                      // pixel (0, 0); NULL: none. Never with pooling.
   ptrdiff_t residual_row, residual_pixel;
   float residual_scale;
@@ -66,7 +73,7 @@ typedef struct fov_int8_convolution {
   bool pools;                         // 2x2 maxima at a stride of 2
   size_t rows, columns;               // of the result, after pooling
   size_t output_channels;
-  void *output;                       // channel 0 of pixel (0, 0); uint8 or float
+  void *output;                       // channel 0 of pixel (0, 0)
   ptrdiff_t output_row, output_pixel; // elements
   fov_int8_epilogue epilogue;
 } fov_int8_convolution;

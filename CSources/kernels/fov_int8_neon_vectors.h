@@ -63,12 +63,15 @@ INLINE void store_codes(const vector_floats *v, int pixels, int vectors, uint8_t
   }
 }
 
-// A panel of values in range as words.
-INLINE void store_words(const vector_floats *v, int16_t *out) {
-  UNROLLED for (int i = 0; i < 2; i++) {
-    const int16x4_t low = vmovn_s32(vcvtnq_s32_f32(v[2 * i]));
-    vst1q_s16(out + 8 * i, vcombine_s16(low, vmovn_s32(vcvtnq_s32_f32(v[2 * i + 1]))));
+INLINE void words_store_some(int16_t *p, vector_floats v, size_t count) {
+  const int16x4_t words = vmovn_s32(vcvtnq_s32_f32(v));
+  if (count >= VECTOR_LANES) {
+    vst1_s16(p, words);
+    return;
   }
+  int16_t some[VECTOR_LANES];
+  vst1_s16(some, words);
+  memcpy(p, some, count * sizeof *p);
 }
 
 // MARK: Columns of depthwise kernels

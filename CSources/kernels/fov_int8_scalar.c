@@ -33,8 +33,13 @@ static void finish(const fov_int8_epilogue *e, int32_t sum, size_t row, size_t c
                                          (ptrdiff_t)column * e->residual_pixel + (ptrdiff_t)c];
     v = fmaf(residual, e->residual_scale, v);
   }
-  if (e->to_float) {
-    ((float *)output)[element] = lesser(greater(v, e->lowest_value), e->highest_value);
+  if (e->result != fov_int8_result_codes) {
+    v = lesser(greater(v, e->lowest_value), e->highest_value);
+    if (e->result == fov_int8_result_floats) {
+      ((float *)output)[element] = v;
+    } else {
+      ((int16_t *)output)[element] = (int16_t)lrintf(v);
+    }
   } else {
     const uint8_t code = clamp(v, e->lowest, e->highest);
     ((uint8_t *)output)[element] = e->table != NULL ? e->table[code] : code;

@@ -158,7 +158,8 @@ SEPARATE void thin_rows(const thin_walk *shared, size_t begin, size_t end, bool 
 
 INLINE bool thin_applies(const fov_int8_convolution *k) {
   return k->kernel[0] * k->kernel[1] == 1 && k->channels % THIN_BLOCK == 0 &&
-         k->output_channels <= FOV_PANEL && !k->pools && k->columns >= 4 && !k->epilogue.to_float;
+         k->output_channels <= FOV_PANEL && !k->pools && k->columns >= 4 &&
+         k->epilogue.result == fov_int8_result_codes;
 }
 
 INLINE void thin_factors(thin_walk *walk, const fov_int8_epilogue *e) {

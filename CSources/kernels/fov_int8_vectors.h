@@ -41,8 +41,8 @@
 //   DEPTHWISE_LANES      1 where fov_int8_depthwise_lanes.h does
 //   THIN_LANES           1 where fov_int8_thin_lanes.h does
 //   PICTURE_SHARES       1 where registers hold the weights of a 3x3 kernel of one group
-//   FLOATS_ARE_MASKED    1 where floats_store_some stores a part of a vector at no cost
-//   store_words          rounds the floats of a panel and stores them as words
+//   STORES_ARE_MASKED    1 where storing a part of a vector costs nothing; then there is floats_store_some
+//   words_store_some     rounds floats in the range of words and stores the first of them, at most all
 //
 // Before it, a set of words says WORD_PRODUCTS: products are those of fov_word_kernels.h.
 //
@@ -60,8 +60,8 @@
 #define PICTURE_SHARES 0
 #endif
 
-#ifndef FLOATS_ARE_MASKED
-#define FLOATS_ARE_MASKED 0
+#ifndef STORES_ARE_MASKED
+#define STORES_ARE_MASKED 0
 #endif
 
 #ifndef WORD_PRODUCTS

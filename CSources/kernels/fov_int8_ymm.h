@@ -133,10 +133,17 @@ INLINE void store_codes(const vector_floats *v, int pixels, int vectors, uint8_t
   }
 }
 
-// A panel of values in range as words.
-INLINE void store_words(const vector_floats *v, int16_t *out) {
-  const __m256i words = _mm256_packs_epi32(_mm256_cvtps_epi32(v[0]), _mm256_cvtps_epi32(v[1]));
-  _mm256_storeu_si256((__m256i *)out, _mm256_permute4x64_epi64(words, 0xD8));
+INLINE void words_store_some(int16_t *p, vector_floats v, size_t count) {
+  const __m256i sums = _mm256_cvtps_epi32(v);
+  const __m128i words =
+      _mm_packs_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+  if (count >= VECTOR_LANES) {
+    _mm_storeu_si128((__m128i *)p, words);
+    return;
+  }
+  int16_t some[VECTOR_LANES];
+  _mm_storeu_si128((__m128i *)some, words);
+  memcpy(p, some, count * sizeof *p);
 }
 
 // MARK: Products

@@ -6,7 +6,7 @@
 #include <immintrin.h>
 
 #define PICTURE_SHARES 1
-#define FLOATS_ARE_MASKED 1
+#define STORES_ARE_MASKED 1
 #include "kernels/fov_int8_vectors.h"
 
 // Included after the instruction set has been switched on. Registers hold the sums of 14 pixels of
@@ -35,8 +35,14 @@ INLINE vector_floats floats_from_sums(vector_sums s) { return _mm512_cvtepi32_ps
 INLINE vector_floats floats_load(const float *p) { return _mm512_loadu_ps(p); }
 INLINE vector_floats floats_of(float x) { return _mm512_set1_ps(x); }
 INLINE void floats_store(float *p, vector_floats v) { _mm512_storeu_ps(p, v); }
+INLINE __mmask16 first_lanes(size_t count) {
+  return (__mmask16)(count < VECTOR_LANES ? (1u << count) - 1 : 0xFFFFu);
+}
 INLINE void floats_store_some(float *p, vector_floats v, size_t count) {
-  _mm512_mask_storeu_ps(p, (__mmask16)(count < 16 ? (1u << count) - 1 : 0xFFFFu), v);
+  _mm512_mask_storeu_ps(p, first_lanes(count), v);
+}
+INLINE void words_store_some(int16_t *p, vector_floats v, size_t count) {
+  _mm256_mask_storeu_epi16(p, first_lanes(count), _mm512_cvtepi32_epi16(_mm512_cvtps_epi32(v)));
 }
 INLINE vector_floats floats_greater(vector_floats a, vector_floats b) {
   return _mm512_max_ps(a, b);
@@ -109,11 +115,6 @@ INLINE void store_codes(const vector_floats *v, int pixels, int vectors, uint8_t
   } else {
     store_fours(v, pixels, out, pixel, channels, range);
   }
-}
-
-// A panel of values in range as words.
-INLINE void store_words(const vector_floats *v, int16_t *out) {
-  _mm256_storeu_si256((__m256i *)out, _mm512_cvtepi32_epi16(_mm512_cvtps_epi32(v[0])));
 }
 
 // MARK: Lanes

@@ -9,12 +9,10 @@
 INLINE void quantize_words_panel(const float *x, vector_floats scale, int16_t *out) {
   const vector_floats highest = floats_of((float)FOV_LARGEST_WORD);
   const vector_floats lowest = floats_of((float)-FOV_LARGEST_WORD), zero = floats_of(0.0f);
-  vector_floats values[PANEL_VECTORS];
-  UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
-    values[v] = floats_fma(floats_load(x + v * VECTOR_LANES), scale, zero);
-    values[v] = floats_lesser(floats_greater(values[v], lowest), highest);
+  UNROLLED for (int i = 0; i < FOV_PANEL; i += VECTOR_LANES) {
+    const vector_floats value = floats_fma(floats_load(x + i), scale, zero);
+    words_store_some(out + i, floats_lesser(floats_greater(value, lowest), highest), VECTOR_LANES);
   }
-  store_words(values, out);
 }
 
 static void quantize_words(const float *x, float inverse_scale, int16_t *out, size_t count) {

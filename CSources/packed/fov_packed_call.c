@@ -22,6 +22,17 @@ static uint8_t code_of(float value, const fov_quantization *quantization, uint8_
   return (uint8_t)(code < 0.0 ? 0.0 : code > 255.0 ? 255.0 : code);
 }
 
+static fov_int8_result result_of(fov_data_type type) {
+  if (type == fov_data_type_float32) return fov_int8_result_floats;
+  return type == fov_data_type_int16 ? fov_int8_result_words : fov_int8_result_codes;
+}
+
+// A bound as a word, in range.
+static float word_of(float value, float scale) {
+  const float largest = (float)FOV_LARGEST_WORD;
+  return fminf(fmaxf(value / scale, -largest), largest);
+}
+
 static void set_int8_epilogue(const fov_packed_place *place, size_t first_channel,
                               fov_int8_epilogue *out) {
   const fov_packed_convolution *packed = place->packed;
@@ -37,11 +48,17 @@ static void set_int8_epilogue(const fov_packed_place *place, size_t first_channe
       .table = finish->has_table ? packed->table : NULL,
       .lowest = 0,
       .highest = 255,
-      .to_float = place->run->output.type == fov_data_type_float32,
+      .result = result_of(place->run->output.type),
       .lowest_value = finish->lowest,
       .highest_value = finish->highest,
   };
-  if (out->to_float) return;
+  if (out->result == fov_int8_result_floats) return;
+  if (out->result == fov_int8_result_words) {
+    const float scale = place->run->output.format->quantization.scale;
+    out->lowest_value = word_of(finish->lowest, scale);
+    out->highest_value = word_of(finish->highest, scale);
+    return;
+  }
   const fov_quantization output =
       finish->has_table ? packed->before_table : fov_format_quantization(&place->run->output);
   out->lowest = code_of(finish->lowest, &output, 0);

@@ -92,9 +92,10 @@ FOV_INTERNAL fov_status fov_packed_convolution_create(
 typedef struct fov_packed_codes {
   fov_quantization input;
   const fov_quantization *output, *residual;
+  bool to_words;  // the result is words, not bytes
 } fov_packed_codes;
 
-// The scales and offsets of a result in codes or floats (integer, not measured). Allocates.
+// The scales and offsets of a result in codes, words or floats (integer, not measured). Allocates.
 // unsupported: results could leave the range in which rounding is defined.
 FOV_INTERNAL fov_status fov_packed_convolution_prepare(fov_packed_convolution *packed,
                                                        fov_packed_codes codes,

@@ -78,8 +78,9 @@ fov_status fov_packed_convolution_restore(void *parameters, const fov_tensor *in
       packed->finish.has_table ? &packed->before_table : &output->format->quantization;
   const fov_packed_codes codes = {
       .input = inputs[0].format->quantization,
-      .output = output->type == fov_data_type_uint8 ? result : NULL,
+      .output = output->type == fov_data_type_float32 ? NULL : result,
       .residual = packed->finish.has_residual ? &inputs[1].format->quantization : NULL,
+      .to_words = output->type == fov_data_type_int16,
   };
   return fov_packed_convolution_prepare(packed, codes, diagnostic);
 }

@@ -34,19 +34,31 @@ static fov_status check_shape(const fov_packed_convolution *packed, const fov_te
   return fov_packed_check_same_shape(&inferred, output, diagnostic);
 }
 
-// Codes or floats; words where the convolution multiplies words.
+// Words are written for others by integers of a known quantization.
+static fov_status check_words(const fov_packed_convolution *packed, fov_diagnostic *diagnostic) {
+  const bool is_plain = !packed->pools && !packed->finish.has_residual && !packed->finish.has_table;
+  if (packed->integer && !packed->measured && is_plain) return fov_status_ok;
+  return refuse(diagnostic, "words are written by integers alone, that neither pool nor add");
+}
+
+// Codes or floats; words where the convolution multiplies words, or writes them.
 static fov_status check_pictures(const fov_packed_convolution *packed, const fov_tensor *inputs,
                                  size_t input_count, const fov_tensor *output,
                                  fov_diagnostic *diagnostic) {
   const size_t residuals = packed->finish.has_residual ? 1 : 0;
+  fov_tensor written = *output;
+  if (output->type == fov_data_type_int16) {
+    FOV_FORWARD(check_words(packed, diagnostic));
+    written.type = fov_data_type_uint8;
+  }
   if (!packed->words) {
-    return fov_packed_check_pictures(inputs, input_count, 1 + residuals, output, diagnostic);
+    return fov_packed_check_pictures(inputs, input_count, 1 + residuals, &written, diagnostic);
   }
   if (!packed->integer || packed->depthwise || packed->pools || packed->measured ||
       inputs[0].type != fov_data_type_int16) {
     return refuse(diagnostic, "words are for dense convolutions that read them and do not pool");
   }
-  return fov_packed_check_pictures(inputs + 1, input_count - 1, residuals, output, diagnostic);
+  return fov_packed_check_pictures(inputs + 1, input_count - 1, residuals, &written, diagnostic);
 }
 
 // Integers come from codes, and become codes only where the input's quantization is known.

@@ -1,5 +1,6 @@
 // Fovea - from integer sums of a packed convolution to codes or floats: scales and offsets.
 // SPDX-License-Identifier: Apache-2.0
+#include <float.h>
 #include <math.h>
 
 #include "base/fov_alloc.h"
@@ -60,7 +61,8 @@ void fov_packed_epilogue(const fov_packed_convolution *packed, fov_packed_codes 
   }
 }
 
-// Results stay below this, so that rounding them to integers is defined everywhere.
+// Results stay below this, so that rounding them to integers is defined everywhere. Those that become words are
+// bounded before they are rounded, and have to be numbers.
 #define LARGEST_RESULT 1073741824.0
 
 fov_status fov_packed_convolution_prepare(fov_packed_convolution *packed, fov_packed_codes codes,
@@ -73,12 +75,13 @@ fov_status fov_packed_convolution_prepare(fov_packed_convolution *packed, fov_pa
   fov_packed_epilogue(packed, codes, packed->epilogue);
   if (!codes.output) return fov_status_ok;
   // A byte is a weight of one of a panel's channels; sums of words may be all that 32 bits hold.
+  const double allowed = codes.to_words ? (double)FLT_MAX : LARGEST_RESULT;
   const double products =
       packed->words ? 2147483648.0 : 255.0 * 128.0 * (double)(packed->panel_bytes / FOV_PANEL);
   for (size_t c = 0; c < channels; c++) {
     const double largest = products * fabs((double)packed->epilogue[c]) +
                            fabs((double)packed->epilogue[channels + c]);
-    if (largest < LARGEST_RESULT) continue;
+    if (largest < allowed) continue;
     return fov_fail(diagnostic, fov_status_unsupported,
                     "the range measured for a result is %g times smaller than its values can be",
                     largest / 255.0);

@@ -210,12 +210,14 @@ static void choose_epilogue(chance *chance, test_case *t) {
     e->negative_bias = t->floats[3];
   }
   for (size_t i = 0; i < 256; i++) t->table[i] = (uint8_t)chance_bits(chance);
-  e->to_float = chance_below(chance, 4) == 0;
+  static const fov_int8_result rare[2] = {fov_int8_result_words, fov_int8_result_floats};
+  e->result = chance_below(chance, 3) == 0 ? rare[chance_below(chance, 2)] : fov_int8_result_codes;
   if (chance_below(chance, 4) == 0) e->table = t->table;
   e->lowest = (uint8_t)(chance_below(chance, 2) ? chance_below(chance, 128) : 0);
   e->highest = (uint8_t)(chance_below(chance, 2) ? chance_between(chance, 128, 254) : 255);
-  e->lowest_value = chance_below(chance, 2) ? -INFINITY : -10.0f;
-  e->highest_value = chance_below(chance, 2) ? INFINITY : 200.5f;
+  const float most = e->result == fov_int8_result_words ? (float)FOV_LARGEST_WORD : INFINITY;
+  e->lowest_value = chance_below(chance, 2) ? -most : -10.0f;
+  e->highest_value = chance_below(chance, 2) ? most : 200.5f;
   if (!t->dense.pools && chance_below(chance, 3) == 0) {
     const size_t pixel = t->shape.output_channels + chance_below(chance, 20);
     const size_t row = t->dense.columns * pixel + chance_below(chance, 5);
@@ -232,7 +234,7 @@ static void choose_epilogue(chance *chance, test_case *t) {
 
 static void choose_output(chance *chance, test_case *t) {
   fov_int8_convolution *k = &t->dense;
-  const size_t element = k->epilogue.to_float ? sizeof(float) : 1;
+  const size_t element = k->epilogue.result;
   const size_t pixel = k->output_channels + chance_below(chance, 2) * chance_between(chance, 1, 30);
   const size_t row = k->columns * pixel + chance_below(chance, 7);
   t->output_begin = (80 + chance_below(chance, 20)) * element;
@@ -327,9 +329,14 @@ static void plain_element(const test_case *t, size_t y, size_t x, size_t c, uint
     v = fmaf((float)e->residual[at], e->residual_scale, v);
   }
   const size_t element = y * (size_t)k->output_row + x * (size_t)k->output_pixel + c;
-  if (e->to_float) {
+  if (e->result != fov_int8_result_codes) {
     v = fminf(fmaxf(v, e->lowest_value), e->highest_value);
-    memcpy(output + element * sizeof v, &v, sizeof v);
+    if (e->result == fov_int8_result_floats) {
+      memcpy(output + element * sizeof v, &v, sizeof v);
+    } else {
+      const int16_t word = (int16_t)nearbyintf(v);
+      memcpy(output + element * sizeof word, &word, sizeof word);
+    }
     return;
   }
   const float code = fminf(fmaxf(nearbyintf(v), e->lowest), e->highest);
@@ -379,6 +386,9 @@ static void report(const test_case *t, const char *name, const uint8_t *expected
   const fov_int8_convolution *k = &t->dense;
   const fov_int8_epilogue *e = &k->epilogue;
   static const char *const kinds[] = {"convolution", "depthwise", "winograd", "words"};
+  static const char *const results[] = {[fov_int8_result_codes] = "",
+                                        [fov_int8_result_words] = ", to words",
+                                        [fov_int8_result_floats] = ", to floats"};
   size_t at = 0;
   while (t->output[at] == expected[at]) at++;
   printf("KernelCheck: %s: %s differs at byte %td: %zux%zu kernel, stride %zux%zu, "
@@ -389,7 +399,7 @@ static void report(const test_case *t, const char *name, const uint8_t *expected
          k->stride[1], k->dilation[0], k->dilation[1], t->shape.input_channels, k->output_channels,
          k->block, k->rows, k->columns, k->output_pixel, k->input_pixel, k->pools ? ", pooled" : "",
          e->negative_scale != NULL ? ", slope" : "", e->residual != NULL ? ", residual" : "",
-         e->table != NULL ? ", table" : "", e->to_float ? ", to float" : "");
+         e->table != NULL ? ", table" : "", results[e->result]);
 }
 
 static bool same(const fov_kernel_set *set, const fov_kernel_set *scalar, chance *chance,

@@ -51,6 +51,49 @@ import Testing
     }
   }
 
+  /// Two layers of words with an activation between them: `result = second * activation(first * picture)`.
+  private struct Chain: TestNetwork {
+    static let sizes = [24, 21, 13], side = 9
+    var activation: fov_unary
+
+    var input: [Float] {
+      var random = SplitMix(seed: 5)
+      return (0..<Self.sizes[0] * Self.side * Self.side).map { _ in
+        Float.random(in: -1...1, using: &random)
+      }
+    }
+
+    func build(_ graph: OpaquePointer) throws {
+      var random = SplitMix(seed: 6)
+      var shape = fov_shape(sizes: [1, Self.sizes[0], Self.side, Self.side])
+      var value = try addedValue { fov_graph_add_input(graph, "picture", .float32, &shape, $0, $1) }
+      for layer in 0..<2 {
+        var convolution = fov_convolution()
+        convolution.output_channels = Self.sizes[layer + 1]
+        convolution.groups = 1
+        convolution.kernel = (3, 3)
+        convolution.stride = (1, 1)
+        convolution.dilation = (1, 1)
+        convolution.before = (1, 1)
+        convolution.after = (1, 1)
+        let weights = (0..<Self.sizes[layer] * Self.sizes[layer + 1] * 9).map { _ in
+          Float.random(in: -0.2...0.2, using: &random)
+        }
+        let read = value
+        value = try addedValue { out, diagnostic in
+          StoredWeights.float32(weights).withDescription {
+            fov_graph_add_convolution(graph, &convolution, $0, nil, read, out, diagnostic)
+          }
+        }
+        guard layer == 0 else { continue }
+        var unary = activation
+        let sums = value
+        value = try addedValue { fov_graph_add_unary(graph, &unary, sums, $0, $1) }
+      }
+      try check { fov_graph_mark_output(graph, value, "result", $0) }
+    }
+  }
+
   private func worst(_ found: [Float], _ exact: [Double]) -> Double {
     zip(found, exact).map { abs(Double($0) - $1) }.max() ?? .infinity
   }
@@ -113,6 +156,42 @@ import Testing
     }
     let (bytes, words) = (try noise(""), try noise(Self.all))
     #expect(words < 0.5 * bytes, "\(words) of \(bytes)")
+  }
+
+  /// What layers of words read is written as words: only the picture is converted. Bounds hold as in floats.
+  @Test(arguments: [
+    fov_unary(function: .leaky_relu, alpha: 0.1, beta: 0),
+    fov_unary(function: .relu, alpha: 0, beta: 0),
+    fov_unary(function: .clip, alpha: -0.25, beta: 0.5),
+    fov_unary(function: .threshold, alpha: 7, beta: 0),
+  ])
+  func wordsGoFromLayerToLayer(_ activation: fov_unary) throws {
+    let network = Chain(activation: activation)
+    let exact = try NetworkRun(network, .float32, observes: true)
+    let ranges = try NetworkRun(network, .float32, measures: true).ranges
+    let found = try NetworkRun(
+      network, .int8, ranges: ranges, int16Layers: Self.all, observes: true)
+    #expect(found.operations == ["pack", "quantize", "convolution", "convolution", "unpack"])
+    #expect(found.values.keys.sorted() == exact.values.keys.sorted())
+    for (value, elements) in found.values {
+      #expect(signalToNoise(elements, try #require(exact.values[value])) > 55)
+    }
+    #expect(signalToNoise(found.outputs[0], exact.outputs[0]) > 55)
+  }
+
+  /// A depthwise layer of 8 bits writes words for the dense one behind it; who also feeds others writes floats.
+  @Test func codesBecomeWords() throws {
+    let network = UnevenBottleneck(spread: 1)
+    let ranges = try NetworkRun(network, .float32, measures: true).ranges
+    let found = try NetworkRun(
+      network, .int8, ranges: ranges, int16Layers: Self.all, floatSums: true)
+    let kinds = ["convolution", "quantize", "add"]
+    #expect(
+      found.operations.filter(kinds.contains) == [
+        "quantize", "convolution",  // the stream, in floats,
+        "quantize", "convolution", "convolution", "convolution",  // widened, filtered and projected
+        "add", "quantize", "convolution",
+      ])
   }
 
   @Test(arguments: PackedNetworkTests.seeds, [false, true])
