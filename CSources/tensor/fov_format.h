@@ -48,8 +48,8 @@ typedef enum fov_arrangement {
 // The scale then follows from the widest channel alone, and the range of each lies in the middle of the codes, so
 // that what a calibration has not seen finds room on both sides.
 //
-// Words of 16 bits, which some convolutions read (kernels/fov_word_kernels.h), have a scale of this kind and no zero
-// point: they are signed, and fine enough.
+// Words of 16 bits, which some convolutions read and others write for them (kernels/fov_word_kernels.h), have a scale of
+// this kind and no zero point: they are signed, and fine enough.
 //
 // Codes that only move keep their channel's zero point: maxima and averages within a channel, concatenation,
 // nearest neighbours. What has one table or one bound for codes of all channels asks for one zero point: functions
