@@ -97,19 +97,23 @@ static fov_status add_conversion(emission *emission, const fov_operation *operat
 
 // MARK: conversions
 
+// What codes or words of a value mean; nothing for other kinds.
+static fov_quantization meaning_of(const emission *emission, uint32_t value, kind kind) {
+  if (kind == kind_codes) return emission->packing->values[value].quantization;
+  if (kind != kind_words) return (fov_quantization){0};
+  return (fov_quantization){.scale = fov_pack_word_scale(emission->packing, value)};
+}
+
 static fov_status convert(emission *emission, uint32_t value, kind wanted, const char *label,
                           uint32_t *out_value);
 
 // Codes of a value that exists as floats or planes.
 static fov_status convert_to_codes(emission *emission, uint32_t value, kind wanted,
                                    const char *label, uint32_t *out_value) {
-  fov_quantization meaning = {0};
-  if (wanted == kind_codes) meaning = emission->packing->values[value].quantization;
-  if (wanted == kind_words) meaning.scale = fov_pack_word_scale(emission->packing, value);
   uint32_t floats;
   FOV_FORWARD(convert(emission, value, kind_floats, label, &floats));
-  return add_conversion(emission, &fov_operation_quantize, floats, wanted, meaning, label,
-                        out_value);
+  return add_conversion(emission, &fov_operation_quantize, floats, wanted,
+                        meaning_of(emission, value, wanted), label, out_value);
 }
 
 static fov_status convert_to_floats(emission *emission, uint32_t value, const char *label,
@@ -272,15 +276,11 @@ static fov_status emit_packed(emission *emission, fov_graph_node *node,
                               const fov_packing_node *plan) {
   const kind result = output_kind(emission, node, plan);
   const uint32_t output = node->output;
-  fov_quantization meaning = emission->packing->values[output].quantization;
-  if (result == kind_words) {
-    meaning = (fov_quantization){.scale = fov_pack_word_scale(emission->packing, output)};
-  }
   for (size_t k = 0; k < node->input_count; k++) {
     FOV_FORWARD(convert(emission, node->inputs[k], input_kind(emission, node, k), node->label,
                         &node->inputs[k]));
   }
-  set_kind(&emission->graph->values[output], result, meaning);
+  set_kind(&emission->graph->values[output], result, meaning_of(emission, output, result));
   emission->kinds[output][result] = output;
   FOV_FORWARD(replace_operation(emission, node, plan));
   return fov_status_ok;

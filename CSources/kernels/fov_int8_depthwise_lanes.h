@@ -47,9 +47,8 @@ typedef struct lane_pass {
   ptrdiff_t out_pixel, out_step;  // bytes
   size_t columns, channels;
   code_range range;
-  fov_int8_result result;
   const int8_t *weights;
-  row_finish finish;  // its factors only
+  row_finish finish;  // its factors, its kind of result and that one's bounds only
 } lane_pass;
 
 INLINE lane_pass lane_pass_of(const lane_walk *walk, bool shares_rows) {
@@ -65,13 +64,15 @@ INLINE lane_pass lane_pass_of(const lane_walk *walk, bool shares_rows) {
       .columns = walk->columns,
       .channels = walk->place.channels,
       .range = {k->epilogue.lowest, k->epilogue.highest},
-      .result = k->epilogue.result,
       .weights = walk->weights,
       .finish = {.place = &walk->place,
                  .scale = walk->scale,
                  .bias = walk->bias,
                  .negative_scale = slope ? walk->negative_scale : NULL,
-                 .negative_bias = slope ? walk->negative_bias : NULL},
+                 .negative_bias = slope ? walk->negative_bias : NULL,
+                 .result = k->epilogue.result,
+                 .lowest = k->epilogue.lowest_value,
+                 .highest = k->epilogue.highest_value},
   };
 }
 
@@ -176,15 +177,11 @@ INLINE void lane_panels(vector_floats v[LANE_QUADS]) {
 
 INLINE void lane_values(const lane_pass *pass, const vector_sums *sums, uint8_t *out,
                         int together) {
-  const fov_int8_epilogue *e = pass->finish.place->epilogue;
-  const vector_floats lowest = floats_of(e->lowest_value), highest = floats_of(e->highest_value);
   vector_floats v[LANE_QUADS];
   requantize(&pass->finish, sums, 1, LANE_QUADS, pass->finish.negative_scale != NULL, v);
-  UNROLLED for (int i = 0; i < LANE_QUADS; i++) {
-    v[i] = floats_lesser(floats_greater(v[i], lowest), highest);
-  }
+  UNROLLED for (int i = 0; i < LANE_QUADS; i++) v[i] = bounded(&pass->finish, v[i]);
   const int panels = LANES / together;  // of one row
-  if (pass->result == fov_int8_result_words) {
+  if (pass->finish.result == fov_int8_result_words) {
     lane_words(pass, v, out, panels);
     return;
   }
@@ -198,7 +195,7 @@ INLINE void lane_values(const lane_pass *pass, const vector_sums *sums, uint8_t 
 // Words and floats, with a slope or without, are the plain form's: few layers have them.
 INLINE void lane_finish(const lane_pass *pass, const vector_sums *sums, uint8_t *out, bool slope,
                         int together) {
-  if (!slope && pass->result != fov_int8_result_codes) {
+  if (!slope && pass->finish.result != fov_int8_result_codes) {
     lane_values(pass, sums, out, together);
   } else {
     lane_codes(pass, sums, out, slope, together);

@@ -115,13 +115,11 @@ INLINE void pair_values(const pair_walk *walk, const row_finish *finish, const u
 
 // Each lane of values[pixels][2] is a quad of its panel.
 SEPARATE void pair_store_values(const row_finish *finish, const vector_floats *values, int pixels,
-                          int half, uint8_t *out) {
-  const fov_int8_epilogue *e = finish->place->epilogue;
-  const vector_floats lowest = floats_of(e->lowest_value), highest = floats_of(e->highest_value);
+                                int half, uint8_t *out) {
   const size_t element = finish->result, quad = 4 * element;
   for (int i = 0; i < 2 * pixels; i++) {
     _Alignas(float) uint8_t some[8 * sizeof(float)];
-    const vector_floats value = floats_lesser(floats_greater(values[i], lowest), highest);
+    const vector_floats value = bounded(finish, values[i]);
     if (finish->result == fov_int8_result_floats) {
       floats_store((float *)(void *)some, value);
     } else {

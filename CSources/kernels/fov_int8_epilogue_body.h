@@ -172,13 +172,16 @@ INLINE void store_floats(const vector_floats *values, int vectors, size_t channe
 #endif
 }
 
-// Words or floats of one pixel, bounded.
+// Words and floats have bounds.
+INLINE vector_floats bounded(const row_finish *finish, vector_floats value) {
+  const vector_floats lowest = floats_of(finish->lowest), highest = floats_of(finish->highest);
+  return floats_lesser(floats_greater(value, lowest), highest);
+}
+
+// Words or floats of one pixel.
 INLINE void store_values(vector_floats *values, int vectors, const row_finish *finish,
                          size_t channels, uint8_t *out) {
-  const vector_floats lowest = floats_of(finish->lowest), highest = floats_of(finish->highest);
-  UNROLLED for (int i = 0; i < vectors; i++) {
-    values[i] = floats_lesser(floats_greater(values[i], lowest), highest);
-  }
+  UNROLLED for (int i = 0; i < vectors; i++) values[i] = bounded(finish, values[i]);
   if (finish->result == fov_int8_result_floats) {
     store_floats(values, vectors, channels, (float *)(void *)out);
     return;
@@ -204,7 +207,7 @@ INLINE void finish_values(const row_finish *finish, const vector_sums *sums, int
 // MARK: A tile whose sums lie in memory
 
 // Whatever the layer needs.
-INLINE void values_of_kept(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
+INLINE void kept_values(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                         size_t x, vector_floats *values) {
   if (finish->negative_scale != NULL) {
     requantize(finish, sums, pixels, vectors, true, values);
@@ -224,7 +227,7 @@ INLINE void kept_codes(const row_finish *finish, const vector_sums *sums, int pi
   for (int i = 0; i < pixels; i += together) {
     const int p = i + together <= pixels ? i : pixels - together;
     vector_floats values[TILE_VECTORS];
-    values_of_kept(finish, sums + p * vectors, together, vectors, x + (size_t)p, values);
+    kept_values(finish, sums + p * vectors, together, vectors, x + (size_t)p, values);
     uint8_t *out = finish->out + ((ptrdiff_t)x + p) * finish->pixel;
     store_codes(values, together, vectors, out, finish->pixel, finish->channels, finish->range);
   }
@@ -235,7 +238,7 @@ INLINE void kept_pixels(const row_finish *finish, const vector_sums *sums, int p
   uint8_t *out = finish->out + (ptrdiff_t)x * finish->pixel;
   for (int p = 0; p < pixels; p++, out += finish->pixel) {
     vector_floats values[TILE_VECTORS_ACROSS];
-    values_of_kept(finish, sums + p * vectors, 1, vectors, x + (size_t)p, values);
+    kept_values(finish, sums + p * vectors, 1, vectors, x + (size_t)p, values);
     store_values(values, vectors, finish, finish->channels, out);
   }
 }

@@ -22,6 +22,12 @@
 #define FOV_PANEL 16
 #define FOV_GROUP 4
 
+typedef enum fov_int8_result {  // what sums become, and its bytes
+  fov_int8_result_codes = 1,
+  fov_int8_result_words = 2,
+  fov_int8_result_floats = 4,
+} fov_int8_result;
+
 // Sums are int32 and exact on every instruction set; whoever packs makes sure that they fit:
 // 255 * sum |w| < 2^31.
 //
@@ -41,12 +47,6 @@
 //
 // Pooling: the maximum of 2x2 sums is taken first; scale >= 0 and a slope >= 0 make that the same
 // as pooling the codes.
-typedef enum fov_int8_result {  // and its bytes
-  fov_int8_result_codes = 1,
-  fov_int8_result_words = 2,
-  fov_int8_result_floats = 4,
-} fov_int8_result;
-
 typedef struct fov_int8_epilogue {
   const float *scale, *bias;                    // padded to whole panels
   const float *negative_scale, *negative_bias;  // NULL: no slope

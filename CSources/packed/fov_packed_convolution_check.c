@@ -49,7 +49,7 @@ static fov_status check_pictures(const fov_packed_convolution *packed, const fov
   fov_tensor written = *output;
   if (output->type == fov_data_type_int16) {
     FOV_FORWARD(check_words(packed, diagnostic));
-    written.type = fov_data_type_uint8;
+    written.type = fov_data_type_uint8;  // else words have to be all that codes have to be
   }
   if (!packed->words) {
     return fov_packed_check_pictures(inputs, input_count, 1 + residuals, &written, diagnostic);

@@ -91,8 +91,7 @@ public struct AgreementSearch {
     options.backend = .int8
     options.measuresRanges = false
     options.activationRanges = calibrator.ranges
-    options.floatLayers = Set(layers.float.map(\.layer))
-    options.int16Layers = Set(layers.int16.map(\.layer))
+    options.compute(layers)
     options.floatSums = keepsSums
     var agreement = DetectionAgreement()
     for (mine, theirs) in zip(try Self.objects(calibrator, options, paths), expected) {

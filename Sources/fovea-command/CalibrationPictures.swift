@@ -46,8 +46,7 @@ enum CalibrationPictures {
       let all = try calibrator.sensitivities()
       let chosen = LayerSensitivity.chosen(all, floatShare: share, int16Share: wideShare)
       SystemInterface.writeProgress("")
-      options.floatLayers = Set(chosen.float.map(\.layer))
-      options.int16Layers = Set(chosen.int16.map(\.layer))
+      options.compute(chosen)
       return ChosenLayers(float: chosen.float, int16: chosen.int16, all: all)
     } catch {
       throw CommandFailure(error, file: model.name)

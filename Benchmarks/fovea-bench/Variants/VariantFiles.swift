@@ -98,8 +98,7 @@ struct VariantFiles {
         try calibrator.sensitivities(), floatShare: Self.mixedShares.float,
         int16Share: Self.mixedShares.int16)
       options.floatSums = true
-      options.floatLayers = Set(chosen.float.map(\.layer))
-      options.int16Layers = Set(chosen.int16.map(\.layer))
+      options.compute(chosen)
       rows.append(try compiled(form, "int8 mixed", path, options))
       return rows
     }

@@ -73,6 +73,14 @@ public struct LayerSensitivity: Sendable, Hashable, Codable {
   }
 }
 
+extension Model.Options {
+  /// Takes what `LayerSensitivity.chosen` gives: these layers leave 8 bits, and no others.
+  package mutating func compute(_ chosen: (float: [LayerSensitivity], int16: [LayerSensitivity])) {
+    floatLayers = Set(chosen.float.map(\.layer))
+    int16Layers = Set(chosen.int16.map(\.layer))
+  }
+}
+
 extension ActivationCalibrator {
   /// Measures how much each convolution loses as integers while all others stay in floats, on some of
   /// the pictures.
