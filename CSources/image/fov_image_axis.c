@@ -8,12 +8,6 @@
 #include "base/fov_size.h"
 #include "kernels/fov_sampling_kernels.h"
 
-// The same weights on every machine: no product and sum may be fused into one rounding. (gcc fuses
-// none under -std=c11.)
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#endif
-
 // A scale times a count misses the number that is meant by some 2^-40, on the way through a mirrored
 // axis by another amount; see fov_image_sample. Doubles from 2^32 on are multiples of 2^-20 already, and the
 // greatest would become infinite.

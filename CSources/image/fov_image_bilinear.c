@@ -5,12 +5,6 @@
 #include "base/fov_size.h"
 #include "image/fov_image_grid.h"
 
-// The same bytes on every machine: no product and sum may be fused into one rounding. (gcc fuses
-// none under -std=c11.)
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#endif
-
 // Columns whose positions are computed once for all lines. Few blocks are better: processors fetch long
 // runs of memory ahead.
 #define BLOCK_PIXELS 448

@@ -26,8 +26,8 @@
 // and keep sums in memory instead.
 #define FOV_KEEP_ORDER() __asm__ volatile("" ::: "memory")
 
-#if FOV_HAS_THIN
-#include "kernels/fov_float_thin_body.h"
+#if FOV_HAS_FEW_CHANNELS
+#include "kernels/fov_float_few_channels_body.h"
 #endif
 
 // Weights that may be walked anew for every row: they stay in the second cache.
@@ -319,23 +319,23 @@ static fov_tile_function fov_tile_choose(const fov_float_convolution *c, size_t 
   return wide ? fov_tile_run_wide : fov_tile_run_narrow;
 }
 
-#if FOV_HAS_THIN
+#if FOV_HAS_FEW_CHANNELS
 #include "kernels/fov_float_pairs_body.h"
 #define FOV_PAIRS_FLOATS (FOV_PAIRS_CHANNELS * FOV_PANEL)
 #else
 #define FOV_PAIRS_FLOATS 1
 #endif
 
-// fov_float_thin_body.h, if it serves this convolution: a row of some panels.
-static bool fov_row_run_thin(const fov_float_convolution *c, const fov_tile *tile) {
-#if FOV_HAS_THIN
+// fov_float_few_channels_body.h, if it serves this convolution: a row of some panels.
+static bool fov_row_run_few_channels(const fov_float_convolution *c, const fov_tile *tile) {
+#if FOV_HAS_FEW_CHANNELS
   const fov_taps *taps = tile->taps;
   const bool picture = c->kernel[0] == 3 && c->kernel[1] == 3 && c->channels == 3;
   // Of 16 channels two panels together need fewer loads than each in registers.
   const bool few = taps->channels == 8 || (taps->channels == 16 && c->output_channels <= FOV_PANEL);
   const bool one = FOV_TAPS_ARE_ONE(taps) && few;
   if (!(picture || one) || c->pools || c->block < c->channels) return false;
-  fov_thin thin = {
+  fov_few_channels narrow = {
       .epilogue = *tile->epilogue,
       .target = tile->target,
       .input = tile->window,
@@ -344,17 +344,17 @@ static bool fov_row_run_thin(const fov_float_convolution *c, const fov_tile *til
   };
   const size_t lanes = tile->target.lanes;
   for (size_t begin = 0; begin < lanes; begin += FOV_PANEL) {
-    thin.target.lanes = fov_size_min(lanes - begin, FOV_PANEL);
-    thin.target.output = tile->target.output + begin;
-    if (tile->target.residual != NULL) thin.target.residual = tile->target.residual + begin;
-    thin.epilogue.bias = tile->bias + begin;
+    narrow.target.lanes = fov_size_min(lanes - begin, FOV_PANEL);
+    narrow.target.output = tile->target.output + begin;
+    if (tile->target.residual != NULL) narrow.target.residual = tile->target.residual + begin;
+    narrow.epilogue.bias = tile->bias + begin;
     if (picture) {
       const ptrdiff_t steps[2] = {taps->row_step, taps->column_step};
-      fov_thin_row_picture(&thin, steps, c->columns);
+      fov_few_channels_row_picture(&narrow, steps, c->columns);
     } else {
-      fov_thin_row(&thin, taps->channels, c->columns);
+      fov_few_channels_row(&narrow, taps->channels, c->columns);
     }
-    thin.weights += taps->panel_floats;
+    narrow.weights += taps->panel_floats;
   }
   return true;
 #else
@@ -367,7 +367,7 @@ static bool fov_row_run_thin(const fov_float_convolution *c, const fov_tile *til
 // Orders the weights of the last panel, if it stands alone and fov_float_pairs_body.h serves it.
 static const float *fov_order_pairs(const fov_float_convolution *c, const fov_taps *taps,
                                     size_t first, size_t end, float *memory) {
-#if FOV_HAS_THIN
+#if FOV_HAS_FEW_CHANNELS
   const size_t last = (end - first) % (2 * FOV_PANEL);
   if (last <= 8 || last > FOV_PANEL || !FOV_TAPS_ARE_ONE(taps) || taps->channels % 2 != 0 ||
       taps->channels > FOV_PAIRS_CHANNELS || c->pools || c->columns < FOV_PAIRS_PIXELS)
@@ -406,8 +406,8 @@ static void fov_row_run(const fov_float_convolution *c, const fov_taps *taps, si
   if (tile.target.residual != NULL)
     tile.target.residual += (ptrdiff_t)row * epilogue->residual_row + (ptrdiff_t)channel;
 
-  if (fov_row_run_thin(c, &tile)) return;
-#if FOV_HAS_THIN
+  if (fov_row_run_few_channels(c, &tile)) return;
+#if FOV_HAS_FEW_CHANNELS
   if (taps->pairs != NULL && lanes <= FOV_PANEL) {
     run = fov_tile_run_pairs;
     tile.weights = taps->pairs;
@@ -446,7 +446,7 @@ static bool fov_is_narrow(const fov_float_convolution *c, size_t rows) {
 }
 
 // Makes `rows` rows of the result from `row_begin` on its columns, and its columns rows.
-static void fov_turn(fov_float_convolution *c, fov_taps *taps, size_t row_begin, size_t rows) {
+static void fov_swap_rows_and_columns(fov_float_convolution *c, fov_taps *taps, size_t row_begin, size_t rows) {
   const ptrdiff_t begin = (ptrdiff_t)row_begin;
   c->input += begin * taps->window_row;
   c->output += begin * c->output_row;
@@ -465,7 +465,7 @@ static void fov_set_convolution(const fov_float_convolution *convolution, size_t
   const fov_float_convolution *c = &turned;
   fov_taps taps = fov_taps_of(c);
   if (fov_is_narrow(c, row_end - row_begin)) {
-    fov_turn(&turned, &taps, row_begin, row_end - row_begin);
+    fov_swap_rows_and_columns(&turned, &taps, row_begin, row_end - row_begin);
     row_begin = 0;
     row_end = turned.rows;
   }

@@ -26,7 +26,7 @@ typedef __m512 fov_vector;
 #define FOV_DEPTHWISE_WEIGHTS 9
 #define FOV_RUN_STEP 2
 #define FOV_PARTS_ARE_MASKED true
-#define FOV_HAS_THIN 1
+#define FOV_HAS_FEW_CHANNELS 1
 
 typedef const float *fov_inputs;
 
@@ -74,7 +74,7 @@ FOV_INLINE fov_vector fov_vector_fma_one(fov_vector weights, const float *input,
 FOV_INLINE float fov_vector_least(fov_vector v) { return _mm512_reduce_min_ps(v); }
 FOV_INLINE float fov_vector_greatest(fov_vector v) { return _mm512_reduce_max_ps(v); }
 
-// MARK: What fov_float_thin_body.h and fov_float_pairs_body.h need
+// MARK: What fov_float_few_channels_body.h and fov_float_pairs_body.h need
 
 // Two floats, again and again.
 FOV_INLINE fov_vector fov_pairs_fill(const float *pair) {

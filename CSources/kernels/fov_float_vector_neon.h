@@ -27,7 +27,7 @@ typedef float32x4_t fov_vector;
 #define FOV_DEPTHWISE_WEIGHTS 9
 #define FOV_RUN_STEP 4
 #define FOV_PARTS_ARE_MASKED false
-#define FOV_HAS_THIN 0
+#define FOV_HAS_FEW_CHANNELS 0
 
 typedef float32x4_t fov_inputs;
 

@@ -9,7 +9,7 @@
 #include "kernels/fov_inlining.h"
 #include "kernels/fov_sampling_kernels.h"
 
-// Two neighbouring weights, to be multiplied with pairs of words.
+// Two neighbouring weights, to be multiplied with pairs of 16-bit integers.
 INLINE int weight_pair(const int16_t *weights) {
   int pair;
   memcpy(&pair, weights, sizeof pair);
@@ -21,8 +21,8 @@ INLINE void area_colour(const int16_t *levels, const int16_t *weights, size_t ta
   const __m128i pairs = _mm_setr_epi8(0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11, 12, 13, 14, 15);
   __m128i sums = _mm_set1_epi32(1 << 14);
   ONE_BY_ONE for (size_t k = 0; k < taps; k += 2, levels += 6) {
-    const __m128i words = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)levels), pairs);
-    sums = _mm_add_epi32(sums, _mm_madd_epi16(words, _mm_set1_epi32(weight_pair(weights + k))));
+    const __m128i int16 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)levels), pairs);
+    sums = _mm_add_epi32(sums, _mm_madd_epi16(int16, _mm_set1_epi32(weight_pair(weights + k))));
   }
   sums = _mm_srai_epi32(sums, 15);
   _mm_storel_epi64((__m128i *)out, _mm_packs_epi32(sums, sums));
@@ -31,9 +31,9 @@ INLINE void area_colour(const int16_t *levels, const int16_t *weights, size_t ta
 INLINE int16_t area_grey(const int16_t *levels, const int16_t *weights, size_t taps) {
   __m128i sums = _mm_setzero_si128();
   ONE_BY_ONE for (size_t k = 0; k < taps; k += 8) {
-    const __m128i words = _mm_loadu_si128((const __m128i *)(levels + k));
+    const __m128i int16 = _mm_loadu_si128((const __m128i *)(levels + k));
     sums = _mm_add_epi32(sums,
-                         _mm_madd_epi16(words, _mm_loadu_si128((const __m128i *)(weights + k))));
+                         _mm_madd_epi16(int16, _mm_loadu_si128((const __m128i *)(weights + k))));
   }
   sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, 0x4E));
   sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, 0xB1));

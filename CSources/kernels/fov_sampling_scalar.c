@@ -3,12 +3,6 @@
 #include "kernels/fov_inlining.h"
 #include "kernels/fov_sampling_kernels.h"
 
-// The same bytes on every machine: no product and sum may be fused into one rounding. (gcc fuses
-// none under -std=c11.)
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#endif
-
 // MARK: Eight doubles
 
 typedef struct eight_doubles {

@@ -162,6 +162,6 @@ void fov_parallel_for(fov_pool *pool, size_t units, fov_parallel_body body, void
     wait_until_finished(pool, start, fov_pool_run_units(pool, 0, FOV_WAIT_FOREVER));
     begin += part;
   }
-  if (fov_theft_noticed(&pool->caller_theft, fov_clock_now())) clear_the_way(pool);
+  if (fov_preemption_noticed(&pool->caller_preemption, fov_clock_now())) clear_the_way(pool);
   atomic_store_explicit(&pool->taken, false, memory_order_release);
 }

@@ -11,7 +11,7 @@
 #include "fovea/fov_types.h"
 #include "tensor/fov_tensor.h"
 
-// Packed operations keep pictures with their channels last and a border around them:
+// Channels-last operations keep pictures with their channels last and a border around them:
 //
 //        left     columns      right
 //       +----+---------------+------+
@@ -48,12 +48,12 @@ typedef enum fov_arrangement {
 // The scale then follows from the widest channel alone, and the range of each lies in the middle of the codes, so
 // that what a calibration has not seen finds room on both sides.
 //
-// Words of 16 bits, which some convolutions read and others write for them (kernels/fov_word_kernels.h), have a scale of
+// 16-bit integers, which some convolutions read and others write for them (kernels/fov_int16_kernels.h), have a scale of
 // this kind and no zero point: they are signed, and fine enough.
 //
 // Codes that only move keep their channel's zero point: maxima and averages within a channel, concatenation,
 // nearest neighbours. What has one table or one bound for codes of all channels asks for one zero point: functions
-// of one element, sums outside of convolutions, results with bounds. graph/fov_pack_zeros.c decides.
+// of one element, sums outside of convolutions, results with bounds. graph/fov_layout_zeros.c decides.
 typedef struct fov_quantization {
   float scale;
   int32_t zero_point;          // of all channels, unless

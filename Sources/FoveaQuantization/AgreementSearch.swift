@@ -56,7 +56,7 @@ public struct AgreementSearch {
     self.calibrator = calibrator
     paths = pictures
     var options = calibrator.options
-    options.measuresRanges = false
+    options.recordsRanges = false
     expected = try Self.objects(calibrator, options, paths)
   }
 
@@ -89,7 +89,7 @@ public struct AgreementSearch {
       sensitivities, floatShare: shares.float, int16Share: shares.int16)
     var options = calibrator.options
     options.backend = .int8
-    options.measuresRanges = false
+    options.recordsRanges = false
     options.activationRanges = calibrator.ranges
     options.compute(layers)
     options.floatSums = keepsSums

@@ -111,7 +111,7 @@ typedef struct network {
   fov_status (*build)(watched_graph *watched);
   const char *float_layers, *int16_layers;
   bool is_small;  // tried with all options, and in all ways
-  fov_channel_range *ranges;
+  fov_channel_summary *ranges;
   size_t range_count;
 } network;
 
@@ -152,7 +152,7 @@ static void add(check *check, const network *network, const char *kind, fov_mode
                          .build = network->build,
                          .options = options,
                          .picture = picture,
-                         .is_compiled = packs && !options.measures_ranges};
+                         .is_compiled = packs && !options.records_ranges};
   check->checked++;
   check->is_right &= check_case(&of, network->is_small ? trial_count : trial_repeated);
 }
@@ -168,18 +168,18 @@ static void add_float(check *check, const network *network) {
   options.keeps_codes = true;
   add(check, network, "float32, codes kept", options);
   options.keeps_codes = false;
-  options.measures_ranges = true;
+  options.records_ranges = true;
   add(check, network, "float32, ranges measured", options);
 }
 
 static void add_int8(check *check, const network *network) {
   fov_model_options options = options_of(fov_backend_int8);
   add(check, network, "int8", options);
-  options.measures_ranges = true;
+  options.records_ranges = true;
   if (network->is_small) add(check, network, "int8, ranges measured", options);
   add(check, network, "int8 with ranges", calibrated(network));
   options = calibrated(network);
-  options.measures_frames = true;
+  options.dynamic_ranges = true;
   if (network->is_small) add(check, network, "int8 with ranges, frames measured", options);
   options = calibrated(network);
   options.float_layers = network->float_layers;
@@ -191,7 +191,7 @@ static void add_int8(check *check, const network *network) {
 
 static void check_network(check *check, network *network) {
   fov_model_options options = options_of(fov_backend_float32);
-  options.measures_ranges = true;
+  options.records_ranges = true;
   const model_case of = {
       .name = network->name, .build = network->build, .options = options, .picture = picture};
   network->ranges = model_pass_ranges(&of, &network->range_count);

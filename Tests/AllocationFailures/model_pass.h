@@ -36,8 +36,8 @@ typedef struct model_pass {
 // thread, and to have made nothing.
 void model_pass_run(model_pass *pass);
 
-// The ranges of a pass over a case with measures_ranges; NULL when it fails, which it prints. The caller
+// The ranges of a pass over a case with records_ranges; NULL when it fails, which it prints. The caller
 // frees them.
-fov_channel_range *model_pass_ranges(const model_case *of, size_t *out_count);
+fov_channel_summary *model_pass_ranges(const model_case *of, size_t *out_count);
 
 #endif

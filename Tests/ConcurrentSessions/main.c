@@ -82,14 +82,14 @@ static void run(fov_session *session, const uint8_t *picture) {
   fov_session_run(session);
 }
 
-static fov_channel_range *measure(const uint8_t *picture, size_t *out_count) {
+static fov_channel_summary *measure(const uint8_t *picture, size_t *out_count) {
   fov_model_options options = options_of(fov_backend_float32);
-  options.measures_ranges = true;
+  options.records_ranges = true;
   fov_model *model = make_model(&options);
   fov_session *session = make_session(model, NULL);
   run(session, picture);
   *out_count = fov_model_range_count(model);
-  fov_channel_range *ranges = calloc(*out_count, sizeof *ranges);
+  fov_channel_summary *ranges = calloc(*out_count, sizeof *ranges);
   if (!ranges) fail("no memory");
   fov_session_ranges(session, ranges, *out_count);
   fov_session_destroy(session);
@@ -276,7 +276,7 @@ static void make_pictures(plan *plan) {
 static void make_models(plan *plan) {
   const fov_model_options float32 = options_of(fov_backend_float32);
   fov_model_options int8 = options_of(fov_backend_int8);
-  fov_channel_range *ranges = measure(plan->pictures, &int8.range_count);
+  fov_channel_summary *ranges = measure(plan->pictures, &int8.range_count);
   int8.ranges = ranges;
   plan->models[0] = make_model(&float32);
   plan->models[1] = make_model(&int8);

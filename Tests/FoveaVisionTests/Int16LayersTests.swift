@@ -18,7 +18,7 @@ import Testing
         int16Layers: int16Layers))
   }
 
-  @Test func whoseNameIsGivenComputesInWords() throws {
+  @Test func namedLayersComputeInInt16() throws {
     let nodes = try model(["colours"]).nodes
     let convolutions = nodes.filter { $0.operation == "convolution" }
     #expect(convolutions.count > 1)

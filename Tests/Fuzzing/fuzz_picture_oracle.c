@@ -1,4 +1,4 @@
-// Fovea - sampling a picture pixel by pixel, as fov_image.h words it.
+// Fovea - sampling a picture pixel by pixel, as fov_image.h describes it.
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz_picture_oracle.h"
 

@@ -91,7 +91,7 @@ struct CompiledModel {
     }
     if options.keepsAllLayers { throw settled("layers") }
     if options.weights != .expanded { throw settled("forms of weights") }
-    if options.measuresRanges || options.activationRanges != nil {
+    if options.recordsRanges || options.activationRanges != nil {
       throw settled("ranges of activations")
     }
     if options.observesNodes { throw settled("layers that can be looked at") }

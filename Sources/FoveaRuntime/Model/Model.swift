@@ -81,7 +81,7 @@ public final class Model: Sendable {
     public var floatSums: Bool
     /// Whether sessions keep the ranges of all activations, see `Session.activationRanges()`; `float`,
     /// and `int8` without any.
-    public var measuresRanges: Bool
+    public var recordsRanges: Bool
     /// Whether sessions show what operations write, see `Session.run(showing:to:)`. `int8` keeps the
     /// factors of its rescaled channels for it.
     public var observesNodes: Bool
@@ -95,7 +95,7 @@ public final class Model: Sendable {
       instructionSet: InstructionSet = .automatic, usesWinograd: Bool = true,
       weights: WeightForm = .expanded, activationRanges: ActivationRanges? = nil,
       floatLayers: Set<String> = [], int16Layers: Set<String> = [], floatSums: Bool = false,
-      measuresRanges: Bool = false, observesNodes: Bool = false
+      recordsRanges: Bool = false, observesNodes: Bool = false
     ) {
       self.backend = backend
       self.lastStage = lastStage
@@ -110,7 +110,7 @@ public final class Model: Sendable {
       self.floatLayers = floatLayers
       self.int16Layers = int16Layers
       self.floatSums = floatSums
-      self.measuresRanges = measuresRanges
+      self.recordsRanges = recordsRanges
       self.observesNodes = observesNodes
     }
   }
@@ -178,12 +178,12 @@ public final class Model: Sendable {
     suppression = lowered.suppression
     classLabels = lowered.classLabels
     var options = options
-    let isUnknown = backend == .int8 && options.activationRanges == nil && !options.measuresRanges
+    let isUnknown = backend == .int8 && options.activationRanges == nil && !options.recordsRanges
     if isUnknown {
       options.activationRanges = try SyntheticCalibration.ranges(file, name: name, options: options)
     }
     core = try CoreModel(
-      lowered.graph, backend: backend, options: options, measuresFrames: isUnknown)
+      lowered.graph, backend: backend, options: options, usesDynamicRanges: isUnknown)
     isCompiled = false
     if backend == .int8 {
       try checkFloatLayers(options.floatLayers)

@@ -18,7 +18,7 @@ enum SyntheticCalibration {
     let limit = options.maximumSessionBytes
     var options = options
     options.backend = .int8
-    options.measuresRanges = true
+    options.recordsRanges = true
     options.floatLayers = []
     options.int16Layers = []
     options.floatSums = false

@@ -42,7 +42,7 @@ public final class ActivationCalibrator {
   ///
   /// - Parameters:
   ///   - path: The `.mlmodel` file.
-  ///   - options: How it will be loaded later; `backend`, `activationRanges` and `measuresRanges`
+  ///   - options: How it will be loaded later; `backend`, `activationRanges` and `recordsRanges`
   ///     are set as a measurement needs them.
   ///   - pool: Threads to share the work; `nil` makes one.
   /// - Throws: `.runtime` for a file that cannot be loaded, `.unsuitableModel` for one that does not
@@ -59,7 +59,7 @@ public final class ActivationCalibrator {
   /// `ActivationCalibrator { try .stillImage(options: $0) }`.
   ///
   /// - Parameters:
-  ///   - options: How it will be loaded later; `backend`, `activationRanges` and `measuresRanges`
+  ///   - options: How it will be loaded later; `backend`, `activationRanges` and `recordsRanges`
   ///     are set as a measurement needs them.
   ///   - pool: Threads to share the work; `nil` makes one.
   ///   - load: Loads the model; called again for every layer whose sensitivity is measured.
@@ -72,7 +72,7 @@ public final class ActivationCalibrator {
     var options = options
     options.backend = .float
     options.activationRanges = nil
-    options.measuresRanges = true
+    options.recordsRanges = true
     let model: Model
     do throws(FoveaError) {
       model = try load(options)

@@ -118,7 +118,7 @@ extension ActivationCalibrator {
   /// `float`; or `int8` where one layer alone computes integers.
   private func options(integer layer: String?, of labels: Set<String>) -> Model.Options {
     var options = options
-    options.measuresRanges = false
+    options.recordsRanges = false
     guard let layer else { return options }
     options.backend = .int8
     options.activationRanges = ranges

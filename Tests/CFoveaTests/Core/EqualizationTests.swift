@@ -137,9 +137,9 @@ func signalToNoise(_ found: [Float], _ expected: [Float]) -> Double {
   @Test func channelsWithoutRangesStay() throws {
     let network = UnevenBottleneck(spread: 4)
     var ranges = try NetworkRun(network, .float32, measures: true).ranges
-    for index in stride(from: 0, to: ranges.count, by: 5) { ranges[index] = fov_channel_range() }
+    for index in stride(from: 0, to: ranges.count, by: 5) { ranges[index] = fov_channel_summary() }
     for index in stride(from: 2, to: ranges.count, by: 5) {
-      ranges[index] = fov_channel_range(low: .infinity, high: -.infinity, mean: 0, variance: 0)
+      ranges[index] = fov_channel_summary(low: .infinity, high: -.infinity, mean: 0, variance: 0)
     }
     let found = try NetworkRun(network, .int8, ranges: ranges).outputs[0]
     #expect(found.allSatisfy { $0.isFinite })
@@ -155,7 +155,7 @@ func signalToNoise(_ found: [Float], _ expected: [Float]) -> Double {
       ranges[index].low *= 3
       ranges[index].high *= 3
     }
-    let found = try NetworkRun(uneven, .int8, ranges: ranges, measuresFrames: true).outputs[0]
+    let found = try NetworkRun(uneven, .int8, ranges: ranges, usesDynamicRanges: true).outputs[0]
     let (better, worse) = (signalToNoise(found, expected), signalToNoise(unknown, expected))
     #expect(better > 25 && better > worse + 6, "\(better) and \(worse) dB")
   }

@@ -48,9 +48,9 @@ private struct EvenPicture: TestNetwork {
 
 @Suite struct WeightRoundingTests {
   /// The mean square error, with the codes of the frame.
-  private func error(_ network: EvenPicture, _ ranges: [fov_channel_range]) throws -> Double {
+  private func error(_ network: EvenPicture, _ ranges: [fov_channel_summary]) throws -> Double {
     let expected = try NetworkRun(network, .reference).outputs[0]
-    let found = try NetworkRun(network, .int8, ranges: ranges, measuresFrames: true).outputs[0]
+    let found = try NetworkRun(network, .int8, ranges: ranges, usesDynamicRanges: true).outputs[0]
     return zip(found, expected).reduce(0) { $0 + Double($1.0 - $1.1) * Double($1.0 - $1.1) }
       / Double(found.count)
   }
