@@ -1,4 +1,4 @@
-// Fovea - the sum of two channels-last pictures, and tables of functions of one element.
+// Fovea - the sum of two channels-last images, and tables of functions of one element.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_CHANNELS_LAST_ADD_H
 #define FOV_CHANNELS_LAST_ADD_H

@@ -5,12 +5,12 @@
 
 #include "channels_last/fov_channels_last_convolution.h"
 
-// The memory of one picture.
+// The memory of one image.
 typedef struct fov_channels_last_planes {
   fov_plane input, output, residual;
 } fov_channels_last_planes;
 
-// One group of a convolution of one picture, or all of them when depthwise.
+// One group of a convolution of one image, or all of them when depthwise.
 typedef struct fov_channels_last_place {
   const fov_run *run;
   const fov_channels_last_convolution *layer;

@@ -6,18 +6,18 @@ static bool is_channels_last(const fov_tensor *tensor) {
   return tensor->format->arrangement == fov_arrangement_channels_last;
 }
 
-static bool is_picture(const fov_tensor *tensor) {
+static bool is_image(const fov_tensor *tensor) {
   return is_channels_last(tensor) && tensor->type != fov_data_type_int16;
 }
 
-fov_status fov_channels_last_check_pictures(const fov_tensor *inputs, size_t input_count, size_t count,
+fov_status fov_channels_last_check_images(const fov_tensor *inputs, size_t input_count, size_t count,
                                      const fov_tensor *output, fov_diagnostic *diagnostic) {
   if (input_count != count) {
     return fov_fail(diagnostic, fov_status_invalid_graph, "expected %zu inputs, found %zu", count,
                     input_count);
   }
-  bool fits = is_picture(output) && !output->format->measured;
-  for (size_t i = 0; i < input_count; i++) fits = fits && is_picture(&inputs[i]);
+  bool fits = is_image(output) && !output->format->measured;
+  for (size_t i = 0; i < input_count; i++) fits = fits && is_image(&inputs[i]);
   if (fits) return fov_status_ok;
   return fov_fail(diagnostic, fov_status_invalid_graph,
                   "inputs and output are to be floats or bytes with their channels last");

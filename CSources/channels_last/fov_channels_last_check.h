@@ -13,7 +13,7 @@
 
 // As many inputs as `count`, all channels last, as is the output, and none of 16-bit integers. Nothing but a conversion writes
 // codes whose quantization is measured.
-FOV_INTERNAL fov_status fov_channels_last_check_pictures(const fov_tensor *inputs, size_t input_count,
+FOV_INTERNAL fov_status fov_channels_last_check_images(const fov_tensor *inputs, size_t input_count,
                                                   size_t count, const fov_tensor *output,
                                                   fov_diagnostic *diagnostic);
 

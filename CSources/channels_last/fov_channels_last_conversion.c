@@ -37,11 +37,11 @@ static void archive_nothing(fov_archive *archive, void *parameters) {
 
 // MARK: planes to pixels and back
 
-static void pack_row(const fov_run *run, size_t picture, size_t row) {
+static void pack_row(const fov_run *run, size_t image, size_t row) {
   const fov_planes planes = fov_shape_planes(run->output.shape);
   const size_t plane = planes.rows * planes.columns;
-  const float *from = fov_run_input(run, 0) + picture * planes.channels * plane + row * planes.columns;
-  const fov_plane out = fov_format_plane(&run->output, picture);
+  const float *from = fov_run_input(run, 0) + image * planes.channels * plane + row * planes.columns;
+  const fov_plane out = fov_format_plane(&run->output, image);
   if (run->output.type == fov_data_type_float32) {
     run->kernels->float32->transpose(from, plane, planes.channels, planes.columns,
                                      fov_plane_row(&out, row, sizeof(float)), (size_t)out.pixel);
@@ -78,11 +78,11 @@ const fov_operation fov_operation_pack = {
     .input_count = 1,
 };
 
-static void unpack_row(const fov_run *run, size_t picture, size_t row) {
+static void unpack_row(const fov_run *run, size_t image, size_t row) {
   const fov_planes planes = fov_shape_planes(run->output.shape);
   const size_t plane = planes.rows * planes.columns;
-  float *to = fov_run_output(run) + picture * planes.channels * plane + row * planes.columns;
-  fov_tensor_read_row(&run->inputs[0], run->kernels, picture, row, to, plane);
+  float *to = fov_run_output(run) + image * planes.channels * plane + row * planes.columns;
+  fov_tensor_read_row(&run->inputs[0], run->kernels, image, row, to, plane);
 }
 
 static void run_unpack(const fov_run *run) {
@@ -107,7 +107,7 @@ const fov_operation fov_operation_unpack = {
 
 // MARK: floats to codes and back
 
-// Neighbouring pixels are converted together, some hundred values at a time: with few channels a call for each would
+// Neighboring pixels are converted together, some hundred values at a time: with few channels a call for each would
 // be all the work. What lies behind their last channels goes along, where it is nobody's. Zero points of channels are
 // repeated for it.
 #define VALUES_TOGETHER 256
@@ -135,11 +135,11 @@ static void put_together(together *together, const fov_run *run, const uint8_t *
   together->zeros = together->repeated;
 }
 
-static void quantize_row(const fov_run *run, size_t picture, size_t row) {
+static void quantize_row(const fov_run *run, size_t image, size_t row) {
   const fov_planes planes = fov_shape_planes(run->output.shape);
   const fov_quantization quantization = fov_format_quantization(&run->output);
-  const fov_plane in = fov_format_plane(&run->inputs[0], picture);
-  const fov_plane out = fov_format_plane(&run->output, picture);
+  const fov_plane in = fov_format_plane(&run->inputs[0], image);
+  const fov_plane out = fov_format_plane(&run->output, image);
   const bool is_int16 = run->output.type == fov_data_type_int16;
   const size_t code = fov_data_type_bytes(run->output.type);
   const float *from = fov_plane_row(&in, row, sizeof(float));
@@ -188,11 +188,11 @@ const fov_operation fov_operation_quantize = {
     .input_count = 1,
 };
 
-static void dequantize_row(const fov_run *run, size_t picture, size_t row) {
+static void dequantize_row(const fov_run *run, size_t image, size_t row) {
   const fov_planes planes = fov_shape_planes(run->output.shape);
   const fov_quantization quantization = fov_format_quantization(&run->inputs[0]);
-  const fov_plane in = fov_format_plane(&run->inputs[0], picture);
-  const fov_plane out = fov_format_plane(&run->output, picture);
+  const fov_plane in = fov_format_plane(&run->inputs[0], image);
+  const fov_plane out = fov_format_plane(&run->output, image);
   const uint8_t *from = fov_plane_row(&in, row, 1);
   float *to = fov_plane_row(&out, row, sizeof(float));
   const float bias = -(float)quantization.zero_point * quantization.scale;

@@ -1,4 +1,4 @@
-// Fovea - convolution on channels-last pictures with packed weights.
+// Fovea - convolution on channels-last images with packed weights.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_CHANNELS_LAST_CONVOLUTION_H
 #define FOV_CHANNELS_LAST_CONVOLUTION_H

@@ -25,7 +25,7 @@ static fov_status check_shape(const fov_channels_last_convolution *layer, const 
     for (size_t axis = shape.rank - 2; axis < shape.rank; axis++) {
       const size_t pooled = axis < output->shape->rank ? output->shape->dims[axis] : 0;
       if (pooled == 0 || pooled > shape.dims[axis] / 2) {
-        return refuse(diagnostic, "pooled windows leave the picture");
+        return refuse(diagnostic, "pooled windows leave the image");
       }
       shape.dims[axis] = pooled;
     }
@@ -42,7 +42,7 @@ static fov_status check_int16(const fov_channels_last_convolution *layer, fov_di
 }
 
 // Codes or floats; 16-bit integers where the convolution multiplies 16-bit integers, or writes them.
-static fov_status check_pictures(const fov_channels_last_convolution *layer, const fov_tensor *inputs,
+static fov_status check_images(const fov_channels_last_convolution *layer, const fov_tensor *inputs,
                                  size_t input_count, const fov_tensor *output,
                                  fov_diagnostic *diagnostic) {
   const size_t residuals = layer->finish.has_residual ? 1 : 0;
@@ -52,13 +52,13 @@ static fov_status check_pictures(const fov_channels_last_convolution *layer, con
     written.type = fov_data_type_uint8;  // else 16-bit integers have to be all that codes have to be
   }
   if (!layer->int16) {
-    return fov_channels_last_check_pictures(inputs, input_count, 1 + residuals, &written, diagnostic);
+    return fov_channels_last_check_images(inputs, input_count, 1 + residuals, &written, diagnostic);
   }
   if (!layer->integer || layer->depthwise || layer->pools || layer->measured ||
       inputs[0].type != fov_data_type_int16) {
     return refuse(diagnostic, "words are for dense convolutions that read them and do not pool");
   }
-  return fov_channels_last_check_pictures(inputs + 1, input_count - 1, residuals, &written, diagnostic);
+  return fov_channels_last_check_images(inputs + 1, input_count - 1, residuals, &written, diagnostic);
 }
 
 // Integers come from codes, and become codes only where the input's quantization is known.
@@ -118,7 +118,7 @@ fov_status fov_channels_last_convolution_check(const void *parameters, const fov
                                         fov_diagnostic *diagnostic) {
   const fov_channels_last_convolution *layer = parameters;
   const fov_fused_activation *finish = &layer->finish;
-  FOV_FORWARD(check_pictures(layer, inputs, input_count, output, diagnostic));
+  FOV_FORWARD(check_images(layer, inputs, input_count, output, diagnostic));
   FOV_FORWARD(fov_channels_last_check_bounds(finish->lowest, finish->highest, diagnostic));
   if (!(finish->slope >= 0.0f && finish->slope <= 1.0f)) {
     return refuse(diagnostic, "the slope of an activation is outside 0 to 1");

@@ -209,11 +209,11 @@ static void run_convolution(const fov_run *run) {
     fov_channels_last_epilogue(layer, codes, run->workspace);
     job.place.epilogue = run->workspace;
   }
-  for (size_t picture = 0; picture < result.batch; picture++) {
-    job.place.at.input = fov_format_plane(&run->inputs[0], picture);
-    job.place.at.output = fov_format_plane(&run->output, picture);
+  for (size_t image = 0; image < result.batch; image++) {
+    job.place.at.input = fov_format_plane(&run->inputs[0], image);
+    job.place.at.output = fov_format_plane(&run->output, image);
     if (layer->finish.has_residual) {
-      job.place.at.residual = fov_format_plane(&run->inputs[1], picture);
+      job.place.at.residual = fov_format_plane(&run->inputs[1], image);
     }
     run_groups(&job);
   }

@@ -1,4 +1,4 @@
-// Fovea - functions of one element and sums of two channels-last pictures.
+// Fovea - functions of one element and sums of two channels-last images.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
@@ -11,7 +11,7 @@
 #include "channels_last/fov_channels_last_rows.h"
 #include "channels_last/fov_range.h"
 
-// A row as a few runs of neighbouring elements: one where its pixels have no gaps, else one a pixel.
+// A row as a few runs of neighboring elements: one where its pixels have no gaps, else one a pixel.
 typedef struct runs {
   size_t count, elements;
 } runs;
@@ -34,9 +34,9 @@ void fov_channels_last_unary_table(const fov_unary *unary, fov_quantization inpu
   }
 }
 
-static void unary_row(const fov_run *run, size_t picture, size_t row) {
-  const fov_plane in = fov_format_plane(&run->inputs[0], picture);
-  const fov_plane out = fov_format_plane(&run->output, picture);
+static void unary_row(const fov_run *run, size_t image, size_t row) {
+  const fov_plane in = fov_format_plane(&run->inputs[0], image);
+  const fov_plane out = fov_format_plane(&run->output, image);
   const runs runs = divide_row(run, fov_format_is_run(&run->inputs[0], &run->output));
   for (size_t i = 0; i < runs.count; i++) {
     if (run->output.type == fov_data_type_uint8) {
@@ -72,7 +72,7 @@ static fov_status unary_workspace(const void *parameters, const fov_workspace_re
 
 static fov_status check_unary(const void *parameters, const fov_tensor *inputs, size_t input_count,
                               const fov_tensor *output, fov_diagnostic *diagnostic) {
-  FOV_FORWARD(fov_channels_last_check_pictures(inputs, input_count, 1, output, diagnostic));
+  FOV_FORWARD(fov_channels_last_check_images(inputs, input_count, 1, output, diagnostic));
   FOV_FORWARD(fov_channels_last_check_same_type(&inputs[0], output, diagnostic));
   FOV_FORWARD(fov_channels_last_check_one_zero(&inputs[0], diagnostic));
   FOV_FORWARD(fov_channels_last_check_one_zero(output, diagnostic));
@@ -115,12 +115,12 @@ static sum_of_codes scale_sum(const fov_run *run) {
   };
 }
 
-static void add_row(const fov_run *run, size_t picture, size_t row) {
+static void add_row(const fov_run *run, size_t image, size_t row) {
   const fov_channels_last_add *add = run->parameters;
   const size_t size = fov_data_type_bytes(run->output.type);
-  const fov_plane a = fov_format_plane(&run->inputs[0], picture);
-  const fov_plane b = fov_format_plane(&run->inputs[1], picture);
-  const fov_plane out = fov_format_plane(&run->output, picture);
+  const fov_plane a = fov_format_plane(&run->inputs[0], image);
+  const fov_plane b = fov_format_plane(&run->inputs[1], image);
+  const fov_plane out = fov_format_plane(&run->output, image);
   const bool dense = fov_format_is_run(&run->inputs[0], &run->output) &&
                      fov_format_is_run(&run->inputs[1], &run->output);
   const runs runs = divide_row(run, dense);
@@ -156,7 +156,7 @@ static void archive_add(fov_archive *archive, void *parameters) {
 static fov_status check_add(const void *parameters, const fov_tensor *inputs, size_t input_count,
                             const fov_tensor *output, fov_diagnostic *diagnostic) {
   const fov_channels_last_add *add = parameters;
-  FOV_FORWARD(fov_channels_last_check_pictures(inputs, input_count, 2, output, diagnostic));
+  FOV_FORWARD(fov_channels_last_check_images(inputs, input_count, 2, output, diagnostic));
   FOV_FORWARD(fov_channels_last_check_bounds(add->lowest, add->highest, diagnostic));
   FOV_FORWARD(fov_channels_last_check_one_zero(output, diagnostic));
   for (size_t i = 0; i < 2; i++) {

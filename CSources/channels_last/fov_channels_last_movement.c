@@ -1,4 +1,4 @@
-// Fovea - concatenating and enlarging channels-last pictures.
+// Fovea - concatenating and enlarging channels-last images.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 #include <string.h>
@@ -17,14 +17,14 @@ static bool lies_in_place(const fov_run *run, size_t input, size_t channel) {
          run->inputs[input].format->channel == channel;
 }
 
-static void concat_row(const fov_run *run, size_t picture, size_t row) {
+static void concat_row(const fov_run *run, size_t image, size_t row) {
   const size_t size = fov_data_type_bytes(run->output.type);
-  const fov_plane out = fov_format_plane(&run->output, picture);
+  const fov_plane out = fov_format_plane(&run->output, image);
   size_t channel = 0;
   for (size_t i = 0; i < run->input_count; i++) {
     const fov_planes planes = fov_shape_planes(run->inputs[i].shape);
     if (!lies_in_place(run, i, channel)) {
-      const fov_plane in = fov_format_plane(&run->inputs[i], picture);
+      const fov_plane in = fov_format_plane(&run->inputs[i], image);
       const uint8_t *from = fov_plane_row(&in, row, size);
       uint8_t *to = (uint8_t *)fov_plane_row(&out, row, size) + channel * size;
       for (size_t x = 0; x < planes.columns; x++) {
@@ -63,7 +63,7 @@ static fov_status check_concat(const void *parameters, const fov_tensor *inputs,
                                size_t input_count, const fov_tensor *output,
                                fov_diagnostic *diagnostic) {
   (void)parameters;
-  FOV_FORWARD(fov_channels_last_check_pictures(inputs, input_count, input_count, output, diagnostic));
+  FOV_FORWARD(fov_channels_last_check_images(inputs, input_count, input_count, output, diagnostic));
   const size_t axis = output->shape->rank - 3;
   size_t channels = 0;
   for (size_t i = 0; i < input_count; i++) {
@@ -88,7 +88,7 @@ const fov_operation fov_operation_channels_last_concat = {
     .check = check_concat,
 };
 
-// MARK: nearest neighbour
+// MARK: nearest neighbor
 
 // floor(index * step + offset), clamped to the source.
 static size_t source_index(const fov_resize *resize, int axis, size_t index, size_t size) {
@@ -97,12 +97,12 @@ static size_t source_index(const fov_resize *resize, int axis, size_t index, siz
   return at >= (double)(size - 1) ? size - 1 : (size_t)at;
 }
 
-static void resize_row(const fov_run *run, size_t picture, size_t row) {
+static void resize_row(const fov_run *run, size_t image, size_t row) {
   const fov_resize *resize = run->parameters;
   const fov_planes source = fov_shape_planes(run->inputs[0].shape);
   const size_t size = fov_data_type_bytes(run->output.type);
-  const fov_plane in = fov_format_plane(&run->inputs[0], picture);
-  const fov_plane out = fov_format_plane(&run->output, picture);
+  const fov_plane in = fov_format_plane(&run->inputs[0], image);
+  const fov_plane out = fov_format_plane(&run->output, image);
   const uint8_t *from = fov_plane_row(&in, source_index(resize, 0, row, source.rows), size);
   uint8_t *to = fov_plane_row(&out, row, size);
   for (size_t x = 0; x < resize->output[1]; x++) {
@@ -119,10 +119,10 @@ static void run_resize(const fov_run *run) {
 static fov_status check_resize(const void *parameters, const fov_tensor *inputs,
                                size_t input_count, const fov_tensor *output,
                                fov_diagnostic *diagnostic) {
-  FOV_FORWARD(fov_channels_last_check_pictures(inputs, input_count, 1, output, diagnostic));
+  FOV_FORWARD(fov_channels_last_check_images(inputs, input_count, 1, output, diagnostic));
   FOV_FORWARD(fov_channels_last_check_moved(&inputs[0], output, 0, diagnostic));
   if (((const fov_resize *)parameters)->filter != fov_resize_nearest) {
-    return fov_fail(diagnostic, fov_status_invalid_graph, "only nearest neighbours are taken here");
+    return fov_fail(diagnostic, fov_status_invalid_graph, "only nearest neighbors are taken here");
   }
   return fov_channels_last_check_inferred(&fov_operation_resize, parameters, &inputs[0], output,
                                    diagnostic);

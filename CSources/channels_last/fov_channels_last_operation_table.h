@@ -1,4 +1,4 @@
-// Fovea - the operations on channels-last pictures there are.
+// Fovea - the operations on channels-last images there are.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_CHANNELS_LAST_OPERATION_TABLE_H
 #define FOV_CHANNELS_LAST_OPERATION_TABLE_H

@@ -1,4 +1,4 @@
-// Fovea - a picture of bytes as the first convolution reads it.
+// Fovea - an image of bytes as the first convolution reads it.
 // SPDX-License-Identifier: Apache-2.0
 #include "channels_last/fov_channels_last_pixels.h"
 
@@ -70,14 +70,14 @@ static void convert_row_of_three(const fov_pixels *pixels, const uint8_t *restri
   memcpy(out + 4 * (columns - 1), &values, sizeof values);
 }
 
-static void run_row(const fov_run *run, size_t picture, size_t row) {
+static void run_row(const fov_run *run, size_t image, size_t row) {
   const fov_channels_last_pixels *layer = run->parameters;
   const fov_shape *shape = run->inputs[0].shape;
   const size_t channels = shape->rank == 2 ? 1 : shape->dims[2];
   const size_t columns = shape->dims[1];
   const bool codes = run->output.type == fov_data_type_uint8;
   const bool reversed = layer->pixels.reverse_channels;
-  const fov_plane plane = fov_format_plane(&run->output, picture);
+  const fov_plane plane = fov_format_plane(&run->output, image);
   const uint8_t *source = (const uint8_t *)run->inputs[0].data + row * columns * channels;
   uint8_t *out = fov_plane_row(&plane, row, fov_data_type_bytes(run->output.type));
   if (codes && layer->identity && channels == 3 && plane.pixel == 4 && !reversed) {
@@ -116,9 +116,9 @@ static fov_status check(const void *parameters, const fov_tensor *inputs, size_t
                         const fov_tensor *output, fov_diagnostic *diagnostic) {
   if (input_count != 1 || inputs[0].type != fov_data_type_uint8 ||
       inputs[0].format->arrangement != fov_arrangement_planar) {
-    return fov_fail(diagnostic, fov_status_invalid_graph, "the input is no picture");
+    return fov_fail(diagnostic, fov_status_invalid_graph, "the input is no image");
   }
-  FOV_FORWARD(fov_channels_last_check_pictures(NULL, 0, 0, output, diagnostic));
+  FOV_FORWARD(fov_channels_last_check_images(NULL, 0, 0, output, diagnostic));
   FOV_FORWARD(fov_channels_last_check_one_zero(output, diagnostic));
   return fov_channels_last_check_inferred(&fov_operation_pixels,
                                    &((const fov_channels_last_pixels *)parameters)->pixels, &inputs[0],

@@ -1,4 +1,4 @@
-// Fovea - a picture of bytes as the first convolution reads it.
+// Fovea - an image of bytes as the first convolution reads it.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_CHANNELS_LAST_PIXELS_H
 #define FOV_CHANNELS_LAST_PIXELS_H
@@ -10,8 +10,8 @@
 #include "fovea/fov_operations.h"
 #include "tensor/fov_format.h"
 
-// A byte of a picture has 256 values, whatever the network makes of it: one table a channel. As
-// codes a picture whose bias is the same in all channels is stored as it comes.
+// A byte of an image has 256 values, whatever the network makes of it: one table a channel. As
+// codes an image whose bias is the same in all channels is stored as it comes.
 typedef struct fov_channels_last_pixels {
   fov_pixels pixels;
   bool identity;            // codes: code = byte

@@ -1,4 +1,4 @@
-// Fovea - maxima and averages over windows of channels-last pictures.
+// Fovea - maxima and averages over windows of channels-last images.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 #include <string.h>
@@ -58,13 +58,13 @@ static void maximum_row_dense(const row_job *job) {
   const fov_pooling *pooling = job->pooling;
   const size_t columns = pooling->output[1], pixel = (size_t)job->output.pixel;
   const size_t before = pooling->before[1];
-  // The element of the kernel that lies in the picture for every window comes first, as a copy.
+  // The element of the kernel that lies in the image for every window comes first, as a copy.
   for (size_t x = 0; x < columns; x++) {
     const window across = find_window(pooling, 1, x, job->source.columns);
     memcpy(output_pixel(job, x), input_pixel(job, job->rows.begin, across.begin),
            job->source.channels * job->size);
   }
-  // Elements of the kernel that lie in the picture for some window: no more than the row is wide, whatever a
+  // Elements of the kernel that lie in the image for some window: no more than the row is wide, whatever a
   // file claims.
   const size_t first = before < columns ? 0 : before - columns + 1;
   const size_t last = fov_size_min(pooling->kernel[1], job->source.columns + before);
@@ -135,13 +135,13 @@ static void average_pixel(const row_job *job, size_t x) {
   }
 }
 
-static void run_row(const fov_run *run, size_t picture, size_t row) {
+static void run_row(const fov_run *run, size_t image, size_t row) {
   const fov_pooling *pooling = run->parameters;
   row_job job = {
       .run = run,
       .pooling = pooling,
-      .input = fov_format_plane(&run->inputs[0], picture),
-      .output = fov_format_plane(&run->output, picture),
+      .input = fov_format_plane(&run->inputs[0], image),
+      .output = fov_format_plane(&run->output, image),
       .source = fov_shape_planes(run->inputs[0].shape),
       .row = row,
       .size = fov_data_type_bytes(run->output.type),
@@ -167,7 +167,7 @@ static void run_pooling(const fov_run *run) {
 
 static fov_status check(const void *parameters, const fov_tensor *inputs, size_t input_count,
                         const fov_tensor *output, fov_diagnostic *diagnostic) {
-  FOV_FORWARD(fov_channels_last_check_pictures(inputs, input_count, 1, output, diagnostic));
+  FOV_FORWARD(fov_channels_last_check_images(inputs, input_count, 1, output, diagnostic));
   FOV_FORWARD(fov_channels_last_check_moved(&inputs[0], output, 0, diagnostic));
   if (((const fov_pooling *)parameters)->function == fov_pooling_l2) {
     return fov_fail(diagnostic, fov_status_invalid_graph, "roots of squares are not pooled here");

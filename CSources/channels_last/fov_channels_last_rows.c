@@ -10,8 +10,8 @@
 typedef struct rows {
   const fov_run *run;
   fov_channels_last_row body;
-  size_t count;        // of all pictures
-  size_t per_picture;
+  size_t count;        // of all images
+  size_t per_image;
   size_t per_unit;
 } rows;
 
@@ -20,7 +20,7 @@ static void run_unit(void *context, size_t unit, size_t thread) {
   const rows *rows = context;
   const size_t end = fov_size_min(rows->count, (unit + 1) * rows->per_unit);
   for (size_t i = unit * rows->per_unit; i < end; i++) {
-    rows->body(rows->run, i / rows->per_picture, i % rows->per_picture);
+    rows->body(rows->run, i / rows->per_image, i % rows->per_image);
   }
 }
 
@@ -31,7 +31,7 @@ void fov_channels_last_each_row(const fov_run *run, fov_channels_last_row body) 
       .run = run,
       .body = body,
       .count = planes.batch * planes.rows,
-      .per_picture = planes.rows,
+      .per_image = planes.rows,
       .per_unit = fov_size_parts(ELEMENTS_A_UNIT, elements),
   };
   fov_parallel_for(run->pool, fov_size_parts(rows.count, rows.per_unit), run_unit, &rows);

@@ -6,10 +6,10 @@
 #include "ops/fov_operation.h"
 #include "tensor/fov_format.h"
 
-// Computes one row of the result of one picture.
-typedef void (*fov_channels_last_row)(const fov_run *run, size_t picture, size_t row);
+// Computes one row of the result of one image.
+typedef void (*fov_channels_last_row)(const fov_run *run, size_t image, size_t row);
 
-// Calls body for every row of every picture of the result, on several threads when the result is large
+// Calls body for every row of every image of the result, on several threads when the result is large
 // enough to pay, and fills the border that a channels-last result has.
 FOV_INTERNAL void fov_channels_last_each_row(const fov_run *run, fov_channels_last_row body);
 

@@ -34,7 +34,7 @@ FOV_INTERNAL bool fov_channels_last_winograd_plan(const fov_channels_last_convol
                                            const fov_kernel_set *kernels, const fov_planes *result,
                                            size_t slots, fov_channels_last_winograd *out_winograd);
 
-// One group of one picture, by those who know its memory.
+// One group of one image, by those who know its memory.
 typedef struct fov_channels_last_work {
   const void *context;
   // The convolution as `slot` is to compute it, with the weights of panels from panels[0] up to

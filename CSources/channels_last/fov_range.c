@@ -11,8 +11,8 @@ fov_range fov_tensor_range(const fov_tensor *tensor, const fov_kernel_set *kerne
     return range;
   }
   const fov_planes planes = fov_shape_planes(tensor->shape);
-  for (size_t picture = 0; picture < planes.batch; picture++) {
-    const fov_plane plane = fov_format_plane(tensor, picture);
+  for (size_t image = 0; image < planes.batch; image++) {
+    const fov_plane plane = fov_format_plane(tensor, image);
     const bool adjoin = plane.pixel == (ptrdiff_t)planes.channels;
     const size_t together = adjoin ? planes.columns : 1;
     for (size_t y = 0; y < planes.rows; y++) {

@@ -17,10 +17,10 @@ static void read_dense(const fov_tensor *tensor, float *out_elements) {
   for (size_t i = 0; i < count; i++) out_elements[i] = (float)bytes[i];
 }
 
-void fov_tensor_read_row(const fov_tensor *tensor, const fov_kernel_set *kernels, size_t picture,
+void fov_tensor_read_row(const fov_tensor *tensor, const fov_kernel_set *kernels, size_t image,
                          size_t row, float *out_row, size_t plane) {
   const fov_planes planes = fov_shape_planes(tensor->shape);
-  const fov_plane from = fov_format_plane(tensor, picture);
+  const fov_plane from = fov_format_plane(tensor, image);
   if (tensor->type == fov_data_type_float32) {
     kernels->float32->transpose(fov_plane_row(&from, row, sizeof(float)), (size_t)from.pixel,
                                 planes.columns, planes.channels, out_row, plane);
@@ -53,9 +53,9 @@ void fov_tensor_read(const fov_tensor *tensor, const fov_kernel_set *kernels,
   }
   const fov_planes planes = fov_shape_planes(tensor->shape);
   const size_t plane = planes.rows * planes.columns;
-  for (size_t picture = 0; picture < planes.batch; picture++) {
+  for (size_t image = 0; image < planes.batch; image++) {
     for (size_t row = 0; row < planes.rows; row++) {
-      fov_tensor_read_row(tensor, kernels, picture, row, out_elements + row * planes.columns, plane);
+      fov_tensor_read_row(tensor, kernels, image, row, out_elements + row * planes.columns, plane);
     }
     out_elements += planes.channels * plane;
   }

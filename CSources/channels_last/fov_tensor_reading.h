@@ -10,9 +10,9 @@
 FOV_INTERNAL void fov_tensor_read(const fov_tensor *tensor, const fov_kernel_set *kernels,
                                   float *out_elements);
 
-// One row of all channels of a channels-last picture; rows of neighbouring channels are `plane` elements
+// One row of all channels of a channels-last image; rows of neighboring channels are `plane` elements
 // apart in out_row.
 FOV_INTERNAL void fov_tensor_read_row(const fov_tensor *tensor, const fov_kernel_set *kernels,
-                                      size_t picture, size_t row, float *out_row, size_t plane);
+                                      size_t image, size_t row, float *out_row, size_t plane);
 
 #endif

@@ -11,7 +11,7 @@
 
 // real = code * scale, codes in -127 ... 127, one scale for each output channel.
 //
-// Processors without 8-bit dot products multiply two neighbouring inputs at a time into 16 bits, which
+// Processors without 8-bit dot products multiply two neighboring inputs at a time into 16 bits, which
 // overflow when 255 * (w0 + w1) does: for two weights of one sign whose codes add up to more than 128.
 // A channel with such a pair takes a slower, exact path there. The scale is therefore the finest
 // one for which no pair overflows: for bell-shaped weights that costs about a third of a bit,

@@ -12,7 +12,7 @@
 
 // A sum of products y = sum w x is wrong by e = sum (code * scale - w) x when its weights become codes.
 // Rounding each weight to the nearest code makes every term small, not the sum: what a
-// channel multiplies has a mean, and neighbouring pixels are alike, so that errors of one sign add up. With
+// channel multiplies has a mean, and neighboring pixels are alike, so that errors of one sign add up. With
 //
 //   E[x_cp x_dq] = mean_c mean_d + (c = d) variance_c correlation(p, q)
 //

@@ -1,4 +1,4 @@
-// Fovea - equalisation: channels of one value that fill the range of its codes alike.
+// Fovea - equalization: channels of one value that fill the range of its codes alike.
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/fov_equalize.h"
 
@@ -150,7 +150,7 @@ static float amplitude_of(fov_channel_summary channel) {
   return fov_range_is_known(range) ? fov_range_width(range) : 0.0f;
 }
 
-// Channels that hardly move on the pictures of the calibration may do so on others: less than this part of
+// Channels that hardly move on the images of the calibration may do so on others: less than this part of
 // the largest channel of the same value is taken for that part.
 #define LEAST_PART 0.00390625f
 
@@ -277,5 +277,5 @@ fov_status fov_graph_equalize(fov_graph *graph, const size_t *first, fov_channel
   fov_release(equalizer.exponent);
   fov_graph_users_release(&equalizer.users);
   return status == fov_status_ok ? status
-                                 : fov_fail(diagnostic, status, "no memory for equalisation");
+                                 : fov_fail(diagnostic, status, "no memory for equalization");
 }

@@ -1,4 +1,4 @@
-// Fovea - equalisation: channels of one value that fill the range of its codes alike.
+// Fovea - equalization: channels of one value that fill the range of its codes alike.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_EQUALIZE_H
 #define FOV_EQUALIZE_H

@@ -1,4 +1,4 @@
-// Fovea - equalisation: how far the channels that dense convolutions read are made alike.
+// Fovea - equalization: how far the channels that dense convolutions read are made alike.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
@@ -16,7 +16,7 @@
 //
 // where D = max_c(amplitude_c / s_c) / 255 and d_r = max_c |w_rc s_c| / 127. Larger exponents lower the first
 // sum and lift the second. Rounding of weights takes less than its share (fov_weight_rounding.h), but one
-// network's pictures share its errors: 1 to 4 serve alike.
+// network's images share its errors: 1 to 4 serve alike.
 #define WEIGHT 2.0
 
 typedef struct balance {

@@ -1,4 +1,4 @@
-// Fovea - what the steps of equalisation hand to one another.
+// Fovea - what the steps of equalization hand to one another.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_EQUALIZE_STATE_H
 #define FOV_EQUALIZE_STATE_H

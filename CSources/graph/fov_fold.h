@@ -5,7 +5,7 @@
 
 #include "graph/fov_graph_types.h"
 
-// Converters write a convolution, a batch normalisation and an activation as three layers. They are
+// Converters write a convolution, a batch normalization and an activation as three layers. They are
 // one pass over memory:
 //
 //   convolution -> channel affine -> unary      becomes      convolution (scaled, biased, activated)

@@ -13,7 +13,7 @@
 // The kinds a value may be wanted in. One kind is what its node writes; others come from conversions
 // that are put in front of the first reader and kept for the rest.
 typedef enum kind {
-  kind_planes = 0,    // row-major; bytes of a picture too
+  kind_planes = 0,    // row-major; bytes of an image too
   kind_floats = 1,    // channels last
   kind_codes = 2,     // channels last, quantization known
   kind_measured = 3,  // channels last, quantization of the frame

@@ -138,7 +138,7 @@ fov_status fov_layout_formats(fov_graph *graph, fov_diagnostic *diagnostic) {
     const fov_graph_value *value = &graph->values[v];
     size_t bytes;
     if (fov_format_bytes(&value->format, &value->shape, value->type, &bytes)) continue;
-    return fov_fail(diagnostic, fov_status_overflow, "a picture with its border overflows");
+    return fov_fail(diagnostic, fov_status_overflow, "an image with its border overflows");
   }
   return fov_status_ok;
 }

@@ -1,4 +1,4 @@
-// Fovea - the layout pass: which nodes work on channels-last pictures.
+// Fovea - the layout pass: which nodes work on channels-last images.
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/fov_layout_pass.h"
 
@@ -62,7 +62,7 @@ static bool is_plain_sum(const fov_layout_state *state, const fov_graph_node *no
          fov_shape_equal(shape_of(state, node->inputs[0]), shape_of(state, node->inputs[1]));
 }
 
-// Pictures that only convolutions read are worth keeping in the convolutions' layout.
+// Images that only convolutions read are worth keeping in the convolutions' layout.
 static bool is_read_by_convolutions(const fov_layout_state *state, uint32_t value) {
   const fov_graph *graph = state->graph;
   for (size_t i = 0; i < graph->output_count; i++) {

@@ -1,4 +1,4 @@
-// Fovea - the layout pass: which operations work on channels-last pictures, and in which type.
+// Fovea - the layout pass: which operations work on channels-last images, and in which type.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_LAYOUT_PASS_H
 #define FOV_LAYOUT_PASS_H
@@ -6,7 +6,7 @@
 #include "fovea/fov_model.h"
 #include "graph/fov_graph_types.h"
 
-// A folded graph knows planes of floats only. The engine's backends keep pictures with their channels
+// A folded graph knows planes of floats only. The engine's backends keep images with their channels
 // last, as floats or as codes of 8 bits. The pass decides for every node and value, puts conversions
 // where the kinds meet, and replaces operations by channels-last ones:
 //
@@ -22,7 +22,7 @@
 //   fov_layout_formats.c  borders, distances, views into concatenations
 //
 // int8 with ranges: values that channels-last operations read are codes, with the quantization of their
-// ranges. Values that are only moved (pooling, concatenation, nearest neighbour) share a scale, and
+// ranges. Values that are only moved (pooling, concatenation, nearest neighbor) share a scale, and
 // channels keep their zero points.
 // Convolutions that are asked to multiply 16-bit integers (kernels/fov_int16_kernels.h) read what an integer convolution in front
 // of them writes as 16-bit integers where nobody else reads it, and else a conversion; who writes its input writes floats, unless

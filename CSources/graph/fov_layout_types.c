@@ -70,7 +70,7 @@ static fov_range known_range(const fov_layout_state *state, uint32_t value) {
   return range;
 }
 
-static size_t picture_channels(const fov_layout_state *state, const fov_graph_node *node) {
+static size_t image_channels(const fov_layout_state *state, const fov_graph_node *node) {
   return fov_shape_planes(&state->graph->values[node->output].shape).channels;
 }
 
@@ -78,7 +78,7 @@ static size_t picture_channels(const fov_layout_state *state, const fov_graph_no
 static fov_range pixel_range(const fov_layout_state *state, const fov_graph_node *node) {
   const fov_pixels *pixels = node->parameters;
   fov_range range = {0.0f, 0.0f};
-  for (size_t c = 0; c < picture_channels(state, node); c++) {
+  for (size_t c = 0; c < image_channels(state, node); c++) {
     const fov_range ends = {pixels->bias[c], 255.0f * pixels->scale + pixels->bias[c]};
     range = fov_range_union(range, (fov_range){fminf(ends.low, ends.high),
                                                fmaxf(ends.low, ends.high)});
@@ -188,7 +188,7 @@ void fov_layout_types(fov_layout_state *state) {
     value->known = true;
     value->codes = first->wanted && !value->in_stream;
     value->quantization =
-        pixels ? fov_channels_last_pixels_quantization(node->parameters, picture_channels(state, node))
+        pixels ? fov_channels_last_pixels_quantization(node->parameters, image_channels(state, node))
                : fov_range_quantization(first->range);
   }
 }

@@ -23,7 +23,7 @@ static size_t channels_of(const fov_layout_state *state, uint32_t value) {
 
 // MARK: who
 
-// Tables and bounds are made of codes of all channels, as bytes of pictures are. Who writes floats asks for nothing.
+// Tables and bounds are made of codes of all channels, as bytes of images are. Who writes floats asks for nothing.
 static bool asks_for_one(const fov_layout_state *state, const fov_graph_node *node) {
   const fov_layout_node *plan = &state->nodes[node - state->graph->nodes];
   if (!state->values[node->output].codes) return false;

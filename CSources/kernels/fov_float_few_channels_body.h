@@ -1,7 +1,7 @@
 // Fovea - convolutions of so few channels that their weights stay in registers along a row.
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1x1 of 8 or 16 channels, and 3x3 of a picture's 3. The sums of a pixel are so short that beginning
+// 1x1 of 8 or 16 channels, and 3x3 of an image's 3. The sums of a pixel are so short that beginning
 // and ending a tile takes half of its time; with weights in registers a few pixels are a tile, without a
 // function and loops of its own.
 //
@@ -118,9 +118,9 @@ FOV_INLINE void fov_few_channels_row_of_8(fov_few_channels few, size_t columns, 
   for (; columns > 0; columns--) fov_few_channels_pixels_of_8(&few, w, channels, 1);
 }
 
-// MARK: Pictures
+// MARK: Images
 
-#define FOV_PICTURE_WEIGHTS 27  // 3 x 3 pixels of 3 channels
+#define FOV_IMAGE_WEIGHTS 27  // 3 x 3 pixels of 3 channels
 
 // The sums of two windows, `apart` floats from each other: two sums of each, since registers are left
 // for two pixels only.
@@ -131,7 +131,7 @@ FOV_INLINE void fov_few_channels_windows(const fov_few_channels *few, const floa
   for (size_t i = 0; i < 4; i++)
     sums[i] = i < 2 ? fov_vector_load(few->epilogue.bias) : fov_vector_fill(0);
 #pragma GCC unroll 27
-  for (size_t i = 0; i < FOV_PICTURE_WEIGHTS; i++) {
+  for (size_t i = 0; i < FOV_IMAGE_WEIGHTS; i++) {
     const size_t sum = i % 2 * 2;
     const ptrdiff_t row = (ptrdiff_t)(i / 9), column = (ptrdiff_t)(i / 3 % 3);
     const float *x = window + row * steps[0] + column * steps[1] + i % 3;
@@ -144,15 +144,15 @@ FOV_INLINE void fov_few_channels_windows(const fov_few_channels *few, const floa
 }
 
 // steps: from row to row and from column to column of the taps. One pixel that is left over is its own
-// neighbour.
-SEPARATE void fov_few_channels_row_picture(const fov_few_channels *few, const ptrdiff_t taps_steps[2],
+// neighbor.
+SEPARATE void fov_few_channels_row_image(const fov_few_channels *few, const ptrdiff_t taps_steps[2],
                                    size_t columns) {
   const ptrdiff_t steps[2] = {taps_steps[0], taps_steps[1]};
   const float *window = few->input;
   fov_target target = few->target;
-  fov_vector w[FOV_PICTURE_WEIGHTS], sums[2];
+  fov_vector w[FOV_IMAGE_WEIGHTS], sums[2];
 #pragma GCC unroll 27
-  for (size_t i = 0; i < FOV_PICTURE_WEIGHTS; i++)
+  for (size_t i = 0; i < FOV_IMAGE_WEIGHTS; i++)
     w[i] = fov_vector_load(few->weights + i * FOV_PANEL);
   for (size_t left = columns; left > 0;) {
     const size_t pixels = fov_size_min(left, 2);

@@ -22,7 +22,7 @@ typedef __m256 fov_vector;
 #define FOV_TILE_VECTORS 2         // in a tile: whole panels, or half of one
 #define FOV_TILE_PIXELS(vectors) ((vectors) == 2 ? 6 : 10)
 #define FOV_SHORT_PIXELS 6         // of a wide tile of few channels
-#define FOV_PICTURE_VECTORS 2      // 16 channels
+#define FOV_IMAGE_VECTORS 2      // 16 channels
 #define FOV_PREFETCH 256           // floats ahead in the stream of weights
 #define FOV_DEPTHWISE_PIXELS 8     // beside its weights and an input
 #define FOV_DEPTHWISE_WEIGHTS 3    // of a 3x3 kernel in registers: a row, or all 9

@@ -26,15 +26,15 @@ typedef struct panel_loop {
 typedef enum tap_kind {
   tap_kind_any,
   tap_kind_run,      // one run of channels
-  tap_kind_picture,  // 3x3 pixels of one group
-  tap_kind_picture_stride_2,  // the same, two pixels apart
+  tap_kind_image,  // 3x3 pixels of one group
+  tap_kind_image_stride_2,  // the same, two pixels apart
 } tap_kind;
 
-INLINE bool is_picture(tap_kind kind) {
-  return kind == tap_kind_picture || kind == tap_kind_picture_stride_2;
+INLINE bool is_image(tap_kind kind) {
+  return kind == tap_kind_image || kind == tap_kind_image_stride_2;
 }
 
-// sums[rows][columns][vectors] of neighbouring windows, the first of which begins at `input`.
+// sums[rows][columns][vectors] of neighboring windows, the first of which begins at `input`.
 INLINE void tile_sums(const panel_loop *loop, const uint8_t *input, int rows, int columns,
                       int vectors, bool pairs_fit, vector_sums *sums) {
   const int8_t *weights = loop->weights;
@@ -64,12 +64,12 @@ INLINE void tile_sums(const panel_loop *loop, const uint8_t *input, int rows, in
   } while (left != 0);
 }
 
-#if PICTURE_SHARES
-// The same for a picture: 3x3 pixels of one group, whose weights stay in registers. Every pixel is
+#if IMAGE_SHARES
+// The same for an image: 3x3 pixels of one group, whose weights stay in registers. Every pixel is
 // loaded once for all windows that it belongs to.
-INLINE void picture_sums(const panel_loop *loop, const uint8_t *input, int rows, int columns,
+INLINE void image_sums(const panel_loop *loop, const uint8_t *input, int rows, int columns,
                          int vectors, tap_kind kind, bool pairs_fit, vector_sums *sums) {
-  const int stride = kind == tap_kind_picture ? 1 : 2, width = (columns - 1) * stride + 3;
+  const int stride = kind == tap_kind_image ? 1 : 2, width = (columns - 1) * stride + 3;
   group_weights weights[9];
   UNROLLED for (int i = 0; i < 9; i++) {
     weights[i] = weights_load(loop->weights + i * FOV_PANEL * FOV_GROUP, pairs_fit);
@@ -89,8 +89,8 @@ INLINE void picture_sums(const panel_loop *loop, const uint8_t *input, int rows,
   }
 }
 #else
-// The same for a picture: 3x3 pixels of one group, in three runs that have no loops left.
-INLINE void picture_sums(const panel_loop *loop, const uint8_t *input, int rows, int columns,
+// The same for an image: 3x3 pixels of one group, in three runs that have no loops left.
+INLINE void image_sums(const panel_loop *loop, const uint8_t *input, int rows, int columns,
                          int vectors, tap_kind kind, bool pairs_fit, vector_sums *sums) {
   (void)kind;
   const int8_t *weights = loop->weights;
@@ -126,9 +126,9 @@ INLINE void any_sums(const panel_loop *loop, const uint8_t *input, int rows, int
   switch (kind) {
     case tap_kind_any: tile_sums(loop, input, rows, columns, vectors, pairs_fit, sums); break;
     case tap_kind_run: run_sums(loop, input, rows, columns, vectors, pairs_fit, sums); break;
-    case tap_kind_picture:
-    case tap_kind_picture_stride_2:
-      picture_sums(loop, input, rows, columns, vectors, kind, pairs_fit, sums);
+    case tap_kind_image:
+    case tap_kind_image_stride_2:
+      image_sums(loop, input, rows, columns, vectors, kind, pairs_fit, sums);
       break;
   }
 }
@@ -176,16 +176,16 @@ INLINE void pooled_tile(const panel_loop *loop, const row_finish *finish, size_t
 INLINE size_t widest_tile(int vectors, bool pairs_fit, bool pools, tap_kind kind) {
   (void)vectors;
   if (!pairs_fit) return pools ? 1 : EXACT_PIXELS;
-  if (PICTURE_SHARES && is_picture(kind)) return pools ? 4 : 8;
+  if (IMAGE_SHARES && is_image(kind)) return pools ? 4 : 8;
   return pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors);
 }
 
-// Tiles of pictures, which have no loops left, have few widths. So have those of 16-bit integers, of which there are few
+// Tiles of images, which have no loops left, have few widths. So have those of 16-bit integers, of which there are few
 // layers: powers of two.
 INLINE bool is_tile_width(size_t width, int vectors, bool pairs_fit, bool pools, tap_kind kind) {
   const size_t widest = widest_tile(vectors, pairs_fit, pools, kind);
   if (INT16_PRODUCTS) return width <= widest && (width & (width - 1)) == 0;
-  return width <= widest && (!is_picture(kind) || width + 1 >= widest || width == 1);
+  return width <= widest && (!is_image(kind) || width + 1 >= widest || width == 1);
 }
 
 // One case for each tile width that the instruction set has registers for.
@@ -208,7 +208,7 @@ INLINE void any_tile(const panel_loop *loop, const row_finish *finish, size_t y,
 #undef TILE_CASE
 }
 
-// A row in tiles of nearly equal width. Those of pictures make up nearly all rows without rest.
+// A row in tiles of nearly equal width. Those of images make up nearly all rows without rest.
 INLINE void row_of_tiles(const panel_loop *shared, size_t y, int vectors, bool pairs_fit,
                          bool pools, tap_kind kind) {
   const panel_loop copy = *shared, *loop = &copy;
@@ -219,7 +219,7 @@ INLINE void row_of_tiles(const panel_loop *shared, size_t y, int vectors, bool p
   size_t x = 0;
   for (size_t i = 0; x < columns; i++) {
     size_t own = i < wider ? width + 1 : width;
-    if (is_picture(kind)) {
+    if (is_image(kind)) {
       const size_t left = columns - x;
       own = left % widest == 0 ? widest : left + 1 >= widest ? widest - 1 : 1;
     } else if (INT16_PRODUCTS) {
@@ -273,10 +273,10 @@ ROW_FUNCTIONS(2)
 ROW_FUNCTIONS(3)
 ROW_FUNCTIONS(4)
 #endif
-ROW_FUNCTION(row_of_picture, PANEL_VECTORS, true, false, tap_kind_picture)
-ROW_FUNCTION(pooled_of_picture, PANEL_VECTORS, true, true, tap_kind_picture)
-#if PICTURE_SHARES
-ROW_FUNCTION(row_of_picture_stride_2, PANEL_VECTORS, true, false, tap_kind_picture_stride_2)
+ROW_FUNCTION(row_of_image, PANEL_VECTORS, true, false, tap_kind_image)
+ROW_FUNCTION(pooled_of_image, PANEL_VECTORS, true, true, tap_kind_image)
+#if IMAGE_SHARES
+ROW_FUNCTION(row_of_image_stride_2, PANEL_VECTORS, true, false, tap_kind_image_stride_2)
 #endif
 #if PAIRS_SATURATE
 EXACT_ROW_FUNCTIONS(1)
@@ -298,19 +298,19 @@ INLINE row_function row_function_of(tap_kind kind, size_t vectors, bool pools, b
 #else
   (void)pairs_fit;
 #endif
-#if PICTURE_SHARES
-  if (kind == tap_kind_picture_stride_2 && vectors == PANEL_VECTORS && !pools) {
-    return row_of_picture_stride_2;
+#if IMAGE_SHARES
+  if (kind == tap_kind_image_stride_2 && vectors == PANEL_VECTORS && !pools) {
+    return row_of_image_stride_2;
   }
 #endif
-  if (kind == tap_kind_picture && vectors == PANEL_VECTORS) {
-    return pools ? pooled_of_picture : row_of_picture;
+  if (kind == tap_kind_image && vectors == PANEL_VECTORS) {
+    return pools ? pooled_of_image : row_of_image;
   }
   return functions[vectors - 1][pools ? 1 : kind == tap_kind_run ? 2 : 0];
 }
 #endif
 
-// Neighbouring bytes are walked in one run: all blocks of a 1x1 kernel, and the columns of a kernel
+// Neighboring bytes are walked in one run: all blocks of a 1x1 kernel, and the columns of a kernel
 // where a pixel holds nothing else.
 INLINE fov_int8_convolution with_long_runs(const fov_int8_convolution *convolution) {
   fov_int8_convolution k = *convolution;
@@ -332,9 +332,9 @@ INLINE tap_kind tap_kind_of(const fov_int8_convolution *convolution,
   const bool is_3x3 = k->kernel[0] == 3 && k->kernel[1] == 1 && k->channels == 3 * FOV_GROUP &&
                       convolution->kernel[1] == 3;
   if (!is_3x3) return tap_kind_any;
-  if (!PICTURE_SHARES) return tap_kind_picture;
+  if (!IMAGE_SHARES) return tap_kind_image;
   if (k->dilation[0] != 1 || k->stride[0] != k->stride[1] || k->stride[0] > 2) return tap_kind_any;
-  return k->stride[0] == 1 ? tap_kind_picture : tap_kind_picture_stride_2;
+  return k->stride[0] == 1 ? tap_kind_image : tap_kind_image_stride_2;
 }
 
 // Rows that are walked before the next panel: as many as keep their input in the first cache, or
@@ -387,7 +387,7 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
                      .panel_bytes = k.panel_bytes,
                      .columns = k.columns};
   loop.place = (tile_place){&k.epilogue, k.output, k.output_row, k.output_pixel, 0, 0};
-  if (!is_picture(kind) && is_narrow(&k, row_end - row_begin)) {
+  if (!is_image(kind) && is_narrow(&k, row_end - row_begin)) {
     swap_rows_and_columns(&loop, &k.epilogue, row_begin, row_end - row_begin);
     row_begin = 0;
     row_end = k.columns;

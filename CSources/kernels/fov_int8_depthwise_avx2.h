@@ -5,7 +5,7 @@
 
 #include "kernels/fov_int8_epilogue_body.h"
 
-// Bytes that are interleaved stay in their 128-bit lane. With a panel in each lane, 32 neighbouring
+// Bytes that are interleaved stay in their 128-bit lane. With a panel in each lane, 32 neighboring
 // channels of up to four rows become groups (r0 r1 r2 r3) without anything having to cross:
 //
 //   row 0               a0 a1 .. a15              | b0 b1 .. b15        channels of two panels
@@ -19,9 +19,9 @@
 // before those of the other begin, as both would not fit the registers. Weights and factors are
 // laid out the same way beforehand. Packing sums to bytes brings channels back into their order.
 //
-// A picture of 16 channels without gaps has neighbouring pixels in the two lanes instead: as such it
-// is a picture of half as many results of 32 bytes, whose windows lie two columns apart. A panel that
-// has no neighbour is computed twice.
+// An image of 16 channels without gaps has neighboring pixels in the two lanes instead: as such it
+// is an image of half as many results of 32 bytes, whose windows lie two columns apart. A panel that
+// has no neighbor is computed twice.
 #define PAIR_CHANNELS (2 * FOV_PANEL)
 #define PAIR_PIXELS 5  // of a tile
 #define PAIR_QUADS 4
@@ -239,7 +239,7 @@ INLINE pair_row_function pair_function(size_t size, size_t stride) {
   return functions[size == 5][stride == 2];
 }
 
-// Whether the two lanes hold neighbouring pixels of 16 channels.
+// Whether the two lanes hold neighboring pixels of 16 channels.
 INLINE bool pair_is_of_pixels(const fov_int8_depthwise *k) {
   return k->channels == FOV_PANEL && k->input_pixel == FOV_PANEL && k->output_pixel == FOV_PANEL &&
          k->stride[1] == 1 && k->columns % 2 == 0;

@@ -5,7 +5,7 @@
 
 #include "kernels/fov_int8_epilogue_body.h"
 
-// Bytes that are interleaved stay in their 128-bit lane. With a panel in each lane, 64 neighbouring
+// Bytes that are interleaved stay in their 128-bit lane. With a panel in each lane, 64 neighboring
 // channels of up to four rows become groups (r0 r1 r2 r3) without anything having to cross; of one
 // lane:
 //
@@ -20,7 +20,7 @@
 // way beforehand. Packing sums to bytes brings channels back into their order.
 //
 // Where a layer, or what is left of it, has too few panels for the lanes, two or four rows of results
-// share a vector. A picture of 16 channels without gaps has neighbouring pixels in the lanes instead.
+// share a vector. An image of 16 channels without gaps has neighboring pixels in the lanes instead.
 //
 // A column is interleaved once. Its products go to the sums of all results whose windows it belongs
 // to; then the result that it ends is finished, and the others move up.
@@ -225,7 +225,7 @@ INLINE void lane_row(const lane_pass *pass, const uint8_t *input, uint8_t *out, 
   }
 }
 
-// Neighbouring pixels in the lanes. Windows of the results of four pixels are these four, and what lies
+// Neighboring pixels in the lanes. Windows of the results of four pixels are these four, and what lies
 // one and two pixels behind: lanes of them and of the next four.
 INLINE void pixel_row(const lane_pass *pass, const uint8_t *input, uint8_t *out,
                       const __m512i *kept, bool slope) {
@@ -310,7 +310,7 @@ INLINE lane_function lane_function_of(size_t size, size_t stride, size_t togethe
   return size == 5 ? of_5x5[stride - 1][slope] : of_3x3[stride - 1][together / 2][slope];
 }
 
-// Whether the lanes hold neighbouring pixels.
+// Whether the lanes hold neighboring pixels.
 INLINE bool lanes_are_pixels(const fov_int8_depthwise *k) {
   return k->channels == FOV_PANEL && k->input_pixel == FOV_PANEL && k->output_pixel == FOV_PANEL &&
          k->stride[1] == 1 && k->columns % LANES == 0 && k->kernel[0] == 3;

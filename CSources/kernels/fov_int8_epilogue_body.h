@@ -288,7 +288,7 @@ INLINE void finish_heavy_tile(const tile_place *place, const vector_sums *sums, 
 
 // MARK: A tile
 
-// sums[pixels][vectors] of neighbouring pixels from (y, x) on; `finish` is that of row y. What most
+// sums[pixels][vectors] of neighboring pixels from (y, x) on; `finish` is that of row y. What most
 // layers need has code of its own in every tile.
 INLINE void finish_tile(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                         size_t y, size_t x) {

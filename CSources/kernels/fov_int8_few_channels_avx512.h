@@ -95,7 +95,7 @@ INLINE void few_channels_store(const few_channels_loop *loop, const vector_float
   }
 }
 
-// 4 * vectors neighbouring pixels.
+// 4 * vectors neighboring pixels.
 INLINE void few_channels_tile(const few_channels_loop *loop, const row_finish *factors, const uint8_t *input,
                       const uint8_t *residual, uint8_t *out, int vectors, int quads) {
   vector_sums sums[THIN_VECTORS * THIN_QUADS];

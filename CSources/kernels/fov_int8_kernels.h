@@ -31,7 +31,7 @@ typedef enum fov_int8_result {  // what sums become, and its bytes
 // Sums are int32 and exact on every instruction set; whoever packs makes sure that they fit:
 // 255 * sum |w| < 2^31.
 //
-// Requantisation. With f = (float)sum, rounded to nearest even,
+// Requantization. With f = (float)sum, rounded to nearest even,
 //
 //   v = fma(f, scale[c], bias[c])
 //   v = max(v, fma(f, negative_scale[c], negative_bias[c]))          unless they are NULL
@@ -99,7 +99,7 @@ typedef void (*fov_int8_convolution_kernel)(const fov_int8_convolution *convolut
 typedef void (*fov_int8_depthwise_kernel)(const fov_int8_depthwise *depthwise, size_t row_begin,
                                           size_t row_end);
 
-// Runs over `count` neighbouring elements.
+// Runs over `count` neighboring elements.
 typedef struct fov_int8_kernels {
   fov_int8_convolution_kernel convolution;
   fov_int8_depthwise_kernel depthwise;

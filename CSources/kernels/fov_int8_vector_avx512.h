@@ -5,7 +5,7 @@
 
 #include <immintrin.h>
 
-#define PICTURE_SHARES 1
+#define IMAGE_SHARES 1
 #define STORES_ARE_MASKED 1
 #include "kernels/fov_int8_vectors.h"
 

@@ -40,7 +40,7 @@
 //   DEPTHWISE_PAIRS      1 where fov_int8_depthwise_avx2.h suits its vectors
 //   DEPTHWISE_LANES      1 where fov_int8_depthwise_avx512.h does
 //   THIN_LANES           1 where fov_int8_few_channels_avx512.h does
-//   PICTURE_SHARES       1 where registers hold the weights of a 3x3 kernel of one group
+//   IMAGE_SHARES       1 where registers hold the weights of a 3x3 kernel of one group
 //   STORES_ARE_MASKED    1 where storing a part of a vector costs nothing; then there is floats_store_some
 //   int16_store_some     rounds floats in the range of 16-bit integers and stores the first of them, at most all
 //
@@ -56,8 +56,8 @@
 
 #define PANEL_VECTORS (FOV_PANEL / VECTOR_LANES)
 
-#ifndef PICTURE_SHARES
-#define PICTURE_SHARES 0
+#ifndef IMAGE_SHARES
+#define IMAGE_SHARES 0
 #endif
 
 #ifndef STORES_ARE_MASKED

@@ -1,4 +1,4 @@
-// Fovea - the sigmoid of float32 in arithmetic that a compiler can vectorise.
+// Fovea - the sigmoid of float32 in arithmetic that a compiler can vectorize.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_LOGISTIC_H
 #define FOV_LOGISTIC_H

@@ -1,4 +1,4 @@
-// Fovea - sampling pictures with AVX2.
+// Fovea - sampling images with AVX2.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/fov_sampling_kernels.h"
 

@@ -1,4 +1,4 @@
-// Fovea - sampling pictures with AVX-512 F, BW, VL and DQ.
+// Fovea - sampling images with AVX-512 F, BW, VL and DQ.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/fov_sampling_kernels.h"
 

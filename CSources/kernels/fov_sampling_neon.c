@@ -1,4 +1,4 @@
-// Fovea - sampling pictures on AArch64.
+// Fovea - sampling images on AArch64.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/fov_inlining.h"
 #include "kernels/fov_sampling_kernels.h"
@@ -119,7 +119,7 @@ INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t 
   }
 }
 
-INLINE void area_colour(const int16_t *levels, const int16_t *weights, size_t taps, int16_t *out) {
+INLINE void area_color(const int16_t *levels, const int16_t *weights, size_t taps, int16_t *out) {
   int32x4_t even = vdupq_n_s32(1 << 14), odd = vdupq_n_s32(0);
   ONE_BY_ONE for (size_t k = 0; k < taps; k += 2, levels += 6) {
     even = vmlal_n_s16(even, vld1_s16(levels), weights[k]);
@@ -128,7 +128,7 @@ INLINE void area_colour(const int16_t *levels, const int16_t *weights, size_t ta
   vst1_s16(out, vshrn_n_s32(vaddq_s32(even, odd), 15));
 }
 
-INLINE int16_t area_grey(const int16_t *levels, const int16_t *weights, size_t taps) {
+INLINE int16_t area_gray(const int16_t *levels, const int16_t *weights, size_t taps) {
   int32x4_t low = vdupq_n_s32(0), high = vdupq_n_s32(0);
   ONE_BY_ONE for (size_t k = 0; k < taps; k += 8) {
     const int16x8_t int16 = vld1q_s16(levels + k), factors = vld1q_s16(weights + k);
@@ -138,7 +138,7 @@ INLINE int16_t area_grey(const int16_t *levels, const int16_t *weights, size_t t
   return (int16_t)((vaddvq_s32(vaddq_s32(low, high)) + (1 << 14)) >> 15);
 }
 
-INLINE void interleave_colours(const uint8_t *red, const uint8_t *green, const uint8_t *blue,
+INLINE void interleave_colors(const uint8_t *red, const uint8_t *green, const uint8_t *blue,
                                uint8_t *out) {
   const uint8x16x3_t rgb = {{vld1q_u8(red), vld1q_u8(green), vld1q_u8(blue)}};
   vst3q_u8(out, rgb);

@@ -101,7 +101,7 @@ FOV_INTERNAL bool fov_winograd_plan(const fov_winograd_kernels *kernels, size_t 
                                     fov_winograd_tiles *out_tiles, size_t *out_inputs,
                                     size_t *out_scratch);
 
-// A run of neighbouring channels that are multiplied together: at most `depth`, within one block of
+// A run of neighboring channels that are multiplied together: at most `depth`, within one block of
 // the packed weights.
 typedef struct fov_winograd_part {
   size_t index;

@@ -157,7 +157,7 @@ SEPARATE void transform_panel(const winograd_tap *weights, const fov_winograd_pa
   }
 }
 
-// Packed taps of a part of the channels of neighbouring panels.
+// Packed taps of a part of the channels of neighboring panels.
 typedef struct taps_source {
   const winograd_tap *weights;
   size_t panel, panels;
@@ -368,7 +368,7 @@ static void winograd_transform(const void *convolution, const fov_winograd_tiles
   }
 }
 
-// The sums of all planes of neighbouring panels.
+// The sums of all planes of neighboring panels.
 static void panel_products(const winograd_convolution *k, const fov_winograd_tiles *tiles,
                            const winograd_element *inputs, size_t panel, size_t panels,
                            size_t count, size_t sums_plane, winograd_number *sums,

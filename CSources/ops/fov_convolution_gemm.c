@@ -11,11 +11,11 @@
 #include "ops/fov_op_unary.h"
 #include "pool/fov_parallel_slots.h"
 
-// output[m, n] = weights[m, k] * neighbourhoods[k, n], per batch and group:
+// output[m, n] = weights[m, k] * neighborhoods[k, n], per batch and group:
 //
 //   m  output channels       cut into blocks of BLOCK_ROWS: one panel of looked-up weights each
 //   k  taps                  cut into depths of at most DEPTH, summed up in the output
-//   n  output pixels         cut into tiles, so that a tile of neighbourhoods stays in the cache
+//   n  output pixels         cut into tiles, so that a tile of neighborhoods stays in the cache
 //
 // for each tile of pixels
 //   for each depth of taps

@@ -96,7 +96,7 @@ static fov_binary_rows select_rows(fov_binary_function function) {
 // MARK: walking two arrays
 
 // The output's dimensions, as few as possible, and where each side goes along them: its elements
-// between neighbours, 0 where it is repeated.
+// between neighbors, 0 where it is repeated.
 typedef struct fov_binary_loop {
   size_t rank;
   size_t dims[FOV_MAX_RANK];

@@ -15,7 +15,7 @@ typedef struct claimed_units {
   size_t begin, end;
 } claimed_units;
 
-// Single units towards the end, so that all threads finish together; more at once while there
+// Single units toward the end, so that all threads finish together; more at once while there
 // are many, so that short units are not outweighed by the claiming.
 static size_t units_at_once(const fov_pool *pool, size_t unclaimed) {
   return fov_size_max(1, unclaimed / (8 * pool->thread_count));

@@ -160,7 +160,7 @@ static fov_status pack_with(fov_model *model, const fov_channel_summary *channel
   return fov_graph_assign_layouts(model->graph, &packing, diagnostic);
 }
 
-// Equalising changes the ranges: those of the options are the caller's.
+// Equalizing changes the ranges: those of the options are the caller's.
 static fov_status pack_calibrated(fov_model *model, fov_diagnostic *diagnostic) {
   if (model->options.observes_nodes) {
     model->divisors = fov_allocate_array(model->range_count, sizeof(float));

@@ -156,7 +156,7 @@ fov_status fov_session_output(fov_session *session, size_t index, const void **o
   return fov_status_ok;
 }
 
-// Adds what a value holds now to the statistics of its channels. Bytes of pictures are no activations.
+// Adds what a value holds now to the statistics of its channels. Bytes of images are no activations.
 static void measure(fov_session *session, uint32_t value) {
   const fov_tensor *tensor = &session->tensors[value];
   const fov_model *model = session->model;
@@ -235,7 +235,7 @@ static void restore_scale(const fov_model *model, uint32_t value, const fov_shap
   const size_t channels = model->first_ranges[value + 1] - first;
   const size_t batch = shape->rank < 3 ? 1 : fov_shape_planes(shape).batch;
   const size_t plane = fov_shape_count(shape) / (batch * channels);
-  for (size_t picture = 0; picture < batch; picture++) {
+  for (size_t image = 0; image < batch; image++) {
     for (size_t c = 0; c < channels; c++) {
       const float divisor = model->divisors[first + c];
       for (size_t i = 0; i < plane; i++) *elements++ *= divisor;

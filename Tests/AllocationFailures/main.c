@@ -104,7 +104,7 @@ static bool check_case(const model_case *of, size_t trials) {
 
 // MARK: all cases
 
-static uint8_t picture[TINY_DETECTOR_PICTURE_BYTES];
+static uint8_t image[TINY_DETECTOR_IMAGE_BYTES];
 
 typedef struct network {
   const char *name;
@@ -151,7 +151,7 @@ static void add(check *check, const network *network, const char *kind, fov_mode
   const model_case of = {.name = name,
                          .build = network->build,
                          .options = options,
-                         .picture = picture,
+                         .image = image,
                          .is_compiled = packs && !options.records_ranges};
   check->checked++;
   check->is_right &= check_case(&of, network->is_small ? trial_count : trial_repeated);
@@ -193,7 +193,7 @@ static void check_network(check *check, network *network) {
   fov_model_options options = options_of(fov_backend_float32);
   options.records_ranges = true;
   const model_case of = {
-      .name = network->name, .build = network->build, .options = options, .picture = picture};
+      .name = network->name, .build = network->build, .options = options, .image = image};
   network->ranges = model_pass_ranges(&of, &network->range_count);
   check->is_right &= network->ranges != NULL;
   if (network->ranges) {
@@ -272,7 +272,7 @@ int main(int count, char **arguments) {
                    .float_layers = "stem\nfilter",
                    .is_small = true};
   check check = {.part = count > 1 ? arguments[1] : "", .is_right = true};
-  tiny_detector_picture(1, picture);
+  tiny_detector_image(1, image);
   add_pools(&check);
   add_full_graph(&check);
   check_network(&check, &mixed);

@@ -185,7 +185,7 @@ static bool run(model_pass *pass, holding *holding, size_t index) {
     breach(pass, "no input, or no observer");
     return false;
   }
-  memcpy(input, pass->of->picture, bytes);
+  memcpy(input, pass->of->image, bytes);
   const size_t points = fault_points();
   fov_session_run(*session);
   if (fault_points() != points) breach(pass, "a run asks for memory");

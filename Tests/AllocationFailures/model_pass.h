@@ -14,7 +14,7 @@ typedef struct model_case {
   const char *name;
   fov_status (*build)(watched_graph *watched);
   fov_model_options options;
-  const uint8_t *picture;  // of as many bytes as the input
+  const uint8_t *image;  // of as many bytes as the input
   bool is_compiled;        // saved, read again and run again
 } model_case;
 

@@ -91,7 +91,7 @@ static bool add_moved(fov_graph *graph, const fov_pooling *mean, const fov_resiz
 }
 
 // Channels last: convolutions with everything that is fused to them, and what stands between them.
-static bool add_pictures(fov_graph *graph, fov_value image, fov_value *out) {
+static bool add_images(fov_graph *graph, fov_value image, fov_value *out) {
   const fov_pixels pixels = {.scale = 1.0f / 255.0f};
   const fov_pooling halves = {
       .function = fov_pooling_maximum, .kernel = {2, 2}, .stride = {2, 2}, .output = {8, 8}};
@@ -198,10 +198,10 @@ static bool add_decoding(fov_graph *graph, fov_value features) {
 }
 
 static bool build(fov_graph *graph) {
-  const fov_shape picture = {.rank = 3, .dims = {16, 16, 3}};
+  const fov_shape shape = {.rank = 3, .dims = {16, 16, 3}};
   fov_value image, features;
-  STEP(fov_graph_add_input(graph, "image", fov_data_type_uint8, &picture, &image, &diagnostic));
-  return add_pictures(graph, image, &features) && add_planes(graph, features) &&
+  STEP(fov_graph_add_input(graph, "image", fov_data_type_uint8, &shape, &image, &diagnostic));
+  return add_images(graph, image, &features) && add_planes(graph, features) &&
          add_decoding(graph, features);
 }
 

@@ -82,7 +82,7 @@ import Testing
 
   @Test(.enabled(if: SharedData.isPresent), arguments: Way.allCases)
   func compiledDetectorsGiveTheSameBits(_ way: Way) throws {
-    // Unoptimised, the large ones take a minute each.
+    // Unoptimized, the large ones take a minute each.
     #if DEBUG
       let names = ["yolo-fastest-1.1-raw"]
     #else

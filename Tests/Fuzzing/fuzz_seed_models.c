@@ -99,7 +99,7 @@ static void add_one_convolution(const fuzz_seed *seed, fov_graph *graph) {
   mark(graph, apply(graph, fov_unary_leaky_relu, 0.1f, x), "y");
 }
 
-static void add_pictures(const fuzz_seed *seed, fov_graph *graph) {
+static void add_images(const fuzz_seed *seed, fov_graph *graph) {
   const fov_shape shape = {.rank = 3, .dims = {8, 8, 3}};
   const fov_pixels pixels = {.scale = 1.0f / 255.0f, .reverse_channels = true};
   const fov_pooling halves = {.kernel = {2, 2}, .stride = {2, 2}, .output = {4, 4}};
@@ -191,7 +191,7 @@ static fov_model *make(const fuzz_seed *seed, const fov_model_options *options) 
   STEP(fov_graph_create(&graph));
   switch (seed->graph) {
     case fuzz_seed_one_convolution: add_one_convolution(seed, graph); break;
-    case fuzz_seed_pictures: add_pictures(seed, graph); break;
+    case fuzz_seed_images: add_images(seed, graph); break;
     case fuzz_seed_planes: add_planes(seed, graph); break;
     case fuzz_seed_detection: add_detection(seed, graph); break;
   }

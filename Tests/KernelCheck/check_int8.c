@@ -116,7 +116,7 @@ static int64_t one_sided_sum(const test_case *t, size_t channel, int sign) {
   return sum;
 }
 
-// Whether pairs of neighbouring bytes of a panel fit, counted one by one.
+// Whether pairs of neighboring bytes of a panel fit, counted one by one.
 static bool pairs_fit(const int8_t *panel, size_t bytes) {
   for (size_t i = 0; i + 1 < bytes; i += 2) {
     const int a = panel[i], b = panel[i + 1];

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 
-/// What every channel of every activation of a model took on over the pictures of a calibration.
+/// What every channel of every activation of a model took on over the images of a calibration.
 ///
 /// `int8` makes three uses of it. It rescales channels until those of one activation fill its codes alike -
 /// what stands between convolutions lets a factor through, `f(s * x) = s * f(x)`; it
@@ -14,7 +14,7 @@ internal import CFovea
 /// of weights.
 ///
 /// Ranges belong to the graph they were measured on: the same file, the same `lastStage` and
-/// picture sizes.
+/// image sizes.
 public struct ActivationRanges: Sendable, Hashable {
   /// One channel of one activation.
   public struct Channel: Sendable, Hashable {

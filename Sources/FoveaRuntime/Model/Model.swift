@@ -20,8 +20,8 @@ public final class Model: Sendable {
   public let fileByteCount: Int
   /// The arithmetic that was chosen; never `auto`.
   public let backend: Backend
-  /// What `Session` wants before a run, in the order of the file. Pictures are uint8
-  /// [rows, columns, 3], red first whatever the network wants, or [rows, columns] for grey;
+  /// What `Session` wants before a run, in the order of the file. Images are uint8
+  /// [rows, columns, 3], red first whatever the network wants, or [rows, columns] for gray;
   /// arrays are float32.
   public let inputs: [Port]
   /// What `Session` has after a run: float32, of the declared shape where that has as many
@@ -46,7 +46,7 @@ public final class Model: Sendable {
     public var backend: Backend
     /// Stop after this stage of a pipeline; 0 is the first. `nil` means all stages.
     public var lastStage: Int?
-    /// Sizes of pictures, by the name of the input, where the file allows several.
+    /// Sizes of images, by the name of the input, where the file allows several.
     public var imageSizes: [String: ImageFeature.Size]
     /// Whether layers stay as they are in the file, neither folded nor fused; for comparing
     /// layer by layer.
@@ -123,7 +123,7 @@ public final class Model: Sendable {
     public var type: DataType
     /// The size of every dimension, outermost first.
     public var shape: [Int]
-    /// The picture behind the port, with the size in use; `nil` for arrays.
+    /// The image behind the port, with the size in use; `nil` for arrays.
     public var image: ImageFeature?
 
     /// Creates a port.

@@ -8,7 +8,7 @@ import Testing
   /// An empty line: that of all convolutions, which have no label in these networks.
   private static let all = "\n"
 
-  /// One layer of words: `result = weights * picture`, 1x1.
+  /// One layer of words: `result = weights * image`, 1x1.
   private struct Product: TestNetwork {
     static let inputs = 40, outputs = 20, side = 6
     var input: [Float] = {
@@ -22,8 +22,8 @@ import Testing
 
     func build(_ graph: OpaquePointer) throws {
       var shape = fov_shape(sizes: [1, Self.inputs, Self.side, Self.side])
-      let picture = try addedValue {
-        fov_graph_add_input(graph, "picture", .float32, &shape, $0, $1)
+      let image = try addedValue {
+        fov_graph_add_input(graph, "image", .float32, &shape, $0, $1)
       }
       var convolution = fov_convolution()
       convolution.output_channels = Self.outputs
@@ -33,13 +33,13 @@ import Testing
       convolution.dilation = (1, 1)
       let result = try addedValue { out, diagnostic in
         StoredWeights.float32(weights).withDescription {
-          fov_graph_add_convolution(graph, &convolution, $0, nil, picture, out, diagnostic)
+          fov_graph_add_convolution(graph, &convolution, $0, nil, image, out, diagnostic)
         }
       }
       try check { fov_graph_mark_output(graph, result, "result", $0) }
     }
 
-    /// Of the picture, each value held within `limit`.
+    /// Of the image, each value held within `limit`.
     func exact(limit: Float = .infinity) -> [Double] {
       let plane = Self.side * Self.side
       return (0..<Self.outputs * plane).map { place in
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// Two layers of words with an activation between them: `result = second * activation(first * picture)`.
+  /// Two layers of words with an activation between them: `result = second * activation(first * image)`.
   private struct Chain: TestNetwork {
     static let sizes = [24, 21, 13], side = 9
     var activation: fov_unary
@@ -66,7 +66,7 @@ import Testing
     func build(_ graph: OpaquePointer) throws {
       var random = SplitMix(seed: 6)
       var shape = fov_shape(sizes: [1, Self.sizes[0], Self.side, Self.side])
-      var value = try addedValue { fov_graph_add_input(graph, "picture", .float32, &shape, $0, $1) }
+      var value = try addedValue { fov_graph_add_input(graph, "image", .float32, &shape, $0, $1) }
       for layer in 0..<2 {
         var convolution = fov_convolution()
         convolution.output_channels = Self.sizes[layer + 1]
@@ -158,7 +158,7 @@ import Testing
     #expect(words < 0.5 * bytes, "\(words) of \(bytes)")
   }
 
-  /// What layers of words read is written as words: only the picture is converted. Bounds hold as in floats.
+  /// What layers of words read is written as words: only the image is converted. Bounds hold as in floats.
   @Test(arguments: [
     fov_unary(function: .leaky_relu, alpha: 0.1, beta: 0),
     fov_unary(function: .relu, alpha: 0, beta: 0),

@@ -14,7 +14,7 @@ import Testing
     return (error / power).squareRoot()
   }
 
-  /// Unoptimised and under sanitizers a seed takes seconds; some of every kind serve there.
+  /// Unoptimized and under sanitizers a seed takes seconds; some of every kind serve there.
   static let seeds: [UInt64] = {
     #if DEBUG
       Array(1...2)
