@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Fovea
 package import FoveaCommandLine
+internal import FoveaInspection
 
 /// The arrays `confidence` and `coordinates` of a detector, decoded anew in every run or read
 /// from files.

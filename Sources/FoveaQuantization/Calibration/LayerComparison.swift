@@ -1,5 +1,6 @@
 // Fovea - comparing two models layer by layer.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaInspection
 public import FoveaRuntime
 
 /// Compares what two models write, layer by layer, as they run: with all that was lost before.

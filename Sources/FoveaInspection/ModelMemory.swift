@@ -1,6 +1,7 @@
 // Fovea - what a model holds in memory.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
+public import FoveaRuntime
 
 extension Model {
   /// Bytes that a model and each of its sessions hold. Exact: the core allocates nothing else.
@@ -17,7 +18,7 @@ extension Model {
 
   /// Bytes that the model and each of its sessions hold.
   public var memory: Memory {
-    let memory = fov_model_memory(core.pointer)
+    let memory = fov_model_memory(corePointer)
     return Memory(
       weightBytes: Int(clamping: memory.weight_bytes),
       arenaBytes: Int(clamping: memory.arena_bytes),
