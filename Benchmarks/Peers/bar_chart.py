@@ -16,13 +16,13 @@ def bar_chart(title, groups, is_own):
         parts.append(f'<text x="12" y="{y}" font-weight="bold">{escape(group)}</text>')
         y += 12
         for name, row in sorted(rows.items(), key=lambda item: item[1]["min"]):
-            colour = (OWN if is_own(name) else YARDSTICK if name.startswith("yardstick")
+            color = (OWN if is_own(name) else YARDSTICK if name.startswith("yardstick")
                       else PEER)
             tick = LABEL + row["median"] * scale
             parts += [
                 f'<text x="{LABEL - 8}" y="{y + 14}" text-anchor="end">{escape(name)}</text>',
                 f'<rect x="{LABEL}" y="{y + 3}" width="{row["min"] * scale:.1f}" '
-                f'height="{ROW - 7}" fill="{colour}"/>',
+                f'height="{ROW - 7}" fill="{color}"/>',
                 f'<path d="M{tick:.1f} {y + 1}v{ROW - 3}" stroke="#111827" stroke-width="2"/>',
                 f'<text x="{tick + 6:.1f}" y="{y + 14}">{row["min"]:.2f} ms '
                 f'({row["median"]:.2f})</text>']

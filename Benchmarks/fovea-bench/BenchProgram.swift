@@ -9,13 +9,13 @@ enum BenchProgram {
       name: "fovea-bench", version: "0.1.0",
       commands: [
         LatencyCommand.self, ModelCommand.self, KernelsCommand.self, PipelineCommand.self,
-        PictureCommand.self, SamplingCommand.self, SuppressionCommand.self, MemoryCommand.self,
+        ImageCommand.self, SamplingCommand.self, SuppressionCommand.self, MemoryCommand.self,
         WeightsCommand.self, VariantsCommand.self, ColdCommand.self, SoakCommand.self,
         BackendsCommand.self,
       ])
   }
 
-  /// Whether the program was built without optimisation, so that its times mean nothing.
+  /// Whether the program was built without optimization, so that its times mean nothing.
   static var isDebugBuild: Bool {
     #if DEBUG
       true

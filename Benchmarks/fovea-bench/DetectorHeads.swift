@@ -8,9 +8,9 @@ package import FoveaRuntime
 /// Each head is a 1 x 1 convolution that hands its input through, as the last layer of a detector
 /// is one: so the logits lie in the backend's own layout when the decoding reads them.
 package struct DetectorHeads {
-  /// Rows and columns of the picture that the detector would see.
+  /// Rows and columns of the image that the detector would see.
   package var side: Int
-  /// Pixels between neighbouring cells, head by head; all divide `side`.
+  /// Pixels between neighboring cells, head by head; all divide `side`.
   package var strides: [Int]
   package var classes: Int
 
@@ -129,14 +129,14 @@ package struct DetectorHeads {
     addConstant("grid_\(head)", [1, 2, cells * cells], grid, to: &layers)
     addConstant("scale_\(head)", [1, 1, 1], [1 / Float(cells)], to: &layers)
     addConstant("anchors_\(head)", [Self.anchors, 2, 1], anchors(stride: stride), to: &layers)
-    addSlice(0..<2, of: head, "centre_logits_\(head)", to: &layers)
+    addSlice(0..<2, of: head, "center_logits_\(head)", to: &layers)
     addSlice(2..<4, of: head, "size_logits_\(head)", to: &layers)
-    add(.activation(.sigmoid), "places_\(head)", from: ["centre_logits_\(head)"], to: &layers)
+    add(.activation(.sigmoid), "places_\(head)", from: ["center_logits_\(head)"], to: &layers)
     add(
       .broadcastable(.add), "cells_\(head)", from: ["places_\(head)", "grid_\(head)"],
       to: &layers)
     add(
-      .broadcastable(.multiply), "centres_\(head)", from: ["cells_\(head)", "scale_\(head)"],
+      .broadcastable(.multiply), "centers_\(head)", from: ["cells_\(head)", "scale_\(head)"],
       to: &layers)
     add(
       .unary(UnaryFunctionLayer(operation: .exponential)), "factors_\(head)",
@@ -146,11 +146,11 @@ package struct DetectorHeads {
       to: &layers)
     add(
       .concatND(ConcatNDLayer(axis: 1)), "boxes_\(head)",
-      from: ["centres_\(head)", "sizes_\(head)"], to: &layers)
+      from: ["centers_\(head)", "sizes_\(head)"], to: &layers)
     addRows(of: "boxes", "coordinates", head, columns: 4, to: &layers)
   }
 
-  /// Widths and heights in fractions of the picture: a square, a wide and a tall box.
+  /// Widths and heights in fractions of the image: a square, a wide and a tall box.
   private func anchors(stride: Int) -> [Float] {
     let inCells: [Float] = [1.5, 1.5, 4, 2.5, 4, 7]
     return inCells.map { $0 * Float(stride) / Float(side) }

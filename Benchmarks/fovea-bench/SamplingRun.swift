@@ -1,10 +1,10 @@
-// Fovea - one way of sampling one picture, timed turn by turn.
+// Fovea - one way of sampling one image, timed turn by turn.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaRuntime
 
-/// One way of sampling one picture, timed turn by turn.
+/// One way of sampling one image, timed turn by turn.
 final class SamplingRun {
   private let session: Session
   private let layout: PixelLayout
@@ -36,7 +36,7 @@ final class SamplingRun {
         options: .init(backend: .float, instructionSet: instructionSet)))
   }
 
-  /// Noise in place of a picture.
+  /// Noise in place of an image.
   static func noise(_ layout: PixelLayout) -> [UInt8] {
     var noise = NoiseGenerator()
     let chroma = layout.format == .nv12 ? layout.chromaRowBytes * ((layout.height + 1) / 2) : 0
@@ -51,7 +51,7 @@ final class SamplingRun {
     ]
   }
 
-  /// All of the picture on its side: rows of the input are its columns.
+  /// All of the image on its side: rows of the input are its columns.
   private var turned: InputSampling {
     InputSampling(
       map: .init(

@@ -19,12 +19,12 @@ struct VariantsCommandTests {
     let run = try CommandRun.fovea(
       [
         "variants", Self.model, "--images", Self.data + "/images", "--annotations",
-        Self.data + "/instances.json", "--pictures", "12", "--weights", "float32,float16,table-4",
+        Self.data + "/instances.json", "--images", "12", "--weights", "float32,float16,table-4",
         "--backends", "blas,float,int8", "--rounds", "2", "--json", json, "--keep", kept,
         "--size-plot", size, "--time-plot", time,
       ], product: "fovea-bench")
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.output.contains("6 pictures measured (of 12 by name, every second"))
+    #expect(run.output.contains("6 images measured (of 12 by name, every second"))
     let document = try JSONSerialization.jsonObject(
       with: Data(contentsOf: URL(fileURLWithPath: json)))
     let tables = try #require((document as? [String: Any])?["tables"] as? [String: Any])
@@ -63,7 +63,7 @@ struct VariantsCommandTests {
 
   @Test(arguments: [
     ["--weights", "float32,float8"], ["--split", "thirds"], ["--backends", "gpu"],
-    ["--size-plot", "a.bmp"], ["--pictures", "1"],
+    ["--size-plot", "a.bmp"], ["--images", "1"],
   ])
   func wrongUsageEndsWithTwo(_ more: [String]) throws {
     let run = try CommandRun.fovea(

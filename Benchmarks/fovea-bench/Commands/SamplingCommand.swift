@@ -1,25 +1,25 @@
-// Fovea - fovea-bench sampling: the time of filling an input from a picture.
+// Fovea - fovea-bench sampling: the time of filling an input from an image.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaRuntime
 
-/// Times sampling pictures into the input of a network.
+/// Times sampling images into the input of a network.
 enum SamplingCommand: Subcommand {
   static let description = CommandDescription(
     name: "sampling", synopsis: "[WIDTHxHEIGHT...] [OPTIONS]",
-    summary: "Times sampling pictures of noise into the input of a network, on one thread.",
+    summary: "Times sampling images of noise into the input of a network, on one thread.",
     options: [
       .init(name: "--to", value: "N,M", help: "sides of the input (default 416,320)"),
       .init(
         name: "--format", value: "FORMAT",
-        help: "of the pictures: \(formats.joined(separator: ", ")) (default rgb)"),
+        help: "of the images: \(formats.joined(separator: ", ")) (default rgb)"),
       .init(name: "--rounds", value: "R", help: "rounds (default 40)"),
     ] + BenchReport.options,
     operandCount: 0...Int.max,
     notes: """
       Without sizes: 1920x1080 and 768x576. Every instruction set that the processor has takes turns,
-      with both filters, and with pictures that lie on their side (turned by 90 degrees on the way).
+      with both filters, and with images that lie on their side (turned by 90 degrees on the way).
       The sets give the same bytes.
       """)
 
@@ -41,7 +41,7 @@ enum SamplingCommand: Subcommand {
       for side in sides { runs += try Self.runs(layout, pixels, side: side) }
     }
     try InterleavedRounds(rounds).forEach(runs.count) { try runs[$0].takeTurn() }
-    let heading = "sampling \(format.rawValue) pictures, 1 thread, \(rounds) rounds"
+    let heading = "sampling \(format.rawValue) images, 1 thread, \(rounds) rounds"
     try BenchReport(heading: heading, tables: [table(runs)]).publish(arguments)
     return 0
   }
@@ -96,7 +96,7 @@ enum SamplingCommand: Subcommand {
   private static func table(_ runs: [SamplingRun]) -> ResultTable {
     var table = ResultTable(
       "sampling",
-      [.init("picture"), .init("side"), .init("filter"), .init("turned")]
+      [.init("image"), .init("side"), .init("filter"), .init("turned")]
         + instructionSets.flatMap { set -> [ResultTable.Column] in
           let name = set.rawValue
           return [

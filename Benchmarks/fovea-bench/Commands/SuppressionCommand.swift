@@ -9,7 +9,7 @@ enum SuppressionCommand: Subcommand {
     name: "suppression", synopsis: "[OPTIONS]",
     summary: "Times what follows the network: decoding heads, candidates, suppression.",
     options: [
-      .init(name: "--side", value: "S", help: "the detector's picture (default 416)"),
+      .init(name: "--side", value: "S", help: "the detector's image (default 416)"),
       .init(name: "--strides", value: "A,B", help: "a head for each (default 32,16)"),
       .init(name: "--classes", value: "C", help: "classes (default 80)"),
       .init(name: "--confidence", value: "FILE.npy", help: "scores, boxes x classes, not heads"),

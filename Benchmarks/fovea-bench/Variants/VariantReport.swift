@@ -43,7 +43,7 @@ struct VariantReport {
   /// - Throws: `CommandFailure` for a file that cannot be written.
   func writePlots(_ arguments: ArgumentList) throws(CommandFailure) {
     if let path = arguments.value("--size-plot") {
-      let plot = plot("Size and accuracy", "size of the file, MiB", isLabelled: isBestOfItsFile) {
+      let plot = plot("Size and accuracy", "size of the file, MiB", isLabeled: isBestOfItsFile) {
         Double($0.fileBytes) / 1_048_576
       }
       try write(plot, to: path)
@@ -59,7 +59,7 @@ struct VariantReport {
   /// A series for each backend, a mark for each form of weights. Backends whose marks lie on one another
   /// are one series.
   private func plot(
-    _ title: String, _ axis: String, isLabelled: (VariantRow) -> Bool = { _ in true },
+    _ title: String, _ axis: String, isLabeled: (VariantRow) -> Bool = { _ in true },
     _ x: (VariantRow) -> Double
   ) -> Plot {
     var names: [String] = []
@@ -69,7 +69,7 @@ struct VariantReport {
       let marks = rows.filter { $0.backend == name }.map { row in
         Plot.Point(
           x: x(row), y: row.metrics?.averagePrecision ?? .nan,
-          label: isLabelled(row) ? row.weights : "")
+          label: isLabeled(row) ? row.weights : "")
       }
       if let same = series.firstIndex(where: { Self.cover($0.points, marks) }) {
         series[same].name += ", " + name
