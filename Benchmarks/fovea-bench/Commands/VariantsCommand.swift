@@ -27,10 +27,9 @@ enum VariantsCommand: Subcommand {
       .init(
         name: "--keep", value: "FOLDER", help: "leave the files that were made in this folder"),
       .init(
-        name: "--size-plot", value: "FILE", help: "draw size and accuracy (.svg or .png)"),
-      .init(
-        name: "--time-plot", value: "FILE", help: "draw time and accuracy (.svg or .png)"),
-    ] + BenchReport.options,
+        name: "--machine", value: "NAME",
+        help: "what --csv calls this machine (default: the processor's name)"),
+    ] + BenchReport.options + [BenchReport.svg],
     operandCount: 1...1,
     notes: """
       MODEL has weights in float32. Codes for weights, and ranges of activations, come from the pictures
@@ -53,7 +52,6 @@ enum VariantsCommand: Subcommand {
       folder: arguments.required("--images", "name the folder of the pictures"),
       split: arguments.choice("--split", LabelledPictures.Split.self) ?? .alternate,
       limit: arguments.integer("--pictures", in: 2...Int.max))
-    try checkPlots(arguments)
     let progress = ProgressLine()
     let folder = try WorkFolder(arguments.value("--keep"))
     defer { folder.remove() }
@@ -72,18 +70,9 @@ enum VariantsCommand: Subcommand {
     let report = VariantReport(
       rows: rows, model: path,
       heading: "\(path): \(pictures.measured.count) pictures measured (\(pictures.description)), "
-        + "\(pictures.calibration.count) for calibration, \(threadText(threads)), \(rounds) rounds")
-    try report.benchReport.publish(arguments)
-    try report.writePlots(arguments)
+        + "\(pictures.calibration.count) for calibration, \(threadText(threads)), \(rounds) rounds",
+      machine: arguments.value("--machine"))
+    try report.benchReport().publish(arguments)
     return 0
-  }
-
-  private static func checkPlots(_ arguments: ArgumentList) throws(UsageError) {
-    for name in ["--size-plot", "--time-plot"] {
-      guard let path = arguments.value(name) else { continue }
-      do throws(DrawingError) { _ = try DrawingFormat(forFile: path) } catch {
-        throw UsageError("\(name): \(error)")
-      }
-    }
   }
 }
