@@ -10,7 +10,7 @@ extension CommandDescription.Option {
   )
   static let threads = Self(name: "--threads", value: "N", help: "threads (default 1)")
   static let image = Self(
-    name: "--image", value: "FILE", help: "a picture for the network instead of noise")
+    name: "--image", value: "FILE", help: "an image for the network instead of noise")
 }
 
 extension ArgumentList {

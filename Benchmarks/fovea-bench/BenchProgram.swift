@@ -9,12 +9,12 @@ enum BenchProgram {
       name: "fovea-bench", version: "0.1.0",
       commands: [
         LatencyCommand.self, ModelCommand.self, KernelsCommand.self, PipelineCommand.self,
-        PictureCommand.self, MemoryCommand.self, VariantsCommand.self, ColdCommand.self,
+        ImageCommand.self, MemoryCommand.self, VariantsCommand.self, ColdCommand.self,
         SoakCommand.self, PlotCommand.self, BackendsCommand.self,
       ])
   }
 
-  /// Whether the program was built without optimisation, so that its times mean nothing.
+  /// Whether the program was built without optimization, so that its times mean nothing.
   static var isDebugBuild: Bool {
     #if DEBUG
       true

@@ -1,14 +1,14 @@
-// Fovea - equalisation: channels of one value that fill the range of its codes alike.
+// Fovea - equalization: channels of one value that fill the range of its codes alike.
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/fov_equalize.h"
 
 #include <math.h>
 
 #include "base/fov_alloc.h"
-#include "graph/fov_equalizer.h"
-#include "graph/fov_packing.h"
+#include "graph/fov_equalize_state.h"
+#include "graph/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
-#include "packed/fov_range.h"
+#include "channels_last/fov_range.h"
 
 // A value has one step for all its channels. Where one channel reaches 40 and another 0.2, the second has one
 // or two codes left. But what stands between convolutions is often positively homogeneous,
@@ -65,8 +65,8 @@ static void fix(fov_equalizer *equalizer, uint32_t value) {
 // MARK: classes
 
 static bool is_homogeneous(const fov_unary *unary) {
-  fov_packed_finish finish;
-  return fov_pack_finish(unary, &finish) && isinf(finish.highest) &&
+  fov_fused_activation finish;
+  return fov_fused_activation_from_unary(unary, &finish) && isinf(finish.highest) &&
          (isinf(finish.lowest) || finish.lowest == 0.0f);
 }
 
@@ -145,12 +145,12 @@ static bool is_summed(const fov_equalizer *equalizer, const fov_graph_node *sum,
          producer->operation == &fov_operation_convolution;
 }
 
-static float amplitude_of(fov_channel_range channel) {
+static float amplitude_of(fov_channel_summary channel) {
   const fov_range range = fov_range_of(&channel);
   return fov_range_is_known(range) ? fov_range_width(range) : 0.0f;
 }
 
-// Channels that hardly move on the pictures of the calibration may do so on others: less than this part of
+// Channels that hardly move on the images of the calibration may do so on others: less than this part of
 // the largest channel of the same value is taken for that part.
 #define LEAST_PART 0.00390625f
 
@@ -232,7 +232,7 @@ static fov_status apply(fov_equalizer *equalizer) {
     for (size_t c = 0; c < fov_equalizer_channels(equalizer, (uint32_t)v); c++) {
       const float divisor = divisor_of(equalizer, (uint32_t)v, c);
       const size_t channel = equalizer->first[v] + c;
-      fov_channel_range *range = &equalizer->ranges[channel];
+      fov_channel_summary *range = &equalizer->ranges[channel];
       if (equalizer->divisors) equalizer->divisors[channel] = divisor;
       range->low /= divisor;
       range->high /= divisor;
@@ -262,7 +262,7 @@ static fov_status equalize(fov_equalizer *equalizer) {
   return apply(equalizer);
 }
 
-fov_status fov_graph_equalize(fov_graph *graph, const size_t *first, fov_channel_range *ranges,
+fov_status fov_graph_equalize(fov_graph *graph, const size_t *first, fov_channel_summary *ranges,
                               float *out_divisors, fov_diagnostic *diagnostic) {
   fov_equalizer equalizer = {
       .graph = graph, .first = first, .ranges = ranges, .divisors = out_divisors};
@@ -277,5 +277,5 @@ fov_status fov_graph_equalize(fov_graph *graph, const size_t *first, fov_channel
   fov_release(equalizer.exponent);
   fov_graph_users_release(&equalizer.users);
   return status == fov_status_ok ? status
-                                 : fov_fail(diagnostic, status, "no memory for equalisation");
+                                 : fov_fail(diagnostic, status, "no memory for equalization");
 }

@@ -44,7 +44,7 @@ static fov_status check_quantization(const fov_weights *weights, size_t channel_
     }
     if (weights->bias_count != 0 && weights->bias_count != weights->scale_count) {
       return fov_fail(diagnostic, fov_status_invalid_weights,
-                      "expected as many quantisation biases as scales (%zu) or none, found %zu",
+                      "expected as many quantization biases as scales (%zu) or none, found %zu",
                       weights->scale_count, weights->bias_count);
     }
   }

@@ -20,7 +20,7 @@
 //   channels) |  ......+---------+.............  |      matrix
 //             +---------------------------------+
 //
-// A batch normalisation folded into a convolution multiplies whole rows. Float weights take the
+// A batch normalization folded into a convolution multiplies whole rows. Float weights take the
 // factor at once; coded weights keep their codes, and the factor is applied behind the look-up.
 //
 //   codes, 8 bits:  table[code] * row_factor[row]           1 byte a weight

@@ -182,10 +182,10 @@ static fov_status workspace(const void *parameters, const fov_workspace_request 
                             size_t *out_bytes) {
   const fov_convolution_parameters *p = parameters;
   if (request->backend == fov_backend_blas && fov_convolution_suits_gemm(p)) {
-    return fov_convolution_gemm_workspace(p, request->output, request->lanes, out_bytes);
+    return fov_convolution_gemm_workspace(p, request->output, request->slots, out_bytes);
   }
   size_t floats;
-  if (!fov_size_multiply(fov_convolution_taps(p), request->lanes, &floats) ||
+  if (!fov_size_multiply(fov_convolution_taps(p), request->slots, &floats) ||
       !fov_size_multiply(floats, sizeof(float), out_bytes)) {
     return fov_status_overflow;
   }

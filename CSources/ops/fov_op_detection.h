@@ -95,7 +95,7 @@ FOV_INTERNAL bool fov_detection_objectness(const fov_run *run, const fov_detecti
                                            float out_objectness[FOV_DETECTION_TILE]);
 
 // out[i] = exp(x[i]). Relative error below 4e-7; out may be x. Does not depend on the element's place or
-// neighbours.
+// neighbors.
 FOV_INTERNAL void fov_detection_exponential(const float *x, float *out, size_t count);
 
 #endif

@@ -26,7 +26,7 @@ FOV_INTERNAL extern const fov_operation fov_operation_local_response_normalizati
 FOV_INTERNAL extern const fov_operation fov_operation_detection_confidence;   // fov_op_detection.h
 FOV_INTERNAL extern const fov_operation fov_operation_detection_coordinates;
 
-// Fields in a compiled file that packed operations share.
+// Fields in a compiled file that channels-last operations share.
 FOV_INTERNAL void fov_pixels_archive(fov_archive *archive, fov_pixels *pixels);
 FOV_INTERNAL void fov_pooling_archive(fov_archive *archive, void *parameters);  // fov_pooling
 FOV_INTERNAL void fov_resize_archive(fov_archive *archive, void *parameters);   // fov_resize

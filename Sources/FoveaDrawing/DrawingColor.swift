@@ -1,4 +1,4 @@
-// Fovea - a colour, and how well it is read on another.
+// Fovea - a color, and how well it is read on another.
 // SPDX-License-Identifier: Apache-2.0
 #if canImport(Glibc)
   internal import Glibc
@@ -10,7 +10,7 @@
   internal import Darwin
 #endif
 
-/// A colour in sRGB.
+/// A color in sRGB.
 public struct DrawingColor: Hashable, Sendable {
   /// Red, 0...255.
   public var red: UInt8
@@ -21,7 +21,7 @@ public struct DrawingColor: Hashable, Sendable {
   /// How much of what lies below is covered: 0 (nothing) ... 1 (everything).
   public var opacity: Double
 
-  /// A colour of its parts.
+  /// A color of its parts.
   public init(red: UInt8, green: UInt8, blue: UInt8, opacity: Double = 1) {
     self.red = red
     self.green = green
@@ -29,7 +29,7 @@ public struct DrawingColor: Hashable, Sendable {
     self.opacity = opacity
   }
 
-  /// The colour 0xRRGGBB.
+  /// The color 0xRRGGBB.
   init(hexadecimal value: UInt32, opacity: Double = 1) {
     self.init(
       red: UInt8(truncatingIfNeeded: value >> 16), green: UInt8(truncatingIfNeeded: value >> 8),
@@ -47,13 +47,13 @@ public struct DrawingColor: Hashable, Sendable {
   }
 
   /// WCAG's contrast ratio, 1 (none) ... 21 (black and white): (L1 + 0.05) / (L2 + 0.05), where L1
-  /// is the luminance of the lighter colour.
+  /// is the luminance of the lighter color.
   public func contrastRatio(with other: DrawingColor) -> Double {
     let (one, two) = (relativeLuminance, other.relativeLuminance)
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)
   }
 
-  /// Black or white, whichever is read better on this colour. The ratio is at least the square
+  /// Black or white, whichever is read better on this color. The ratio is at least the square
   /// root of 21, 4.58: above the 4.5 that WCAG asks of text.
   public var readableTextColor: DrawingColor {
     contrastRatio(with: .black) >= contrastRatio(with: .white) ? .black : .white
@@ -69,7 +69,7 @@ public struct DrawingColor: Hashable, Sendable {
   }
 }
 
-/// A part of a colour as light, 0...1: sRGB's curve, with WCAG's constants.
+/// A part of a color as light, 0...1: sRGB's curve, with WCAG's constants.
 private func linear(_ part: UInt8) -> Double {
   let value = Double(part) / 255
   return value <= 0.03928 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)

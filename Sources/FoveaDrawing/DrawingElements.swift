@@ -4,7 +4,7 @@ public import FoveaGeometry
 
 /// How a line is drawn. Its width lies half on either side; corners are mitred.
 public struct DrawingStroke: Hashable, Sendable {
-  /// The colour.
+  /// The color.
   public var color: DrawingColor
   /// The width, in the units of the canvas.
   public var width: Double
@@ -23,7 +23,7 @@ public struct DrawingStroke: Hashable, Sendable {
 public struct RectangleElement: Hashable, Sendable {
   /// Where the middle of the line runs.
   public var rect: ImageRect
-  /// What is drawn along it, in this order: a dark casing, then the colour upon it.
+  /// What is drawn along it, in this order: a dark casing, then the color upon it.
   public var strokes: [DrawingStroke]
   /// The index of the box among those that were given; `nil` for a region.
   public var boxIndex: Int?
@@ -50,7 +50,7 @@ public struct TextElement: Hashable, Sendable {
   /// The room for the text along the line. Whoever draws with letters that need more makes them
   /// narrower.
   public var width: Double
-  /// The colour.
+  /// The color.
   public var color: DrawingColor
 }
 

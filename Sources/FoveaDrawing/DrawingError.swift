@@ -17,12 +17,12 @@ public struct DrawingError: Error, Hashable, Sendable {
     case tooLarge(width: Int, height: Int, limit: Int)
     /// There is no pixel to draw on.
     case nothingToDraw
-    /// The instructions were made for another size than the picture's.
-    case sizesDiffer(instructions: String, picture: String)
+    /// The instructions were made for another size than the image's.
+    case sizesDiffer(instructions: String, image: String)
     /// cairo gave up; its words.
     case failed(String)
-    /// The picture cannot be encoded, or the file not written.
-    case picture(PictureError.Reason)
+    /// The image cannot be encoded, or the file not written.
+    case image(ImageError.Reason)
   }
 
   /// What went wrong.
@@ -38,14 +38,14 @@ public struct DrawingError: Error, Hashable, Sendable {
 }
 
 extension DrawingError {
-  /// Runs what can fail with a picture.
+  /// Runs what can fail with an image.
   static func translating<Result>(
-    _ body: () throws(PictureError) -> Result
+    _ body: () throws(ImageError) -> Result
   ) throws(DrawingError) -> Result {
-    do throws(PictureError) {
+    do throws(ImageError) {
       return try body()
     } catch {
-      throw DrawingError(.picture(error.reason))
+      throw DrawingError(.image(error.reason))
     }
   }
 }
@@ -69,14 +69,14 @@ extension DrawingError: CustomStringConvertible {
       return "\(subject): \(width) x \(height) pixels are too many to draw on; "
         + "use at most \(limit) on a side, or write an SVG file"
     case .nothingToDraw:
-      return "\(subject): there is no pixel to draw on; give at least one picture"
-    case .sizesDiffer(let instructions, let picture):
-      return "\(subject): the instructions are for \(instructions) pixels, the picture has "
-        + "\(picture); make them for the upright picture's size"
+      return "\(subject): there is no pixel to draw on; give at least one image"
+    case .sizesDiffer(let instructions, let image):
+      return "\(subject): the instructions are for \(instructions) pixels, the image has "
+        + "\(image); make them for the upright image's size"
     case .failed(let words):
-      return "\(subject): cairo gave up: \(words); use a smaller picture"
-    case .picture(let reason):
-      return PictureError(reason, file: file).description
+      return "\(subject): cairo gave up: \(words); use a smaller image"
+    case .image(let reason):
+      return ImageError(reason, file: file).description
     }
   }
 }

@@ -50,15 +50,15 @@ func writeDrawing(
     do throws(FileError) {
       try FileBytes.write(made, to: path)
     } catch {
-      throw DrawingError(.picture(reason(of: error)))
+      throw DrawingError(.image(reason(of: error)))
     }
   } catch {
     throw DrawingError(error.reason, file: path)
   }
 }
 
-/// What a failure of the file system is in the words of pictures.
-private func reason(of error: FileError) -> PictureError.Reason {
+/// What a failure of the file system is in the words of images.
+private func reason(of error: FileError) -> ImageError.Reason {
   switch error {
   case .missing: .missingFile
   case .isDirectory: .isDirectory

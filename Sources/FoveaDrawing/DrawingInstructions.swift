@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 
-/// How labelled boxes are drawn: rectangles, lines, plates and texts with their places, sizes and
-/// colours, as plain values that any user interface can draw.
+/// How labeled boxes are drawn: rectangles, lines, plates and texts with their places, sizes and
+/// colors, as plain values that any user interface can draw.
 ///
 /// Positions are counted from the upper left corner of the canvas, in its units: pixels of a
-/// picture or points of a view. Nothing is rounded to whole pixels. Drawn one after the other,
+/// image or points of a view. Nothing is rounded to whole pixels. Drawn one after the other,
 /// `elements` show the boxes, the surest on top, and above all of them their plates, which lie
 /// inside the canvas and, where there is room, not on each other.
 public struct DrawingInstructions: Hashable, Sendable {
@@ -21,13 +21,13 @@ public struct DrawingInstructions: Hashable, Sendable {
     self.elements = elements
   }
 
-  /// Instructions for boxes and regions on a picture.
+  /// Instructions for boxes and regions on an image.
   ///
   /// - Parameters:
   ///   - boxes: The boxes, in any order.
-  ///   - regions: Parts of the picture to be outlined with dashes, below the boxes.
-  ///   - size: The upright picture's size in pixels.
-  ///   - style: Widths and sizes; those that fit the picture unless told.
+  ///   - regions: Parts of the image to be outlined with dashes, below the boxes.
+  ///   - size: The upright image's size in pixels.
+  ///   - style: Widths and sizes; those that fit the image unless told.
   ///   - measureText: The width of a line of text at a size of the font, in the same units, for
   ///     bold letters; an estimate unless told.
   public init(
@@ -42,15 +42,15 @@ public struct DrawingInstructions: Hashable, Sendable {
 
   /// Instructions for boxes and regions on a canvas.
   ///
-  /// A box is drawn where it can be seen: what leaves the picture or the canvas is cut off, and its
+  /// A box is drawn where it can be seen: what leaves the image or the canvas is cut off, and its
   /// line is moved inwards until all of its width lies inside. A box that is entirely outside or
   /// whose numbers are not finite is left out; so is everything on an empty canvas or in a style
   /// with negative sizes.
   ///
   /// - Parameters:
   ///   - boxes: The boxes, in any order.
-  ///   - regions: Parts of the picture to be outlined with dashes, below the boxes.
-  ///   - canvas: The view, and where the picture lies on it.
+  ///   - regions: Parts of the image to be outlined with dashes, below the boxes.
+  ///   - canvas: The view, and where the image lies on it.
   ///   - style: Widths and sizes; those that fit the canvas unless told.
   ///   - measureText: The width of a line of text at a size of the font, in the same units, for
   ///     bold letters; an estimate unless told.
@@ -61,7 +61,7 @@ public struct DrawingInstructions: Hashable, Sendable {
       DrawingInstructions.estimatedTextWidth
   ) {
     let style = style ?? DrawingStyle(fitting: canvas.width, canvas.height)
-    guard let visible = canvas.visiblePicture, visible.width > 0, visible.height > 0, style.isValid
+    guard let visible = canvas.visibleImage, visible.width > 0, visible.height > 0, style.isValid
     else {
       self.init(canvas: canvas, elements: [])
       return

@@ -4,10 +4,10 @@ public import FoveaGeometry
 
 /// How wide lines and how large letters are, in the units of the canvas.
 public struct DrawingStyle: Hashable, Sendable {
-  /// Width of a box's coloured line.
+  /// Width of a box's colored line.
   public var lineWidth: Double
   /// Width of the dark casing on either side of the line, which sets it off from a background of
-  /// its own colour.
+  /// its own color.
   public var casingWidth: Double
   /// Height of the letters, from the ascenders to the descenders.
   public var fontSize: Double
@@ -41,7 +41,7 @@ public struct DrawingStyle: Hashable, Sendable {
       fontSize: min(max(11.5, 0.023 * side) * scale, max(8, shorter / 12)))
   }
 
-  /// The style that fits a picture of size `size`.
+  /// The style that fits an image of size `size`.
   ///
   /// - Parameter scale: Makes everything larger (above 1) or smaller.
   public init(fitting size: ImageSize, scale: Double = 1) {

@@ -1,10 +1,10 @@
-// Fovea - one colour for each label.
+// Fovea - one color for each label.
 // SPDX-License-Identifier: Apache-2.0
 
 extension DrawingColor {
-  /// The colours of labels.
+  /// The colors of labels.
   ///
-  /// Chosen one after the other among vivid colours of middle and high lightness (OKLab: L in
+  /// Chosen one after the other among vivid colors of middle and high lightness (OKLab: L in
   /// 0.62...0.88, chroma in 0.13...0.245), each as far as can be from those before it, lightness
   /// counted at 0.6. So the first few are the easiest to tell apart, and all stand out from a dark
   /// casing.
@@ -14,10 +14,10 @@ extension DrawingColor {
     0xD25A69, 0x00F0B4,
   ].map { DrawingColor(hexadecimal: $0) }
 
-  /// The colour of a label: the same in every picture, process and release.
+  /// The color of a label: the same in every image, process and release.
   ///
   /// A class index k gives entry k mod 20 of `labelPalette`, so that a detector of up to 20 classes
-  /// never gives two of them one colour. Without an index (or with a negative one) k is the 64-bit
+  /// never gives two of them one color. Without an index (or with a negative one) k is the 64-bit
   /// FNV-1a hash of the label's UTF-8 bytes.
   public init(label: String, classIndex: Int? = nil) {
     let count = Self.labelPalette.count

@@ -6,12 +6,12 @@ public import FoveaGeometry
 public struct LabeledBox: Hashable, Sendable {
   /// The name that is written beside the box; empty for none.
   public var label: String
-  /// The number of the class, which decides the colour where it is given; see
+  /// The number of the class, which decides the color where it is given; see
   /// `DrawingColor.init(label:classIndex:)`.
   public var classIndex: Int?
   /// How sure the detector is, 0...1; written as a percentage. `nil` writes none.
   public var confidence: Float?
-  /// Where it is, in fractions of the upright picture, counted from the lower left.
+  /// Where it is, in fractions of the upright image, counted from the lower left.
   public var boundingBox: NormalizedRect
 
   /// A box of its parts.
@@ -24,7 +24,7 @@ public struct LabeledBox: Hashable, Sendable {
     self.boundingBox = boundingBox
   }
 
-  /// The colour of the label.
+  /// The color of the label.
   public var color: DrawingColor { DrawingColor(label: label, classIndex: classIndex) }
 
   /// What is written beside the box: the label in one line, and the confidence in whole percent.
@@ -36,11 +36,11 @@ public struct LabeledBox: Hashable, Sendable {
   }
 }
 
-/// A part of a picture that is shown by a dashed outline, such as a region of interest.
+/// A part of an image that is shown by a dashed outline, such as a region of interest.
 public struct LabeledRegion: Hashable, Sendable {
   /// The name that is written at the outline; empty for none.
   public var label: String
-  /// Where it is, in fractions of the upright picture, counted from the lower left.
+  /// Where it is, in fractions of the upright image, counted from the lower left.
   public var rect: NormalizedRect
 
   /// A region of its parts.

@@ -16,7 +16,7 @@ extension DrawingInstructions {
   /// How wide a text is, about: the sum of the widths of its characters in DejaVu Sans Bold.
   ///
   /// Exact for printable ASCII in that font. Other characters count as 0.7 of the font's size, East
-  /// Asian ones and pictures (from U+1100) as one size, and combining marks as nothing.
+  /// Asian ones and images (from U+1100) as one size, and combining marks as nothing.
   ///
   /// - Parameters:
   ///   - text: One line.

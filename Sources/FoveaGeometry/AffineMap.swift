@@ -74,7 +74,7 @@ public struct AffineMap: Hashable, Codable, Sendable {
     a.isFinite && b.isFinite && c.isFinite && d.isFinite && tx.isFinite && ty.isFinite
   }
 
-  /// Whether x' depends on y and y' on x: the map turns pictures by a quarter, or mirrors them at
+  /// Whether x' depends on y and y' on x: the map turns images by a quarter, or mirrors them at
   /// a diagonal.
   public var exchangesAxes: Bool { a == 0 && d == 0 && b != 0 && c != 0 }
 

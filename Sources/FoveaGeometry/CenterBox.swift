@@ -1,15 +1,15 @@
-// Fovea - a box by its centre, as detectors put it out.
+// Fovea - a box by its center, as detectors put it out.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A box as most detectors put it out: centre and size, y counted downwards from the top.
+/// A box as most detectors put it out: center and size, y counted downwards from the top.
 ///
 /// The unit is the caller's: fractions of the network input, or pixels. Values are `Double`, into
 /// which the float32 numbers of a network fit exactly, so that overlaps are those of the stored
 /// reference answers and not those of a particular order of float32 roundings.
 public struct CenterBox: Hashable, Codable, Sendable {
-  /// x of the centre.
+  /// x of the center.
   public var centerX: Double
-  /// y of the centre.
+  /// y of the center.
   public var centerY: Double
   /// Full width, not half of it.
   public var width: Double

@@ -23,14 +23,14 @@ public struct CornerBox: Hashable, Codable, Sendable {
     self.maxY = maxY
   }
 
-  /// The corners of `box`: centre minus and plus half the size.
+  /// The corners of `box`: center minus and plus half the size.
   public init(_ box: CenterBox) {
     self.init(
       minX: box.centerX - box.width / 2, minY: box.centerY - box.height / 2,
       maxX: box.centerX + box.width / 2, maxY: box.centerY + box.height / 2)
   }
 
-  /// The edges of a normalised rectangle, with y counted from `origin`.
+  /// The edges of a normalized rectangle, with y counted from `origin`.
   public init(_ rect: NormalizedRect, origin: CoordinateOrigin) {
     let rect = origin == .lowerLeft ? rect : rect.verticallyFlipped()
     self.init(minX: rect.minX, minY: rect.minY, maxX: rect.maxX, maxY: rect.maxY)
@@ -81,7 +81,7 @@ public struct CornerBox: Hashable, Codable, Sendable {
 }
 
 extension NormalizedRect {
-  /// The rectangle of a box in fractions of the picture whose y is counted from `origin`.
+  /// The rectangle of a box in fractions of the image whose y is counted from `origin`.
   ///
   /// Detectors count from the top, so a decoded box enters by `NormalizedRect(box, origin:
   /// .upperLeft)`.

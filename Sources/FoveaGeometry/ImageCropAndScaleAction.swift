@@ -1,10 +1,10 @@
-// Fovea - how a picture is brought to the size of a network's input.
+// Fovea - how an image is brought to the size of a network's input.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a picture, or its region of interest, is brought to the size of a network's input.
+/// How an image, or its region of interest, is brought to the size of a network's input.
 ///
 /// The names and meanings are Vision's. Whatever the action, Fovea gives boxes on the upright full
-/// picture: nobody has to undo it.
+/// image: nobody has to undo it.
 public enum ImageCropAndScaleAction: String, Hashable, Codable, Sendable, CaseIterable {
   /// Both axes are scaled apart so that everything is seen and fills the input. The default, as in
   /// Vision's Swift interface.
@@ -15,14 +15,14 @@ public enum ImageCropAndScaleAction: String, Hashable, Codable, Sendable, CaseIt
   /// Both axes are scaled alike so that the input is filled; what is too much of the longer side is
   /// cut off, half at each end.
   case centerCrop
-  /// As `scaleToFit`, with the upright picture first turned by 90 degrees counterclockwise: its
+  /// As `scaleToFit`, with the upright image first turned by 90 degrees counterclockwise: its
   /// right edge becomes the top of the input.
   case scaleToFitPlus90CCWRotation
-  /// As `scaleToFill`, with the upright picture first turned by 90 degrees counterclockwise: its
+  /// As `scaleToFill`, with the upright image first turned by 90 degrees counterclockwise: its
   /// right edge becomes the top of the input.
   case scaleToFillPlus90CCWRotation
 
-  /// How the upright picture is turned before it is scaled.
+  /// How the upright image is turned before it is scaled.
   var turn: ImageOrientation {
     switch self {
     case .scaleToFill, .scaleToFit, .centerCrop: .up
@@ -31,7 +31,7 @@ public enum ImageCropAndScaleAction: String, Hashable, Codable, Sendable, CaseIt
   }
 }
 
-/// Where a picture lies that is smaller than the network's input along one axis.
+/// Where an image lies that is smaller than the network's input along one axis.
 ///
 /// Only the actions that scale to fit leave anything to pad.
 public enum PaddingAnchor: String, Hashable, Codable, Sendable, CaseIterable {

@@ -1,11 +1,11 @@
-// Fovea - how a stored picture must be turned to stand upright.
+// Fovea - how a stored image must be turned to stand upright.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the rows and columns of a stored picture lie in the upright one.
+/// How the rows and columns of a stored image lie in the upright one.
 ///
 /// The cases and raw values are those of `CGImagePropertyOrientation`, and so those of EXIF. Each
-/// case says where the *stored* picture's axes point; `upright(u:v:)` says it in numbers. All
-/// positions here are fractions counted from the **upper left**, u and v in the stored picture,
+/// case says where the *stored* image's axes point; `upright(u:v:)` says it in numbers. All
+/// positions here are fractions counted from the **upper left**, u and v in the stored image,
 /// x and y in the upright one.
 public enum ImageOrientation: Int, Hashable, Codable, Sendable, CaseIterable {
   /// Stored upright.
@@ -29,18 +29,18 @@ public enum ImageOrientation: Int, Hashable, Codable, Sendable, CaseIterable {
   /// EXIF do.
   public init(exif value: Int) { self = ImageOrientation(rawValue: value) ?? .up }
 
-  /// Whether width and height change places between the stored and the upright picture.
+  /// Whether width and height change places between the stored and the upright image.
   public var swapsSides: Bool { rawValue >= ImageOrientation.leftMirrored.rawValue }
 
-  /// The size of the upright picture whose stored size is `size`.
+  /// The size of the upright image whose stored size is `size`.
   public func uprightSize(of size: ImageSize) -> ImageSize {
     swapsSides ? size.withSidesSwapped : size
   }
 
-  /// The size of the stored picture whose upright size is `size`.
+  /// The size of the stored image whose upright size is `size`.
   public func storedSize(of size: ImageSize) -> ImageSize { uprightSize(of: size) }
 
-  /// Where the stored position (`u`, `v`) lies in the upright picture.
+  /// Where the stored position (`u`, `v`) lies in the upright image.
   public func upright(u: Double, v: Double) -> (x: Double, y: Double) {
     switch self {
     case .up: (u, v)
@@ -54,7 +54,7 @@ public enum ImageOrientation: Int, Hashable, Codable, Sendable, CaseIterable {
     }
   }
 
-  /// Where the upright position (`x`, `y`) lies in the stored picture: the inverse of
+  /// Where the upright position (`x`, `y`) lies in the stored image: the inverse of
   /// `upright(u:v:)`.
   public func stored(x: Double, y: Double) -> (u: Double, v: Double) {
     let (u, v) = inverse.upright(u: x, v: y)

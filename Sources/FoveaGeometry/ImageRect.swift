@@ -1,15 +1,15 @@
-// Fovea - points and rectangles in pixels of a picture.
+// Fovea - points and rectangles in pixels of an image.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point in pixels of a picture that says from which corner it is counted.
+/// A point in pixels of an image that says from which corner it is counted.
 ///
-/// Pixel centres lie at halves: the first pixel covers 0 to 1.
+/// Pixel centers lie at halves: the first pixel covers 0 to 1.
 public struct ImagePoint: Hashable, Codable, Sendable {
   /// Distance from the left edge in pixels.
   public var x: Double
   /// Distance from the edge named by `origin` in pixels.
   public var y: Double
-  /// The corner of the picture that is (0, 0).
+  /// The corner of the image that is (0, 0).
   public var origin: CoordinateOrigin
 
   /// The point (`x`, `y`) in pixels counted from `origin`.
@@ -19,14 +19,14 @@ public struct ImagePoint: Hashable, Codable, Sendable {
     self.origin = origin
   }
 
-  /// The same point counted from another corner of a picture of size `imageSize`.
+  /// The same point counted from another corner of an image of size `imageSize`.
   public func converted(to origin: CoordinateOrigin, in imageSize: ImageSize) -> ImagePoint {
     guard origin != self.origin else { return self }
     return ImagePoint(x: x, y: Double(imageSize.height) - y, origin: origin)
   }
 }
 
-/// A rectangle in pixels of a picture that says from which corner it is counted.
+/// A rectangle in pixels of an image that says from which corner it is counted.
 ///
 /// Stands where Vision has a `CGRect`, whose meaning depends on an argument given elsewhere.
 public struct ImageRect: Hashable, Codable, Sendable {
@@ -38,7 +38,7 @@ public struct ImageRect: Hashable, Codable, Sendable {
   public var width: Double
   /// Height in pixels.
   public var height: Double
-  /// The corner of the picture that is (0, 0).
+  /// The corner of the image that is (0, 0).
   public var origin: CoordinateOrigin
 
   /// The rectangle of `width` by `height` pixels at (`x`, `y`) counted from `origin`.
@@ -58,12 +58,12 @@ public struct ImageRect: Hashable, Codable, Sendable {
   public var maxX: Double { x + width }
   /// Largest y in pixels.
   public var maxY: Double { y + height }
-  /// x of the centre in pixels.
+  /// x of the center in pixels.
   public var midX: Double { x + width / 2 }
-  /// y of the centre in pixels.
+  /// y of the center in pixels.
   public var midY: Double { y + height / 2 }
 
-  /// The same rectangle counted from another corner of a picture of size `imageSize`.
+  /// The same rectangle counted from another corner of an image of size `imageSize`.
   public func converted(to origin: CoordinateOrigin, in imageSize: ImageSize) -> ImageRect {
     guard origin != self.origin else { return self }
     let flippedY = Double(imageSize.height) - y - height

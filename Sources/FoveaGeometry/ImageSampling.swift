@@ -1,52 +1,52 @@
 // Fovea - what a resampler needs to know to fill a network's input.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a resampler needs to know to fill a network's input from a decoded picture.
+/// What a resampler needs to know to fill a network's input from a decoded image.
 ///
 /// The pixel (i, j) of the input takes its value at `map(x: i + 0.5, y: j + 0.5)` of the decoded
-/// picture, as if that had been cut to `sourceColumns` and `sourceRows` before: what would be read
+/// image, as if that had been cut to `sourceColumns` and `sourceRows` before: what would be read
 /// outside is read at the nearest pixel inside. Pixels outside `contentColumns` and `contentRows`
 /// are padding.
 ///
 /// The rounding rule: a source pixel belongs to the crop that touches it (floor of the first edge,
-/// ceiling of the last), and a pixel of the input shows the picture if its **centre** lies in the
-/// picture. Edges within a millionth of a pixel of such a decision count as lying on it.
+/// ceiling of the last), and a pixel of the input shows the image if its **center** lies in the
+/// image. Edges within a millionth of a pixel of such a decision count as lying on it.
 public struct ImageSampling: Hashable, Codable, Sendable {
-  /// From pixels of the network's input to pixels of the decoded picture as it is stored, both
+  /// From pixels of the network's input to pixels of the decoded image as it is stored, both
   /// continuous and counted from the upper left. Axes may be exchanged, and never mixed.
   public let map: AffineMap
-  /// The columns of the decoded picture that the crop touches; never empty.
+  /// The columns of the decoded image that the crop touches; never empty.
   public let sourceColumns: Range<Int>
-  /// The rows of the decoded picture that the crop touches; never empty.
+  /// The rows of the decoded image that the crop touches; never empty.
   public let sourceRows: Range<Int>
-  /// The columns of the input that show the picture. Empty where a picture is so high and narrow
-  /// that it falls between two centres.
+  /// The columns of the input that show the image. Empty where an image is so high and narrow
+  /// that it falls between two centers.
   public let contentColumns: Range<Int>
-  /// The rows of the input that show the picture. Empty where a picture is so wide and low that it
-  /// falls between two centres.
+  /// The rows of the input that show the image. Empty where an image is so wide and low that it
+  /// falls between two centers.
   public let contentRows: Range<Int>
 }
 
 extension ImageGeometry {
-  /// The columns of the network's input whose centres lie in the picture; others are padding.
+  /// The columns of the network's input whose centers lie in the image; others are padding.
   public var contentColumns: Range<Int> {
-    pixelsWithCentres(from: contentRect.minX, to: contentRect.maxX, of: modelSize.width)
+    pixelsWithCenters(from: contentRect.minX, to: contentRect.maxX, of: modelSize.width)
   }
 
-  /// The rows of the network's input whose centres lie in the picture; others are padding.
+  /// The rows of the network's input whose centers lie in the image; others are padding.
   public var contentRows: Range<Int> {
-    pixelsWithCentres(from: contentRect.minY, to: contentRect.maxY, of: modelSize.height)
+    pixelsWithCenters(from: contentRect.minY, to: contentRect.maxY, of: modelSize.height)
   }
 
-  /// How to fill the network's input from the picture as it was decoded, before it is turned.
+  /// How to fill the network's input from the image as it was decoded, before it is turned.
   ///
   /// - Parameters:
   ///   - decodedSize: The size of what was decoded; smaller than `storedSize` where a JPEG was
   ///     decoded at a reduced scale. `nil` for `storedSize`.
   ///   - decodedScale: Decoded pixels to a stored pixel along both axes where the decoder states
   ///     it, such as 3/8: it rounds sizes up, so that its last row and column may reach beyond the
-  ///     stored picture. `nil` where what was decoded covers exactly the stored picture.
-  /// - Throws: `.invalidDecodedSize` when what was decoded is not the stored picture at the stated
+  ///     stored image. `nil` where what was decoded covers exactly the stored image.
+  /// - Throws: `.invalidDecodedSize` when what was decoded is not the stored image at the stated
   ///   scale, or at any: sides that differ by a pixel or more, as when it was turned already.
   public func sampling(
     decodedSize: ImageSize? = nil, decodedScale: Double? = nil
@@ -66,7 +66,7 @@ extension ImageGeometry {
       contentColumns: contentColumns, contentRows: contentRows)
   }
 
-  /// Whether the stored picture at `scale`, or at some scale where that is `nil`, has `size` but
+  /// Whether the stored image at `scale`, or at some scale where that is `nil`, has `size` but
   /// for less than a pixel.
   private func isScale(_ scale: Double?, of size: ImageSize) -> Bool {
     let (width, height) = (Double(storedSize.width), Double(storedSize.height))
@@ -84,8 +84,8 @@ extension ImageGeometry {
 /// errors of fractions such as 0.1 do not add a row.
 private let edgeTolerance = 1e-6
 
-/// The pixels i of a side of `count` whose centres i + 0.5 lie in `first` ..< `last`.
-private func pixelsWithCentres(from first: Double, to last: Double, of count: Int) -> Range<Int> {
+/// The pixels i of a side of `count` whose centers i + 0.5 lie in `first` ..< `last`.
+private func pixelsWithCenters(from first: Double, to last: Double, of count: Int) -> Range<Int> {
   let lower = pixelEdge((first - 0.5 - edgeTolerance).rounded(.up), of: count)
   return lower..<max(lower, pixelEdge((last - 0.5 - edgeTolerance).rounded(.up), of: count))
 }

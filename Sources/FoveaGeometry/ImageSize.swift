@@ -1,7 +1,7 @@
-// Fovea - the size of a picture in pixels.
+// Fovea - the size of an image in pixels.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The size of a picture in whole pixels.
+/// The size of an image in whole pixels.
 public struct ImageSize: Hashable, Codable, Sendable {
   /// Number of columns.
   public var width: Int

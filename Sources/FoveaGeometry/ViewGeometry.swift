@@ -1,46 +1,46 @@
-// Fovea - where a displayed picture and its boxes lie in a view.
+// Fovea - where a displayed image and its boxes lie in a view.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a picture is brought to the size of a view.
+/// How an image is brought to the size of a view.
 public enum ViewContentMode: String, Hashable, Codable, Sendable, CaseIterable {
-  /// Both axes alike, the whole picture seen and centred; bars fill the rest of the view.
+  /// Both axes alike, the whole image seen and centered; bars fill the rest of the view.
   case aspectFit
-  /// Both axes alike, the whole view filled; the picture is centred and what is too much is cut.
+  /// Both axes alike, the whole view filled; the image is centered and what is too much is cut.
   case aspectFill
-  /// Both axes apart, the whole picture seen and the whole view filled.
+  /// Both axes apart, the whole image seen and the whole view filled.
   case resize
 }
 
-/// Where a displayed picture and its boxes lie in a view.
+/// Where a displayed image and its boxes lie in a view.
 ///
-/// The picture is upright and full, as results are. Make a new one when the view changes its size.
+/// The image is upright and full, as results are. Make a new one when the view changes its size.
 ///
 ///     let view = try ViewGeometry(
 ///       imageSize: ImageSize(width: 1080, height: 1920),
 ///       viewSize: ViewSize(width: 390, height: 844), contentMode: .aspectFit)
 ///     let frame = view.viewRect(for: object.boundingBox)
 public struct ViewGeometry: Hashable, Codable, Sendable {
-  /// The size of the upright picture in pixels.
+  /// The size of the upright image in pixels.
   public let imageSize: ImageSize
   /// The size of the view in points.
   public let viewSize: ViewSize
-  /// How the picture is brought to the size of the view.
+  /// How the image is brought to the size of the view.
   public let contentMode: ViewContentMode
 
-  /// The geometry of an upright picture of `imageSize` in a view of `viewSize`.
+  /// The geometry of an upright image of `imageSize` in a view of `viewSize`.
   ///
-  /// - Throws: `.invalidPictureSize`, `.invalidViewSize`.
+  /// - Throws: `.invalidImageSize`, `.invalidViewSize`.
   public init(
     imageSize: ImageSize, viewSize: ViewSize, contentMode: ViewContentMode
   ) throws(GeometryError) {
-    guard imageSize.isWithinLimits else { throw .invalidPictureSize(imageSize) }
+    guard imageSize.isWithinLimits else { throw .invalidImageSize(imageSize) }
     guard viewSize.isPossible else { throw .invalidViewSize(viewSize) }
     self.imageSize = imageSize
     self.viewSize = viewSize
     self.contentMode = contentMode
   }
 
-  /// Reads a geometry and checks it as the other initialiser does.
+  /// Reads a geometry and checks it as the other initializer does.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     do {
@@ -54,9 +54,9 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
     }
   }
 
-  // MARK: The picture
+  // MARK: The image
 
-  /// Where the whole picture lies in the view; with `.aspectFill` it may leave it.
+  /// Where the whole image lies in the view; with `.aspectFill` it may leave it.
   public var imageFrame: ViewRect {
     let (columns, rows) = (Double(imageSize.width), Double(imageSize.height))
     var (width, height) = (viewSize.width, viewSize.height)
@@ -71,14 +71,14 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
       height: height)
   }
 
-  /// The part of the picture that the view shows.
+  /// The part of the image that the view shows.
   public var visibleRect: NormalizedRect {
     normalizedRect(
       for: ViewRect(x: 0, y: 0, width: viewSize.width, height: viewSize.height)
     ).clamped
   }
 
-  /// The map from pixels of the upright picture, counted from the upper left, to points of the
+  /// The map from pixels of the upright image, counted from the upper left, to points of the
   /// view.
   public var map: AffineMap {
     let frame = imageFrame
@@ -89,7 +89,7 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
 
   // MARK: Converting
 
-  /// Where a rectangle of the picture lies in the view. It is not cut.
+  /// Where a rectangle of the image lies in the view. It is not cut.
   public func viewRect(for rect: NormalizedRect) -> ViewRect {
     let (frame, flipped) = (imageFrame, rect.verticallyFlipped())
     return ViewRect(
@@ -97,15 +97,15 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
       width: flipped.width * frame.width, height: flipped.height * frame.height)
   }
 
-  /// Where a point of the picture lies in the view.
+  /// Where a point of the image lies in the view.
   public func viewPoint(for point: NormalizedPoint) -> ViewPoint {
     let (frame, flipped) = (imageFrame, point.verticallyFlipped())
     return ViewPoint(
       x: frame.x + flipped.x * frame.width, y: frame.y + flipped.y * frame.height)
   }
 
-  /// Which rectangle of the picture lies under a rectangle of the view. It is not cut: what lies
-  /// beside the picture has coordinates outside 0...1.
+  /// Which rectangle of the image lies under a rectangle of the view. It is not cut: what lies
+  /// beside the image has coordinates outside 0...1.
   public func normalizedRect(for rect: ViewRect) -> NormalizedRect {
     let frame = imageFrame
     return NormalizedRect(
@@ -114,7 +114,7 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
     ).verticallyFlipped()
   }
 
-  /// Which point of the picture lies under a point of the view, for example a touch.
+  /// Which point of the image lies under a point of the view, for example a touch.
   public func normalizedPoint(for point: ViewPoint) -> NormalizedPoint {
     let frame = imageFrame
     return NormalizedPoint(
@@ -124,7 +124,7 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
 }
 
 extension ImageGeometry {
-  /// Where the upright picture and its boxes lie in a view.
+  /// Where the upright image and its boxes lie in a view.
   ///
   /// - Throws: `.invalidViewSize`.
   public func display(

@@ -1,4 +1,4 @@
-// Fovea - reading of element-wise layers, reductions and normalisation without weights.
+// Fovea - reading of element-wise layers, reductions and normalization without weights.
 // SPDX-License-Identifier: Apache-2.0
 
 extension CoreMLReader {

@@ -25,7 +25,7 @@ public struct FeatureDescription: Sendable, Hashable {
 
 /// The kind of value of a feature.
 public enum FeatureType: Sendable, Hashable {
-  /// A picture.
+  /// An image.
   case image(ImageFeature)
   /// An array of numbers.
   case multiArray(MultiArrayFeature)
@@ -45,7 +45,7 @@ public enum FeatureType: Sendable, Hashable {
   case unspecified
 }
 
-/// A picture that a model reads or writes.
+/// An image that a model reads or writes.
 public struct ImageFeature: Sendable, Hashable {
   /// Width in pixels, at least 1.
   public var width: Int
@@ -56,7 +56,7 @@ public struct ImageFeature: Sendable, Hashable {
   /// Other sizes the model accepts.
   public var allowedSizes: AllowedSizes
 
-  /// The order and meaning of a picture's channels.
+  /// The order and meaning of an image's channels.
   public enum ColorSpace: Sendable, Hashable {
     /// One channel of 8 bits.
     case grayscale

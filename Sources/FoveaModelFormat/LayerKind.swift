@@ -19,17 +19,17 @@ public enum LayerKind: Sendable, Equatable {
   /// A constant of any shape.
   case loadConstantND(ConstantLayer)
 
-  // MARK: Normalisation
+  // MARK: Normalization
 
-  /// Batch or instance normalisation.
+  /// Batch or instance normalization.
   case batchNormalization(BatchNormalizationLayer)
-  /// Normalisation with the input's own mean and variance.
+  /// Normalization with the input's own mean and variance.
   case meanVarianceNormalization(MeanVarianceNormalizationLayer)
   /// Division by the Euclidean norm.
   case l2Normalization(L2NormalizationLayer)
-  /// Division by a power of neighbouring channels' squares.
+  /// Division by a power of neighboring channels' squares.
   case localResponseNormalization(LocalResponseNormalizationLayer)
-  /// Normalisation over the last dimensions.
+  /// Normalization over the last dimensions.
   case layerNormalization(LayerNormalizationLayer)
   /// Exponentials divided by their sum, over channels.
   case softmax

@@ -3,8 +3,8 @@
 
 /// Suppression of boxes that overlap a box of higher confidence.
 ///
-/// Reads confidence (boxes x classes) and coordinates (boxes x 4: centre x, centre y, width,
-/// height, relative to the picture, origin top left) and writes the rows that survive.
+/// Reads confidence (boxes x classes) and coordinates (boxes x 4: center x, center y, width,
+/// height, relative to the image, origin top left) and writes the rows that survive.
 public struct NonMaximumSuppression: Sendable, Hashable {
   /// Whether a box suppresses only boxes whose best class is the same.
   public var perClass: Bool

@@ -11,7 +11,7 @@ public struct PoolingLayer: Sendable, Hashable {
   public var stride: SpatialSize
   /// Treatment of the border.
   public var padding: PoolingPadding
-  /// Whether a mean divides by the samples inside the picture only.
+  /// Whether a mean divides by the samples inside the image only.
   public var excludesPadding: Bool
   /// Whether one window covers the whole plane; size, stride and padding then do not matter.
   public var isGlobal: Bool

@@ -15,9 +15,9 @@ public struct ReadingLimits: Sendable, Hashable {
   public var features = 10_000
   /// Class labels of one model.
   public var labels = 1_000_000
-  /// The greatest width or height of a picture, in pixels.
+  /// The greatest width or height of an image, in pixels.
   public var imageSide = 1 << 16
-  /// The greatest number of pixels of a picture.
+  /// The greatest number of pixels of an image.
   public var imagePixels = 1 << 28
   /// The greatest size of one dimension, a kernel, a stride or an amount of padding.
   public var dimension = Int(Int32.max)

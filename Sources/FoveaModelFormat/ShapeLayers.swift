@@ -217,7 +217,7 @@ public struct SpatialPaddingLayer: Sendable, Hashable {
 public enum PaddingMode: Sendable, Hashable {
   /// One value.
   case constant(Float)
-  /// The picture mirrored at its border sample.
+  /// The image mirrored at its border sample.
   case reflection
   /// The border sample repeated.
   case replication

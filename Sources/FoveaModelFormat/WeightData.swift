@@ -25,7 +25,7 @@ public struct WeightData: Sendable {
   /// The number of bytes stored. Complexity: O(segments).
   public var storedByteCount: Int { segments.reduce(0) { $0 + $1.count } }
 
-  /// The number of whole values stored; quantised weights may be followed by spare ones.
+  /// The number of whole values stored; quantized weights may be followed by spare ones.
   public var storedValueCount: Int {
     let (bytes, bits) = (storedByteCount, max(encoding.bitsPerValue, 1))
     return bytes / bits * 8 + bytes % bits * 8 / bits
@@ -69,7 +69,7 @@ public struct WeightLayout: Sendable, Hashable {
   public var count: Int
   /// The number of channels.
   public var channelCount: Int
-  /// The number of neighbouring weights of one channel.
+  /// The number of neighboring weights of one channel.
   public var channelStride: Int
 
   /// Creates a layout; by default all weights are one channel.

@@ -10,7 +10,7 @@ extension WeightData {
   /// - Parameters:
   ///   - count: The number of weights to take.
   ///   - channelCount: The number of channels with a scale of their own.
-  ///   - channelStride: The number of neighbouring weights of one channel; `nil` means all.
+  ///   - channelStride: The number of neighboring weights of one channel; `nil` means all.
   /// - Throws: When the stored values are not `count` weights, or scales do not match.
   /// - Complexity: O(count); allocates the result, and a copy of the stored bytes if the file
   ///   gave them in pieces.

@@ -9,15 +9,15 @@ public import FoveaVision
 ///
 /// ```swift
 /// let calibrator = try ActivationCalibrator(modelAt: "detector.mlmodel")
-/// for path in pictures { try calibrator.add(Picture(contentsOf: path)) }
-/// let search = try AgreementSearch(calibrator, pictures: pictures)
+/// for path in images { try calibrator.add(Image(contentsOf: path)) }
+/// let search = try AgreementSearch(calibrator, images: images)
 /// let found = try search.cheapest(maximumLoss: 0.05)
 /// let model = try Model(contentsOf: "detector.mlmodel", options: found.options)
 /// ```
 ///
 /// Ways to compute are tried from the cheapest on: everything as codes of 8 bits; the sums of bottlenecks in floats; then
 /// the layers that lose most in floats, up to 1, 2 and 5 % of the multiplications; beside 5 %, dense layers in integers of
-/// 16 bits, up to 20, 35, 60 and 95 %; everything in floats. Pictures that were calibrated with agree better than others;
+/// 16 bits, up to 20, 35, 60 and 95 %; everything in floats. Images that were calibrated with agree better than others;
 /// give some of both. Deterministic.
 public struct AgreementSearch {
   /// A way to compute, and how it did.
@@ -49,14 +49,14 @@ public struct AgreementSearch {
   /// Finds the objects that `float` finds, with the model's own thresholds.
   ///
   /// - Parameters:
-  ///   - calibrator: Has seen the pictures whose ranges count.
-  ///   - pictures: Paths of the pictures on which results are compared.
-  /// - Throws: `.picture`, or `.runtime` and `.unsuitableModel` for a model that finds no objects.
-  public init(_ calibrator: ActivationCalibrator, pictures: [String]) throws(DetectionError) {
+  ///   - calibrator: Has seen the images whose ranges count.
+  ///   - images: Paths of the images on which results are compared.
+  /// - Throws: `.image`, or `.runtime` and `.unsuitableModel` for a model that finds no objects.
+  public init(_ calibrator: ActivationCalibrator, images: [String]) throws(DetectionError) {
     self.calibrator = calibrator
-    paths = pictures
+    paths = images
     var options = calibrator.options
-    options.measuresRanges = false
+    options.recordsRanges = false
     expected = try Self.objects(calibrator, options, paths)
   }
 
@@ -65,8 +65,8 @@ public struct AgreementSearch {
   /// - Parameters:
   ///   - maximumLoss: 0 ... 1.
   ///   - report: Called with every way that was tried.
-  /// - Throws: `.runtime`, or `.picture` for one that can no longer be read.
-  /// - Complexity: A load and a run over all pictures for each way; before layers are kept, a load and some
+  /// - Throws: `.runtime`, or `.image` for one that can no longer be read.
+  /// - Complexity: A load and a run over all images for each way; before layers are kept, a load and some
   ///   runs for each convolution.
   public func cheapest(
     maximumLoss: Double, report: (Step) -> Void = { _ in }
@@ -89,7 +89,7 @@ public struct AgreementSearch {
       sensitivities, floatShare: shares.float, int16Share: shares.int16)
     var options = calibrator.options
     options.backend = .int8
-    options.measuresRanges = false
+    options.recordsRanges = false
     options.activationRanges = calibrator.ranges
     options.compute(layers)
     options.floatSums = keepsSums
@@ -102,7 +102,7 @@ public struct AgreementSearch {
       sensitivities: sensitivities, agreement: agreement)
   }
 
-  /// What a model finds in each picture.
+  /// What a model finds in each image.
   private static func objects(
     _ calibrator: ActivationCalibrator, _ options: Model.Options, _ paths: [String]
   ) throws(DetectionError) -> [[DetectedObject]] {

@@ -16,7 +16,7 @@ public import FoveaRuntime
 ///
 /// With a calibration the codes are chosen by what their errors do to what the layer writes, with
 /// error feedback (GPTQ, Frantar et al. 2022); the mean of the error that is left goes into the bias or the
-/// normalisation that follows.
+/// normalization that follows.
 public struct ModelQuantizer {
   let bytes: [UInt8]
   let layers: [QuantizableLayer]
@@ -42,10 +42,10 @@ public struct ModelQuantizer {
     try self.init(bytes: bytes)
   }
 
-  /// What measures over pictures what the layers of this model read.
+  /// What measures over images what the layers of this model read.
   ///
   /// - Parameter pool: Threads to share the work; `nil` makes one.
-  /// - Throws: `.calibration` for a model that cannot be run or reads more than one picture.
+  /// - Throws: `.calibration` for a model that cannot be run or reads more than one image.
   public func makeCalibrator(
     pool: ThreadPool? = nil
   ) throws(QuantizationError) -> QuantizationCalibrator {
@@ -106,7 +106,7 @@ public struct ModelQuantizer {
   ) throws(QuantizationError) -> Result {
     try options.validate()
     if let calibrator, calibrator.bytes != bytes {
-      throw .calibration("the pictures were seen by another model; calibrate this one")
+      throw .calibration("the images were seen by another model; calibrate this one")
     }
     let problems = layers.map { layer in
       LayerProblem(
@@ -130,12 +130,12 @@ public struct ModelQuantizer {
   }
 
   /// How much of each layer's noise arrives in the model's outputs, seen with one layer coded at a time;
-  /// 1 for all without pictures.
+  /// 1 for all without images.
   private func outputGains(
     _ problems: [LayerProblem], _ options: QuantizationOptions,
     _ calibrator: QuantizationCalibrator?
   ) throws(QuantizationError) -> [Double] {
-    guard let calibrator, calibrator.pictureCount > 0 else { return layers.map { _ in 1 } }
+    guard let calibrator, calibrator.imageCount > 0 else { return layers.map { _ in 1 } }
     let sensitivity = try calibrator.sensitivity()
     var gains: [Double] = []
     for (layer, problem) in zip(layers, problems) {

@@ -22,9 +22,9 @@ public struct QuantizationOptions: Sendable, Hashable {
   public var groupedBits: Int?
   /// Whether biases become codes of 8 bits as well. Else they stay as they are.
   public var quantizesBiases: Bool
-  /// Whether the scales of a convolution's output channels may move into a batch normalisation that alone
+  /// Whether the scales of a convolution's output channels may move into a batch normalization that alone
   /// reads it, so that one table fits all channels. What the network computes stays the same; gamma and
-  /// mean of the normalisation get other values.
+  /// mean of the normalization get other values.
   public var movesScales: Bool
   /// The most bytes that the file may have. Bits are then chosen for each layer, from 2 up to
   /// `bits`, such that the outputs move least; `groupedBits` is not used. Without calibration a layer's noise

@@ -42,7 +42,7 @@ static void run_operation(const fov_operation *operation, const void *parameters
       .input_count = 1,
       .output = {.data = output, .shape = shape, .type = fov_data_type_float32},
       .pool = pool,
-      .lanes = 1,
+      .slots = 1,
       .kernels = fov_kernel_set_find(fov_instruction_set_automatic),
       .confidence_floor = floor,
   };

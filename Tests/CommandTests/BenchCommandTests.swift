@@ -19,7 +19,7 @@ import Testing
   @Test(
     .enabled(if: isDebug),
     arguments: [
-      "latency", "model", "kernels", "pipeline", "picture", "memory", "cold", "variants", "soak",
+      "latency", "model", "kernels", "pipeline", "image", "memory", "cold", "variants", "soak",
     ])
   func debugBuildsMeasureNothing(_ command: String) throws {
     let run = try bench(command, "m")
@@ -43,7 +43,7 @@ import Testing
       ["latency", "m", "--instruction-set", "mmx"],
       ["latency", "m", "--backend", "blas", "--instruction-set", "avx2"], ["kernels"],
       ["pipeline", "m"], ["cold", "m"], ["frobnicate"], ["memory", "m", "--runs", "0"],
-      ["picture"], ["picture", "a.jpg", "--size", "416"], ["picture", "a.jpg", "--size", "0x9"],
+      ["image"], ["image", "a.jpg", "--size", "416"], ["image", "a.jpg", "--size", "0x9"],
     ])
   func wrongUsageEndsWithTwo(_ arguments: [String]) throws {
     let run = try CommandRun.fovea(arguments, product: "fovea-bench")
@@ -128,34 +128,34 @@ import Testing
     #expect(drawing.hasPrefix("<svg") && drawing.contains("reference, 1 thread"))
   }
 
-  @Test(.enabled(if: !isDebug)) func pictureReadsDecodesAndSamples() throws {
+  @Test(.enabled(if: !isDebug)) func imageReadsDecodesAndSamples() throws {
     let files = try ExampleFiles()
     defer { files.remove() }
-    let table = try bench("picture", files.picture, "--size", "64x48", "--rounds", "2")
+    let table = try bench("image", files.image, "--size", "64x48", "--rounds", "2")
     #expect(table.status == 0 && table.output.contains("file to 64 x 48 bytes"))
-    #expect(table.output.contains("\n\(ShapesPicture.width) x \(ShapesPicture.height) "))
+    #expect(table.output.contains("\n\(ShapesImage.width) x \(ShapesImage.height) "))
     let timed = try CommandRun.shell(
-      "echo 2 | \(Self.bench) picture '\(files.picture)' --protocol")
+      "echo 2 | \(Self.bench) image '\(files.image)' --protocol")
     #expect(timed.status == 0 && timed.output.split(whereSeparator: \.isWhitespace).count == 3)
     let array = files.folder.path("input.npy")
-    #expect(try bench("picture", files.picture, "--size", "64x48", "--dump", array).status == 0)
+    #expect(try bench("image", files.image, "--size", "64x48", "--dump", array).status == 0)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: array))
     #expect(bytes.count % 64 == 0 && bytes.count > 48 * 64 * 3)
     #expect(String(decoding: bytes.prefix(128), as: UTF8.self).contains("(48, 64, 3)"))
-    let nothing = try bench("picture", "/nowhere/a.jpg")
+    let nothing = try bench("image", "/nowhere/a.jpg")
     #expect(nothing.status == 1 && nothing.errors.contains("/nowhere/a.jpg: there is no such file"))
   }
 
-  /// Also with broken pictures and files: descriptors stay as many, and the parts are all there.
+  /// Also with broken images and files: descriptors stay as many, and the parts are all there.
   @Test(.enabled(if: !isDebug)) func aSoakLeavesNothingOpen() throws {
     let files = try ExampleFiles()
     defer { files.remove() }
     let run = try bench(
-      "soak", files.model, "--frames", "100", "--pictures", "60", "--cycles", "60", "--allowed",
+      "soak", files.model, "--frames", "100", "--images", "60", "--cycles", "60", "--allowed",
       "32")
     #expect(run.status == 0 && run.errors == "", "\(run.errors)")
     let rows = run.output.split(separator: "\n").map { $0.split(separator: " ") }
-    for (part, turns) in [("frames", "100"), ("pictures", "60"), ("cycles", "60")] {
+    for (part, turns) in [("frames", "100"), ("images", "60"), ("cycles", "60")] {
       let row = try #require(rows.first { $0.first?.elementsEqual(part) == true })
       #expect(row.count == 8 && row[1] == turns && row[7] == "0", "\(row)")
     }
@@ -164,7 +164,7 @@ import Testing
   @Test(.enabled(if: !isDebug)) func pipelineAndMemoryAndColdPrintTheirTables() throws {
     let files = try ExampleFiles()
     defer { files.remove() }
-    let pipeline = try bench("pipeline", files.model, files.picture, "--rounds", "2")
+    let pipeline = try bench("pipeline", files.model, files.image, "--rounds", "2")
     #expect(pipeline.status == 0)
     for stage in ["decode", "prepare", "inference", "postprocess", "total"] {
       #expect(pipeline.output.contains("\n\(stage) "))
@@ -172,7 +172,7 @@ import Testing
     #expect(!pipeline.output.contains("\n0 objects"))
     let memory = try bench("memory", files.model, "--runs", "3")
     #expect(memory.status == 0 && memory.output.contains("\nfirst run "))
-    let cold = try bench("cold", files.model, files.picture, "--starts", "2")
+    let cold = try bench("cold", files.model, files.image, "--starts", "2")
     #expect(cold.status == 0 && cold.output.contains("\nblas "))
     let failed = try bench("cold", files.model, files.folder.path("nothing.png"), "--starts", "2")
     #expect(failed.status == 1 && failed.errors.contains("ended with exit code 1"))

@@ -19,12 +19,12 @@ struct VariantsCommandTests {
     let run = try CommandRun.fovea(
       [
         "variants", Self.model, "--images", Self.data + "/images", "--annotations",
-        Self.data + "/instances.json", "--pictures", "12", "--weights", "float32,float16,table-4",
+        Self.data + "/instances.json", "--first", "12", "--weights", "float32,float16,table-4",
         "--backends", "blas,float,int8", "--rounds", "2", "--json", json, "--keep", kept,
         "--csv", csv, "--svg", svg, "--machine", "here, now",
       ], product: "fovea-bench")
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.output.contains("6 pictures measured (of 12 by name, every second"))
+    #expect(run.output.contains("6 images measured (of 12 by name, every second"))
     let document = try JSONSerialization.jsonObject(
       with: Data(contentsOf: URL(fileURLWithPath: json)))
     let tables = try #require((document as? [String: Any])?["tables"] as? [String: Any])
@@ -69,7 +69,7 @@ struct VariantsCommandTests {
 
   @Test(arguments: [
     ["--weights", "float32,float8"], ["--split", "thirds"], ["--backends", "gpu"],
-    ["--size-plot", "a.svg"], ["--pictures", "1"],
+    ["--size-plot", "a.svg"], ["--first", "1"],
   ])
   func wrongUsageEndsWithTwo(_ more: [String]) throws {
     let run = try CommandRun.fovea(

@@ -37,7 +37,7 @@ public struct Plot: Hashable, Sendable {
     }
   }
 
-  /// Points that belong together. Colours, and the forms of marks, follow the order of the series.
+  /// Points that belong together. Colors, and the forms of marks, follow the order of the series.
   public struct Series: Hashable, Sendable {
     /// What the legend calls it.
     public var name: String
@@ -86,21 +86,21 @@ public struct Plot: Hashable, Sendable {
     self.height = height
   }
 
-  /// The plot as an SVG file, in dark colours where the viewer prefers them. Needs no cairo.
+  /// The plot as an SVG file, in dark colors where the viewer prefers them. Needs no cairo.
   public func svgBytes() -> [UInt8] { PlotSVG.bytes(of: PlotLayout(self)) }
 
-  /// The plot as a picture in light colours, drawn by cairo.
+  /// The plot as an image in light colors, drawn by cairo.
   ///
   /// - Parameter scale: Pixels to a point, more than 0.
   /// - Throws: `.traitDisabled`, `.libraryUnavailable`, `.tooLarge` or `.failed`.
-  public func rendered(scale: Double = 2) throws(DrawingError) -> Picture {
+  public func rendered(scale: Double = 2) throws(DrawingError) -> Image {
     #if Drawing
       let layout = PlotLayout(self)
       let canvas = try CairoCanvas(
         width: Int((layout.width * scale).rounded(.up)),
         height: Int((layout.height * scale).rounded(.up)))
       canvas.draw(layout, scale: scale)
-      return try canvas.picture()
+      return try canvas.image()
     #else
       throw DrawingError(.traitDisabled)
     #endif
@@ -108,7 +108,7 @@ public struct Plot: Hashable, Sendable {
 
   /// Makes or replaces the file at `path`, in the format that its name's ending says.
   ///
-  /// - Throws: `.unknownFormat`, the reasons of `rendered(scale:)`, or `.picture` where the picture
+  /// - Throws: `.unknownFormat`, the reasons of `rendered(scale:)`, or `.image` where the image
   ///   cannot be encoded or the file not written.
   public func write(to path: String) throws(DrawingError) {
     try writeDrawing(to: path) { format throws(DrawingError) in

@@ -1,10 +1,10 @@
-// Fovea - COCO's average precision, a picture at a time.
+// Fovea - COCO's average precision, an image at a time.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Computes COCO's average precision and recall of boxes, a picture at a time.
+/// Computes COCO's average precision and recall of boxes, an image at a time.
 ///
 /// The numbers are those of pycocotools 2.0 (`COCOeval(..., "bbox")` with its own parameters). Of
-/// each picture only its detections stay, 32 bytes each, at most 100 of a category; pictures may
+/// each image only its detections stay, 32 bytes each, at most 100 of a category; images may
 /// come in any order.
 ///
 ///     var evaluator = AveragePrecisionEvaluator(categories: instances.categories.map(\.id))
@@ -32,7 +32,7 @@ public struct AveragePrecisionEvaluator: Sendable {
   private var knownImages: Set<Int> = []
   private var matcher = ObjectMatcher()
 
-  /// An evaluator without pictures.
+  /// An evaluator without images.
   ///
   /// - Parameter categories: The categories' numbers. Objects and detections of others do not count.
   public init(
@@ -45,14 +45,14 @@ public struct AveragePrecisionEvaluator: Sendable {
     records = Array(repeating: CategoryRecord(), count: self.categories.count)
   }
 
-  /// The number of pictures that were added.
+  /// The number of images that were added.
   public var imageCount: Int { images.count }
 
-  /// Adds a picture: all objects that are in it and all detections.
+  /// Adds an image: all objects that are in it and all detections.
   ///
   /// - Parameters:
-  ///   - image: The picture's number. Among detections of equal score, those in the picture of the
-  ///     lower number come first, and in one picture those that stand first in `detections`.
+  ///   - image: The image's number. Among detections of equal score, those in the image of the
+  ///     lower number come first, and in one image those that stand first in `detections`.
   /// - Throws: `.repeatedImage`; `.invalidObject` for a box, an area or a score that is not finite.
   ///   Then nothing is added.
   public mutating func add(
@@ -114,7 +114,7 @@ public struct AveragePrecisionEvaluator: Sendable {
 
 /// What is kept of a category.
 struct CategoryRecord: Sendable {
-  /// Best first within a picture, picture after picture.
+  /// Best first within an image, image after image.
   var detections: [JudgedDetection] = []
   /// For each size, the objects that must be found.
   var objectCounts = [0, 0, 0, 0]

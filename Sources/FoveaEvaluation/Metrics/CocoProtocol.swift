@@ -13,11 +13,11 @@ public enum CocoProtocol {
   /// The recalls at which precision is read: 0, 0.01 ... 1.
   public static let recallThresholds: [Double] = (0...100).map { Double($0) * 0.01 }
 
-  /// How many detections of a category in a picture count, the best first: 1, 10, 100.
+  /// How many detections of a category in an image count, the best first: 1, 10, 100.
   public static let detectionLimits = [1, 10, 100]
 }
 
-/// Objects by their area. A limit belongs to both of its neighbours.
+/// Objects by their area. A limit belongs to both of its neighbors.
 public enum ObjectSize: Int, Hashable, Codable, Sendable, CaseIterable {
   /// Every area.
   case all

@@ -30,7 +30,7 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
   /// Of nothing.
   public init() {}
 
-  /// Compares what two detectors found in one picture.
+  /// Compares what two detectors found in one image.
   public init(_ first: [DetectedObject], _ second: [DetectedObject]) {
     let pairs = Self.pairs(first, second)
     for (left, right, overlap) in pairs { add(first[left], second[right], overlap) }
@@ -56,7 +56,7 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
     return all == 0 ? 1 : Double(2 * matchedCount) / Double(all)
   }
 
-  /// Adds another picture's.
+  /// Adds another image's.
   public mutating func add(_ other: DetectionAgreement) {
     matchedCount += other.matchedCount
     lostCount += other.lostCount

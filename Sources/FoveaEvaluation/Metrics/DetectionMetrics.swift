@@ -3,7 +3,7 @@
 
 /// What an evaluation found.
 public struct DetectionMetrics: Hashable, Codable, Sendable {
-  /// The number of pictures.
+  /// The number of images.
   public let imageCount: Int
   /// The categories, by ascending number.
   public let categories: [CategoryMetrics]
@@ -27,7 +27,7 @@ public struct CocoSummary: Hashable, Codable, Sendable {
   public let averagePrecisionMedium: Double?
   /// Average precision of large objects.
   public let averagePrecisionLarge: Double?
-  /// Average recall of one detection a picture and category: "AR1".
+  /// Average recall of one detection an image and category: "AR1".
   public let averageRecall1: Double?
   /// Average recall of ten: "AR10".
   public let averageRecall10: Double?
@@ -90,7 +90,7 @@ public struct CategoryMetrics: Hashable, Codable, Sendable {
   public let category: Int
   /// Its objects that must be found: all but crowds.
   public let objectCount: Int
-  /// Its detections that count: at most 100 a picture.
+  /// Its detections that count: at most 100 an image.
   public let detectionCount: Int
   /// Precision over recall for objects of all sizes, one for each of `CocoProtocol.overlapThresholds`.
   /// None for a category without objects.
@@ -115,7 +115,7 @@ public struct CategoryMetrics: Hashable, Codable, Sendable {
 
   /// Average recall: the mean over the overlaps 0.50 ... 0.95 of the share of objects found.
   ///
-  /// - Parameter limit: A place in `CocoProtocol.detectionLimits`: 0 is one detection a picture, 1
+  /// - Parameter limit: A place in `CocoProtocol.detectionLimits`: 0 is one detection an image, 1
   ///   ten, 2 a hundred.
   public func averageRecall(limit: Int = 2, of size: ObjectSize = .all) -> Double? {
     mean(recalls[size.rawValue].map { $0[limit] })
@@ -172,7 +172,7 @@ public struct PrecisionRecallCurve: Hashable, Codable, Sendable {
 }
 
 extension [JudgedDetection] {
-  /// By descending score; of equal ones by picture, then as they stand.
+  /// By descending score; of equal ones by image, then as they stand.
   fileprivate func inOrder(_ placeOfImage: [UInt32]) -> Self {
     sorted { left, right in
       if left.score != right.score { return left.score > right.score }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaGeometry
 
-/// A box in pixels of the upright picture, counted from its upper left: COCO's `[x, y, w, h]`.
+/// A box in pixels of the upright image, counted from its upper left: COCO's `[x, y, w, h]`.
 ///
 /// `CornerBox` keeps edges instead. Here sizes are kept as files state them, because the rounding
 /// of `x + width - x` moves overlaps across thresholds that hold in the file's own numbers.
@@ -49,7 +49,7 @@ public struct PixelBox: Hashable, Codable, Sendable {
   var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
 }
 
-/// An object that is in a picture, as an annotator says.
+/// An object that is in an image, as an annotator says.
 public struct GroundTruthObject: Hashable, Codable, Sendable {
   /// What it is: a category's number in its data set.
   public var category: Int
@@ -95,7 +95,7 @@ public struct DetectedObject: Hashable, Codable, Sendable {
     self.score = score
   }
 
-  /// What a detector found in a picture of `imageSize`, cut at its edges.
+  /// What a detector found in an image of `imageSize`, cut at its edges.
   ///
   /// - Parameter categories: Of the detector's classes, in its order.
   /// - Returns: `nil` for a class without a category.

@@ -9,9 +9,9 @@ public enum EvaluationError: Error, Hashable, Sendable {
   case malformed(path: String, place: Place, reason: String)
   /// A file contradicts itself or another one: its path, and how.
   case inconsistent(path: String, reason: String)
-  /// The objects of a picture were added before: the picture's number.
+  /// The objects of an image were added before: the image's number.
   case repeatedImage(Int)
-  /// An object of a picture has a number that is not finite: the picture's number, and which.
+  /// An object of an image has a number that is not finite: the image's number, and which.
   case invalidObject(image: Int, reason: String)
 
   /// A place in a file.
@@ -34,8 +34,8 @@ extension EvaluationError: CustomStringConvertible {
     case .malformed(let path, .line(let number), let reason):
       "\(path): line \(number): \(reason)"
     case .repeatedImage(let image):
-      "picture \(image) is added twice; add all its objects and detections at once"
-    case .invalidObject(let image, let reason): "picture \(image): \(reason)"
+      "image \(image) is added twice; add all its objects and detections at once"
+    case .invalidObject(let image, let reason): "image \(image): \(reason)"
     }
   }
 }

@@ -1,4 +1,4 @@
-// Fovea - COCO's annotation files: pictures, categories and objects.
+// Fovea - COCO's annotation files: images, categories and objects.
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a COCO annotation file of boxes says (`instances_val2017.json`).
@@ -8,7 +8,7 @@
 /// or height stays as it is and overlaps nothing, as in pycocotools. The file is read in one pass and
 /// never held.
 public struct CocoInstances: Sendable {
-  /// A picture.
+  /// An image.
   public struct Image: Hashable, Sendable {
     /// Its number.
     public let id: Int
@@ -34,7 +34,7 @@ public struct CocoInstances: Sendable {
     }
   }
 
-  /// The pictures, by ascending number.
+  /// The images, by ascending number.
   public let images: [Image]
   /// The categories, by ascending number.
   public let categories: [Category]
@@ -48,7 +48,7 @@ public struct CocoInstances: Sendable {
   /// Reads the file at `path`.
   ///
   /// - Throws: `.unreadable`; `.malformed` for what is no JSON or no COCO file; `.inconsistent` for a
-  ///   number that two pictures, categories or annotations have.
+  ///   number that two images, categories or annotations have.
   public init(contentsOf path: String) throws(EvaluationError) {
     self = try AnnotationFile.withBytes(of: path) { bytes throws(EvaluationError) in
       try CocoInstances(bytes, path: path)
@@ -64,7 +64,7 @@ public struct CocoInstances: Sendable {
     }
   }
 
-  /// The objects in a picture, in the order of the file.
+  /// The objects in an image, in the order of the file.
   public func objects(inImage id: Int) -> [GroundTruthObject] { objects[id] }
 
   private init(_ bytes: UnsafeRawBufferPointer, path: String) throws(EvaluationError) {
@@ -76,7 +76,7 @@ public struct CocoInstances: Sendable {
     categories = content.categories.sorted { $0.id < $1.id }
     let numbers = content.annotations.sorted()
     for (what, ids) in [
-      ("pictures", images.map(\.id)), ("categories", categories.map(\.id)),
+      ("images", images.map(\.id)), ("categories", categories.map(\.id)),
       ("annotations", numbers),
     ] {
       guard let repeated = zip(ids, ids.dropFirst()).first(where: ==)?.0 else { continue }
@@ -131,7 +131,7 @@ private struct Content {
       default: try parser.skipValue()
       }
     }
-    guard let id else { throw parser.error("a picture without id") }
+    guard let id else { throw parser.error("an image without id") }
     images.append(.init(id: id, fileName: fileName, width: width, height: height))
   }
 

@@ -27,15 +27,15 @@ public struct CocoResults: Sendable {
   /// The number of detections.
   public var count: Int { objects.count }
 
-  /// The pictures that have detections, by ascending number.
+  /// The images that have detections, by ascending number.
   public var images: [Int] { objects.images }
 
-  /// The detections in a picture, in the order of the file.
+  /// The detections in an image, in the order of the file.
   public func detections(inImage id: Int) -> [DetectedObject] { objects[id] }
 
   /// Average precision of these detections.
   ///
-  /// - Throws: `.inconsistent` for detections in a picture that `instances` does not have.
+  /// - Throws: `.inconsistent` for detections in an image that `instances` does not have.
   public func metrics(
     against instances: CocoInstances,
     annotationZero: AveragePrecisionEvaluator.AnnotationZeroRule = .neverMatched
@@ -44,7 +44,7 @@ public struct CocoResults: Sendable {
     if let stranger = images.first(where: { !known.contains($0) }) {
       throw .inconsistent(
         path: path,
-        reason: "has detections in picture \(stranger), which the annotations do not have")
+        reason: "has detections in image \(stranger), which the annotations do not have")
     }
     var evaluator = AveragePrecisionEvaluator(
       categories: instances.categories.lazy.map(\.id), annotationZero: annotationZero)

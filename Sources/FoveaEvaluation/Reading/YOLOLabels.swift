@@ -3,13 +3,13 @@
 internal import FoveaFiles
 public import FoveaGeometry
 
-/// YOLO's label files, one for each picture, which state for each object on a line of its own
+/// YOLO's label files, one for each image, which state for each object on a line of its own
 ///
-///     class x-centre y-centre width height
+///     class x-center y-center width height
 ///
-/// the class counted from 0 and the rest in fractions of the picture, from its upper left.
+/// the class counted from 0 and the rest in fractions of the image, from its upper left.
 public enum YOLOLabels {
-  /// The objects that the file at `path` states for a picture of `size`; their category is the class.
+  /// The objects that the file at `path` states for an image of `size`; their category is the class.
   ///
   /// - Throws: `.unreadable`, `.malformed`.
   public static func objects(
@@ -23,7 +23,7 @@ public enum YOLOLabels {
     }
   }
 
-  /// The objects that `text` states for a picture of `size`; `name` is what errors call it.
+  /// The objects that `text` states for an image of `size`; `name` is what errors call it.
   ///
   /// - Throws: `.malformed`.
   public static func objects(

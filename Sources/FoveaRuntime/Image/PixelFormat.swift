@@ -1,4 +1,4 @@
-// Fovea - how the bytes of a picture are to be read.
+// Fovea - how the bytes of an image are to be read.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 
@@ -25,23 +25,23 @@ public enum PixelFormat: String, Sendable, Hashable, Codable, CaseIterable {
     case .bgr: .bgr
     case .rgba: .rgba
     case .bgra: .bgra
-    case .gray: .grey
+    case .gray: .gray
     case .nv12: .nv12
     case .yuyv: .yuyv
     }
   }
 }
 
-/// What becomes of the alpha of a picture, which is straight: not multiplied into the colours yet.
+/// What becomes of the alpha of an image, which is straight: not multiplied into the colors yet.
 public enum AlphaHandling: Sendable, Hashable {
   /// It is not looked at.
   case ignored
-  /// Colours are composed over a background of red, green and blue and rounded to 8 bits. They are
+  /// Colors are composed over a background of red, green and blue and rounded to 8 bits. They are
   /// mixed as they are stored, as in other software, and not as light.
   case composed(red: UInt8, green: UInt8, blue: UInt8)
 }
 
-/// What Y, U and V of a picture mean.
+/// What Y, U and V of an image mean.
 ///
 /// A group of pixels that share U and V share them without interpolation.
 public enum YUVEncoding: String, Sendable, Hashable, Codable, CaseIterable {
@@ -64,13 +64,13 @@ public enum YUVEncoding: String, Sendable, Hashable, Codable, CaseIterable {
   }
 }
 
-/// How pixels of a picture become pixels of another size.
+/// How pixels of an image become pixels of another size.
 public enum ResamplingFilter: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The nearest four pixels, however many a new pixel covers: quick, and noisy where pictures
+  /// The nearest four pixels, however many a new pixel covers: quick, and noisy where images
   /// shrink a lot.
   case bilinear
   /// All pixels that a new pixel covers, by a triangle twice as wide; like `bilinear` where
-  /// pictures grow.
+  /// images grow.
   case area
 
   var core: fov_image_filter {

@@ -1,8 +1,8 @@
-// Fovea - where the pixels of a picture lie in memory.
+// Fovea - where the pixels of an image lie in memory.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 
-/// Where the pixels of a picture lie in its bytes, rows from the top, and what they mean.
+/// Where the pixels of an image lie in its bytes, rows from the top, and what they mean.
 public struct PixelLayout: Sendable, Hashable {
   /// How the bytes of a pixel lie.
   public var format: PixelFormat
@@ -12,7 +12,7 @@ public struct PixelLayout: Sendable, Hashable {
   public var height: Int
   /// Bytes from the beginning of a row to that of the next, gaps included.
   public var rowBytes: Int
-  /// `nv12`: bytes from the beginning of the picture to its plane of U V pairs.
+  /// `nv12`: bytes from the beginning of the image to its plane of U V pairs.
   public var chromaOffset: Int
   /// `nv12`: bytes from the beginning of a row of U V pairs to that of the next.
   public var chromaRowBytes: Int
@@ -21,7 +21,7 @@ public struct PixelLayout: Sendable, Hashable {
   /// `nv12`, `yuyv`: what Y, U and V mean.
   public var yuvEncoding: YUVEncoding
 
-  /// A layout; what is not stated follows as in a picture without gaps. Nothing is refused here: a
+  /// A layout; what is not stated follows as in an image without gaps. Nothing is refused here: a
   /// layout that makes no sense is refused where pixels are read.
   public init(
     format: PixelFormat, width: Int, height: Int, rowBytes: Int? = nil, chromaOffset: Int? = nil,
@@ -51,13 +51,13 @@ public struct PixelLayout: Sendable, Hashable {
 
   private static func pairs(_ width: Int) -> Int { width / 2 + width % 2 }
 
-  /// `Int.max`, which no picture has, where the product does not fit.
+  /// `Int.max`, which no image has, where the product does not fit.
   private static func product(_ a: Int, _ b: Int) -> Int {
     let (product, overflow) = a.multipliedReportingOverflow(by: b)
     return overflow ? .max : product
   }
 
-  /// The picture as the core sees it. Negative numbers become ones that it refuses.
+  /// The image as the core sees it. Negative numbers become ones that it refuses.
   func image(at data: UnsafePointer<UInt8>, count: Int) -> fov_image {
     var image = fov_image(
       format: format.core, data: data, data_bytes: count, width: width, height: height,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 
-/// What every channel of every activation of a model took on over the pictures of a calibration.
+/// What every channel of every activation of a model took on over the images of a calibration.
 ///
 /// `int8` makes three uses of it. It rescales channels until those of one activation fill its codes alike -
 /// what stands between convolutions lets a factor through, `f(s * x) = s * f(x)`; it
@@ -14,7 +14,7 @@ internal import CFovea
 /// of weights.
 ///
 /// Ranges belong to the graph they were measured on: the same file, the same `lastStage` and
-/// picture sizes.
+/// image sizes.
 public struct ActivationRanges: Sendable, Hashable {
   /// One channel of one activation.
   public struct Channel: Sendable, Hashable {
@@ -31,7 +31,7 @@ public struct ActivationRanges: Sendable, Hashable {
   public let channels: [Channel?]
 
   /// Creates ranges from those of a session whose model measures them.
-  init(_ channels: [fov_channel_range]) {
+  init(_ channels: [fov_channel_summary]) {
     self.channels = channels.map { channel in
       guard channel.low <= channel.high else { return nil }
       return Channel(
@@ -40,12 +40,12 @@ public struct ActivationRanges: Sendable, Hashable {
   }
 
   /// The core's words.
-  var core: [fov_channel_range] {
+  var core: [fov_channel_summary] {
     channels.map { channel in
       guard let channel else {
-        return fov_channel_range(low: .infinity, high: -.infinity, mean: 0, variance: 0)
+        return fov_channel_summary(low: .infinity, high: -.infinity, mean: 0, variance: 0)
       }
-      return fov_channel_range(
+      return fov_channel_summary(
         low: channel.range.lowerBound, high: channel.range.upperBound, mean: channel.mean,
         variance: channel.variance)
     }
@@ -55,10 +55,10 @@ public struct ActivationRanges: Sendable, Hashable {
 extension Session {
   /// What was measured over all runs so far.
   ///
-  /// Empty unless the model was loaded with `Model.Options.measuresRanges`.
+  /// Empty unless the model was loaded with `Model.Options.recordsRanges`.
   public func activationRanges() -> ActivationRanges {
-    var channels = [fov_channel_range](
-      repeating: fov_channel_range(), count: fov_model_range_count(model.core.pointer))
+    var channels = [fov_channel_summary](
+      repeating: fov_channel_summary(), count: fov_model_range_count(model.core.pointer))
     fov_session_ranges(handle, &channels, channels.count)
     return ActivationRanges(channels)
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How the `float` backend keeps weights that are codes of up to 8 bits in the file: look-up tables
-/// and linear quantisation. Other weights are kept as floats either way.
+/// and linear quantization. Other weights are kept as floats either way.
 ///
 /// Both give the same results, bit for bit. `int8` has weights of one byte of its own, and `blas`
 /// keeps every weight as it is in the file.

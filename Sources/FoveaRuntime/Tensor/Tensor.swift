@@ -8,7 +8,7 @@
 public struct Tensor: Sendable {
   /// The size of every dimension, outermost first; empty for a scalar.
   public let shape: [Int]
-  /// The distance of neighbours along every dimension, in elements.
+  /// The distance of neighbors along every dimension, in elements.
   public let strides: [Int]
   /// The place of the first element in the storage.
   let offset: Int

@@ -8,7 +8,7 @@ extension NonMaximumSuppression {
   ///
   /// - Parameters:
   ///   - confidence: Scores, boxes x classes.
-  ///   - coordinates: Boxes x 4: centre x, centre y, width, height, y counted from the top.
+  ///   - coordinates: Boxes x 4: center x, center y, width, height, y counted from the top.
   ///   - iouThreshold: Replaces the stage's own.
   ///   - confidenceThreshold: Replaces the stage's own.
   ///   - minimumRowCount: Rows of zeros are added up to this many.

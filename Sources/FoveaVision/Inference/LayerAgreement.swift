@@ -20,7 +20,7 @@ public struct LayerAgreement: Sendable, Hashable, Codable {
   public var activation: String
   /// The shape of its result.
   public var outputShape: [Int]
-  /// The energy of what the first model writes: the sum of its squares, over all pictures.
+  /// The energy of what the first model writes: the sum of its squares, over all images.
   public var signal: Double
   /// The energy of the difference.
   public var noise: Double

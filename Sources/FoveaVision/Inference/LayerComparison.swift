@@ -6,7 +6,7 @@ public import FoveaRuntime
 ///
 /// ```swift
 /// let comparison = try LayerComparison(exact, quantized, areOfOneFile: true)
-/// for picture in pictures { try comparison.add(["image": picture]) }
+/// for image in images { try comparison.add(["image": image]) }
 /// for layer in LayerAgreement.worst(comparison.layers) { print(layer.layer, layer.decibels) }
 /// ```
 ///
