@@ -134,14 +134,6 @@ import Testing
     let table = try bench("image", files.image, "--size", "64x48", "--rounds", "2")
     #expect(table.status == 0 && table.output.contains("file to 64 x 48 bytes"))
     #expect(table.output.contains("\n\(ShapesImage.width) x \(ShapesImage.height) "))
-    let timed = try CommandRun.shell(
-      "echo 2 | \(Self.bench) image '\(files.image)' --protocol")
-    #expect(timed.status == 0 && timed.output.split(whereSeparator: \.isWhitespace).count == 3)
-    let array = files.folder.path("input.npy")
-    #expect(try bench("image", files.image, "--size", "64x48", "--dump", array).status == 0)
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: array))
-    #expect(bytes.count % 64 == 0 && bytes.count > 48 * 64 * 3)
-    #expect(String(decoding: bytes.prefix(128), as: UTF8.self).contains("(48, 64, 3)"))
     let nothing = try bench("image", "/nowhere/a.jpg")
     #expect(nothing.status == 1 && nothing.errors.contains("/nowhere/a.jpg: there is no such file"))
   }
