@@ -5,10 +5,10 @@
 #include <math.h>
 
 #include "base/fov_alloc.h"
-#include "graph/fov_equalize_state.h"
-#include "graph/fov_layout_state.h"
-#include "ops/fov_operation_table.h"
+#include "channels_last/fov_fused_activation.h"
 #include "channels_last/fov_range.h"
+#include "graph/fov_equalize_state.h"
+#include "ops/fov_operation_table.h"
 
 // A value has one step for all its channels. Where one channel reaches 40 and another 0.2, the second has one
 // or two codes left. But what stands between convolutions is often positively homogeneous,
@@ -65,9 +65,9 @@ static void fix(fov_equalizer *equalizer, uint32_t value) {
 // MARK: classes
 
 static bool is_homogeneous(const fov_unary *unary) {
-  fov_fused_activation finish;
-  return fov_fused_activation_from_unary(unary, &finish) && isinf(finish.highest) &&
-         (isinf(finish.lowest) || finish.lowest == 0.0f);
+  fov_fused_activation activation;
+  return fov_fused_activation_from_unary(unary, &activation) && isinf(activation.highest) &&
+         (isinf(activation.lowest) || activation.lowest == 0.0f);
 }
 
 // Whether channel c of each input is channel c of the output times a number.

@@ -6,6 +6,7 @@
 #include "base/fov_size.h"
 #include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
+#include "weights/fov_packed_weights.h"
 
 size_t fov_convolution_taps(const fov_convolution_parameters *parameters) {
   const fov_convolution *c = &parameters->convolution;
@@ -13,9 +14,7 @@ size_t fov_convolution_taps(const fov_convolution_parameters *parameters) {
 }
 
 bool fov_convolution_is_depthwise(const fov_convolution_parameters *parameters) {
-  const size_t groups = parameters->convolution.groups;
-  return groups > 1 && groups == parameters->input_channels &&
-         groups == parameters->convolution.output_channels;
+  return fov_weights_are_depthwise(&parameters->convolution, parameters->input_channels);
 }
 
 static fov_status check_geometry(const fov_convolution *c, size_t input_channels,

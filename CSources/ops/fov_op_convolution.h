@@ -3,8 +3,8 @@
 #ifndef FOV_OP_CONVOLUTION_H
 #define FOV_OP_CONVOLUTION_H
 
-#include "kernels/fov_weight_store.h"
 #include "ops/fov_operation.h"
+#include "weights/fov_weight_store.h"
 
 typedef struct fov_convolution_parameters {
   fov_convolution convolution;
