@@ -13,7 +13,7 @@ public struct PoolingLayer: Sendable, Hashable {
   public var padding: PoolingPadding
   /// Whether a mean divides by the samples inside the image only.
   public var excludesPadding: Bool
-  /// Whether one window covers the whole plane; size, stride and padding then do not matter.
+  /// Whether one window covers the whole plane. Size, stride and padding are then ignored.
   public var isGlobal: Bool
 
   /// Creates the parameters.
