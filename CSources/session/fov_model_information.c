@@ -3,10 +3,10 @@
 #include <math.h>
 
 #include "base/fov_alloc.h"
-#include "ops/fov_op_convolution.h"
+#include "channels_last/fov_channels_last_convolution.h"
+#include "ops/fov_convolution_parameters.h"
 #include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
-#include "channels_last/fov_channels_last_convolution.h"
 #include "session/fov_model_types.h"
 
 size_t fov_model_input_count(const fov_model *model) { return model->input_count; }
