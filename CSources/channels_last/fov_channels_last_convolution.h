@@ -6,7 +6,7 @@
 #include "channels_last/fov_fused_activation.h"
 #include "fovea/fov_model.h"
 #include "kernels/fov_kernel_set.h"
-#include "ops/fov_op_convolution.h"
+#include "ops/fov_convolution_parameters.h"
 #include "ops/fov_operation.h"
 #include "tensor/fov_format.h"
 #include "weights/fov_packed_weights.h"

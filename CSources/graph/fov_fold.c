@@ -8,8 +8,8 @@
 #include "channels_last/fov_fused_activation.h"
 #include "graph/fov_detection_head.h"
 #include "graph/fov_graph_users.h"
+#include "ops/fov_convolution_parameters.h"
 #include "ops/fov_op_channel_affine.h"
-#include "ops/fov_op_convolution.h"
 #include "ops/fov_operation_table.h"
 
 // The convolution whose result only `node` reads, or NULL.
