@@ -23,7 +23,7 @@
 //
 // The aim is that of E. Frantar, S. Ashkboos, T. Hoefler, D. Alistarh: GPTQ, ICLR 2023, and of B. Hassibi,
 // D. Stork: Optimal Brain Surgeon, 1993; measured on yolo-fastest, this form reaches most of what that of
-// all second moments does (Benchmarks/Results.md).
+// all second moments does (Benchmarks/History/calibration.md).
 typedef struct fov_weight_row {
   const float *taps;      // [channels][rows * columns]
   size_t channels, rows, columns;
