@@ -22,27 +22,27 @@ extension Model {
     /// Bytes of its weights, as they stay in memory.
     public var weightBytes: Int
     /// Bytes of its workspace in the arena.
-    public var workspaceBytes: Int
+    package var workspaceBytes: Int
     /// Where its workspace lies in the arena; meaningless without workspace.
-    public var workspaceOffset: Int
+    package var workspaceOffset: Int
     /// Where its result lies in the arena.
-    public var arenaOffset: Int
+    package var arenaOffset: Int
     /// Bytes of its result, borders included; 0 for one that lies inside another.
-    public var outputBytes: Int
+    package var outputBytes: Int
     /// The type of the elements of its result.
     public var outputType: DataType
     /// Whether its result has the channels last.
-    public var isChannelsLast: Bool
+    package var isChannelsLast: Bool
     /// The index of the last operation that reads its result; the number of operations for what the
     /// caller reads.
-    public var lastReader: Int
+    package var lastReader: Int
     /// The number of the value that it writes: the same in every model that is made from one file with
     /// the same stages and sizes, whatever is fused there. `nil` for what stands between two forms of
     /// a value, and in compiled files.
-    public var value: Int?
+    package var value: Int?
     /// The indices of the operations whose results it reads. Inputs of the model and constants are not
     /// among them.
-    public var writers: [Int]
+    package var writers: [Int]
   }
 
   /// The operations in the order in which they run.
