@@ -1,6 +1,6 @@
 // Fovea - weights of float convolutions in the order in which kernels read them.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/fov_float_packing.h"
+#include "weights/fov_float_packing.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Fovea - places of 8-bit weights in panels.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/fov_int8_packing.h"
+#include "weights/fov_int8_packing.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 // Fovea - keeping weights in the encoding of the file.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/fov_weight_store.h"
+#include "weights/fov_weight_store.h"
 
 #include <string.h>
 
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
-#include "kernels/fov_weight_decode.h"
+#include "weights/fov_weight_decode.h"
 
 // Bits of one stored element; 0 for an encoding with a number of bits that it cannot have.
 static uint32_t element_bits(const fov_weights *weights) {

@@ -1,6 +1,6 @@
 // Fovea - packed weights of float convolutions that stay the codes of the file.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/fov_coded_weights.h"
+#include "weights/fov_coded_weights.h"
 
 #include "kernels/fov_int8_kernels.h"
 

@@ -1,13 +1,13 @@
 // Fovea - one row of weights as integers of 8 or 16 bits and a scale.
 // SPDX-License-Identifier: Apache-2.0
-#include "channels_last/fov_weight_quantizer.h"
+#include "weights/fov_weight_quantizer.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "kernels/fov_int16_kernels.h"
-#include "channels_last/fov_weight_rounding.h"
+#include "weights/fov_weight_rounding.h"
 
 #define LARGEST_CODE 127.0f
 #define LARGEST_PAIR 128  // 255 * 128 < 2^15

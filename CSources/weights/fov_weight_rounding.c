@@ -1,6 +1,6 @@
 // Fovea - rounding weights so that their errors cancel.
 // SPDX-License-Identifier: Apache-2.0
-#include "channels_last/fov_weight_rounding.h"
+#include "weights/fov_weight_rounding.h"
 
 #include <math.h>
 

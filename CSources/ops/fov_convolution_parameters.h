@@ -1,10 +1,10 @@
-// Fovea - convolution: parameters, and the two ways of running it.
+// Fovea - what convolutions of both directions own: geometry, weights, bias.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef FOV_OP_CONVOLUTION_H
-#define FOV_OP_CONVOLUTION_H
+#ifndef FOV_CONVOLUTION_PARAMETERS_H
+#define FOV_CONVOLUTION_PARAMETERS_H
 
-#include "kernels/fov_weight_store.h"
 #include "ops/fov_operation.h"
+#include "weights/fov_weight_store.h"
 
 typedef struct fov_convolution_parameters {
   fov_convolution convolution;
@@ -53,15 +53,5 @@ FOV_INTERNAL size_t fov_convolution_taps(const fov_convolution_parameters *param
 
 // Whether every output channel sees one input channel of its own.
 FOV_INTERNAL bool fov_convolution_is_depthwise(const fov_convolution_parameters *parameters);
-
-// Scalar loops: fov_convolution_direct.c. Workspace: `taps` floats a slot.
-FOV_INTERNAL void fov_convolution_run_direct(const fov_run *run);
-
-// Tiles of im2col and sgemm: fov_convolution_gemm.c.
-FOV_INTERNAL bool fov_convolution_suits_gemm(const fov_convolution_parameters *parameters);
-FOV_INTERNAL fov_status fov_convolution_gemm_workspace(const fov_convolution_parameters *parameters,
-                                                       const fov_shape *output, size_t slots,
-                                                       size_t *out_bytes);
-FOV_INTERNAL void fov_convolution_run_gemm(const fov_run *run);
 
 #endif

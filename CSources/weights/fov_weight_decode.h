@@ -3,7 +3,7 @@
 #ifndef FOV_WEIGHT_DECODE_H
 #define FOV_WEIGHT_DECODE_H
 
-#include "kernels/fov_weight_store.h"
+#include "weights/fov_weight_store.h"
 
 // Decodes elements [first, first + count) of the store, without row factors. Linear codes are scaled
 // in double, where the product is exact, and rounded once: the same on every machine.

@@ -1,6 +1,6 @@
 // Fovea - look-up of codes of 1...8 bits, and of half-precision floats.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/fov_weight_decode.h"
+#include "weights/fov_weight_decode.h"
 
 #include <string.h>
 
