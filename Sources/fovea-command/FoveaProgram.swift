@@ -7,7 +7,7 @@ enum FoveaProgram {
   /// The program with all its commands.
   static var program: CommandProgram {
     CommandProgram(
-      name: "fovea", version: FoveaVersion.current,
+      name: "fovea", version: CoreVersion.text,
       commands: [
         DetectCommand.self, SeeCommand.self, RunCommand.self, InspectCommand.self,
         CompileCommand.self, QuantizeCommand.self, EvaluateCommand.self, CompareCommand.self,

@@ -12,5 +12,6 @@
 #include "fovea/fov_session.h"
 #include "fovea/fov_status.h"
 #include "fovea/fov_types.h"
+#include "fovea/fov_version.h"
 
 #endif

@@ -36,10 +36,12 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
     try ranges.withUnsafeBufferPointer { ranges throws(FoveaError) in
       options.ranges = ranges.isEmpty ? nil : ranges.baseAddress
       options.range_count = ranges.count
-      try Self.withLines(choices.floatLayers) { floats throws(FoveaError) in
-        options.float_layers = floats
-        try Self.withLines(choices.int16Layers) { words throws(FoveaError) in
-          options.int16_layers = words
+      try Self.withNames(choices.floatLayers) { names throws(FoveaError) in
+        options.float_layers = names.baseAddress
+        options.float_layer_count = names.count
+        try Self.withNames(choices.int16Layers) { names throws(FoveaError) in
+          options.int16_layers = names.baseAddress
+          options.int16_layer_count = names.count
           try FoveaError.check { fov_model_create(graph, &options, &model, $0) }
         }
       }
@@ -49,13 +51,20 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
     mapped = nil
   }
 
-  /// Names as the core takes them, one a line; `nil` for none.
-  private static func withLines(
-    _ names: Set<String>, _ body: (UnsafePointer<CChar>?) throws(FoveaError) -> Void
+  /// Lends names as the core takes them: pointers to C strings.
+  private static func withNames(
+    _ names: Set<String>,
+    _ body: (UnsafeBufferPointer<UnsafePointer<CChar>>) throws(FoveaError) -> Void
   ) throws(FoveaError) {
-    let lines = names.sorted().joined(separator: "\n").utf8CString
-    try lines.withUnsafeBufferPointer { lines throws(FoveaError) in
-      try body(names.isEmpty ? nil : lines.baseAddress)
+    var characters: [CChar] = []
+    var starts: [Int] = []
+    for name in names.sorted() {
+      starts.append(characters.count)
+      characters += name.utf8CString
+    }
+    try characters.withUnsafeBufferPointer { characters throws(FoveaError) in
+      let pointers = starts.compactMap { start in characters.baseAddress.map { $0 + start } }
+      try pointers.withUnsafeBufferPointer(body)
     }
   }
 

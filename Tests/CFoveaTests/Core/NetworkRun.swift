@@ -37,7 +37,9 @@ private final class CompiledBytes {
     options.ranges = nil
     options.range_count = 0
     options.float_layers = nil
+    options.float_layer_count = 0
     options.int16_layers = nil
+    options.int16_layer_count = 0
     var model: OpaquePointer?
     var diagnostic = fov_diagnostic()
     let status = fov_model_load(bytes.baseAddress!, bytes.count, &options, &model, &diagnostic)
@@ -63,7 +65,7 @@ struct NetworkRun {
     _ network: some TestNetwork, _ backend: fov_backend, threads: Int = 1,
     instructionSet: fov_instruction_set = .automatic, ranges: [fov_channel_summary] = [],
     measures: Bool = false, usesDynamicRanges: Bool = false, usesWinograd: Bool = true,
-    keepsCodes: Bool = false, floatLayers: String = "", int16Layers: String = "",
+    keepsCodes: Bool = false, floatLayers: [String] = [], int16Layers: [String] = [],
     floatSums: Bool = false,
     isCompiled: Bool = false, frames: Int = 1,
     observes: Bool = false, keepsAllNodes: Bool = false
@@ -87,12 +89,14 @@ struct NetworkRun {
     options.keep_all_nodes = keepsAllNodes
     var created: OpaquePointer?
     try ranges.withUnsafeBufferPointer { ranges in
-      try floatLayers.withCString { names in
+      try CStrings(floatLayers).withPointers { names in
         options.ranges = ranges.isEmpty ? nil : ranges.baseAddress
         options.range_count = ranges.count
-        options.float_layers = names
-        try int16Layers.withCString { names in
-          options.int16_layers = names
+        options.float_layers = names.baseAddress
+        options.float_layer_count = names.count
+        try CStrings(int16Layers).withPointers { names in
+          options.int16_layers = names.baseAddress
+          options.int16_layer_count = names.count
           try check { fov_model_create(graph!, &options, &created, $0) }
         }
       }
