@@ -1,5 +1,6 @@
 // Fovea - the commands of fovea, and the options that several of them take.
 // SPDX-License-Identifier: Apache-2.0
+internal import Fovea
 internal import FoveaCommandLine
 
 /// The command `fovea`.

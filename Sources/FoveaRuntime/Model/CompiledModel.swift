@@ -112,7 +112,7 @@ struct CompiledModel {
 /// The description section of a compiled file:
 ///
 ///     last stage u32     0: all stages; else one more than the number of the last
-///     outline            to the end; see `ModelOutline`
+///     outline            to the end; see `ModelOutline`. Its first field is a `DetectorRecord`.
 struct CompiledDescription {
   var outline: [UInt8]
   var lastStage: Int?

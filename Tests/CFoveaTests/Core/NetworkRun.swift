@@ -9,47 +9,6 @@ protocol TestNetwork {
   func build(_ graph: OpaquePointer) throws
 }
 
-/// What a model is saved as, where it can be loaded from for as long as this lives.
-private final class CompiledBytes {
-  private let bytes: UnsafeMutableRawBufferPointer
-
-  init(of model: OpaquePointer) throws {
-    var written: [UInt8] = []
-    var diagnostic = fov_diagnostic()
-    let status = withUnsafeMutablePointer(to: &written) {
-      fov_model_save(
-        model, nil, 0,
-        { context, bytes, count in
-          context!.assumingMemoryBound(to: [UInt8].self).pointee.append(
-            contentsOf: UnsafeRawBufferPointer(start: bytes, count: count))
-          return true
-        }, $0, &diagnostic)
-    }
-    guard status == .ok else { throw CoreFailure(status: status, message: "\(diagnostic)") }
-    bytes = .allocate(byteCount: written.count, alignment: 64)
-    bytes.copyBytes(from: written)
-  }
-
-  deinit { bytes.deallocate() }
-
-  func load(_ options: fov_model_options) throws -> OpaquePointer {
-    var options = options
-    options.ranges = nil
-    options.range_count = 0
-    options.float_layers = nil
-    options.float_layer_count = 0
-    options.int16_layers = nil
-    options.int16_layer_count = 0
-    var model: OpaquePointer?
-    var diagnostic = fov_diagnostic()
-    let status = fov_model_load(bytes.baseAddress!, bytes.count, &options, &model, &diagnostic)
-    guard status == .ok, let model else {
-      throw CoreFailure(status: status, message: "\(diagnostic)")
-    }
-    return model
-  }
-}
-
 /// A network, finished and run.
 struct NetworkRun {
   var outputs: [[Float]]
