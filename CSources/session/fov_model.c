@@ -5,15 +5,15 @@
 
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
+#include "channels_last/fov_range.h"
 #include "fovea/fov_pool.h"
 #include "graph/fov_equalize.h"
 #include "graph/fov_fold.h"
 #include "graph/fov_layout_pass.h"
 #include "kernels/fov_gemm.h"
-#include "ops/fov_op_convolution.h"
+#include "ops/fov_convolution_parameters.h"
 #include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
-#include "channels_last/fov_range.h"
 #include "session/fov_model_types.h"
 
 // Each thread has workspace of its own; more than this is no gain for networks this small.

@@ -75,15 +75,6 @@ FOV_NODISCARD fov_status fov_session_read_node(const fov_session *session, size_
 // and NaN: all boxes are computed, as after creation.
 void fov_session_set_confidence_floor(fov_session *session, float floor);
 
-// Nanoseconds of the last run, when timing is on. Inside a convolution of the blas backend the
-// phases say where the time went, summed over threads.
-typedef struct fov_timing {
-  uint64_t total;
-  uint64_t multiplication;  // inside sgemm
-  uint64_t gathering;       // im2col
-  uint64_t lookup;          // unpacking weights into panels
-} fov_timing;
-
 // Off by default. Timing costs two clock readings per operation and phase.
 void fov_session_set_timing(fov_session *session, bool enabled);
 FOV_NODISCARD fov_status fov_session_node_timing(const fov_session *session, size_t node,

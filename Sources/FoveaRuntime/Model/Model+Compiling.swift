@@ -34,7 +34,7 @@ extension Model {
     }
   }
 
-  /// Compiles the bytes of an `.mlmodel` file to those of a compiled one.
+  /// Compiles the bytes of an `.mlmodel` file to those of a compiled file.
   ///
   /// - Throws: As `compile(contentsOf:to:options:)`.
   public static func compile(
