@@ -182,6 +182,7 @@ let package = Package(
       path: "Tests/AllocationProbe"),
     .executableTarget(
       name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
+    .executableTarget(name: "DetectInC", dependencies: ["CFovea"], path: "Tests/DetectInC"),
     .executableTarget(
       name: "KernelCheck", dependencies: ["CFovea"], path: "Tests/KernelCheck",
       cSettings: [.headerSearchPath("../../CSources"), .headerSearchPath("../../include")]),
@@ -208,7 +209,8 @@ let package = Package(
     .testTarget(
       name: "FoveaModelFormatTests", dependencies: ["FoveaModelFormat", "FoveaTestSupport"]),
     .testTarget(
-      name: "CFoveaTests", dependencies: ["CFovea", "CDetectionProbe", "FoveaTestSupport"]),
+      name: "CFoveaTests",
+      dependencies: ["CFovea", "CDetectionProbe", "FoveaGeometry", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaImagingTests", dependencies: ["FoveaImaging", "FoveaFiles", "FoveaTestSupport"]),
     .testTarget(
@@ -236,8 +238,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "FoveaCommand", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport", "AllocationProbe",
-        "TwoLayerGraph", "FoveaBench", "Fovea",
+        "FoveaCommand", "Fovea", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport",
+        "AllocationProbe", "TwoLayerGraph", "DetectInC", "FoveaBench",
       ]),
     .testTarget(
       name: "BenchTests",

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 
-/// What is drawn on: an image in pixels, or a view in points that shows one.
+/// The area that is drawn on: an image in pixels, or a view in points that shows one.
 ///
-/// Positions on a canvas are counted from its upper left corner.
+/// Positions count from the upper left corner.
 public struct DrawingCanvas: Hashable, Sendable {
   /// Width in pixels or points.
   public var width: Double
   /// Height in pixels or points.
   public var height: Double
-  /// Where the whole upright image lies. It may leave margins (aspect fit) or reach beyond the
-  /// canvas (aspect fill).
+  /// The rectangle of the whole upright image. It may leave margins (aspect fit), or reach beyond
+  /// the canvas (aspect fill).
   public var image: ImageRect
 
-  /// A canvas that the image covers exactly.
+  /// Creates a canvas that the image covers exactly.
   public init(_ size: ImageSize) {
     self.init(
       width: Double(size.width), height: Double(size.height),
@@ -22,7 +22,7 @@ public struct DrawingCanvas: Hashable, Sendable {
         x: 0, y: 0, width: Double(size.width), height: Double(size.height), origin: .upperLeft))
   }
 
-  /// A canvas, such as a view, on which the image lies in the rectangle `image`.
+  /// Creates a canvas, such as a view, with the image in the rectangle `image`.
   public init(width: Double, height: Double, image: ImageRect) {
     self.width = width
     self.height = height

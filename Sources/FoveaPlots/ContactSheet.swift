@@ -6,24 +6,24 @@ public import FoveaImaging
 
 /// A grid of images with captions, drawn by cairo.
 ///
-/// Images are turned upright and made smaller where they do not fit. Small ones are shown a whole
-/// number of times larger, each pixel as a square: what a network sees can be counted. Boxes are
-/// drawn in the sheet's resolution, so that their labels can be read.
+/// Images are turned upright, and made smaller if they do not fit. Small images are enlarged by a
+/// whole factor, each pixel as a square, so that you can count the pixels that a network sees.
+/// Boxes are drawn in the resolution of the sheet, so that their labels are readable.
 public struct ContactSheet: Sendable {
   /// An image of the sheet.
   public struct Entry: Sendable {
-    /// The image with what is drawn upon it. Its `style` is for pixels of the sheet.
+    /// The image, with its boxes and regions. Its `style` is for pixels of the sheet.
     public var annotated: AnnotatedImage
-    /// One line below the image; empty for none.
+    /// A line of text below the image; empty for none.
     public var caption: String
 
-    /// An image with a caption.
+    /// Creates an entry with a caption.
     public init(_ annotated: AnnotatedImage, caption: String = "") {
       self.annotated = annotated
       self.caption = caption
     }
 
-    /// An image with a caption and without boxes.
+    /// Creates an entry without boxes.
     public init(_ image: Image, caption: String = "") {
       self.init(AnnotatedImage(image), caption: caption)
     }
@@ -31,20 +31,21 @@ public struct ContactSheet: Sendable {
 
   /// The images, row by row.
   public var entries: [Entry]
-  /// How many images lie side by side.
+  /// The number of images in a row.
   public var columns: Int
   /// The longest side of an image on the sheet, in pixels.
   public var cellSide: Int
-  /// A line above all images; empty for none.
+  /// A line of text above all images; empty for none.
   public var title: String
 
-  /// A sheet.
+  /// Creates a sheet.
   ///
   /// - Parameters:
   ///   - entries: The images, row by row.
-  ///   - columns: How many lie side by side; as many as rows unless told. Below 1 counts as 1.
+  ///   - columns: The number of images in a row; `nil` for as many as rows. Values below 1 count as
+  ///     1.
   ///   - cellSide: The longest side of an image on the sheet, in pixels, at least 16.
-  ///   - title: A line above all images.
+  ///   - title: A line of text above all images.
   public init(_ entries: [Entry], columns: Int? = nil, cellSide: Int = 320, title: String = "") {
     self.entries = entries
     let square = Int(Double(entries.count).squareRoot().rounded(.up))
@@ -73,14 +74,14 @@ public struct ContactSheet: Sendable {
     #endif
   }
 
-  /// Makes or replaces the file at `path`, in the format that its name's ending says; an SVG file
-  /// holds the sheet as PNG.
+  /// Creates or replaces the file at `path`, in the format that the extension of its name says. An
+  /// SVG file contains the sheet as PNG.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - jpegQuality: 1...100, as for `Image.jpegBytes(quality:)`; counts for JPEG only.
-  /// - Throws: `.unknownFormat`, the reasons of `rendered()`, or `.image` where the sheet cannot be
-  ///   encoded or the file not written.
+  ///   - jpegQuality: 1...100, as for `Image.jpegBytes(quality:)`; for JPEG only.
+  /// - Throws: `.unknownFormat`, the reasons of `rendered()`, or `.image` if the sheet cannot be
+  ///   encoded or the file cannot be written.
   public func write(to path: String, jpegQuality: Int = 90) throws(DrawingError) {
     try writeDrawing(to: path) { format throws(DrawingError) in
       try rendered().encoded(as: format, jpegQuality: jpegQuality)

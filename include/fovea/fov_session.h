@@ -30,6 +30,9 @@ FOV_NODISCARD fov_status fov_session_create_in(const fov_model *model, fov_pool 
                                                void *memory, size_t memory_bytes,
                                                fov_session *_Nullable *_Nonnull out_session);
 
+// The model that the session was made of. Borrowed.
+const fov_model *fov_session_model(const fov_session *session);
+
 // NULL is allowed.
 void fov_session_destroy(fov_session *_Nullable session);
 
@@ -71,15 +74,6 @@ FOV_NODISCARD fov_status fov_session_read_node(const fov_session *session, size_
 // least the floor is complete and the same, bit for bit, as without a floor. 0, negative numbers
 // and NaN: all boxes are computed, as after creation.
 void fov_session_set_confidence_floor(fov_session *session, float floor);
-
-// Nanoseconds of the last run, when timing is on. Inside a convolution of the blas backend the
-// phases say where the time went, summed over threads.
-typedef struct fov_timing {
-  uint64_t total;
-  uint64_t multiplication;  // inside sgemm
-  uint64_t gathering;       // im2col
-  uint64_t lookup;          // unpacking weights into panels
-} fov_timing;
 
 // Off by default. Timing costs two clock readings per operation and phase.
 void fov_session_set_timing(fov_session *session, bool enabled);

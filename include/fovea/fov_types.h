@@ -107,6 +107,15 @@ bool fov_instruction_set_is_available(fov_instruction_set instruction_set);
 // The one that automatic stands for here.
 fov_instruction_set fov_instruction_set_best(void);
 
+// Nanoseconds of one operation in one run. The phases are those of a convolution of the blas
+// backend, each summed over threads; of other operations they are 0.
+typedef struct fov_timing {
+  uint64_t total;
+  uint64_t multiplication;  // inside sgemm
+  uint64_t gathering;       // im2col
+  uint64_t lookup;          // decoding weights into panels
+} fov_timing;
+
 FOV_ASSUME_NONNULL_END
 
 #ifdef __cplusplus

@@ -87,6 +87,6 @@ enum LatencyCommand: Subcommand {
       chart.bars.append(.init(label: label, minimum: summary.minimum, median: summary.median))
     }
     return BenchReport(
-      heading: "\(path): inference on a prepared image", tables: [table], chart: chart)
+      heading: "\(path): inference on a prepared image", tables: [table], chart: chart.grid)
   }
 }
