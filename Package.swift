@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "FoveaGeometry", targets: ["FoveaGeometry"]),
     .library(name: "FoveaModelFormat", targets: ["FoveaModelFormat"]),
     .library(name: "FoveaInspection", targets: ["FoveaInspection"]),
+    .library(name: "FoveaDisplay", targets: ["FoveaDisplay"]),
     .library(name: "FoveaPlots", targets: ["FoveaPlots"]),
     .library(name: "FoveaEvaluation", targets: ["FoveaEvaluation"]),
     .library(name: "FoveaQuantization", targets: ["FoveaQuantization"]),
@@ -85,13 +86,14 @@ let package = Package(
     // MARK: Swift layers
     .target(name: "FoveaGeometry", swiftSettings: swiftSettings),
     .target(name: "FoveaModelFormat", swiftSettings: swiftSettings),
-    .target(name: "FoveaFiles", swiftSettings: swiftSettings),
+    .target(name: "FoveaLibc", swiftSettings: swiftSettings),
+    .target(name: "FoveaFiles", dependencies: ["FoveaLibc"], swiftSettings: swiftSettings),
     .target(
       name: "FoveaEvaluation", dependencies: ["FoveaGeometry", "FoveaFiles"],
       swiftSettings: swiftSettings),
     .target(
       name: "FoveaRuntime",
-      dependencies: ["CFovea", "FoveaModelFormat", "FoveaGeometry", "FoveaFiles"],
+      dependencies: ["CFovea", "FoveaModelFormat", "FoveaGeometry", "FoveaFiles", "FoveaLibc"],
       swiftSettings: swiftSettings),
     .target(
       name: "FoveaInspection", dependencies: ["FoveaRuntime", "CFovea"],
@@ -99,7 +101,7 @@ let package = Package(
     .target(
       name: "FoveaImaging",
       dependencies: [
-        "FoveaFiles",
+        "FoveaFiles", "FoveaLibc",
         .target(name: "CTurboJPEG", condition: .when(traits: ["JPEG"])),
         .target(name: "CPNG", condition: .when(traits: ["PNG"])),
         .target(name: "CWebP", condition: .when(traits: ["WebP"])),
@@ -108,20 +110,25 @@ let package = Package(
     .target(
       name: "FoveaDrawing",
       dependencies: [
-        "FoveaGeometry", "FoveaImaging", "FoveaFiles",
+        "FoveaGeometry", "FoveaImaging", "FoveaFiles", "FoveaLibc",
         .target(name: "CCairo", condition: .when(traits: ["Drawing"])),
       ],
       swiftSettings: swiftSettings),
     .target(
+      name: "FoveaDisplay", dependencies: ["FoveaDrawing", "FoveaGeometry"],
+      swiftSettings: swiftSettings),
+    .target(
       name: "FoveaPlots",
       dependencies: [
-        "FoveaDrawing", "FoveaGeometry", "FoveaImaging",
+        "FoveaDrawing", "FoveaGeometry", "FoveaImaging", "FoveaLibc",
         .target(name: "CCairo", condition: .when(traits: ["Drawing"])),
       ],
       swiftSettings: swiftSettings),
     .target(
       name: "FoveaVision",
-      dependencies: ["FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaGeometry"],
+      dependencies: [
+        "FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaGeometry", "FoveaLibc",
+      ],
       swiftSettings: swiftSettings),
     .target(
       name: "Fovea",
@@ -139,12 +146,13 @@ let package = Package(
       name: "FoveaQuantization",
       dependencies: [
         "FoveaVision", "FoveaInspection", "FoveaRuntime", "FoveaImaging", "FoveaModelFormat",
-        "FoveaEvaluation", "FoveaGeometry",
+        "FoveaEvaluation", "FoveaGeometry", "FoveaLibc",
         .target(name: "CLAPACKE", condition: .when(traits: ["LAPACK"])),
       ],
       swiftSettings: swiftSettings),
     .target(
-      name: "FoveaCommandLine", dependencies: ["FoveaFiles"], swiftSettings: swiftSettings),
+      name: "FoveaCommandLine", dependencies: ["FoveaFiles", "FoveaLibc"],
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "FoveaCommand",
       dependencies: [
@@ -159,16 +167,18 @@ let package = Package(
       name: "FoveaBench",
       dependencies: [
         "Fovea", "FoveaModelFormat", "FoveaInspection", "FoveaEvaluation", "FoveaQuantization",
-        "FoveaPlots", "FoveaRuntime", "FoveaCommandLine", "CPeakLoop",
+        "FoveaPlots", "FoveaRuntime", "FoveaCommandLine", "FoveaLibc", "CPeakLoop",
       ],
       path: "Benchmarks/fovea-bench", swiftSettings: swiftSettings),
 
     // MARK: Tests
     // A detector whose weights follow from formulas, and a program that writes it to a file.
     .target(
-      name: "FoveaExampleModel", path: "Tests/FoveaExampleModel", swiftSettings: swiftSettings),
+      name: "FoveaExampleModel", dependencies: ["FoveaTestSupport"],
+      path: "Tests/FoveaExampleModel", swiftSettings: swiftSettings),
     .executableTarget(
-      name: "FoveaExample", dependencies: ["FoveaExampleModel"], path: "Tests/FoveaExample",
+      name: "FoveaExample", dependencies: ["FoveaExampleModel", "FoveaLibc"],
+      path: "Tests/FoveaExample",
       swiftSettings: swiftSettings),
     .target(
       name: "FoveaTestSupport", path: "Tests/FoveaTestSupport", swiftSettings: swiftSettings),
@@ -178,7 +188,9 @@ let package = Package(
       cSettings: [.headerSearchPath("../../CSources"), .headerSearchPath("../../include")]),
     .executableTarget(
       name: "AllocationProbe",
-      dependencies: ["FoveaRuntime", "FoveaInspection", "FoveaVision", "CAllocationCounter"],
+      dependencies: [
+        "FoveaRuntime", "FoveaInspection", "FoveaVision", "FoveaLibc", "CAllocationCounter",
+      ],
       path: "Tests/AllocationProbe"),
     .executableTarget(
       name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
@@ -190,14 +202,14 @@ let package = Package(
       name: "ModelMutations",
       dependencies: [
         "FoveaRuntime", "FoveaInspection", "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel",
-        "FoveaTestSupport",
+        "FoveaTestSupport", "FoveaLibc",
       ],
       path: "Tests/ModelMutations", swiftSettings: swiftSettings),
     .executableTarget(
       name: "ReaderFuzzing",
       dependencies: [
         "FoveaRuntime", "FoveaInspection", "FoveaImaging", "FoveaEvaluation", "FoveaGeometry",
-        "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport",
+        "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport", "FoveaLibc",
       ],
       path: "Tests/ReaderFuzzing", exclude: ["Dictionaries"], swiftSettings: swiftSettings),
     .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles"]),
@@ -205,7 +217,12 @@ let package = Package(
       name: "FoveaEvaluationTests",
       dependencies: ["FoveaEvaluation", "FoveaGeometry", "FoveaTestSupport"],
       exclude: ["coco_cases.txt"]),
-    .testTarget(name: "FoveaGeometryTests", dependencies: ["FoveaGeometry", "FoveaTestSupport"]),
+    .testTarget(
+      name: "FoveaGeometryTests",
+      dependencies: ["FoveaGeometry", "FoveaDisplay", "FoveaTestSupport"]),
+    .testTarget(
+      name: "FoveaDisplayTests",
+      dependencies: ["FoveaDisplay", "FoveaDrawing", "FoveaGeometry", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaModelFormatTests", dependencies: ["FoveaModelFormat", "FoveaTestSupport"]),
     .testTarget(

@@ -30,7 +30,7 @@ public struct AnnotatedImage: Sendable {
   /// The instructions for drawing on the upright image.
   ///
   /// - Parameter measureText: Returns the width of a line of bold text at a font size.
-  public func instructions(
+  package func instructions(
     measureText: (_ text: String, _ fontSize: Double) -> Double =
       DrawingInstructions.estimatedTextWidth
   ) -> DrawingInstructions {
@@ -85,7 +85,7 @@ extension DrawingInstructions {
   ///
   /// - Parameter image: An image of the size of the canvas. It is turned upright first.
   /// - Throws: `.sizesDiffer`, `.traitDisabled`, `.libraryUnavailable`, `.tooLarge` or `.failed`.
-  public func rendered(over image: Image) throws(DrawingError) -> Image {
+  package func rendered(over image: Image) throws(DrawingError) -> Image {
     let upright = image.upright()
     try check(upright)
     #if Drawing

@@ -1,21 +1,21 @@
 // Fovea - what is drawn on, and where the image lies on it.
 // SPDX-License-Identifier: Apache-2.0
-public import FoveaGeometry
+package import FoveaGeometry
 
 /// The area that is drawn on: an image in pixels, or a view in points that shows one.
 ///
 /// Positions count from the upper left corner.
-public struct DrawingCanvas: Hashable, Sendable {
+package struct DrawingCanvas: Hashable, Sendable {
   /// Width in pixels or points.
-  public var width: Double
+  package var width: Double
   /// Height in pixels or points.
-  public var height: Double
+  package var height: Double
   /// The rectangle of the whole upright image. It may leave margins (aspect fit), or reach beyond
   /// the canvas (aspect fill).
-  public var image: ImageRect
+  package var image: ImageRect
 
   /// Creates a canvas that the image covers exactly.
-  public init(_ size: ImageSize) {
+  package init(_ size: ImageSize) {
     self.init(
       width: Double(size.width), height: Double(size.height),
       image: ImageRect(
@@ -23,7 +23,7 @@ public struct DrawingCanvas: Hashable, Sendable {
   }
 
   /// Creates a canvas, such as a view, with the image in the rectangle `image`.
-  public init(width: Double, height: Double, image: ImageRect) {
+  package init(width: Double, height: Double, image: ImageRect) {
     self.width = width
     self.height = height
     self.image =

@@ -26,7 +26,7 @@ public enum DrawingFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The extensions of the format, in lower case.
-  public var endings: [String] {
+  package var endings: [String] {
     switch self {
     case .png: ["png"]
     case .jpeg: ["jpg", "jpeg"]

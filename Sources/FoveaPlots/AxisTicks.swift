@@ -1,14 +1,6 @@
 // Fovea - round numbers along an axis.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import FoveaLibc
 
 /// Round numbers along an axis: multiples of 1, 2 or 5 times a power of ten.
 package struct AxisTicks: Hashable, Sendable {

@@ -1,16 +1,8 @@
 // Fovea - what a plot is made of, and its colors.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 package import FoveaDrawing
 package import FoveaGeometry
+internal import FoveaLibc
 
 /// What something in a plot is painted with. The color follows from the theme.
 package enum PlotPaint: Hashable, Sendable {

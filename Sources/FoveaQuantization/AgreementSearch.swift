@@ -8,7 +8,7 @@ public import FoveaVision
 /// A search for the fastest calibrated `int8` model that finds the objects of `float`.
 ///
 /// ```swift
-/// let calibrator = try ActivationCalibrator(modelAt: "detector.mlmodel")
+/// let calibrator = try ActivationCalibrator(contentsOf: "detector.mlmodel")
 /// for path in images { try calibrator.add(Image(contentsOf: path)) }
 /// let search = try AgreementSearch(calibrator, images: images)
 /// let found = try search.cheapest(maximumLoss: 0.05)
@@ -92,15 +92,15 @@ public struct AgreementSearch {
   private func tried(
     _ shares: (float: Double, int16: Double), of sensitivities: [LayerSensitivity], keepsSums: Bool
   ) throws(DetectionError) -> Step {
-    let layers = LayerSensitivity.chosen(
-      sensitivities, floatShare: shares.float, int16Share: shares.int16)
+    let layers = LayerSensitivity.selection(
+      of: sensitivities, floatShare: shares.float, int16Share: shares.int16)
     var options = calibrator.options
     options.backend = .int8(
       calibration: calibrator.ranges, computing: layers, floatSums: keepsSums)
     options.recordsRanges = false
     var agreement = DetectionAgreement()
-    for (mine, theirs) in zip(try Self.objects(calibrator, options, paths), expected) {
-      agreement.add(DetectionAgreement(theirs, mine))
+    for (found, wanted) in zip(try Self.objects(calibrator, options, paths), expected) {
+      agreement.add(DetectionAgreement(reference: wanted, candidate: found))
     }
     return Step(
       options: options, floatLayers: layers.float, int16Layers: layers.int16,

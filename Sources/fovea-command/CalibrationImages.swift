@@ -42,7 +42,7 @@ enum CalibrationImages {
       guard share > 0 || wideShare > 0 else { return ChosenLayers() }
       SystemInterface.writeProgress("looking for layers that lose most")
       let all = try calibrator.sensitivities()
-      let chosen = LayerSensitivity.chosen(all, floatShare: share, int16Share: wideShare)
+      let chosen = LayerSensitivity.selection(of: all, floatShare: share, int16Share: wideShare)
       SystemInterface.writeProgress("")
       options.backend = .int8(
         calibration: calibrator.ranges, computing: chosen, floatSums: share > 0)

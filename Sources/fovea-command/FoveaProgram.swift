@@ -10,7 +10,7 @@ enum FoveaProgram {
     CommandProgram(
       name: "fovea", version: CoreVersion.text,
       commands: [
-        DetectCommand.self, SeeCommand.self, RunCommand.self, InspectCommand.self,
+        DetectCommand.self, PreviewCommand.self, RunCommand.self, InspectCommand.self,
         CompileCommand.self, QuantizeCommand.self, EvaluateCommand.self, CompareCommand.self,
       ])
   }

@@ -9,10 +9,8 @@
 // the process had before the model. allocations: in the first run, and in the nine after it. left:
 // heap bytes that ten times loading, running and freeing leave behind, after two times to warm up.
 import CAllocationCounter
-#if canImport(Glibc)
-  import Glibc
-#endif
 import FoveaInspection
+import FoveaLibc
 import FoveaRuntime
 import FoveaVision
 

@@ -1,14 +1,7 @@
 // Fovea - writes the example model and its image into a directory.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaExampleModel
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import FoveaLibc
 
 /// Says what is wrong on standard error and ends with `status`.
 func fail(_ message: String, status: Int32) -> Never {

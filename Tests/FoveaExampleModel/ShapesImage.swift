@@ -1,5 +1,6 @@
 // Fovea - an image of colored squares on a cluttered ground, drawn from a seed.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaTestSupport
 
 /// An image for `ShapesDetector` whose objects are known.
 ///
@@ -30,7 +31,7 @@ public struct ShapesImage: Sendable {
 
   /// Draws the image that `seed` gives.
   public init(seed: UInt64 = 7) {
-    var random = SplitMix64(state: seed)
+    var random = SplitMix(seed: seed)
     objects = Self.place(using: &random)
     pixels = Array(repeating: 0, count: Self.width * Self.height * 3)
     drawGround(using: &random)
@@ -46,7 +47,7 @@ public struct ShapesImage: Sendable {
   private static let colors: [(Int, Int, Int)] = [(217, 33, 31), (31, 191, 46), (33, 51, 217)]
 
   /// One square in each of six fields of a 3 x 2 grid, in every color twice.
-  private static func place(using random: inout SplitMix64) -> [Object] {
+  private static func place(using random: inout SplitMix) -> [Object] {
     [0, 1, 2, 1, 2, 0].enumerated().map { field, label in
       let side = 76 + random.below(13)
       return Object(
@@ -55,7 +56,7 @@ public struct ShapesImage: Sendable {
     }
   }
 
-  private mutating func drawGround(using random: inout SplitMix64) {
+  private mutating func drawGround(using random: inout SplitMix) {
     fill(x: 0, y: 0, width: Self.width, height: Self.height, (110, 110, 110), &random)
     for _ in 0..<60 {
       let (x, y) = (random.below(Self.width) - 20, random.below(Self.height) - 20)
@@ -67,7 +68,7 @@ public struct ShapesImage: Sendable {
 
   /// Fills the part of a rectangle inside the image; each pixel is up to 12 levels off.
   private mutating func fill(
-    x: Int, y: Int, width: Int, height: Int, _ color: (Int, Int, Int), _ random: inout SplitMix64
+    x: Int, y: Int, width: Int, height: Int, _ color: (Int, Int, Int), _ random: inout SplitMix
   ) {
     let columns = (x..<x + width).clamped(to: 0..<Self.width)
     for row in (y..<y + height).clamped(to: 0..<Self.height) {
@@ -80,21 +81,4 @@ public struct ShapesImage: Sendable {
       }
     }
   }
-}
-
-/// The generator of Steele, Lea and Flood (2014), chosen because it is short and everywhere equal.
-struct SplitMix64 {
-  var state: UInt64
-
-  /// The next 64 bits.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-
-  /// A number in 0..<bound; the bias is below bound / 2^64.
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

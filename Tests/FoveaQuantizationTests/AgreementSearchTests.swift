@@ -14,7 +14,7 @@ struct AgreementSearchTests {
     let folder = "coco128-train/images"
     let paths = try SharedData.files(in: folder, suffix: ".jpg").prefix(12)
       .map { SharedData.url("\(folder)/\($0)").path }
-    let calibrator = try ActivationCalibrator(modelAt: model)
+    let calibrator = try ActivationCalibrator(contentsOf: model)
     for path in paths { try calibrator.add(Image(contentsOf: path)) }
     return try AgreementSearch(calibrator, images: paths)
   }

@@ -18,7 +18,7 @@ struct CalibrationAccuracyTests {
     let folder = "coco128-train/images"
     let names = try SharedData.files(in: folder, suffix: ".jpg").prefix(images)
     let calibrator = try ActivationCalibrator(
-      modelAt: path, pool: ThreadPool(threadCount: threads))
+      contentsOf: path, pool: ThreadPool(threadCount: threads))
     for name in reversed ? names.reversed() : Array(names) {
       try calibrator.add(Image(contentsOf: SharedData.url("\(folder)/\(name)").path))
     }
@@ -75,8 +75,8 @@ struct CalibrationAccuracyTests {
     let images = try Self.unseenInputs()
     let calibrator = try Self.calibrator(path)
     let layers = try calibrator.sensitivities()
-    let kept = LayerSensitivity.kept(layers, budget: 0.05)
-    let mixed = LayerSensitivity.chosen(layers, floatShare: 0.05, int16Share: 0.35)
+    let kept = LayerSensitivity.mostSensitive(of: layers, share: 0.05)
+    let mixed = LayerSensitivity.selection(of: layers, floatShare: 0.05, int16Share: 0.35)
     let ranges = calibrator.ranges
     let choices = [
       BackendOptions.int8, .int8(calibration: ranges),

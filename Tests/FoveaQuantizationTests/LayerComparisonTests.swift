@@ -167,7 +167,7 @@ struct RealLayerComparisonTests {
       exact, other, areOfOneFile: true, pool: ThreadPool(threadCount: 2))
     for name in ["dog", "person"] {
       let input = SharedData.url("references/inputs/\(name)-320x320.npy").path
-      try comparison.add(["image": Tensor(contentsOfNPY: input)])
+      try comparison.add(["image": Tensor(contentsOf: input)])
     }
     return comparison.layers
   }
@@ -197,7 +197,7 @@ struct RealLayerComparisonTests {
   /// One layer in integers among floats is where accuracy is lost, and before it nothing is.
   @Test func theOnlyIntegerLayerIsNamed() throws {
     let labels = try Self.convolutions()
-    let calibrator = try ActivationCalibrator(modelAt: Self.path)
+    let calibrator = try ActivationCalibrator(contentsOf: Self.path)
     try calibrator.add(Image(contentsOf: SharedData.url("images/dog.jpg").path))
     // Behind it there is a sum, whose operands are codes whatever wrote them.
     let label = labels[2]

@@ -15,10 +15,10 @@ import Testing
     let all = Self.layers([
       ("a", 0.8, 800), ("b", 5, 10), ("c", 1, 100), ("d", 0.8, 40), ("e", 0, 50),
     ])
-    #expect(LayerSensitivity.kept(all, budget: 0.05).map(\.layer) == ["b", "d"])
-    #expect(LayerSensitivity.kept(all, budget: 0.049).map(\.layer) == ["b"])
-    #expect(LayerSensitivity.kept(all, budget: 0).isEmpty)
-    #expect(LayerSensitivity.kept(all, budget: 1).map(\.layer) == ["b", "d", "c", "a"])
+    #expect(LayerSensitivity.mostSensitive(of: all, share: 0.05).map(\.layer) == ["b", "d"])
+    #expect(LayerSensitivity.mostSensitive(of: all, share: 0.049).map(\.layer) == ["b"])
+    #expect(LayerSensitivity.mostSensitive(of: all, share: 0).isEmpty)
+    #expect(LayerSensitivity.mostSensitive(of: all, share: 1).map(\.layer) == ["b", "d", "c", "a"])
   }
 
   /// Of 1000 products: depthwise ones in floats, dense ones in 16 bits, each within its share of all.
@@ -28,7 +28,7 @@ import Testing
     ])
     for index in [1, 4] { all[index].isDepthwise = true }
     func names(_ float: Double, _ int16: Double) -> [[String]] {
-      let chosen = LayerSensitivity.chosen(all, floatShare: float, int16Share: int16)
+      let chosen = LayerSensitivity.selection(of: all, floatShare: float, int16Share: int16)
       return [chosen.float.map(\.layer), chosen.int16.map(\.layer)]
     }
     #expect(names(0.05, 0.14) == [["b"], ["d", "c"]])
@@ -39,8 +39,8 @@ import Testing
 
   @Test func theOrderOfLayersDoesNotMatter() {
     let all = Self.layers([("a", 1, 10), ("b", 2, 20), ("c", 3, 30), ("d", 1, 40)])
-    let expected = LayerSensitivity.kept(all, budget: 0.3)
-    #expect(LayerSensitivity.kept(all.reversed(), budget: 0.3) == expected)
+    let expected = LayerSensitivity.mostSensitive(of: all, share: 0.3)
+    #expect(LayerSensitivity.mostSensitive(of: all.reversed(), share: 0.3) == expected)
     #expect(expected.map(\.layer) == ["a", "b"])
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoveaModelFormat
 import FoveaRuntime
+import FoveaTestSupport
 import Testing
 
 /// Builds a network around layers, runs it on every exact backend and checks that they agree.
@@ -100,11 +101,8 @@ func expectClose(
 
 /// Repeatable numbers in -2 ... 2 with one decimal place in binary and some zeros.
 func numbers(_ count: Int, seed: UInt64 = 1) -> [Float] {
-  var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-  return (0..<count).map { _ in
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Float(Int(state >> 58)) / 16 - 2
-  }
+  var random = MMIXGenerator(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+  return (0..<count).map { _ in Float(Int(random.next() >> 58)) / 16 - 2 }
 }
 
 /// A tensor of repeatable numbers.

@@ -111,11 +111,8 @@ import Testing
   @Test(.enabled(if: SharedData.isPresent), arguments: ["valid-float32", "valid-Int8LUT"])
   func changedBytesNeverEndTheProcess(name: String) throws {
     let original = try SharedData.bytes("odd/\(name).mlmodel")
-    var state: UInt64 = 42
-    func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int((state >> 33) % UInt64(bound))
-    }
+    var random = MMIXGenerator(state: 42)
+    func next(_ bound: Int) -> Int { Int((random.next() >> 33) % UInt64(bound)) }
     var refused = 0
     for _ in 0..<600 {
       var bytes = original

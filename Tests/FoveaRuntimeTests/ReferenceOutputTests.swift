@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.enabled(if: SharedData.isPresent)) struct ReferenceOutputTests {
   static func npy(_ path: String) throws -> Tensor {
-    try Tensor(contentsOfNPY: SharedData.url(path).path)
+    try Tensor(contentsOf: SharedData.url(path).path)
   }
 
   static func run(

@@ -70,7 +70,7 @@ import Testing
 
   static func input(_ image: String, side: Int) throws -> Image {
     let path = SharedData.url("references/inputs/\(image)-\(side)x\(side).npy").path
-    let tensor = try Tensor(contentsOfNPY: path)
+    let tensor = try Tensor(contentsOf: path)
     #expect(tensor.shape == [side, side, 3])
     return try Image(width: side, height: side, rgb: try #require(tensor.uint8s()))
   }

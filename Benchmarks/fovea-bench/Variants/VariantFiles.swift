@@ -1,15 +1,9 @@
 // Fovea - the files of a model's variants.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaEvaluation
+internal import FoveaLibc
 internal import FoveaQuantization
 
 /// A form of weights with a backend, and what was measured of it.
@@ -87,15 +81,15 @@ struct VariantFiles {
           fileBytes: fileBytes)
       ]
       guard backend == .int8 else { return rows }
-      let calibrator = try ActivationCalibrator(modelAt: path, pool: ThreadPool())
+      let calibrator = try ActivationCalibrator(contentsOf: path, pool: ThreadPool())
       try images.forEachOfCalibration(progress, "\(form.rawValue), activations") {
         try calibrator.add($0)
       }
       rows.append(
         try compiled(form, "int8 calibrated", path, .int8(calibration: calibrator.ranges)))
       progress.show("\(form.rawValue), looking for layers that lose most")
-      let chosen = LayerSensitivity.chosen(
-        try calibrator.sensitivities(), floatShare: Self.mixedShares.float,
+      let chosen = LayerSensitivity.selection(
+        of: try calibrator.sensitivities(), floatShare: Self.mixedShares.float,
         int16Share: Self.mixedShares.int16)
       rows.append(
         try compiled(

@@ -7,7 +7,7 @@ public import FoveaVision
 /// Measures the range of every activation of a detector over images.
 ///
 /// ```swift
-/// let calibrator = try ActivationCalibrator(modelAt: "detector.mlmodel")
+/// let calibrator = try ActivationCalibrator(contentsOf: "detector.mlmodel")
 /// for path in images { try calibrator.add(Image(contentsOf: path)) }
 /// let model = try Model(
 ///   contentsOf: "detector.mlmodel",
@@ -48,7 +48,7 @@ public final class ActivationCalibrator {
   /// - Throws: `.runtime` for a file that cannot be loaded, `.unsuitableModel` for one that does not
   ///   read exactly one image.
   public convenience init(
-    modelAt path: String, options: Model.Options = Model.Options(), pool: ThreadPool? = nil
+    contentsOf path: String, options: Model.Options = Model.Options(), pool: ThreadPool? = nil
   ) throws(DetectionError) {
     try self.init(options: options, pool: pool) { options throws(FoveaError) in
       try Model(contentsOf: path, options: options)

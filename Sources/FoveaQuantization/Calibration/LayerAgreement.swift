@@ -1,14 +1,6 @@
 // Fovea - how well two models agree in one layer.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#else
-  internal import Darwin
-#endif
+internal import FoveaLibc
 
 /// The agreement of two models in the output of one layer.
 public struct LayerAgreement: Sendable, Hashable, Codable {

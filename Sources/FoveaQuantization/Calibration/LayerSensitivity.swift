@@ -35,30 +35,31 @@ public struct LayerSensitivity: Sendable, Hashable, Codable {
   ///     floats are left to depthwise ones.
   /// - Returns: Both in the order in which they were chosen.
   /// - Complexity: O(n log n).
-  public static func chosen(
-    _ layers: [Self], floatShare: Double, int16Share: Double
+  public static func selection(
+    of layers: [Self], floatShare: Double, int16Share: Double
   ) -> (float: [Self], int16: [Self]) {
-    guard int16Share > 0 else { return (kept(layers, budget: floatShare), []) }
+    guard int16Share > 0 else { return (mostSensitive(of: layers, share: floatShare), []) }
     let all = layers.reduce(0.0) { $0 + Double($1.multiplyAccumulates) }
     return (
-      kept(layers.filter(\.isDepthwise), share: floatShare, of: all),
-      kept(layers.filter { !$0.isDepthwise }, share: int16Share, of: all)
+      mostSensitive(of: layers.filter(\.isDepthwise), share: floatShare, total: all),
+      mostSensitive(of: layers.filter { !$0.isDepthwise }, share: int16Share, total: all)
     )
   }
 
   /// The layers to compute in floats: those that lose most for what they cost in floats, until their
-  /// multiplications are `budget` of all.
+  /// multiplications are `share` of all.
   ///
   /// - Parameters:
   ///   - layers: All convolutions.
-  ///   - budget: A part of all multiplications, 0 ... 1.
+  ///   - share: A part of all multiplications, 0 ... 1.
   /// - Returns: Layers in the order in which they were chosen; none without noise.
   /// - Complexity: O(n log n).
-  public static func kept(_ layers: [Self], budget: Double) -> [Self] {
-    kept(layers, share: budget, of: layers.reduce(0.0) { $0 + Double($1.multiplyAccumulates) })
+  public static func mostSensitive(of layers: [Self], share: Double) -> [Self] {
+    let total = layers.reduce(0.0) { $0 + Double($1.multiplyAccumulates) }
+    return mostSensitive(of: layers, share: share, total: total)
   }
 
-  private static func kept(_ layers: [Self], share: Double, of total: Double) -> [Self] {
+  private static func mostSensitive(of layers: [Self], share: Double, total: Double) -> [Self] {
     let ordered = layers.filter { $0.noise > 0 }.sorted { a, b in
       let (left, right) = (
         a.noise * Double(b.multiplyAccumulates), b.noise * Double(a.multiplyAccumulates)
@@ -76,7 +77,7 @@ public struct LayerSensitivity: Sendable, Hashable, Codable {
 }
 
 extension BackendOptions {
-  /// Calibrated `int8` with what `LayerSensitivity.chosen` gives: these layers leave 8 bits, and no
+  /// Calibrated `int8` with what `LayerSensitivity.selection` gives: these layers leave 8 bits, and no
   /// others.
   package static func int8(
     calibration: ActivationRanges,

@@ -17,7 +17,7 @@ public final class Model: Sendable {
   /// The model's name: that of its file, without folder and extension.
   public let name: String
   /// The size of the file in bytes.
-  public let fileByteCount: Int
+  package let fileByteCount: Int
   /// The arithmetic that was chosen; never `auto`.
   public let backend: Backend
   /// What `Session` wants before a run, in the order of the file. Images are uint8
@@ -34,7 +34,7 @@ public final class Model: Sendable {
   /// classifier, else of the metadata's "classes" or "names"; `nil` where the file has none.
   public let classLabels: [String]?
   /// Whether the model comes from a compiled file. Its `specification` then has networks without layers.
-  public let isCompiled: Bool
+  package let isCompiled: Bool
   let core: CoreModel
   /// The core's model; borrowed, valid while this object lives.
   package var corePointer: OpaquePointer { core.pointer }

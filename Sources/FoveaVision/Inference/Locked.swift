@@ -1,14 +1,6 @@
 // Fovea - a value that one thread at a time may touch.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#else
-  internal import Darwin
-#endif
+internal import FoveaLibc
 
 /// A value behind a lock of the C library.
 ///

@@ -57,8 +57,8 @@ enum CompareCommand: Subcommand {
         let second = try requests[1].result(on: path, orientation: options.orientation)
         report.add(
           DetectionAgreement(
-            first.detectedObjects(categories: categories[0]),
-            second.detectedObjects(categories: categories[1])), of: path)
+            reference: first.detectedObjects(categories: categories[0]),
+            candidate: second.detectedObjects(categories: categories[1])), of: path)
         try layers?.compare(path, requests[0], orientation: options.orientation)
       } catch {
         SystemInterface.writeProgress("")

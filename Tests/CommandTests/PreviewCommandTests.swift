@@ -1,18 +1,18 @@
-// Fovea - tests of fovea see, and of what detect draws and explains.
+// Fovea - tests of fovea preview, and of what detect draws and explains.
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Fovea
 import FoveaExampleModel
 import Testing
 
-@Suite struct SeeCommandTests {
+@Suite struct PreviewCommandTests {
   @Test func theInputIsWrittenPixelForPixel() throws {
     let files = try ExampleFiles()
     defer { files.remove() }
     for action in ImageCropAndScaleAction.allCases {
       let seen = files.folder.path("seen-\(action.rawValue).png")
       let run = try CommandRun.fovea([
-        "see", files.image, "--model", files.model, "-o", seen, "--crop-and-scale",
+        "preview", files.image, "--model", files.model, "-o", seen, "--crop-and-scale",
         action.rawValue, "--roi", "0.1,0.2,0.8,0.7",
       ])
       #expect(run.status == 0 && run.errors == "", "\(run.errors)")
@@ -30,7 +30,7 @@ import Testing
     defer { files.remove() }
     let outline = files.folder.path("outline.png")
     let run = try CommandRun.fovea([
-      "see", files.image, "--model", files.model, "-o", files.folder.path("seen.png"),
+      "preview", files.image, "--model", files.model, "-o", files.folder.path("seen.png"),
       "--outline", outline, "--roi", "0.25,0.25,0.5,0.5",
     ])
     #expect(run.status == 0 && run.errors == "", "\(run.errors)")
@@ -53,7 +53,7 @@ import Testing
     defer { files.remove() }
     let sheet = files.folder.path("sheet.png")
     let run = try CommandRun.fovea([
-      "see", "--boxes", files.image, "--model", files.model, "-o", sheet,
+      "preview", "--boxes", files.image, "--model", files.model, "-o", sheet,
     ])
     #expect(run.status == 0 && run.output == "" && run.errors == "", "\(run.errors)")
     let image = try Image(contentsOf: sheet)
@@ -61,9 +61,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ["see"], ["see", "a.png"], ["see", "a.png", "--model", "m"], ["see", "-o", "b.png"],
-    ["see", "a.png", "--model", "m", "-o", "b.bmp"],
-    ["see", "a.png", "--model", "m", "-o", "b.png", "--boxes", "--orientation", "3"],
+    ["preview"], ["preview", "a.png"], ["preview", "a.png", "--model", "m"],
+    ["preview", "-o", "b.png"], ["see", "a.png"],
+    ["preview", "a.png", "--model", "m", "-o", "b.bmp"],
+    ["preview", "a.png", "--model", "m", "-o", "b.png", "--boxes", "--orientation", "3"],
     ["detect", "--model", "m", "a.png", "b.png", "--draw", "c.png"],
     ["detect", "--model", "m", "a.png", "--draw", "c"],
     ["detect", "--model", "m", "a.png", "--roi", "0,0,1"],

@@ -1,5 +1,6 @@
 // Fovea - tests of images and boxes in views.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaDisplay
 import FoveaGeometry
 import FoveaTestSupport
 import Foundation

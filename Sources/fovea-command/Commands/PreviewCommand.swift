@@ -1,13 +1,13 @@
-// Fovea - fovea see: what a network is given of an image.
+// Fovea - fovea preview: what a network is given of an image.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaPlots
 
 /// Shows what a network is given.
-enum SeeCommand: Subcommand {
+enum PreviewCommand: Subcommand {
   static let description = CommandDescription(
-    name: "see", synopsis: "IMAGE -o OUT.png [OPTIONS]",
+    name: "preview", aliases: ["see"], synopsis: "IMAGE -o OUT.png [OPTIONS]",
     summary: "Writes exactly the pixels that a network is given of an image.",
     options: [
       .model,

@@ -1,5 +1,6 @@
 // Fovea - where a displayed image and its boxes lie in a view.
 // SPDX-License-Identifier: Apache-2.0
+public import FoveaGeometry
 
 /// How an image is brought to the size of a view.
 public enum ViewContentMode: String, Hashable, Codable, Sendable, CaseIterable {
@@ -35,7 +36,9 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
     imageSize: ImageSize, viewSize: ViewSize, contentMode: ViewContentMode
   ) throws(GeometryError) {
     guard imageSize.isWithinLimits else { throw .invalidImageSize(imageSize) }
-    guard viewSize.isPossible else { throw .invalidViewSize(viewSize) }
+    guard viewSize.isPossible else {
+      throw .invalidViewSize(width: viewSize.width, height: viewSize.height)
+    }
     self.imageSize = imageSize
     self.viewSize = viewSize
     self.contentMode = contentMode
@@ -81,7 +84,7 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
 
   /// The map from pixels of the upright image, counted from the upper left, to points of the
   /// view.
-  public var map: AffineMap {
+  package var map: AffineMap {
     let frame = imageFrame
     return AffineMap(
       a: frame.width / Double(imageSize.width), b: 0, c: 0,
@@ -137,7 +140,7 @@ extension ImageGeometry {
 
 extension ViewSize {
   /// The sides that a view may have in points; sizes beyond could not be divided by each other.
-  static let possibleSides = 1e-9...1e9
+  fileprivate static let possibleSides = 1e-9...1e9
 
   /// Whether both sides are possible.
   fileprivate var isPossible: Bool {
