@@ -5,12 +5,8 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2,fma")
-#endif
+#define FOV_TARGET "avx2,fma"
+#include "kernels/fov_target_begin.h"
 
 #include "kernels/fov_float_vector_avx2.h"
 
@@ -20,11 +16,7 @@
 #include "kernels/fov_float_logistic_body.h"
 #include "kernels/fov_float_winograd_body.h"
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "kernels/fov_target_end.h"
 
 const fov_float_kernels fov_float_kernels_avx2 = {
     .convolution = fov_set_convolution,

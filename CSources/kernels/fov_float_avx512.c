@@ -5,14 +5,8 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#if defined(__clang__)
-#pragma clang attribute push(                                                \
-    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx2,fma"))), \
-    apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx2,fma")
-#endif
+#define FOV_TARGET "avx512f,avx512bw,avx512vl,avx512dq,avx2,fma"
+#include "kernels/fov_target_begin.h"
 
 #include "kernels/fov_float_vector_avx512.h"
 
@@ -22,11 +16,7 @@
 #include "kernels/fov_float_logistic_body.h"
 #include "kernels/fov_float_winograd_body.h"
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "kernels/fov_target_end.h"
 
 const fov_float_kernels fov_float_kernels_avx512 = {
     .convolution = fov_set_convolution,

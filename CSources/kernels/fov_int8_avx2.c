@@ -6,12 +6,8 @@
 
 #include <immintrin.h>
 
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2,fma")
-#endif
+#define FOV_TARGET "avx2,fma"
+#include "kernels/fov_target_begin.h"
 
 #define INT8_HAS_DOT_PRODUCT 0
 #include "kernels/fov_int8_winograd_vector_avx2.h"
@@ -23,11 +19,7 @@
 #include "kernels/fov_int8_element_body.h"
 #include "kernels/fov_int8_winograd_body.h"
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "kernels/fov_target_end.h"
 
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_avx2;
 const fov_int8_kernels fov_int8_kernels_avx2 = INT8_KERNEL_TABLE;

@@ -6,12 +6,8 @@
 #include <immintrin.h>
 
 // Without FMA: no product and sum may be fused into one rounding.
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2")
-#endif
+#define FOV_TARGET "avx2"
+#include "kernels/fov_target_begin.h"
 
 #include "kernels/fov_sampling_avx.h"
 
@@ -129,11 +125,7 @@ INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t 
 
 #include "kernels/fov_sampling_body.h"
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "kernels/fov_target_end.h"
 
 FOV_INTERNAL const fov_sampling_kernels fov_sampling_kernels_avx2 = SAMPLING_KERNEL_TABLE;
 #endif

@@ -5,13 +5,8 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx2"))), \
-                             apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx2")
-#endif
+#define FOV_TARGET "avx512f,avx512bw,avx512vl,avx512dq,avx2"
+#include "kernels/fov_target_begin.h"
 
 #include "kernels/fov_sampling_avx.h"
 
@@ -94,11 +89,7 @@ INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t 
 
 #include "kernels/fov_sampling_body.h"
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "kernels/fov_target_end.h"
 
 FOV_INTERNAL const fov_sampling_kernels fov_sampling_kernels_avx512 = SAMPLING_KERNEL_TABLE;
 #endif
