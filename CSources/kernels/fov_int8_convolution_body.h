@@ -4,7 +4,7 @@
 #define FOV_INT8_CONVOLUTION_BODY_H
 
 #include "kernels/fov_int8_epilogue_body.h"
-#if THIN_LANES
+#if HAS_FEW_CHANNELS
 #include "kernels/fov_int8_few_channels_avx512.h"
 #endif
 
@@ -64,7 +64,7 @@ INLINE void tile_sums(const panel_loop *loop, const uint8_t *input, int rows, in
   } while (left != 0);
 }
 
-#if IMAGE_SHARES
+#if IMAGE_SHARES_PIXELS
 // The same for an image: 3x3 pixels of one group, whose weights stay in registers. Every pixel is
 // loaded once for all windows that it belongs to.
 INLINE void image_sums(const panel_loop *loop, const uint8_t *input, int rows, int columns,
@@ -176,7 +176,7 @@ INLINE void pooled_tile(const panel_loop *loop, const row_finish *finish, size_t
 INLINE size_t widest_tile(int vectors, bool pairs_fit, bool pools, tap_kind kind) {
   (void)vectors;
   if (!pairs_fit) return pools ? 1 : EXACT_PIXELS;
-  if (IMAGE_SHARES && is_image(kind)) return pools ? 4 : 8;
+  if (IMAGE_SHARES_PIXELS && is_image(kind)) return pools ? 4 : 8;
   return pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors);
 }
 
@@ -275,7 +275,7 @@ ROW_FUNCTIONS(4)
 #endif
 ROW_FUNCTION(row_of_image, PANEL_VECTORS, true, false, tap_kind_image)
 ROW_FUNCTION(pooled_of_image, PANEL_VECTORS, true, true, tap_kind_image)
-#if IMAGE_SHARES
+#if IMAGE_SHARES_PIXELS
 ROW_FUNCTION(row_of_image_stride_2, PANEL_VECTORS, true, false, tap_kind_image_stride_2)
 #endif
 #if PAIRS_SATURATE
@@ -298,7 +298,7 @@ INLINE row_function row_function_of(tap_kind kind, size_t vectors, bool pools, b
 #else
   (void)pairs_fit;
 #endif
-#if IMAGE_SHARES
+#if IMAGE_SHARES_PIXELS
   if (kind == tap_kind_image_stride_2 && vectors == PANEL_VECTORS && !pools) {
     return row_of_image_stride_2;
   }
@@ -332,7 +332,7 @@ INLINE tap_kind tap_kind_of(const fov_int8_convolution *convolution,
   const bool is_3x3 = k->kernel[0] == 3 && k->kernel[1] == 1 && k->channels == 3 * FOV_GROUP &&
                       convolution->kernel[1] == 3;
   if (!is_3x3) return tap_kind_any;
-  if (!IMAGE_SHARES) return tap_kind_image;
+  if (!IMAGE_SHARES_PIXELS) return tap_kind_image;
   if (k->dilation[0] != 1 || k->stride[0] != k->stride[1] || k->stride[0] > 2) return tap_kind_any;
   return k->stride[0] == 1 ? tap_kind_image : tap_kind_image_stride_2;
 }
@@ -369,7 +369,7 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
                         size_t panel_begin, size_t panel_end) {
   fov_int8_convolution k = with_long_runs(convolution);
   const size_t end = fov_size_min(panel_end * FOV_PANEL, k.output_channels);
-#if THIN_LANES
+#if HAS_FEW_CHANNELS
   if (few_channels_applies(&k) && panel_begin < panel_end) {
     few_channels_convolution(&k, row_begin, row_end);
     return;

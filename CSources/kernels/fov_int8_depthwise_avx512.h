@@ -28,7 +28,7 @@
 #define LANE_QUADS 4
 #define LANE_CHANNELS (LANES * FOV_PANEL)
 #define LANE_GROUPS 10  // those of a 5x5 kernel
-#define MOST_FLYING 5   // results whose windows a column of a 5x5 kernel belongs to
+#define MOST_OPEN_RESULTS 5  // results whose windows a column of a 5x5 kernel belongs to
 
 typedef struct lane_loop {
   const fov_int8_depthwise *depthwise;
@@ -112,12 +112,12 @@ INLINE void lane_keep_weights(const lane_pass *pass, int size, __m512i kept[3 * 
 // counts from the window of the first.
 INLINE void lane_products(const lane_pass *pass, const uint8_t *input, const __m512i *kept,
                           int column, int size, int stride, int together, vector_sums *sums) {
-  const int groups = (size + FOV_GROUP - 1) / FOV_GROUP, flying = (size - 1) / stride + 1;
+  const int groups = (size + FOV_GROUP - 1) / FOV_GROUP, open = (size - 1) / stride + 1;
   UNROLLED for (int group = 0; group < groups; group++) {
     const int rest = size - group * FOV_GROUP, rows = rest < FOV_GROUP ? rest : FOV_GROUP;
     __m512i quads[LANE_QUADS];
     lane_column(pass, input + group * FOV_GROUP * pass->row, rows, together, quads);
-    UNROLLED for (int i = 0; i < flying; i++) {
+    UNROLLED for (int i = 0; i < open; i++) {
       const int kernel_column = column - i * stride;
       if (kernel_column < 0 || kernel_column >= size) continue;
       const int first = (kernel_column * groups + group) * LANE_QUADS;
@@ -205,9 +205,10 @@ INLINE void lane_finish(const lane_pass *pass, const vector_sums *sums, uint8_t 
 // A row of results, or `together` of them.
 INLINE void lane_row(const lane_pass *pass, const uint8_t *input, uint8_t *out, const __m512i *kept,
                      int size, int stride, bool slope, int together) {
-  const int flying = (size - 1) / stride + 1, begun = size - stride;
-  vector_sums sums[MOST_FLYING * LANE_QUADS];
-  UNROLLED for (int i = 0; i < flying * LANE_QUADS; i++) sums[i] = _mm512_setzero_si512();
+  const int open = (size - 1) / stride + 1, begun = size - stride;
+  vector_sums sums[MOST_OPEN_RESULTS * LANE_QUADS];
+  UNROLLED for (int i = 0; i < open * LANE_QUADS; i++)
+    sums[i] = _mm512_setzero_si512();
   UNROLLED for (int column = 0; column < begun; column++, input += pass->pixel) {
     lane_products(pass, input, kept, column, size, stride, together, sums);
   }
@@ -218,8 +219,8 @@ INLINE void lane_row(const lane_pass *pass, const uint8_t *input, uint8_t *out, 
     lane_finish(pass, sums, out, slope, together);
     input += stride * pass->pixel;
     out += pass->out_pixel;
-    UNROLLED for (int i = 0; i < flying * LANE_QUADS; i++) {
-      const bool last = i >= (flying - 1) * LANE_QUADS;
+    UNROLLED for (int i = 0; i < open * LANE_QUADS; i++) {
+      const bool last = i >= (open - 1) * LANE_QUADS;
       sums[i] = last ? _mm512_setzero_si512() : sums[i + LANE_QUADS];
     }
   }

@@ -57,7 +57,7 @@ typedef struct row_finish {
 INLINE finish_kind finish_kind_of(const fov_int8_epilogue *e, size_t channels) {
 #if INT16_PRODUCTS
   const bool codes = e->result == fov_int8_result_codes;
-  const bool whole = STORES_ARE_MASKED || channels % VECTOR_LANES == 0;
+  const bool whole = PARTS_ARE_MASKED || channels % VECTOR_LANES == 0;
   if (e->residual != NULL || !(codes || whole)) return finish_kind_rare;
   return codes ? finish_kind_slope : finish_kind_values;
 #else
@@ -155,7 +155,7 @@ INLINE size_t channels_from(size_t channels, int v) {
 
 // Floats of one pixel. Fours, as a copy of any length is a call.
 INLINE void store_floats(const vector_floats *values, int vectors, size_t channels, float *out) {
-#if STORES_ARE_MASKED
+#if PARTS_ARE_MASKED
   UNROLLED for (int i = 0; i < vectors; i++) {
     floats_store_some(out + i * VECTOR_LANES, values[i], channels_from(channels, i));
   }
@@ -195,7 +195,7 @@ INLINE void store_values(vector_floats *values, int vectors, const row_finish *f
 // Where 16-bit integers are multiplied.
 INLINE void finish_values(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                           size_t x) {
-  const size_t channels = STORES_ARE_MASKED ? finish->channels : (size_t)vectors * VECTOR_LANES;
+  const size_t channels = PARTS_ARE_MASKED ? finish->channels : (size_t)vectors * VECTOR_LANES;
   uint8_t *out = finish->out + (ptrdiff_t)x * finish->pixel;
   vector_floats values[TILE_VECTORS];
   requantize(finish, sums, pixels, vectors, true, values);

@@ -22,7 +22,7 @@
 #define STORED_PIXELS(vectors) TILE_PIXELS(vectors)
 #define KEPT_PIXELS(vectors) ((vectors) == 1 ? 4 : 2)
 #define TILE_POOLED_PIXELS(vectors) ((vectors) == 1 ? 2 : 1)
-#define DEPTHWISE_PAIRS 1  // see fov_int8_depthwise_avx2.h
+#define HAS_DEPTHWISE_AVX2 1  // see fov_int8_depthwise_avx2.h
 
 // 16 registers are few: clang likes to compute many values side by side and to keep them in memory.
 #define KEEP_ORDER(value) __asm__ volatile("" : "+x"(value))

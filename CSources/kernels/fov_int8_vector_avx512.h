@@ -5,8 +5,8 @@
 
 #include <immintrin.h>
 
-#define IMAGE_SHARES 1
-#define STORES_ARE_MASKED 1
+#define IMAGE_SHARES_PIXELS 1
+#define PARTS_ARE_MASKED 1
 #include "kernels/fov_int8_vectors.h"
 
 // Included after the instruction set has been switched on. Registers hold the sums of 14 pixels of
@@ -19,8 +19,8 @@
 #define STORED_PIXELS(vectors) ((vectors) == 1 ? 4 : 2)
 #define KEPT_PIXELS(vectors) STORED_PIXELS(vectors)
 #define PAIRS_SATURATE 0
-#define DEPTHWISE_LANES 1  // see fov_int8_depthwise_avx512.h
-#define THIN_LANES !INT16_PRODUCTS  // see fov_int8_few_channels_avx512.h
+#define HAS_DEPTHWISE_AVX512 1            // see fov_int8_depthwise_avx512.h
+#define HAS_FEW_CHANNELS !INT16_PRODUCTS  // see fov_int8_few_channels_avx512.h
 
 typedef __m512i vector_sums;
 typedef __m512 vector_floats;

@@ -68,10 +68,10 @@ INLINE void exact_run(const fov_bilinear_run *run, bool rows_first, size_t count
   }
 }
 
-static void fov_set_bilinear_exact(const fov_bilinear_run *run, size_t count, uint8_t *out) {
+static void bilinear_exact(const fov_bilinear_run *run, size_t count, uint8_t *out) {
   if (count < 8) {
     uint8_t eight[8];
-    fov_set_bilinear_exact(run, 8, eight);
+    bilinear_exact(run, 8, eight);
     memcpy(out, eight, count);
   } else if (run->rows_first) {
     exact_run(run, true, count, out);
@@ -80,7 +80,7 @@ static void fov_set_bilinear_exact(const fov_bilinear_run *run, size_t count, ui
   }
 }
 
-static void fov_set_bilinear_sums(const fov_bilinear_run *run, size_t count, double *out) {
+static void bilinear_sums(const fov_bilinear_run *run, size_t count, double *out) {
   ONE_BY_ONE for (size_t i = 0; i < count; i += 8) {
     const eight_doubles sums =
         run->rows_first ? bilinear_eight(run, true, i) : bilinear_eight(run, false, i);
@@ -111,7 +111,7 @@ SEPARATE void bilinear_again(const fov_bilinear_run *run, size_t i, uint8_t *out
     part.second[row] += i;
   }
   part.weights += i;
-  fov_set_bilinear_exact(&part, FLOATS, out);
+  bilinear_exact(&part, FLOATS, out);
 }
 
 // Whether floats could tell.
@@ -128,9 +128,9 @@ INLINE bool bilinear_step(const fov_bilinear_run *run, size_t i, uint8_t *out) {
   return false;
 }
 
-static size_t fov_set_bilinear(const fov_bilinear_run *run, size_t count, uint8_t *out) {
+static size_t bilinear(const fov_bilinear_run *run, size_t count, uint8_t *out) {
   if (count < FLOATS) {
-    fov_set_bilinear_exact(run, count, out);
+    bilinear_exact(run, count, out);
     return 0;
   }
   size_t steps = 0;
@@ -141,8 +141,8 @@ static size_t fov_set_bilinear(const fov_bilinear_run *run, size_t count, uint8_
   return steps * FLOATS * 256 / (count + FLOATS);
 }
 #else
-static size_t fov_set_bilinear(const fov_bilinear_run *run, size_t count, uint8_t *out) {
-  fov_set_bilinear_exact(run, count, out);
+static size_t bilinear(const fov_bilinear_run *run, size_t count, uint8_t *out) {
+  bilinear_exact(run, count, out);
   return 0;
 }
 #endif
@@ -150,8 +150,8 @@ static size_t fov_set_bilinear(const fov_bilinear_run *run, size_t count, uint8_
 // MARK: Area
 
 // The last step takes some samples once more.
-static void fov_set_area_rows(const uint8_t *const *rows, const int16_t *weights, size_t taps,
-                              size_t count, int16_t *out) {
+static void area_rows(const uint8_t *const *rows, const int16_t *weights, size_t taps, size_t count,
+                      int16_t *out) {
   if (count >= AREA_RUN) {
     ONE_BY_ONE for (size_t i = 0; i < count; i += AREA_RUN) {
       const size_t begin = fov_size_min(i, count - AREA_RUN);
@@ -166,8 +166,7 @@ static void fov_set_area_rows(const uint8_t *const *rows, const int16_t *weights
   }
 }
 
-static void fov_set_area_columns(const fov_area_columns *columns, const int16_t *levels,
-                                 int16_t *out) {
+static void area_columns(const fov_area_columns *columns, const int16_t *levels, int16_t *out) {
   const size_t taps = columns->taps;
   const int16_t *weights = columns->weights;
   ONE_BY_ONE for (size_t i = 0; i < columns->count; i++, weights += taps) {
@@ -208,21 +207,21 @@ INLINE void color_run(const fov_yuv_matrix *matrix, const uint8_t *y, const uint
   interleave_colors(red, green, blue, rgb);
 }
 
-static void fov_set_colors(const fov_yuv_matrix *matrix, const uint8_t *y, const uint8_t *u,
-                            const uint8_t *v, size_t count, uint8_t *rgb) {
+static void colors(const fov_yuv_matrix *matrix, const uint8_t *y, const uint8_t *u,
+                   const uint8_t *v, size_t count, uint8_t *rgb) {
   ONE_BY_ONE for (size_t i = 0; i < count; i += COLOR_RUN) {
     color_run(matrix, y + i, u + i, v + i, rgb + 3 * i);
   }
 }
 
-#define SAMPLING_KERNEL_TABLE                       \
-  {                                                 \
-      .bilinear = fov_set_bilinear,                 \
-      .bilinear_exact = fov_set_bilinear_exact,     \
-      .bilinear_sums = fov_set_bilinear_sums,       \
-      .area_rows = fov_set_area_rows,               \
-      .area_columns = fov_set_area_columns,         \
-      .colors = fov_set_colors,                   \
+#define SAMPLING_KERNEL_TABLE           \
+  {                                     \
+      .bilinear = bilinear,             \
+      .bilinear_exact = bilinear_exact, \
+      .bilinear_sums = bilinear_sums,   \
+      .area_rows = area_rows,           \
+      .area_columns = area_columns,     \
+      .colors = colors,                 \
   }
 
 #endif

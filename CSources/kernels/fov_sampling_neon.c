@@ -30,12 +30,12 @@ INLINE eight_doubles eight_from_bytes(const uint8_t *p) {
   return (eight_doubles){{vcvt_f64_f32(vget_low_f32(low)), vcvt_high_f64_f32(low),
                           vcvt_f64_f32(vget_low_f32(high)), vcvt_high_f64_f32(high)}};
 }
-INLINE uint32x4_t int16_of(float64x2_t low, float64x2_t high) {
+INLINE uint32x4_t narrow_pair(float64x2_t low, float64x2_t high) {
   return vmovn_high_u64(vmovn_u64(vcvtq_u64_f64(low)), vcvtq_u64_f64(high));
 }
 INLINE void eight_to_bytes(uint8_t *p, eight_doubles v) {
-  const uint16x4_t low = vmovn_u32(int16_of(v.pairs[0], v.pairs[1]));
-  vst1_u8(p, vmovn_u16(vmovn_high_u32(low, int16_of(v.pairs[2], v.pairs[3]))));
+  const uint16x4_t low = vmovn_u32(narrow_pair(v.pairs[0], v.pairs[1]));
+  vst1_u8(p, vmovn_u16(vmovn_high_u32(low, narrow_pair(v.pairs[2], v.pairs[3]))));
 }
 INLINE eight_doubles eight_multiply(eight_doubles a, eight_doubles b) {
   UNROLLED for (int i = 0; i < 4; i++) a.pairs[i] = vmulq_f64(a.pairs[i], b.pairs[i]);

@@ -8,7 +8,7 @@
 //   ... functions ...
 //   #include "kernels/fov_target_end.h"
 //
-// Headers of the compiler and of the system stand in front of this one.
+// Include <immintrin.h> or <arm_neon.h> before it.
 #define FOV_PRAGMA(...) _Pragma(#__VA_ARGS__)
 #define FOV_PRAGMA_OF(...) FOV_PRAGMA(__VA_ARGS__)  // macros in it are expanded
 #if defined(__clang__)
