@@ -27,7 +27,7 @@ public enum ChannelOrder: Sendable, Hashable {
 public struct SplitNDLayer: Sendable, Hashable {
   /// The dimension; negative counts from the end.
   public var axis: Int
-  /// The number of equal pieces when `splitSizes` is empty.
+  /// The number of equal pieces; 0 where `splitSizes` counts.
   public var splitCount: Int
   /// The size of every piece.
   public var splitSizes: [Int]
