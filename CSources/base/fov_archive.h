@@ -10,22 +10,22 @@
 #include "base/fov_error.h"
 #include "fovea/fov_types.h"
 
-// Whoever owns a structure names its fields once:
+// One function names the fields of a structure, for writing and for reading:
 //
 //   fov_archive_size(archive, &pooling->kernel[0]);
 //   fov_archive_f32(archive, &resize->step);
 //
-// A writing archive appends them, a reading one sets them, so that the two cannot drift apart. An
-// archive has two parts:
+// A writing archive appends the fields, a reading one sets them, so that both agree on the format.
+// An archive has two parts:
 //
-//   fields   little-endian numbers and texts, one behind the other, without gaps
-//   blocks   arrays at multiples of 64, in the order in which they are named; nobody stores where
-//            they begin, so that they can neither overlap nor be missed
+//   fields   little-endian numbers and texts, one after the other, without gaps
+//   blocks   arrays at multiples of 64, in the order in which they are named. Where they begin is
+//            not stored, so that they cannot overlap, and none can be left out
 //
-// A reading archive does not trust its bytes: what reaches past the end, a number outside its range
-// or a text with a zero byte makes it fail. The first failure stays; from then on every field reads
-// as zero and every array as NULL, nothing is allocated, and whoever began the reading looks at
-// `status`. An array is only allocated when the archive holds as many bytes.
+// A reading archive does not trust its bytes. It fails on a field past the end, on a number outside
+// its range and on a text that holds a zero byte. The first failure stays in `status`, which the
+// caller checks at the end. After it every field reads as zero and every array as NULL, and nothing
+// is allocated. An array is allocated only if the archive holds as many bytes.
 typedef struct fov_archive {
   bool writes;
   fov_status status;
@@ -39,7 +39,7 @@ typedef struct fov_archive {
   const uint8_t *blocks;            // reading: borrowed
   size_t block_position;            // of the next block
   size_t block_bytes;               // reading: all there are
-  struct fov_archive_block *list;   // writing: owned, of what others own
+  struct fov_archive_block *list;   // writing: owned; the arrays in it are borrowed
   size_t block_count, block_capacity;
 } fov_archive;
 
@@ -90,7 +90,7 @@ FOV_INTERNAL void fov_archive_choice(fov_archive *archive, uint32_t *value, uint
     (field) = fov_choice;                                            \
   } while (0)
 
-// Rank within FOV_MAX_RANK; the sizes are checked by whoever knows what they are for.
+// Fails on a rank above FOV_MAX_RANK. The caller checks the sizes.
 FOV_INTERNAL void fov_archive_shape(fov_archive *archive, fov_shape *shape);
 
 // A text of at most FOV_ARCHIVE_TEXT bytes. Reading: *text is allocated.

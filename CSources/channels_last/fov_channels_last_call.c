@@ -1,4 +1,4 @@
-// Fovea - from a channels-last convolution and its memory to what kernels take.
+// Fovea - the arguments of kernels, from a channels-last convolution and its memory.
 // SPDX-License-Identifier: Apache-2.0
 #include "channels_last/fov_channels_last_call.h"
 
@@ -27,7 +27,7 @@ static fov_int8_result result_of(fov_data_type type) {
   return type == fov_data_type_int16 ? fov_int8_result_int16 : fov_int8_result_codes;
 }
 
-// A bound as a 16-bit integer, in range.
+// A bound as a 16-bit integer, clamped to their range.
 static float int16_of(float value, float scale) {
   const float largest = (float)FOV_LARGEST_INT16;
   return fminf(fmaxf(value / scale, -largest), largest);
@@ -86,7 +86,7 @@ static void set_float_epilogue(const fov_channels_last_place *place, size_t firs
   out->residual_pixel = place->at.residual.pixel;
 }
 
-// Geometry of a kernel call; the four structures name the same fields.
+// Geometry of a kernel call. The four structures have the same fields.
 #define SET_GEOMETRY(call, place)                                          \
   do {                                                                     \
     for (int axis = 0; axis < 2; axis++) {                                 \

@@ -1,4 +1,4 @@
-// Fovea - what channels-last operations demand of their values, with the words to refuse.
+// Fovea - checks of the values of channels-last operations, with messages.
 // SPDX-License-Identifier: Apache-2.0
 #include "channels_last/fov_channels_last_check.h"
 

@@ -1,4 +1,4 @@
-// Fovea - between planes of floats, channels-last floats and channels-last codes.
+// Fovea - conversions between planes of floats, channels-last floats and channels-last codes.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 // MARK: compiled files
 
-// What a conversion turns into what. A measured quantization is written by `quantize` alone.
+// The kinds that a conversion reads and writes. Only `quantize` writes a measured quantization.
 typedef struct sides {
   fov_arrangement from, to;
   fov_data_type from_type, to_type;
@@ -107,9 +107,9 @@ const fov_operation fov_operation_unpack = {
 
 // MARK: floats to codes and back
 
-// Neighboring pixels are converted together, some hundred values at a time: with few channels a call for each would
-// be all the work. What lies behind their last channels goes along, where it is nobody's. Zero points of channels are
-// repeated for it.
+// Neighboring pixels are converted together, some hundred values at a time, since one call for each
+// pixel would be slow with few channels. Unused elements after the last channel of a pixel are
+// converted too. For this, zero points of channels are repeated pixel by pixel.
 #define VALUES_TOGETHER 256
 
 typedef struct together {

@@ -11,7 +11,7 @@
 #include "channels_last/fov_channels_last_rows.h"
 #include "channels_last/fov_range.h"
 
-// A row as a few runs of neighboring elements: one where its pixels have no gaps, else one a pixel.
+// A row as runs of contiguous elements: one run if its pixels have no gaps, else one for each pixel.
 typedef struct runs {
   size_t count, elements;
 } runs;

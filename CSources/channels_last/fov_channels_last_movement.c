@@ -10,7 +10,7 @@
 
 // MARK: concatenation along the channels
 
-// An input that is a view of the result lies where it belongs already; one that occurs twice does so
+// An input that is a view of the result is in its place already. An input that occurs twice is a view
 // only once.
 static bool lies_in_place(const fov_run *run, size_t input, size_t channel) {
   return run->inputs[input].data == run->output.data &&

@@ -43,8 +43,8 @@ fov_channels_last_pixels fov_channels_last_pixels_create(const fov_pixels *pixel
   return layer;
 }
 
-// Red, green, blue to four bytes a pixel. The fourth is never looked at: its weights are zero. All but
-// the last pixel are copied as four bytes.
+// Red, green, blue to four bytes a pixel. The weights of the fourth byte are zero, so that it may have
+// any value. All pixels but the last are copied as four bytes.
 static void copy_row_of_three(const uint8_t *restrict source, uint8_t *restrict out,
                               size_t columns) {
   for (size_t x = 0; x + 1 < columns; x++) memcpy(out + 4 * x, source + 3 * x, 4);

@@ -12,7 +12,7 @@
 
 // Codes keep the quantization of the input: maxima and averages stay within its range.
 
-// Elements [begin, end) of an axis that a window covers; never none.
+// Elements [begin, end) of an axis that a window covers, at least one.
 typedef struct window {
   size_t begin, end;
 } window;
@@ -53,19 +53,19 @@ static uint8_t *output_pixel(const row_job *job, size_t x) {
   return (uint8_t *)job->output.data + elements * (ptrdiff_t)job->size;
 }
 
-// Windows side by side at a stride of 1: every element of the kernel is one pass over the whole row.
+// Windows at a stride of 1. Each element of the kernel is one pass over the whole row.
 static void maximum_row_dense(const row_job *job) {
   const fov_pooling *pooling = job->pooling;
   const size_t columns = pooling->output[1], pixel = (size_t)job->output.pixel;
   const size_t before = pooling->before[1];
-  // The element of the kernel that lies in the image for every window comes first, as a copy.
+  // The first pass copies. It takes the element of the kernel that is in the image for all windows.
   for (size_t x = 0; x < columns; x++) {
     const window across = find_window(pooling, 1, x, job->source.columns);
     memcpy(output_pixel(job, x), input_pixel(job, job->rows.begin, across.begin),
            job->source.channels * job->size);
   }
-  // Elements of the kernel that lie in the image for some window: no more than the row is wide, whatever a
-  // file claims.
+  // Elements of the kernel that are in the image for some window. They are at most as many as the row
+  // is wide, for any kernel that a file may have.
   const size_t first = before < columns ? 0 : before - columns + 1;
   const size_t last = fov_size_min(pooling->kernel[1], job->source.columns + before);
   for (size_t y = job->rows.begin; y < job->rows.end; y++) {
@@ -107,7 +107,7 @@ static float average_of_floats(const row_job *job, window across, size_t channel
   return sum / divisor(job->pooling, job->rows, across);
 }
 
-// Padding counts as zero, whose code is the zero point: only distances from it are added.
+// Padding is zero, and the code of zero is the zero point. So sums are of codes minus the zero point.
 static uint8_t average_of_codes(const row_job *job, window across, size_t channel, int32_t zero) {
   int64_t sum = 0;
   for (size_t y = job->rows.begin; y < job->rows.end; y++) {

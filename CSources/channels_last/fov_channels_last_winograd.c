@@ -1,4 +1,4 @@
-// Fovea - channels-last convolutions by Winograd's algorithm: which, in what parts, in what memory.
+// Fovea - planning and running channels-last convolutions with Winograd's algorithm.
 // SPDX-License-Identifier: Apache-2.0
 #include "channels_last/fov_channels_last_winograd.h"
 
@@ -6,13 +6,13 @@
 #include "pool/fov_parallel_slots.h"
 #include "weights/fov_int8_packing.h"
 
-// Tiles whose inputs and sums stay in the second cache, as far as the channels allow.
+// The inputs and sums of so many tiles stay in the second cache, unless there are many channels.
 #define BAND_TILES 64
 
-// Panels that are enough to share between threads.
+// With so many panels, threads share the panels.
 #define MANY_PANELS 8
 
-// A multiple of the numbers of threads that are common, so that all end at one time.
+// A multiple of common numbers of threads, so that all threads end at the same time.
 #define BANDS_STEP 4
 
 static bool suits(const fov_channels_last_convolution *layer) {
@@ -92,7 +92,7 @@ typedef struct job {
 static fov_winograd_tiles tiles_of(const fov_channels_last_winograd *winograd, size_t band) {
   fov_winograd_tiles tiles;
   size_t inputs, scratch;
-  // Fits: the largest band did when the workspace was measured.
+  // Cannot overflow, since the largest band did not when the workspace was planned.
   (void)fov_winograd_plan(winograd->kernels, band_row(winograd, band), band_row(winograd, band + 1),
                           winograd->tile_columns, winograd->channels, winograd->block, &tiles,
                           &inputs, &scratch);
@@ -106,7 +106,7 @@ static void transform_row(void *context, size_t unit, size_t thread) {
   job->winograd->kernels->transform(&job->inputs_call, &job->tiles, row, row + 1, job->inputs);
 }
 
-// What lies to the right of the tiles and below them, while the panels are in the cache.
+// Pixels to the right of the tiles and below them, while the panels are in the cache.
 static void run_rest(const job *job, const size_t panels[2], size_t slot) {
   const fov_channels_last_winograd *winograd = job->winograd;
   const size_t last_row = winograd->tile_rows * FOV_WINOGRAD_TILE;

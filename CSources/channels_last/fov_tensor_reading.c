@@ -1,4 +1,4 @@
-// Fovea - the elements of a value in any form, as planes of floats.
+// Fovea - reading a value of any type and arrangement as planes of floats.
 // SPDX-License-Identifier: Apache-2.0
 #include "channels_last/fov_tensor_reading.h"
 

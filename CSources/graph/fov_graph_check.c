@@ -28,13 +28,13 @@ fov_status fov_graph_check_value(const fov_graph_value *value, fov_diagnostic *d
 
 // MARK: nodes
 
-// Whether an operation on planes may read the value as it lies. 16-bit integers are for convolutions alone.
+// Whether an operation on planes may read the value. Only convolutions read 16-bit integers.
 static bool is_readable(const fov_operation *operation, const fov_graph_value *value) {
   if (value->type == fov_data_type_int16) return false;
   return operation->any_arrangement || value->format.arrangement == fov_arrangement_planar;
 }
 
-// Operations on planes write planes; what they ask of their inputs is what adding them asks.
+// Operations on planes write planes. Their inputs are checked as when they are added to a graph.
 static fov_status check_planar(const fov_graph *graph, const fov_graph_node *node,
                                fov_diagnostic *diagnostic) {
   const fov_graph_value *output = &graph->values[node->output];

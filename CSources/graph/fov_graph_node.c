@@ -42,7 +42,7 @@ fov_status fov_graph_infer(const fov_graph *graph, const fov_operation *operatio
   return fov_shape_validate(out_shape, diagnostic);
 }
 
-// Room for the node and its value is made first, so that appending them cannot fail half-way.
+// Allocates memory for the node and its value first, so that either both are appended or neither.
 static fov_status append(fov_graph *graph, fov_graph_node node, const fov_shape *shape,
                          fov_value *out_value, fov_diagnostic *diagnostic) {
   if (graph->value_count >= FOV_MAXIMUM_VALUES) {

@@ -1,4 +1,4 @@
-// Fovea - the layout pass: the new list of nodes, with conversions where kinds of values meet.
+// Fovea - the layout pass: the new list of nodes, with conversions between kinds of values.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
@@ -10,8 +10,8 @@
 #include "channels_last/fov_channels_last_operation_table.h"
 #include "channels_last/fov_channels_last_pixels.h"
 
-// The kinds a value may be wanted in. One kind is what its node writes; others come from conversions
-// that are put in front of the first reader and kept for the rest.
+// The kinds in which a value may exist. Its node writes one of them. Others come from conversions,
+// which are inserted before the first reader of the kind, and which later readers share.
 typedef enum kind {
   kind_planes = 0,    // row-major; bytes of an image too
   kind_floats = 1,    // channels last
@@ -55,7 +55,7 @@ static void set_kind(fov_graph_value *value, kind kind, fov_quantization quantiz
   };
 }
 
-// A new value of the shape of another.
+// A new value with the shape of another.
 static fov_status add_value(emission *emission, uint32_t like, kind kind,
                             fov_quantization quantization, uint32_t *out_value) {
   fov_graph *graph = emission->graph;
@@ -97,7 +97,7 @@ static fov_status add_conversion(emission *emission, const fov_operation *operat
 
 // MARK: conversions
 
-// What codes or 16-bit integers of a value mean; nothing for other kinds.
+// The quantization of codes or 16-bit integers of a value; empty for other kinds.
 static fov_quantization meaning_of(const emission *emission, uint32_t value, kind kind) {
   if (kind == kind_codes) return emission->state->values[value].quantization;
   if (kind != kind_int16) return (fov_quantization){0};
@@ -147,7 +147,7 @@ static fov_status convert(emission *emission, uint32_t value, kind wanted, const
   return status;
 }
 
-// Codes with a known quantization where there is one, else with that of the frame.
+// Codes with a known quantization, if there is one, else with that of the frame.
 static kind kind_of_codes(const emission *emission, uint32_t value) {
   if (emission->kinds[value][kind_codes] != NO_VALUE) return kind_codes;
   return emission->state->values[value].known ? kind_codes : kind_measured;
@@ -155,7 +155,7 @@ static kind kind_of_codes(const emission *emission, uint32_t value) {
 
 // MARK: channels-last nodes
 
-static fov_status pack_convolution(emission *emission, fov_graph_node *node,
+static fov_status replace_convolution(emission *emission, fov_graph_node *node,
                                    const fov_layout_node *plan) {
   const fov_layout_state *state = emission->state;
   fov_diagnostic *diagnostic = state->diagnostic;
@@ -205,7 +205,7 @@ static bool replace(fov_graph_node *node, const fov_operation *operation, void *
   return true;
 }
 
-static fov_status pack_pixels(emission *emission, fov_graph_node *node) {
+static fov_status replace_pixels(emission *emission, fov_graph_node *node) {
   const fov_graph_value *output = &emission->graph->values[node->output];
   fov_channels_last_pixels *layer = fov_allocate(sizeof *layer);
   if (!layer) return fov_status_out_of_memory;
@@ -220,8 +220,8 @@ static fov_status pack_pixels(emission *emission, fov_graph_node *node) {
 static fov_status replace_operation(emission *emission, fov_graph_node *node,
                                     const fov_layout_node *plan) {
   const fov_operation *operation = node->operation;
-  if (operation == &fov_operation_convolution) return pack_convolution(emission, node, plan);
-  if (operation == &fov_operation_pixels) return pack_pixels(emission, node);
+  if (operation == &fov_operation_convolution) return replace_convolution(emission, node, plan);
+  if (operation == &fov_operation_pixels) return replace_pixels(emission, node);
   if (operation == &fov_operation_binary) {
     const fov_channels_last_add add = {plan->activation.lowest, plan->activation.highest};
     return replace(node, &fov_operation_channels_last_add, fov_allocate_copy(&add, sizeof add))
@@ -250,7 +250,7 @@ static kind input_kind(const emission *emission, const fov_graph_node *node, siz
   return codes ? kind_of_codes(emission, node->inputs[k]) : kind_floats;
 }
 
-// Whether an integer convolution writes what all that read it multiply: 16-bit integers.
+// Whether an integer convolution writes 16-bit integers, since all its readers multiply them.
 static bool writes_int16(const emission *emission, const fov_graph_node *node,
                          const fov_layout_node *plan) {
   const fov_layout_state *state = emission->state;
@@ -264,7 +264,7 @@ static bool writes_int16(const emission *emission, const fov_graph_node *node,
   return fov_layout_is_int16(state, node) || kind_of_codes(emission, node->inputs[0]) == kind_codes;
 }
 
-// A float convolution behind codes and in front of codes writes floats, and they are quantized.
+// A float convolution between codes writes floats, which a conversion then quantizes.
 static kind output_kind(const emission *emission, const fov_graph_node *node,
                         const fov_layout_node *plan) {
   if (writes_int16(emission, node, plan)) return kind_int16;
@@ -327,7 +327,7 @@ static void note_given_values(emission *emission, size_t value_count) {
   }
 }
 
-// Nodes change hands one by one, so that each is owned by exactly one list whatever fails.
+// Nodes move from one list to the other one by one, so that also after a failure each is in one list.
 fov_status fov_layout_emit(fov_layout_state *state) {
   fov_graph *graph = state->graph;
   emission emission = {.state = state, .graph = graph};

@@ -1,4 +1,4 @@
-// Fovea - running operations on arrays whose elements say where they come from.
+// Fovea - running operations on symbols.
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/fov_symbolic_array.h"
 
@@ -55,7 +55,7 @@ static void **elements_of(fov_symbolic_array *array, array_part part) {
   }
 }
 
-// Makes a part that was left out; no change when it is there. Not for symbols.
+// Allocates a part that was left out. Does nothing if it exists. Not for symbols.
 static bool require_part(fov_symbolic_array *array, array_part part) {
   void **elements = elements_of(array, part);
   if (*elements) return true;

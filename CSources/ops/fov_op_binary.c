@@ -31,7 +31,7 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
 
 // MARK: rows
 
-// A row of results: both sides run along, or one of them is a single element.
+// A row of results. Each side is a row too, or one of them is a single element.
 typedef void (*fov_binary_row)(const float *left, const float *right, float *out, size_t count);
 
 typedef struct fov_binary_rows {
@@ -93,10 +93,10 @@ static fov_binary_rows select_rows(fov_binary_function function) {
 #undef FOV_ROWS
 }
 
-// MARK: walking two arrays
+// MARK: going through two arrays
 
-// The output's dimensions, as few as possible, and where each side goes along them: its elements
-// between neighbors, 0 where it is repeated.
+// The output's dimensions, merged where possible, with the strides of each side along them. A stride
+// is 0 where the side is repeated.
 typedef struct fov_binary_loop {
   size_t rank;
   size_t dims[FOV_MAX_RANK];

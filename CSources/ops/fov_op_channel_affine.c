@@ -7,7 +7,7 @@
 #include "ops/fov_operation_table.h"
 #include "ops/fov_shape_require.h"
 
-// A copy of values, or as many times `absent`.
+// A copy of `values`; without them, an array of `absent`.
 static float *copy_or_fill(size_t count, const float *values, float absent) {
   float *copy = fov_allocate_array(count, sizeof(float));
   if (!copy) return NULL;

@@ -1,4 +1,4 @@
-// Fovea - arrays behind each other along one dimension.
+// Fovea - concatenation of arrays along one dimension.
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "ops/fov_operation_table.h"
 #include "ops/fov_shape_require.h"
 
-// The same shape but for the axis.
+// Whether the shapes are the same except for the axis.
 static bool fits(const fov_shape *a, const fov_shape *b, size_t axis) {
   if (a->rank != b->rank) return false;
   for (size_t i = 0; i < a->rank; i++) {

@@ -125,8 +125,8 @@ static void run_tile(void *context, size_t unit, size_t thread) {
   loop->body(run, &tile);
 }
 
-// Logits of a run below which waking other threads costs more than they save. With a floor only
-// the objectness is sure to be computed.
+// With fewer logits, waking other threads costs more than they save. With a floor, only the
+// objectness counts, since scores may not be computed.
 #define SEQUENTIAL_LOGITS 32768
 
 void fov_detection_for_tiles(const fov_run *run, const fov_detection_layout *layout, float floor,

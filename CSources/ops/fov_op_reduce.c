@@ -1,12 +1,12 @@
-// Fovea - sums, products, extremes and the like over whole dimensions.
+// Fovea - sums, products and extremes over whole dimensions.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
 #include "base/fov_size.h"
 #include "ops/fov_operation_table.h"
 
-// Totals are kept in double precision, one per result, in the workspace. NaN: maximum, minimum and
-// argmax pass over it (nothing else: -infinity, +infinity, 0); all others give NaN.
+// The workspace holds one total in double precision for each result. NaN: maximum, minimum and argmax
+// ignore it, and give -infinity, +infinity and 0 where all elements are NaN. Other functions give NaN.
 
 // Integers up to here are exact in float32.
 #define FOV_ARGMAX_LIMIT ((size_t)1 << 24)
@@ -17,7 +17,7 @@ static bool is_reduced(const fov_reduce *reduce, size_t dimension) {
   return (reduce->axes >> dimension & 1u) != 0;
 }
 
-// What is left of a shape; `keep`: with a dimension of 1 for each that is reduced.
+// The shape of the result. `keep`: reduced dimensions stay, with a size of 1.
 static fov_shape reduced_shape(const fov_reduce *reduce, const fov_shape *input, bool keep) {
   fov_shape result = {.rank = 0};
   for (size_t i = 0; i < input->rank; i++) {
@@ -81,9 +81,9 @@ static fov_status workspace(const void *parameters, const fov_workspace_request 
 
 // MARK: rows
 
-// Adds a row of elements to totals that lie `step` apart: 1 when the row's dimension is kept, 0
-// when it is reduced to one total. `index` is the place of the row along the reduced axis (argmax,
-// row kept); results are float32 values beside the totals.
+// Adds a row of elements to totals that are `step` apart: 1 when the dimension of the row is kept, 0
+// when it is reduced to one total. `index` is the position of the row along the reduced axis, for an
+// argmax that keeps the row. `results` are float32 values beside the totals.
 typedef struct fov_reduce_row {
   const float *in;
   size_t count;
@@ -114,7 +114,7 @@ typedef struct fov_reduce_row {
     return;                                                         \
   } while (0)
 
-// results are the largest elements of each total's share, found before.
+// `results` hold the largest element of each total, from an earlier pass.
 static void accumulate_exponentials(const fov_reduce_row *row) {
   for (size_t i = 0; i < row->count; i++) {
     const float largest = row->results[i * row->step];
@@ -158,9 +158,9 @@ static double identity(fov_reduce_function function) {
   }
 }
 
-// MARK: walking the input
+// MARK: going through the input
 
-// Goes through the input once, row by row, and lets `function` add each to its totals.
+// Goes through the input once. `function` adds each row to its totals.
 static void accumulate(const fov_run *run, fov_reduce_function function) {
   const fov_reduce *reduce = run->parameters;
   const fov_shape *input = run->inputs[0].shape;
@@ -198,7 +198,7 @@ static void accumulate(const fov_run *run, fov_reduce_function function) {
 
 // MARK: run
 
-// The result of a total. `largest` is what log_sum_exp has taken off.
+// The result of a total. `largest` is what log_sum_exp subtracted before.
 static double finish(const fov_reduce *reduce, double total, double elements, double largest) {
   switch (reduce->function) {
     case fov_reduce_mean: return total / elements;

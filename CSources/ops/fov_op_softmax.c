@@ -8,8 +8,8 @@
 #include "ops/fov_operation_table.h"
 #include "ops/fov_shape_require.h"
 
-// y = exp(x - max) / sum of exp(x - max). NaN: one NaN or +infinity, or nothing but -infinity,
-// makes all elements that share its sum NaN.
+// y = exp(x - max) / sum of exp(x - max). NaN: all elements of a sum become NaN if one of them is NaN
+// or +infinity, or if all are -infinity.
 
 static fov_status infer_shape(const void *parameters, const fov_shape *inputs, size_t input_count,
                               fov_shape *out_shape, fov_diagnostic *diagnostic) {
@@ -30,7 +30,7 @@ static void normalize_row(const float *in, float *out, size_t size) {
   for (size_t i = 0; i < size; i++) out[i] = out[i] / sum;
 }
 
-// Columns that are normalized side by side when the elements of a sum lie `pitch` apart.
+// Columns that are normalized together when the elements of a sum are `pitch` apart.
 #define FOV_SOFTMAX_COLUMNS 64
 
 static void normalize_columns(const float *in, float *out, size_t size, size_t pitch,

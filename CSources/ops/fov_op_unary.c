@@ -78,14 +78,14 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   return fov_status_ok;
 }
 
-// Comparisons are written so that NaN falls through: a NaN element stays NaN in every function.
+// Comparisons are false for NaN, and are written so that a NaN element stays NaN.
 
 static inline float clamp(float x, float low, float high) {
   const float raised = x < low ? low : x;
   return raised > high ? high : raised;
 }
 
-// log(1 + e^x) without overflow: the larger of x and 0, and what is left below log 2.
+// log(1 + e^x) without overflow: max(x, 0) plus a rest of at most log 2.
 static inline float softplus(float x) {
   return (x > 0.0f ? x : 0.0f) + log1pf(expf(-fabsf(x)));
 }
@@ -95,7 +95,7 @@ static inline float gelu_tanh(float x) {
   return 0.5f * x * (1.0f + tanhf(root_two_over_pi * (x + 0.044715f * x * x * x)));
 }
 
-// One loop per function: `expression` in x. The first kind is vectorized, also in place; the
+// One loop for each function: `expression` in x. The first kind is vectorized, also in place. The
 // second calls the mathematical library for each element.
 #define FOV_MAP(expression)                  \
   do {                                       \

@@ -1,11 +1,11 @@
-// Fovea - the operations there are.
+// Fovea - all operations on planes.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_OPERATION_TABLE_H
 #define FOV_OPERATION_TABLE_H
 
 #include "ops/fov_operation.h"
 
-// Parameters in brackets; fov_op_<name>.c holds each.
+// Each with its parameters, or the header of these. fov_op_<name>.c holds the operation.
 FOV_INTERNAL extern const fov_operation fov_operation_pixels;          // fov_pixels
 FOV_INTERNAL extern const fov_operation fov_operation_convolution;  // fov_convolution_parameters.h
 FOV_INTERNAL extern const fov_operation fov_operation_transposed_convolution;

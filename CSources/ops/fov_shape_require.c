@@ -1,4 +1,4 @@
-// Fovea - what operations demand of their input shapes, with the words to refuse.
+// Fovea - checks of input shapes, with messages.
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/fov_shape_require.h"
 

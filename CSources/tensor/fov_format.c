@@ -96,7 +96,7 @@ static zeros zeros_of(const fov_tensor *tensor) {
   };
 }
 
-// Nobody minds what lies between the channels of pixels: what has been filled is copied behind itself.
+// Elements between the channels of pixels may have any value, so that whole pixels are copied.
 static void repeat_pixel(const zeros *zeros, uint8_t *begin, size_t count) {
   const size_t all = count * zeros->step;
   size_t filled = zeros->step;

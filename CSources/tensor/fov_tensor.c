@@ -22,7 +22,7 @@ fov_status fov_shape_validate(const fov_shape *shape, fov_diagnostic *diagnostic
     return fov_fail(diagnostic, fov_status_shape_mismatch,
                     "rank %zu is more than the %d that are supported", shape->rank, FOV_MAX_RANK);
   }
-  // Bytes of the widest element must fit too, so that sizes in bytes need no second check.
+  // The bytes of the widest element must fit too. Sizes in bytes then need no second check.
   size_t bytes = sizeof(float);
   for (size_t i = 0; i < shape->rank; i++) {
     if (shape->dims[i] == 0) {

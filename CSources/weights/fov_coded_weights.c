@@ -1,4 +1,4 @@
-// Fovea - packed weights of float convolutions that stay the codes of the file.
+// Fovea - packed weights of float convolutions that stay codes of the file.
 // SPDX-License-Identifier: Apache-2.0
 #include "weights/fov_coded_weights.h"
 
@@ -13,7 +13,7 @@ static void expand_table(const float *restrict table, const float *restrict fact
   }
 }
 
-// In double, where the product is exact, and rounded once: as fov_weight_decode.
+// In double precision, where the product is exact, and rounded once, as fov_weight_decode does.
 static void expand_linear(const float *restrict scale, const float *restrict offset,
                           const float *restrict factor, const uint8_t *restrict codes,
                           size_t count, float *restrict out) {

@@ -8,10 +8,10 @@
 #include "kernels/fov_float_kernels.h"
 #include "kernels/fov_int8_kernels.h"
 
-// Within a block all taps of a tile are walked before the next block begins, so that the pixels of
-// a tile (8 of them, 512 channels each: 16 KiB) stay in the first cache from one tap of a kernel
-// row to the next. Shorter blocks end more loops, and measured the same or slower. A single tap
-// reads each pixel once: nothing to keep.
+// Channels of a block. A kernel takes all taps of a block before the next block, so that the pixels
+// of a tile stay in the first cache from tap to tap: 8 pixels of 512 channels are 16 KiB. Shorter
+// blocks have more loops, and measured the same or slower. A kernel of one tap reads each pixel
+// once and needs no blocks.
 #define FOV_FLOAT_BLOCK 512
 
 static bool fov_float_packing_size(fov_float_packing *packing) {

@@ -94,7 +94,7 @@ fov_status fov_weight_store_create(const fov_weights *weights, size_t rows, size
       .channel_count = channel_count,
       .code_bytes = bytes,
   };
-  // The spare byte lets a code that ends in the last byte be read as part of two.
+  // With a spare byte, the last code too can be read as part of two bytes.
   bool complete = (store.codes = fov_allocate(bytes + 1)) != NULL;
   if (complete) memcpy(store.codes, weights->data, bytes);
   if (weights->encoding == fov_weight_encoding_lookup_table) {
