@@ -36,10 +36,10 @@ typedef struct fov_archive {
   size_t position;     // of the next field
   size_t field_bytes;  // reading: all there are. writing: the room there is.
 
-  const uint8_t *blocks;            // reading: borrowed
-  size_t block_position;            // of the next block
-  size_t block_bytes;               // reading: all there are
-  struct fov_archive_block *list;   // writing: owned; the arrays in it are borrowed
+  const uint8_t *blocks;           // reading: borrowed
+  size_t block_position;           // of the next block
+  size_t block_bytes;              // reading: all there are
+  struct fov_archive_block *list;  // writing: owned; the arrays in it are borrowed
   size_t block_count, block_capacity;
 } fov_archive;
 
@@ -76,18 +76,18 @@ FOV_INTERNAL void fov_archive_i64(fov_archive *archive, int64_t *value);
 FOV_INTERNAL void fov_archive_size(fov_archive *archive, size_t *value);  // 8 bytes
 FOV_INTERNAL void fov_archive_f32(fov_archive *archive, float *value);
 FOV_INTERNAL void fov_archive_f64(fov_archive *archive, double *value);
-FOV_INTERNAL void fov_archive_bool(fov_archive *archive, bool *value);    // 0 or 1
+FOV_INTERNAL void fov_archive_bool(fov_archive *archive, bool *value);  // 0 or 1
 FOV_INTERNAL void fov_archive_sizes(fov_archive *archive, size_t *values, size_t count);
 
 // At most `greatest`.
 FOV_INTERNAL void fov_archive_choice(fov_archive *archive, uint32_t *value, uint32_t greatest);
 
 // A field of an enumeration whose cases are 0 ... greatest.
-#define FOV_ARCHIVE_ENUM(archive, field, greatest)                   \
-  do {                                                               \
-    uint32_t fov_choice = (uint32_t)(field);                         \
+#define FOV_ARCHIVE_ENUM(archive, field, greatest)                    \
+  do {                                                                \
+    uint32_t fov_choice = (uint32_t)(field);                          \
     fov_archive_choice((archive), &fov_choice, (uint32_t)(greatest)); \
-    (field) = fov_choice;                                            \
+    (field) = fov_choice;                                             \
   } while (0)
 
 // Fails on a rank above FOV_MAX_RANK. The caller checks the sizes.
@@ -100,8 +100,8 @@ FOV_INTERNAL void fov_archive_text(fov_archive *archive, char **text);
 // MARK: blocks
 
 // An array that stays where it is: writing borrows it, reading points into the blocks.
-FOV_INTERNAL void fov_archive_block_in_place(fov_archive *archive, const void **data,
-                                             size_t count, size_t element_bytes);
+FOV_INTERNAL void fov_archive_block_in_place(fov_archive *archive, const void **data, size_t count,
+                                             size_t element_bytes);
 
 // An array of 4-byte elements or of bytes that its owner frees: reading copies it. `spare` bytes of
 // zeros are allocated behind it.

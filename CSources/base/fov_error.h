@@ -12,9 +12,9 @@ fov_status fov_fail(fov_diagnostic *diagnostic, fov_status status, const char *f
     __attribute__((format(printf, 3, 4), visibility("hidden")));
 
 // Returns from the function with any status but ok.
-#define FOV_FORWARD(expression)                              \
-  do {                                                       \
-    const fov_status fov_forwarded = (expression);           \
+#define FOV_FORWARD(expression)                               \
+  do {                                                        \
+    const fov_status fov_forwarded = (expression);            \
     if (fov_forwarded != fov_status_ok) return fov_forwarded; \
   } while (0)
 

@@ -13,6 +13,6 @@ typedef struct fov_channels_last_add {
 
 // table[code] is the code of unary(value of code). NaN becomes zero.
 FOV_INTERNAL void fov_channels_last_unary_table(const fov_unary *unary, fov_quantization input,
-                                         fov_quantization output, uint8_t out_table[256]);
+                                                fov_quantization output, uint8_t out_table[256]);
 
 #endif

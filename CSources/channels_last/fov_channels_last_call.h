@@ -29,10 +29,12 @@ typedef union fov_channels_last_call {
 FOV_INTERNAL fov_int8_convolution fov_channels_last_int8_call(const fov_channels_last_place *place);
 
 // weights: those of the group.
-FOV_INTERNAL fov_float_convolution fov_channels_last_float_call(const fov_channels_last_place *place,
-                                                         const float *weights);
+FOV_INTERNAL fov_float_convolution
+fov_channels_last_float_call(const fov_channels_last_place *place, const float *weights);
 
-FOV_INTERNAL fov_int8_depthwise fov_channels_last_int8_depthwise_call(const fov_channels_last_place *place);
-FOV_INTERNAL fov_float_depthwise fov_channels_last_float_depthwise_call(const fov_channels_last_place *place);
+FOV_INTERNAL fov_int8_depthwise
+fov_channels_last_int8_depthwise_call(const fov_channels_last_place *place);
+FOV_INTERNAL fov_float_depthwise
+fov_channels_last_float_depthwise_call(const fov_channels_last_place *place);
 
 #endif

@@ -31,8 +31,8 @@ typedef struct fov_channels_last_request {
   bool keeps_codes;  // float: many weights that are codes in the file stay codes
   bool pools;
   fov_fused_activation activation;
-  const uint8_t *table;           // (256,) with activation.has_table; copied
-  fov_quantization before_table;  // what the codes that the table reads mean
+  const uint8_t *table;               // (256,) with activation.has_table; copied
+  fov_quantization before_table;      // what the codes that the table reads mean
   const fov_channel_summary *inputs;  // integer: (input channels,), for rounding weights, or NULL
 } fov_channels_last_request;
 
@@ -55,24 +55,26 @@ typedef struct fov_channels_last_codes {
 // Computes the scales and offsets of the result (integer, not measured). Allocates. unsupported:
 // results could leave the range in which rounding is defined.
 FOV_INTERNAL fov_status fov_channels_last_convolution_prepare(fov_channels_last_convolution *layer,
-                                                       fov_channels_last_codes codes,
-                                                       fov_diagnostic *diagnostic);
+                                                              fov_channels_last_codes codes,
+                                                              fov_diagnostic *diagnostic);
 
 // Writes scale, bias, negative scale and negative bias of every padded channel, one array after
 // another: 4 * fov_packed_channels floats.
-FOV_INTERNAL void fov_channels_last_epilogue(const fov_channels_last_convolution *layer, fov_channels_last_codes codes,
-                                      float *out_arrays);
+FOV_INTERNAL void fov_channels_last_epilogue(const fov_channels_last_convolution *layer,
+                                             fov_channels_last_codes codes, float *out_arrays);
 
 // In a compiled file, whose blocks hold weights, bias, scales and tables. fov_operation.h says what
 // the three functions do.
 FOV_INTERNAL void fov_channels_last_convolution_archive(fov_archive *archive, void *parameters);
 FOV_INTERNAL fov_status fov_channels_last_convolution_check(const void *parameters,
-                                                     const fov_tensor *inputs, size_t input_count,
-                                                     const fov_tensor *output,
-                                                     fov_diagnostic *diagnostic);
-FOV_INTERNAL fov_status fov_channels_last_convolution_restore(void *parameters, const fov_tensor *inputs,
-                                                       const fov_tensor *output,
-                                                       fov_diagnostic *diagnostic);
+                                                            const fov_tensor *inputs,
+                                                            size_t input_count,
+                                                            const fov_tensor *output,
+                                                            fov_diagnostic *diagnostic);
+FOV_INTERNAL fov_status fov_channels_last_convolution_restore(void *parameters,
+                                                              const fov_tensor *inputs,
+                                                              const fov_tensor *output,
+                                                              fov_diagnostic *diagnostic);
 
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_convolution;
 

@@ -7,7 +7,8 @@
 #include "pool/fov_parallel_slots.h"
 #include "weights/fov_weight_expansion.h"
 
-// How work is divided depends only on shapes, so that results do not depend on the number of threads:
+// How work is divided depends only on shapes, so that results do not depend on the number of
+// threads:
 //
 //   many weights    units are pairs of panels over all rows: each weight is read once a frame
 //   few weights     units are bands of rows over all panels: activations stay in the cache
@@ -25,7 +26,8 @@ typedef struct units {
 
 static units cut(const fov_channels_last_convolution *layer, size_t panels, size_t rows,
                  uint64_t products) {
-  const size_t most = fov_size_max(1, fov_size_min(WANTED_UNITS, (size_t)(products / UNIT_PRODUCTS)));
+  const size_t most =
+      fov_size_max(1, fov_size_min(WANTED_UNITS, (size_t)(products / UNIT_PRODUCTS)));
   units cut = {.panels_each = panels, .rows_each = rows};
   // In the form that kernels read.
   const size_t weights = layer->weights.bytes * (layer->weights.coded ? sizeof(float) : 1);
@@ -167,8 +169,8 @@ static size_t epilogue_bytes(const fov_channels_last_convolution *layer) {
   return layer->measured ? 4 * fov_packed_channels(&layer->weights) * sizeof(float) : 0;
 }
 
-// How a convolution is computed. This follows from shapes. It is planned for the workspace, and again
-// in each run.
+// How a convolution is computed. This follows from shapes. It is planned for the workspace, and
+// again in each run.
 typedef struct plan {
   units units;
   fov_channels_last_winograd winograd;

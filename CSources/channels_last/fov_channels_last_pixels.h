@@ -14,17 +14,17 @@
 // the same bias, the bytes of an image are its codes, and no table is needed.
 typedef struct fov_channels_last_pixels {
   fov_pixels pixels;
-  bool identity;            // codes: code = byte
-  uint8_t codes[4][256];    // [channel of the network][byte]
+  bool identity;          // codes: code = byte
+  uint8_t codes[4][256];  // [channel of the network][byte]
   float values[4][256];
 } fov_channels_last_pixels;
 
-// The quantization that loses least. It loses nothing when all channels have the same bias and zero is
-// a code.
+// The quantization that loses least. It loses nothing when all channels have the same bias and zero
+// is a code.
 FOV_INTERNAL fov_quantization fov_channels_last_pixels_quantization(const fov_pixels *pixels,
-                                                             size_t channels);
+                                                                    size_t channels);
 
-FOV_INTERNAL fov_channels_last_pixels fov_channels_last_pixels_create(const fov_pixels *pixels, size_t channels,
-                                                        fov_quantization quantization);
+FOV_INTERNAL fov_channels_last_pixels fov_channels_last_pixels_create(
+    const fov_pixels *pixels, size_t channels, fov_quantization quantization);
 
 #endif

@@ -18,8 +18,9 @@ static inline void *fov_plane_row(const fov_plane *plane, size_t row, size_t ele
   return (uint8_t *)plane->data + (ptrdiff_t)row * plane->row * (ptrdiff_t)element_bytes;
 }
 
-// Whether a row of `to` may be computed from a row of `from` as one run of columns * pixel elements.
-// The gaps between their pixels' channels have to be small, and must not belong to other values.
+// Whether a row of `to` may be computed from a row of `from` as one run of columns * pixel
+// elements. The gaps between their pixels' channels have to be small, and must not belong to other
+// values.
 FOV_INTERNAL bool fov_format_is_run(const fov_tensor *from, const fov_tensor *to);
 
 #endif

@@ -48,9 +48,9 @@ static bool measure(fov_channels_last_winograd *winograd) {
          fov_size_add(inputs, scratch, &winograd->bytes);
 }
 
-bool fov_channels_last_winograd_plan(const fov_channels_last_convolution *layer, const fov_kernel_set *kernels,
-                              const fov_planes *result, size_t slots,
-                              fov_channels_last_winograd *out_winograd) {
+bool fov_channels_last_winograd_plan(const fov_channels_last_convolution *layer,
+                                     const fov_kernel_set *kernels, const fov_planes *result,
+                                     size_t slots, fov_channels_last_winograd *out_winograd) {
   *out_winograd = (fov_channels_last_winograd){0};
   const fov_winograd_kernels *set =
       layer->weights.integer ? kernels->int8_winograd : kernels->float_winograd;
@@ -124,8 +124,7 @@ static void multiply_panels(void *context, size_t unit, size_t slot) {
   const job *job = context;
   const fov_channels_last_winograd *winograd = job->winograd;
   const size_t together = winograd->kernels->panels;
-  const size_t panels[2] = {unit * together,
-                            fov_size_min((unit + 1) * together, winograd->panels)};
+  const size_t panels[2] = {unit * together, fov_size_min((unit + 1) * together, winograd->panels)};
   fov_channels_last_call call;
   job->work->take(job->work->context, panels, slot, &call);
   winograd->kernels->multiply(&call, &job->tiles, job->inputs, panels[0], panels[1],
@@ -146,8 +145,9 @@ static void run_band(void *context, size_t unit, size_t slot) {
                               inputs + winograd->inputs_bytes);
 }
 
-void fov_channels_last_winograd_run(const fov_channels_last_winograd *winograd, const fov_channels_last_work *work,
-                             fov_pool *pool, uint8_t *memory) {
+void fov_channels_last_winograd_run(const fov_channels_last_winograd *winograd,
+                                    const fov_channels_last_work *work, fov_pool *pool,
+                                    uint8_t *memory) {
   job job = {
       .winograd = winograd,
       .work = work,
@@ -163,6 +163,6 @@ void fov_channels_last_winograd_run(const fov_channels_last_winograd *winograd, 
     job.tiles = tiles_of(winograd, band);
     fov_parallel_for(pool, job.tiles.row_end - job.tiles.row_begin, transform_row, &job);
     fov_parallel_for_slots(pool, fov_size_parts(winograd->panels, winograd->kernels->panels),
-                       winograd->slots, multiply_panels, &job);
+                           winograd->slots, multiply_panels, &job);
   }
 }

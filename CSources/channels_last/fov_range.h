@@ -18,8 +18,8 @@ typedef struct fov_range {
 // The range of a float32 tensor, without borders and gaps.
 FOV_INTERNAL fov_range fov_tensor_range(const fov_tensor *tensor, const fov_kernel_set *kernels);
 
-// Each channel of a value has a range. Channels are the third dimension from the end. Values of lower
-// rank have one range.
+// Each channel of a value has a range. Channels are the third dimension from the end. Values of
+// lower rank have one range.
 static inline size_t fov_range_channels(const fov_shape *shape) {
   return shape->rank < 3 ? 1 : shape->dims[shape->rank - 3];
 }
@@ -44,8 +44,8 @@ static inline fov_range fov_range_union(fov_range a, fov_range b) {
 // Whether the step is above 0 and its inverse is a finite float.
 static inline bool fov_range_step_is_usable(float step) { return step > 1e-30f && isfinite(step); }
 
-// 256 codes from low to high. Zero is always a code, since borders are zeros. So the range is widened
-// to hold zero, and moved by less than one step.
+// 256 codes from low to high. Zero is always a code, since borders are zeros. So the range is
+// widened to hold zero, and moved by less than one step.
 static inline fov_quantization fov_range_quantization(fov_range range) {
   const float low = fminf(range.low, 0.0f), high = fmaxf(range.high, 0.0f);
   const float step = high / 255.0f - low / 255.0f;

@@ -45,8 +45,7 @@ void fov_tensor_read_row(const fov_tensor *tensor, const fov_kernel_set *kernels
   }
 }
 
-void fov_tensor_read(const fov_tensor *tensor, const fov_kernel_set *kernels,
-                     float *out_elements) {
+void fov_tensor_read(const fov_tensor *tensor, const fov_kernel_set *kernels, float *out_elements) {
   if (!tensor->format) {
     read_dense(tensor, out_elements);
     return;

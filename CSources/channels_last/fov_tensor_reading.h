@@ -6,13 +6,13 @@
 #include "kernels/fov_kernel_set.h"
 #include "tensor/fov_format.h"
 
-// Copies all elements, row-major. Codes become their real values; bytes without a quantization become
-// numbers.
+// Copies all elements, row-major. Codes become their real values; bytes without a quantization
+// become numbers.
 FOV_INTERNAL void fov_tensor_read(const fov_tensor *tensor, const fov_kernel_set *kernels,
                                   float *out_elements);
 
-// Copies one row of all channels of a channels-last image. In out_row, rows of neighboring channels are
-// `plane` elements apart.
+// Copies one row of all channels of a channels-last image. In out_row, rows of neighboring channels
+// are `plane` elements apart.
 FOV_INTERNAL void fov_tensor_read_row(const fov_tensor *tensor, const fov_kernel_set *kernels,
                                       size_t image, size_t row, float *out_row, size_t plane);
 

@@ -8,8 +8,8 @@
 #include "ops/fov_op_detection.h"
 #include "ops/fov_operation_table.h"
 
-// Limits of the search: of outputs, and of elements between heads and outputs. The largest detectors
-// in use have 25200 boxes of 85 numbers and two dozen layers.
+// Limits of the search: of outputs, and of elements between heads and outputs. The largest
+// detectors in use have 25200 boxes of 85 numbers and two dozen layers.
 #define MAXIMUM_OUTPUTS 16
 #define MAXIMUM_ELEMENTS ((size_t)1 << 26)
 
@@ -189,8 +189,8 @@ static bool scores_match(const decoding *decoding, size_t row, size_t first, siz
   return true;
 }
 
-// Row `row` of the coordinates. Takes its terms. The first row says how sizes are computed; the first
-// row of a head says how its centers are scaled.
+// Row `row` of the coordinates. Takes its terms. The first row says how sizes are computed; the
+// first row of a head says how its centers are scaled.
 static bool box_matches(const decoding *decoding, size_t row, size_t first, size_t pixels,
                         bool begins_head, float *center_scales, fov_detection_coordinates *out) {
   const fov_symbolic_array *boxes = &decoding->arrays[decoding->coordinates];
@@ -278,8 +278,8 @@ static bool match(decoding *decoding, fov_detection_coordinates *out) {
 
 // MARK: replacing
 
-// Replaces the node that writes the value by an operation that reads the heads. Takes parameters and
-// inputs.
+// Replaces the node that writes the value by an operation that reads the heads. Takes parameters
+// and inputs.
 static void replace_producer(const decoding *decoding, fov_graph_users *users, uint32_t value,
                              const fov_operation *operation, void *parameters, uint32_t *inputs) {
   fov_graph_node *node = users->producers[value];
@@ -372,8 +372,8 @@ fov_status fov_fold_detection_heads(fov_graph *graph, fov_graph_users *users) {
   for (size_t i = 0; i < graph->output_count; i++) {
     for (size_t k = 0; k < graph->output_count; k++) {
       bool found;
-      FOV_FORWARD(try_outputs(graph, users, graph->outputs[i].value, graph->outputs[k].value,
-                              &found));
+      FOV_FORWARD(
+          try_outputs(graph, users, graph->outputs[i].value, graph->outputs[k].value, &found));
       if (found) return fov_status_ok;
     }
   }

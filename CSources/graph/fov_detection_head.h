@@ -12,19 +12,20 @@
 //                                 +-> slice -> sigmoid -+-> product -> transpose -> reshape -> ...
 //                                 +-> slice -> sigmoid -+                           confidence
 //
-// The rule looks for two outputs that are such a decoding, and replaces its layers by two operations
-// that read the heads:
+// The rule looks for two outputs that are such a decoding, and replaces its layers by two
+// operations that read the heads:
 //
 //   head, head, ... -> detection_confidence      head, head, ... -> detection_coordinates
 //
 // The rule goes back from both outputs to the heads: the first values that no layer of a decoding
 // makes. Then it runs the layers between on symbols (fov_symbolic_array.h) instead of numbers. Each
-// element of the outputs then says which elements of which head it comes from, by which function, with
-// which constants. The graph is changed only if all elements are what the two operations compute. So
-// names, order and number of the layers do not matter, and similar layers are not replaced by mistake.
+// element of the outputs then says which elements of which head it comes from, by which function,
+// with which constants. The graph is changed only if all elements are what the two operations
+// compute. So names, order and number of the layers do not matter, and similar layers are not
+// replaced by mistake.
 //
-// Layers stay if other nodes read values between them, or if these are outputs. Results change only by
-// float rounding.
+// Layers stay if other nodes read values between them, or if these are outputs. Results change only
+// by float rounding.
 FOV_INTERNAL fov_status fov_fold_detection_heads(fov_graph *graph, fov_graph_users *users);
 
 #endif

@@ -135,8 +135,8 @@ static float amplitude_of(fov_channel_summary channel) {
   return fov_range_is_known(range) ? fov_range_width(range) : 0.0f;
 }
 
-// A channel may be nearly constant on the images of the calibration, but not on others. Its amplitude
-// counts as at least this part of that of the value's largest channel.
+// A channel may be nearly constant on the images of the calibration, but not on others. Its
+// amplitude counts as at least this part of that of the value's largest channel.
 #define LEAST_PART 0.00390625f
 
 static void gather_value(fov_equalizer *equalizer, uint32_t value) {

@@ -8,7 +8,7 @@
 // Converters write a convolution, a batch normalization and an activation as three layers. Together
 // they need only one pass over memory:
 //
-//   convolution -> channel affine -> unary      becomes      convolution (scaled, biased, activated)
+//   convolution -> channel affine -> unary   becomes   convolution (scaled, biased, activated)
 //
 // Each rule is a function, which is tried on every node in running order. A rule may only remove a
 // value that exactly one node reads and that is no output:

@@ -13,8 +13,8 @@
 FOV_INTERNAL fov_status fov_graph_write(const fov_graph *graph, fov_archive *archive);
 
 // Reads a graph whose nodes can all be run. Each value is written once, before it is read. Shapes,
-// types and arrangements fit the operations. Parameters obey the same rules as those of a graph that
-// was built. Formats are filled in. The graph borrows the archive's blocks.
+// types and arrangements fit the operations. Parameters obey the same rules as those of a graph
+// that was built. Formats are filled in. The graph borrows the archive's blocks.
 FOV_INTERNAL fov_status fov_graph_read(fov_archive *archive, fov_graph **out_graph);
 
 // The fields of a value, a node and an output, for both directions. Inputs and outputs of nodes are
@@ -29,8 +29,8 @@ FOV_INTERNAL size_t fov_graph_archive_count(fov_archive *archive, size_t count, 
 // Inputs of a graph, and outputs.
 #define FOV_MAXIMUM_PORTS 4096
 
-// Checks of one value, of one node, and of all nodes, where the message names the node that fails. A
-// node passes if its inputs and output fit its parameters: fov_graph_check.c.
+// Checks of one value, of one node, and of all nodes, where the message names the node that fails.
+// A node passes if its inputs and output fit its parameters: fov_graph_check.c.
 FOV_INTERNAL fov_status fov_graph_check_value(const fov_graph_value *value,
                                               fov_diagnostic *diagnostic);
 FOV_INTERNAL fov_status fov_graph_check_node(const fov_graph *graph, const fov_graph_node *node,

@@ -77,8 +77,8 @@ fov_status fov_graph_check_node(const fov_graph *graph, const fov_graph_node *no
   fov_tensor *inputs = input_tensors(graph, node);
   if (!inputs) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a node");
   const fov_tensor output = tensor_of(graph, node->output);
-  const fov_status status = node->operation->check(node->parameters, inputs, node->input_count,
-                                                   &output, diagnostic);
+  const fov_status status =
+      node->operation->check(node->parameters, inputs, node->input_count, &output, diagnostic);
   fov_release(inputs);
   return status;
 }
@@ -105,8 +105,7 @@ fov_status fov_graph_restore_node(const fov_graph *graph, fov_graph_node *node,
   fov_tensor *inputs = input_tensors(graph, node);
   if (!inputs) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a node");
   const fov_tensor output = tensor_of(graph, node->output);
-  const fov_status status =
-      node->operation->restore(node->parameters, inputs, &output, diagnostic);
+  const fov_status status = node->operation->restore(node->parameters, inputs, &output, diagnostic);
   fov_release(inputs);
   return status;
 }

@@ -105,8 +105,7 @@ static fov_status read_node(reading *reading, fov_graph_node *node, fov_diagnost
 // Every node writes a value of its own. So there are no more nodes than values.
 static fov_status read_nodes(reading *reading) {
   fov_graph *graph = reading->graph;
-  const size_t count =
-      fov_graph_archive_count(reading->archive, 0, graph->value_count);
+  const size_t count = fov_graph_archive_count(reading->archive, 0, graph->value_count);
   FOV_FORWARD(reading->archive->status);
   for (size_t n = 0; n < count; n++) {
     if (!fov_grow((void **)&graph->nodes, n, &graph->node_capacity, sizeof *graph->nodes)) {

@@ -38,13 +38,13 @@ typedef struct fov_graph_node {
   uint32_t *inputs;  // owned: indices of values
   size_t input_count;
   uint32_t output;
-  char *label;       // owned
-  bool removed;      // by folding
+  char *label;   // owned
+  bool removed;  // by folding
 } fov_graph_node;
 
 typedef struct fov_graph_output {
   uint32_t value;
-  char *name;        // owned
+  char *name;  // owned
 } fov_graph_output;
 
 // Nodes stand in the order in which they run; every value has at most one node that writes it.
@@ -55,7 +55,7 @@ struct fov_graph {
   size_t node_count, node_capacity;
   fov_graph_output *outputs;
   size_t output_count, output_capacity;
-  char *label;  // of nodes to come; owned, may be NULL
+  char *label;           // of nodes to come; owned, may be NULL
   uint8_t *zero_points;  // of calibrated codes, which formats point into; owned, may be NULL
 };
 

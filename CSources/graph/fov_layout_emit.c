@@ -4,11 +4,11 @@
 
 #include "base/fov_alloc.h"
 #include "base/fov_grow.h"
-#include "graph/fov_layout_state.h"
-#include "ops/fov_operation_table.h"
 #include "channels_last/fov_channels_last_add.h"
 #include "channels_last/fov_channels_last_operation_table.h"
 #include "channels_last/fov_channels_last_pixels.h"
+#include "graph/fov_layout_state.h"
+#include "ops/fov_operation_table.h"
 
 // The kinds in which a value may exist. Its node writes one of them. Others come from conversions,
 // which are inserted before the first reader of the kind, and which later readers share.
@@ -44,7 +44,7 @@ static bool push(emission *emission, fov_graph_node node) {
 
 static void set_kind(fov_graph_value *value, kind kind, fov_quantization quantization) {
   const bool codes = kind == kind_codes || kind == kind_measured;
-  value->type = codes               ? fov_data_type_uint8
+  value->type = codes                ? fov_data_type_uint8
                 : kind == kind_int16 ? fov_data_type_int16
                                      : fov_data_type_float32;
   value->format = (fov_format){
@@ -121,7 +121,8 @@ static fov_status convert_to_floats(emission *emission, uint32_t value, const ch
   const uint32_t *kinds = emission->kinds[value];
   const uint32_t codes = kinds[kind_codes] != NO_VALUE ? kinds[kind_codes] : kinds[kind_measured];
   const bool dequantizes = codes != NO_VALUE;
-  return add_conversion(emission, dequantizes ? &fov_operation_dequantize : &fov_operation_pack,
+  return add_conversion(emission,
+                        dequantizes ? &fov_operation_dequantize : &fov_operation_to_channels_last,
                         dequantizes ? codes : kinds[kind_planes], kind_floats,
                         (fov_quantization){0}, label, out_value);
 }
@@ -134,7 +135,7 @@ static fov_status convert(emission *emission, uint32_t value, kind wanted, const
     uint32_t made = NO_VALUE;
     if (wanted == kind_planes) {
       const uint32_t from = kinds[kind_floats] != NO_VALUE ? kinds[kind_floats] : kinds[kind_codes];
-      status = add_conversion(emission, &fov_operation_unpack, from, kind_planes,
+      status = add_conversion(emission, &fov_operation_to_planes, from, kind_planes,
                               (fov_quantization){0}, label, &made);
     } else if (wanted == kind_floats) {
       status = convert_to_floats(emission, value, label, &made);
@@ -156,7 +157,7 @@ static kind kind_of_codes(const emission *emission, uint32_t value) {
 // MARK: channels-last nodes
 
 static fov_status replace_convolution(emission *emission, fov_graph_node *node,
-                                   const fov_layout_node *plan) {
+                                      const fov_layout_node *plan) {
   const fov_layout_state *state = emission->state;
   fov_diagnostic *diagnostic = state->diagnostic;
   const fov_graph_value *values = emission->graph->values;
@@ -214,7 +215,7 @@ static fov_status replace_pixels(emission *emission, fov_graph_node *node) {
       node->parameters, fov_shape_planes(&output->shape).channels,
       codes ? output->format.quantization : (fov_quantization){.scale = 1.0f});
   return replace(node, &fov_operation_channels_last_pixels, layer) ? fov_status_ok
-                                                             : fov_status_out_of_memory;
+                                                                   : fov_status_out_of_memory;
 }
 
 static fov_status replace_operation(emission *emission, fov_graph_node *node,
@@ -275,7 +276,7 @@ static kind output_kind(const emission *emission, const fov_graph_node *node,
 }
 
 static fov_status emit_channels_last(emission *emission, fov_graph_node *node,
-                              const fov_layout_node *plan) {
+                                     const fov_layout_node *plan) {
   const kind result = output_kind(emission, node, plan);
   const uint32_t output = node->output;
   for (size_t k = 0; k < node->input_count; k++) {
@@ -307,7 +308,8 @@ static fov_status emit_nodes(emission *emission) {
     fov_graph_node *node = &graph->nodes[n];
     if (node->removed) continue;
     const fov_layout_node *plan = &emission->state->nodes[n];
-    FOV_FORWARD(plan->channels_last ? emit_channels_last(emission, node, plan) : emit_planar(emission, node));
+    FOV_FORWARD(plan->channels_last ? emit_channels_last(emission, node, plan)
+                                    : emit_planar(emission, node));
     if (!push(emission, *node)) return fov_status_out_of_memory;
     *node = (fov_graph_node){.removed = true};
   }
@@ -327,7 +329,8 @@ static void note_given_values(emission *emission, size_t value_count) {
   }
 }
 
-// Nodes move from one list to the other one by one, so that also after a failure each is in one list.
+// Nodes move from one list to the other one by one, so that also after a failure each is in one
+// list.
 fov_status fov_layout_emit(fov_layout_state *state) {
   fov_graph *graph = state->graph;
   emission emission = {.state = state, .graph = graph};

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
-#include "graph/fov_layout_state.h"
 #include "channels_last/fov_channels_last_operation_table.h"
+#include "graph/fov_layout_state.h"
 
 static bool is_channels_last(const fov_graph_value *value) {
   return value->format.arrangement == fov_arrangement_channels_last;
@@ -11,12 +11,13 @@ static bool is_channels_last(const fov_graph_value *value) {
 
 // MARK: distances
 
-// Codes: with 16 channels or more, vectors of 16 begin at multiples of 16. 16-bit integers: the same,
-// in bytes. Floats: pixels at a distance of a multiple of 256 bytes get 64 bytes more, since they
-// would fall into few sets of the first cache.
+// Codes: with 16 channels or more, vectors of 16 begin at multiples of 16. 16-bit integers: the
+// same, in bytes. Floats: pixels at a distance of a multiple of 256 bytes get 64 bytes more, since
+// they would fall into few sets of the first cache.
 static size_t pixel_distance(size_t channels, fov_data_type type) {
   if (type == fov_data_type_int16) return pixel_distance(2 * channels, fov_data_type_uint8) / 2;
-  const size_t unit = type == fov_data_type_uint8 ? (channels < 16 ? 4 : 16) : (channels < 8 ? 4 : 8);
+  const size_t unit =
+      type == fov_data_type_uint8 ? (channels < 16 ? 4 : 16) : (channels < 8 ? 4 : 8);
   const size_t pixel = fov_size_parts(channels, unit) * unit;
   return type == fov_data_type_float32 && pixel % 64 == 0 ? pixel + 16 : pixel;
 }
@@ -68,8 +69,8 @@ typedef struct views {
   const fov_graph_node **reader;  // (values,): the last concatenation that has it as a part
 } views;
 
-// A part of a concatenation can be written directly into the result if a channels-last node writes it,
-// and if it is no part of another value.
+// A part of a concatenation can be written directly into the result if a channels-last node writes
+// it, and if it is no part of another value.
 static bool may_be_view(const views *views, const fov_graph_node *concat, uint32_t part) {
   const fov_graph_value *values = views->graph->values;
   return values[part].kind == fov_value_result && !views->is_taken[part] &&

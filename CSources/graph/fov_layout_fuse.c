@@ -17,7 +17,7 @@ static fov_layout_node *plan_of(const fov_layout_state *state, const fov_graph_n
 }
 
 static fov_graph_node *sole_channels_last(const fov_layout_state *state, uint32_t value,
-                                   const fov_operation *operation) {
+                                          const fov_operation *operation) {
   fov_graph_node *producer = fov_graph_sole_producer(&state->users, value);
   if (!producer || producer->operation != operation) return NULL;
   return plan_of(state, producer)->channels_last ? producer : NULL;
@@ -119,7 +119,8 @@ static bool fuse_bounds(fov_layout_state *state, fov_graph_node *node) {
     producer = sole_channels_last(state, node->inputs[0], &fov_operation_convolution);
   }
   fov_fused_activation bounds;
-  if (!producer || !fov_fused_activation_from_unary(node->parameters, &bounds) || bounds.slope != 1.0f) {
+  if (!producer || !fov_fused_activation_from_unary(node->parameters, &bounds) ||
+      bounds.slope != 1.0f) {
     return false;
   }
   fov_layout_node *plan = plan_of(state, producer);

@@ -63,7 +63,8 @@ static bool can_be_channels_last(const fov_layout_state *state, const fov_graph_
   const fov_operation *operation = node->operation;
   if (operation == &fov_operation_convolution) return is_channels_last_convolution(node);
   if (operation == &fov_operation_pixels) return is_read_by_convolutions(state, node->output);
-  if (shape_of(state, node->output)->rank < 3 || !all_inputs_channels_last(state, node)) return false;
+  if (shape_of(state, node->output)->rank < 3 || !all_inputs_channels_last(state, node))
+    return false;
   if (operation == &fov_operation_pooling) {
     return ((const fov_pooling *)node->parameters)->function != fov_pooling_l2;
   }
@@ -120,7 +121,7 @@ static fov_status assign(fov_layout_state *state) {
 }
 
 fov_status fov_graph_assign_layouts(fov_graph *graph, const fov_layout_options *options,
-                          fov_diagnostic *diagnostic) {
+                                    fov_diagnostic *diagnostic) {
   fov_layout_state state = {.graph = graph, .options = options, .diagnostic = diagnostic};
   FOV_FORWARD(fov_graph_users_create(graph, &state.users, diagnostic));
   state.nodes = fov_allocate_array(graph->node_count + 1, sizeof(fov_layout_node));

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
-#include "graph/fov_layout_state.h"
-#include "ops/fov_operation_table.h"
 #include "channels_last/fov_channels_last_pixels.h"
 #include "channels_last/fov_range.h"
+#include "graph/fov_layout_state.h"
+#include "ops/fov_operation_table.h"
 
-// Values that a node only moves form a group. The first value of a group holds the data of the group.
+// Values that a node only moves form a group. The first value of a group holds the data of the
+// group.
 static uint32_t group_of(const fov_layout_state *state, uint32_t value) {
   while (state->values[value].group != value) value = state->values[value].group;
   return value;
@@ -80,8 +81,8 @@ static fov_range pixel_range(const fov_layout_state *state, const fov_graph_node
   fov_range range = {0.0f, 0.0f};
   for (size_t c = 0; c < image_channels(state, node); c++) {
     const fov_range ends = {pixels->bias[c], 255.0f * pixels->scale + pixels->bias[c]};
-    range = fov_range_union(range, (fov_range){fminf(ends.low, ends.high),
-                                               fmaxf(ends.low, ends.high)});
+    range =
+        fov_range_union(range, (fov_range){fminf(ends.low, ends.high), fmaxf(ends.low, ends.high)});
   }
   return range;
 }
@@ -133,10 +134,10 @@ bool fov_layout_is_int16(const fov_layout_state *state, const fov_graph_node *no
          fov_layout_int16_scale(state, node->inputs[0]) > 0.0f;
 }
 
-// A bottleneck widens a narrow stream, filters it, projects it back and adds it to the stream. If sums
-// were codes, every bottleneck would round the whole stream, and the errors would add up. So the stream
-// stays in floats, and each convolution that reads it quantizes a copy. This is cheap, since the stream
-// is narrow.
+// A bottleneck widens a narrow stream, filters it, projects it back and adds it to the stream. If
+// sums were codes, every bottleneck would round the whole stream, and the errors would add up. So
+// the stream stays in floats, and each convolution that reads it quantizes a copy. This is cheap,
+// since the stream is narrow.
 static bool is_projection(const fov_layout_state *state, uint32_t value) {
   const fov_graph_node *node = state->users.producers[value];
   if (!node || node->operation != &fov_operation_convolution) return false;
@@ -188,8 +189,8 @@ void fov_layout_types(fov_layout_state *state) {
     if (!fov_layout_has_fixed_codes(state) && !pixels) continue;
     value->known = true;
     value->codes = first->wanted && !value->in_stream;
-    value->quantization =
-        pixels ? fov_channels_last_pixels_quantization(node->parameters, image_channels(state, node))
-               : fov_range_quantization(first->range);
+    value->quantization = pixels ? fov_channels_last_pixels_quantization(
+                                       node->parameters, image_channels(state, node))
+                                 : fov_range_quantization(first->range);
   }
 }

@@ -3,9 +3,9 @@
 #include <math.h>
 
 #include "base/fov_alloc.h"
+#include "channels_last/fov_range.h"
 #include "graph/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
-#include "channels_last/fov_range.h"
 
 // tensor/fov_format.h says why channels have zero points. This file decides:
 //
@@ -14,8 +14,8 @@
 //   zeros   of a source: the range of each channel is put into the middle of the codes
 //           of a moved value: those of the channels that it holds
 //
-// A source is a value that is not only moved. Nodes are fused before this, so that what a convolution
-// pools or adds before it rounds no longer counts as a value.
+// A source is a value that is not only moved. Nodes are fused before this, so that what a
+// convolution pools or adds before it rounds no longer counts as a value.
 
 static size_t channels_of(const fov_layout_state *state, uint32_t value) {
   return fov_range_channels(&state->graph->values[value].shape);
@@ -23,8 +23,8 @@ static size_t channels_of(const fov_layout_state *state, uint32_t value) {
 
 // MARK: groups
 
-// A table or a bound holds for the codes of all channels, and the bytes of an image have one meaning.
-// Nodes that write floats need no zero point.
+// A table or a bound holds for the codes of all channels, and the bytes of an image have one
+// meaning. Nodes that write floats need no zero point.
 static bool needs_one(const fov_layout_state *state, const fov_graph_node *node) {
   const fov_layout_node *plan = &state->nodes[node - state->graph->nodes];
   if (!state->values[node->output].codes) return false;
@@ -85,12 +85,14 @@ static void set_source(fov_layout_state *state, uint32_t value) {
   if (step == 0.0f) return;
   for (size_t c = 0; c < channels_of(state, value); c++) {
     const fov_range range = fov_range_of(&channels[c]);
-    zeros[c] = fov_range_zero_point(fov_range_is_known(range) ? range : (fov_range){0.0f, 0.0f}, step);
+    zeros[c] =
+        fov_range_zero_point(fov_range_is_known(range) ? range : (fov_range){0.0f, 0.0f}, step);
   }
   set(state, value, step);
 }
 
-// The output's channels are those of the inputs, one input after another. Most nodes have one input.
+// The output's channels are those of the inputs, one input after another. Most nodes have one
+// input.
 static void set_moved(fov_layout_state *state, const fov_graph_node *node) {
   const float step = step_of(state, node->output);
   uint8_t *to = zeros_of(state, node->output);

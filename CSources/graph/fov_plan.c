@@ -69,8 +69,8 @@ static size_t largest_waiting(const arena *arena) {
   return best;
 }
 
-// Goes upward through the placed blocks with an overlapping lifetime. `top` is the end of the highest
-// one so far, so that there is a gap if the next one begins above it.
+// Goes upward through the placed blocks with an overlapping lifetime. `top` is the end of the
+// highest one so far, so that there is a gap if the next one begins above it.
 static size_t find_offset(const arena *arena, const place *wanted) {
   size_t top = 0, best = FOV_PLAN_NONE, best_gap = 0;
   for (size_t i = arena->lowest; i != FOV_PLAN_NONE; i = arena->places[i].above) {

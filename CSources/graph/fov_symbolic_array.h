@@ -9,19 +9,19 @@
 //
 //   function(logit) * scale + offset          or          sigmoid(logit) * sigmoid(partner)
 //
-// where a logit is one element of one head, numbered over all heads. An array that would hold the same
-// value for all elements is left out. All arrays have elements of 4 bytes, so that operations that
-// only move elements can be run on each of them.
+// where a logit is one element of one head, numbered over all heads. An array that would hold the
+// same value for all elements is left out. All arrays have elements of 4 bytes, so that operations
+// that only move elements can be run on each of them.
 typedef enum fov_symbol_function {
-  fov_symbol_logit,            // the logit itself
+  fov_symbol_logit,  // the logit itself
   fov_symbol_sigmoid,
   fov_symbol_exponential,
   fov_symbol_squared_sigmoid,
-  fov_symbol_product,          // of two sigmoids
+  fov_symbol_product,  // of two sigmoids
 } fov_symbol_function;
 
-// A symbol: the number of a logit, and the function of it. As a float it is a normal number, so that
-// copying it as a float does not change it.
+// A symbol: the number of a logit, and the function of it. As a float it is a normal number, so
+// that copying it as a float does not change it.
 #define FOV_SYMBOL_BITS 28
 #define FOV_MAXIMUM_LOGITS ((size_t)1 << FOV_SYMBOL_BITS)
 

@@ -1,17 +1,17 @@
 // Fovea - the convolution kernel, for any vector header.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tile of `pixels` neighboring pixels of a row times `vectors` vectors of channels is summed in
-// registers over all taps and input channels; each weight that is loaded serves all its pixels,
-// each input all its channels:
+// A tile is `pixels` neighboring pixels of a row times `vectors` vectors of channels. Its sums over
+// all taps and input channels stay in registers. Each weight that is loaded is used for all pixels,
+// and each input for all channels:
 //
 //                    w0  w1          weights of one input channel: 2 vectors
 //        pixel 0  x0 s00 s01         s += x * w
 //        pixel 1  x1 s10 s11
 //        ...
 //
-// The functions here are inlined with constant pixels and vectors, so that sums are registers.
-// Included behind a vector header; gives convolution.
+// The functions are inlined with constant pixels and vectors, so that sums are registers. Included
+// after a vector header. Defines convolution.
 #ifndef FOV_FLOAT_CONVOLUTION_BODY_H
 #define FOV_FLOAT_CONVOLUTION_BODY_H
 
@@ -27,10 +27,11 @@
 #define PAIRS_FLOATS 1
 #endif
 
-// With so few channels the end of a tile weighs: the end of a smaller one hides behind the next.
+// With so few channels, finishing a tile takes much of its time. Smaller tiles are then faster,
+// since the end of one overlaps with the sums of the next.
 #define SHORT_CHANNELS 32
 
-// Weights that may be walked anew for every row: they stay in the second cache.
+// So many bytes of weights stay in the second cache, and can be read again for every row.
 #define RESIDENT_BYTES ((size_t)256 << 10)
 
 // The weights of one input channel: vector v of a tile lies in panel v * width / FOV_PANEL.
@@ -42,14 +43,14 @@ INLINE void weights_load(const float *weights, size_t panel_floats, size_t vecto
   }
 }
 
-// Asks for weights that are wanted later, in the next tile or in this one.
+// Prefetches weights for later, in this tile or in the next.
 INLINE void weights_ask(const float *weights, size_t panel_floats) {
   UNROLLED for (size_t panel = 0; panel < TILE_VECTORS * VECTOR_LANES / FOV_PANEL; panel++) {
     __builtin_prefetch(weights + panel * panel_floats);
   }
 }
 
-// `run` input channels of one tap. Returns the weights behind.
+// Adds the products of `run` input channels of one tap. Returns the weights after these.
 INLINE const float *sum_run(const window_taps *taps, const float *x, const float *weights,
                             size_t run, size_t pixels, size_t vectors, vector *sums) {
   const size_t panel_floats = taps->panel_floats, ahead = taps->ahead;
@@ -107,7 +108,7 @@ INLINE void sum_window(const window_taps *taps, const float *window, const float
   } while (begin < taps->channels);
 }
 
-// 3 x 3 taps of 3 channels are too short for loops.
+// 3 x 3 taps of 3 channels, for which the loops of sum_window cost too much.
 INLINE void sum_image(const window_taps *taps, const float *window, const float *weights,
                       size_t pixels, size_t vectors, vector *sums) {
   const size_t panel_floats = taps->panel_floats;
@@ -169,7 +170,7 @@ INLINE void tile_run(const tile *tile, size_t pixels, size_t vectors, bool image
   }
 }
 
-// A constant number of pixels. Those that no tile of this set has cost nothing.
+// Calls tile_run with a constant number of pixels. Cases that no tile of this set has take no code.
 INLINE void tile_run_any(const tile *tile, size_t pixels, size_t vectors, bool image) {
   switch (pixels) {
     case 1: tile_run(tile, 1, vectors, image); break;
@@ -201,7 +202,7 @@ static void tile_run_image(const tile *tile, size_t pixels) {
   tile_run_any(tile, pixels, IMAGE_VECTORS, true);
 }
 
-// The function for tiles of so many channels, and how many vectors these are.
+// The function for tiles of `lanes` channels, and the number of their vectors.
 static tile_function tile_choose(const fov_float_convolution *c, size_t lanes,
                                  size_t *out_vectors) {
   const bool three = c->channels == 3 && c->block >= 3 && c->kernel[0] == 3 && c->kernel[1] == 3;
@@ -214,7 +215,7 @@ static tile_function tile_choose(const fov_float_convolution *c, size_t lanes,
   return wide ? tile_run_wide : tile_run_narrow;
 }
 
-// fov_float_few_channels_body.h, if it serves this convolution: a row of some panels.
+// Computes a row of some panels by fov_float_few_channels_body.h. false if that does not apply.
 static bool run_row_of_few_channels(const fov_float_convolution *c, const tile *tile) {
 #if HAS_FEW_CHANNELS
   const window_taps *taps = tile->taps;
@@ -252,7 +253,7 @@ static bool run_row_of_few_channels(const fov_float_convolution *c, const tile *
 #endif
 }
 
-// Orders the weights of the last panel, if it stands alone and fov_float_pairs_body.h serves it.
+// Orders the weights of the last panel for fov_float_pairs_body.h. NULL if that does not apply.
 static const float *order_pairs(const fov_float_convolution *c, const window_taps *taps,
                                 size_t first, size_t end, float *memory) {
 #if HAS_FEW_CHANNELS
@@ -269,8 +270,9 @@ static const float *order_pairs(const fov_float_convolution *c, const window_tap
 #endif
 }
 
-// One row of the result, channels [channel, channel + tile width) of it, in nearly equal tiles: the
-// last is not to be a rest of one or two pixels, whose sums would wait for one another.
+// One row of the result, and at most the channels of a tile from `channel` on. Tiles have nearly
+// the same number of pixels. In a last tile of one or two pixels, each product would wait for the
+// one before.
 static void run_row(const fov_float_convolution *c, const window_taps *taps, size_t row,
                     size_t channel, size_t channel_end) {
   const size_t lanes = fov_size_min(channel_end - channel, TILE_VECTORS * VECTOR_LANES);
@@ -330,13 +332,14 @@ static void run_row(const fov_float_convolution *c, const window_taps *taps, siz
   }
 }
 
-// Whether rows are too short for a tile, and columns are longer. Images have tiles of their own.
+// Whether rows are too short for a tile, and columns are longer. Not for images, which have their
+// own tiles.
 static bool is_narrow(const fov_float_convolution *c, size_t rows) {
   return !c->pools && c->columns <= TILE_PIXELS(TILE_VECTORS) / 2 && rows > c->columns &&
          c->channels > FOV_GROUP;
 }
 
-// Makes `rows` rows of the result from `row_begin` on its columns, and its columns rows.
+// Swaps rows and columns of the result, for `rows` rows from `row_begin` on.
 static void swap_rows_and_columns(fov_float_convolution *c, window_taps *taps, size_t row_begin,
                                   size_t rows) {
   const ptrdiff_t begin = (ptrdiff_t)row_begin;
@@ -350,16 +353,17 @@ static void swap_rows_and_columns(fov_float_convolution *c, window_taps *taps, s
   c->columns = rows;
 }
 
-// Few weights: row by row, so that inputs are read once. Many: panel by panel, so that these are.
+// With few weights row by row, so that inputs are read once. With many weights panel by panel, so
+// that weights are read once.
 static void convolution(const fov_float_convolution *convolution, size_t row_begin, size_t row_end,
                         size_t panel_begin, size_t panel_end) {
-  fov_float_convolution turned = *convolution;
-  const fov_float_convolution *c = &turned;
+  fov_float_convolution swapped = *convolution;
+  const fov_float_convolution *c = &swapped;
   window_taps taps = window_taps_of(c);
   if (is_narrow(c, row_end - row_begin)) {
-    swap_rows_and_columns(&turned, &taps, row_begin, row_end - row_begin);
+    swap_rows_and_columns(&swapped, &taps, row_begin, row_end - row_begin);
     row_begin = 0;
-    row_end = turned.rows;
+    row_end = swapped.rows;
   }
   const size_t first = panel_begin * FOV_PANEL;
   const size_t end = fov_size_min(panel_end * FOV_PANEL, c->output_channels);

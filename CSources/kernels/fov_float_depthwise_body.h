@@ -1,9 +1,9 @@
 // Fovea - the depthwise kernel, for any vector header.
 // SPDX-License-Identifier: Apache-2.0
 //
-// One vector of channels of a row at a time, several neighboring pixels together: their sums are
-// what hides the latency of one another's. With a 3 x 3 kernel each input that is loaded serves
-// every pixel whose window holds it:
+// Computes one vector of channels of a row at a time, several neighboring pixels together, so that
+// their products need not wait for one another. With a 3 x 3 kernel, each input that is loaded is
+// used for all pixels whose window holds it:
 //
 //     inputs   x0  x1  x2  x3  x4  x5        of each kernel row
 //     pixels  [  0       ]
@@ -11,7 +11,7 @@
 //                     [  2       ]
 //                         [  3       ]
 //
-// Included behind a vector header; gives depthwise.
+// Included after a vector header. Defines depthwise.
 #ifndef FOV_FLOAT_DEPTHWISE_BODY_H
 #define FOV_FLOAT_DEPTHWISE_BODY_H
 
@@ -108,8 +108,8 @@ INLINE void depthwise_run(const fov_float_depthwise *d, depthwise_tile *tile, co
   depthwise_advance(d, tile, pixels);
 }
 
-// The rest of a row goes by halves: pixels that are alone wait for their sums. Nearly equal tiles
-// measured slower, also of larger kernels.
+// The rest of a row is computed in tiles of 4, 2 and 1 pixels, since the products of a single pixel
+// wait for one another. Nearly equal tiles measured slower, also with larger kernels.
 INLINE void depthwise_run_row(const fov_float_depthwise *d, depthwise_tile *tile,
                               depthwise_kind kind) {
   size_t left = d->columns;
@@ -158,8 +158,9 @@ SEPARATE void depthwise_row(const fov_float_depthwise *d, size_t row, size_t cha
   }
 }
 
-// Pixels that lie a multiple of a large power of two apart share few sets of the first cache, which
-// has 64 on most processors: wide rows of those are cut into blocks of which all rows stay there.
+// Columns of a block. Pixels at a distance of a large power of two share few sets of the first
+// cache, which has 64 on most processors. Wide rows are then divided into blocks whose rows stay in
+// the cache.
 static size_t depthwise_block(const fov_float_depthwise *d) {
   const size_t bytes = (size_t)d->input_pixel * sizeof(float);
   const size_t apart = fov_size_min(fov_size_max(bytes & (~bytes + 1), 64), 4096);
@@ -180,7 +181,8 @@ static fov_float_depthwise depthwise_columns(const fov_float_depthwise *d, size_
   return part;
 }
 
-// All rows of one panel after another: its pixels are cache lines, which the next rows need again.
+// All rows of a panel before the next panel. Its pixels are cache lines, which the next rows read
+// again.
 static void depthwise(const fov_float_depthwise *d, size_t row_begin, size_t row_end) {
   const size_t blocks = fov_size_parts(d->columns, depthwise_block(d));
   const size_t length = fov_size_parts(d->columns, blocks);

@@ -1,8 +1,7 @@
 // Fovea - kernels over neighboring floats, for any vector header.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Included behind a vector header; gives maximum, add, range and
-// transpose.
+// Included after a vector header. Defines maximum, add, range and transpose.
 #ifndef FOV_FLOAT_ELEMENT_BODY_H
 #define FOV_FLOAT_ELEMENT_BODY_H
 
@@ -36,7 +35,7 @@ static void add(const float *a, const float *b, float lowest, float highest, flo
   }
 }
 
-// Four vectors of each, since a minimum waits for the one before it.
+// Four independent vectors, since each minimum waits for the one before it.
 static void range(const float *x, size_t count, float *low, float *high) {
   vector least[4], greatest[4];
   for (size_t k = 0; k < 4; k++) {
@@ -63,7 +62,8 @@ static void range(const float *x, size_t count, float *low, float *high) {
   }
 }
 
-// Along the result's rows, block by block: its cache lines are then filled while they are near.
+// Block by block along the rows of the result, so that its cache lines are filled while in the
+// cache.
 static void transpose(const float *in, size_t in_stride, size_t rows, size_t columns, float *out,
                       size_t out_stride) {
   const size_t block = TRANSPOSE_BLOCK;

@@ -1,7 +1,7 @@
 // Fovea - from sums in registers to a convolution's result.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Included behind a vector header, by the body of a convolution.
+// Included after a vector header, by the body of a convolution.
 #ifndef FOV_FLOAT_EPILOGUE_BODY_H
 #define FOV_FLOAT_EPILOGUE_BODY_H
 
@@ -11,8 +11,8 @@
 #include "kernels/fov_float_kernels.h"
 #include "kernels/fov_inlining.h"
 
-// Where the pixels of a tile go. Only `lanes` channels of each exist: the width of all vectors, or
-// less in the last panel.
+// Where the pixels of a tile are stored. Each has `lanes` channels: those of all vectors, or fewer
+// in the last panel.
 typedef struct store_target {
   float *output;
   ptrdiff_t output_pixel;
@@ -21,15 +21,15 @@ typedef struct store_target {
   size_t lanes;
 } store_target;
 
-// How many of the lanes are those of vector v.
+// The number of channels in vector v.
 INLINE size_t target_lanes(const store_target *target, size_t v) {
   const size_t before = v * VECTOR_LANES;
   if (target->lanes <= before) return 0;
   return target->lanes - before < VECTOR_LANES ? target->lanes - before : VECTOR_LANES;
 }
 
-// Vectors of which only a part is there: with masks this costs nothing, in the same code. Without,
-// sums go through memory, and few instructions finish them one by one.
+// A vector may have fewer channels than lanes. With masks this takes the same code and no time.
+// Without masks, sums are copied to memory and finished one by one.
 INLINE vector target_load(const float *p, size_t lanes, bool part) {
   return part ? vector_load_part(p, lanes) : vector_load(p);
 }
@@ -42,8 +42,8 @@ INLINE void target_store(float *p, vector v, size_t lanes, bool part) {
   }
 }
 
-// sums: [pixel][vector], with the bias in them. pixels and vectors are constants, and sums registers,
-// where this is inlined.
+// sums: [pixel][vector], bias included. pixels and vectors are constants where this is inlined, so
+// that sums are registers.
 INLINE void target_finish(const store_target *target, const fov_float_epilogue *epilogue,
                           size_t pixels, size_t vectors, vector *sums, bool part) {
   const ptrdiff_t output_pixel = target->output_pixel;
@@ -79,7 +79,7 @@ INLINE void target_finish(const store_target *target, const fov_float_epilogue *
   }
 }
 
-// The same of sums in memory.
+// The same for sums in memory.
 SEPARATE void target_write_memory(const store_target *target, const fov_float_epilogue *epilogue,
                                   size_t pixels, size_t vectors, const float *sums) {
   store_target one = *target;
@@ -109,7 +109,7 @@ INLINE void target_write(const store_target *target, const fov_float_epilogue *e
     UNROLLED for (size_t i = 0; i < pixels * vectors; i++) {
       vector_store(memory + i * VECTOR_LANES, sums[i]);
     }
-    // Copies, so that the originals need not be in memory.
+    // Copies, so that the originals can stay in registers.
     const store_target in_memory = *target;
     const fov_float_epilogue epilogue_in_memory = *epilogue;
     target_write_memory(&in_memory, &epilogue_in_memory, pixels, vectors, memory);

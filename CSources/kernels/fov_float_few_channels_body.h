@@ -1,19 +1,19 @@
 // Fovea - convolutions of so few channels that their weights stay in registers along a row.
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1x1 of 8 or 16 channels, and 3x3 of an image's 3. The sums of a pixel are so short that beginning
-// and ending a tile takes half of its time; with weights in registers a few pixels are a tile, without a
-// function and loops of its own.
+// For 1x1 kernels of 8 or 16 channels, and for 3x3 kernels of an image's 3 channels. The sums of a
+// pixel are so short that beginning and ending a tile would take half of the time. With the weights
+// in registers, a tile is a few pixels, without a call and loops of its own.
 //
-// Included by the body of a convolution for sets with enough registers: a panel is one vector.
+// Included by the body of a convolution, for sets with enough registers. A panel is one vector.
 #ifndef FOV_FLOAT_FEW_CHANNELS_BODY_H
 #define FOV_FLOAT_FEW_CHANNELS_BODY_H
 
 #include "base/fov_size.h"
 #include "kernels/fov_float_tile_body.h"
 
-// Pixels of a row, all of the same channels. Copies that the compiler keeps in registers: through
-// pointers, every store could have changed them.
+// Pixels of a row with the same channels. Functions take copies, which the compiler keeps in
+// registers. Through a pointer they would be read again after every store.
 typedef struct few_channels {
   fov_float_epilogue epilogue;
   store_target target;
@@ -61,7 +61,7 @@ INLINE void few_channels_row_of_16(few_channels few, size_t columns, size_t chan
 //
 //     x0 w00  x1 w10  x0 w01  x1 w11  ...      w10: weight of channel 1 for result 0
 //
-// whose halves are added when all channels are summed. One of two pixels may be missing.
+// Its halves are added when all channels are summed. One of the two pixels may be missing.
 INLINE void few_channels_finish_two(const few_channels *few, vector sums, bool both) {
   const fov_float_epilogue *epilogue = &few->epilogue;
   const store_target *target = &few->target;
@@ -114,8 +114,8 @@ INLINE void few_channels_row_of_8(few_channels few, size_t columns, size_t chann
 
 #define IMAGE_WEIGHTS 27  // 3 x 3 pixels of 3 channels
 
-// The sums of two windows, `apart` floats from each other: two sums of each, since registers are left
-// for two pixels only.
+// The sums of two windows, `apart` floats from each other. Registers are left for two pixels only.
+// Each has two sums, so that products wait less for one another.
 INLINE void few_channels_windows(const few_channels *few, const float *window, ptrdiff_t apart,
                                  const ptrdiff_t steps[2], const vector *w, vector *out) {
   vector sums[4];
@@ -134,8 +134,8 @@ INLINE void few_channels_windows(const few_channels *few, const float *window, p
   out[1] = vector_add(sums[1], sums[3]);
 }
 
-// steps: from row to row and from column to column of the taps. One pixel that is left over is its own
-// neighbor.
+// taps_steps: from row to row and from column to column of the taps. A single last pixel is
+// computed twice.
 SEPARATE void few_channels_row_image(const few_channels *few, const ptrdiff_t taps_steps[2],
                                      size_t columns) {
   const ptrdiff_t steps[2] = {taps_steps[0], taps_steps[1]};

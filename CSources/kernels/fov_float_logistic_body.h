@@ -9,8 +9,8 @@
 #include "kernels/fov_inlining.h"
 #include "kernels/fov_logistic.h"
 
-// Included behind VECTOR_LANES; gives logistic. The compiler makes one vector of the
-// loop: whatever its width, each element goes through the same roundings.
+// Included after VECTOR_LANES is defined. Defines logistic. The compiler makes vectors of the loop.
+// Each element has the same roundings for all widths of vectors.
 INLINE void logistic_vector(const float *x, float numerator, float *out) {
   float results[VECTOR_LANES];
   for (size_t i = 0; i < VECTOR_LANES; i++) results[i] = fov_logistic(x[i], numerator);

@@ -1,13 +1,14 @@
 // Fovea - 1x1 convolutions of 16 results, two channels at a time.
 // SPDX-License-Identifier: Apache-2.0
 //
-// With one vector of results each product wants an input of its own, and loads bound the tile. A vector
-// of 8 results times two channels, as in fov_float_few_channels_body.h, takes one load for two channels:
+// With one vector of results, each product needs an input of its own, and loads limit the speed. A
+// vector of 8 results times two channels, as in fov_float_few_channels_body.h, needs one load for
+// two channels:
 //
-//     x0 w00  x1 w10  x0 w01  x1 w11  ...  |  the same of results 8 ... 15
+//     x0 w00  x1 w10  x0 w01  x1 w11  ...  |  the same for results 8 ... 15
 //
-// Weights are put into that order in every call, since few pixels suffice to pay for it.
-// Included by the body of a convolution, behind fov_float_few_channels_body.h.
+// Weights are brought into this order in every call, which costs less than it gains from a few
+// pixels on. Included by the body of a convolution.
 #ifndef FOV_FLOAT_PAIRS_BODY_H
 #define FOV_FLOAT_PAIRS_BODY_H
 

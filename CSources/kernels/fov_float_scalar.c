@@ -7,11 +7,11 @@
 #include "base/fov_size.h"
 #include "kernels/fov_int8_kernels.h"
 
-// As vectors compare: b where one of the two is NaN.
+// As the instructions for vectors: b if one of the two is NaN.
 static inline float greater(float a, float b) { return a > b ? a : b; }
 static inline float less(float a, float b) { return a < b ? a : b; }
 
-// What becomes of a sum, of which the bias is a part already.
+// The result of a sum, which includes the bias.
 static float finish(const fov_float_epilogue *epilogue, float v, size_t row, size_t column,
                     size_t channel) {
   if (epilogue->slope != 1) v = greater(v * epilogue->slope, v);
@@ -24,8 +24,7 @@ static float finish(const fov_float_epilogue *epilogue, float v, size_t row, siz
 
 // The sum of output pixel (row, column) before pooling.
 static float window_sum(const fov_float_convolution *c, size_t row, size_t column, size_t channel) {
-  const float *weight =
-      c->weights + channel / FOV_PANEL * c->panel_floats + channel % FOV_PANEL;
+  const float *weight = c->weights + channel / FOV_PANEL * c->panel_floats + channel % FOV_PANEL;
   const float *window = c->input + (ptrdiff_t)(row * c->stride[0]) * c->input_row +
                         (ptrdiff_t)(column * c->stride[1]) * c->input_pixel;
   float sum = c->epilogue.bias[channel];
@@ -47,8 +46,7 @@ static void convolution(const fov_float_convolution *c, size_t row_begin, size_t
   const size_t channel_end = fov_size_min(panel_end * FOV_PANEL, c->output_channels);
   for (size_t row = row_begin; row < row_end; row++) {
     for (size_t column = 0; column < c->columns; column++) {
-      float *out = c->output + (ptrdiff_t)row * c->output_row +
-                   (ptrdiff_t)column * c->output_pixel;
+      float *out = c->output + (ptrdiff_t)row * c->output_row + (ptrdiff_t)column * c->output_pixel;
       for (size_t channel = panel_begin * FOV_PANEL; channel < channel_end; channel++) {
         float v;
         if (c->pools) {
@@ -73,17 +71,15 @@ static void depthwise(const fov_float_depthwise *d, size_t row_begin, size_t row
     for (size_t column = 0; column < d->columns; column++) {
       const float *window = d->input + (ptrdiff_t)(row * d->stride[0]) * d->input_row +
                             (ptrdiff_t)(column * d->stride[1]) * d->input_pixel;
-      float *out = d->output + (ptrdiff_t)row * d->output_row +
-                   (ptrdiff_t)column * d->output_pixel;
+      float *out = d->output + (ptrdiff_t)row * d->output_row + (ptrdiff_t)column * d->output_pixel;
       for (size_t channel = 0; channel < d->channels; channel++) {
-        const float *weight =
-            d->weights + channel / FOV_PANEL * panel_floats + channel % FOV_PANEL;
+        const float *weight = d->weights + channel / FOV_PANEL * panel_floats + channel % FOV_PANEL;
         float v = d->epilogue.bias[channel];
         for (size_t y = 0; y < d->kernel[0]; y++) {
           for (size_t x = 0; x < d->kernel[1]; x++, weight += FOV_PANEL) {
-            v += *weight * window[(ptrdiff_t)(y * d->dilation[0]) * d->input_row +
-                                  (ptrdiff_t)(x * d->dilation[1]) * d->input_pixel +
-                                  (ptrdiff_t)channel];
+            v += *weight *
+                 window[(ptrdiff_t)(y * d->dilation[0]) * d->input_row +
+                        (ptrdiff_t)(x * d->dilation[1]) * d->input_pixel + (ptrdiff_t)channel];
           }
         }
         out[channel] = finish(&d->epilogue, v, row, column, channel);
@@ -115,7 +111,7 @@ static void transpose(const float *in, size_t in_stride, size_t rows, size_t col
   }
 }
 
-// What every processor has: compilers make vectors of it all the same.
+// Every processor has such vectors, and compilers use them.
 #define VECTOR_LANES 4
 #include "kernels/fov_float_logistic_body.h"
 

@@ -1,17 +1,18 @@
 // Fovea - a tile of a float convolution: its window, its weights, and where its pixels are.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Included behind a vector header, by the bodies of a convolution.
+// Included after a vector header, by the bodies of a convolution.
 #ifndef FOV_FLOAT_TILE_BODY_H
 #define FOV_FLOAT_TILE_BODY_H
 
 #include "kernels/fov_float_epilogue_body.h"
 
-// Loads are not to be moved across it: compilers like to load the inputs of several channels ahead
-// and keep sums in memory instead.
+// The compiler does not move loads across it. Otherwise it may load the inputs of several channels
+// early, and move sums to memory.
 #define KEEP_LOADS_IN_ORDER() __asm__ volatile("" ::: "memory")
 
-// How the taps of one output pixel lie in memory. A kernel row whose pixels touch is one long tap.
+// Where the taps of one output pixel are in memory. A kernel row of contiguous pixels is one long
+// tap.
 typedef struct window_taps {
   size_t rows, columns, channels, block;
   ptrdiff_t row_step, column_step;  // floats from tap to tap
@@ -59,12 +60,11 @@ static window_taps window_taps_of(const fov_float_convolution *c) {
   return taps;
 }
 
-// Where the pixels of a tile are. A processor adds an index once or twice to an address for
-// nothing: one register reaches four pixels, and loops are left with enough of them.
+// The addresses of a tile's pixels. An address with an index, once or twice, costs a load nothing,
+// so that one register serves four pixels. By itself a compiler may keep one address for each
+// pixel, most of them in memory.
 #define PIXELS_PER_ADDRESS 4
 #define ADDRESSES(pixels) (((pixels) + PIXELS_PER_ADDRESS - 1) / PIXELS_PER_ADDRESS)
-
-// Compilers like to keep an address of each pixel instead, most of them in memory.
 
 typedef struct pixel_addresses {
   const float *at[ADDRESSES(16)];

@@ -10,8 +10,8 @@
 
 #define TRANSPOSE_BLOCK 8
 
-// Three rounds, each exchanging elements twice as far apart: neighbors (unpack), pairs (shuffle),
-// halves of a register (permute).
+// Three rounds. Each exchanges elements that are twice as far apart: neighbors (unpack), pairs
+// (shuffle), halves of a register (permute).
 INLINE void transpose_block(const float *in, size_t in_stride, float *out, size_t out_stride) {
   __m256 row[8], pair[8], quad[8];
   UNROLLED for (int i = 0; i < 8; i++) row[i] = _mm256_loadu_ps(in + (size_t)i * in_stride);

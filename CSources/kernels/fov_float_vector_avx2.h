@@ -11,24 +11,25 @@
 #include "kernels/fov_float_transpose_avx.h"
 #include "kernels/fov_inlining.h"
 
-// What every vector header defines: the type, its width, and what fits its registers.
+// Every vector header defines these: the type, its width, and what fits the registers.
 //
-// A tile is pixels x vectors sums in registers. Of 16 registers two hold weights and one an input:
-// 12 sums, which is also enough to hide the latency of 4 at 2 multiplications a cycle.
+// A tile is pixels x vectors sums in registers. Of 16 registers, two hold weights, one an input and
+// 12 sums. 12 sums also hide the latency of 4 cycles at 2 multiplications a cycle.
 typedef __m256 vector;
 #define VECTOR_LANES 8
 #define TILE_VECTORS 2  // in a tile: whole panels, or half of one
 #define TILE_PIXELS(vectors) ((vectors) == 2 ? 6 : 10)
-#define SHORT_PIXELS 6       // of a wide tile of few channels
-#define IMAGE_VECTORS 2      // 16 channels
-#define PREFETCH_FLOATS 256  // floats ahead in the stream of weights
-#define DEPTHWISE_PIXELS 8   // beside its weights and an input
-#define DEPTHWISE_WEIGHTS 3  // of a 3x3 kernel in registers: a row, or all 9
-#define RUN_STEP 4  // channels of a turn of the innermost loop: pixel_inputs holds no fewer
+#define SHORT_PIXELS 6          // of a wide tile of few channels
+#define IMAGE_VECTORS 2         // 16 channels
+#define PREFETCH_FLOATS 256     // floats ahead in the stream of weights
+#define DEPTHWISE_PIXELS 8      // beside its weights and an input
+#define DEPTHWISE_WEIGHTS 3     // of a 3x3 kernel in registers: a row, or all 9
+#define RUN_STEP 4              // channels of one pass of the innermost loop, and of pixel_inputs
 #define PARTS_ARE_MASKED false  // whether loading and storing a part of a vector costs nothing
 #define HAS_FEW_CHANNELS 0      // whether there is what fov_float_few_channels_body.h needs
 
-// Inputs of one pixel, a few channels: here only where they are, since a broadcast loads for free.
+// Inputs of one pixel, a few channels. Here it is their address, since a broadcast from memory
+// costs no more than a load.
 typedef const float *pixel_inputs;
 
 INLINE vector vector_load(const float *p) { return _mm256_loadu_ps(p); }
@@ -41,7 +42,7 @@ INLINE vector vector_load_part(const float *p, size_t count) {
   return _mm256_maskload_ps(p, _mm256_loadu_si256((const __m256i *)(mask + 8 - count)));
 }
 
-// By halves: a masked store takes many cycles on several processors.
+// Stores 4, 2 and 1 elements, since a masked store takes many cycles on several processors.
 INLINE void vector_store_part(float *p, vector v, size_t count) {
   __m128 part = _mm256_castps256_ps128(v);
   if (count & 4) {

@@ -11,8 +11,8 @@
 #include "kernels/fov_float_transpose_avx.h"
 #include "kernels/fov_inlining.h"
 
-// A vector is a panel; a tile takes two neighboring panels. Of 32 registers 26 hold sums, two
-// weights and one an input. See fov_float_vector_avx2.h for what each of these says.
+// A vector is a panel. A tile has two neighboring panels. Of 32 registers, 26 hold sums, two
+// weights and one an input. fov_float_vector_avx2.h explains the names.
 typedef __m512 vector;
 #define VECTOR_LANES 16
 #define TILE_VECTORS 2
@@ -67,7 +67,7 @@ INLINE float vector_greatest(vector v) { return _mm512_reduce_max_ps(v); }
 
 // MARK: What fov_float_few_channels_body.h and fov_float_pairs_body.h need
 
-// Two floats, again and again.
+// Two floats, repeated.
 INLINE vector pairs_fill(const float *pair) {
   return _mm512_castpd_ps(_mm512_broadcastsd_pd(_mm_load_sd((const double *)(const void *)pair)));
 }
@@ -84,8 +84,7 @@ INLINE vector pairs_of_last(vector a, vector b) {
 }
 // The sums of neighbors: 8 of a, then 8 of b.
 INLINE vector pairs_sum(vector a, vector b) {
-  const __m512i even =
-      _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+  const __m512i even = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
   const __m512i odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
   return _mm512_add_ps(_mm512_permutex2var_ps(a, even, b), _mm512_permutex2var_ps(a, odd, b));
 }
@@ -95,7 +94,7 @@ INLINE vector halves_load(const float *a, const float *b, size_t count) {
   return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_maskz_loadu_ps(mask, a)),
                             _mm256_maskz_loadu_ps(mask, b), 1);
 }
-// The second half last: a and b may be the same place, whose value both halves hold.
+// a and b may be the same place if both halves hold the same.
 INLINE void halves_store(float *a, float *b, vector v, size_t count) {
   const __mmask8 mask = (__mmask8)((1u << count) - 1);
   _mm256_mask_storeu_ps(a, mask, _mm512_castps512_ps256(v));

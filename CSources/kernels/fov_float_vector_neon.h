@@ -11,9 +11,9 @@
 
 #include "kernels/fov_inlining.h"
 
-// A panel is four vectors. Of 32 registers 20 hold sums, four weights and five the inputs of four
-// channels of each pixel: a multiplication takes one lane of those, while a broadcast would cost an
-// instruction of the same units. See fov_float_vector_avx2.h for what each of these says.
+// A panel is four vectors. Of 32 registers, 20 hold sums, four weights and five the inputs of four
+// channels of each pixel. A multiplication takes one lane of the inputs; a broadcast would be one
+// more instruction for the same units. fov_float_vector_avx2.h explains the names.
 typedef float32x4_t vector;
 #define VECTOR_LANES 4
 #define TILE_VECTORS 4
@@ -85,8 +85,7 @@ INLINE void transpose_block(const float *in, size_t in_stride, float *out, size_
   const float32x4_t c = vld1q_f32(in + 2 * in_stride), d = vld1q_f32(in + 3 * in_stride);
   const float32x4x2_t ab = vtrnq_f32(a, b), cd = vtrnq_f32(c, d);
   for (size_t i = 0; i < 2; i++) {
-    vst1q_f32(out + i * out_stride,
-              vcombine_f32(vget_low_f32(ab.val[i]), vget_low_f32(cd.val[i])));
+    vst1q_f32(out + i * out_stride, vcombine_f32(vget_low_f32(ab.val[i]), vget_low_f32(cd.val[i])));
     vst1q_f32(out + (i + 2) * out_stride,
               vcombine_f32(vget_high_f32(ab.val[i]), vget_high_f32(cd.val[i])));
   }

@@ -1,7 +1,7 @@
 // Fovea - Winograd convolution of floats, for any vector header.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Included behind a vector header; gives what WINOGRAD_KERNEL_TABLE names.
+// Included after a vector header. Defines what WINOGRAD_KERNEL_TABLE names.
 #ifndef FOV_FLOAT_WINOGRAD_BODY_H
 #define FOV_FLOAT_WINOGRAD_BODY_H
 

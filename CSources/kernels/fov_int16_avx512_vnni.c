@@ -14,8 +14,8 @@
 
 #include "kernels/fov_int8_groups.h"
 
-#include "kernels/fov_int8_convolution_body.h"
 #include "kernels/fov_int16_element_body.h"
+#include "kernels/fov_int8_convolution_body.h"
 
 #include "kernels/fov_target_end.h"
 

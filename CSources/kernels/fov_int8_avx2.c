@@ -1,4 +1,4 @@
-// Fovea - 8-bit kernels for AVX2: products of bytes added in pairs, of 16-bit integers where pairs overflow.
+// Fovea - 8-bit kernels for AVX2: products are added in pairs, or exactly where pairs overflow.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/fov_int8_kernels.h"
 
@@ -24,7 +24,7 @@
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_avx2;
 const fov_int8_kernels fov_int8_kernels_avx2 = INT8_KERNEL_TABLE;
 
-// Products of 16-bit integers share the units that add them up: they take longer than those of bytes.
+// Products of 16-bit integers cost more than those of bytes, since they use the same units as sums.
 FOV_INTERNAL extern const fov_winograd_kernels fov_int8_winograd_avx2;
 const fov_winograd_kernels fov_int8_winograd_avx2 = WINOGRAD_KERNEL_TABLE(1.5f, 180, 300, 650);
 

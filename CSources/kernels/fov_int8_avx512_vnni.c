@@ -23,9 +23,11 @@
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_avx512_vnni;
 const fov_int8_kernels fov_int8_kernels_avx512_vnni = INT8_KERNEL_TABLE;
 
-// A product of 16-bit integers takes the place of two of bytes, and the transforms gain nothing from dot products.
+// A product of 16-bit integers costs as much as two of bytes, and transforms gain nothing from dot
+// products.
 FOV_INTERNAL extern const fov_winograd_kernels fov_int8_winograd_avx512_vnni;
-const fov_winograd_kernels fov_int8_winograd_avx512_vnni = WINOGRAD_KERNEL_TABLE(2.2f, 420, 250, 1000);
+const fov_winograd_kernels fov_int8_winograd_avx512_vnni =
+    WINOGRAD_KERNEL_TABLE(2.2f, 420, 250, 1000);
 
 #else
 typedef int fov_int8_avx512_vnni_is_empty;

@@ -5,16 +5,16 @@
 
 #include "kernels/fov_int8_epilogue_body.h"
 
-// Tiles of pixels load a group of every pixel for a single product where there is one panel, and store
-// its bytes alone. Here four pixels are one vector. A shuffle repeats one of their groups for four
-// outputs of each, a quad, whose weights lie in all lanes alike:
+// With only one panel, ordinary tiles load a group of each pixel for a single product, and store
+// the bytes of each pixel alone. Here four pixels are one vector. A shuffle repeats one of their
+// groups for a quad: four outputs of each pixel. The weights of a quad are the same in all lanes:
 //
 //   codes      p0: g0 g1 g2 g3 | p1: g0 g1 g2 g3 | p2 ..       16 bytes of each pixel
 //   shuffled   p0: g1 g1 g1 g1 | p1: g1 g1 g1 g1 | p2 ..
 //   weights    w0 w1 w2 w3     | w0 w1 w2 w3     | w0 ..       of group 1 for outputs 0 ... 3
 //
-// Packing the sums of four quads gives the pixels' bytes in their order.
-#define FEW_CHANNELS_BLOCK 16  // inputs that a vector holds of a pixel
+// Packing the sums of four quads gives the bytes of the four pixels in order.
+#define FEW_CHANNELS_BLOCK 16  // inputs of one pixel in a vector
 #define FEW_CHANNELS_QUADS 4
 #define FEW_CHANNELS_VECTORS 4  // of a tile
 
@@ -26,7 +26,7 @@ typedef struct few_channels_loop {
   code_range range;
   float residual_scale;
   const int8_t *weights;
-  _Alignas(64) float factors[4][FEW_CHANNELS_QUADS * VECTOR_LANES];  // in all lanes alike
+  _Alignas(64) float factors[4][FEW_CHANNELS_QUADS * VECTOR_LANES];  // the same in all lanes
 } few_channels_loop;
 
 // Sixteen bytes of four pixels.
@@ -44,8 +44,8 @@ INLINE __m512i few_channels_group(__m512i codes, int group) {
 }
 
 // sums[vectors][quads]
-INLINE void few_channels_sums(const few_channels_loop *loop, const uint8_t *input, int vectors, int quads,
-                      vector_sums *sums) {
+INLINE void few_channels_sums(const few_channels_loop *loop, const uint8_t *input, int vectors,
+                              int quads, vector_sums *sums) {
   const int8_t *weights = loop->weights;
   UNROLLED for (int i = 0; i < vectors * quads; i++) sums[i] = _mm512_setzero_si512();
   for (size_t left = loop->blocks; left != 0; left--) {
@@ -71,7 +71,7 @@ INLINE void few_channels_sums(const few_channels_loop *loop, const uint8_t *inpu
 
 // Adds the residual's codes of four pixels to their values[quads].
 INLINE void few_channels_residual(const few_channels_loop *loop, const uint8_t *residual, int quads,
-                          vector_floats *values) {
+                                  vector_floats *values) {
   const __m512i codes = few_channels_load(residual, loop->residual_pixel);
   const __m512i first = _mm512_broadcast_i32x4(_mm_setr_epi32(0, 1, 2, 3));
   UNROLLED for (int q = 0; q < quads; q++) {
@@ -81,7 +81,8 @@ INLINE void few_channels_residual(const few_channels_loop *loop, const uint8_t *
   }
 }
 
-INLINE void few_channels_store(const few_channels_loop *loop, const vector_floats *v, int quads, uint8_t *out) {
+INLINE void few_channels_store(const few_channels_loop *loop, const vector_floats *v, int quads,
+                               uint8_t *out) {
   const __m512i low = _mm512_packs_epi32(_mm512_cvtps_epi32(v[0]), _mm512_cvtps_epi32(v[1]));
   __m512i high = low;
   if (quads == FEW_CHANNELS_QUADS) {
@@ -96,8 +97,9 @@ INLINE void few_channels_store(const few_channels_loop *loop, const vector_float
 }
 
 // 4 * vectors neighboring pixels.
-INLINE void few_channels_tile(const few_channels_loop *loop, const row_finish *factors, const uint8_t *input,
-                      const uint8_t *residual, uint8_t *out, int vectors, int quads) {
+INLINE void few_channels_tile(const few_channels_loop *loop, const row_finish *factors,
+                              const uint8_t *input, const uint8_t *residual, uint8_t *out,
+                              int vectors, int quads) {
   vector_sums sums[FEW_CHANNELS_VECTORS * FEW_CHANNELS_QUADS];
   vector_floats values[FEW_CHANNELS_VECTORS * FEW_CHANNELS_QUADS];
   few_channels_sums(loop, input, vectors, quads, sums);
@@ -114,8 +116,10 @@ INLINE void few_channels_tile(const few_channels_loop *loop, const row_finish *f
   }
 }
 
-// Tiles of nearly equal width. Where pixels are no multiple of four, some are computed twice.
-INLINE void few_channels_row(const few_channels_loop *loop, const row_finish *factors, size_t y, int quads) {
+// Tiles of nearly equal width. If the number of pixels is no multiple of four, some are computed
+// twice.
+INLINE void few_channels_row(const few_channels_loop *loop, const row_finish *factors, size_t y,
+                             int quads) {
   const uint8_t *input = loop->input + (ptrdiff_t)y * loop->row;
   const uint8_t *residual = loop->residual;
   if (residual != NULL) residual += (ptrdiff_t)y * loop->residual_row;
@@ -141,8 +145,10 @@ INLINE void few_channels_row(const few_channels_loop *loop, const row_finish *fa
   }
 }
 
-SEPARATE void few_channels_rows(const few_channels_loop *shared, size_t begin, size_t end, bool slope) {
-  const few_channels_loop copy = *shared, *loop = &copy;  // what nobody else sees is not read again
+SEPARATE void few_channels_rows(const few_channels_loop *shared, size_t begin, size_t end,
+                                bool slope) {
+  const few_channels_loop copy = *shared,
+                          *loop = &copy;  // a local copy is not read again after stores
   const row_finish factors = {.scale = shared->factors[0],
                               .bias = shared->factors[1],
                               .negative_scale = slope ? shared->factors[2] : NULL,

@@ -36,8 +36,8 @@ INLINE const uint8_t *pixel_addresses_at(const pixel_addresses *all, int columns
   return step == 3 ? first + all->columns_3 : first + step * all->column;
 }
 
-// For instruction sets that multiply four activations, repeated for all channels, by four weights
-// of each channel. Pixel (r, c) of the tile lies r * row + c * column bytes behind the first.
+// For instruction sets that multiply four activations, the same for all channels, by four weights
+// of each channel. Pixel (r, c) of the tile is at r * row + c * column bytes from the first.
 INLINE void accumulate(vector_sums *sums, int rows, int columns, int vectors, const uint8_t *input,
                        ptrdiff_t row, ptrdiff_t column, const int8_t *weights, size_t panel_bytes,
                        size_t groups, bool pairs_fit) {

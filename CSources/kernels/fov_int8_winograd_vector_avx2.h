@@ -5,9 +5,8 @@
 
 #include "kernels/fov_int8_vector_avx2.h"
 
-// Included after the instruction set has been switched on; see fov_winograd_body.h. A step takes a
-// pair of channels: two vectors hold the taps of a panel, and 12 sums, two of these and two
-// products fill the registers.
+// Included after fov_target_begin.h. fov_winograd_body.h explains the names. A step takes a pair of
+// channels. Registers hold the taps of a panel in two vectors, 12 sums and two products.
 #define ELEMENT_LANES 16
 #define TAP_VECTORS 2
 #define STEP_CHANNELS 2
@@ -19,7 +18,7 @@
 
 typedef __m256i vector_elements;
 
-// What lies behind the channels that are there meets taps of zero.
+// Inputs behind the last channel are multiplied by taps of zero.
 INLINE vector_elements elements_load(const uint8_t *codes, size_t lanes) {
   (void)lanes;
   return _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)codes));
@@ -62,7 +61,8 @@ INLINE vector_sums sums_times(vector_sums a, int32_t factor) {
 }
 INLINE vector_sums sums_halve(vector_sums a, int times) { return _mm256_srai_epi32(a, times); }
 
-// One tap of a group of four channels for VECTOR_LANES outputs: as 16-bit integers, channels 0-1 and 2-3.
+// One tap of a group of four channels for VECTOR_LANES outputs, as 16-bit integers: channels 0-1,
+// and 2-3.
 INLINE void taps_load(const int8_t *tap, size_t channel, int vector, bool there,
                       vector_elements out[2]) {
   (void)there;
@@ -75,7 +75,7 @@ INLINE void taps_load(const int8_t *tap, size_t channel, int vector, bool there,
   out[1] = _mm256_cvtepi8_epi16(_mm256_extracti128_si256(sorted, 1));
 }
 
-// A pair is loaded where it is multiplied: a broadcast from memory costs no more than a load.
+// A pair is loaded when it is multiplied, since a broadcast from memory costs no more than a load.
 typedef const int16_t *step_inputs;
 INLINE step_inputs step_inputs_load(const int16_t *p) { return p; }
 

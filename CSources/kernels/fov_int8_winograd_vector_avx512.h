@@ -5,10 +5,10 @@
 
 #include "kernels/fov_int8_vector_avx512.h"
 
-// Included after the instruction set has been switched on; see fov_winograd_body.h. A step takes a
-// pair of channels: one vector holds the taps of a panel. Inputs are broadcast from memory, so that
-// each product costs a load, of which the processor does as many as products: only the taps, one
-// load for all tiles, are too much, and many tiles make that little.
+// Included after fov_target_begin.h. fov_winograd_body.h explains the names. A step takes a pair of
+// channels, and one vector holds the taps of a panel. Inputs are broadcast from memory: each
+// product needs a load, and the processor has as many loads as products. The taps need one load
+// more for all tiles, which is little with many tiles.
 #define ELEMENT_LANES 32
 #define TAP_VECTORS 1
 #define STEP_CHANNELS 2
@@ -20,7 +20,7 @@
 
 typedef __m512i vector_elements;
 
-// What lies behind the channels that are there meets taps of zero, but may lie behind the memory.
+// Inputs behind the last channel would be multiplied by taps of zero, but may be behind the memory.
 INLINE vector_elements elements_load(const uint8_t *codes, size_t lanes) {
   const __mmask32 present = (__mmask32)(~0u >> (ELEMENT_LANES - lanes));
   return _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(present, codes));
@@ -62,8 +62,8 @@ INLINE vector_sums sums_times(vector_sums a, int32_t factor) {
 }
 INLINE vector_sums sums_halve(vector_sums a, unsigned times) { return _mm512_srai_epi32(a, times); }
 
-// One tap of a pair of channels, which are half of a group, for 16 outputs. Bytes are put into the
-// upper halves of 16-bit integers, which are shifted down.
+// One tap of a pair of channels, half of a group, for 16 outputs. Bytes are moved into the upper
+// halves of 16-bit integers, and then shifted down.
 INLINE void taps_load(const int8_t *tap, size_t channel, int vector, bool there,
                       vector_elements out[1]) {
   (void)vector;

@@ -5,8 +5,9 @@
 
 #include "kernels/fov_int8_neon_vectors.h"
 
-// See fov_winograd_body.h. A step takes one channel: two vectors hold its taps for a panel, which
-// multiply one lane of a tile's inputs. 20 sums, 2 vectors of taps, 5 of inputs.
+// fov_winograd_body.h explains the names. A step takes one channel. Two vectors hold its taps for a
+// panel, which are multiplied by one lane of a tile's inputs. Registers hold 20 sums, 2 vectors of
+// taps and 5 of inputs.
 #define ELEMENT_LANES 8
 #define TAP_VECTORS 2
 #define STEP_CHANNELS 1
@@ -18,7 +19,7 @@
 
 typedef int16x8_t vector_elements;
 
-// What lies behind the channels that are there meets taps of zero.
+// Inputs behind the last channel are multiplied by taps of zero.
 INLINE vector_elements elements_load(const uint8_t *codes, size_t lanes) {
   (void)lanes;
   return vreinterpretq_s16_u16(vmovl_u8(vld1_u8(codes)));
@@ -68,12 +69,12 @@ INLINE void taps_load(const int8_t *tap, size_t channel, int vector, bool there,
 typedef int16x4_t step_inputs;
 INLINE step_inputs step_inputs_load(const int16_t *p) { return vld1_s16(p); }
 
-#define MULTIPLY_LANE(lane)                                           \
-  do {                                                                \
+#define MULTIPLY_LANE(lane)                                            \
+  do {                                                                 \
     sums[0] = vmlal_lane_s16(sums[0], vget_low_s16(taps[0]), a, lane); \
-    sums[1] = vmlal_high_lane_s16(sums[1], taps[0], a, lane);         \
+    sums[1] = vmlal_high_lane_s16(sums[1], taps[0], a, lane);          \
     sums[2] = vmlal_lane_s16(sums[2], vget_low_s16(taps[1]), a, lane); \
-    sums[3] = vmlal_high_lane_s16(sums[3], taps[1], a, lane);         \
+    sums[3] = vmlal_high_lane_s16(sums[3], taps[1], a, lane);          \
   } while (0)
 
 INLINE void step_multiply_add(vector_sums *sums, const vector_elements *taps, step_inputs a,

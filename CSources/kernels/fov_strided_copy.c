@@ -9,15 +9,15 @@
 // Side of the square in which a transposition reads and writes: 16 floats are a cache line.
 #define TRANSPOSE_TILE 16
 
-// The same elements in the same order with as few dimensions as possible: sizes of 1 go, and
-// neighbors that lie behind each other in the source become one. At least one dimension stays.
+// The same elements in the same order, with as few dimensions as possible. Dimensions of 1 are
+// removed, and neighboring dimensions that are contiguous in the source are merged. At least one
+// stays.
 static fov_strided_view merge_dimensions(const fov_strided_view *view) {
   fov_strided_view merged = {.rank = 0};
   for (size_t i = 0; i < view->rank; i++) {
     if (view->dims[i] == 1) continue;
     const size_t last = merged.rank - 1;
-    if (merged.rank > 0 &&
-        merged.strides[last] == view->strides[i] * (ptrdiff_t)view->dims[i]) {
+    if (merged.rank > 0 && merged.strides[last] == view->strides[i] * (ptrdiff_t)view->dims[i]) {
       merged.dims[last] *= view->dims[i];
       merged.strides[last] = view->strides[i];
     } else {

@@ -8,15 +8,15 @@
 #include "kernels/fov_int8_kernels.h"
 #include "kernels/fov_winograd.h"
 
-// Included behind a header that defines, for codes or for floats,
+// Included after a header that defines, for codes or for floats,
 //
 //   winograd_convolution   the structure that a kernel is given
 //   winograd_input         type of an input in memory;  winograd_tap  of a packed tap
-//   winograd_element       type of a transformed input or tap in memory
+//   winograd_element       type of a transformed input or tap in memory: int16_t or float
 //   winograd_number        type of a sum in memory
 //   vector_elements, elements_*  transformed inputs and taps: ELEMENT_LANES at a time
 //   vector_sums, sums_*    their sums over channels: VECTOR_LANES at a time
-//   TAP_VECTORS            vectors of 16-bit integers that hold the taps of a panel for one step
+//   TAP_VECTORS            vectors of elements that hold the taps of a panel for one step
 //   STEP_CHANNELS          channels of one product; a group of four is 4 / STEP_CHANNELS steps
 //   TAPS_TOGETHER          channels that taps_load gives
 //   WINOGRAD_PANELS        panels that are multiplied together, so that inputs are read once for
@@ -48,8 +48,8 @@ INLINE void transform_inputs(const vector_elements *d, int step, vector_elements
   out[5] = elements_subtract_shifted(elements_subtract(d[5 * step], d3), inner, 2);
 }
 
-// ELEMENT_LANES channels of one tile, of which `lanes` are there, and whose window has `rows` x
-// `columns` pixels, 1 ... 6 each; what lies outside is zero.
+// ELEMENT_LANES channels of one tile, of which `lanes` exist. The window has `rows` x `columns`
+// pixels, 1 to 6 each. Pixels outside are zero.
 INLINE void transform_window(const winograd_input *input, ptrdiff_t row, ptrdiff_t pixel,
                              size_t rows, size_t columns, size_t lanes, size_t plane,
                              winograd_element *out) {
@@ -85,8 +85,7 @@ INLINE void transform_tile(const winograd_convolution *k, const fov_winograd_til
   const size_t rows = fov_size_min(k->rows * windows + 2 - tile_row * FOV_WINOGRAD_TILE, WINDOW);
   const size_t columns =
       fov_size_min(k->columns * windows + 2 - tile_column * FOV_WINOGRAD_TILE, WINDOW);
-  const winograd_input *from = k->input +
-                               (ptrdiff_t)(tile_row * FOV_WINOGRAD_TILE) * k->input_row +
+  const winograd_input *from = k->input + (ptrdiff_t)(tile_row * FOV_WINOGRAD_TILE) * k->input_row +
                                (ptrdiff_t)(tile_column * FOV_WINOGRAD_TILE) * k->input_pixel;
   fov_winograd_part part = {0};
   for (size_t c = 0; c < k->channels; c += part.count, part.index++) {
@@ -135,8 +134,8 @@ INLINE void transform_kernel(const vector_elements taps[9], size_t plane, winogr
   }
 }
 
-// The taps of a part of the channels of one panel, whole groups of them, among those of the others
-// that are multiplied together.
+// The taps of a part of one panel's channels, in whole groups. The taps of panels that are
+// multiplied together are interleaved.
 SEPARATE void transform_panel(const winograd_tap *weights, const fov_winograd_part *part,
                               size_t plane, winograd_element *out) {
   const winograd_tap *block = weights + 9 * part->block_begin * FOV_PANEL;
@@ -166,13 +165,13 @@ typedef struct taps_source {
   fov_winograd_part part;
 } taps_source;
 
-// Those that are transformed after `source`; panels 0: none.
+// The taps that are transformed after `source`. panels is 0 if there are none.
 INLINE taps_source taps_after(const winograd_convolution *k, const taps_source *source) {
   const size_t end = source->part.begin + source->part.count;
   taps_source next = *source;
   if (end < k->channels) {
-    next.part = fov_winograd_part_at(source->part.index + 1, end, k->channels, k->block,
-                                     WINOGRAD_DEPTH);
+    next.part =
+        fov_winograd_part_at(source->part.index + 1, end, k->channels, k->block, WINOGRAD_DEPTH);
     return next;
   }
   next.panel += source->panels;
@@ -183,7 +182,7 @@ INLINE taps_source taps_after(const winograd_convolution *k, const taps_source *
   return next;
 }
 
-// Brings a share of packed taps into the second cache: the products of each plane leave time for it.
+// Prefetches a share of the packed taps into the second cache, during the products of one plane.
 INLINE void prefetch_taps(const winograd_convolution *k, const taps_source *source, size_t plane) {
   const size_t tap = plane / 4, quarter = plane % 4;
   const size_t bytes = source->part.count * FOV_PANEL * sizeof(winograd_tap);
@@ -204,8 +203,8 @@ INLINE void prefetch_taps(const winograd_convolution *k, const taps_source *sour
 #define SUMS_AT(index, vectors) \
   ((index) / (vectors) * (WINOGRAD_PANELS * FOV_PANEL) + (index) % (vectors) * VECTOR_LANES)
 
-// Sums of `count` tiles over groups of channels; begun with what is there unless they are the
-// first.
+// Adds the products of `count` tiles over groups of channels to their sums. The first ones begin at
+// zero.
 INLINE void tile_products(const winograd_element *inputs, size_t pixel,
                           const winograd_element *taps, size_t groups, int count, int panels,
                           bool first, winograd_number *sums) {
@@ -251,22 +250,22 @@ INLINE void plane_products(const winograd_element *inputs, size_t pixel,
                            const winograd_element *taps, size_t groups, size_t tiles, int panels,
                            bool first, winograd_number *sums) {
 // A count that no run has is compiled as a run of one, which is dropped.
-#define TILES_CASE(count)                                                                     \
-  case count:                                                                                 \
-    if ((count) <= WINOGRAD_TILES) {                                                          \
-      tile_products(inputs, pixel, taps, groups, (count) <= WINOGRAD_TILES ? (count) : 1,     \
-                    panels, first, sums);                                                     \
-    }                                                                                         \
+#define TILES_CASE(count)                                                                         \
+  case count:                                                                                     \
+    if ((count) <= WINOGRAD_TILES) {                                                              \
+      tile_products(inputs, pixel, taps, groups, (count) <= WINOGRAD_TILES ? (count) : 1, panels, \
+                    first, sums);                                                                 \
+    }                                                                                             \
     break;
   const size_t runs = fov_size_parts(tiles, WINOGRAD_TILES);
   const size_t length = tiles / runs, longer = tiles % runs;
   for (size_t i = 0; i < runs; i++) {
     const size_t own = i < longer ? length + 1 : length;
     switch (own) {
-      TILES_CASE(1) TILES_CASE(2) TILES_CASE(3) TILES_CASE(4) TILES_CASE(5) TILES_CASE(6)
-      TILES_CASE(7) TILES_CASE(8) TILES_CASE(9) TILES_CASE(10) TILES_CASE(11) TILES_CASE(12)
-      TILES_CASE(13)
-      default: break;
+      TILES_CASE(1)
+      TILES_CASE(2)
+      TILES_CASE(3) TILES_CASE(4) TILES_CASE(5) TILES_CASE(6) TILES_CASE(7) TILES_CASE(8)
+          TILES_CASE(9) TILES_CASE(10) TILES_CASE(11) TILES_CASE(12) TILES_CASE(13) default : break;
     }
     inputs += own * pixel;
     sums += own * WINOGRAD_PANELS * FOV_PANEL;
@@ -328,8 +327,8 @@ INLINE void finish_tile_rows(const winograd_convolution *k, const winograd_numbe
         const vector_sums *at = sums[v] + y * windows * FOV_WINOGRAD_TILE + x * windows;
         vector_sums sum = at[0];
         if (pools) {
-          sum = sums_greater(sums_greater(sum, at[1]), sums_greater(at[FOV_WINOGRAD_TILE],
-                                                                    at[FOV_WINOGRAD_TILE + 1]));
+          sum = sums_greater(sums_greater(sum, at[1]),
+                             sums_greater(at[FOV_WINOGRAD_TILE], at[FOV_WINOGRAD_TILE + 1]));
         }
         line[x * VECTORS + v] = sums_of_ordered(sum);
       }

@@ -7,9 +7,9 @@
 #include "ops/fov_op_unary.h"
 #include "pool/fov_parallel_slots.h"
 
-// One unit computes one output plane. It starts from the bias and adds one tap after another, in the
-// order input channel, kernel row, kernel column. Padding adds nothing: a tap is added only where it
-// lies inside the input, so that the inner loop needs no condition.
+// One unit computes one output plane. It starts from the bias and adds one tap after another, in
+// the order input channel, kernel row, kernel column. Padding adds nothing: a tap is added only
+// where it lies inside the input, so that the inner loop needs no condition.
 typedef struct direct_context {
   const fov_run *run;
   const fov_convolution_parameters *parameters;
@@ -77,5 +77,5 @@ void fov_convolution_run_direct(const fov_run *run) {
       .output = fov_shape_planes(run->output.shape),
   };
   fov_parallel_for_slots(run->pool, context.output.batch * context.output.channels, run->slots,
-                     compute_plane, &context);
+                         compute_plane, &context);
 }

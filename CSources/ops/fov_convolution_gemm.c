@@ -25,11 +25,11 @@
 //       decode the weights into the slot's panel; sgemm; after the last depth: bias, activation
 //
 // All sizes depend only on shapes. So the results do not depend on the number of threads.
-#define DEPTH 1152               // taps; 3x3 kernels over 128 channels
-#define BLOCK_ROWS 128           // panel: at most 128 x 1152 floats, 576 KiB a slot
-#define TILE_FLOATS (256 * 1024)   // 1 MiB
-#define WHOLE_FLOATS (1024 * 1024) // 4 MiB: up to here one tile, so that weights are decoded once
-#define PART_COLUMNS 512         // a part of a tile, when there are too few blocks for the slots
+#define DEPTH 1152                  // taps; 3x3 kernels over 128 channels
+#define BLOCK_ROWS 128              // panel: at most 128 x 1152 floats, 576 KiB a slot
+#define TILE_FLOATS (256 * 1024)    // 1 MiB
+#define WHOLE_FLOATS (1024 * 1024)  // 4 MiB: up to here one tile, so that weights are decoded once
+#define PART_COLUMNS 512            // a part of a tile, when there are too few blocks for the slots
 #define ENOUGH_PARTS 4
 
 typedef struct gemm_tiling {
@@ -48,7 +48,7 @@ typedef struct gemm_context {
   float *gathered;  // depth x tile
   float *panels;    // slots x block x depth
   size_t group;
-  float *output;    // rows x pixels of this batch and group
+  float *output;  // rows x pixels of this batch and group
   // The current tile and depth:
   size_t pixel, pixel_count, tap, tap_count, part, parts;
   atomic_uint_fast64_t multiplication, gathering, lookup;
@@ -92,8 +92,8 @@ fov_status fov_convolution_gemm_workspace(const fov_convolution_parameters *para
     return fov_status_overflow;
   }
   const size_t gathered = tiling.gathers ? tiling.depth * tiling.tile : 0;
-  const size_t panel = fov_weight_store_floats(&parameters->weights) ? 0
-                                                                     : tiling.block * tiling.depth;
+  const size_t panel =
+      fov_weight_store_floats(&parameters->weights) ? 0 : tiling.block * tiling.depth;
   size_t floats;
   if (!fov_size_multiply(panel, slots, &floats) || !fov_size_add(floats, gathered, &floats) ||
       !fov_size_multiply(floats, sizeof(float), out_bytes)) {

@@ -64,8 +64,8 @@ typedef struct matrix {
 static fov_status find_matrix(const fov_convolution *convolution, size_t input_channels,
                               bool transposed, matrix *out_matrix, fov_diagnostic *diagnostic) {
   const size_t outer = transposed ? input_channels : convolution->output_channels;
-  const size_t inner = (transposed ? convolution->output_channels : input_channels) /
-                       convolution->groups;
+  const size_t inner =
+      (transposed ? convolution->output_channels : input_channels) / convolution->groups;
   size_t kernel, columns, count;
   if (!fov_size_multiply(convolution->kernel[0], convolution->kernel[1], &kernel) ||
       !fov_size_multiply(kernel, inner, &columns) || !fov_size_multiply(columns, outer, &count)) {

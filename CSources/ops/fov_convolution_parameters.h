@@ -12,7 +12,7 @@ typedef struct fov_convolution_parameters {
   fov_weight_store weights;  // output_channels x (input_channels / groups * kernel), see the store
   float *bias;               // (output_channels,); never NULL, so that folding can change it
   bool has_activation;
-  fov_unary activation;      // applied after the bias
+  fov_unary activation;  // applied after the bias
 } fov_convolution_parameters;
 
 // Copies weights and bias. Checks all that does not depend on the input's rows and columns.

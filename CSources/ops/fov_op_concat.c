@@ -25,8 +25,8 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
       char first[FOV_SHAPE_TEXT], other[FOV_SHAPE_TEXT];
       return fov_fail(diagnostic, fov_status_shape_mismatch,
                       "input %zu is %.100s; expected %.100s but for axis %zu", n,
-                      fov_shape_describe(&inputs[n], other),
-                      fov_shape_describe(&inputs[0], first), axis);
+                      fov_shape_describe(&inputs[n], other), fov_shape_describe(&inputs[0], first),
+                      axis);
     }
     if (!fov_size_add(result.dims[axis], inputs[n].dims[axis], &result.dims[axis])) {
       return fov_fail(diagnostic, fov_status_overflow, "the sizes of axis %zu overflow", axis);

@@ -20,9 +20,9 @@
 //                                  w, h: size(w) * scale                   scale of the anchor
 //
 // Rows of one head stand together, anchors outermost or pixels outermost. Heads may be planar or
-// channels-last. With a confidence floor above 0, rows whose sigmoid(o) is below the floor are zeros
-// in both arrays. No sigmoid exceeds 1, so that all their scores would be below the floor too. All
-// other rows have the same bits as in a run without a floor.
+// channels-last. With a confidence floor above 0, rows whose sigmoid(o) is below the floor are
+// zeros in both arrays. No sigmoid exceeds 1, so that all their scores would be below the floor
+// too. All other rows have the same bits as in a run without a floor.
 #define FOV_DETECTION_BOX_CHANNELS 5
 #define FOV_DETECTION_OBJECTNESS 4
 
@@ -71,8 +71,8 @@ FOV_INTERNAL void fov_detection_layout_archive(fov_archive *archive, void *param
 typedef struct fov_detection_tile {
   float floor;  // of the confidence
   const float *pixels[FOV_DETECTION_TILE];
-  ptrdiff_t channel;   // 1: channels last
-  size_t count;        // of pixels, at least 1
+  ptrdiff_t channel;  // 1: channels last
+  size_t count;       // of pixels, at least 1
   size_t head;
   size_t anchors;
   size_t row;          // of the output: pixel 0, anchor 0
@@ -95,8 +95,8 @@ FOV_INTERNAL bool fov_detection_objectness(const fov_run *run, const fov_detecti
                                            size_t first_channel,
                                            float out_objectness[FOV_DETECTION_TILE]);
 
-// out[i] = exp(x[i]), with a relative error below 4e-7; out may be x. The result of an element depends
-// on nothing but the element.
+// out[i] = exp(x[i]), with a relative error below 4e-7; out may be x. The result of an element
+// depends on nothing but the element.
 FOV_INTERNAL void fov_detection_exponential(const float *x, float *out, size_t count);
 
 #endif

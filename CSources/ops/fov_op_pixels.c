@@ -24,8 +24,7 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   const size_t channels = channel_count(&inputs[0]);
   if (channels > FOV_PIXELS_CHANNELS) {
     return fov_fail(diagnostic, fov_status_shape_mismatch,
-                    "the image has %zu channels; expected 1 to %d", channels,
-                    FOV_PIXELS_CHANNELS);
+                    "the image has %zu channels; expected 1 to %d", channels, FOV_PIXELS_CHANNELS);
   }
   if (!isfinite(pixels->scale)) {
     return fov_fail(diagnostic, fov_status_invalid_argument,

@@ -5,8 +5,9 @@
 #include "base/fov_size.h"
 #include "ops/fov_operation_table.h"
 
-// The workspace holds one total in double precision for each result. NaN: maximum, minimum and argmax
-// ignore it, and give -infinity, +infinity and 0 where all elements are NaN. Other functions give NaN.
+// The workspace holds one total in double precision for each result. NaN: maximum, minimum and
+// argmax ignore it, and give -infinity, +infinity and 0 where all elements are NaN. Other functions
+// give NaN.
 
 // Integers up to here are exact in float32.
 #define FOV_ARGMAX_LIMIT ((size_t)1 << 24)
@@ -53,13 +54,13 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   const fov_reduce *reduce = parameters;
   if ((size_t)reduce->function > fov_reduce_log_sum_exp) {
     return fov_fail(diagnostic, fov_status_invalid_argument,
-                    "function %lld is no reduction; expected 0 to %d",
-                    (long long)reduce->function, fov_reduce_log_sum_exp);
+                    "function %lld is no reduction; expected 0 to %d", (long long)reduce->function,
+                    fov_reduce_log_sum_exp);
   }
   if (reduce->axes == 0 || reduce->axes >> inputs[0].rank != 0) {
     return fov_fail(diagnostic, fov_status_invalid_argument,
-                    "axes of mask 0x%x; expected one or more of the input's rank %zu",
-                    reduce->axes, inputs[0].rank);
+                    "axes of mask 0x%x; expected one or more of the input's rank %zu", reduce->axes,
+                    inputs[0].rank);
   }
   if (isnan(reduce->epsilon)) {
     return fov_fail(diagnostic, fov_status_invalid_argument,
@@ -81,9 +82,9 @@ static fov_status workspace(const void *parameters, const fov_workspace_request 
 
 // MARK: rows
 
-// Adds a row of elements to totals that are `step` apart: 1 when the dimension of the row is kept, 0
-// when it is reduced to one total. `index` is the position of the row along the reduced axis, for an
-// argmax that keeps the row. `results` are float32 values beside the totals.
+// Adds a row of elements to totals that are `step` apart: 1 when the dimension of the row is kept,
+// 0 when it is reduced to one total. `index` is the position of the row along the reduced axis, for
+// an argmax that keeps the row. `results` are float32 values beside the totals.
 typedef struct fov_reduce_row {
   const float *in;
   size_t count;
@@ -94,24 +95,24 @@ typedef struct fov_reduce_row {
 } fov_reduce_row;
 
 // total = expression in x and total, for every element of a row.
-#define FOV_ACCUMULATE(expression)                                  \
-  do {                                                              \
-    if (row->step == 0) {                                           \
-      double total = row->totals[0];                                \
-      for (size_t i = 0; i < row->count; i++) {                     \
-        const double x = (double)row->in[i];                        \
-        total = (expression);                                       \
-      }                                                             \
-      row->totals[0] = total;                                       \
-    } else {                                                        \
-      const float *restrict in = row->in;                           \
-      double *restrict totals = row->totals;                        \
-      for (size_t i = 0; i < row->count; i++) {                     \
-        const double x = (double)in[i], total = totals[i];          \
-        totals[i] = (expression);                                   \
-      }                                                             \
-    }                                                               \
-    return;                                                         \
+#define FOV_ACCUMULATE(expression)                         \
+  do {                                                     \
+    if (row->step == 0) {                                  \
+      double total = row->totals[0];                       \
+      for (size_t i = 0; i < row->count; i++) {            \
+        const double x = (double)row->in[i];               \
+        total = (expression);                              \
+      }                                                    \
+      row->totals[0] = total;                              \
+    } else {                                               \
+      const float *restrict in = row->in;                  \
+      double *restrict totals = row->totals;               \
+      for (size_t i = 0; i < row->count; i++) {            \
+        const double x = (double)in[i], total = totals[i]; \
+        totals[i] = (expression);                          \
+      }                                                    \
+    }                                                      \
+    return;                                                \
   } while (0)
 
 // `results` hold the largest element of each total, from an earlier pass.

@@ -34,7 +34,7 @@ typedef struct fov_workspace_request {
   const fov_shape *inputs;  // in the node's order
   const fov_shape *output;
   fov_backend backend;
-  size_t slots;             // threads at once
+  size_t slots;  // threads at once
   const fov_kernel_set *kernels;
 } fov_workspace_request;
 
@@ -45,10 +45,10 @@ typedef struct fov_run {
   const fov_tensor *inputs;
   size_t input_count;
   fov_tensor output;
-  void *workspace;     // workspace() bytes, aligned to FOV_ALIGNMENT; NULL for 0
+  void *workspace;  // workspace() bytes, aligned to FOV_ALIGNMENT; NULL for 0
   fov_backend backend;
-  fov_pool *pool;      // may be NULL
-  size_t slots;        // units that may run at once: what workspace() was asked for
+  fov_pool *pool;  // may be NULL
+  size_t slots;    // units that may run at once: what workspace() was asked for
   const fov_kernel_set *kernels;
   fov_timing *timing;  // phases to add to; NULL when timing is off
 } fov_run;
@@ -93,14 +93,15 @@ struct fov_operation {
   fov_status (*check)(const void *parameters, const fov_tensor *inputs, size_t input_count,
                       const fov_tensor *output, fov_diagnostic *diagnostic);
 
-  // Channels-last operations: computes, after check, what a compiled file does not hold. NULL: nothing.
+  // Channels-last operations: computes, after check, what a compiled file does not hold. NULL:
+  // nothing.
   fov_status (*restore)(void *parameters, const fov_tensor *inputs, const fov_tensor *output,
                         fov_diagnostic *diagnostic);
 
-  size_t input_count;  // 0: one or more
-  bool in_place;       // the output may overwrite input 0, which has the same number of bytes
-  bool alias;          // the output is input 0's bytes, untouched: they may share memory
-  bool byte_input;     // input 0 is uint8
+  size_t input_count;    // 0: one or more
+  bool in_place;         // the output may overwrite input 0, which has the same number of bytes
+  bool alias;            // the output is input 0's bytes, untouched: they may share memory
+  bool byte_input;       // input 0 is uint8
   bool any_arrangement;  // inputs may be channels-last floats as well as dense
 };
 

@@ -54,12 +54,12 @@ typedef struct fov_worker {
   pthread_t handle;
 
   // The worker's own; times in nanoseconds.
-  uint64_t spin_credit;    // how long it may still spin
-  uint64_t awake_since;    // the last end of a sleep or pause
+  uint64_t spin_credit;  // how long it may still spin
+  uint64_t awake_since;  // the last end of a sleep or pause
   fov_preemption preemption;
   uint64_t careful_until;
-  uint64_t careful;        // how long the last careful period was meant to last
-  uint64_t pause;          // length of the last pause
+  uint64_t careful;  // how long the last careful period was meant to last
+  uint64_t pause;    // length of the last pause
 } fov_worker;
 
 // The fields of the loop are atomic, because a late thread may read them while the next loop writes

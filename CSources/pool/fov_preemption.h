@@ -22,9 +22,9 @@ typedef struct fov_preemption {
 FOV_INTERNAL void fov_preemption_begin(fov_preemption *preemption, uint64_t now);
 
 // Whether the calling thread lost its core since the last sample; takes a new sample. Reads the
-// clocks of the thread at most once a millisecond (two system calls), and answers no in between. The
-// answer is also no if the thread slept since, if another thread took the last sample, or if the
-// system does not count sleeps.
+// clocks of the thread at most once a millisecond (two system calls), and answers no in between.
+// The answer is also no if the thread slept since, if another thread took the last sample, or if
+// the system does not count sleeps.
 FOV_INTERNAL bool fov_preemption_noticed(fov_preemption *preemption, uint64_t now);
 
 #endif

@@ -44,8 +44,8 @@ void fov_wait_word_deinitialize(fov_wait_word *word) {
   pthread_mutex_destroy(&word->mutex);
 }
 
-// The wall clock is the only one that condition variables can use on every system. If it is set, one
-// limited sleep ends early or late.
+// The wall clock is the only one that condition variables can use on every system. If it is set,
+// one limited sleep ends early or late.
 static struct timespec deadline_after(uint64_t nanoseconds) {
   struct timespec deadline;
   timespec_get(&deadline, TIME_UTC);

@@ -28,7 +28,7 @@
 //
 // Elements of a pixel behind its last channel have any value. The weights for them are zero.
 typedef enum fov_arrangement {
-  fov_arrangement_planar = 0,         // dense, row-major: [..., channels, rows, columns]
+  fov_arrangement_planar = 0,  // dense, row-major: [..., channels, rows, columns]
   fov_arrangement_channels_last = 1,
 } fov_arrangement;
 
@@ -74,11 +74,11 @@ static inline fov_quantization fov_quantization_of_channel(fov_quantization quan
 
 struct fov_format {
   fov_arrangement arrangement;
-  size_t pixel;               // elements from one pixel to the next
-  size_t channel;             // elements before channel 0 in its pixel
-  bool is_view;               // elements around its channels in a pixel belong to others
+  size_t pixel;    // elements from one pixel to the next
+  size_t channel;  // elements before channel 0 in its pixel
+  bool is_view;    // elements around its channels in a pixel belong to others
   size_t top, left, bottom, right;
-  bool measured;              // uint8: every frame has a quantization of its own
+  bool measured;                  // uint8: every frame has a quantization of its own
   fov_quantization quantization;  // uint8, int16: what the codes mean, unless it is measured
 };
 

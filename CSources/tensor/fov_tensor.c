@@ -79,8 +79,8 @@ const char *fov_shape_describe(const fov_shape *shape, char buffer[FOV_SHAPE_TEX
   size_t used = 0;
   const size_t rank = fov_size_min(shape->rank, FOV_MAX_RANK);
   for (size_t i = 0; i < rank; i++) {
-    used += (size_t)snprintf(buffer + used, FOV_SHAPE_TEXT - used, i ? "x%zu" : "%zu",
-                             shape->dims[i]);
+    used +=
+        (size_t)snprintf(buffer + used, FOV_SHAPE_TEXT - used, i ? "x%zu" : "%zu", shape->dims[i]);
   }
   return buffer;
 }

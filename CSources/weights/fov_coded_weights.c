@@ -15,8 +15,8 @@ static void expand_table(const float *restrict table, const float *restrict fact
 
 // In double precision, where the product is exact, and rounded once, as fov_weight_decode does.
 static void expand_linear(const float *restrict scale, const float *restrict offset,
-                          const float *restrict factor, const uint8_t *restrict codes,
-                          size_t count, float *restrict out) {
+                          const float *restrict factor, const uint8_t *restrict codes, size_t count,
+                          float *restrict out) {
   for (size_t i = 0; i < count; i += FOV_PANEL) {
     for (size_t lane = 0; lane < FOV_PANEL; lane++) {
       const double value = (double)codes[i + lane] * (double)scale[lane] + (double)offset[lane];

@@ -50,14 +50,13 @@ bool fov_float_packing_plan_depthwise(size_t channels, const size_t kernel[2],
 }
 
 // Elements of `bytes` each, which the compiler knows.
-static inline void add(const fov_float_packing *packing, size_t output_channel,
-                       const uint8_t *taps, size_t bytes, uint8_t *weights) {
+static inline void add(const fov_float_packing *packing, size_t output_channel, const uint8_t *taps,
+                       size_t bytes, uint8_t *weights) {
   const size_t count = packing->kernel[0] * packing->kernel[1];
   const size_t lane = output_channel % FOV_PANEL;
   const bool last = output_channel == packing->output_channels - 1;
   const size_t missing = last ? FOV_PANEL - 1 - lane : 0;
-  uint8_t *out = weights +
-                 (output_channel / FOV_PANEL * packing->panel_floats + lane) * bytes;
+  uint8_t *out = weights + (output_channel / FOV_PANEL * packing->panel_floats + lane) * bytes;
   for (size_t begin = 0; begin < packing->input_channels; begin += packing->block) {
     const size_t end = fov_size_min(begin + packing->block, packing->input_channels);
     for (size_t tap = 0; tap < count; tap++) {

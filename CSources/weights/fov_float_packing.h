@@ -17,16 +17,16 @@
 //
 //   panel of o / 16      [block][kernel row][kernel column][channel of the block][o % 16]
 //
-// All instruction sets read this order. Rows may be added in any order and from several threads at a
-// time. The last row also clears the missing channels of its panel.
+// All instruction sets read this order. Rows may be added in any order and from several threads at
+// a time. The last row also clears the missing channels of its panel.
 typedef struct fov_float_packing {
   size_t output_channels;
   size_t input_channels;  // of one group
   size_t kernel[2];
-  size_t block;           // channels of a block
+  size_t block;  // channels of a block
   size_t panels;
-  size_t panel_floats;    // from one panel to the next
-  size_t bytes;           // of all panels, to be aligned to FOV_ALIGNMENT
+  size_t panel_floats;  // from one panel to the next
+  size_t bytes;         // of all panels, to be aligned to FOV_ALIGNMENT
 } fov_float_packing;
 
 // Sizes of a convolution's weights, with the block that makes kernels fastest. false when they

@@ -169,7 +169,8 @@ static void weigh_groups(const int8_t *groups, size_t count, const group_zeros *
 // Groups whose zero points are brought into order together.
 #define WEIGHED_GROUPS 32
 
-// The zero points of `groups` groups. The first `count` inputs exist; the zero points of others are 0.
+// The zero points of `groups` groups. The first `count` inputs exist; the zero points of others are
+// 0.
 static void order_zeros(const uint8_t *zero_points, size_t count, size_t groups,
                         group_zeros zeros[WEIGHED_GROUPS]) {
   for (size_t i = 0; i < groups; i++, zero_points += FOV_GROUP, zeros++) {

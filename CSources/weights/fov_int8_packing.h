@@ -12,7 +12,7 @@ typedef struct fov_int8_shape {
   size_t output_channels;
   size_t input_channels;  // of a row of weights; depthwise: 1
   size_t kernel[2];
-  size_t block;           // input channels of a block: a multiple of FOV_GROUP; depthwise: unused
+  size_t block;  // input channels of a block: a multiple of FOV_GROUP; depthwise: unused
   bool depthwise;
 } fov_int8_shape;
 
@@ -26,8 +26,8 @@ FOV_INTERNAL bool fov_int8_packed_bytes(const fov_int8_shape *shape, size_t *out
                                         size_t *out_bytes);
 
 // Packs the weights of one output channel, [input channel][kernel row][kernel column] (depthwise:
-// [kernel row][kernel column]). `weights` are all panels. They were zeros and begin at a multiple of
-// 64.
+// [kernel row][kernel column]). `weights` are all panels. They were zeros and begin at a multiple
+// of 64.
 FOV_INTERNAL void fov_int8_pack_row(const fov_int8_shape *shape, size_t output_channel,
                                     const int8_t *row, int8_t *weights);
 
@@ -45,8 +45,8 @@ typedef struct fov_int8_sums {
 // The sums of codes times weights of one sign that Winograd's transforms compute exactly are below.
 #define FOV_INT8_SMALL_SUM ((int64_t)1 << 25)
 
-// Computes the sums of packed panels. The bytes of missing channels count too, since a file may hold
-// any values there.
+// Computes the sums of packed panels. The bytes of missing channels count too, since a file may
+// hold any values there.
 FOV_INTERNAL void fov_int8_sum_panels(const int8_t *weights, size_t panels, size_t panel_bytes,
                                       fov_int8_sums *sums);
 

@@ -74,8 +74,7 @@ static bool plan_integers(fov_packed_weights *weights, fov_int8_shape *shape) {
 
 // One of integers and floats is set.
 static bool plan(const fov_convolution *convolution, size_t input_channels,
-                 fov_packed_weights *weights, fov_int8_shape *integers,
-                 fov_float_packing *floats) {
+                 fov_packed_weights *weights, fov_int8_shape *integers, fov_float_packing *floats) {
   weights->depthwise = fov_weights_are_depthwise(convolution, input_channels);
   weights->groups = weights->depthwise ? 1 : convolution->groups;
   weights->group_inputs = input_channels / convolution->groups;
@@ -296,8 +295,7 @@ static fov_status fill(filling *filling) {
 }
 
 fov_status fov_packed_weights_create(const fov_convolution *convolution, size_t input_channels,
-                                     const fov_weight_source *source,
-                                     fov_packed_weights *weights) {
+                                     const fov_weight_source *source, fov_packed_weights *weights) {
   const fov_weight_store *store = source->store;
   filling filling = {.source = source, .weights = weights};
   if (!plan(convolution, input_channels, weights, &filling.integers, &filling.floats)) {

@@ -5,9 +5,9 @@
 
 #include "weights/fov_weight_store.h"
 
-// Decodes elements [first, first + count) of the store, without row factors. Linear codes are scaled
-// in double precision, where the product is exact, and rounded once. So the results are the same on
-// every machine.
+// Decodes elements [first, first + count) of the store, without row factors. Linear codes are
+// scaled in double precision, where the product is exact, and rounded once. So the results are the
+// same on every machine.
 FOV_INTERNAL void fov_weight_decode(const fov_weight_store *store, size_t first, size_t count,
                                     float *restrict out);
 

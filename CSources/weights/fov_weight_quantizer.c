@@ -76,8 +76,8 @@ float fov_quantize_weights(const fov_weight_taps *taps, int8_t *out_codes) {
   }
   lower_pairs(taps->values, scale, axis, out_codes);
   if (taps->inputs) {
-    const fov_weight_row row = {taps->values, taps->channels, taps->rows, taps->columns,
-                                taps->inputs, scale};
+    const fov_weight_row row = {taps->values,  taps->channels, taps->rows,
+                                taps->columns, taps->inputs,   scale};
     fov_round_weights(&row, fits, &axis, out_codes);
   }
   return scale;

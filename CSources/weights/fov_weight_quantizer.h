@@ -20,7 +20,7 @@
 // Pairs are channels 4j, 4j+1 and 4j+2, 4j+3 of one position. A depthwise convolution has one
 // channel; its pairs are rows 4j, 4j+1 and 4j+2, 4j+3 of one column.
 typedef struct fov_weight_taps {
-  const float *values;    // [input channel][kernel row][kernel column], as Core ML stores them
+  const float *values;  // [input channel][kernel row][kernel column], as Core ML stores them
   size_t channels, rows, columns;
   bool depthwise;
   // (channels,): of the activations, by which codes are rounded (fov_weight_rounding.h). NULL: each

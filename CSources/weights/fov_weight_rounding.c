@@ -64,8 +64,7 @@ static void start(descent *descent) {
   const size_t positions = row->rows * row->columns;
   for (size_t c = 0; c < row->channels; c++) {
     for (size_t p = 0; p < positions; p++) {
-      descent->mean_error +=
-          error_of(descent, c * positions + p) * (double)row->inputs[c].mean;
+      descent->mean_error += error_of(descent, c * positions + p) * (double)row->inputs[c].mean;
     }
   }
 }

@@ -25,7 +25,7 @@
 // B. Hassibi, D. Stork: Optimal Brain Surgeon, 1993. Measured on yolo-fastest, this form gains most
 // of what all second moments gain (Benchmarks/History/calibration.md).
 typedef struct fov_weight_row {
-  const float *taps;      // [channels][rows * columns]
+  const float *taps;  // [channels][rows * columns]
   size_t channels, rows, columns;
   const fov_channel_summary *inputs;  // (channels,)
   float scale;

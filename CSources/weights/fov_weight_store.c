@@ -56,8 +56,8 @@ static fov_status check_weights(const fov_weights *weights, size_t rows, size_t 
                                 fov_diagnostic *diagnostic) {
   const uint32_t bits = element_bits(weights);
   if (bits == 0) {
-    return fov_fail(diagnostic, fov_status_invalid_weights,
-                    "codes have 1 to 8 bits, found %u", weights->bits);
+    return fov_fail(diagnostic, fov_status_invalid_weights, "codes have 1 to 8 bits, found %u",
+                    weights->bits);
   }
   size_t elements;
   if (!fov_size_multiply(rows, columns, &elements) || !encoded_bytes(elements, bits, out_bytes)) {

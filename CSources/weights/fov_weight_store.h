@@ -35,7 +35,7 @@ typedef struct fov_weight_store {
   size_t columns;
   size_t channel_stride;
   size_t channel_count;
-  uint8_t *codes;     // data as stored, one spare byte behind
+  uint8_t *codes;  // data as stored, one spare byte behind
   size_t code_bytes;
   float *table;       // (2^bits,) for look-up tables
   float *scale;       // (channel_count,) for linear
@@ -43,8 +43,8 @@ typedef struct fov_weight_store {
   float *row_factor;  // (rows,) or NULL
 } fov_weight_store;
 
-// Copies the weights. channel_stride and channel_count say which linear scale a weight has. Both may
-// be 1 for other encodings.
+// Copies the weights. channel_stride and channel_count say which linear scale a weight has. Both
+// may be 1 for other encodings.
 FOV_INTERNAL fov_status fov_weight_store_create(const fov_weights *weights, size_t rows,
                                                 size_t columns, size_t channel_stride,
                                                 size_t channel_count, fov_weight_store *out_store,
