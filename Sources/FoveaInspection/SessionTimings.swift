@@ -4,19 +4,20 @@ internal import CFovea
 public import FoveaRuntime
 
 extension Session {
-  /// Where the time of one operation went, in nanoseconds.
+  /// The times of one operation, in nanoseconds.
   public struct NodeTiming: Sendable, Hashable, Codable {
-    /// All of it.
+    /// The total.
     public var total: UInt64
-    /// Inside matrix products, summed over threads.
+    /// Matrix products, summed over threads.
     public var multiplication: UInt64
-    /// Gathering windows into matrices, summed over threads.
+    /// Gathering of windows into matrices, summed over threads.
     public var gathering: UInt64
-    /// Looking up packed weights, summed over threads.
+    /// Look-up of coded weights, summed over threads.
     public var lookup: UInt64
   }
 
-  /// The timings of the last run, one for each of `Model.nodes`; all zero unless `measuresTime`.
+  /// The times of the last run, one for each of `Model.nodes`. They are zero unless `measuresTime`
+  /// is set.
   public func nodeTimings() -> [NodeTiming] {
     (0..<fov_model_node_count(model.corePointer)).map { node in
       var timing = fov_timing()

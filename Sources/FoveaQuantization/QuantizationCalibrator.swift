@@ -43,7 +43,7 @@ public final class QuantizationCalibrator {
   ///
   /// - Parameters:
   ///   - bytes: The content of the `.mlmodel` file.
-  ///   - pool: Threads to share the work; `nil` makes one.
+  ///   - pool: The threads that share the work; `nil` makes a pool.
   /// - Throws: `.unreadable`, `.alreadyQuantized`; `.calibration` for a model that cannot run, or
   ///   that has more than one image input.
   public init(bytes: [UInt8], pool: ThreadPool? = nil) throws(QuantizationError) {

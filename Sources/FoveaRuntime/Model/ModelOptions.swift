@@ -4,7 +4,7 @@ public import FoveaGeometry
 public import FoveaModelFormat
 
 extension Model {
-  /// Choices made when a model is loaded.
+  /// Options for loading a model.
   public struct Options: Sendable, Hashable {
     /// The arithmetic, with its own choices. By default `float`.
     public var backend: BackendOptions

@@ -4,7 +4,7 @@ internal import CFovea
 
 /// The memory of one run of a model. It allocates when it is created and never again.
 ///
-/// A session belongs to one thread at a time; every thread makes its own. It keeps its model
+/// Only one thread may use a session at a time: make one for each thread. A session keeps its model
 /// and its pool alive.
 public final class Session {
   /// The model.
@@ -32,7 +32,7 @@ public final class Session {
   ///
   /// - Parameters:
   ///   - model: The model to run.
-  ///   - pool: Threads to share the work; `nil` means the calling thread alone.
+  ///   - pool: The threads that share the work; `nil` for the calling thread alone.
   /// - Throws: `outOfMemory` when the system does not give the bytes that the core asks for.
   public init(model: Model, pool: ThreadPool? = nil) throws(FoveaError) {
     inputIndices = try model.core.inputIndices()
@@ -49,7 +49,7 @@ public final class Session {
 
   deinit { fov_session_destroy(handle) }
 
-  /// Runs the model once on what the inputs hold.
+  /// Runs the model once on the current inputs.
   public func run() { fov_session_run(handle) }
 
   // MARK: Ports
