@@ -89,7 +89,8 @@ let package = Package(
       name: "FoveaEvaluation", dependencies: ["FoveaGeometry", "FoveaFiles"],
       swiftSettings: swiftSettings),
     .target(
-      name: "FoveaRuntime", dependencies: ["CFovea", "FoveaModelFormat", "FoveaFiles"],
+      name: "FoveaRuntime",
+      dependencies: ["CFovea", "FoveaModelFormat", "FoveaGeometry", "FoveaFiles"],
       swiftSettings: swiftSettings),
     .target(
       name: "FoveaImaging",
@@ -168,6 +169,13 @@ let package = Package(
     .executableTarget(
       name: "AllocationProbe", dependencies: ["FoveaRuntime", "FoveaVision", "CAllocationCounter"],
       path: "Tests/AllocationProbe"),
+    // What users write: programs that import Fovea alone.
+    .executableTarget(
+      name: "PhotographSample", dependencies: ["Fovea"], path: "Tests/PhotographSample",
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "CameraSample", dependencies: ["Fovea"], path: "Tests/CameraSample",
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
     .executableTarget(
@@ -203,7 +211,7 @@ let package = Package(
       dependencies: ["FoveaDrawing", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaRuntimeTests",
-      dependencies: ["FoveaRuntime", "FoveaModelFormat", "FoveaTestSupport"]),
+      dependencies: ["FoveaRuntime", "FoveaModelFormat", "FoveaGeometry", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaVisionTests",
       dependencies: ["Fovea", "FoveaCodesAndText", "FoveaExampleModel", "FoveaTestSupport"]),
@@ -216,7 +224,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "FoveaCommand", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport", "AllocationProbe",
-        "TwoLayerGraph", "FoveaBench",
+        "TwoLayerGraph", "FoveaBench", "PhotographSample", "CameraSample",
       ]),
     .testTarget(
       name: "BenchTests",

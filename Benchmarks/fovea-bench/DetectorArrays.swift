@@ -80,9 +80,11 @@ package final class DetectorArrays {
     case .memory(let confidence, let coordinates):
       return try body(confidence.span, coordinates.span)
     case .session(let session, _):
-      return try session.withOutput("confidence") { confidence in
-        try session.withOutput("coordinates") { try body(confidence, $0) }
-      }
+      return try session.withOutput("confidence") { confidence throws(FoveaError) in
+        try session.withOutput("coordinates") { coordinates in
+          Swift.Result { try body(confidence, coordinates) }
+        }
+      }.get()
     }
   }
 }

@@ -52,9 +52,9 @@ final class SamplingRun {
   }
 
   /// All of the image on its side: rows of the input are its columns.
-  private var turned: InputSampling {
-    InputSampling(
-      map: .init(
+  private var turned: ImageSampling {
+    ImageSampling(
+      map: AffineMap(
         a: 0, b: Double(layout.width) / Double(side), c: -Double(layout.height) / Double(side),
         d: 0, tx: 0, ty: Double(layout.height)),
       sourceColumns: 0..<layout.width, sourceRows: 0..<layout.height, contentColumns: 0..<side,
@@ -68,7 +68,7 @@ final class SamplingRun {
     for _ in 0..<2 {
       let start = ContinuousClock.now
       try session.fillImageInput(
-        "input", from: pixels.span, layout: layout, sampling: sampling, filter: filter)
+        "input", from: pixels.span.bytes, layout: layout, sampling: sampling, filter: filter)
       last = (ContinuousClock.now - start).milliseconds
     }
     milliseconds.append(last)

@@ -25,6 +25,16 @@ public struct ImageSampling: Hashable, Codable, Sendable {
   /// The rows of the input that show the image. Empty where an image is so wide and low that it
   /// falls between two centers.
   public let contentRows: Range<Int>
+
+  /// A sampling of its parts. `ImageGeometry.sampling(decodedSize:decodedScale:)` computes them.
+  package init(
+    map: AffineMap, sourceColumns: Range<Int>, sourceRows: Range<Int>,
+    contentColumns: Range<Int>, contentRows: Range<Int>
+  ) {
+    self.map = map
+    (self.sourceColumns, self.sourceRows) = (sourceColumns, sourceRows)
+    (self.contentColumns, self.contentRows) = (contentColumns, contentRows)
+  }
 }
 
 extension ImageGeometry {

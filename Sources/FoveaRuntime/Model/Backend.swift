@@ -4,7 +4,7 @@ internal import CFovea
 
 /// Which arithmetic a model uses. All but `int8` give the same values within float rounding.
 public enum Backend: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The fastest exact backend: `float`, or `reference` where all layers are kept as they are.
+  /// The fastest exact backend: `float`, or `blas` where all layers are kept as they are.
   /// `Model.backend` says what was chosen.
   case auto
   /// Scalar loops in float32: the specification; short, obvious, slow.

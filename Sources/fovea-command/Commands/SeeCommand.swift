@@ -44,7 +44,8 @@ enum SeeCommand: Subcommand {
     }
     let input: NetworkInput
     do throws(DetectionError) {
-      input = try request.networkInput(on: image, orientation: options.orientation)
+      input = try request.networkInput(
+        on: ImageFile(toDetectIn: image), orientation: options.orientation)
     } catch {
       throw error.reported(file: image)
     }
