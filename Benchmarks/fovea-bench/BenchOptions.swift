@@ -31,19 +31,6 @@ extension ArgumentList {
     }
     return numbers
   }
-
-  /// Numbers in 0...1 of a list with commas, or `nil` when the option is not given.
-  func fractions(_ name: String) throws(UsageError) -> [Double]? {
-    guard let text = value(name) else { return nil }
-    var numbers: [Double] = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let number = Double(part), (0...1).contains(number) else {
-        throw UsageError("\(name) is '\(text)'; expected numbers in 0...1, with commas between")
-      }
-      numbers.append(number)
-    }
-    return numbers
-  }
 }
 
 /// "1 thread", "2 threads".

@@ -73,9 +73,4 @@ struct ImageRun {
         full: (header.uprightWidth, header.uprightHeight), decoded: (image.width, image.height))
     )
   }
-
-  /// What the last run left in the input: bytes of height x width x 3.
-  func sampled() throws -> Tensor {
-    try Tensor(shape: [height, width, 3], uint8s: session.inputCopy(input.name))
-  }
 }

@@ -114,8 +114,9 @@ extension LayerShape {
           "pooling", from: "active", to: "output",
           .pooling(
             PoolingLayer(
-              operation: .maximum, kernelSize: size, stride: size,
-              padding: .valid(BorderAmounts())))))
+              operation: .maximum,
+              windows: PoolingWindows(
+                size: size, stride: size, padding: .valid(BorderAmounts()))))))
     }
     let scaler = Preprocessing(
       featureName: "", kind: .scaler(ImageScaler(channelScale: 1 / 255)))

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "kernels/fov_int8_packing.h"
+#include "weights/fov_int8_packing.h"
 
 // The window of output pixel (0, 0) begins in the border.
 static const uint8_t *window_begin(const fov_channels_last_convolution *layer, const fov_channels_last_planes *at,
@@ -36,34 +36,34 @@ static float int16_of(float value, float scale) {
 static void set_int8_epilogue(const fov_channels_last_place *place, size_t first_channel,
                               fov_int8_epilogue *out) {
   const fov_channels_last_convolution *layer = place->layer;
-  const fov_fused_activation *finish = &layer->finish;
-  const size_t channels = fov_channels_last_channels(layer);
+  const fov_fused_activation *activation = &layer->activation;
+  const size_t channels = fov_packed_channels(&layer->weights);
   const float *arrays = place->epilogue + first_channel;
-  const bool sloped = finish->slope != 1.0f;
+  const bool sloped = activation->slope != 1.0f;
   *out = (fov_int8_epilogue){
       .scale = arrays,
       .bias = arrays + channels,
       .negative_scale = sloped ? arrays + 2 * channels : NULL,
       .negative_bias = sloped ? arrays + 3 * channels : NULL,
-      .table = finish->has_table ? layer->table : NULL,
+      .table = activation->has_table ? layer->table : NULL,
       .lowest = 0,
       .highest = 255,
       .result = result_of(place->run->output.type),
-      .lowest_value = finish->lowest,
-      .highest_value = finish->highest,
+      .lowest_value = activation->lowest,
+      .highest_value = activation->highest,
   };
   if (out->result == fov_int8_result_floats) return;
   if (out->result == fov_int8_result_int16) {
     const float scale = place->run->output.format->quantization.scale;
-    out->lowest_value = int16_of(finish->lowest, scale);
-    out->highest_value = int16_of(finish->highest, scale);
+    out->lowest_value = int16_of(activation->lowest, scale);
+    out->highest_value = int16_of(activation->highest, scale);
     return;
   }
   const fov_quantization output =
-      finish->has_table ? layer->before_table : fov_format_quantization(&place->run->output);
-  out->lowest = code_of(finish->lowest, &output, 0);
-  out->highest = code_of(finish->highest, &output, 255);
-  if (!finish->has_residual) return;
+      activation->has_table ? layer->before_table : fov_format_quantization(&place->run->output);
+  out->lowest = code_of(activation->lowest, &output, 0);
+  out->highest = code_of(activation->highest, &output, 255);
+  if (!activation->has_residual) return;
   const fov_quantization residual = fov_format_quantization(&place->run->inputs[1]);
   out->residual = (const uint8_t *)place->at.residual.data;
   out->residual_row = place->at.residual.row;
@@ -73,14 +73,14 @@ static void set_int8_epilogue(const fov_channels_last_place *place, size_t first
 
 static void set_float_epilogue(const fov_channels_last_place *place, size_t first_channel, size_t channel,
                                fov_float_epilogue *out) {
-  const fov_fused_activation *finish = &place->layer->finish;
+  const fov_fused_activation *activation = &place->layer->activation;
   *out = (fov_float_epilogue){
-      .bias = place->layer->bias + first_channel,
-      .slope = finish->slope,
-      .lowest = finish->lowest,
-      .highest = finish->highest,
+      .bias = place->layer->weights.bias + first_channel,
+      .slope = activation->slope,
+      .lowest = activation->lowest,
+      .highest = activation->highest,
   };
-  if (!finish->has_residual) return;
+  if (!activation->has_residual) return;
   out->residual = (const float *)place->at.residual.data + channel;
   out->residual_row = place->at.residual.row;
   out->residual_pixel = place->at.residual.pixel;
@@ -108,19 +108,20 @@ static void *output_at(const fov_channels_last_place *place, size_t channel) {
 
 fov_int8_convolution fov_channels_last_int8_call(const fov_channels_last_place *place) {
   const fov_channels_last_convolution *layer = place->layer;
-  const size_t first_panel = place->group * layer->panels;
-  const size_t channel = place->group * fov_channels_last_group_outputs(layer);
-  const size_t code = fov_channels_last_code_bytes(layer);
+  const size_t first_panel = place->group * layer->weights.panels;
+  const size_t channel = place->group * layer->weights.group_outputs;
+  const size_t code = fov_packed_code_bytes(&layer->weights);
   fov_int8_convolution call = {
-      .input = window_begin(layer, &place->at, place->group * fov_channels_last_group_inputs(layer), code),
-      .channels = fov_int8_padded_channels(fov_channels_last_group_inputs(layer) * code),
-      .block = layer->block,
-      .weights = (const int8_t *)layer->weights + first_panel * layer->panel_bytes,
-      .weight_sums = layer->weight_sums + first_panel * FOV_PANEL,
-      .pairs_fit = layer->pairs_fit + first_panel,
-      .panel_bytes = layer->panel_bytes,
+      .input = window_begin(layer, &place->at, place->group * layer->weights.group_inputs, code),
+      .channels = fov_int8_padded_channels(layer->weights.group_inputs * code),
+      .block = layer->weights.block,
+      .weights =
+          (const int8_t *)layer->weights.panel_data + first_panel * layer->weights.panel_bytes,
+      .weight_sums = layer->weights.sums + first_panel * FOV_PANEL,
+      .pairs_fit = layer->weights.pairs_fit + first_panel,
+      .panel_bytes = layer->weights.panel_bytes,
       .pools = layer->pools,
-      .output_channels = fov_channels_last_group_outputs(layer),
+      .output_channels = layer->weights.group_outputs,
       .output = output_at(place, channel),
   };
   SET_GEOMETRY(call, place);
@@ -133,17 +134,17 @@ fov_int8_convolution fov_channels_last_int8_call(const fov_channels_last_place *
 
 fov_float_convolution fov_channels_last_float_call(const fov_channels_last_place *place, const float *weights) {
   const fov_channels_last_convolution *layer = place->layer;
-  const size_t first_panel = place->group * layer->panels;
-  const size_t channel = place->group * fov_channels_last_group_outputs(layer);
+  const size_t first_panel = place->group * layer->weights.panels;
+  const size_t channel = place->group * layer->weights.group_outputs;
   fov_float_convolution call = {
       .input = (const float *)(const void *)window_begin(
-          layer, &place->at, place->group * fov_channels_last_group_inputs(layer), sizeof(float)),
-      .channels = fov_channels_last_group_inputs(layer),
-      .block = layer->block,
+          layer, &place->at, place->group * layer->weights.group_inputs, sizeof(float)),
+      .channels = layer->weights.group_inputs,
+      .block = layer->weights.block,
       .weights = weights,
-      .panel_floats = layer->panel_weights,
+      .panel_floats = layer->weights.panel_weights,
       .pools = layer->pools,
-      .output_channels = fov_channels_last_group_outputs(layer),
+      .output_channels = layer->weights.group_outputs,
       .output = output_at(place, channel),
   };
   SET_GEOMETRY(call, place);
@@ -155,9 +156,9 @@ fov_int8_depthwise fov_channels_last_int8_depthwise_call(const fov_channels_last
   const fov_channels_last_convolution *layer = place->layer;
   fov_int8_depthwise call = {
       .input = window_begin(layer, &place->at, 0, 1),
-      .weights = layer->weights,
-      .weight_sums = layer->weight_sums,
-      .pairs_fit = layer->pairs_fit,
+      .weights = layer->weights.panel_data,
+      .weight_sums = layer->weights.sums,
+      .pairs_fit = layer->weights.pairs_fit,
       .channels = layer->input_channels,
       .output = place->at.output.data,
   };
@@ -170,7 +171,7 @@ fov_float_depthwise fov_channels_last_float_depthwise_call(const fov_channels_la
   const fov_channels_last_convolution *layer = place->layer;
   fov_float_depthwise call = {
       .input = (const float *)(const void *)window_begin(layer, &place->at, 0, sizeof(float)),
-      .weights = layer->weights,
+      .weights = layer->weights.panel_data,
       .channels = layer->input_channels,
       .output = place->at.output.data,
   };

@@ -19,7 +19,7 @@ static fov_status check_shape(const fov_channels_last_convolution *layer, const 
   fov_shape shape;
   FOV_FORWARD(fov_operation_convolution.infer_shape(&source, input->shape, 1, &shape, diagnostic));
   if (layer->pools) {
-    if (layer->depthwise || layer->finish.has_residual) {
+    if (layer->weights.depthwise || layer->activation.has_residual) {
       return refuse(diagnostic, "pooling is fused to what cannot pool");
     }
     for (size_t axis = shape.rank - 2; axis < shape.rank; axis++) {
@@ -36,8 +36,9 @@ static fov_status check_shape(const fov_channels_last_convolution *layer, const 
 
 // 16-bit integers are written for others by integers of a known quantization.
 static fov_status check_int16(const fov_channels_last_convolution *layer, fov_diagnostic *diagnostic) {
-  const bool is_plain = !layer->pools && !layer->finish.has_residual && !layer->finish.has_table;
-  if (layer->integer && !layer->measured && is_plain) return fov_status_ok;
+  const bool is_plain =
+      !layer->pools && !layer->activation.has_residual && !layer->activation.has_table;
+  if (layer->weights.integer && !layer->measured && is_plain) return fov_status_ok;
   return refuse(diagnostic, "words are written by integers alone, that neither pool nor add");
 }
 
@@ -45,16 +46,16 @@ static fov_status check_int16(const fov_channels_last_convolution *layer, fov_di
 static fov_status check_images(const fov_channels_last_convolution *layer, const fov_tensor *inputs,
                                  size_t input_count, const fov_tensor *output,
                                  fov_diagnostic *diagnostic) {
-  const size_t residuals = layer->finish.has_residual ? 1 : 0;
+  const size_t residuals = layer->activation.has_residual ? 1 : 0;
   fov_tensor written = *output;
   if (output->type == fov_data_type_int16) {
     FOV_FORWARD(check_int16(layer, diagnostic));
     written.type = fov_data_type_uint8;  // else 16-bit integers have to be all that codes have to be
   }
-  if (!layer->int16) {
+  if (!layer->weights.int16) {
     return fov_channels_last_check_images(inputs, input_count, 1 + residuals, &written, diagnostic);
   }
-  if (!layer->integer || layer->depthwise || layer->pools || layer->measured ||
+  if (!layer->weights.integer || layer->weights.depthwise || layer->pools || layer->measured ||
       inputs[0].type != fov_data_type_int16) {
     return refuse(diagnostic, "words are for dense convolutions that read them and do not pool");
   }
@@ -65,18 +66,18 @@ static fov_status check_images(const fov_channels_last_convolution *layer, const
 static fov_status check_types(const fov_channels_last_convolution *layer, const fov_tensor *input,
                               const fov_tensor *output, fov_diagnostic *diagnostic) {
   const bool codes = output->type == fov_data_type_uint8;
-  if (layer->integer != (input->type != fov_data_type_float32) ||
+  if (layer->weights.integer != (input->type != fov_data_type_float32) ||
       layer->measured != input->format->measured) {
     return refuse(diagnostic, "the input is of another kind than the weights");
   }
-  if (codes && (!layer->integer || layer->measured)) {
+  if (codes && (!layer->weights.integer || layer->measured)) {
     return refuse(diagnostic, "codes come from integers of a known quantization only");
   }
-  if (layer->finish.has_table && (!codes || !fov_quantization_is_valid(layer->before_table))) {
+  if (layer->activation.has_table && (!codes || !fov_quantization_is_valid(layer->before_table))) {
     return refuse(diagnostic, "a table is for codes of a known quantization");
   }
-  const bool is_bounded = isfinite(layer->finish.lowest) || isfinite(layer->finish.highest);
-  return codes && (is_bounded || layer->finish.has_table)
+  const bool is_bounded = isfinite(layer->activation.lowest) || isfinite(layer->activation.highest);
+  return codes && (is_bounded || layer->activation.has_table)
              ? fov_channels_last_check_one_zero(output, diagnostic)
              : fov_status_ok;
 }
@@ -87,25 +88,24 @@ static fov_status check_residual(const fov_channels_last_convolution *layer, con
   const fov_tensor *residual = &inputs[1];
   FOV_FORWARD(fov_channels_last_check_same_type(residual, output, diagnostic));
   FOV_FORWARD(fov_channels_last_check_same_shape(residual, output, diagnostic));
-  if (layer->integer == (output->type == fov_data_type_float32) || residual->format->measured) {
+  if (layer->weights.integer == (output->type == fov_data_type_float32) ||
+      residual->format->measured) {
     return refuse(diagnostic, "what is added is of another kind than the result");
   }
-  return layer->integer ? fov_channels_last_check_steps(residual->format->quantization,
-                                                  layer->finish.has_table
-                                                      ? layer->before_table
-                                                      : output->format->quantization,
-                                                  diagnostic)
-                         : fov_status_ok;
+  if (!layer->weights.integer) return fov_status_ok;
+  const fov_quantization sum =
+      layer->activation.has_table ? layer->before_table : output->format->quantization;
+  return fov_channels_last_check_steps(residual->format->quantization, sum, diagnostic);
 }
 
 // Sums of all weights that a channel has, those of missing channels too, fit into int32.
 static bool sums_fit(const fov_channels_last_convolution *layer) {
-  return layer->panel_bytes / FOV_PANEL <= (size_t)INT32_MAX / (255 * 128);
+  return layer->weights.panel_bytes / FOV_PANEL <= (size_t)INT32_MAX / (255 * 128);
 }
 
 static fov_status check_scales(const fov_channels_last_convolution *layer, fov_diagnostic *diagnostic) {
-  for (size_t c = 0; c < fov_channels_last_channels(layer); c++) {
-    const float scale = layer->weight_scale[c];
+  for (size_t c = 0; c < fov_packed_channels(&layer->weights); c++) {
+    const float scale = layer->weights.scale[c];
     if (!(scale >= 0.0f) || !isfinite(scale)) {
       return refuse(diagnostic, "the scale of a channel is no number above zero");
     }
@@ -117,19 +117,19 @@ fov_status fov_channels_last_convolution_check(const void *parameters, const fov
                                         size_t input_count, const fov_tensor *output,
                                         fov_diagnostic *diagnostic) {
   const fov_channels_last_convolution *layer = parameters;
-  const fov_fused_activation *finish = &layer->finish;
+  const fov_fused_activation *activation = &layer->activation;
   FOV_FORWARD(check_images(layer, inputs, input_count, output, diagnostic));
-  FOV_FORWARD(fov_channels_last_check_bounds(finish->lowest, finish->highest, diagnostic));
-  if (!(finish->slope >= 0.0f && finish->slope <= 1.0f)) {
+  FOV_FORWARD(fov_channels_last_check_bounds(activation->lowest, activation->highest, diagnostic));
+  if (!(activation->slope >= 0.0f && activation->slope <= 1.0f)) {
     return refuse(diagnostic, "the slope of an activation is outside 0 to 1");
   }
-  if (layer->coded && (layer->integer || layer->depthwise)) {
+  if (layer->weights.coded && (layer->weights.integer || layer->weights.depthwise)) {
     return refuse(diagnostic, "only weights of dense float convolutions stay codes");
   }
   FOV_FORWARD(check_types(layer, &inputs[0], output, diagnostic));
   FOV_FORWARD(check_shape(layer, &inputs[0], output, diagnostic));
-  if (finish->has_residual) FOV_FORWARD(check_residual(layer, inputs, output, diagnostic));
-  if (!layer->integer) return fov_status_ok;
+  if (activation->has_residual) FOV_FORWARD(check_residual(layer, inputs, output, diagnostic));
+  if (!layer->weights.integer) return fov_status_ok;
   if (!sums_fit(layer)) return refuse(diagnostic, "integer sums could overflow");
   return check_scales(layer, diagnostic);
 }

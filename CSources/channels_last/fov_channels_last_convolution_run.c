@@ -3,9 +3,9 @@
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
 #include "channels_last/fov_channels_last_call.h"
-#include "channels_last/fov_channels_last_expansion.h"
 #include "channels_last/fov_channels_last_winograd.h"
 #include "pool/fov_parallel_slots.h"
+#include "weights/fov_weight_expansion.h"
 
 // Work is cut by shapes alone, so that results never depend on the number of threads:
 //
@@ -27,7 +27,8 @@ static units cut(const fov_channels_last_convolution *layer, size_t panels, size
                  uint64_t products) {
   const size_t most = fov_size_max(1, fov_size_min(WANTED_UNITS, (size_t)(products / UNIT_PRODUCTS)));
   units cut = {.panels_each = panels, .rows_each = rows};
-  const size_t weights = layer->coded ? layer->weights_size * sizeof(float) : layer->weights_size;
+  // In the form that kernels read.
+  const size_t weights = layer->weights.bytes * (layer->weights.coded ? sizeof(float) : 1);
   if (weights >= MANY_WEIGHT_BYTES) {
     cut.panels_each = fov_size_min(panels, PANELS_A_UNIT);
     const size_t parts = fov_size_parts(panels, cut.panels_each);
@@ -45,7 +46,7 @@ typedef struct job {
   units units;
   fov_channels_last_winograd winograd;  // kernels NULL: direct
   uint8_t *winograd_memory;
-  fov_channels_last_expansion expansion;
+  fov_weight_expansion expansion;
   uint8_t *expansion_memory;
 } job;
 
@@ -53,9 +54,9 @@ typedef struct job {
 static fov_float_convolution float_call(const job *job, const size_t panels[2], size_t slot) {
   const fov_channels_last_place *place = &job->place;
   fov_float_convolution call = fov_channels_last_float_call(
-      place, fov_channels_last_expansion_weights(&job->expansion, place->layer, place->group, panels[0],
-                                          slot, job->expansion_memory));
-  if (job->expansion.lane_bytes != 0) {
+      place, fov_weight_expansion_floats(&job->expansion, &place->layer->weights, place->group,
+                                         panels[0], slot, job->expansion_memory));
+  if (job->expansion.slot_bytes != 0) {
     call.output_channels = fov_size_min(call.output_channels, panels[1] * FOV_PANEL);
   }
   return call;
@@ -75,14 +76,14 @@ static void run_dense(const void *context, const size_t rows[2], const size_t co
   const size_t element = fov_data_type_bytes(place->run->output.type);
   const size_t windows = layer->pools ? 2 : 1;
   move_columns(&place->at.input, columns[0] * windows * layer->convolution.stride[1],
-               layer->integer ? fov_channels_last_code_bytes(layer) : sizeof(float));
+               layer->weights.integer ? fov_packed_code_bytes(&layer->weights) : sizeof(float));
   move_columns(&place->at.output, columns[0], element);
-  if (layer->finish.has_residual) move_columns(&place->at.residual, columns[0], element);
+  if (layer->activation.has_residual) move_columns(&place->at.residual, columns[0], element);
   place->result.columns = columns[1] - columns[0];
-  if (layer->integer) {
+  if (layer->weights.integer) {
     const fov_int8_convolution call = fov_channels_last_int8_call(place);
     const fov_int8_convolution_kernel convolution =
-        layer->int16 ? kernels->int16->convolution : kernels->int8->convolution;
+        layer->weights.int16 ? kernels->int16->convolution : kernels->int8->convolution;
     convolution(&call, rows[0], rows[1], panels[0], panels[1]);
   } else {
     const fov_float_convolution call = float_call(&job, panels, slot);
@@ -92,13 +93,13 @@ static void run_dense(const void *context, const size_t rows[2], const size_t co
 
 // Looks the weights of these panels up where they are codes.
 static void take_panels(const job *job, const size_t panels[2], size_t slot) {
-  fov_channels_last_expansion_take(&job->expansion, job->place.layer, job->place.group, panels, slot,
-                            job->expansion_memory);
+  fov_weight_expansion_take(&job->expansion, &job->place.layer->weights, job->place.group, panels,
+                            slot, job->expansion_memory);
 }
 
 static void run_depthwise(const fov_channels_last_place *place, const size_t rows[2]) {
   const fov_kernel_set *kernels = place->run->kernels;
-  if (place->layer->integer) {
+  if (place->layer->weights.integer) {
     const fov_int8_depthwise call = fov_channels_last_int8_depthwise_call(place);
     kernels->int8->depthwise(&call, rows[0], rows[1]);
   } else {
@@ -114,8 +115,9 @@ static void run_unit(void *context, size_t unit, size_t slot) {
   const size_t row = unit % units->row_parts * units->rows_each;
   const fov_channels_last_place *place = &job->place;
   const size_t rows[2] = {row, fov_size_min(row + units->rows_each, place->result.rows)};
-  const size_t panels[2] = {panel, fov_size_min(panel + units->panels_each, place->layer->panels)};
-  if (place->layer->depthwise) {
+  const size_t panels[2] = {panel,
+                            fov_size_min(panel + units->panels_each, place->layer->weights.panels)};
+  if (place->layer->weights.depthwise) {
     run_depthwise(place, rows);
     return;
   }
@@ -125,14 +127,14 @@ static void run_unit(void *context, size_t unit, size_t slot) {
 
 static uint64_t products_of(const fov_channels_last_convolution *layer, const fov_planes *result) {
   const uint64_t pixels = (uint64_t)result->rows * result->columns * (layer->pools ? 4 : 1);
-  return pixels * layer->convolution.output_channels * fov_channels_last_group_inputs(layer) *
+  return pixels * layer->convolution.output_channels * layer->weights.group_inputs *
          layer->convolution.kernel[0] * layer->convolution.kernel[1];
 }
 
 static void take_call(const void *context, const size_t panels[2], size_t slot,
                       fov_channels_last_call *out_call) {
   const job *job = context;
-  if (job->place.layer->integer) {
+  if (job->place.layer->weights.integer) {
     out_call->int8 = fov_channels_last_int8_call(&job->place);
     return;
   }
@@ -144,15 +146,15 @@ static void run_groups(job *job) {
   const fov_channels_last_convolution *layer = job->place.layer;
   const size_t slots = job->place.run->slots;
   fov_pool *pool = job->place.run->pool;
-  const size_t groups = layer->depthwise ? 1 : layer->convolution.groups;
   const fov_channels_last_work work = {job, take_call, run_dense};
-  for (size_t group = 0; group < groups; group++) {
+  for (size_t group = 0; group < layer->weights.groups; group++) {
     const size_t units = job->units.panel_parts * job->units.row_parts;
     job->place.group = group;
-    fov_channels_last_expansion_begin(&job->expansion, layer, group, pool, job->expansion_memory);
+    fov_weight_expansion_begin(&job->expansion, &layer->weights, group, pool,
+                               job->expansion_memory);
     if (job->winograd.kernels) {
       fov_channels_last_winograd_run(&job->winograd, &work, pool, job->winograd_memory);
-    } else if (job->expansion.lane_bytes != 0) {
+    } else if (job->expansion.slot_bytes != 0) {
       fov_parallel_for_slots(pool, units, slots, run_unit, job);
     } else {
       fov_parallel_for(pool, units, run_unit, job);
@@ -162,7 +164,7 @@ static void run_groups(job *job) {
 
 // Measured epilogues come first in the workspace.
 static size_t epilogue_bytes(const fov_channels_last_convolution *layer) {
-  return layer->measured ? 4 * fov_channels_last_channels(layer) * sizeof(float) : 0;
+  return layer->measured ? 4 * fov_packed_channels(&layer->weights) * sizeof(float) : 0;
 }
 
 // How a convolution is computed: follows from shapes, and is planned with the workspace and again for
@@ -170,7 +172,7 @@ static size_t epilogue_bytes(const fov_channels_last_convolution *layer) {
 typedef struct plan {
   units units;
   fov_channels_last_winograd winograd;
-  fov_channels_last_expansion expansion;
+  fov_weight_expansion expansion;
 } plan;
 
 // Panels that a unit of work has to itself; 0 where units share them.
@@ -183,11 +185,11 @@ static size_t own_panels(const plan *plan) {
 
 static bool plan_run(const fov_channels_last_convolution *layer, const fov_kernel_set *kernels,
                      const fov_planes *result, size_t slots, plan *out_plan) {
-  const size_t groups = layer->depthwise ? 1 : layer->convolution.groups;
-  out_plan->units = cut(layer, layer->depthwise ? 1 : layer->panels, result->rows,
-                        products_of(layer, result) / groups);
+  out_plan->units = cut(layer, layer->weights.depthwise ? 1 : layer->weights.panels, result->rows,
+                        products_of(layer, result) / layer->weights.groups);
   return fov_channels_last_winograd_plan(layer, kernels, result, slots, &out_plan->winograd) &&
-         fov_channels_last_expansion_plan(layer, own_panels(out_plan), slots, &out_plan->expansion);
+         fov_weight_expansion_plan(&layer->weights, own_panels(out_plan), slots,
+                                   &out_plan->expansion);
 }
 
 static void run_convolution(const fov_run *run) {
@@ -212,7 +214,7 @@ static void run_convolution(const fov_run *run) {
   for (size_t image = 0; image < result.batch; image++) {
     job.place.at.input = fov_format_plane(&run->inputs[0], image);
     job.place.at.output = fov_format_plane(&run->output, image);
-    if (layer->finish.has_residual) {
+    if (layer->activation.has_residual) {
       job.place.at.residual = fov_format_plane(&run->inputs[1], image);
     }
     run_groups(&job);
@@ -240,19 +242,9 @@ static uint64_t multiply_accumulates(const void *parameters, const fov_shape *in
 
 static size_t weight_bytes(const void *parameters) {
   const fov_channels_last_convolution *layer = parameters;
-  const size_t channels = fov_channels_last_channels(layer);
-  const size_t integer = layer->integer ? channels * (sizeof(float) + sizeof(int32_t)) +
-                                               channels / FOV_PANEL
-                                         : 0;
-  const size_t coding = layer->coded ? (layer->coding.table ? 256 + channels : 3 * channels) : 0;
-  return layer->weights_size + channels * sizeof(float) + integer + coding * sizeof(float) +
+  const size_t channels = fov_packed_channels(&layer->weights);
+  return fov_packed_weights_bytes(&layer->weights) +
          (layer->epilogue ? 4 * channels * sizeof(float) : 0) + (layer->table ? 256 : 0);
-}
-
-static void release(void *parameters) {
-  fov_channels_last_convolution *layer = parameters;
-  fov_release(layer->owned);
-  fov_release(layer->epilogue);
 }
 
 const fov_operation fov_operation_channels_last_convolution = {
@@ -261,7 +253,7 @@ const fov_operation fov_operation_channels_last_convolution = {
     .run = run_convolution,
     .multiply_accumulates = multiply_accumulates,
     .weight_bytes = weight_bytes,
-    .release = release,
+    .release = fov_channels_last_convolution_release,
     .archive = fov_channels_last_convolution_archive,
     .parameter_bytes = sizeof(fov_channels_last_convolution),
     .check = fov_channels_last_convolution_check,

@@ -15,18 +15,19 @@
 static void weigh_zeros(const fov_channels_last_convolution *layer, fov_quantization input, size_t panel,
                         int32_t out_sums[FOV_PANEL]) {
   const size_t first = panel * FOV_PANEL;
-  if (input.zero_points && !layer->depthwise) {
-    const fov_int8_shape shape = fov_channels_last_int8_shape(layer);
-    const size_t group = panel / layer->panels;
-    fov_int8_weigh_panel(&shape, (const int8_t *)layer->weights + panel * layer->panel_bytes,
-                         layer->weight_sums + first,
+  if (input.zero_points && !layer->weights.depthwise) {
+    const fov_int8_shape shape = fov_packed_int8_shape(&layer->weights);
+    const size_t group = panel / layer->weights.panels;
+    const int8_t *weights =
+        (const int8_t *)layer->weights.panel_data + panel * layer->weights.panel_bytes;
+    fov_int8_weigh_panel(&shape, weights, layer->weights.sums + first,
                          input.zero_points + group * shape.input_channels, out_sums);
     return;
   }
   for (size_t c = 0; c < FOV_PANEL; c++) {
     const bool is_missing = input.zero_points && first + c >= layer->input_channels;
     const int32_t zero = is_missing ? 0 : fov_quantization_zero(input, first + c);
-    out_sums[c] = zero * layer->weight_sums[first + c];
+    out_sums[c] = zero * layer->weights.sums[first + c];
   }
 }
 
@@ -41,19 +42,20 @@ static double zero_of_result(fov_channels_last_codes codes, size_t channel) {
 
 void fov_channels_last_epilogue(const fov_channels_last_convolution *layer, fov_channels_last_codes codes,
                          float *out_arrays) {
-  const size_t channels = fov_channels_last_channels(layer), outputs = fov_channels_last_group_outputs(layer);
-  const size_t padded = layer->panels * FOV_PANEL;
+  const size_t channels = fov_packed_channels(&layer->weights);
+  const size_t outputs = layer->weights.group_outputs;
+  const size_t padded = layer->weights.panels * FOV_PANEL;
   const double step = codes.output ? (double)codes.output->scale : 1.0;
-  const double slope = (double)layer->finish.slope;
+  const double slope = (double)layer->activation.slope;
   int32_t zeros[FOV_PANEL];
   for (size_t c = 0; c < channels; c++) {
     if (c % FOV_PANEL == 0) weigh_zeros(layer, codes.input, c / FOV_PANEL, zeros);
     const bool is_missing = c % padded >= outputs;
     const double zero =
         is_missing ? 0.0 : zero_of_result(codes, c / padded * outputs + c % padded);
-    const double scale = (double)codes.input.scale * (double)layer->weight_scale[c] / step;
+    const double scale = (double)codes.input.scale * (double)layer->weights.scale[c] / step;
     const double bias =
-        (double)layer->bias[c] / step - scale * (double)zeros[c % FOV_PANEL];
+        (double)layer->weights.bias[c] / step - scale * (double)zeros[c % FOV_PANEL];
     out_arrays[c] = (float)scale;
     out_arrays[channels + c] = (float)(bias + zero);
     out_arrays[2 * channels + c] = (float)(slope * scale);
@@ -67,7 +69,7 @@ void fov_channels_last_epilogue(const fov_channels_last_convolution *layer, fov_
 
 fov_status fov_channels_last_convolution_prepare(fov_channels_last_convolution *layer, fov_channels_last_codes codes,
                                           fov_diagnostic *diagnostic) {
-  const size_t channels = fov_channels_last_channels(layer);
+  const size_t channels = fov_packed_channels(&layer->weights);
   layer->epilogue = fov_allocate_array(channels, 4 * sizeof(float));
   if (!layer->epilogue) {
     return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for scales");
@@ -76,8 +78,9 @@ fov_status fov_channels_last_convolution_prepare(fov_channels_last_convolution *
   if (!codes.output) return fov_status_ok;
   // A byte is a weight of one of a panel's channels; sums of 16-bit integers may be all that 32 bits hold.
   const double allowed = codes.to_int16 ? (double)FLT_MAX : LARGEST_RESULT;
-  const double products =
-      layer->int16 ? 2147483648.0 : 255.0 * 128.0 * (double)(layer->panel_bytes / FOV_PANEL);
+  const double products = layer->weights.int16
+                              ? 2147483648.0
+                              : 255.0 * 128.0 * (double)(layer->weights.panel_bytes / FOV_PANEL);
   for (size_t c = 0; c < channels; c++) {
     const double largest = products * fabs((double)layer->epilogue[c]) +
                            fabs((double)layer->epilogue[channels + c]);

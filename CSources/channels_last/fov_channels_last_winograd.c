@@ -3,8 +3,8 @@
 #include "channels_last/fov_channels_last_winograd.h"
 
 #include "base/fov_size.h"
-#include "kernels/fov_int8_packing.h"
 #include "pool/fov_parallel_slots.h"
+#include "weights/fov_int8_packing.h"
 
 // Tiles whose inputs and sums stay in the second cache, as far as the channels allow.
 #define BAND_TILES 64
@@ -17,9 +17,9 @@
 
 static bool suits(const fov_channels_last_convolution *layer) {
   const fov_convolution *c = &layer->convolution;
-  return !layer->depthwise && c->kernel[0] == 3 && c->kernel[1] == 3 && c->stride[0] == 1 &&
+  return !layer->weights.depthwise && c->kernel[0] == 3 && c->kernel[1] == 3 && c->stride[0] == 1 &&
          c->stride[1] == 1 && c->dilation[0] == 1 && c->dilation[1] == 1 &&
-         (!layer->integer || layer->sums_are_small);
+         (!layer->weights.integer || layer->weights.sums_are_small);
 }
 
 static void cut_bands(fov_channels_last_winograd *winograd) {
@@ -53,12 +53,12 @@ bool fov_channels_last_winograd_plan(const fov_channels_last_convolution *layer,
                               fov_channels_last_winograd *out_winograd) {
   *out_winograd = (fov_channels_last_winograd){0};
   const fov_winograd_kernels *set =
-      layer->integer ? kernels->int8_winograd : kernels->float_winograd;
+      layer->weights.integer ? kernels->int8_winograd : kernels->float_winograd;
   const size_t windows = layer->pools ? 2 : 1;
-  const size_t inputs = fov_channels_last_group_inputs(layer);
+  const size_t inputs = layer->weights.group_inputs;
   const fov_winograd_shape shape = {result->rows * windows, result->columns * windows, inputs,
-                                    fov_channels_last_group_outputs(layer)};
-  const bool has_direct_rest = !layer->pools && layer->panels >= MANY_PANELS;
+                                    layer->weights.group_outputs};
+  const bool has_direct_rest = !layer->pools && layer->weights.panels >= MANY_PANELS;
   size_t tile_rows, tile_columns;
   if (!set || !suits(layer) ||
       !fov_winograd_cover(set, &shape, has_direct_rest, &tile_rows, &tile_columns)) {
@@ -67,9 +67,9 @@ bool fov_channels_last_winograd_plan(const fov_channels_last_convolution *layer,
   *out_winograd = (fov_channels_last_winograd){
       .kernels = set,
       .slots = slots,
-      .channels = layer->integer ? fov_int8_padded_channels(inputs) : inputs,
-      .block = layer->block,
-      .panels = layer->panels,
+      .channels = layer->weights.integer ? fov_int8_padded_channels(inputs) : inputs,
+      .block = layer->weights.block,
+      .panels = layer->weights.panels,
       .tile_rows = tile_rows,
       .tile_columns = tile_columns,
       .rows = result->rows,

@@ -6,7 +6,7 @@
 #include "fovea/fov_model.h"
 #include "graph/fov_graph_types.h"
 #include "graph/fov_graph_users.h"
-#include "ops/fov_op_convolution.h"
+#include "ops/fov_convolution_parameters.h"
 
 // s of a channel is its amplitude to the power of one of these quarters. Roots are rounded alike everywhere.
 #define FOV_EXPONENTS 5  // 0, 1/4, 1/2, 3/4, 1
@@ -32,12 +32,16 @@ static inline size_t fov_equalizer_channels(const fov_equalizer *equalizer, uint
   return equalizer->first[value + 1] - equalizer->first[value];
 }
 
+// Finds classes and regions, and the amplitude of each class: fov_equalize_classes.c.
+FOV_INTERNAL fov_status fov_equalizer_classify(fov_equalizer *equalizer);
+
+// The root of the region of a value.
 FOV_INTERNAL uint32_t fov_equalizer_region(fov_equalizer *equalizer, uint32_t value);
 
 // s of a channel if its region had this exponent.
 FOV_INTERNAL float fov_equalizer_divisor(fov_equalizer *equalizer, size_t channel, uint8_t exponent);
 
-// Chooses the exponent of every region.
+// Chooses the exponent of every region: fov_equalize_balance.c.
 FOV_INTERNAL fov_status fov_equalizer_balance(fov_equalizer *equalizer);
 
 #endif

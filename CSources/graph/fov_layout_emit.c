@@ -168,12 +168,12 @@ static fov_status pack_convolution(emission *emission, fov_graph_node *node,
       .measured = input->format.measured,
       .keeps_codes = state->options->keeps_codes,
       .pools = plan->pools,
-      .finish = plan->finish,
+      .activation = plan->activation,
       .inputs = fov_layout_channels(state, plan->input),
   };
   fov_quantization result = output->format.quantization;
   uint8_t table[256];
-  if (plan->finish.has_table) {
+  if (plan->activation.has_table) {
     request.before_table = state->values[plan->before_table].quantization;
     fov_channels_last_unary_table(&plan->table, request.before_table, result, table);
     request.table = table;
@@ -189,7 +189,8 @@ static fov_status pack_convolution(emission *emission, fov_graph_node *node,
   const fov_channels_last_codes meaning = {
       .input = input->format.quantization,
       .output = output->type == fov_data_type_float32 ? NULL : &result,
-      .residual = plan->finish.has_residual ? &values[node->inputs[1]].format.quantization : NULL,
+      .residual =
+          plan->activation.has_residual ? &values[node->inputs[1]].format.quantization : NULL,
       .to_int16 = output->type == fov_data_type_int16,
   };
   return fov_channels_last_convolution_prepare(layer, meaning, diagnostic);
@@ -222,7 +223,7 @@ static fov_status replace_operation(emission *emission, fov_graph_node *node,
   if (operation == &fov_operation_convolution) return pack_convolution(emission, node, plan);
   if (operation == &fov_operation_pixels) return pack_pixels(emission, node);
   if (operation == &fov_operation_binary) {
-    const fov_channels_last_add add = {plan->finish.lowest, plan->finish.highest};
+    const fov_channels_last_add add = {plan->activation.lowest, plan->activation.highest};
     return replace(node, &fov_operation_channels_last_add, fov_allocate_copy(&add, sizeof add))
                ? fov_status_ok
                : fov_status_out_of_memory;
@@ -255,8 +256,9 @@ static bool writes_int16(const emission *emission, const fov_graph_node *node,
   const fov_layout_state *state = emission->state;
   const size_t readers = state->values[node->output].int16_readers;
   if (readers == 0 || readers != state->users.readers[node->output]) return false;
-  if (node->operation != &fov_operation_convolution || plan->pools || plan->finish.has_residual ||
-      plan->finish.has_table || !fov_layout_is_integer(state, node)) {
+  if (node->operation != &fov_operation_convolution || plan->pools ||
+      plan->activation.has_residual || plan->activation.has_table ||
+      !fov_layout_is_integer(state, node)) {
     return false;
   }
   return fov_layout_is_int16(state, node) || kind_of_codes(emission, node->inputs[0]) == kind_codes;

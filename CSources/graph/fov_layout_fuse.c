@@ -28,7 +28,8 @@ static fov_graph_node *sole_convolution(const fov_layout_state *state, uint32_t 
   fov_graph_node *producer = sole_channels_last(state, value, &fov_operation_convolution);
   if (!producer) return NULL;
   const fov_layout_node *plan = plan_of(state, producer);
-  return plan->pools || plan->finish.has_residual || plan->finish.has_table ? NULL : producer;
+  return plan->pools || plan->activation.has_residual || plan->activation.has_table ? NULL
+                                                                                    : producer;
 }
 
 static void absorb(fov_layout_state *state, fov_graph_node *producer, fov_graph_node *node) {
@@ -92,8 +93,8 @@ static fov_status fuse_residual(fov_layout_state *state, fov_graph_node *node) {
     if (!producer || other == node->inputs[side]) continue;
     if (!is_written_before(state, other, producer)) continue;
     fov_layout_node *plan = plan_of(state, producer);
-    if (plan->finish.slope != 1.0f || isfinite(plan->finish.lowest) ||
-        isfinite(plan->finish.highest) || !agree(state, producer, other, node->output)) {
+    if (plan->activation.slope != 1.0f || isfinite(plan->activation.lowest) ||
+        isfinite(plan->activation.highest) || !agree(state, producer, other, node->output)) {
       continue;
     }
     uint32_t *inputs = fov_allocate_array(2, sizeof(uint32_t));
@@ -103,7 +104,7 @@ static fov_status fuse_residual(fov_layout_state *state, fov_graph_node *node) {
     fov_release(producer->inputs);
     producer->inputs = inputs;
     producer->input_count = 2;
-    plan->finish.has_residual = true;
+    plan->activation.has_residual = true;
     absorb(state, producer, node);
     return fov_status_ok;
   }
@@ -122,10 +123,10 @@ static bool fuse_bounds(fov_layout_state *state, fov_graph_node *node) {
     return false;
   }
   fov_layout_node *plan = plan_of(state, producer);
-  if (plan->finish.has_table) return false;
+  if (plan->activation.has_table) return false;
   // Bounds of what is bounded already: the ones behind win where the two do not meet.
-  plan->finish.lowest = fminf(fmaxf(plan->finish.lowest, bounds.lowest), bounds.highest);
-  plan->finish.highest = fmaxf(fminf(plan->finish.highest, bounds.highest), bounds.lowest);
+  plan->activation.lowest = fminf(fmaxf(plan->activation.lowest, bounds.lowest), bounds.highest);
+  plan->activation.highest = fmaxf(fminf(plan->activation.highest, bounds.highest), bounds.lowest);
   absorb(state, producer, node);
   return true;
 }
@@ -135,7 +136,7 @@ static void fuse_table(fov_layout_state *state, fov_graph_node *node) {
   if (!producer || !writes_codes(state, producer, node->output)) return;
   if (!state->values[node->inputs[0]].known) return;
   fov_layout_node *plan = plan_of(state, producer);
-  plan->finish.has_table = true;
+  plan->activation.has_table = true;
   plan->table = *(const fov_unary *)node->parameters;
   plan->before_table = node->inputs[0];
   absorb(state, producer, node);

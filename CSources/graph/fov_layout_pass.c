@@ -2,36 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/fov_layout_pass.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/fov_alloc.h"
 #include "graph/fov_graph_archive.h"
 #include "graph/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
-
-bool fov_fused_activation_from_unary(const fov_unary *unary, fov_fused_activation *out_finish) {
-  fov_fused_activation finish = {.slope = 1.0f, .lowest = -INFINITY, .highest = INFINITY};
-  switch (unary->function) {
-    case fov_unary_relu: finish.lowest = 0.0f; break;
-    case fov_unary_threshold: finish.lowest = unary->alpha; break;
-    case fov_unary_leaky_relu: finish.slope = unary->alpha; break;
-    case fov_unary_clip:
-      finish.lowest = unary->alpha;
-      finish.highest = unary->beta;
-      break;
-    case fov_unary_clamped_relu:
-      finish.slope = unary->alpha;
-      finish.highest = unary->beta;
-      break;
-    default: return false;
-  }
-  // x >= 0 ? x : slope * x is max(x, slope * x) for these; and bounds are numbers in order.
-  if (!(finish.slope >= 0.0f && finish.slope <= 1.0f)) return false;
-  if (!(finish.lowest <= finish.highest)) return false;
-  *out_finish = finish;
-  return true;
-}
 
 // MARK: which nodes
 
@@ -48,8 +24,9 @@ static bool all_inputs_channels_last(const fov_layout_state *state, const fov_gr
 
 static bool is_packable_convolution(const fov_graph_node *node) {
   const fov_convolution_parameters *convolution = node->parameters;
-  fov_fused_activation finish;
-  return !convolution->has_activation || fov_fused_activation_from_unary(&convolution->activation, &finish);
+  fov_fused_activation activation;
+  return !convolution->has_activation ||
+         fov_fused_activation_from_unary(&convolution->activation, &activation);
 }
 
 static bool is_channel_concat(const fov_layout_state *state, const fov_graph_node *node) {
@@ -100,14 +77,9 @@ static bool is_packable(const fov_layout_state *state, const fov_graph_node *nod
   return false;
 }
 
-// Whether a line of the list is the label.
-static bool is_listed(const char *list, const char *label) {
-  const size_t length = strlen(label);
-  while (list && *list) {
-    const char *end = strchr(list, '\n');
-    const size_t line = end ? (size_t)(end - list) : strlen(list);
-    if (line == length && memcmp(list, label, length) == 0) return true;
-    list = end ? end + 1 : NULL;
+static bool is_listed(const char *const *labels, size_t count, const char *label) {
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(labels[i], label) == 0) return true;
   }
   return false;
 }
@@ -118,16 +90,19 @@ static void classify(fov_layout_state *state) {
     const fov_graph_node *node = &graph->nodes[n];
     fov_layout_node *plan = &state->nodes[n];
     if (node->removed) continue;
-    plan->finish = (fov_fused_activation){.slope = 1.0f, .lowest = -INFINITY, .highest = INFINITY};
+    plan->activation = fov_fused_activation_none();
     plan->channels_last = is_packable(state, node);
     state->values[node->output].channels_last = plan->channels_last;
     if (!plan->channels_last || node->operation != &fov_operation_convolution) continue;
     const fov_convolution_parameters *convolution = node->parameters;
     plan->input = node->inputs[0];
-    plan->stays_float = is_listed(state->options->float_layers, node->label);
-    plan->wants_int16 = is_listed(state->options->int16_layers, node->label) &&
+    const fov_layout_options *options = state->options;
+    plan->stays_float = is_listed(options->float_layers, options->float_layer_count, node->label);
+    plan->wants_int16 = is_listed(options->int16_layers, options->int16_layer_count, node->label) &&
                         !fov_convolution_is_depthwise(convolution);
-    if (convolution->has_activation) fov_fused_activation_from_unary(&convolution->activation, &plan->finish);
+    if (convolution->has_activation) {
+      fov_fused_activation_from_unary(&convolution->activation, &plan->activation);
+    }
   }
 }
 

@@ -14,8 +14,8 @@ typedef struct fov_layout_node {
   bool wants_int16;          // the same
   uint32_t input;            // convolution: what it reads, before conversions
   bool pools;                // convolution: 2x2 maxima
-  fov_fused_activation finish;  // convolution, add
-  fov_unary table;           // convolution with finish.has_table
+  fov_fused_activation activation;  // convolution, add
+  fov_unary table;                  // convolution with activation.has_table
   uint32_t before_table;     // the value between the two
 } fov_layout_node;
 
@@ -41,9 +41,6 @@ typedef struct fov_layout_state {
   fov_layout_value *values;  // (value_count,)
   fov_graph_users users;
 } fov_layout_state;
-
-// The bounds and the slope of an activation that convolutions apply themselves; false for others.
-FOV_INTERNAL bool fov_fused_activation_from_unary(const fov_unary *unary, fov_fused_activation *out_finish);
 
 // Whether a convolution multiplies integers: its sums fit.
 FOV_INTERNAL bool fov_layout_is_integer(const fov_layout_state *state, const fov_graph_node *node);

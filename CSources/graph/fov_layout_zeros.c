@@ -28,7 +28,8 @@ static bool asks_for_one(const fov_layout_state *state, const fov_graph_node *no
   const fov_layout_node *plan = &state->nodes[node - state->graph->nodes];
   if (!state->values[node->output].codes) return false;
   if (node->operation == &fov_operation_convolution) {
-    return plan->finish.has_table || isfinite(plan->finish.lowest) || isfinite(plan->finish.highest);
+    return plan->activation.has_table || isfinite(plan->activation.lowest) ||
+           isfinite(plan->activation.highest);
   }
   return !fov_layout_only_moves(node);
 }

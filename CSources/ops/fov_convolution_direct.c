@@ -1,10 +1,10 @@
 // Fovea - convolution by loops: the specification, and the way of depthwise layers.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/fov_im2col.h"
-#include "ops/fov_op_convolution.h"
-#include "ops/fov_op_unary.h"
+#include "ops/fov_convolution_direct.h"
 
 #include "base/fov_size.h"
+#include "kernels/fov_im2col.h"
+#include "ops/fov_op_unary.h"
 #include "pool/fov_parallel_slots.h"
 
 // One unit computes one output plane: start from the bias, then add tap after tap in the order

@@ -1,5 +1,7 @@
 // Fovea - convolution as tiles of im2col and matrix products.
 // SPDX-License-Identifier: Apache-2.0
+#include "ops/fov_convolution_gemm.h"
+
 #include <limits.h>
 #include <stdatomic.h>
 
@@ -7,7 +9,6 @@
 #include "base/fov_size.h"
 #include "kernels/fov_gemm.h"
 #include "kernels/fov_im2col.h"
-#include "ops/fov_op_convolution.h"
 #include "ops/fov_op_unary.h"
 #include "pool/fov_parallel_slots.h"
 

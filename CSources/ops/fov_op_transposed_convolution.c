@@ -1,7 +1,7 @@
 // Fovea - transposed convolution ("deconvolution").
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fov_size.h"
-#include "ops/fov_op_convolution.h"
+#include "ops/fov_convolution_parameters.h"
 #include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
 #include "pool/fov_parallel_slots.h"

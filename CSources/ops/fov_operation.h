@@ -8,8 +8,8 @@
 
 #include "base/fov_archive.h"
 #include "base/fov_error.h"
+#include "fovea/fov_operations.h"
 #include "fovea/fov_pool.h"
-#include "fovea/fov_session.h"
 #include "tensor/fov_tensor.h"
 
 // Kernels for the processor, kernels/fov_kernel_set.h.
@@ -51,7 +51,6 @@ typedef struct fov_run {
   size_t slots;        // units that may run at once: what workspace() was asked for
   const fov_kernel_set *kernels;
   fov_timing *timing;  // phases to add to; NULL when timing is off
-  float confidence_floor;  // boxes below it need not be decoded; 0: all of them
 } fov_run;
 
 struct fov_operation {
@@ -68,6 +67,10 @@ struct fov_operation {
                           size_t *out_bytes);
 
   void (*run)(const fov_run *run);
+
+  // In place of run, of an operation that decodes boxes: boxes whose confidence is below the floor
+  // need not be decoded. 0: all of them are.
+  void (*decode)(const fov_run *run, float confidence_floor);
 
   // Multiply-accumulates of one run. NULL: none worth counting.
   uint64_t (*multiply_accumulates)(const void *parameters, const fov_shape *inputs,

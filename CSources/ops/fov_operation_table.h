@@ -7,7 +7,7 @@
 
 // Parameters in brackets; fov_op_<name>.c holds each.
 FOV_INTERNAL extern const fov_operation fov_operation_pixels;          // fov_pixels
-FOV_INTERNAL extern const fov_operation fov_operation_convolution;     // fov_op_convolution.h
+FOV_INTERNAL extern const fov_operation fov_operation_convolution;  // fov_convolution_parameters.h
 FOV_INTERNAL extern const fov_operation fov_operation_transposed_convolution;
 FOV_INTERNAL extern const fov_operation fov_operation_pooling;         // fov_pooling
 FOV_INTERNAL extern const fov_operation fov_operation_unary;           // fov_unary

@@ -3,20 +3,33 @@
 #include <math.h>
 
 #include "base/fov_alloc.h"
-#include "ops/fov_op_convolution.h"
+#include "channels_last/fov_channels_last_convolution.h"
+#include "ops/fov_convolution_parameters.h"
 #include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
-#include "channels_last/fov_channels_last_convolution.h"
 #include "session/fov_model_types.h"
 
 size_t fov_model_input_count(const fov_model *model) { return model->input_count; }
 
 size_t fov_model_output_count(const fov_model *model) { return model->graph->output_count; }
 
+// Inputs of bytes are images, since only `pixels` reads bytes.
+static fov_port port_of(const char *name, const fov_graph_value *value) {
+  const fov_shape *shape = &value->shape;
+  fov_port port = {.name = name, .type = value->type, .shape = *shape};
+  if (value->type == fov_data_type_uint8 && (shape->rank == 2 || shape->rank == 3)) {
+    port.kind = fov_port_kind_image;
+    port.height = shape->dims[0];
+    port.width = shape->dims[1];
+    port.channels = shape->rank == 3 ? shape->dims[2] : 1;
+  }
+  return port;
+}
+
 fov_status fov_model_input(const fov_model *model, size_t index, fov_port *out_port) {
   if (index >= model->input_count) return fov_status_invalid_argument;
   const fov_graph_value *value = &model->graph->values[model->inputs[index]];
-  *out_port = (fov_port){.name = value->name, .type = value->type, .shape = value->shape};
+  *out_port = port_of(value->name, value);
   return fov_status_ok;
 }
 
@@ -24,7 +37,7 @@ fov_status fov_model_output(const fov_model *model, size_t index, fov_port *out_
   if (index >= model->graph->output_count) return fov_status_invalid_argument;
   const fov_graph_output *output = &model->graph->outputs[index];
   const fov_graph_value *value = &model->graph->values[output->value];
-  *out_port = (fov_port){.name = output->name, .type = value->type, .shape = value->shape};
+  *out_port = port_of(output->name, value);
   return fov_status_ok;
 }
 
@@ -50,32 +63,33 @@ static void describe_convolution(const fov_convolution_parameters *convolution,
 }
 
 // What a channels-last convolution does to its sums, static text.
-static const char *describe_finish(const fov_channels_last_convolution *layer) {
+static const char *describe_activation(const fov_channels_last_convolution *layer) {
   static const char *const names[3][5] = {
       {"", "leaky_relu", "relu", "clip", "table"},
       {"max pool", "leaky_relu, max pool", "relu, max pool", "clip, max pool", "table, max pool"},
       {"add", "leaky_relu, add", "add, relu", "add, clip", "add, table"},
   };
-  const fov_fused_activation *finish = &layer->finish;
-  const bool bounded = finish->lowest > -INFINITY || finish->highest < INFINITY;
-  const bool is_relu = finish->lowest == 0.0f && finish->highest == INFINITY;
-  const int function = finish->has_table       ? 4
-                       : finish->slope != 1.0f ? 1
-                       : is_relu               ? 2
-                       : bounded               ? 3
-                                               : 0;
-  return names[layer->pools ? 1 : finish->has_residual ? 2 : 0][function];
+  const fov_fused_activation *activation = &layer->activation;
+  const bool bounded = activation->lowest > -INFINITY || activation->highest < INFINITY;
+  const bool is_relu = activation->lowest == 0.0f && activation->highest == INFINITY;
+  const int function = activation->has_table       ? 4
+                       : activation->slope != 1.0f ? 1
+                       : is_relu                   ? 2
+                       : bounded                   ? 3
+                                                   : 0;
+  return names[layer->pools ? 1 : activation->has_residual ? 2 : 0][function];
 }
 
 static void describe_channels_last(const fov_channels_last_convolution *layer,
                             fov_node_information *information) {
-  const bool is_table = layer->coded && layer->coding.table;
-  information->is_depthwise = layer->depthwise;
+  const fov_packed_weights *weights = &layer->weights;
+  const bool is_table = weights->coded && weights->coding.table;
+  information->is_depthwise = weights->depthwise;
   information->weight_encoding = is_table ? fov_weight_encoding_lookup_table
-                                 : layer->integer || layer->coded ? fov_weight_encoding_linear
-                                                                    : fov_weight_encoding_float32;
-  information->weight_bits = layer->int16 ? 16 : layer->integer || layer->coded ? 8 : 32;
-  information->activation = describe_finish(layer);
+                                 : weights->integer || weights->coded ? fov_weight_encoding_linear
+                                                                      : fov_weight_encoding_float32;
+  information->weight_bits = weights->int16 ? 16 : weights->integer || weights->coded ? 8 : 32;
+  information->activation = describe_activation(layer);
 }
 
 // Only the first input matters to those who count, and it is the only one that has weights.

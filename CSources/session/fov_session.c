@@ -126,6 +126,8 @@ fov_status fov_session_create(const fov_model *model, fov_pool *pool, fov_sessio
   return fov_status_ok;
 }
 
+const fov_model *fov_session_model(const fov_session *session) { return session->model; }
+
 void fov_session_destroy(fov_session *session) {
   if (session && session->owns_memory) fov_release(session);
 }
@@ -166,6 +168,14 @@ static void measure(fov_session *session, uint32_t value) {
                             &session->statistics[model->first_ranges[value]]);
 }
 
+static void run_operation(const fov_operation *operation, const fov_run *run, float floor) {
+  if (operation->decode) {
+    operation->decode(run, floor);
+  } else {
+    operation->run(run);
+  }
+}
+
 static void run_node(fov_session *session, size_t index, const fov_tensor *inputs) {
   const fov_model *model = session->model;
   const fov_graph_node *node = &model->graph->nodes[index];
@@ -182,15 +192,14 @@ static void run_node(fov_session *session, size_t index, const fov_tensor *input
       .slots = model->options.thread_count,
       .kernels = &model->kernels,
       .timing = timing,
-      .confidence_floor = session->confidence_floor,
   };
   if (!timing) {
-    node->operation->run(&run);
+    run_operation(node->operation, &run, session->confidence_floor);
     return;
   }
   *timing = (fov_timing){0};
   const uint64_t begin = fov_clock_now();
-  node->operation->run(&run);
+  run_operation(node->operation, &run, session->confidence_floor);
   timing->total = fov_clock_now() - begin;
 }
 

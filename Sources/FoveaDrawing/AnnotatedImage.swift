@@ -3,20 +3,20 @@
 internal import FoveaGeometry
 public import FoveaImaging
 
-/// An image and the boxes and regions that are drawn upon it.
+/// An image, and the boxes and regions that are drawn on it.
 ///
 ///     try AnnotatedImage(image, boxes: boxes).write(to: "found.png")
 public struct AnnotatedImage: Sendable {
-  /// The image; it is turned upright before anything is drawn.
+  /// The image. It is turned upright before anything is drawn.
   public var image: Image
   /// The boxes.
   public var boxes: [LabeledBox]
   /// The regions, outlined with dashes.
   public var regions: [LabeledRegion]
-  /// Widths and sizes; `nil` for those that fit the image.
+  /// Widths and sizes; `nil` for a style that fits the image.
   public var style: DrawingStyle?
 
-  /// An image with boxes and regions.
+  /// Creates an image with boxes and regions.
   public init(
     _ image: Image, boxes: [LabeledBox] = [], regions: [LabeledRegion] = [],
     style: DrawingStyle? = nil
@@ -27,9 +27,9 @@ public struct AnnotatedImage: Sendable {
     self.style = style
   }
 
-  /// What will be drawn on the upright image.
+  /// The instructions for drawing on the upright image.
   ///
-  /// - Parameter measureText: The width of a line of bold text at a size of the font.
+  /// - Parameter measureText: Returns the width of a line of bold text at a font size.
   public func instructions(
     measureText: (_ text: String, _ fontSize: Double) -> Double =
       DrawingInstructions.estimatedTextWidth
@@ -40,7 +40,7 @@ public struct AnnotatedImage: Sendable {
       measureText: measureText)
   }
 
-  /// The upright image with everything drawn upon it, by cairo, in the widths of its letters.
+  /// The upright image with everything drawn on it by cairo, which also measures the text.
   ///
   /// - Throws: `.traitDisabled`, `.libraryUnavailable`, `.tooLarge` or `.failed`.
   public func rendered() throws(DrawingError) -> Image {
@@ -52,23 +52,24 @@ public struct AnnotatedImage: Sendable {
     #endif
   }
 
-  /// The drawing as an SVG file, of the upright image's size in pixels. Needs no cairo.
+  /// The drawing as an SVG file of the size of the upright image, in pixels. It does not need
+  /// cairo.
   ///
-  /// - Parameter embedsImage: Whether the image lies in the file, as PNG; otherwise the drawing
-  ///   has a transparent ground.
-  /// - Throws: `.image`, where the image cannot be encoded as PNG.
+  /// - Parameter embedsImage: Whether the file contains the image, as PNG. Otherwise the background
+  ///   is transparent.
+  /// - Throws: `.image` if the image cannot be encoded as PNG.
   public func svgBytes(embedsImage: Bool = true) throws(DrawingError) -> [UInt8] {
     let upright = embedsImage ? image.upright() : nil
     return try instructions().svgBytes(over: upright)
   }
 
-  /// Makes or replaces the file at `path`, in the format that its name's ending says.
+  /// Creates or replaces the file at `path`, in the format that the extension of its name says.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - jpegQuality: 1...100, as for `Image.jpegBytes(quality:)`; counts for JPEG only.
+  ///   - jpegQuality: 1...100, as for `Image.jpegBytes(quality:)`; for JPEG only.
   /// - Throws: `.unknownFormat`, the reasons of `rendered()` and `svgBytes(embedsImage:)`, or
-  ///   `.image` where the image cannot be encoded or the file not written.
+  ///   `.image` if the image cannot be encoded or the file cannot be written.
   public func write(to path: String, jpegQuality: Int = 90) throws(DrawingError) {
     try writeDrawing(to: path) { format throws(DrawingError) in
       switch format {
@@ -80,9 +81,9 @@ public struct AnnotatedImage: Sendable {
 }
 
 extension DrawingInstructions {
-  /// The image with everything drawn upon it, by cairo.
+  /// The image with everything drawn on it by cairo.
   ///
-  /// - Parameter image: An image of the canvas's size; it is turned upright first.
+  /// - Parameter image: An image of the size of the canvas. It is turned upright first.
   /// - Throws: `.sizesDiffer`, `.traitDisabled`, `.libraryUnavailable`, `.tooLarge` or `.failed`.
   public func rendered(over image: Image) throws(DrawingError) -> Image {
     let upright = image.upright()
@@ -108,7 +109,7 @@ extension DrawingInstructions {
 
 extension Image {
   /// The bytes of a file in a format of pixels; SVG holds the image as PNG.
-  func encoded(as format: DrawingFormat, jpegQuality: Int) throws(DrawingError) -> [UInt8] {
+  package func encoded(as format: DrawingFormat, jpegQuality: Int) throws(DrawingError) -> [UInt8] {
     switch format {
     case .png: try DrawingError.translating { () throws(ImageError) in try pngBytes() }
     case .jpeg:

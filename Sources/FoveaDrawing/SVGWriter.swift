@@ -4,14 +4,14 @@ internal import FoveaGeometry
 public import FoveaImaging
 
 extension DrawingInstructions {
-  /// The drawing as an SVG 1.1 file of the canvas's size.
+  /// The drawing as an SVG 1.1 file of the size of the canvas. It does not need cairo.
   ///
-  /// Texts stay texts: they can be searched and read aloud. They are drawn in the viewer's fonts
-  /// and fitted into the widths of the instructions. Needs no cairo.
+  /// Text stays text: it can be searched and read aloud. The viewer's fonts draw it, fitted into
+  /// the widths of the instructions.
   ///
-  /// - Parameter image: An image that lies below the drawing, in the file, as PNG; it is turned
-  ///   upright first and fills the place of the image on the canvas.
-  /// - Throws: `.image`, where the image cannot be encoded as PNG.
+  /// - Parameter image: An image to embed below the drawing, as PNG. It is turned upright first,
+  ///   and fills the rectangle of the image on the canvas.
+  /// - Throws: `.image` if the image cannot be encoded as PNG.
   public func svgBytes(over image: Image? = nil) throws(DrawingError) -> [UInt8] {
     var writer = SVGWriter()
     writer.begin(width: canvas.width, height: canvas.height)
@@ -100,7 +100,7 @@ private struct SVGWriter {
 }
 
 /// A number with at most three digits after the point: a thousandth of a pixel is not seen.
-func decimal(_ value: Double) -> String {
+package func decimal(_ value: Double) -> String {
   let thousandths = (value * 1000).rounded()
   guard thousandths.magnitude < 1e15 else { return "0" }
   let whole = Int(thousandths.magnitude)
@@ -111,7 +111,7 @@ func decimal(_ value: Double) -> String {
 }
 
 /// Text as XML takes it: markup escaped; what XML cannot hold at all becomes U+FFFD.
-func escaped(_ text: String) -> String {
+package func escaped(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {
     switch scalar {

@@ -4,7 +4,7 @@
 /// The corner of an image from which coordinates are counted.
 ///
 /// The x axis always points right; only the direction of y differs. Vision counts from the lower
-/// left, files, COCO and screens from the upper left.
+/// left. Files, COCO and screens count from the upper left.
 public enum CoordinateOrigin: String, Hashable, Codable, Sendable, CaseIterable {
   /// y grows upwards, as in Vision's normalized rectangles.
   case lowerLeft

@@ -1,22 +1,22 @@
 // Fovea - why sizes and regions make no geometry.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why sizes and regions make no geometry.
+/// The reason why sizes and regions give no geometry.
 public enum GeometryError: Error, Hashable, Sendable {
-  /// The stored image has no pixel, or a side above `ImageGeometry.maximumSide`.
+  /// The stored image has no pixels, or a side above `ImageGeometry.maximumSide`.
   case invalidImageSize(ImageSize)
-  /// The network's input has no pixel, or a side above `ImageGeometry.maximumSide`.
+  /// The network's input has no pixels, or a side above `ImageGeometry.maximumSide`.
   case invalidModelSize(ImageSize)
-  /// The region of interest is empty, leaves the image, or has a coordinate that is no number.
+  /// The region of interest is empty, leaves the image, or has a NaN coordinate.
   case invalidRegion(NormalizedRect)
-  /// What was decoded is not the stored image at some scale.
+  /// The decoded size is not a scaled size of the stored image.
   case invalidDecodedSize(ImageSize, stored: ImageSize)
-  /// The view has no area, or a side that is beyond 10^9 points or no number.
+  /// The view has no area, or a side that is above 10^9 points or NaN.
   case invalidViewSize(ViewSize)
 }
 
 extension GeometryError: CustomStringConvertible {
-  /// What was found, what was expected and what to do, in one line.
+  /// One line that says what was found, what was expected and what to do.
   public var description: String {
     let sides = "both sides must be in 1...\(ImageGeometry.maximumSide)"
     return switch self {

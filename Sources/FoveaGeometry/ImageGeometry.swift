@@ -1,12 +1,13 @@
 // Fovea - where everything of an image lies in a network's input, and back.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where everything of an image lies in a network's input, and back.
+/// Where positions of an image lie in a network's input, and back.
 ///
-/// Six facts are stored: the stored image's size, how it is turned upright, the region of
-/// interest, the action and the anchor of the padding, and the size of the network's input. All
-/// else follows: the part that the network sees (`cropRect`), what is padding (`padding`), and the
-/// maps between input, upright image and stored image (`map(from:to:)`, `convert(_:from:to:)`).
+/// A geometry stores six values: the size of the stored image, its orientation, the region of
+/// interest, the action, the anchor of the padding, and the size of the network's input. Everything
+/// else follows from them: the part that the network sees (`cropRect`), the padding (`padding`),
+/// and the maps between input, upright image and stored image (`map(from:to:)`,
+/// `convert(_:from:to:)`).
 ///
 ///     let geometry = try ImageGeometry(
 ///       storedSize: ImageSize(width: 1920, height: 1080), cropAndScaleAction: .centerCrop,
@@ -14,18 +15,17 @@
 ///     geometry.cropRect  // x 420, y 0, width 1080, height 1080
 ///     geometry.convert(NormalizedRect.fullImage, from: .model, to: .upright)
 ///
-/// **Nothing is rounded to whole pixels.** A crop of 455.11 columns is a crop of 455.11 columns:
-/// positions are continuous (pixel i covers i to i + 1), and the input is sampled at fractions of a
-/// pixel. Only which whole pixels are read and which are padding has a rounding rule; see
-/// `ImageSampling`.
+/// **Nothing is rounded to whole pixels.** A crop may have 455.11 columns. Positions are
+/// continuous: pixel i covers the interval from i to i + 1. Only the choice of the pixels that are
+/// read, and of those that are padding, has a rounding rule; see `ImageSampling`.
 ///
-/// Rectangles in pixels that a property gives count from the upper left.
+/// Properties that are rectangles in pixels count from the upper left.
 public struct ImageGeometry: Hashable, Codable, Sendable {
   /// The size of the full image as stored, before it is turned upright.
   public let storedSize: ImageSize
   /// How the stored image is turned upright.
   public let orientation: ImageOrientation
-  /// The part of the upright image that is brought to the network, as it was given.
+  /// The part of the upright image that the network sees, as it was given.
   public let regionOfInterest: NormalizedRect
   /// How the region is brought to the size of the network's input.
   public let cropAndScaleAction: ImageCropAndScaleAction
@@ -34,7 +34,7 @@ public struct ImageGeometry: Hashable, Codable, Sendable {
   /// The size of the network's input.
   public let modelSize: ImageSize
 
-  /// The greatest side of an image and of an input: 2^31 - 1 pixels.
+  /// The greatest side of an image, and of an input: 2^31 - 1 pixels.
   public static let maximumSide = Int(Int32.max)
 
   /// By how much an edge of a region may lie outside the image, as a fraction of the image's
@@ -45,14 +45,17 @@ public struct ImageGeometry: Hashable, Codable, Sendable {
   /// when the edges have been moved in.
   static let leastRegionSide = 2 * regionTolerance
 
-  /// The geometry of an image of `storedSize` in an input of `modelSize`.
+  /// Creates the geometry of an image in a network's input.
   ///
   /// - Parameters:
+  ///   - storedSize: The size of the image as stored.
+  ///   - orientation: How the stored image is turned upright.
   ///   - regionOfInterest: A part of the **upright** image. A region that leaves the image is
-  ///     refused and not cut: a cut region would show something else than was asked for. (An edge
-  ///     outside by less than a millionth of the side is a rounding error, and moved in.)
-  ///   - paddingAnchor: Where the padding of the actions that scale to fit lies; without meaning
-  ///     for others.
+  ///     refused, not cut, since a cut region would show something else. An edge that is outside by
+  ///     less than a millionth of the side counts as a rounding error, and is moved in.
+  ///   - cropAndScaleAction: How the region is brought to the size of the input.
+  ///   - paddingAnchor: Where the padding lies, for the actions that scale to fit.
+  ///   - modelSize: The size of the network's input.
   /// - Throws: `.invalidImageSize`, `.invalidModelSize`, `.invalidRegion`.
   public init(
     storedSize: ImageSize, orientation: ImageOrientation = .up,
@@ -71,7 +74,7 @@ public struct ImageGeometry: Hashable, Codable, Sendable {
     self.modelSize = modelSize
   }
 
-  /// Reads a geometry and checks it as the other initializer does.
+  /// Decodes a geometry and checks it as the other initializer does.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     do {
@@ -104,14 +107,15 @@ public struct ImageGeometry: Hashable, Codable, Sendable {
       height: min(regionOfInterest.height * height, height - y), origin: .upperLeft)
   }
 
-  /// The part of the upright image that the network sees, in pixels: the region, or what
-  /// `centerCrop` leaves of it.
+  /// The part of the upright image that the network sees, in pixels: the region, cut by
+  /// `centerCrop`.
   public var cropRect: ImageRect { turnedToUpright(placement.crop) }
 
-  /// Where the network's input shows the image, in pixels of the input; outside is padding.
+  /// The part of the network's input that shows the image, in pixels of the input. The rest is
+  /// padding.
   public var contentRect: ImageRect { placement.content }
 
-  /// How much of the network's input is padding.
+  /// The padding of the network's input.
   public var padding: ImagePadding {
     let content = contentRect
     return ImagePadding(

@@ -19,12 +19,12 @@ extension ImageGeometry {
     return mapToUpright(from: source).then(mapFromUpright(to: target))
   }
 
-  /// The map from fractions of one image's sides to fractions of another's, both counted from
-  /// `origin`: the lower left for `NormalizedRect` and `NormalizedPoint`, the upper left for the
-  /// boxes that networks put out.
+  /// The map from fractions of one image to fractions of another, both counted from `origin`. Use
+  /// the lower left for `NormalizedRect` and `NormalizedPoint`, and the upper left for the boxes of
+  /// a network.
   ///
-  /// From `.model` to `.upright` its coefficients are those that articles on `centerCrop` and
-  /// `scaleToFit` state: x = ax x + ox, and y likewise.
+  /// From `.model` to `.upright`, the coefficients are the scales and offsets of the common
+  /// formulas for `centerCrop` and `scaleToFit`.
   public func normalizedMap(
     from source: ImageSpace, to target: ImageSpace, origin: CoordinateOrigin = .lowerLeft
   ) -> AffineMap {
@@ -37,17 +37,18 @@ extension ImageGeometry {
 
   // MARK: Converting
 
-  /// Where a rectangle of one image lies in another.
+  /// Converts a rectangle of one image to another image.
   ///
-  /// It is not cut: what lies in the padding of the input lies outside the upright image. Each
-  /// call composes the map anew; for thousands of boxes take `normalizedMap(from:to:origin:)` once.
+  /// The rectangle is not cut: a box in the padding of the input lies outside the upright image.
+  /// Each call composes the map again. For thousands of boxes, call
+  /// `normalizedMap(from:to:origin:)` once.
   public func convert(
     _ rect: NormalizedRect, from source: ImageSpace, to target: ImageSpace
   ) -> NormalizedRect {
     normalizedMap(from: source, to: target)(rect)
   }
 
-  /// Where a point of one image lies in another.
+  /// Converts a point of one image to another image.
   public func convert(
     _ point: NormalizedPoint, from source: ImageSpace, to target: ImageSpace
   ) -> NormalizedPoint {
@@ -55,8 +56,8 @@ extension ImageGeometry {
     return NormalizedPoint(x: x, y: y)
   }
 
-  /// Where a rectangle in pixels of one image lies in another; it keeps the corner from which it
-  /// counts, and is not cut.
+  /// Converts a rectangle in pixels of one image to another image. It keeps its `origin`, and is
+  /// not cut.
   public func convert(
     _ rect: ImageRect, from source: ImageSpace, to target: ImageSpace
   ) -> ImageRect {
@@ -65,8 +66,7 @@ extension ImageGeometry {
       .converted(to: rect.origin, in: size(of: target))
   }
 
-  /// Where a point in pixels of one image lies in another; it keeps the corner from which it
-  /// counts.
+  /// Converts a point in pixels of one image to another image. It keeps its `origin`.
   public func convert(
     _ point: ImagePoint, from source: ImageSpace, to target: ImageSpace
   ) -> ImagePoint {
@@ -138,7 +138,7 @@ extension AffineMap {
 }
 
 extension ImageOrientation {
-  /// The map from the stored to the upright image, in fractions from the upper left.
+  /// The map from the stored image to the upright one, in fractions from the upper left.
   public var uprightMap: AffineMap {
     let (origin, right, down) = (upright(u: 0, v: 0), upright(u: 1, v: 0), upright(u: 0, v: 1))
     return AffineMap(

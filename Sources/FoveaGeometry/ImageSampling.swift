@@ -1,29 +1,28 @@
 // Fovea - what a resampler needs to know to fill a network's input.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a resampler needs to know to fill a network's input from a decoded image.
+/// The instructions for filling a network's input from a decoded image.
 ///
-/// The pixel (i, j) of the input takes its value at `map(x: i + 0.5, y: j + 0.5)` of the decoded
-/// image, as if that had been cut to `sourceColumns` and `sourceRows` before: what would be read
-/// outside is read at the nearest pixel inside. Pixels outside `contentColumns` and `contentRows`
-/// are padding.
+/// Pixel (i, j) of the input takes its value at `map(x: i + 0.5, y: j + 0.5)` of the decoded image.
+/// Only `sourceColumns` and `sourceRows` are read: a position outside takes the nearest pixel
+/// inside. Pixels of the input outside `contentColumns` and `contentRows` are padding.
 ///
-/// The rounding rule: a source pixel belongs to the crop that touches it (floor of the first edge,
-/// ceiling of the last), and a pixel of the input shows the image if its **center** lies in the
-/// image. Edges within a millionth of a pixel of such a decision count as lying on it.
+/// The rounding rule: a source pixel belongs to the crop if the crop touches it (floor of the first
+/// edge, ceiling of the last). A pixel of the input shows the image if its **center** lies in the
+/// image. The tolerance of both decisions is a millionth of a pixel.
 public struct ImageSampling: Hashable, Codable, Sendable {
-  /// From pixels of the network's input to pixels of the decoded image as it is stored, both
-  /// continuous and counted from the upper left. Axes may be exchanged, and never mixed.
+  /// The map from pixels of the network's input to pixels of the decoded image as stored, both
+  /// continuous and counted from the upper left. It may exchange the axes, but never mixes them.
   public let map: AffineMap
   /// The columns of the decoded image that the crop touches; never empty.
   public let sourceColumns: Range<Int>
   /// The rows of the decoded image that the crop touches; never empty.
   public let sourceRows: Range<Int>
-  /// The columns of the input that show the image. Empty where an image is so high and narrow
-  /// that it falls between two centers.
+  /// The columns of the input that show the image. Empty if an image is so narrow that it lies
+  /// between two centers.
   public let contentColumns: Range<Int>
-  /// The rows of the input that show the image. Empty where an image is so wide and low that it
-  /// falls between two centers.
+  /// The rows of the input that show the image. Empty if an image is so low that it lies between
+  /// two centers.
   public let contentRows: Range<Int>
 
   /// A sampling of its parts. `ImageGeometry.sampling(decodedSize:decodedScale:)` computes them.
@@ -38,26 +37,26 @@ public struct ImageSampling: Hashable, Codable, Sendable {
 }
 
 extension ImageGeometry {
-  /// The columns of the network's input whose centers lie in the image; others are padding.
+  /// The columns of the network's input whose centers lie in the image. Others are padding.
   public var contentColumns: Range<Int> {
     pixelsWithCenters(from: contentRect.minX, to: contentRect.maxX, of: modelSize.width)
   }
 
-  /// The rows of the network's input whose centers lie in the image; others are padding.
+  /// The rows of the network's input whose centers lie in the image. Others are padding.
   public var contentRows: Range<Int> {
     pixelsWithCenters(from: contentRect.minY, to: contentRect.maxY, of: modelSize.height)
   }
 
-  /// How to fill the network's input from the image as it was decoded, before it is turned.
+  /// The instructions for filling the network's input from a decoded image that is not turned yet.
   ///
   /// - Parameters:
-  ///   - decodedSize: The size of what was decoded; smaller than `storedSize` where a JPEG was
-  ///     decoded at a reduced scale. `nil` for `storedSize`.
-  ///   - decodedScale: Decoded pixels to a stored pixel along both axes where the decoder states
-  ///     it, such as 3/8: it rounds sizes up, so that its last row and column may reach beyond the
-  ///     stored image. `nil` where what was decoded covers exactly the stored image.
-  /// - Throws: `.invalidDecodedSize` when what was decoded is not the stored image at the stated
-  ///   scale, or at any: sides that differ by a pixel or more, as when it was turned already.
+  ///   - decodedSize: The size of the decoded image; `nil` for `storedSize`. It is smaller if a
+  ///     JPEG was decoded at a reduced scale.
+  ///   - decodedScale: The scale of the decoder, such as 3/8. Decoders round sizes up, so that the
+  ///     last row and column may reach beyond the stored image. `nil` if the decoded image covers
+  ///     exactly the stored one.
+  /// - Throws: `.invalidDecodedSize` if `decodedSize` differs by a pixel or more from the stored
+  ///   size at that scale, or at any scale; for example because the image is already turned.
   public func sampling(
     decodedSize: ImageSize? = nil, decodedScale: Double? = nil
   ) throws(GeometryError) -> ImageSampling {

@@ -8,13 +8,13 @@ public struct ImageSize: Hashable, Codable, Sendable {
   /// Number of rows.
   public var height: Int
 
-  /// A size of `width` columns and `height` rows.
+  /// Creates a size of `width` columns and `height` rows.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 
-  /// Whether there is no pixel: one of the sides is zero or negative.
+  /// Whether there are no pixels: one of the sides is zero or negative.
   public var isEmpty: Bool { width <= 0 || height <= 0 }
 
   /// The size after a quarter turn.

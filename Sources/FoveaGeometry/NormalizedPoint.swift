@@ -3,7 +3,7 @@
 
 /// A point in fractions of the upright image's sides, counted from the **lower left**.
 ///
-/// (0, 0) is the lower left corner and (1, 1) the upper right one; values outside lie outside the
+/// (0, 0) is the lower left corner and (1, 1) the upper right one. Other values lie outside the
 /// image.
 public struct NormalizedPoint: Hashable, Codable, Sendable {
   /// Fraction of the width, from the left.
@@ -14,13 +14,13 @@ public struct NormalizedPoint: Hashable, Codable, Sendable {
   /// The lower left corner of the image: (0, 0).
   public static let zero = NormalizedPoint(x: 0, y: 0)
 
-  /// The point at (`x`, `y`), in fractions, counted from the lower left.
+  /// Creates the point at (`x`, `y`), in fractions, counted from the lower left.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
   }
 
-  /// The point of an image of size `imageSize` that lies at `imagePoint`, whatever its origin.
+  /// Creates the point of an image of size `imageSize` at `imagePoint`, whatever its origin.
   ///
   /// Along a side of zero pixels the fraction is 0.
   public init(imagePoint: ImagePoint, in imageSize: ImageSize) {

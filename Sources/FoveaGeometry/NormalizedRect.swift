@@ -18,7 +18,7 @@ public struct NormalizedRect: Hashable, Codable, Sendable {
   /// The whole image: (0, 0, 1, 1).
   public static let fullImage = NormalizedRect(x: 0, y: 0, width: 1, height: 1)
 
-  /// The rectangle whose lower left corner is (`x`, `y`), in fractions.
+  /// Creates the rectangle whose lower left corner is (`x`, `y`), in fractions.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -26,10 +26,10 @@ public struct NormalizedRect: Hashable, Codable, Sendable {
     self.height = height
   }
 
-  /// The rectangle that covers `imageRect`, given in pixels of an image of size `imageSize`.
+  /// Creates the rectangle that covers `imageRect`, in pixels of an image of size `imageSize`.
   ///
-  /// Unlike Vision's initializer this one needs no word about the origin: `ImageRect` knows its
-  /// own. Along a side of zero pixels the fractions are 0.
+  /// Vision's initializer has an argument for the origin; `ImageRect` has a property instead. Along
+  /// a side of zero pixels, the fractions are 0.
   public init(imageRect: ImageRect, in imageSize: ImageSize) {
     let rect = imageRect.converted(to: .lowerLeft, in: imageSize)
     self.init(
@@ -51,7 +51,7 @@ public struct NormalizedRect: Hashable, Codable, Sendable {
 
   /// The rectangle mirrored at the horizontal center line: y becomes 1 - y - height.
   ///
-  /// This is also the change between counting from the lower left and from the upper left.
+  /// This converts between counting from the lower left and from the upper left.
   public func verticallyFlipped() -> NormalizedRect {
     NormalizedRect(x: x, y: 1 - y - height, width: width, height: height)
   }
@@ -76,8 +76,8 @@ public struct NormalizedRect: Hashable, Codable, Sendable {
   /// The center.
   public var center: NormalizedPoint { NormalizedPoint(x: midX, y: midY) }
 
-  /// The part inside the image. A rectangle beside the image gives one without area at the
-  /// nearest edge, and an edge that is not a number becomes 0.
+  /// The part inside the image. A rectangle outside the image gives one without area at the nearest
+  /// edge. A NaN edge becomes 0.
   public var clamped: NormalizedRect {
     let (left, right) = (clampedToUnit(minX), clampedToUnit(maxX))
     let (lower, upper) = (clampedToUnit(minY), clampedToUnit(maxY))
@@ -85,7 +85,7 @@ public struct NormalizedRect: Hashable, Codable, Sendable {
       x: left, y: lower, width: max(0, right - left), height: max(0, upper - lower))
   }
 
-  /// The area common to both divided by the area covered by either, 0...1.
+  /// The area of the intersection divided by the area of the union, in 0...1.
   public func intersectionOverUnion(with other: NormalizedRect) -> Double {
     CornerBox(self, origin: .lowerLeft)
       .intersectionOverUnion(with: CornerBox(other, origin: .lowerLeft))

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension NormalizedRect {
-  /// The rectangle that covers `imageRect`, in fractions of a region of interest instead of the
-  /// whole image.
+  /// Creates the rectangle that covers `imageRect`, in fractions of a region of interest.
   ///
   /// - Parameters:
   ///   - imageRect: A rectangle in pixels of the whole image, whatever its origin.
@@ -21,7 +20,8 @@ extension NormalizedRect {
       height: fraction(rect.height, of: regionOfInterest.height))
   }
 
-  /// The rectangle in pixels of the whole image, if it is in fractions of a region of interest.
+  /// The rectangle in pixels of the whole image, for a rectangle in fractions of a region of
+  /// interest.
   ///
   /// - Parameters:
   ///   - regionOfInterest: The region, in fractions of the whole image.
@@ -40,8 +40,7 @@ extension NormalizedRect {
 }
 
 extension NormalizedPoint {
-  /// The point that lies at `imagePoint`, in fractions of a region of interest instead of the
-  /// whole image.
+  /// Creates the point at `imagePoint`, in fractions of a region of interest.
   ///
   /// - Parameters:
   ///   - imagePoint: A point in pixels of the whole image, whatever its origin.
@@ -57,7 +56,7 @@ extension NormalizedPoint {
       y: fraction(point.y - regionOfInterest.y, of: regionOfInterest.height))
   }
 
-  /// The point in pixels of the whole image, if it is in fractions of a region of interest.
+  /// The point in pixels of the whole image, for a point in fractions of a region of interest.
   ///
   /// - Parameters:
   ///   - regionOfInterest: The region, in fractions of the whole image.

@@ -3,17 +3,18 @@
 
 /// How an image is brought to the size of a view.
 public enum ViewContentMode: String, Hashable, Codable, Sendable, CaseIterable {
-  /// Both axes alike, the whole image seen and centered; bars fill the rest of the view.
+  /// Both axes are scaled alike. The whole image is visible and centered, between bars.
   case aspectFit
-  /// Both axes alike, the whole view filled; the image is centered and what is too much is cut.
+  /// Both axes are scaled alike. The image fills the view, is centered, and is cut at two ends.
   case aspectFill
-  /// Both axes apart, the whole image seen and the whole view filled.
+  /// Each axis is scaled for itself. The whole image is visible and fills the view.
   case resize
 }
 
-/// Where a displayed image and its boxes lie in a view.
+/// Where an image and its boxes lie in a view that displays it.
 ///
-/// The image is upright and full, as results are. Make a new one when the view changes its size.
+/// The image is the full upright one, as in results. Make a new geometry when the view changes its
+/// size.
 ///
 ///     let view = try ViewGeometry(
 ///       imageSize: ImageSize(width: 1080, height: 1920),
@@ -27,7 +28,7 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
   /// How the image is brought to the size of the view.
   public let contentMode: ViewContentMode
 
-  /// The geometry of an upright image of `imageSize` in a view of `viewSize`.
+  /// Creates the geometry of an upright image of `imageSize` in a view of `viewSize`.
   ///
   /// - Throws: `.invalidImageSize`, `.invalidViewSize`.
   public init(
@@ -40,7 +41,7 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
     self.contentMode = contentMode
   }
 
-  /// Reads a geometry and checks it as the other initializer does.
+  /// Decodes a geometry and checks it as the other initializer does.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     do {
@@ -56,7 +57,7 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
 
   // MARK: The image
 
-  /// Where the whole image lies in the view; with `.aspectFill` it may leave it.
+  /// The frame of the whole image in the view. With `.aspectFill`, it may be larger than the view.
   public var imageFrame: ViewRect {
     let (columns, rows) = (Double(imageSize.width), Double(imageSize.height))
     var (width, height) = (viewSize.width, viewSize.height)
@@ -89,7 +90,7 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
 
   // MARK: Converting
 
-  /// Where a rectangle of the image lies in the view. It is not cut.
+  /// The rectangle of the view for a rectangle of the image. It is not cut.
   public func viewRect(for rect: NormalizedRect) -> ViewRect {
     let (frame, flipped) = (imageFrame, rect.verticallyFlipped())
     return ViewRect(
@@ -97,15 +98,15 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
       width: flipped.width * frame.width, height: flipped.height * frame.height)
   }
 
-  /// Where a point of the image lies in the view.
+  /// The point of the view for a point of the image.
   public func viewPoint(for point: NormalizedPoint) -> ViewPoint {
     let (frame, flipped) = (imageFrame, point.verticallyFlipped())
     return ViewPoint(
       x: frame.x + flipped.x * frame.width, y: frame.y + flipped.y * frame.height)
   }
 
-  /// Which rectangle of the image lies under a rectangle of the view. It is not cut: what lies
-  /// beside the image has coordinates outside 0...1.
+  /// The rectangle of the image under a rectangle of the view. It is not cut: outside the image,
+  /// coordinates are outside 0...1.
   public func normalizedRect(for rect: ViewRect) -> NormalizedRect {
     let frame = imageFrame
     return NormalizedRect(
@@ -114,7 +115,7 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
     ).verticallyFlipped()
   }
 
-  /// Which point of the image lies under a point of the view, for example a touch.
+  /// The point of the image under a point of the view, such as a touch.
   public func normalizedPoint(for point: ViewPoint) -> NormalizedPoint {
     let frame = imageFrame
     return NormalizedPoint(
@@ -124,7 +125,7 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
 }
 
 extension ImageGeometry {
-  /// Where the upright image and its boxes lie in a view.
+  /// The geometry of the upright image in a view.
   ///
   /// - Throws: `.invalidViewSize`.
   public func display(

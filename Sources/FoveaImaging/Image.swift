@@ -1,40 +1,44 @@
 // Fovea - a decoded image.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decoded image: 8-bit red, green, blue, rows from the top, without padding.
+/// A decoded image: 8-bit samples of red, green and blue, rows from the top, without padding.
 ///
-/// Pixels are as the file stores them; `storedOrientation` says how to turn them, and `upright()`
-/// does it. Colors are taken as sRGB: embedded color profiles are ignored, which
-/// `hasColorProfile` tells (PNG's gamma chunk is not: libpng applies it). CMYK becomes RGB by
-/// multiplying with black. Samples of 16 bits are rounded to the nearest of 8, v * 255 / 65535.
-/// Alpha is ignored unless a color is given to lie below it (`ImageAlpha`).
+/// Pixels are as the file stores them. `storedOrientation` says how to turn them, and `upright()`
+/// turns them.
+///
+/// * Colors count as sRGB. An embedded color profile is ignored; `hasColorProfile` says whether
+///   there is one. The gamma chunk of a PNG file is applied.
+/// * CMYK becomes RGB: each ink is multiplied by black.
+/// * Samples of 16 bits are rounded to 8: v * 255 / 65535, to the nearest.
+/// * Alpha is ignored, or composed over a color; see `ImageAlpha`.
 public struct Image: Equatable, Sendable {
-  /// Number of columns as stored, before any turning.
+  /// The number of columns as stored.
   public let width: Int
-  /// Number of rows as stored, before any turning.
+  /// The number of rows as stored.
   public let height: Int
   /// The samples, height x width x 3: pixel (x, y) has its red at `(y * width + x) * 3`.
   public let rgb: [UInt8]
-  /// The EXIF orientation of the file, 1...8; 1 where there is none or an invalid one.
+  /// The EXIF orientation of the file, 1...8. It is 1 if the file has none or an invalid one.
   public let storedOrientation: Int
-  /// Number of columns that the file has: more than `width` if the image was reduced.
+  /// The number of columns of the file: more than `width` if the image was reduced.
   public let fullWidth: Int
-  /// Number of rows that the file has: more than `height` if the image was reduced.
+  /// The number of rows of the file: more than `height` if the image was reduced.
   public let fullHeight: Int
-  /// How many pixels of the file, on each axis, a pixel here stands for: 1, or 2, 4, 8 after a
-  /// reduction. Column x covers the file's columns `x * reductionFactor ..< (x + 1) *
-  /// reductionFactor`, the last one (as stored) perhaps some beyond the edge; rows alike.
+  /// The number of pixels of the file, along each axis, that a pixel replaces: 1, or 2, 4 or 8
+  /// after a reduction. Column x covers the columns `x * reductionFactor ..< (x + 1) *
+  /// reductionFactor` of the file, and rows likewise. The last column and row may reach beyond the
+  /// edge.
   public let reductionFactor: Int
   /// Whether the file embeds a color profile (ICC), which is not applied.
   public let hasColorProfile: Bool
 
-  /// An image of given samples.
+  /// Creates an image from samples.
   ///
   /// - Parameters:
-  ///   - width: Number of columns, at least 1.
-  ///   - height: Number of rows, at least 1.
+  ///   - width: The number of columns, at least 1.
+  ///   - height: The number of rows, at least 1.
   ///   - rgb: height x width x 3 samples.
-  ///   - storedOrientation: EXIF orientation; what is not 1...8 counts as 1.
+  ///   - storedOrientation: The EXIF orientation. Values outside 1...8 count as 1.
   /// - Throws: `.noPixels` or `.wrongSampleCount`.
   public init(
     width: Int, height: Int, rgb: [UInt8], storedOrientation: Int = 1
@@ -74,14 +78,14 @@ public struct Image: Equatable, Sendable {
     (self.reductionFactor, self.hasColorProfile) = (reductionFactor, hasColorProfile)
   }
 
-  /// The image in a file.
+  /// Reads and decodes a file.
   ///
   /// - Parameters:
-  ///   - path: The file; its name does not matter, its content does.
-  ///   - limits: What the file may ask for.
-  ///   - reduction: How far a JPEG may be reduced on the way; it says what that does to the pixels.
-  ///   - alpha: What becomes of transparency.
-  /// - Throws: Any reason of `ImageError` that concerns reading, with the file named.
+  ///   - path: The file. Its content decides the format, not its name.
+  ///   - limits: Upper bounds for the file.
+  ///   - reduction: How far a JPEG may be reduced while it is decoded.
+  ///   - alpha: How transparency is removed.
+  /// - Throws: Any reason of `ImageError` for reading; the error names the file.
   public init(
     contentsOf path: String, limits: ImageLimits = .standard,
     reduction: ImageReduction = .none, alpha: ImageAlpha = .ignored
@@ -90,15 +94,15 @@ public struct Image: Equatable, Sendable {
       .decoded(reduction: reduction, alpha: alpha)
   }
 
-  /// The image in the bytes of a file.
+  /// Decodes the bytes of a file.
   ///
   /// - Parameters:
   ///   - bytes: All bytes of a JPEG, PNG or WebP file.
-  ///   - limits: What the file may ask for.
-  ///   - reduction: How far a JPEG may be reduced on the way; it says what that does to the pixels.
-  ///   - alpha: What becomes of transparency.
+  ///   - limits: Upper bounds for the file.
+  ///   - reduction: How far a JPEG may be reduced while it is decoded.
+  ///   - alpha: How transparency is removed.
   /// - Throws: `.emptyFile`, `.notAnImage`, `.unsupportedFormat`, `.traitDisabled`, `.animation`,
-  ///   `.truncated`, `.damaged` or a reason that concerns the size.
+  ///   `.truncated`, `.damaged`, or a reason that concerns the size.
   public init(
     bytes: [UInt8], limits: ImageLimits = .standard, reduction: ImageReduction = .none,
     alpha: ImageAlpha = .ignored
@@ -107,7 +111,7 @@ public struct Image: Equatable, Sendable {
       .decoded(reduction: reduction, alpha: alpha)
   }
 
-  /// Calls `body` with the samples, height x width x 3, without copying them.
+  /// Lends the samples, height x width x 3, to `body`, without a copy.
   public func withPixels<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

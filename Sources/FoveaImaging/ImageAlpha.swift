@@ -1,14 +1,13 @@
 // Fovea - what becomes of transparent pixels.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of the alpha of a PNG or WebP image.
+/// How the alpha of a PNG or WebP image is removed.
 public enum ImageAlpha: Hashable, Sendable {
-  /// Colors stay as they are stored, even below an alpha of 0. Detectors are trained on images
-  /// whose alpha was thrown away, and a background would have to be invented.
+  /// Colors stay as stored, even at an alpha of 0. Detectors are trained on such images.
   case ignored
-  /// Pixels lie over an opaque color of three samples: (sample * alpha + color * (255 - alpha)) /
-  /// 255, rounded to nearest, on the samples as they are stored (not in linear light), as browsers
-  /// do. Samples and alpha of 16 bits are rounded to 8 first.
+  /// Pixels are composed over an opaque color: (sample * alpha + color * (255 - alpha)) / 255,
+  /// rounded to the nearest. Like browsers, this uses the samples as stored, not linear light.
+  /// Samples and alpha of 16 bits are rounded to 8 bits first.
   case composed(red: UInt8, green: UInt8, blue: UInt8)
 
   /// Makes RGB of RGBA in place.

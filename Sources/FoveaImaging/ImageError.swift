@@ -1,57 +1,57 @@
 // Fovea - why an image could not be read or written.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an image could not be read or written. `description` names the file where it is known, the
-/// cause, and what to do.
+/// The reason why an image could not be read or written. `description` names the file, the cause
+/// and the remedy.
 public struct ImageError: Error, Hashable, Sendable {
   /// What went wrong.
   public enum Reason: Hashable, Sendable {
     /// There is no such file.
     case missingFile
-    /// The path leads to a folder.
+    /// The path is that of a folder.
     case isDirectory
-    /// The system refused to read; its words.
+    /// The system could not read the file; with its message.
     case unreadable(String)
-    /// The system refused to write; its words.
+    /// The system could not write the file; with its message.
     case unwritable(String)
     /// The file has more bytes than `ImageLimits.maximumFileBytes`.
     case fileTooLarge(limit: Int)
     /// The file has no bytes.
     case emptyFile
-    /// A pointer that Git LFS left in place of the file.
+    /// The file is a pointer of Git LFS, not the image itself.
     case gitLFSPointer
-    /// The bytes begin like no image format that is known here.
+    /// The bytes do not begin like any known image format.
     case notAnImage(isText: Bool)
-    /// An image format that is recognized but not read.
+    /// A format that is recognized but not supported.
     case unsupportedFormat(ImageFormat)
-    /// A file with several images that follow each other in time.
+    /// An animation: a file with several images.
     case animation(ImageFormat)
-    /// A format left out of this build; the package trait has the format's name.
+    /// A format that this build leaves out. The package trait has the name of the format.
     case traitDisabled(ImageFormat)
     /// The data end before the image is complete.
     case truncated(ImageFormat)
-    /// The data contradict the format; in the words of the decoder.
+    /// The data are not valid for the format; with the decoder's message.
     case damaged(ImageFormat, String)
-    /// A side has no pixel.
+    /// A side has no pixels.
     case noPixels(width: Int, height: Int)
-    /// More pixels than `ImageLimits.maximumPixels`.
+    /// The image has more pixels than `ImageLimits.maximumPixels`.
     case tooManyPixels(width: Int, height: Int, limit: Int)
-    /// The claimed size cannot be held by a file of this length.
+    /// A file of this length cannot hold an image of the size that it states.
     case impossibleSize(width: Int, height: Int, fileBytes: Int)
-    /// An array of samples whose count is not width x height x 3.
+    /// The number of samples is not width x height x 3.
     case wrongSampleCount(expected: Int, found: Int)
-    /// A JPEG quality outside 1...100.
+    /// The JPEG quality is outside 1...100.
     case invalidQuality(Int)
-    /// The encoder refused; its words.
+    /// The encoder failed; with its message.
     case notEncodable(String)
   }
 
   /// What went wrong.
   public var reason: Reason
-  /// The file's path as it was given, where there is a file.
+  /// The path of the file as it was given; `nil` without a file.
   public var file: String?
 
-  /// An error for `reason`, about `file` where there is one.
+  /// Creates an error for `reason`, about `file` if there is one.
   public init(_ reason: Reason, file: String? = nil) {
     self.reason = reason
     self.file = file
@@ -59,7 +59,7 @@ public struct ImageError: Error, Hashable, Sendable {
 }
 
 extension ImageError: CustomStringConvertible {
-  /// The file, the cause and the remedy, in one line.
+  /// One line with the file, the cause and the remedy.
   public var description: String {
     let (cause, remedy) = reason.explanation
     return "\(file ?? "image"): \(cause); \(remedy)"

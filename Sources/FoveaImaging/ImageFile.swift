@@ -2,30 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaFiles
 
-/// An image file in memory: its header is read, its pixels are not yet decoded.
+/// An image file in memory whose header is read and whose pixels are not decoded yet.
 ///
-/// It lets one look at the size and the orientation before deciding how many pixels are needed:
+/// Look at the size and the orientation before you decide how many pixels you need:
 ///
 ///     let file = try ImageFile(contentsOf: "dog.jpg")
 ///     let reduction = ImageReduction.covering(width: 416, height: 416)
 ///     let image = try file.decoded(reduction: reduction)
 public struct ImageFile: Sendable {
-  /// What the file says about itself.
+  /// The header of the file.
   public let header: ImageHeader
-  /// What the file may ask for.
+  /// Upper bounds for the file.
   public let limits: ImageLimits
 
   private let bytes: [UInt8]
   /// The path, for messages.
   private let path: String?
 
-  /// Reads the file at a path. The bytes are copied: who maps a file into memory ends when somebody
-  /// else cuts it short.
+  /// Reads the file at a path into memory. It is not mapped: a file that another process shortens
+  /// does no harm.
   ///
   /// - Parameters:
-  ///   - path: The file; its name does not matter, its content does.
-  ///   - limits: What the file may ask for.
-  /// - Throws: A reason that concerns files, or any of `ImageHeader`, with the file named.
+  ///   - path: The file. Its content decides the format, not its name.
+  ///   - limits: Upper bounds for the file.
+  /// - Throws: A reason that concerns files, or any that `ImageHeader` throws; the error names the
+  ///   file.
   public init(contentsOf path: String, limits: ImageLimits = .standard) throws(ImageError) {
     do {
       let bytes = try ImageError.translating { () throws(FileError) in
@@ -37,12 +38,12 @@ public struct ImageFile: Sendable {
     }
   }
 
-  /// Takes the bytes of a file.
+  /// Creates an image file from its bytes.
   ///
   /// - Parameters:
   ///   - bytes: All bytes of a JPEG, PNG or WebP file.
-  ///   - limits: What the file may ask for.
-  /// - Throws: `.fileTooLarge` or any reason of `ImageHeader`.
+  ///   - limits: Upper bounds for the file.
+  /// - Throws: `.fileTooLarge`, or any reason that `ImageHeader` throws.
   public init(bytes: [UInt8], limits: ImageLimits = .standard) throws(ImageError) {
     try self.init(bytes, limits: limits, path: nil)
   }
@@ -58,10 +59,10 @@ public struct ImageFile: Sendable {
   /// Decodes the pixels.
   ///
   /// - Parameters:
-  ///   - reduction: How far a JPEG may be reduced on the way; it says what that does to the pixels.
-  ///   - alpha: What becomes of transparency.
-  /// - Throws: `.traitDisabled`, `.truncated`, `.damaged`, `.animation` or a reason that concerns
-  ///   the size, with the file named if there is one.
+  ///   - reduction: How far a JPEG may be reduced while it is decoded.
+  ///   - alpha: How transparency is removed.
+  /// - Throws: `.traitDisabled`, `.truncated`, `.damaged`, `.animation`, or a reason that concerns
+  ///   the size. The error names the file if there is one.
   public func decoded(
     reduction: ImageReduction = .none, alpha: ImageAlpha = .ignored
   ) throws(ImageError) -> Image {

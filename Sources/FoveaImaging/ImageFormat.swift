@@ -1,13 +1,13 @@
 // Fovea - telling image formats apart by their first bytes.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A format of image files, told by content and never by the file's name.
+/// A format of image files, recognized by content and never by name.
 public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
-  /// JPEG, read by libjpeg-turbo (trait `JPEG`).
+  /// JPEG, read and written by libjpeg-turbo (trait `JPEG`).
   case jpeg = "JPEG"
   /// PNG, read and written by libpng (trait `PNG`).
   case png = "PNG"
-  /// WebP, still images, read by libwebp (trait `WebP`).
+  /// WebP without animation, read by libwebp (trait `WebP`).
   case webP = "WebP"
   /// Windows bitmap; recognized, not read.
   case bmp = "BMP"
@@ -20,7 +20,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
   /// AVIF; recognized, not read.
   case avif = "AVIF"
 
-  /// The format that `bytes` begin like, or `nil`.
+  /// Creates the format whose files begin like `bytes`; `nil` for none.
   public init?(startOf bytes: [UInt8]) {
     if bytes.starts(with: [0xFF, 0xD8]) {
       self = .jpeg

@@ -1,29 +1,29 @@
 // Fovea - what an image file says about itself.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an image file says about itself, known without decoding a pixel.
+/// The header of an image file, read without decoding any pixel.
 ///
-/// It is what the file claims: nothing has been asked of memory, and a size may be one that decoding
-/// refuses. Headers of JPEG, PNG and WebP are read whatever the build decodes.
+/// The values are those that the file states; decoding may refuse its size. Headers of JPEG, PNG
+/// and WebP are read whatever formats the build decodes.
 public struct ImageHeader: Hashable, Sendable {
-  /// The format, told by content.
+  /// The format, recognized by content.
   public let format: ImageFormat
-  /// Number of columns as stored, before any turning.
+  /// The number of columns as stored.
   public internal(set) var width = 0
-  /// Number of rows as stored, before any turning.
+  /// The number of rows as stored.
   public internal(set) var height = 0
-  /// The EXIF orientation, 1...8; 1 where there is none or an invalid one.
+  /// The EXIF orientation, 1...8. It is 1 if the file has none or an invalid one.
   public internal(set) var orientation = 1
-  /// Whether a color profile (ICC) is embedded. It is not applied: samples are taken as sRGB. Many
-  /// files embed sRGB's own profile, where that is no loss.
+  /// Whether a color profile (ICC) is embedded. It is not applied: samples count as sRGB. Many
+  /// files embed the profile of sRGB itself, where nothing is lost.
   public internal(set) var hasColorProfile = false
 
   init(_ format: ImageFormat) { self.format = format }
 
-  /// The header in the bytes of a file.
+  /// Reads the header in the bytes of a file.
   ///
-  /// - Parameter bytes: The file. Of JPEG all up to the first scan is needed; PNG and WebP may state
-  ///   the orientation at their end.
+  /// - Parameter bytes: The file. A JPEG may end after the headers of its first scan. PNG and WebP
+  ///   files may state the orientation at their end.
   /// - Throws: `.emptyFile`, `.notAnImage`, `.gitLFSPointer`, `.unsupportedFormat`, `.truncated` or
   ///   `.damaged`.
   public init(bytes: [UInt8]) throws(ImageError) {
@@ -37,13 +37,13 @@ public struct ImageHeader: Hashable, Sendable {
     }
   }
 
-  /// Whether width and height change places when the image is turned upright.
+  /// Whether turning upright exchanges width and height.
   public var swapsSides: Bool { orientation >= 5 }
 
-  /// Number of columns of the upright image.
+  /// The number of columns of the upright image.
   public var uprightWidth: Int { swapsSides ? height : width }
 
-  /// Number of rows of the upright image.
+  /// The number of rows of the upright image.
   public var uprightHeight: Int { swapsSides ? width : height }
 }
 

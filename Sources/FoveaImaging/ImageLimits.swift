@@ -1,28 +1,27 @@
 // Fovea - how large an image may be.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an image file may ask for. Checked before memory is allocated.
+/// Upper bounds for an image file, checked before memory is allocated.
 ///
-/// Apart from these limits an image is refused whose claimed size its file cannot hold, so that
-/// what is allocated stays proportional to the file:
+/// A file is also refused if it cannot hold an image of the size that it states. Memory thus stays
+/// proportional to the file:
 ///
-/// * Huffman-coded JPEG spends at least a bit on a block of 8 x 8 (half as many blocks with odd
-///   sampling): at most 1024 pixels a byte.
-/// * Deflate, inside PNG, makes at most 1032 bytes of one.
-/// * Lossy WebP spends more than 2 bits on the prediction modes of a block of 16 x 16, whose
-///   probabilities the format fixes (RFC 6386, section 11): fewer than 1024 pixels a byte.
-/// * Lossless WebP may spend no bit at all on an image of one color. It is granted 2^24 pixels
-///   (4096 x 4096), and 1024 more for each byte.
+/// * Huffman-coded JPEG needs at least a bit for a block of 8 x 8, or for two with unusual
+///   sampling: at most 1024 pixels a byte.
+/// * PNG: deflate expands a byte to at most 1032.
+/// * Lossy WebP needs more than 2 bits for the prediction modes of a block of 16 x 16, whose
+///   probabilities are fixed (RFC 6386, section 11): fewer than 1024 pixels a byte.
+/// * Lossless WebP may need no bits for an image of one color. It may have 2^24 pixels (4096 x
+///   4096), and 1024 more for each byte.
 ///
-/// They hold for the size that a file states, also when it is decoded at a reduced scale.
+/// The limits are for the size that a file states, also when it is decoded at a reduced scale.
 public struct ImageLimits: Hashable, Sendable {
-  /// Largest number of pixels, width times height.
+  /// The greatest number of pixels, width times height.
   public var maximumPixels: Int
-  /// Largest number of bytes in a file.
+  /// The greatest number of bytes of a file.
   public var maximumFileBytes: Int
 
-  /// Limits of `maximumPixels` (2^27, 134 million, unless told) and `maximumFileBytes` (2^28,
-  /// 256 MiB).
+  /// Creates limits. The defaults are 2^27 pixels (134 million) and 2^28 bytes (256 MiB).
   public init(maximumPixels: Int = 1 << 27, maximumFileBytes: Int = 1 << 28) {
     self.maximumPixels = maximumPixels
     self.maximumFileBytes = maximumFileBytes

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Image {
-  /// Whether width and height change places when the image is turned upright.
+  /// Whether turning upright exchanges width and height.
   public var swapsSides: Bool { storedOrientation >= 5 }
 
-  /// Number of columns of the upright image.
+  /// The number of columns of the upright image.
   public var uprightWidth: Int { swapsSides ? height : width }
 
-  /// Number of rows of the upright image.
+  /// The number of rows of the upright image.
   public var uprightHeight: Int { swapsSides ? width : height }
 
-  /// The image turned and mirrored as `storedOrientation` asks, with orientation 1.
+  /// The image turned and mirrored as `storedOrientation` says; its own orientation is 1.
   ///
-  /// Copies the pixels unless they are upright already.
+  /// - Complexity: O(pixels); O(1) if the image is upright already.
   public func upright() -> Image {
     guard storedOrientation != 1 else { return self }
     return Image(

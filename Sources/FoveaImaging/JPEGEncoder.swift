@@ -5,13 +5,13 @@
 #endif
 
 extension Image {
-  /// The image as a baseline JPEG file, colors at full resolution: thin lines keep theirs. The
-  /// pixels are written as they are stored; a `storedOrientation` is not, so call `upright()` first
-  /// where it matters.
+  /// The image as a baseline JPEG file, with colors at full resolution so that thin lines stay
+  /// sharp. Pixels are written as stored, without `storedOrientation`: call `upright()` first where
+  /// it matters.
   ///
-  /// - Parameter quality: 1...100, as libjpeg scales its tables of quantization: 100 loses little
-  ///   more than rounding does, below 75 blocks show.
-  /// - Throws: `.invalidQuality`, `.traitDisabled` in a build without JPEG, `.notEncodable` for a
+  /// - Parameter quality: 1...100, as in libjpeg. 100 loses little more than rounding; below 75,
+  ///   blocks become visible.
+  /// - Throws: `.invalidQuality`; `.traitDisabled` in a build without JPEG; `.notEncodable` for a
   ///   side of more than 65500 pixels.
   public func jpegBytes(quality: Int = 90) throws(ImageError) -> [UInt8] {
     guard (1...100).contains(quality) else { throw ImageError(.invalidQuality(quality)) }
@@ -22,9 +22,9 @@ extension Image {
     #endif
   }
 
-  /// Makes or replaces the JPEG file at `path`.
+  /// Creates or replaces the JPEG file at `path`.
   ///
-  /// - Throws: As `jpegBytes(quality:)`, and `.unwritable`, with the file named.
+  /// - Throws: As `jpegBytes(quality:)`, and `.unwritable`. The error names the file.
   public func write(toJPEG path: String, quality: Int = 90) throws(ImageError) {
     try write(to: path) { () throws(ImageError) in try jpegBytes(quality: quality) }
   }

@@ -6,10 +6,11 @@ internal import FoveaFiles
 #endif
 
 extension Image {
-  /// The image as an 8-bit RGB PNG file, lossless. The pixels are written as they are stored; a
-  /// `storedOrientation` is not, so call `upright()` first where it matters.
+  /// The image as a lossless 8-bit RGB PNG file. Pixels are written as stored, without
+  /// `storedOrientation`: call `upright()` first where it matters.
   ///
-  /// - Throws: `.traitDisabled` in a build without PNG, `.notEncodable` for an image too large.
+  /// - Throws: `.traitDisabled` in a build without PNG; `.notEncodable` for an image that is too
+  ///   large.
   public func pngBytes() throws(ImageError) -> [UInt8] {
     #if PNG
       return try encoded()
@@ -18,9 +19,9 @@ extension Image {
     #endif
   }
 
-  /// Makes or replaces the PNG file at `path`.
+  /// Creates or replaces the PNG file at `path`.
   ///
-  /// - Throws: As `pngBytes()`, and `.unwritable`, with the file named.
+  /// - Throws: As `pngBytes()`, and `.unwritable`. The error names the file.
   public func write(toPNG path: String) throws(ImageError) {
     try write(to: path) { () throws(ImageError) in try pngBytes() }
   }

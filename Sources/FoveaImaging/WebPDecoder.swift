@@ -3,8 +3,7 @@
 #if WebP
   internal import CWebP
 
-  /// Decodes still images, lossy with smooth chroma upsampling, and lossless. Animations are
-  /// refused: which of their images is meant, nobody said.
+  /// Decodes images without animation: lossy ones with smooth chroma upsampling, and lossless ones.
   enum WebPDecoder {
     static func decode(
       _ bytes: [UInt8], limits: ImageLimits, alpha: ImageAlpha

@@ -179,8 +179,9 @@ extension CoreMLReader {
       default: break
       }
     }
+    if layer.reducesAll { return layer }
     layer.axes = try axes(values, "axes", at: message.offset)
-    if layer.axes.isEmpty && !layer.reducesAll {
+    if layer.axes.isEmpty {
       throw invalid("axes", found: "no axes", expected: "axes or reduceAll", at: message.offset)
     }
     return layer

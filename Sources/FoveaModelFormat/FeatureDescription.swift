@@ -3,13 +3,13 @@
 
 /// One input or output of a model.
 public struct FeatureDescription: Sendable, Hashable {
-  /// The name by which the feature is wired.
+  /// The name, which also connects stages of a pipeline.
   public var name: String
   /// The author's description.
   public var shortDescription: String
   /// What kind of value it is.
   public var type: FeatureType
-  /// Whether a caller may leave the input out.
+  /// Whether a caller may omit the input.
   public var isOptional: Bool
 
   /// Creates a feature description.
@@ -41,7 +41,7 @@ public enum FeatureType: Sendable, Hashable {
   case sequence
   /// A state kept between runs.
   case state
-  /// The file gives the feature no type; such a feature cannot be used.
+  /// The file states no type. Such a feature cannot be used.
   case unspecified
 }
 
@@ -67,7 +67,7 @@ public struct ImageFeature: Sendable, Hashable {
     /// One channel of half-precision floats.
     case grayscaleFloat16
 
-    /// The number of channels the network sees.
+    /// The number of channels of the network's input.
     public var channelCount: Int {
       switch self {
       case .grayscale, .grayscaleFloat16: 1

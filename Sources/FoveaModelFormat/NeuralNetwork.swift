@@ -1,12 +1,12 @@
 // Fovea - the description of a neural network.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A network of layers that hand named blobs to each other.
+/// A network of layers, connected by named blobs.
 public struct NeuralNetwork: Sendable, Equatable {
-  /// The layers in the order in which they run: a layer reads only network inputs and what
-  /// earlier layers wrote, and no blob is written twice.
+  /// The layers in the order in which they run. A layer reads only inputs of the network and blobs
+  /// of earlier layers. No blob is written twice.
   public var layers: [NeuralNetworkLayer]
-  /// What happens to image inputs before the first layer.
+  /// The preprocessing of image inputs before the first layer.
   public var preprocessing: [Preprocessing]
   /// How array inputs become blobs.
   public var arrayInputShapeMapping: ArrayInputShapeMapping
@@ -14,7 +14,7 @@ public struct NeuralNetwork: Sendable, Equatable {
   public var imageInputShapeMapping: ImageInputShapeMapping
   /// The labels of a classifier; `.none` for any other network.
   public var classLabels: ClassLabels
-  /// The blob that holds a classifier's probabilities; empty when the file names none.
+  /// The blob with the probabilities of a classifier; empty if the file names none.
   public var labelProbabilityLayerName: String
 
   /// How array inputs become blobs.
@@ -77,7 +77,7 @@ public struct NeuralNetworkLayer: Sendable, Equatable {
   }
 }
 
-/// What happens to an image input before the first layer.
+/// A preprocessing step of an image input before the first layer.
 public struct Preprocessing: Sendable, Equatable {
   /// The input it applies to; empty means the only image input.
   public var featureName: String

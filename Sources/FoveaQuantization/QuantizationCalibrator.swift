@@ -5,7 +5,7 @@ internal import FoveaModelFormat
 public import FoveaRuntime
 internal import FoveaVision
 
-/// Measures what the layers of a model read, over images like those of its task.
+/// Measures the inputs of the layers of a model, over images like those of its task.
 ///
 /// ```swift
 /// let quantizer = try ModelQuantizer(contentsOf: "detector.mlmodel")
@@ -14,8 +14,8 @@ internal import FoveaVision
 /// let small = try quantizer.quantize(.init(bits: 4), calibrator: calibrator)
 /// ```
 ///
-/// Some dozens of images are enough. Layers are run by the `float` backend with the weights of the file.
-/// The result does not depend on the number of threads.
+/// Some dozens of images are enough. The `float` backend runs the layers with the weights of the
+/// file. The result does not depend on the number of threads.
 public final class QuantizationCalibrator {
   private struct Network {
     var session: ImageSession
@@ -39,13 +39,13 @@ public final class QuantizationCalibrator {
   /// The number of images so far.
   public private(set) var imageCount = 0
 
-  /// Prepares a model.
+  /// Creates a calibrator for a model.
   ///
   /// - Parameters:
   ///   - bytes: The content of the `.mlmodel` file.
   ///   - pool: Threads to share the work; `nil` makes one.
-  /// - Throws: `.unreadable`, `.alreadyQuantized`, or `.calibration` for a model that cannot be run or
-  ///   reads more than one image.
+  /// - Throws: `.unreadable`, `.alreadyQuantized`; `.calibration` for a model that cannot run, or
+  ///   that has more than one image input.
   public init(bytes: [UInt8], pool: ThreadPool? = nil) throws(QuantizationError) {
     let file: CoreMLModel
     do throws(ModelFormatError) { file = try CoreMLModel(bytes: bytes) } catch {
@@ -72,8 +72,8 @@ public final class QuantizationCalibrator {
     _ file: CoreMLModel, path: [Int], _ indices: [Int], _ pool: ThreadPool
   ) throws(QuantizationError) {
     var file = file
-    var options = Model.Options(backend: .float, usesWinograd: false)
-    options.lastStage = path.first
+    var options = Model.Options(backend: .float, lastStage: path.first)
+    options.usesWinograd = false
     let names = Set(indices.map { layers[$0].input }).sorted()
     let features = names.map {
       FeatureDescription(

@@ -3,7 +3,7 @@
 public import FoveaModelFormat
 public import FoveaRuntime
 
-/// Why a model cannot be quantized.
+/// The reason why a model cannot be quantized.
 public enum QuantizationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// There is no file, or one that is no `.mlmodel`; the message names it.
   case file(FoveaError)
@@ -21,7 +21,7 @@ public enum QuantizationError: Error, Sendable, Hashable, CustomStringConvertibl
   /// The network cannot be run for its activations.
   case calibration(String)
 
-  /// What is wrong and what to do, in one line.
+  /// One line that says what is wrong and what to do.
   public var description: String {
     switch self {
     case .file(let error): error.description

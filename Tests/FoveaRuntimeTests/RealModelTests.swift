@@ -1,5 +1,6 @@
 // Fovea - real files load, and broken ones are refused with a reason.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaInspection
 import FoveaModelFormat
 import FoveaRuntime
 import FoveaTestSupport
@@ -23,7 +24,7 @@ import Testing
     for file in files where !file.hasPrefix("yolov3") {
       let model = try Model(
         contentsOf: SharedData.url("\(folder)/\(file)").path,
-        options: Model.Options(backend: Self.backend))
+        options: Model.Options(backend: .init(Self.backend)))
       #expect(model.name == String(file.dropLast(8)))
       #expect(model.backend == Self.backend)
       #expect(model.fileByteCount == (try SharedData.bytes("\(folder)/\(file)")).count)
@@ -94,7 +95,7 @@ import Testing
   @Test(.enabled(if: SharedData.isPresent))
   func theBytesOfTheFileDoNotStay() throws {
     let model = try Model(contentsOf: SharedData.url("models/fixtures/lut3.mlmodel").path)
-    guard case .pipeline(let pipeline) = model.file.body,
+    guard case .pipeline(let pipeline) = model.specification.body,
       case .neuralNetwork(let network) = pipeline.stages[0].model.body,
       case .convolution(let layer) = network.layers[0].kind
     else {

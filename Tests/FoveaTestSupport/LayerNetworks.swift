@@ -239,6 +239,13 @@ public enum LayerNetworks {
         $0.message(31) { _ in }
         $0.integer(50, 1)
       },
+      Layer("global", 120) {
+        $0.integer(1, 1)
+        $0.integers(10, [0, 0])
+        $0.integers(20, [0, 0])
+        $0.message(30) { _ in }
+        $0.integer(60, 1)
+      },
       Layer("lastPixel", 120) {
         $0.integers(10, [2, 2])
         $0.integers(20, [1, 1])

@@ -7,7 +7,7 @@
 
 #include "base/fov_size.h"
 #include "kernel_check.h"
-#include "kernels/fov_int8_packing.h"
+#include "weights/fov_int8_packing.h"
 
 // One convolution with everything that it reads; depthwise when shape.depthwise.
 typedef enum case_kind { case_dense, case_depthwise, case_winograd, case_int16 } case_kind;

@@ -2,13 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
 
-let model = try Model(
-  contentsOf: "YOLOv3TinyInt8LUT.mlmodel")
+let model = try Model(contentsOf: "YOLOv3TinyInt8LUT.mlmodel")
 var request = try DetectObjectsRequest(model: model)
-request.cropAndScaleAction = .scaleToFill
-let photo = try ImageFile(contentsOf: "photo.jpg")
-let handler = ImageRequestHandler(
-  photo, orientation: .right)
-for object in try handler.perform(request) {
+request.cropAndScaleAction = .scaleToFit
+for object in try request.perform(on: ImageFile(contentsOf: "dog.jpg")) {
   print(object.labels[0].identifier, object.confidence, object.boundingBox)
 }

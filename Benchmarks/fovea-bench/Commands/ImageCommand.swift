@@ -12,14 +12,12 @@ enum ImageCommand: Subcommand {
       .init(name: "--size", value: "WxH", help: "the network's input (default 416x416)"),
       .init(name: "--full", help: "decode a JPEG at full size only"),
       .init(name: "--rounds", value: "R", help: "rounds of three runs (default 100)"),
-      LineProtocol.option,
-      .init(name: "--dump", value: "FILE.npy", help: "write the input's bytes, and time nothing"),
     ] + BenchReport.options,
     operandCount: 1...1,
     notes: """
       read takes the file from the system's cache and reads its header; decode makes pixels, of a
       JPEG at the least scale that covers the input and also at full size; sample scales both axes
-      to the input. With --protocol a time is a total. One thread.
+      to the input. One thread.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
@@ -29,14 +27,6 @@ enum ImageCommand: Subcommand {
     do {
       let runs = try (arguments.has("--full") ? [false] : [true, false]).map {
         try ImageRun(path, width: width, height: height, reduces: $0)
-      }
-      if let file = arguments.value("--dump") {
-        _ = try runs[0].take()
-        try runs[0].sampled().write(toNPY: file)
-        return 0
-      }
-      if arguments.has("--protocol") {
-        return try LineProtocol.answer(description.name) { try runs[0].take().times.total }
       }
       let heading =
         "\(path): file to \(width) x \(height) bytes of a network, 1 thread, \(rounds) rounds"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaInspection
 
 /// Measures the time of one inference.
 enum LatencyCommand: Subcommand {
@@ -86,6 +87,6 @@ enum LatencyCommand: Subcommand {
       chart.bars.append(.init(label: label, minimum: summary.minimum, median: summary.median))
     }
     return BenchReport(
-      heading: "\(path): inference on a prepared image", tables: [table], chart: chart)
+      heading: "\(path): inference on a prepared image", tables: [table], chart: chart.grid)
   }
 }

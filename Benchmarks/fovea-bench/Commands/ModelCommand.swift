@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaInspection
 
 /// Times every operation of a model, backends side by side.
 enum ModelCommand: Subcommand {
@@ -39,7 +40,7 @@ enum ModelCommand: Subcommand {
     let heading = "\(path): every operation, \(threadText(threads)), \(rounds) rounds"
     let (operations, totals) = (operationTable(times), totalTable(times))
     try BenchReport(
-      heading: heading, tables: [operations, totals], chart: chart(times, title: path)
+      heading: heading, tables: [operations, totals], chart: chart(times, title: path).grid
     ).publish(arguments)
     return 0
   }

@@ -50,7 +50,7 @@ enum PipelineCommand: Subcommand {
     }
     try BenchReport(
       heading: heading, tables: [table], notes: ["\(objects) objects in a round"],
-      chart: BarChart(title: heading, bars: bars)
+      chart: BarChart(title: heading, bars: bars).grid
     ).publish(arguments)
     return 0
   }

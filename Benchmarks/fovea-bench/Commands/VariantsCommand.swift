@@ -17,7 +17,7 @@ enum VariantsCommand: Subcommand {
         name: "--split", value: "NAME",
         help: "which images calibrate and which are measured: alternate, halves or all "
           + "(default alternate)"),
-      .init(name: "--images", value: "N", help: "only the first N by name"),
+      .init(name: "--first", value: "N", help: "only the first N images by name"),
       .init(
         name: "--weights", value: "A,B",
         help: "forms of weights (default: all of "
@@ -27,10 +27,9 @@ enum VariantsCommand: Subcommand {
       .init(
         name: "--keep", value: "FOLDER", help: "leave the files that were made in this folder"),
       .init(
-        name: "--size-plot", value: "FILE", help: "draw size and accuracy (.svg or .png)"),
-      .init(
-        name: "--time-plot", value: "FILE", help: "draw time and accuracy (.svg or .png)"),
-    ] + BenchReport.options,
+        name: "--machine", value: "NAME",
+        help: "what --csv calls this machine (default: the processor's name)"),
+    ] + BenchReport.options + [BenchReport.svg],
     operandCount: 1...1,
     notes: """
       MODEL has weights in float32. Codes for weights, and ranges of activations, come from the images
@@ -52,8 +51,7 @@ enum VariantsCommand: Subcommand {
       annotations: arguments.required("--annotations", "name a COCO file of instances"),
       folder: arguments.required("--images", "name the folder of the images"),
       split: arguments.choice("--split", LabeledImages.Split.self) ?? .alternate,
-      limit: arguments.integer("--images", in: 2...Int.max))
-    try checkPlots(arguments)
+      limit: arguments.integer("--first", in: 2...Int.max))
     let progress = ProgressLine()
     let folder = try WorkFolder(arguments.value("--keep"))
     defer { folder.remove() }
@@ -72,18 +70,9 @@ enum VariantsCommand: Subcommand {
     let report = VariantReport(
       rows: rows, model: path,
       heading: "\(path): \(images.measured.count) images measured (\(images.description)), "
-        + "\(images.calibration.count) for calibration, \(threadText(threads)), \(rounds) rounds")
-    try report.benchReport.publish(arguments)
-    try report.writePlots(arguments)
+        + "\(images.calibration.count) for calibration, \(threadText(threads)), \(rounds) rounds",
+      machine: arguments.value("--machine"))
+    try report.benchReport().publish(arguments)
     return 0
-  }
-
-  private static func checkPlots(_ arguments: ArgumentList) throws(UsageError) {
-    for name in ["--size-plot", "--time-plot"] {
-      guard let path = arguments.value(name) else { continue }
-      do throws(DrawingError) { _ = try DrawingFormat(forFile: path) } catch {
-        throw UsageError("\(name): \(error)")
-      }
-    }
   }
 }

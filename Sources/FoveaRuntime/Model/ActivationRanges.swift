@@ -2,33 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 
-/// What every channel of every activation of a model took on over the images of a calibration.
+/// The range, mean and variance of every channel of a model's activations, measured by a
+/// calibration.
 ///
-/// `int8` makes three uses of it. It rescales channels until those of one activation fill its codes alike -
-/// what stands between convolutions lets a factor through, `f(s * x) = s * f(x)`; it
-/// chooses the codes by the ranges that come out; and it rounds weights so that their errors
-/// cancel in what the channels hold on average.
+/// `int8` uses them in three ways:
 ///
-/// Rescaling follows Nagel, van Baalen, Blankevoort, Welling: "Data-Free Quantization Through Weight
-/// Equalization and Bias Correction", ICCV 2019, with the ranges of activations in the place of those
-/// of weights.
+/// * It rescales channels, so that all channels of an activation use the range of 8 bits alike.
+///   This is possible because operations between convolutions satisfy `f(s * x) = s * f(x)`.
+/// * It chooses the codes by the ranges after rescaling.
+/// * It rounds weights so that their errors cancel for average activations.
 ///
-/// Ranges belong to the graph they were measured on: the same file, the same `lastStage` and
+/// Rescaling follows Nagel, van Baalen, Blankevoort, Welling: "Data-Free Quantization Through
+/// Weight Equalization and Bias Correction", ICCV 2019, with the ranges of activations instead of
+/// those of weights.
+///
+/// Ranges are valid only for the graph on which they were measured: the same file, `lastStage` and
 /// image sizes.
 public struct ActivationRanges: Sendable, Hashable {
   /// One channel of one activation.
-  public struct Channel: Sendable, Hashable {
-    /// From the least to the greatest element.
-    public var range: ClosedRange<Float>
+  package struct Channel: Sendable, Hashable {
+    /// The range from the least to the greatest element.
+    package var range: ClosedRange<Float>
     /// The mean of the elements.
-    public var mean: Float
-    /// The mean square of their distance from it.
-    public var variance: Float
+    package var mean: Float
+    /// The variance of the elements.
+    package var variance: Float
   }
 
-  /// One for each channel of each activation, in the order of the graph; `nil` where nothing was
-  /// measured.
-  public let channels: [Channel?]
+  /// The channels of all activations, in the order of the graph; `nil` where nothing was measured.
+  package let channels: [Channel?]
 
   /// Creates ranges from those of a session whose model measures them.
   init(_ channels: [fov_channel_summary]) {
@@ -39,7 +41,7 @@ public struct ActivationRanges: Sendable, Hashable {
     }
   }
 
-  /// The core's words.
+  /// In the core's form.
   var core: [fov_channel_summary] {
     channels.map { channel in
       guard let channel else {
@@ -53,10 +55,10 @@ public struct ActivationRanges: Sendable, Hashable {
 }
 
 extension Session {
-  /// What was measured over all runs so far.
+  /// The ranges of all runs so far.
   ///
   /// Empty unless the model was loaded with `Model.Options.recordsRanges`.
-  public func activationRanges() -> ActivationRanges {
+  package func activationRanges() -> ActivationRanges {
     var channels = [fov_channel_summary](
       repeating: fov_channel_summary(), count: fov_model_range_count(model.core.pointer))
     fov_session_ranges(handle, &channels, channels.count)

@@ -34,7 +34,7 @@ extension Model {
     }
   }
 
-  /// Compiles the bytes of an `.mlmodel` file to those of a compiled one.
+  /// Compiles the bytes of an `.mlmodel` file to those of a compiled file.
   ///
   /// - Throws: As `compile(contentsOf:to:options:)`.
   public static func compile(
@@ -62,7 +62,8 @@ private struct Compiling {
     do throws(ModelFormatError) {
       description =
         CompiledDescription(
-          outline: try ModelOutline.bytes(of: bytes), lastStage: options.lastStage
+          outline: DetectorRecord(of: model).field + (try ModelOutline.bytes(of: bytes)),
+          lastStage: options.lastStage
         ).bytes
     } catch {
       throw FoveaError(error)

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 
-/// What a detection found, in which image, and how fast.
+/// The result of a detection: objects, geometry and times.
 public struct DetectObjectsResult: Sendable {
   /// The objects, by descending score of their best class.
   public var observations: [RecognizedObjectObservation]
-  /// How the image lay in the network's input: which part of it was seen, with what padding, and
-  /// the maps between the input, the upright image, the stored one and a view.
+  /// The geometry of the image in the network's input: the part that was seen, the padding, and the
+  /// maps between the input, the upright image, the stored one and a view.
   public var geometry: ImageGeometry
-  /// Where the time went.
+  /// The time of each stage.
   public var timings: DetectionTimings
-  /// All scores, where the request's `retainsScores` asks for them.
+  /// All scores, if the request's `retainsScores` is set.
   public var scores: DetectionScores?
 
   /// Creates a result.
