@@ -192,6 +192,13 @@ let package = Package(
         "FoveaRuntime", "FoveaInspection", "FoveaVision", "FoveaLibc", "CAllocationCounter",
       ],
       path: "Tests/AllocationProbe"),
+    // What users write: programs that import Fovea alone.
+    .executableTarget(
+      name: "PhotographSample", dependencies: ["Fovea"], path: "Tests/PhotographSample",
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "CameraSample", dependencies: ["Fovea"], path: "Tests/CameraSample",
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
     .executableTarget(name: "DetectInC", dependencies: ["CFovea"], path: "Tests/DetectInC"),
@@ -256,7 +263,8 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "FoveaCommand", "Fovea", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport",
-        "AllocationProbe", "TwoLayerGraph", "DetectInC", "FoveaBench",
+        "AllocationProbe", "TwoLayerGraph", "DetectInC", "FoveaBench", "PhotographSample",
+        "CameraSample",
       ]),
     .testTarget(
       name: "BenchTests",

@@ -24,6 +24,16 @@ public struct ImageSampling: Hashable, Codable, Sendable {
   /// The rows of the input that show the image. Empty if an image is so low that it lies between
   /// two centers.
   package let contentRows: Range<Int>
+
+  /// A sampling of its parts. `ImageGeometry.sampling(decodedSize:decodedScale:)` computes them.
+  package init(
+    map: AffineMap, sourceColumns: Range<Int>, sourceRows: Range<Int>,
+    contentColumns: Range<Int>, contentRows: Range<Int>
+  ) {
+    self.map = map
+    (self.sourceColumns, self.sourceRows) = (sourceColumns, sourceRows)
+    (self.contentColumns, self.contentRows) = (contentColumns, contentRows)
+  }
 }
 
 extension ImageGeometry {

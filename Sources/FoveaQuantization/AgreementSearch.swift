@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaEvaluation
 internal import FoveaGeometry
+internal import FoveaImaging
 public import FoveaRuntime
 public import FoveaVision
 
@@ -117,7 +118,7 @@ public struct AgreementSearch {
     let categories = request.classLabels.indices.map { Int?($0) }
     var objects: [[DetectedObject]] = []
     for path in paths {
-      let result = try request.result(on: path)
+      let result = try request.result(on: ImageFile(toDetectIn: path))
       objects.append(
         result.observations.compactMap {
           DetectedObject(

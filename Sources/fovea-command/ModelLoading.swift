@@ -45,10 +45,7 @@ enum ModelLoading {
     _ source: ModelSource, _ options: Model.Options
   ) throws(CommandFailure) -> Model {
     do {
-      let model = try source.load(options)
-      // A suppression stage that cannot work is found now, and not after the network has run.
-      if model.suppression != nil { _ = try DetectorLayout(model: model) }
-      return model
+      return try source.load(options)
     } catch {
       throw CommandFailure(error, file: source.name)
     }

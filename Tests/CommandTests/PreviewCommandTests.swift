@@ -19,7 +19,7 @@ import Testing
       var request = try DetectObjectsRequest(model: Model(contentsOf: files.model))
       request.cropAndScaleAction = action
       request.regionOfInterest = NormalizedRect(x: 0.1, y: 0.2, width: 0.8, height: 0.7)
-      let expected = try request.networkInput(on: files.image)
+      let expected = try request.networkInput(on: ImageFile(contentsOf: files.image))
       #expect(try Image(contentsOf: seen).rgb == expected.image.rgb, "\(action)")
       #expect(run.output.contains("\(expected.geometry.modelSize), \(action.rawValue)"))
     }

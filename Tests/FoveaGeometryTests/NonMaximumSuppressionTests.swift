@@ -116,6 +116,41 @@ private struct StoredCase: Decodable {
     }
   }
 
+  /// What is removed names the best of those that stayed and overlap it too much, of its own group.
+  @Test func removedBoxesNameTheirWinner() {
+    var generator = FixedGenerator(state: 5)
+    var suppressor = BoxSuppressor()
+    for round in 0..<200 {
+      let problem = Problem.random(count: round % 67, labels: 1 + round % 5, using: &generator)
+      let iou = [0, 0.1, 0.25, 0.45, 0.5, 1][round % 6]
+      for agnostic in [false, true] {
+        suppressor.suppress(
+          boxes: problem.boxes, scores: problem.scores,
+          groups: agnostic ? nil : problem.labels.map { $0 + 1 }, groupCount: 6,
+          confidenceThreshold: 0.25, iouThreshold: iou)
+        let kept = problem.naive(confidence: 0.25, iou: iou, agnostic: agnostic)
+        #expect(suppressor.kept == kept)
+        var winners: [Int: Int] = [:]
+        var order: [Int] = []
+        suppressor.forEachRemoved { box, winner in
+          winners[box] = winner
+          order.append(box)
+        }
+        let removed = problem.scores.indices
+          .filter { problem.scores[$0] >= 0.25 && !kept.contains($0) }
+          .sorted { (problem.scores[$1], $0) < (problem.scores[$0], $1) }
+        #expect(order == removed)
+        for box in removed {
+          let winner = kept.first { other in
+            (agnostic || problem.labels[other] == problem.labels[box])
+              && problem.boxes[box].intersectionOverUnion(with: problem.boxes[other]) > iou
+          }
+          #expect(winners[box] == winner, "round \(round)")
+        }
+      }
+    }
+  }
+
   /// Overlaps near and at the threshold, and numbers that float32 cannot hold or that become zero
   /// when they are multiplied: whatever is compared in float32 first must lose nothing.
   @Test func equalsTheNaiveLoopAtEverySize() {

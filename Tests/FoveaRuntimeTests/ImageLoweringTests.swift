@@ -143,12 +143,12 @@ import Testing
     let session = try Session(model: Model(file: Self.model(rgb, []), name: "test"))
     let pixels: [UInt8] = [0, 10, 20, 100, 110, 120, 0, 10, 20, 100, 110, 120]
     try session.fillImageInput(
-      "image", from: pixels.span, layout: PixelLayout(format: .rgb, width: 2, height: 2))
+      "image", from: pixels.span.bytes, layout: PixelLayout(format: .rgb, width: 2, height: 2))
     session.run()
     #expect(try session.output("planes").floats() == [0, 100, 10, 110, 20, 120])
     let error = #expect(throws: FoveaError.self) {
       try session.fillImageInput(
-        "image", from: pixels.span, layout: PixelLayout(format: .rgb, width: 3, height: 2))
+        "image", from: pixels.span.bytes, layout: PixelLayout(format: .rgb, width: 3, height: 2))
     }
     #expect(error?.code == .bufferTooSmall)
   }

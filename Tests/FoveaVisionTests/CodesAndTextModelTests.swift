@@ -64,7 +64,8 @@ import Testing
     #expect(model.backend == backend)
     let request = try DetectObjectsRequest(model: model)
     let objects = try request.perform(
-      on: Self.folder.appendingPathComponent("Examples/table-3.jpg").path)
+      on: ImageFile(
+        contentsOf: Self.folder.appendingPathComponent("Examples/table-3.jpg").path))
     let labels = Set(objects.compactMap { $0.bestLabel?.identifier })
     #expect(labels.isSuperset(of: ["qrCode", "barcode"]))
   }

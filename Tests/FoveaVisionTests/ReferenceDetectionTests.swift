@@ -152,7 +152,9 @@ import Testing
   @Test(arguments: ["yolo-fastest-1.1-xl-Int8LUT", "yolo-fastest-1.1-xl"])
   func photographOfTheDogShowsDogBicycleAndVehicle(_ model: String) throws {
     let request = try Self.request(model, .auto)
-    let result = try ImageRequestHandler(SharedData.url("images/dog.jpg").path).result(of: request)
+    let result = try ImageRequestHandler(
+      ImageFile(contentsOf: SharedData.url("images/dog.jpg").path)
+    ).result(of: request)
     #expect(result.imageSize == ImageSize(width: 768, height: 576))
     let labels = Set(result.observations.compactMap(\.bestLabel?.identifier))
     #expect(labels.isSuperset(of: ["dog", "bicycle"]))
@@ -165,9 +167,12 @@ import Testing
     let names = try SharedData.files(in: "images/exif", suffix: ".jpg")
     let name = try #require(names.first { $0.contains("\(raw)") })
     let request = try Self.request("yolo-fastest-1.1-xl", .blas)
-    let upright = try request.perform(on: SharedData.url("images/exif/upright.png").path)
-    let result = try ImageRequestHandler(SharedData.url("images/exif/\(name)").path)
-      .result(of: request)
+    let upright = try request.perform(
+      on: ImageFile(contentsOf: SharedData.url("images/exif/upright.png").path))
+    let result = try ImageRequestHandler(
+      ImageFile(contentsOf: SharedData.url("images/exif/\(name)").path)
+    )
+    .result(of: request)
     #expect(result.orientation.rawValue == raw)
     let best = try #require(upright.first)
     #expect(result.observations.first?.bestLabel?.identifier == best.bestLabel?.identifier)

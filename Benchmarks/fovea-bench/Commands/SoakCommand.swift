@@ -109,10 +109,12 @@ private struct Soak {
     return try turns("image", count) { turn in
       let (round, choice) = (turn / 3).quotientAndRemainder(dividingBy: models.count)
       guard turn % 3 == 2 else {
-        _ = try requests[choice].perform(on: files.sound[turn % files.sound.count])
+        let file = try ImageFile(bytes: files.sound[turn % files.sound.count])
+        _ = try requests[choice].perform(on: file)
         return
       }
-      _ = try? requests[choice].perform(on: files.broken[round % files.broken.count])
+      let broken = try? ImageFile(bytes: files.broken[round % files.broken.count])
+      if let broken { _ = try? requests[choice].perform(on: broken) }
     }
   }
 

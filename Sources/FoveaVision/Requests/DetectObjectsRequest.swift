@@ -1,7 +1,7 @@
 // Fovea - the request to find objects in an image.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
-public import FoveaImaging
+internal import FoveaImaging
 public import FoveaRuntime
 
 /// The request to find the objects that a detector knows.
@@ -11,7 +11,8 @@ public import FoveaRuntime
 /// session of its own, so that there are as many as were ever busy at the same time.
 ///
 ///     let request = try DetectObjectsRequest(model: Model(contentsOf: "detector.mlmodel"))
-///     for object in try request.perform(on: "photo.jpg") { print(object) }
+///     let photo = try ImageFile(contentsOf: "photo.jpg")
+///     for object in try request.perform(on: photo) { print(object) }
 public struct DetectObjectsRequest: Sendable {
   /// The detector.
   public var model: Model { detector.model }
@@ -77,10 +78,6 @@ public struct DetectObjectsRequest: Sendable {
   /// of its size, so that a pixel remains for every pixel of the input. Faster by a multiple, and
   /// other pixels than those of the full size; see `ImageReduction`.
   public var allowsReducedDecoding = true
-
-  /// How large an image file may be, and how many pixels it may claim. What is larger is refused
-  /// before there is memory for it. Images that are decoded already have no limits.
-  public var imageLimits = ImageLimits.standard
 
   /// Whether results hold all scores, so that thresholds may change without another inference.
   public var retainsScores = false

@@ -61,19 +61,4 @@ extension DetectionError {
       throw .invalidRequest(error.description)
     }
   }
-
-  /// For calls that lend memory: they throw what their closure throws, and so without a type.
-  static func translatingAnyError<Result>(
-    _ body: () throws -> Result
-  ) throws(DetectionError) -> Result {
-    do {
-      return try body()
-    } catch let error as DetectionError {
-      throw error
-    } catch let error as FoveaError {
-      throw .runtime(error)
-    } catch {
-      throw .invalidOutput("\(error)")
-    }
-  }
 }

@@ -6,7 +6,7 @@ public import FoveaGeometry
 /// without another inference.
 ///
 ///     request.retainsScores = true
-///     let result = try request.result(on: "photo.jpg")
+///     let result = try request.result(on: photo)
 ///     request.minimumConfidence = 0.6
 ///     let fewer = try request.observations(in: result.scores!)
 ///     for candidate in try request.explanations(in: result.scores!) { print(candidate) }

@@ -49,8 +49,7 @@ public struct DetectionSettings: Hashable, Sendable {
   }
 
   init(_ request: DetectObjectsRequest) throws(DetectionError) {
-    let own = ModelThresholds(
-      suppression: request.model.suppression, metadata: request.model.metadata)
+    let own = request.detector.thresholds
     if let maximum = request.maximumObservations, maximum < 1 {
       throw .invalidRequest(
         "maximumObservations is \(maximum); it must be at least 1, or nil for all objects")

@@ -45,7 +45,8 @@ enum PreviewCommand: Subcommand {
     }
     let input: NetworkInput
     do throws(DetectionError) {
-      input = try request.networkInput(on: image, orientation: options.orientation)
+      input = try request.networkInput(
+        on: ImageFile(toDetectIn: image), orientation: options.orientation)
     } catch {
       throw error.reported(file: image)
     }
