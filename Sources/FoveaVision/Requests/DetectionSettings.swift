@@ -3,29 +3,29 @@
 internal import FoveaGeometry
 internal import FoveaRuntime
 
-/// The numbers that a detection uses, after asking the model for those that the request leaves
-/// open.
+/// The settings of a detection, with the values of the model for those that the request leaves
+/// `nil`.
 public struct DetectionSettings: Hashable, Sendable {
-  /// The least score of an object's best class; compared as float32.
+  /// The least score of an object's best class, compared as float32.
   public let minimumConfidence: Double
-  /// The greatest intersection over union that two objects may have.
+  /// The greatest intersection over union of two objects.
   public let iouThreshold: Double
-  /// The least overlap with an object at which a displaced box still moves it; 1 when none does.
+  /// The overlap from which suppressed boxes move the box of an object; 1 for never.
   public let boxVotingThreshold: Double
-  /// The part of its overlap with a better object that an object loses of its confidence; 0 when none.
+  /// The strength of soft suppression; 0 for none.
   public let softSuppression: Double
-  /// Whether an object also displaces objects of other classes.
+  /// Whether an object also suppresses objects of other classes.
   public let isClassAgnostic: Bool
   /// The greatest number of objects; `nil` for all.
   public let maximumObservations: Int?
-  /// For each class whether it may be found; `nil` when all may.
+  /// For each class, whether it may be found; `nil` for all.
   public let allowedClasses: [Bool]?
-  /// Whether one box may stand for objects of several classes.
+  /// Whether one box may give objects of several classes.
   public let candidateRule: CandidateRule
 
-  /// What is used when neither the request nor the model states a threshold.
+  /// The default if neither the request nor the model states a threshold.
   public static let defaultConfidence = ModelThresholds.defaultConfidence
-  /// What is used when neither the request nor the model states a threshold.
+  /// The default if neither the request nor the model states a threshold.
   public static let defaultIntersectionOverUnion =
     ModelThresholds.defaultIntersectionOverUnion
 
