@@ -250,8 +250,9 @@ let package = Package(
     .testTarget(
       name: "FoveaVisionTests",
       dependencies: [
-        "Fovea", "FoveaVision", "FoveaRuntime", "FoveaGeometry", "FoveaInspection",
-        "FoveaModelFormat", "FoveaCodesAndText", "FoveaExampleModel", "FoveaTestSupport",
+        "Fovea", "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaGeometry",
+        "FoveaInspection", "FoveaModelFormat", "FoveaCodesAndText", "FoveaExampleModel",
+        "FoveaTestSupport",
       ]),
     .testTarget(
       name: "FoveaQuantizationTests",
