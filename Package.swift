@@ -22,7 +22,7 @@ let package = Package(
   name: "fovea",
   products: [
     .library(name: "Fovea", targets: ["Fovea"]),
-    .library(name: "FoveaStillImage", targets: ["FoveaStillImage"]),
+    .library(name: "FoveaCodesAndText", targets: ["FoveaCodesAndText"]),
     .library(name: "FoveaRuntime", targets: ["FoveaRuntime"]),
     .library(name: "FoveaGeometry", targets: ["FoveaGeometry"]),
     .library(name: "FoveaModelFormat", targets: ["FoveaModelFormat"]),
@@ -38,14 +38,14 @@ let package = Package(
       name: "OpenBLAS",
       description:
         "Matrix products by OpenBLAS; without it a scalar product serves, exact but slow."),
-    .trait(name: "JPEG", description: "JPEG pictures, read and written by libjpeg-turbo."),
-    .trait(name: "PNG", description: "PNG pictures, read and written by libpng."),
-    .trait(name: "WebP", description: "WebP pictures, read by libwebp."),
-    .trait(name: "Drawing", description: "Boxes drawn on pictures by cairo, opened at first use."),
+    .trait(name: "JPEG", description: "JPEG images, read and written by libjpeg-turbo."),
+    .trait(name: "PNG", description: "PNG images, read and written by libpng."),
+    .trait(name: "WebP", description: "WebP images, read by libwebp."),
+    .trait(name: "Drawing", description: "Boxes drawn on images by cairo, opened at first use."),
     .trait(
       name: "LAPACK",
       description:
-        "Matrices factored by LAPACKE, opened when a model is quantised with calibration."),
+        "Matrices factored by LAPACKE, opened when a model is quantized with calibration."),
     .default(enabledTraits: ["OpenBLAS", "JPEG", "PNG", "WebP", "Drawing", "LAPACK"]),
   ],
   targets: [
@@ -119,10 +119,10 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(
-      name: "CStillImage", path: "Sources/CStillImage",
-      exclude: ["Examples", "StillImage.mlmodel", "StillImage.md"]),
+      name: "CCodesAndText", path: "Sources/CCodesAndText",
+      exclude: ["Examples", "CodesAndText.mlmodel", "CodesAndText.md"]),
     .target(
-      name: "FoveaStillImage", dependencies: ["CStillImage", "FoveaRuntime"],
+      name: "FoveaCodesAndText", dependencies: ["CCodesAndText", "FoveaRuntime"],
       swiftSettings: swiftSettings),
     .target(
       name: "FoveaQuantization",
@@ -137,7 +137,7 @@ let package = Package(
     .executableTarget(
       name: "FoveaCommand",
       dependencies: [
-        "Fovea", "FoveaStillImage", "FoveaEvaluation", "FoveaQuantization", "FoveaCommandLine",
+        "Fovea", "FoveaCodesAndText", "FoveaEvaluation", "FoveaQuantization", "FoveaCommandLine",
         "FoveaFiles",
       ],
       path: "Sources/fovea-command", swiftSettings: swiftSettings),
@@ -206,7 +206,7 @@ let package = Package(
       dependencies: ["FoveaRuntime", "FoveaModelFormat", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaVisionTests",
-      dependencies: ["Fovea", "FoveaStillImage", "FoveaExampleModel", "FoveaTestSupport"]),
+      dependencies: ["Fovea", "FoveaCodesAndText", "FoveaExampleModel", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaQuantizationTests",
       dependencies: [

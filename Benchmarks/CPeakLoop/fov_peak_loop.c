@@ -73,7 +73,7 @@ FOV_LOOP(fma_512, __m512, "avx512f", _mm512_setzero_ps(), _mm512_set1_ps(1e-9f),
 FOV_LOOP(bytes_256, __m256i, "avx2", _mm256_setzero_si256(), _mm256_set1_epi8(1),
          _mm256_add_epi32(sum[i], _mm256_madd_epi16(_mm256_maddubs_epi16(left, right),
                                                     _mm256_set1_epi16(1))))
-FOV_LOOP(words_256, __m256i, "avx2", _mm256_setzero_si256(), _mm256_set1_epi16(1),
+FOV_LOOP(int16_256, __m256i, "avx2", _mm256_setzero_si256(), _mm256_set1_epi16(1),
          _mm256_add_epi32(sum[i], _mm256_madd_epi16(left, right)))
 FOV_LOOP(dot_512, __m512i, "avx512f,avx512vnni", _mm512_setzero_si512(), _mm512_set1_epi32(1),
          _mm512_dpbusd_epi32(sum[i], left, right))
@@ -97,7 +97,7 @@ double fov_peak_int8(void) {
   if (__builtin_cpu_supports("avx512vnni")) return rate(dot_512, 64);
   if (has_avx_vnni()) return rate(dot_256, 32);
   if (!__builtin_cpu_supports("avx2")) return 0;
-  double bytes = rate(bytes_256, 32), words = rate(words_256, 16);
+  double bytes = rate(bytes_256, 32), words = rate(int16_256, 16);
   return bytes > words ? bytes : words;
 }
 

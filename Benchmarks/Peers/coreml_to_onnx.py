@@ -4,10 +4,10 @@
 
     coreml_to_onnx.py MODEL.mlmodel OUT.onnx
 
-Weights are dequantised to float32 and batch norms folded into the convolutions, so that every
+Weights are dequantized to float32 and batch norms folded into the convolutions, so that every
 runtime starts from the same numbers. The layers that decode boxes (reshapes, sigmoids, grids) are
 left out: the outputs are the last convolutions, as every runtime's own examples have it. A pool with
-stride 1 is a MaxPool with pads [0, 0, 1, 1]: a Pad layer before it would keep NNCF from quantising
+stride 1 is a MaxPool with pads [0, 0, 1, 1]: a Pad layer before it would keep NNCF from quantizing
 the convolution that follows.
 """
 import importlib.util
@@ -57,7 +57,7 @@ def unpack_codes(raw, count, bits):
     return planes @ (1 << np.arange(bits - 1, -1, -1))
 
 
-def dequantised(stored, shape):
+def dequantized(stored, shape):
     """The float32 array that a WeightParams message stands for."""
     if len(stored.floatValue):
         return np.array(stored.floatValue, np.float32).reshape(shape)
@@ -121,8 +121,8 @@ class GraphWriter:
         p = layer.convolution
         kernel, stride = pair(p.kernelSize, 3), pair(p.stride, 1)
         dilation, groups = pair(p.dilationFactor, 1), max(1, p.nGroups)
-        weights = dequantised(p.weights, (p.outputChannels, p.kernelChannels, *kernel))
-        bias = (dequantised(p.bias, (p.outputChannels,)) if p.hasBias
+        weights = dequantized(p.weights, (p.outputChannels, p.kernelChannels, *kernel))
+        bias = (dequantized(p.bias, (p.outputChannels,)) if p.hasBias
                 else np.zeros(p.outputChannels, np.float32))
         output = layer.output[0]
         users = self.users.get(output, [])
@@ -144,7 +144,7 @@ class GraphWriter:
     def fold(p, weights, bias):
         """The weights and bias of a convolution that does the batch norm after it as well."""
         gamma, beta, mean, variance = (
-            dequantised(getattr(p, field), (p.channels,)).astype(np.float64)
+            dequantized(getattr(p, field), (p.channels,)).astype(np.float64)
             for field in ("gamma", "beta", "mean", "variance"))
         scale = gamma / np.sqrt(variance + (p.epsilon or 1e-5))
         return ((weights * scale[:, None, None, None]).astype(np.float32),

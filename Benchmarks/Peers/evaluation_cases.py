@@ -25,7 +25,7 @@ class SplitMix:
 
 
 class RandomCase:
-    """Crowds, ties, gaps between numbers, numbers that nobody declared, empty pictures, pictures
+    """Crowds, ties, gaps between numbers, numbers that nobody declared, empty images, images
     with more than 100 detections, areas below those of boxes, and annotations numbered from 0."""
 
     def __init__(self, seed):

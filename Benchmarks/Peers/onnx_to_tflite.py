@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Write LiteRT models without TensorFlow, with the schema that ai-edge-litert brings along.
 
-int8 is what TensorFlow's post-training quantisation makes: activations with one scale and zero point a
-value from their extremes over the calibration pictures, symmetric weights with one scale an output
+int8 is what TensorFlow's post-training quantization makes: activations with one scale and zero point a
+value from their extremes over the calibration images, symmetric weights with one scale an output
 channel, int32 biases, float outputs. Pools, resizes, paddings and concatenations keep the scale
 of what they move, so values that they join share one range.
 """

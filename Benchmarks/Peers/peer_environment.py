@@ -1,6 +1,6 @@
 # Fovea - where the programs of this folder find their packages, and what their figures belong to.
 # SPDX-License-Identifier: Apache-2.0
-"""What `compare` and `suppression` share: the virtual environment, Fovea's program, the machine."""
+"""What the programs of this folder share: environment, Fovea's program, the machine."""
 import datetime
 import hashlib
 import importlib.metadata

@@ -1,4 +1,4 @@
-# Fovea - one network in the format of every peer, quantised where the peer can.
+# Fovea - one network in the format of every peer, quantized where the peer can.
 # SPDX-License-Identifier: Apache-2.0
 """Write a Core ML detector for every peer into a folder, once, and check each against ONNX Runtime.
 
@@ -16,23 +16,23 @@ import numpy as np
 import coreml_to_onnx
 import peers
 
-CALIBRATION_PICTURES = 64
-# Mean relative error of the heads beyond which a file does not compute the network. Quantised
+CALIBRATION_IMAGES = 64
+# Mean relative error of the heads beyond which a file does not compute the network. Quantized
 # networks with depthwise convolutions lose much more than plain ones.
 FLOAT_LIMIT, INT8_LIMIT = 1e-3, 0.5
 
 
 def calibration_inputs(folder, side):
-    """The first pictures of a folder as network inputs, [1, 3, rows, columns] in 0...1."""
+    """The first images of a folder as network inputs, [1, 3, rows, columns] in 0...1."""
     from PIL import Image
     paths = sorted(p for p in pathlib.Path(folder).iterdir()
-                   if p.suffix.lower() in (".jpg", ".jpeg", ".png"))[:CALIBRATION_PICTURES]
+                   if p.suffix.lower() in (".jpg", ".jpeg", ".png"))[:CALIBRATION_IMAGES]
     if not paths:
-        raise SystemExit(f"{folder}: no .jpg or .png pictures to calibrate with")
+        raise SystemExit(f"{folder}: no .jpg or .png images to calibrate with")
     inputs = []
     for path in paths:
-        with Image.open(path) as picture:
-            scaled = picture.convert("RGB").resize((side[1], side[0]), Image.BILINEAR)
+        with Image.open(path) as image:
+            scaled = image.convert("RGB").resize((side[1], side[0]), Image.BILINEAR)
         planes = np.asarray(scaled, np.float32).transpose(2, 0, 1) / 255
         inputs.append(np.ascontiguousarray(planes[None]))
     return inputs
@@ -73,9 +73,9 @@ def write_openvino_int8(folder, model, inputs):
     import nncf
     import openvino
     float_model = openvino.Core().read_model(str(folder / "network.xml"))
-    quantised = nncf.quantize(float_model, nncf.Dataset(inputs), subset_size=len(inputs),
+    quantized = nncf.quantize(float_model, nncf.Dataset(inputs), subset_size=len(inputs),
                               preset=nncf.QuantizationPreset.MIXED)
-    openvino.save_model(quantised, str(folder / "network.int8.xml"), compress_to_fp16=False)
+    openvino.save_model(quantized, str(folder / "network.int8.xml"), compress_to_fp16=False)
 
 
 def write_ncnn(folder, model, inputs):
@@ -136,9 +136,9 @@ def write_all(path, calibration, folder, say):
     folder.mkdir(parents=True, exist_ok=True)
     model, side, macs = coreml_to_onnx.convert(path)
     inputs = calibration_inputs(calibration, side)
-    facts = {"side": side, "mmac": macs / 1e6, "pictures": len(inputs), "error": {}, "skipped": {}}
+    facts = {"side": side, "mmac": macs / 1e6, "images": len(inputs), "error": {}, "skipped": {}}
     say(f"{pathlib.Path(path).name}: {side[1]} x {side[0]}, {macs / 1e6:.1f} MMAC, "
-        f"{len(inputs)} pictures for calibration")
+        f"{len(inputs)} images for calibration")
     np.save(folder / "input.npy", inputs[0])
     expected = None
     for name, write in WRITERS.items():

@@ -22,7 +22,7 @@ def onnxruntime(file):
         options.inter_op_num_threads = 1
         session = runtime.InferenceSession(str(folder / file), options,
                                            providers=["CPUExecutionProvider"])
-        feed = {session.get_inputs()[0].name: picture(folder)}
+        feed = {session.get_inputs()[0].name: image(folder)}
         return lambda: session.run(None, feed)
     return make
 
@@ -34,7 +34,7 @@ def openvino(file):
             str(folder / file), "CPU",
             {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY",
              "INFERENCE_PRECISION_HINT": "f32"})
-        request, value = compiled.create_infer_request(), picture(folder)
+        request, value = compiled.create_infer_request(), image(folder)
 
         def run():
             found = request.infer({0: value})
@@ -51,7 +51,7 @@ def ncnn(base):
         network.opt.use_vulkan_compute = False
         network.load_param(str(folder / (base + ".param")))
         network.load_model(str(folder / (base + ".bin")))
-        value = picture(folder)[0]
+        value = image(folder)[0]
         names = network.output_names()
 
         def run():
@@ -68,7 +68,7 @@ def litert(file):
         interpreter = Interpreter(str(folder / file), num_threads=threads)
         interpreter.allocate_tensors()
         source = interpreter.get_input_details()[0]
-        value = np.ascontiguousarray(picture(folder).transpose(0, 2, 3, 1))
+        value = np.ascontiguousarray(image(folder).transpose(0, 2, 3, 1))
         if source["dtype"] != np.float32:
             scale, zero = source["quantization"]
             value = np.round(value / scale + zero).astype(source["dtype"])
@@ -90,8 +90,8 @@ def yardstick(folder, threads):
     return lambda: np.dot(a, b, out=c)
 
 
-def picture(folder):
-    """The input that every peer is given: a calibration picture, float planes in 0...1."""
+def image(folder):
+    """The input that every peer is given: a calibration image, float planes in 0...1."""
     return np.load(folder / "input.npy")
 
 

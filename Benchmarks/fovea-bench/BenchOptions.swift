@@ -10,7 +10,7 @@ extension CommandDescription.Option {
   )
   static let threads = Self(name: "--threads", value: "N", help: "threads (default 1)")
   static let image = Self(
-    name: "--image", value: "FILE", help: "a picture for the network instead of noise")
+    name: "--image", value: "FILE", help: "an image for the network instead of noise")
 }
 
 extension ArgumentList {
@@ -26,19 +26,6 @@ extension ArgumentList {
         throw UsageError(
           "\(name) is '\(text)'; expected whole numbers in \(range.lowerBound)..."
             + "\(range.upperBound), with commas between")
-      }
-      numbers.append(number)
-    }
-    return numbers
-  }
-
-  /// Numbers in 0...1 of a list with commas, or `nil` when the option is not given.
-  func fractions(_ name: String) throws(UsageError) -> [Double]? {
-    guard let text = value(name) else { return nil }
-    var numbers: [Double] = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let number = Double(part), (0...1).contains(number) else {
-        throw UsageError("\(name) is '\(text)'; expected numbers in 0...1, with commas between")
       }
       numbers.append(number)
     }

@@ -9,13 +9,12 @@ enum BenchProgram {
       name: "fovea-bench", version: "0.1.0",
       commands: [
         LatencyCommand.self, ModelCommand.self, KernelsCommand.self, PipelineCommand.self,
-        PictureCommand.self, SamplingCommand.self, SuppressionCommand.self, MemoryCommand.self,
-        WeightsCommand.self, VariantsCommand.self, ColdCommand.self, SoakCommand.self,
-        BackendsCommand.self,
+        ImageCommand.self, MemoryCommand.self, VariantsCommand.self, ColdCommand.self,
+        SoakCommand.self, PlotCommand.self, BackendsCommand.self,
       ])
   }
 
-  /// Whether the program was built without optimisation, so that its times mean nothing.
+  /// Whether the program was built without optimization, so that its times mean nothing.
   static var isDebugBuild: Bool {
     #if DEBUG
       true
@@ -28,10 +27,10 @@ enum BenchProgram {
   /// questions about itself and refuses to measure.
   static func run(_ arguments: [String]) -> Int32 {
     let asksForHelp = arguments.contains { $0 == "--help" || $0 == "-h" }
-    let names = program.commands.map { $0.description.name }
-    if isDebugBuild, !asksForHelp, let name = arguments.first, names.contains(name),
-      name != BackendsCommand.description.name
-    {
+    let measuring = program.commands.map { $0.description.name }.filter {
+      $0 != BackendsCommand.description.name && $0 != PlotCommand.description.name
+    }
+    if isDebugBuild, !asksForHelp, let name = arguments.first, measuring.contains(name) {
       SystemInterface.writeError(
         "fovea-bench \(name): this is a debug build, whose times mean nothing; "
           + "use `swift run -c release fovea-bench`\n")

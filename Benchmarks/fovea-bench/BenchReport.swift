@@ -9,13 +9,14 @@
 #endif
 internal import FoveaCommandLine
 
-/// What a command found: a heading, tables, and bars where it compares.
+/// What a command found: a heading, tables, and a plot where it compares.
 struct BenchReport {
   /// What was measured and how, in one line.
   var heading: String
   var tables: [ResultTable]
   var notes: [String] = []
-  var chart: BarChart?
+  /// The plot; without a subtitle, the machine becomes its subtitle.
+  var chart: BarGrid?
 
   /// The options of every command that makes a report.
   static let options: [CommandDescription.Option] = [
@@ -24,7 +25,7 @@ struct BenchReport {
   ]
   /// The option of commands that draw bars.
   static let svg = CommandDescription.Option(
-    name: "--svg", value: "FILE", help: "also draw the times as bars")
+    name: "--svg", value: "FILE", help: "also draw the figures as bars")
 
   /// Prints the report and writes the files that the arguments name.
   func publish(_ arguments: ArgumentList) throws(CommandFailure) {
@@ -41,8 +42,9 @@ struct BenchReport {
     if let path = arguments.value("--csv") {
       try OutputFile.write(tables.map(\.csv).joined(separator: "\r\n"), to: path)
     }
-    if let path = arguments.value("--svg"), let chart {
-      try OutputFile.write(chart.svg(subtitle: machine.line), to: path)
+    if let path = arguments.value("--svg"), var chart {
+      if chart.subtitle.isEmpty { chart.subtitle = machine.line }
+      try OutputFile.write(chart.svg, to: path)
     }
   }
 

@@ -90,12 +90,12 @@ package struct LayerShape: Equatable {
 
 extension LayerShape {
   /// A network of this layer alone: convolution, leaky ReLU and, where asked for, the pool. Three
-  /// channels come from a picture, others from an array.
+  /// channels come from an image, others from an array.
   package func network() -> CoreMLModel {
-    let fromPicture = inputChannels == 3
+    let fromImage = inputChannels == 3
     let input = FeatureDescription(
       name: "input",
-      type: fromPicture
+      type: fromImage
         ? .image(ImageFeature(width: columns, height: rows, colorSpace: .rgb))
         : .multiArray(
           MultiArrayFeature(shape: [inputChannels, rows, columns], dataType: .float32)))
@@ -114,15 +114,16 @@ extension LayerShape {
           "pooling", from: "active", to: "output",
           .pooling(
             PoolingLayer(
-              operation: .maximum, kernelSize: size, stride: size,
-              padding: .valid(BorderAmounts())))))
+              operation: .maximum,
+              windows: PoolingWindows(
+                size: size, stride: size, padding: .valid(BorderAmounts()))))))
     }
     let scaler = Preprocessing(
       featureName: "", kind: .scaler(ImageScaler(channelScale: 1 / 255)))
     return CoreMLModel(
       specificationVersion: 3, inputs: [input], outputs: [output],
       body: .neuralNetwork(
-        NeuralNetwork(layers: layers, preprocessing: fromPicture ? [scaler] : [])))
+        NeuralNetwork(layers: layers, preprocessing: fromImage ? [scaler] : [])))
   }
 
   private func layer(

@@ -16,7 +16,7 @@ struct LoadedSession {
   let backend: Backend
   let threads: Int
 
-  /// Loads a model and fills its inputs: pictures from `image`, everything else with noise.
+  /// Loads a model and fills its inputs: images from `image`, everything else with noise.
   ///
   /// - Throws: `CommandFailure`.
   init(
@@ -60,14 +60,14 @@ struct LoadedSession {
   }
 
   private func fill(from path: String) throws {
-    let picture: Picture
-    do throws(PictureError) {
-      picture = try Picture(contentsOf: path)
+    let image: Image
+    do throws(ImageError) {
+      image = try Image(contentsOf: path)
     } catch {
       throw CommandFailure(error, file: path)
     }
     for input in session.model.inputs where input.image != nil {
-      try session.fill(input, from: picture)
+      try session.fill(input, from: image)
     }
   }
 

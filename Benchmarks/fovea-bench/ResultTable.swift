@@ -8,10 +8,13 @@ package struct ResultTable {
   package struct Column {
     package var key: String
     package var title: String
+    /// Whether the text has the column, too.
+    package var isInText: Bool
 
-    package init(_ key: String, _ title: String? = nil) {
+    package init(_ key: String, _ title: String? = nil, isInText: Bool = true) {
       self.key = key
       self.title = title ?? key
+      self.isInText = isInText
     }
   }
 
@@ -37,7 +40,9 @@ package struct ResultTable {
 
   /// The table for people. Columns without any figure are left out.
   package var text: String {
-    let shown = columns.indices.filter { column in rows.contains { $0[column] != .none } }
+    let shown = columns.indices.filter { column in
+      columns[column].isInText && rows.contains { $0[column] != .none }
+    }
     var table = TextTable(
       shown.map { column in
         let isText = rows.contains { if case .text = $0[column] { true } else { false } }

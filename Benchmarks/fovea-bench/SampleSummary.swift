@@ -5,7 +5,7 @@
 package struct SampleSummary: Equatable {
   private let sorted: [Double]
 
-  /// Summarises samples in any order.
+  /// Summarizes samples in any order.
   ///
   /// - Precondition: there is at least one.
   package init(_ samples: [Double]) {

@@ -18,7 +18,7 @@ static inline uint64_t mix(uint64_t lane, uint64_t word) {
 }
 
 // Little-endian whatever the machine is.
-static inline uint64_t word_at(const uint8_t *bytes) {
+static inline uint64_t int16_at(const uint8_t *bytes) {
   uint64_t word;
   memcpy(&word, bytes, sizeof word);
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -36,7 +36,7 @@ static void add_blocks(uint64_t lanes[LANES], const uint8_t *bytes, size_t block
   uint64_t a[LANES];
   memcpy(a, lanes, sizeof a);
   for (size_t i = 0; i < blocks; i++, bytes += FOV_CHECKSUM_BLOCK) {
-    for (size_t j = 0; j < LANES; j++) a[j] = mix(a[j], word_at(bytes + 8 * j));
+    for (size_t j = 0; j < LANES; j++) a[j] = mix(a[j], int16_at(bytes + 8 * j));
   }
   memcpy(lanes, a, sizeof a);
 }

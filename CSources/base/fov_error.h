@@ -3,6 +3,7 @@
 #ifndef FOV_ERROR_H
 #define FOV_ERROR_H
 
+#include "base/fov_exact.h"
 #include "fovea/fov_status.h"
 
 // Writes the message (cut to fit) unless diagnostic is NULL, and returns status:

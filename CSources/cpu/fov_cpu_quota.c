@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fov_exact.h"
 #include "base/fov_size.h"
 
 #define PATH_BYTES 4096

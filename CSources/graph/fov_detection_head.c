@@ -1,4 +1,4 @@
-// Fovea - recognising the decoding of detector heads.
+// Fovea - recognizing the decoding of detector heads.
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/fov_detection_head.h"
 
@@ -78,7 +78,7 @@ static void find_layers(decoding *decoding) {
   }
 }
 
-// A picture of float32 planes whose channels are whole anchors.
+// An image of float32 planes whose channels are whole anchors.
 static bool add_head(decoding *decoding, uint32_t value, size_t first_logit) {
   const fov_graph_value *head = &decoding->graph->values[value];
   if (head->type != fov_data_type_float32 || head->shape.rank < 3) return false;
@@ -190,7 +190,7 @@ static bool scores_match(const decoding *decoding, size_t row, size_t first, siz
 }
 
 // Row `row` of the coordinates. Takes its terms; the first row of all says how sizes are computed,
-// the first of a head how its centres are scaled.
+// the first of a head how its centers are scaled.
 static bool box_matches(const decoding *decoding, size_t row, size_t first, size_t pixels,
                         bool begins_head, float *center_scales, fov_detection_coordinates *out) {
   const fov_symbolic_array *boxes = &decoding->arrays[decoding->coordinates];

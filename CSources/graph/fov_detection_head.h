@@ -1,4 +1,4 @@
-// Fovea - recognising the decoding of detector heads.
+// Fovea - recognizing the decoding of detector heads.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_DETECTION_HEAD_H
 #define FOV_DETECTION_HEAD_H

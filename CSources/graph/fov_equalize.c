@@ -1,14 +1,10 @@
-// Fovea - equalisation: channels of one value that fill the range of its codes alike.
+// Fovea - equalization: channels of one value that fill the range of its codes alike.
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/fov_equalize.h"
 
-#include <math.h>
-
 #include "base/fov_alloc.h"
-#include "graph/fov_equalizer.h"
-#include "graph/fov_packing.h"
+#include "graph/fov_equalize_state.h"
 #include "ops/fov_operation_table.h"
-#include "packed/fov_range.h"
 
 // A value has one step for all its channels. Where one channel reaches 40 and another 0.2, the second has one
 // or two codes left. But what stands between convolutions is often positively homogeneous,
@@ -24,177 +20,6 @@
 // Rows cost nothing: each has a scale of its own, and so has each channel of a depthwise convolution.
 // Columns of dense convolutions share a scale, and what activations gain their weights lose: there s is a power
 // of the channel's amplitude between 0 and 1 (fov_equalize_balance.c), else all of it.
-static size_t class_of(fov_equalizer *equalizer, size_t channel) {
-  size_t *parents = equalizer->parents;
-  while (parents[channel] != channel) {
-    parents[channel] = parents[parents[channel]];
-    channel = parents[channel];
-  }
-  return channel;
-}
-
-static void join(fov_equalizer *equalizer, size_t a, size_t b) {
-  a = class_of(equalizer, a);
-  b = class_of(equalizer, b);
-  const size_t root = a < b ? a : b, other = a < b ? b : a;
-  equalizer->parents[other] = root;
-  equalizer->fixed[root] = equalizer->fixed[root] || equalizer->fixed[other];
-}
-
-uint32_t fov_equalizer_region(fov_equalizer *equalizer, uint32_t value) {
-  uint32_t *regions = equalizer->regions;
-  while (regions[value] != value) {
-    regions[value] = regions[regions[value]];
-    value = regions[value];
-  }
-  return value;
-}
-
-static void join_regions(fov_equalizer *equalizer, uint32_t a, uint32_t b) {
-  a = fov_equalizer_region(equalizer, a);
-  b = fov_equalizer_region(equalizer, b);
-  equalizer->regions[a < b ? b : a] = a < b ? a : b;
-}
-
-static void fix(fov_equalizer *equalizer, uint32_t value) {
-  for (size_t c = 0; c < fov_equalizer_channels(equalizer, value); c++) {
-    equalizer->fixed[class_of(equalizer, equalizer->first[value] + c)] = true;
-  }
-}
-
-// MARK: classes
-
-static bool is_homogeneous(const fov_unary *unary) {
-  fov_packed_finish finish;
-  return fov_pack_finish(unary, &finish) && isinf(finish.highest) &&
-         (isinf(finish.lowest) || finish.lowest == 0.0f);
-}
-
-// Whether channel c of each input is channel c of the output times a number.
-static bool keeps_channels(const fov_equalizer *equalizer, const fov_graph_node *node) {
-  const fov_graph_value *values = equalizer->graph->values;
-  const fov_shape *shape = &values[node->output].shape;
-  if (node->operation == &fov_operation_unary) return is_homogeneous(node->parameters);
-  if (shape->rank < 3) return false;
-  if (node->operation == &fov_operation_resize) return true;
-  if (node->operation == &fov_operation_pooling) {
-    return ((const fov_pooling *)node->parameters)->function != fov_pooling_l2;
-  }
-  return node->operation == &fov_operation_binary &&
-         *(const fov_binary_function *)node->parameters == fov_binary_add &&
-         fov_shape_equal(&values[node->inputs[0]].shape, shape) &&
-         fov_shape_equal(&values[node->inputs[1]].shape, shape);
-}
-
-static bool joins_channels(const fov_equalizer *equalizer, const fov_graph_node *node) {
-  return node->operation == &fov_operation_concat &&
-         *(const size_t *)node->parameters + 3 == equalizer->graph->values[node->output].shape.rank;
-}
-
-static void tie(fov_equalizer *equalizer, const fov_graph_node *node) {
-  const bool concatenates = joins_channels(equalizer, node);
-  size_t at = equalizer->first[node->output];
-  for (size_t k = 0; k < node->input_count; k++) {
-    const size_t channels = fov_equalizer_channels(equalizer, node->inputs[k]);
-    const size_t input = equalizer->first[node->inputs[k]];
-    join_regions(equalizer, node->inputs[k], node->output);
-    for (size_t c = 0; c < channels; c++) join(equalizer, input + c, at + c);
-    if (concatenates) at += channels;
-  }
-}
-
-static void visit(fov_equalizer *equalizer, const fov_graph_node *node) {
-  if (node->operation == &fov_operation_convolution) {
-    const fov_convolution_parameters *convolution = node->parameters;
-    if (convolution->has_activation && !is_homogeneous(&convolution->activation)) {
-      fix(equalizer, node->output);
-    }
-  } else if (keeps_channels(equalizer, node) || joins_channels(equalizer, node)) {
-    tie(equalizer, node);
-  } else {
-    for (size_t k = 0; k < node->input_count; k++) fix(equalizer, node->inputs[k]);
-    fix(equalizer, node->output);
-  }
-}
-
-static void make_classes(fov_equalizer *equalizer) {
-  const fov_graph *graph = equalizer->graph;
-  for (size_t c = 0; c < equalizer->first[graph->value_count]; c++) equalizer->parents[c] = c;
-  for (size_t v = 0; v < graph->value_count; v++) equalizer->regions[v] = (uint32_t)v;
-  for (size_t n = 0; n < graph->node_count; n++) visit(equalizer, &graph->nodes[n]);
-  for (size_t v = 0; v < graph->value_count; v++) {
-    if (graph->values[v].kind != fov_value_result) fix(equalizer, (uint32_t)v);
-  }
-  for (size_t i = 0; i < graph->output_count; i++) fix(equalizer, graph->outputs[i].value);
-  for (size_t n = 0; n < graph->node_count; n++) {
-    const fov_graph_node *node = &graph->nodes[n];
-    if (node->operation != &fov_operation_convolution) continue;
-    if (fov_convolution_is_depthwise(node->parameters)) continue;
-    for (size_t c = 0; c < fov_equalizer_channels(equalizer, node->inputs[0]); c++) {
-      equalizer->dense[class_of(equalizer, equalizer->first[node->inputs[0]] + c)] = true;
-    }
-  }
-}
-
-// MARK: amplitudes
-
-// A convolution that nothing but a sum reads adds before it rounds: its own result is never codes.
-static bool is_summed(const fov_equalizer *equalizer, const fov_graph_node *sum, uint32_t value) {
-  const fov_graph_node *producer = fov_graph_sole_producer(&equalizer->users, value);
-  return sum->operation == &fov_operation_binary && producer &&
-         producer->operation == &fov_operation_convolution;
-}
-
-static float amplitude_of(fov_channel_range channel) {
-  const fov_range range = fov_range_of(&channel);
-  return fov_range_is_known(range) ? fov_range_width(range) : 0.0f;
-}
-
-// Channels that hardly move on the pictures of the calibration may do so on others: less than this part of
-// the largest channel of the same value is taken for that part.
-#define LEAST_PART 0.00390625f
-
-static void gather_value(fov_equalizer *equalizer, uint32_t value) {
-  const size_t begin = equalizer->first[value], end = equalizer->first[value + 1];
-  float largest = 0.0f;
-  for (size_t c = begin; c < end; c++) {
-    largest = fmaxf(largest, amplitude_of(equalizer->ranges[c]));
-  }
-  for (size_t c = begin; c < end; c++) {
-    const size_t class = class_of(equalizer, c);
-    float *amplitude = &equalizer->amplitude[class], *floor = &equalizer->floor[class];
-    *amplitude = fmaxf(*amplitude, amplitude_of(equalizer->ranges[c]));
-    *floor = fmaxf(*floor, largest * LEAST_PART);
-  }
-}
-
-static fov_status gather(fov_equalizer *equalizer) {
-  const fov_graph *graph = equalizer->graph;
-  bool *summed = fov_allocate_array(graph->value_count, sizeof(bool));
-  if (!summed) return fov_status_out_of_memory;
-  for (size_t n = 0; n < graph->node_count; n++) {
-    const fov_graph_node *node = &graph->nodes[n];
-    for (size_t k = 0; k < node->input_count; k++) {
-      if (is_summed(equalizer, node, node->inputs[k])) summed[node->inputs[k]] = true;
-    }
-  }
-  for (size_t v = 0; v < graph->value_count; v++) {
-    if (!summed[v]) gather_value(equalizer, (uint32_t)v);
-  }
-  fov_release(summed);
-  return fov_status_ok;
-}
-
-// Amplitudes far from one are not worth the risk of weights that overflow.
-float fov_equalizer_divisor(fov_equalizer *equalizer, size_t channel, uint8_t exponent) {
-  const size_t class = class_of(equalizer, channel);
-  const float amplitude = fmaxf(equalizer->amplitude[class], equalizer->floor[class]);
-  if (equalizer->fixed[class] || !(amplitude > 1e-6f) || !(amplitude < 1e6f)) return 1.0f;
-  if (!equalizer->dense[class] || exponent == 4) return amplitude;
-  const float root = sqrtf(amplitude);
-  const float half = exponent & 2 ? root : 1.0f, quarter = exponent & 1 ? sqrtf(root) : 1.0f;
-  return half * quarter;
-}
 
 // MARK: weights
 
@@ -232,7 +57,7 @@ static fov_status apply(fov_equalizer *equalizer) {
     for (size_t c = 0; c < fov_equalizer_channels(equalizer, (uint32_t)v); c++) {
       const float divisor = divisor_of(equalizer, (uint32_t)v, c);
       const size_t channel = equalizer->first[v] + c;
-      fov_channel_range *range = &equalizer->ranges[channel];
+      fov_channel_summary *range = &equalizer->ranges[channel];
       if (equalizer->divisors) equalizer->divisors[channel] = divisor;
       range->low /= divisor;
       range->high /= divisor;
@@ -256,13 +81,12 @@ static fov_status equalize(fov_equalizer *equalizer) {
       !equalizer->floor || !equalizer->regions || !equalizer->exponent) {
     return fov_status_out_of_memory;
   }
-  make_classes(equalizer);
-  FOV_FORWARD(gather(equalizer));
+  FOV_FORWARD(fov_equalizer_classify(equalizer));
   FOV_FORWARD(fov_equalizer_balance(equalizer));
   return apply(equalizer);
 }
 
-fov_status fov_graph_equalize(fov_graph *graph, const size_t *first, fov_channel_range *ranges,
+fov_status fov_graph_equalize(fov_graph *graph, const size_t *first, fov_channel_summary *ranges,
                               float *out_divisors, fov_diagnostic *diagnostic) {
   fov_equalizer equalizer = {
       .graph = graph, .first = first, .ranges = ranges, .divisors = out_divisors};
@@ -277,5 +101,5 @@ fov_status fov_graph_equalize(fov_graph *graph, const size_t *first, fov_channel
   fov_release(equalizer.exponent);
   fov_graph_users_release(&equalizer.users);
   return status == fov_status_ok ? status
-                                 : fov_fail(diagnostic, status, "no memory for equalisation");
+                                 : fov_fail(diagnostic, status, "no memory for equalization");
 }

@@ -1,4 +1,4 @@
-// Fovea - equalisation: channels of one value that fill the range of its codes alike.
+// Fovea - equalization: channels of one value that fill the range of its codes alike.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_EQUALIZE_H
 #define FOV_EQUALIZE_H
@@ -10,7 +10,7 @@
 // stays the same but for float rounding. ranges has one for each channel of each value, those of value v from
 // first[v] on; they are rescaled too. out_divisors: what each channel was divided by, or NULL.
 FOV_INTERNAL fov_status fov_graph_equalize(fov_graph *graph, const size_t *first,
-                                           fov_channel_range *ranges, float *out_divisors,
+                                           fov_channel_summary *ranges, float *out_divisors,
                                            fov_diagnostic *diagnostic);
 
 #endif

@@ -1,15 +1,12 @@
-// Fovea - equalisation: how far the channels that dense convolutions read are made alike.
+// Fovea - equalization: how far the channels that dense convolutions read are made alike.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
-#include "graph/fov_equalizer.h"
+#include "graph/fov_equalize_state.h"
 #include "ops/fov_operation_table.h"
-#include "packed/fov_range.h"
-
-// Choices are the same on every processor.
-#pragma STDC FP_CONTRACT OFF
+#include "channels_last/fov_range.h"
 
 // What rounding costs a convolution, as a part of what it computes. With channels independent, a step D of
 // its input and a step d_r of row r of its weights, both of which rounding spreads evenly,
@@ -19,7 +16,7 @@
 //
 // where D = max_c(amplitude_c / s_c) / 255 and d_r = max_c |w_rc s_c| / 127. Larger exponents lower the first
 // sum and lift the second. Rounding of weights takes less than its share (fov_weight_rounding.h), but one
-// network's pictures share its errors: 1 to 4 serve alike.
+// network's images share its errors: 1 to 4 serve alike.
 #define WEIGHT 2.0
 
 typedef struct balance {
@@ -32,7 +29,7 @@ typedef struct balance {
 
 typedef struct reading {
   const fov_convolution_parameters *parameters;
-  const fov_channel_range *ranges;  // of the channels that are read
+  const fov_channel_summary *ranges;  // of the channels that are read
   size_t channels, inputs, positions;
   double row_steps[FOV_EXPONENTS];  // sum_r d_r^2, of a dense convolution
 } reading;

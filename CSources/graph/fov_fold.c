@@ -5,11 +5,11 @@
 #include <math.h>
 
 #include "base/fov_alloc.h"
+#include "channels_last/fov_fused_activation.h"
 #include "graph/fov_detection_head.h"
 #include "graph/fov_graph_users.h"
-#include "graph/fov_packing.h"
+#include "ops/fov_convolution_parameters.h"
 #include "ops/fov_op_channel_affine.h"
-#include "ops/fov_op_convolution.h"
 #include "ops/fov_operation_table.h"
 
 // The convolution whose result only `node` reads, or NULL.
@@ -139,9 +139,9 @@ static fov_status fold_affine(fov_graph_users *users, fov_graph_node *node, bool
 }
 
 static void fold_activation(fov_graph_users *users, fov_graph_node *node, bool packs) {
-  fov_packed_finish finish;
+  fov_fused_activation activation;
   if (node->operation != &fov_operation_unary) return;
-  if (packs && !fov_pack_finish(node->parameters, &finish)) return;
+  if (packs && !fov_fused_activation_from_unary(node->parameters, &activation)) return;
   fov_graph_node *producer = sole_convolution(users, node);
   fov_convolution_parameters *convolution = producer ? producer->parameters : NULL;
   if (!convolution || convolution->has_activation) return;

@@ -5,7 +5,7 @@
 
 #include "graph/fov_graph_types.h"
 
-// Converters write a convolution, a batch normalisation and an activation as three layers. They are
+// Converters write a convolution, a batch normalization and an activation as three layers. They are
 // one pass over memory:
 //
 //   convolution -> channel affine -> unary      becomes      convolution (scaled, biased, activated)
@@ -17,7 +17,7 @@
 //                      affine or a linear unary
 //   affine             a channel affine, or a linear unary, behind a convolution moves into its weights and bias
 //   activation         a unary behind a convolution is applied while its result is in the cache;
-//                      where a graph is to be packed, only one that packed convolutions apply
+//                      where a graph gets channels-last layouts, only one that channels-last convolutions apply
 //   detection heads    the layers that decode boxes become two operations: fov_detection_head.h
 //   dead               a node whose result nobody reads is dropped
 //

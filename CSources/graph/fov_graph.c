@@ -6,8 +6,7 @@
 #include "base/fov_grow.h"
 #include "base/fov_size.h"
 #include "graph/fov_graph_types.h"
-#include "kernels/fov_weight_store.h"
-
+#include "weights/fov_weight_store.h"
 
 fov_status fov_graph_create(fov_graph **out_graph) {
   *out_graph = fov_allocate(sizeof(fov_graph));

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fov_alloc.h"
 #include "graph/fov_graph_types.h"
+#include "ops/fov_convolution_parameters.h"
 #include "ops/fov_op_channel_affine.h"
-#include "ops/fov_op_convolution.h"
 #include "ops/fov_operation_table.h"
 
 // Operations whose parameters are a plain structure: a copy of it, and one input.

@@ -1,4 +1,4 @@
-// Fovea - the parts of a packed graph in a compiled file, in both directions.
+// Fovea - the parts of a channels-last graph in a compiled file, in both directions.
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/fov_graph_archive.h"
 

@@ -1,4 +1,4 @@
-// Fovea - a packed graph in a compiled file.
+// Fovea - a channels-last graph in a compiled file.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_GRAPH_ARCHIVE_H
 #define FOV_GRAPH_ARCHIVE_H
@@ -14,7 +14,7 @@ FOV_INTERNAL fov_status fov_graph_write(const fov_graph *graph, fov_archive *arc
 
 // Reads a graph whose every node may be run as it stands: values exist and are written once, before
 // they are read; shapes, types and arrangements fit the operations; parameters are what adding or
-// packing a node would have made. Formats are filled in. The graph borrows the archive's blocks.
+// the layout pass would have made. Formats are filled in. The graph borrows the archive's blocks.
 FOV_INTERNAL fov_status fov_graph_read(fov_archive *archive, fov_graph **out_graph);
 
 // Value, node and output as both directions name them; node inputs and outputs are numbers of the

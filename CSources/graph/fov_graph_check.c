@@ -8,14 +8,14 @@
 static bool is_possible(const fov_graph_value *value) {
   const fov_format *format = &value->format;
   const bool bytes = value->type == fov_data_type_uint8;
-  const bool words = value->type == fov_data_type_int16;
-  if (value->type != fov_data_type_float32 && !bytes && !words) return false;
+  const bool is_int16 = value->type == fov_data_type_int16;
+  if (value->type != fov_data_type_float32 && !bytes && !is_int16) return false;
   if (format->arrangement == fov_arrangement_planar) {
-    return !format->measured && !words && (!bytes || value->kind == fov_value_input);
+    return !format->measured && !is_int16 && (!bytes || value->kind == fov_value_input);
   }
   if (value->kind != fov_value_result || value->shape.rank < 3) return false;
   if (bytes && format->measured) return true;
-  if (!bytes && !words) return !format->measured;
+  if (!bytes && !is_int16) return !format->measured;
   return !format->measured && fov_quantization_is_valid(format->quantization) &&
          (bytes || format->quantization.zero_point == 0);
 }
@@ -28,7 +28,7 @@ fov_status fov_graph_check_value(const fov_graph_value *value, fov_diagnostic *d
 
 // MARK: nodes
 
-// Whether an operation on planes may read the value as it lies. Words are for convolutions alone.
+// Whether an operation on planes may read the value as it lies. 16-bit integers are for convolutions alone.
 static bool is_readable(const fov_operation *operation, const fov_graph_value *value) {
   if (value->type == fov_data_type_int16) return false;
   return operation->any_arrangement || value->format.arrangement == fov_arrangement_planar;

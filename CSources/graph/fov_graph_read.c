@@ -1,11 +1,11 @@
-// Fovea - reading a packed graph from a compiled file that nobody trusts.
+// Fovea - reading a channels-last graph from a compiled file that nobody trusts.
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
 #include "base/fov_alloc.h"
 #include "base/fov_grow.h"
 #include "graph/fov_graph_archive.h"
-#include "graph/fov_packing.h"
+#include "graph/fov_layout_state.h"
 
 typedef struct reading {
   fov_archive *archive;
@@ -163,7 +163,7 @@ static fov_status read_graph(reading *reading) {
   FOV_FORWARD(read_outputs(reading));
   fov_archive_end(reading->archive);
   FOV_FORWARD(reading->archive->status);
-  return fov_pack_formats(reading->graph, reading->diagnostic);
+  return fov_layout_formats(reading->graph, reading->diagnostic);
 }
 
 fov_status fov_graph_read(fov_archive *archive, fov_graph **out_graph) {

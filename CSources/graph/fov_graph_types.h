@@ -27,7 +27,7 @@ typedef struct fov_graph_value {
   char *name;         // inputs: owned
   float *constant;    // constants: owned, unless
   bool borrows;       // they lie in a compiled file
-  fov_format format;  // planar until packing; borrows zero points from the graph or a compiled file
+  fov_format format;  // planar until the layout pass; borrows zero points from the graph or a compiled file
   bool is_view;       // lies in the memory of another value,
   uint32_t view_of;   // this one, as its format says
 } fov_graph_value;

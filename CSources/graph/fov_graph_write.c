@@ -1,4 +1,4 @@
-// Fovea - writing a packed graph to a compiled file.
+// Fovea - writing a channels-last graph to a compiled file.
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fov_alloc.h"
 #include "graph/fov_graph_archive.h"

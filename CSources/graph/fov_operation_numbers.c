@@ -3,7 +3,7 @@
 #include "graph/fov_operation_numbers.h"
 
 #include "ops/fov_operation_table.h"
-#include "packed/fov_packed_operation_table.h"
+#include "channels_last/fov_channels_last_operation_table.h"
 
 static const fov_operation *const operations[] = {
     [1] = &fov_operation_pixels,
@@ -25,13 +25,13 @@ static const fov_operation *const operations[] = {
     [17] = &fov_operation_local_response_normalization,
     [18] = &fov_operation_detection_confidence,
     [19] = &fov_operation_detection_coordinates,
-    [32] = &fov_operation_packed_convolution,
-    [33] = &fov_operation_packed_pixels,
-    [34] = &fov_operation_packed_pooling,
-    [35] = &fov_operation_packed_unary,
-    [36] = &fov_operation_packed_add,
-    [37] = &fov_operation_packed_concat,
-    [38] = &fov_operation_packed_resize,
+    [32] = &fov_operation_channels_last_convolution,
+    [33] = &fov_operation_channels_last_pixels,
+    [34] = &fov_operation_channels_last_pooling,
+    [35] = &fov_operation_channels_last_unary,
+    [36] = &fov_operation_channels_last_add,
+    [37] = &fov_operation_channels_last_concat,
+    [38] = &fov_operation_channels_last_resize,
     [39] = &fov_operation_pack,
     [40] = &fov_operation_unpack,
     [41] = &fov_operation_quantize,

@@ -68,7 +68,7 @@ static size_t largest_waiting(const arena *arena) {
   return best;
 }
 
-// Walks upwards over the placed neighbours in time. `top` is the end of the highest one so far, so
+// Walks upwards over the placed neighbors in time. `top` is the end of the highest one so far, so
 // that whatever begins above it leaves a gap there.
 static size_t find_offset(const arena *arena, const place *wanted) {
   size_t top = 0, best = FOV_PLAN_NONE, best_gap = 0;

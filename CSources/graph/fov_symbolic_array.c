@@ -106,7 +106,7 @@ static fov_symbolic_result move_part(const movement *movement, array_part part,
       .inputs = movement->tensors,
       .input_count = movement->input_count,
       .output = {.data = elements, .shape = movement->shape, .type = fov_data_type_float32},
-      .lanes = 1,
+      .slots = 1,
   };
   movement->operation->run(&run);
   return fov_symbolic_done;

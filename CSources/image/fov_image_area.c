@@ -5,13 +5,13 @@
 #include "base/fov_size.h"
 #include "image/fov_image_grid.h"
 
-// Rows come first: sums of neighbouring bytes are what vectors do best, and only sums are left for the
+// Rows come first: sums of neighboring bytes are what vectors do best, and only sums are left for the
 // columns. Both axes have their weights in tables; where a table ends, the next block begins.
 //
-// A weight is off by less than 2^-15, and sums of neighbouring ones by half of that: a span of n pixels
+// A weight is off by less than 2^-15, and sums of neighboring ones by half of that: a span of n pixels
 // is off by at most n/2 * 255 * 2^-15, 0.25 for the longest, along each axis. Levels are rounded to
 // 1/128. Together less than 1 beside the exact mean.
-#define STRIP_PIXELS 512  // of the picture
+#define STRIP_PIXELS 512  // of the image
 #define STRIP_LEVELS (3 * (STRIP_PIXELS + FOV_AREA_LONGEST_SPAN) + FOV_SAMPLING_SLACK)
 #define COLUMN_WEIGHTS 2048
 #define LINE_WEIGHTS 4096
@@ -51,7 +51,7 @@ static void place_lines(const fov_image_grid *grid, line_block *block) {
 typedef struct column_block {
   size_t begin, count;
   size_t taps;                 // see fov_area_columns
-  size_t longest;              // pixels of the picture that may be read for a block
+  size_t longest;              // pixels of the image that may be read for a block
   size_t strip, strip_pixels;  // that it needs
   uint16_t starts[FOV_TILE_PIXELS];
   int16_t weights[COLUMN_WEIGHTS];
@@ -134,7 +134,7 @@ static void write_line(const fov_image_grid *grid, const int16_t *levels, size_t
   }
 }
 
-// MARK: The picture
+// MARK: The image
 
 static void sample_block(const fov_image_grid *grid, const line_block *lines,
                          const column_block *columns, converted_rows *kept, fov_image_tile *tile) {

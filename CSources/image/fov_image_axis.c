@@ -8,12 +8,6 @@
 #include "base/fov_size.h"
 #include "kernels/fov_sampling_kernels.h"
 
-// The same weights on every machine: no product and sum may be fused into one rounding. (gcc fuses
-// none under -std=c11.)
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#endif
-
 // A scale times a count misses the number that is meant by some 2^-40, on the way through a mirrored
 // axis by another amount; see fov_image_sample. Doubles from 2^32 on are multiples of 2^-20 already, and the
 // greatest would become infinite.
@@ -44,7 +38,7 @@ bool fov_image_axis_shrinks(const fov_image_axis *axis) {
   return axis->extent > (double)axis->count;
 }
 
-// Of the centre of a pixel of the output, where pixel i of the range has its centre at i.
+// Of the center of a pixel of the output, where pixel i of the range has its center at i.
 static double position(const fov_image_axis *axis, size_t index) {
   const double last = (double)(axis->size - 1);
   const double x =
@@ -68,7 +62,7 @@ fov_image_pair fov_image_axis_pair(const fov_image_axis *axis, size_t index) {
 
 // MARK: Area
 
-// Beside a reach of 2^64 all distances in a picture are as good as 0, and products of two still fit.
+// Beside a reach of 2^64 all distances in an image are as good as 0, and products of two still fit.
 #define LONGEST_REACH 0x1p64
 
 static double reach_of(const fov_image_axis *axis) {
@@ -100,11 +94,11 @@ fov_image_span fov_image_axis_span(const fov_image_axis *axis, size_t index) {
 double fov_image_span_weight(const fov_image_axis *axis, const fov_image_span *span, size_t i) {
   const size_t stored = span->start - axis->begin + i;
   const size_t pixel = axis->mirrored ? axis->size - 1 - stored : stored;
-  return span->reach - fabs((double)pixel - span->centre);
+  return span->reach - fabs((double)pixel - span->center);
 }
 
 // Rounding the running sum, and not each weight, keeps the whole sum exact. It runs in the output's
-// direction: a mirrored picture has the same weights.
+// direction: a mirrored image has the same weights.
 void fov_image_span_weights(const fov_image_axis *axis, const fov_image_span *span,
                             int16_t *out_weights) {
   const size_t last = span->count - 1;

@@ -26,7 +26,7 @@ FOV_INTERNAL bool fov_image_axis_shrinks(const fov_image_axis *axis);
 
 // MARK: Bilinear
 
-// Two neighbours.
+// Two neighbors.
 typedef struct fov_image_pair {
   size_t left;    // as it is stored; the other one is left + 1, or left where the range is a single pixel
   double weight;  // of the second in the output's direction: of `left` where the axis is mirrored
@@ -39,7 +39,7 @@ FOV_INTERNAL fov_image_pair fov_image_axis_pair(const fov_image_axis *axis, size
 // The source pixels that have a weight: count of them from start, in the order in which they are stored.
 typedef struct fov_image_span {
   size_t start, count;
-  double centre, reach;  // of the triangle, where pixel i of the range has its centre at i
+  double center, reach;  // of the triangle, where pixel i of the range has its center at i
 } fov_image_span;
 
 // No span of the axis is longer.

@@ -5,12 +5,6 @@
 #include "base/fov_size.h"
 #include "image/fov_image_grid.h"
 
-// The same bytes on every machine: no product and sum may be fused into one rounding. (gcc fuses
-// none under -std=c11.)
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#endif
-
 // Columns whose positions are computed once for all lines. Few blocks are better: processors fetch long
 // runs of memory ahead.
 #define BLOCK_PIXELS 448
@@ -24,7 +18,7 @@ typedef struct column_block {
   float near_weights[BLOCK_SAMPLES + FOV_SAMPLING_SLACK];
 } column_block;
 
-// Stored rows of a block. Neighbouring rows differ in their last bit, which says where each is kept: the
+// Stored rows of a block. Neighboring rows differ in their last bit, which says where each is kept: the
 // next line often needs one of them again.
 typedef struct row_samples {
   size_t row;  // SIZE_MAX: none yet
@@ -101,7 +95,7 @@ static void write_line(const fov_image_grid *grid, const fov_bilinear_run *run, 
   }
 }
 
-// Mixes along the output's rows come first: along columns of the picture where axes are exchanged.
+// Mixes along the output's rows come first: along columns of the image where axes are exchanged.
 static void sample_block(const fov_image_grid *grid, const column_block *block,
                          fov_image_tile *tile) {
   row_samples kept[2];

@@ -1,4 +1,4 @@
-// Fovea - checking a picture and a sampling of it.
+// Fovea - checking an image and a sampling of it.
 // SPDX-License-Identifier: Apache-2.0
 #include "image/fov_image_check.h"
 
@@ -6,7 +6,7 @@
 
 #define MOST_PIXELS_OF_A_SIDE ((size_t)INT32_MAX)
 
-// MARK: The picture
+// MARK: The image
 
 // Values from elsewhere may be none of the enumerators.
 static bool is_known(const fov_image *image) {
@@ -22,7 +22,7 @@ static size_t row_length(const fov_image *image) {
     case fov_pixel_format_bgr: return 3 * image->width;
     case fov_pixel_format_rgba:
     case fov_pixel_format_bgra: return 4 * image->width;
-    case fov_pixel_format_grey:
+    case fov_pixel_format_gray:
     case fov_pixel_format_nv12: return image->width;
     case fov_pixel_format_yuyv: return 4 * fov_size_parts(image->width, 2);
   }

@@ -1,4 +1,4 @@
-// Fovea - what of a picture and of a sampling can be wrong.
+// Fovea - what of an image and of a sampling can be wrong.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_IMAGE_CHECK_H
 #define FOV_IMAGE_CHECK_H
@@ -9,7 +9,7 @@
 // Every row of every plane lies in data.
 FOV_INTERNAL fov_status fov_image_check(const fov_image *image);
 
-// The output holds what is written, and ranges lie in their pictures. The map is not looked at.
+// The output holds what is written, and ranges lie in their images. The map is not looked at.
 FOV_INTERNAL fov_status fov_image_sampling_check(const fov_image *image,
                                                  const fov_image_sampling *sampling,
                                                  size_t out_bytes);

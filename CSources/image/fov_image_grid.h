@@ -1,4 +1,4 @@
-// Fovea - the content of an output as lines and columns of the stored picture.
+// Fovea - the content of an output as lines and columns of the stored image.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_IMAGE_GRID_H
 #define FOV_IMAGE_GRID_H
@@ -6,14 +6,14 @@
 #include "image/fov_image_axis.h"
 #include "image/fov_image_reader.h"
 
-// Pictures are read row by row as they are stored, whatever becomes of the rows: a line of the grid is a
+// Images are read row by row as they are stored, whatever becomes of the rows: a line of the grid is a
 // row of the output or, where axes are exchanged, a column.
 typedef struct fov_image_grid {
   fov_image_reader reader;
   fov_image_axis lines, columns;
   bool exchanged;
   size_t channels;    // of the output
-  bool is_luminance;  // colour becomes grey
+  bool is_luminance;  // color becomes gray
   uint8_t *content;   // its first pixel in the output
   size_t row_bytes;   // of the output
 } fov_image_grid;
@@ -38,7 +38,7 @@ FOV_INTERNAL void fov_image_line_end(const fov_image_grid *grid, const fov_image
 // Samples of the reader are the bytes of the output.
 FOV_INTERNAL bool fov_image_writes_samples(const fov_image_grid *grid);
 
-// Turns samples into pixels: blue first into red first, grey into colour.
+// Turns samples into pixels: blue first into red first, gray into color.
 FOV_INTERNAL void fov_image_write_samples(const fov_image_grid *grid, const uint8_t *samples,
                                           size_t count, uint8_t *out);
 

@@ -23,10 +23,10 @@ fov_image_reader fov_image_reader_make(const fov_image *image,
   fov_image_reader reader = {
       .image = image,
       .kernels = kernels,
-      .channels = format == fov_pixel_format_grey ? 1 : 3,
+      .channels = format == fov_pixel_format_gray ? 1 : 3,
       .blue_first = format == fov_pixel_format_bgr || format == fov_pixel_format_bgra,
       .is_stored = format == fov_pixel_format_rgb || format == fov_pixel_format_bgr ||
-                   format == fov_pixel_format_grey,
+                   format == fov_pixel_format_gray,
   };
   if (is_yuv) reader.matrix = matrices[image->yuv];
   return reader;
@@ -38,7 +38,7 @@ fov_image_reader fov_image_reader_make(const fov_image *image,
 static inline void copy_three(const uint8_t *from, uint8_t *to) { memcpy(to, from, 3); }
 static inline void copy_four(const uint8_t *from, uint8_t *to) { memcpy(to, from, 4); }
 
-// Two neighbours of `size` bytes, in one load of eight.
+// Two neighbors of `size` bytes, in one load of eight.
 static inline void copy_pair(const uint8_t *from, size_t size, uint8_t *left, uint8_t *right) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   uint64_t both;
@@ -59,7 +59,7 @@ static inline void copy_pairs(const uint8_t *row, size_t size, const size_t *col
   }
 }
 
-static void read_colour_pairs(const fov_image *image, size_t row, const size_t *columns,
+static void read_color_pairs(const fov_image *image, size_t row, const size_t *columns,
                               size_t step, size_t count, uint8_t *left, uint8_t *right) {
   const uint8_t *source = image->data + row * image->row_bytes;
   const size_t last = fov_size_max(columns[0], columns[count - 1]);
@@ -76,13 +76,13 @@ static void read_colour_pairs(const fov_image *image, size_t row, const size_t *
 
 // MARK: Four bytes
 
-static inline uint8_t mix_channel(uint32_t colour, uint32_t background, uint32_t alpha) {
+static inline uint8_t mix_channel(uint32_t color, uint32_t background, uint32_t alpha) {
   // The nearest whole number to x / 255 for 0 <= x <= 255^2.
-  const uint32_t x = colour * alpha + background * (255 - alpha) + 128;
+  const uint32_t x = color * alpha + background * (255 - alpha) + 128;
   return (uint8_t)((x + (x >> 8)) >> 8);
 }
 
-// `background` in the order of the picture's channels.
+// `background` in the order of the image's channels.
 static void compose(const uint8_t *pixel, const uint8_t *background, uint8_t *out) {
   const uint32_t alpha = pixel[3];
   if (alpha == 255) {
@@ -178,7 +178,7 @@ static void gather_planes(const yuv_row *row, const size_t *columns, size_t shif
 
 static void convert_planes(const fov_image_reader *reader, const planes *planes, size_t begin,
                            size_t count, uint8_t *out) {
-  reader->kernels->colours(&reader->matrix, planes->y + begin, planes->u + begin,
+  reader->kernels->colors(&reader->matrix, planes->y + begin, planes->u + begin,
                            planes->v + begin, count, out);
 }
 
@@ -231,13 +231,13 @@ void fov_image_read_pairs(const fov_image_reader *reader, size_t row, const size
   switch (image->format) {
     case fov_pixel_format_rgb:
     case fov_pixel_format_bgr:
-      read_colour_pairs(image, row, left_columns, step, count, left, right);
+      read_color_pairs(image, row, left_columns, step, count, left, right);
       return;
     case fov_pixel_format_rgba:
     case fov_pixel_format_bgra:
       read_alpha_pairs(reader, row, left_columns, step, count, left, right);
       return;
-    case fov_pixel_format_grey: {
+    case fov_pixel_format_gray: {
       const uint8_t *source = image->data + row * image->row_bytes;
       for (size_t i = 0; i < count; i++) {
         left[i] = source[left_columns[i]];
@@ -257,7 +257,7 @@ void fov_image_read_row(const fov_image_reader *reader, size_t row, size_t colum
   switch (reader->image->format) {
     case fov_pixel_format_rgb:
     case fov_pixel_format_bgr:
-    case fov_pixel_format_grey:
+    case fov_pixel_format_gray:
       memcpy(out, fov_image_stored_samples(reader, row, column), count * reader->channels);
       return;
     case fov_pixel_format_rgba:

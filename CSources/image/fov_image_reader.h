@@ -1,4 +1,4 @@
-// Fovea - pixels of a picture in any format as samples.
+// Fovea - pixels of an image in any format as samples.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_IMAGE_READER_H
 #define FOV_IMAGE_READER_H
@@ -12,13 +12,13 @@
 typedef struct fov_image_reader {
   const fov_image *image;
   const fov_sampling_kernels *kernels;
-  size_t channels;   // of the samples: 1 of a grey picture, else 3
+  size_t channels;   // of the samples: 1 of a gray image, else 3
   bool blue_first;   // samples are blue, green, red: whoever writes the output turns them
-  bool is_stored;    // samples lie in the picture as they are read
+  bool is_stored;    // samples lie in the image as they are read
   fov_yuv_matrix matrix;
 } fov_image_reader;
 
-// The picture has been checked.
+// The image has been checked.
 FOV_INTERNAL fov_image_reader fov_image_reader_make(const fov_image *image,
                                                     const fov_sampling_kernels *kernels);
 

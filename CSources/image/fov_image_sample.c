@@ -1,4 +1,4 @@
-// Fovea - sampling a picture into the input of a network.
+// Fovea - sampling an image into the input of a network.
 // SPDX-License-Identifier: Apache-2.0
 #include "fovea/fov_image.h"
 
@@ -71,7 +71,7 @@ static void fill_padding(const fov_image_sampling *sampling, uint8_t *out) {
   fill_pixels(sampling, out + rows.end * row_bytes, below * sampling->width);
 }
 
-// MARK: The picture
+// MARK: The image
 
 fov_status fov_image_sample(const fov_image *image, const fov_image_sampling *sampling,
                             uint8_t *out_data, size_t out_bytes) {

@@ -5,12 +5,6 @@
 #include "base/fov_size.h"
 #include "image/fov_image_grid.h"
 
-// The same bytes on every machine: no product and sum may be fused into one rounding. (gcc fuses
-// none under -std=c11.)
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#endif
-
 #define PART_PIXELS 128
 #define BLOCK_LINES 128
 _Static_assert(BLOCK_LINES % FOV_TILE_LINES == 0, "tiles end where blocks do");
@@ -22,7 +16,7 @@ typedef struct wide_sum {
 } wide_sum;
 
 // Lines of the output, by the first row of their spans: in order, or mirrored. Spans overlap, and each
-// row of the picture is read and summed once for all of them.
+// row of the image is read and summed once for all of them.
 typedef struct line_block {
   size_t begin, count;
   size_t row_begin, row_end;  // of all spans together

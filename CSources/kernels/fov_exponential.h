@@ -1,4 +1,4 @@
-// Fovea - e^x for float32 in arithmetic that a compiler can vectorise.
+// Fovea - e^x for float32 in arithmetic that a compiler can vectorize.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_EXPONENTIAL_H
 #define FOV_EXPONENTIAL_H

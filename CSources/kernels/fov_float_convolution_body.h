@@ -1,7 +1,7 @@
 // Fovea - the convolution kernel, for any vector header.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tile of `pixels` neighbouring pixels of a row times `vectors` vectors of channels is summed in
+// A tile of `pixels` neighboring pixels of a row times `vectors` vectors of channels is summed in
 // registers over all taps and input channels; each weight that is loaded serves all its pixels,
 // each input all its channels:
 //
@@ -26,8 +26,8 @@
 // and keep sums in memory instead.
 #define FOV_KEEP_ORDER() __asm__ volatile("" ::: "memory")
 
-#if FOV_HAS_THIN
-#include "kernels/fov_float_thin_body.h"
+#if FOV_HAS_FEW_CHANNELS
+#include "kernels/fov_float_few_channels_body.h"
 #endif
 
 // Weights that may be walked anew for every row: they stay in the second cache.
@@ -204,7 +204,7 @@ FOV_INLINE void fov_sum_window(const fov_taps *taps, const float *window, const 
 }
 
 // 3 x 3 taps of 3 channels are too short for loops.
-FOV_INLINE void fov_sum_picture(const fov_taps *taps, const float *window, const float *weights,
+FOV_INLINE void fov_sum_image(const fov_taps *taps, const float *window, const float *weights,
                                 size_t pixels, size_t vectors, fov_vector *sums) {
   const size_t panel_floats = taps->panel_floats;
   fov_vector w[FOV_TILE_VECTORS];
@@ -252,7 +252,7 @@ FOV_INLINE void fov_tile_pool(const fov_tile *tile, size_t pixels, size_t vector
 }
 
 // pixels and vectors are constants.
-FOV_INLINE void fov_tile_run(const fov_tile *tile, size_t pixels, size_t vectors, bool picture) {
+FOV_INLINE void fov_tile_run(const fov_tile *tile, size_t pixels, size_t vectors, bool image) {
   if (pixels > FOV_TILE_PIXELS(vectors)) return;
   fov_vector sums[32];
 #pragma GCC unroll 4
@@ -261,8 +261,8 @@ FOV_INLINE void fov_tile_run(const fov_tile *tile, size_t pixels, size_t vectors
 #pragma GCC unroll 16
     for (size_t p = 0; p < pixels; p++) sums[p * vectors + v] = bias;
   }
-  if (picture) {
-    fov_sum_picture(tile->taps, tile->window, tile->weights, pixels, vectors, sums);
+  if (image) {
+    fov_sum_image(tile->taps, tile->window, tile->weights, pixels, vectors, sums);
   } else {
     fov_sum_window(tile->taps, tile->window, tile->weights, pixels, vectors, sums);
   }
@@ -275,22 +275,22 @@ FOV_INLINE void fov_tile_run(const fov_tile *tile, size_t pixels, size_t vectors
 
 // A constant number of pixels. Those that no tile of this set has cost nothing.
 FOV_INLINE void fov_tile_run_any(const fov_tile *tile, size_t pixels, size_t vectors,
-                                 bool picture) {
+                                 bool image) {
   switch (pixels) {
-    case 1: fov_tile_run(tile, 1, vectors, picture); break;
-    case 2: fov_tile_run(tile, 2, vectors, picture); break;
-    case 3: fov_tile_run(tile, 3, vectors, picture); break;
-    case 4: fov_tile_run(tile, 4, vectors, picture); break;
-    case 5: fov_tile_run(tile, 5, vectors, picture); break;
-    case 6: fov_tile_run(tile, 6, vectors, picture); break;
-    case 7: fov_tile_run(tile, 7, vectors, picture); break;
-    case 8: fov_tile_run(tile, 8, vectors, picture); break;
-    case 9: fov_tile_run(tile, 9, vectors, picture); break;
-    case 10: fov_tile_run(tile, 10, vectors, picture); break;
-    case 11: fov_tile_run(tile, 11, vectors, picture); break;
-    case 12: fov_tile_run(tile, 12, vectors, picture); break;
-    case 13: fov_tile_run(tile, 13, vectors, picture); break;
-    case 14: fov_tile_run(tile, 14, vectors, picture); break;
+    case 1: fov_tile_run(tile, 1, vectors, image); break;
+    case 2: fov_tile_run(tile, 2, vectors, image); break;
+    case 3: fov_tile_run(tile, 3, vectors, image); break;
+    case 4: fov_tile_run(tile, 4, vectors, image); break;
+    case 5: fov_tile_run(tile, 5, vectors, image); break;
+    case 6: fov_tile_run(tile, 6, vectors, image); break;
+    case 7: fov_tile_run(tile, 7, vectors, image); break;
+    case 8: fov_tile_run(tile, 8, vectors, image); break;
+    case 9: fov_tile_run(tile, 9, vectors, image); break;
+    case 10: fov_tile_run(tile, 10, vectors, image); break;
+    case 11: fov_tile_run(tile, 11, vectors, image); break;
+    case 12: fov_tile_run(tile, 12, vectors, image); break;
+    case 13: fov_tile_run(tile, 13, vectors, image); break;
+    case 14: fov_tile_run(tile, 14, vectors, image); break;
   }
 }
 
@@ -302,40 +302,40 @@ static void fov_tile_run_narrow(const fov_tile *tile, size_t pixels) {
   fov_tile_run_any(tile, pixels, FOV_TILE_VECTORS / 2, false);
 }
 
-static void fov_tile_run_picture(const fov_tile *tile, size_t pixels) {
-  fov_tile_run_any(tile, pixels, FOV_PICTURE_VECTORS, true);
+static void fov_tile_run_image(const fov_tile *tile, size_t pixels) {
+  fov_tile_run_any(tile, pixels, FOV_IMAGE_VECTORS, true);
 }
 
 // The function for tiles of so many channels, and how many vectors these are.
 static fov_tile_function fov_tile_choose(const fov_float_convolution *c, size_t lanes,
                                          size_t *out_vectors) {
   const bool three = c->channels == 3 && c->block >= 3 && c->kernel[0] == 3 && c->kernel[1] == 3;
-  if (three && lanes == FOV_PICTURE_VECTORS * FOV_VECTOR_WIDTH) {
-    *out_vectors = FOV_PICTURE_VECTORS;
-    return fov_tile_run_picture;
+  if (three && lanes == FOV_IMAGE_VECTORS * FOV_VECTOR_WIDTH) {
+    *out_vectors = FOV_IMAGE_VECTORS;
+    return fov_tile_run_image;
   }
   const bool wide = lanes > FOV_TILE_VECTORS / 2 * FOV_VECTOR_WIDTH;
   *out_vectors = wide ? FOV_TILE_VECTORS : FOV_TILE_VECTORS / 2;
   return wide ? fov_tile_run_wide : fov_tile_run_narrow;
 }
 
-#if FOV_HAS_THIN
+#if FOV_HAS_FEW_CHANNELS
 #include "kernels/fov_float_pairs_body.h"
 #define FOV_PAIRS_FLOATS (FOV_PAIRS_CHANNELS * FOV_PANEL)
 #else
 #define FOV_PAIRS_FLOATS 1
 #endif
 
-// fov_float_thin_body.h, if it serves this convolution: a row of some panels.
-static bool fov_row_run_thin(const fov_float_convolution *c, const fov_tile *tile) {
-#if FOV_HAS_THIN
+// fov_float_few_channels_body.h, if it serves this convolution: a row of some panels.
+static bool fov_row_run_few_channels(const fov_float_convolution *c, const fov_tile *tile) {
+#if FOV_HAS_FEW_CHANNELS
   const fov_taps *taps = tile->taps;
-  const bool picture = c->kernel[0] == 3 && c->kernel[1] == 3 && c->channels == 3;
+  const bool image = c->kernel[0] == 3 && c->kernel[1] == 3 && c->channels == 3;
   // Of 16 channels two panels together need fewer loads than each in registers.
   const bool few = taps->channels == 8 || (taps->channels == 16 && c->output_channels <= FOV_PANEL);
   const bool one = FOV_TAPS_ARE_ONE(taps) && few;
-  if (!(picture || one) || c->pools || c->block < c->channels) return false;
-  fov_thin thin = {
+  if (!(image || one) || c->pools || c->block < c->channels) return false;
+  fov_few_channels narrow = {
       .epilogue = *tile->epilogue,
       .target = tile->target,
       .input = tile->window,
@@ -344,17 +344,17 @@ static bool fov_row_run_thin(const fov_float_convolution *c, const fov_tile *til
   };
   const size_t lanes = tile->target.lanes;
   for (size_t begin = 0; begin < lanes; begin += FOV_PANEL) {
-    thin.target.lanes = fov_size_min(lanes - begin, FOV_PANEL);
-    thin.target.output = tile->target.output + begin;
-    if (tile->target.residual != NULL) thin.target.residual = tile->target.residual + begin;
-    thin.epilogue.bias = tile->bias + begin;
-    if (picture) {
+    narrow.target.lanes = fov_size_min(lanes - begin, FOV_PANEL);
+    narrow.target.output = tile->target.output + begin;
+    if (tile->target.residual != NULL) narrow.target.residual = tile->target.residual + begin;
+    narrow.epilogue.bias = tile->bias + begin;
+    if (image) {
       const ptrdiff_t steps[2] = {taps->row_step, taps->column_step};
-      fov_thin_row_picture(&thin, steps, c->columns);
+      fov_few_channels_row_image(&narrow, steps, c->columns);
     } else {
-      fov_thin_row(&thin, taps->channels, c->columns);
+      fov_few_channels_row(&narrow, taps->channels, c->columns);
     }
-    thin.weights += taps->panel_floats;
+    narrow.weights += taps->panel_floats;
   }
   return true;
 #else
@@ -367,7 +367,7 @@ static bool fov_row_run_thin(const fov_float_convolution *c, const fov_tile *til
 // Orders the weights of the last panel, if it stands alone and fov_float_pairs_body.h serves it.
 static const float *fov_order_pairs(const fov_float_convolution *c, const fov_taps *taps,
                                     size_t first, size_t end, float *memory) {
-#if FOV_HAS_THIN
+#if FOV_HAS_FEW_CHANNELS
   const size_t last = (end - first) % (2 * FOV_PANEL);
   if (last <= 8 || last > FOV_PANEL || !FOV_TAPS_ARE_ONE(taps) || taps->channels % 2 != 0 ||
       taps->channels > FOV_PAIRS_CHANNELS || c->pools || c->columns < FOV_PAIRS_PIXELS)
@@ -406,8 +406,8 @@ static void fov_row_run(const fov_float_convolution *c, const fov_taps *taps, si
   if (tile.target.residual != NULL)
     tile.target.residual += (ptrdiff_t)row * epilogue->residual_row + (ptrdiff_t)channel;
 
-  if (fov_row_run_thin(c, &tile)) return;
-#if FOV_HAS_THIN
+  if (fov_row_run_few_channels(c, &tile)) return;
+#if FOV_HAS_FEW_CHANNELS
   if (taps->pairs != NULL && lanes <= FOV_PANEL) {
     run = fov_tile_run_pairs;
     tile.weights = taps->pairs;
@@ -439,14 +439,14 @@ static void fov_row_run(const fov_float_convolution *c, const fov_taps *taps, si
   }
 }
 
-// Whether rows are too short for a tile, and columns are longer. Pictures have tiles of their own.
+// Whether rows are too short for a tile, and columns are longer. Images have tiles of their own.
 static bool fov_is_narrow(const fov_float_convolution *c, size_t rows) {
   return !c->pools && c->columns <= FOV_TILE_PIXELS(FOV_TILE_VECTORS) / 2 && rows > c->columns &&
          c->channels > FOV_GROUP;
 }
 
 // Makes `rows` rows of the result from `row_begin` on its columns, and its columns rows.
-static void fov_turn(fov_float_convolution *c, fov_taps *taps, size_t row_begin, size_t rows) {
+static void fov_swap_rows_and_columns(fov_float_convolution *c, fov_taps *taps, size_t row_begin, size_t rows) {
   const ptrdiff_t begin = (ptrdiff_t)row_begin;
   c->input += begin * taps->window_row;
   c->output += begin * c->output_row;
@@ -465,7 +465,7 @@ static void fov_set_convolution(const fov_float_convolution *convolution, size_t
   const fov_float_convolution *c = &turned;
   fov_taps taps = fov_taps_of(c);
   if (fov_is_narrow(c, row_end - row_begin)) {
-    fov_turn(&turned, &taps, row_begin, row_end - row_begin);
+    fov_swap_rows_and_columns(&turned, &taps, row_begin, row_end - row_begin);
     row_begin = 0;
     row_end = turned.rows;
   }

@@ -1,7 +1,7 @@
 // Fovea - the depthwise kernel, for any vector header.
 // SPDX-License-Identifier: Apache-2.0
 //
-// One vector of channels of a row at a time, several neighbouring pixels together: their sums are
+// One vector of channels of a row at a time, several neighboring pixels together: their sums are
 // what hides the latency of one another's. With a 3 x 3 kernel each input that is loaded serves every
 // pixel whose window holds it:
 //

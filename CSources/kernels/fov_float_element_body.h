@@ -1,4 +1,4 @@
-// Fovea - kernels over neighbouring floats, for any vector header.
+// Fovea - kernels over neighboring floats, for any vector header.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Included behind a vector header; gives fov_set_maximum, fov_set_add, fov_set_range and

@@ -1,4 +1,4 @@
-// Fovea - convolutions in float32 on channels-last pictures: layout, arithmetic, entry points.
+// Fovea - convolutions in float32 on channels-last images: layout, arithmetic, entry points.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_FLOAT_KERNELS_H
 #define FOV_FLOAT_KERNELS_H

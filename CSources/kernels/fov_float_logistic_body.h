@@ -1,4 +1,4 @@
-// Fovea - the sigmoid of neighbouring floats, for any width of vectors.
+// Fovea - the sigmoid of neighboring floats, for any width of vectors.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_FLOAT_LOGISTIC_BODY_H
 #define FOV_FLOAT_LOGISTIC_BODY_H

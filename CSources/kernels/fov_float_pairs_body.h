@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // With one vector of results each product wants an input of its own, and loads bound the tile. A vector
-// of 8 results times two channels, as in fov_float_thin_body.h, takes one load for two channels:
+// of 8 results times two channels, as in fov_float_few_channels_body.h, takes one load for two channels:
 //
 //     x0 w00  x1 w10  x0 w01  x1 w11  ...  |  the same of results 8 ... 15
 //
 // Weights are put into that order in every call, since few pixels suffice to pay for it.
-// Included by the body of a convolution, behind fov_float_thin_body.h.
+// Included by the body of a convolution, behind fov_float_few_channels_body.h.
 #ifndef FOV_FLOAT_PAIRS_BODY_H
 #define FOV_FLOAT_PAIRS_BODY_H
 

@@ -8,7 +8,7 @@
 
 #define FOV_TRANSPOSE_BLOCK 8
 
-// Three rounds, each exchanging elements twice as far apart: neighbours (unpack), pairs (shuffle),
+// Three rounds, each exchanging elements twice as far apart: neighbors (unpack), pairs (shuffle),
 // halves of a register (permute).
 static inline __attribute__((always_inline)) void fov_transpose_block(const float *in,
                                                                       size_t in_stride, float *out,

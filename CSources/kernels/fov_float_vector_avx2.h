@@ -22,13 +22,13 @@ typedef __m256 fov_vector;
 #define FOV_TILE_VECTORS 2         // in a tile: whole panels, or half of one
 #define FOV_TILE_PIXELS(vectors) ((vectors) == 2 ? 6 : 10)
 #define FOV_SHORT_PIXELS 6         // of a wide tile of few channels
-#define FOV_PICTURE_VECTORS 2      // 16 channels
+#define FOV_IMAGE_VECTORS 2      // 16 channels
 #define FOV_PREFETCH 256           // floats ahead in the stream of weights
 #define FOV_DEPTHWISE_PIXELS 8     // beside its weights and an input
 #define FOV_DEPTHWISE_WEIGHTS 3    // of a 3x3 kernel in registers: a row, or all 9
 #define FOV_RUN_STEP 4             // channels of a turn of the innermost loop: fov_inputs holds no fewer
 #define FOV_PARTS_ARE_MASKED false // whether loading and storing a part of a vector costs nothing
-#define FOV_HAS_THIN 0             // whether there is what fov_float_thin_body.h needs
+#define FOV_HAS_FEW_CHANNELS 0             // whether there is what fov_float_few_channels_body.h needs
 
 // Inputs of one pixel, a few channels: here only where they are, since a broadcast loads for free.
 typedef const float *fov_inputs;

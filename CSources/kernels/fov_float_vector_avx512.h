@@ -13,20 +13,20 @@
 
 #define FOV_INLINE INLINE
 
-// A vector is a panel; a tile takes two neighbouring panels. Of 32 registers 26 hold sums, two
+// A vector is a panel; a tile takes two neighboring panels. Of 32 registers 26 hold sums, two
 // weights and one an input. See fov_float_vector_avx2.h for what each of these says.
 typedef __m512 fov_vector;
 #define FOV_VECTOR_WIDTH 16
 #define FOV_TILE_VECTORS 2
 #define FOV_TILE_PIXELS(vectors) 13
 #define FOV_SHORT_PIXELS 7
-#define FOV_PICTURE_VECTORS 1
+#define FOV_IMAGE_VECTORS 1
 #define FOV_PREFETCH 256
 #define FOV_DEPTHWISE_PIXELS 8
 #define FOV_DEPTHWISE_WEIGHTS 9
 #define FOV_RUN_STEP 2
 #define FOV_PARTS_ARE_MASKED true
-#define FOV_HAS_THIN 1
+#define FOV_HAS_FEW_CHANNELS 1
 
 typedef const float *fov_inputs;
 
@@ -74,7 +74,7 @@ FOV_INLINE fov_vector fov_vector_fma_one(fov_vector weights, const float *input,
 FOV_INLINE float fov_vector_least(fov_vector v) { return _mm512_reduce_min_ps(v); }
 FOV_INLINE float fov_vector_greatest(fov_vector v) { return _mm512_reduce_max_ps(v); }
 
-// MARK: What fov_float_thin_body.h and fov_float_pairs_body.h need
+// MARK: What fov_float_few_channels_body.h and fov_float_pairs_body.h need
 
 // Two floats, again and again.
 FOV_INLINE fov_vector fov_pairs_fill(const float *pair) {
@@ -91,7 +91,7 @@ FOV_INLINE fov_vector fov_pairs_of_last(fov_vector a, fov_vector b) {
       _mm512_set_epi32(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8);
   return _mm512_permutex2var_ps(a, order, b);
 }
-// The sums of neighbours: 8 of a, then 8 of b.
+// The sums of neighbors: 8 of a, then 8 of b.
 FOV_INLINE fov_vector fov_pairs_sum(fov_vector a, fov_vector b) {
   const __m512i even =
       _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);

@@ -21,13 +21,13 @@ typedef float32x4_t fov_vector;
 #define FOV_TILE_VECTORS 4
 #define FOV_TILE_PIXELS(vectors) ((vectors) == 4 ? 5 : 8)
 #define FOV_SHORT_PIXELS 5
-#define FOV_PICTURE_VECTORS 4
+#define FOV_IMAGE_VECTORS 4
 #define FOV_PREFETCH 256
 #define FOV_DEPTHWISE_PIXELS 4
 #define FOV_DEPTHWISE_WEIGHTS 9
 #define FOV_RUN_STEP 4
 #define FOV_PARTS_ARE_MASKED false
-#define FOV_HAS_THIN 0
+#define FOV_HAS_FEW_CHANNELS 0
 
 typedef float32x4_t fov_inputs;
 

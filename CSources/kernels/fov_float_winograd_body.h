@@ -10,7 +10,7 @@
 
 // See fov_winograd_body.h: a step takes one channel.
 #define VECTOR_LANES FOV_VECTOR_WIDTH
-#define WORD_LANES FOV_VECTOR_WIDTH
+#define INT16_LANES FOV_VECTOR_WIDTH
 #define TAP_VECTORS (FOV_PANEL / FOV_VECTOR_WIDTH)
 #define STEP_CHANNELS 1
 #define TAPS_TOGETHER 1
@@ -24,31 +24,31 @@ typedef float winograd_input;
 typedef float winograd_tap;
 typedef float winograd_element;
 typedef float winograd_number;
-typedef fov_vector vector_words;
+typedef fov_vector vector_int16;
 typedef fov_vector vector_sums;
 
 INLINE size_t winograd_panel(const fov_float_convolution *k) { return k->panel_floats; }
 
-INLINE vector_words words_load(const float *p, size_t lanes) {
-  return lanes == WORD_LANES ? fov_vector_load(p) : fov_vector_load_part(p, lanes);
+INLINE vector_int16 int16_load(const float *p, size_t lanes) {
+  return lanes == INT16_LANES ? fov_vector_load(p) : fov_vector_load_part(p, lanes);
 }
-INLINE vector_words words_again(const float *p) { return fov_vector_load(p); }
-INLINE void words_store(float *p, vector_words a) { fov_vector_store(p, a); }
-INLINE vector_words words_zero(void) { return fov_vector_fill(0); }
-INLINE vector_words words_add(vector_words a, vector_words b) { return fov_vector_add(a, b); }
-INLINE vector_words words_subtract(vector_words a, vector_words b) {
+INLINE vector_int16 int16_again(const float *p) { return fov_vector_load(p); }
+INLINE void int16_store(float *p, vector_int16 a) { fov_vector_store(p, a); }
+INLINE vector_int16 int16_zero(void) { return fov_vector_fill(0); }
+INLINE vector_int16 int16_add(vector_int16 a, vector_int16 b) { return fov_vector_add(a, b); }
+INLINE vector_int16 int16_subtract(vector_int16 a, vector_int16 b) {
   return fov_vector_subtract(a, b);
 }
-INLINE vector_words words_add_shifted(vector_words a, vector_words b, int shift) {
+INLINE vector_int16 int16_add_shifted(vector_int16 a, vector_int16 b, int shift) {
   return fov_vector_fma(b, fov_vector_fill((float)(1 << shift)), a);
 }
-INLINE vector_words words_subtract_shifted(vector_words a, vector_words b, int shift) {
+INLINE vector_int16 int16_subtract_shifted(vector_int16 a, vector_int16 b, int shift) {
   return fov_vector_fma(b, fov_vector_fill(-(float)(1 << shift)), a);
 }
-INLINE vector_words words_times_4(vector_words a) {
+INLINE vector_int16 int16_times_4(vector_int16 a) {
   return fov_vector_multiply(a, fov_vector_fill(4));
 }
-INLINE vector_words words_times_6(vector_words a) {
+INLINE vector_int16 int16_times_6(vector_int16 a) {
   return fov_vector_multiply(a, fov_vector_fill(6));
 }
 
@@ -58,7 +58,7 @@ INLINE vector_sums sums_zero(void) { return fov_vector_fill(0); }
 INLINE vector_sums sums_add(vector_sums a, vector_sums b) { return fov_vector_add(a, b); }
 INLINE vector_sums sums_subtract(vector_sums a, vector_sums b) { return fov_vector_subtract(a, b); }
 INLINE vector_sums sums_add_shifted(vector_sums a, vector_sums b, int shift) {
-  return words_add_shifted(a, b, shift);
+  return int16_add_shifted(a, b, shift);
 }
 INLINE vector_sums sums_shifted_subtract(vector_sums a, int shift, vector_sums b) {
   return fov_vector_subtract(fov_vector_multiply(a, fov_vector_fill((float)(1 << shift))), b);
@@ -71,15 +71,15 @@ INLINE vector_sums sums_of_ordered(vector_sums ordered) {
 }
 
 INLINE void taps_load(const float *tap, size_t channel, int vector, bool there,
-                      vector_words out[1]) {
+                      vector_int16 out[1]) {
   const float *panel = tap + channel * FOV_PANEL;
-  out[0] = there ? fov_vector_load(panel + vector * FOV_VECTOR_WIDTH) : words_zero();
+  out[0] = there ? fov_vector_load(panel + vector * FOV_VECTOR_WIDTH) : int16_zero();
 }
 
 typedef fov_inputs step_inputs;
 INLINE step_inputs step_inputs_load(const float *p) { return fov_inputs_load(p); }
 
-INLINE void step_multiply_add(vector_sums *sums, const vector_words *taps, step_inputs inputs,
+INLINE void step_multiply_add(vector_sums *sums, const vector_int16 *taps, step_inputs inputs,
                               int step) {
   UNROLLED for (int v = 0; v < TAP_VECTORS; v++) {
     sums[v] = fov_vector_fma_input(taps[v], inputs, (size_t)step, sums[v]);

@@ -1,4 +1,4 @@
-// Fovea - gathering the neighbourhoods that a convolution multiplies.
+// Fovea - gathering the neighborhoods that a convolution multiplies.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_IM2COL_H
 #define FOV_IM2COL_H

@@ -5,7 +5,7 @@
 
 // Bodies are inlined with constant sizes, so that loops vanish and arrays become registers; a loop
 // that goes ONE_BY_ONE stays, where copies of its body would gain nothing.
-// Not without optimisation, where each copy would have memory of its own: frames of megabytes.
+// Not without optimization, where each copy would have memory of its own: frames of megabytes.
 #if defined(__OPTIMIZE__)
 #define INLINE static inline __attribute__((always_inline, unused))
 #else

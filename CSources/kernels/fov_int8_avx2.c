@@ -1,4 +1,4 @@
-// Fovea - 8-bit kernels for AVX2: products of bytes added in pairs, of words where pairs overflow.
+// Fovea - 8-bit kernels for AVX2: products of bytes added in pairs, of 16-bit integers where pairs overflow.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/fov_int8_kernels.h"
 
@@ -14,7 +14,7 @@
 #endif
 
 #define INT8_HAS_DOT_PRODUCT 0
-#include "kernels/fov_int8_words_ymm.h"
+#include "kernels/fov_int8_winograd_vector_avx2.h"
 
 #include "kernels/fov_int8_groups.h"
 
@@ -32,7 +32,7 @@
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_avx2;
 const fov_int8_kernels fov_int8_kernels_avx2 = INT8_KERNEL_TABLE;
 
-// Products of words share the units that add them up: they take longer than those of bytes.
+// Products of 16-bit integers share the units that add them up: they take longer than those of bytes.
 FOV_INTERNAL extern const fov_winograd_kernels fov_int8_winograd_avx2;
 const fov_winograd_kernels fov_int8_winograd_avx2 = WINOGRAD_KERNEL_TABLE(1.5f, 180, 300, 650);
 

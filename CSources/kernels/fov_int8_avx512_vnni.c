@@ -14,7 +14,7 @@
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")
 #endif
 
-#include "kernels/fov_int8_words_zmm.h"
+#include "kernels/fov_int8_winograd_vector_avx512.h"
 
 #include "kernels/fov_int8_groups.h"
 
@@ -32,7 +32,7 @@
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_avx512_vnni;
 const fov_int8_kernels fov_int8_kernels_avx512_vnni = INT8_KERNEL_TABLE;
 
-// A product of words takes the place of two of bytes, and the transforms gain nothing from dot products.
+// A product of 16-bit integers takes the place of two of bytes, and the transforms gain nothing from dot products.
 FOV_INTERNAL extern const fov_winograd_kernels fov_int8_winograd_avx512_vnni;
 const fov_winograd_kernels fov_int8_winograd_avx512_vnni = WINOGRAD_KERNEL_TABLE(2.2f, 420, 250, 1000);
 

@@ -14,7 +14,7 @@
 #endif
 
 #define INT8_HAS_DOT_PRODUCT 1
-#include "kernels/fov_int8_ymm.h"
+#include "kernels/fov_int8_vector_avx2.h"
 
 #include "kernels/fov_int8_groups.h"
 

@@ -1,15 +1,15 @@
-// Fovea - dense convolution of bytes, or of words: tiles of pixels and channels whose sums stay in registers.
+// Fovea - dense convolution of bytes, or of 16-bit integers: tiles of pixels and channels whose sums stay in registers.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_INT8_CONVOLUTION_BODY_H
 #define FOV_INT8_CONVOLUTION_BODY_H
 
 #include "kernels/fov_int8_epilogue_body.h"
 #if THIN_LANES
-#include "kernels/fov_int8_thin_lanes.h"
+#include "kernels/fov_int8_few_channels_avx512.h"
 #endif
 
 // The panels that are walked together, and where their results go. Distances in bytes.
-typedef struct panel_walk {
+typedef struct panel_loop {
   const uint8_t *input;
   ptrdiff_t row, column;                // from one output pixel's window to the next
   ptrdiff_t kernel_row, kernel_column;  // from one tap to the next
@@ -20,67 +20,67 @@ typedef struct panel_walk {
   size_t panel_bytes;
   tile_place place;
   size_t columns;  // of the result
-} panel_walk;
+} panel_loop;
 
 // What a window consists of.
 typedef enum tap_kind {
   tap_kind_any,
   tap_kind_run,      // one run of channels
-  tap_kind_picture,  // 3x3 pixels of one group
-  tap_kind_picture_stride_2,  // the same, two pixels apart
+  tap_kind_image,  // 3x3 pixels of one group
+  tap_kind_image_stride_2,  // the same, two pixels apart
 } tap_kind;
 
-INLINE bool is_picture(tap_kind kind) {
-  return kind == tap_kind_picture || kind == tap_kind_picture_stride_2;
+INLINE bool is_image(tap_kind kind) {
+  return kind == tap_kind_image || kind == tap_kind_image_stride_2;
 }
 
-// sums[rows][columns][vectors] of neighbouring windows, the first of which begins at `input`.
-INLINE void tile_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
+// sums[rows][columns][vectors] of neighboring windows, the first of which begins at `input`.
+INLINE void tile_sums(const panel_loop *loop, const uint8_t *input, int rows, int columns,
                       int vectors, bool pairs_fit, vector_sums *sums) {
-  const int8_t *weights = walk->weights;
-  const size_t panel_bytes = walk->panel_bytes;
-  const ptrdiff_t row = walk->row, column = walk->column;
+  const int8_t *weights = loop->weights;
+  const size_t panel_bytes = loop->panel_bytes;
+  const ptrdiff_t row = loop->row, column = loop->column;
   UNROLLED for (int i = 0; i < rows * columns * vectors; i++) {
-    sums[i] = sums_begin(walk->weight_sums + i % vectors * VECTOR_LANES);
+    sums[i] = sums_begin(loop->weight_sums + i % vectors * VECTOR_LANES);
   }
-  size_t left = walk->channels;
+  size_t left = loop->channels;
   do {
-    const size_t block = fov_size_min(left, walk->block);
+    const size_t block = fov_size_min(left, loop->block);
     const uint8_t *kernel_row = input;
-    size_t i = walk->kernel[0];
+    size_t i = loop->kernel[0];
     do {
       const uint8_t *run = kernel_row;
-      size_t j = walk->kernel[1];
+      size_t j = loop->kernel[1];
       do {
         accumulate(sums, rows, columns, vectors, run, row, column, weights, panel_bytes,
                    block / FOV_GROUP, pairs_fit);
         weights += block * FOV_PANEL;
-        run += walk->kernel_column;
+        run += loop->kernel_column;
       } while (--j != 0);
-      kernel_row += walk->kernel_row;
+      kernel_row += loop->kernel_row;
     } while (--i != 0);
     input += block;
     left -= block;
   } while (left != 0);
 }
 
-#if PICTURE_SHARES
-// The same for a picture: 3x3 pixels of one group, whose weights stay in registers. Every pixel is
+#if IMAGE_SHARES
+// The same for an image: 3x3 pixels of one group, whose weights stay in registers. Every pixel is
 // loaded once for all windows that it belongs to.
-INLINE void picture_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
+INLINE void image_sums(const panel_loop *loop, const uint8_t *input, int rows, int columns,
                          int vectors, tap_kind kind, bool pairs_fit, vector_sums *sums) {
-  const int stride = kind == tap_kind_picture ? 1 : 2, width = (columns - 1) * stride + 3;
+  const int stride = kind == tap_kind_image ? 1 : 2, width = (columns - 1) * stride + 3;
   group_weights weights[9];
   UNROLLED for (int i = 0; i < 9; i++) {
-    weights[i] = weights_load(walk->weights + i * FOV_PANEL * FOV_GROUP, pairs_fit);
+    weights[i] = weights_load(loop->weights + i * FOV_PANEL * FOV_GROUP, pairs_fit);
   }
   UNROLLED for (int i = 0; i < rows * columns; i++) {
-    sums[i] = sums_begin(walk->weight_sums + i % vectors * VECTOR_LANES);
+    sums[i] = sums_begin(loop->weight_sums + i % vectors * VECTOR_LANES);
   }
   UNROLLED for (int i = 0; i < ((rows - 1) * stride + 3) * width; i++) {
     const int row = i / width, column = i % width;
     const group_codes code =
-        codes_load(input + row * walk->kernel_row + column * FOV_GROUP, pairs_fit);
+        codes_load(input + row * loop->kernel_row + column * FOV_GROUP, pairs_fit);
     UNROLLED for (int j = 0; j < rows * columns; j++) {
       const int y = row - j / columns * stride, x = column - j % columns * stride;
       if (y < 0 || y > 2 || x < 0 || x > 2) continue;
@@ -89,18 +89,18 @@ INLINE void picture_sums(const panel_walk *walk, const uint8_t *input, int rows,
   }
 }
 #else
-// The same for a picture: 3x3 pixels of one group, in three runs that have no loops left.
-INLINE void picture_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
+// The same for an image: 3x3 pixels of one group, in three runs that have no loops left.
+INLINE void image_sums(const panel_loop *loop, const uint8_t *input, int rows, int columns,
                          int vectors, tap_kind kind, bool pairs_fit, vector_sums *sums) {
   (void)kind;
-  const int8_t *weights = walk->weights;
+  const int8_t *weights = loop->weights;
   UNROLLED for (int i = 0; i < rows * columns * vectors; i++) {
-    sums[i] = sums_begin(walk->weight_sums + i % vectors * VECTOR_LANES);
+    sums[i] = sums_begin(loop->weight_sums + i % vectors * VECTOR_LANES);
   }
   UNROLLED for (int i = 0; i < 9; i++) {
-    const uint8_t *tap = input + i / 3 * walk->kernel_row + i % 3 * FOV_GROUP;
-    accumulate(sums, rows, columns, vectors, tap, walk->row, walk->column, weights,
-               walk->panel_bytes, 1, pairs_fit);
+    const uint8_t *tap = input + i / 3 * loop->kernel_row + i % 3 * FOV_GROUP;
+    accumulate(sums, rows, columns, vectors, tap, loop->row, loop->column, weights,
+               loop->panel_bytes, 1, pairs_fit);
     weights += FOV_PANEL * FOV_GROUP;
   }
 }
@@ -108,57 +108,57 @@ INLINE void picture_sums(const panel_walk *walk, const uint8_t *input, int rows,
 
 // The same for a single run. Products of bytes that are added in pairs need an addition more, which
 // the first group, whose sums begin at zero, is spared.
-INLINE void run_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
+INLINE void run_sums(const panel_loop *loop, const uint8_t *input, int rows, int columns,
                      int vectors, bool pairs_fit, vector_sums *sums) {
   const size_t first = PAIRS_SATURATE ? FOV_GROUP : 0;
   UNROLLED for (int i = 0; i < rows * columns * vectors; i++) {
-    sums[i] = sums_begin(walk->weight_sums + i % vectors * VECTOR_LANES);
+    sums[i] = sums_begin(loop->weight_sums + i % vectors * VECTOR_LANES);
   }
-  accumulate(sums, rows, columns, vectors, input, walk->row, walk->column, walk->weights,
-             walk->panel_bytes, first / FOV_GROUP, pairs_fit);
-  accumulate(sums, rows, columns, vectors, input + first, walk->row, walk->column,
-             walk->weights + first * FOV_PANEL, walk->panel_bytes,
-             (walk->channels - first) / FOV_GROUP, pairs_fit);
+  accumulate(sums, rows, columns, vectors, input, loop->row, loop->column, loop->weights,
+             loop->panel_bytes, first / FOV_GROUP, pairs_fit);
+  accumulate(sums, rows, columns, vectors, input + first, loop->row, loop->column,
+             loop->weights + first * FOV_PANEL, loop->panel_bytes,
+             (loop->channels - first) / FOV_GROUP, pairs_fit);
 }
 
-INLINE void any_sums(const panel_walk *walk, const uint8_t *input, int rows, int columns,
+INLINE void any_sums(const panel_loop *loop, const uint8_t *input, int rows, int columns,
                      int vectors, bool pairs_fit, tap_kind kind, vector_sums *sums) {
   switch (kind) {
-    case tap_kind_any: tile_sums(walk, input, rows, columns, vectors, pairs_fit, sums); break;
-    case tap_kind_run: run_sums(walk, input, rows, columns, vectors, pairs_fit, sums); break;
-    case tap_kind_picture:
-    case tap_kind_picture_stride_2:
-      picture_sums(walk, input, rows, columns, vectors, kind, pairs_fit, sums);
+    case tap_kind_any: tile_sums(loop, input, rows, columns, vectors, pairs_fit, sums); break;
+    case tap_kind_run: run_sums(loop, input, rows, columns, vectors, pairs_fit, sums); break;
+    case tap_kind_image:
+    case tap_kind_image_stride_2:
+      image_sums(loop, input, rows, columns, vectors, kind, pairs_fit, sums);
       break;
   }
 }
 
 // Sums that few products went into are finished where they are, in registers. So are those of the widest tiles of
-// words, most of which are of few channels.
+// 16-bit integers, most of which are of few channels.
 INLINE void finish_any_tile(const row_finish *finish, const vector_sums *sums, int pixels,
                             int vectors, tap_kind kind, size_t y, size_t x) {
-  if (WORD_PRODUCTS ? 2 * pixels <= TILE_PIXELS(vectors) : kind == tap_kind_any) {
+  if (INT16_PRODUCTS ? 2 * pixels <= TILE_PIXELS(vectors) : kind == tap_kind_any) {
     finish_heavy_tile(finish->place, sums, pixels, vectors, y, x);
   } else {
     finish_tile(finish, sums, pixels, vectors, y, x);
   }
 }
 
-INLINE void plain_tile(const panel_walk *walk, const row_finish *finish, size_t y, size_t x,
+INLINE void plain_tile(const panel_loop *loop, const row_finish *finish, size_t y, size_t x,
                        int columns, int vectors, bool pairs_fit, tap_kind kind) {
   vector_sums sums[TILE_VECTORS];
-  const uint8_t *input = walk->input + (ptrdiff_t)y * walk->row + (ptrdiff_t)x * walk->column;
-  any_sums(walk, input, 1, columns, vectors, pairs_fit, kind, sums);
+  const uint8_t *input = loop->input + (ptrdiff_t)y * loop->row + (ptrdiff_t)x * loop->column;
+  any_sums(loop, input, 1, columns, vectors, pairs_fit, kind, sums);
   finish_any_tile(finish, sums, columns, vectors, kind, y, x);
 }
 
-INLINE void pooled_tile(const panel_walk *walk, const row_finish *finish, size_t y, size_t x,
+INLINE void pooled_tile(const panel_loop *loop, const row_finish *finish, size_t y, size_t x,
                         int pooled, int vectors, bool pairs_fit, tap_kind kind) {
   vector_sums sums[TILE_VECTORS], greatest[TILE_VECTORS];
   const int columns = 2 * pooled;
-  const uint8_t *input = walk->input + (ptrdiff_t)y * 2 * walk->row +
-                         (ptrdiff_t)x * 2 * walk->column;
-  any_sums(walk, input, 2, columns, vectors, pairs_fit, kind, sums);
+  const uint8_t *input = loop->input + (ptrdiff_t)y * 2 * loop->row +
+                         (ptrdiff_t)x * 2 * loop->column;
+  any_sums(loop, input, 2, columns, vectors, pairs_fit, kind, sums);
   UNROLLED for (int p = 0; p < pooled; p++) {
     UNROLLED for (int v = 0; v < vectors; v++) {
       const vector_sums *top = sums + 2 * p * vectors + v;
@@ -176,28 +176,28 @@ INLINE void pooled_tile(const panel_walk *walk, const row_finish *finish, size_t
 INLINE size_t widest_tile(int vectors, bool pairs_fit, bool pools, tap_kind kind) {
   (void)vectors;
   if (!pairs_fit) return pools ? 1 : EXACT_PIXELS;
-  if (PICTURE_SHARES && is_picture(kind)) return pools ? 4 : 8;
+  if (IMAGE_SHARES && is_image(kind)) return pools ? 4 : 8;
   return pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors);
 }
 
-// Tiles of pictures, which have no loops left, have few widths. So have those of words, of which there are few
+// Tiles of images, which have no loops left, have few widths. So have those of 16-bit integers, of which there are few
 // layers: powers of two.
 INLINE bool is_tile_width(size_t width, int vectors, bool pairs_fit, bool pools, tap_kind kind) {
   const size_t widest = widest_tile(vectors, pairs_fit, pools, kind);
-  if (WORD_PRODUCTS) return width <= widest && (width & (width - 1)) == 0;
-  return width <= widest && (!is_picture(kind) || width + 1 >= widest || width == 1);
+  if (INT16_PRODUCTS) return width <= widest && (width & (width - 1)) == 0;
+  return width <= widest && (!is_image(kind) || width + 1 >= widest || width == 1);
 }
 
 // One case for each tile width that the instruction set has registers for.
-INLINE void any_tile(const panel_walk *walk, const row_finish *finish, size_t y, size_t x,
+INLINE void any_tile(const panel_loop *loop, const row_finish *finish, size_t y, size_t x,
                      size_t columns, int vectors, bool pairs_fit, bool pools, tap_kind kind) {
 #define TILE_CASE(width)                                                     \
   case width:                                                                \
     if (!is_tile_width(width, vectors, pairs_fit, pools, kind)) break;       \
     if (pools) {                                                             \
-      pooled_tile(walk, finish, y, x, width, vectors, pairs_fit, kind);      \
+      pooled_tile(loop, finish, y, x, width, vectors, pairs_fit, kind);      \
     } else {                                                                 \
-      plain_tile(walk, finish, y, x, width, vectors, pairs_fit, kind);       \
+      plain_tile(loop, finish, y, x, width, vectors, pairs_fit, kind);       \
     }                                                                        \
     break;
   switch (columns) {
@@ -208,31 +208,31 @@ INLINE void any_tile(const panel_walk *walk, const row_finish *finish, size_t y,
 #undef TILE_CASE
 }
 
-// A row in tiles of nearly equal width. Those of pictures make up nearly all rows without rest.
-INLINE void row_of_tiles(const panel_walk *shared, size_t y, int vectors, bool pairs_fit,
+// A row in tiles of nearly equal width. Those of images make up nearly all rows without rest.
+INLINE void row_of_tiles(const panel_loop *shared, size_t y, int vectors, bool pairs_fit,
                          bool pools, tap_kind kind) {
-  const panel_walk copy = *shared, *walk = &copy;
-  const size_t columns = walk->columns, widest = widest_tile(vectors, pairs_fit, pools, kind);
+  const panel_loop copy = *shared, *loop = &copy;
+  const size_t columns = loop->columns, widest = widest_tile(vectors, pairs_fit, pools, kind);
   const size_t tiles = fov_size_parts(columns, widest);
   const size_t width = columns / tiles, wider = columns % tiles;
   const row_finish finish = finish_row(&shared->place, y);
   size_t x = 0;
   for (size_t i = 0; x < columns; i++) {
     size_t own = i < wider ? width + 1 : width;
-    if (is_picture(kind)) {
+    if (is_image(kind)) {
       const size_t left = columns - x;
       own = left % widest == 0 ? widest : left + 1 >= widest ? widest - 1 : 1;
-    } else if (WORD_PRODUCTS) {
+    } else if (INT16_PRODUCTS) {
       for (own = 8; own > columns - x || own > widest;) own /= 2;
     }
-    any_tile(walk, &finish, y, x, own, vectors, pairs_fit, pools, kind);
+    any_tile(loop, &finish, y, x, own, vectors, pairs_fit, pools, kind);
     x += own;
   }
 }
 
 #define ROW_FUNCTION(name, vectors, pairs_fit, pools, kind) \
-  SEPARATE void name(const panel_walk *walk, size_t y) {    \
-    row_of_tiles(walk, y, vectors, pairs_fit, pools, kind); \
+  SEPARATE void name(const panel_loop *loop, size_t y) {    \
+    row_of_tiles(loop, y, vectors, pairs_fit, pools, kind); \
   }
 #define ROW_FUNCTIONS(vectors)                                         \
   ROW_FUNCTION(row_##vectors, vectors, true, false, tap_kind_any)      \
@@ -242,16 +242,16 @@ INLINE void row_of_tiles(const panel_walk *shared, size_t y, int vectors, bool p
   ROW_FUNCTION(row_##vectors##_exact, vectors, false, false, tap_kind_any)   \
   ROW_FUNCTION(pooled_##vectors##_exact, vectors, false, true, tap_kind_any)
 
-typedef void (*row_function)(const panel_walk *walk, size_t y);
+typedef void (*row_function)(const panel_loop *loop, size_t y);
 
-#if WORD_PRODUCTS
-// Few layers are of words: they share one kind of row.
-#define WORD_ROW_FUNCTION(vectors) ROW_FUNCTION(row_##vectors, vectors, true, false, tap_kind_any)
-WORD_ROW_FUNCTION(1)
-WORD_ROW_FUNCTION(2)
+#if INT16_PRODUCTS
+// Few layers are of 16-bit integers: they share one kind of row.
+#define INT16_ROW_FUNCTION(vectors) ROW_FUNCTION(row_##vectors, vectors, true, false, tap_kind_any)
+INT16_ROW_FUNCTION(1)
+INT16_ROW_FUNCTION(2)
 #if TILE_VECTORS_ACROSS == 4
-WORD_ROW_FUNCTION(3)
-WORD_ROW_FUNCTION(4)
+INT16_ROW_FUNCTION(3)
+INT16_ROW_FUNCTION(4)
 #endif
 
 INLINE row_function row_function_of(tap_kind kind, size_t vectors, bool pools, bool pairs_fit) {
@@ -273,10 +273,10 @@ ROW_FUNCTIONS(2)
 ROW_FUNCTIONS(3)
 ROW_FUNCTIONS(4)
 #endif
-ROW_FUNCTION(row_of_picture, PANEL_VECTORS, true, false, tap_kind_picture)
-ROW_FUNCTION(pooled_of_picture, PANEL_VECTORS, true, true, tap_kind_picture)
-#if PICTURE_SHARES
-ROW_FUNCTION(row_of_picture_stride_2, PANEL_VECTORS, true, false, tap_kind_picture_stride_2)
+ROW_FUNCTION(row_of_image, PANEL_VECTORS, true, false, tap_kind_image)
+ROW_FUNCTION(pooled_of_image, PANEL_VECTORS, true, true, tap_kind_image)
+#if IMAGE_SHARES
+ROW_FUNCTION(row_of_image_stride_2, PANEL_VECTORS, true, false, tap_kind_image_stride_2)
 #endif
 #if PAIRS_SATURATE
 EXACT_ROW_FUNCTIONS(1)
@@ -298,19 +298,19 @@ INLINE row_function row_function_of(tap_kind kind, size_t vectors, bool pools, b
 #else
   (void)pairs_fit;
 #endif
-#if PICTURE_SHARES
-  if (kind == tap_kind_picture_stride_2 && vectors == PANEL_VECTORS && !pools) {
-    return row_of_picture_stride_2;
+#if IMAGE_SHARES
+  if (kind == tap_kind_image_stride_2 && vectors == PANEL_VECTORS && !pools) {
+    return row_of_image_stride_2;
   }
 #endif
-  if (kind == tap_kind_picture && vectors == PANEL_VECTORS) {
-    return pools ? pooled_of_picture : row_of_picture;
+  if (kind == tap_kind_image && vectors == PANEL_VECTORS) {
+    return pools ? pooled_of_image : row_of_image;
   }
   return functions[vectors - 1][pools ? 1 : kind == tap_kind_run ? 2 : 0];
 }
 #endif
 
-// Neighbouring bytes are walked in one run: all blocks of a 1x1 kernel, and the columns of a kernel
+// Neighboring bytes are walked in one run: all blocks of a 1x1 kernel, and the columns of a kernel
 // where a pixel holds nothing else.
 INLINE fov_int8_convolution with_long_runs(const fov_int8_convolution *convolution) {
   fov_int8_convolution k = *convolution;
@@ -327,14 +327,14 @@ INLINE fov_int8_convolution with_long_runs(const fov_int8_convolution *convoluti
 // `k`: with long runs.
 INLINE tap_kind tap_kind_of(const fov_int8_convolution *convolution,
                             const fov_int8_convolution *k) {
-  if (WORD_PRODUCTS) return tap_kind_any;
+  if (INT16_PRODUCTS) return tap_kind_any;
   if (k->kernel[0] == 1 && k->kernel[1] == 1) return tap_kind_run;
   const bool is_3x3 = k->kernel[0] == 3 && k->kernel[1] == 1 && k->channels == 3 * FOV_GROUP &&
                       convolution->kernel[1] == 3;
   if (!is_3x3) return tap_kind_any;
-  if (!PICTURE_SHARES) return tap_kind_picture;
+  if (!IMAGE_SHARES) return tap_kind_image;
   if (k->dilation[0] != 1 || k->stride[0] != k->stride[1] || k->stride[0] > 2) return tap_kind_any;
-  return k->stride[0] == 1 ? tap_kind_picture : tap_kind_picture_stride_2;
+  return k->stride[0] == 1 ? tap_kind_image : tap_kind_image_stride_2;
 }
 
 // Rows that are walked before the next panel: as many as keep their input in the first cache, or
@@ -353,16 +353,16 @@ INLINE bool is_narrow(const fov_int8_convolution *k, size_t rows) {
 
 // Makes `rows` rows of the result from `row_begin` on its columns, and its columns rows. `epilogue` is
 // what the walk's place names.
-INLINE void turn(panel_walk *walk, fov_int8_epilogue *epilogue, size_t row_begin, size_t rows) {
+INLINE void swap_rows_and_columns(panel_loop *loop, fov_int8_epilogue *epilogue, size_t row_begin, size_t rows) {
   const ptrdiff_t begin = (ptrdiff_t)row_begin;
   const ptrdiff_t element = epilogue->result;
-  walk->input += begin * walk->row;
-  walk->place.output = (uint8_t *)walk->place.output + begin * walk->place.row * element;
+  loop->input += begin * loop->row;
+  loop->place.output = (uint8_t *)loop->place.output + begin * loop->place.row * element;
   if (epilogue->residual) epilogue->residual += begin * epilogue->residual_row;
-  fov_distances_swap(&walk->row, &walk->column);
-  fov_distances_swap(&walk->place.row, &walk->place.pixel);
+  fov_distances_swap(&loop->row, &loop->column);
+  fov_distances_swap(&loop->place.row, &loop->place.pixel);
   fov_distances_swap(&epilogue->residual_row, &epilogue->residual_pixel);
-  walk->columns = rows;
+  loop->columns = rows;
 }
 
 static void convolution(const fov_int8_convolution *convolution, size_t row_begin, size_t row_end,
@@ -370,13 +370,13 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
   fov_int8_convolution k = with_long_runs(convolution);
   const size_t end = fov_size_min(panel_end * FOV_PANEL, k.output_channels);
 #if THIN_LANES
-  if (thin_applies(&k) && panel_begin < panel_end) {
-    thin_convolution(&k, row_begin, row_end);
+  if (few_channels_applies(&k) && panel_begin < panel_end) {
+    few_channels_convolution(&k, row_begin, row_end);
     return;
   }
 #endif
   const tap_kind kind = tap_kind_of(convolution, &k);
-  panel_walk walk = {.input = k.input,
+  panel_loop loop = {.input = k.input,
                      .row = (ptrdiff_t)k.stride[0] * k.input_row,
                      .column = (ptrdiff_t)k.stride[1] * k.input_pixel,
                      .kernel_row = (ptrdiff_t)k.dilation[0] * k.input_row,
@@ -386,26 +386,26 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
                      .block = k.block,
                      .panel_bytes = k.panel_bytes,
                      .columns = k.columns};
-  walk.place = (tile_place){&k.epilogue, k.output, k.output_row, k.output_pixel, 0, 0};
-  if (!is_picture(kind) && is_narrow(&k, row_end - row_begin)) {
-    turn(&walk, &k.epilogue, row_begin, row_end - row_begin);
+  loop.place = (tile_place){&k.epilogue, k.output, k.output_row, k.output_pixel, 0, 0};
+  if (!is_image(kind) && is_narrow(&k, row_end - row_begin)) {
+    swap_rows_and_columns(&loop, &k.epilogue, row_begin, row_end - row_begin);
     row_begin = 0;
     row_end = k.columns;
   }
-  const size_t together = rows_together(&k, walk.row, row_end - row_begin, panel_end - panel_begin);
+  const size_t together = rows_together(&k, loop.row, row_end - row_begin, panel_end - panel_begin);
   for (size_t row = row_begin; row < row_end; row += together) {
     const size_t last = fov_size_min(row_end - row, together) + row;
     for (size_t c = panel_begin * FOV_PANEL; c < end; c += TILE_PANELS * FOV_PANEL) {
       const size_t panel = c / FOV_PANEL;
-      walk.weights = k.weights + panel * k.panel_bytes;
-      walk.weight_sums = k.weight_sums + c;
-      walk.place.channel = c;
-      walk.place.channels = fov_size_min(end - c, TILE_PANELS * FOV_PANEL);
-      const size_t vectors = fov_size_parts(walk.place.channels, VECTOR_LANES);
+      loop.weights = k.weights + panel * k.panel_bytes;
+      loop.weight_sums = k.weight_sums + c;
+      loop.place.channel = c;
+      loop.place.channels = fov_size_min(end - c, TILE_PANELS * FOV_PANEL);
+      const size_t vectors = fov_size_parts(loop.place.channels, VECTOR_LANES);
       bool pairs_fit = k.pairs_fit[panel] != 0;
-      if (walk.place.channels > FOV_PANEL) pairs_fit = pairs_fit && k.pairs_fit[panel + 1] != 0;
+      if (loop.place.channels > FOV_PANEL) pairs_fit = pairs_fit && k.pairs_fit[panel + 1] != 0;
       const row_function run = row_function_of(kind, vectors, k.pools, pairs_fit);
-      for (size_t y = row; y < last; y++) run(&walk, y);
+      for (size_t y = row; y < last; y++) run(&loop, y);
     }
   }
 }

@@ -3,13 +3,13 @@
 #ifndef FOV_INT8_DEPTHWISE_BODY_H
 #define FOV_INT8_DEPTHWISE_BODY_H
 
-#include "kernels/fov_int8_depthwise_walk.h"
+#include "kernels/fov_int8_depthwise_row_loop.h"
 #if DEPTHWISE_LANES
-#include "kernels/fov_int8_depthwise_lanes.h"
+#include "kernels/fov_int8_depthwise_avx512.h"
 #elif DEPTHWISE_PAIRS
-#include "kernels/fov_int8_depthwise_pairs.h"
+#include "kernels/fov_int8_depthwise_avx2.h"
 #else
-#include "kernels/fov_int8_depthwise_squares.h"
+#include "kernels/fov_int8_depthwise_3x3_5x5.h"
 #endif
 
 // How many channels from `channel` on the wide vectors did, if any.
@@ -47,7 +47,7 @@ INLINE void depthwise_panel(const fov_int8_depthwise *k, size_t channel, size_t 
   const size_t groups = fov_size_parts(k->kernel[0], FOV_GROUP), all = groups * k->kernel[1];
   const bool pairs_fit = !PAIRS_SATURATE || k->pairs_fit[channel / FOV_PANEL] != 0;
   _Alignas(64) int8_t prepared[PREPARED_GROUPS * COLUMN_WEIGHTS_BYTES];
-  const depthwise_walk walk = {
+  const depthwise_loop loop = {
       .depthwise = k,
       .weights = k->weights + channel * all * FOV_GROUP,
       .prepared = all <= PREPARED_GROUPS ? prepared : NULL,
@@ -55,12 +55,12 @@ INLINE void depthwise_panel(const fov_int8_depthwise *k, size_t channel, size_t 
       .place = {&k->epilogue, k->output, k->output_row, k->output_pixel, channel,
                 fov_size_min(k->channels - channel, FOV_PANEL)},
   };
-  for (size_t i = 0; i < all && walk.prepared != NULL; i++) {
-    column_prepare(walk.weights + i * FOV_PANEL * FOV_GROUP, prepared + i * COLUMN_WEIGHTS_BYTES,
+  for (size_t i = 0; i < all && loop.prepared != NULL; i++) {
+    column_prepare(loop.weights + i * FOV_PANEL * FOV_GROUP, prepared + i * COLUMN_WEIGHTS_BYTES,
                    pairs_fit);
   }
   const depthwise_row_function run = depthwise_function(k, pairs_fit);
-  for (size_t y = row_begin; y < row_end; y++) run(&walk, y);
+  for (size_t y = row_begin; y < row_end; y++) run(&loop, y);
 }
 
 static void depthwise(const fov_int8_depthwise *k, size_t row_begin, size_t row_end) {

@@ -1,4 +1,4 @@
-// Fovea - 8-bit operations on runs of neighbouring elements.
+// Fovea - 8-bit operations on runs of neighboring elements.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_INT8_ELEMENT_BODY_H
 #define FOV_INT8_ELEMENT_BODY_H

@@ -30,7 +30,7 @@ typedef enum finish_kind {
   finish_kind_plain,
   finish_kind_slope,
   finish_kind_residual,
-  finish_kind_values,  // words or floats, where words are multiplied
+  finish_kind_values,  // 16-bit integers or floats, where 16-bit integers are multiplied
   finish_kind_rare,    // the same where bytes are; a residual with a slope; a slope with bounds
 } finish_kind;
 
@@ -48,14 +48,14 @@ typedef struct row_finish {
   size_t channels;
   code_range range;
   fov_int8_result result;
-  float lowest, highest;  // of words and floats
+  float lowest, highest;  // of 16-bit integers and floats
   bool looks_up;
 } row_finish;
 
-// Of `channels` channels of a tile. Few results of words are codes. There is one form for layers with a slope and
+// Of `channels` channels of a tile. Few results of 16-bit integers are codes. There is one form for layers with a slope and
 // without, which take the same factors twice.
 INLINE finish_kind finish_kind_of(const fov_int8_epilogue *e, size_t channels) {
-#if WORD_PRODUCTS
+#if INT16_PRODUCTS
   const bool codes = e->result == fov_int8_result_codes;
   const bool whole = STORES_ARE_MASKED || channels % VECTOR_LANES == 0;
   if (e->residual != NULL || !(codes || whole)) return finish_kind_rare;
@@ -75,8 +75,8 @@ INLINE row_finish finish_row(const tile_place *place, size_t y) {
   const ptrdiff_t residual = (ptrdiff_t)y * e->residual_row + (ptrdiff_t)c;
   const ptrdiff_t element = e->result;
   const bool slope = e->negative_scale != NULL;
-  const float *other_scale = slope ? e->negative_scale : WORD_PRODUCTS ? e->scale : NULL;
-  const float *other_bias = slope ? e->negative_bias : WORD_PRODUCTS ? e->bias : NULL;
+  const float *other_scale = slope ? e->negative_scale : INT16_PRODUCTS ? e->scale : NULL;
+  const float *other_bias = slope ? e->negative_bias : INT16_PRODUCTS ? e->bias : NULL;
   return (row_finish){
       .place = place,
       .kind = finish_kind_of(e, place->channels),
@@ -132,7 +132,7 @@ INLINE void add_residual(const row_finish *finish, const uint8_t *residual, int 
 INLINE void finish_codes(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                          size_t x, bool slope, bool residual) {
   const ptrdiff_t pixel = finish->pixel;
-  const code_range range = slope && !WORD_PRODUCTS ? (code_range){0, 255} : finish->range;
+  const code_range range = slope && !INT16_PRODUCTS ? (code_range){0, 255} : finish->range;
   uint8_t *out = finish->out + (ptrdiff_t)x * pixel;
   UNROLLED for (int p = 0; p < pixels; p += STORED_PIXELS(vectors)) {
     vector_floats values[TILE_VECTORS];
@@ -172,13 +172,13 @@ INLINE void store_floats(const vector_floats *values, int vectors, size_t channe
 #endif
 }
 
-// Words and floats have bounds.
+// 16-bit integers and floats have bounds.
 INLINE vector_floats bounded(const row_finish *finish, vector_floats value) {
   const vector_floats lowest = floats_of(finish->lowest), highest = floats_of(finish->highest);
   return floats_lesser(floats_greater(value, lowest), highest);
 }
 
-// Words or floats of one pixel.
+// 16-bit integers or floats of one pixel.
 INLINE void store_values(vector_floats *values, int vectors, const row_finish *finish,
                          size_t channels, uint8_t *out) {
   UNROLLED for (int i = 0; i < vectors; i++) values[i] = bounded(finish, values[i]);
@@ -188,11 +188,11 @@ INLINE void store_values(vector_floats *values, int vectors, const row_finish *f
   }
   UNROLLED for (int i = 0; i < vectors; i++) {
     int16_t *to = (int16_t *)(void *)out + i * VECTOR_LANES;
-    words_store_some(to, values[i], channels_from(channels, i));
+    int16_store_some(to, values[i], channels_from(channels, i));
   }
 }
 
-// Where words are multiplied.
+// Where 16-bit integers are multiplied.
 INLINE void finish_values(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                           size_t x) {
   const size_t channels = STORES_ARE_MASKED ? finish->channels : (size_t)vectors * VECTOR_LANES;
@@ -247,7 +247,7 @@ INLINE void finish_kept(const row_finish *finish, const vector_sums *sums, int p
                         size_t x) {
   if (finish->result != fov_int8_result_codes) {
     kept_pixels(finish, sums, pixels, vectors, x);
-  } else if (!WORD_PRODUCTS && pixels >= KEPT_PIXELS(vectors)) {
+  } else if (!INT16_PRODUCTS && pixels >= KEPT_PIXELS(vectors)) {
     kept_codes(finish, sums, pixels, KEPT_PIXELS(vectors), vectors, x);
   } else {
     kept_codes(finish, sums, pixels, 1, vectors, x);
@@ -288,12 +288,12 @@ INLINE void finish_heavy_tile(const tile_place *place, const vector_sums *sums, 
 
 // MARK: A tile
 
-// sums[pixels][vectors] of neighbouring pixels from (y, x) on; `finish` is that of row y. What most
+// sums[pixels][vectors] of neighboring pixels from (y, x) on; `finish` is that of row y. What most
 // layers need has code of its own in every tile.
 INLINE void finish_tile(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                         size_t y, size_t x) {
   switch (finish->kind) {
-#if WORD_PRODUCTS
+#if INT16_PRODUCTS
     case finish_kind_values: finish_values(finish, sums, pixels, vectors, x); return;
 #else
     case finish_kind_plain:

@@ -24,14 +24,14 @@
 
 typedef enum fov_int8_result {  // what sums become, and its bytes
   fov_int8_result_codes = 1,
-  fov_int8_result_words = 2,
+  fov_int8_result_int16 = 2,
   fov_int8_result_floats = 4,
 } fov_int8_result;
 
 // Sums are int32 and exact on every instruction set; whoever packs makes sure that they fit:
 // 255 * sum |w| < 2^31.
 //
-// Requantisation. With f = (float)sum, rounded to nearest even,
+// Requantization. With f = (float)sum, rounded to nearest even,
 //
 //   v = fma(f, scale[c], bias[c])
 //   v = max(v, fma(f, negative_scale[c], negative_bias[c]))          unless they are NULL
@@ -43,7 +43,7 @@ typedef enum fov_int8_result {  // what sums become, and its bytes
 // correction for the input's zero points; negative_* the same times a leaky slope. |v| stays below
 // 2^30: whoever packs makes sure of that too. Every step is rounded once, hence the same bytes
 // everywhere. A float result is v without rounding, clamped to lowest_value ... highest_value. A word, for layers
-// that multiply words (fov_word_kernels.h), is a float result in steps of the word, rounded.
+// that multiply 16-bit integers (fov_int16_kernels.h), is a float result in steps of that integer, rounded.
 //
 // Pooling: the maximum of 2x2 sums is taken first; scale >= 0 and a slope >= 0 make that the same
 // as pooling the codes.
@@ -53,7 +53,7 @@ typedef struct fov_int8_epilogue {
   const uint8_t *table;                         // (256,) or NULL
   uint8_t lowest, highest;
   fov_int8_result result;
-  float lowest_value, highest_value;            // of words and floats; words: +-FOV_LARGEST_WORD at most
+  float lowest_value, highest_value;            // of 16-bit integers and floats; 16-bit integers: +-FOV_LARGEST_INT16 at most
   const uint8_t *residual;                      // pixel (0, 0); NULL: none. Never with pooling.
   ptrdiff_t residual_row, residual_pixel;
   float residual_scale;
@@ -99,7 +99,7 @@ typedef void (*fov_int8_convolution_kernel)(const fov_int8_convolution *convolut
 typedef void (*fov_int8_depthwise_kernel)(const fov_int8_depthwise *depthwise, size_t row_begin,
                                           size_t row_end);
 
-// Runs over `count` neighbouring elements.
+// Runs over `count` neighboring elements.
 typedef struct fov_int8_kernels {
   fov_int8_convolution_kernel convolution;
   fov_int8_depthwise_kernel depthwise;

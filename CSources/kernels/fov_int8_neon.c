@@ -7,7 +7,7 @@
 #include <arm_neon.h>
 
 #include "kernels/fov_int8_neon_widening.h"
-#include "kernels/fov_int8_words_neon.h"
+#include "kernels/fov_int8_winograd_vector_neon.h"
 
 #include "kernels/fov_int8_convolution_body.h"
 #include "kernels/fov_int8_depthwise_body.h"
@@ -17,7 +17,7 @@
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_neon;
 const fov_int8_kernels fov_int8_kernels_neon = INT8_KERNEL_TABLE;
 
-// Products of words are what bytes are multiplied by here, too.
+// Products of 16-bit integers are what bytes are multiplied by here, too.
 FOV_INTERNAL extern const fov_winograd_kernels fov_int8_winograd_neon;
 const fov_winograd_kernels fov_int8_winograd_neon = WINOGRAD_KERNEL_TABLE(1.2f, 180, 300, 650);
 

@@ -45,12 +45,12 @@ INLINE vector_floats floats_from_codes(const uint8_t *p) {
 INLINE void store_codes(const vector_floats *v, int pixels, int vectors, uint8_t *out,
                         ptrdiff_t pixel, size_t channels, code_range range) {
   UNROLLED for (int p = 0; p < pixels; p++) {
-    int16x4_t words[4];
+    int16x4_t int16[4];
     UNROLLED for (int i = 0; i < 4; i++) {
-      words[i] = vqmovn_s32(vcvtnq_s32_f32(v[p * vectors + (i < vectors ? i : 0)]));
+      int16[i] = vqmovn_s32(vcvtnq_s32_f32(v[p * vectors + (i < vectors ? i : 0)]));
     }
-    const uint8x8_t low = vqmovun_s16(vcombine_s16(words[0], words[1]));
-    const uint8x8_t high = vqmovun_s16(vcombine_s16(words[2], words[3]));
+    const uint8x8_t low = vqmovun_s16(vcombine_s16(int16[0], int16[1]));
+    const uint8x8_t high = vqmovun_s16(vcombine_s16(int16[2], int16[3]));
     uint8x16_t codes = vmaxq_u8(vcombine_u8(low, high), vdupq_n_u8(range.lowest));
     codes = vminq_u8(codes, vdupq_n_u8(range.highest));
     if (channels == FOV_PANEL) {
@@ -63,14 +63,14 @@ INLINE void store_codes(const vector_floats *v, int pixels, int vectors, uint8_t
   }
 }
 
-INLINE void words_store_some(int16_t *p, vector_floats v, size_t count) {
-  const int16x4_t words = vmovn_s32(vcvtnq_s32_f32(v));
+INLINE void int16_store_some(int16_t *p, vector_floats v, size_t count) {
+  const int16x4_t int16 = vmovn_s32(vcvtnq_s32_f32(v));
   if (count >= VECTOR_LANES) {
-    vst1_s16(p, words);
+    vst1_s16(p, int16);
     return;
   }
   int16_t some[VECTOR_LANES];
-  vst1_s16(some, words);
+  vst1_s16(some, int16);
   memcpy(p, some, count * sizeof *p);
 }
 

@@ -1,4 +1,4 @@
-// Fovea - products of bytes on NEON without dot products, widened to 16 bits; and of words.
+// Fovea - products of bytes on NEON without dot products, widened to 16 bits; and of 16-bit integers.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_INT8_NEON_WIDENING_H
 #define FOV_INT8_NEON_WIDENING_H
@@ -11,12 +11,12 @@ INLINE vector_sums sums_begin(const int32_t *weight_sums) {
   return vdupq_n_s32(0);
 }
 
-// The weights of one of the input channels of a group for a vector of output channels, as words.
+// The weights of one of the input channels of a group for a vector of output channels, as 16-bit integers.
 typedef struct group_weights {
   int16x4_t of[FOV_GROUP];
 } group_weights;
 
-#if WORD_PRODUCTS
+#if INT16_PRODUCTS
 INLINE group_weights weights_load(const int8_t *w) {
   const int16x8_t both = vreinterpretq_s16_s8(vld1q_s8(w));
   return (group_weights){
@@ -62,7 +62,7 @@ INLINE void accumulate(vector_sums *sums, int rows, int columns, int vectors, co
         vector_sums *sum = &sums[p * vectors + v];
         *sum = vmlal_lane_s16(*sum, w.of[0], a[p], 0);
         *sum = vmlal_lane_s16(*sum, w.of[1], a[p], 1);
-        if (WORD_PRODUCTS) continue;
+        if (INT16_PRODUCTS) continue;
         *sum = vmlal_lane_s16(*sum, w.of[2], a[p], 2);
         *sum = vmlal_lane_s16(*sum, w.of[3], a[p], 3);
       }
@@ -78,7 +78,7 @@ typedef struct column_codes {
   int16x8_t low[4], high[4];  // channels 0-7 and 8-15 of each row
 } column_codes;
 
-// Words, [row][channel].
+// 16-bit integers, [row][channel].
 #define COLUMN_WEIGHTS_BYTES 128
 
 INLINE void column_prepare(const int8_t *packed, int8_t *prepared, bool pairs_fit) {

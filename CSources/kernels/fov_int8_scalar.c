@@ -1,16 +1,11 @@
-// Fovea - kernels of bytes and words in plain C: the specification that every instruction set reproduces.
+// Fovea - kernels of bytes and 16-bit integers in plain C: the specification that every instruction set reproduces.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 #include <string.h>
 
 #include "base/fov_size.h"
 #include "kernels/fov_int8_kernels.h"
-#include "kernels/fov_word_kernels.h"
-
-// A product and a sum must not become one rounding where none is asked for.
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#endif
+#include "kernels/fov_int16_kernels.h"
 
 static float greater(float a, float b) { return a > b ? a : b; }
 static float lesser(float a, float b) { return a < b ? a : b; }
@@ -55,7 +50,7 @@ static int32_t byte_products(const uint8_t *input, const int8_t *weights) {
   return sum;
 }
 
-static int32_t word_products(const uint8_t *input, const int8_t *weights) {
+static int32_t int16_products(const uint8_t *input, const int8_t *weights) {
   int16_t a[FOV_GROUP / 2], w[FOV_GROUP / 2];
   memcpy(a, input, sizeof a);
   memcpy(w, weights, sizeof w);
@@ -108,9 +103,9 @@ static void convolution(const fov_int8_convolution *k, size_t row_begin, size_t 
   convolve(k, byte_products, row_begin, row_end, panel_begin, panel_end);
 }
 
-static void word_convolution(const fov_int8_convolution *k, size_t row_begin, size_t row_end,
+static void int16_convolution(const fov_int8_convolution *k, size_t row_begin, size_t row_end,
                              size_t panel_begin, size_t panel_end) {
-  convolve(k, word_products, row_begin, row_end, panel_begin, panel_end);
+  convolve(k, int16_products, row_begin, row_end, panel_begin, panel_end);
 }
 
 static int32_t depthwise_sum(const fov_int8_depthwise *k, size_t y, size_t x, size_t c) {
@@ -181,11 +176,11 @@ static void dequantize_channels(const uint8_t *a, float scale, const uint8_t *ze
   for (size_t i = 0; i < count; i++) out[i] = fmaf(a[i], scale, -(float)zero_points[i] * scale);
 }
 
-static void quantize_words(const float *x, float inverse_scale, int16_t *out, size_t count) {
-  const float lowest = -FOV_LARGEST_WORD, highest = FOV_LARGEST_WORD;
+static void quantize_int16(const float *x, float inverse_scale, int16_t *out, size_t count) {
+  const float lowest = -FOV_LARGEST_INT16, highest = FOV_LARGEST_INT16;
   for (size_t i = 0; i < count; i++) {
-    const float word = lesser(greater(fmaf(x[i], inverse_scale, 0.0f), lowest), highest);
-    out[i] = (int16_t)lrintf(word);
+    const float rounded = lesser(greater(fmaf(x[i], inverse_scale, 0.0f), lowest), highest);
+    out[i] = (int16_t)lrintf(rounded);
   }
 }
 
@@ -202,5 +197,5 @@ const fov_int8_kernels fov_int8_kernels_scalar = {
     .dequantize_channels = dequantize_channels,
 };
 
-FOV_INTERNAL extern const fov_word_kernels fov_word_kernels_scalar;
-const fov_word_kernels fov_word_kernels_scalar = {word_convolution, quantize_words};
+FOV_INTERNAL extern const fov_int16_kernels fov_int16_kernels_scalar;
+const fov_int16_kernels fov_int16_kernels_scalar = {int16_convolution, quantize_int16};

@@ -15,12 +15,12 @@
 // A set of kernels is one .c file: it switches its instructions on, includes the header of its
 // vectors and then the bodies, which are the same for all:
 //
-//   fov_int8_ymm.h            256 bits         fov_int8_convolution_body.h   dense
-//   fov_int8_zmm.h            512 bits         fov_int8_depthwise_body.h     depthwise
+//   fov_int8_vector_avx2.h            256 bits         fov_int8_convolution_body.h   dense
+//   fov_int8_vector_avx512.h            512 bits         fov_int8_depthwise_body.h     depthwise
 //   fov_int8_neon_vectors.h   128 bits         fov_int8_element_body.h       runs of elements
 //
-// Where layers are thin, bodies of particular vectors stand in for these: fov_int8_thin_lanes.h,
-// fov_int8_depthwise_lanes.h, fov_int8_depthwise_pairs.h, fov_int8_depthwise_squares.h.
+// Where layers are few-channel, bodies of particular vectors stand in for these: fov_int8_few_channels_avx512.h,
+// fov_int8_depthwise_avx512.h, fov_int8_depthwise_avx2.h, fov_int8_depthwise_3x3_5x5.h.
 //
 // A header of vectors defines
 //
@@ -37,14 +37,14 @@
 //   column_*             rows of a depthwise kernel side by side, and their products
 //   KEEP_ORDER           if it likes: values are computed in the order written
 //   KEPT_PIXELS          pixels that are finished together where sums come from memory
-//   DEPTHWISE_PAIRS      1 where fov_int8_depthwise_pairs.h suits its vectors
-//   DEPTHWISE_LANES      1 where fov_int8_depthwise_lanes.h does
-//   THIN_LANES           1 where fov_int8_thin_lanes.h does
-//   PICTURE_SHARES       1 where registers hold the weights of a 3x3 kernel of one group
+//   DEPTHWISE_PAIRS      1 where fov_int8_depthwise_avx2.h suits its vectors
+//   DEPTHWISE_LANES      1 where fov_int8_depthwise_avx512.h does
+//   THIN_LANES           1 where fov_int8_few_channels_avx512.h does
+//   IMAGE_SHARES       1 where registers hold the weights of a 3x3 kernel of one group
 //   STORES_ARE_MASKED    1 where storing a part of a vector costs nothing; then there is floats_store_some
-//   words_store_some     rounds floats in the range of words and stores the first of them, at most all
+//   int16_store_some     rounds floats in the range of 16-bit integers and stores the first of them, at most all
 //
-// Before it, a set of words says WORD_PRODUCTS: products are those of fov_word_kernels.h.
+// Before it, a set of 16-bit integers says INT16_PRODUCTS: products are those of fov_int16_kernels.h.
 //
 // All of it is inlined with constant tile sizes: loops over pixels and vectors vanish.
 // More than any tile has.
@@ -56,16 +56,16 @@
 
 #define PANEL_VECTORS (FOV_PANEL / VECTOR_LANES)
 
-#ifndef PICTURE_SHARES
-#define PICTURE_SHARES 0
+#ifndef IMAGE_SHARES
+#define IMAGE_SHARES 0
 #endif
 
 #ifndef STORES_ARE_MASKED
 #define STORES_ARE_MASKED 0
 #endif
 
-#ifndef WORD_PRODUCTS
-#define WORD_PRODUCTS 0
+#ifndef INT16_PRODUCTS
+#define INT16_PRODUCTS 0
 #endif
 
 typedef struct code_range {

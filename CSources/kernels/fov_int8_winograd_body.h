@@ -1,11 +1,11 @@
-// Fovea - Winograd convolution of 8-bit codes, for any vectors of words.
+// Fovea - Winograd convolution of 8-bit codes, for any vectors of 16-bit integers.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_INT8_WINOGRAD_BODY_H
 #define FOV_INT8_WINOGRAD_BODY_H
 
 #include "kernels/fov_int8_epilogue_body.h"
 
-// Included behind a header of words and the epilogue; gives winograd_kernels.
+// Included behind a header of 16-bit integers and the epilogue; gives winograd_kernels.
 typedef fov_int8_convolution winograd_convolution;
 typedef uint8_t winograd_input;
 typedef int8_t winograd_tap;

@@ -11,8 +11,8 @@
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_scalar, fov_int8_kernels_avx2,
     fov_int8_kernels_avx_vnni, fov_int8_kernels_avx512_vnni, fov_int8_kernels_neon,
     fov_int8_kernels_dotprod, fov_int8_kernels_i8mm;
-FOV_INTERNAL extern const fov_word_kernels fov_word_kernels_scalar, fov_word_kernels_avx2,
-    fov_word_kernels_avx512_vnni, fov_word_kernels_neon;
+FOV_INTERNAL extern const fov_int16_kernels fov_int16_kernels_scalar, fov_int16_kernels_avx2,
+    fov_int16_kernels_avx512_vnni, fov_int16_kernels_neon;
 FOV_INTERNAL extern const fov_winograd_kernels fov_int8_winograd_avx2,
     fov_int8_winograd_avx512_vnni, fov_int8_winograd_neon;
 FOV_INTERNAL extern const fov_sampling_kernels fov_sampling_kernels_scalar,
@@ -22,27 +22,27 @@ FOV_INTERNAL extern const fov_sampling_kernels fov_sampling_kernels_scalar,
 static const fov_kernel_set sets[] = {
 #if defined(__x86_64__)
     {fov_instruction_set_avx512_vnni, &fov_int8_kernels_avx512_vnni,
-     &fov_word_kernels_avx512_vnni, &fov_float_kernels_avx512, &fov_int8_winograd_avx512_vnni,
+     &fov_int16_kernels_avx512_vnni, &fov_float_kernels_avx512, &fov_int8_winograd_avx512_vnni,
      &fov_float_winograd_avx512, &fov_sampling_kernels_avx512},
-    {fov_instruction_set_avx_vnni, &fov_int8_kernels_avx_vnni, &fov_word_kernels_avx2,
+    {fov_instruction_set_avx_vnni, &fov_int8_kernels_avx_vnni, &fov_int16_kernels_avx2,
      &fov_float_kernels_avx2, NULL, &fov_float_winograd_avx2, &fov_sampling_kernels_avx2},
     // Wider vectors, but no dot products: bytes are multiplied as AVX2 does.
-    {fov_instruction_set_avx512, &fov_int8_kernels_avx2, &fov_word_kernels_avx2,
+    {fov_instruction_set_avx512, &fov_int8_kernels_avx2, &fov_int16_kernels_avx2,
      &fov_float_kernels_avx512, &fov_int8_winograd_avx2, &fov_float_winograd_avx512,
      &fov_sampling_kernels_avx512},
-    {fov_instruction_set_avx2, &fov_int8_kernels_avx2, &fov_word_kernels_avx2,
+    {fov_instruction_set_avx2, &fov_int8_kernels_avx2, &fov_int16_kernels_avx2,
      &fov_float_kernels_avx2, &fov_int8_winograd_avx2, &fov_float_winograd_avx2,
      &fov_sampling_kernels_avx2},
 #elif defined(__aarch64__)
-    {fov_instruction_set_i8mm, &fov_int8_kernels_i8mm, &fov_word_kernels_neon,
+    {fov_instruction_set_i8mm, &fov_int8_kernels_i8mm, &fov_int16_kernels_neon,
      &fov_float_kernels_neon, NULL, &fov_float_winograd_neon, &fov_sampling_kernels_neon},
-    {fov_instruction_set_dotprod, &fov_int8_kernels_dotprod, &fov_word_kernels_neon,
+    {fov_instruction_set_dotprod, &fov_int8_kernels_dotprod, &fov_int16_kernels_neon,
      &fov_float_kernels_neon, NULL, &fov_float_winograd_neon, &fov_sampling_kernels_neon},
-    {fov_instruction_set_neon, &fov_int8_kernels_neon, &fov_word_kernels_neon,
+    {fov_instruction_set_neon, &fov_int8_kernels_neon, &fov_int16_kernels_neon,
      &fov_float_kernels_neon, &fov_int8_winograd_neon, &fov_float_winograd_neon,
      &fov_sampling_kernels_neon},
 #endif
-    {fov_instruction_set_scalar, &fov_int8_kernels_scalar, &fov_word_kernels_scalar,
+    {fov_instruction_set_scalar, &fov_int8_kernels_scalar, &fov_int16_kernels_scalar,
      &fov_float_kernels_scalar, NULL, NULL, &fov_sampling_kernels_scalar},
 };
 

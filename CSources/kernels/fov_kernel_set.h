@@ -9,7 +9,7 @@
 #include "kernels/fov_int8_kernels.h"
 #include "kernels/fov_sampling_kernels.h"
 #include "kernels/fov_winograd.h"
-#include "kernels/fov_word_kernels.h"
+#include "kernels/fov_int16_kernels.h"
 
 typedef struct fov_kernel_set fov_kernel_set;
 
@@ -28,7 +28,7 @@ typedef struct fov_kernel_set fov_kernel_set;
 struct fov_kernel_set {
   fov_instruction_set instruction_set;
   const fov_int8_kernels *int8;
-  const fov_word_kernels *words;
+  const fov_int16_kernels *int16;
   const fov_float_kernels *float32;
   // NULL: a direct convolution is as fast, or nobody has written it.
   const fov_winograd_kernels *int8_winograd, *float_winograd;

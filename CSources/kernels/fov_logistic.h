@@ -1,4 +1,4 @@
-// Fovea - the sigmoid of float32 in arithmetic that a compiler can vectorise.
+// Fovea - the sigmoid of float32 in arithmetic that a compiler can vectorize.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_LOGISTIC_H
 #define FOV_LOGISTIC_H
@@ -14,9 +14,6 @@
 //
 // No product is fused with a sum: kernels for wider vectors give the same bits.
 static inline float fov_logistic(float x, float numerator) {
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#endif
   const float rounder = 12582912.0f;  // 1.5 * 2^23
   const float negative = -x;
   const float below = negative < -87.0f ? -87.0f : negative;

@@ -7,7 +7,7 @@
 // same (an operation in place), but they never overlap in part; without this, the compiler tests
 // for overlap and takes the slow loop exactly when a result goes back where it came from.
 #if defined(__clang__)
-// The pragma is advice: builds that do not vectorise, as under a sanitizer, are not to warn of it.
+// The pragma is advice: builds that do not vectorize, as under a sanitizer, are not to warn of it.
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define FOV_INDEPENDENT_ITERATIONS _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)

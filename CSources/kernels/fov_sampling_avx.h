@@ -1,4 +1,4 @@
-// Fovea - what both sets of x86 share for sampling pictures: 128 bits at a time.
+// Fovea - what both sets of x86 share for sampling images: 128 bits at a time.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_SAMPLING_AVX_H
 #define FOV_SAMPLING_AVX_H
@@ -9,7 +9,7 @@
 #include "kernels/fov_inlining.h"
 #include "kernels/fov_sampling_kernels.h"
 
-// Two neighbouring weights, to be multiplied with pairs of words.
+// Two neighboring weights, to be multiplied with pairs of 16-bit integers.
 INLINE int weight_pair(const int16_t *weights) {
   int pair;
   memcpy(&pair, weights, sizeof pair);
@@ -17,23 +17,23 @@ INLINE int weight_pair(const int16_t *weights) {
 }
 
 // r g b r g b of two pixels become pairs r r, g g, b b.
-INLINE void area_colour(const int16_t *levels, const int16_t *weights, size_t taps, int16_t *out) {
+INLINE void area_color(const int16_t *levels, const int16_t *weights, size_t taps, int16_t *out) {
   const __m128i pairs = _mm_setr_epi8(0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11, 12, 13, 14, 15);
   __m128i sums = _mm_set1_epi32(1 << 14);
   ONE_BY_ONE for (size_t k = 0; k < taps; k += 2, levels += 6) {
-    const __m128i words = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)levels), pairs);
-    sums = _mm_add_epi32(sums, _mm_madd_epi16(words, _mm_set1_epi32(weight_pair(weights + k))));
+    const __m128i int16 = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)levels), pairs);
+    sums = _mm_add_epi32(sums, _mm_madd_epi16(int16, _mm_set1_epi32(weight_pair(weights + k))));
   }
   sums = _mm_srai_epi32(sums, 15);
   _mm_storel_epi64((__m128i *)out, _mm_packs_epi32(sums, sums));
 }
 
-INLINE int16_t area_grey(const int16_t *levels, const int16_t *weights, size_t taps) {
+INLINE int16_t area_gray(const int16_t *levels, const int16_t *weights, size_t taps) {
   __m128i sums = _mm_setzero_si128();
   ONE_BY_ONE for (size_t k = 0; k < taps; k += 8) {
-    const __m128i words = _mm_loadu_si128((const __m128i *)(levels + k));
+    const __m128i int16 = _mm_loadu_si128((const __m128i *)(levels + k));
     sums = _mm_add_epi32(sums,
-                         _mm_madd_epi16(words, _mm_loadu_si128((const __m128i *)(weights + k))));
+                         _mm_madd_epi16(int16, _mm_loadu_si128((const __m128i *)(weights + k))));
   }
   sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, 0x4E));
   sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, 0xB1));
@@ -54,7 +54,7 @@ INLINE __m128i merge_thirds(__m128i a, __m128i b, __m128i c) {
   return _mm_or_si128(_mm_or_si128(a, b), c);
 }
 
-INLINE void interleave_colours(const uint8_t *red, const uint8_t *green, const uint8_t *blue,
+INLINE void interleave_colors(const uint8_t *red, const uint8_t *green, const uint8_t *blue,
                                uint8_t *out) {
   const __m128i r = _mm_loadu_si128((const __m128i *)red);
   const __m128i g = _mm_loadu_si128((const __m128i *)green);

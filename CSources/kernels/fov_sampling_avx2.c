@@ -1,4 +1,4 @@
-// Fovea - sampling pictures with AVX2.
+// Fovea - sampling images with AVX2.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/fov_sampling_kernels.h"
 
@@ -37,8 +37,8 @@ INLINE eight_doubles eight_from_bytes(const uint8_t *p) {
                          _mm256_cvtepi32_pd(_mm256_extracti128_si256(v, 1))};
 }
 INLINE void eight_to_bytes(uint8_t *p, eight_doubles v) {
-  const __m128i words = _mm_packs_epi32(_mm256_cvttpd_epi32(v.low), _mm256_cvttpd_epi32(v.high));
-  _mm_storel_epi64((__m128i *)p, _mm_packus_epi16(words, words));
+  const __m128i int16 = _mm_packs_epi32(_mm256_cvttpd_epi32(v.low), _mm256_cvttpd_epi32(v.high));
+  _mm_storel_epi64((__m128i *)p, _mm_packus_epi16(int16, int16));
 }
 INLINE eight_doubles eight_multiply(eight_doubles a, eight_doubles b) {
   return (eight_doubles){_mm256_mul_pd(a.low, b.low), _mm256_mul_pd(a.high, b.high)};
@@ -88,9 +88,9 @@ INLINE bool floats_settle(uint8_t *p, some_floats v, float distance) {
   const __m256 half = _mm256_set1_ps(0.5f);
   const __m256i low = _mm256_cvttps_epi32(_mm256_add_ps(v.low, half));
   const __m256i high = _mm256_cvttps_epi32(_mm256_add_ps(v.high, half));
-  const __m256i words = _mm256_permute4x64_epi64(_mm256_packs_epi32(low, high), 0xD8);
-  const __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(words),
-                                         _mm256_extracti128_si256(words, 1));
+  const __m256i int16 = _mm256_permute4x64_epi64(_mm256_packs_epi32(low, high), 0xD8);
+  const __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(int16),
+                                         _mm256_extracti128_si256(int16, 1));
   _mm_storeu_si128((__m128i *)p, bytes);
   const __m256 unsettled = _mm256_or_ps(unsettled_eight(v.low, low, distance),
                                         unsettled_eight(v.high, high, distance));
@@ -101,7 +101,7 @@ INLINE bool floats_settle(uint8_t *p, some_floats v, float distance) {
 
 #define AREA_RUN 32
 
-// Bytes of two rows are interleaved, so that a product of words takes both. Unpacking works within 128
+// Bytes of two rows are interleaved, so that a product of 16-bit integers takes both. Unpacking works within 128
 // bits: sums[0] has samples 0-3 and 16-19, sums[1] 4-7 and 20-23, ...
 INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t taps,
                      size_t offset, int16_t *out) {
@@ -113,11 +113,11 @@ INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t 
     const __m256i a = _mm256_loadu_si256((const __m256i *)(rows[k] + offset));
     const __m256i b = _mm256_loadu_si256((const __m256i *)(rows[k + 1] + offset));
     const __m256i low = _mm256_unpacklo_epi8(a, b), high = _mm256_unpackhi_epi8(a, b);
-    const __m256i words[4] = {
+    const __m256i int16[4] = {
         _mm256_unpacklo_epi8(low, zero), _mm256_unpackhi_epi8(low, zero),
         _mm256_unpacklo_epi8(high, zero), _mm256_unpackhi_epi8(high, zero)};
     UNROLLED for (int i = 0; i < 4; i++) {
-      sums[i] = _mm256_add_epi32(sums[i], _mm256_madd_epi16(words[i], pair));
+      sums[i] = _mm256_add_epi32(sums[i], _mm256_madd_epi16(int16[i], pair));
     }
   }
   UNROLLED for (int i = 0; i < 4; i++) sums[i] = _mm256_srai_epi32(sums[i], 8);

@@ -1,14 +1,11 @@
-// Fovea - sampling pictures with AVX-512 F, BW, VL and DQ.
+// Fovea - sampling images with AVX-512 F, BW, VL and DQ.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/fov_sampling_kernels.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-// AVX-512 brings fused operations along: compilers must be told not to use them. (gcc fuses none
-// under -std=c11.)
 #if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx2"))), \
                              apply_to = function)
 #else
@@ -66,7 +63,7 @@ INLINE bool floats_settle(uint8_t *p, some_floats v, float distance) {
 
 #define AREA_RUN 64
 
-// Bytes of two rows are interleaved, so that a product of words takes both. Unpacking works within 128
+// Bytes of two rows are interleaved, so that a product of 16-bit integers takes both. Unpacking works within 128
 // bits: sums[0] has samples 0-3, 16-19, 32-35 and 48-51, sums[1] 4-7, 20-23, ...
 INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t taps,
                      size_t offset, int16_t *out) {
@@ -78,15 +75,15 @@ INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t 
     const __m512i a = _mm512_loadu_si512(rows[k] + offset);
     const __m512i b = _mm512_loadu_si512(rows[k + 1] + offset);
     const __m512i low = _mm512_unpacklo_epi8(a, b), high = _mm512_unpackhi_epi8(a, b);
-    const __m512i words[4] = {
+    const __m512i int16[4] = {
         _mm512_unpacklo_epi8(low, zero), _mm512_unpackhi_epi8(low, zero),
         _mm512_unpacklo_epi8(high, zero), _mm512_unpackhi_epi8(high, zero)};
     UNROLLED for (int i = 0; i < 4; i++) {
-      sums[i] = _mm512_add_epi32(sums[i], _mm512_madd_epi16(words[i], pair));
+      sums[i] = _mm512_add_epi32(sums[i], _mm512_madd_epi16(int16[i], pair));
     }
   }
   UNROLLED for (int i = 0; i < 4; i++) sums[i] = _mm512_srai_epi32(sums[i], 8);
-  // low: words 0-7, 16-23, 32-39, 48-55; high: 8-15, 24-31, ...
+  // low: 16-bit integers 0-7, 16-23, 32-39, 48-55; high: 8-15, 24-31, ...
   const __m512i low = _mm512_packs_epi32(sums[0], sums[1]);
   const __m512i high = _mm512_packs_epi32(sums[2], sums[3]);
   const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);

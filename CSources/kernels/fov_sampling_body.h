@@ -1,4 +1,4 @@
-// Fovea - sampling pictures, in the vectors of the set that includes it.
+// Fovea - sampling images, in the vectors of the set that includes it.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_SAMPLING_BODY_H
 #define FOV_SAMPLING_BODY_H
@@ -23,13 +23,13 @@
 //   floats_settle(p, v, d)  v + 1/2 without what follows the point, 0 <= v < 256, as bytes; whether what
 //                           follows is less than d from 1/2 everywhere
 //
-// and of the area filter and the colours
+// and of the area filter and the colors
 //
 //   AREA_RUN                samples of a step along rows
 //   area_run(rows, weights, taps, offset, out)     area_rows from `offset`, AREA_RUN samples
-//   area_colour(levels, weights, taps, out)        one pixel; four levels are written
-//   area_grey(levels, weights, taps)               one level
-//   interleave_colours(red, green, blue, out)      16 pixels of three planes
+//   area_color(levels, weights, taps, out)        one pixel; four levels are written
+//   area_gray(levels, weights, taps)               one level
+//   interleave_colors(red, green, blue, out)      16 pixels of three planes
 
 // MARK: Bilinear
 
@@ -173,45 +173,45 @@ static void fov_set_area_columns(const fov_area_columns *columns, const int16_t 
   ONE_BY_ONE for (size_t i = 0; i < columns->count; i++, weights += taps) {
     const size_t start = columns->starts[i];
     if (columns->channels == 3) {
-      area_colour(levels + 3 * start, weights, taps, out + 3 * i);
+      area_color(levels + 3 * start, weights, taps, out + 3 * i);
     } else {
-      out[i] = area_grey(levels + start, weights, taps);
+      out[i] = area_gray(levels + start, weights, taps);
     }
   }
 }
 
-// MARK: Colours
+// MARK: Colors
 
 // Loops of fixed length over plain arrays: compilers make vectors of them.
-#define COLOUR_RUN 16
+#define COLOR_RUN 16
 
-INLINE void colour_plane(const int32_t *luma, const int32_t *u, const int32_t *v, int32_t u_factor,
+INLINE void color_plane(const int32_t *luma, const int32_t *u, const int32_t *v, int32_t u_factor,
                          int32_t v_factor, uint8_t *out) {
-  for (size_t i = 0; i < COLOUR_RUN; i++) {
+  for (size_t i = 0; i < COLOR_RUN; i++) {
     const int32_t value = (luma[i] + u_factor * u[i] + v_factor * v[i]) >> 16;
     out[i] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
   }
 }
 
-INLINE void colour_run(const fov_yuv_matrix *matrix, const uint8_t *y, const uint8_t *u,
+INLINE void color_run(const fov_yuv_matrix *matrix, const uint8_t *y, const uint8_t *u,
                        const uint8_t *v, uint8_t *rgb) {
-  int32_t luma[COLOUR_RUN], u_signed[COLOUR_RUN], v_signed[COLOUR_RUN];
-  for (size_t i = 0; i < COLOUR_RUN; i++) {
+  int32_t luma[COLOR_RUN], u_signed[COLOR_RUN], v_signed[COLOR_RUN];
+  for (size_t i = 0; i < COLOR_RUN; i++) {
     luma[i] = matrix->luma * (y[i] - matrix->black) + (1 << 15);
     u_signed[i] = u[i] - 128;
     v_signed[i] = v[i] - 128;
   }
-  uint8_t red[COLOUR_RUN], green[COLOUR_RUN], blue[COLOUR_RUN];
-  colour_plane(luma, u_signed, v_signed, 0, matrix->red_v, red);
-  colour_plane(luma, u_signed, v_signed, matrix->green_u, matrix->green_v, green);
-  colour_plane(luma, u_signed, v_signed, matrix->blue_u, 0, blue);
-  interleave_colours(red, green, blue, rgb);
+  uint8_t red[COLOR_RUN], green[COLOR_RUN], blue[COLOR_RUN];
+  color_plane(luma, u_signed, v_signed, 0, matrix->red_v, red);
+  color_plane(luma, u_signed, v_signed, matrix->green_u, matrix->green_v, green);
+  color_plane(luma, u_signed, v_signed, matrix->blue_u, 0, blue);
+  interleave_colors(red, green, blue, rgb);
 }
 
-static void fov_set_colours(const fov_yuv_matrix *matrix, const uint8_t *y, const uint8_t *u,
+static void fov_set_colors(const fov_yuv_matrix *matrix, const uint8_t *y, const uint8_t *u,
                             const uint8_t *v, size_t count, uint8_t *rgb) {
-  ONE_BY_ONE for (size_t i = 0; i < count; i += COLOUR_RUN) {
-    colour_run(matrix, y + i, u + i, v + i, rgb + 3 * i);
+  ONE_BY_ONE for (size_t i = 0; i < count; i += COLOR_RUN) {
+    color_run(matrix, y + i, u + i, v + i, rgb + 3 * i);
   }
 }
 
@@ -222,7 +222,7 @@ static void fov_set_colours(const fov_yuv_matrix *matrix, const uint8_t *y, cons
       .bilinear_sums = fov_set_bilinear_sums,       \
       .area_rows = fov_set_area_rows,               \
       .area_columns = fov_set_area_columns,         \
-      .colours = fov_set_colours,                   \
+      .colors = fov_set_colors,                   \
   }
 
 #endif

@@ -1,4 +1,4 @@
-// Fovea - the arithmetic of sampling pictures: layout, entry points.
+// Fovea - the arithmetic of sampling images: layout, entry points.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_SAMPLING_KERNELS_H
 #define FOV_SAMPLING_KERNELS_H
@@ -14,7 +14,7 @@
 // Bytes or elements behind the end of an array that may be read, and written to, where it says "slack".
 #define FOV_SAMPLING_SLACK 64
 
-// Four neighbours of every sample, two in each of two rows, and the weights of the second of each pair,
+// Four neighbors of every sample, two in each of two rows, and the weights of the second of each pair,
 // 0 ... 1. All arrays have slack.
 typedef struct fov_bilinear_run {
   const uint8_t *first[2], *second[2];  // [row]
@@ -58,7 +58,7 @@ typedef struct fov_sampling_kernels {
   // out = (sum + 2^14) >> 15, levels; levels and out have slack.
   void (*area_columns)(const fov_area_columns *columns, const int16_t *levels, int16_t *out);
   // Red, green and blue of count pixels; all arrays have slack.
-  void (*colours)(const fov_yuv_matrix *matrix, const uint8_t *y, const uint8_t *u,
+  void (*colors)(const fov_yuv_matrix *matrix, const uint8_t *y, const uint8_t *u,
                   const uint8_t *v, size_t count, uint8_t *rgb);
 } fov_sampling_kernels;
 

@@ -1,15 +1,10 @@
-// Fovea - sampling pictures on AArch64.
+// Fovea - sampling images on AArch64.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/fov_inlining.h"
 #include "kernels/fov_sampling_kernels.h"
 
 #if defined(__aarch64__)
 #include <arm_neon.h>
-
-// No product and sum may be fused into one rounding. (gcc fuses none under -std=c11.)
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#endif
 
 // MARK: Eight doubles
 
@@ -29,18 +24,18 @@ INLINE void eight_store(double *p, eight_doubles v) {
 }
 // Floats hold bytes exactly, and there are instructions that widen them.
 INLINE eight_doubles eight_from_bytes(const uint8_t *p) {
-  const uint16x8_t words = vmovl_u8(vld1_u8(p));
-  const float32x4_t low = vcvtq_f32_u32(vmovl_u16(vget_low_u16(words)));
-  const float32x4_t high = vcvtq_f32_u32(vmovl_high_u16(words));
+  const uint16x8_t int16 = vmovl_u8(vld1_u8(p));
+  const float32x4_t low = vcvtq_f32_u32(vmovl_u16(vget_low_u16(int16)));
+  const float32x4_t high = vcvtq_f32_u32(vmovl_high_u16(int16));
   return (eight_doubles){{vcvt_f64_f32(vget_low_f32(low)), vcvt_high_f64_f32(low),
                           vcvt_f64_f32(vget_low_f32(high)), vcvt_high_f64_f32(high)}};
 }
-INLINE uint32x4_t words_of(float64x2_t low, float64x2_t high) {
+INLINE uint32x4_t int16_of(float64x2_t low, float64x2_t high) {
   return vmovn_high_u64(vmovn_u64(vcvtq_u64_f64(low)), vcvtq_u64_f64(high));
 }
 INLINE void eight_to_bytes(uint8_t *p, eight_doubles v) {
-  const uint16x4_t low = vmovn_u32(words_of(v.pairs[0], v.pairs[1]));
-  vst1_u8(p, vmovn_u16(vmovn_high_u32(low, words_of(v.pairs[2], v.pairs[3]))));
+  const uint16x4_t low = vmovn_u32(int16_of(v.pairs[0], v.pairs[1]));
+  vst1_u8(p, vmovn_u16(vmovn_high_u32(low, int16_of(v.pairs[2], v.pairs[3]))));
 }
 INLINE eight_doubles eight_multiply(eight_doubles a, eight_doubles b) {
   UNROLLED for (int i = 0; i < 4; i++) a.pairs[i] = vmulq_f64(a.pairs[i], b.pairs[i]);
@@ -124,7 +119,7 @@ INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t 
   }
 }
 
-INLINE void area_colour(const int16_t *levels, const int16_t *weights, size_t taps, int16_t *out) {
+INLINE void area_color(const int16_t *levels, const int16_t *weights, size_t taps, int16_t *out) {
   int32x4_t even = vdupq_n_s32(1 << 14), odd = vdupq_n_s32(0);
   ONE_BY_ONE for (size_t k = 0; k < taps; k += 2, levels += 6) {
     even = vmlal_n_s16(even, vld1_s16(levels), weights[k]);
@@ -133,19 +128,20 @@ INLINE void area_colour(const int16_t *levels, const int16_t *weights, size_t ta
   vst1_s16(out, vshrn_n_s32(vaddq_s32(even, odd), 15));
 }
 
-INLINE int16_t area_grey(const int16_t *levels, const int16_t *weights, size_t taps) {
+INLINE int16_t area_gray(const int16_t *levels, const int16_t *weights, size_t taps) {
   int32x4_t low = vdupq_n_s32(0), high = vdupq_n_s32(0);
   ONE_BY_ONE for (size_t k = 0; k < taps; k += 8) {
-    const int16x8_t words = vld1q_s16(levels + k), factors = vld1q_s16(weights + k);
-    low = vmlal_s16(low, vget_low_s16(words), vget_low_s16(factors));
-    high = vmlal_high_s16(high, words, factors);
+    const int16x8_t int16 = vld1q_s16(levels + k), factors = vld1q_s16(weights + k);
+    low = vmlal_s16(low, vget_low_s16(int16), vget_low_s16(factors));
+    high = vmlal_high_s16(high, int16, factors);
   }
   return (int16_t)((vaddvq_s32(vaddq_s32(low, high)) + (1 << 14)) >> 15);
 }
 
-INLINE void interleave_colours(const uint8_t *red, const uint8_t *green, const uint8_t *blue,
+INLINE void interleave_colors(const uint8_t *red, const uint8_t *green, const uint8_t *blue,
                                uint8_t *out) {
-  vst3q_u8(out, (uint8x16x3_t){{vld1q_u8(red), vld1q_u8(green), vld1q_u8(blue)}});
+  const uint8x16x3_t rgb = {{vld1q_u8(red), vld1q_u8(green), vld1q_u8(blue)}};
+  vst3q_u8(out, rgb);
 }
 
 #include "kernels/fov_sampling_body.h"

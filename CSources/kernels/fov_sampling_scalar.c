@@ -1,13 +1,7 @@
-// Fovea - sampling pictures in plain C: the specification.
+// Fovea - sampling images in plain C: the specification.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/fov_inlining.h"
 #include "kernels/fov_sampling_kernels.h"
-
-// The same bytes on every machine: no product and sum may be fused into one rounding. (gcc fuses
-// none under -std=c11.)
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#endif
 
 // MARK: Eight doubles
 
@@ -62,7 +56,7 @@ INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t 
   for (int i = 0; i < AREA_RUN; i++) out[i] = (int16_t)(sums[i] >> 8);
 }
 
-INLINE void area_colour(const int16_t *levels, const int16_t *weights, size_t taps, int16_t *out) {
+INLINE void area_color(const int16_t *levels, const int16_t *weights, size_t taps, int16_t *out) {
   int32_t sums[3] = {1 << 14, 1 << 14, 1 << 14};
   for (size_t k = 0; k < taps; k++, levels += 3) {
     for (int c = 0; c < 3; c++) sums[c] += weights[k] * levels[c];
@@ -70,13 +64,13 @@ INLINE void area_colour(const int16_t *levels, const int16_t *weights, size_t ta
   for (int c = 0; c < 3; c++) out[c] = (int16_t)(sums[c] >> 15);
 }
 
-INLINE int16_t area_grey(const int16_t *levels, const int16_t *weights, size_t taps) {
+INLINE int16_t area_gray(const int16_t *levels, const int16_t *weights, size_t taps) {
   int32_t sum = 1 << 14;
   for (size_t k = 0; k < taps; k++) sum += weights[k] * levels[k];
   return (int16_t)(sum >> 15);
 }
 
-INLINE void interleave_colours(const uint8_t *red, const uint8_t *green, const uint8_t *blue,
+INLINE void interleave_colors(const uint8_t *red, const uint8_t *green, const uint8_t *blue,
                                uint8_t *out) {
   for (int i = 0; i < 16; i++, out += 3) {
     out[0] = red[i];

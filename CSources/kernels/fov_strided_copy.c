@@ -10,7 +10,7 @@
 #define FOV_TRANSPOSE_TILE 16
 
 // The same elements in the same order with as few dimensions as possible: sizes of 1 go, and
-// neighbours that lie behind each other in the source become one. At least one dimension stays.
+// neighbors that lie behind each other in the source become one. At least one dimension stays.
 static fov_strided_view merge_dimensions(const fov_strided_view *view) {
   fov_strided_view merged = {.rank = 0};
   for (size_t i = 0; i < view->rank; i++) {

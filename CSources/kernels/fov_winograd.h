@@ -27,7 +27,7 @@
 // Codes of 8 bits lose nothing on the way, so that results are those of a direct convolution, bit
 // for bit:
 //
-//   |B window B^T| <= 50 * 255, |G taps G^T| <= 144 * 128    words of 16 bits
+//   |B window B^T| <= 50 * 255, |G taps G^T| <= 144 * 128    16-bit integers
 //   their products, summed over channels, and A              modulo 2^32
 //   576 = 9 * 64: times the inverse of 9 modulo 2^32         64 * sums, exact when |sums| < 2^25
 //
@@ -101,7 +101,7 @@ FOV_INTERNAL bool fov_winograd_plan(const fov_winograd_kernels *kernels, size_t 
                                     fov_winograd_tiles *out_tiles, size_t *out_inputs,
                                     size_t *out_scratch);
 
-// A run of neighbouring channels that are multiplied together: at most `depth`, within one block of
+// A run of neighboring channels that are multiplied together: at most `depth`, within one block of
 // the packed weights.
 typedef struct fov_winograd_part {
   size_t index;

@@ -13,9 +13,9 @@
 //   winograd_input         type of an input in memory;  winograd_tap  of a packed tap
 //   winograd_element       type of a transformed input or tap in memory
 //   winograd_number        type of a sum in memory
-//   vector_words, words_*  transformed inputs and taps: WORD_LANES at a time
+//   vector_int16, words_*  transformed inputs and taps: INT16_LANES at a time
 //   vector_sums, sums_*    their sums over channels: VECTOR_LANES at a time
-//   TAP_VECTORS            vectors of words that hold the taps of a panel for one step
+//   TAP_VECTORS            vectors of 16-bit integers that hold the taps of a panel for one step
 //   STEP_CHANNELS          channels of one product; a group of four is 4 / STEP_CHANNELS steps
 //   TAPS_TOGETHER          channels that taps_load gives
 //   WINOGRAD_PANELS        panels that are multiplied together, so that inputs are read once for all
@@ -28,44 +28,44 @@
 #define GROUP 4
 #define STEPS (GROUP / STEP_CHANNELS)
 #define VECTORS (FOV_PANEL / VECTOR_LANES)
-#define STEP_WORDS (FOV_PANEL * STEP_CHANNELS)
-#define PANELS_STEP_WORDS (WINOGRAD_PANELS * STEP_WORDS)
+#define STEP_INT16S (FOV_PANEL * STEP_CHANNELS)
+#define PANELS_STEP_INT16S (WINOGRAD_PANELS * STEP_INT16S)
 
 // MARK: Inputs
 
 // B times six vectors that lie `step` apart.
-INLINE void transform_inputs(const vector_words *d, int step, vector_words out[WINDOW]) {
-  const vector_words d1 = d[step], d2 = d[2 * step], d3 = d[3 * step], d4 = d[4 * step];
-  const vector_words even = words_subtract_shifted(d4, d2, 2);
-  const vector_words odd = words_subtract_shifted(d3, d1, 2);
-  const vector_words outer = words_subtract(d4, d2), inner = words_subtract(d3, d1);
-  out[0] = words_subtract_shifted(outer, words_subtract(d2, d[0]), 2);
-  out[1] = words_add(even, odd);
-  out[2] = words_subtract(odd, even);
-  out[3] = words_add_shifted(outer, inner, 1);
-  out[4] = words_subtract_shifted(outer, inner, 1);
-  out[5] = words_subtract_shifted(words_subtract(d[5 * step], d3), inner, 2);
+INLINE void transform_inputs(const vector_int16 *d, int step, vector_int16 out[WINDOW]) {
+  const vector_int16 d1 = d[step], d2 = d[2 * step], d3 = d[3 * step], d4 = d[4 * step];
+  const vector_int16 even = int16_subtract_shifted(d4, d2, 2);
+  const vector_int16 odd = int16_subtract_shifted(d3, d1, 2);
+  const vector_int16 outer = int16_subtract(d4, d2), inner = int16_subtract(d3, d1);
+  out[0] = int16_subtract_shifted(outer, int16_subtract(d2, d[0]), 2);
+  out[1] = int16_add(even, odd);
+  out[2] = int16_subtract(odd, even);
+  out[3] = int16_add_shifted(outer, inner, 1);
+  out[4] = int16_subtract_shifted(outer, inner, 1);
+  out[5] = int16_subtract_shifted(int16_subtract(d[5 * step], d3), inner, 2);
 }
 
-// WORD_LANES channels of one tile, of which `lanes` are there, and whose window has `rows` x
+// INT16_LANES channels of one tile, of which `lanes` are there, and whose window has `rows` x
 // `columns` pixels, 1 ... 6 each; what lies outside is zero.
 INLINE void transform_window(const winograd_input *input, ptrdiff_t row, ptrdiff_t pixel,
                              size_t rows, size_t columns, size_t lanes, size_t plane,
                              winograd_element *out) {
-  vector_words half[PLANES];
+  vector_int16 half[PLANES];
   UNROLLED for (size_t y = 0; y < WINDOW; y++) {
-    vector_words window[WINDOW];
+    vector_int16 window[WINDOW];
     UNROLLED for (size_t x = 0; x < WINDOW; x++) {
       const winograd_input *at = input + (ptrdiff_t)y * row + (ptrdiff_t)x * pixel;
-      window[x] = y < rows && x < columns ? words_load(at, lanes) : words_zero();
+      window[x] = y < rows && x < columns ? int16_load(at, lanes) : int16_zero();
     }
     transform_inputs(window, 1, half + y * WINDOW);
   }
   UNROLLED for (size_t x = 0; x < WINDOW; x++) {
-    vector_words whole[WINDOW];
+    vector_int16 whole[WINDOW];
     transform_inputs(half + x, WINDOW, whole);
     UNROLLED for (size_t y = 0; y < WINDOW; y++) {
-      words_store(out + (y * WINDOW + x) * plane, whole[y]);
+      int16_store(out + (y * WINDOW + x) * plane, whole[y]);
     }
   }
 }
@@ -91,10 +91,10 @@ INLINE void transform_tile(const winograd_convolution *k, const fov_winograd_til
   for (size_t c = 0; c < k->channels; c += part.count, part.index++) {
     part = fov_winograd_part_at(part.index, c, k->channels, k->block, depth);
     winograd_element *out = inputs + part.index * tiles->part;
-    for (size_t i = 0; i < part.count; i += WORD_LANES) {
-      const size_t lanes = fov_size_min(part.count - i, WORD_LANES);
-      if (rows == WINDOW && columns == WINDOW && lanes == WORD_LANES) {
-        transform_window(from + c + i, k->input_row, k->input_pixel, WINDOW, WINDOW, WORD_LANES,
+    for (size_t i = 0; i < part.count; i += INT16_LANES) {
+      const size_t lanes = fov_size_min(part.count - i, INT16_LANES);
+      if (rows == WINDOW && columns == WINDOW && lanes == INT16_LANES) {
+        transform_window(from + c + i, k->input_row, k->input_pixel, WINDOW, WINDOW, INT16_LANES,
                          tiles->plane, out + i);
       } else {
         transform_part_of_window(from + c + i, k->input_row, k->input_pixel, rows, columns, lanes,
@@ -107,29 +107,29 @@ INLINE void transform_tile(const winograd_convolution *k, const fov_winograd_til
 // MARK: Taps
 
 // G times three vectors that lie `step` apart.
-INLINE void transform_taps(const vector_words *t, int step, vector_words out[WINDOW]) {
-  const vector_words a = t[0], b = t[step], c = t[2 * step];
-  const vector_words both = words_add(a, c), outer = words_add_shifted(a, c, 2);
-  out[0] = words_times_6(a);
-  out[1] = words_times_4(words_add(both, b));
-  out[2] = words_times_4(words_subtract(both, b));
-  out[3] = words_add_shifted(outer, b, 1);
-  out[4] = words_subtract_shifted(outer, b, 1);
-  out[5] = words_times_6(c);
+INLINE void transform_taps(const vector_int16 *t, int step, vector_int16 out[WINDOW]) {
+  const vector_int16 a = t[0], b = t[step], c = t[2 * step];
+  const vector_int16 both = int16_add(a, c), outer = int16_add_shifted(a, c, 2);
+  out[0] = int16_times_6(a);
+  out[1] = int16_times_4(int16_add(both, b));
+  out[2] = int16_times_4(int16_subtract(both, b));
+  out[3] = int16_add_shifted(outer, b, 1);
+  out[4] = int16_subtract_shifted(outer, b, 1);
+  out[5] = int16_times_6(c);
 }
 
-INLINE void transform_kernel(const vector_words taps[9], size_t plane, winograd_element *out) {
-  vector_words half[3 * WINDOW];
+INLINE void transform_kernel(const vector_int16 taps[9], size_t plane, winograd_element *out) {
+  vector_int16 half[3 * WINDOW];
   UNROLLED for (int x = 0; x < 3; x++) {
-    vector_words column[WINDOW];
+    vector_int16 column[WINDOW];
     transform_taps(taps + x, 3, column);
     UNROLLED for (int y = 0; y < WINDOW; y++) half[y * 3 + x] = column[y];
   }
   UNROLLED for (size_t y = 0; y < WINDOW; y++) {
-    vector_words whole[WINDOW];
+    vector_int16 whole[WINDOW];
     transform_taps(half + y * 3, 1, whole);
     UNROLLED for (size_t x = 0; x < WINDOW; x++) {
-      words_store(out + (y * WINDOW + x) * plane, whole[x]);
+      int16_store(out + (y * WINDOW + x) * plane, whole[x]);
     }
   }
 }
@@ -143,21 +143,21 @@ SEPARATE void transform_panel(const winograd_tap *weights, const fov_winograd_pa
   for (size_t c = 0; c < groups_end; c += TAPS_TOGETHER) {
     const size_t in_block = part->begin - part->block_begin + c;
     for (int v = 0; v < TAP_VECTORS; v++) {
-      vector_words taps[TAPS_TOGETHER / STEP_CHANNELS][9];
+      vector_int16 taps[TAPS_TOGETHER / STEP_CHANNELS][9];
       UNROLLED for (size_t i = 0; i < 9; i++) {
-        vector_words at[TAPS_TOGETHER / STEP_CHANNELS];
+        vector_int16 at[TAPS_TOGETHER / STEP_CHANNELS];
         taps_load(block + i * part->block_count * FOV_PANEL, in_block, v, c < part->count, at);
         UNROLLED for (int s = 0; s < TAPS_TOGETHER / STEP_CHANNELS; s++) taps[s][i] = at[s];
       }
       UNROLLED for (size_t s = 0; s < TAPS_TOGETHER / STEP_CHANNELS; s++) {
         transform_kernel(taps[s], plane,
-                         out + (c / STEP_CHANNELS + s) * PANELS_STEP_WORDS + (size_t)v * WORD_LANES);
+                         out + (c / STEP_CHANNELS + s) * PANELS_STEP_INT16S + (size_t)v * INT16_LANES);
       }
     }
   }
 }
 
-// Packed taps of a part of the channels of neighbouring panels.
+// Packed taps of a part of the channels of neighboring panels.
 typedef struct taps_source {
   const winograd_tap *weights;
   size_t panel, panels;
@@ -225,16 +225,16 @@ INLINE void tile_products(const winograd_element *inputs, size_t pixel,
     }
     UNROLLED for (int step = 0; step < STEPS; step++) {
       KEEP_STEP_ORDER();
-      vector_words w[WINOGRAD_PANELS * TAP_VECTORS];
+      vector_int16 w[WINOGRAD_PANELS * TAP_VECTORS];
       UNROLLED for (int v = 0; v < panels * TAP_VECTORS; v++) {
-        w[v] = words_again(taps + v * WORD_LANES);
+        w[v] = int16_again(taps + v * INT16_LANES);
       }
       UNROLLED for (int t = 0; t < count; t++) {
         UNROLLED for (int p = 0; p < panels; p++) {
           step_multiply_add(s + t * vectors + p * VECTORS, w + p * TAP_VECTORS, a[t], step);
         }
       }
-      taps += PANELS_STEP_WORDS;
+      taps += PANELS_STEP_INT16S;
     }
     UNROLLED for (int i = 0; i < (count + 2) / 3; i++) {
       tiles[i] += GROUP;
@@ -368,7 +368,7 @@ static void winograd_transform(const void *convolution, const fov_winograd_tiles
   }
 }
 
-// The sums of all planes of neighbouring panels.
+// The sums of all planes of neighboring panels.
 static void panel_products(const winograd_convolution *k, const fov_winograd_tiles *tiles,
                            const winograd_element *inputs, size_t panel, size_t panels,
                            size_t count, size_t sums_plane, winograd_number *sums,
@@ -381,7 +381,7 @@ static void panel_products(const winograd_convolution *k, const fov_winograd_til
     const size_t plane =
         fov_winograd_plane(groups * GROUP * WINOGRAD_PANELS * FOV_PANEL, sizeof *taps);
     for (size_t p = 0; p < panels; p++) {
-      transform_panel(source.weights + p * winograd_panel(k), &part, plane, taps + p * STEP_WORDS);
+      transform_panel(source.weights + p * winograd_panel(k), &part, plane, taps + p * STEP_INT16S);
     }
     source = taps_after(k, &source);
     for (size_t i = 0; i < PLANES; i++) {
@@ -422,7 +422,7 @@ static void winograd_multiply(const void *convolution, const fov_winograd_tiles 
 
 #define WINOGRAD_KERNEL_TABLE(...)                                                          \
   {.transform = winograd_transform, .multiply = winograd_multiply,                         \
-   .element_bytes = sizeof(winograd_element), .lanes = WORD_LANES, .depth = WINOGRAD_DEPTH, \
+   .element_bytes = sizeof(winograd_element), .lanes = INT16_LANES, .depth = WINOGRAD_DEPTH, \
    .panels = WINOGRAD_PANELS, .costs = {__VA_ARGS__}}
 
 #endif

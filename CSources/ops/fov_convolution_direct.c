@@ -1,11 +1,11 @@
 // Fovea - convolution by loops: the specification, and the way of depthwise layers.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/fov_im2col.h"
-#include "ops/fov_op_convolution.h"
-#include "ops/fov_op_unary.h"
+#include "ops/fov_convolution_direct.h"
 
 #include "base/fov_size.h"
-#include "pool/fov_lanes.h"
+#include "kernels/fov_im2col.h"
+#include "ops/fov_op_unary.h"
+#include "pool/fov_parallel_slots.h"
 
 // One unit computes one output plane: start from the bias, then add tap after tap in the order
 // input channel, kernel row, kernel column. Padding adds nothing, so each tap is added only
@@ -40,7 +40,7 @@ static void add_tap(const direct_context *context, const float *restrict plane, 
   }
 }
 
-static void compute_plane(void *opaque, size_t unit, size_t lane) {
+static void compute_plane(void *opaque, size_t unit, size_t slot) {
   const direct_context *context = opaque;
   const fov_convolution_parameters *p = context->parameters;
   const fov_convolution *c = &p->convolution;
@@ -52,7 +52,7 @@ static void compute_plane(void *opaque, size_t unit, size_t lane) {
   const size_t input_pixels = context->input.rows * context->input.columns;
   const size_t output_pixels = context->output.rows * context->output.columns;
 
-  float *weights = (float *)context->run->workspace + lane * taps;
+  float *weights = (float *)context->run->workspace + slot * taps;
   fov_weight_store_panel(&p->weights, channel, 1, 0, taps, weights);
 
   const float *plane = fov_run_input(context->run, 0) +
@@ -76,6 +76,6 @@ void fov_convolution_run_direct(const fov_run *run) {
       .input = fov_shape_planes(run->inputs[0].shape),
       .output = fov_shape_planes(run->output.shape),
   };
-  fov_parallel_lanes(run->pool, context.output.batch * context.output.channels, run->lanes,
+  fov_parallel_for_slots(run->pool, context.output.batch * context.output.channels, run->slots,
                      compute_plane, &context);
 }

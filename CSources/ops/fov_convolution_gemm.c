@@ -1,5 +1,7 @@
 // Fovea - convolution as tiles of im2col and matrix products.
 // SPDX-License-Identifier: Apache-2.0
+#include "ops/fov_convolution_gemm.h"
+
 #include <limits.h>
 #include <stdatomic.h>
 
@@ -7,25 +9,24 @@
 #include "base/fov_size.h"
 #include "kernels/fov_gemm.h"
 #include "kernels/fov_im2col.h"
-#include "ops/fov_op_convolution.h"
 #include "ops/fov_op_unary.h"
-#include "pool/fov_lanes.h"
+#include "pool/fov_parallel_slots.h"
 
-// output[m, n] = weights[m, k] * neighbourhoods[k, n], per batch and group:
+// output[m, n] = weights[m, k] * neighborhoods[k, n], per batch and group:
 //
 //   m  output channels       cut into blocks of BLOCK_ROWS: one panel of looked-up weights each
 //   k  taps                  cut into depths of at most DEPTH, summed up in the output
-//   n  output pixels         cut into tiles, so that a tile of neighbourhoods stays in the cache
+//   n  output pixels         cut into tiles, so that a tile of neighborhoods stays in the cache
 //
 // for each tile of pixels
 //   for each depth of taps
 //     gather the tile (im2col), unless the input itself is the matrix (1x1, stride 1)
-//     for each block of channels x part of the tile, on all lanes:
-//       look the weights up into the lane's panel; sgemm; behind the last depth: bias, activation
+//     for each block of channels x part of the tile, on all slots:
+//       look the weights up into the slot's panel; sgemm; behind the last depth: bias, activation
 //
 // All sizes depend on shapes alone, never on the number of threads: neither do the results.
 #define DEPTH 1152               // taps; 3x3 kernels over 128 channels
-#define BLOCK_ROWS 128           // panel: at most 128 x 1152 floats, 576 KiB a lane
+#define BLOCK_ROWS 128           // panel: at most 128 x 1152 floats, 576 KiB a slot
 #define TILE_FLOATS (256 * 1024)   // 1 MiB
 #define WHOLE_FLOATS (1024 * 1024) // 4 MiB: up to here one tile, so that weights are looked up once
 #define PART_COLUMNS 512         // a part of a tile, when there are too few blocks to share out
@@ -45,7 +46,7 @@ typedef struct gemm_context {
   gemm_tiling tiling;
   fov_im2col source;
   float *gathered;  // depth x tile
-  float *panels;    // lanes x block x depth
+  float *panels;    // slots x block x depth
   size_t group;
   float *output;    // rows x pixels of this batch and group
   // The tile and depth at work:
@@ -82,7 +83,7 @@ static gemm_tiling choose_tiling(const fov_convolution_parameters *parameters, s
 }
 
 fov_status fov_convolution_gemm_workspace(const fov_convolution_parameters *parameters,
-                                          const fov_shape *output, size_t lanes,
+                                          const fov_shape *output, size_t slots,
                                           size_t *out_bytes) {
   const fov_planes planes = fov_shape_planes(output);
   const gemm_tiling tiling = choose_tiling(parameters, planes.rows * planes.columns);
@@ -94,14 +95,14 @@ fov_status fov_convolution_gemm_workspace(const fov_convolution_parameters *para
   const size_t panel = fov_weight_store_floats(&parameters->weights) ? 0
                                                                      : tiling.block * tiling.depth;
   size_t floats;
-  if (!fov_size_multiply(panel, lanes, &floats) || !fov_size_add(floats, gathered, &floats) ||
+  if (!fov_size_multiply(panel, slots, &floats) || !fov_size_add(floats, gathered, &floats) ||
       !fov_size_multiply(floats, sizeof(float), out_bytes)) {
     return fov_status_overflow;
   }
   return fov_status_ok;
 }
 
-// MARK: phases, each on all lanes
+// MARK: phases, each on all slots
 
 static uint64_t phase_begin(const gemm_context *context) {
   return context->run->timing ? fov_clock_now() : 0;
@@ -113,8 +114,8 @@ static void phase_end(const gemm_context *context, uint64_t begin, atomic_uint_f
   }
 }
 
-static void gather_tap(void *opaque, size_t unit, size_t lane) {
-  (void)lane;
+static void gather_tap(void *opaque, size_t unit, size_t slot) {
+  (void)slot;
   gemm_context *context = opaque;
   const uint64_t begin = phase_begin(context);
   fov_im2col_row(&context->source, context->tap + unit, context->pixel, context->pixel_count,
@@ -134,7 +135,7 @@ static void finish_rows(const gemm_context *context, size_t row, size_t row_coun
 }
 
 // The rows [row, row + count) and the taps at work, as sgemm reads them.
-static const float *left_matrix(gemm_context *context, size_t row, size_t row_count, size_t lane,
+static const float *left_matrix(gemm_context *context, size_t row, size_t row_count, size_t slot,
                                 size_t *out_stride) {
   const fov_weight_store *store = &context->parameters->weights;
   const size_t first = context->group * context->tiling.rows + row;
@@ -144,7 +145,7 @@ static const float *left_matrix(gemm_context *context, size_t row, size_t row_co
     return floats + first * store->columns + context->tap;
   }
   const uint64_t begin = phase_begin(context);
-  float *panel = context->panels + lane * context->tiling.block * context->tiling.depth;
+  float *panel = context->panels + slot * context->tiling.block * context->tiling.depth;
   fov_weight_store_panel(store, first, row_count, context->tap, context->tap_count, panel);
   phase_end(context, begin, &context->lookup);
   *out_stride = context->tap_count;
@@ -161,7 +162,7 @@ static const float *right_matrix(const gemm_context *context, size_t column, siz
 }
 
 // A block of rows times a part of the tile's columns.
-static void multiply_unit(void *opaque, size_t unit, size_t lane) {
+static void multiply_unit(void *opaque, size_t unit, size_t slot) {
   gemm_context *context = opaque;
   const gemm_tiling *tiling = &context->tiling;
   const size_t row = unit / context->parts * tiling->block;
@@ -170,7 +171,7 @@ static void multiply_unit(void *opaque, size_t unit, size_t lane) {
   const size_t column_count = fov_size_min(context->part, context->pixel_count - column);
 
   size_t left_stride, right_stride;
-  const float *left = left_matrix(context, row, row_count, lane, &left_stride);
+  const float *left = left_matrix(context, row, row_count, slot, &left_stride);
   const float *right = right_matrix(context, column, &right_stride);
   const uint64_t begin = phase_begin(context);
   fov_gemm(row_count, column_count, context->tap_count, left, left_stride, right, right_stride,
@@ -186,13 +187,13 @@ static void run_depth(gemm_context *context) {
   const fov_run *run = context->run;
   const gemm_tiling *tiling = &context->tiling;
   if (tiling->gathers) {
-    fov_parallel_lanes(run->pool, context->tap_count, run->lanes, gather_tap, context);
+    fov_parallel_for_slots(run->pool, context->tap_count, run->slots, gather_tap, context);
   }
   const size_t blocks = fov_size_parts(tiling->rows, tiling->block);
   context->part = blocks >= ENOUGH_PARTS ? context->pixel_count
                                          : fov_size_min(context->pixel_count, PART_COLUMNS);
   context->parts = fov_size_parts(context->pixel_count, context->part);
-  fov_parallel_lanes(run->pool, blocks * context->parts, run->lanes, multiply_unit, context);
+  fov_parallel_for_slots(run->pool, blocks * context->parts, run->slots, multiply_unit, context);
 }
 
 static void run_group(gemm_context *context) {

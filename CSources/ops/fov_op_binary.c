@@ -96,13 +96,13 @@ static fov_binary_rows select_rows(fov_binary_function function) {
 // MARK: walking two arrays
 
 // The output's dimensions, as few as possible, and where each side goes along them: its elements
-// between neighbours, 0 where it is repeated.
-typedef struct fov_binary_walk {
+// between neighbors, 0 where it is repeated.
+typedef struct fov_binary_loop {
   size_t rank;
   size_t dims[FOV_MAX_RANK];
   size_t left[FOV_MAX_RANK];
   size_t right[FOV_MAX_RANK];
-} fov_binary_walk;
+} fov_binary_loop;
 
 // Strides of a shape along the dimensions of the output, 0 where it is repeated.
 static void find_strides(const fov_shape *shape, const fov_shape *output,
@@ -116,45 +116,45 @@ static void find_strides(const fov_shape *shape, const fov_shape *output,
   }
 }
 
-static fov_binary_walk make_walk(const fov_shape *left, const fov_shape *right,
+static fov_binary_loop make_loop(const fov_shape *left, const fov_shape *right,
                                  const fov_shape *output) {
   size_t lefts[FOV_MAX_RANK], rights[FOV_MAX_RANK];
   find_strides(left, output, lefts);
   find_strides(right, output, rights);
-  fov_binary_walk walk = {.rank = 0};
+  fov_binary_loop loop = {.rank = 0};
   for (size_t i = 0; i < output->rank; i++) {
     const size_t size = output->dims[i];
     if (size == 1) continue;
-    const size_t last = walk.rank - 1;
-    if (walk.rank > 0 && walk.left[last] == lefts[i] * size &&
-        walk.right[last] == rights[i] * size) {
-      walk.dims[last] *= size;
-      walk.left[last] = lefts[i];
-      walk.right[last] = rights[i];
+    const size_t last = loop.rank - 1;
+    if (loop.rank > 0 && loop.left[last] == lefts[i] * size &&
+        loop.right[last] == rights[i] * size) {
+      loop.dims[last] *= size;
+      loop.left[last] = lefts[i];
+      loop.right[last] = rights[i];
     } else {
-      walk.dims[walk.rank] = size;
-      walk.left[walk.rank] = lefts[i];
-      walk.right[walk.rank] = rights[i];
-      walk.rank++;
+      loop.dims[loop.rank] = size;
+      loop.left[loop.rank] = lefts[i];
+      loop.right[loop.rank] = rights[i];
+      loop.rank++;
     }
   }
-  if (walk.rank == 0) walk = (fov_binary_walk){.rank = 1, .dims = {1}, .left = {1}, .right = {1}};
-  return walk;
+  if (loop.rank == 0) loop = (fov_binary_loop){.rank = 1, .dims = {1}, .left = {1}, .right = {1}};
+  return loop;
 }
 
 static void run(const fov_run *run) {
   const fov_binary_rows rows = select_rows(*(const fov_binary_function *)run->parameters);
-  const fov_binary_walk walk =
-      make_walk(run->inputs[0].shape, run->inputs[1].shape, run->output.shape);
+  const fov_binary_loop loop =
+      make_loop(run->inputs[0].shape, run->inputs[1].shape, run->output.shape);
   const float *left = fov_run_input(run, 0);
   const float *right = fov_run_input(run, 1);
   float *out = fov_run_output(run);
 
   // Along the innermost dimension at least one side moves, element by element.
-  const size_t inner = walk.rank - 1;
-  const size_t count = walk.dims[inner];
-  const fov_binary_row row = walk.left[inner] == 0    ? rows.left_constant
-                             : walk.right[inner] == 0 ? rows.right_constant
+  const size_t inner = loop.rank - 1;
+  const size_t count = loop.dims[inner];
+  const fov_binary_row row = loop.left[inner] == 0    ? rows.left_constant
+                             : loop.right[inner] == 0 ? rows.right_constant
                                                       : rows.both;
   size_t index[FOV_MAX_RANK] = {0};
   for (;;) {
@@ -164,13 +164,13 @@ static void run(const fov_run *run) {
     for (;;) {
       if (i == 0) return;
       i--;
-      if (++index[i] < walk.dims[i]) break;
+      if (++index[i] < loop.dims[i]) break;
       index[i] = 0;
-      left -= (walk.dims[i] - 1) * walk.left[i];
-      right -= (walk.dims[i] - 1) * walk.right[i];
+      left -= (loop.dims[i] - 1) * loop.left[i];
+      right -= (loop.dims[i] - 1) * loop.right[i];
     }
-    left += walk.left[i];
-    right += walk.right[i];
+    left += loop.left[i];
+    right += loop.right[i];
   }
 }
 

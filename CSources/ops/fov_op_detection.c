@@ -40,7 +40,7 @@ fov_status fov_detection_infer_shape(const fov_detection_layout *layout, size_t 
     const fov_planes planes = fov_shape_planes(&inputs[i]);
     if (planes.batch != 1 || planes.channels % channels_of_anchor(layout) != 0) {
       return fov_fail(diagnostic, fov_status_shape_mismatch,
-                      "head %zu has %zu pictures of %zu channels; expected 1 of a multiple of %zu",
+                      "head %zu has %zu images of %zu channels; expected 1 of a multiple of %zu",
                       i, planes.batch, planes.channels, channels_of_anchor(layout));
     }
     found += fov_shape_count(&inputs[i]) / channels_of_anchor(layout);
@@ -67,6 +67,7 @@ void fov_detection_layout_archive(fov_archive *archive, void *parameters) {
 typedef struct tile_loop {
   const fov_run *run;
   const fov_detection_layout *layout;
+  float floor;
   fov_detection_body body;
 } tile_loop;
 
@@ -105,7 +106,7 @@ static void run_tile(void *context, size_t unit, size_t thread) {
   (void)thread;
   const tile_loop *loop = context;
   const fov_run *run = loop->run;
-  fov_detection_tile tile = {.head = 0};
+  fov_detection_tile tile = {.floor = loop->floor};
   while (unit >= tiles_of(&run->inputs[tile.head])) {
     const fov_tensor *head = &run->inputs[tile.head++];
     tile.row += fov_shape_count(head->shape) / channels_of_anchor(loop->layout);
@@ -128,13 +129,13 @@ static void run_tile(void *context, size_t unit, size_t thread) {
 // the objectness is sure to be computed.
 #define SEQUENTIAL_LOGITS 32768
 
-void fov_detection_for_tiles(const fov_run *run, const fov_detection_layout *layout,
+void fov_detection_for_tiles(const fov_run *run, const fov_detection_layout *layout, float floor,
                              fov_detection_body body) {
   size_t tiles = 0;
   for (size_t i = 0; i < run->input_count; i++) tiles += tiles_of(&run->inputs[i]);
   const size_t results = fov_shape_count(run->output.shape);
-  const size_t logits = run->confidence_floor > 0.0f ? results / layout->classes : results;
-  tile_loop loop = {.run = run, .layout = layout, .body = body};
+  const size_t logits = floor > 0.0f ? results / layout->classes : results;
+  tile_loop loop = {.run = run, .layout = layout, .floor = floor, .body = body};
   fov_parallel_for(logits < SEQUENTIAL_LOGITS ? NULL : run->pool, tiles, run_tile, &loop);
 }
 
@@ -152,7 +153,7 @@ bool fov_detection_objectness(const fov_run *run, const fov_detection_tile *tile
   fov_detection_gather(tile, first_channel + FOV_DETECTION_OBJECTNESS, out_objectness);
   run->kernels->float32->logistic(out_objectness, 1.0f, out_objectness, FOV_DETECTION_TILE);
   for (size_t i = 0; i < tile->count; i++) {
-    if (!(out_objectness[i] < run->confidence_floor)) return true;
+    if (!(out_objectness[i] < tile->floor)) return true;
   }
   return false;
 }

@@ -20,7 +20,7 @@
 //                                  w, h: size(w) * scale                   scale of the anchor
 //
 // Rows of one head stand together, anchors outermost or pixels outermost. Heads may be planar or
-// channels-last. With a confidence floor (fov_run) above 0, rows whose sigmoid(o) is below it
+// channels-last. With a confidence floor above 0, rows whose sigmoid(o) is below it
 // are zeros in both arrays: since no sigmoid exceeds 1, none of their scores can reach the floor.
 // All other rows are bit for bit those of a run without floor.
 #define FOV_DETECTION_BOX_CHANNELS 5
@@ -69,6 +69,7 @@ FOV_INTERNAL void fov_detection_layout_archive(fov_archive *archive, void *param
 
 // Pixels of one head, side by side: element (pixel i, channel c) is pixels[i][c * channel].
 typedef struct fov_detection_tile {
+  float floor;  // of the confidence
   const float *pixels[FOV_DETECTION_TILE];
   ptrdiff_t channel;   // 1: channels last
   size_t count;        // of pixels, at least 1
@@ -83,7 +84,7 @@ typedef void (*fov_detection_body)(const fov_run *run, const fov_detection_tile 
 
 // Calls body for the tiles of all heads, on the run's pool where that pays.
 FOV_INTERNAL void fov_detection_for_tiles(const fov_run *run, const fov_detection_layout *layout,
-                                          fov_detection_body body);
+                                          float floor, fov_detection_body body);
 
 // out[i] = element (i, channel), and 0 behind the tile's last pixel.
 FOV_INTERNAL void fov_detection_gather(const fov_detection_tile *tile, size_t channel,
@@ -95,7 +96,7 @@ FOV_INTERNAL bool fov_detection_objectness(const fov_run *run, const fov_detecti
                                            float out_objectness[FOV_DETECTION_TILE]);
 
 // out[i] = exp(x[i]). Relative error below 4e-7; out may be x. Does not depend on the element's place or
-// neighbours.
+// neighbors.
 FOV_INTERNAL void fov_detection_exponential(const float *x, float *out, size_t count);
 
 #endif

@@ -79,7 +79,7 @@ static void run_tile(const fov_run *run, const fov_detection_tile *tile) {
         .channel = channel + FOV_DETECTION_BOX_CHANNELS,
         .classes = layout->classes,
         .objectness = objectness,
-        .floor = run->confidence_floor,
+        .floor = tile->floor,
         .kernels = run->kernels->float32,
         .out = fov_run_output(run) + (tile->row + a * tile->anchor_step) * layout->classes,
     };
@@ -97,15 +97,14 @@ static void run_tile(const fov_run *run, const fov_detection_tile *tile) {
   }
 }
 
-static void run(const fov_run *run) {
-  const fov_detection_layout *layout = run->parameters;
-  fov_detection_for_tiles(run, layout, run_tile);
+static void decode(const fov_run *run, float confidence_floor) {
+  fov_detection_for_tiles(run, run->parameters, confidence_floor, run_tile);
 }
 
 const fov_operation fov_operation_detection_confidence = {
     .name = "detection_confidence",
     .infer_shape = infer_shape,
-    .run = run,
+    .decode = decode,
     .archive = fov_detection_layout_archive,
     .parameter_bytes = sizeof(fov_detection_layout),
     .any_arrangement = true,

@@ -63,8 +63,8 @@ static size_t weight_bytes(const void *parameters) {
 #define TILE FOV_DETECTION_TILE
 
 // values: (4, TILE), x, y, w and h of one anchor without their scales and offsets.
-static void decode(const fov_run *run, const fov_detection_tile *tile, size_t channel,
-                   float values[4 * TILE]) {
+static void decode_anchor(const fov_run *run, const fov_detection_tile *tile, size_t channel,
+                          float values[4 * TILE]) {
   const fov_detection_coordinates *coordinates = run->parameters;
   const fov_float_kernels *kernels = run->kernels->float32;
   for (size_t k = 0; k < 4; k++) fov_detection_gather(tile, channel + k, values + k * TILE);
@@ -80,17 +80,17 @@ static void decode(const fov_run *run, const fov_detection_tile *tile, size_t ch
 static void run_tile(const fov_run *run, const fov_detection_tile *tile) {
   const fov_detection_coordinates *coordinates = run->parameters;
   const float *scale = coordinates->center_scales + 2 * tile->head;
-  const bool has_floor = run->confidence_floor > 0.0f;
+  const bool has_floor = tile->floor > 0.0f;
   float objectness[TILE], values[4 * TILE];
   for (size_t a = 0; a < tile->anchors; a++) {
     const size_t channel = a * (FOV_DETECTION_BOX_CHANNELS + coordinates->layout.classes);
     const bool any = !has_floor || fov_detection_objectness(run, tile, channel, objectness);
-    if (any) decode(run, tile, channel, values);
+    if (any) decode_anchor(run, tile, channel, values);
     for (size_t i = 0; i < tile->count; i++) {
       const size_t row = tile->row + a * tile->anchor_step + i * tile->pixel_step;
       const float *terms = coordinates->terms + 4 * row;
       float *out = fov_run_output(run) + 4 * row;
-      if (has_floor && objectness[i] < run->confidence_floor) {
+      if (has_floor && objectness[i] < tile->floor) {
         memset(out, 0, 4 * sizeof(float));
         continue;
       }
@@ -102,15 +102,15 @@ static void run_tile(const fov_run *run, const fov_detection_tile *tile) {
   }
 }
 
-static void run(const fov_run *run) {
+static void decode(const fov_run *run, float confidence_floor) {
   const fov_detection_coordinates *coordinates = run->parameters;
-  fov_detection_for_tiles(run, &coordinates->layout, run_tile);
+  fov_detection_for_tiles(run, &coordinates->layout, confidence_floor, run_tile);
 }
 
 const fov_operation fov_operation_detection_coordinates = {
     .name = "detection_coordinates",
     .infer_shape = infer_shape,
-    .run = run,
+    .decode = decode,
     .weight_bytes = weight_bytes,
     .release = release,
     .archive = archive,

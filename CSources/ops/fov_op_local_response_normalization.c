@@ -1,4 +1,4 @@
-// Fovea - division by the energy of neighbouring channels.
+// Fovea - division by the energy of neighboring channels.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
@@ -6,8 +6,8 @@
 #include "ops/fov_operation_table.h"
 #include "ops/fov_shape_require.h"
 
-// Neighbours of channel c are c - (size - 1) / 2 ... c + size / 2, as many as there are; `size`
-// stays in the formula. NaN: spreads to the channels that have it as a neighbour.
+// Neighbors of channel c are c - (size - 1) / 2 ... c + size / 2, as many as there are; `size`
+// stays in the formula. NaN: spreads to the channels that have it as a neighbor.
 
 static fov_status infer_shape(const void *parameters, const fov_shape *inputs, size_t input_count,
                               fov_shape *out_shape, fov_diagnostic *diagnostic) {
@@ -53,8 +53,8 @@ static void run(const fov_run *run) {
       const size_t first = c - fov_size_min(c, before);
       const size_t last = c + fov_size_min(planes.channels - 1 - c, after);
       for (size_t i = 0; i < count; i++) out[i] = 0.0f;
-      for (size_t neighbour = first; neighbour <= last; neighbour++) {
-        add_squares(image + neighbour * count, out, count);
+      for (size_t neighbor = first; neighbor <= last; neighbor++) {
+        add_squares(image + neighbor * count, out, count);
       }
       divide_by_energy(normalization, image + c * count, out, count);
       out += count;

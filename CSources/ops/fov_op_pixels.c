@@ -1,4 +1,4 @@
-// Fovea - a picture of bytes to planes of floats.
+// Fovea - an image of bytes to planes of floats.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
@@ -7,8 +7,8 @@
 // The greatest number of interleaved channels: red, green, blue, alpha.
 #define FOV_PIXELS_CHANNELS 4
 
-static size_t channel_count(const fov_shape *picture) {
-  return picture->rank == 2 ? 1 : picture->dims[2];
+static size_t channel_count(const fov_shape *image) {
+  return image->rank == 2 ? 1 : image->dims[2];
 }
 
 static fov_status infer_shape(const void *parameters, const fov_shape *inputs, size_t input_count,
@@ -18,13 +18,13 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   char text[FOV_SHAPE_TEXT];
   if (inputs[0].rank != 2 && inputs[0].rank != 3) {
     return fov_fail(diagnostic, fov_status_shape_mismatch,
-                    "the picture is %s; expected [rows, columns] or [rows, columns, channels]",
+                    "the image is %s; expected [rows, columns] or [rows, columns, channels]",
                     fov_shape_describe(&inputs[0], text));
   }
   const size_t channels = channel_count(&inputs[0]);
   if (channels > FOV_PIXELS_CHANNELS) {
     return fov_fail(diagnostic, fov_status_shape_mismatch,
-                    "the picture has %zu channels; expected 1 to %d", channels,
+                    "the image has %zu channels; expected 1 to %d", channels,
                     FOV_PIXELS_CHANNELS);
   }
   if (!isfinite(pixels->scale)) {
@@ -57,9 +57,9 @@ static inline void scale_plane(const uint8_t *restrict source, size_t step, floa
 
 static void run(const fov_run *run) {
   const fov_pixels *pixels = run->parameters;
-  const fov_shape *picture = run->inputs[0].shape;
-  const size_t channels = channel_count(picture);
-  const size_t count = picture->dims[0] * picture->dims[1];
+  const fov_shape *image = run->inputs[0].shape;
+  const size_t channels = channel_count(image);
+  const size_t count = image->dims[0] * image->dims[1];
   for (size_t c = 0; c < channels; c++) {
     const size_t first = pixels->reverse_channels ? channels - 1 - c : c;
     const uint8_t *source = (const uint8_t *)run->inputs[0].data + first;

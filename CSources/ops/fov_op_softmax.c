@@ -30,7 +30,7 @@ static void normalize_row(const float *in, float *out, size_t size) {
   for (size_t i = 0; i < size; i++) out[i] = out[i] / sum;
 }
 
-// Columns that are normalised side by side when the elements of a sum lie `pitch` apart.
+// Columns that are normalized side by side when the elements of a sum lie `pitch` apart.
 #define FOV_SOFTMAX_COLUMNS 64
 
 static void normalize_columns(const float *in, float *out, size_t size, size_t pitch,

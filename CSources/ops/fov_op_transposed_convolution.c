@@ -1,10 +1,10 @@
 // Fovea - transposed convolution ("deconvolution").
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fov_size.h"
-#include "ops/fov_op_convolution.h"
+#include "ops/fov_convolution_parameters.h"
 #include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
-#include "pool/fov_lanes.h"
+#include "pool/fov_parallel_slots.h"
 
 // Every input element adds its value times the kernel to the output, at element * stride - before:
 //
@@ -47,7 +47,7 @@ static fov_status workspace(const void *parameters, const fov_workspace_request 
                             size_t *out_bytes) {
   const fov_convolution_parameters *p = parameters;
   size_t floats;
-  if (!fov_size_multiply(p->convolution.kernel[0] * p->convolution.kernel[1], request->lanes,
+  if (!fov_size_multiply(p->convolution.kernel[0] * p->convolution.kernel[1], request->slots,
                          &floats) ||
       !fov_size_multiply(floats, sizeof(float), out_bytes)) {
     return fov_status_overflow;
@@ -84,7 +84,7 @@ static void scatter_plane(const scatter_context *context, const float *restrict 
   }
 }
 
-static void compute_plane(void *opaque, size_t unit, size_t lane) {
+static void compute_plane(void *opaque, size_t unit, size_t slot) {
   const scatter_context *context = opaque;
   const fov_convolution_parameters *p = context->parameters;
   const fov_convolution *c = &p->convolution;
@@ -96,7 +96,7 @@ static void compute_plane(void *opaque, size_t unit, size_t lane) {
   const size_t kernel = c->kernel[0] * c->kernel[1];
   const size_t input_pixels = context->input.rows * context->input.columns;
   const size_t output_pixels = context->output.rows * context->output.columns;
-  float *weights = (float *)context->run->workspace + lane * kernel;
+  float *weights = (float *)context->run->workspace + slot * kernel;
   float *out = fov_run_output(context->run) + unit * output_pixels;
   for (size_t i = 0; i < output_pixels; i++) out[i] = p->bias[channel];
   for (size_t i = 0; i < group_inputs; i++) {
@@ -117,7 +117,7 @@ static void run_transposed(const fov_run *run) {
       .input = fov_shape_planes(run->inputs[0].shape),
       .output = fov_shape_planes(run->output.shape),
   };
-  fov_parallel_lanes(run->pool, context.output.batch * context.output.channels, run->lanes,
+  fov_parallel_for_slots(run->pool, context.output.batch * context.output.channels, run->slots,
                      compute_plane, &context);
 }
 

@@ -95,7 +95,7 @@ static inline float gelu_tanh(float x) {
   return 0.5f * x * (1.0f + tanhf(root_two_over_pi * (x + 0.044715f * x * x * x)));
 }
 
-// One loop per function: `expression` in x. The first kind is vectorised, also in place; the
+// One loop per function: `expression` in x. The first kind is vectorized, also in place; the
 // second calls the mathematical library for each element.
 #define FOV_MAP(expression)                  \
   do {                                       \

@@ -8,8 +8,8 @@
 
 #include "base/fov_archive.h"
 #include "base/fov_error.h"
+#include "fovea/fov_operations.h"
 #include "fovea/fov_pool.h"
-#include "fovea/fov_session.h"
 #include "tensor/fov_tensor.h"
 
 // Kernels for the processor, kernels/fov_kernel_set.h.
@@ -21,8 +21,8 @@ typedef struct fov_kernel_set fov_kernel_set;
 //   when it is finished  workspace      bytes that a run needs beside inputs and output
 //   in every frame       run            reads inputs, writes the output; cannot fail
 //   in compiled files    archive        reads and writes the parameters
-//                        check          packed: what infer_shape is for planar operations
-//                        restore        packed: computes what no file holds
+//                        check          channels last: what infer_shape is for planar operations
+//                        restore        channels last: computes what no file holds
 //
 // Parameters are one heap block per node, made by the operation's own create function (or a plain
 // copy of the public structure) and never changed after the model is finished. An operation knows
@@ -34,7 +34,7 @@ typedef struct fov_workspace_request {
   const fov_shape *inputs;  // in the node's order
   const fov_shape *output;
   fov_backend backend;
-  size_t lanes;             // threads at once
+  size_t slots;             // threads at once
   const fov_kernel_set *kernels;
 } fov_workspace_request;
 
@@ -48,10 +48,9 @@ typedef struct fov_run {
   void *workspace;     // workspace() bytes, aligned to FOV_ALIGNMENT; NULL for 0
   fov_backend backend;
   fov_pool *pool;      // may be NULL
-  size_t lanes;        // units that may run at once: what workspace() was asked for
+  size_t slots;        // units that may run at once: what workspace() was asked for
   const fov_kernel_set *kernels;
   fov_timing *timing;  // phases to add to; NULL when timing is off
-  float confidence_floor;  // boxes below it need not be decoded; 0: all of them
 } fov_run;
 
 struct fov_operation {
@@ -68,6 +67,10 @@ struct fov_operation {
                           size_t *out_bytes);
 
   void (*run)(const fov_run *run);
+
+  // In place of run, of an operation that decodes boxes: boxes whose confidence is below the floor
+  // need not be decoded. 0: all of them are.
+  void (*decode)(const fov_run *run, float confidence_floor);
 
   // Multiply-accumulates of one run. NULL: none worth counting.
   uint64_t (*multiply_accumulates)(const void *parameters, const fov_shape *inputs,
@@ -86,12 +89,12 @@ struct fov_operation {
   void (*archive)(fov_archive *archive, void *parameters);
   size_t parameter_bytes;  // of the structure; 0: it has no parameters
 
-  // Packed operations, where infer_shape is NULL: whether everything holds that run relies on.
+  // Channels-last operations, where infer_shape is NULL: whether everything holds that run relies on.
   // Tensors have shapes, types and arrangements, but no data and no distances yet.
   fov_status (*check)(const void *parameters, const fov_tensor *inputs, size_t input_count,
                       const fov_tensor *output, fov_diagnostic *diagnostic);
 
-  // Packed operations: computes what a compiled file does not hold, after check. NULL: nothing.
+  // Channels-last operations: computes what a compiled file does not hold, after check. NULL: nothing.
   fov_status (*restore)(void *parameters, const fov_tensor *inputs, const fov_tensor *output,
                         fov_diagnostic *diagnostic);
 

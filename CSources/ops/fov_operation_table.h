@@ -7,7 +7,7 @@
 
 // Parameters in brackets; fov_op_<name>.c holds each.
 FOV_INTERNAL extern const fov_operation fov_operation_pixels;          // fov_pixels
-FOV_INTERNAL extern const fov_operation fov_operation_convolution;     // fov_op_convolution.h
+FOV_INTERNAL extern const fov_operation fov_operation_convolution;  // fov_convolution_parameters.h
 FOV_INTERNAL extern const fov_operation fov_operation_transposed_convolution;
 FOV_INTERNAL extern const fov_operation fov_operation_pooling;         // fov_pooling
 FOV_INTERNAL extern const fov_operation fov_operation_unary;           // fov_unary
@@ -26,7 +26,7 @@ FOV_INTERNAL extern const fov_operation fov_operation_local_response_normalizati
 FOV_INTERNAL extern const fov_operation fov_operation_detection_confidence;   // fov_op_detection.h
 FOV_INTERNAL extern const fov_operation fov_operation_detection_coordinates;
 
-// Fields in a compiled file that packed operations share.
+// Fields in a compiled file that channels-last operations share.
 FOV_INTERNAL void fov_pixels_archive(fov_archive *archive, fov_pixels *pixels);
 FOV_INTERNAL void fov_pooling_archive(fov_archive *archive, void *parameters);  // fov_pooling
 FOV_INTERNAL void fov_resize_archive(fov_archive *archive, void *parameters);   // fov_resize

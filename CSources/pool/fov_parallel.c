@@ -15,7 +15,7 @@ typedef struct claimed_units {
   size_t begin, end;
 } claimed_units;
 
-// Single units towards the end, so that all threads finish together; more at once while there
+// Single units toward the end, so that all threads finish together; more at once while there
 // are many, so that short units are not outweighed by the claiming.
 static size_t units_at_once(const fov_pool *pool, size_t unclaimed) {
   return fov_size_max(1, unclaimed / (8 * pool->thread_count));
@@ -162,6 +162,6 @@ void fov_parallel_for(fov_pool *pool, size_t units, fov_parallel_body body, void
     wait_until_finished(pool, start, fov_pool_run_units(pool, 0, FOV_WAIT_FOREVER));
     begin += part;
   }
-  if (fov_theft_noticed(&pool->caller_theft, fov_clock_now())) clear_the_way(pool);
+  if (fov_preemption_noticed(&pool->caller_preemption, fov_clock_now())) clear_the_way(pool);
   atomic_store_explicit(&pool->taken, false, memory_order_release);
 }

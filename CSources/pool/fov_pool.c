@@ -64,7 +64,7 @@ static void stop_workers(fov_pool *pool, size_t started) {
 // MARK: memory and locks
 
 // The caller's word and one for each worker. Returns how many were made.
-static bool initialize_words(fov_pool *pool) {
+static bool initialize_int16(fov_pool *pool) {
   if (!fov_wait_word_initialize(&pool->caller, 0)) return false;
   size_t made = 0;
   while (made < pool->thread_count - 1 &&
@@ -94,7 +94,7 @@ static fov_pool *make_pool(size_t thread_count) {
   // With more threads than cores a spinning thread would keep a working one from its core.
   pool->spins = thread_count <= fov_cpu_available();
   pool->workers = fov_allocate_array(thread_count - 1, sizeof(fov_worker));
-  if (pool->workers && initialize_words(pool)) return pool;
+  if (pool->workers && initialize_int16(pool)) return pool;
   fov_release(pool->workers);
   fov_release(pool);
   return NULL;

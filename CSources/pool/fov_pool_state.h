@@ -11,7 +11,7 @@
 #include "base/fov_error.h"
 #include "base/fov_size.h"
 #include "fovea/spi/fov_parallel.h"
-#include "pool/fov_theft.h"
+#include "pool/fov_preemption.h"
 #include "pool/fov_wait_word.h"
 
 // One 64-bit word says which loop is running and how many of its units nobody has claimed:
@@ -57,7 +57,7 @@ typedef struct fov_worker {
   // The worker's own; times in nanoseconds.
   uint64_t spin_credit;    // how long it may still spin
   uint64_t awake_since;    // the last end of a sleep or pause
-  fov_theft theft;
+  fov_preemption preemption;
   uint64_t careful_until;
   uint64_t careful;        // how long the last careful period was meant to last
   uint64_t pause;          // length of the last pause
@@ -77,7 +77,7 @@ struct fov_pool {
   _Alignas(FOV_ALIGNMENT) atomic_bool taken;  // a caller is running a loop
   _Atomic size_t sleepers;                    // workers whose word says that they sleep
   atomic_bool stopping;
-  fov_theft caller_theft;  // of the caller that has taken the pool
+  fov_preemption caller_preemption;  // of the caller that has taken the pool
 
   size_t thread_count;  // the caller included
   bool spins;

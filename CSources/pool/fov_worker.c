@@ -77,7 +77,7 @@ static bool is_careful(const fov_worker *worker, uint64_t now) {
 }
 
 static bool lost_a_core(fov_worker *worker, uint64_t now) {
-  const bool lost = fov_theft_noticed(&worker->theft, now);
+  const bool lost = fov_preemption_noticed(&worker->preemption, now);
   const bool in_the_way = atomic_load_explicit(&worker->is_in_the_way, memory_order_relaxed);
   if (in_the_way) atomic_store_explicit(&worker->is_in_the_way, false, memory_order_relaxed);
   return lost || in_the_way;
@@ -106,7 +106,7 @@ static void pause_for(fov_worker *worker, uint64_t nanoseconds) {
   }
   atomic_store(&worker->word.value, FOV_WORKER_AWAKE);
   worker->awake_since = now;
-  fov_theft_begin(&worker->theft, now);
+  fov_preemption_begin(&worker->preemption, now);
 }
 
 static void share_the_core(fov_worker *worker, uint64_t now) {

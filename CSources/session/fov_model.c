@@ -5,15 +5,15 @@
 
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
+#include "channels_last/fov_range.h"
 #include "fovea/fov_pool.h"
 #include "graph/fov_equalize.h"
 #include "graph/fov_fold.h"
-#include "graph/fov_pack.h"
+#include "graph/fov_layout_pass.h"
 #include "kernels/fov_gemm.h"
-#include "ops/fov_op_convolution.h"
+#include "ops/fov_convolution_parameters.h"
 #include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
-#include "packed/fov_range.h"
 #include "session/fov_model_types.h"
 
 // Each thread has workspace of its own; more than this is no gain for networks this small.
@@ -26,7 +26,7 @@ fov_model_options fov_model_options_default(void) {
                              .uses_winograd = true};
 }
 
-static bool is_packed_backend(fov_backend backend) {
+static bool uses_channels_last(fov_backend backend) {
   return backend == fov_backend_float32 || backend == fov_backend_int8;
 }
 
@@ -39,12 +39,12 @@ fov_status fov_model_check_options(const fov_model_options *options, fov_diagnos
   if ((size_t)options->backend > fov_backend_int8) {
     return fov_fail(diagnostic, fov_status_unsupported, "unknown backend");
   }
-  if (options->keep_all_nodes && is_packed_backend(options->backend)) {
+  if (options->keep_all_nodes && uses_channels_last(options->backend)) {
     return fov_fail(diagnostic, fov_status_unsupported,
                     "all layers are kept by the backends reference and blas only");
   }
-  if (options->measures_ranges &&
-      (!is_packed_backend(options->backend) || options->ranges)) {
+  if (options->records_ranges &&
+      (!uses_channels_last(options->backend) || options->ranges)) {
     return fov_fail(diagnostic, fov_status_unsupported,
                     "ranges are measured in float32, or in int8 without any");
   }
@@ -143,24 +143,24 @@ static fov_status number_ranges(fov_model *model, fov_diagnostic *diagnostic) {
   return fov_status_ok;
 }
 
-static fov_status pack_with(fov_model *model, const fov_channel_range *channels,
+static fov_status pack_with(fov_model *model, const fov_channel_summary *channels,
                             fov_diagnostic *diagnostic) {
   const fov_model_options *options = &model->options;
-  const fov_pack_options packing = {
+  const fov_layout_options packing = {
       .integer = options->backend == fov_backend_int8,
-      .fuses = !options->measures_ranges,
+      .fuses = !options->records_ranges,
       .keeps_codes = options->keeps_codes,
       .channels = channels,
       .first = model->first_ranges,
-      .measures_frames = options->measures_frames,
+      .dynamic_ranges = options->dynamic_ranges,
       .float_layers = options->float_layers,
       .int16_layers = options->int16_layers,
       .float_sums = options->float_sums,
   };
-  return fov_graph_pack(model->graph, &packing, diagnostic);
+  return fov_graph_assign_layouts(model->graph, &packing, diagnostic);
 }
 
-// Equalising changes the ranges: those of the options are the caller's.
+// Equalizing changes the ranges: those of the options are the caller's.
 static fov_status pack_calibrated(fov_model *model, fov_diagnostic *diagnostic) {
   if (model->options.observes_nodes) {
     model->divisors = fov_allocate_array(model->range_count, sizeof(float));
@@ -168,7 +168,7 @@ static fov_status pack_calibrated(fov_model *model, fov_diagnostic *diagnostic) 
       return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a model");
     }
   }
-  fov_channel_range *channels = fov_allocate_array(model->range_count, sizeof *channels);
+  fov_channel_summary *channels = fov_allocate_array(model->range_count, sizeof *channels);
   if (!channels) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for ranges");
   memcpy(channels, model->options.ranges, model->range_count * sizeof *channels);
   fov_status status = fov_graph_equalize(model->graph, model->first_ranges, channels,
@@ -194,7 +194,7 @@ static fov_status pack(fov_model *model, fov_diagnostic *diagnostic) {
   return status;
 }
 
-fov_status fov_model_finish(fov_model *model, fov_diagnostic *diagnostic) {
+fov_status fov_model_freeze(fov_model *model, fov_diagnostic *diagnostic) {
   const fov_graph *graph = model->graph;
   if (graph->output_count == 0) {
     return fov_fail(diagnostic, fov_status_invalid_graph, "the graph has no output");
@@ -228,7 +228,7 @@ static fov_status build(fov_model *model, fov_diagnostic *diagnostic) {
   if (graph->output_count == 0) {
     return fov_fail(diagnostic, fov_status_invalid_graph, "the graph has no output");
   }
-  const bool packs = is_packed_backend(model->options.backend);
+  const bool packs = uses_channels_last(model->options.backend);
   FOV_FORWARD(model->options.keep_all_nodes ? fov_graph_drop_dead(graph, diagnostic)
                                             : fov_graph_fold(graph, packs, diagnostic));
   compact(graph);
@@ -238,7 +238,7 @@ static fov_status build(fov_model *model, fov_diagnostic *diagnostic) {
     return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a model");
   }
   if (model->options.backend == fov_backend_blas) fov_gemm_prepare();
-  return fov_model_finish(model, diagnostic);
+  return fov_model_freeze(model, diagnostic);
 }
 
 fov_status fov_model_create(fov_graph *graph, const fov_model_options *options,

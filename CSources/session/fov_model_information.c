@@ -3,10 +3,10 @@
 #include <math.h>
 
 #include "base/fov_alloc.h"
-#include "ops/fov_op_convolution.h"
+#include "channels_last/fov_channels_last_convolution.h"
+#include "ops/fov_convolution_parameters.h"
 #include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
-#include "packed/fov_packed_convolution.h"
 #include "session/fov_model_types.h"
 
 size_t fov_model_input_count(const fov_model *model) { return model->input_count; }
@@ -49,33 +49,34 @@ static void describe_convolution(const fov_convolution_parameters *convolution,
   }
 }
 
-// What a packed convolution does to its sums, static text.
-static const char *describe_finish(const fov_packed_convolution *packed) {
+// What a channels-last convolution does to its sums, static text.
+static const char *describe_activation(const fov_channels_last_convolution *layer) {
   static const char *const names[3][5] = {
       {"", "leaky_relu", "relu", "clip", "table"},
       {"max pool", "leaky_relu, max pool", "relu, max pool", "clip, max pool", "table, max pool"},
       {"add", "leaky_relu, add", "add, relu", "add, clip", "add, table"},
   };
-  const fov_packed_finish *finish = &packed->finish;
-  const bool bounded = finish->lowest > -INFINITY || finish->highest < INFINITY;
-  const bool is_relu = finish->lowest == 0.0f && finish->highest == INFINITY;
-  const int function = finish->has_table       ? 4
-                       : finish->slope != 1.0f ? 1
-                       : is_relu               ? 2
-                       : bounded               ? 3
-                                               : 0;
-  return names[packed->pools ? 1 : finish->has_residual ? 2 : 0][function];
+  const fov_fused_activation *activation = &layer->activation;
+  const bool bounded = activation->lowest > -INFINITY || activation->highest < INFINITY;
+  const bool is_relu = activation->lowest == 0.0f && activation->highest == INFINITY;
+  const int function = activation->has_table       ? 4
+                       : activation->slope != 1.0f ? 1
+                       : is_relu                   ? 2
+                       : bounded                   ? 3
+                                                   : 0;
+  return names[layer->pools ? 1 : activation->has_residual ? 2 : 0][function];
 }
 
-static void describe_packed(const fov_packed_convolution *packed,
+static void describe_channels_last(const fov_channels_last_convolution *layer,
                             fov_node_information *information) {
-  const bool is_table = packed->coded && packed->coding.table;
-  information->is_depthwise = packed->depthwise;
+  const fov_packed_weights *weights = &layer->weights;
+  const bool is_table = weights->coded && weights->coding.table;
+  information->is_depthwise = weights->depthwise;
   information->weight_encoding = is_table ? fov_weight_encoding_lookup_table
-                                 : packed->integer || packed->coded ? fov_weight_encoding_linear
-                                                                    : fov_weight_encoding_float32;
-  information->weight_bits = packed->words ? 16 : packed->integer || packed->coded ? 8 : 32;
-  information->activation = describe_finish(packed);
+                                 : weights->integer || weights->coded ? fov_weight_encoding_linear
+                                                                      : fov_weight_encoding_float32;
+  information->weight_bits = weights->int16 ? 16 : weights->integer || weights->coded ? 8 : 32;
+  information->activation = describe_activation(layer);
 }
 
 // Only the first input matters to those who count, and it is the only one that has weights.
@@ -111,8 +112,8 @@ fov_status fov_model_node(const fov_model *model, size_t index,
       .input_count = node->input_count,
   };
   if (is_convolution(operation)) describe_convolution(node->parameters, out_information);
-  if (operation == &fov_operation_packed_convolution) {
-    describe_packed(node->parameters, out_information);
+  if (operation == &fov_operation_channels_last_convolution) {
+    describe_channels_last(node->parameters, out_information);
   }
   return fov_status_ok;
 }

@@ -50,7 +50,7 @@ static fov_status build(fov_model *model, const void *bytes, size_t count,
   FOV_FORWARD(fov_model_check_options(&model->options, diagnostic));
   FOV_FORWARD(fov_model_find_kernels(model, diagnostic));
   FOV_FORWARD(fov_graph_read(&archive, &model->graph));
-  return fov_model_finish(model, diagnostic);
+  return fov_model_freeze(model, diagnostic);
 }
 
 fov_status fov_model_load(const void *bytes, size_t count, const fov_model_options *options,

@@ -128,7 +128,7 @@ static fov_status add_workspaces(fov_model *model, fov_plan_block *blocks,
         .inputs = shapes,
         .output = &graph->values[node->output].shape,
         .backend = model->options.backend,
-        .lanes = model->options.thread_count,
+        .slots = model->options.thread_count,
         .kernels = &model->kernels,
     };
     const fov_status status =

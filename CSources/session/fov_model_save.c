@@ -125,7 +125,7 @@ fov_status fov_model_save(const fov_model *model, const void *description, size_
     return fov_fail(diagnostic, fov_status_unsupported,
                     "models of the backends float32 and int8 are compiled, others are not");
   }
-  if (model->options.measures_ranges) {
+  if (model->options.records_ranges) {
     return fov_fail(diagnostic, fov_status_unsupported,
                     "a model that measures ranges is for calibration, not for compiling");
   }

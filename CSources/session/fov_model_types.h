@@ -41,7 +41,7 @@ FOV_INTERNAL fov_status fov_model_check_options(const fov_model_options *options
 FOV_INTERNAL fov_status fov_model_find_kernels(fov_model *model, fov_diagnostic *diagnostic);
 
 // Everything that follows from a graph whose nodes are the ones that run: ports, plan, memory.
-FOV_INTERNAL fov_status fov_model_finish(fov_model *model, fov_diagnostic *diagnostic);
+FOV_INTERNAL fov_status fov_model_freeze(fov_model *model, fov_diagnostic *diagnostic);
 
 // Fills in offsets and arena bytes: fov_model_plan.c.
 FOV_INTERNAL fov_status fov_model_plan(fov_model *model, fov_diagnostic *diagnostic);

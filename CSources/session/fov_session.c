@@ -5,8 +5,8 @@
 #include "base/fov_alloc.h"
 #include "base/fov_clock.h"
 #include "base/fov_size.h"
-#include "packed/fov_channel_statistics.h"
-#include "packed/fov_tensor_reading.h"
+#include "channels_last/fov_channel_statistics.h"
+#include "channels_last/fov_tensor_reading.h"
 #include "session/fov_model_types.h"
 
 // A session is one block of memory:
@@ -37,7 +37,7 @@ typedef struct session_layout {
 } session_layout;
 
 static size_t measured_channels(const fov_model *model) {
-  return model->options.measures_ranges ? model->range_count : 0;
+  return model->options.records_ranges ? model->range_count : 0;
 }
 
 static bool lay_out(const fov_model *model, session_layout *out_layout) {
@@ -156,7 +156,7 @@ fov_status fov_session_output(fov_session *session, size_t index, const void **o
   return fov_status_ok;
 }
 
-// Adds what a value holds now to the statistics of its channels. Bytes of pictures are no activations.
+// Adds what a value holds now to the statistics of its channels. Bytes of images are no activations.
 static void measure(fov_session *session, uint32_t value) {
   const fov_tensor *tensor = &session->tensors[value];
   const fov_model *model = session->model;
@@ -164,6 +164,14 @@ static void measure(fov_session *session, uint32_t value) {
   if (tensor->type != fov_data_type_float32) return;
   fov_tensor_add_statistics(tensor, &model->kernels,
                             &session->statistics[model->first_ranges[value]]);
+}
+
+static void run_operation(const fov_operation *operation, const fov_run *run, float floor) {
+  if (operation->decode) {
+    operation->decode(run, floor);
+  } else {
+    operation->run(run);
+  }
 }
 
 static void run_node(fov_session *session, size_t index, const fov_tensor *inputs) {
@@ -179,18 +187,17 @@ static void run_node(fov_session *session, size_t index, const fov_tensor *input
       .workspace = workspace == FOV_NOWHERE ? NULL : session->arena + workspace,
       .backend = model->options.backend,
       .pool = session->pool,
-      .lanes = model->options.thread_count,
+      .slots = model->options.thread_count,
       .kernels = &model->kernels,
       .timing = timing,
-      .confidence_floor = session->confidence_floor,
   };
   if (!timing) {
-    node->operation->run(&run);
+    run_operation(node->operation, &run, session->confidence_floor);
     return;
   }
   *timing = (fov_timing){0};
   const uint64_t begin = fov_clock_now();
-  node->operation->run(&run);
+  run_operation(node->operation, &run, session->confidence_floor);
   timing->total = fov_clock_now() - begin;
 }
 
@@ -209,7 +216,7 @@ void fov_session_run(fov_session *session) {
   }
 }
 
-void fov_session_ranges(const fov_session *session, fov_channel_range *out_ranges, size_t count) {
+void fov_session_ranges(const fov_session *session, fov_channel_summary *out_ranges, size_t count) {
   const fov_channel_statistics empty = fov_channel_statistics_empty();
   for (size_t c = 0; c < fov_size_min(count, session->model->range_count); c++) {
     out_ranges[c] =
@@ -235,7 +242,7 @@ static void restore_scale(const fov_model *model, uint32_t value, const fov_shap
   const size_t channels = model->first_ranges[value + 1] - first;
   const size_t batch = shape->rank < 3 ? 1 : fov_shape_planes(shape).batch;
   const size_t plane = fov_shape_count(shape) / (batch * channels);
-  for (size_t picture = 0; picture < batch; picture++) {
+  for (size_t image = 0; image < batch; image++) {
     for (size_t c = 0; c < channels; c++) {
       const float divisor = model->divisors[first + c];
       for (size_t i = 0; i < plane; i++) *elements++ *= divisor;

@@ -7,7 +7,7 @@
 
 #include "base/fov_size.h"
 
-// Pixels of one picture with its border, false when they overflow.
+// Pixels of one image with its border, false when they overflow.
 static bool bordered_pixels(const fov_format *format, const fov_planes *planes,
                             size_t *out_pixels) {
   size_t rows, columns;
@@ -36,12 +36,12 @@ static uint8_t *elements_begin(const fov_tensor *tensor) {
   return (uint8_t *)tensor->data + (tensor->format->measured ? FOV_MEASURED_HEADER : 0);
 }
 
-fov_plane fov_format_plane(const fov_tensor *tensor, size_t picture) {
+fov_plane fov_format_plane(const fov_tensor *tensor, size_t image) {
   const fov_format *format = tensor->format;
   const fov_planes planes = fov_shape_planes(tensor->shape);
   const size_t columns = format->left + planes.columns + format->right;
   const size_t rows = format->top + planes.rows + format->bottom;
-  const size_t first = (picture * rows + format->top) * columns + format->left;
+  const size_t first = (image * rows + format->top) * columns + format->left;
   return (fov_plane){
       .data = elements_begin(tensor) +
               (first * format->pixel + format->channel) * fov_data_type_bytes(tensor->type),
@@ -135,7 +135,7 @@ void fov_format_fill_border(const fov_tensor *tensor) {
   const size_t side = (format->left + planes.columns) * format->pixel * size;
   const zeros zeros = zeros_of(tensor);
   uint8_t *at = elements_begin(tensor);
-  for (size_t picture = 0; picture < planes.batch; picture++) {
+  for (size_t image = 0; image < planes.batch; image++) {
     fill_pixels(&zeros, at, format->top * columns);
     at += format->top * row;
     for (size_t y = 0; y < planes.rows; y++, at += row) {

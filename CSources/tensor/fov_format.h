@@ -11,14 +11,14 @@
 #include "fovea/fov_types.h"
 #include "tensor/fov_tensor.h"
 
-// Packed operations keep pictures with their channels last and a border around them:
+// Channels-last operations keep images with their channels last and a border around them:
 //
 //        left     columns      right
 //       +----+---------------+------+
 //   top | b  |       b       |  b   |    every cell is a pixel of `pixel` elements; a border pixel
 //       +----+---------------+------+    holds what stands for zero: 0.0f, or zero points
 //  rows | b  |  c0 c1 .. cn  |  b   |
-//       +----+---------------+------+    pictures of a batch follow one another
+//       +----+---------------+------+    images of a batch follow one another
 // bottom| b  |       b       |  b   |
 //       +----+---------------+------+
 //
@@ -48,12 +48,12 @@ typedef enum fov_arrangement {
 // The scale then follows from the widest channel alone, and the range of each lies in the middle of the codes, so
 // that what a calibration has not seen finds room on both sides.
 //
-// Words of 16 bits, which some convolutions read and others write for them (kernels/fov_word_kernels.h), have a scale of
+// 16-bit integers, which some convolutions read and others write for them (kernels/fov_int16_kernels.h), have a scale of
 // this kind and no zero point: they are signed, and fine enough.
 //
 // Codes that only move keep their channel's zero point: maxima and averages within a channel, concatenation,
-// nearest neighbours. What has one table or one bound for codes of all channels asks for one zero point: functions
-// of one element, sums outside of convolutions, results with bounds. graph/fov_pack_zeros.c decides.
+// nearest neighbors. What has one table or one bound for codes of all channels asks for one zero point: functions
+// of one element, sums outside of convolutions, results with bounds. graph/fov_layout_zeros.c decides.
 typedef struct fov_quantization {
   float scale;
   int32_t zero_point;          // of all channels, unless
@@ -93,7 +93,7 @@ static inline bool fov_format_has_codes(const fov_format *format, fov_data_type 
 // Vector loads may reach this far behind the last element.
 #define FOV_FORMAT_SLACK 64
 
-// One picture of a batch as kernels see it: channel 0 of pixel (0, 0), and distances in elements.
+// One image of a batch as kernels see it: channel 0 of pixel (0, 0), and distances in elements.
 typedef struct fov_plane {
   void *data;
   ptrdiff_t row;
@@ -104,7 +104,7 @@ typedef struct fov_plane {
 FOV_INTERNAL bool fov_format_bytes(const fov_format *format, const fov_shape *shape,
                                    fov_data_type type, size_t *out_bytes);
 
-FOV_INTERNAL fov_plane fov_format_plane(const fov_tensor *tensor, size_t picture);
+FOV_INTERNAL fov_plane fov_format_plane(const fov_tensor *tensor, size_t image);
 
 // What the codes of a uint8 tensor mean in this frame; and the same set, where it is measured.
 FOV_INTERNAL fov_quantization fov_format_quantization(const fov_tensor *tensor);
@@ -118,7 +118,7 @@ FOV_INTERNAL void fov_quantization_archive(fov_archive *archive, fov_quantizatio
 // that is a code.
 FOV_INTERNAL bool fov_quantization_is_valid(fov_quantization quantization);
 
-// Fills the border of every picture, in the channels of the tensor.
+// Fills the border of every image, in the channels of the tensor.
 FOV_INTERNAL void fov_format_fill_border(const fov_tensor *tensor);
 
 #endif

@@ -27,7 +27,7 @@ FOV_INTERNAL size_t fov_shape_count_range(const fov_shape *shape, size_t begin, 
 
 FOV_INTERNAL bool fov_shape_equal(const fov_shape *a, const fov_shape *b);
 
-// Elements between neighbours along each dimension of a dense array.
+// Elements between neighbors along each dimension of a dense array.
 FOV_INTERNAL void fov_shape_strides(const fov_shape *shape, size_t out_strides[FOV_MAX_RANK]);
 
 // The shape that both broadcast to, aligned at the last dimension; false if they do not fit.
@@ -37,7 +37,7 @@ FOV_INTERNAL bool fov_shape_broadcast(const fov_shape *a, const fov_shape *b, fo
 #define FOV_SHAPE_TEXT 192
 FOV_INTERNAL const char *fov_shape_describe(const fov_shape *shape, char buffer[FOV_SHAPE_TEXT]);
 
-// The last three dimensions as a picture, everything before them as a batch. Rank >= 3.
+// The last three dimensions as an image, everything before them as a batch. Rank >= 3.
 typedef struct fov_planes {
   size_t batch, channels, rows, columns;
 } fov_planes;

@@ -1,4 +1,4 @@
-// Fovea - LAPACKE, opened when a model is quantised with calibration.
+// Fovea - LAPACKE, opened when a model is quantized with calibration.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_LAPACKE_SHIM_H
 #define FOV_LAPACKE_SHIM_H
@@ -7,7 +7,7 @@
 #include <lapacke.h>
 #include <stddef.h>
 
-// Linking the library would cost every start of a process, whether it quantises or not.
+// Linking the library would cost every start of a process, whether it quantizes or not.
 typedef struct fov_lapacke_functions {
   __typeof__(LAPACKE_dpotrf) *_Nonnull factor;
   __typeof__(LAPACKE_dtrtri) *_Nonnull invert;

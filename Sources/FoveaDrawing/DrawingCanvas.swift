@@ -1,36 +1,36 @@
-// Fovea - what is drawn on, and where the picture lies on it.
+// Fovea - what is drawn on, and where the image lies on it.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 
-/// What is drawn on: a picture in pixels, or a view in points that shows one.
+/// The area that is drawn on: an image in pixels, or a view in points that shows one.
 ///
-/// Positions on a canvas are counted from its upper left corner.
+/// Positions count from the upper left corner.
 public struct DrawingCanvas: Hashable, Sendable {
   /// Width in pixels or points.
   public var width: Double
   /// Height in pixels or points.
   public var height: Double
-  /// Where the whole upright picture lies. It may leave margins (aspect fit) or reach beyond the
-  /// canvas (aspect fill).
-  public var picture: ImageRect
+  /// The rectangle of the whole upright image. It may leave margins (aspect fit), or reach beyond
+  /// the canvas (aspect fill).
+  public var image: ImageRect
 
-  /// A canvas that the picture covers exactly.
+  /// Creates a canvas that the image covers exactly.
   public init(_ size: ImageSize) {
     self.init(
       width: Double(size.width), height: Double(size.height),
-      picture: ImageRect(
+      image: ImageRect(
         x: 0, y: 0, width: Double(size.width), height: Double(size.height), origin: .upperLeft))
   }
 
-  /// A canvas, such as a view, on which the picture lies in the rectangle `picture`.
-  public init(width: Double, height: Double, picture: ImageRect) {
+  /// Creates a canvas, such as a view, with the image in the rectangle `image`.
+  public init(width: Double, height: Double, image: ImageRect) {
     self.width = width
     self.height = height
-    self.picture =
-      picture.origin == .upperLeft
-      ? picture
+    self.image =
+      image.origin == .upperLeft
+      ? image
       : ImageRect(
-        x: picture.x, y: height - picture.maxY, width: picture.width, height: picture.height,
+        x: image.x, y: height - image.maxY, width: image.width, height: image.height,
         origin: .upperLeft)
   }
 
@@ -39,18 +39,18 @@ public struct DrawingCanvas: Hashable, Sendable {
     ImageRect(x: 0, y: 0, width: width, height: height, origin: .upperLeft)
   }
 
-  /// The part of the picture that can be seen, `nil` if there is none.
-  var visiblePicture: ImageRect? {
-    guard width.isFinite, height.isFinite, picture.isFinite else { return nil }
-    return picture.intersection(bounds)
+  /// The part of the image that can be seen, `nil` if there is none.
+  var visibleImage: ImageRect? {
+    guard width.isFinite, height.isFinite, image.isFinite else { return nil }
+    return image.intersection(bounds)
   }
 
-  /// Where a rectangle of the picture lies on the canvas.
+  /// Where a rectangle of the image lies on the canvas.
   func rect(of rect: NormalizedRect) -> ImageRect {
     ImageRect(
-      x: picture.x + rect.x * picture.width,
-      y: picture.y + (1 - rect.y - rect.height) * picture.height,
-      width: rect.width * picture.width, height: rect.height * picture.height, origin: .upperLeft)
+      x: image.x + rect.x * image.width,
+      y: image.y + (1 - rect.y - rect.height) * image.height,
+      width: rect.width * image.width, height: rect.height * image.height, origin: .upperLeft)
   }
 }
 

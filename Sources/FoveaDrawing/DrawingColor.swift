@@ -1,4 +1,4 @@
-// Fovea - a colour, and how well it is read on another.
+// Fovea - a color, and how well it is read on another.
 // SPDX-License-Identifier: Apache-2.0
 #if canImport(Glibc)
   internal import Glibc
@@ -10,7 +10,7 @@
   internal import Darwin
 #endif
 
-/// A colour in sRGB.
+/// A color in sRGB.
 public struct DrawingColor: Hashable, Sendable {
   /// Red, 0...255.
   public var red: UInt8
@@ -18,10 +18,10 @@ public struct DrawingColor: Hashable, Sendable {
   public var green: UInt8
   /// Blue, 0...255.
   public var blue: UInt8
-  /// How much of what lies below is covered: 0 (nothing) ... 1 (everything).
+  /// The opacity: 0 (transparent) to 1 (opaque).
   public var opacity: Double
 
-  /// A colour of its parts.
+  /// Creates a color from its components.
   public init(red: UInt8, green: UInt8, blue: UInt8, opacity: Double = 1) {
     self.red = red
     self.green = green
@@ -29,7 +29,7 @@ public struct DrawingColor: Hashable, Sendable {
     self.opacity = opacity
   }
 
-  /// The colour 0xRRGGBB.
+  /// The color 0xRRGGBB.
   init(hexadecimal value: UInt32, opacity: Double = 1) {
     self.init(
       red: UInt8(truncatingIfNeeded: value >> 16), green: UInt8(truncatingIfNeeded: value >> 8),
@@ -41,20 +41,20 @@ public struct DrawingColor: Hashable, Sendable {
   /// White.
   public static let white = DrawingColor(red: 255, green: 255, blue: 255)
 
-  /// Relative luminance, 0 (black) ... 1 (white), as WCAG 2.1 defines it; opacity does not count.
+  /// The relative luminance of WCAG 2.1, from 0 (black) to 1 (white), without regard to opacity.
   public var relativeLuminance: Double {
     0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
-  /// WCAG's contrast ratio, 1 (none) ... 21 (black and white): (L1 + 0.05) / (L2 + 0.05), where L1
-  /// is the luminance of the lighter colour.
+  /// The contrast ratio of WCAG, from 1 (none) to 21 (black and white): (L1 + 0.05) / (L2 + 0.05),
+  /// where L1 is the luminance of the lighter color.
   public func contrastRatio(with other: DrawingColor) -> Double {
     let (one, two) = (relativeLuminance, other.relativeLuminance)
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)
   }
 
-  /// Black or white, whichever is read better on this colour. The ratio is at least the square
-  /// root of 21, 4.58: above the 4.5 that WCAG asks of text.
+  /// Black or white, whichever is easier to read on this color. The contrast is at least 4.58, the
+  /// square root of 21; WCAG asks for 4.5.
   public var readableTextColor: DrawingColor {
     contrastRatio(with: .black) >= contrastRatio(with: .white) ? .black : .white
   }
@@ -69,7 +69,7 @@ public struct DrawingColor: Hashable, Sendable {
   }
 }
 
-/// A part of a colour as light, 0...1: sRGB's curve, with WCAG's constants.
+/// A part of a color as light, 0...1: sRGB's curve, with WCAG's constants.
 private func linear(_ part: UInt8) -> Double {
   let value = Double(part) / 255
   return value <= 0.03928 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)

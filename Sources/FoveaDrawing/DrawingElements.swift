@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 
-/// How a line is drawn. Its width lies half on either side; corners are mitred.
+/// The style of a line. Half of its width lies on each side; corners are mitered.
 public struct DrawingStroke: Hashable, Sendable {
-  /// The colour.
+  /// The color.
   public var color: DrawingColor
   /// The width, in the units of the canvas.
   public var width: Double
-  /// Lengths of dashes and gaps, in turn; empty for an unbroken line.
+  /// The lengths of dashes and gaps, in turn; empty for a solid line.
   public var dashes: [Double]
 
-  /// A stroke of its parts.
+  /// Creates a stroke.
   public init(color: DrawingColor, width: Double, dashes: [Double] = []) {
     self.color = color
     self.width = width
@@ -21,25 +21,25 @@ public struct DrawingStroke: Hashable, Sendable {
 
 /// The outline of a box or a region.
 public struct RectangleElement: Hashable, Sendable {
-  /// Where the middle of the line runs.
+  /// The path of the middle of the line.
   public var rect: ImageRect
-  /// What is drawn along it, in this order: a dark casing, then the colour upon it.
+  /// The strokes along the path, in drawing order: a dark casing, then the color.
   public var strokes: [DrawingStroke]
-  /// The index of the box among those that were given; `nil` for a region.
+  /// The index of the box in the list that was given; `nil` for a region.
   public var boxIndex: Int?
 }
 
 /// A straight line.
 public struct LineElement: Hashable, Sendable {
-  /// Where it begins.
+  /// The start.
   public var start: ImagePoint
-  /// Where it ends.
+  /// The end.
   public var end: ImagePoint
-  /// What is drawn along it, in this order.
+  /// The strokes along the line, in drawing order.
   public var strokes: [DrawingStroke]
 }
 
-/// A line of text: bold, without serifs.
+/// A line of text in bold letters without serifs.
 public struct TextElement: Hashable, Sendable {
   /// The text.
   public var text: String
@@ -47,27 +47,26 @@ public struct TextElement: Hashable, Sendable {
   public var anchor: ImagePoint
   /// The size of the font, in the units of the canvas.
   public var fontSize: Double
-  /// The room for the text along the line. Whoever draws with letters that need more makes them
-  /// narrower.
+  /// The width available for the text. If your font needs more, draw its letters narrower.
   public var width: Double
-  /// The colour.
+  /// The color.
   public var color: DrawingColor
 }
 
 /// A filled rectangle with a line of text: the label of a box.
 public struct PlateElement: Hashable, Sendable {
-  /// The plate with its border, which lies inside.
+  /// The plate, with its border inside.
   public var rect: ImageRect
-  /// What fills the plate.
+  /// The color of the plate.
   public var fill: DrawingColor
-  /// The border; the middle of its line runs half its width inside `rect`.
+  /// The border. The middle of its line is half its width inside `rect`.
   public var border: DrawingStroke
-  /// The text upon it.
+  /// The text on the plate.
   public var text: TextElement
-  /// The index of the box among those that were given; `nil` for a region.
+  /// The index of the box in the list that was given; `nil` for a region.
   public var boxIndex: Int?
 
-  /// Where the middle of the border's line runs.
+  /// The path of the middle of the border.
   public var borderRect: ImageRect { rect.expanded(by: -border.width / 2) }
 }
 
@@ -75,7 +74,7 @@ public struct PlateElement: Hashable, Sendable {
 public enum DrawingElement: Hashable, Sendable {
   /// The outline of a box or a region.
   case rectangle(RectangleElement)
-  /// A straight line, from a box to a plate that found no room beside it.
+  /// A straight line from a box to its plate, if there is no room beside the box.
   case line(LineElement)
   /// The label of a box or a region.
   case plate(PlateElement)

@@ -2,35 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaImaging
 
-/// Why a drawing could not be made or written. `description` names the file where it is known, the
-/// cause, and what to do.
+/// The reason why a drawing could not be made or written. `description` names the file, the cause
+/// and the remedy.
 public struct DrawingError: Error, Hashable, Sendable {
   /// What went wrong.
   public enum Reason: Hashable, Sendable {
-    /// Drawing is left out of this build; the package trait is `Drawing`.
+    /// This build leaves out drawing. The package trait is `Drawing`.
     case traitDisabled
-    /// cairo cannot be opened; the words of the system's loader.
+    /// cairo cannot be opened; with the message of the system's loader.
     case libraryUnavailable(String)
-    /// The end of the file's name says no format that is written here.
+    /// The extension of the file's name is not that of a supported format.
     case unknownFormat(extension: String)
-    /// A side has more pixels than cairo draws on.
+    /// A side has more pixels than cairo supports.
     case tooLarge(width: Int, height: Int, limit: Int)
-    /// There is no pixel to draw on.
+    /// There are no pixels to draw on.
     case nothingToDraw
-    /// The instructions were made for another size than the picture's.
-    case sizesDiffer(instructions: String, picture: String)
-    /// cairo gave up; its words.
+    /// The instructions were made for another size than that of the image.
+    case sizesDiffer(instructions: String, image: String)
+    /// cairo failed; with its message.
     case failed(String)
-    /// The picture cannot be encoded, or the file not written.
-    case picture(PictureError.Reason)
+    /// The image cannot be encoded, or the file cannot be written.
+    case image(ImageError.Reason)
   }
 
   /// What went wrong.
   public var reason: Reason
-  /// The file's path as it was given, where there is a file.
+  /// The path of the file as it was given; `nil` without a file.
   public var file: String?
 
-  /// An error for `reason`, about `file` where there is one.
+  /// Creates an error for `reason`, about `file` if there is one.
   public init(_ reason: Reason, file: String? = nil) {
     self.reason = reason
     self.file = file
@@ -38,20 +38,20 @@ public struct DrawingError: Error, Hashable, Sendable {
 }
 
 extension DrawingError {
-  /// Runs what can fail with a picture.
+  /// Runs what can fail with an image.
   static func translating<Result>(
-    _ body: () throws(PictureError) -> Result
+    _ body: () throws(ImageError) -> Result
   ) throws(DrawingError) -> Result {
-    do throws(PictureError) {
+    do throws(ImageError) {
       return try body()
     } catch {
-      throw DrawingError(.picture(error.reason))
+      throw DrawingError(.image(error.reason))
     }
   }
 }
 
 extension DrawingError: CustomStringConvertible {
-  /// The file, the cause and the remedy, in one line.
+  /// One line with the file, the cause and the remedy.
   public var description: String {
     let subject = file ?? "drawing"
     switch reason {
@@ -69,14 +69,14 @@ extension DrawingError: CustomStringConvertible {
       return "\(subject): \(width) x \(height) pixels are too many to draw on; "
         + "use at most \(limit) on a side, or write an SVG file"
     case .nothingToDraw:
-      return "\(subject): there is no pixel to draw on; give at least one picture"
-    case .sizesDiffer(let instructions, let picture):
-      return "\(subject): the instructions are for \(instructions) pixels, the picture has "
-        + "\(picture); make them for the upright picture's size"
+      return "\(subject): there is no pixel to draw on; give at least one image"
+    case .sizesDiffer(let instructions, let image):
+      return "\(subject): the instructions are for \(instructions) pixels, the image has "
+        + "\(image); make them for the upright image's size"
     case .failed(let words):
-      return "\(subject): cairo gave up: \(words); use a smaller picture"
-    case .picture(let reason):
-      return PictureError(reason, file: file).description
+      return "\(subject): cairo gave up: \(words); use a smaller image"
+    case .image(let reason):
+      return ImageError(reason, file: file).description
     }
   }
 }

@@ -3,18 +3,18 @@
 internal import FoveaFiles
 internal import FoveaImaging
 
-/// A format of files that drawings are written in.
+/// A file format for drawings.
 public enum DrawingFormat: String, Hashable, Sendable, CaseIterable {
-  /// PNG: pixels, lossless.
+  /// PNG: pixels without loss.
   case png
-  /// JPEG: pixels, small, with losses.
+  /// JPEG: pixels in a small file, with losses.
   case jpeg
   /// SVG: shapes and text that stay sharp at any size.
   case svg
 
-  /// The format that the end of a file's name says, in small or capital letters.
+  /// Creates the format for the extension of a file's name, whatever its case.
   ///
-  /// - Throws: `.unknownFormat`, with the file named.
+  /// - Throws: `.unknownFormat`; the error names the file.
   public init(forFile path: String) throws(DrawingError) {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -25,7 +25,7 @@ public enum DrawingFormat: String, Hashable, Sendable, CaseIterable {
     self = format
   }
 
-  /// The endings of names that stand for the format, in small letters.
+  /// The extensions of the format, in lower case.
   public var endings: [String] {
     switch self {
     case .png: ["png"]
@@ -50,15 +50,15 @@ func writeDrawing(
     do throws(FileError) {
       try FileBytes.write(made, to: path)
     } catch {
-      throw DrawingError(.picture(reason(of: error)))
+      throw DrawingError(.image(reason(of: error)))
     }
   } catch {
     throw DrawingError(error.reason, file: path)
   }
 }
 
-/// What a failure of the file system is in the words of pictures.
-private func reason(of error: FileError) -> PictureError.Reason {
+/// What a failure of the file system is in the words of images.
+private func reason(of error: FileError) -> ImageError.Reason {
   switch error {
   case .missing: .missingFile
   case .isDirectory: .isDirectory

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 
-/// How labelled boxes are drawn: rectangles, lines, plates and texts with their places, sizes and
-/// colours, as plain values that any user interface can draw.
+/// Instructions for drawing labeled boxes: rectangles, lines, plates and texts, as values that any
+/// user interface can draw.
 ///
-/// Positions are counted from the upper left corner of the canvas, in its units: pixels of a
-/// picture or points of a view. Nothing is rounded to whole pixels. Drawn one after the other,
-/// `elements` show the boxes, the surest on top, and above all of them their plates, which lie
-/// inside the canvas and, where there is room, not on each other.
+/// Positions count from the upper left corner of the canvas, in its units: pixels of an image, or
+/// points of a view. Nothing is rounded to whole pixels. Draw `elements` in their order: the most
+/// confident box ends on top of the others, and plates on top of all boxes. Plates lie inside the
+/// canvas and, where there is room, do not cover each other.
 public struct DrawingInstructions: Hashable, Sendable {
-  /// What is drawn on.
+  /// The canvas.
   public let canvas: DrawingCanvas
-  /// What is drawn, the lowest first.
+  /// The elements, the lowest first.
   public let elements: [DrawingElement]
 
   /// Instructions of given parts.
@@ -21,15 +21,15 @@ public struct DrawingInstructions: Hashable, Sendable {
     self.elements = elements
   }
 
-  /// Instructions for boxes and regions on a picture.
+  /// Creates the instructions for boxes and regions on an image.
   ///
   /// - Parameters:
   ///   - boxes: The boxes, in any order.
-  ///   - regions: Parts of the picture to be outlined with dashes, below the boxes.
-  ///   - size: The upright picture's size in pixels.
-  ///   - style: Widths and sizes; those that fit the picture unless told.
-  ///   - measureText: The width of a line of text at a size of the font, in the same units, for
-  ///     bold letters; an estimate unless told.
+  ///   - regions: Parts of the image to outline with dashes, below the boxes.
+  ///   - size: The size of the upright image in pixels.
+  ///   - style: Widths and sizes; `nil` for a style that fits the image.
+  ///   - measureText: Returns the width of a line of bold text at a font size, in the same unit.
+  ///     The default is an estimate.
   public init(
     _ boxes: [LabeledBox], regions: [LabeledRegion] = [], in size: ImageSize,
     style: DrawingStyle? = nil,
@@ -40,20 +40,19 @@ public struct DrawingInstructions: Hashable, Sendable {
       boxes, regions: regions, on: DrawingCanvas(size), style: style, measureText: measureText)
   }
 
-  /// Instructions for boxes and regions on a canvas.
+  /// Creates the instructions for boxes and regions on a canvas.
   ///
-  /// A box is drawn where it can be seen: what leaves the picture or the canvas is cut off, and its
-  /// line is moved inwards until all of its width lies inside. A box that is entirely outside or
-  /// whose numbers are not finite is left out; so is everything on an empty canvas or in a style
-  /// with negative sizes.
+  /// A box is cut at the edges of the image and of the canvas, and its line is moved inwards until
+  /// its full width is visible. A box that is entirely outside, or that is not finite, is left out.
+  /// An empty canvas, or a style with negative sizes, gives no elements.
   ///
   /// - Parameters:
   ///   - boxes: The boxes, in any order.
-  ///   - regions: Parts of the picture to be outlined with dashes, below the boxes.
-  ///   - canvas: The view, and where the picture lies on it.
-  ///   - style: Widths and sizes; those that fit the canvas unless told.
-  ///   - measureText: The width of a line of text at a size of the font, in the same units, for
-  ///     bold letters; an estimate unless told.
+  ///   - regions: Parts of the image to outline with dashes, below the boxes.
+  ///   - canvas: The view, and the rectangle of the image on it.
+  ///   - style: Widths and sizes; `nil` for a style that fits the canvas.
+  ///   - measureText: Returns the width of a line of bold text at a font size, in the same unit.
+  ///     The default is an estimate.
   public init(
     _ boxes: [LabeledBox], regions: [LabeledRegion] = [], on canvas: DrawingCanvas,
     style: DrawingStyle? = nil,
@@ -61,7 +60,7 @@ public struct DrawingInstructions: Hashable, Sendable {
       DrawingInstructions.estimatedTextWidth
   ) {
     let style = style ?? DrawingStyle(fitting: canvas.width, canvas.height)
-    guard let visible = canvas.visiblePicture, visible.width > 0, visible.height > 0, style.isValid
+    guard let visible = canvas.visibleImage, visible.width > 0, visible.height > 0, style.isValid
     else {
       self.init(canvas: canvas, elements: [])
       return

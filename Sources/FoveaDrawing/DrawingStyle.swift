@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 
-/// How wide lines and how large letters are, in the units of the canvas.
+/// The widths of lines and the size of letters, in units of the canvas.
 public struct DrawingStyle: Hashable, Sendable {
-  /// Width of a box's coloured line.
+  /// The width of the colored line of a box.
   public var lineWidth: Double
-  /// Width of the dark casing on either side of the line, which sets it off from a background of
-  /// its own colour.
+  /// The width of the dark casing on each side of the line, which makes it visible on a background
+  /// of the same color.
   public var casingWidth: Double
-  /// Height of the letters, from the ascenders to the descenders.
+  /// The height of the letters, from ascenders to descenders.
   public var fontSize: Double
-  /// Whether percentages are written behind the labels.
+  /// Whether the label includes the confidence in percent.
   public var showsConfidence: Bool
 
-  /// A style of its parts.
+  /// Creates a style.
   public init(
     lineWidth: Double, casingWidth: Double, fontSize: Double, showsConfidence: Bool = true
   ) {
@@ -24,14 +24,17 @@ public struct DrawingStyle: Hashable, Sendable {
     self.showsConfidence = showsConfidence
   }
 
-  /// The style that fits a canvas of `width` by `height` pixels or points.
+  /// Creates the style that fits a canvas of `width` by `height` pixels or points.
   ///
-  /// Lines and letters grow with the square root of the area, s: lines are 0.4 % of it and letters
-  /// 2.3 %, so that a photograph looks the same at any number of pixels. Below s = 500 they stay
-  /// at what can still be seen (2 and 11.5), unless the canvas is so narrow that they would fill it:
-  /// lines take at most a twelfth of the shorter side, and so do letters above 8.
+  /// Lines and letters grow with s, the square root of the area: lines are 0.4 % of s, and letters
+  /// 2.3 %, so that a photograph looks alike at any resolution. Below s = 500, they keep their
+  /// least visible sizes, 2 and 11.5. Narrow canvases limit both: lines to a twelfth of the shorter
+  /// side, letters to a twelfth or 8, whichever is larger.
   ///
-  /// - Parameter scale: Makes everything larger (above 1) or smaller.
+  /// - Parameters:
+  ///   - width: The width of the canvas.
+  ///   - height: The height of the canvas.
+  ///   - scale: A factor for all sizes.
   public init(fitting width: Double, _ height: Double, scale: Double = 1) {
     let side = (width * height).squareRoot()
     let shorter = min(width, height)
@@ -41,9 +44,11 @@ public struct DrawingStyle: Hashable, Sendable {
       fontSize: min(max(11.5, 0.023 * side) * scale, max(8, shorter / 12)))
   }
 
-  /// The style that fits a picture of size `size`.
+  /// Creates the style that fits an image.
   ///
-  /// - Parameter scale: Makes everything larger (above 1) or smaller.
+  /// - Parameters:
+  ///   - size: The size of the image in pixels.
+  ///   - scale: A factor for all sizes.
   public init(fitting size: ImageSize, scale: Double = 1) {
     self.init(fitting: Double(size.width), Double(size.height), scale: scale)
   }

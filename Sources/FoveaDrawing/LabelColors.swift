@@ -1,12 +1,12 @@
-// Fovea - one colour for each label.
+// Fovea - one color for each label.
 // SPDX-License-Identifier: Apache-2.0
 
 extension DrawingColor {
-  /// The colours of labels.
+  /// The colors of labels.
   ///
-  /// Chosen one after the other among vivid colours of middle and high lightness (OKLab: L in
-  /// 0.62...0.88, chroma in 0.13...0.245), each as far as can be from those before it, lightness
-  /// counted at 0.6. So the first few are the easiest to tell apart, and all stand out from a dark
+  /// They are vivid colors of medium and high lightness (OKLab: L in 0.62...0.88, chroma in
+  /// 0.13...0.245). Each is as far as possible from those before it, with lightness weighted by
+  /// 0.6. The first colors are thus the easiest to tell apart, and all stand out from a dark
   /// casing.
   public static let labelPalette: [DrawingColor] = [
     0xFF5A2D, 0x00FF78, 0x1E87FF, 0xF069FF, 0xFFD200, 0x3CE1F0, 0xF01E87, 0x96961E, 0xFF96C3,
@@ -14,11 +14,11 @@ extension DrawingColor {
     0xD25A69, 0x00F0B4,
   ].map { DrawingColor(hexadecimal: $0) }
 
-  /// The colour of a label: the same in every picture, process and release.
+  /// Creates the color of a label: the same in every image, process and release.
   ///
-  /// A class index k gives entry k mod 20 of `labelPalette`, so that a detector of up to 20 classes
-  /// never gives two of them one colour. Without an index (or with a negative one) k is the 64-bit
-  /// FNV-1a hash of the label's UTF-8 bytes.
+  /// A class index k gives entry k mod 20 of `labelPalette`: up to 20 classes have different
+  /// colors. Without an index, or with a negative one, k is the 64-bit FNV-1a hash of the label in
+  /// UTF-8.
   public init(label: String, classIndex: Int? = nil) {
     let count = Self.labelPalette.count
     if let classIndex, classIndex >= 0 {

@@ -2,19 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 
-/// A box with a name, as detectors find them.
+/// A box with a label.
 public struct LabeledBox: Hashable, Sendable {
-  /// The name that is written beside the box; empty for none.
+  /// The text beside the box; empty for none.
   public var label: String
-  /// The number of the class, which decides the colour where it is given; see
-  /// `DrawingColor.init(label:classIndex:)`.
+  /// The index of the class, which decides the color; see `DrawingColor.init(label:classIndex:)`.
   public var classIndex: Int?
-  /// How sure the detector is, 0...1; written as a percentage. `nil` writes none.
+  /// The confidence, 0...1, written as a percentage; `nil` for none.
   public var confidence: Float?
-  /// Where it is, in fractions of the upright picture, counted from the lower left.
+  /// The box in fractions of the upright image, counted from the lower left.
   public var boundingBox: NormalizedRect
 
-  /// A box of its parts.
+  /// Creates a box.
   public init(
     label: String, classIndex: Int? = nil, confidence: Float? = nil, boundingBox: NormalizedRect
   ) {
@@ -24,7 +23,7 @@ public struct LabeledBox: Hashable, Sendable {
     self.boundingBox = boundingBox
   }
 
-  /// The colour of the label.
+  /// The color of the label.
   public var color: DrawingColor { DrawingColor(label: label, classIndex: classIndex) }
 
   /// What is written beside the box: the label in one line, and the confidence in whole percent.
@@ -36,14 +35,14 @@ public struct LabeledBox: Hashable, Sendable {
   }
 }
 
-/// A part of a picture that is shown by a dashed outline, such as a region of interest.
+/// A part of an image, such as a region of interest, shown by a dashed outline.
 public struct LabeledRegion: Hashable, Sendable {
-  /// The name that is written at the outline; empty for none.
+  /// The text at the outline; empty for none.
   public var label: String
-  /// Where it is, in fractions of the upright picture, counted from the lower left.
+  /// The region in fractions of the upright image, counted from the lower left.
   public var rect: NormalizedRect
 
-  /// A region of its parts.
+  /// Creates a region.
   public init(label: String = "", rect: NormalizedRect) {
     self.label = label
     self.rect = rect

@@ -4,21 +4,21 @@ internal import FoveaGeometry
 public import FoveaImaging
 
 extension DrawingInstructions {
-  /// The drawing as an SVG 1.1 file of the canvas's size.
+  /// The drawing as an SVG 1.1 file of the size of the canvas. It does not need cairo.
   ///
-  /// Texts stay texts: they can be searched and read aloud. They are drawn in the viewer's fonts
-  /// and fitted into the widths of the instructions. Needs no cairo.
+  /// Text stays text: it can be searched and read aloud. The viewer's fonts draw it, fitted into
+  /// the widths of the instructions.
   ///
-  /// - Parameter picture: A picture that lies below the drawing, in the file, as PNG; it is turned
-  ///   upright first and fills the place of the picture on the canvas.
-  /// - Throws: `.picture`, where the picture cannot be encoded as PNG.
-  public func svgBytes(over picture: Picture? = nil) throws(DrawingError) -> [UInt8] {
+  /// - Parameter image: An image to embed below the drawing, as PNG. It is turned upright first,
+  ///   and fills the rectangle of the image on the canvas.
+  /// - Throws: `.image` if the image cannot be encoded as PNG.
+  public func svgBytes(over image: Image? = nil) throws(DrawingError) -> [UInt8] {
     var writer = SVGWriter()
     writer.begin(width: canvas.width, height: canvas.height)
-    if let picture {
-      let upright = picture.upright()
-      let png = try DrawingError.translating { () throws(PictureError) in try upright.pngBytes() }
-      writer.image(png, in: canvas.picture)
+    if let image {
+      let upright = image.upright()
+      let png = try DrawingError.translating { () throws(ImageError) in try upright.pngBytes() }
+      writer.image(png, in: canvas.image)
     }
     for element in elements { writer.write(element) }
     writer.end()

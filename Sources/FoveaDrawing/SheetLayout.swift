@@ -1,17 +1,17 @@
-// Fovea - where pictures and captions of a contact sheet lie.
+// Fovea - where images and captions of a contact sheet lie.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
 internal import FoveaImaging
 
-/// Where pictures and captions of a contact sheet lie, in pixels.
+/// Where images and captions of a contact sheet lie, in pixels.
 ///
-/// A row is as high as its highest picture, a column as wide as its widest one; pictures lie in the
+/// A row is as high as its highest image, a column as wide as its widest one; images lie in the
 /// middle of their cells, captions below.
 struct SheetLayout {
-  /// Where a picture lies.
+  /// Where an image lies.
   struct Place {
-    /// The picture: whole pixels.
-    var picture: ImageRect
+    /// The image: whole pixels.
+    var image: ImageRect
     /// How much smaller it is than the original, 0...1, or how many times larger.
     var scale: Double
     /// The cell without its caption.
@@ -22,7 +22,7 @@ struct SheetLayout {
   let width: Int
   /// Height of the sheet.
   let height: Int
-  /// The colour of the sheet.
+  /// The color of the sheet.
   let ground = DrawingColor(red: 250, green: 250, blue: 250)
 
   private let textColor = DrawingColor(red: 34, green: 34, blue: 34)
@@ -41,7 +41,7 @@ struct SheetLayout {
     let columns = min(sheet.columns, max(1, sheet.entries.count))
     let sizes = sheet.entries.map { entry in
       let (width, height) = (
-        Double(entry.annotated.picture.uprightWidth), Double(entry.annotated.picture.uprightHeight)
+        Double(entry.annotated.image.uprightWidth), Double(entry.annotated.image.uprightHeight)
       )
       let fitting = min(side / width, side / height)
       let scale = fitting < 1 ? fitting : fitting.rounded(.down)
@@ -64,11 +64,11 @@ struct SheetLayout {
       let cell = ImageRect(
         x: lefts[column], y: tops[row], width: columnWidths[column], height: rowHeights[row],
         origin: .upperLeft)
-      let picture = ImageRect(
+      let image = ImageRect(
         x: cell.x + ((cell.width - size.width) / 2).rounded(.down),
         y: cell.y + ((cell.height - size.height) / 2).rounded(.down), width: size.width,
         height: size.height, origin: .upperLeft)
-      return Place(picture: picture, scale: size.scale, cell: cell)
+      return Place(image: image, scale: size.scale, cell: cell)
     }
     width = Int(lefts[columns])
     height = Int(tops[rowHeights.count])
@@ -79,10 +79,10 @@ struct SheetLayout {
     ImageRect(x: 0, y: 0, width: Double(width), height: Double(height), origin: .upperLeft)
   }
 
-  /// Where a picture lies.
+  /// Where an image lies.
   func place(of index: Int) -> Place { places[index] }
 
-  /// The line above all pictures, from the left.
+  /// The line above all images, from the left.
   func titleText(_ title: String, _ measure: (String, Double) -> Double) -> TextElement {
     let size = 1.25 * fontSize
     let text = singleLine(title)
@@ -90,7 +90,7 @@ struct SheetLayout {
     return line(text, anchor, size, room: Double(width) - 2 * gap, measure)
   }
 
-  /// The line below a picture, in the middle.
+  /// The line below an image, in the middle.
   func captionText(
     _ caption: String, _ place: Place, _ measure: (String, Double) -> Double
   ) -> TextElement {

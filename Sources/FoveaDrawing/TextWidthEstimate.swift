@@ -13,10 +13,11 @@ private let advances: [UInt16] = [
 ]
 
 extension DrawingInstructions {
-  /// How wide a text is, about: the sum of the widths of its characters in DejaVu Sans Bold.
+  /// An estimate of the width of a text: the sum of the widths of its characters in DejaVu Sans
+  /// Bold.
   ///
-  /// Exact for printable ASCII in that font. Other characters count as 0.7 of the font's size, East
-  /// Asian ones and pictures (from U+1100) as one size, and combining marks as nothing.
+  /// The estimate is exact for printable ASCII in that font. Other characters count as 0.7 of the
+  /// font size, East Asian ones and emoji (from U+1100) as the full size, and combining marks as 0.
   ///
   /// - Parameters:
   ///   - text: One line.

@@ -3,8 +3,8 @@
 
 /// Messages `FeatureDescription`: a name and a type.
 extension ProtobufMessageWriter {
-  /// A square RGB picture.
-  mutating func writeColourImage(_ name: String, side: Int) {
+  /// A square RGB image.
+  mutating func writeColorImage(_ name: String, side: Int) {
     write(1, string: name)
     write(3) { type in
       type.write(4) { image in

@@ -102,7 +102,7 @@ struct CoreMLNetworkWriter {
     writeLayer(name, inputs: [input], kind: 300) { $0.write(1, packed: shape) }
   }
 
-  /// Pixels of the only picture input are multiplied by `scale` first.
+  /// Pixels of the only image input are multiplied by `scale` first.
   mutating func setPixelScale(_ scale: Float, input: String) {
     message.write(2) { preprocessing in
       preprocessing.write(1, string: input)

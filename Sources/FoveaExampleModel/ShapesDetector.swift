@@ -1,4 +1,4 @@
-// Fovea - a detector of coloured squares whose weights are worked out, not trained.
+// Fovea - a detector of colored squares whose weights are worked out, not trained.
 // SPDX-License-Identifier: Apache-2.0
 
 /// A Core ML detector of red, green and blue squares, built by hand.
@@ -8,10 +8,10 @@
 ///
 /// 1. A 1 x 1 convolution and a sigmoid say for each pixel whether it is red, green or blue.
 /// 2. Averages of 4 x 4 pixels give a grid of 40 x 40 cells.
-/// 3. The score of a cell corner is high where the 24 x 24 pixels around it have one colour and a
+/// 3. The score of a cell corner is high where the 24 x 24 pixels around it have one color and a
 ///    ring 20 to 24 pixels away has not: a square of about 32 pixels.
-/// 4. How much more colour lies to the right than to the left tells the offset of the centre; the
-///    colour in a strip through it tells the width. The same, turned, for y and height.
+/// 4. How much more color lies to the right than to the left tells the offset of the center; the
+///    color in a strip through it tells the width. The same, turned, for y and height.
 public enum ShapesDetector {
   /// Side of the network's square input in pixels.
   public static let inputSide = 160
@@ -41,28 +41,28 @@ public enum ShapesDetector {
 
   private static func network() -> ProtobufMessageWriter {
     var network = CoreMLNetworkWriter()
-    addColourMasks(to: &network)
+    addColorMasks(to: &network)
     addScores(to: &network)
     addBoxes(to: &network)
     network.setPixelScale(1 / 255, input: "image")
     return network.message
   }
 
-  /// How sure a pixel's colour is: sigmoid(24 (own channel - 0.9 (other channels) - 0.35)).
-  private static func addColourMasks(to network: inout CoreMLNetworkWriter) {
+  /// How sure a pixel's color is: sigmoid(24 (own channel - 0.9 (other channels) - 0.35)).
+  private static func addColorMasks(to network: inout CoreMLNetworkWriter) {
     let weights: [Float] = (0..<9).map { $0 % 4 == 0 ? 24 : 24 * -0.9 }
     network.add(
       .init(
-        name: "colours", input: "image", inputChannels: 3, outputChannels: 3, kernel: 1,
+        name: "colors", input: "image", inputChannels: 3, outputChannels: 3, kernel: 1,
         padding: .same, weights: weights, bias: Array(repeating: 24 * -0.35, count: 3)))
-    network.addSigmoid("masks", input: "colours")
+    network.addSigmoid("masks", input: "colors")
     network.addAveragePooling("cells", input: "masks", size: cellSide)
   }
 
-  /// sigmoid(12 (mean of the core) - 24 (mean of the ring) - 8) for each colour.
+  /// sigmoid(12 (mean of the core) - 24 (mean of the ring) - 8) for each color.
   private static func addScores(to network: inout CoreMLNetworkWriter) {
     let evidence = window { row, column in
-      let distance = max(distanceFromCentre(row), distanceFromCentre(column))
+      let distance = max(distanceFromCenter(row), distanceFromCenter(column))
       return distance < 3 ? 12.0 / 36 : distance > 5 ? -24.0 / 44 : 0
     }
     addWindow(
@@ -74,25 +74,25 @@ public enum ShapesDetector {
       "raw_confidence", input: "scoresByCell", shape: [1, boxCount, labels.count])
   }
 
-  /// Centre x, centre y, width, height in fractions of the input, for each cell corner.
+  /// Center x, center y, width, height in fractions of the input, for each cell corner.
   private static func addBoxes(to network: inout CoreMLNetworkWriter) {
     let side = Float(inputSide)
     let cellArea = Float(cellSide * cellSide)
     let perHalf = cellArea / Float(objectSide) / side
     let perStrip = cellArea / Float(2 * cellSide) / side
     let offset = window { row, column in
-      max(distanceFromCentre(row), distanceFromCentre(column)) > 4
+      max(distanceFromCenter(row), distanceFromCenter(column)) > 4
         ? 0 : 2 * column < windowSide ? -perHalf : perHalf
     }
-    let extent = window { row, _ in distanceFromCentre(row) < 1 ? perStrip : 0 }
-    let size = everyColour(extent) + everyColour(transposed(extent))
+    let extent = window { row, _ in distanceFromCenter(row) < 1 ? perStrip : 0 }
+    let size = everyColor(extent) + everyColor(transposed(extent))
     addWindow(
-      "offsets", outputs: 2, weights: everyColour(offset) + everyColour(transposed(offset)),
+      "offsets", outputs: 2, weights: everyColor(offset) + everyColor(transposed(offset)),
       to: &network)
     network.addConstant("corners", shape: [2, gridSide, gridSide], values: cornerPositions())
-    network.addSum("centres", inputs: ["offsets", "corners"])
+    network.addSum("centers", inputs: ["offsets", "corners"])
     addWindow("sizes", outputs: 2, weights: size, to: &network)
-    network.addConcatenation("boxes", inputs: ["centres", "sizes"])
+    network.addConcatenation("boxes", inputs: ["centers", "sizes"])
     network.addPermutation("boxesByCell", input: "boxes", axes: [0, 2, 3, 1])
     network.addReshape("raw_coordinates", input: "boxesByCell", shape: [1, boxCount, 4])
   }
@@ -110,7 +110,7 @@ public enum ShapesDetector {
   }
 
   /// Distance in cells from the middle of the window to the middle of a row or column.
-  private static func distanceFromCentre(_ index: Int) -> Double {
+  private static func distanceFromCenter(_ index: Int) -> Double {
     abs(Double(index) + 0.5 - Double(windowSide) / 2)
   }
 
@@ -122,7 +122,7 @@ public enum ShapesDetector {
     window { row, column in kernel[column * windowSide + row] }
   }
 
-  private static func everyColour(_ kernel: [Float]) -> [Float] { kernel + kernel + kernel }
+  private static func everyColor(_ kernel: [Float]) -> [Float] { kernel + kernel + kernel }
 
   private static func cornerPositions() -> [Float] {
     let x = (0..<boxCount).map { Float($0 % gridSide) / Float(gridSide) }
@@ -137,7 +137,7 @@ public enum ShapesDetector {
   private static func writeNetworkStage(_ model: inout ProtobufMessageWriter) {
     model.write(1, integer: specificationVersion)
     model.write(2) { description in
-      description.write(1) { $0.writeColourImage("image", side: inputSide) }
+      description.write(1) { $0.writeColorImage("image", side: inputSide) }
       description.write(10) { $0.writeArray("raw_confidence", shape: [boxCount, labels.count]) }
       description.write(10) { $0.writeArray("raw_coordinates", shape: [boxCount, 4]) }
     }
@@ -169,7 +169,7 @@ public enum ShapesDetector {
   }
 
   private static func writePipelineDescription(_ description: inout ProtobufMessageWriter) {
-    description.write(1) { $0.writeColourImage("image", side: inputSide) }
+    description.write(1) { $0.writeColorImage("image", side: inputSide) }
     description.write(1) { $0.writeDouble("iouThreshold", isOptional: true) }
     description.write(1) { $0.writeDouble("confidenceThreshold", isOptional: true) }
     description.write(10) { $0.writeRows("confidence", columns: labels.count) }

@@ -1,7 +1,7 @@
 // Fovea - PNG files without compression.
 // SPDX-License-Identifier: Apache-2.0
 
-/// An 8-bit RGB picture as a PNG file whose pixels are stored, not compressed (RFC 1950, 1951,
+/// An 8-bit RGB image as a PNG file whose pixels are stored, not compressed (RFC 1950, 1951,
 /// 2083), so that an example needs no library to write one.
 public enum UncompressedPNG {
   /// The bytes of the file.

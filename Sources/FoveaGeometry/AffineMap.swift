@@ -3,26 +3,26 @@
 
 /// The map x' = `a` x + `b` y + `tx`, y' = `c` x + `d` y + `ty`.
 ///
-/// The coefficients stand as in a matrix that multiplies columns: `a` and `b` make x', `c` and `d`
-/// make y'. (Core Graphics, which multiplies rows, calls our `b` c and our `c` b.) Units and the
-/// direction of y belong to whoever gives the map out. A map is called like a function:
+/// The coefficients are those of a matrix that multiplies column vectors: `a` and `b` give x', `c`
+/// and `d` give y'. Core Graphics multiplies row vectors: its `b` is `c` here, and its `c` is `b`.
+/// The source of a map says which units it uses and where y points. Call a map like a function:
 ///
 ///     let (x, y) = map(x: 3, y: 4)
 public struct AffineMap: Hashable, Codable, Sendable {
-  /// What x adds to x'.
+  /// The factor of x in x'.
   public var a: Double
-  /// What y adds to x'.
+  /// The factor of y in x'.
   public var b: Double
-  /// What x adds to y'.
+  /// The factor of x in y'.
   public var c: Double
-  /// What y adds to y'.
+  /// The factor of y in y'.
   public var d: Double
   /// x' of the origin.
   public var tx: Double
   /// y' of the origin.
   public var ty: Double
 
-  /// The map that leaves every point where it is.
+  /// The map that leaves every point in place.
   public static let identity = AffineMap(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
 
   /// The map with these coefficients.
@@ -42,7 +42,7 @@ public struct AffineMap: Hashable, Codable, Sendable {
 
   // MARK: Composing
 
-  /// The map that does this one first and `next` second.
+  /// The map that applies this map first and `next` second.
   public func then(_ next: AffineMap) -> AffineMap {
     AffineMap(
       a: next.a * a + next.b * c, b: next.a * b + next.b * d,
@@ -50,8 +50,8 @@ public struct AffineMap: Hashable, Codable, Sendable {
       tx: next.a * tx + next.b * ty + next.tx, ty: next.c * tx + next.d * ty + next.ty)
   }
 
-  /// The map that undoes this one, or `nil` where points of the plane fall together or a
-  /// coefficient of either map is no finite number.
+  /// The inverse map. It is `nil` if the map sends several points to one, or if a coefficient of
+  /// either map is not finite.
   public var inverse: AffineMap? {
     let inverse: AffineMap
     // Maps along the axes need one division for each number; a determinant would only round.
@@ -74,19 +74,19 @@ public struct AffineMap: Hashable, Codable, Sendable {
     a.isFinite && b.isFinite && c.isFinite && d.isFinite && tx.isFinite && ty.isFinite
   }
 
-  /// Whether x' depends on y and y' on x: the map turns pictures by a quarter, or mirrors them at
-  /// a diagonal.
+  /// Whether x' depends on y alone, and y' on x alone: the map turns images by 90 degrees, or
+  /// mirrors them at a diagonal.
   public var exchangesAxes: Bool { a == 0 && d == 0 && b != 0 && c != 0 }
 
   // MARK: Mapping
 
-  /// Where the point (`x`, `y`) goes.
+  /// The point to which the map sends (`x`, `y`).
   public func callAsFunction(x: Double, y: Double) -> (x: Double, y: Double) {
     (a * x + b * y + tx, c * x + d * y + ty)
   }
 
-  /// The smallest box around the places to which the points of `box` go; for a map along the axes,
-  /// exactly those places. A box whose edges are in the wrong order keeps that.
+  /// The smallest box around the points to which the map sends `box`. For a map without rotation,
+  /// it contains no others. A box whose minimum and maximum are exchanged stays so.
   public func callAsFunction(_ box: CornerBox) -> CornerBox {
     let (minX, maxX) = edges(a, b, tx, box)
     let (minY, maxY) = edges(c, d, ty, box)

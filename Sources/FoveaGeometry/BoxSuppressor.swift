@@ -18,7 +18,7 @@ package struct BoxSuppressor: Sendable {
   /// Places in the order, group by group.
   private var ranks: [Int] = []
   private var stays: [Bool] = []
-  private var stayed = StayedBoxes()
+  private var stayed = KeptBoxes()
 
   /// Creates a suppressor without memory.
   package init() {}

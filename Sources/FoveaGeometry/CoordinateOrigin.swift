@@ -1,13 +1,13 @@
-// Fovea - which corner of a picture is (0, 0).
+// Fovea - which corner of an image is (0, 0).
 // SPDX-License-Identifier: Apache-2.0
 
-/// The corner of a picture from which coordinates are counted.
+/// The corner of an image from which coordinates are counted.
 ///
 /// The x axis always points right; only the direction of y differs. Vision counts from the lower
-/// left, files, COCO and screens from the upper left.
+/// left. Files, COCO and screens count from the upper left.
 public enum CoordinateOrigin: String, Hashable, Codable, Sendable, CaseIterable {
-  /// y grows upwards, as in Vision's normalised rectangles.
+  /// y grows upwards, as in Vision's normalized rectangles.
   case lowerLeft
-  /// y grows downwards, as in the rows of a picture file.
+  /// y grows downwards, as in the rows of an image file.
   case upperLeft
 }

@@ -1,10 +1,10 @@
 // Fovea - a box by its edges, and how much two of them overlap.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A box by its four edges, the form in which overlaps are computed.
+/// A box given by its four edges: the form in which overlaps are computed.
 ///
-/// `CornerBox` itself does not care which way y points; both boxes of an overlap must agree.
-/// A box whose maximum lies below its minimum overlaps nothing.
+/// y may point up or down, but alike in both boxes of an overlap. A box whose maximum is less than
+/// its minimum overlaps nothing.
 public struct CornerBox: Hashable, Codable, Sendable {
   /// Smallest x.
   public var minX: Double
@@ -15,7 +15,7 @@ public struct CornerBox: Hashable, Codable, Sendable {
   /// Largest y.
   public var maxY: Double
 
-  /// The box between (`minX`, `minY`) and (`maxX`, `maxY`).
+  /// Creates the box between (`minX`, `minY`) and (`maxX`, `maxY`).
   public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
     self.minX = minX
     self.minY = minY
@@ -23,14 +23,14 @@ public struct CornerBox: Hashable, Codable, Sendable {
     self.maxY = maxY
   }
 
-  /// The corners of `box`: centre minus and plus half the size.
+  /// Creates a box from a center and a size.
   public init(_ box: CenterBox) {
     self.init(
       minX: box.centerX - box.width / 2, minY: box.centerY - box.height / 2,
       maxX: box.centerX + box.width / 2, maxY: box.centerY + box.height / 2)
   }
 
-  /// The edges of a normalised rectangle, with y counted from `origin`.
+  /// Creates the box of a normalized rectangle, with y counted from `origin`.
   public init(_ rect: NormalizedRect, origin: CoordinateOrigin) {
     let rect = origin == .lowerLeft ? rect : rect.verticallyFlipped()
     self.init(minX: rect.minX, minY: rect.minY, maxX: rect.maxX, maxY: rect.maxY)
@@ -43,11 +43,10 @@ public struct CornerBox: Hashable, Codable, Sendable {
   /// Width times height.
   public var area: Double { width * height }
 
-  /// The area common to both divided by the area covered by either.
+  /// The area of the intersection divided by the area of the union, in 0...1.
   ///
-  /// A number in 0...1. Boxes that only touch share no area. A pair that covers no area at all
-  /// (two points, two lines), and a pair in which a number is NaN or the areas are infinite, have
-  /// 0: what cannot be compared must not remove anything.
+  /// Boxes that only touch give 0. So do two boxes without area, boxes with a NaN coordinate, and
+  /// boxes of infinite area: a box that cannot be compared must not remove another.
   public func intersectionOverUnion(with other: CornerBox) -> Double {
     intersectionOverUnion(with: other, areas: area + other.area)
   }
@@ -81,10 +80,9 @@ public struct CornerBox: Hashable, Codable, Sendable {
 }
 
 extension NormalizedRect {
-  /// The rectangle of a box in fractions of the picture whose y is counted from `origin`.
+  /// Creates the rectangle of a box in fractions of the image, with y counted from `origin`.
   ///
-  /// Detectors count from the top, so a decoded box enters by `NormalizedRect(box, origin:
-  /// .upperLeft)`.
+  /// Detectors count from the top: use `NormalizedRect(box, origin: .upperLeft)` for their boxes.
   public init(_ box: CornerBox, origin: CoordinateOrigin) {
     let rect = NormalizedRect(x: box.minX, y: box.minY, width: box.width, height: box.height)
     self = origin == .lowerLeft ? rect : rect.verticallyFlipped()

@@ -1,23 +1,23 @@
-// Fovea - which part of a picture lands where in a network's input.
+// Fovea - which part of an image lands where in a network's input.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which part of a picture lands where in a network's input.
+/// Which part of an image lands where in a network's input.
 ///
-/// Both rectangles count from the upper left. The picture stands as the input sees it: turned by
+/// Both rectangles count from the upper left. The image stands as the input sees it: turned by
 /// `ImageCropAndScaleAction.turn`. No number is rounded to whole pixels.
 struct CropPlacement {
-  /// The part that is seen, in pixels of the picture.
+  /// The part that is seen, in pixels of the image.
   var crop: ImageRect
   /// Where it lies in pixels of the input.
   var content: ImageRect
-  /// Pixels of the picture to a pixel of the input, along x.
+  /// Pixels of the image to a pixel of the input, along x.
   var scaleX: Double
-  /// Pixels of the picture to a pixel of the input, along y.
+  /// Pixels of the image to a pixel of the input, along y.
   var scaleY: Double
 
   /// The part of `region` that `action` shows in an input of size `model`.
   ///
-  /// Which axis decides follows from the two aspects alone; a picture that is wider than high may
+  /// Which axis decides follows from the two aspects alone; an image that is wider than high may
   /// well be relatively higher than the input.
   init(
     region: ImageRect, action: ImageCropAndScaleAction, anchor: PaddingAnchor, model: ImageSize
@@ -53,21 +53,21 @@ struct CropPlacement {
     }
   }
 
-  /// From pixels of the input to pixels of the picture.
+  /// From pixels of the input to pixels of the image.
   var pixelMap: AffineMap {
     AffineMap(
       a: scaleX, b: 0, c: 0, d: scaleY,
       tx: crop.x - content.x * scaleX, ty: crop.y - content.y * scaleY)
   }
 
-  /// From fractions of the input to fractions of the picture, both from the upper left.
+  /// From fractions of the input to fractions of the image, both from the upper left.
   ///
   /// `x = x * ax + ox` of the well-known tables: ax is what the input's whole width shows, as a
-  /// fraction of the picture. Computed apart from `pixelMap`, so that a picture that fills the input
+  /// fraction of the image. Computed apart from `pixelMap`, so that an image that fills the input
   /// gives the identity and not nearly the identity.
-  func fractionMap(model: ImageSize, picture: ImageSize) -> AffineMap {
+  func fractionMap(model: ImageSize, image: ImageSize) -> AffineMap {
     let (columns, rows) = (Double(model.width), Double(model.height))
-    let (width, height) = (Double(picture.width), Double(picture.height))
+    let (width, height) = (Double(image.width), Double(image.height))
     return AffineMap(
       a: columns * crop.width / (content.width * width), b: 0, c: 0,
       d: rows * crop.height / (content.height * height),

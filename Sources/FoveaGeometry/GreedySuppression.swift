@@ -1,25 +1,25 @@
 // Fovea - greedy non-maximum suppression.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Greedy non-maximum suppression: of boxes that show the same object the best one stays.
+/// Greedy non-maximum suppression: of several boxes around one object, the best one stays.
 ///
-/// Boxes are visited by descending score, ties by ascending index. A box stays unless its
-/// intersection over union with a box that already stayed is **strictly greater** than
-/// `iouThreshold`; so a threshold of 1 removes nothing and 0 removes every overlap. The result is
-/// the same on every machine.
+/// Boxes are visited by descending score, and ties by ascending index. A box is removed if its
+/// intersection over union with a box that stayed is **strictly greater** than `iouThreshold`. A
+/// threshold of 1 removes nothing; 0 removes every overlap. The result is the same on every
+/// machine.
 ///
-/// Costs O(n + kept x candidates within each class).
+/// - Complexity: O(n + k c), with k boxes that stay and c candidates in each class.
 ///
 /// - Parameters:
-///   - boxes: The boxes. One with a NaN coordinate overlaps nothing: it removes no other and is
-///     removed by none.
-///   - scores: One per box. NaN never passes.
-///   - labels: One per box; any numbers, only their equality counts.
-///   - confidenceThreshold: Boxes below it take no part; equal stays. Compared as float32, as the
-///     scores are; NaN lets nothing pass.
-///   - iouThreshold: 0...1; negative numbers act as 0, NaN removes nothing.
-///   - classAgnostic: Whether boxes remove those of other labels too.
-///   - maximumCount: Stop after this many; `nil` for all. Negative numbers act as 0.
+///   - boxes: The boxes. A box with a NaN coordinate overlaps nothing.
+///   - scores: One for each box. NaN is below every threshold.
+///   - labels: One for each box. Only equality counts.
+///   - confidenceThreshold: Boxes with a lower score are ignored. Compared as float32, like the
+///     scores. NaN ignores all boxes.
+///   - iouThreshold: 0...1. Negative numbers count as 0; NaN removes nothing.
+///   - classAgnostic: Whether boxes also remove boxes of other labels.
+///   - maximumCount: The greatest number of boxes that stay; `nil` for all. Negative numbers count
+///     as 0.
 /// - Returns: Indices of the boxes that stay, by descending score.
 /// - Precondition: The three arrays have the same number of elements.
 public func nonMaximumSuppression(

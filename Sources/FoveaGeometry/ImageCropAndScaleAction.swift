@@ -1,28 +1,28 @@
-// Fovea - how a picture is brought to the size of a network's input.
+// Fovea - how an image is brought to the size of a network's input.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a picture, or its region of interest, is brought to the size of a network's input.
+/// How an image, or its region of interest, is brought to the size of a network's input.
 ///
-/// The names and meanings are Vision's. Whatever the action, Fovea gives boxes on the upright full
-/// picture: nobody has to undo it.
+/// The names and meanings are Vision's. Boxes are on the upright full image whatever the action:
+/// you never undo it.
 public enum ImageCropAndScaleAction: String, Hashable, Codable, Sendable, CaseIterable {
-  /// Both axes are scaled apart so that everything is seen and fills the input. The default, as in
-  /// Vision's Swift interface.
+  /// Each axis is scaled for itself. The whole region is seen and fills the input. This is the
+  /// default, as in Vision's Swift interface.
   case scaleToFill
-  /// Both axes are scaled alike so that everything is seen; what remains of the input is padding,
-  /// whose place `PaddingAnchor` says.
+  /// Both axes are scaled alike. The whole region is seen, and the rest of the input is padding.
+  /// `PaddingAnchor` says where.
   case scaleToFit
-  /// Both axes are scaled alike so that the input is filled; what is too much of the longer side is
-  /// cut off, half at each end.
+  /// Both axes are scaled alike. The input is filled, and the longer side is cut at both ends
+  /// alike.
   case centerCrop
-  /// As `scaleToFit`, with the upright picture first turned by 90 degrees counterclockwise: its
-  /// right edge becomes the top of the input.
+  /// Like `scaleToFit`, after a turn of the upright image by 90 degrees counterclockwise: its right
+  /// edge becomes the top of the input.
   case scaleToFitPlus90CCWRotation
-  /// As `scaleToFill`, with the upright picture first turned by 90 degrees counterclockwise: its
+  /// Like `scaleToFill`, after a turn of the upright image by 90 degrees counterclockwise: its
   /// right edge becomes the top of the input.
   case scaleToFillPlus90CCWRotation
 
-  /// How the upright picture is turned before it is scaled.
+  /// How the upright image is turned before it is scaled.
   var turn: ImageOrientation {
     switch self {
     case .scaleToFill, .scaleToFit, .centerCrop: .up
@@ -31,13 +31,13 @@ public enum ImageCropAndScaleAction: String, Hashable, Codable, Sendable, CaseIt
   }
 }
 
-/// Where a picture lies that is smaller than the network's input along one axis.
+/// Where an image lies in a network's input that has padding.
 ///
-/// Only the actions that scale to fit leave anything to pad.
+/// Only the actions that scale to fit leave padding.
 public enum PaddingAnchor: String, Hashable, Codable, Sendable, CaseIterable {
-  /// In the middle: half of the padding at each end. The default, as in Vision; the halves are not
-  /// rounded to whole pixels.
+  /// In the middle: half of the padding is at each end. This is the default, as in Vision. The
+  /// halves are not rounded to whole pixels.
   case centered
-  /// At the upper left: all padding at the bottom or at the right.
+  /// At the upper left: all padding is at the bottom or at the right.
   case upperLeft
 }

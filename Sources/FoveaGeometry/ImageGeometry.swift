@@ -1,12 +1,13 @@
-// Fovea - where everything of a picture lies in a network's input, and back.
+// Fovea - where everything of an image lies in a network's input, and back.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where everything of a picture lies in a network's input, and back.
+/// Where positions of an image lie in a network's input, and back.
 ///
-/// Six facts are stored: the stored picture's size, how it is turned upright, the region of
-/// interest, the action and the anchor of the padding, and the size of the network's input. All
-/// else follows: the part that the network sees (`cropRect`), what is padding (`padding`), and the
-/// maps between input, upright picture and stored picture (`map(from:to:)`, `convert(_:from:to:)`).
+/// A geometry stores six values: the size of the stored image, its orientation, the region of
+/// interest, the action, the anchor of the padding, and the size of the network's input. Everything
+/// else follows from them: the part that the network sees (`cropRect`), the padding (`padding`),
+/// and the maps between input, upright image and stored image (`map(from:to:)`,
+/// `convert(_:from:to:)`).
 ///
 ///     let geometry = try ImageGeometry(
 ///       storedSize: ImageSize(width: 1920, height: 1080), cropAndScaleAction: .centerCrop,
@@ -14,18 +15,17 @@
 ///     geometry.cropRect  // x 420, y 0, width 1080, height 1080
 ///     geometry.convert(NormalizedRect.fullImage, from: .model, to: .upright)
 ///
-/// **Nothing is rounded to whole pixels.** A crop of 455.11 columns is a crop of 455.11 columns:
-/// positions are continuous (pixel i covers i to i + 1), and the input is sampled at fractions of a
-/// pixel. Only which whole pixels are read and which are padding has a rounding rule; see
-/// `ImageSampling`.
+/// **Nothing is rounded to whole pixels.** A crop may have 455.11 columns. Positions are
+/// continuous: pixel i covers the interval from i to i + 1. Only the choice of the pixels that are
+/// read, and of those that are padding, has a rounding rule; see `ImageSampling`.
 ///
-/// Rectangles in pixels that a property gives count from the upper left.
+/// Properties that are rectangles in pixels count from the upper left.
 public struct ImageGeometry: Hashable, Codable, Sendable {
-  /// The size of the full picture as stored, before it is turned upright.
+  /// The size of the full image as stored, before it is turned upright.
   public let storedSize: ImageSize
-  /// How the stored picture is turned upright.
+  /// How the stored image is turned upright.
   public let orientation: ImageOrientation
-  /// The part of the upright picture that is brought to the network, as it was given.
+  /// The part of the upright image that the network sees, as it was given.
   public let regionOfInterest: NormalizedRect
   /// How the region is brought to the size of the network's input.
   public let cropAndScaleAction: ImageCropAndScaleAction
@@ -34,33 +34,36 @@ public struct ImageGeometry: Hashable, Codable, Sendable {
   /// The size of the network's input.
   public let modelSize: ImageSize
 
-  /// The greatest side of a picture and of an input: 2^31 - 1 pixels.
+  /// The greatest side of an image, and of an input: 2^31 - 1 pixels.
   public static let maximumSide = Int(Int32.max)
 
-  /// By how much an edge of a region may lie outside the picture, as a fraction of the picture's
+  /// By how much an edge of a region may lie outside the image, as a fraction of the image's
   /// side: more than the sum of two fractions in float32 is wrong by.
   static let regionTolerance = 1e-6
 
-  /// The sides of a region must be greater than this fraction of the picture's: something remains
+  /// The sides of a region must be greater than this fraction of the image's: something remains
   /// when the edges have been moved in.
   static let leastRegionSide = 2 * regionTolerance
 
-  /// The geometry of a picture of `storedSize` in an input of `modelSize`.
+  /// Creates the geometry of an image in a network's input.
   ///
   /// - Parameters:
-  ///   - regionOfInterest: A part of the **upright** picture. A region that leaves the picture is
-  ///     refused and not cut: a cut region would show something else than was asked for. (An edge
-  ///     outside by less than a millionth of the side is a rounding error, and moved in.)
-  ///   - paddingAnchor: Where the padding of the actions that scale to fit lies; without meaning
-  ///     for others.
-  /// - Throws: `.invalidPictureSize`, `.invalidModelSize`, `.invalidRegion`.
+  ///   - storedSize: The size of the image as stored.
+  ///   - orientation: How the stored image is turned upright.
+  ///   - regionOfInterest: A part of the **upright** image. A region that leaves the image is
+  ///     refused, not cut, since a cut region would show something else. An edge that is outside by
+  ///     less than a millionth of the side counts as a rounding error, and is moved in.
+  ///   - cropAndScaleAction: How the region is brought to the size of the input.
+  ///   - paddingAnchor: Where the padding lies, for the actions that scale to fit.
+  ///   - modelSize: The size of the network's input.
+  /// - Throws: `.invalidImageSize`, `.invalidModelSize`, `.invalidRegion`.
   public init(
     storedSize: ImageSize, orientation: ImageOrientation = .up,
     regionOfInterest: NormalizedRect = .fullImage,
     cropAndScaleAction: ImageCropAndScaleAction = .scaleToFill,
     paddingAnchor: PaddingAnchor = .centered, modelSize: ImageSize
   ) throws(GeometryError) {
-    guard storedSize.isWithinLimits else { throw .invalidPictureSize(storedSize) }
+    guard storedSize.isWithinLimits else { throw .invalidImageSize(storedSize) }
     guard modelSize.isWithinLimits else { throw .invalidModelSize(modelSize) }
     guard regionOfInterest.isRegionOfInterest else { throw .invalidRegion(regionOfInterest) }
     self.storedSize = storedSize
@@ -71,7 +74,7 @@ public struct ImageGeometry: Hashable, Codable, Sendable {
     self.modelSize = modelSize
   }
 
-  /// Reads a geometry and checks it as the other initialiser does.
+  /// Decodes a geometry and checks it as the other initializer does.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     do {
@@ -91,10 +94,10 @@ public struct ImageGeometry: Hashable, Codable, Sendable {
 
   // MARK: What is seen
 
-  /// The size of the full upright picture.
+  /// The size of the full upright image.
   public var uprightSize: ImageSize { orientation.uprightSize(of: storedSize) }
 
-  /// The region of interest in pixels of the upright picture.
+  /// The region of interest in pixels of the upright image.
   public var regionRect: ImageRect {
     let (width, height) = (Double(uprightSize.width), Double(uprightSize.height))
     let x = max(0, regionOfInterest.x) * width
@@ -104,14 +107,15 @@ public struct ImageGeometry: Hashable, Codable, Sendable {
       height: min(regionOfInterest.height * height, height - y), origin: .upperLeft)
   }
 
-  /// The part of the upright picture that the network sees, in pixels: the region, or what
-  /// `centerCrop` leaves of it.
+  /// The part of the upright image that the network sees, in pixels: the region, cut by
+  /// `centerCrop`.
   public var cropRect: ImageRect { turnedToUpright(placement.crop) }
 
-  /// Where the network's input shows the picture, in pixels of the input; outside is padding.
+  /// The part of the network's input that shows the image, in pixels of the input. The rest is
+  /// padding.
   public var contentRect: ImageRect { placement.content }
 
-  /// How much of the network's input is padding.
+  /// The padding of the network's input.
   public var padding: ImagePadding {
     let content = contentRect
     return ImagePadding(
@@ -122,10 +126,10 @@ public struct ImageGeometry: Hashable, Codable, Sendable {
 
   // MARK: Between upright and turned by the action
 
-  /// The size of the upright picture after the action's turn.
+  /// The size of the upright image after the action's turn.
   var turnedSize: ImageSize { cropAndScaleAction.turn.uprightSize(of: uprightSize) }
 
-  /// The part that is seen and where it lands, in the picture turned by the action.
+  /// The part that is seen and where it lands, in the image turned by the action.
   var placement: CropPlacement {
     let turn = cropAndScaleAction.turn.uprightMap(storedSize: uprightSize)
     return CropPlacement(
@@ -133,14 +137,14 @@ public struct ImageGeometry: Hashable, Codable, Sendable {
       model: modelSize)
   }
 
-  /// `rect` of the picture turned by the action, before that turn.
+  /// `rect` of the image turned by the action, before that turn.
   private func turnedToUpright(_ rect: ImageRect) -> ImageRect {
     cropAndScaleAction.turn.inverse.uprightMap(storedSize: turnedSize)(rect)
   }
 }
 
 extension ImageSize {
-  /// Whether a picture of this size has a geometry.
+  /// Whether an image of this size has a geometry.
   var isWithinLimits: Bool {
     let sides = 1...ImageGeometry.maximumSide
     return sides.contains(width) && sides.contains(height)
@@ -148,7 +152,7 @@ extension ImageSize {
 }
 
 extension NormalizedRect {
-  /// Whether the rectangle has an area and lies inside the picture, but for errors of rounding.
+  /// Whether the rectangle has an area and lies inside the image, but for errors of rounding.
   fileprivate var isRegionOfInterest: Bool {
     let (least, greatest) = (-ImageGeometry.regionTolerance, 1 + ImageGeometry.regionTolerance)
     // A comparison with NaN is false.

@@ -1,8 +1,8 @@
-// Fovea - places in a network's input, on the upright picture and in the stored one.
+// Fovea - places in a network's input, on the upright image and in the stored one.
 // SPDX-License-Identifier: Apache-2.0
 
 extension ImageGeometry {
-  /// The size in pixels of one of the pictures.
+  /// The size in pixels of one of the images.
   public func size(of space: ImageSpace) -> ImageSize {
     switch space {
     case .model: modelSize
@@ -13,18 +13,18 @@ extension ImageGeometry {
 
   // MARK: Maps
 
-  /// The map from pixels of one picture to pixels of another, both counted from the upper left.
+  /// The map from pixels of one image to pixels of another, both counted from the upper left.
   public func map(from source: ImageSpace, to target: ImageSpace) -> AffineMap {
     guard source != target else { return .identity }
     return mapToUpright(from: source).then(mapFromUpright(to: target))
   }
 
-  /// The map from fractions of one picture's sides to fractions of another's, both counted from
-  /// `origin`: the lower left for `NormalizedRect` and `NormalizedPoint`, the upper left for the
-  /// boxes that networks put out.
+  /// The map from fractions of one image to fractions of another, both counted from `origin`. Use
+  /// the lower left for `NormalizedRect` and `NormalizedPoint`, and the upper left for the boxes of
+  /// a network.
   ///
-  /// From `.model` to `.upright` its coefficients are those that articles on `centerCrop` and
-  /// `scaleToFit` state: x = ax x + ox, and y likewise.
+  /// From `.model` to `.upright`, the coefficients are the scales and offsets of the common
+  /// formulas for `centerCrop` and `scaleToFit`.
   public func normalizedMap(
     from source: ImageSpace, to target: ImageSpace, origin: CoordinateOrigin = .lowerLeft
   ) -> AffineMap {
@@ -37,17 +37,18 @@ extension ImageGeometry {
 
   // MARK: Converting
 
-  /// Where a rectangle of one picture lies in another.
+  /// Converts a rectangle of one image to another image.
   ///
-  /// It is not cut: what lies in the padding of the input lies outside the upright picture. Each
-  /// call composes the map anew; for thousands of boxes take `normalizedMap(from:to:origin:)` once.
+  /// The rectangle is not cut: a box in the padding of the input lies outside the upright image.
+  /// Each call composes the map again. For thousands of boxes, call
+  /// `normalizedMap(from:to:origin:)` once.
   public func convert(
     _ rect: NormalizedRect, from source: ImageSpace, to target: ImageSpace
   ) -> NormalizedRect {
     normalizedMap(from: source, to: target)(rect)
   }
 
-  /// Where a point of one picture lies in another.
+  /// Converts a point of one image to another image.
   public func convert(
     _ point: NormalizedPoint, from source: ImageSpace, to target: ImageSpace
   ) -> NormalizedPoint {
@@ -55,8 +56,8 @@ extension ImageGeometry {
     return NormalizedPoint(x: x, y: y)
   }
 
-  /// Where a rectangle in pixels of one picture lies in another; it keeps the corner from which it
-  /// counts, and is not cut.
+  /// Converts a rectangle in pixels of one image to another image. It keeps its `origin`, and is
+  /// not cut.
   public func convert(
     _ rect: ImageRect, from source: ImageSpace, to target: ImageSpace
   ) -> ImageRect {
@@ -65,8 +66,7 @@ extension ImageGeometry {
       .converted(to: rect.origin, in: size(of: target))
   }
 
-  /// Where a point in pixels of one picture lies in another; it keeps the corner from which it
-  /// counts.
+  /// Converts a point in pixels of one image to another image. It keeps its `origin`.
   public func convert(
     _ point: ImagePoint, from source: ImageSpace, to target: ImageSpace
   ) -> ImagePoint {
@@ -76,7 +76,7 @@ extension ImageGeometry {
       .converted(to: point.origin, in: size(of: target))
   }
 
-  // MARK: By way of the upright picture
+  // MARK: By way of the upright image
 
   private func mapToUpright(from source: ImageSpace) -> AffineMap {
     switch source {
@@ -101,7 +101,7 @@ extension ImageGeometry {
     case .upright: .identity
     case .stored: orientation.uprightMap
     case .model:
-      placement.fractionMap(model: modelSize, picture: turnedSize)
+      placement.fractionMap(model: modelSize, image: turnedSize)
         .then(cropAndScaleAction.turn.inverse.uprightMap)
     }
   }
@@ -138,7 +138,7 @@ extension AffineMap {
 }
 
 extension ImageOrientation {
-  /// The map from the stored to the upright picture, in fractions from the upper left.
+  /// The map from the stored image to the upright one, in fractions from the upper left.
   public var uprightMap: AffineMap {
     let (origin, right, down) = (upright(u: 0, v: 0), upright(u: 1, v: 0), upright(u: 0, v: 1))
     return AffineMap(
@@ -146,7 +146,7 @@ extension ImageOrientation {
       tx: origin.x, ty: origin.y)
   }
 
-  /// The map from pixels of the stored picture to pixels of the upright one, from the upper left.
+  /// The map from pixels of the stored image to pixels of the upright one, from the upper left.
   public func uprightMap(storedSize: ImageSize) -> AffineMap {
     // The coefficients are -1, 0 and 1: a pixel stays a pixel, and only the origin moves.
     var map = uprightMap

@@ -1,12 +1,11 @@
-// Fovea - how a stored picture must be turned to stand upright.
+// Fovea - how a stored image must be turned to stand upright.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the rows and columns of a stored picture lie in the upright one.
+/// How the rows and columns of a stored image lie in the upright one.
 ///
-/// The cases and raw values are those of `CGImagePropertyOrientation`, and so those of EXIF. Each
-/// case says where the *stored* picture's axes point; `upright(u:v:)` says it in numbers. All
-/// positions here are fractions counted from the **upper left**, u and v in the stored picture,
-/// x and y in the upright one.
+/// The cases and raw values are those of `CGImagePropertyOrientation` and of EXIF. Positions are
+/// fractions counted from the **upper left**: u and v in the stored image, x and y in the upright
+/// one. `upright(u:v:)` gives the formula of each case.
 public enum ImageOrientation: Int, Hashable, Codable, Sendable, CaseIterable {
   /// Stored upright.
   case up = 1
@@ -18,29 +17,28 @@ public enum ImageOrientation: Int, Hashable, Codable, Sendable, CaseIterable {
   case downMirrored = 4
   /// Rows and columns exchanged.
   case leftMirrored = 5
-  /// Must be turned by 90 degrees clockwise; what a phone held upright stores.
+  /// Must be turned by 90 degrees clockwise. A phone that is held upright stores this.
   case right = 6
   /// Rows and columns exchanged, then turned by 180 degrees.
   case rightMirrored = 7
   /// Must be turned by 90 degrees counterclockwise.
   case left = 8
 
-  /// The orientation that an EXIF tag states; what is not 1...8 counts as `.up`, as readers of
-  /// EXIF do.
+  /// Creates the orientation of an EXIF tag. Values outside 1...8 give `.up`, as in other readers.
   public init(exif value: Int) { self = ImageOrientation(rawValue: value) ?? .up }
 
-  /// Whether width and height change places between the stored and the upright picture.
+  /// Whether the stored and the upright image have width and height exchanged.
   public var swapsSides: Bool { rawValue >= ImageOrientation.leftMirrored.rawValue }
 
-  /// The size of the upright picture whose stored size is `size`.
+  /// The size of the upright image whose stored size is `size`.
   public func uprightSize(of size: ImageSize) -> ImageSize {
     swapsSides ? size.withSidesSwapped : size
   }
 
-  /// The size of the stored picture whose upright size is `size`.
+  /// The size of the stored image whose upright size is `size`.
   public func storedSize(of size: ImageSize) -> ImageSize { uprightSize(of: size) }
 
-  /// Where the stored position (`u`, `v`) lies in the upright picture.
+  /// The position in the upright image of the stored position (`u`, `v`).
   public func upright(u: Double, v: Double) -> (x: Double, y: Double) {
     switch self {
     case .up: (u, v)
@@ -54,14 +52,14 @@ public enum ImageOrientation: Int, Hashable, Codable, Sendable, CaseIterable {
     }
   }
 
-  /// Where the upright position (`x`, `y`) lies in the stored picture: the inverse of
+  /// The position in the stored image of the upright position (`x`, `y`): the inverse of
   /// `upright(u:v:)`.
   public func stored(x: Double, y: Double) -> (u: Double, v: Double) {
     let (u, v) = inverse.upright(u: x, v: y)
     return (u, v)
   }
 
-  /// The orientation that undoes this one. Only the two quarter turns differ from theirs.
+  /// The orientation that undoes this one. Each is its own inverse, except `.left` and `.right`.
   public var inverse: ImageOrientation {
     switch self {
     case .right: .left

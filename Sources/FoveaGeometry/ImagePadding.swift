@@ -1,23 +1,23 @@
-// Fovea - the part of a network's input that shows no picture.
+// Fovea - the part of a network's input that shows no image.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The part of a network's input that shows no picture, in pixels of the input.
+/// The part of a network's input that shows no image, in pixels of the input.
 ///
-/// Exact and therefore fractional: 383 columns in 416 leave 16.5 at each end.
+/// Values are fractional: 383 columns in an input of 416 leave 16.5 at each end.
 public struct ImagePadding: Hashable, Codable, Sendable {
-  /// Pixels above the picture.
+  /// Pixels above the image.
   public var top: Double
-  /// Pixels left of the picture.
+  /// Pixels left of the image.
   public var left: Double
-  /// Pixels below the picture.
+  /// Pixels below the image.
   public var bottom: Double
-  /// Pixels right of the picture.
+  /// Pixels right of the image.
   public var right: Double
 
   /// No padding.
   public static let none = ImagePadding(top: 0, left: 0, bottom: 0, right: 0)
 
-  /// This many pixels at each edge.
+  /// Creates padding of so many pixels at each edge.
   public init(top: Double, left: Double, bottom: Double, right: Double) {
     (self.top, self.left, self.bottom, self.right) = (top, left, bottom, right)
   }

@@ -1,53 +1,52 @@
 // Fovea - what a resampler needs to know to fill a network's input.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a resampler needs to know to fill a network's input from a decoded picture.
+/// The instructions for filling a network's input from a decoded image.
 ///
-/// The pixel (i, j) of the input takes its value at `map(x: i + 0.5, y: j + 0.5)` of the decoded
-/// picture, as if that had been cut to `sourceColumns` and `sourceRows` before: what would be read
-/// outside is read at the nearest pixel inside. Pixels outside `contentColumns` and `contentRows`
-/// are padding.
+/// Pixel (i, j) of the input takes its value at `map(x: i + 0.5, y: j + 0.5)` of the decoded image.
+/// Only `sourceColumns` and `sourceRows` are read: a position outside takes the nearest pixel
+/// inside. Pixels of the input outside `contentColumns` and `contentRows` are padding.
 ///
-/// The rounding rule: a source pixel belongs to the crop that touches it (floor of the first edge,
-/// ceiling of the last), and a pixel of the input shows the picture if its **centre** lies in the
-/// picture. Edges within a millionth of a pixel of such a decision count as lying on it.
+/// The rounding rule: a source pixel belongs to the crop if the crop touches it (floor of the first
+/// edge, ceiling of the last). A pixel of the input shows the image if its **center** lies in the
+/// image. The tolerance of both decisions is a millionth of a pixel.
 public struct ImageSampling: Hashable, Codable, Sendable {
-  /// From pixels of the network's input to pixels of the decoded picture as it is stored, both
-  /// continuous and counted from the upper left. Axes may be exchanged, and never mixed.
+  /// The map from pixels of the network's input to pixels of the decoded image as stored, both
+  /// continuous and counted from the upper left. It may exchange the axes, but never mixes them.
   public let map: AffineMap
-  /// The columns of the decoded picture that the crop touches; never empty.
+  /// The columns of the decoded image that the crop touches; never empty.
   public let sourceColumns: Range<Int>
-  /// The rows of the decoded picture that the crop touches; never empty.
+  /// The rows of the decoded image that the crop touches; never empty.
   public let sourceRows: Range<Int>
-  /// The columns of the input that show the picture. Empty where a picture is so high and narrow
-  /// that it falls between two centres.
+  /// The columns of the input that show the image. Empty if an image is so narrow that it lies
+  /// between two centers.
   public let contentColumns: Range<Int>
-  /// The rows of the input that show the picture. Empty where a picture is so wide and low that it
-  /// falls between two centres.
+  /// The rows of the input that show the image. Empty if an image is so low that it lies between
+  /// two centers.
   public let contentRows: Range<Int>
 }
 
 extension ImageGeometry {
-  /// The columns of the network's input whose centres lie in the picture; others are padding.
+  /// The columns of the network's input whose centers lie in the image. Others are padding.
   public var contentColumns: Range<Int> {
-    pixelsWithCentres(from: contentRect.minX, to: contentRect.maxX, of: modelSize.width)
+    pixelsWithCenters(from: contentRect.minX, to: contentRect.maxX, of: modelSize.width)
   }
 
-  /// The rows of the network's input whose centres lie in the picture; others are padding.
+  /// The rows of the network's input whose centers lie in the image. Others are padding.
   public var contentRows: Range<Int> {
-    pixelsWithCentres(from: contentRect.minY, to: contentRect.maxY, of: modelSize.height)
+    pixelsWithCenters(from: contentRect.minY, to: contentRect.maxY, of: modelSize.height)
   }
 
-  /// How to fill the network's input from the picture as it was decoded, before it is turned.
+  /// The instructions for filling the network's input from a decoded image that is not turned yet.
   ///
   /// - Parameters:
-  ///   - decodedSize: The size of what was decoded; smaller than `storedSize` where a JPEG was
-  ///     decoded at a reduced scale. `nil` for `storedSize`.
-  ///   - decodedScale: Decoded pixels to a stored pixel along both axes where the decoder states
-  ///     it, such as 3/8: it rounds sizes up, so that its last row and column may reach beyond the
-  ///     stored picture. `nil` where what was decoded covers exactly the stored picture.
-  /// - Throws: `.invalidDecodedSize` when what was decoded is not the stored picture at the stated
-  ///   scale, or at any: sides that differ by a pixel or more, as when it was turned already.
+  ///   - decodedSize: The size of the decoded image; `nil` for `storedSize`. It is smaller if a
+  ///     JPEG was decoded at a reduced scale.
+  ///   - decodedScale: The scale of the decoder, such as 3/8. Decoders round sizes up, so that the
+  ///     last row and column may reach beyond the stored image. `nil` if the decoded image covers
+  ///     exactly the stored one.
+  /// - Throws: `.invalidDecodedSize` if `decodedSize` differs by a pixel or more from the stored
+  ///   size at that scale, or at any scale; for example because the image is already turned.
   public func sampling(
     decodedSize: ImageSize? = nil, decodedScale: Double? = nil
   ) throws(GeometryError) -> ImageSampling {
@@ -66,7 +65,7 @@ extension ImageGeometry {
       contentColumns: contentColumns, contentRows: contentRows)
   }
 
-  /// Whether the stored picture at `scale`, or at some scale where that is `nil`, has `size` but
+  /// Whether the stored image at `scale`, or at some scale where that is `nil`, has `size` but
   /// for less than a pixel.
   private func isScale(_ scale: Double?, of size: ImageSize) -> Bool {
     let (width, height) = (Double(storedSize.width), Double(storedSize.height))
@@ -84,8 +83,8 @@ extension ImageGeometry {
 /// errors of fractions such as 0.1 do not add a row.
 private let edgeTolerance = 1e-6
 
-/// The pixels i of a side of `count` whose centres i + 0.5 lie in `first` ..< `last`.
-private func pixelsWithCentres(from first: Double, to last: Double, of count: Int) -> Range<Int> {
+/// The pixels i of a side of `count` whose centers i + 0.5 lie in `first` ..< `last`.
+private func pixelsWithCenters(from first: Double, to last: Double, of count: Int) -> Range<Int> {
   let lower = pixelEdge((first - 0.5 - edgeTolerance).rounded(.up), of: count)
   return lower..<max(lower, pixelEdge((last - 0.5 - edgeTolerance).rounded(.up), of: count))
 }

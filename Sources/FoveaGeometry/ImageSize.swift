@@ -1,20 +1,20 @@
-// Fovea - the size of a picture in pixels.
+// Fovea - the size of an image in pixels.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The size of a picture in whole pixels.
+/// The size of an image in whole pixels.
 public struct ImageSize: Hashable, Codable, Sendable {
   /// Number of columns.
   public var width: Int
   /// Number of rows.
   public var height: Int
 
-  /// A size of `width` columns and `height` rows.
+  /// Creates a size of `width` columns and `height` rows.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }
 
-  /// Whether there is no pixel: one of the sides is zero or negative.
+  /// Whether there are no pixels: one of the sides is zero or negative.
   public var isEmpty: Bool { width <= 0 || height <= 0 }
 
   /// The size after a quarter turn.

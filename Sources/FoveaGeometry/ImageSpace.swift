@@ -1,14 +1,14 @@
-// Fovea - the pictures between which coordinates are converted.
+// Fovea - the images between which coordinates are converted.
 // SPDX-License-Identifier: Apache-2.0
 
-/// One of the pictures that a detection knows, in which a place can be stated.
+/// The image in which a position is given.
 ///
-/// In pixels all of them are continuous: pixel i covers i to i + 1 and its centre is i + 0.5.
+/// Positions in pixels are continuous: pixel i covers i to i + 1, and its center is i + 0.5.
 public enum ImageSpace: String, Hashable, Codable, Sendable, CaseIterable {
-  /// The network's input, padding included.
+  /// The network's input, with its padding.
   case model
-  /// The full picture as a person sees it. Results are given here.
+  /// The full image as a person sees it. Results are in this space.
   case upright
-  /// The full picture as the file or the camera has it, before it is turned.
+  /// The full image as the file or the camera stores it, before it is turned.
   case stored
 }

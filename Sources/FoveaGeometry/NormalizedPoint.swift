@@ -1,26 +1,26 @@
-// Fovea - a point in fractions of a picture, as Vision gives it.
+// Fovea - a point in fractions of an image, as Vision gives it.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point in fractions of the upright picture's sides, counted from the **lower left**.
+/// A point in fractions of the upright image's sides, counted from the **lower left**.
 ///
-/// (0, 0) is the lower left corner and (1, 1) the upper right one; values outside lie outside the
-/// picture.
+/// (0, 0) is the lower left corner and (1, 1) the upper right one. Other values lie outside the
+/// image.
 public struct NormalizedPoint: Hashable, Codable, Sendable {
   /// Fraction of the width, from the left.
   public var x: Double
   /// Fraction of the height, from the bottom.
   public var y: Double
 
-  /// The lower left corner of the picture: (0, 0).
+  /// The lower left corner of the image: (0, 0).
   public static let zero = NormalizedPoint(x: 0, y: 0)
 
-  /// The point at (`x`, `y`), in fractions, counted from the lower left.
+  /// Creates the point at (`x`, `y`), in fractions, counted from the lower left.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
   }
 
-  /// The point of a picture of size `imageSize` that lies at `imagePoint`, whatever its origin.
+  /// Creates the point of an image of size `imageSize` at `imagePoint`, whatever its origin.
   ///
   /// Along a side of zero pixels the fraction is 0.
   public init(imagePoint: ImagePoint, in imageSize: ImageSize) {
@@ -29,10 +29,10 @@ public struct NormalizedPoint: Hashable, Codable, Sendable {
       x: fraction(point.x, of: imageSize.width), y: fraction(point.y, of: imageSize.height))
   }
 
-  /// The point mirrored at the horizontal centre line: y becomes 1 - y.
+  /// The point mirrored at the horizontal center line: y becomes 1 - y.
   public func verticallyFlipped() -> NormalizedPoint { NormalizedPoint(x: x, y: 1 - y) }
 
-  /// The point in pixels of a picture of size `imageSize`, counted from `origin`.
+  /// The point in pixels of an image of size `imageSize`, counted from `origin`.
   public func toImageCoordinates(
     _ imageSize: ImageSize, origin: CoordinateOrigin = .lowerLeft
   ) -> ImagePoint {

@@ -1,24 +1,24 @@
-// Fovea - a rectangle in fractions of a picture, as Vision gives it.
+// Fovea - a rectangle in fractions of an image, as Vision gives it.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A rectangle in fractions of the upright picture's sides, counted from the **lower left**.
+/// A rectangle in fractions of the upright image's sides, counted from the **lower left**.
 ///
 /// The meaning is that of Vision's `NormalizedRect`: (`x`, `y`) is the lower left corner, and the
-/// whole picture is (0, 0, 1, 1). Values outside 0...1 lie outside the picture; see `clamped`.
+/// whole image is (0, 0, 1, 1). Values outside 0...1 lie outside the image; see `clamped`.
 public struct NormalizedRect: Hashable, Codable, Sendable {
   /// Left edge as a fraction of the width.
   public var x: Double
   /// Lower edge as a fraction of the height, from the bottom.
   public var y: Double
-  /// Width as a fraction of the picture's width.
+  /// Width as a fraction of the image's width.
   public var width: Double
-  /// Height as a fraction of the picture's height.
+  /// Height as a fraction of the image's height.
   public var height: Double
 
-  /// The whole picture: (0, 0, 1, 1).
+  /// The whole image: (0, 0, 1, 1).
   public static let fullImage = NormalizedRect(x: 0, y: 0, width: 1, height: 1)
 
-  /// The rectangle whose lower left corner is (`x`, `y`), in fractions.
+  /// Creates the rectangle whose lower left corner is (`x`, `y`), in fractions.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -26,10 +26,10 @@ public struct NormalizedRect: Hashable, Codable, Sendable {
     self.height = height
   }
 
-  /// The rectangle that covers `imageRect`, given in pixels of a picture of size `imageSize`.
+  /// Creates the rectangle that covers `imageRect`, in pixels of an image of size `imageSize`.
   ///
-  /// Unlike Vision's initialiser this one needs no word about the origin: `ImageRect` knows its
-  /// own. Along a side of zero pixels the fractions are 0.
+  /// Vision's initializer has an argument for the origin; `ImageRect` has a property instead. Along
+  /// a side of zero pixels, the fractions are 0.
   public init(imageRect: ImageRect, in imageSize: ImageSize) {
     let rect = imageRect.converted(to: .lowerLeft, in: imageSize)
     self.init(
@@ -38,7 +38,7 @@ public struct NormalizedRect: Hashable, Codable, Sendable {
       height: fraction(rect.height, of: imageSize.height))
   }
 
-  /// The rectangle in pixels of a picture of size `imageSize`, counted from `origin`.
+  /// The rectangle in pixels of an image of size `imageSize`, counted from `origin`.
   public func toImageCoordinates(
     _ imageSize: ImageSize, origin: CoordinateOrigin = .lowerLeft
   ) -> ImageRect {
@@ -49,9 +49,9 @@ public struct NormalizedRect: Hashable, Codable, Sendable {
       origin: origin)
   }
 
-  /// The rectangle mirrored at the horizontal centre line: y becomes 1 - y - height.
+  /// The rectangle mirrored at the horizontal center line: y becomes 1 - y - height.
   ///
-  /// This is also the change between counting from the lower left and from the upper left.
+  /// This converts between counting from the lower left and from the upper left.
   public func verticallyFlipped() -> NormalizedRect {
     NormalizedRect(x: x, y: 1 - y - height, width: width, height: height)
   }
@@ -64,20 +64,20 @@ public struct NormalizedRect: Hashable, Codable, Sendable {
   public var maxX: Double { x + width }
   /// Upper edge.
   public var maxY: Double { y + height }
-  /// x of the centre.
+  /// x of the center.
   public var midX: Double { x + width / 2 }
-  /// y of the centre.
+  /// y of the center.
   public var midY: Double { y + height / 2 }
-  /// Area as a fraction of the picture's area.
+  /// Area as a fraction of the image's area.
   public var area: Double { width * height }
 
   /// The lower left corner.
   public var origin: NormalizedPoint { NormalizedPoint(x: x, y: y) }
-  /// The centre.
+  /// The center.
   public var center: NormalizedPoint { NormalizedPoint(x: midX, y: midY) }
 
-  /// The part inside the picture. A rectangle beside the picture gives one without area at the
-  /// nearest edge, and an edge that is not a number becomes 0.
+  /// The part inside the image. A rectangle outside the image gives one without area at the nearest
+  /// edge. A NaN edge becomes 0.
   public var clamped: NormalizedRect {
     let (left, right) = (clampedToUnit(minX), clampedToUnit(maxX))
     let (lower, upper) = (clampedToUnit(minY), clampedToUnit(maxY))
@@ -85,7 +85,7 @@ public struct NormalizedRect: Hashable, Codable, Sendable {
       x: left, y: lower, width: max(0, right - left), height: max(0, upper - lower))
   }
 
-  /// The area common to both divided by the area covered by either, 0...1.
+  /// The area of the intersection divided by the area of the union, in 0...1.
   public func intersectionOverUnion(with other: NormalizedRect) -> Double {
     CornerBox(self, origin: .lowerLeft)
       .intersectionOverUnion(with: CornerBox(other, origin: .lowerLeft))

@@ -1,14 +1,13 @@
-// Fovea - points and rectangles in fractions of a part of a picture.
+// Fovea - points and rectangles in fractions of a part of an image.
 // SPDX-License-Identifier: Apache-2.0
 
 extension NormalizedRect {
-  /// The rectangle that covers `imageRect`, in fractions of a region of interest instead of the
-  /// whole picture.
+  /// Creates the rectangle that covers `imageRect`, in fractions of a region of interest.
   ///
   /// - Parameters:
-  ///   - imageRect: A rectangle in pixels of the whole picture, whatever its origin.
-  ///   - imageSize: The size of the whole picture.
-  ///   - regionOfInterest: The region, in fractions of the whole picture. Along a side of zero the
+  ///   - imageRect: A rectangle in pixels of the whole image, whatever its origin.
+  ///   - imageSize: The size of the whole image.
+  ///   - regionOfInterest: The region, in fractions of the whole image. Along a side of zero the
   ///     fractions are 0.
   public init(
     imageRect: ImageRect, in imageSize: ImageSize, normalizedTo regionOfInterest: NormalizedRect
@@ -21,11 +20,12 @@ extension NormalizedRect {
       height: fraction(rect.height, of: regionOfInterest.height))
   }
 
-  /// The rectangle in pixels of the whole picture, if it is in fractions of a region of interest.
+  /// The rectangle in pixels of the whole image, for a rectangle in fractions of a region of
+  /// interest.
   ///
   /// - Parameters:
-  ///   - regionOfInterest: The region, in fractions of the whole picture.
-  ///   - imageSize: The size of the whole picture.
+  ///   - regionOfInterest: The region, in fractions of the whole image.
+  ///   - imageSize: The size of the whole image.
   ///   - origin: The corner from which the result counts.
   public func toImageCoordinates(
     from regionOfInterest: NormalizedRect, imageSize: ImageSize,
@@ -40,13 +40,12 @@ extension NormalizedRect {
 }
 
 extension NormalizedPoint {
-  /// The point that lies at `imagePoint`, in fractions of a region of interest instead of the
-  /// whole picture.
+  /// Creates the point at `imagePoint`, in fractions of a region of interest.
   ///
   /// - Parameters:
-  ///   - imagePoint: A point in pixels of the whole picture, whatever its origin.
-  ///   - imageSize: The size of the whole picture.
-  ///   - regionOfInterest: The region, in fractions of the whole picture. Along a side of zero the
+  ///   - imagePoint: A point in pixels of the whole image, whatever its origin.
+  ///   - imageSize: The size of the whole image.
+  ///   - regionOfInterest: The region, in fractions of the whole image. Along a side of zero the
   ///     fraction is 0.
   public init(
     imagePoint: ImagePoint, in imageSize: ImageSize, normalizedTo regionOfInterest: NormalizedRect
@@ -57,11 +56,11 @@ extension NormalizedPoint {
       y: fraction(point.y - regionOfInterest.y, of: regionOfInterest.height))
   }
 
-  /// The point in pixels of the whole picture, if it is in fractions of a region of interest.
+  /// The point in pixels of the whole image, for a point in fractions of a region of interest.
   ///
   /// - Parameters:
-  ///   - regionOfInterest: The region, in fractions of the whole picture.
-  ///   - imageSize: The size of the whole picture.
+  ///   - regionOfInterest: The region, in fractions of the whole image.
+  ///   - imageSize: The size of the whole image.
   ///   - origin: The corner from which the result counts.
   public func toImageCoordinates(
     from regionOfInterest: NormalizedRect, imageSize: ImageSize,

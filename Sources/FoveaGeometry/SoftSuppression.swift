@@ -16,7 +16,7 @@
 ///
 /// From N. Bodla et al.: "Soft-NMS - improving object detection with one line of code",
 /// arXiv:1704.04503, equation 3, behind greedy suppression and by the greatest overlap alone: an object
-/// among several neighbours does not lose to each of them.
+/// among several neighbors does not lose to each of them.
 package struct SoftSuppression: Sendable {
   /// A box that is left.
   package struct Remainder: Hashable, Sendable {

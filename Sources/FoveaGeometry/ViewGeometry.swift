@@ -1,46 +1,47 @@
-// Fovea - where a displayed picture and its boxes lie in a view.
+// Fovea - where a displayed image and its boxes lie in a view.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a picture is brought to the size of a view.
+/// How an image is brought to the size of a view.
 public enum ViewContentMode: String, Hashable, Codable, Sendable, CaseIterable {
-  /// Both axes alike, the whole picture seen and centred; bars fill the rest of the view.
+  /// Both axes are scaled alike. The whole image is visible and centered, between bars.
   case aspectFit
-  /// Both axes alike, the whole view filled; the picture is centred and what is too much is cut.
+  /// Both axes are scaled alike. The image fills the view, is centered, and is cut at two ends.
   case aspectFill
-  /// Both axes apart, the whole picture seen and the whole view filled.
+  /// Each axis is scaled for itself. The whole image is visible and fills the view.
   case resize
 }
 
-/// Where a displayed picture and its boxes lie in a view.
+/// Where an image and its boxes lie in a view that displays it.
 ///
-/// The picture is upright and full, as results are. Make a new one when the view changes its size.
+/// The image is the full upright one, as in results. Make a new geometry when the view changes its
+/// size.
 ///
 ///     let view = try ViewGeometry(
 ///       imageSize: ImageSize(width: 1080, height: 1920),
 ///       viewSize: ViewSize(width: 390, height: 844), contentMode: .aspectFit)
 ///     let frame = view.viewRect(for: object.boundingBox)
 public struct ViewGeometry: Hashable, Codable, Sendable {
-  /// The size of the upright picture in pixels.
+  /// The size of the upright image in pixels.
   public let imageSize: ImageSize
   /// The size of the view in points.
   public let viewSize: ViewSize
-  /// How the picture is brought to the size of the view.
+  /// How the image is brought to the size of the view.
   public let contentMode: ViewContentMode
 
-  /// The geometry of an upright picture of `imageSize` in a view of `viewSize`.
+  /// Creates the geometry of an upright image of `imageSize` in a view of `viewSize`.
   ///
-  /// - Throws: `.invalidPictureSize`, `.invalidViewSize`.
+  /// - Throws: `.invalidImageSize`, `.invalidViewSize`.
   public init(
     imageSize: ImageSize, viewSize: ViewSize, contentMode: ViewContentMode
   ) throws(GeometryError) {
-    guard imageSize.isWithinLimits else { throw .invalidPictureSize(imageSize) }
+    guard imageSize.isWithinLimits else { throw .invalidImageSize(imageSize) }
     guard viewSize.isPossible else { throw .invalidViewSize(viewSize) }
     self.imageSize = imageSize
     self.viewSize = viewSize
     self.contentMode = contentMode
   }
 
-  /// Reads a geometry and checks it as the other initialiser does.
+  /// Decodes a geometry and checks it as the other initializer does.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     do {
@@ -54,9 +55,9 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
     }
   }
 
-  // MARK: The picture
+  // MARK: The image
 
-  /// Where the whole picture lies in the view; with `.aspectFill` it may leave it.
+  /// The frame of the whole image in the view. With `.aspectFill`, it may be larger than the view.
   public var imageFrame: ViewRect {
     let (columns, rows) = (Double(imageSize.width), Double(imageSize.height))
     var (width, height) = (viewSize.width, viewSize.height)
@@ -71,14 +72,14 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
       height: height)
   }
 
-  /// The part of the picture that the view shows.
+  /// The part of the image that the view shows.
   public var visibleRect: NormalizedRect {
     normalizedRect(
       for: ViewRect(x: 0, y: 0, width: viewSize.width, height: viewSize.height)
     ).clamped
   }
 
-  /// The map from pixels of the upright picture, counted from the upper left, to points of the
+  /// The map from pixels of the upright image, counted from the upper left, to points of the
   /// view.
   public var map: AffineMap {
     let frame = imageFrame
@@ -89,7 +90,7 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
 
   // MARK: Converting
 
-  /// Where a rectangle of the picture lies in the view. It is not cut.
+  /// The rectangle of the view for a rectangle of the image. It is not cut.
   public func viewRect(for rect: NormalizedRect) -> ViewRect {
     let (frame, flipped) = (imageFrame, rect.verticallyFlipped())
     return ViewRect(
@@ -97,15 +98,15 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
       width: flipped.width * frame.width, height: flipped.height * frame.height)
   }
 
-  /// Where a point of the picture lies in the view.
+  /// The point of the view for a point of the image.
   public func viewPoint(for point: NormalizedPoint) -> ViewPoint {
     let (frame, flipped) = (imageFrame, point.verticallyFlipped())
     return ViewPoint(
       x: frame.x + flipped.x * frame.width, y: frame.y + flipped.y * frame.height)
   }
 
-  /// Which rectangle of the picture lies under a rectangle of the view. It is not cut: what lies
-  /// beside the picture has coordinates outside 0...1.
+  /// The rectangle of the image under a rectangle of the view. It is not cut: outside the image,
+  /// coordinates are outside 0...1.
   public func normalizedRect(for rect: ViewRect) -> NormalizedRect {
     let frame = imageFrame
     return NormalizedRect(
@@ -114,7 +115,7 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
     ).verticallyFlipped()
   }
 
-  /// Which point of the picture lies under a point of the view, for example a touch.
+  /// The point of the image under a point of the view, such as a touch.
   public func normalizedPoint(for point: ViewPoint) -> NormalizedPoint {
     let frame = imageFrame
     return NormalizedPoint(
@@ -124,7 +125,7 @@ public struct ViewGeometry: Hashable, Codable, Sendable {
 }
 
 extension ImageGeometry {
-  /// Where the upright picture and its boxes lie in a view.
+  /// The geometry of the upright image in a view.
   ///
   /// - Throws: `.invalidViewSize`.
   public func display(

@@ -8,7 +8,7 @@ public struct ViewSize: Hashable, Codable, Sendable {
   /// Height in points.
   public var height: Double
 
-  /// A size of `width` by `height` points.
+  /// Creates a size of `width` by `height` points.
   public init(width: Double, height: Double) {
     self.width = width
     self.height = height
@@ -27,7 +27,7 @@ public struct ViewPoint: Hashable, Codable, Sendable {
   /// Distance from the upper edge in points.
   public var y: Double
 
-  /// The point at (`x`, `y`), counted from the upper left.
+  /// Creates the point at (`x`, `y`), counted from the upper left.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
@@ -45,7 +45,7 @@ public struct ViewRect: Hashable, Codable, Sendable {
   /// Height in points.
   public var height: Double
 
-  /// The rectangle whose upper left corner is (`x`, `y`).
+  /// Creates the rectangle whose upper left corner is (`x`, `y`).
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y

@@ -1,4 +1,4 @@
-// Fovea - JPEG pictures in, by libjpeg-turbo.
+// Fovea - JPEG images in, by libjpeg-turbo.
 // SPDX-License-Identifier: Apache-2.0
 #if JPEG
   internal import CTurboJPEG
@@ -6,14 +6,14 @@
   /// Decodes with TurboJPEG's accurate inverse transform and smooth chroma upsampling, at full size
   /// or reduced.
   ///
-  /// Warnings of the decoder are errors, since it goes on with grey or wrong pixels, except those
+  /// Warnings of the decoder are errors, since it goes on with gray or wrong pixels, except those
   /// that leave the pixels intact: stray bytes between segments (common in camera frames), an
   /// unknown JFIF revision or Adobe transform number, odd scan parameters of a sequential file, a
-  /// broken colour profile. The decoder reports only the first warning of a file.
+  /// broken color profile. The decoder reports only the first warning of a file.
   enum JPEGDecoder {
     static func decode(
-      _ bytes: [UInt8], limits: PictureLimits, reduction: PictureReduction
-    ) throws(PictureError) -> Picture {
+      _ bytes: [UInt8], limits: ImageLimits, reduction: ImageReduction
+    ) throws(ImageError) -> Image {
       let structure = try JPEGStructure(bytes)
       let header = structure.header
       // A bit codes at most one block of 64 pixels: 512 pixels a byte. Twice that where no component
@@ -27,7 +27,7 @@
         of: bytes, width: header.width.dividedRoundingUp(by: factor),
         height: header.height.dividedRoundingUp(by: factor), isCMYK: isCMYK)
       if isCMYK { PixelPacking.invertedCMYKToRGB(&samples) }
-      return Picture(header, rgb: samples, reductionFactor: factor)
+      return Image(header, rgb: samples, reductionFactor: factor)
     }
   }
 
@@ -35,9 +35,9 @@
   private struct TurboJPEGDecompressor: ~Copyable {
     private let handle: tjhandle
 
-    init() throws(PictureError) {
+    init() throws(ImageError) {
       guard let handle = tjInitDecompress() else {
-        throw PictureError(.damaged(.jpeg, "the decoder cannot be started"))
+        throw ImageError(.damaged(.jpeg, "the decoder cannot be started"))
       }
       self.handle = handle
     }
@@ -46,8 +46,8 @@
 
     /// Reads the header; says whether samples are cyan, magenta, yellow, black.
     func readHeader(
-      _ bytes: [UInt8], matching stated: PictureHeader
-    ) throws(PictureError) -> Bool {
+      _ bytes: [UInt8], matching stated: ImageHeader
+    ) throws(ImageError) -> Bool {
       var (width, height, subsampling, colorSpace) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
       let status = bytes.withUnsafeBufferPointer {
         tjDecompressHeader3(
@@ -57,7 +57,7 @@
       let isOnlyUnusual = width > 0 && height > 0 && subsampling < 0 && colorSpace >= 0
       if status != 0 && !isOnlyUnusual && !lastErrorIsHarmless { throw lastError }
       guard Int(width) == stated.width, Int(height) == stated.height else {
-        throw PictureError(.damaged(.jpeg, "the frame headers disagree"))
+        throw ImageError(.damaged(.jpeg, "the frame headers disagree"))
       }
       return colorSpace == Int32(TJCS_CMYK.rawValue) || colorSpace == Int32(TJCS_YCCK.rawValue)
     }
@@ -66,7 +66,7 @@
     /// largest that gives no more.
     func samples(
       of bytes: [UInt8], width: Int, height: Int, isCMYK: Bool
-    ) throws(PictureError) -> [UInt8] {
+    ) throws(ImageError) -> [UInt8] {
       let format = isCMYK ? TJPF_CMYK : TJPF_RGB
       let total = width * height * (isCMYK ? 4 : 3)
       var isComplete = false
@@ -93,9 +93,9 @@
     }
 
     /// The last failure; running out of data has a name of its own.
-    private var lastError: PictureError {
+    private var lastError: ImageError {
       let words = message
-      return PictureError(
+      return ImageError(
         words.contains("remature end") ? .truncated(.jpeg) : .damaged(.jpeg, words))
     }
 
@@ -105,9 +105,9 @@
   /// Refuses: this build has no JPEG decoder.
   enum JPEGDecoder {
     static func decode(
-      _ bytes: [UInt8], limits: PictureLimits, reduction: PictureReduction
-    ) throws(PictureError) -> Picture {
-      throw PictureError(.traitDisabled(.jpeg))
+      _ bytes: [UInt8], limits: ImageLimits, reduction: ImageReduction
+    ) throws(ImageError) -> Image {
+      throw ImageError(.traitDisabled(.jpeg))
     }
   }
 #endif

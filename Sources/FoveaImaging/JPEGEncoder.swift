@@ -1,45 +1,45 @@
-// Fovea - JPEG pictures out, by libjpeg-turbo.
+// Fovea - JPEG images out, by libjpeg-turbo.
 // SPDX-License-Identifier: Apache-2.0
 #if JPEG
   internal import CTurboJPEG
 #endif
 
-extension Picture {
-  /// The picture as a baseline JPEG file, colours at full resolution: thin lines keep theirs. The
-  /// pixels are written as they are stored; a `storedOrientation` is not, so call `upright()` first
-  /// where it matters.
+extension Image {
+  /// The image as a baseline JPEG file, with colors at full resolution so that thin lines stay
+  /// sharp. Pixels are written as stored, without `storedOrientation`: call `upright()` first where
+  /// it matters.
   ///
-  /// - Parameter quality: 1...100, as libjpeg scales its tables of quantisation: 100 loses little
-  ///   more than rounding does, below 75 blocks show.
-  /// - Throws: `.invalidQuality`, `.traitDisabled` in a build without JPEG, `.notEncodable` for a
+  /// - Parameter quality: 1...100, as in libjpeg. 100 loses little more than rounding; below 75,
+  ///   blocks become visible.
+  /// - Throws: `.invalidQuality`; `.traitDisabled` in a build without JPEG; `.notEncodable` for a
   ///   side of more than 65500 pixels.
-  public func jpegBytes(quality: Int = 90) throws(PictureError) -> [UInt8] {
-    guard (1...100).contains(quality) else { throw PictureError(.invalidQuality(quality)) }
+  public func jpegBytes(quality: Int = 90) throws(ImageError) -> [UInt8] {
+    guard (1...100).contains(quality) else { throw ImageError(.invalidQuality(quality)) }
     #if JPEG
       return try encodedAsJPEG(quality: Int32(quality))
     #else
-      throw PictureError(.traitDisabled(.jpeg))
+      throw ImageError(.traitDisabled(.jpeg))
     #endif
   }
 
-  /// Makes or replaces the JPEG file at `path`.
+  /// Creates or replaces the JPEG file at `path`.
   ///
-  /// - Throws: As `jpegBytes(quality:)`, and `.unwritable`, with the file named.
-  public func write(toJPEG path: String, quality: Int = 90) throws(PictureError) {
-    try write(to: path) { () throws(PictureError) in try jpegBytes(quality: quality) }
+  /// - Throws: As `jpegBytes(quality:)`, and `.unwritable`. The error names the file.
+  public func write(toJPEG path: String, quality: Int = 90) throws(ImageError) {
+    try write(to: path) { () throws(ImageError) in try jpegBytes(quality: quality) }
   }
 
   #if JPEG
-    private func encodedAsJPEG(quality: Int32) throws(PictureError) -> [UInt8] {
+    private func encodedAsJPEG(quality: Int32) throws(ImageError) -> [UInt8] {
       // The largest side of the encoder; a side of the format has 16 bits.
       guard width <= 65500, height <= 65500 else {
-        throw PictureError(.notEncodable("more than 65500 pixels on a side"))
+        throw ImageError(.notEncodable("more than 65500 pixels on a side"))
       }
       let (columns, rows) = (Int32(width), Int32(height))
       let subsampling = Int32(TJSAMP_444.rawValue)
       let largest = tjBufSize(columns, rows, subsampling)
       guard let encoder = tjInitCompress(), largest != UInt.max else {
-        throw PictureError(.notEncodable("the encoder cannot be started"))
+        throw ImageError(.notEncodable("the encoder cannot be started"))
       }
       defer { tjDestroy(encoder) }
       let bytes = [UInt8](unsafeUninitializedCapacity: Int(largest)) { target, count in
@@ -52,7 +52,7 @@ extension Picture {
         count = status == 0 ? Int(size) : 0
       }
       guard !bytes.isEmpty else {
-        throw PictureError(.notEncodable(String(cString: tjGetErrorStr2(encoder))))
+        throw ImageError(.notEncodable(String(cString: tjGetErrorStr2(encoder))))
       }
       return bytes
     }

@@ -12,12 +12,12 @@
 
 /// What the markers of a JPEG file say, read before a decoder sees it.
 ///
-/// The decoder would fill what is missing of a cut file with grey. So the segments are walked to
+/// The decoder would fill what is missing of a cut file with gray. So the segments are walked to
 /// the end of the image (marker EOI) first, which also yields the size and the EXIF orientation.
 /// (ITU-T T.81, annex B; the profile: ICC.1, annex B.4.)
 struct JPEGStructure {
   /// What the segments before the first scan say.
-  var header = PictureHeader(.jpeg)
+  var header = ImageHeader(.jpeg)
   /// Whether the frame is Huffman-coded, which spends at least one bit on a block.
   var isHuffmanCoded = false
 
@@ -27,22 +27,22 @@ struct JPEGStructure {
   /// Walks the markers of a file that begins with SOI, to its end.
   ///
   /// - Throws: `.truncated` when the file ends before EOI, `.damaged` when a segment cannot be.
-  init(_ bytes: [UInt8]) throws(PictureError) {
+  init(_ bytes: [UInt8]) throws(ImageError) {
     try walk(bytes, toScan: false)
   }
 
   /// Walks the markers before the first scan; what follows need not be there.
   ///
   /// - Throws: `.truncated` when the file ends before it, `.damaged` when a segment cannot be.
-  init(headOf bytes: [UInt8]) throws(PictureError) {
+  init(headOf bytes: [UInt8]) throws(ImageError) {
     try walk(bytes, toScan: true)
   }
 
-  private mutating func walk(_ bytes: [UInt8], toScan: Bool) throws(PictureError) {
+  private mutating func walk(_ bytes: [UInt8], toScan: Bool) throws(ImageError) {
     var position = 2
     while !(toScan && hasScan) {
       guard let marker = JPEGStructure.nextMarker(bytes, &position) else {
-        throw PictureError(.truncated(.jpeg))
+        throw ImageError(.truncated(.jpeg))
       }
       if marker == 0xD9 { break }
       if marker == 0x01 || (0xD0...0xD8).contains(marker) { continue }
@@ -56,7 +56,7 @@ struct JPEGStructure {
       default: break
       }
     }
-    guard hasFrame else { throw PictureError(.damaged(.jpeg, "there is no frame header")) }
+    guard hasFrame else { throw ImageError(.damaged(.jpeg, "there is no frame header")) }
   }
 
   /// The next marker at or after `position`, which moves behind it. Entropy-coded data, stuffed
@@ -82,13 +82,13 @@ struct JPEGStructure {
   /// The range of a segment's content; `position`, at its two length bytes, moves behind it.
   private static func segment(
     _ bytes: [UInt8], _ position: inout Int
-  ) throws(PictureError) -> Range<Int> {
-    guard position + 2 <= bytes.count else { throw PictureError(.truncated(.jpeg)) }
+  ) throws(ImageError) -> Range<Int> {
+    guard position + 2 <= bytes.count else { throw ImageError(.truncated(.jpeg)) }
     let length = Int(bytes[position]) << 8 | Int(bytes[position + 1])
     guard length >= 2 else {
-      throw PictureError(.damaged(.jpeg, "a segment has length \(length)"))
+      throw ImageError(.damaged(.jpeg, "a segment has length \(length)"))
     }
-    guard length <= bytes.count - position else { throw PictureError(.truncated(.jpeg)) }
+    guard length <= bytes.count - position else { throw ImageError(.truncated(.jpeg)) }
     let content = position + 2..<position + length
     position += length
     return content
@@ -97,10 +97,10 @@ struct JPEGStructure {
   /// Reads precision (1 byte), height (2), width (2) of a frame header.
   private mutating func readFrame(
     _ marker: UInt8, _ content: ArraySlice<UInt8>
-  ) throws(PictureError) {
-    guard !hasFrame else { throw PictureError(.damaged(.jpeg, "there are two frame headers")) }
+  ) throws(ImageError) {
+    guard !hasFrame else { throw ImageError(.damaged(.jpeg, "there are two frame headers")) }
     guard content.count >= 6 else {
-      throw PictureError(.damaged(.jpeg, "the frame header is too short"))
+      throw ImageError(.damaged(.jpeg, "the frame header is too short"))
     }
     let numbers = content.dropFirst().prefix(4).map(Int.init)
     hasFrame = true
@@ -118,7 +118,7 @@ struct JPEGStructure {
     header.orientation = ExifOrientation.find(in: bytes, data) ?? 1
   }
 
-  /// Notices a colour profile.
+  /// Notices a color profile.
   private mutating func readApplication2(_ content: ArraySlice<UInt8>) {
     guard !hasScan else { return }
     if content.starts(with: "ICC_PROFILE\0".utf8) { header.hasColorProfile = true }

@@ -1,34 +1,34 @@
-// Fovea - PNG pictures in, by libpng.
+// Fovea - PNG images in, by libpng.
 // SPDX-License-Identifier: Apache-2.0
 #if PNG
   internal import CPNG
 
-  /// Decodes every colour type, depth and interlacing by libpng's simplified interface.
+  /// Decodes every color type, depth and interlacing by libpng's simplified interface.
   ///
   /// Files without a gamma chunk are taken as sRGB, 16-bit ones too; with one that differs from
   /// 1 / 2.2, libpng converts to that exponent. The decoder's warnings concern chunks beside the
   /// pixels and are passed over.
   enum PNGDecoder {
     static func decode(
-      _ bytes: [UInt8], limits: PictureLimits, alpha: PictureAlpha
-    ) throws(PictureError) -> Picture {
+      _ bytes: [UInt8], limits: ImageLimits, alpha: ImageAlpha
+    ) throws(ImageError) -> Image {
       let structure = try PNGStructure(bytes)
       // Deflate makes at most 258 bytes of two bits: 1032 of a byte.
       let mostPixels = bytes.count.saturatingProduct(1032 * 8) / structure.bitsPerPixel
       try limits.check(structure.header, mostPixels: mostPixels, fileBytes: bytes.count)
-      return Picture(
+      return Image(
         structure.header, rgb: try samples(of: bytes, structure.header, alpha: alpha))
     }
 
     /// The samples, 3 a pixel, row by row.
     private static func samples(
-      of bytes: [UInt8], _ header: PictureHeader, alpha: PictureAlpha
-    ) throws(PictureError) -> [UInt8] {
+      of bytes: [UInt8], _ header: ImageHeader, alpha: ImageAlpha
+    ) throws(ImageError) -> [UInt8] {
       var image = png_image()
       image.version = png_uint_32(PNG_IMAGE_VERSION)
       defer { png_image_free(&image) }
       // The decoder reads from these bytes until it finishes, so both steps are inside.
-      var result = Result<[UInt8], PictureError>.failure(PictureError(.truncated(.png)))
+      var result = Result<[UInt8], ImageError>.failure(ImageError(.truncated(.png)))
       bytes.withUnsafeBufferPointer { source in
         guard png_image_begin_read_from_memory(&image, source.baseAddress, source.count) != 0
         else {
@@ -42,10 +42,10 @@
 
     /// Reads the pixels of an image whose header has been read.
     private static func finish(
-      _ image: inout png_image, _ header: PictureHeader, alpha: PictureAlpha
-    ) -> Result<[UInt8], PictureError> {
+      _ image: inout png_image, _ header: ImageHeader, alpha: ImageAlpha
+    ) -> Result<[UInt8], ImageError> {
       guard Int(image.width) == header.width, Int(image.height) == header.height else {
-        return .failure(PictureError(.damaged(.png, "the headers disagree")))
+        return .failure(ImageError(.damaged(.png, "the headers disagree")))
       }
       let hasAlpha = image.format & png_uint_32(PNG_FORMAT_FLAG_ALPHA) != 0
       // Alpha must be asked for to be dropped: without it libpng would blend, in linear light.
@@ -64,10 +64,10 @@
     }
 
     /// The decoder's last error; running out of data has a name of its own.
-    private static func error(of image: png_image) -> PictureError {
+    private static func error(of image: png_image) -> ImageError {
       let words = libpngMessage(image)
       let isTruncated = words.contains("ot enough") || words.contains("Truncated")
-      return PictureError(isTruncated ? .truncated(.png) : .damaged(.png, words))
+      return ImageError(isTruncated ? .truncated(.png) : .damaged(.png, words))
     }
   }
 
@@ -79,9 +79,9 @@
   /// Refuses: this build has no PNG decoder.
   enum PNGDecoder {
     static func decode(
-      _ bytes: [UInt8], limits: PictureLimits, alpha: PictureAlpha
-    ) throws(PictureError) -> Picture {
-      throw PictureError(.traitDisabled(.png))
+      _ bytes: [UInt8], limits: ImageLimits, alpha: ImageAlpha
+    ) throws(ImageError) -> Image {
+      throw ImageError(.traitDisabled(.png))
     }
   }
 #endif

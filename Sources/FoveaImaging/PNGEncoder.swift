@@ -1,56 +1,57 @@
-// Fovea - PNG pictures out, by libpng.
+// Fovea - PNG images out, by libpng.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaFiles
 #if PNG
   internal import CPNG
 #endif
 
-extension Picture {
-  /// The picture as an 8-bit RGB PNG file, lossless. The pixels are written as they are stored; a
-  /// `storedOrientation` is not, so call `upright()` first where it matters.
+extension Image {
+  /// The image as a lossless 8-bit RGB PNG file. Pixels are written as stored, without
+  /// `storedOrientation`: call `upright()` first where it matters.
   ///
-  /// - Throws: `.traitDisabled` in a build without PNG, `.notEncodable` for a picture too large.
-  public func pngBytes() throws(PictureError) -> [UInt8] {
+  /// - Throws: `.traitDisabled` in a build without PNG; `.notEncodable` for an image that is too
+  ///   large.
+  public func pngBytes() throws(ImageError) -> [UInt8] {
     #if PNG
       return try encoded()
     #else
-      throw PictureError(.traitDisabled(.png))
+      throw ImageError(.traitDisabled(.png))
     #endif
   }
 
-  /// Makes or replaces the PNG file at `path`.
+  /// Creates or replaces the PNG file at `path`.
   ///
-  /// - Throws: As `pngBytes()`, and `.unwritable`, with the file named.
-  public func write(toPNG path: String) throws(PictureError) {
-    try write(to: path) { () throws(PictureError) in try pngBytes() }
+  /// - Throws: As `pngBytes()`, and `.unwritable`. The error names the file.
+  public func write(toPNG path: String) throws(ImageError) {
+    try write(to: path) { () throws(ImageError) in try pngBytes() }
   }
 
   /// Makes or replaces a file of the bytes that `encode` gives.
   func write(
-    to path: String, _ encode: () throws(PictureError) -> [UInt8]
-  ) throws(PictureError) {
+    to path: String, _ encode: () throws(ImageError) -> [UInt8]
+  ) throws(ImageError) {
     do {
       let bytes = try encode()
-      try PictureError.translating { () throws(FileError) in try FileBytes.write(bytes, to: path) }
+      try ImageError.translating { () throws(FileError) in try FileBytes.write(bytes, to: path) }
     } catch {
-      throw PictureError(error.reason, file: path)
+      throw ImageError(error.reason, file: path)
     }
   }
 
   #if PNG
-    /// The most bytes that the encoder can make of the picture: what deflate adds to data that
+    /// The most bytes that the encoder can make of the image: what deflate adds to data that
     /// cannot be compressed, and the chunks around it.
-    private func largestEncodedCount() throws(PictureError) -> Int {
+    private func largestEncodedCount() throws(ImageError) -> Int {
       // A filter byte before each row; an eighth more is above every deflate overhead.
       let raw = rgb.count.addingReportingOverflow(height)
       let total = raw.partialValue.addingReportingOverflow(raw.partialValue / 8 + 4096)
-      guard !raw.overflow, !total.overflow else { throw PictureError(.notEncodable("too large")) }
+      guard !raw.overflow, !total.overflow else { throw ImageError(.notEncodable("too large")) }
       return total.partialValue
     }
 
-    private func encoded() throws(PictureError) -> [UInt8] {
+    private func encoded() throws(ImageError) -> [UInt8] {
       guard let columns = png_uint_32(exactly: width), let rows = png_uint_32(exactly: height)
-      else { throw PictureError(.notEncodable("too large")) }
+      else { throw ImageError(.notEncodable("too large")) }
       var image = png_image()
       image.version = png_uint_32(PNG_IMAGE_VERSION)
       image.width = columns
@@ -66,7 +67,7 @@ extension Picture {
         }
         count = isDone ? Int(size) : 0
       }
-      guard !bytes.isEmpty else { throw PictureError(.notEncodable(libpngMessage(image))) }
+      guard !bytes.isEmpty else { throw ImageError(.notEncodable(libpngMessage(image))) }
       return bytes
     }
   #endif

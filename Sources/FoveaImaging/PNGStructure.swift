@@ -6,8 +6,8 @@
 /// Walking them to the end (chunk IEND) finds files that were cut, the claimed size, and the EXIF
 /// orientation. Checksums are the decoder's work. (PNG specification, third edition, section 5.)
 struct PNGStructure {
-  /// Size, orientation and whether there is a colour profile.
-  var header = PictureHeader(.png)
+  /// Size, orientation and whether there is a color profile.
+  var header = ImageHeader(.png)
   /// Bits of one pixel as stored, 1...64; 1 where the header is invalid.
   var bitsPerPixel = 1
 
@@ -22,19 +22,19 @@ struct PNGStructure {
   ///
   /// - Throws: `.truncated` when the file ends before IEND, `.damaged` when it does not begin as
   ///   a PNG file does.
-  init(_ bytes: [UInt8]) throws(PictureError) {
-    guard bytes.count >= 8 else { throw PictureError(.truncated(.png)) }
+  init(_ bytes: [UInt8]) throws(ImageError) {
+    guard bytes.count >= 8 else { throw ImageError(.truncated(.png)) }
     guard bytes.starts(with: Self.signature) else {
-      throw PictureError(
+      throw ImageError(
         .damaged(.png, "the signature is wrong, as after a transfer in text mode"))
     }
     var position = 8
     var isFirst = true
     while true {
       // Length (4 bytes), name (4), content, checksum (4).
-      guard position <= bytes.count - 12 else { throw PictureError(.truncated(.png)) }
+      guard position <= bytes.count - 12 else { throw ImageError(.truncated(.png)) }
       let length = Self.number(bytes, position)
-      guard length <= bytes.count - position - 12 else { throw PictureError(.truncated(.png)) }
+      guard length <= bytes.count - position - 12 else { throw ImageError(.truncated(.png)) }
       let content = position + 8..<position + 8 + length
       let name = Self.word(bytes, position + 4)
       if isFirst { try readHeader(name, bytes, content) }
@@ -48,12 +48,12 @@ struct PNGStructure {
     }
   }
 
-  /// Reads width (4 bytes), height (4), bit depth (1), colour type (1).
+  /// Reads width (4 bytes), height (4), bit depth (1), color type (1).
   private mutating func readHeader(
     _ name: UInt32, _ bytes: [UInt8], _ content: Range<Int>
-  ) throws(PictureError) {
+  ) throws(ImageError) {
     guard name == Self.imageHeader, content.count == 13 else {
-      throw PictureError(.damaged(.png, "there is no header"))
+      throw ImageError(.damaged(.png, "there is no header"))
     }
     header.width = Self.number(bytes, content.lowerBound)
     header.height = Self.number(bytes, content.lowerBound + 4)

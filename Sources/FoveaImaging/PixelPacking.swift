@@ -7,7 +7,7 @@ enum PixelPacking {
     pack(&samples) { red, green, blue, _ in (red, green, blue) }
   }
 
-  /// Lays pixels over an opaque colour: (sample * alpha + colour * (255 - alpha)) / 255, rounded to
+  /// Lays pixels over an opaque color: (sample * alpha + color * (255 - alpha)) / 255, rounded to
   /// nearest.
   static func compose(
     _ samples: inout [UInt8], over color: (red: UInt8, green: UInt8, blue: UInt8)

@@ -1,40 +1,39 @@
-// Fovea - WebP pictures in, by libwebp.
+// Fovea - WebP images in, by libwebp.
 // SPDX-License-Identifier: Apache-2.0
 #if WebP
   internal import CWebP
 
-  /// Decodes still pictures, lossy with smooth chroma upsampling, and lossless. Animations are
-  /// refused: which of their pictures is meant, nobody said.
+  /// Decodes images without animation: lossy ones with smooth chroma upsampling, and lossless ones.
   enum WebPDecoder {
     static func decode(
-      _ bytes: [UInt8], limits: PictureLimits, alpha: PictureAlpha
-    ) throws(PictureError) -> Picture {
+      _ bytes: [UInt8], limits: ImageLimits, alpha: ImageAlpha
+    ) throws(ImageError) -> Image {
       let structure = try WebPStructure(bytes)
-      guard !structure.isAnimated else { throw PictureError(.animation(.webP)) }
+      guard !structure.isAnimated else { throw ImageError(.animation(.webP)) }
       let coded = bytes.count.saturatingProduct(1024)
       let granted = structure.coding == .lossless ? 1 << 24 : 0
       try limits.check(
         structure.header, mostPixels: coded.addingSaturated(granted), fileBytes: bytes.count)
       // Asked for three samples a pixel, the decoder drops alpha.
       guard structure.hasAlpha, alpha != .ignored else {
-        return Picture(
+        return Image(
           structure.header, rgb: try samples(of: bytes, structure.header, MODE_RGB, perPixel: 3))
       }
       var samples = try samples(of: bytes, structure.header, MODE_RGBA, perPixel: 4)
       alpha.apply(to: &samples)
-      return Picture(structure.header, rgb: samples)
+      return Image(structure.header, rgb: samples)
     }
 
     /// The samples, `perPixel` a pixel, row by row.
     private static func samples(
-      of bytes: [UInt8], _ header: PictureHeader, _ order: WEBP_CSP_MODE, perPixel: Int
-    ) throws(PictureError) -> [UInt8] {
+      of bytes: [UInt8], _ header: ImageHeader, _ order: WEBP_CSP_MODE, perPixel: Int
+    ) throws(ImageError) -> [UInt8] {
       var configuration = WebPDecoderConfig()
       guard WebPInitDecoderConfig(&configuration) != 0,
         WebPGetFeatures(bytes, bytes.count, &configuration.input) == VP8_STATUS_OK,
         Int(configuration.input.width) == header.width,
         Int(configuration.input.height) == header.height
-      else { throw PictureError(.damaged(.webP, "the headers disagree")) }
+      else { throw ImageError(.damaged(.webP, "the headers disagree")) }
       // Sides have 14 bits.
       let rowBytes = header.width * perPixel
       let total = rowBytes * header.height
@@ -52,15 +51,15 @@
       return samples
     }
 
-    private static func error(_ status: VP8StatusCode) -> PictureError {
+    private static func error(_ status: VP8StatusCode) -> ImageError {
       switch status {
       case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED:
-        return PictureError(.truncated(.webP))
+        return ImageError(.truncated(.webP))
       case VP8_STATUS_OUT_OF_MEMORY:
-        return PictureError(.damaged(.webP, "the decoder has no memory for them"))
+        return ImageError(.damaged(.webP, "the decoder has no memory for them"))
       case VP8_STATUS_UNSUPPORTED_FEATURE:
-        return PictureError(.damaged(.webP, "a feature that the decoder does not know"))
-      default: return PictureError(.damaged(.webP, "the coded pixels are wrong"))
+        return ImageError(.damaged(.webP, "a feature that the decoder does not know"))
+      default: return ImageError(.damaged(.webP, "the coded pixels are wrong"))
       }
     }
   }
@@ -68,9 +67,9 @@
   /// Refuses: this build has no WebP decoder.
   enum WebPDecoder {
     static func decode(
-      _ bytes: [UInt8], limits: PictureLimits, alpha: PictureAlpha
-    ) throws(PictureError) -> Picture {
-      throw PictureError(.traitDisabled(.webP))
+      _ bytes: [UInt8], limits: ImageLimits, alpha: ImageAlpha
+    ) throws(ImageError) -> Image {
+      throw ImageError(.traitDisabled(.webP))
     }
   }
 #endif

@@ -12,13 +12,13 @@ struct WebPStructure {
     case lossy, lossless
   }
 
-  /// Size, orientation and whether there is a colour profile.
-  var header = PictureHeader(.webP)
-  /// How the pixels of a still picture are coded.
+  /// Size, orientation and whether there is a color profile.
+  var header = ImageHeader(.webP)
+  /// How the pixels of a still image are coded.
   var coding = Coding.lossy
   /// Whether pixels may be transparent.
   var hasAlpha = false
-  /// Whether there are several pictures that follow each other in time.
+  /// Whether there are several images that follow each other in time.
   var isAnimated = false
 
   private var hasFrame = false
@@ -26,30 +26,30 @@ struct WebPStructure {
   /// Walks the chunks of a file that begins with RIFF and WEBP.
   ///
   /// - Throws: `.truncated` when the file ends before it says, `.damaged` when a chunk cannot be or
-  ///   there is no picture.
-  init(_ bytes: [UInt8]) throws(PictureError) {
-    guard bytes.count >= 20 else { throw PictureError(.truncated(.webP)) }
+  ///   there is no image.
+  init(_ bytes: [UInt8]) throws(ImageError) {
+    guard bytes.count >= 20 else { throw ImageError(.truncated(.webP)) }
     let end = 8 + Self.number(bytes, 4, count: 4)
-    guard end <= bytes.count else { throw PictureError(.truncated(.webP)) }
+    guard end <= bytes.count else { throw ImageError(.truncated(.webP)) }
     var position = 12
     // Name (4 bytes), length (4), content, a byte of padding after an odd length.
     while position <= end - 8 {
       let length = Self.number(bytes, position + 4, count: 4)
       guard length <= end - position - 8 else {
-        throw PictureError(.damaged(.webP, "a chunk is longer than the file"))
+        throw ImageError(.damaged(.webP, "a chunk is longer than the file"))
       }
       let content = position + 8..<position + 8 + length
       try read(bytes[position..<position + 4], bytes, content)
       position = content.upperBound + length % 2
     }
     guard hasFrame || isAnimated else {
-      throw PictureError(.damaged(.webP, "there is no picture in it"))
+      throw ImageError(.damaged(.webP, "there is no image in it"))
     }
   }
 
   private mutating func read(
     _ name: ArraySlice<UInt8>, _ bytes: [UInt8], _ content: Range<Int>
-  ) throws(PictureError) {
+  ) throws(ImageError) {
     switch String(decoding: name, as: UTF8.self) {
     case "VP8X": readExtension(bytes, content)
     case "VP8 " where !hasFrame: try readLossyFrame(bytes, content)
@@ -62,7 +62,7 @@ struct WebPStructure {
   }
 
   /// Reads flags (1 byte), 3 reserved, and the sides less 1 (3 bytes each) of an animation; a still
-  /// picture has its own.
+  /// image has its own.
   private mutating func readExtension(_ bytes: [UInt8], _ content: Range<Int>) {
     guard content.count >= 10 else { return }
     isAnimated = bytes[content.lowerBound] & 0x02 != 0
@@ -75,11 +75,11 @@ struct WebPStructure {
   /// 16 for each side.
   private mutating func readLossyFrame(
     _ bytes: [UInt8], _ content: Range<Int>
-  ) throws(PictureError) {
+  ) throws(ImageError) {
     let frame = bytes[content]
     guard content.count >= 10, frame[content.lowerBound] & 1 == 0,
       frame.dropFirst(3).starts(with: [0x9D, 0x01, 0x2A])
-    else { throw PictureError(.damaged(.webP, "the frame header is wrong")) }
+    else { throw ImageError(.damaged(.webP, "the frame header is wrong")) }
     hasFrame = true
     header.width = Self.number(bytes, content.lowerBound + 6, count: 2) & 0x3FFF
     header.height = Self.number(bytes, content.lowerBound + 8, count: 2) & 0x3FFF
@@ -88,9 +88,9 @@ struct WebPStructure {
   /// Reads a signature (1 byte), the sides less 1 (14 bits each) and whether there is alpha (1 bit).
   private mutating func readLosslessFrame(
     _ bytes: [UInt8], _ content: Range<Int>
-  ) throws(PictureError) {
+  ) throws(ImageError) {
     guard content.count >= 5, bytes[content.lowerBound] == 0x2F else {
-      throw PictureError(.damaged(.webP, "the frame header is wrong"))
+      throw ImageError(.damaged(.webP, "the frame header is wrong"))
     }
     let fields = Self.number(bytes, content.lowerBound + 1, count: 4)
     hasFrame = true

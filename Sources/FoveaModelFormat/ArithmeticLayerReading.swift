@@ -1,4 +1,4 @@
-// Fovea - reading of element-wise layers, reductions and normalisation without weights.
+// Fovea - reading of element-wise layers, reductions and normalization without weights.
 // SPDX-License-Identifier: Apache-2.0
 
 extension CoreMLReader {
@@ -179,8 +179,9 @@ extension CoreMLReader {
       default: break
       }
     }
+    if layer.reducesAll { return layer }
     layer.axes = try axes(values, "axes", at: message.offset)
-    if layer.axes.isEmpty && !layer.reducesAll {
+    if layer.axes.isEmpty {
       throw invalid("axes", found: "no axes", expected: "axes or reduceAll", at: message.offset)
     }
     return layer

@@ -15,9 +15,9 @@ public struct ConvolutionLayer: Sendable, Equatable {
   public var groups: Int
   /// Rows and columns of the kernel.
   public var kernelSize: SpatialSize
-  /// Step between neighbouring outputs (of a deconvolution: inputs).
+  /// Step between neighboring outputs (of a deconvolution: inputs).
   public var stride: SpatialSize
-  /// Step between neighbouring kernel samples; 1x1 for a deconvolution.
+  /// Step between neighboring kernel samples; 1x1 for a deconvolution.
   public var dilation: SpatialSize
   /// Treatment of the border.
   public var padding: ConvolutionPadding
@@ -85,7 +85,7 @@ public struct InnerProductLayer: Sendable, Equatable {
   public var weights: WeightData
   /// One value per output.
   public var bias: WeightData?
-  /// Whether inputs are meant to be quantised to 8 bits when run; the weights are then
+  /// Whether inputs are meant to be quantized to 8 bits when run; the weights are then
   /// signed bytes with one scale.
   public var quantizesInputs: Bool
 
@@ -124,7 +124,7 @@ public struct BatchedMatrixProductLayer: Sendable, Equatable {
   public var weights: WeightData?
   /// One value per column.
   public var bias: WeightData?
-  /// Whether inputs are meant to be quantised to 8 bits when run.
+  /// Whether inputs are meant to be quantized to 8 bits when run.
   public var quantizesInputs: Bool
 
   /// Creates the parameters.

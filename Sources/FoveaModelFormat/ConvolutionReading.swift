@@ -12,8 +12,10 @@ extension CoreMLReader {
     let groups = fields.groups == 0 ? 1 : try size(fields.groups, "nGroups", at: offset)
     let kernel = try spatialSize(fields.kernelSize, "kernelSize", default: 3, at: offset)
     let stride = try spatialSize(fields.stride, "stride", default: 1, at: offset)
-    var dilation = try spatialSize(fields.dilation, "dilationFactor", default: 1, at: offset)
-    if fields.isDeconvolution { dilation = SpatialSize(height: 1, width: 1) }
+    let dilation =
+      fields.isDeconvolution
+      ? SpatialSize(height: 1, width: 1)
+      : try spatialSize(fields.dilation, "dilationFactor", default: 1, at: offset)
     guard outputs % groups == 0, !fields.isDeconvolution || channels % groups == 0 else {
       throw invalid(
         "nGroups", found: "\(groups) groups for \(outputs) output channels",
@@ -36,16 +38,16 @@ extension CoreMLReader {
     _ = try product(shape, "weights", at: offset)
     // Channels of a convolution also multiply with the groups.
     _ = try product([channels, groups], "kernelChannels", at: offset)
+    let outputShape =
+      fields.isDeconvolution && !fields.outputShape.isEmpty
+      ? try spatialSize(fields.outputShape, "outputShape", default: nil, at: offset) : nil
     var layer = ConvolutionLayer(
       outputChannels: outputs, kernelChannels: channels, groups: groups, kernelSize: kernel,
       stride: stride, dilation: dilation,
-      padding: try readConvolutionPadding(valid: fields.valid, same: fields.same, in: message),
-      isDeconvolution: fields.isDeconvolution,
+      padding: try readConvolutionPadding(
+        valid: fields.valid, same: fields.same, countsAmounts: outputShape == nil, in: message),
+      isDeconvolution: fields.isDeconvolution, outputShape: outputShape,
       weights: WeightData(bytes: [], segments: [], encoding: .float32))
-    if fields.isDeconvolution, !fields.outputShape.isEmpty {
-      layer.outputShape = try spatialSize(
-        fields.outputShape, "outputShape", default: nil, at: offset)
-    }
     layer.weights = try readWeights(
       fields.weights, "weights", layout: layer.weightLayout, in: message)
     if fields.hasBias {
@@ -55,12 +57,15 @@ extension CoreMLReader {
     return layer
   }
 
+  /// An output shape overrides the amounts of `valid`; `same` still says which side is cut more.
   private func readConvolutionPadding(
-    valid: ProtobufMessage?, same: ProtobufMessage?, in message: ProtobufMessage
+    valid: ProtobufMessage?, same: ProtobufMessage?, countsAmounts: Bool,
+    in message: ProtobufMessage
   ) throws(ModelFormatError) -> ConvolutionPadding {
-    if let valid { return .valid(try readValidPadding(valid)) }
     if let same { return .same(try readSamePadding(same)) }
-    throw missingPadding(in: message)
+    guard countsAmounts else { return .valid(BorderAmounts()) }
+    guard let valid else { throw missingPadding(in: message) }
+    return .valid(try readValidPadding(valid))
   }
 
   func missingPadding(in message: ProtobufMessage) -> ModelFormatError {

@@ -1,10 +1,10 @@
 // Fovea - the description of a Core ML model file.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A Core ML model as its file describes it: interface, metadata and body.
+/// A Core ML model as described by its file: interface, metadata and body.
 ///
-/// A value of this type has passed every check that the file alone allows; shapes that depend
-/// on the size of the input are checked by whoever builds the network.
+/// A value of this type has passed all checks that need only the file. Shapes that depend on the
+/// size of the input are checked when the network is built.
 public struct CoreMLModel: Sendable, Equatable {
   /// The version of the Core ML specification the file was written for, 1...10.
   public var specificationVersion: Int
@@ -16,7 +16,7 @@ public struct CoreMLModel: Sendable, Equatable {
   public var predictedFeatureName: String
   /// The output that holds a classifier's probability of every label; empty when there is none.
   public var predictedProbabilitiesName: String
-  /// What the author wrote about the model.
+  /// The author's description of the model.
   public var metadata: ModelMetadata
   /// What the model does.
   public var body: Body
@@ -29,7 +29,7 @@ public struct CoreMLModel: Sendable, Equatable {
     case neuralNetwork(NeuralNetwork)
     /// Suppression of boxes that overlap a better one.
     case nonMaximumSuppression(NonMaximumSuppression)
-    /// A kind of model that is named but not read; only when the caller asked for such
+    /// A kind of model that is named but not read. It occurs only if the caller asks for such
     /// models to be described instead of refused.
     case unsupported(typeName: String)
   }
@@ -57,7 +57,7 @@ public struct Pipeline: Sendable, Equatable {
 
   /// One model of a pipeline.
   public struct Stage: Sendable, Equatable {
-    /// The stage's name, or "model" and its index where the file has none.
+    /// The name of the stage, or "model" and its index if the file has none.
     public var name: String
     /// The model that runs at this stage.
     public var model: CoreMLModel
@@ -75,7 +75,7 @@ public struct Pipeline: Sendable, Equatable {
   }
 }
 
-/// What the author of a model wrote about it.
+/// The author's description of a model.
 public struct ModelMetadata: Sendable, Hashable {
   /// What the model is for.
   public var shortDescription: String
@@ -85,10 +85,10 @@ public struct ModelMetadata: Sendable, Hashable {
   public var author: String
   /// The terms of use.
   public var license: String
-  /// Free pairs of key and value, such as "classes" with a comma-separated list.
+  /// Other keys and values, such as "classes" with a comma-separated list.
   public var userDefined: [String: String]
 
-  /// Creates metadata; everything is empty unless given.
+  /// Creates metadata. Everything is empty by default.
   public init(
     shortDescription: String = "", version: String = "", author: String = "",
     license: String = "", userDefined: [String: String] = [:]

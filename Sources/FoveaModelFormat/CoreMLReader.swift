@@ -4,16 +4,15 @@
 extension CoreMLModel {
   /// Reads a Core ML model file.
   ///
-  /// The description shares `bytes`: weights are not copied.
+  /// Weights are not copied: the description shares `bytes`.
   ///
   /// - Parameters:
   ///   - bytes: The content of an `.mlmodel` file.
-  ///   - limits: How much the file may ask for.
-  ///   - describesUnsupportedModels: Whether models that cannot be read, such as tree
-  ///     ensembles, become `Body.unsupported` instead of an error; for programs that list
-  ///     what a file holds.
-  /// - Throws: When the file is not a model, is damaged, or needs what is not supported.
-  ///   Layers that are not supported are described as such and do not throw.
+  ///   - limits: Upper bounds for the file.
+  ///   - describesUnsupportedModels: Whether models of other kinds, such as tree ensembles, become
+  ///     `Body.unsupported` instead of an error. For programs that list the content of a file.
+  /// - Throws: If the file is not a model, is damaged, or needs a feature that is not supported. A
+  ///   layer that is not supported does not throw: it is described as such.
   /// - Complexity: Linear in the size of the file, without its weights.
   public init(
     bytes: [UInt8], limits: ReadingLimits = ReadingLimits(),

@@ -3,13 +3,13 @@
 
 /// One input or output of a model.
 public struct FeatureDescription: Sendable, Hashable {
-  /// The name by which the feature is wired.
+  /// The name, which also connects stages of a pipeline.
   public var name: String
   /// The author's description.
   public var shortDescription: String
   /// What kind of value it is.
   public var type: FeatureType
-  /// Whether a caller may leave the input out.
+  /// Whether a caller may omit the input.
   public var isOptional: Bool
 
   /// Creates a feature description.
@@ -25,7 +25,7 @@ public struct FeatureDescription: Sendable, Hashable {
 
 /// The kind of value of a feature.
 public enum FeatureType: Sendable, Hashable {
-  /// A picture.
+  /// An image.
   case image(ImageFeature)
   /// An array of numbers.
   case multiArray(MultiArrayFeature)
@@ -41,11 +41,11 @@ public enum FeatureType: Sendable, Hashable {
   case sequence
   /// A state kept between runs.
   case state
-  /// The file gives the feature no type; such a feature cannot be used.
+  /// The file states no type. Such a feature cannot be used.
   case unspecified
 }
 
-/// A picture that a model reads or writes.
+/// An image that a model reads or writes.
 public struct ImageFeature: Sendable, Hashable {
   /// Width in pixels, at least 1.
   public var width: Int
@@ -56,7 +56,7 @@ public struct ImageFeature: Sendable, Hashable {
   /// Other sizes the model accepts.
   public var allowedSizes: AllowedSizes
 
-  /// The order and meaning of a picture's channels.
+  /// The order and meaning of an image's channels.
   public enum ColorSpace: Sendable, Hashable {
     /// One channel of 8 bits.
     case grayscale
@@ -67,7 +67,7 @@ public struct ImageFeature: Sendable, Hashable {
     /// One channel of half-precision floats.
     case grayscaleFloat16
 
-    /// The number of channels the network sees.
+    /// The number of channels of the network's input.
     public var channelCount: Int {
       switch self {
       case .grayscale, .grayscaleFloat16: 1

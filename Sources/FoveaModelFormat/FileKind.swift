@@ -1,7 +1,7 @@
 // Fovea - files that are given in place of a model.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Recognises files that people hand to a reader in place of a model.
+/// Recognizes files that people hand to a reader in place of a model.
 package enum FileKind {
   /// How a compiled model begins; the core's header fov_compiled.h has the same.
   package static let compiledStart: [UInt8] = Array("FOVEA\r\n\u{1A}".utf8)

@@ -1,4 +1,4 @@
-// Fovea - reading of picture features.
+// Fovea - reading of image features.
 // SPDX-License-Identifier: Apache-2.0
 
 extension CoreMLReader {
@@ -30,7 +30,7 @@ extension CoreMLReader {
       allowed =
         flexibility == 21 ? try readImageSizes(flexible) : try readImageRange(flexible)
     }
-    // A flexible picture may leave its default size out.
+    // A flexible image may leave its default size out.
     if width == 0 && height == 0, let size = allowed.leastSize {
       (width, height) = (Int64(size.width), Int64(size.height))
     }
@@ -47,7 +47,7 @@ extension CoreMLReader {
       width.multipliedReportingOverflow(by: height).partialValue <= limits.imagePixels
     else {
       throw invalid(
-        "", found: "a picture of \(width) x \(height) pixels",
+        "", found: "an image of \(width) x \(height) pixels",
         expected: "1 to \(limits.imageSide) a side and at most \(limits.imagePixels) in all",
         at: offset)
     }

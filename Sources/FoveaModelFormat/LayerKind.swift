@@ -3,8 +3,8 @@
 
 /// What a layer computes, with its parameters.
 ///
-/// "Rank-5 rules" means shapes [sequence, batch, channel, height, width], of which the last
-/// three are usually spoken of.
+/// "Rank-5 rules" means shapes of [sequence, batch, channel, height, width], usually given by their
+/// last three dimensions.
 public enum LayerKind: Sendable, Equatable {
   // MARK: Weights
 
@@ -19,17 +19,17 @@ public enum LayerKind: Sendable, Equatable {
   /// A constant of any shape.
   case loadConstantND(ConstantLayer)
 
-  // MARK: Normalisation
+  // MARK: Normalization
 
-  /// Batch or instance normalisation.
+  /// Batch or instance normalization.
   case batchNormalization(BatchNormalizationLayer)
-  /// Normalisation with the input's own mean and variance.
+  /// Normalization with the input's own mean and variance.
   case meanVarianceNormalization(MeanVarianceNormalizationLayer)
   /// Division by the Euclidean norm.
   case l2Normalization(L2NormalizationLayer)
-  /// Division by a power of neighbouring channels' squares.
+  /// Division by a power of neighboring channels' squares.
   case localResponseNormalization(LocalResponseNormalizationLayer)
-  /// Normalisation over the last dimensions.
+  /// Normalization over the last dimensions.
   case layerNormalization(LayerNormalizationLayer)
   /// Exponentials divided by their sum, over channels.
   case softmax
@@ -113,9 +113,9 @@ public enum LayerKind: Sendable, Equatable {
   case transpose(axes: [Int])
   /// A slice of every dimension.
   case sliceStatic(SliceStaticLayer)
-  /// Another shape; at most one -1, to be found from the count.
+  /// Another shape. One dimension may be -1: it follows from the count.
   case reshapeStatic(shape: [Int])
-  /// Another shape of the same rank; 0 keeps a dimension, one -1 is found from the count.
+  /// Another shape of the same rank. 0 keeps a dimension; one may be -1 and follows from the count.
   case rankPreservingReshape(shape: [Int])
   /// Dimensions of size 1 removed.
   case squeeze(SqueezeLayer)

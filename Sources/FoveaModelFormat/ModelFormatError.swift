@@ -1,11 +1,11 @@
 // Fovea - why a model file cannot be read.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a model file cannot be read, and where.
+/// The reason why a model file cannot be read, and the place in the file.
 public struct ModelFormatError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The cause.
   public var code: Code
-  /// The offset in the file, in bytes; `nil` where no single place is at fault.
+  /// The offset in the file, in bytes; `nil` if no single place is at fault.
   public var byteOffset: Int?
   /// The path of the field, such as "pipeline.models[0].neuralNetwork.layers[3].convolution".
   public var fieldPath: String
@@ -15,36 +15,36 @@ public struct ModelFormatError: Error, Sendable, Hashable, CustomStringConvertib
   public var found: String
   /// What was expected.
   public var expected: String
-  /// What to do about it.
+  /// The remedy.
   public var remedy: String
 
   /// The cause of a failure.
   public enum Code: String, Sendable, Hashable, CaseIterable {
     /// The file has no bytes.
     case emptyFile
-    /// The file is a Git LFS pointer, not the model it stands for.
+    /// The file is a pointer of Git LFS, not the model itself.
     case gitLargeFilePointer
-    /// The bytes are no Core ML model.
+    /// The bytes are not a Core ML model.
     case notAModel
     /// The file ends too early, or a length reaches past its end.
     case truncated
-    /// The bytes break the rules of protocol buffers.
+    /// The bytes are not a valid protocol buffer.
     case malformedEncoding
-    /// The file asks for more than `ReadingLimits` allow.
+    /// The file exceeds the `ReadingLimits`.
     case limitExceeded
-    /// The specification version is newer than this reader, or not a version.
+    /// The specification version is newer than this reader, or is not a version.
     case unsupportedVersion
-    /// The model is of a kind that is not read.
+    /// The kind of model is not supported.
     case unsupportedModelType
-    /// A layer needs something that is not read.
+    /// A layer needs a feature that is not supported.
     case unsupportedLayer
     /// A required field is absent.
     case missingField
-    /// A field has a value that makes no sense.
+    /// A field has an invalid value.
     case invalidValue
     /// Weights do not fit their layer or their encoding.
     case invalidWeights
-    /// Something reads a blob or a feature that nothing writes.
+    /// A blob or a feature is read that nothing writes.
     case unknownBlob
     /// Two layers write the same blob.
     case duplicateBlob
@@ -64,10 +64,10 @@ public struct ModelFormatError: Error, Sendable, Hashable, CustomStringConvertib
     self.remedy = remedy
   }
 
-  /// The remedy for a file that is damaged or was written wrongly.
+  /// The remedy for a file that is damaged or malformed.
   public static let exportAgain = "Download the file again or export the model again."
 
-  /// Where, what was found, what was expected and what to do, in one paragraph.
+  /// One paragraph with the place, what was found, what was expected and what to do.
   public var description: String {
     var place: [String] = []
     if !fieldPath.isEmpty { place.append("in \(fieldPath)") }

@@ -77,7 +77,7 @@ extension CoreMLReader {
   }
 
   private func readScaler(_ message: ProtobufMessage) throws(ModelFormatError) -> ImageScaler {
-    // An absent scale is 0 by the rules of the encoding, and then the picture has no effect.
+    // An absent scale is 0 by the rules of the encoding, and then the image has no effect.
     var scaler = ImageScaler(channelScale: 0)
     var fields = ProtobufCursor(message)
     while let field = try fields.next() {

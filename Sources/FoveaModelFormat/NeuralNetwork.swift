@@ -1,20 +1,20 @@
 // Fovea - the description of a neural network.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A network of layers that hand named blobs to each other.
+/// A network of layers, connected by named blobs.
 public struct NeuralNetwork: Sendable, Equatable {
-  /// The layers in the order in which they run: a layer reads only network inputs and what
-  /// earlier layers wrote, and no blob is written twice.
+  /// The layers in the order in which they run. A layer reads only inputs of the network and blobs
+  /// of earlier layers. No blob is written twice.
   public var layers: [NeuralNetworkLayer]
-  /// What happens to picture inputs before the first layer.
+  /// The preprocessing of image inputs before the first layer.
   public var preprocessing: [Preprocessing]
   /// How array inputs become blobs.
   public var arrayInputShapeMapping: ArrayInputShapeMapping
-  /// How picture inputs become blobs.
+  /// How image inputs become blobs.
   public var imageInputShapeMapping: ImageInputShapeMapping
   /// The labels of a classifier; `.none` for any other network.
   public var classLabels: ClassLabels
-  /// The blob that holds a classifier's probabilities; empty when the file names none.
+  /// The blob with the probabilities of a classifier; empty if the file names none.
   public var labelProbabilityLayerName: String
 
   /// How array inputs become blobs.
@@ -25,7 +25,7 @@ public struct NeuralNetwork: Sendable, Equatable {
     case exact
   }
 
-  /// How picture inputs become blobs.
+  /// How image inputs become blobs.
   public enum ImageInputShapeMapping: Sendable, Hashable {
     /// [1, 1, channel, height, width].
     case rank5
@@ -77,16 +77,16 @@ public struct NeuralNetworkLayer: Sendable, Equatable {
   }
 }
 
-/// What happens to a picture input before the first layer.
+/// A preprocessing step of an image input before the first layer.
 public struct Preprocessing: Sendable, Equatable {
-  /// The input it applies to; empty means the only picture input.
+  /// The input it applies to; empty means the only image input.
   public var featureName: String
   /// The arithmetic.
   public var kind: Kind
 
   /// The arithmetic of a preprocessing step.
   public enum Kind: Sendable, Equatable {
-    /// y = channelScale * x + bias of the channel's colour.
+    /// y = channelScale * x + bias of the channel's color.
     case scaler(ImageScaler)
     /// y = x - mean, with one mean per channel, row and column, in that order.
     case meanImage([Float])
@@ -99,9 +99,9 @@ public struct Preprocessing: Sendable, Equatable {
   }
 }
 
-/// A scale for all channels and a bias per colour; samples are in 0...255.
+/// A scale for all channels and a bias per color; samples are in 0...255.
 ///
-/// Biases are named by colour, not by position: channel 0 of a BGR input takes `blueBias`.
+/// Biases are named by color, not by position: channel 0 of a BGR input takes `blueBias`.
 public struct ImageScaler: Sendable, Hashable {
   /// The factor of every channel.
   public var channelScale: Float
@@ -111,7 +111,7 @@ public struct ImageScaler: Sendable, Hashable {
   public var greenBias: Float
   /// Added to blue after scaling.
   public var blueBias: Float
-  /// Added to grey after scaling.
+  /// Added to gray after scaling.
   public var grayBias: Float
 
   /// Creates a scaler; the default changes nothing.

@@ -3,8 +3,9 @@
 
 /// Suppression of boxes that overlap a box of higher confidence.
 ///
-/// Reads confidence (boxes x classes) and coordinates (boxes x 4: centre x, centre y, width,
-/// height, relative to the picture, origin top left) and writes the rows that survive.
+/// The stage reads confidence (boxes x classes) and coordinates (boxes x 4: center x, center y,
+/// width, height, in fractions of the image from its upper left). It writes the rows of the boxes
+/// that stay.
 public struct NonMaximumSuppression: Sendable, Hashable {
   /// Whether a box suppresses only boxes whose best class is the same.
   public var perClass: Bool
@@ -18,10 +19,10 @@ public struct NonMaximumSuppression: Sendable, Hashable {
   public var confidenceInputName: String
   /// The feature to read boxes from.
   public var coordinatesInputName: String
-  /// The feature that overrides `iouThreshold`; empty when there is none. The file need not
-  /// declare it, and then the stored threshold holds.
+  /// The feature that overrides `iouThreshold`; empty for none. If the file does not declare that
+  /// feature, the stored threshold is used.
   public var iouThresholdInputName: String
-  /// The feature that overrides `confidenceThreshold`; as for `iouThresholdInputName`.
+  /// The feature that overrides `confidenceThreshold`, like `iouThresholdInputName`.
   public var confidenceThresholdInputName: String
   /// The feature to write scores to.
   public var confidenceOutputName: String

@@ -1,4 +1,4 @@
-// Fovea - parameters of normalisation layers.
+// Fovea - parameters of normalization layers.
 // SPDX-License-Identifier: Apache-2.0
 
 /// y = gamma * (x - mean) / sqrt(variance + epsilon) + beta, per channel.
@@ -67,7 +67,7 @@ public struct L2NormalizationLayer: Sendable, Hashable {
   }
 }
 
-/// x / (k + alpha / size * sum of squares over neighbouring channels) ^ beta.
+/// x / (k + alpha / size * sum of squares over neighboring channels) ^ beta.
 public struct LocalResponseNormalizationLayer: Sendable, Hashable {
   /// Weight of the sum.
   public var alpha: Float
@@ -87,9 +87,9 @@ public struct LocalResponseNormalizationLayer: Sendable, Hashable {
   }
 }
 
-/// Normalisation over the last dimensions, then gamma * x + beta.
+/// Normalization over the last dimensions, then gamma * x + beta.
 public struct LayerNormalizationLayer: Sendable, Equatable {
-  /// The last dimensions, normalised together.
+  /// The last dimensions, normalized together.
   public var shape: [Int]
   /// Added to the variance.
   public var epsilon: Float

@@ -40,15 +40,19 @@ extension CoreMLReader {
       default: break
       }
     }
-    guard let padding else { throw missingPadding(in: message) }
     let offset = message.offset
-    return PoolingLayer(
+    var layer = PoolingLayer(
       operation: try enumeration(
         operation, "type", [0: .maximum, 1: .average, 2: .l2], at: offset),
-      kernelSize: try spatialSize(kernel, "kernelSize", default: 3, at: offset),
+      windows: nil, excludesPadding: excludesPadding)
+    // Converters write a size and a stride of 0 beside globalPooling: they do not count.
+    if isGlobal { return layer }
+    guard let padding else { throw missingPadding(in: message) }
+    layer.windows = PoolingWindows(
+      size: try spatialSize(kernel, "kernelSize", default: 3, at: offset),
       stride: try spatialSize(stride, "stride", default: 1, at: offset),
-      padding: try readPoolingPadding(paddingType, padding), excludesPadding: excludesPadding,
-      isGlobal: isGlobal)
+      padding: try readPoolingPadding(paddingType, padding))
+    return layer
   }
 
   private func readPoolingPadding(
@@ -141,13 +145,15 @@ extension CoreMLReader {
       }
     }
     let offset = message.offset
-    let linear: LinearUpsampleMode = try enumeration(
-      linearMode, "linearUpsampleMode", [0: .standard, 1: .alignCorners, 2: .halfPixelCenters],
-      at: offset)
+    let isBilinear = try enumeration(mode, "mode", [0: false, 1: true], at: offset)
     return UpsampleLayer(
       scale: try upsampleScale(whole, fractions, at: offset),
-      mode: try enumeration(
-        mode, "mode", [0: .nearestNeighbor, 1: .bilinear(linear)], at: offset))
+      mode: isBilinear
+        ? .bilinear(
+          try enumeration(
+            linearMode, "linearUpsampleMode",
+            [0: .standard, 1: .alignCorners, 2: .halfPixelCenters], at: offset))
+        : .nearestNeighbor)
   }
 
   private func upsampleScale(

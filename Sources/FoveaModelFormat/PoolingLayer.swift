@@ -5,28 +5,35 @@
 public struct PoolingLayer: Sendable, Hashable {
   /// What is computed over a window.
   public var operation: PoolingOperation
-  /// Rows and columns of the window.
-  public var kernelSize: SpatialSize
+  /// The windows; `nil` for global pooling, where one window covers the whole plane.
+  public var windows: PoolingWindows?
+  /// Whether a mean divides by the samples inside the image only.
+  public var excludesPadding: Bool
+
+  /// Creates the parameters.
+  public init(
+    operation: PoolingOperation, windows: PoolingWindows?, excludesPadding: Bool = false
+  ) {
+    self.operation = operation
+    self.windows = windows
+    self.excludesPadding = excludesPadding
+  }
+}
+
+/// Where the windows of pooling lie.
+public struct PoolingWindows: Sendable, Hashable {
+  /// Rows and columns of a window.
+  public var size: SpatialSize
   /// Step between windows.
   public var stride: SpatialSize
   /// Treatment of the border.
   public var padding: PoolingPadding
-  /// Whether a mean divides by the samples inside the picture only.
-  public var excludesPadding: Bool
-  /// Whether one window covers the whole plane; size, stride and padding then do not matter.
-  public var isGlobal: Bool
 
   /// Creates the parameters.
-  public init(
-    operation: PoolingOperation, kernelSize: SpatialSize, stride: SpatialSize,
-    padding: PoolingPadding, excludesPadding: Bool = false, isGlobal: Bool = false
-  ) {
-    self.operation = operation
-    self.kernelSize = kernelSize
+  public init(size: SpatialSize, stride: SpatialSize, padding: PoolingPadding) {
+    self.size = size
     self.stride = stride
     self.padding = padding
-    self.excludesPadding = excludesPadding
-    self.isGlobal = isGlobal
   }
 }
 

@@ -37,7 +37,7 @@ public enum LinearUpsampleMode: Sendable, Hashable {
   case standard
   /// Corner samples fall on each other.
   case alignCorners
-  /// Centres of samples, not corners, fall on each other.
+  /// Centers of samples, not corners, fall on each other.
   case halfPixelCenters
 }
 

@@ -33,9 +33,10 @@ extension CoreMLReader {
       return .broadcastToStatic(
         shape: try shape(readNumbers(message), "targetShape", at: offset))
     case 1120:
+      let squeezesAll = try readFlag(message, field: 2)
       return .squeeze(
         SqueezeLayer(
-          axes: try readAxes(message), squeezesAll: try readFlag(message, field: 2)))
+          axes: squeezesAll ? [] : try readAxes(message), squeezesAll: squeezesAll))
     case 1125: return .expandDimensions(axes: try readAxes(message))
     case 1130: return .flattenTo2D(axis: try readAxis(message))
     case 1140: return .reshapeStatic(shape: try readOpenShape(message, allowsZero: false))
@@ -156,10 +157,9 @@ extension CoreMLReader {
       }
     }
     let offset = message.offset
-    let least = sizes.isEmpty ? 1 : 0
     var layer = SplitNDLayer(
       axis: try readAxis(message),
-      splitCount: try size(count, "numSplits", atLeast: least, at: offset))
+      splitCount: sizes.isEmpty ? try size(count, "numSplits", at: offset) : 0)
     guard sizes.count <= limits.features else {
       throw invalid(
         "splitSizes", found: "\(sizes.count) values", expected: "at most \(limits.features)",
@@ -197,7 +197,8 @@ extension CoreMLReader {
     // Older files have no squeeze masks at all.
     if layer.squeezeMasks.isEmpty { layer.squeezeMasks = begins.map { _ in false } }
     try checkRank(layer.squeezeMasks.count, rank...rank, "squeezeMasks", at: offset)
-    guard !strides.contains(0) else {
+    // A dimension of which one index is left takes no steps.
+    guard !zip(strides, layer.squeezeMasks).contains(where: { $0 == 0 && !$1 }) else {
       throw invalid("strides", found: "0", expected: "any other number", at: offset)
     }
     // Indices beyond a dimension mean its border, so large ones keep their meaning clamped.

@@ -27,7 +27,7 @@ public enum ChannelOrder: Sendable, Hashable {
 public struct SplitNDLayer: Sendable, Hashable {
   /// The dimension; negative counts from the end.
   public var axis: Int
-  /// The number of equal pieces when `splitSizes` is empty.
+  /// The number of equal pieces; 0 where `splitSizes` counts.
   public var splitCount: Int
   /// The size of every piece.
   public var splitSizes: [Int]
@@ -88,15 +88,15 @@ public enum SliceAxis: Sendable, Hashable {
 public struct SliceStaticLayer: Sendable, Hashable {
   /// First indices; negative ones count from the end.
   public var begins: [Int]
-  /// Where true, the slice begins at the border.
+  /// For each dimension, whether the slice begins at the border.
   public var beginMasks: [Bool]
   /// Indices after the last; negative ones count from the end.
   public var ends: [Int]
-  /// Where true, the slice runs to the border.
+  /// For each dimension, whether the slice ends at the border.
   public var endMasks: [Bool]
   /// Steps, never 0; negative ones run backwards.
   public var strides: [Int]
-  /// Where true, one index is taken and the dimension vanishes.
+  /// For each dimension, whether one index is taken and the dimension removed.
   public var squeezeMasks: [Bool]
 
   /// Creates the parameters.
@@ -117,7 +117,7 @@ public struct SliceStaticLayer: Sendable, Hashable {
 public struct SqueezeLayer: Sendable, Hashable {
   /// The dimensions; negative ones count from the end.
   public var axes: [Int]
-  /// Whether all dimensions of size 1 go.
+  /// Whether all dimensions of size 1 are removed.
   public var squeezesAll: Bool
 
   /// Creates the parameters.
@@ -186,7 +186,7 @@ public struct FillStaticLayer: Sendable, Hashable {
 public struct ConstantPadLayer: Sendable, Hashable {
   /// The value of the border.
   public var value: Float
-  /// Before and after, for every dimension; or target sizes, see below.
+  /// Amounts before and after, for every dimension; or target sizes, see `padsToGivenSize`.
   public var amounts: [Int]
   /// Whether amounts mean: [0, size] pads after, [size, 0] before, up to that size.
   public var padsToGivenSize: Bool
@@ -217,7 +217,7 @@ public struct SpatialPaddingLayer: Sendable, Hashable {
 public enum PaddingMode: Sendable, Hashable {
   /// One value.
   case constant(Float)
-  /// The picture mirrored at its border sample.
+  /// The image mirrored at its border sample.
   case reflection
   /// The border sample repeated.
   case replication

@@ -4,16 +4,16 @@
 extension WeightData {
   /// The weights as floats.
   ///
-  /// Exact: a half is widened, a code looks its table up, and a linear code is converted,
-  /// multiplied by its scale and added to its bias, each step rounded to float.
+  /// Halves and tables are exact. A linear code is converted, multiplied by its scale and added to
+  /// its bias; each step is rounded to float.
   ///
   /// - Parameters:
-  ///   - count: The number of weights to take.
-  ///   - channelCount: The number of channels with a scale of their own.
-  ///   - channelStride: The number of neighbouring weights of one channel; `nil` means all.
-  /// - Throws: When the stored values are not `count` weights, or scales do not match.
-  /// - Complexity: O(count); allocates the result, and a copy of the stored bytes if the file
-  ///   gave them in pieces.
+  ///   - count: The number of weights to decode.
+  ///   - channelCount: The number of channels that have their own scale.
+  ///   - channelStride: The number of consecutive weights of one channel; `nil` for all.
+  /// - Throws: If the stored values are not `count` weights, or if scales do not match.
+  /// - Complexity: O(count). Allocates the result, and a copy of the stored bytes if the file
+  ///   stores them in pieces.
   public func decoded(
     count: Int, channelCount: Int = 1, channelStride: Int? = nil
   ) throws(ModelFormatError) -> [Float] {
@@ -29,14 +29,14 @@ extension WeightData {
     }
   }
 
-  /// The weights as floats; channels as the layout says.
+  /// The weights as floats, with channels in the order of `layout`.
   public func decoded(_ layout: WeightLayout) throws(ModelFormatError) -> [Float] {
     try decoded(
       count: layout.count, channelCount: layout.channelCount,
       channelStride: layout.channelStride)
   }
 
-  /// Checks that the stored values are as many as a layout needs, and the scales as well.
+  /// Checks that the numbers of stored values and of scales fit a layout.
   public func validate(_ layout: WeightLayout) throws(ModelFormatError) {
     guard layout.count >= 0, layout.channelCount >= 1, layout.channelStride >= 1 else {
       throw ModelFormatError(

@@ -1,11 +1,11 @@
 // Fovea - how stored values become weights.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How stored values become weights.
+/// The encoding of stored weights.
 ///
-/// Codes of fewer than 8 bits are one string of bits over the whole array: the first code in
-/// the most significant bits of the first byte, each most significant bit first, codes running
-/// across byte borders.
+/// Codes of fewer than 8 bits form one string of bits over the whole array. The first code is in
+/// the most significant bits of the first byte. Each code begins with its most significant bit, and
+/// may cross a border of bytes.
 public enum WeightEncoding: Sendable, Hashable {
   /// Little-endian IEEE 754 binary32.
   case float32
@@ -37,7 +37,7 @@ public enum WeightEncoding: Sendable, Hashable {
     }
   }
 
-  /// The name for people.
+  /// A readable name.
   public var name: String {
     switch self {
     case .float32: "float32"
@@ -48,7 +48,7 @@ public enum WeightEncoding: Sendable, Hashable {
     }
   }
 
-  /// The bytes that `count` values take, rounded up; `nil` where that overflows.
+  /// The number of bytes of `count` values, rounded up; `nil` on overflow.
   public func byteCount(_ count: Int) -> Int? {
     let (bits, overflow) = count.multipliedReportingOverflow(by: bitsPerValue)
     return overflow || count < 0 ? nil : bits / 8 + (bits % 8 == 0 ? 0 : 1)

@@ -104,7 +104,7 @@ extension CoreMLReader {
       return .signedLinear(scale: scale[0])
     }
     throw ModelFormatError(
-      .invalidWeights, byteOffset: message.offset, found: "another quantisation of int8RawValue",
+      .invalidWeights, byteOffset: message.offset, found: "another quantization of int8RawValue",
       expected: "8 bits with one scale and no bias")
   }
 

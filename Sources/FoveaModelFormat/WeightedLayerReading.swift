@@ -118,9 +118,8 @@ extension CoreMLReader {
       epsilon: epsilon == 0 ? 1e-5 : try finite(epsilon, "epsilon", at: message.offset),
       gamma: try readWeights(gamma, "gamma", layout: layout, in: message),
       beta: try readWeights(beta, "beta", layout: layout, in: message),
-      mean: computes && mean == nil
-        ? nil : try readWeights(mean, "mean", layout: layout, in: message),
-      variance: computes && variance == nil
+      mean: computes ? nil : try readWeights(mean, "mean", layout: layout, in: message),
+      variance: computes
         ? nil : try readWeights(variance, "variance", layout: layout, in: message))
   }
 

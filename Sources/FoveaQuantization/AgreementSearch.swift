@@ -5,34 +5,40 @@ internal import FoveaGeometry
 public import FoveaRuntime
 public import FoveaVision
 
-/// Looks for the cheapest calibrated `int8` that finds what `float` finds.
+/// A search for the fastest calibrated `int8` model that finds the objects of `float`.
 ///
 /// ```swift
 /// let calibrator = try ActivationCalibrator(modelAt: "detector.mlmodel")
-/// for path in pictures { try calibrator.add(Picture(contentsOf: path)) }
-/// let search = try AgreementSearch(calibrator, pictures: pictures)
+/// for path in images { try calibrator.add(Image(contentsOf: path)) }
+/// let search = try AgreementSearch(calibrator, images: images)
 /// let found = try search.cheapest(maximumLoss: 0.05)
 /// let model = try Model(contentsOf: "detector.mlmodel", options: found.options)
 /// ```
 ///
-/// Ways to compute are tried from the cheapest on: everything as codes of 8 bits; the sums of bottlenecks in floats; then
-/// the layers that lose most in floats, up to 1, 2 and 5 % of the multiplications; beside 5 %, dense layers in integers of
-/// 16 bits, up to 20, 35, 60 and 95 %; everything in floats. Pictures that were calibrated with agree better than others;
-/// give some of both. Deterministic.
+/// The search tries steps in this order, from the fastest:
+///
+/// * everything in 8 bits;
+/// * sums of bottlenecks in floats;
+/// * also the layers that lose most in floats, up to 1, 2 and 5 % of the multiplications;
+/// * beside these 5 %, dense layers in integers of 16 bits, up to 20, 35, 60 and 95 %;
+/// * everything in floats.
+///
+/// Images that were used for calibration agree better than others: pass some of both. The search is
+/// deterministic.
 public struct AgreementSearch {
-  /// A way to compute, and how it did.
+  /// One step of the search and its result.
   public struct Step: Sendable {
-    /// What a model is loaded with.
+    /// The options for loading the model.
     public var options: Model.Options
-    /// The layers in floats, those that lose most for their size first.
+    /// The layers in floats. Those that lose most for their size come first.
     public var floatLayers: [LayerSensitivity]
     /// The layers in integers of 16 bits, in the same order.
     public var int16Layers: [LayerSensitivity]
-    /// All layers, where it was measured what they lose; else none.
+    /// All layers, if their losses were measured; otherwise empty.
     public var sensitivities: [LayerSensitivity]
-    /// The objects found, paired with those that `float` finds.
+    /// The agreement of the objects with those of `float`.
     public var agreement: DetectionAgreement
-    /// The part of the objects, `float`'s and these together, that have no partner: 0 ... 1.
+    /// The share of the objects of both models that have no partner, 0...1.
     public var loss: Double { 1 - agreement.share }
   }
 
@@ -46,28 +52,29 @@ public struct AgreementSearch {
   private let paths: [String]
   private let expected: [[DetectedObject]]
 
-  /// Finds the objects that `float` finds, with the model's own thresholds.
+  /// Creates a search, and finds the objects of `float` with the thresholds of the model.
   ///
   /// - Parameters:
-  ///   - calibrator: Has seen the pictures whose ranges count.
-  ///   - pictures: Paths of the pictures on which results are compared.
-  /// - Throws: `.picture`, or `.runtime` and `.unsuitableModel` for a model that finds no objects.
-  public init(_ calibrator: ActivationCalibrator, pictures: [String]) throws(DetectionError) {
+  ///   - calibrator: A calibrator that has run the images for calibration.
+  ///   - images: The paths of the images for the comparison.
+  /// - Throws: `.image`; `.runtime` or `.unsuitableModel` for a model that is not a detector.
+  public init(_ calibrator: ActivationCalibrator, images: [String]) throws(DetectionError) {
     self.calibrator = calibrator
-    paths = pictures
+    paths = images
     var options = calibrator.options
-    options.measuresRanges = false
+    options.recordsRanges = false
     expected = try Self.objects(calibrator, options, paths)
   }
 
-  /// The cheapest way whose loss is `maximumLoss` or less; the last if none has so little.
+  /// Returns the fastest step whose loss is at most `maximumLoss`, or the last step if there is
+  /// none.
   ///
   /// - Parameters:
-  ///   - maximumLoss: 0 ... 1.
-  ///   - report: Called with every way that was tried.
-  /// - Throws: `.runtime`, or `.picture` for one that can no longer be read.
-  /// - Complexity: A load and a run over all pictures for each way; before layers are kept, a load and some
-  ///   runs for each convolution.
+  ///   - maximumLoss: The greatest loss, 0...1.
+  ///   - report: Called with each step.
+  /// - Throws: `.runtime`; `.image` if an image can no longer be read.
+  /// - Complexity: For each step, a load and a run on all images. Measuring the losses takes a load
+  ///   and some runs for each convolution.
   public func cheapest(
     maximumLoss: Double, report: (Step) -> Void = { _ in }
   ) throws(DetectionError) -> Step {
@@ -89,7 +96,7 @@ public struct AgreementSearch {
       sensitivities, floatShare: shares.float, int16Share: shares.int16)
     var options = calibrator.options
     options.backend = .int8
-    options.measuresRanges = false
+    options.recordsRanges = false
     options.activationRanges = calibrator.ranges
     options.compute(layers)
     options.floatSums = keepsSums
@@ -102,7 +109,7 @@ public struct AgreementSearch {
       sensitivities: sensitivities, agreement: agreement)
   }
 
-  /// What a model finds in each picture.
+  /// What a model finds in each image.
   private static func objects(
     _ calibrator: ActivationCalibrator, _ options: Model.Options, _ paths: [String]
   ) throws(DetectionError) -> [[DetectedObject]] {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaModelFormat
 
-/// A layer's codes, and the bias or the normalisation that takes up their scales and the mean of their
+/// A layer's codes, and the bias or the normalization that takes up their scales and the mean of their
 /// error.
 struct CodedLayer {
   private(set) var replacements: [WeightAddress: WrittenWeights] = [:]
@@ -25,7 +25,7 @@ struct CodedLayer {
     }
     noise = problem.noise(solution)
     replacements[layer.address] = Self.stored(solution, layer, kind: kind, bits: bits)
-    replaceNeighbours(layer, problem, solution, movesScales: kind != .linear)
+    replaceNeighbors(layer, problem, solution, movesScales: kind != .linear)
   }
 
   /// A bias as a table of 8 bits; `nil` where that is not smaller.
@@ -66,7 +66,7 @@ struct CodedLayer {
 
   // MARK: What takes up scales and means
 
-  /// gamma and mean of a normalisation after rows of w / scale with the given error.
+  /// gamma and mean of a normalization after rows of w / scale with the given error.
   private static func normalization(
     _ old: FollowingNormalization, _ problem: LayerProblem, _ solution: LayerSolution
   ) -> (gamma: [Float], mean: [Float]) {
@@ -102,7 +102,7 @@ struct CodedLayer {
       && fits(bias, layer.bias?.isHalf == true)
   }
 
-  private mutating func replaceNeighbours(
+  private mutating func replaceNeighbors(
     _ layer: QuantizableLayer, _ problem: LayerProblem, _ solution: LayerSolution, movesScales: Bool
   ) {
     if let old = layer.normalization, problem.isScalable || problem.means != nil {
@@ -126,7 +126,7 @@ struct CodedLayer {
 }
 
 extension LayerSolution {
-  /// Takes the common factor of the scales into the table, so that weights and normalisation keep their
+  /// Takes the common factor of the scales into the table, so that weights and normalization keep their
   /// orders of magnitude.
   mutating func balanceScales() {
     let logarithms = scales.map { Binary.logarithm($0.scale) }

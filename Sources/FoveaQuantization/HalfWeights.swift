@@ -4,8 +4,9 @@ internal import FoveaModelFormat
 internal import FoveaVision
 
 extension ModelQuantizer {
-  /// Makes halves (IEEE 754 binary16) of all weights that a half can hold, those of normalisations and constants
-  /// included, each rounded to nearest; the specification version becomes at least 2 (iOS 11.2).
+  /// Converts all weights to halves (IEEE 754 binary16), rounded to the nearest, those of
+  /// normalizations and constants included. Weights that a half cannot hold stay. The specification
+  /// version becomes at least 2 (iOS 11.2).
   ///
   /// - Throws: `.unreadable`.
   public func inHalfPrecision() throws(QuantizationError) -> Result {
@@ -30,7 +31,7 @@ extension ModelQuantizer {
   }
 }
 
-/// The arrays of weights of a model as halves (IEEE 754 binary16), those of normalisations and constants
+/// The arrays of weights of a model as halves (IEEE 754 binary16), those of normalizations and constants
 /// included. Arrays with values that a half cannot hold are left out.
 private struct HalfWeights {
   private(set) var replacements: [WeightAddress: WrittenWeights] = [:]

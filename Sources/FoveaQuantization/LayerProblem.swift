@@ -36,7 +36,7 @@ struct LayerProblem {
       channels % statistics.groups == 0
     else {
       forms = [ErrorForm(identity: size)]
-      // The normalisation makes all channels alike in size. Where each may have its own scale, a small
+      // The normalization makes all channels alike in size. Where each may have its own scale, a small
       // gain must not be an excuse for coarse weights: errors count as parts of the channel.
       if isScalable {
         importance = rows.map { row in 1 / max(RowCoding.dot(row, row), .leastNormalMagnitude) }

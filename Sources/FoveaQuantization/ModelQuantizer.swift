@@ -3,25 +3,26 @@
 internal import FoveaModelFormat
 public import FoveaRuntime
 
-/// Makes codes of the weights of a Core ML model.
+/// Quantizes the weights of a Core ML model.
 ///
 /// ```swift
 /// let quantizer = try ModelQuantizer(contentsOf: "detector.mlmodel")
 /// let small = try quantizer.quantize(QuantizationOptions(bits: 6))
 /// ```
 ///
-/// Convolutions, deconvolutions, dense layers and products with stored matrices get codes where those take
-/// fewer bytes than the weights do; all else keeps its bytes, apart from what the options say and the
-/// specification version, which becomes at least 3 (iOS 12). The same input gives the same file.
+/// Weights of convolutions, deconvolutions, dense layers and products with stored matrices become
+/// codes where codes take fewer bytes. The rest of the file keeps its bytes, except for what the
+/// options change and for the specification version, which becomes at least 3 (iOS 12). The same
+/// input gives the same file.
 ///
-/// With a calibration the codes are chosen by what their errors do to what the layer writes, with
-/// error feedback (GPTQ, Frantar et al. 2022); the mean of the error that is left goes into the bias or the
-/// normalisation that follows.
+/// With calibration, codes minimize the error of the layer's output, with error feedback (GPTQ,
+/// Frantar et al., 2022). The mean of the remaining error moves into the bias or the normalization
+/// that follows.
 public struct ModelQuantizer {
   let bytes: [UInt8]
   let layers: [QuantizableLayer]
 
-  /// The number of bytes of the model's file.
+  /// The size of the model file in bytes.
   public var byteCount: Int { bytes.count }
 
   /// Reads a model.
@@ -42,10 +43,10 @@ public struct ModelQuantizer {
     try self.init(bytes: bytes)
   }
 
-  /// What measures over pictures what the layers of this model read.
+  /// Creates a calibrator, which measures the inputs of the layers of this model over images.
   ///
   /// - Parameter pool: Threads to share the work; `nil` makes one.
-  /// - Throws: `.calibration` for a model that cannot be run or reads more than one picture.
+  /// - Throws: `.calibration` for a model that cannot run, or that has more than one image input.
   public func makeCalibrator(
     pool: ThreadPool? = nil
   ) throws(QuantizationError) -> QuantizationCalibrator {
@@ -58,33 +59,33 @@ public struct ModelQuantizer {
     }
   }
 
-  /// What became of a layer.
+  /// The result for one layer.
   public struct Layer: Sendable, Hashable, Codable {
-    /// The layer's name, or its index where it has none.
+    /// The name of the layer, or its index if it has none.
     public var name: String
-    /// Its type as the specification spells it.
+    /// The type, spelled as in the specification.
     public var type: String
-    /// The number of its weights.
+    /// The number of weights.
     public var weightCount: Int
-    /// The bits of a code, 16 for a half; `nil` where weights stayed as they were.
+    /// The bits of a code, or 16 for a half; `nil` if the weights are unchanged.
     public var bits: Int?
-    /// Bytes of the weights in the file, tables and scales included.
+    /// The bytes of the weights in the file, with tables and scales.
     public var byteCount: Int
-    /// Power of the error over the power of what the layer writes; by the weights alone
-    /// without calibration.
+    /// The power of the error divided by that of the layer's output. Without calibration, both are
+    /// those of the weights.
     public var noise: Double
   }
 
-  /// A model with codes for weights.
+  /// A quantized model.
   public struct Result: Sendable {
     /// The content of the new file.
     public var bytes: [UInt8]
-    /// What became of each layer with weights, in the order of the file.
+    /// The result for each layer with weights, in the order of the file.
     public var layers: [Layer]
 
-    /// Makes or replaces the `.mlmodel` file at `path`.
+    /// Creates or replaces the `.mlmodel` file at `path`.
     ///
-    /// - Throws: `.file`; then what was there is as it was.
+    /// - Throws: `.file`. An existing file is then unchanged.
     public func write(to path: String) throws(QuantizationError) {
       do throws(FoveaError) { try ModelFile.replace(path, with: bytes) } catch {
         throw .file(error)
@@ -92,21 +93,22 @@ public struct ModelQuantizer {
     }
   }
 
-  /// Makes codes of the weights.
+  /// Quantizes the weights.
   ///
   /// - Parameters:
-  ///   - options: How.
-  ///   - calibrator: What the layers read; `nil` lets all weights of a layer matter alike.
-  /// - Throws: `.invalidOptions`, `.tooLarge` where no bits fit the budget, `.calibration` for a
-  ///   calibrator of another model, `.unreadable` for weights that the file wants to be updated on the
+  ///   - options: The form and the number of the bits.
+  ///   - calibrator: The measured inputs of the layers; `nil` weighs all weights of a layer alike.
+  /// - Throws: `.invalidOptions`; `.tooLarge` if no choice of bits fits the budget; `.calibration`
+  ///   for a calibrator of another model; `.unreadable` for weights that can be trained on the
   ///   device.
-  /// - Complexity: With calibration, for each layer O(weights * inputs of an output + inputs^3).
+  /// - Complexity: With calibration, O(w n + n^3) for a layer of w weights and n inputs for each
+  ///   output.
   public func quantize(
     _ options: QuantizationOptions, calibrator: QuantizationCalibrator? = nil
   ) throws(QuantizationError) -> Result {
     try options.validate()
     if let calibrator, calibrator.bytes != bytes {
-      throw .calibration("the pictures were seen by another model; calibrate this one")
+      throw .calibration("the images were seen by another model; calibrate this one")
     }
     let problems = layers.map { layer in
       LayerProblem(
@@ -130,12 +132,12 @@ public struct ModelQuantizer {
   }
 
   /// How much of each layer's noise arrives in the model's outputs, seen with one layer coded at a time;
-  /// 1 for all without pictures.
+  /// 1 for all without images.
   private func outputGains(
     _ problems: [LayerProblem], _ options: QuantizationOptions,
     _ calibrator: QuantizationCalibrator?
   ) throws(QuantizationError) -> [Double] {
-    guard let calibrator, calibrator.pictureCount > 0 else { return layers.map { _ in 1 } }
+    guard let calibrator, calibrator.imageCount > 0 else { return layers.map { _ in 1 } }
     let sensitivity = try calibrator.sensitivity()
     var gains: [Double] = []
     for (layer, problem) in zip(layers, problems) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaModelFormat
 
-/// The normalisation that alone reads what a convolution writes.
+/// The normalization that alone reads what a convolution writes.
 ///
 /// Such a convolution may be written at any scale per output channel, and with any mean: gamma and mean
 /// undo both exactly.
@@ -132,7 +132,7 @@ struct NetworkWeights {
     return values
   }
 
-  /// The normalisation with statistics from the file that alone reads what layer `index` writes.
+  /// The normalization with statistics from the file that alone reads what layer `index` writes.
   private static func normalization(
     after index: Int, in network: NeuralNetwork, path: [Int], outputs: Set<String>
   ) throws(QuantizationError) -> FollowingNormalization? {

@@ -184,7 +184,7 @@ private struct WeightedPoints {
   }
 
   /// One more interval: halves the ends, since the best split of an end lies between those of its
-  /// neighbours.
+  /// neighbors.
   private func extend(
     _ best: [Double], _ intervals: Int, _ next: inout [Double], _ split: inout [Int32]
   ) {

@@ -8,19 +8,19 @@ internal import FoveaVision
 /// Measures how far the outputs of a model move when one layer alone has other weights.
 struct OutputSensitivity {
   private let bytes: [UInt8]
-  private let pictures: [Picture]
+  private let images: [Image]
   private let pool: ThreadPool
-  /// The outputs with the weights of the file, for each picture.
+  /// The outputs with the weights of the file, for each image.
   private let expected: [[[Float]]]
 
   /// Runs the model as it is.
   ///
   /// - Throws: `.calibration` when it cannot be run.
-  init(bytes: [UInt8], pictures: [Picture], pool: ThreadPool) throws(QuantizationError) {
+  init(bytes: [UInt8], images: [Image], pool: ThreadPool) throws(QuantizationError) {
     self.bytes = bytes
-    self.pictures = pictures
+    self.images = images
     self.pool = pool
-    expected = try Self.outputs(bytes, pictures, pool)
+    expected = try Self.outputs(bytes, images, pool)
   }
 
   /// Power of the change of the outputs over their power, summed over the outputs.
@@ -35,7 +35,7 @@ struct OutputSensitivity {
     } catch {
       throw .unreadable(error)
     }
-    let found = try Self.outputs(changed, pictures, pool)
+    let found = try Self.outputs(changed, images, pool)
     return (expected.first ?? []).indices.reduce(0.0) { sum, output in
       var energy = ErrorEnergy()
       for (old, new) in zip(expected, found) {
@@ -47,15 +47,15 @@ struct OutputSensitivity {
   }
 
   private static func outputs(
-    _ bytes: [UInt8], _ pictures: [Picture], _ pool: ThreadPool
+    _ bytes: [UInt8], _ images: [Image], _ pool: ThreadPool
   ) throws(QuantizationError) -> [[[Float]]] {
     do {
       let model = try Model(
         file: try CoreMLModel(bytes: bytes), name: "",
         options: Model.Options(backend: .float, usesWinograd: false))
-      let network = try PictureSession(model: model, pool: pool)
-      return try pictures.map { picture in
-        try network.run(picture)
+      let network = try ImageSession(model: model, pool: pool)
+      return try images.map { image in
+        try network.run(image)
         return try model.outputs.map { port in
           try network.session.withOutput(port.name) { span in span.indices.map { span[$0] } }
         }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaModelFormat
 
-/// Gathers some of the patches of one picture's activations.
+/// Gathers some of the patches of one image's activations.
 struct PatchGathering {
   /// The input, [channels, rows, columns]; of a dense layer vectors of `channels` numbers, one for each of
   /// `outputRows`.

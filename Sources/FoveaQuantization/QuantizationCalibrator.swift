@@ -1,24 +1,24 @@
-// Fovea - what the layers of a model read, over pictures.
+// Fovea - what the layers of a model read, over images.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaImaging
 internal import FoveaModelFormat
 public import FoveaRuntime
 internal import FoveaVision
 
-/// Measures what the layers of a model read, over pictures like those of its task.
+/// Measures the inputs of the layers of a model, over images like those of its task.
 ///
 /// ```swift
 /// let quantizer = try ModelQuantizer(contentsOf: "detector.mlmodel")
 /// let calibrator = try quantizer.makeCalibrator()
-/// for path in pictures { try calibrator.add(Picture(contentsOf: path)) }
+/// for path in images { try calibrator.add(Image(contentsOf: path)) }
 /// let small = try quantizer.quantize(.init(bits: 4), calibrator: calibrator)
 /// ```
 ///
-/// Some dozens of pictures are enough. Layers are run by the `float` backend with the weights of the file.
-/// The result does not depend on the number of threads.
+/// Some dozens of images are enough. The `float` backend runs the layers with the weights of the
+/// file. The result does not depend on the number of threads.
 public final class QuantizationCalibrator {
   private struct Network {
-    var session: PictureSession
+    var session: ImageSession
     var layers: [(index: Int, output: String, gathering: PatchGathering)]
   }
 
@@ -28,24 +28,24 @@ public final class QuantizationCalibrator {
   /// The content of the model's file.
   let bytes: [UInt8]
   private let pool: ThreadPool
-  /// The first pictures, for `OutputSensitivity`.
-  private var samples: [Picture] = []
+  /// The first images, for `OutputSensitivity`.
+  private var samples: [Image] = []
 
   private static let sampleLimit = 8
 
-  /// Output positions of a layer that are looked at in each picture.
+  /// Output positions of a layer that are looked at in each image.
   private static let positionLimit = 256
 
-  /// The number of pictures so far.
-  public private(set) var pictureCount = 0
+  /// The number of images so far.
+  public private(set) var imageCount = 0
 
-  /// Prepares a model.
+  /// Creates a calibrator for a model.
   ///
   /// - Parameters:
   ///   - bytes: The content of the `.mlmodel` file.
   ///   - pool: Threads to share the work; `nil` makes one.
-  /// - Throws: `.unreadable`, `.alreadyQuantized`, or `.calibration` for a model that cannot be run or
-  ///   reads more than one picture.
+  /// - Throws: `.unreadable`, `.alreadyQuantized`; `.calibration` for a model that cannot run, or
+  ///   that has more than one image input.
   public init(bytes: [UInt8], pool: ThreadPool? = nil) throws(QuantizationError) {
     let file: CoreMLModel
     do throws(ModelFormatError) { file = try CoreMLModel(bytes: bytes) } catch {
@@ -89,7 +89,7 @@ public final class QuantizationCalibrator {
     }
     do {
       let model = try Model(file: file, name: "", options: options)
-      var network = Network(session: try PictureSession(model: model, pool: pool), layers: [])
+      var network = Network(session: try ImageSession(model: model, pool: pool), layers: [])
       for index in indices {
         let layer = layers[index]
         guard
@@ -107,30 +107,30 @@ public final class QuantizationCalibrator {
     }
   }
 
-  /// Runs the model on one more picture.
+  /// Runs the model on one more image.
   ///
-  /// - Throws: `.calibration` for a picture that cannot be sampled.
-  public func add(_ picture: Picture) throws(QuantizationError) {
+  /// - Throws: `.calibration` for an image that cannot be sampled.
+  public func add(_ image: Image) throws(QuantizationError) {
     for network in networks {
-      do throws(DetectionError) { try network.session.run(picture) } catch {
+      do throws(DetectionError) { try network.session.run(image) } catch {
         throw .calibration("\(error)")
       }
       for layer in network.layers {
         let address = layers[layer.index].address
-        // Other positions in every picture: 7919 shares no factor with usual sizes.
-        let start = pictureCount * 7919
+        // Other positions in every image: 7919 shares no factor with usual sizes.
+        let start = imageCount * 7919
         let patches = try? network.session.session.withOutput(layer.output) {
           layer.gathering.patches($0, limit: Self.positionLimit, start: start)
         }
         if let patches { statistics[address]?.add(patches) }
       }
     }
-    if samples.count < Self.sampleLimit { samples.append(picture) }
-    pictureCount += 1
+    if samples.count < Self.sampleLimit { samples.append(image) }
+    imageCount += 1
   }
 
-  /// What moves the outputs on the first pictures.
+  /// What moves the outputs on the first images.
   func sensitivity() throws(QuantizationError) -> OutputSensitivity {
-    try OutputSensitivity(bytes: bytes, pictures: samples, pool: pool)
+    try OutputSensitivity(bytes: bytes, images: samples, pool: pool)
   }
 }

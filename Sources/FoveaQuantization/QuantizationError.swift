@@ -1,9 +1,9 @@
-// Fovea - why a model cannot be quantised.
+// Fovea - why a model cannot be quantized.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaModelFormat
 public import FoveaRuntime
 
-/// Why a model cannot be quantised.
+/// The reason why a model cannot be quantized.
 public enum QuantizationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// There is no file, or one that is no `.mlmodel`; the message names it.
   case file(FoveaError)
@@ -21,14 +21,14 @@ public enum QuantizationError: Error, Sendable, Hashable, CustomStringConvertibl
   /// The network cannot be run for its activations.
   case calibration(String)
 
-  /// What is wrong and what to do, in one line.
+  /// One line that says what is wrong and what to do.
   public var description: String {
     switch self {
     case .file(let error): error.description
     case .unreadable(let error): error.description
     case .invalidOptions(let text): text
     case .alreadyQuantized(let layer):
-      "layer '\(layer)' has codes for weights already; quantise the model in float32 or float16"
+      "layer '\(layer)' has codes for weights already; quantize the model in float32 or float16"
     case .notFinite(let layer): "layer '\(layer)' has weights that are no numbers"
     case .tooLarge(let smallest, let budget):
       "the smallest file has \(smallest) bytes, and \(budget) are asked for"

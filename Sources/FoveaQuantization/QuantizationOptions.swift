@@ -1,9 +1,9 @@
 // Fovea - how weights become codes.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the weights of a model become codes.
+/// How the weights of a model are quantized.
 public struct QuantizationOptions: Sendable, Hashable {
-  /// What a code stands for.
+  /// The meaning of a code.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// An entry of a table with the least squared error, one table per layer.
     case table
@@ -13,25 +13,25 @@ public struct QuantizationOptions: Sendable, Hashable {
     case linear
   }
 
-  /// What a code stands for.
+  /// The meaning of a code.
   public var kind: Kind
-  /// The bits of a code, 1...8; with `byteBudget` at most so many.
+  /// The bits of a code, 1...8. With `byteBudget`, the greatest number of bits.
   public var bits: Int
-  /// The bits of codes for convolutions in groups; `nil` means 8.
-  /// Such layers have few weights, and a lot depends on each of them.
+  /// The bits of a code in convolutions with groups; `nil` for 8. Such layers have few weights, and
+  /// each matters much.
   public var groupedBits: Int?
-  /// Whether biases become codes of 8 bits as well. Else they stay as they are.
+  /// Whether biases become codes of 8 bits, too.
   public var quantizesBiases: Bool
-  /// Whether the scales of a convolution's output channels may move into a batch normalisation that alone
-  /// reads it, so that one table fits all channels. What the network computes stays the same; gamma and
-  /// mean of the normalisation get other values.
+  /// Whether the scales of the output channels may move from a convolution into the batch
+  /// normalization behind it, so that one table fits all channels. The normalization must be the
+  /// only reader of the convolution; its gamma and mean change. The network computes the same.
   public var movesScales: Bool
-  /// The most bytes that the file may have. Bits are then chosen for each layer, from 2 up to
-  /// `bits`, such that the outputs move least; `groupedBits` is not used. Without calibration a layer's noise
-  /// counts as much as that of any other.
+  /// The greatest size of the file in bytes. Bits are then chosen for each layer, from 2 to `bits`,
+  /// so that the outputs change least; `groupedBits` is ignored. Without calibration, the noise of
+  /// all layers counts alike.
   public var byteBudget: Int?
 
-  /// Creates options: tables of 8 bits.
+  /// Creates options. The default is tables of 8 bits.
   public init(
     kind: Kind = .table, bits: Int = 8, groupedBits: Int? = nil, quantizesBiases: Bool = false,
     movesScales: Bool = true, byteBudget: Int? = nil

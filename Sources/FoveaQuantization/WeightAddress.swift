@@ -32,8 +32,8 @@ enum SpecificationField {
   static let pipelineClassifier = 200
   static let pipelineRegressor = 201
   static let networks = [303, 403, 500]
-  /// Layers with weights: convolution, inner product, batch normalisation, scale, bias, constants, matrix
-  /// product, layer normalisation.
+  /// Layers with weights: convolution, inner product, batch normalization, scale, bias, constants, matrix
+  /// product, layer normalization.
   static let weightedLayers = [100, 140, 160, 245, 250, 290, 1045, 1070, 1350]
   // WeightParams
   static let weightValues: Set<Int> = [1, 2, 30, 31, 40]

@@ -6,8 +6,8 @@ internal import FoveaCommandLine
 /// Test boxes in all orientations and actions, as one sheet.
 ///
 /// Boxes that are in the wrong place are the commonest complaint about detectors. Here none comes
-/// from a network: five boxes of the upright picture are brought to the network's input, where a
-/// person sees at a glance whether the whole traces the picture's edge and each quarter lies on its
+/// from a network: five boxes of the upright image are brought to the network's input, where a
+/// person sees at a glance whether the whole traces the image's edge and each quarter lies on its
 /// quarter.
 struct BoxSheet {
   /// The whole and the quarters, from the lower left.
@@ -24,14 +24,14 @@ struct BoxSheet {
   private var entries: [ContactSheet.Entry] = []
   private let title: String
 
-  /// Prepares the picture at `path` in every orientation and by every action.
+  /// Prepares the image at `path` in every orientation and by every action.
   ///
   /// - Throws: `CommandFailure`.
   init(_ path: String, _ request: DetectObjectsRequest) throws {
-    title = "\(path), boxes of the upright picture in inputs of \(request.inputSize)"
-    let upright: Picture
-    do throws(PictureError) {
-      upright = try Picture(contentsOf: path).upright()
+    title = "\(path), boxes of the upright image in inputs of \(request.inputSize)"
+    let upright: Image
+    do throws(ImageError) {
+      upright = try Image(contentsOf: path).upright()
     } catch {
       throw CommandFailure("\(error)")
     }
@@ -56,7 +56,7 @@ struct BoxSheet {
   }
 
   private static func entry(
-    _ stored: Picture, _ request: DetectObjectsRequest, _ orientation: ImageOrientation
+    _ stored: Image, _ request: DetectObjectsRequest, _ orientation: ImageOrientation
   ) throws -> ContactSheet.Entry {
     let input = try request.networkInput(on: stored)
     let boxes = boxes.map { box in
@@ -65,18 +65,18 @@ struct BoxSheet {
       return moved
     }
     return ContactSheet.Entry(
-      AnnotatedPicture(input.picture, boxes: boxes),
+      AnnotatedImage(input.image, boxes: boxes),
       caption: "\(orientation.rawValue) \(orientation), \(request.cropAndScaleAction.rawValue)")
   }
 }
 
-extension Picture {
-  /// An upright picture as a camera that is held as `orientation` says would store it.
-  fileprivate func stored(as orientation: ImageOrientation) throws(PictureError) -> Picture {
-    let turned = try Picture(
+extension Image {
+  /// An upright image as a camera that is held as `orientation` says would store it.
+  fileprivate func stored(as orientation: ImageOrientation) throws(ImageError) -> Image {
+    let turned = try Image(
       width: width, height: height, rgb: rgb, storedOrientation: orientation.inverse.rawValue
     ).upright()
-    return try Picture(
+    return try Image(
       width: turned.width, height: turned.height, rgb: turned.rgb,
       storedOrientation: orientation.rawValue)
   }

@@ -3,42 +3,42 @@
 internal import Fovea
 internal import FoveaCommandLine
 
-/// The files that drawings of several pictures are written to.
+/// The files that drawings of several images are written to.
 struct DrawingOutput {
-  /// The path, in which `{}` stands for the picture's name without folder and ending.
+  /// The path, in which `{}` stands for the image's name without folder and ending.
   private let pattern: String
 
   /// The value of an option, or `nil` without it.
   ///
-  /// - Throws: `UsageError` for an ending that is not written, or for several pictures and one file.
-  init?(_ name: String, _ arguments: ArgumentList, pictures: Int) throws(UsageError) {
+  /// - Throws: `UsageError` for an ending that is not written, or for several images and one file.
+  init?(_ name: String, _ arguments: ArgumentList, images: Int) throws(UsageError) {
     guard let pattern = try arguments.drawingPath(name) else { return nil }
-    guard pictures == 1 || pattern.contains("{}") else {
+    guard images == 1 || pattern.contains("{}") else {
       throw UsageError(
-        "\(name) is '\(pattern)' for \(pictures) pictures; "
+        "\(name) is '\(pattern)' for \(images) images; "
           + "write {} where the name of each belongs, such as found/{}.png")
     }
     self.pattern = pattern
   }
 
-  /// Where the drawing of a picture goes.
-  func path(for picture: String) -> String {
-    let file = picture.split(separator: "/").last.map(String.init) ?? picture
+  /// Where the drawing of an image goes.
+  func path(for image: String) -> String {
+    let file = image.split(separator: "/").last.map(String.init) ?? image
     let ending = file.lastIndex(of: ".")
     let name = ending.map { $0 == file.startIndex ? file : String(file[..<$0]) } ?? file
     let parts = pattern.split(separator: "{}", omittingEmptySubsequences: false)
     return parts.joined(separator: name)
   }
 
-  /// Draws boxes and regions on a picture and writes it.
+  /// Draws boxes and regions on an image and writes it.
   ///
   /// - Throws: `CommandFailure`, which names the file.
   func write(
-    _ picture: Picture, named name: String, boxes: [LabeledBox] = [],
+    _ image: Image, named name: String, boxes: [LabeledBox] = [],
     regions: [LabeledRegion] = []
   ) throws(CommandFailure) {
     do throws(DrawingError) {
-      try AnnotatedPicture(picture, boxes: boxes, regions: regions).write(to: path(for: name))
+      try AnnotatedImage(image, boxes: boxes, regions: regions).write(to: path(for: name))
     } catch {
       throw CommandFailure("\(error)")
     }
@@ -80,18 +80,18 @@ extension ArgumentList {
   }
 }
 
-extension Picture {
-  /// The picture in a file, to draw on: turned as `orientation` says, or as it says itself.
+extension Image {
+  /// The image in a file, to draw on: turned as `orientation` says, or as it says itself.
   ///
   /// - Throws: `CommandFailure`.
   static func toDrawOn(
     _ path: String, orientation: ImageOrientation?
-  ) throws(CommandFailure) -> Picture {
-    do throws(PictureError) {
-      let picture = try Picture(contentsOf: path)
-      guard let orientation else { return picture }
-      return try Picture(
-        width: picture.width, height: picture.height, rgb: picture.rgb,
+  ) throws(CommandFailure) -> Image {
+    do throws(ImageError) {
+      let image = try Image(contentsOf: path)
+      guard let orientation else { return image }
+      return try Image(
+        width: image.width, height: image.height, rgb: image.rgb,
         storedOrientation: orientation.rawValue)
     } catch {
       throw CommandFailure("\(error)")

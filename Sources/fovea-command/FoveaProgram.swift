@@ -22,8 +22,8 @@ extension CommandDescription.Option {
     name: "--weights", value: "FORM",
     help: "float with coded weights as floats or as codes: expanded or packed (default expanded)")
   static let calibrate = Self(
-    name: "--calibrate", value: "PICTURES",
-    help: "int8 with ranges measured over a folder of pictures, or a list of paths")
+    name: "--calibrate", value: "IMAGES",
+    help: "int8 with ranges measured over a folder of images, or a list of paths")
   static let int16Share = Self(
     name: "--int16-share", value: "0...1",
     help:

@@ -15,16 +15,16 @@ enum ModelLoading {
     options.backend = try arguments.choice("--backend", Backend.self) ?? .auto
     options.lastStage = lastStage
     options.weights = try weights(arguments, for: options.backend)
-    if let pictures = arguments.value("--calibrate") {
-      try CalibrationPictures.calibrate(pictures, model: source, options: &options, arguments)
+    if let images = arguments.value("--calibrate") {
+      try CalibrationImages.calibrate(images, model: source, options: &options, arguments)
     }
     return try load(source, options)
   }
 
-  /// The model of `source` with `backend`, and with the ranges that the pictures of `calibration` give.
+  /// The model of `source` with `backend`, and with the ranges that the images of `calibration` give.
   ///
   /// - Parameter observesNodes: Whether what its layers write is to be looked at.
-  /// - Throws: `CommandFailure` for a model that cannot be used, or pictures that cannot be read.
+  /// - Throws: `CommandFailure` for a model that cannot be used, or images that cannot be read.
   static func load(
     _ source: ModelSource, backend: Backend, calibration: String?, observesNodes: Bool = false
   ) throws -> Model {
@@ -32,7 +32,7 @@ enum ModelLoading {
     options.backend = backend
     options.observesNodes = observesNodes
     if let calibration {
-      options.activationRanges = try CalibrationPictures.measure(
+      options.activationRanges = try CalibrationImages.measure(
         calibration, model: source, options: options
       ).ranges
     }

@@ -2,25 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
-internal import FoveaStillImage
+internal import FoveaCodesAndText
 
 /// Where the model that a command works with comes from.
 enum ModelSource: Sendable {
   /// A `.mlmodel` or `.fovea` file.
   case file(String)
   /// The detector that is part of the program.
-  case stillImage
+  case codesAndText
 
   /// The file that `--model` names; without it the detector that is part of the program.
   init(_ arguments: ArgumentList) {
-    self = arguments.value("--model").map(Self.file) ?? .stillImage
+    self = arguments.value("--model").map(Self.file) ?? .codesAndText
   }
 
   /// What messages and documents call it.
   var name: String {
     switch self {
     case .file(let path): path
-    case .stillImage: "StillImage"
+    case .codesAndText: "CodesAndText"
     }
   }
 
@@ -28,7 +28,7 @@ enum ModelSource: Sendable {
   func load(_ options: Model.Options) throws(FoveaError) -> Model {
     switch self {
     case .file(let path): try Model(contentsOf: path, options: options)
-    case .stillImage: try Model.stillImage(options: options)
+    case .codesAndText: try Model.codesAndText(options: options)
     }
   }
 }

@@ -1,4 +1,4 @@
-// Fovea - writes the example model and its picture into a directory.
+// Fovea - writes the example model and its image into a directory.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaExampleModel
 
@@ -33,13 +33,13 @@ let arguments = CommandLine.arguments.dropFirst()
 if arguments.contains("--help") || arguments.contains("-h") {
   print(
     usage
-      + "\nWrites shapes.mlmodel and shapes.png into DIRECTORY and lists what the picture shows.")
+      + "\nWrites shapes.mlmodel and shapes.png into DIRECTORY and lists what the image shows.")
   exit(0)
 }
 guard arguments.count == 1, let directory = arguments.first, !directory.hasPrefix("-") else {
   fail("expected one directory\n" + usage, status: 2)
 }
-let picture = ShapesPicture()
+let image = ShapesImage()
 if mkdir(directory, 0o755) != 0 && errno != EEXIST {
   fail("cannot make \(directory): \(String(cString: strerror(errno)))", status: 1)
 }
@@ -47,9 +47,9 @@ writeFile(directory + "/shapes.mlmodel", ShapesDetector.modelBytes())
 writeFile(
   directory + "/shapes.png",
   UncompressedPNG.encode(
-    width: ShapesPicture.width, height: ShapesPicture.height, pixels: picture.pixels))
+    width: ShapesImage.width, height: ShapesImage.height, pixels: image.pixels))
 print("\(directory)/shapes.mlmodel  finds \(ShapesDetector.labels.joined(separator: ", "))")
 print("\(directory)/shapes.png      shows, with the box [x, y, width, height] in pixels:")
-for object in picture.objects {
+for object in image.objects {
   print("  \(object.label) [\(object.x), \(object.y), \(object.side), \(object.side)]")
 }

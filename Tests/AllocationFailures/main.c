@@ -104,14 +104,14 @@ static bool check_case(const model_case *of, size_t trials) {
 
 // MARK: all cases
 
-static uint8_t picture[TINY_DETECTOR_PICTURE_BYTES];
+static uint8_t image[TINY_DETECTOR_IMAGE_BYTES];
 
 typedef struct network {
   const char *name;
   fov_status (*build)(watched_graph *watched);
   const char *float_layers, *int16_layers;
   bool is_small;  // tried with all options, and in all ways
-  fov_channel_range *ranges;
+  fov_channel_summary *ranges;
   size_t range_count;
 } network;
 
@@ -151,8 +151,8 @@ static void add(check *check, const network *network, const char *kind, fov_mode
   const model_case of = {.name = name,
                          .build = network->build,
                          .options = options,
-                         .picture = picture,
-                         .is_compiled = packs && !options.measures_ranges};
+                         .image = image,
+                         .is_compiled = packs && !options.records_ranges};
   check->checked++;
   check->is_right &= check_case(&of, network->is_small ? trial_count : trial_repeated);
 }
@@ -168,18 +168,18 @@ static void add_float(check *check, const network *network) {
   options.keeps_codes = true;
   add(check, network, "float32, codes kept", options);
   options.keeps_codes = false;
-  options.measures_ranges = true;
+  options.records_ranges = true;
   add(check, network, "float32, ranges measured", options);
 }
 
 static void add_int8(check *check, const network *network) {
   fov_model_options options = options_of(fov_backend_int8);
   add(check, network, "int8", options);
-  options.measures_ranges = true;
+  options.records_ranges = true;
   if (network->is_small) add(check, network, "int8, ranges measured", options);
   add(check, network, "int8 with ranges", calibrated(network));
   options = calibrated(network);
-  options.measures_frames = true;
+  options.dynamic_ranges = true;
   if (network->is_small) add(check, network, "int8 with ranges, frames measured", options);
   options = calibrated(network);
   options.float_layers = network->float_layers;
@@ -191,9 +191,9 @@ static void add_int8(check *check, const network *network) {
 
 static void check_network(check *check, network *network) {
   fov_model_options options = options_of(fov_backend_float32);
-  options.measures_ranges = true;
+  options.records_ranges = true;
   const model_case of = {
-      .name = network->name, .build = network->build, .options = options, .picture = picture};
+      .name = network->name, .build = network->build, .options = options, .image = image};
   network->ranges = model_pass_ranges(&of, &network->range_count);
   check->is_right &= network->ranges != NULL;
   if (network->ranges) {
@@ -272,7 +272,7 @@ int main(int count, char **arguments) {
                    .float_layers = "stem\nfilter",
                    .is_small = true};
   check check = {.part = count > 1 ? arguments[1] : "", .is_right = true};
-  tiny_detector_picture(1, picture);
+  tiny_detector_image(1, image);
   add_pools(&check);
   add_full_graph(&check);
   check_network(&check, &mixed);

@@ -128,7 +128,7 @@ static fov_status add_bottleneck(watched_graph *watched, fov_value *io_value) {
   return fov_status_ok;
 }
 
-// A table behind a convolution, and pictures that are moved.
+// A table behind a convolution, and images that are moved.
 static fov_status add_features(watched_graph *watched, fov_value *io_value) {
   const kernel gate = {16, 16, 1, 1, fov_weight_encoding_lookup_table};
   const kernel last = {32, 16, 1, 3, fov_weight_encoding_linear};

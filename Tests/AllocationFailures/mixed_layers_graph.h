@@ -5,7 +5,7 @@
 
 #include "watched_graph.h"
 
-#define MIXED_LAYERS_PICTURE_BYTES (16 * 16 * 3)
+#define MIXED_LAYERS_IMAGE_BYTES (16 * 16 * 3)
 
 // Weights of every encoding, scales and shifts that fold, a bottleneck with its sum, tables, a
 // transposed convolution, planar layers, and a head whose boxes are scaled channel by channel.

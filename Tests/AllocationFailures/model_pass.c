@@ -159,7 +159,7 @@ static void keep_outputs(model_pass *pass, const fov_model *model, fov_session *
 
 static void keep_ranges(model_pass *pass, const fov_model *model, const fov_session *session) {
   const size_t count = fov_model_range_count(model);
-  fov_channel_range *ranges = calloc(count, sizeof *ranges);
+  fov_channel_summary *ranges = calloc(count, sizeof *ranges);
   if (!ranges) {
     breach(pass, "no memory for the test itself");
     return;
@@ -185,12 +185,12 @@ static bool run(model_pass *pass, holding *holding, size_t index) {
     breach(pass, "no input, or no observer");
     return false;
   }
-  memcpy(input, pass->of->picture, bytes);
+  memcpy(input, pass->of->image, bytes);
   const size_t points = fault_points();
   fov_session_run(*session);
   if (fault_points() != points) breach(pass, "a run asks for memory");
   keep_outputs(pass, model, *session);
-  if (pass->of->options.measures_ranges) keep_ranges(pass, model, *session);
+  if (pass->of->options.records_ranges) keep_ranges(pass, model, *session);
   return true;
 }
 
@@ -236,13 +236,13 @@ void model_pass_run(model_pass *pass) {
   if (fault_live() != 0) breach(pass, "%ld blocks, threads or locks are left", fault_live());
 }
 
-fov_channel_range *model_pass_ranges(const model_case *of, size_t *out_count) {
+fov_channel_summary *model_pass_ranges(const model_case *of, size_t *out_count) {
   model_pass pass = {.of = of};
   fault_begin(fault_none, 0);
   model_pass_run(&pass);
   if (pass.breach[0]) fprintf(stderr, "%s: %s\n", of->name, pass.breach);
-  const size_t bytes = pass.range_count * sizeof(fov_channel_range);
-  fov_channel_range *ranges = pass.breach[0] || bytes == 0 ? NULL : malloc(bytes);
+  const size_t bytes = pass.range_count * sizeof(fov_channel_summary);
+  fov_channel_summary *ranges = pass.breach[0] || bytes == 0 ? NULL : malloc(bytes);
   if (ranges) memcpy(ranges, pass.record.bytes + pass.record.count - bytes, bytes);
   free(pass.record.bytes);
   free(pass.file.bytes);

@@ -14,7 +14,7 @@ typedef struct model_case {
   const char *name;
   fov_status (*build)(watched_graph *watched);
   fov_model_options options;
-  const uint8_t *picture;  // of as many bytes as the input
+  const uint8_t *image;  // of as many bytes as the input
   bool is_compiled;        // saved, read again and run again
 } model_case;
 
@@ -36,8 +36,8 @@ typedef struct model_pass {
 // thread, and to have made nothing.
 void model_pass_run(model_pass *pass);
 
-// The ranges of a pass over a case with measures_ranges; NULL when it fails, which it prints. The caller
+// The ranges of a pass over a case with records_ranges; NULL when it fails, which it prints. The caller
 // frees them.
-fov_channel_range *model_pass_ranges(const model_case *of, size_t *out_count);
+fov_channel_summary *model_pass_ranges(const model_case *of, size_t *out_count);
 
 #endif

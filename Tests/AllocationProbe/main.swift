@@ -15,7 +15,7 @@ import CAllocationCounter
 import FoveaRuntime
 import FoveaVision
 
-/// Calls of the allocator for the first of ten pictures, and for the nine after it.
+/// Calls of the allocator for the first of ten images, and for the nine after it.
 func countPostprocessing() throws -> (first: Int, later: Int) {
   let decoder = ConfidenceCoordinatesDecoder(
     classCount: 20,
@@ -35,7 +35,7 @@ func countPostprocessing() throws -> (first: Int, later: Int) {
     calls.append(allocation_counter_read().calls - start)
   }
   guard memory.candidates.rows.count > 5000, memory.survivors.count > 1000 else {
-    fatalError("the pictures have too few candidates to tell")
+    fatalError("the images have too few candidates to tell")
   }
   return (calls[0], calls.dropFirst().reduce(0, +))
 }

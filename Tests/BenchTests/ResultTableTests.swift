@@ -41,9 +41,9 @@ import FoveaBench
       bars: [
         .init(label: "x & y", minimum: 1, median: 2), .init(label: "z", minimum: 2, median: 4),
       ])
-    let svg = chart.svg(subtitle: "here")
+    let svg = chart.grid.svg
     #expect(svg.contains("a &lt; b") && svg.contains("x &amp; y"))
-    #expect(svg.contains("width=\"102.5\"") && svg.contains("width=\"205.0\""))
+    #expect(svg.contains("width=\"100.0\"") && svg.contains("width=\"200.0\""))
     #expect(svg.contains("2.00 (4.00)"))
   }
 }

@@ -16,7 +16,7 @@ import FoveaBench
   @Test(arguments: [
     (0, 15), (5, 16), (25, 20), (40, 29), (90, 46), (99, 49.6), (100, 50),
   ])
-  func percentilesLieBetweenNeighbours(_ percent: Double, _ expected: Double) {
+  func percentilesLieBetweenNeighbors(_ percent: Double, _ expected: Double) {
     let found = SampleSummary([35, 20, 15, 50, 40]).percentile(percent)
     #expect(abs(found - expected) < 1e-12)
   }

@@ -42,11 +42,10 @@ static void run_operation(const fov_operation *operation, const void *parameters
       .input_count = 1,
       .output = {.data = output, .shape = shape, .type = fov_data_type_float32},
       .pool = pool,
-      .lanes = 1,
+      .slots = 1,
       .kernels = fov_kernel_set_find(fov_instruction_set_automatic),
-      .confidence_floor = floor,
   };
-  operation->run(&run);
+  operation->decode(&run, floor);
 }
 
 static bool run_both(const detection_probe *probe, const fov_tensor *head, const float *terms,

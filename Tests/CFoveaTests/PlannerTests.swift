@@ -78,7 +78,7 @@ struct PlannerTests {
   /// Sizes in units of 64. Four blocks go first, at [0, 10), [10, 19), [19, 27), [27, 34);
   /// the third lives elsewhere, so step 0 sees a gap of 8 above 19. Blocks placed at step 1
   /// do not count there.
-  @Test func goesIntoTheGapBetweenNeighboursInTime() throws {
+  @Test func goesIntoTheGapBetweenNeighborsInTime() throws {
     let result = try plan([
       Block(life: 0...1, bytes: 10 * 64), Block(life: 0...1, bytes: 9 * 64),
       Block(life: 1...1, bytes: 8 * 64), Block(life: 0...1, bytes: 7 * 64),
@@ -110,7 +110,7 @@ struct PlannerTests {
   }
 
   /// A gap that begins at the bottom of the arena is one as well.
-  @Test func gapBelowTheLowestNeighbourIsUsed() throws {
+  @Test func gapBelowTheLowestNeighborIsUsed() throws {
     let result = try plan([
       Block(life: 1...1, bytes: 640), Block(life: 0...1, bytes: 576),
       Block(life: 0...0, bytes: 512),
@@ -159,14 +159,14 @@ struct PlannerTests {
     #expect(result == Plan(offsets: [0, rounded], arenaBytes: 2 * rounded))
   }
 
-  /// Layer k writes at step k and is read at step k + 1, so two neighbours live at once and the
-  /// best arena is the largest sum of two neighbours.
-  @Test func chainNeedsTwoNeighbours() throws {
+  /// Layer k writes at step k and is read at step k + 1, so two neighbors live at once and the
+  /// best arena is the largest sum of two neighbors.
+  @Test func chainNeedsTwoNeighbors() throws {
     for sizes in [[64, 128, 256, 512], [512, 512, 512], [2048, 64, 1024, 1024, 64, 2048], [64]] {
       let result = try plan(
         sizes.enumerated().map { Block(life: $0.offset...($0.offset + 1), bytes: $0.element) })
-      let neighbours = zip(sizes, sizes.dropFirst() + [0]).map { $0 + $1 }
-      #expect(result.arenaBytes == neighbours.max())
+      let neighbors = zip(sizes, sizes.dropFirst() + [0]).map { $0 + $1 }
+      #expect(result.arenaBytes == neighbors.max())
     }
   }
 

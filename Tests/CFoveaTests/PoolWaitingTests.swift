@@ -105,7 +105,7 @@ struct PoolWakingTests {
     }
   }
 
-  /// Unoptimised work takes a hundred times as long, under the thread sanitizer too.
+  /// Unoptimized work takes a hundred times as long, under the thread sanitizer too.
   static let crowdedLoops: Int = {
     #if DEBUG
       10

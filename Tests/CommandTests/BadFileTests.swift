@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: names("images"))
-  func brokenPictureIsRefused(_ name: String) throws {
+  func brokenImageIsRefused(_ name: String) throws {
     let files = try ExampleFiles()
     defer { files.remove() }
     let path = SharedData.url(name).path
@@ -52,7 +52,7 @@ import Testing
     Self.expectOneClearLine(try CommandRun.fovea(["inspect", path]), path)
   }
 
-  @Test func everyGoodPictureIsDetectedIn() throws {
+  @Test func everyGoodImageIsDetectedIn() throws {
     let files = try ExampleFiles()
     defer { files.remove() }
     let names = try SharedData.files(in: "images").filter {

@@ -1,15 +1,15 @@
-// Fovea - tests of what a calibrated detector finds in labelled pictures that its calibration has not seen.
+// Fovea - tests of what a calibrated detector finds in labeled images that its calibration has not seen.
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import FoveaTestSupport
 import Testing
 
-/// Either half of the 128 pictures, by name, calibrates; COCO's numbers are those of the other half.
+/// Either half of the 128 images, by name, calibrates; COCO's numbers are those of the other half.
 @Suite(.enabled(if: SharedData.isPresent && BuildConfiguration.isOptimized))
 struct CalibratedAccuracyTests {
   private static let images = "coco128-train/images"
 
-  /// The names of one half, written as a list of paths and as annotations of its pictures alone.
+  /// The names of one half, written as a list of paths and as annotations of its images alone.
   private struct Half {
     var list: String
     var annotations: String

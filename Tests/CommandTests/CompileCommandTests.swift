@@ -8,7 +8,7 @@ import Testing
   private func detected(_ model: String, _ files: ExampleFiles, _ more: [String] = []) throws
     -> String
   {
-    let run = try CommandRun.fovea(["detect", "--model", model] + more + [files.picture])
+    let run = try CommandRun.fovea(["detect", "--model", model] + more + [files.image])
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains("%"))
     return run.output
@@ -26,7 +26,7 @@ import Testing
     #expect(try detected(output, files) == detected(files.model, files, ["--backend", backend]))
     let inspection = try CommandRun.fovea(["inspect", output, "--json"])
     #expect(try inspection.json()["backend"] as? String == backend)
-    // Nothing is left beside the two files and the picture.
+    // Nothing is left beside the two files and the image.
     let names = try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path)
     #expect(names.sorted() == ["shapes.fovea", "shapes.mlmodel", "shapes.png"])
   }
@@ -61,7 +61,7 @@ import Testing
     let output = files.folder.path("shapes.fovea")
     #expect(try CommandRun.fovea(["compile", files.model, "-o", output]).status == 0)
     let run = try CommandRun.shell(
-      "cat '\(output)' | \"$FOVEA\" detect --model /dev/stdin '\(files.picture)'")
+      "cat '\(output)' | \"$FOVEA\" detect --model /dev/stdin '\(files.image)'")
     #expect(run.status == 0, "\(run.errors)")
     #expect(try run.output == detected(output, files))
   }
@@ -75,7 +75,7 @@ import Testing
       ["compile", files.model, "-o", files.folder.path("no/such/folder/x.fovea")],
       ["compile", files.model, "-o", "/dev/full"], ["compile", output, "-o", output],
       ["compile", "/no/such/model", "-o", output],
-      ["detect", "--model", output, "--backend", "blas", files.picture],
+      ["detect", "--model", output, "--backend", "blas", files.image],
     ]
     for arguments in failures {
       let run = try CommandRun.fovea(arguments)

@@ -17,7 +17,7 @@ import Testing
     #expect(run.errors == "")
     let lines = run.output.split(separator: "\n")
     #expect(lines.first == "shapes.png  480 x 360")
-    let objects = ShapesPicture().objects
+    let objects = ShapesImage().objects
     #expect(lines.count == 2 + objects.count)
     var rest = objects
     for line in lines.dropFirst(2) {
@@ -38,7 +38,7 @@ import Testing
     defer { files.remove() }
     let run = try CommandRun.fovea([
       "detect", "--json", "--backend", backend, "--threads=2", "--model", files.model,
-      files.picture, files.picture,
+      files.image, files.image,
     ])
     #expect(run.status == 0)
     let document = try run.json()
@@ -51,7 +51,7 @@ import Testing
         "image", "width", "height", "orientation", "model", "backend", "milliseconds", "geometry",
         "objects",
       ])
-    #expect(image["image"] as? String == files.picture)
+    #expect(image["image"] as? String == files.image)
     #expect(image["model"] as? String == files.model)
     #expect(image["width"] as? Int == 480 && image["height"] as? Int == 360)
     #expect(image["orientation"] as? Int == 1)
@@ -75,7 +75,7 @@ import Testing
       let box = try #require(object["boundingBox"] as? [Double])
       #expect(
         files.shapes.objects.contains { $0.label == label && ExampleFiles.matches(pixels, $0) })
-      // The same box, normalised and counted from the lower left.
+      // The same box, normalized and counted from the lower left.
       #expect(abs(box[0] * 480 - pixels[0]) < 0.01 && abs(box[2] * 480 - pixels[2]) < 0.01)
       #expect(abs((1 - box[1] - box[3]) * 360 - pixels[1]) < 0.01)
       #expect(abs(box[3] * 360 - pixels[3]) < 0.01)
@@ -87,7 +87,7 @@ import Testing
     defer { files.remove() }
     func count(_ options: String...) throws -> Int {
       let run = try CommandRun.fovea(
-        ["detect", "--json", "--model", files.model] + options + [files.picture])
+        ["detect", "--json", "--model", files.model] + options + [files.image])
       let images = try run.json()["images"] as? [[String: Any]]
       return (images?.first?["objects"] as? [Any])?.count ?? -1
     }
@@ -99,31 +99,31 @@ import Testing
     #expect(try count("--class-agnostic") == 6)
   }
 
-  @Test func orientationTurnsThePicture() throws {
+  @Test func orientationTurnsTheImage() throws {
     let files = try ExampleFiles()
     defer { files.remove() }
     let run = try CommandRun.fovea([
-      "detect", "--json", "--orientation", "6", "--model", files.model, files.picture,
+      "detect", "--json", "--orientation", "6", "--model", files.model, files.image,
     ])
     let image = try #require((try run.json()["images"] as? [[String: Any]])?.first)
     #expect(image["width"] as? Int == 360 && image["height"] as? Int == 480)
     #expect(image["orientation"] as? Int == 6)
   }
 
-  @Test func pictureWithoutObjectsIsAResult() throws {
+  @Test func imageWithoutObjectsIsAResult() throws {
     let files = try ExampleFiles()
     defer { files.remove() }
     let run = try CommandRun.fovea(
-      ["detect", "--confidence", "1", "--model", files.model, files.picture])
+      ["detect", "--confidence", "1", "--model", files.model, files.image])
     #expect(run.status == 0)
     #expect(run.output.contains("no objects"))
   }
 
-  @Test func otherPicturesAreDoneWhenOneFails() throws {
+  @Test func otherImagesAreDoneWhenOneFails() throws {
     let files = try ExampleFiles()
     defer { files.remove() }
-    let broken = try files.folder.write("broken.png", Array("no picture".utf8))
-    let arguments = ["detect", "--model", files.model, broken, files.picture]
+    let broken = try files.folder.write("broken.png", Array("no image".utf8))
+    let arguments = ["detect", "--model", files.model, broken, files.image]
     let run = try CommandRun.fovea(arguments)
     #expect(run.status == 1)
     #expect(run.output.contains("red square"))
@@ -140,7 +140,7 @@ import Testing
     defer { files.remove() }
     let line =
       "set -o pipefail; \"$FOVEA\" detect --json --iou 1 --model '\(files.model)' "
-      + Array(repeating: "'\(files.picture)'", count: 3).joined(separator: " ")
+      + Array(repeating: "'\(files.image)'", count: 3).joined(separator: " ")
       + " | exec true"
     let run = try CommandRun.shell(line)
     #expect(run.status == 0)

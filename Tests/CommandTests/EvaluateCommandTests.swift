@@ -6,7 +6,7 @@ import FoveaTestSupport
 import Testing
 
 @Suite struct EvaluateCommandTests {
-  /// The example's picture with its objects as COCO annotations; categories in another order than the
+  /// The example's image with its objects as COCO annotations; categories in another order than the
   /// model's classes, and with gaps.
   static func annotations(_ files: ExampleFiles, width: Int = 480) throws -> String {
     let names = Array(ShapesDetector.labels.reversed())
@@ -47,7 +47,7 @@ import Testing
     #expect(Set(categories.compactMap { $0["name"] as? String }) == Set(ShapesDetector.labels))
   }
 
-  /// The same objects as YOLO's labels, counted in fractions of the picture.
+  /// The same objects as YOLO's labels, counted in fractions of the image.
   @Test func labelsOfYOLOGiveTheSameNumbers() throws {
     let files = try ExampleFiles()
     defer { files.remove() }
@@ -86,7 +86,7 @@ import Testing
       return run.errors
     }
     #expect(try message(Self.annotations(files, width: 481)).contains("480 x 360"))
-    #expect(try message(files.picture).contains("expected an object"))
+    #expect(try message(files.image).contains("expected an object"))
     #expect(try message(files.folder.path("none")).contains("no such file"))
     #expect(try message(files.folder.url.path).contains("no labels"))
     let outside = #"{"images":[{"id":1,"file_name":"../a.png"}],"annotations":[],"categories":[]}"#

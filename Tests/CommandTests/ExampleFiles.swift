@@ -7,22 +7,22 @@ import FoveaExampleModel
 struct ExampleFiles {
   let folder: TemporaryFolder
   let model: String
-  let picture: String
-  let shapes = ShapesPicture()
+  let image: String
+  let shapes = ShapesImage()
 
   init() throws {
     folder = try TemporaryFolder()
     model = try folder.write("shapes.mlmodel", ShapesDetector.modelBytes())
-    picture = try folder.write(
+    image = try folder.write(
       "shapes.png",
       UncompressedPNG.encode(
-        width: ShapesPicture.width, height: ShapesPicture.height, pixels: shapes.pixels))
+        width: ShapesImage.width, height: ShapesImage.height, pixels: shapes.pixels))
   }
 
   func remove() { folder.remove() }
 
   /// Whether `box`, [x, y, width, height] in pixels, overlaps an object by more than half.
-  static func matches(_ box: [Double], _ object: ShapesPicture.Object) -> Bool {
+  static func matches(_ box: [Double], _ object: ShapesImage.Object) -> Bool {
     guard box.count == 4 else { return false }
     let found = CornerBox(
       minX: box[0], minY: box[1], maxX: box[0] + box[2], maxY: box[1] + box[3])

@@ -19,14 +19,14 @@ import Testing
     let files = try ExampleFiles()
     defer { files.remove() }
     let commands = [
-      "detect --model '\(files.model)' '\(files.picture)'", "inspect '\(files.model)'",
+      "detect --model '\(files.model)' '\(files.image)'", "inspect '\(files.model)'",
     ]
     for command in commands {
       let run = try CommandRun.shell("\"$FOVEA\" \(command) >/dev/full")
       #expect(run.status == 1 && run.errorLines.count == 1, "\(command): \(run.errors)")
     }
     let drawing = try CommandRun.shell(
-      "\"$FOVEA\" detect --model '\(files.model)' '\(files.picture)' --draw /dev/full")
+      "\"$FOVEA\" detect --model '\(files.model)' '\(files.image)' --draw /dev/full")
     #expect(drawing.status != 0 && drawing.errors.contains("/dev/full"), "\(drawing.errors)")
   }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct QuantizeCommandTests {
   /// The example's weights are codes already, and codes of codes lose twice.
-  @Test func quantisedModelsAreRefused() throws {
+  @Test func quantizedModelsAreRefused() throws {
     let files = try ExampleFiles()
     defer { files.remove() }
     let output = files.folder.path("small.mlmodel")
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["--bits", "4"], ["--grouped-bits", "4"], ["--calibrate", "pictures"], ["--size", "1000"],
+    ["--bits", "4"], ["--grouped-bits", "4"], ["--calibrate", "images"], ["--size", "1000"],
     ["--biases"], ["--keep-scales"],
   ])
   func halvesTakeNoOptionsOfCodes(option: [String]) throws {
@@ -74,7 +74,7 @@ import Testing
     defer { files.remove() }
     let output = files.folder.path("small.mlmodel")
     let failures = [
-      ["quantize", files.picture, "-o", output], ["quantize", "/no/such/model", "-o", output],
+      ["quantize", files.image, "-o", output], ["quantize", "/no/such/model", "-o", output],
       ["quantize", files.folder.url.path, "-o", output],
     ]
     for arguments in failures {

@@ -38,7 +38,7 @@ import Testing
     let text = try files.folder.write("text.npy", Array("not numpy".utf8))
     let folder = files.folder.path("out")
     for (input, status): (String, Int32) in [
-      ("image=\(small)", 1), ("image=\(text)", 1), ("picture=\(small)", 2),
+      ("image=\(small)", 1), ("image=\(text)", 1), ("image=\(small)", 2),
       ("iouThreshold=0.5", 2),
     ] {
       let run = try CommandRun.fovea(
@@ -73,7 +73,7 @@ import Testing
         side: 416, outputs: raw),
     ]
 
-  /// The scalar backend takes ten seconds for a picture when it is not optimised, so that only
+  /// The scalar backend takes ten seconds for an image when it is not optimized, so that only
   /// release builds run it on everything.
   static let runs: [(Case, String)] = cases.flatMap { reference in
     #if DEBUG

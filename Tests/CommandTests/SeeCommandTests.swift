@@ -12,15 +12,15 @@ import Testing
     for action in ImageCropAndScaleAction.allCases {
       let seen = files.folder.path("seen-\(action.rawValue).png")
       let run = try CommandRun.fovea([
-        "see", files.picture, "--model", files.model, "-o", seen, "--crop-and-scale",
+        "see", files.image, "--model", files.model, "-o", seen, "--crop-and-scale",
         action.rawValue, "--roi", "0.1,0.2,0.8,0.7",
       ])
       #expect(run.status == 0 && run.errors == "", "\(run.errors)")
       var request = try DetectObjectsRequest(model: Model(contentsOf: files.model))
       request.cropAndScaleAction = action
       request.regionOfInterest = NormalizedRect(x: 0.1, y: 0.2, width: 0.8, height: 0.7)
-      let expected = try request.networkInput(on: files.picture)
-      #expect(try Picture(contentsOf: seen).rgb == expected.picture.rgb, "\(action)")
+      let expected = try request.networkInput(on: files.image)
+      #expect(try Image(contentsOf: seen).rgb == expected.image.rgb, "\(action)")
       #expect(run.output.contains("\(expected.geometry.modelSize), \(action.rawValue)"))
     }
   }
@@ -30,12 +30,12 @@ import Testing
     defer { files.remove() }
     let outline = files.folder.path("outline.png")
     let run = try CommandRun.fovea([
-      "see", files.picture, "--model", files.model, "-o", files.folder.path("seen.png"),
+      "see", files.image, "--model", files.model, "-o", files.folder.path("seen.png"),
       "--outline", outline, "--roi", "0.25,0.25,0.5,0.5",
     ])
     #expect(run.status == 0 && run.errors == "", "\(run.errors)")
-    let original = try Picture(contentsOf: files.picture)
-    let drawn = try Picture(contentsOf: outline)
+    let original = try Image(contentsOf: files.image)
+    let drawn = try Image(contentsOf: outline)
     #expect(drawn.width == original.width && drawn.height == original.height)
     // The edges of the region have changed, its inside has not.
     func differs(_ x: Int, _ y: Int) -> Bool {
@@ -53,11 +53,11 @@ import Testing
     defer { files.remove() }
     let sheet = files.folder.path("sheet.png")
     let run = try CommandRun.fovea([
-      "see", "--boxes", files.picture, "--model", files.model, "-o", sheet,
+      "see", "--boxes", files.image, "--model", files.model, "-o", sheet,
     ])
     #expect(run.status == 0 && run.output == "" && run.errors == "", "\(run.errors)")
-    let picture = try Picture(contentsOf: sheet)
-    #expect(picture.width > 5 * 100 && picture.height > 8 * 100)
+    let image = try Image(contentsOf: sheet)
+    #expect(image.width > 5 * 100 && image.height > 8 * 100)
   }
 
   @Test(arguments: [
@@ -77,14 +77,14 @@ import Testing
 
   // MARK: Detect
 
-  @Test func drawingsAreWrittenForEveryPicture() throws {
+  @Test func drawingsAreWrittenForEveryImage() throws {
     let files = try ExampleFiles()
     defer { files.remove() }
     let second = try files.folder.write(
-      "second.png", Array(Data(contentsOf: URL(fileURLWithPath: files.picture))))
+      "second.png", Array(Data(contentsOf: URL(fileURLWithPath: files.image))))
     for ending in ["png", "svg", "jpg"] {
       let run = try CommandRun.fovea([
-        "detect", "--model", files.model, files.picture, second, "--draw",
+        "detect", "--model", files.model, files.image, second, "--draw",
         files.folder.path("found-{}.\(ending)"),
       ])
       #expect(run.status == 0 && run.errors == "", "\(run.errors)")
@@ -93,13 +93,13 @@ import Testing
         let text = try String(contentsOfFile: drawn, encoding: .utf8)
         #expect(text.contains("red square") && text.contains("</svg>"))
       } else {
-        let picture = try Picture(contentsOf: drawn)
-        #expect(picture.width == 480 && picture.height == 360)
-        #expect(try picture.rgb != Picture(contentsOf: second).rgb)
+        let image = try Image(contentsOf: drawn)
+        #expect(image.width == 480 && image.height == 360)
+        #expect(try image.rgb != Image(contentsOf: second).rgb)
       }
     }
     let nowhere = try CommandRun.fovea([
-      "detect", "--model", files.model, files.picture, "--draw",
+      "detect", "--model", files.model, files.image, "--draw",
       files.folder.path("no/such/folder.png"),
     ])
     #expect(nowhere.status == 1 && nowhere.errors.contains("no/such/folder.png"))
@@ -109,10 +109,10 @@ import Testing
     let files = try ExampleFiles()
     defer { files.remove() }
     let run = try CommandRun.fovea(
-      ["detect", "--explain", "--model", files.model, files.picture])
+      ["detect", "--explain", "--model", files.model, files.image])
     #expect(run.status == 0 && run.output.contains(": suppressed by #"))
     let json = try CommandRun.fovea(
-      ["detect", "--explain", "--json", "--model", files.model, files.picture])
+      ["detect", "--explain", "--json", "--model", files.model, files.image])
     let image = try #require((try json.json()["images"] as? [[String: Any]])?.first)
     let others = try #require(image["others"] as? [[String: Any]])
     #expect(!others.isEmpty && others.allSatisfy { $0["reason"] is String })

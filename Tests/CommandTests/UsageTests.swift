@@ -54,7 +54,7 @@ import Testing
     let files = try ExampleFiles()
     defer { files.remove() }
     let only = try CommandRun.fovea(
-      ["detect", "--model", files.model, "--only", "purple square", files.picture])
+      ["detect", "--model", files.model, "--only", "purple square", files.image])
     #expect(only.status == 2)
     #expect(only.errors.contains("purple square") && only.errors.contains("red square"))
     let input = try CommandRun.fovea(
@@ -84,7 +84,7 @@ import Testing
     let files = try ExampleFiles()
     defer { files.remove() }
     let runs = [
-      ["detect", "--model", "/no/such.mlmodel", files.picture], ["inspect", "/no/such.mlmodel"],
+      ["detect", "--model", "/no/such.mlmodel", files.image], ["inspect", "/no/such.mlmodel"],
       ["inspect", files.folder.url.path], ["detect", "--model", files.model, "/no/such.png"],
       ["run", files.model, "--output-dir", "/proc/no", "--input", "image=/no/such.npy"],
     ]

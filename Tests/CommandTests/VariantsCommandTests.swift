@@ -15,16 +15,16 @@ struct VariantsCommandTests {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let (json, kept) = (folder.path("variants.json"), folder.path("kept"))
-    let (size, time) = (folder.path("size.svg"), folder.path("time.svg"))
+    let (csv, svg) = (folder.path("variants.csv"), folder.path("variants.svg"))
     let run = try CommandRun.fovea(
       [
         "variants", Self.model, "--images", Self.data + "/images", "--annotations",
-        Self.data + "/instances.json", "--pictures", "12", "--weights", "float32,float16,table-4",
+        Self.data + "/instances.json", "--first", "12", "--weights", "float32,float16,table-4",
         "--backends", "blas,float,int8", "--rounds", "2", "--json", json, "--keep", kept,
-        "--size-plot", size, "--time-plot", time,
+        "--csv", csv, "--svg", svg, "--machine", "here, now",
       ], product: "fovea-bench")
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.output.contains("6 pictures measured (of 12 by name, every second"))
+    #expect(run.output.contains("6 images measured (of 12 by name, every second"))
     let document = try JSONSerialization.jsonObject(
       with: Data(contentsOf: URL(fileURLWithPath: json)))
     let tables = try #require((document as? [String: Any])?["tables"] as? [String: Any])
@@ -55,15 +55,21 @@ struct VariantsCommandTests {
     let float = try number("float32", "float", "file_bytes")
     #expect(try number("float16", "float", "file_bytes") < 0.56 * float)
     #expect(try number("table-4", "float", "file_bytes") < 0.3 * float)
-    for path in [size, time] {
-      let text = try String(contentsOfFile: path, encoding: .utf8)
-      #expect(text.contains(">table-4<") && text.contains(">int8 mixed<"))
-    }
+    let drawing = try String(contentsOfFile: svg, encoding: .utf8)
+    #expect(drawing.contains(">table-4, float<") && drawing.contains(">float32, int8 mixed<"))
+    // The file of figures gives the same drawing.
+    let again = folder.path("again.svg")
+    let plot = try CommandRun.fovea(
+      ["plot", "variants", csv, "-o", again], product: "fovea-bench")
+    #expect(plot.status == 0 && plot.errors == "", "\(plot.errors)")
+    #expect(plot.output.contains("| table-4 | float |"))
+    #expect(try String(contentsOfFile: again, encoding: .utf8) == drawing)
+    #expect(drawing.contains("here, now"))
   }
 
   @Test(arguments: [
     ["--weights", "float32,float8"], ["--split", "thirds"], ["--backends", "gpu"],
-    ["--size-plot", "a.bmp"], ["--pictures", "1"],
+    ["--size-plot", "a.svg"], ["--first", "1"],
   ])
   func wrongUsageEndsWithTwo(_ more: [String]) throws {
     let run = try CommandRun.fovea(

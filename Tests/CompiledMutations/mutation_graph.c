@@ -91,7 +91,7 @@ static bool add_moved(fov_graph *graph, const fov_pooling *mean, const fov_resiz
 }
 
 // Channels last: convolutions with everything that is fused to them, and what stands between them.
-static bool add_pictures(fov_graph *graph, fov_value image, fov_value *out) {
+static bool add_images(fov_graph *graph, fov_value image, fov_value *out) {
   const fov_pixels pixels = {.scale = 1.0f / 255.0f};
   const fov_pooling halves = {
       .function = fov_pooling_maximum, .kernel = {2, 2}, .stride = {2, 2}, .output = {8, 8}};
@@ -198,10 +198,10 @@ static bool add_decoding(fov_graph *graph, fov_value features) {
 }
 
 static bool build(fov_graph *graph) {
-  const fov_shape picture = {.rank = 3, .dims = {16, 16, 3}};
+  const fov_shape shape = {.rank = 3, .dims = {16, 16, 3}};
   fov_value image, features;
-  STEP(fov_graph_add_input(graph, "image", fov_data_type_uint8, &picture, &image, &diagnostic));
-  return add_pictures(graph, image, &features) && add_planes(graph, features) &&
+  STEP(fov_graph_add_input(graph, "image", fov_data_type_uint8, &shape, &image, &diagnostic));
+  return add_images(graph, image, &features) && add_planes(graph, features) &&
          add_decoding(graph, features);
 }
 
@@ -221,10 +221,10 @@ static fov_model *make(fov_model_options options) {
 }
 
 // Ranges of one run on a gradient; the caller frees them.
-static fov_channel_range *measure(size_t *out_count) {
+static fov_channel_summary *measure(size_t *out_count) {
   fov_model_options options = fov_model_options_default();
   options.backend = fov_backend_float32;
-  options.measures_ranges = true;
+  options.records_ranges = true;
   fov_model *model = make(options);
   fov_session *session = NULL;
   void *image = NULL;
@@ -236,7 +236,7 @@ static fov_channel_range *measure(size_t *out_count) {
   for (size_t i = 0; i < bytes; i++) ((uint8_t *)image)[i] = (uint8_t)(i * 37);
   fov_session_run(session);
   *out_count = fov_model_range_count(model);
-  fov_channel_range *ranges = calloc(*out_count, sizeof *ranges);
+  fov_channel_summary *ranges = calloc(*out_count, sizeof *ranges);
   fov_session_ranges(session, ranges, *out_count);
   fov_session_destroy(session);
   fov_model_destroy(model);
@@ -251,7 +251,7 @@ fov_model *mutation_model(mutation_kind kind) {
   options.backend = is_integer ? fov_backend_int8 : fov_backend_float32;
   options.keeps_codes = true;
   if (kind != mutation_int8_calibrated) return make(options);
-  fov_channel_range *ranges = measure(&options.range_count);
+  fov_channel_summary *ranges = measure(&options.range_count);
   options.ranges = ranges;
   fov_model *model = ranges ? make(options) : NULL;
   free(ranges);

@@ -14,12 +14,12 @@
 //
 //   concurrent-sessions [THREADS [RUNS]]
 //
-// Each thread runs its own sessions of a float32 and of an int8 model in turn, over its own pictures; now
+// Each thread runs its own sessions of a float32 and of an int8 model in turn, over its own images; now
 // and then it destroys them and makes them again. Some have a pool of their own, some share one, some
 // have none.
 
 #define DIVISOR 8
-#define PICTURES_EACH 2
+#define IMAGES_EACH 2
 #define RUNS_OF_A_SESSION 20
 #define MOST_THREADS 64
 #define MODELS 2
@@ -71,25 +71,25 @@ static fov_session *make_session(const fov_model *model, fov_pool *pool) {
   return session;
 }
 
-static void run(fov_session *session, const uint8_t *picture) {
+static void run(fov_session *session, const uint8_t *image) {
   void *input = NULL;
   size_t bytes = 0;
   if (fov_session_input(session, 0, &input, &bytes) != fov_status_ok ||
-      bytes != TINY_DETECTOR_PICTURE_BYTES) {
+      bytes != TINY_DETECTOR_IMAGE_BYTES) {
     fail("no input");
   }
-  memcpy(input, picture, bytes);
+  memcpy(input, image, bytes);
   fov_session_run(session);
 }
 
-static fov_channel_range *measure(const uint8_t *picture, size_t *out_count) {
+static fov_channel_summary *measure(const uint8_t *image, size_t *out_count) {
   fov_model_options options = options_of(fov_backend_float32);
-  options.measures_ranges = true;
+  options.records_ranges = true;
   fov_model *model = make_model(&options);
   fov_session *session = make_session(model, NULL);
-  run(session, picture);
+  run(session, image);
   *out_count = fov_model_range_count(model);
-  fov_channel_range *ranges = calloc(*out_count, sizeof *ranges);
+  fov_channel_summary *ranges = calloc(*out_count, sizeof *ranges);
   if (!ranges) fail("no memory");
   fov_session_ranges(session, ranges, *out_count);
   fov_session_destroy(session);
@@ -101,17 +101,17 @@ static fov_channel_range *measure(const uint8_t *picture, size_t *out_count) {
 
 typedef struct plan {
   size_t threads, runs;
-  uint8_t *pictures;             // (threads * PICTURES_EACH,) of TINY_DETECTOR_PICTURE_BYTES
+  uint8_t *images;             // (threads * IMAGES_EACH,) of TINY_DETECTOR_IMAGE_BYTES
   fov_model *models[MODELS];
-  uint8_t *expected[MODELS];     // (threads * PICTURES_EACH, result_bytes)
+  uint8_t *expected[MODELS];     // (threads * IMAGES_EACH, result_bytes)
   size_t result_bytes;           // of all outputs of one run
   fov_pool *shared[2];
   pthread_barrier_t start;
   atomic_size_t compared, different;
 } plan;
 
-static const uint8_t *picture(const plan *plan, size_t index) {
-  return plan->pictures + index * TINY_DETECTOR_PICTURE_BYTES;
+static const uint8_t *image(const plan *plan, size_t index) {
+  return plan->images + index * TINY_DETECTOR_IMAGE_BYTES;
 }
 
 // All outputs one behind the other are those bytes, or become them.
@@ -154,19 +154,19 @@ static size_t bytes_of_outputs(const fov_model *model) {
 
 // One after another, without a pool, each in a session of its own.
 static void compute_expected(plan *plan) {
-  const size_t pictures = plan->threads * PICTURES_EACH;
+  const size_t images = plan->threads * IMAGES_EACH;
   plan->result_bytes = bytes_of_outputs(plan->models[0]);
   for (size_t m = 0; m < MODELS; m++) {
-    plan->expected[m] = malloc(pictures * plan->result_bytes);
+    plan->expected[m] = malloc(images * plan->result_bytes);
     if (!plan->expected[m]) fail("no memory");
-    for (size_t i = 0; i < pictures; i++) {
+    for (size_t i = 0; i < images; i++) {
       fov_session *session = make_session(plan->models[m], NULL);
-      run(session, picture(plan, i));
+      run(session, image(plan, i));
       visit_outputs(plan, m, session, i, take);
       fov_session_destroy(session);
       const uint8_t *result = plan->expected[m] + i * plan->result_bytes;
       if (i > 0 && memcmp(result, result - plan->result_bytes, plan->result_bytes) == 0) {
-        fail("two pictures with one result show nothing");
+        fail("two images with one result show nothing");
       }
     }
   }
@@ -222,9 +222,9 @@ static void end(sessions *sessions) {
 
 static void compare(const worker *worker, sessions *sessions, size_t run_number) {
   plan *plan = worker->plan;
-  const size_t index = worker->number * PICTURES_EACH + run_number % PICTURES_EACH;
+  const size_t index = worker->number * IMAGES_EACH + run_number % IMAGES_EACH;
   for (size_t m = 0; m < MODELS; m++) {
-    run(sessions->of[m], picture(plan, index));
+    run(sessions->of[m], image(plan, index));
     atomic_fetch_add(&plan->compared, 1);
     if (visit_outputs(plan, m, sessions->of[m], index, is_same)) continue;
     if (atomic_fetch_add(&plan->different, 1) < 10) {
@@ -264,19 +264,19 @@ static void run_threads(plan *plan) {
 
 // MARK: all of it
 
-static void make_pictures(plan *plan) {
-  const size_t pictures = plan->threads * PICTURES_EACH;
-  plan->pictures = malloc(pictures * TINY_DETECTOR_PICTURE_BYTES);
-  if (!plan->pictures) fail("no memory");
-  for (size_t i = 0; i < pictures; i++) {
-    tiny_detector_picture((uint32_t)i, plan->pictures + i * TINY_DETECTOR_PICTURE_BYTES);
+static void make_images(plan *plan) {
+  const size_t images = plan->threads * IMAGES_EACH;
+  plan->images = malloc(images * TINY_DETECTOR_IMAGE_BYTES);
+  if (!plan->images) fail("no memory");
+  for (size_t i = 0; i < images; i++) {
+    tiny_detector_image((uint32_t)i, plan->images + i * TINY_DETECTOR_IMAGE_BYTES);
   }
 }
 
 static void make_models(plan *plan) {
   const fov_model_options float32 = options_of(fov_backend_float32);
   fov_model_options int8 = options_of(fov_backend_int8);
-  fov_channel_range *ranges = measure(plan->pictures, &int8.range_count);
+  fov_channel_summary *ranges = measure(plan->images, &int8.range_count);
   int8.ranges = ranges;
   plan->models[0] = make_model(&float32);
   plan->models[1] = make_model(&int8);
@@ -295,14 +295,14 @@ static void release(plan *plan) {
     fov_model_destroy(plan->models[m]);
     free(plan->expected[m]);
   }
-  free(plan->pictures);
+  free(plan->images);
 }
 
 int main(int count, char **arguments) {
   plan plan = {.threads = count > 1 ? strtoul(arguments[1], NULL, 10) : 8,
                .runs = count > 2 ? strtoul(arguments[2], NULL, 10) : 200};
   if (plan.threads < 1 || plan.threads > MOST_THREADS) fail("1 to 64 threads");
-  make_pictures(&plan);
+  make_images(&plan);
   make_models(&plan);
   compute_expected(&plan);
   make_pools(&plan);

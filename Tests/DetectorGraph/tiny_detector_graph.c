@@ -16,10 +16,10 @@ typedef struct layers {
   size_t convolutions;  // added so far
 } layers;
 
-typedef struct picture {
+typedef struct image {
   fov_value value;
   size_t channels, side;
-} picture;
+} image;
 
 static fov_graph *graph_of(const layers *layers) { return layers->watched->graph; }
 
@@ -77,9 +77,9 @@ static fov_weights coded(const uint8_t *codes, size_t count, const float *table)
                        .table_count = 256};
 }
 
-// MARK: pictures
+// MARK: images
 
-static fov_status convolve(layers *layers, size_t channels, size_t kernel, picture *at) {
+static fov_status convolve(layers *layers, size_t channels, size_t kernel, image *at) {
   const size_t border = kernel / 2, taps = at->channels * kernel * kernel;
   const fov_convolution convolution = {.output_channels = channels,
                                        .groups = 1,
@@ -103,7 +103,7 @@ static fov_status convolve(layers *layers, size_t channels, size_t kernel, pictu
 }
 
 // A convolution of so many channels in the whole network, and its activation.
-static fov_status convolve_leaky(layers *layers, size_t channels, size_t kernel, picture *at) {
+static fov_status convolve_leaky(layers *layers, size_t channels, size_t kernel, image *at) {
   const fov_unary leaky = {.function = fov_unary_leaky_relu, .alpha = 0.1f};
   WATCHED_FORWARD(convolve(layers, channels / layers->divisor, kernel, at));
   WATCHED_FORWARD(name(layers, "leaky", layers->convolutions));
@@ -113,7 +113,7 @@ static fov_status convolve_leaky(layers *layers, size_t channels, size_t kernel,
 }
 
 // At a stride of 1 the last windows hang over the border.
-static fov_status pool(layers *layers, size_t stride, picture *at) {
+static fov_status pool(layers *layers, size_t stride, image *at) {
   const size_t side = at->side / stride;
   const fov_pooling pooling = {.function = fov_pooling_maximum,
                                .kernel = {2, 2},
@@ -126,7 +126,7 @@ static fov_status pool(layers *layers, size_t stride, picture *at) {
   return fov_status_ok;
 }
 
-static fov_status join(layers *layers, picture with, picture *at) {
+static fov_status join(layers *layers, image with, image *at) {
   const fov_value parts[2] = {at->value, with.value};
   WATCHED_FORWARD(name(layers, "route", layers->convolutions));
   WATCHED(layers->watched, fov_graph_add_concat(graph_of(layers), 1, parts, 2, &at->value,
@@ -135,7 +135,7 @@ static fov_status join(layers *layers, picture with, picture *at) {
   return fov_status_ok;
 }
 
-static fov_status enlarge(layers *layers, picture *at) {
+static fov_status enlarge(layers *layers, image *at) {
   const size_t side = 2 * at->side;
   const fov_resize twice = {
       .filter = fov_resize_nearest, .output = {side, side}, .step = {0.5, 0.5}};
@@ -146,7 +146,7 @@ static fov_status enlarge(layers *layers, picture *at) {
   return fov_status_ok;
 }
 
-static fov_status add_input(layers *layers, picture *out_picture) {
+static fov_status add_input(layers *layers, image *out_image) {
   const fov_shape shape = {.rank = 3, .dims = {TINY_DETECTOR_SIDE, TINY_DETECTOR_SIDE, 3}};
   const fov_pixels pixels = {.scale = 1.0f / 255.0f};
   fov_value image;
@@ -154,14 +154,14 @@ static fov_status add_input(layers *layers, picture *out_picture) {
           fov_graph_add_input(graph_of(layers), "image", fov_data_type_uint8, &shape, &image,
                               diagnostic_of(layers)));
   WATCHED(layers->watched, fov_graph_add_pixels(graph_of(layers), &pixels, image,
-                                                &out_picture->value, diagnostic_of(layers)));
-  out_picture->channels = 3;
-  out_picture->side = TINY_DETECTOR_SIDE;
+                                                &out_image->value, diagnostic_of(layers)));
+  out_image->channels = 3;
+  out_image->side = TINY_DETECTOR_SIDE;
   return fov_status_ok;
 }
 
-static fov_status add_pictures(layers *layers, picture out_heads[2]) {
-  picture at, route = {0};
+static fov_status add_images(layers *layers, image out_heads[2]) {
+  image at, route = {0};
   WATCHED_FORWARD(add_input(layers, &at));
   for (size_t channels = 16; channels <= 256; channels *= 2) {
     WATCHED_FORWARD(convolve_leaky(layers, channels, 3, &at));
@@ -248,7 +248,7 @@ static fov_status combine(const decoding *decoding, fov_binary_function function
   return fov_status_ok;
 }
 
-static fov_status add_centres(const decoding *decoding, fov_value *out_value) {
+static fov_status add_centers(const decoding *decoding, fov_value *out_value) {
   layers *layers = decoding->layers;
   const fov_unary scale = {.function = fov_unary_linear, .alpha = 1.0f / (float)decoding->side};
   uint8_t codes[2 * ANCHORS * LARGEST_CELLS];
@@ -283,7 +283,7 @@ static fov_status add_boxes(const decoding *decoding, fov_value *out_value) {
   const fov_shape rows = {.rank = 3, .dims = {ANCHORS * decoding->cells, 1, 4}};
   const size_t axes[3] = {1, 2, 0};
   fov_value parts[2];
-  WATCHED_FORWARD(add_centres(decoding, &parts[0]));
+  WATCHED_FORWARD(add_centers(decoding, &parts[0]));
   WATCHED_FORWARD(add_sizes(decoding, &parts[1]));
   WATCHED(layers->watched, fov_graph_add_concat(graph_of(layers), 0, parts, 2, out_value,
                                                 diagnostic_of(layers)));
@@ -321,10 +321,10 @@ static fov_status add_output(layers *layers, const char *name, const fov_value p
 
 fov_status tiny_detector_build(watched_graph *watched, size_t divisor) {
   layers layers = {.watched = watched, .divisor = divisor};
-  picture heads[2];
+  image heads[2];
   fov_value boxes[2], scores[2];
   size_t count = 0;
-  WATCHED_FORWARD(add_pictures(&layers, heads));
+  WATCHED_FORWARD(add_images(&layers, heads));
   for (size_t i = 0; i < 2; i++) {
     const size_t side = heads[i].side;
     decoding decoding = {.layers = &layers, .head = i, .side = side, .cells = side * side};
@@ -342,9 +342,9 @@ fov_status tiny_detector_build(watched_graph *watched, size_t divisor) {
 
 // MARK: input
 
-void tiny_detector_picture(uint32_t seed, uint8_t *out_bytes) {
+void tiny_detector_image(uint32_t seed, uint8_t *out_bytes) {
   uint32_t state = seed * 2654435761u + 1u;
-  for (size_t i = 0; i < TINY_DETECTOR_PICTURE_BYTES; i++) {
+  for (size_t i = 0; i < TINY_DETECTOR_IMAGE_BYTES; i++) {
     const size_t row = i / (3 * TINY_DETECTOR_SIDE), column = i / 3 % TINY_DETECTOR_SIDE;
     const size_t slope = (seed % 5 * row + (3 + seed % 7) * column) / 16 + 40 * (i % 3);
     out_bytes[i] = (uint8_t)(slope + (next_random(&state) >> 27));

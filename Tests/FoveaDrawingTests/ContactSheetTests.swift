@@ -6,22 +6,22 @@ import FoveaImaging
 import Testing
 
 @Suite struct ContactSheetTests {
-  @Test func withoutPicturesThereIsNoSheet() {
+  @Test func withoutImagesThereIsNoSheet() {
     let error = #expect(throws: DrawingError.self) { try ContactSheet([]).rendered() }
     #expect(error?.reason == .nothingToDraw)
   }
 
   #if Drawing
-    private func single(_ red: UInt8, _ width: Int, _ height: Int) throws -> Picture {
+    private func single(_ red: UInt8, _ width: Int, _ height: Int) throws -> Image {
       let rgb = (0..<width * height * 3).map { $0 % 3 == 0 ? red : 0 }
-      return try Picture(width: width, height: height, rgb: rgb)
+      return try Image(width: width, height: height, rgb: rgb)
     }
 
     /// Gaps are 11 pixels where letters have their smallest size.
     private let gap = 11
 
-    @Test func picturesLieRowByRow() throws {
-      // Cells of 64: pictures of 64 x 40 as they are, 33 x 20 not enlarged.
+    @Test func imagesLieRowByRow() throws {
+      // Cells of 64: images of 64 x 40 as they are, 33 x 20 not enlarged.
       let reds: [UInt8] = [40, 80, 120, 160, 200]
       let entries = try reds.enumerated().map { index, red in
         ContactSheet.Entry(try single(red, index == 4 ? 33 : 64, index == 4 ? 20 : 40))
@@ -36,35 +36,35 @@ import Testing
       #expect(center(0, 0, 40).red == 40 && center(1, 0, 40).red == 80)
       #expect(center(0, 1, 40).red == 120 && center(1, 1, 40).red == 160)
       #expect(center(0, 2, 20).red == 200)
-      // The sheet's own colour in the gaps and where the sixth picture would be.
+      // The sheet's own color in the gaps and where the sixth image would be.
       #expect(sheet.color(gap + 64 + gap / 2, 30).red == 250)
       #expect(center(1, 2, 20).red == 250)
     }
 
-    @Test func picturesThatFitKeepTheirPixels() throws {
-      let picture = try patternedPicture(50, 40)
-      let sheet = try ContactSheet([.init(picture)], cellSide: 64).rendered()
+    @Test func imagesThatFitKeepTheirPixels() throws {
+      let image = try patternedImage(50, 40)
+      let sheet = try ContactSheet([.init(image)], cellSide: 64).rendered()
       for y in 0..<40 {
-        for x in 0..<50 { #expect(sheet.color(gap + x, gap + y) == picture.color(x, y)) }
+        for x in 0..<50 { #expect(sheet.color(gap + x, gap + y) == image.color(x, y)) }
       }
     }
 
-    @Test func smallPicturesAreEnlargedInSquares() throws {
-      let picture = try patternedPicture(20, 10)
-      let sheet = try ContactSheet([.init(picture)], cellSide: 64).rendered()
+    @Test func smallImagesAreEnlargedInSquares() throws {
+      let image = try patternedImage(20, 10)
+      let sheet = try ContactSheet([.init(image)], cellSide: 64).rendered()
       #expect(sheet.width == 60 + 2 * gap && sheet.height == 30 + 2 * gap)
       for y in 0..<30 {
         for x in 0..<60 {
-          #expect(sheet.color(gap + x, gap + y) == picture.color(x / 3, y / 3))
+          #expect(sheet.color(gap + x, gap + y) == image.color(x / 3, y / 3))
         }
       }
     }
 
-    @Test func largePicturesAreAveraged() throws {
-      // Columns of black and white in turn become grey, not the one or the other.
+    @Test func largeImagesAreAveraged() throws {
+      // Columns of black and white in turn become gray, not the one or the other.
       let rgb = (0..<400 * 300 * 3).map { UInt8($0 / 3 % 2 == 0 ? 0 : 255) }
-      let picture = try Picture(width: 400, height: 300, rgb: rgb)
-      let sheet = try ContactSheet([.init(picture)], cellSide: 100).rendered()
+      let image = try Image(width: 400, height: 300, rgb: rgb)
+      let sheet = try ContactSheet([.init(image)], cellSide: 100).rendered()
       #expect(sheet.width == 100 + 2 * gap && sheet.height == 75 + 2 * gap)
       for x in 10..<90 {
         let color = sheet.color(gap + x, gap + 37)
@@ -73,16 +73,16 @@ import Testing
     }
 
     @Test func captionsLieBelowAndTitlesAbove() throws {
-      let picture = try single(9, 64, 40)
-      func hasText(_ sheet: Picture, _ rows: Range<Int>) -> Bool {
+      let image = try single(9, 64, 40)
+      func hasText(_ sheet: Image, _ rows: Range<Int>) -> Bool {
         rows.contains { y in (0..<sheet.width).contains { sheet.color($0, y).red < 128 } }
       }
-      let plain = try ContactSheet([.init(picture)], cellSide: 64).rendered()
+      let plain = try ContactSheet([.init(image)], cellSide: 64).rendered()
       #expect(!hasText(plain, 51..<plain.height))
-      let captioned = try ContactSheet([.init(picture, caption: "left")], cellSide: 64).rendered()
+      let captioned = try ContactSheet([.init(image, caption: "left")], cellSide: 64).rendered()
       #expect(captioned.height == plain.height + 19)
       #expect(hasText(captioned, 52..<captioned.height))
-      let titled = try ContactSheet([.init(picture)], cellSide: 64, title: "Title").rendered()
+      let titled = try ContactSheet([.init(image)], cellSide: 64, title: "Title").rendered()
       #expect(titled.height == plain.height + 22)
       #expect(hasText(titled, 0..<33))
     }
@@ -91,7 +91,7 @@ import Testing
       let box = LabeledBox(
         label: "", classIndex: 2,
         boundingBox: NormalizedRect(x: 0.25, y: 0.25, width: 0.5, height: 0.5))
-      let annotated = AnnotatedPicture(try single(9, 400, 400), boxes: [box])
+      let annotated = AnnotatedImage(try single(9, 400, 400), boxes: [box])
       let sheet = try ContactSheet([.init(annotated)], cellSide: 100).rendered()
       // The left line runs along x 25 of the cell, 2 wide.
       for y in 30..<70 {

@@ -37,8 +37,8 @@ import Testing
     #expect(error?.file == path)
     #expect(error?.description.contains(".png, .jpg, .jpeg or .svg") == true)
     // Known before anything is drawn or any file made.
-    let picture = try Picture(width: 2, height: 2, rgb: Array(repeating: 7, count: 12))
-    let annotated = AnnotatedPicture(picture, boxes: [box])
+    let image = try Image(width: 2, height: 2, rgb: Array(repeating: 7, count: 12))
+    let annotated = AnnotatedImage(image, boxes: [box])
     let second = #expect(throws: DrawingError.self) { try annotated.write(to: path) }
     #expect(second == error)
   }
@@ -46,7 +46,7 @@ import Testing
   #if PNG
     @Test func svgFilesAreWritten() throws {
       try withFolder { folder in
-        let annotated = AnnotatedPicture(try patternedPicture(80, 60), boxes: [box])
+        let annotated = AnnotatedImage(try patternedImage(80, 60), boxes: [box])
         let file = folder.appendingPathComponent("out.svg").path
         try annotated.write(to: file)
         let written = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
@@ -55,11 +55,11 @@ import Testing
     }
 
     @Test func foldersThatAreNotThereAreNamed() throws {
-      let annotated = AnnotatedPicture(try patternedPicture(80, 60), boxes: [box])
+      let annotated = AnnotatedImage(try patternedImage(80, 60), boxes: [box])
       let path = "/nowhere/at/all/out.svg"
       let error = #expect(throws: DrawingError.self) { try annotated.write(to: path) }
       #expect(error?.file == path)
-      guard case .picture(.unwritable) = error?.reason else {
+      guard case .image(.unwritable) = error?.reason else {
         Issue.record("\(String(describing: error))")
         return
       }
@@ -70,7 +70,7 @@ import Testing
   #if Drawing && JPEG
     @Test func jpegFilesHoldWhatIsRendered() throws {
       try withFolder { folder in
-        let annotated = AnnotatedPicture(try patternedPicture(80, 60), boxes: [box])
+        let annotated = AnnotatedImage(try patternedImage(80, 60), boxes: [box])
         for (name, quality) in [("out.jpg", 90), ("out.jpeg", 30)] {
           let file = folder.appendingPathComponent(name).path
           try annotated.write(to: file, jpegQuality: quality)
@@ -80,7 +80,7 @@ import Testing
         let error = #expect(throws: DrawingError.self) {
           try annotated.write(to: folder.appendingPathComponent("out.jpg").path, jpegQuality: 0)
         }
-        #expect(error?.reason == .picture(.invalidQuality(0)))
+        #expect(error?.reason == .image(.invalidQuality(0)))
       }
     }
   #endif
@@ -88,10 +88,10 @@ import Testing
   #if Drawing && PNG
     @Test func pngFilesHoldWhatIsRendered() throws {
       try withFolder { folder in
-        let annotated = AnnotatedPicture(try patternedPicture(80, 60), boxes: [box])
+        let annotated = AnnotatedImage(try patternedImage(80, 60), boxes: [box])
         let file = folder.appendingPathComponent("out.png").path
         try annotated.write(to: file)
-        #expect(try Picture(contentsOf: file) == annotated.rendered())
+        #expect(try Image(contentsOf: file) == annotated.rendered())
       }
     }
   #endif

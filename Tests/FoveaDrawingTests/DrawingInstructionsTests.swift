@@ -75,7 +75,7 @@ private func rect(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -
     #expect(drawing.plates.first?.text.text == "dog")
   }
 
-  @Test func linesStayInsideThePicture() throws {
+  @Test func linesStayInsideTheImage() throws {
     func drawn(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> ImageRect? {
       let box = LabeledBox(
         label: "", boundingBox: NormalizedRect(x: x, y: y, width: width, height: height))
@@ -110,31 +110,31 @@ private func rect(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -
     #expect(kinds == kinds.sorted())
   }
 
-  @Test func viewsShowPicturesInTheirPlace() throws {
+  @Test func viewsShowImagesInTheirPlace() throws {
     // 1920 x 1080 in a view of 390 x 844: aspect fit leaves 390 x 219.375 in the middle.
     let fit = rect(0, (844 - 219.375) / 2, 390, 219.375)
     let box = LabeledBox(
       label: "", boundingBox: NormalizedRect(x: 0.25, y: 0.5, width: 0.5, height: 0.25))
     let fitted = DrawingInstructions(
-      [box], on: DrawingCanvas(width: 390, height: 844, picture: fit), style: style)
+      [box], on: DrawingCanvas(width: 390, height: 844, image: fit), style: style)
     let expected = rect(97.5, fit.y + 0.25 * 219.375, 195, 0.25 * 219.375)
     #expect(try isNear(#require(fitted.rectangles.first).rect, expected))
     // The same place said from the lower left.
     let flipped = ImageRect(
       x: 0, y: 844 - fit.maxY, width: 390, height: 219.375, origin: .lowerLeft)
-    let canvas = DrawingCanvas(width: 390, height: 844, picture: flipped)
-    #expect(isNear(canvas.picture, fit))
+    let canvas = DrawingCanvas(width: 390, height: 844, image: flipped)
+    #expect(isNear(canvas.image, fit))
     // Aspect fill: 1500.44 x 844, of which the middle is seen. The box leaves on both sides.
     let width = 844.0 * 1920 / 1080
     let fill = rect((390 - width) / 2, 0, width, 844)
     let filled = DrawingInstructions(
-      [box], on: DrawingCanvas(width: 390, height: 844, picture: fill), style: style)
+      [box], on: DrawingCanvas(width: 390, height: 844, image: fill), style: style)
     #expect(try isNear(#require(filled.rectangles.first).rect, rect(4, 211, 382, 211)))
     let hidden = LabeledBox(
       label: "", boundingBox: NormalizedRect(x: 0, y: 0, width: 0.2, height: 1))
     #expect(
       DrawingInstructions(
-        [hidden], on: DrawingCanvas(width: 390, height: 844, picture: fill)
+        [hidden], on: DrawingCanvas(width: 390, height: 844, image: fill)
       ).elements.isEmpty)
   }
 
@@ -166,7 +166,7 @@ private func rect(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -
     #expect(drawing.plates.count == 2)
   }
 
-  @Test func stylesFollowThePicturesSize() {
+  @Test func stylesFollowTheImagesSize() {
     // 4000 x 3000: the square root of the area is 3464.1.
     let large = DrawingStyle(fitting: ImageSize(width: 4000, height: 3000))
     #expect(abs(large.lineWidth - 13.8564) < 1e-4)

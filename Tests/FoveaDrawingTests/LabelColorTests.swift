@@ -1,11 +1,11 @@
-// Fovea - tests of colours: contrast, and one for each label.
+// Fovea - tests of colors: contrast, and one for each label.
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import FoveaDrawing
 import Testing
 
 @Suite struct LabelColorTests {
-  @Test func contrastOfKnownColours() {
+  @Test func contrastOfKnownColors() {
     #expect(DrawingColor.black.contrastRatio(with: .white) == 21)
     #expect(DrawingColor.white.contrastRatio(with: .black) == 21)
     #expect(DrawingColor.white.contrastRatio(with: .white) == 1)
@@ -13,7 +13,7 @@ import Testing
     let red = DrawingColor(red: 255, green: 0, blue: 0)
     #expect(abs(red.contrastRatio(with: .white) - 3.998477) < 1e-6)
     #expect(abs(red.contrastRatio(with: .black) - 5.252) < 1e-9)
-    // The lightest grey that WCAG lets stand on white, and the first that it does not.
+    // The lightest gray that WCAG lets stand on white, and the first that it does not.
     let passing = DrawingColor(red: 0x76, green: 0x76, blue: 0x76)
     let failing = DrawingColor(red: 0x77, green: 0x77, blue: 0x77)
     #expect(passing.contrastRatio(with: .white) >= 4.5)
@@ -23,7 +23,7 @@ import Testing
     #expect(abs(dark.relativeLuminance - 10 / 255 / 12.92) < 1e-12)
   }
 
-  @Test func textIsReadOnEveryColour() {
+  @Test func textIsReadOnEveryColor() {
     for red in stride(from: UInt8(0), through: 255, by: 15) {
       for green in stride(from: UInt8(0), through: 255, by: 15) {
         for blue in stride(from: UInt8(0), through: 255, by: 15) {
@@ -59,13 +59,13 @@ import Testing
     #expect(DrawingColor(red: 1, green: 0, blue: 10).hexadecimal == "#01000A")
   }
 
-  @Test func coloursAreFarApart() {
+  @Test func colorsAreFarApart() {
     let places = DrawingColor.labelPalette.map(perceptual)
     for first in places.indices {
       for second in places.indices where second > first {
         let distance = zip(places[first], places[second]).map { ($0 - $1) * ($0 - $1) }
           .reduce(0, +).squareRoot()
-        // The first eight serve nearly every picture. A step that is just seen is about 0.02.
+        // The first eight serve nearly every image. A step that is just seen is about 0.02.
         #expect(distance > (second < 8 ? 0.14 : 0.09), "\(first) and \(second)")
       }
     }

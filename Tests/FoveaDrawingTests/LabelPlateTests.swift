@@ -99,7 +99,7 @@ private func liesInside(_ plate: PlateElement, _ size: ImageSize) -> Bool {
           #expect(plate.text.anchor.x + plate.text.width < plate.rect.maxX)
           #expect(plate.text.anchor.y < plate.rect.maxY)
         }
-        // Six plates take at most a fifth of these pictures: there is always room.
+        // Six plates take at most a fifth of these images: there is always room.
         if width * height >= 300 * 300 { #expect(overlaps(drawing) == 0, "\(size)") }
       }
     }

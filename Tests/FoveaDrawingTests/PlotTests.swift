@@ -173,9 +173,9 @@ import Testing
     #expect(!PlotLayout(Plot(title: "", x: .init(""), y: .init(""))).elements.isEmpty)
   }
 
-  /// Colours of series are seen on light and on dark paper, and lines of the first ones can be told
+  /// Colors of series are seen on light and on dark paper, and lines of the first ones can be told
   /// apart.
-  @Test func coloursAreSeen() throws {
+  @Test func colorsAreSeen() throws {
     for isDark in [false, true] {
       let ground = PlotPaint.ground.color(isDark: isDark)
       for place in 0..<20 {
@@ -189,17 +189,17 @@ import Testing
   }
 
   #if Drawing
-    @Test func thePictureHasTheSizeAndTheColours() throws {
+    @Test func theImageHasTheSizeAndTheColors() throws {
       let plot = Self.plot([.init("curve", line: Self.curve)])
       let layout = PlotLayout(plot)
-      let picture = try plot.rendered(scale: 2)
-      #expect(picture.width == Int(layout.width * 2) && picture.height == Int(layout.height * 2))
+      let image = try plot.rendered(scale: 2)
+      #expect(image.width == Int(layout.width * 2) && image.height == Int(layout.height * 2))
       let color = PlotPaint.series(0).color(isDark: false)
       // A point in the middle of the line.
       let place = layout.place(x: 0.45, y: 1 - 0.45 / 2)
-      let start = (Int(place.y * 2) * picture.width + Int(place.x * 2)) * 3
-      #expect(Array(picture.rgb[start..<start + 3]) == [color.red, color.green, color.blue])
-      #expect(Array(picture.rgb[0..<3]) == [255, 255, 255])
+      let start = (Int(place.y * 2) * image.width + Int(place.x * 2)) * 3
+      #expect(Array(image.rgb[start..<start + 3]) == [color.red, color.green, color.blue])
+      #expect(Array(image.rgb[0..<3]) == [255, 255, 255])
     }
   #endif
 }

@@ -62,7 +62,7 @@ private final class ElementList: NSObject, XMLParserDelegate {
     return try ElementList(drawing.svgBytes())
   }
 
-  @Test func theRootHasThePicturesSize() throws {
+  @Test func theRootHasTheImagesSize() throws {
     let root = try #require(try parsed("dog").elements.first)
     #expect(root.name == "svg")
     #expect(root.attributes["xmlns"] == "http://www.w3.org/2000/svg")
@@ -123,39 +123,39 @@ private final class ElementList: NSObject, XMLParserDelegate {
 
   #if PNG
     @Test(arguments: [(2, 1), (1, 1), (7, 5), (64, 48), (31, 33)])
-    func thePictureLiesInTheFile(width: Int, height: Int) throws {
-      let picture = try patternedPicture(width, height, orientation: 6)
-      let list = try ElementList(AnnotatedPicture(picture).svgBytes())
-      let image = try #require(list.named("image").first)
-      #expect(image.number("width") == Double(height))
-      #expect(image.number("height") == Double(width))
-      let link = try #require(image.attributes["xlink:href"])
+    func theImageLiesInTheFile(width: Int, height: Int) throws {
+      let image = try patternedImage(width, height, orientation: 6)
+      let list = try ElementList(AnnotatedImage(image).svgBytes())
+      let element = try #require(list.named("image").first)
+      #expect(element.number("width") == Double(height))
+      #expect(element.number("height") == Double(width))
+      let link = try #require(element.attributes["xlink:href"])
       let prefix = "data:image/png;base64,"
       #expect(link.hasPrefix(prefix))
       let bytes = try #require(Data(base64Encoded: String(link.dropFirst(prefix.count))))
-      #expect(try Picture(bytes: [UInt8](bytes)) == picture.upright())
+      #expect(try Image(bytes: [UInt8](bytes)) == image.upright())
     }
 
-    @Test func thePictureMayBeLeftOut() throws {
-      let annotated = AnnotatedPicture(try patternedPicture(80, 60), boxes: [box("dog")])
-      let list = try ElementList(annotated.svgBytes(embedsPicture: false))
+    @Test func theImageMayBeLeftOut() throws {
+      let annotated = AnnotatedImage(try patternedImage(80, 60), boxes: [box("dog")])
+      let list = try ElementList(annotated.svgBytes(embedsImage: false))
       #expect(list.named("image").isEmpty)
       #expect(list.elements.first?.attributes["viewBox"] == "0 0 80 60")
     }
 
-    @Test func viewsPlaceThePicture() throws {
+    @Test func viewsPlaceTheImage() throws {
       let place = ImageRect(x: 0, y: 10, width: 100, height: 75, origin: .upperLeft)
-      let canvas = DrawingCanvas(width: 100, height: 95, picture: place)
+      let canvas = DrawingCanvas(width: 100, height: 95, image: place)
       let drawing = DrawingInstructions([], on: canvas)
-      let list = try ElementList(drawing.svgBytes(over: patternedPicture(8, 6)))
+      let list = try ElementList(drawing.svgBytes(over: patternedImage(8, 6)))
       let image = try #require(list.named("image").first)
       #expect(["x", "y", "width", "height"].map(image.number) == [0, 10, 100, 75])
     }
   #else
-    @Test func withoutPNGThePictureCannotLieInTheFile() throws {
-      let annotated = AnnotatedPicture(try patternedPicture(80, 60), boxes: [box("dog")])
+    @Test func withoutPNGTheImageCannotLieInTheFile() throws {
+      let annotated = AnnotatedImage(try patternedImage(80, 60), boxes: [box("dog")])
       let error = #expect(throws: DrawingError.self) { try annotated.svgBytes() }
-      #expect(error?.reason == .picture(.traitDisabled(.png)))
+      #expect(error?.reason == .image(.traitDisabled(.png)))
     }
   #endif
 }

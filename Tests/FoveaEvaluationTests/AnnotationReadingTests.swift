@@ -102,15 +102,15 @@ import Testing
       #expect(throws: EvaluationError.self) { try CocoResults(json: Array(wrong.utf8)) }
     }
     #expect(try CocoResults(json: Array("[]".utf8)).count == 0)
-    // Picture 3 is annotated, picture 7 is not.
+    // Image 3 is annotated, image 7 is not.
     let instances = try CocoInstances(
       json: Array(#"{"images":[{"id":3}],"annotations":[],"categories":[{"id":2}]}"#.utf8))
     #expect { try results.metrics(against: instances) } throws: { error in
-      "\(error)".contains("detections in picture 7")
+      "\(error)".contains("detections in image 7")
     }
   }
 
-  @Test func labelsAreFractionsOfThePicture() throws {
+  @Test func labelsAreFractionsOfTheImage() throws {
     let size = ImageSize(width: 200, height: 100)
     let objects = try YOLOLabels.objects(
       in: "16 0.5 0.5 0.25 0.5\r\n\n  0.0 0.1 0.2 0.1 0.2  \n", imageSize: size)

@@ -96,7 +96,7 @@ import Testing
     #expect(inTime.summary.averageRecall100 == 1 && inTime.summary.averageRecall10 == 0)
   }
 
-  @Test func refusedPicturesLeaveNothing() throws {
+  @Test func refusedImagesLeaveNothing() throws {
     var evaluator = AveragePrecisionEvaluator(categories: [1])
     try evaluator.add(image: 3, objects: Self.objects(1), detections: [Self.found(0, score: 1)])
     let before = evaluator.metrics()

@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func picturesAddUp() throws {
+  @Test func imagesAddUp() throws {
     var total = DetectionAgreement()
     total.add(DetectionAgreement([Self.object(0)], [Self.object(10)]))
     total.add(DetectionAgreement([Self.object(0), Self.object(300)], [Self.object(0)]))

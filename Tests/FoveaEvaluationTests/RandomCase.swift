@@ -49,7 +49,7 @@ struct RandomCase {
     detections.filter { $0.image == image }.map(\.object)
   }
 
-  /// The evaluation of the set, its pictures added in the order given.
+  /// The evaluation of the set, its images added in the order given.
   func evaluator(
     of images: [Int], annotationZero: AveragePrecisionEvaluator.AnnotationZeroRule = .neverMatched
   ) throws -> AveragePrecisionEvaluator {

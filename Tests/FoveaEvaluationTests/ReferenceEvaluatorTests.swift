@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func orderOfPicturesDoesNotMatter() throws {
+  @Test func orderOfImagesDoesNotMatter() throws {
     for seed in UInt64(0)..<40 {
       let random = RandomCase(seed: seed)
       let forward = try random.evaluator(of: random.images).metrics()

@@ -1,19 +1,19 @@
-// Fovea - tests that pictures and boxes land where a picture moved by hand has them.
+// Fovea - tests that images and boxes land where an image moved by hand has them.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaGeometry
 import Testing
 
 /// What a network sees, computed with whole numbers and without the geometry under test.
 ///
-/// Picture sides are odd and the input's are even, so that the centre of no pixel of the input
-/// falls on the edge of a pixel or on the middle of the picture: every answer is exact.
+/// Image sides are odd and the input's are even, so that the center of no pixel of the input
+/// falls on the edge of a pixel or on the middle of the image: every answer is exact.
 struct SeenByHand {
   let upright: ImageSize
   let region: (x: Int, y: Int, width: Int, height: Int)  // pixels from the upper left
   let model: ImageSize
   let choice: GeometryChoice
 
-  /// The position in the upright picture that the pixel (i, j) of the input shows, as a numerator
+  /// The position in the upright image that the pixel (i, j) of the input shows, as a numerator
   /// over `denominator`; `nil` in the padding.
   func position(_ i: Int, _ j: Int) -> (x: Int, y: Int)? {
     let turns = choice.action.rawValue.hasSuffix("Rotation")
@@ -23,7 +23,7 @@ struct SeenByHand {
     let isInside =
       (0..<width * denominator).contains(u) && (0..<height * denominator).contains(v)
     guard isInside else { return nil }
-    // Turned counterclockwise: the top of the input is the right edge of the picture.
+    // Turned counterclockwise: the top of the input is the right edge of the image.
     let (x, y) = turns ? (region.width * denominator - v, u) : (u, v)
     return (x + region.x * denominator, y + region.y * denominator)
   }
@@ -32,7 +32,7 @@ struct SeenByHand {
   var denominator: Int { 2 * model.width * model.height }
 
   /// The position along one axis, over `denominator`: (index + 1/2) scaled, and shifted where the
-  /// picture is not as long as the input.
+  /// image is not as long as the input.
   private func along(
     _ index: Int, _ count: Int, _ length: Int, other: (count: Int, length: Int)
   ) -> Int {
@@ -53,7 +53,7 @@ struct SeenByHand {
 }
 
 @Suite struct BoxPlacementTests {
-  /// The whole picture and its four quarters, from the lower left.
+  /// The whole image and its four quarters, from the lower left.
   static let testBoxes = [
     NormalizedRect(x: 0, y: 0, width: 1, height: 1),
     NormalizedRect(x: 0, y: 0, width: 0.5, height: 0.5),
@@ -73,7 +73,7 @@ struct SeenByHand {
     ImageSize(width: 10, height: 40),
   ]
 
-  private func forAllPictures(
+  private func forAllImages(
     _ choice: GeometryChoice, _ body: (ImageGeometry, SeenByHand) throws -> Void
   ) throws {
     for (upright, region) in Self.sizes {
@@ -90,7 +90,7 @@ struct SeenByHand {
     }
   }
 
-  /// For each pixel of the stored picture the upright pixel it holds. EXIF says which upright side
+  /// For each pixel of the stored image the upright pixel it holds. EXIF says which upright side
   /// row 0 and column 0 are: 1 top left, 2 top right, 3 bottom right, 4 bottom left, 5 left top,
   /// 6 right top, 7 right bottom, 8 left bottom.
   private func storedPixels(_ upright: ImageSize, _ orientation: ImageOrientation) -> [[[Int]]] {
@@ -110,7 +110,7 @@ struct SeenByHand {
 
   @Test(arguments: GeometryChoice.all)
   func samplingReadsThePixelsThatTheNetworkMustSee(_ choice: GeometryChoice) throws {
-    try forAllPictures(choice) { geometry, hand in
+    try forAllImages(choice) { geometry, hand in
       let stored = storedPixels(hand.upright, choice.orientation)
       let sampling = try geometry.sampling()
       var touched = (columns: Set<Int>(), rows: Set<Int>())
@@ -140,22 +140,22 @@ struct SeenByHand {
 
   @Test(arguments: GeometryChoice.all)
   func testBoxesCoverThePixelsOfTheirPart(_ choice: GeometryChoice) throws {
-    try forAllPictures(choice) { geometry, hand in
+    try forAllImages(choice) { geometry, hand in
       for box in Self.testBoxes {
         let inModel = geometry.convert(box, from: .upright, to: .model)
           .toImageCoordinates(hand.model, origin: .upperLeft)
         for j in 0..<hand.model.height {
           for i in 0..<hand.model.width {
             guard let (x, y) = hand.position(i, j) else { continue }
-            // Halves of the upright picture, y from the top.
+            // Halves of the upright image, y from the top.
             let isRight = 2 * x > hand.upright.width * hand.denominator
             let isUpper = 2 * y < hand.upright.height * hand.denominator
             let expected =
               box.width == 1 || (isRight == (box.x == 0.5) && isUpper == (box.y == 0.5))
-            let (centreX, centreY) = (Double(i) + 0.5, Double(j) + 0.5)
+            let (centerX, centerY) = (Double(i) + 0.5, Double(j) + 0.5)
             let found =
-              centreX > inModel.minX && centreX < inModel.maxX && centreY > inModel.minY
-              && centreY < inModel.maxY
+              centerX > inModel.minX && centerX < inModel.maxX && centerY > inModel.minY
+              && centerY < inModel.maxY
             #expect(found == expected, "\(choice) \(hand.upright) \(hand.model) \(box) \(i) \(j)")
           }
         }
@@ -164,23 +164,23 @@ struct SeenByHand {
   }
 
   @Test(arguments: GeometryChoice.all)
-  func testBoxesComeBackToThePicture(_ choice: GeometryChoice) throws {
-    try forAllPictures(choice) { geometry, _ in
+  func testBoxesComeBackToTheImage(_ choice: GeometryChoice) throws {
+    try forAllImages(choice) { geometry, _ in
       for box in Self.testBoxes {
         for space in ImageSpace.allCases {
           let there = geometry.convert(box, from: .upright, to: space)
           #expect(distance(geometry.convert(there, from: space, to: .upright), box) < 1e-12)
         }
       }
-      // The border of the stored picture is the border of the upright one, however it is turned.
+      // The border of the stored image is the border of the upright one, however it is turned.
       let whole = geometry.convert(NormalizedRect.fullImage, from: .upright, to: .stored)
       #expect(whole == .fullImage)
     }
   }
 
-  /// Which quarter of the stored picture holds the upper left quarter of the upright one.
+  /// Which quarter of the stored image holds the upper left quarter of the upright one.
   @Test func theUpperLeftQuarterIsStoredWhereEXIFSays() throws {
-    // Row 0 of the stored picture is the upright side named first, column 0 the one named second:
+    // Row 0 of the stored image is the upright side named first, column 0 the one named second:
     // 1 top left, 2 top right, 3 bottom right, 4 bottom left, 5 left top, 6 right top,
     // 7 right bottom, 8 left bottom.
     let expected: [Int: (x: Double, y: Double)] = [

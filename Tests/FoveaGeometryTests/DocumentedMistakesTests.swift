@@ -40,7 +40,7 @@ import Testing
   }
 
   /// M3: padding lies at both ends unless it is asked for at the bottom and right.
-  @Test func paddingIsCentredByDefault() throws {
+  @Test func paddingIsCenteredByDefault() throws {
     let size = ImageSize(width: 1920, height: 1080)
     let model = ImageSize(width: 384, height: 256)
     let standard = try ImageGeometry(
@@ -57,8 +57,8 @@ import Testing
     #expect(narrow.padding == ImagePadding(top: 0, left: 0, bottom: 0, right: 240))
   }
 
-  /// M4: a box on the upright picture is finished. To treat it as one of the input again would
-  /// shift it; conversion from the upright picture to itself does not.
+  /// M4: a box on the upright image is finished. To treat it as one of the input again would
+  /// shift it; conversion from the upright image to itself does not.
   @Test func boxesAreUncroppedOnce() throws {
     let geometry = try geometry(
       1920, 1080, into: ImageSize(width: 416, height: 416), .centerCrop)
@@ -74,8 +74,8 @@ import Testing
     #expect(view.viewRect(for: box) == ViewRect(x: 690, y: 270, width: 540, height: 540))
   }
 
-  /// M5: the axis to cut follows from both aspects. A picture of 4:3 is landscape, and yet loses
-  /// rows in an input of 384 x 224; a formula for landscape pictures would give a width of 1.29.
+  /// M5: the axis to cut follows from both aspects. An image of 4:3 is landscape, and yet loses
+  /// rows in an input of 384 x 224; a formula for landscape images would give a width of 1.29.
   @Test func theAxisFollowsFromBothAspects() throws {
     let model = ImageSize(width: 384, height: 224)
     let crop = try geometry(1600, 1200, into: model, .centerCrop)

@@ -19,7 +19,7 @@ struct GeometryChoice: Hashable, CustomStringConvertible {
 
   var description: String { "\(orientation) \(action) \(anchor)" }
 
-  /// A geometry of an **upright** size, so that all choices show the same picture.
+  /// A geometry of an **upright** size, so that all choices show the same image.
   func geometry(
     upright: ImageSize, region: NormalizedRect = .fullImage, model: ImageSize
   ) throws -> ImageGeometry {
@@ -47,7 +47,7 @@ extension SplitMix {
     ImageSize(width: side(upTo: largest), height: side(upTo: largest))
   }
 
-  /// A region of interest with sides of at least a hundredth; the whole picture every fourth time.
+  /// A region of interest with sides of at least a hundredth; the whole image every fourth time.
   mutating func region() -> NormalizedRect {
     guard next() % 4 != 0 else { return .fullImage }
     let width = Double.random(in: 0.01...1, using: &self)

@@ -7,12 +7,12 @@ import Testing
 @Suite struct ImageGeometryPropertyTests {
   /// Calls `body` with every choice on random sizes and regions.
   private func forRandomGeometries(
-    seed: UInt64, rounds: Int = 60, pictureUpTo: Int = 65535, modelUpTo: Int = 1280,
+    seed: UInt64, rounds: Int = 60, imageUpTo: Int = 65535, modelUpTo: Int = 1280,
     _ body: (ImageGeometry, GeometryChoice, inout SplitMix) throws -> Void
   ) throws {
     var generator = SplitMix(seed: seed)
     for _ in 0..<rounds {
-      let upright = generator.size(upTo: pictureUpTo)
+      let upright = generator.size(upTo: imageUpTo)
       let model = generator.size(upTo: modelUpTo)
       let region = generator.region()
       for choice in GeometryChoice.all {
@@ -32,8 +32,8 @@ import Testing
     )
   }
 
-  @Test func toThePictureAndBackIsTheIdentity() throws {
-    try forRandomGeometries(seed: 11, pictureUpTo: 16384) { geometry, choice, generator in
+  @Test func toTheImageAndBackIsTheIdentity() throws {
+    try forRandomGeometries(seed: 11, imageUpTo: 16384) { geometry, choice, generator in
       let model = point(in: geometry.modelSize, &generator)
       for space in ImageSpace.allCases {
         let there = geometry.map(from: .model, to: space)(x: model.x, y: model.y)
@@ -45,14 +45,14 @@ import Testing
 
   @Test func theGreatestSizesLoseNoMoreThanRoundingDoes() throws {
     try forRandomGeometries(
-      seed: 12, pictureUpTo: ImageGeometry.maximumSide, modelUpTo: 65535
+      seed: 12, imageUpTo: ImageGeometry.maximumSide, modelUpTo: 65535
     ) { geometry, choice, generator in
       let model = point(in: geometry.modelSize, &generator)
       for space in ImageSpace.allCases {
         let map = geometry.map(from: .model, to: space)
         let there = map(x: model.x, y: model.y)
         let back = geometry.map(from: space, to: .model)(x: there.x, y: there.y)
-        // Eight roundings of a coordinate of the picture, in pixels of the input.
+        // Eight roundings of a coordinate of the image, in pixels of the input.
         let side = Double(max(geometry.storedSize.width, geometry.storedSize.height))
         let least = [map.a, map.b, map.c, map.d].map(abs).filter { $0 > 0 }.min() ?? .nan
         let bound = 8 * (side * 0x1p-52 / least + 65535 * 0x1p-52)
@@ -66,7 +66,7 @@ import Testing
       let model = point(in: geometry.modelSize, &generator)
       let upright = geometry.map(from: .model, to: .upright)(x: model.x, y: model.y)
       let stored = geometry.map(from: .model, to: .stored)(x: model.x, y: model.y)
-      // The orientation's own table, which a picture turned by hand has checked.
+      // The orientation's own table, which an image turned by hand has checked.
       let size = (
         Double(geometry.uprightSize.width), Double(geometry.uprightSize.height)
       )
@@ -124,9 +124,9 @@ import Testing
       case .centerCrop: (sx / max(sx, sy), sy / max(sx, sy))
       case .scaleToFit, .scaleToFitPlus90CCWRotation: (sx / min(sx, sy), sy / min(sx, sy))
       }
-    let isCentred =
+    let isCentered =
       geometry.paddingAnchor == .centered || geometry.cropAndScaleAction == .centerCrop
-    let (ox, oy) = isCentred ? ((1 - ax) / 2, (1 - ay) / 2) : (0, 0)
+    let (ox, oy) = isCentered ? ((1 - ax) / 2, (1 - ay) / 2) : (0, 0)
     let regionTop = 1 - region.y - region.height
     return { x, y in
       var (u, v) = (x * ax + ox, y * ay + oy)

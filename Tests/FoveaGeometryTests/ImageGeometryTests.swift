@@ -57,11 +57,11 @@ import Testing
   }
 
   @Test func scaleToFitLeavesFortyRows() throws {
-    let centred = try Self.geometry(1920, 1080, into: 384, 256, .scaleToFit)
-    #expect(centred.contentRect == pixels(0, 20, 384, 216))
-    #expect(centred.padding == ImagePadding(top: 20, left: 0, bottom: 20, right: 0))
-    #expect(centred.contentRows == 20..<236 && centred.contentColumns == 0..<384)
-    let map = centred.normalizedMap(from: .model, to: .upright, origin: .upperLeft)
+    let centered = try Self.geometry(1920, 1080, into: 384, 256, .scaleToFit)
+    #expect(centered.contentRect == pixels(0, 20, 384, 216))
+    #expect(centered.padding == ImagePadding(top: 20, left: 0, bottom: 20, right: 0))
+    #expect(centered.contentRows == 20..<236 && centered.contentColumns == 0..<384)
+    let map = centered.normalizedMap(from: .model, to: .upright, origin: .upperLeft)
     #expect(map.a == 1 && map.tx == 0)
     #expect(map.d == 256.0 / 216 && abs(map.d - 1.18519) < 5e-6)
     #expect(map.ty == -20.0 / 216 && abs(map.ty + 0.09259) < 5e-6)
@@ -75,9 +75,9 @@ import Testing
   }
 
   @Test func scaleToFitLeavesEightRows() throws {
-    let centred = try Self.geometry(1920, 1080, into: 384, 224, .scaleToFit)
-    #expect(centred.padding == ImagePadding(top: 4, left: 0, bottom: 4, right: 0))
-    #expect(centred.contentRows == 4..<220)
+    let centered = try Self.geometry(1920, 1080, into: 384, 224, .scaleToFit)
+    #expect(centered.padding == ImagePadding(top: 4, left: 0, bottom: 4, right: 0))
+    #expect(centered.contentRows == 4..<220)
     let anchored = try Self.geometry(
       1920, 1080, into: 384, 224, .scaleToFit, anchor: .upperLeft)
     #expect(anchored.contentRows == 0..<216)
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func aRegionComposesAsItem31Says() throws {
+  @Test func regionOffsetsAreAdded() throws {
     let region = NormalizedRect(x: 0.25, y: 0.125, width: 0.5, height: 0.75)
     let geometry = try Self.geometry(1024, 512, into: 416, 416, .scaleToFill, region: region)
     let box = NormalizedRect(x: 0.5, y: 0.25, width: 0.125, height: 0.5)
@@ -114,7 +114,7 @@ import Testing
     #expect(upright(x: 0, y: 480) == (0, 0))
     #expect(upright == AffineMap(a: 0, b: -4, c: 4, d: 0, tx: 1920, ty: 0))
     #expect(geometry.cropRect == pixels(0, 0, 1920, 1080))
-    // The turned picture is 1080 x 1920: in a square it leaves columns free, not rows.
+    // The turned image is 1080 x 1920: in a square it leaves columns free, not rows.
     let fit = try Self.geometry(1920, 1080, into: 416, 416, .scaleToFitPlus90CCWRotation)
     #expect(fit.padding == ImagePadding(top: 0, left: 91, bottom: 0, right: 91))
     #expect(fit.contentColumns == 91..<325 && fit.contentRows == 0..<416)
@@ -126,7 +126,7 @@ import Testing
     for (width, height) in [(0, 5), (5, 0), (-1, 5), (5, Int.min), (Int.max, 5), (1 << 31, 1)] {
       let size = ImageSize(width: width, height: height)
       let good = ImageSize(width: 8, height: 8)
-      #expect(throws: GeometryError.invalidPictureSize(size)) {
+      #expect(throws: GeometryError.invalidImageSize(size)) {
         try ImageGeometry(storedSize: size, modelSize: good)
       }
       #expect(throws: GeometryError.invalidModelSize(size)) {
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func regionsThatAreEmptyOrLeaveThePictureAreRefused() {
+  @Test func regionsThatAreEmptyOrLeaveTheImageAreRefused() {
     let numbers: [(Double, Double, Double, Double)] = [
       (0, 0, 0, 1), (0, 0, 1, 0), (0.5, 0.5, -0.25, 0.25), (0, 0, 1e-6, 1), (-0.1, 0, 0.5, 0.5),
       (0, -0.1, 0.5, 0.5), (0.6, 0, 0.5, 0.5), (0, 0.6, 0.5, 0.5), (0, 0, 1.00001, 1),
@@ -178,7 +178,7 @@ import Testing
     let region = NormalizedRect(x: 0.5, y: 0, width: 0.75, height: 1)
     #expect("\(GeometryError.invalidRegion(region))".contains("x 0.5, y 0.0, width 0.75"))
     let size = ImageSize(width: 0, height: 3)
-    #expect("\(GeometryError.invalidPictureSize(size))".contains("0 x 3"))
+    #expect("\(GeometryError.invalidImageSize(size))".contains("0 x 3"))
     #expect("\(GeometryError.invalidModelSize(size))".contains("1...2147483647"))
     #expect("\(GeometryError.invalidDecodedSize(size, stored: size))".contains("0 x 3"))
     let view = ViewSize(width: 0, height: 3)

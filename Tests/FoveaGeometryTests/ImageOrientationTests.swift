@@ -4,14 +4,14 @@ import FoveaGeometry
 import Testing
 
 @Suite struct ImageOrientationTests {
-  /// Upright rows of the stored picture "ab" over "cd" over "ef", turned by hand.
+  /// Upright rows of the stored image "ab" over "cd" over "ef", turned by hand.
   static let turned: [Int: [String]] = [
     1: ["ab", "cd", "ef"], 2: ["ba", "dc", "fe"], 3: ["fe", "dc", "ba"], 4: ["ef", "cd", "ab"],
     5: ["ace", "bdf"], 6: ["eca", "fdb"], 7: ["fdb", "eca"], 8: ["bdf", "ace"],
   ]
 
   @Test(arguments: ImageOrientation.allCases)
-  func agreesWithAPictureTurnedByHand(_ orientation: ImageOrientation) throws {
+  func agreesWithAnImageTurnedByHand(_ orientation: ImageOrientation) throws {
     let stored = ["ab", "cd", "ef"].map(Array.init)
     let upright = try #require(Self.turned[orientation.rawValue]).map(Array.init)
     let size = orientation.uprightSize(of: ImageSize(width: 2, height: 3))

@@ -81,7 +81,7 @@ import Testing
     #expect(fitted.map == .scaling(x: 501.0 / 1001, y: 501.0 / 1001))
   }
 
-  @Test func whatIsNotTheStoredPictureIsRefused() throws {
+  @Test func whatIsNotTheStoredImageIsRefused() throws {
     let geometry = try ImageGeometry(storedSize: hd, orientation: .right, modelSize: square)
     let sizes: [(Int, Int, Double?)] = [
       (1080, 1920, nil), (0, 0, nil), (960, 0, nil), (960, 543, nil), (963, 540, nil),
@@ -110,8 +110,8 @@ import Testing
     #expect(try geometry.sampling().sourceColumns == 29..<79)
   }
 
-  @Test func halfPixelsOfPaddingFallOnCentres() throws {
-    // 383 of 416 columns: 16.5 on each side. The centre of column 16 lies on the picture's edge
+  @Test func halfPixelsOfPaddingFallOnCenters() throws {
+    // 383 of 416 columns: 16.5 on each side. The center of column 16 lies on the image's edge
     // and counts; that of column 399 lies on the far edge and does not.
     let geometry = try ImageGeometry(
       storedSize: ImageSize(width: 383, height: 416), cropAndScaleAction: .scaleToFit,
@@ -120,7 +120,7 @@ import Testing
     #expect(geometry.contentColumns == 16..<399)
   }
 
-  @Test func aThreadOfAPictureMayFallBetweenCentres() throws {
+  @Test func aThreadOfAnImageMayFallBetweenCenters() throws {
     let thread = ImageSize(width: 65535, height: 1)
     let geometry = try ImageGeometry(
       storedSize: thread, cropAndScaleAction: .scaleToFit, modelSize: square)

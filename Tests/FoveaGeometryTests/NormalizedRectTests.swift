@@ -1,4 +1,4 @@
-// Fovea - tests of normalised points and rectangles.
+// Fovea - tests of normalized points and rectangles.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaGeometry
 import Foundation
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func edgesCentreAndArea() {
+  @Test func edgesCenterAndArea() {
     let rect = NormalizedRect(x: 0.25, y: 0.5, width: 0.5, height: 0.25)
     #expect([rect.minX, rect.midX, rect.maxX] == [0.25, 0.5, 0.75])
     #expect([rect.minY, rect.midY, rect.maxY] == [0.5, 0.625, 0.75])
@@ -71,7 +71,7 @@ import Testing
     #expect(wild == NormalizedRect(x: 0, y: 0, width: 0, height: 0))
   }
 
-  @Test func aPictureWithoutPixelsGivesZero() {
+  @Test func anImageWithoutPixelsGivesZero() {
     let rect = ImageRect(x: 3, y: 4, width: 5, height: 6, origin: .upperLeft)
     let fractions = NormalizedRect(imageRect: rect, in: ImageSize(width: 0, height: 0))
     #expect(fractions == NormalizedRect(x: 0, y: 0, width: 0, height: 0))

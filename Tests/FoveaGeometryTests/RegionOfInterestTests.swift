@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func theWholePictureIsNoRegion() {
+  @Test func theWholeImageIsNoRegion() {
     let pixels = ImageRect(x: 100, y: 50, width: 300, height: 200, origin: .upperLeft)
     #expect(
       NormalizedRect(imageRect: pixels, in: size, normalizedTo: .fullImage)

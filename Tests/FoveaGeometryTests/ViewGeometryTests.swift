@@ -1,4 +1,4 @@
-// Fovea - tests of pictures and boxes in views.
+// Fovea - tests of images and boxes in views.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaGeometry
 import FoveaTestSupport
@@ -91,13 +91,13 @@ import Testing
     }
   }
 
-  @Test func aGeometryShowsItsUprightPicture() throws {
+  @Test func aGeometryShowsItsUprightImage() throws {
     let geometry = try ImageGeometry(
       storedSize: ImageSize(width: 1920, height: 1080), orientation: .right,
       modelSize: ImageSize(width: 416, height: 416))
     #expect(try geometry.display(in: phone, contentMode: .aspectFill) == view(.aspectFill))
     // Stored pixels go to the view by one composed map: the sensor's upper left is the upper right
-    // of the upright picture.
+    // of the upright image.
     let map = try geometry.map(from: .stored, to: .upright)
       .then(geometry.display(in: phone, contentMode: .resize).map)
     #expect(distance(map(x: 0, y: 0), (390, 0)) < 1e-12)
@@ -120,7 +120,7 @@ import Testing
       }
     }
     let empty = ImageSize(width: 0, height: 4)
-    #expect(throws: GeometryError.invalidPictureSize(empty)) {
+    #expect(throws: GeometryError.invalidImageSize(empty)) {
       try ViewGeometry(imageSize: empty, viewSize: phone, contentMode: .resize)
     }
   }

@@ -1,7 +1,7 @@
 // Fovea - PNG files built byte by byte, by the specification and not by libpng.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A PNG file of any colour type whose pixel data are stored, not compressed.
+/// A PNG file of any color type whose pixel data are stored, not compressed.
 struct HandmadePNG {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 

@@ -39,7 +39,7 @@ struct FeatureReadingTests {
     #expect(try refusal(ModelBuilder.feature("a\0b")).code == .invalidValue)
   }
 
-  @Test func pictures() throws {
+  @Test func images() throws {
     let spaces: [(Int, ImageFeature.ColorSpace, Int)] = [
       (10, .grayscale, 1), (20, .rgb, 3), (30, .bgr, 3), (40, .grayscaleFloat16, 1),
     ]
@@ -58,17 +58,17 @@ struct FeatureReadingTests {
     (0, 0), (0, 8), (8, 0), (-1, 8), (65537, 1), (1, 65537), (Int.max, Int.max),
     (Int.min, Int.min), (65536, 65536), (1 << 32, 1 << 32),
   ])
-  func sizesOfPicturesAreBounded(width: Int, height: Int) throws {
+  func sizesOfImagesAreBounded(width: Int, height: Int) throws {
     let error = try refusal(ModelBuilder.image("i", width: width, height: height))
     #expect(error.code == .invalidValue)
-    #expect(error.found == "a picture of \(width) x \(height) pixels")
+    #expect(error.found == "an image of \(width) x \(height) pixels")
   }
 
-  @Test func largestPictureIsAccepted() throws {
+  @Test func largestImageIsAccepted() throws {
     _ = try read(ModelBuilder.image("i", width: 65536, height: 4096))
   }
 
-  @Test func flexiblePictures() throws {
+  @Test func flexibleImages() throws {
     let enumerated = image { writer in
       writer.message(21) { sizes in
         for side in [32, 64] {

@@ -27,8 +27,10 @@ struct LayerReadingTests {
       plain
         == .pooling(
           PoolingLayer(
-            operation: .maximum, kernelSize: SpatialSize(height: 3, width: 3),
-            stride: SpatialSize(height: 1, width: 1), padding: .valid(BorderAmounts()))))
+            operation: .maximum,
+            windows: PoolingWindows(
+              size: SpatialSize(height: 3, width: 3), stride: SpatialSize(height: 1, width: 1),
+              padding: .valid(BorderAmounts())))))
     #expect(try refuses(120).code == .missingField)
     let full = try kind(120) {
       $0.integer(1, 1)
@@ -36,16 +38,16 @@ struct LayerReadingTests {
       $0.integers(20, [4, 3])
       $0.message(32) { $0.integers(10, [1, 2]) }
       $0.integer(50, 1)
-      $0.integer(60, 1)
     }
     #expect(
       full
         == .pooling(
           PoolingLayer(
-            operation: .average, kernelSize: SpatialSize(height: 2, width: 5),
-            stride: SpatialSize(height: 4, width: 3),
-            padding: .includeLastPixel(height: 1, width: 2), excludesPadding: true,
-            isGlobal: true)))
+            operation: .average,
+            windows: PoolingWindows(
+              size: SpatialSize(height: 2, width: 5), stride: SpatialSize(height: 4, width: 3),
+              padding: .includeLastPixel(height: 1, width: 2)),
+            excludesPadding: true)))
     #expect(try refuses(120) { $0.integers(10, [2]) }.code == .missingField)
     let oneValue = try refuses(120) {
       $0.integers(10, [2])

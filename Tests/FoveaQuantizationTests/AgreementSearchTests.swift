@@ -15,8 +15,8 @@ struct AgreementSearchTests {
     let paths = try SharedData.files(in: folder, suffix: ".jpg").prefix(12)
       .map { SharedData.url("\(folder)/\($0)").path }
     let calibrator = try ActivationCalibrator(modelAt: model)
-    for path in paths { try calibrator.add(Picture(contentsOf: path)) }
-    return try AgreementSearch(calibrator, pictures: paths)
+    for path in paths { try calibrator.add(Image(contentsOf: path)) }
+    return try AgreementSearch(calibrator, images: paths)
   }
 
   /// A bound that codes alone keep costs nothing; one that they do not keep costs the least that is enough.

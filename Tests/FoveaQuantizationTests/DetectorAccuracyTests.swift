@@ -7,7 +7,7 @@ import FoveaQuantization
 import FoveaTestSupport
 import Testing
 
-/// COCO's average precision over the 128 labelled pictures, every class of a box a candidate.
+/// COCO's average precision over the 128 labeled images, every class of a box a candidate.
 @Suite(.enabled(if: SharedData.isPresent && BuildConfiguration.isOptimized))
 struct DetectorAccuracyTests {
   private static let detector = "yolo-fastest-1.1-xl"
@@ -56,14 +56,14 @@ struct DetectorAccuracyTests {
     #expect(abs(try averagePrecision(bytes) - reference("float32")) < 0.001)
   }
 
-  /// Calibrated on every second picture.
+  /// Calibrated on every second image.
   @Test func calibratedTablesLoseLittle() throws {
     let path = SharedData.url("models/\(Self.detector).mlmodel").path
     let quantizer = try ModelQuantizer(contentsOf: path)
     let calibrator = try quantizer.makeCalibrator()
     let names = try SharedData.files(in: Self.images, suffix: ".jpg")
     for name in stride(from: 0, to: names.count, by: 2).map({ names[$0] }) {
-      try calibrator.add(Picture(contentsOf: SharedData.url("\(Self.images)/\(name)").path))
+      try calibrator.add(Image(contentsOf: SharedData.url("\(Self.images)/\(name)").path))
     }
     let four = try quantizer.quantize(QuantizationOptions(bits: 4), calibrator: calibrator)
     // k-means of 4 bits beside tables of 8 bits for depthwise layers, without calibration.

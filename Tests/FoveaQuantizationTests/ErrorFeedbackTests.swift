@@ -18,8 +18,8 @@ import Testing
     #expect(statistics.moments(1, centered: true) == [4, -4, -4, 4])
   }
 
-  /// A picture of stripes and steps.
-  private func picture(_ seed: UInt64) throws -> Picture {
+  /// An image of stripes and steps.
+  private func image(_ seed: UInt64) throws -> Image {
     var random = SplitMix(seed: seed)
     let steps = (0..<3).map { _ in Int.random(in: 3...40, using: &random) }
     let pixels = (0..<16 * 16 * 3).map { index -> UInt8 in
@@ -27,24 +27,24 @@ import Testing
       let noise = Int.random(in: 0...30, using: &random)
       return UInt8(min(255, place % 16 * steps[channel] / 3 + place / 16 * 4 + noise))
     }
-    return try Picture(width: 16, height: 16, rgb: pixels)
+    return try Image(width: 16, height: 16, rgb: pixels)
   }
 
-  private func output(_ bytes: [UInt8], _ picture: Picture) throws -> [Float] {
+  private func output(_ bytes: [UInt8], _ image: Image) throws -> [Float] {
     let session = try Session(
       model: Model(bytes: bytes, name: "m", options: .init(backend: .reference)))
-    let pixels = picture.withPixels { span in span.indices.map { span[$0] } }
+    let pixels = image.withPixels { span in span.indices.map { span[$0] } }
     try session.setInput("image", to: Tensor(shape: [16, 16, 3], uint8s: pixels))
     session.run()
     return try session.withOutput("z") { span in span.indices.map { span[$0] } }
   }
 
-  /// On pictures that the calibration has not seen, calibrated codes lose less.
+  /// On images that the calibration has not seen, calibrated codes lose less.
   @Test func calibratedCodesLoseLess() throws {
     let bytes = QuantizedFiles.pipeline()
     let calibrator = try QuantizationCalibrator(bytes: bytes)
-    for seed in 1...24 { try calibrator.add(picture(UInt64(seed))) }
-    #expect(calibrator.pictureCount == 24)
+    for seed in 1...24 { try calibrator.add(image(UInt64(seed))) }
+    #expect(calibrator.imageCount == 24)
     let quantizer = try ModelQuantizer(bytes: bytes)
     for kind in QuantizationOptions.Kind.allCases {
       let options = QuantizationOptions(kind: kind, bits: 3, groupedBits: 5)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// A product of each row of pixels with a stored matrix: 48 vectors of 16 numbers in a picture.
+  /// A product of each row of pixels with a stored matrix: 48 vectors of 16 numbers in an image.
   private static func matrixProduct(columns: Int) -> [UInt8] {
     let product = QuantizedFiles.layer(1045, "product", "image", "z") { writer in
       writer.integer(5, 16)
@@ -69,12 +69,12 @@ import Testing
       version: 4, output: ModelBuilder.array("z", [3, 16, columns]), [product])
   }
 
-  /// Neighbouring pixels are alike, which error feedback makes use of.
+  /// Neighboring pixels are alike, which error feedback makes use of.
   @Test func calibratedProductsLoseLess() throws {
     let bytes = Self.matrixProduct(columns: 32)
     let quantizer = try ModelQuantizer(bytes: bytes)
     let calibrator = try quantizer.makeCalibrator()
-    for seed in 1...8 { try calibrator.add(picture(UInt64(seed))) }
+    for seed in 1...8 { try calibrator.add(image(UInt64(seed))) }
     for kind in QuantizationOptions.Kind.allCases {
       let options = QuantizationOptions(kind: kind, bits: 3)
       let plain = try quantizer.quantize(options).bytes
@@ -85,18 +85,18 @@ import Testing
 
   @Test func calibratorsOfOtherModelsAreRefused() throws {
     let calibrator = try QuantizationCalibrator(bytes: Self.matrixProduct(columns: 8))
-    try calibrator.add(picture(1))
+    try calibrator.add(image(1))
     #expect(throws: QuantizationError.self) {
       try ModelQuantizer(bytes: QuantizedFiles.pipeline()).quantize(
         .init(bits: 4), calibrator: calibrator)
     }
   }
 
-  /// How far the outputs are from those of `exact`, on pictures that no calibration has seen.
+  /// How far the outputs are from those of `exact`, on images that no calibration has seen.
   private func error(_ bytes: [UInt8], _ exact: [UInt8]) throws -> Double {
     try (101...108).reduce(0) { sum, seed in
-      let picture = try picture(UInt64(seed))
-      return sum + distance(try output(bytes, picture), try output(exact, picture))
+      let image = try image(UInt64(seed))
+      return sum + distance(try output(bytes, image), try output(exact, image))
     }
   }
 

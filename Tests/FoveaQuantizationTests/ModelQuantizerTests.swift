@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func tablesWithoutMovedScalesAreTheOptimalOnesOfTheWeights() throws {
-    // The last convolution has no normalisation behind it.
+    // The last convolution has no normalization behind it.
     let result = try ModelQuantizer(bytes: QuantizedFiles.pipeline()).quantize(
       QuantizationOptions(bits: 3, groupedBits: 3, movesScales: false))
     let weights = QuantizedFiles.weights(72, channels: 8, seed: 2)
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func quantisedModelsAreRefused() throws {
+  @Test func quantizedModelsAreRefused() throws {
     let once = try ModelQuantizer(bytes: QuantizedFiles.pipeline()).quantize(.init(bits: 4))
     #expect(throws: QuantizationError.alreadyQuantized(layer: "first")) {
       try ModelQuantizer(bytes: once.bytes)

@@ -1,9 +1,9 @@
-// Fovea - tests: model files to quantise, with fields that no specification knows.
+// Fovea - tests: model files to quantize, with fields that no specification knows.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaModelFormat
 import FoveaTestSupport
 
-/// Model files to quantise.
+/// Model files to quantize.
 enum QuantizedFiles {
   /// Weights that no two of are equal, with channels of very different scales.
   static func weights(_ count: Int, channels: Int, seed: UInt64) -> [Float] {
@@ -15,8 +15,8 @@ enum QuantizedFiles {
     }
   }
 
-  /// A picture named "image" of 16 x 16.
-  static var picture: [UInt8] { ModelBuilder.image("image", width: 16, height: 16) }
+  /// An image named "image" of 16 x 16.
+  static var image: [UInt8] { ModelBuilder.image("image", width: 16, height: 16) }
 
   /// A layer with unknown fields and a group beside what is known.
   static func layer(
@@ -56,7 +56,7 @@ enum QuantizedFiles {
     }
   }
 
-  /// A normalisation of `channels` with statistics of their own.
+  /// A normalization of `channels` with statistics of their own.
   static func normalization(
     _ name: String, _ input: String, _ output: String, channels: Int
   ) -> [UInt8] {
@@ -72,7 +72,7 @@ enum QuantizedFiles {
 
   /// A model around a network, with unknown fields.
   static func model(
-    version: Int, input: [UInt8] = picture, output: [UInt8], _ layers: [[UInt8]]
+    version: Int, input: [UInt8] = image, output: [UInt8], _ layers: [[UInt8]]
   ) -> [UInt8] {
     ProtobufWriter { writer in
       writer.integer(1, version)
@@ -92,7 +92,7 @@ enum QuantizedFiles {
     }.bytes
   }
 
-  /// A pipeline of a network: convolution, normalisation, depthwise convolution with bias.
+  /// A pipeline of a network: convolution, normalization, depthwise convolution with bias.
   static func pipeline(version: Int = 1) -> [UInt8] {
     let inner = model(
       version: version, output: ModelBuilder.array("z", [8, 16, 16]),
@@ -110,7 +110,7 @@ enum QuantizedFiles {
     return ProtobufWriter { writer in
       writer.integer(1, version)
       writer.message(2) { description in
-        description.data(1, picture)
+        description.data(1, image)
         description.data(10, ModelBuilder.array("z", [8, 16, 16]))
       }
       writer.message(202) { pipeline in

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ImageInputTests {
   static func session(width: Int, height: Int, gray: Bool = false) throws -> Session {
     let image = ImageFeature(width: width, height: height, colorSpace: gray ? .grayscale : .rgb)
-    return try Session(model: Model(file: PictureLoweringTests.model(image, []), name: "test"))
+    return try Session(model: Model(file: ImageLoweringTests.model(image, []), name: "test"))
   }
 
   static func bytes(_ session: Session) throws -> [UInt8] {
@@ -54,7 +54,7 @@ import Testing
     #expect(PixelLayout(format: .rgb, width: .max, height: 3).rowBytes == .max)
   }
 
-  /// A picture of 4 x 2 on its side: its columns, from the right, are rows of the output, in the
+  /// An image of 4 x 2 on its side: its columns, from the right, are rows of the output, in the
   /// middle of 4 x 4; the rest is filled.
   @Test func partsAreTurnedAndPadded() throws {
     let session = try Self.session(width: 4, height: 4)

@@ -137,9 +137,9 @@ import Testing
 
   @Test(.enabled(if: SharedData.isPresent))
   func filesOfNumPyItself() throws {
-    let picture = try Tensor(
+    let image = try Tensor(
       contentsOfNPY: SharedData.url("references/inputs/dog-320x320.npy").path)
-    #expect(picture.dataType == .uint8)
-    #expect(picture.shape == [320, 320, 3])
+    #expect(image.dataType == .uint8)
+    #expect(image.shape == [320, 320, 3])
   }
 }

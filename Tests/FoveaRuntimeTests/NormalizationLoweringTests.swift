@@ -1,4 +1,4 @@
-// Fovea - normalisation, softmax and reductions against closed forms.
+// Fovea - normalization, softmax and reductions against closed forms.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaModelFormat
 import FoveaRuntime
@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @Suite struct NormalizationLoweringTests {
-  /// The values of every group of `size` neighbours, replaced by a function of the group.
+  /// The values of every group of `size` neighbors, replaced by a function of the group.
   static func grouped(
     _ tensor: Tensor, _ size: Int, _ function: ([Double]) -> [Double]
   ) -> [Float] {
@@ -16,13 +16,13 @@ import Testing
     }
   }
 
-  static func centred(_ group: [Double]) -> [Double] {
+  static func centered(_ group: [Double]) -> [Double] {
     let mean = group.reduce(0, +) / Double(group.count)
     return group.map { $0 - mean }
   }
 
   static func variance(_ group: [Double]) -> Double {
-    centred(group).reduce(0) { $0 + $1 * $1 } / Double(group.count)
+    centered(group).reduce(0) { $0 + $1 * $1 } / Double(group.count)
   }
 
   @Test(arguments: [false, true])
@@ -48,7 +48,7 @@ import Testing
     let input = try tensor([2, 2, 3, 4])
     let output = try LayerRunner().run(.batchNormalization(layer), [input])
     let expected = Self.grouped(input, 12) { group in
-      Self.centred(group).map { $0 / (Self.variance(group) + 0.5).squareRoot() }
+      Self.centered(group).map { $0 / (Self.variance(group) + 0.5).squareRoot() }
     }
     expectClose(output.floats(), expected, tolerance: 1e-4)
   }
@@ -60,7 +60,7 @@ import Testing
     let input = try tensor([2, 1, 3, 4])
     let output = try LayerRunner().run(.batchNormalization(layer), [input])
     let expected = Self.grouped(input, 24) { group in
-      Self.centred(group).map { 2 * $0 / (Self.variance(group) + 0.5).squareRoot() + 1 }
+      Self.centered(group).map { 2 * $0 / (Self.variance(group) + 0.5).squareRoot() + 1 }
     }
     expectClose(output.floats(), expected, tolerance: 1e-4)
   }
@@ -73,7 +73,7 @@ import Testing
     let output = try LayerRunner().run(.meanVarianceNormalization(layer), [input])
     let expected = Self.grouped(input, acrossChannels ? 24 : 12) { group in
       let deviation = Self.variance(group).squareRoot() + 0.25
-      return Self.centred(group).map { normalizesVariance ? $0 / deviation : $0 }
+      return Self.centered(group).map { normalizesVariance ? $0 / deviation : $0 }
     }
     expectClose(output.floats(), expected, tolerance: 1e-4)
   }
@@ -89,7 +89,7 @@ import Testing
     expectClose(output.floats(), expected)
   }
 
-  @Test func neighbouringChannels() throws {
+  @Test func neighboringChannels() throws {
     let input = try tensor([1, 5, 1, 2])
     let layer = LocalResponseNormalizationLayer(alpha: 0.5, beta: 0.75, size: 3, k: 2)
     let output = try LayerRunner().run(.localResponseNormalization(layer), [input])
@@ -110,7 +110,7 @@ import Testing
     let input = try tensor([2, 3, 4])
     let output = try LayerRunner().run(.layerNormalization(layer), [input])
     let expected = Self.grouped(input, 12) { group in
-      zip(Self.centred(group), zip(gamma, beta)).map {
+      zip(Self.centered(group), zip(gamma, beta)).map {
         $0 / (Self.variance(group) + 0.125).squareRoot() * Double($1.0) + Double($1.1)
       }
     }

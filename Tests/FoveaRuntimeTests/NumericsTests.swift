@@ -65,14 +65,14 @@ struct NumericsTests {
   }
 
   @Test(arguments: [UInt8(0), 255])
-  func picturesOfOneColour(_ level: UInt8) throws {
-    let bytes = try Self.network("pictures")
-    let picture = try Tensor(
+  func imagesOfOneColor(_ level: UInt8) throws {
+    let bytes = try Self.network("images")
+    let image = try Tensor(
       shape: [10, 12, 3], uint8s: Array(repeating: level, count: 360))
-    let expected = try Self.run(Self.session(bytes, .reference), picture)
+    let expected = try Self.run(Self.session(bytes, .reference), image)
     let largest = expected.reduce(1) { max($0, abs($1)) }
     for backend in Self.backends {
-      let found = try Self.run(Self.session(bytes, backend), picture)
+      let found = try Self.run(Self.session(bytes, backend), image)
       let allowed: Float = backend == .int8 ? 0.02 : 1e-5
       #expect(
         zip(found, expected).allSatisfy { abs($0 - $1) <= allowed * largest },

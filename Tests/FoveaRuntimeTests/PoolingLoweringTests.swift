@@ -31,8 +31,10 @@ import Testing
   ) -> LayerKind {
     .pooling(
       PoolingLayer(
-        operation: operation, kernelSize: SpatialSize(height: kernel, width: kernel),
-        stride: SpatialSize(height: stride, width: stride), padding: padding,
+        operation: operation,
+        windows: PoolingWindows(
+          size: SpatialSize(height: kernel, width: kernel),
+          stride: SpatialSize(height: stride, width: stride), padding: padding),
         excludesPadding: true))
   }
 
@@ -68,11 +70,9 @@ import Testing
     #expect(result.floats() == [-5, -6, -7, -8])
   }
 
-  @Test func globalPoolingIgnoresItsKernel() throws {
+  @Test func globalPoolingCoversThePlane() throws {
     let input = try tensor([1, 3, 5, 4])
-    let layer = PoolingLayer(
-      operation: .average, kernelSize: SpatialSize(height: 2, width: 2),
-      stride: SpatialSize(height: 2, width: 2), padding: .valid(BorderAmounts()), isGlobal: true)
+    let layer = PoolingLayer(operation: .average, windows: nil)
     let result = try LayerRunner().run(.pooling(layer), [input])
     #expect(result.shape == [1, 3, 1, 1])
     let values = input.floats()

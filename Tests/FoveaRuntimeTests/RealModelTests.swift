@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 @Suite struct RealModelTests {
-  /// Unoptimised, Fovea's own kernels take seconds for a real network.
+  /// Unoptimized, Fovea's own kernels take seconds for a real network.
   static let backend: Backend = {
     #if DEBUG
       .blas

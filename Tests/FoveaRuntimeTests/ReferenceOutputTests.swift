@@ -58,7 +58,7 @@ import Testing
   func detectorsOnPhotographs(backend: Backend, index: Int) throws {
     let (name, confidence, coordinates) = Self.detectors[index]
     let folder = "references/" + (index == 0 ? name : "yolo-fastest-1.1")
-    // Without optimisation a run takes seconds; one photograph serves there.
+    // Without optimization a run takes seconds; one photograph serves there.
     let all = ["dog", "person", "horses", "eagle", "giraffe"]
     for image in BuildConfiguration.isOptimized ? all : ["dog"] {
       let session = try Self.run(
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  /// Tables of 8 and of 4 bits, linear weights, and a batch normalisation that stays a factor.
+  /// Tables of 8 and of 4 bits, linear weights, and a batch normalization that stays a factor.
   @Test(arguments: ["Int8LUT", "Int8Linear", "Int4LUT"])
   func packedWeightsGiveTheSameBits(_ name: String) throws {
     let path = SharedData.url("models/yolo-fastest-1.1-xl-\(name).mlmodel").path

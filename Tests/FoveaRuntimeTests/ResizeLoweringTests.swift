@@ -66,10 +66,10 @@ import Testing
       corners.floats(),
       Self.expected(
         rows: (0..<4).map { Double($0) / 3 }, columns: (0..<6).map { Double($0) * 2 / 5 }, (2, 3)))
-    let centres = try LayerRunner().run(
+    let centers = try LayerRunner().run(
       Self.upsample(2, 2, .bilinear(.halfPixelCenters)), [input])
     expectClose(
-      centres.floats(),
+      centers.floats(),
       Self.expected(
         rows: (0..<4).map { (Double($0) + 0.5) / 2 - 0.5 },
         columns: (0..<6).map { (Double($0) + 0.5) / 2 - 0.5 }, (2, 3)))

@@ -3,7 +3,7 @@
 
 /// How the tests were compiled.
 public enum BuildConfiguration {
-  /// Whether with optimisation. Without, a large network takes seconds, and some pictures take minutes.
+  /// Whether with optimization. Without, a large network takes seconds, and some images take minutes.
   public static var isOptimized: Bool {
     #if DEBUG
       false

@@ -1,7 +1,7 @@
 // Fovea - WebP files built bit by bit, by the specification and not by libwebp.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A lossless WebP file of at most two colours that differ in green, without transforms.
+/// A lossless WebP file of at most two colors that differ in green, without transforms.
 ///
 /// Its five codes have one symbol each, of no bits; with a second green, a pixel takes one bit.
 public struct HandmadeWebP {
@@ -53,7 +53,7 @@ public struct HandmadeWebP {
     return Array("RIFF".utf8) + little(body.count + 4, 4) + Array("WEBP".utf8) + body
   }
 
-  /// The first ten bytes of a lossy picture.
+  /// The first ten bytes of a lossy image.
   public static func lossyHeader(width: Int, height: Int) -> [UInt8] {
     [0x10, 0, 0, 0x9D, 0x01, 0x2A] + little(width, 2) + little(height, 2)
   }
@@ -69,7 +69,7 @@ public struct HandmadeWebP {
     add(height - 1, 14)
     add(hasAlpha ? 1 : 0, 1)
     add(0, 3)  // version
-    add(0, 3)  // no transform, no cache of colours, one group of codes
+    add(0, 3)  // no transform, no cache of colors, one group of codes
     for (index, symbol) in [green, red, blue, alpha].enumerated() {
       let other = index == 0 ? second?.green : nil
       add(1, 1)  // a simple code

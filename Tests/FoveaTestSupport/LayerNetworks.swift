@@ -21,7 +21,7 @@ public enum LayerNetworks {
         bytes: network(
           [written(layer, inputs: layer.inputs, outputs: layer.outputs)], outputs: layer.outputs))
     }
-    return single + [permutation, chain, pictures]
+    return single + [permutation, chain, images]
   }
 
   private struct Layer {
@@ -152,7 +152,7 @@ public enum LayerNetworks {
         $0.message(20, codes(8 * 3))
         $0.message(21, floats(3))
       },
-      Layer("normalisation", 160) {
+      Layer("normalization", 160) {
         $0.integer(1, 4)
         $0.float(10, 1e-5)
         for field in 15...17 { $0.message(field, floats(4)) }
@@ -238,6 +238,13 @@ public enum LayerNetworks {
         $0.integers(20, [2, 2])
         $0.message(31) { _ in }
         $0.integer(50, 1)
+      },
+      Layer("global", 120) {
+        $0.integer(1, 1)
+        $0.integers(10, [0, 0])
+        $0.integers(20, [0, 0])
+        $0.message(30) { _ in }
+        $0.integer(60, 1)
       },
       Layer("lastPixel", 120) {
         $0.integers(10, [2, 2])
@@ -361,13 +368,13 @@ public enum LayerNetworks {
         ], outputs: ["y"]))
   }
 
-  /// A picture in, with a scale and a bias for each channel, and a convolution behind it.
-  private static var pictures: Seed {
+  /// An image in, with a scale and a bias for each channel, and a convolution behind it.
+  private static var images: Seed {
     let layer = Layer(
       "first", 100,
       convolution(outputs: 4, inputsOfGroup: 3, stride: [2, 2], weights: codes(4 * 27)))
     return Seed(
-      name: "pictures",
+      name: "images",
       bytes: ModelBuilder.model(
         inputs: [ModelBuilder.image("x", width: 12, height: 10)],
         outputs: [ModelBuilder.array("y", [4, 5, 6])], type: 500

@@ -38,7 +38,7 @@ public enum ModelBuilder {
     }
   }
 
-  /// A feature that is a picture, in colours unless `colorSpace` says otherwise.
+  /// A feature that is an image, in colors unless `colorSpace` says otherwise.
   public static func image(_ name: String, width: Int, height: Int, colorSpace: Int = 20) -> [UInt8]
   {
     feature(name) { type in

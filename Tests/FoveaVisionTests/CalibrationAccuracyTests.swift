@@ -10,60 +10,60 @@ import Testing
 struct CalibrationAccuracyTests {
   static let photographs = ["dog", "person", "horses", "eagle", "giraffe"]
 
-  /// Has seen the first pictures of `coco128-train`, in the order that is asked for.
+  /// Has seen the first images of `coco128-train`, in the order that is asked for.
   static func calibrator(
-    _ path: String, pictures: Int = 16, reversed: Bool = false, threads: Int = 2
+    _ path: String, images: Int = 16, reversed: Bool = false, threads: Int = 2
   ) throws -> ActivationCalibrator {
     let folder = "coco128-train/images"
-    let names = try SharedData.files(in: folder, suffix: ".jpg").prefix(pictures)
+    let names = try SharedData.files(in: folder, suffix: ".jpg").prefix(images)
     let calibrator = try ActivationCalibrator(
       modelAt: path, pool: ThreadPool(threadCount: threads))
     for name in reversed ? names.reversed() : Array(names) {
-      try calibrator.add(Picture(contentsOf: SharedData.url("\(folder)/\(name)").path))
+      try calibrator.add(Image(contentsOf: SharedData.url("\(folder)/\(name)").path))
     }
     return calibrator
   }
 
   /// Photographs that no calibration here has seen: five, and 32 of `coco128-train`.
-  static func unseenInputs() throws -> [Picture] {
+  static func unseenInputs() throws -> [Image] {
     let folder = "coco128-train/images"
     let names = try SharedData.files(in: folder, suffix: ".jpg").dropFirst(16).prefix(32)
     let paths = photographs.map { "images/\($0).jpg" } + names.map { "\(folder)/\($0)" }
-    return try paths.map { try Picture(contentsOf: SharedData.url($0).path) }
+    return try paths.map { try Image(contentsOf: SharedData.url($0).path) }
   }
 
-  /// The scores of all boxes of every picture.
+  /// The scores of all boxes of every image.
   static func scores(
-    _ path: String, _ options: Model.Options, of pictures: [Picture]
+    _ path: String, _ options: Model.Options, of images: [Image]
   ) throws -> [[Float]] {
     let model = try Model(contentsOf: path, options: options)
-    let session = try PictureSession(model: model, pool: ThreadPool())
+    let session = try ImageSession(model: model, pool: ThreadPool())
     let output = try #require(model.outputs.first { $0.name.hasSuffix("confidence") })
-    return try pictures.map { picture in
-      try session.run(picture)
+    return try images.map { image in
+      try session.run(image)
       return try session.session.output(output.name).floats()
     }
   }
 
-  /// Decibels of float's scores over the difference: the mean of the pictures, so that no single box decides.
+  /// Decibels of float's scores over the difference: the mean of the images, so that no single box decides.
   static func signalToNoise(
-    _ path: String, _ options: Model.Options, of pictures: [Picture]
+    _ path: String, _ options: Model.Options, of images: [Image]
   ) throws -> Double {
-    let expected = try scores(path, Model.Options(backend: .float), of: pictures)
-    let found = try scores(path, options, of: pictures)
+    let expected = try scores(path, Model.Options(backend: .float), of: images)
+    let found = try scores(path, options, of: images)
     return zip(found, expected).reduce(0.0) { sum, pair in
       var signal = 0.0, noise = 0.0
       for (a, b) in zip(pair.0, pair.1) {
         signal += Double(b) * Double(b)
         noise += Double(a - b) * Double(a - b)
       }
-      return sum + 10 * log10(signal / noise) / Double(pictures.count)
+      return sum + 10 * log10(signal / noise) / Double(images.count)
     }
   }
 
   /// The names of models, and the least decibels without calibration, with one, and with one that leaves a
   /// twentieth of the products to floats, and 35 % to 16 bits besides. Weights that are rounded one by one, channels with one zero
-  /// point and equalisation by square roots alone have 12.2, 14.4, 17.2; 11.8, 15.3, 17.9; 14.9, 15.2, 16.8.
+  /// point and equalization by square roots alone have 12.2, 14.4, 17.2; 11.8, 15.3, 17.9; 14.9, 15.2, 16.8.
   @Test(arguments: [
     ("yolo-fastest-1.1-xl", [16.9, 16.0, 18.2, 28.0]),
     ("yolo-fastest-1.1-xl-Int8LUT", [17.2, 15.9, 18.6, 27.4]),
@@ -71,7 +71,7 @@ struct CalibrationAccuracyTests {
   ])
   func scoresAreNearThoseOfFloat(_ model: String, _ least: [Double]) throws {
     let path = SharedData.url("models/\(model).mlmodel").path
-    let pictures = try Self.unseenInputs()
+    let images = try Self.unseenInputs()
     let calibrator = try Self.calibrator(path)
     let layers = try calibrator.sensitivities()
     let kept = LayerSensitivity.kept(layers, budget: 0.05)
@@ -87,15 +87,15 @@ struct CalibrationAccuracyTests {
         int16Layers: Set(mixed.int16.map(\.layer)), floatSums: true),
     ]
     for (options, least) in zip(choices, least) {
-      let decibels = try Self.signalToNoise(path, options, of: pictures)
+      let decibels = try Self.signalToNoise(path, options, of: images)
       #expect(decibels > least, "\(decibels) dB")
     }
   }
 
-  @Test func rangesDependOnThePicturesOnly() throws {
+  @Test func rangesDependOnTheImagesOnly() throws {
     let path = SharedData.url("models/yolo-fastest-1.1-raw.mlmodel").path
-    let expected = try Self.calibrator(path, pictures: 4).ranges
-    #expect(try Self.calibrator(path, pictures: 4, reversed: true).ranges == expected)
-    #expect(try Self.calibrator(path, pictures: 4, threads: 1).ranges == expected)
+    let expected = try Self.calibrator(path, images: 4).ranges
+    #expect(try Self.calibrator(path, images: 4, reversed: true).ranges == expected)
+    #expect(try Self.calibrator(path, images: 4, threads: 1).ranges == expected)
   }
 }

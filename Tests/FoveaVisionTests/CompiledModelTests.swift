@@ -19,7 +19,7 @@ import Testing
       case .calibrated:
         let measuring = try Model(
           bytes: bytes, name: "measured",
-          options: Model.Options(backend: .float, measuresRanges: true))
+          options: Model.Options(backend: .float, recordsRanges: true))
         let session = try Session(model: measuring)
         try CompiledModelTests.fill(session, seed: 1)
         session.run()
@@ -82,7 +82,7 @@ import Testing
 
   @Test(.enabled(if: SharedData.isPresent), arguments: Way.allCases)
   func compiledDetectorsGiveTheSameBits(_ way: Way) throws {
-    // Unoptimised, the large ones take a minute each.
+    // Unoptimized, the large ones take a minute each.
     #if DEBUG
       let names = ["yolo-fastest-1.1-raw"]
     #else
@@ -128,7 +128,7 @@ import Testing
       Model.Options(backend: .blas), Model.Options(backend: .reference),
       Model.Options(backend: .float), Model.Options(lastStage: 0),
       Model.Options(imageSizes: ["image": size]), Model.Options(keepsAllLayers: true),
-      Model.Options(measuresRanges: true), Model.Options(weights: .packed),
+      Model.Options(recordsRanges: true), Model.Options(weights: .packed),
     ] {
       let error = #expect(throws: FoveaError.self) {
         try Model(bytes: file, name: "m", options: options)

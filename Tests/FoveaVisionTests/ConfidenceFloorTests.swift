@@ -15,9 +15,9 @@ import Testing
     request.minimumConfidence = threshold
     request.candidateRule = rule
     request.maximumObservations = 3000
-    let picture = try ReferenceDetectionTests.input("dog", side: 320)
+    let image = try ReferenceDetectionTests.input("dog", side: 320)
     let session = try Session(model: model)
-    try picture.withPixels { pixels throws(FoveaError) in
+    try image.withPixels { pixels throws(FoveaError) in
       try session.fillImageInput(
         "image", from: pixels, layout: PixelLayout(format: .rgb, width: 320, height: 320))
     }
@@ -30,7 +30,7 @@ import Testing
       classLabels: request.classLabels)
     // Twice, so that the second time works in memory that is used already.
     for _ in 0..<2 {
-      let found = try request.perform(on: picture)
+      let found = try request.perform(on: image)
       #expect(found == expected)
     }
     #expect(expected.isEmpty == (threshold == 1))

@@ -9,26 +9,26 @@ import Testing
   func findsExactlyWhatIsDrawn(_ backend: Backend) throws {
     let request = try ExampleDetector.request(backend: backend)
     for seed: UInt64 in [7, 1, 2] {
-      let shapes = ShapesPicture(seed: seed)
-      let found = try request.perform(on: ExampleDetector.picture(shapes))
+      let shapes = ShapesImage(seed: seed)
+      let found = try request.perform(on: ExampleDetector.image(shapes))
       #expect(ExampleDetector.mismatches(found, shapes.objects) == [])
       #expect(found.map(\.topConfidence) == found.map(\.topConfidence).sorted(by: >))
     }
   }
 
-  @Test func emptyPictureHasNoObjects() throws {
-    let grey = try Picture(
+  @Test func emptyImageHasNoObjects() throws {
+    let gray = try Image(
       width: 33, height: 7, rgb: Array(repeating: 128, count: 33 * 7 * 3))
-    #expect(try ExampleDetector.request().perform(on: grey).isEmpty)
+    #expect(try ExampleDetector.request().perform(on: gray).isEmpty)
   }
 
   @Test(arguments: ImageOrientation.allCases)
-  func boxesAreThoseOfTheUprightPicture(_ orientation: ImageOrientation) throws {
+  func boxesAreThoseOfTheUprightImage(_ orientation: ImageOrientation) throws {
     let request = try ExampleDetector.request()
-    let upright = try ExampleDetector.picture()
+    let upright = try ExampleDetector.image()
     let expected = try request.perform(on: upright)
-    // Turned by the inverse, a picture is stored as `orientation` says.
-    let stored = try Picture(
+    // Turned by the inverse, an image is stored as `orientation` says.
+    let stored = try Image(
       width: upright.width, height: upright.height, rgb: upright.rgb,
       storedOrientation: orientation.inverse.rawValue
     ).upright()
@@ -36,7 +36,7 @@ import Testing
     #expect(explicit.observations == expected)
     #expect(explicit.orientation == orientation)
     #expect(explicit.imageSize == ImageSize(width: upright.width, height: upright.height))
-    let tagged = try Picture(
+    let tagged = try Image(
       width: stored.width, height: stored.height, rgb: stored.rgb,
       storedOrientation: orientation.rawValue)
     #expect(try request.perform(on: tagged) == expected)
@@ -55,25 +55,25 @@ import Testing
     let set = try request.resolvedSettings()
     #expect(set.minimumConfidence == 0.5 && set.iouThreshold == 0.75 && set.isClassAgnostic)
     request.iouThreshold = 1
-    #expect(try request.perform(on: ExampleDetector.picture()).count > 6)
+    #expect(try request.perform(on: ExampleDetector.image()).count > 6)
     request.minimumConfidence = 1
-    #expect(try request.perform(on: ExampleDetector.picture()).isEmpty)
+    #expect(try request.perform(on: ExampleDetector.image()).isEmpty)
   }
 
   @Test func labelsAndCountLimitTheResult() throws {
     var request = try ExampleDetector.request()
-    let all = try request.perform(on: ExampleDetector.picture())
+    let all = try request.perform(on: ExampleDetector.image())
     request.maximumObservations = 2
-    #expect(try request.perform(on: ExampleDetector.picture()) == Array(all.prefix(2)))
+    #expect(try request.perform(on: ExampleDetector.image()) == Array(all.prefix(2)))
     request.maximumObservations = nil
     request.allowedLabels = ["blue square"]
-    let blue = try request.perform(on: ExampleDetector.picture())
+    let blue = try request.perform(on: ExampleDetector.image())
     #expect(blue == all.filter { $0.bestLabel?.identifier == "blue square" })
     #expect(blue.count == 2)
   }
 
   @Test func senselessRequestsAreRefused() throws {
-    let picture = try ExampleDetector.picture()
+    let image = try ExampleDetector.image()
     let changes: [(inout DetectObjectsRequest) -> Void] = [
       { $0.minimumConfidence = 1.5 }, { $0.minimumConfidence = .nan }, { $0.iouThreshold = -1 },
       { $0.maximumObservations = 0 }, { $0.allowedLabels = ["purple square"] },
@@ -81,7 +81,7 @@ import Testing
     for change in changes {
       var request = try ExampleDetector.request()
       change(&request)
-      let error = #expect(throws: DetectionError.self) { try request.perform(on: picture) }
+      let error = #expect(throws: DetectionError.self) { try request.perform(on: image) }
       guard case .invalidRequest = error else {
         Issue.record("\(String(describing: error))")
         continue
@@ -91,14 +91,14 @@ import Testing
 
   @Test func manyTasksShareOneRequest() async throws {
     let request = try ExampleDetector.request()
-    let pictures = try (0..<8).map { try ExampleDetector.picture(ShapesPicture(seed: $0)) }
-    let alone = try Self.performEach(request, on: pictures)
+    let images = try (0..<8).map { try ExampleDetector.image(ShapesImage(seed: $0)) }
+    let alone = try Self.performEach(request, on: images)
     let together = try await withThrowingTaskGroup(
       of: (Int, [RecognizedObjectObservation]).self
     ) { group in
       for index in 0..<32 {
-        let picture = pictures[index % 8]
-        group.addTask { (index, try await request.perform(on: picture)) }
+        let image = images[index % 8]
+        group.addTask { (index, try await request.perform(on: image)) }
       }
       return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
@@ -108,21 +108,21 @@ import Testing
 
   /// Outside the asynchronous test, where `perform` would mean the asynchronous form.
   static func performEach(
-    _ request: DetectObjectsRequest, on pictures: [Picture]
+    _ request: DetectObjectsRequest, on images: [Image]
   ) throws -> [[RecognizedObjectObservation]] {
-    try pictures.map { try request.perform(on: $0) }
+    try images.map { try request.perform(on: $0) }
   }
 
   @Test func threadsDoNotChangeTheResult() throws {
-    let picture = try ExampleDetector.picture()
-    let one = try ExampleDetector.request(threads: 1).perform(on: picture)
-    #expect(try ExampleDetector.request(threads: 3).perform(on: picture) == one)
+    let image = try ExampleDetector.image()
+    let one = try ExampleDetector.request(threads: 1).perform(on: image)
+    #expect(try ExampleDetector.request(threads: 3).perform(on: image) == one)
   }
 
   @Test func handlerServesBytesFilesAndSeveralRequests() async throws {
-    let shapes = ShapesPicture()
+    let shapes = ShapesImage()
     let png = UncompressedPNG.encode(
-      width: ShapesPicture.width, height: ShapesPicture.height, pixels: shapes.pixels)
+      width: ShapesImage.width, height: ShapesImage.height, pixels: shapes.pixels)
     let handler = ImageRequestHandler(png)
     var request = try ExampleDetector.request()
     #expect(ExampleDetector.mismatches(try await handler.perform(request), shapes.objects) == [])
@@ -130,8 +130,8 @@ import Testing
     #expect(try await handler.perform(request).count == 1)
     #expect(try await request.perform(on: png).count == 1)
     let error = await #expect(throws: DetectionError.self) {
-      try await request.perform(on: "/no/such/picture.png")
+      try await request.perform(on: "/no/such/image.png")
     }
-    #expect(error?.description.contains("/no/such/picture.png") == true)
+    #expect(error?.description.contains("/no/such/image.png") == true)
   }
 }

@@ -8,16 +8,16 @@ import Testing
   /// A request with scores kept, its result, and variations of it.
   struct Case {
     var request: DetectObjectsRequest
-    var picture: Picture
+    var image: Image
 
     init() throws {
       request = try ExampleDetector.request()
       request.retainsScores = true
-      picture = try ExampleDetector.picture()
+      image = try ExampleDetector.image()
     }
 
     func scores() throws -> DetectionScores {
-      try #require(try request.result(on: picture).scores)
+      try #require(try request.result(on: image).scores)
     }
   }
 
@@ -77,7 +77,7 @@ import Testing
     #expect(scores.classScores(ofBox: 0).count == scores.classLabels.count)
     var plain = kept.request
     plain.retainsScores = false
-    #expect(try plain.result(on: kept.picture).scores == nil)
+    #expect(try plain.result(on: kept.image).scores == nil)
   }
 
   /// Whatever changes, the answer is that of a new inference.
@@ -89,15 +89,15 @@ import Testing
     change(&kept.request)
     guard name != "crop" else { return }
     let found = try kept.request.observations(in: scores)
-    #expect(try kept.request.perform(on: kept.picture) == found, "\(name)")
+    #expect(try kept.request.perform(on: kept.image) == found, "\(name)")
   }
 
   /// Observations keep the geometry with which the network ran.
-  @Test func boxesAreThoseOfTheUprightPictureWhateverTheAction() throws {
+  @Test func boxesAreThoseOfTheUprightImageWhateverTheAction() throws {
     var kept = try Case()
     kept.request.cropAndScaleAction = .scaleToFit
     let scores = try kept.scores()
-    let expected = try kept.request.perform(on: kept.picture)
+    let expected = try kept.request.perform(on: kept.image)
     kept.request.cropAndScaleAction = .scaleToFill
     #expect(try kept.request.observations(in: scores) == expected)
   }

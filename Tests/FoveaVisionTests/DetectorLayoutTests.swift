@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct DetectorLayoutTests {
   static let image = Model.Port(
-    name: "picture", type: .uint8, shape: [8, 8, 3],
+    name: "image", type: .uint8, shape: [8, 8, 3],
     image: ImageFeature(width: 8, height: 8, colorSpace: .rgb))
 
   static func layout(
@@ -34,7 +34,7 @@ import Testing
     let found = try Self.layout(outputs, suppression: ("p", "q"))
     #expect(found.confidenceOutput == "p" && found.coordinatesOutput == "q")
     #expect(found.boxCount == 7 && found.classLabels == ["class 0", "class 1", "class 2"])
-    #expect(found.imageInput == "picture")
+    #expect(found.imageInput == "image")
   }
 
   @Test func usualNamesServeInAnyCase() throws {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func onePictureIsTheOnlyInput() throws {
+  @Test func oneImageIsTheOnlyInput() throws {
     let outputs = [("confidence", [9, 2]), ("coordinates", [9, 4])]
     let array = Model.Port(name: "extra", type: .float32, shape: [2])
     for inputs in [[], [array], [Self.image, array], [Self.image, Self.image]] {

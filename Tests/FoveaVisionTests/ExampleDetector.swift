@@ -1,9 +1,9 @@
-// Fovea - the example's model and picture, for tests.
+// Fovea - the example's model and image, for tests.
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
 import FoveaExampleModel
 
-/// The example's model and picture.
+/// The example's model and image.
 enum ExampleDetector {
   static func request(
     backend: Backend = .auto, threads: Int = 2
@@ -15,23 +15,23 @@ enum ExampleDetector {
     return try DetectObjectsRequest(model: model, pool: try ThreadPool(threadCount: threads))
   }
 
-  static func picture(_ shapes: ShapesPicture = ShapesPicture()) throws -> Picture {
-    try Picture(width: ShapesPicture.width, height: ShapesPicture.height, rgb: shapes.pixels)
+  static func image(_ shapes: ShapesImage = ShapesImage()) throws -> Image {
+    try Image(width: ShapesImage.width, height: ShapesImage.height, rgb: shapes.pixels)
   }
 
   /// Where an object stands, as observations say it.
-  static func box(_ object: ShapesPicture.Object) -> NormalizedRect {
+  static func box(_ object: ShapesImage.Object) -> NormalizedRect {
     let side = Double(object.side)
     return NormalizedRect(
       imageRect: ImageRect(
         x: Double(object.x), y: Double(object.y), width: side, height: side, origin: .upperLeft),
-      in: ImageSize(width: ShapesPicture.width, height: ShapesPicture.height))
+      in: ImageSize(width: ShapesImage.width, height: ShapesImage.height))
   }
 
   /// The objects that have no observation of their label with an overlap above 0.5, and the
   /// observations that have no object.
   static func mismatches(
-    _ found: [RecognizedObjectObservation], _ drawn: [ShapesPicture.Object]
+    _ found: [RecognizedObjectObservation], _ drawn: [ShapesImage.Object]
   ) -> [String] {
     var rest = found
     var wrong: [String] = []

@@ -21,8 +21,8 @@ import Testing
     let integers = try encodings(model(.int8, floatLayers: []))
     #expect(integers.count > 1)
     #expect(integers.values.allSatisfy { $0 == "8-bit linear" })
-    let mixed = try encodings(model(.int8, floatLayers: ["colours"]))
-    #expect(mixed.filter { $0.value == "float32" }.map(\.key) == ["colours"])
+    let mixed = try encodings(model(.int8, floatLayers: ["colors"]))
+    #expect(mixed.filter { $0.value == "float32" }.map(\.key) == ["colors"])
     #expect(
       try encodings(model(.int8, floatLayers: Set(integers.keys))).values
         .allSatisfy { $0 == "float32" })
@@ -30,18 +30,18 @@ import Testing
 
   /// A misspelt name, one of a layer that is no convolution, and one of nothing at all.
   @Test(arguments: [
-    ("colour", "there is no convolution \"colour\""), ("evidenze", "there is no convolution"),
+    ("color", "there is no convolution \"color\""), ("evidenze", "there is no convolution"),
     ("masks", "does not run as a convolution"), ("", "there is no convolution"),
   ])
   func strangersAreRefused(name: String, words: String) throws {
     let error = #expect(throws: FoveaError.self) {
-      try model(.int8, floatLayers: ["colours", name])
+      try model(.int8, floatLayers: ["colors", name])
     }
     #expect(error?.code == .invalidArgument)
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
   }
 
-  @Test(arguments: [("colour", "colours"), ("Evidence", "evidence")])
+  @Test(arguments: [("color", "colors"), ("Evidence", "evidence")])
   func theNearestNameIsSuggested(name: String, nearest: String) throws {
     let error = #expect(throws: FoveaError.self) { try model(.int8, floatLayers: [name]) }
     #expect(error?.message.contains("the nearest name is \"\(nearest)\"") == true)
@@ -49,6 +49,6 @@ import Testing
 
   /// All layers are in float there.
   @Test func otherBackendsDoNotAsk() throws {
-    #expect(try model(.float, floatLayers: ["colour"]).backend == .float)
+    #expect(try model(.float, floatLayers: ["color"]).backend == .float)
   }
 }

@@ -1,4 +1,4 @@
-// Fovea - tests of several requests on one picture, and of many pictures at once.
+// Fovea - tests of several requests on one image, and of many images at once.
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
 import FoveaExampleModel
@@ -8,8 +8,8 @@ import Testing
 @Suite struct ImageRequestHandlerTests {
   static func png(seed: UInt64 = 7) -> [UInt8] {
     UncompressedPNG.encode(
-      width: ShapesPicture.width, height: ShapesPicture.height,
-      pixels: ShapesPicture(seed: seed).pixels)
+      width: ShapesImage.width, height: ShapesImage.height,
+      pixels: ShapesImage(seed: seed).pixels)
   }
 
   @Test func requestsThatAgreeShareDecodingAndSampling() throws {
@@ -37,8 +37,8 @@ import Testing
     let handler = ImageRequestHandler(Self.png())
     let found = try handler.perform([first, second])
     #expect(handler.counts.decoded == 1 && handler.counts.sampled == 1)
-    #expect(ExampleDetector.mismatches(found[0], ShapesPicture(seed: 7).objects) == [])
-    #expect(ExampleDetector.mismatches(found[1], ShapesPicture(seed: 7).objects) == [])
+    #expect(ExampleDetector.mismatches(found[0], ShapesImage(seed: 7).objects) == [])
+    #expect(ExampleDetector.mismatches(found[1], ShapesImage(seed: 7).objects) == [])
   }
 
   /// A request that is wrong is found before anything is read.
@@ -52,11 +52,11 @@ import Testing
     #expect(handler.counts.decoded == 0 && handler.counts.sampled == 0)
   }
 
-  // MARK: Many pictures
+  // MARK: Many images
 
-  @Test func sixtyFourPicturesOnTwoThreadsAreThoseOfOne() async throws {
+  @Test func sixtyFourImagesOnTwoThreadsAreThoseOfOne() async throws {
     let request = try ExampleDetector.request(threads: 1)
-    // Without optimisation a picture takes half a second, and the sanitizers see as much in sixteen.
+    // Without optimization an image takes half a second, and the sanitizers see as much in sixteen.
     let files = (0..<(BuildConfiguration.isOptimized ? 64 : 16)).map { Self.png(seed: $0) }
     let serial = try Self.performEach(request, on: files)
     let parallel = try await withThrowingTaskGroup(
@@ -135,7 +135,7 @@ import Testing
   @Test(arguments: [PixelFormat.rgb, .bgr, .rgba, .bgra])
   func pixelsInMemoryGiveWhatAFileGives(_ format: PixelFormat) throws {
     let request = try ExampleDetector.request()
-    let picture = try ExampleDetector.picture()
+    let image = try ExampleDetector.image()
     let (order, bytes): ([Int], Int) =
       switch format {
       case .rgb: ([0, 1, 2], 3)
@@ -144,19 +144,19 @@ import Testing
       default: ([2, 1, 0], 4)
       }
     // Rows that lie further apart than they are long.
-    let rowBytes = picture.width * bytes + 13
-    var pixels = [UInt8](repeating: 99, count: rowBytes * picture.height)
-    for y in 0..<picture.height {
-      for x in 0..<picture.width {
+    let rowBytes = image.width * bytes + 13
+    var pixels = [UInt8](repeating: 99, count: rowBytes * image.height)
+    for y in 0..<image.height {
+      for x in 0..<image.width {
         for (channel, place) in order.enumerated() {
           pixels[y * rowBytes + x * bytes + place] =
-            picture.rgb[(y * picture.width + x) * 3 + channel]
+            image.rgb[(y * image.width + x) * 3 + channel]
         }
       }
     }
     let layout = PixelLayout(
-      format: format, width: picture.width, height: picture.height, rowBytes: rowBytes)
-    let expected = try request.perform(on: picture)
+      format: format, width: image.width, height: image.height, rowBytes: rowBytes)
+    let expected = try request.perform(on: image)
     #expect(try request.perform(onPixels: pixels.span, layout: layout) == expected)
     let handler = ImageRequestHandler(copying: pixels.span, layout: layout)
     #expect(try handler.perform(request) == expected)

@@ -10,7 +10,7 @@ import Testing
     let calibrator = try ActivationCalibrator { options throws(FoveaError) in
       try Model(bytes: bytes, name: "shapes", options: options)
     }
-    try calibrator.add(ExampleDetector.picture(ShapesPicture()))
+    try calibrator.add(ExampleDetector.image(ShapesImage()))
     return try Model(
       bytes: bytes, name: "shapes",
       options: Model.Options(
@@ -18,18 +18,18 @@ import Testing
         int16Layers: int16Layers))
   }
 
-  @Test func whoseNameIsGivenComputesInWords() throws {
-    let nodes = try model(["colours"]).nodes
+  @Test func namedLayersComputeInInt16() throws {
+    let nodes = try model(["colors"]).nodes
     let convolutions = nodes.filter { $0.operation == "convolution" }
     #expect(convolutions.count > 1)
     for node in convolutions {
-      #expect(node.weightEncoding == (node.label == "colours" ? "16-bit linear" : "8-bit linear"))
+      #expect(node.weightEncoding == (node.label == "colors" ? "16-bit linear" : "8-bit linear"))
     }
     #expect(nodes.contains { $0.outputType == .int16 })
   }
 
   @Test(arguments: [
-    ("colour", "there is no convolution \"colour\" to compute in 16 bits"),
+    ("color", "there is no convolution \"color\" to compute in 16 bits"),
     ("masks", "does not run as a convolution"),
   ])
   func strangersAreRefused(name: String, words: String) throws {
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func rangesAreNeeded() throws {
-    let error = #expect(throws: FoveaError.self) { try model(["colours"], isCalibrated: false) }
+    let error = #expect(throws: FoveaError.self) { try model(["colors"], isCalibrated: false) }
     #expect(error?.message.contains("activationRanges") == true, "\(error?.message ?? "")")
   }
 }

@@ -56,18 +56,18 @@ extension WeightData {
       name: "shapes", options: .init(backend: backend, observesNodes: true))
   }
 
-  /// The example's picture, and the same with its channels changed about.
+  /// The example's image, and the same with its channels changed about.
   private static func inputs() throws -> [[String: Tensor]] {
     let request = try ExampleDetector.request()
-    let picture = try ExampleDetector.picture()
-    var pixels = picture.rgb
+    let image = try ExampleDetector.image()
+    var pixels = image.rgb
     for pixel in stride(from: 0, to: pixels.count, by: 3) {
       pixels.swapAt(pixel, pixel + 2)
       pixels[pixel + 1] /= 2
     }
-    let turned = try Picture(width: picture.width, height: picture.height, rgb: pixels)
-    return try [picture, turned].map { picture in
-      let seen = try request.networkInput(on: picture).picture
+    let turned = try Image(width: image.width, height: image.height, rgb: pixels)
+    return try [image, turned].map { image in
+      let seen = try request.networkInput(on: image).image
       let shape = [seen.height, seen.width, 3]
       return ["image": try Tensor(shape: shape, uint8s: seen.rgb)]
     }
@@ -109,7 +109,7 @@ extension WeightData {
     for layer in comparison.layers { #expect(layer.decibels > 90, "\(layer)") }
   }
 
-  @Test func theOrderOfPicturesDoesNotMatter() throws {
+  @Test func theOrderOfImagesDoesNotMatter() throws {
     let orders = try [Self.inputs(), Self.inputs().reversed()].map { inputs in
       let comparison = try LayerComparison(
         Self.example(), Self.example(.int8), areOfOneFile: true)
@@ -185,7 +185,7 @@ struct RealLayerComparisonTests {
   @Test func theOnlyIntegerLayerIsNamed() throws {
     let labels = try Self.convolutions()
     let calibrator = try ActivationCalibrator(modelAt: Self.path)
-    try calibrator.add(Picture(contentsOf: SharedData.url("images/dog.jpg").path))
+    try calibrator.add(Image(contentsOf: SharedData.url("images/dog.jpg").path))
     // Behind it there is a sum, whose operands are codes whatever wrote them.
     let label = labels[2]
     let layers = try Self.layers(

@@ -5,27 +5,27 @@ import FoveaExampleModel
 import Testing
 
 @Suite struct LimitsTests {
-  @Test func picturesAboveTheRequestsLimitsAreRefused() throws {
+  @Test func imagesAboveTheRequestsLimitsAreRefused() throws {
     let file = ImageRequestHandlerTests.png()
-    let pixels = ShapesPicture.width * ShapesPicture.height
+    let pixels = ShapesImage.width * ShapesImage.height
     var request = try ExampleDetector.request()
-    request.pictureLimits = PictureLimits(maximumPixels: pixels, maximumFileBytes: file.count)
+    request.imageLimits = ImageLimits(maximumPixels: pixels, maximumFileBytes: file.count)
     let found = try request.perform(on: file)
-    #expect(ExampleDetector.mismatches(found, ShapesPicture(seed: 7).objects) == [])
+    #expect(ExampleDetector.mismatches(found, ShapesImage(seed: 7).objects) == [])
     var narrow = request
-    narrow.pictureLimits.maximumPixels = pixels - 1
+    narrow.imageLimits.maximumPixels = pixels - 1
     try expect(
       .tooManyPixels(
-        width: ShapesPicture.width, height: ShapesPicture.height, limit: pixels - 1)
+        width: ShapesImage.width, height: ShapesImage.height, limit: pixels - 1)
     ) { try narrow.perform(on: file) }
     var short = request
-    short.pictureLimits.maximumFileBytes = file.count - 1
+    short.imageLimits.maximumFileBytes = file.count - 1
     try expect(.fileTooLarge(limit: file.count - 1)) { try short.perform(on: file) }
     // Together, the strictest counts, wherever it stands.
     for order in [[request, narrow], [narrow, request]] {
       #expect(throws: DetectionError.self) { try ImageRequestHandler(file).perform(order) }
     }
-    let decoded = try ExampleDetector.picture()
+    let decoded = try ExampleDetector.image()
     #expect(try narrow.perform(on: decoded) == request.perform(on: decoded))
   }
 
@@ -50,13 +50,13 @@ import Testing
   }
 
   private func expect(
-    _ reason: PictureError.Reason, sourceLocation: SourceLocation = #_sourceLocation,
+    _ reason: ImageError.Reason, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () throws -> [RecognizedObjectObservation]
   ) throws {
     let error = #expect(throws: DetectionError.self, sourceLocation: sourceLocation) {
       _ = try body()
     }
-    guard case .picture(let found) = error else {
+    guard case .image(let found) = error else {
       Issue.record("\(String(describing: error))", sourceLocation: sourceLocation)
       return
     }

@@ -14,7 +14,7 @@ import Testing
     var box: NormalizedRect
   }
 
-  /// A model file, the folder of its answers, and a picture.
+  /// A model file, the folder of its answers, and an image.
   struct Case: Sendable, CustomTestStringConvertible {
     var model: String
     var folder: String
@@ -35,7 +35,7 @@ import Testing
         side: 416)
     ]
 
-  /// Fovea's own arithmetic takes ten seconds and more for a picture when it is not optimised, so
+  /// Fovea's own arithmetic takes ten seconds and more for an image when it is not optimized, so
   /// that only release builds run it on everything.
   static let runs: [(Case, Backend)] = cases.flatMap { reference in
     let isSmall = reference.image == "dog" && reference.model == "yolo-fastest-1.1-raw"
@@ -68,11 +68,11 @@ import Testing
     try #require(requests["\(model) \(backend)"]).get()
   }
 
-  static func input(_ image: String, side: Int) throws -> Picture {
+  static func input(_ image: String, side: Int) throws -> Image {
     let path = SharedData.url("references/inputs/\(image)-\(side)x\(side).npy").path
     let tensor = try Tensor(contentsOfNPY: path)
     #expect(tensor.shape == [side, side, 3])
-    return try Picture(width: side, height: side, rgb: try #require(tensor.uint8s()))
+    return try Image(width: side, height: side, rgb: try #require(tensor.uint8s()))
   }
 
   static func expected(_ list: Any?) throws -> [Expected] {
@@ -141,7 +141,7 @@ import Testing
   @Test(
     arguments: variants,
     BuildConfiguration.isOptimized ? [Backend.reference, .blas, .float] : [.blas])
-  func quantisedDetectionsAreTheStoredOnes(_ variant: String, _ backend: Backend) throws {
+  func quantizedDetectionsAreTheStoredOnes(_ variant: String, _ backend: Backend) throws {
     let request = try Self.request("yolo-fastest-1.1-xl-\(variant)", backend)
     let found = try request.perform(on: Self.input("dog", side: 320))
     let all = try SharedData.json("references/variants.json") as? [String: [String: Any]]
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: 1...8)
-  func exifOrientationOfFilesIsHonoured(_ raw: Int) throws {
+  func exifOrientationOfFilesIsHonored(_ raw: Int) throws {
     let names = try SharedData.files(in: "images/exif", suffix: ".jpg")
     let name = try #require(names.first { $0.contains("\(raw)") })
     let request = try Self.request("yolo-fastest-1.1-xl", .blas)
@@ -172,7 +172,7 @@ import Testing
     let best = try #require(upright.first)
     #expect(result.observations.first?.bestLabel?.identifier == best.bestLabel?.identifier)
     let box = try #require(result.observations.first).boundingBox
-    // The pictures are small and differ by what JPEG loses; a wrong turn leaves no overlap.
+    // The images are small and differ by what JPEG loses; a wrong turn leaves no overlap.
     #expect(box.intersectionOverUnion(with: best.boundingBox) > 0.8)
   }
 }

@@ -5,7 +5,7 @@
 
 #include "fuzz_graph_program.h"
 
-// Channels (3), rows (2), columns (1) of a picture; 1 for what a shape does not have.
+// Channels (3), rows (2), columns (1) of an image; 1 for what a shape does not have.
 static inline size_t fuzz_side(const fov_shape *shape, size_t from_end) {
   return shape->rank >= from_end ? shape->dims[shape->rank - from_end] : 1;
 }

@@ -3,7 +3,7 @@
 #include "fuzz_graph_program.h"
 #include "tensor/fov_tensor.h"
 
-// Folding recognises this chain of layers and replaces it by two operations; what merely resembles it has to
+// Folding recognizes this chain of layers and replaces it by two operations; what merely resembles it has to
 // be left alone. At random it is never met, so it is written out here (compare graph/fov_detection_head.h):
 //
 //   parts       head as [5 + classes, anchors, pixels]
@@ -152,9 +152,9 @@ static fov_value anchor_sizes(chain *chain) {
 }
 
 static fov_value boxes(chain *chain, fov_value parts, bool squares) {
-  fov_value centres = apply(chain, fov_unary_sigmoid, 0, slice(chain, parts, 0, 2));
-  centres = combine(chain, fov_binary_add, centres, cells(chain));
-  centres = apply(chain, fov_unary_linear, 1.0f / (float)chain->columns, centres);
+  fov_value centers = apply(chain, fov_unary_sigmoid, 0, slice(chain, parts, 0, 2));
+  centers = combine(chain, fov_binary_add, centers, cells(chain));
+  centers = apply(chain, fov_unary_linear, 1.0f / (float)chain->columns, centers);
   fov_value sizes = slice(chain, parts, 2, 2);
   if (squares) {
     sizes = apply(chain, fov_unary_linear, 2, apply(chain, fov_unary_sigmoid, 0, sizes));
@@ -163,7 +163,7 @@ static fov_value boxes(chain *chain, fov_value parts, bool squares) {
     sizes = apply(chain, fov_unary_exp, 0, sizes);
   }
   sizes = combine(chain, fov_binary_multiply, sizes, anchor_sizes(chain));
-  return as_rows(chain, join(chain, centres, sizes), 4);
+  return as_rows(chain, join(chain, centers, sizes), 4);
 }
 
 static bool takes_head(const fuzz_program *program, fov_value value, chain *chain) {

@@ -25,7 +25,7 @@ static fov_shape choose_shape(fuzz_input *input) {
     case 2: return (fov_shape){.rank = 4, .dims = {2, channels, rows, columns}};
     case 3: return (fov_shape){.rank = 2, .dims = {rows, columns}};
     case 4: return (fov_shape){.rank = channels & 1, .dims = {rows}};
-    // Channels for the widest vectors, and pictures for which Winograd's algorithm pays.
+    // Channels for the widest vectors, and images for which Winograd's algorithm pays.
     case 5:
       return (fov_shape){
           .rank = 4, .dims = {1, 16 * (channels % 5 + 1), rows % 8 + 1, columns % 8 + 1}};

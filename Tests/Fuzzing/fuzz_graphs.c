@@ -179,19 +179,19 @@ static void check_float_backends(const fuzz_program *program, const fuzz_choices
 // MARK: int8
 
 // What a float model measures, and what nobody could have measured.
-static fov_channel_range *choose_ranges(fuzz_input *input, const fuzz_program *program,
+static fov_channel_summary *choose_ranges(fuzz_input *input, const fuzz_program *program,
                                         const fuzz_choices *choices, size_t *out_count) {
   fov_model_options options = fuzz_options(fov_backend_float32, choices);
-  options.measures_ranges = true;
+  options.records_ranges = true;
   fov_model *model = fuzz_make_model(program, &options);
   *out_count = fov_model_range_count(model);
-  fov_channel_range *ranges = fuzz_allocate(*out_count * sizeof *ranges);
+  fov_channel_summary *ranges = fuzz_allocate(*out_count * sizeof *ranges);
   fuzz_session session = run(model, choices);
   fov_session_ranges(session.session, ranges, *out_count);
   fuzz_session_end(&session);
   fov_model_destroy(model);
   for (size_t i = 0; i < 4 && choices->ranges >= 200 && *out_count > 0; i++) {
-    fov_channel_range *range = &ranges[fuzz_u32(input) % *out_count];
+    fov_channel_summary *range = &ranges[fuzz_u32(input) % *out_count];
     range->low = fuzz_wild_float(input);
     range->high = fuzz_wild_float(input);
     range->mean = fuzz_wild_float(input);
@@ -214,11 +214,11 @@ static uint64_t check_integers(const fuzz_program *program, const fuzz_choices *
 
 static void check_int8(fuzz_input *input, const fuzz_program *program, const fuzz_choices *choices) {
   fov_model_options options = fuzz_options(fov_backend_int8, choices);
-  fov_channel_range *ranges = NULL;
+  fov_channel_summary *ranges = NULL;
   if (choices->ranges & 3) {
     ranges = choose_ranges(input, program, choices, &options.range_count);
     options.ranges = ranges;
-    options.measures_frames = (choices->ranges & 12) == 12;
+    options.dynamic_ranges = (choices->ranges & 12) == 12;
     options.float_sums = (choices->ranges & 16) != 0;
   }
   const bool has_floats = (choices->variant & 48) == 48;

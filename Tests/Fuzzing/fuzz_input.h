@@ -20,7 +20,7 @@ uint32_t fuzz_u32(fuzz_input *input);
 size_t fuzz_between(fuzz_input *input, size_t low, size_t high);
 bool fuzz_bool(fuzz_input *input);
 
-// A number at which sizes go wrong: 0, 1, small ones, powers of two and their neighbours, the greatest.
+// A number at which sizes go wrong: 0, 1, small ones, powers of two and their neighbors, the greatest.
 size_t fuzz_wild_size(fuzz_input *input);
 int64_t fuzz_wild_integer(fuzz_input *input);
 

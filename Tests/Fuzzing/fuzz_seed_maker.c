@@ -137,7 +137,7 @@ int main(int count, char **arguments) {
   save_models();
   save_random_graphs();
   write_noise(folder, "fuzz_graphs", 200, 300);
-  write_noise(folder, "fuzz_picture_sampling", 100, 100);
+  write_noise(folder, "fuzz_image_sampling", 100, 100);
   write_noise(folder, "fuzz_weight_forms", 100, 200);
   return 0;
 }

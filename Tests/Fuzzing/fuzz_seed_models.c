@@ -99,7 +99,7 @@ static void add_one_convolution(const fuzz_seed *seed, fov_graph *graph) {
   mark(graph, apply(graph, fov_unary_leaky_relu, 0.1f, x), "y");
 }
 
-static void add_pictures(const fuzz_seed *seed, fov_graph *graph) {
+static void add_images(const fuzz_seed *seed, fov_graph *graph) {
   const fov_shape shape = {.rank = 3, .dims = {8, 8, 3}};
   const fov_pixels pixels = {.scale = 1.0f / 255.0f, .reverse_channels = true};
   const fov_pooling halves = {.kernel = {2, 2}, .stride = {2, 2}, .output = {4, 4}};
@@ -191,7 +191,7 @@ static fov_model *make(const fuzz_seed *seed, const fov_model_options *options) 
   STEP(fov_graph_create(&graph));
   switch (seed->graph) {
     case fuzz_seed_one_convolution: add_one_convolution(seed, graph); break;
-    case fuzz_seed_pictures: add_pictures(seed, graph); break;
+    case fuzz_seed_images: add_images(seed, graph); break;
     case fuzz_seed_planes: add_planes(seed, graph); break;
     case fuzz_seed_detection: add_detection(seed, graph); break;
   }
@@ -200,10 +200,10 @@ static fov_model *make(const fuzz_seed *seed, const fov_model_options *options) 
 }
 
 // Ranges of one run; the caller frees them.
-static fov_channel_range *measure(const fuzz_seed *seed, size_t *out_count) {
+static fov_channel_summary *measure(const fuzz_seed *seed, size_t *out_count) {
   fov_model_options options = fov_model_options_default();
   options.backend = fov_backend_float32;
-  options.measures_ranges = true;
+  options.records_ranges = true;
   fov_model *model = make(seed, &options);
   fov_session *session = NULL;
   void *data = NULL;
@@ -213,7 +213,7 @@ static fov_channel_range *measure(const fuzz_seed *seed, size_t *out_count) {
   for (size_t i = 0; i < bytes; i++) ((uint8_t *)data)[i] = (uint8_t)(i * 37 % 64);
   fov_session_run(session);
   *out_count = fov_model_range_count(model);
-  fov_channel_range *ranges = fuzz_allocate(*out_count * sizeof *ranges);
+  fov_channel_summary *ranges = fuzz_allocate(*out_count * sizeof *ranges);
   fov_session_ranges(session, ranges, *out_count);
   fov_session_destroy(session);
   fov_model_destroy(model);
@@ -221,7 +221,7 @@ static fov_channel_range *measure(const fuzz_seed *seed, size_t *out_count) {
 }
 
 fov_model *fuzz_seed_model(const fuzz_seed *seed) {
-  fov_channel_range *ranges = NULL;
+  fov_channel_summary *ranges = NULL;
   fov_model_options options = fov_model_options_default();
   fill_arrays();
   options.backend = seed->backend;
@@ -229,7 +229,7 @@ fov_model *fuzz_seed_model(const fuzz_seed *seed) {
   if (seed->ranges != fuzz_seed_without_ranges) {
     options.ranges = ranges = measure(seed, &options.range_count);
   }
-  options.measures_frames = seed->ranges == fuzz_seed_with_frames;
+  options.dynamic_ranges = seed->ranges == fuzz_seed_with_frames;
   options.float_sums = seed->ranges == fuzz_seed_with_float_sums;
   if (seed->ranges == fuzz_seed_with_float_layer) options.float_layers = "square";
   if (seed->ranges == fuzz_seed_with_int16_layer) options.int16_layers = "square";

@@ -6,8 +6,8 @@
 #include "base/fov_size.h"
 #include "fuzz_input.h"
 #include "fuzz_weight_oracle.h"
-#include "kernels/fov_weight_decode.h"
-#include "kernels/fov_weight_store.h"
+#include "weights/fov_weight_decode.h"
+#include "weights/fov_weight_store.h"
 
 // Bytes, tables, scales and biases lie in memory of exactly their sizes. Decoded weights are those of
 // fuzz_weight_oracle.c, whichever way they are asked for: one run, panels, expanded, through the fields

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "kernels/fov_float_packing.h"
+#include "weights/fov_float_packing.h"
 
 // Sizes that no memory holds are refused; others are what the layout says.
 bool check_float_packing(void) {

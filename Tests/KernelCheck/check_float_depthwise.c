@@ -6,7 +6,7 @@
 
 #include "check_float.h"
 #include "check_float_data.h"
-#include "kernels/fov_float_packing.h"
+#include "weights/fov_float_packing.h"
 
 static void check_shape(fov_float_depthwise *d, uint64_t *state) {
   static const size_t channels[] = {1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 40, 67};

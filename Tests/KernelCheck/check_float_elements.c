@@ -1,4 +1,4 @@
-// Fovea - float kernels over neighbouring elements against arithmetic in double.
+// Fovea - float kernels over neighboring elements against arithmetic in double.
 // SPDX-License-Identifier: Apache-2.0
 #include <float.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "check_float.h"
 #include "check_float_data.h"
 #include "kernel_check.h"
-#include "kernels/fov_float_packing.h"
+#include "weights/fov_float_packing.h"
 #include "kernels/fov_winograd.h"
 
 // The transforms' numbers are up to 8, and results are differences of larger sums: rounding errors

@@ -1,4 +1,4 @@
-// Fovea - convolutions of bytes and words, of random shapes, compared byte by byte, guards around the result too.
+// Fovea - convolutions of bytes and 16-bit integers, of random shapes, compared byte by byte, guards around the result too.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 #include <stdio.h>
@@ -7,10 +7,10 @@
 
 #include "base/fov_size.h"
 #include "kernel_check.h"
-#include "kernels/fov_int8_packing.h"
+#include "weights/fov_int8_packing.h"
 
 // One convolution with everything that it reads; depthwise when shape.depthwise.
-typedef enum case_kind { case_dense, case_depthwise, case_winograd, case_words } case_kind;
+typedef enum case_kind { case_dense, case_depthwise, case_winograd, case_int16 } case_kind;
 
 typedef struct test_case {
   case_kind kind;
@@ -55,9 +55,9 @@ static void choose_shape(chance *chance, test_case *t) {
   }
   k->rows = pick(chance, sides, 9);
   k->columns = pick(chance, sides, 16);
-  k->pools = !depthwise && t->kind != case_words && chance_below(chance, 3) == 0;
+  k->pools = !depthwise && t->kind != case_int16 && chance_below(chance, 3) == 0;
   size_t inputs = pick(chance, channels, 16);
-  if (t->kind == case_words) inputs = (inputs + 1) / 2 * 2;  // bytes
+  if (t->kind == case_int16) inputs = (inputs + 1) / 2 * 2;  // bytes
   k->output_channels = pick(chance, outputs, 18);
   if (depthwise && chance_below(chance, 4) == 0 && k->kernel[0] == 7) k->kernel[1] = 11;
   // Keeps a case within half a million products; sizes vary, the work hardly.
@@ -116,7 +116,7 @@ static int64_t one_sided_sum(const test_case *t, size_t channel, int sign) {
   return sum;
 }
 
-// Whether pairs of neighbouring bytes of a panel fit, counted one by one.
+// Whether pairs of neighboring bytes of a panel fit, counted one by one.
 static bool pairs_fit(const int8_t *panel, size_t bytes) {
   for (size_t i = 0; i + 1 < bytes; i += 2) {
     const int a = panel[i], b = panel[i + 1];
@@ -210,12 +210,12 @@ static void choose_epilogue(chance *chance, test_case *t) {
     e->negative_bias = t->floats[3];
   }
   for (size_t i = 0; i < 256; i++) t->table[i] = (uint8_t)chance_bits(chance);
-  static const fov_int8_result rare[2] = {fov_int8_result_words, fov_int8_result_floats};
+  static const fov_int8_result rare[2] = {fov_int8_result_int16, fov_int8_result_floats};
   e->result = chance_below(chance, 3) == 0 ? rare[chance_below(chance, 2)] : fov_int8_result_codes;
   if (chance_below(chance, 4) == 0) e->table = t->table;
   e->lowest = (uint8_t)(chance_below(chance, 2) ? chance_below(chance, 128) : 0);
   e->highest = (uint8_t)(chance_below(chance, 2) ? chance_between(chance, 128, 254) : 255);
-  const float most = e->result == fov_int8_result_words ? (float)FOV_LARGEST_WORD : INFINITY;
+  const float most = e->result == fov_int8_result_int16 ? (float)FOV_LARGEST_INT16 : INFINITY;
   e->lowest_value = chance_below(chance, 2) ? -most : -10.0f;
   e->highest_value = chance_below(chance, 2) ? most : 200.5f;
   if (!t->dense.pools && chance_below(chance, 3) == 0) {
@@ -280,7 +280,7 @@ static void release_case(test_case *t) {
 
 // The product of a byte, or of the word that begins there; `position` is how far a row's next input channel lies.
 static int64_t product(case_kind kind, const uint8_t *input, const int8_t *weight, size_t position) {
-  if (kind != case_words) return (int64_t)input[0] * weight[0];
+  if (kind != case_int16) return (int64_t)input[0] * weight[0];
   const int8_t both[2] = {weight[0], weight[position]};
   int16_t a, w;
   memcpy(&a, input, sizeof a);
@@ -290,7 +290,7 @@ static int64_t product(case_kind kind, const uint8_t *input, const int8_t *weigh
 
 static int64_t plain_sum(const test_case *t, size_t y, size_t x, size_t c) {
   const fov_int8_convolution *k = &t->dense;
-  const size_t position = k->kernel[0] * k->kernel[1], step = t->kind == case_words ? 2 : 1;
+  const size_t position = k->kernel[0] * k->kernel[1], step = t->kind == case_int16 ? 2 : 1;
   int64_t sum = 0;
   for (size_t input = 0; input < t->shape.input_channels; input += step) {
     for (size_t i = 0; i < k->kernel[0]; i++) {
@@ -304,7 +304,7 @@ static int64_t plain_sum(const test_case *t, size_t y, size_t x, size_t c) {
       }
     }
   }
-  return t->kind == case_words ? (int32_t)(uint32_t)sum : sum;
+  return t->kind == case_int16 ? (int32_t)(uint32_t)sum : sum;
 }
 
 // What the header says, in double where float is exact anyway: |sum| < 2^24 makes no difference,
@@ -334,8 +334,8 @@ static void plain_element(const test_case *t, size_t y, size_t x, size_t c, uint
     if (e->result == fov_int8_result_floats) {
       memcpy(output + element * sizeof v, &v, sizeof v);
     } else {
-      const int16_t word = (int16_t)nearbyintf(v);
-      memcpy(output + element * sizeof word, &word, sizeof word);
+      const int16_t rounded = (int16_t)nearbyintf(v);
+      memcpy(output + element * sizeof rounded, &rounded, sizeof rounded);
     }
     return;
   }
@@ -368,7 +368,7 @@ static void run(const fov_kernel_set *set, const test_case *t, chance *chance) {
   const size_t panels = fov_int8_panels(t->dense.output_channels);
   const size_t panel_cut = chance_below(chance, panels + 1);
   const fov_int8_convolution_kernel convolution =
-      t->kind == case_words ? set->words->convolution : kernels->convolution;
+      t->kind == case_int16 ? set->int16->convolution : kernels->convolution;
   convolution(&t->dense, 0, cut, 0, panel_cut);
   convolution(&t->dense, cut, rows, 0, panel_cut);
   convolution(&t->dense, 0, rows, panel_cut, panels);
@@ -385,9 +385,9 @@ static void run_winograd(const fov_winograd_kernels *kernels, const test_case *t
 static void report(const test_case *t, const char *name, const uint8_t *expected) {
   const fov_int8_convolution *k = &t->dense;
   const fov_int8_epilogue *e = &k->epilogue;
-  static const char *const kinds[] = {"convolution", "depthwise", "winograd", "words"};
+  static const char *const kinds[] = {"convolution", "depthwise", "winograd", "int16"};
   static const char *const results[] = {[fov_int8_result_codes] = "",
-                                        [fov_int8_result_words] = ", to words",
+                                        [fov_int8_result_int16] = ", to int16",
                                         [fov_int8_result_floats] = ", to floats"};
   size_t at = 0;
   while (t->output[at] == expected[at]) at++;
@@ -437,7 +437,7 @@ check_result check_int8(const fov_kernel_set *set, const fov_kernel_set *scalar,
     if (!same(set, scalar, &chance, case_dense)) result.differences++;
     if (!same(set, scalar, &chance, case_depthwise)) result.differences++;
     if (!same(set, scalar, &chance, case_winograd)) result.differences++;
-    if (!same(set, scalar, &chance, case_words)) result.differences++;
+    if (!same(set, scalar, &chance, case_int16)) result.differences++;
   }
   return result;
 }

@@ -115,7 +115,7 @@ static size_t check_floats(const fov_int8_kernels *kernels, const char *name, co
   return differences + compare(name, "dequantize_channels", out, expected, sizeof out);
 }
 
-static size_t check_words(const fov_word_kernels *kernels, const char *name, const runs *r) {
+static size_t check_int16(const fov_int16_kernels *kernels, const char *name, const runs *r) {
   int16_t out[GUARDED], expected[GUARDED];
   const float scale = r->factors[1] * 40.0f;  // some beyond the largest word
   memset(out, GUARD_BYTE, sizeof out);
@@ -123,9 +123,9 @@ static size_t check_words(const fov_word_kernels *kernels, const char *name, con
   kernels->quantize(r->x + r->begin, scale, out + r->begin, r->count);
   for (size_t i = 0; i < r->count; i++) {
     const float v = r->x[r->begin + i] * scale;
-    expected[r->begin + i] = (int16_t)bounded(nearbyintf(v), -FOV_LARGEST_WORD, FOV_LARGEST_WORD);
+    expected[r->begin + i] = (int16_t)bounded(nearbyintf(v), -FOV_LARGEST_INT16, FOV_LARGEST_INT16);
   }
-  return compare(name, "quantize of words", out, expected, sizeof out);
+  return compare(name, "quantize of int16", out, expected, sizeof out);
 }
 
 check_result check_int8_elements(const fov_kernel_set *set, size_t count, uint64_t seed) {
@@ -136,7 +136,7 @@ check_result check_int8_elements(const fov_kernel_set *set, size_t count, uint64
     runs r;
     choose(&chance, &r);
     result.differences += check_codes(set->int8, name, &r) + check_floats(set->int8, name, &r) +
-                          check_words(set->words, name, &r);
+                          check_int16(set->int16, name, &r);
   }
   return result;
 }

@@ -159,14 +159,14 @@ static size_t check_area_columns(const fov_sampling_kernels *kernels, size_t cou
   return differences;
 }
 
-// MARK: Colours
+// MARK: Colors
 
 static uint8_t kept_in_byte(double x) {
   const double whole = floor(x / 65536 + 0.5);
   return (uint8_t)(whole < 0 ? 0 : whole > 255 ? 255 : whole);
 }
 
-static size_t check_colours(const fov_sampling_kernels *kernels, size_t count, chance *chance) {
+static size_t check_colors(const fov_sampling_kernels *kernels, size_t count, chance *chance) {
   const fov_yuv_matrix m = {
       .black = (int32_t)chance_below(chance, 17),
       .luma = (int32_t)chance_between(chance, 60000, 80000),
@@ -179,7 +179,7 @@ static size_t check_colours(const fov_sampling_kernels *kernels, size_t count, c
   for (size_t i = 0; i < MOST_SAMPLES + FOV_SAMPLING_SLACK; i++) {
     for (int plane = 0; plane < 3; plane++) yuv[plane][i] = (uint8_t)chance_bits(chance);
   }
-  kernels->colours(&m, yuv[0], yuv[1], yuv[2], count, rgb);
+  kernels->colors(&m, yuv[0], yuv[1], yuv[2], count, rgb);
   size_t differences = 0;
   for (size_t i = 0; i < count; i++) {
     const double y = (double)m.luma * (yuv[0][i] - m.black), u = yuv[1][i] - 128.0;
@@ -202,7 +202,7 @@ check_result check_sampling(const fov_kernel_set *set, size_t count, uint64_t se
     result.differences += check_bilinear(kernels, samples, &chance);
     result.differences += check_area_rows(kernels, samples, &chance);
     result.differences += check_area_columns(kernels, samples, &chance);
-    result.differences += check_colours(kernels, samples, &chance);
+    result.differences += check_colors(kernels, samples, &chance);
     result.comparisons += 6 * samples;
   }
   return result;

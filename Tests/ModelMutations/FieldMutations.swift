@@ -108,7 +108,7 @@ extension MessageField.Content {
 }
 
 /// The changes that are tried on a field.
-struct MutationCatalogue {
+struct MutationCatalog {
   /// Texts of the file: a name in the place of another makes cycles, doubles and dangling wires.
   let texts: [[UInt8]]
 

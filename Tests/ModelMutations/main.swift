@@ -42,13 +42,13 @@ struct MutationSeed {
   var name: String
   var tree: MessageTree
   var places: [[Int]]
-  var catalogue: MutationCatalogue
+  var catalog: MutationCatalog
 
   init?(name: String, bytes: [UInt8]) {
     guard let tree = MessageTree(bytes[...]) else { return nil }
     (self.name, self.tree) = (name, tree)
     places = tree.places()
-    catalogue = MutationCatalogue(texts: tree.texts())
+    catalog = MutationCatalog(texts: tree.texts())
   }
 }
 
@@ -133,7 +133,7 @@ for count in [1000, 9990, 20_000, 1_000_000] {
 for seed in seeds {
   for place in seed.places {
     guard let field = seed.tree[place[...]] else { continue }
-    for mutation in seed.catalogue.mutations(of: field) {
+    for mutation in seed.catalog.mutations(of: field) {
       run.take(
         seed.name, every: options.every,
         {
@@ -151,7 +151,7 @@ for turn in 0..<options.random {
   for _ in 0..<Int.random(in: 2...4, using: &random) {
     let place = seed.places[Int.random(in: seed.places.indices, using: &random)]
     guard let field = tree[place[...]] else { continue }
-    let mutations = seed.catalogue.mutations(of: field)
+    let mutations = seed.catalog.mutations(of: field)
     _ = tree.apply(mutations[Int.random(in: mutations.indices, using: &random)], at: place[...])
   }
   run.take(seed.name, tree.bytes)

@@ -83,7 +83,7 @@ enum BoxFuzzing {
 
   // MARK: Geometry
 
-  /// Regions are refused or lie in the picture; maps are finite, and lead back.
+  /// Regions are refused or lie in the image; maps are finite, and lead back.
   private static func place(_ numbers: inout FuzzedNumbers) {
     let choices = numbers.byte()
     let stored = ImageSize(width: numbers.integer(), height: numbers.integer())
@@ -115,6 +115,6 @@ enum BoxFuzzing {
       }
     }
     let crop = geometry.cropRect
-    promise(crop.width > 0 && crop.height > 0, "nothing is left of the picture")
+    promise(crop.width > 0 && crop.height > 0, "nothing is left of the image")
   }
 }

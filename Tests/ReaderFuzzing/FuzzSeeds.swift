@@ -12,7 +12,7 @@ enum FuzzSeeds {
     case .coreMLFiles: LayerNetworks.all.map(\.bytes) + [ShapesDetector.modelBytes()]
     case .modelLoading:
       LayerNetworks.all.flatMap { seed in [0, 1, 2, 3, 0x82].map { [$0] + seed.bytes } }
-    case .pictureFiles: try pictures()
+    case .imageFiles: try images()
     case .arrayFiles: try arrays()
     case .annotationFiles: annotations()
     case .boxes:
@@ -23,13 +23,13 @@ enum FuzzSeeds {
     }
   }
 
-  private static func pictures() throws -> [[UInt8]] {
+  private static func images() throws -> [[UInt8]] {
     var files: [[UInt8]] = []
     for (width, height) in [(1, 1), (19, 13), (64, 72)] {
       let rgb = (0..<width * height * 3).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 5) }
-      let picture = try Picture(width: width, height: height, rgb: rgb)
-      let jpeg = try picture.jpegBytes(quality: 80)
-      files += [jpeg, withOrientation(jpeg), try picture.pngBytes()]
+      let image = try Image(width: width, height: height, rgb: rgb)
+      let jpeg = try image.jpegBytes(quality: 80)
+      files += [jpeg, withOrientation(jpeg), try image.pngBytes()]
     }
     let pixels = (0..<35).map { $0 % 3 == 0 }
     files += [

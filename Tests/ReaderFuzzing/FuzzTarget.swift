@@ -8,7 +8,7 @@ enum FuzzTarget: String, CaseIterable {
   /// Core ML files, loaded and run.
   case modelLoading = "fuzz_model_loading"
   /// JPEG, PNG and WebP, with their EXIF.
-  case pictureFiles = "fuzz_picture_files"
+  case imageFiles = "fuzz_image_files"
   /// Arrays of NumPy.
   case arrayFiles = "fuzz_array_files"
   /// COCO's JSON and YOLO's lines.
@@ -21,7 +21,7 @@ enum FuzzTarget: String, CaseIterable {
     switch self {
     case .coreMLFiles: ModelFuzzing.read(bytes)
     case .modelLoading: ModelFuzzing.load(bytes)
-    case .pictureFiles: PictureFuzzing.read(bytes)
+    case .imageFiles: ImageFuzzing.read(bytes)
     case .arrayFiles: ArrayFuzzing.read(bytes)
     case .annotationFiles: AnnotationFuzzing.read(bytes)
     case .boxes: BoxFuzzing.compute(bytes)

@@ -1,4 +1,4 @@
-// Fovea - the C core alone: two layers on a 4x4 picture, checked against sums done by hand.
+// Fovea - the C core alone: two layers on a 4x4 image, checked against sums done by hand.
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
 #include <string.h>

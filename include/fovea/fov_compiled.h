@@ -35,7 +35,7 @@ FOV_ASSUME_NONNULL_BEGIN
 // are no sections for particular ones. Numbers are little-endian; a machine that is not refuses the
 // file.
 //
-// What follows from the rest is not stored: borders and distances of pictures, views into
+// What follows from the rest is not stored: borders and distances of images, views into
 // concatenations, the plan of the memory, sums of weights, scales of integer results. Nothing in a
 // file is trusted, whatever its checksums say: every index, shape, type, size, name and
 // quantization is checked before the model runs, allocations are bounded by the bytes of the file,

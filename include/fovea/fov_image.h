@@ -1,4 +1,4 @@
-// Fovea - sampling a picture into the input of a network.
+// Fovea - sampling an image into the input of a network.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_IMAGE_H
 #define FOV_IMAGE_H
@@ -12,13 +12,13 @@ extern "C" {
 
 FOV_ASSUME_NONNULL_BEGIN
 
-// MARK: Pictures
+// MARK: Images
 
 // How the bytes of a pixel lie in memory.
 //
 //   rgb, bgr     3 bytes
 //   rgba, bgra   4 bytes; see fov_alpha
-//   grey         1 byte
+//   gray         1 byte
 //   nv12         a plane of luma, a byte a pixel, and one of U V pairs, one for 2x2 pixels
 //   yuyv         Y U Y V for 2 pixels that lie side by side
 //
@@ -29,7 +29,7 @@ typedef enum FOV_CLOSED_ENUM fov_pixel_format {
   fov_pixel_format_bgr = 1,
   fov_pixel_format_rgba = 2,
   fov_pixel_format_bgra = 3,
-  fov_pixel_format_grey = 4,
+  fov_pixel_format_gray = 4,
   fov_pixel_format_nv12 = 5,
   fov_pixel_format_yuyv = 6,
 } fov_pixel_format;
@@ -37,7 +37,7 @@ typedef enum FOV_CLOSED_ENUM fov_pixel_format {
 // What becomes of the fourth byte of rgba and bgra.
 //
 //   ignored    nothing: cameras and screens do not use it
-//   straight   colour over `background`: floor((c a + b (255 - a)) / 255 + 1/2). A picture that is
+//   straight   color over `background`: floor((c a + b (255 - a)) / 255 + 1/2). An image that is
 //              multiplied by its alpha already is `ignored` over black.
 typedef enum FOV_CLOSED_ENUM fov_alpha {
   fov_alpha_ignored = 0,
@@ -58,7 +58,7 @@ typedef enum FOV_CLOSED_ENUM fov_yuv_encoding {
   fov_yuv_encoding_bt709_full = 3,
 } fov_yuv_encoding;
 
-// A picture of bytes, rows from the top. Borrowed.
+// An image of bytes, rows from the top. Borrowed.
 typedef struct fov_image {
   fov_pixel_format format;
   const uint8_t *data;
@@ -93,10 +93,10 @@ typedef struct fov_pixel_range {
 } fov_pixel_range;
 
 typedef struct fov_image_sampling {
-  // From pixels of the output to pixels of the picture as it is stored. Axes are aligned (b and c are 0)
+  // From pixels of the output to pixels of the image as it is stored. Axes are aligned (b and c are 0)
   // or exchanged (a and d are 0); a negative factor mirrors.
   fov_affine_map map;
-  fov_pixel_range source_columns, source_rows;    // of the picture; not empty
+  fov_pixel_range source_columns, source_rows;    // of the image; not empty
   size_t width, height, channels;                 // of the output; channels 3: red, green, blue; or 1
   fov_pixel_range content_columns, content_rows;  // of the output; may be empty
   uint8_t fill[3];                                // of all other pixels; the first where channels is 1
@@ -104,30 +104,30 @@ typedef struct fov_image_sampling {
   fov_instruction_set instruction_set;            // of the kernels; the bytes are the same
 } fov_image_sampling;
 
-// All of the picture, bilinear, scaled independently along both axes; no padding.
+// All of the image, bilinear, scaled independently along both axes; no padding.
 fov_image_sampling fov_image_sampling_whole(const fov_image *image, size_t width, size_t height,
                                             size_t channels);
 
 // Writes dense bytes [height, width, channels]: `fill`, and in the content the bytes of this computation:
 //
-//   1. Every pixel becomes red, green and blue (or stays grey) in 8 bits, the picture is cut to the
+//   1. Every pixel becomes red, green and blue (or stays gray) in 8 bits, the image is cut to the
 //      source range and turned and mirrored as the map says. Pixels outside do not exist.
 //   2. Along each axis pixel i of n of the content lies at
 //        x(i) = (i + 0.5) * extent / n - 0.5 + origin,   clamped to [0, pixels - 1]
 //      extent being the pixels that the content covers and origin where it begins, both rounded to
-//      multiples of 2^-20: however a picture is stored, what its maps mean is the same number.
-//   3. bilinear: mixes of two neighbours along x, the mix of those along y, each low (1 - w) + high w,
+//      multiples of 2^-20: however an image is stored, what its maps mean is the same number.
+//   3. bilinear: mixes of two neighbors along x, the mix of those along y, each low (1 - w) + high w,
 //      w = x - floor(x); out = floor(mix + 0.5). All in double precision, no operation fused.
 //      area: the mean of the pixels of weight 1 - |distance| / max(1, extent / n) in both axes, within
 //      1 of the exactly rounded; where axes are exchanged perhaps by another 1 than where they are not.
-//   4. Colour becomes grey by 0.299 R + 0.587 G + 0.114 B, before the rounding; grey becomes colour by
+//   4. Color becomes gray by 0.299 R + 0.587 G + 0.114 B, before the rounding; gray becomes color by
 //      repetition.
 //
 // The same bytes on every machine and instruction set. Only pixels that are needed are converted.
-// Picture and output must not overlap. Allocates nothing; needs about 64 KiB of stack.
+// Image and output must not overlap. Allocates nothing; needs about 64 KiB of stack.
 //
 // invalid_argument: a size of 0, an enumerator that does not exist, channels other than 1 and 3, rows that
-// overlap, a range that leaves its picture, a map that is not finite, not axis-aligned or singular;
+// overlap, a range that leaves its image, a map that is not finite, not axis-aligned or singular;
 // buffer_too_small: data_bytes or out_bytes; overflow: a side above 2^31 - 1 or more than SIZE_MAX bytes;
 // unsupported: an instruction set that this processor or build does not have. Nothing is written then.
 FOV_NODISCARD fov_status fov_image_sample(const fov_image *image,

@@ -21,10 +21,10 @@ typedef struct fov_model fov_model;
 
 // What one channel of a value of the graph took on over the runs of a calibration: its least and its
 // greatest element (low > high: it was never measured), the mean, and the mean square of the distance from it.
-typedef struct fov_channel_range {
+typedef struct fov_channel_summary {
   float low, high;
   float mean, variance;
-} fov_channel_range;
+} fov_channel_summary;
 
 typedef struct fov_model_options {
   uint32_t struct_size;  // sizeof(fov_model_options); set by fov_model_options_default
@@ -38,13 +38,13 @@ typedef struct fov_model_options {
   bool keeps_codes;      // float32: weights that are codes of up to 8 bits stay bytes, and become floats
                          // in the workspace shortly before they are multiplied: a quarter of the
                          // memory, the same results, and time in every frame
-  bool measures_ranges;  // float32, or int8 without ranges: sessions keep those of every channel, for
+  bool records_ranges;  // float32, or int8 without ranges: sessions keep those of every channel, for
                          // calibration
   bool observes_nodes;   // sessions show what each node writes, see fov_session_set_observer; int8 keeps
                          // the factors of its rescaled channels for it, 4 bytes each
-  const fov_channel_range *_Nullable ranges;  // int8: what a calibration measured (borrows during
+  const fov_channel_summary *_Nullable ranges;  // int8: what a calibration measured (borrows during
   size_t range_count;                         // creation); NULL: nothing is known
-  bool measures_frames;  // int8 with ranges: they serve to rescale channels and to round weights, while
+  bool dynamic_ranges;  // int8 with ranges: they serve to rescale channels and to round weights, while
                          // the codes of activations follow the range in every frame, as without any
   const char *_Nullable float_layers;  // int8: labels of convolutions that stay in float32, one a line
                                        // (borrows during creation); NULL: none
@@ -55,7 +55,7 @@ typedef struct fov_model_options {
 
 fov_model_options fov_model_options_default(void);
 
-// How many ranges a model with measures_ranges keeps, and one with `ranges` takes: one for every channel of
+// How many ranges a model with records_ranges keeps, and one with `ranges` takes: one for every channel of
 // every value. The same for every model that is made from the same graph.
 size_t fov_model_range_count(const fov_model *model);
 

@@ -14,18 +14,18 @@ extern "C" {
 
 FOV_ASSUME_NONNULL_BEGIN
 
-// Operations on pictures (convolution, pooling, resize, ...) take arrays of rank 3 or more and
+// Operations on images (convolution, pooling, resize, ...) take arrays of rank 3 or more and
 // mean [..., channels, rows, columns]; the dimensions before are a batch. All values are float32
 // except the input of `pixels`.
 
-// A picture of bytes [rows, columns, channels] (or [rows, columns] for one channel) becomes planes
+// An image of bytes [rows, columns, channels] (or [rows, columns] for one channel) becomes planes
 // [1, 1, channels, rows, columns] or [1, channels, rows, columns]:
 //   y[c] = x[source(c)] * scale + bias[c]
 // where source(c) = c, or channels - 1 - c when the network wants blue first.
 typedef struct fov_pixels {
   float scale;
   float bias[4];          // in the order of the planes
-  bool reverse_channels;  // the picture is red first, the network blue first
+  bool reverse_channels;  // the image is red first, the network blue first
   bool rank_five;         // [1, 1, c, h, w] instead of [1, c, h, w]
 } fov_pixels;
 
@@ -123,7 +123,7 @@ typedef struct fov_pooling {
   size_t stride[2];
   size_t before[2];
   size_t output[2];      // rows and columns of the result
-  bool exclude_padding;  // average: divide by the elements inside the picture
+  bool exclude_padding;  // average: divide by the elements inside the image
 } fov_pooling;
 
 // output[i] = input[begin + i * stride], i = 0 ..< count, on each dimension.
@@ -182,7 +182,7 @@ typedef struct fov_reduce {
   float epsilon;
 } fov_reduce;
 
-// y = x / (k + alpha / size * sum of squares over `size` neighbouring channels) ^ beta
+// y = x / (k + alpha / size * sum of squares over `size` neighboring channels) ^ beta
 typedef struct fov_local_response_normalization {
   size_t size;
   float alpha;

@@ -15,7 +15,7 @@ FOV_ASSUME_NONNULL_BEGIN
 // Persistent workers that share out the units of one loop at a time.
 //
 // The caller of a parallel loop works too, so a pool of n threads starts n - 1 of them. Units are
-// claimed from an atomic counter, several at once while there are many and one by one towards the
+// claimed from an atomic counter, several at once while there are many and one by one toward the
 // end. Nobody waits for a worker that holds no unit: while workers wake up, or run on a core
 // that is slow to come, the caller runs the loop.
 //

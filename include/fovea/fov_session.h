@@ -44,9 +44,9 @@ FOV_NODISCARD fov_status fov_session_output(fov_session *session, size_t index,
 // Runs every operation once. Cannot fail: whatever could was found when the model was made.
 void fov_session_run(fov_session *session);
 
-// The range of every channel of every value over all runs so far, of a model with measures_ranges; an empty one
+// The range of every channel of every value over all runs so far, of a model with records_ranges; an empty one
 // (low > high) where nothing was measured. Copies min(count, fov_model_range_count) ranges.
-void fov_session_ranges(const fov_session *session, fov_channel_range *out_ranges, size_t count);
+void fov_session_ranges(const fov_session *session, fov_channel_summary *out_ranges, size_t count);
 
 // Called after every node of a run, from the thread that runs.
 typedef void (*fov_session_observer)(void *_Nullable context, const fov_session *session,
@@ -71,15 +71,6 @@ FOV_NODISCARD fov_status fov_session_read_node(const fov_session *session, size_
 // least the floor is complete and the same, bit for bit, as without a floor. 0, negative numbers
 // and NaN: all boxes are computed, as after creation.
 void fov_session_set_confidence_floor(fov_session *session, float floor);
-
-// Nanoseconds of the last run, when timing is on. Inside a convolution of the blas backend the
-// phases say where the time went, summed over threads.
-typedef struct fov_timing {
-  uint64_t total;
-  uint64_t multiplication;  // inside sgemm
-  uint64_t gathering;       // im2col
-  uint64_t lookup;          // unpacking weights into panels
-} fov_timing;
 
 // Off by default. Timing costs two clock readings per operation and phase.
 void fov_session_set_timing(fov_session *session, bool enabled);

@@ -50,7 +50,7 @@ typedef enum FOV_CLOSED_ENUM fov_status {
   fov_status_write_failure = 33,    // whoever takes the bytes of a file did not
 } fov_status;
 
-// The status as words, for example "shape mismatch". Never NULL; static storage.
+// The status in words, for example "shape mismatch". Never NULL; static storage.
 const char *fov_status_name(fov_status status);
 
 // What was found and what was expected, in one sentence without a full stop.

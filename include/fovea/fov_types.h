@@ -26,7 +26,7 @@ typedef enum FOV_CLOSED_ENUM fov_data_type {
 // Bytes of one element; 0 for a value that is no data type.
 size_t fov_data_type_bytes(fov_data_type type);
 
-// Core ML knows rank 5 at most; reorganising layers pass through rank 7 on their way.
+// Core ML knows rank 5 at most; reorganizing layers pass through rank 7 on their way.
 #define FOV_MAX_RANK 8
 
 // Sizes of an array, outermost first; arrays are dense and row-major. Rank 0 is a scalar.
@@ -71,7 +71,7 @@ typedef struct fov_weights {
 // Which arithmetic a model uses. The first three give the same values within float rounding.
 //
 //   reference   scalar loops in float32: the specification; short, obvious, slow
-//   blas        convolutions as im2col and sgemm; quantised weights stay packed and are looked
+//   blas        convolutions as im2col and sgemm; quantized weights stay packed and are looked
 //               up tile by tile into the panel that sgemm reads
 //   float32     convolutions by Fovea's own kernels, weights looked up when they are packed
 //   int8        the same on 8-bit weights and activations: integer sums equal bit for bit on every
@@ -106,6 +106,15 @@ bool fov_instruction_set_is_available(fov_instruction_set instruction_set);
 
 // The one that automatic stands for here.
 fov_instruction_set fov_instruction_set_best(void);
+
+// Nanoseconds of one operation in one run. The phases are those of a convolution of the blas
+// backend, each summed over threads; of other operations they are 0.
+typedef struct fov_timing {
+  uint64_t total;
+  uint64_t multiplication;  // inside sgemm
+  uint64_t gathering;       // im2col
+  uint64_t lookup;          // decoding weights into panels
+} fov_timing;
 
 FOV_ASSUME_NONNULL_END
 

@@ -82,7 +82,7 @@ enum ColdCommand: Subcommand {
     // A process begins its life in the memory of the one that starts it.
     let own = ProcessStatus.mebibytes("VmHWM").map { NumberText.fixed($0, digits: 1) }
     let notes = own.map { ["A peak cannot be seen below that of this program, \($0) MiB."] } ?? []
-    return BenchReport(heading: heading, tables: [table], notes: notes, chart: chart)
+    return BenchReport(heading: heading, tables: [table], notes: notes, chart: chart.grid)
   }
 
   private static func coreTable(_ archive: Int, _ loaded: Int) -> ResultTable {

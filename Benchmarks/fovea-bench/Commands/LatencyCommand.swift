@@ -7,7 +7,7 @@ internal import FoveaCommandLine
 enum LatencyCommand: Subcommand {
   static let description = CommandDescription(
     name: "latency", synopsis: "MODEL [OPTIONS]",
-    summary: "Times inference on a prepared picture, backends and thread counts in turns.",
+    summary: "Times inference on a prepared image, backends and thread counts in turns.",
     options: [
       .init(
         name: "--backend", value: "A,B",
@@ -21,7 +21,7 @@ enum LatencyCommand: Subcommand {
     operandCount: 1...1,
     notes: """
       The time of a run is that of the whole network, with its own decoding to confidence and
-      coordinates, on a picture that already has the network's size. Everybody takes turns of
+      coordinates, on an image that already has the network's size. Everybody takes turns of
       three runs after one that is not counted. cpu ms is the least processor time of a run, all
       threads together: with one thread, what the run would take if nobody else wanted the core.
       """)
@@ -86,6 +86,6 @@ enum LatencyCommand: Subcommand {
       chart.bars.append(.init(label: label, minimum: summary.minimum, median: summary.median))
     }
     return BenchReport(
-      heading: "\(path): inference on a prepared picture", tables: [table], chart: chart)
+      heading: "\(path): inference on a prepared image", tables: [table], chart: chart.grid)
   }
 }

@@ -39,7 +39,7 @@ enum ModelCommand: Subcommand {
     let heading = "\(path): every operation, \(threadText(threads)), \(rounds) rounds"
     let (operations, totals) = (operationTable(times), totalTable(times))
     try BenchReport(
-      heading: heading, tables: [operations, totals], chart: chart(times, title: path)
+      heading: heading, tables: [operations, totals], chart: chart(times, title: path).grid
     ).publish(arguments)
     return 0
   }

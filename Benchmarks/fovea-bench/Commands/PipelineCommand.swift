@@ -3,14 +3,14 @@
 internal import Fovea
 internal import FoveaCommandLine
 
-/// Times detection from a picture file to boxes.
+/// Times detection from an image file to boxes.
 enum PipelineCommand: Subcommand {
   static let description = CommandDescription(
     name: "pipeline", synopsis: "MODEL IMAGE... [OPTIONS]",
-    summary: "Times detection from a picture file to boxes, stage by stage.",
+    summary: "Times detection from an image file to boxes, stage by stage.",
     options: [
       .init(name: "--backend", value: "NAME", help: "backend (default auto)"), .threads,
-      .init(name: "--rounds", value: "R", help: "rounds through all pictures (default 20)"),
+      .init(name: "--rounds", value: "R", help: "rounds through all images (default 20)"),
       .init(name: "--confidence", value: "0...1", help: "least confidence (default: the model's)"),
     ] + KernelChoice.options + BenchReport.options + [BenchReport.svg],
     operandCount: 2...Int.max,
@@ -43,19 +43,19 @@ enum PipelineCommand: Subcommand {
     let table = table(times)
     let heading =
       "\(path): file to boxes, \(request.model.backend.rawValue), \(threadText(threads)), "
-      + "\(images.count) pictures, \(rounds) rounds"
+      + "\(images.count) images, \(rounds) rounds"
     let bars = zip(stages, times).map { stage, samples in
       let summary = SampleSummary(samples)
       return BarChart.Bar(label: stage, minimum: summary.minimum, median: summary.median)
     }
     try BenchReport(
       heading: heading, tables: [table], notes: ["\(objects) objects in a round"],
-      chart: BarChart(title: heading, bars: bars)
+      chart: BarChart(title: heading, bars: bars).grid
     ).publish(arguments)
     return 0
   }
 
-  /// Milliseconds by stage, and the number of objects in all pictures.
+  /// Milliseconds by stage, and the number of objects in all images.
   private static func measure(
     _ request: DetectObjectsRequest, _ images: [String], rounds: Int
   ) throws -> ([[Double]], Int) {

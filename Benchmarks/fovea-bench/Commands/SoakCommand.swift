@@ -11,13 +11,13 @@ enum SoakCommand: Subcommand {
     options: [
       .init(name: "--backend", value: "NAME", help: "backend (default auto)"), .threads,
       .init(name: "--frames", value: "N", help: "frames on one session (default 20000)"),
-      .init(name: "--pictures", value: "N", help: "pictures through requests (default 2000)"),
+      .init(name: "--images", value: "N", help: "images through requests (default 2000)"),
       .init(name: "--cycles", value: "N", help: "times to load, run and free (default 2000)"),
       .init(name: "--allowed", value: "MIB", help: "growth that is no failure (default 1)"),
     ] + BenchReport.options,
     operandCount: 1...64,
     notes: """
-      Frames run the first model. Pictures are of ten sizes and formats, one in three broken, and go to
+      Frames run the first model. Images are of ten sizes and formats, one in three broken, and go to
       all models in turn; so do cycles, of which one in three meets a model file cut off or changed.
       Growth is that of VmRSS of /proc/self/status after the first twentieth of a part. Exits 1 when
       a part has grown by more than is allowed, or has left descriptors open.
@@ -27,13 +27,13 @@ enum SoakCommand: Subcommand {
     let backends = try BackendName.list(arguments.value("--backend") ?? "auto")
     guard backends.count == 1 else { throw UsageError("--backend takes one name here") }
     let threads = try arguments.threadCount()
-    let counts = try ["--frames", "--pictures", "--cycles"].map { name in
+    let counts = try ["--frames", "--images", "--cycles"].map { name in
       try arguments.integer(name, in: 20...100_000_000) ?? (name == "--frames" ? 20_000 : 2000)
     }
     let allowed = try arguments.integer("--allowed", in: 0...1024) ?? 1
     let soak = try Soak(models: arguments.operands, backend: backends[0], threads: threads)
     var parts = [Part(name: "frames", gauge: try soak.frames(counts[0]))]
-    parts.append(Part(name: "pictures", gauge: try soak.pictures(counts[1])))
+    parts.append(Part(name: "images", gauge: try soak.images(counts[1])))
     parts.append(Part(name: "cycles", gauge: try soak.cycles(counts[2])))
     let heading =
       "\(arguments.operands.joined(separator: ", ")): \(backends[0].rawValue), \(threadText(threads))"
@@ -102,11 +102,11 @@ private struct Soak {
     return try turns("frame", count) { _ in _ = session.run() }
   }
 
-  /// Requests on sound and broken pictures, model after model.
-  func pictures(_ count: Int) throws -> SoakGauge {
-    let files = try SoakPictures()
+  /// Requests on sound and broken images, model after model.
+  func images(_ count: Int) throws -> SoakGauge {
+    let files = try SoakImages()
     let requests = try models.map { try DetectObjectsRequest(model: try load($0), pool: pool) }
-    return try turns("picture", count) { turn in
+    return try turns("image", count) { turn in
       let (round, choice) = (turn / 3).quotientAndRemainder(dividingBy: models.count)
       guard turn % 3 == 2 else {
         _ = try requests[choice].perform(on: files.sound[turn % files.sound.count])

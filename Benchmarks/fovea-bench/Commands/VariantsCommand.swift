@@ -10,14 +10,14 @@ enum VariantsCommand: Subcommand {
     name: "variants", synopsis: "MODEL --images FOLDER --annotations FILE [OPTIONS]",
     summary: "Accuracy, time, memory and size of a model, by form of weights and backend.",
     options: [
-      .init(name: "--images", value: "FOLDER", help: "where the pictures are"),
+      .init(name: "--images", value: "FOLDER", help: "where the images are"),
       .init(
         name: "--annotations", value: "FILE", help: "what is in them: a COCO file (instances.json)"),
       .init(
         name: "--split", value: "NAME",
-        help: "which pictures calibrate and which are measured: alternate, halves or all "
+        help: "which images calibrate and which are measured: alternate, halves or all "
           + "(default alternate)"),
-      .init(name: "--pictures", value: "N", help: "only the first N by name"),
+      .init(name: "--first", value: "N", help: "only the first N images by name"),
       .init(
         name: "--weights", value: "A,B",
         help: "forms of weights (default: all of "
@@ -27,19 +27,18 @@ enum VariantsCommand: Subcommand {
       .init(
         name: "--keep", value: "FOLDER", help: "leave the files that were made in this folder"),
       .init(
-        name: "--size-plot", value: "FILE", help: "draw size and accuracy (.svg or .png)"),
-      .init(
-        name: "--time-plot", value: "FILE", help: "draw time and accuracy (.svg or .png)"),
-    ] + BenchReport.options,
+        name: "--machine", value: "NAME",
+        help: "what --csv calls this machine (default: the processor's name)"),
+    ] + BenchReport.options + [BenchReport.svg],
     operandCount: 1...1,
     notes: """
-      MODEL has weights in float32. Codes for weights, and ranges of activations, come from the pictures
-      of the calibration. alternate: every second picture by name calibrates, the others are measured;
+      MODEL has weights in float32. Codes for weights, and ranges of activations, come from the images
+      of the calibration. alternate: every second image by name calibrates, the others are measured;
       halves: the first half and the second; all: the first half calibrates and all are measured.
       "int8 calibrated" is compiled with ranges; "int8 mixed" computes the layers that lose most in
       floats, up to 5 % of all multiplications, and dense ones in integers of 16 bits. Their files are
       the compiled ones. The time is that of the network with the decoding of its boxes, on one of the
-      pictures; resident is what loading, a session and 20 runs add to a process of their own.
+      images; resident is what loading, a session and 20 runs add to a process of their own.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
@@ -48,42 +47,32 @@ enum VariantsCommand: Subcommand {
     let backends = try BackendName.list(arguments.value("--backends"))
     let threads = try arguments.threadCount()
     let rounds = try arguments.integer("--rounds", in: 1...100_000) ?? 20
-    let pictures = try LabelledPictures(
+    let images = try LabeledImages(
       annotations: arguments.required("--annotations", "name a COCO file of instances"),
-      folder: arguments.required("--images", "name the folder of the pictures"),
-      split: arguments.choice("--split", LabelledPictures.Split.self) ?? .alternate,
-      limit: arguments.integer("--pictures", in: 2...Int.max))
-    try checkPlots(arguments)
+      folder: arguments.required("--images", "name the folder of the images"),
+      split: arguments.choice("--split", LabeledImages.Split.self) ?? .alternate,
+      limit: arguments.integer("--first", in: 2...Int.max))
     let progress = ProgressLine()
     let folder = try WorkFolder(arguments.value("--keep"))
     defer { folder.remove() }
     var rows = try VariantFiles(
-      model: path, forms: forms, backends: backends, pictures: pictures, folder: folder.path
+      model: path, forms: forms, backends: backends, images: images, folder: folder.path
     ).rows(progress)
     for index in rows.indices {
       let name = "\(rows[index].weights), \(rows[index].backend)"
       rows[index].residentMebibytes = try VariantMemory.resident(of: rows[index], threads: threads)
-      rows[index].metrics = try pictures.metrics(
+      rows[index].metrics = try images.metrics(
         of: rows[index].load(), pool: ThreadPool(), progress, name)
     }
     progress.clear()
     try VariantTimes.measure(
-      &rows, threads: threads, rounds: rounds, picture: pictures.measured[0].path)
+      &rows, threads: threads, rounds: rounds, image: images.measured[0].path)
     let report = VariantReport(
       rows: rows, model: path,
-      heading: "\(path): \(pictures.measured.count) pictures measured (\(pictures.description)), "
-        + "\(pictures.calibration.count) for calibration, \(threadText(threads)), \(rounds) rounds")
-    try report.benchReport.publish(arguments)
-    try report.writePlots(arguments)
+      heading: "\(path): \(images.measured.count) images measured (\(images.description)), "
+        + "\(images.calibration.count) for calibration, \(threadText(threads)), \(rounds) rounds",
+      machine: arguments.value("--machine"))
+    try report.benchReport().publish(arguments)
     return 0
-  }
-
-  private static func checkPlots(_ arguments: ArgumentList) throws(UsageError) {
-    for name in ["--size-plot", "--time-plot"] {
-      guard let path = arguments.value(name) else { continue }
-      do throws(DrawingError) { _ = try DrawingFormat(forFile: path) } catch {
-        throw UsageError("\(name): \(error)")
-      }
-    }
   }
 }

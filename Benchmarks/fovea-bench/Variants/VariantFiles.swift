@@ -44,7 +44,7 @@ struct VariantFiles {
   var model: String
   var forms: [WeightVariant]
   var backends: [Backend]
-  var pictures: LabelledPictures
+  var images: LabeledImages
   var folder: String
 
   /// The parts of the multiplications that "int8 mixed" may compute in floats and in integers of 16 bits: what keeps
@@ -60,7 +60,7 @@ struct VariantFiles {
       var calibrator: QuantizationCalibrator?
       if forms.contains(where: { $0 != .float32 && $0 != .float16 }) {
         let measured = try QuantizationCalibrator(bytes: bytes, pool: ThreadPool())
-        try pictures.forEachOfCalibration(progress, "weights") { try measured.add($0) }
+        try images.forEachOfCalibration(progress, "weights") { try measured.add($0) }
         calibrator = measured
       }
       return try forms.flatMap { form in
@@ -88,7 +88,7 @@ struct VariantFiles {
       ]
       guard backend == .int8 else { return rows }
       let calibrator = try ActivationCalibrator(modelAt: path, pool: ThreadPool())
-      try pictures.forEachOfCalibration(progress, "\(form.rawValue), activations") {
+      try images.forEachOfCalibration(progress, "\(form.rawValue), activations") {
         try calibrator.add($0)
       }
       var options = Model.Options(backend: .int8, activationRanges: calibrator.ranges)

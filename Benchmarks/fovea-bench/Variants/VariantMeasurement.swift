@@ -10,12 +10,12 @@ enum VariantTimes {
   ///
   /// - Throws: `CommandFailure`.
   static func measure(
-    _ rows: inout [VariantRow], threads: Int, rounds: Int, picture: String
+    _ rows: inout [VariantRow], threads: Int, rounds: Int, image: String
   ) throws {
     var sessions: [LoadedSession] = []
     for row in rows {
       sessions.append(
-        try LoadedSession(row.load(), backend: row.choice, threads: threads, image: picture))
+        try LoadedSession(row.load(), backend: row.choice, threads: threads, image: image))
     }
     InterleavedRounds(rounds).forEach(rows.count) { place in
       _ = sessions[place].run()

@@ -33,14 +33,14 @@
       chooseFont()
     }
 
-    /// The pixels of a picture, as they are stored.
+    /// The pixels of an image, as they are stored.
     ///
     /// - Throws: As `init(width:height:)`.
-    convenience init(over picture: Picture) throws(DrawingError) {
-      try self.init(width: picture.width, height: picture.height)
+    convenience init(over image: Image) throws(DrawingError) {
+      try self.init(width: image.width, height: image.height)
       try withRows { row, pixels in
-        picture.withPixels { samples in
-          var source = row * picture.width * 3
+        image.withPixels { samples in
+          var source = row * image.width * 3
           for column in pixels.indices {
             pixels[column] =
               UInt32(samples[source]) << 16 | UInt32(samples[source + 1]) << 8
@@ -59,7 +59,7 @@
     /// What has been drawn.
     ///
     /// - Throws: `.failed` where cairo could not draw something.
-    func picture() throws(DrawingError) -> Picture {
+    func image() throws(DrawingError) -> Image {
       try check(cairo.status(context))
       var rgb = [UInt8](repeating: 0, count: width * height * 3)
       var target = 0
@@ -71,15 +71,15 @@
           target += 3
         }
       }
-      return try DrawingError.translating { () throws(PictureError) in
-        try Picture(width: width, height: height, rgb: rgb)
+      return try DrawingError.translating { () throws(ImageError) in
+        try Image(width: width, height: height, rgb: rgb)
       }
     }
 
     /// What there is with `instructions` drawn upon it.
-    func picture(drawing instructions: DrawingInstructions) throws(DrawingError) -> Picture {
+    func image(drawing instructions: DrawingInstructions) throws(DrawingError) -> Image {
       for element in instructions.elements { draw(element) }
-      return try picture()
+      return try image()
     }
 
     /// Draws the other canvas, scaled, with its upper left corner at (`x`, `y`).
@@ -121,8 +121,8 @@
       throw DrawingError(.failed(words ?? "status \(status.rawValue)"))
     }
 
-    /// Bold letters without serifs, in shades of grey and where their outlines are: screens' settings
-    /// must not change pictures.
+    /// Bold letters without serifs, in shades of gray and where their outlines are: screens' settings
+    /// must not change images.
     private func chooseFont() {
       let options = cairo.font_options_create()
       cairo.font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)

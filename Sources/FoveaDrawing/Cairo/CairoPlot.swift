@@ -5,7 +5,7 @@
   internal import FoveaGeometry
 
   extension CairoCanvas {
-    /// Draws a plot in light colours, `scale` pixels to a point.
+    /// Draws a plot in light colors, `scale` pixels to a point.
     func draw(_ layout: PlotLayout, scale: Double) {
       cairo.save(context)
       cairo.scale(context, scale, scale)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaImaging
 
-/// Numbers as lines and points between two axes.
+/// A plot: lines and marks between two axes.
 ///
 ///     var plot = Plot(title: "Precision", x: .init("recall", in: 0...1), y: .init("precision"))
 ///     plot.series = [.init("cat", line: curve)]
@@ -10,48 +10,48 @@ public import FoveaImaging
 public struct Plot: Hashable, Sendable {
   /// One axis.
   public struct Axis: Hashable, Sendable {
-    /// What it counts, with the unit.
+    /// The quantity, with its unit.
     public var title: String
-    /// What it shows at least; `nil` for the range of the numbers.
+    /// The range to show at least; `nil` for that of the points.
     public var range: ClosedRange<Double>?
 
-    /// An axis.
+    /// Creates an axis.
     public init(_ title: String, in range: ClosedRange<Double>? = nil) {
       self.title = title
       self.range = range
     }
   }
 
-  /// A place in the plot.
+  /// A point of the plot.
   public struct Point: Hashable, Sendable {
-    /// Along the horizontal axis.
+    /// The position along the horizontal axis.
     public var x: Double
-    /// Along the vertical axis.
+    /// The position along the vertical axis.
     public var y: Double
-    /// What is written beside it; empty for nothing.
+    /// The text beside the point; empty for none.
     public var label: String
 
-    /// A point.
+    /// Creates a point.
     public init(x: Double, y: Double, label: String = "") {
       (self.x, self.y, self.label) = (x, y, label)
     }
   }
 
-  /// Points that belong together. Colours, and the forms of marks, follow the order of the series.
+  /// Points that belong together. The order of the series decides their colors and marks.
   public struct Series: Hashable, Sendable {
-    /// What the legend calls it.
+    /// The name in the legend.
     public var name: String
-    /// Its points; those that are not finite are left out.
+    /// The points. Those that are not finite are left out.
     public var points: [Point]
-    /// Whether a line connects them; otherwise each is a mark.
+    /// Whether a line connects the points; otherwise each has a mark.
     public var isLine: Bool
 
-    /// A line.
+    /// Creates a line.
     public init(_ name: String, line: [Point]) {
       (self.name, points, isLine) = (name, line, true)
     }
 
-    /// Points that each have a mark.
+    /// Creates points with marks.
     public init(_ name: String, marks: [Point]) {
       (self.name, points, isLine) = (name, marks, false)
     }
@@ -59,20 +59,20 @@ public struct Plot: Hashable, Sendable {
 
   /// The heading.
   public var title: String
-  /// A line below it; empty for none.
+  /// A line of text below the heading; empty for none.
   public var subtitle: String
   /// The horizontal axis.
   public var x: Axis
   /// The vertical axis.
   public var y: Axis
-  /// What is shown; the first lies on top.
+  /// The series; the first is on top.
   public var series: [Series]
-  /// Width without the legend, in points.
+  /// The width without the legend, in points.
   public var width: Double
-  /// Least height, in points.
+  /// The least height, in points.
   public var height: Double
 
-  /// A plot.
+  /// Creates a plot.
   public init(
     title: String, subtitle: String = "", x: Axis, y: Axis, series: [Series] = [],
     width: Double = 640, height: Double = 460
@@ -86,30 +86,30 @@ public struct Plot: Hashable, Sendable {
     self.height = height
   }
 
-  /// The plot as an SVG file, in dark colours where the viewer prefers them. Needs no cairo.
+  /// The plot as an SVG file, in dark colors if the viewer prefers them. It does not need cairo.
   public func svgBytes() -> [UInt8] { PlotSVG.bytes(of: PlotLayout(self)) }
 
-  /// The plot as a picture in light colours, drawn by cairo.
+  /// The plot as an image in light colors, drawn by cairo.
   ///
-  /// - Parameter scale: Pixels to a point, more than 0.
+  /// - Parameter scale: The number of pixels for a point, above 0.
   /// - Throws: `.traitDisabled`, `.libraryUnavailable`, `.tooLarge` or `.failed`.
-  public func rendered(scale: Double = 2) throws(DrawingError) -> Picture {
+  public func rendered(scale: Double = 2) throws(DrawingError) -> Image {
     #if Drawing
       let layout = PlotLayout(self)
       let canvas = try CairoCanvas(
         width: Int((layout.width * scale).rounded(.up)),
         height: Int((layout.height * scale).rounded(.up)))
       canvas.draw(layout, scale: scale)
-      return try canvas.picture()
+      return try canvas.image()
     #else
       throw DrawingError(.traitDisabled)
     #endif
   }
 
-  /// Makes or replaces the file at `path`, in the format that its name's ending says.
+  /// Creates or replaces the file at `path`, in the format that the extension of its name says.
   ///
-  /// - Throws: `.unknownFormat`, the reasons of `rendered(scale:)`, or `.picture` where the picture
-  ///   cannot be encoded or the file not written.
+  /// - Throws: `.unknownFormat`, the reasons of `rendered(scale:)`, or `.image` if the image cannot
+  ///   be encoded or the file cannot be written.
   public func write(to path: String) throws(DrawingError) {
     try writeDrawing(to: path) { format throws(DrawingError) in
       switch format {

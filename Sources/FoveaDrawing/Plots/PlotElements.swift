@@ -1,4 +1,4 @@
-// Fovea - what a plot is made of, and its colours.
+// Fovea - what a plot is made of, and its colors.
 // SPDX-License-Identifier: Apache-2.0
 #if canImport(Glibc)
   internal import Glibc
@@ -11,7 +11,7 @@
 #endif
 package import FoveaGeometry
 
-/// What something in a plot is painted with. The colour follows from the theme.
+/// What something in a plot is painted with. The color follows from the theme.
 package enum PlotPaint: Hashable, Sendable {
   /// The paper.
   case ground
@@ -24,7 +24,7 @@ package enum PlotPaint: Hashable, Sendable {
   /// A series, by its place.
   case series(Int)
 
-  /// The colour on light or on dark paper.
+  /// The color on light or on dark paper.
   package func color(isDark: Bool) -> DrawingColor {
     switch self {
     case .ground: DrawingColor(hexadecimal: isDark ? 0x16191F : 0xFFFFFF)
@@ -40,7 +40,7 @@ package enum PlotPaint: Hashable, Sendable {
 
 extension DrawingColor {
   /// The same hue, made darker until lines of it are seen on `ground`: WCAG 2.1 asks a contrast of 3 of
-  /// graphics. The colours of labels are light enough for dark paper as they are.
+  /// graphics. The colors of labels are light enough for dark paper as they are.
   fileprivate func readable(on ground: DrawingColor) -> DrawingColor {
     var color = self
     while color.contrastRatio(with: ground) < 3, color != .black {
@@ -74,12 +74,12 @@ package enum PlotElement: Hashable, Sendable {
   case area(ImageRect, PlotPaint)
   /// A line through points, with round corners; dashes and gaps in turn.
   case line([ImagePoint], PlotPaint, width: Double, dashes: [Double])
-  /// A filled shape with a rim of the paper's colour.
+  /// A filled shape with a rim of the paper's color.
   case mark([ImagePoint], PlotPaint)
   case text(PlotText)
 }
 
-/// The forms of marks, so that series differ in more than colour.
+/// The forms of marks, so that series differ in more than color.
 enum PlotMark {
   static let radius = 5.0
 

@@ -172,7 +172,7 @@ package struct PlotLayout {
     elements += PlotLabels.elements(marks, in: area)
   }
 
-  /// Colours come again after the palette, with dashes.
+  /// Colors come again after the palette, with dashes.
   private static func dashes(of place: Int) -> [Double] {
     let patterns: [[Double]] = [[], [7, 4], [2, 3], [9, 3, 2, 3]]
     return patterns[place / DrawingColor.labelPalette.count % patterns.count]

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
 
-/// Writes plots as SVG. Colours are classes of a style sheet, which has them twice: for light paper, and for
+/// Writes plots as SVG. Colors are classes of a style sheet, which has them twice: for light paper, and for
 /// viewers that prefer dark.
 enum PlotSVG {
   static func bytes(of layout: PlotLayout) -> [UInt8] {

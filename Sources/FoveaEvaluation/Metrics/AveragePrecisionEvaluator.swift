@@ -1,11 +1,11 @@
-// Fovea - COCO's average precision, a picture at a time.
+// Fovea - COCO's average precision, an image at a time.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Computes COCO's average precision and recall of boxes, a picture at a time.
+/// Computes COCO's average precision and recall of boxes, one image at a time.
 ///
-/// The numbers are those of pycocotools 2.0 (`COCOeval(..., "bbox")` with its own parameters). Of
-/// each picture only its detections stay, 32 bytes each, at most 100 of a category; pictures may
-/// come in any order.
+/// The numbers are those of pycocotools 2.0 (`COCOeval(..., "bbox")` with its default parameters).
+/// The evaluator keeps 32 bytes for each detection, for at most 100 in a category and image. Images
+/// may come in any order.
 ///
 ///     var evaluator = AveragePrecisionEvaluator(categories: instances.categories.map(\.id))
 ///     for image in instances.images {
@@ -14,12 +14,12 @@
 ///     }
 ///     print(evaluator.metrics().summary)
 public struct AveragePrecisionEvaluator: Sendable {
-  /// What becomes of a detection that stands for the annotation numbered 0.
+  /// How a detection counts that matches the annotation with the id 0.
   public enum AnnotationZeroRule: Hashable, Sendable {
-    /// It counts as wrong. pycocotools notes matches by the annotation's number, and reads 0 as
-    /// none: a data set numbered from 0 loses one object.
+    /// It counts as wrong, as in pycocotools: it stores matches by id and reads 0 as none, so that
+    /// a data set numbered from 0 loses one object.
     case neverMatched
-    /// It counts as right, like any other.
+    /// It counts as right, like any other match.
     case matched
   }
 
@@ -32,9 +32,11 @@ public struct AveragePrecisionEvaluator: Sendable {
   private var knownImages: Set<Int> = []
   private var matcher = ObjectMatcher()
 
-  /// An evaluator without pictures.
+  /// Creates an evaluator without images.
   ///
-  /// - Parameter categories: The categories' numbers. Objects and detections of others do not count.
+  /// - Parameters:
+  ///   - categories: The ids of the categories. Objects and detections of others do not count.
+  ///   - annotationZero: How a match with the annotation of id 0 counts.
   public init(
     categories: some Sequence<Int>, annotationZero: AnnotationZeroRule = .neverMatched
   ) {
@@ -45,16 +47,18 @@ public struct AveragePrecisionEvaluator: Sendable {
     records = Array(repeating: CategoryRecord(), count: self.categories.count)
   }
 
-  /// The number of pictures that were added.
+  /// The number of images so far.
   public var imageCount: Int { images.count }
 
-  /// Adds a picture: all objects that are in it and all detections.
+  /// Adds an image with all its objects and all its detections.
   ///
   /// - Parameters:
-  ///   - image: The picture's number. Among detections of equal score, those in the picture of the
-  ///     lower number come first, and in one picture those that stand first in `detections`.
+  ///   - image: The id of the image. Of detections with equal scores, those in the image of the
+  ///     lower id come first, and in one image those that are first in `detections`.
+  ///   - objects: The objects in the image.
+  ///   - detections: The detections in the image, in any order.
   /// - Throws: `.repeatedImage`; `.invalidObject` for a box, an area or a score that is not finite.
-  ///   Then nothing is added.
+  ///   Nothing is added then.
   public mutating func add(
     image: Int, objects: [GroundTruthObject], detections: [DetectedObject]
   ) throws(EvaluationError) {
@@ -85,9 +89,9 @@ public struct AveragePrecisionEvaluator: Sendable {
     }
   }
 
-  /// The numbers for what was added so far.
+  /// The metrics of all images so far.
   ///
-  /// Complexity: O(n log n) in the number of detections.
+  /// - Complexity: O(n log n) in the number of detections.
   public func metrics() -> DetectionMetrics {
     let order = images.indices.sorted { images[$0] < images[$1] }
     var places = [UInt32](repeating: 0, count: images.count)
@@ -114,7 +118,7 @@ public struct AveragePrecisionEvaluator: Sendable {
 
 /// What is kept of a category.
 struct CategoryRecord: Sendable {
-  /// Best first within a picture, picture after picture.
+  /// Best first within an image, image after image.
   var detections: [JudgedDetection] = []
   /// For each size, the objects that must be found.
   var objectCounts = [0, 0, 0, 0]

@@ -1,36 +1,36 @@
 // Fovea - how much two detectors agree, without labels.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much the detections of two models, or of two ways to compute one, agree.
+/// The agreement of the detections of two models, or of two backends of one model.
 ///
-/// Boxes of one category that overlap by half or more are pairs, those that overlap most first:
-/// unless overlaps are equal, the pairs do not depend on which of the two is called the first. What
-/// has no partner is lost or new.
+/// Two boxes of one category that overlap by half or more are a pair. Pairs are chosen by
+/// descending overlap, so that the order of the two models does not matter unless overlaps are
+/// equal. Boxes without a partner are lost or new.
 public struct DetectionAgreement: Hashable, Codable, Sendable {
-  /// Pairs of boxes.
+  /// The number of pairs.
   public private(set) var matchedCount = 0
-  /// Boxes of the first that the second has not.
+  /// The number of boxes that only the first model finds.
   public private(set) var lostCount = 0
-  /// Boxes of the second that the first has not.
+  /// The number of boxes that only the second model finds.
   public private(set) var newCount = 0
-  /// The greatest distance, in pixels, between an edge and that of the partner.
+  /// The greatest distance between an edge and that of the partner, in pixels.
   public private(set) var largestShift = 0.0
-  /// The greatest difference of two partners' scores, without its sign.
+  /// The greatest absolute difference of the scores of a pair.
   public private(set) var largestScoreDifference = 0.0
-  /// The least overlap of two partners; 1 without pairs.
+  /// The least overlap of a pair; 1 without pairs.
   public private(set) var leastOverlap = 1.0
 
   private var overlapSum = 0.0
   private var scoreDifferenceSum = 0.0
   private var shiftSum = 0.0
 
-  /// The least overlap of two boxes that are a pair.
+  /// The least overlap that makes two boxes a pair.
   public static let leastPairOverlap = 0.5
 
-  /// Of nothing.
+  /// Creates the agreement of no images.
   public init() {}
 
-  /// Compares what two detectors found in one picture.
+  /// Compares the detections of two models in one image.
   public init(_ first: [DetectedObject], _ second: [DetectedObject]) {
     let pairs = Self.pairs(first, second)
     for (left, right, overlap) in pairs { add(first[left], second[right], overlap) }
@@ -38,25 +38,25 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
     newCount = second.count - pairs.count
   }
 
-  /// The mean overlap of partners, or `nil` without pairs.
+  /// The mean overlap of the pairs; `nil` without pairs.
   public var meanOverlap: Double? { matchedCount > 0 ? overlapSum / Double(matchedCount) : nil }
 
-  /// The mean of the partners' greatest distances of edges, in pixels, or `nil` without pairs.
+  /// The mean, over the pairs, of the greatest distance of edges, in pixels; `nil` without pairs.
   public var meanShift: Double? { matchedCount > 0 ? shiftSum / Double(matchedCount) : nil }
 
-  /// The mean of the second's score less the first's, or `nil` without pairs.
+  /// The mean of the second score minus the first; `nil` without pairs.
   public var meanScoreDifference: Double? {
     matchedCount > 0 ? scoreDifferenceSum / Double(matchedCount) : nil
   }
 
-  /// Pairs, divided by pairs and half of what has no partner: 1 where both found the same, also
-  /// where both found nothing.
+  /// The number of pairs, divided by the number of pairs plus half of the boxes without a partner.
+  /// It is 1 if both models found the same, or nothing.
   public var share: Double {
     let all = 2 * matchedCount + lostCount + newCount
     return all == 0 ? 1 : Double(2 * matchedCount) / Double(all)
   }
 
-  /// Adds another picture's.
+  /// Adds the agreement of another image.
   public mutating func add(_ other: DetectionAgreement) {
     matchedCount += other.matchedCount
     lostCount += other.lostCount

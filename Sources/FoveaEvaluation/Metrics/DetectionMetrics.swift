@@ -1,19 +1,19 @@
 // Fovea - what an evaluation found: COCO's twelve numbers, categories and curves.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an evaluation found.
+/// The result of an evaluation.
 public struct DetectionMetrics: Hashable, Codable, Sendable {
-  /// The number of pictures.
+  /// The number of images.
   public let imageCount: Int
-  /// The categories, by ascending number.
+  /// The categories, by ascending id.
   public let categories: [CategoryMetrics]
 
   /// COCO's twelve numbers.
   public var summary: CocoSummary { CocoSummary(categories) }
 }
 
-/// The twelve numbers that COCO ranks detectors by: means over the categories that have objects
-/// of the size. All are in 0...1, or `nil` where no category has such an object.
+/// The twelve numbers of COCO: means over the categories that have objects of the size. Each is in
+/// 0...1, or `nil` if no category has such an object.
 public struct CocoSummary: Hashable, Codable, Sendable {
   /// Average precision over overlaps 0.50 ... 0.95, 100 detections, all sizes: "AP".
   public let averagePrecision: Double?
@@ -27,7 +27,7 @@ public struct CocoSummary: Hashable, Codable, Sendable {
   public let averagePrecisionMedium: Double?
   /// Average precision of large objects.
   public let averagePrecisionLarge: Double?
-  /// Average recall of one detection a picture and category: "AR1".
+  /// Average recall of one detection an image and category: "AR1".
   public let averageRecall1: Double?
   /// Average recall of ten: "AR10".
   public let averageRecall10: Double?
@@ -40,13 +40,13 @@ public struct CocoSummary: Hashable, Codable, Sendable {
   /// Average recall of large objects.
   public let averageRecallLarge: Double?
 
-  /// The usual names of the numbers, in pycocotools' order.
+  /// The usual names of the numbers, in the order of pycocotools.
   public static let names = [
     "AP", "AP50", "AP75", "APsmall", "APmedium", "APlarge", "AR1", "AR10", "AR100", "ARsmall",
     "ARmedium", "ARlarge",
   ]
 
-  /// The numbers in pycocotools' order (`COCOeval.stats`), -1 for those that there are not.
+  /// The numbers in the order of pycocotools (`COCOeval.stats`), with -1 for `nil`.
   public var values: [Double] {
     [
       averagePrecision, averagePrecision50, averagePrecision75, averagePrecisionSmall,
@@ -76,7 +76,7 @@ public struct CocoSummary: Hashable, Codable, Sendable {
 }
 
 extension CocoSummary: CustomStringConvertible {
-  /// For example `AP 0.2440, AP50 0.4477, ...`; "-" for numbers that there are not.
+  /// For example `AP 0.2440, AP50 0.4477, ...`, with "-" for `nil`.
   public var description: String {
     zip(Self.names, values).map { name, value in
       "\(name) " + (value < 0 ? "-" : "\((value * 1e4).rounded() / 1e4)")
@@ -84,16 +84,16 @@ extension CocoSummary: CustomStringConvertible {
   }
 }
 
-/// How well a category was found.
+/// The metrics of one category.
 public struct CategoryMetrics: Hashable, Codable, Sendable {
-  /// The category's number.
+  /// The id of the category.
   public let category: Int
-  /// Its objects that must be found: all but crowds.
+  /// The number of objects that must be found: all but crowds.
   public let objectCount: Int
-  /// Its detections that count: at most 100 a picture.
+  /// The number of detections that count: at most 100 in an image.
   public let detectionCount: Int
-  /// Precision over recall for objects of all sizes, one for each of `CocoProtocol.overlapThresholds`.
-  /// None for a category without objects.
+  /// Precision over recall for objects of all sizes, for each of `CocoProtocol.overlapThresholds`.
+  /// Empty for a category without objects.
   public let curves: [PrecisionRecallCurve]
 
   /// By size, then threshold; empty where there is no object of that size.
@@ -101,22 +101,25 @@ public struct CategoryMetrics: Hashable, Codable, Sendable {
   /// By size, then threshold, then limit.
   private let recalls: [[[Double]]]
 
-  /// Average precision: the mean over 101 recalls and the overlaps 0.50 ... 0.95. `nil` where no
-  /// object of that size must be found.
+  /// Average precision: the mean over 101 recalls and the overlaps 0.50 ... 0.95; `nil` without
+  /// objects of that size.
   public func averagePrecision(of size: ObjectSize = .all) -> Double? {
     mean(precisions[size.rawValue])
   }
 
-  /// Average precision at one of `CocoProtocol.overlapThresholds`, by its place there: 0 is 0.50, 5
-  /// is 0.75.
+  /// Average precision at one overlap: `threshold` is an index of `CocoProtocol.overlapThresholds`,
+  /// such as 0 for 0.50 and 5 for 0.75.
   public func averagePrecision(threshold: Int, of size: ObjectSize = .all) -> Double? {
     precisions[size.rawValue].isEmpty ? nil : precisions[size.rawValue][threshold]
   }
 
-  /// Average recall: the mean over the overlaps 0.50 ... 0.95 of the share of objects found.
+  /// Average recall: the share of objects that were found, as the mean over the overlaps 0.50 ...
+  /// 0.95.
   ///
-  /// - Parameter limit: A place in `CocoProtocol.detectionLimits`: 0 is one detection a picture, 1
-  ///   ten, 2 a hundred.
+  /// - Parameters:
+  ///   - limit: An index of `CocoProtocol.detectionLimits`: 0 for one detection in an image, 1 for
+  ///     ten, 2 for a hundred.
+  ///   - size: The size of the objects.
   public func averageRecall(limit: Int = 2, of size: ObjectSize = .all) -> Double? {
     mean(recalls[size.rawValue].map { $0[limit] })
   }
@@ -157,22 +160,22 @@ public struct CategoryMetrics: Hashable, Codable, Sendable {
   }
 }
 
-/// Precision over recall at one least overlap.
+/// Precision over recall at one overlap.
 public struct PrecisionRecallCurve: Hashable, Codable, Sendable {
-  /// The least overlap of a detection and the object it stands for.
+  /// The least overlap of a detection with its object.
   public let overlapThreshold: Double
-  /// The best precision at each of `CocoProtocol.recallThresholds` or a greater recall; 0 where the
-  /// recall is never reached.
+  /// For each of `CocoProtocol.recallThresholds`, the best precision at that recall or above; 0 if
+  /// the recall is not reached.
   public let precisions: [Double]
-  /// The score of the detection that reaches each recall: the confidence threshold to choose for it.
-  /// 0 where the recall is never reached.
+  /// For each recall, the score of the detection that reaches it, which is the confidence threshold
+  /// for that recall; 0 if the recall is not reached.
   public let scores: [Double]
-  /// The share of the objects that is found at all.
+  /// The greatest recall: the share of the objects that are found.
   public let recall: Double
 }
 
 extension [JudgedDetection] {
-  /// By descending score; of equal ones by picture, then as they stand.
+  /// By descending score; of equal ones by image, then as they stand.
   fileprivate func inOrder(_ placeOfImage: [UInt32]) -> Self {
     sorted { left, right in
       if left.score != right.score { return left.score > right.score }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaGeometry
 
-/// A box in pixels of the upright picture, counted from its upper left: COCO's `[x, y, w, h]`.
+/// A box in pixels of the upright image, counted from its upper left: COCO's `[x, y, w, h]`.
 ///
-/// `CornerBox` keeps edges instead. Here sizes are kept as files state them, because the rounding
-/// of `x + width - x` moves overlaps across thresholds that hold in the file's own numbers.
+/// Unlike `CornerBox`, it stores sizes as files state them. The rounding of `x + width - x` would
+/// move some overlaps across a threshold.
 public struct PixelBox: Hashable, Codable, Sendable {
   /// Left edge in pixels.
   public var x: Double
@@ -16,7 +16,7 @@ public struct PixelBox: Hashable, Codable, Sendable {
   /// Height in pixels.
   public var height: Double
 
-  /// The box of `width` by `height` pixels whose upper left corner is (`x`, `y`).
+  /// Creates the box of `width` by `height` pixels whose upper left corner is (`x`, `y`).
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -27,7 +27,7 @@ public struct PixelBox: Hashable, Codable, Sendable {
   /// Width times height, in square pixels.
   public var area: Double { width * height }
 
-  /// The area common to both, divided by the area covered by either; 0...1.
+  /// The area of the intersection divided by the area of the union, in 0...1.
   public func intersectionOverUnion(with other: PixelBox) -> Double {
     let shared = intersectionArea(with: other)
     return shared > 0 ? shared / (area + other.area - shared) : 0
@@ -49,24 +49,29 @@ public struct PixelBox: Hashable, Codable, Sendable {
   var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
 }
 
-/// An object that is in a picture, as an annotator says.
+/// An annotated object of an image.
 public struct GroundTruthObject: Hashable, Codable, Sendable {
-  /// What it is: a category's number in its data set.
+  /// The id of the category in the data set.
   public var category: Int
-  /// Where it is.
+  /// The box.
   public var box: PixelBox
-  /// Its area in square pixels, which decides whether it is small, medium or large. COCO states that
-  /// of the mask, which is less than that of the box.
+  /// The area in square pixels, which decides whether the object is small, medium or large. COCO
+  /// states the area of the mask, which is smaller than that of the box.
   public var area: Double
-  /// Whether the box stands for many objects. Such a box need not be found; what is found in it is
+  /// Whether the box contains many objects. A crowd need not be found, and detections in it are
   /// neither right nor wrong.
   public var isCrowd: Bool
-  /// The annotation's number in its file, where it has one. See `AveragePrecisionEvaluator`.
+  /// The id of the annotation in its file, if it has one; see `AveragePrecisionEvaluator`.
   public var annotation: Int?
 
   /// Creates an object.
   ///
-  /// - Parameter area: In square pixels; `nil` for that of the box.
+  /// - Parameters:
+  ///   - category: The id of the category.
+  ///   - box: The box.
+  ///   - area: The area in square pixels; `nil` for that of the box.
+  ///   - isCrowd: Whether the box contains many objects.
+  ///   - annotation: The id of the annotation.
   public init(
     category: Int, box: PixelBox, area: Double? = nil, isCrowd: Bool = false,
     annotation: Int? = nil
@@ -79,13 +84,13 @@ public struct GroundTruthObject: Hashable, Codable, Sendable {
   }
 }
 
-/// An object that a detector found.
+/// A detection.
 public struct DetectedObject: Hashable, Codable, Sendable {
-  /// What it is: a category's number in the data set.
+  /// The id of the category in the data set.
   public var category: Int
-  /// Where it is.
+  /// The box.
   public var box: PixelBox
-  /// How sure the detector is; only the order matters to average precision.
+  /// The score. Average precision depends only on the order of scores.
   public var score: Double
 
   /// Creates an object.
@@ -95,7 +100,7 @@ public struct DetectedObject: Hashable, Codable, Sendable {
     self.score = score
   }
 
-  /// What a detector found in a picture of `imageSize`, cut at its edges.
+  /// What a detector found in an image of `imageSize`, cut at its edges.
   ///
   /// - Parameter categories: Of the detector's classes, in its order.
   /// - Returns: `nil` for a class without a category.

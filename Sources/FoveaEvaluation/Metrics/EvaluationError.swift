@@ -1,30 +1,30 @@
 // Fovea - why detections cannot be evaluated.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why detections cannot be evaluated.
+/// The reason why detections cannot be evaluated.
 public enum EvaluationError: Error, Hashable, Sendable {
-  /// A file cannot be read: its path, and the system's words.
+  /// A file cannot be read, with the system's message.
   case unreadable(path: String, reason: String)
-  /// A file is not what it should be: its path, the place, and what is wrong there.
+  /// A file is malformed at a place, for a reason.
   case malformed(path: String, place: Place, reason: String)
-  /// A file contradicts itself or another one: its path, and how.
+  /// A file contradicts itself or another file.
   case inconsistent(path: String, reason: String)
-  /// The objects of a picture were added before: the picture's number.
+  /// The image with this id was added before.
   case repeatedImage(Int)
-  /// An object of a picture has a number that is not finite: the picture's number, and which.
+  /// An object of an image has a number that is not finite.
   case invalidObject(image: Int, reason: String)
 
   /// A place in a file.
   public enum Place: Hashable, Sendable {
-    /// Bytes before it.
+    /// The number of bytes before the place.
     case byte(Int)
-    /// Counted from 1.
+    /// The line, counted from 1.
     case line(Int)
   }
 }
 
 extension EvaluationError: CustomStringConvertible {
-  /// What was found and what to do, in one line.
+  /// One line that says what was found and what to do.
   public var description: String {
     switch self {
     case .unreadable(let path, let reason), .inconsistent(let path, let reason):
@@ -34,8 +34,8 @@ extension EvaluationError: CustomStringConvertible {
     case .malformed(let path, .line(let number), let reason):
       "\(path): line \(number): \(reason)"
     case .repeatedImage(let image):
-      "picture \(image) is added twice; add all its objects and detections at once"
-    case .invalidObject(let image, let reason): "picture \(image): \(reason)"
+      "image \(image) is added twice; add all its objects and detections at once"
+    case .invalidObject(let image, let reason): "image \(image): \(reason)"
     }
   }
 }

@@ -1,7 +1,7 @@
-// Fovea - which detections of one category in one picture are right.
+// Fovea - which detections of one category in one image are right.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A detection after it has met the objects of its picture.
+/// A detection after it has met the objects of its image.
 ///
 /// Bit `10 size + threshold` of the masks is the answer for that size of objects and that least
 /// overlap.
@@ -11,9 +11,9 @@ struct JudgedDetection: Sendable {
   var matched: UInt64
   /// Whether it counts neither way.
   var ignored: UInt64
-  /// Which picture, in the order of addition.
+  /// Which image, in the order of addition.
   var image: UInt32
-  /// Detections of its category in its picture that are better.
+  /// Detections of its category in its image that are better.
   var rank: UInt32
 
   static func mask(_ size: ObjectSize) -> UInt64 { 0x3FF << UInt64(10 * size.rawValue) }
@@ -22,7 +22,7 @@ struct JudgedDetection: Sendable {
   }
 }
 
-/// Matches the detections of one category in one picture with its objects, in memory that is kept.
+/// Matches the detections of one category in one image with its objects, in memory that is kept.
 ///
 /// The rule is that of `pycocotools.cocoeval.COCOeval.evaluateImg`: the best detection chooses
 /// first; it takes the object that it overlaps most, of equal ones the last, among those nobody

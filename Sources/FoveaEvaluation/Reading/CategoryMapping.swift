@@ -1,26 +1,26 @@
 // Fovea - which category of a data set a class of a model is.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which category of a data set each class of a model is.
+/// The category of a data set for each class of a model.
 ///
-/// By name where names match: without regard to case, spaces, hyphens and underscores, and knowing
-/// the seven names of COCO's categories that Darknet spells in the manner of Pascal VOC. Where no
-/// name matches, the class of index 0 is category 1, and so on.
+/// Classes and categories are matched by name, without regard to case, spaces, hyphens and
+/// underscores. Darknet's spellings of seven of COCO's names, which are those of Pascal VOC, match,
+/// too. If no name matches, class 0 is category 1, and so on.
 public struct CategoryMapping: Hashable, Sendable {
-  /// How classes and categories were brought together.
+  /// The rule that matched classes and categories.
   public enum Rule: String, Hashable, Codable, Sendable {
     /// By name.
     case name
-    /// By number: category = index + 1.
+    /// By index: category = index + 1.
     case index
   }
 
-  /// How classes and categories were brought together.
+  /// The rule that matched classes and categories.
   public let rule: Rule
-  /// For each class its category, or `nil` for one that the data set does not have.
+  /// The category of each class; `nil` if the data set does not have it.
   public let categories: [Int?]
 
-  /// Brings the classes `labels` and `categories` together.
+  /// Matches classes, given by their names, with categories.
   public init(labels: [String], categories: [CocoInstances.Category]) {
     var named: [String: Int] = [:]
     for category in categories {

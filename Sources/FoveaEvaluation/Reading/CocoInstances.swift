@@ -1,30 +1,30 @@
-// Fovea - COCO's annotation files: pictures, categories and objects.
+// Fovea - COCO's annotation files: images, categories and objects.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a COCO annotation file of boxes says (`instances_val2017.json`).
+/// The content of a COCO annotation file for boxes, such as `instances_val2017.json`.
 ///
-/// Of each annotation `image_id`, `category_id`, `bbox`, `area`, `iscrowd` and `id` are kept; `area`
-/// may be absent, and is then that of the box, and `iscrowd` and `id` too. A box of negative width
-/// or height stays as it is and overlaps nothing, as in pycocotools. The file is read in one pass and
-/// never held.
+/// Each annotation gives `image_id`, `category_id`, `bbox`, `area`, `iscrowd` and `id`. The last
+/// three may be absent; the area is then that of the box. A box of negative width or height
+/// overlaps nothing, as in pycocotools. The file is read in one pass, and its text is not kept in
+/// memory.
 public struct CocoInstances: Sendable {
-  /// A picture.
+  /// An image.
   public struct Image: Hashable, Sendable {
-    /// Its number.
+    /// The id.
     public let id: Int
-    /// The name of its file, where the file of annotations states it.
+    /// The name of the image file, if the annotation file states it.
     public let fileName: String?
-    /// Its width in pixels, where stated.
+    /// The width in pixels, if stated.
     public let width: Int?
-    /// Its height in pixels, where stated.
+    /// The height in pixels, if stated.
     public let height: Int?
   }
 
-  /// A kind of object.
+  /// A category of objects.
   public struct Category: Hashable, Sendable {
-    /// Its number. Numbers may have gaps.
+    /// The id. Ids may have gaps.
     public let id: Int
-    /// Its name, where the file states it.
+    /// The name, if the file states it.
     public let name: String?
 
     /// Creates a category.
@@ -34,28 +34,28 @@ public struct CocoInstances: Sendable {
     }
   }
 
-  /// The pictures, by ascending number.
+  /// The images, by ascending id.
   public let images: [Image]
-  /// The categories, by ascending number.
+  /// The categories, by ascending id.
   public let categories: [Category]
   /// The number of annotations.
   public var objectCount: Int { objects.count }
-  /// Whether an annotation has the number 0; see `AveragePrecisionEvaluator.AnnotationZeroRule`.
+  /// Whether an annotation has the id 0; see `AveragePrecisionEvaluator.AnnotationZeroRule`.
   public let hasAnnotationZero: Bool
 
   private let objects: ObjectsByImage<GroundTruthObject>
 
   /// Reads the file at `path`.
   ///
-  /// - Throws: `.unreadable`; `.malformed` for what is no JSON or no COCO file; `.inconsistent` for a
-  ///   number that two pictures, categories or annotations have.
+  /// - Throws: `.unreadable`; `.malformed` if the file is not JSON or not a COCO file;
+  ///   `.inconsistent` if two images, categories or annotations have the same id.
   public init(contentsOf path: String) throws(EvaluationError) {
     self = try AnnotationFile.withBytes(of: path) { bytes throws(EvaluationError) in
       try CocoInstances(bytes, path: path)
     }
   }
 
-  /// Reads the bytes of a file; `name` is what errors call it.
+  /// Reads the bytes of a file, which errors call `name`.
   ///
   /// - Throws: As `init(contentsOf:)`.
   public init(json bytes: [UInt8], name: String = "annotations") throws(EvaluationError) {
@@ -64,7 +64,7 @@ public struct CocoInstances: Sendable {
     }
   }
 
-  /// The objects in a picture, in the order of the file.
+  /// The objects in an image, in the order of the file.
   public func objects(inImage id: Int) -> [GroundTruthObject] { objects[id] }
 
   private init(_ bytes: UnsafeRawBufferPointer, path: String) throws(EvaluationError) {
@@ -76,7 +76,7 @@ public struct CocoInstances: Sendable {
     categories = content.categories.sorted { $0.id < $1.id }
     let numbers = content.annotations.sorted()
     for (what, ids) in [
-      ("pictures", images.map(\.id)), ("categories", categories.map(\.id)),
+      ("images", images.map(\.id)), ("categories", categories.map(\.id)),
       ("annotations", numbers),
     ] {
       guard let repeated = zip(ids, ids.dropFirst()).first(where: ==)?.0 else { continue }
@@ -131,7 +131,7 @@ private struct Content {
       default: try parser.skipValue()
       }
     }
-    guard let id else { throw parser.error("a picture without id") }
+    guard let id else { throw parser.error("an image without id") }
     images.append(.init(id: id, fileName: fileName, width: width, height: height))
   }
 

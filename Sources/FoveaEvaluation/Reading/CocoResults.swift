@@ -1,21 +1,21 @@
 // Fovea - COCO's result files: what a detector found.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a COCO result file says: an array of `{"image_id", "category_id", "bbox", "score"}`.
+/// The content of a COCO result file: an array of `{"image_id", "category_id", "bbox", "score"}`.
 public struct CocoResults: Sendable {
   private let objects: ObjectsByImage<DetectedObject>
   private let path: String
 
   /// Reads the file at `path`.
   ///
-  /// - Throws: `.unreadable`; `.malformed` for what is no JSON or no file of results.
+  /// - Throws: `.unreadable`; `.malformed` if the file is not JSON or not a result file.
   public init(contentsOf path: String) throws(EvaluationError) {
     self = try AnnotationFile.withBytes(of: path) { bytes throws(EvaluationError) in
       try CocoResults(bytes, path: path)
     }
   }
 
-  /// Reads the bytes of a file; `name` is what errors call it.
+  /// Reads the bytes of a file, which errors call `name`.
   ///
   /// - Throws: As `init(contentsOf:)`.
   public init(json bytes: [UInt8], name: String = "results") throws(EvaluationError) {
@@ -27,15 +27,15 @@ public struct CocoResults: Sendable {
   /// The number of detections.
   public var count: Int { objects.count }
 
-  /// The pictures that have detections, by ascending number.
+  /// The ids of the images that have detections, ascending.
   public var images: [Int] { objects.images }
 
-  /// The detections in a picture, in the order of the file.
+  /// The detections in an image, in the order of the file.
   public func detections(inImage id: Int) -> [DetectedObject] { objects[id] }
 
-  /// Average precision of these detections.
+  /// The metrics of these detections.
   ///
-  /// - Throws: `.inconsistent` for detections in a picture that `instances` does not have.
+  /// - Throws: `.inconsistent` if a detection is in an image that `instances` does not have.
   public func metrics(
     against instances: CocoInstances,
     annotationZero: AveragePrecisionEvaluator.AnnotationZeroRule = .neverMatched
@@ -44,7 +44,7 @@ public struct CocoResults: Sendable {
     if let stranger = images.first(where: { !known.contains($0) }) {
       throw .inconsistent(
         path: path,
-        reason: "has detections in picture \(stranger), which the annotations do not have")
+        reason: "has detections in image \(stranger), which the annotations do not have")
     }
     var evaluator = AveragePrecisionEvaluator(
       categories: instances.categories.lazy.map(\.id), annotationZero: annotationZero)

@@ -1,20 +1,20 @@
-// Fovea - objects of many pictures, picture by picture.
+// Fovea - objects of many images, image by image.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Objects of many pictures, gathered in the order of a file and handed out picture by picture.
+/// Objects of many images, gathered in the order of a file and handed out image by image.
 struct ObjectsByImage<Object: Sendable>: Sendable {
   private var objects: [Object] = []
   private var places: [Int: Range<Int>] = [:]
 
-  /// The pictures that have objects, ascending.
+  /// The images that have objects, ascending.
   var images: [Int] { places.keys.sorted() }
   /// The number of objects.
   var count: Int { objects.count }
 
-  /// The objects in a picture, in the order in which they were gathered.
+  /// The objects in an image, in the order in which they were gathered.
   subscript(image: Int) -> [Object] { places[image].map { Array(objects[$0]) } ?? [] }
 
-  /// Sorts `objects`, whose pictures are `images`.
+  /// Sorts `objects`, whose images are `images`.
   init(_ objects: consuming [Object], images: [Int]) {
     let isGrouped = zip(images, images.dropFirst()).allSatisfy { $0 <= $1 }
     let order =

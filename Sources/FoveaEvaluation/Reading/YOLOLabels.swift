@@ -3,13 +3,13 @@
 internal import FoveaFiles
 public import FoveaGeometry
 
-/// YOLO's label files, one for each picture, which state for each object on a line of its own
+/// Label files of YOLO: one for each image, with a line for each object:
 ///
-///     class x-centre y-centre width height
+///     class x-center y-center width height
 ///
-/// the class counted from 0 and the rest in fractions of the picture, from its upper left.
+/// Classes count from 0. The other numbers are fractions of the image, from its upper left.
 public enum YOLOLabels {
-  /// The objects that the file at `path` states for a picture of `size`; their category is the class.
+  /// Reads the objects of an image of `size` from the file at `path`. The category is the class.
   ///
   /// - Throws: `.unreadable`, `.malformed`.
   public static func objects(
@@ -23,7 +23,7 @@ public enum YOLOLabels {
     }
   }
 
-  /// The objects that `text` states for a picture of `size`; `name` is what errors call it.
+  /// Reads the objects of an image of `size` from `text`, which errors call `name`.
   ///
   /// - Throws: `.malformed`.
   public static func objects(

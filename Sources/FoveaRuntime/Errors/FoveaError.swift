@@ -2,28 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaModelFormat
 
-/// Why a model cannot be loaded or run.
+/// The reason why a model cannot be loaded or run.
 ///
 /// The message says what was found, what was expected and what to do.
 public struct FoveaError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The cause.
   public var code: Code
-  /// What was found, what was expected and what to do about it.
+  /// What was found, what was expected and what to do.
   public var message: String
-  /// What the reader of the model file said, where the file is at fault.
+  /// The error of the file reader, if the file is at fault.
   public var formatError: ModelFormatError?
 
-  /// The cause of a failure. More causes may be added; compare, do not switch exhaustively.
+  /// The cause of a failure. More causes may be added: compare them with `==`.
   public struct Code: RawRepresentable, Sendable, Hashable {
-    /// The cause's name, such as "shapeMismatch".
+    /// The name of the cause, such as "shapeMismatch".
     public let rawValue: String
 
     /// Creates a cause from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A value outside its range, or a name that does not exist.
+    /// A value is outside its range, or a name does not exist.
     public static let invalidArgument = Code(rawValue: "invalidArgument")
-    /// Well-formed, but nothing here can run it.
+    /// The model is valid, but not supported.
     public static let unsupported = Code(rawValue: "unsupported")
     /// Shapes do not fit each other or the operation.
     public static let shapeMismatch = Code(rawValue: "shapeMismatch")
@@ -31,17 +31,17 @@ public struct FoveaError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let invalidWeights = Code(rawValue: "invalidWeights")
     /// A size does not fit into the machine's integers.
     public static let overflow = Code(rawValue: "overflow")
-    /// A graph without outputs, or with an unknown value.
+    /// A graph has no outputs, or an unknown value.
     public static let invalidGraph = Code(rawValue: "invalidGraph")
-    /// The system has no memory left.
+    /// The system has no more memory.
     public static let outOfMemory = Code(rawValue: "outOfMemory")
-    /// Memory handed in is too small.
+    /// A buffer is too small.
     public static let bufferTooSmall = Code(rawValue: "bufferTooSmall")
     /// The system refused to start a thread.
     public static let threadFailure = Code(rawValue: "threadFailure")
     /// A file cannot be opened, read or written.
     public static let file = Code(rawValue: "file")
-    /// The bytes are no model that can be understood.
+    /// The bytes are not a valid model.
     public static let invalidModel = Code(rawValue: "invalidModel")
   }
 

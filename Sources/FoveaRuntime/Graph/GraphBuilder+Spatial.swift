@@ -4,7 +4,7 @@ internal import CFovea
 internal import FoveaModelFormat
 
 extension GraphBuilder {
-  /// Bytes of a picture as planes of floats.
+  /// Bytes of an image as planes of floats.
   func pixels(_ input: GraphValue, _ parameters: fov_pixels) throws(FoveaError) -> GraphValue {
     var parameters = parameters
     return try add { fov_graph_add_pixels($0, &parameters, input.value, $1, $2) }
@@ -39,7 +39,7 @@ extension GraphBuilder {
     return try add { fov_graph_add_resize($0, &parameters, input.value, $1, $2) }
   }
 
-  /// x / (k + alpha / size * sum of squares over neighbouring channels) ^ beta.
+  /// x / (k + alpha / size * sum of squares over neighboring channels) ^ beta.
   func localResponseNormalization(
     _ input: GraphValue, size: Int, alpha: Float, beta: Float, k: Float
   ) throws(FoveaError) -> GraphValue {

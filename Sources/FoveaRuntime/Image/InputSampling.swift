@@ -1,8 +1,8 @@
-// Fovea - which part of a picture fills which part of an input.
+// Fovea - which part of an image fills which part of an input.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 
-/// Which part of a picture fills which part of an input, turned how, and what surrounds it.
+/// Which part of an image fills which part of an input, turned how, and what surrounds it.
 ///
 /// Coordinates are continuous: pixel i covers i ..< i + 1.
 package struct InputSampling: Sendable, Hashable {
@@ -16,7 +16,7 @@ package struct InputSampling: Sendable, Hashable {
     }
   }
 
-  /// A colour; an input of luminance takes the first.
+  /// A color; an input of luminance takes the first.
   package struct Fill: Sendable, Hashable {
     package var red, green, blue: UInt8
 
@@ -25,15 +25,15 @@ package struct InputSampling: Sendable, Hashable {
     }
   }
 
-  /// From pixels of the input to pixels of the picture as it is stored.
+  /// From pixels of the input to pixels of the image as it is stored.
   package var map: Map
-  /// The columns of the picture that are read, as if it had been cut to them; not empty.
+  /// The columns of the image that are read, as if it had been cut to them; not empty.
   package var sourceColumns: Range<Int>
-  /// The rows of the picture that are read; not empty.
+  /// The rows of the image that are read; not empty.
   package var sourceRows: Range<Int>
-  /// The columns of the input that show the picture.
+  /// The columns of the input that show the image.
   package var contentColumns: Range<Int>
-  /// The rows of the input that show the picture.
+  /// The rows of the input that show the image.
   package var contentRows: Range<Int>
   /// What fills the rest.
   package var fill: Fill

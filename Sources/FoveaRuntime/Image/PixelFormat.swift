@@ -1,8 +1,8 @@
-// Fovea - how the bytes of a picture are to be read.
+// Fovea - how the bytes of an image are to be read.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 
-/// How the bytes of a pixel lie in memory.
+/// The format of pixels in memory.
 public enum PixelFormat: String, Sendable, Hashable, Codable, CaseIterable {
   /// Three bytes: red, green, blue.
   case rgb
@@ -14,9 +14,9 @@ public enum PixelFormat: String, Sendable, Hashable, Codable, CaseIterable {
   case bgra
   /// One byte of luminance.
   case gray
-  /// A plane of luma, a byte a pixel, and a plane of U V pairs, one for 2x2 pixels.
+  /// A plane of luma with a byte for each pixel, and a plane of U V pairs, one for 2x2 pixels.
   case nv12
-  /// Y U Y V for two pixels that lie side by side.
+  /// Y U Y V for two neighboring pixels of a row.
   case yuyv
 
   var core: fov_pixel_format {
@@ -25,33 +25,33 @@ public enum PixelFormat: String, Sendable, Hashable, Codable, CaseIterable {
     case .bgr: .bgr
     case .rgba: .rgba
     case .bgra: .bgra
-    case .gray: .grey
+    case .gray: .gray
     case .nv12: .nv12
     case .yuyv: .yuyv
     }
   }
 }
 
-/// What becomes of the alpha of a picture, which is straight: not multiplied into the colours yet.
+/// How the alpha of an image is removed. Alpha is straight, not premultiplied.
 public enum AlphaHandling: Sendable, Hashable {
-  /// It is not looked at.
+  /// Alpha is ignored.
   case ignored
-  /// Colours are composed over a background of red, green and blue and rounded to 8 bits. They are
-  /// mixed as they are stored, as in other software, and not as light.
+  /// Colors are composed over a background and rounded to 8 bits. Stored values are mixed, not
+  /// linear light, as in other software.
   case composed(red: UInt8, green: UInt8, blue: UInt8)
 }
 
-/// What Y, U and V of a picture mean.
+/// The meaning of Y, U and V.
 ///
-/// A group of pixels that share U and V share them without interpolation.
+/// Pixels that share U and V share them without interpolation.
 public enum YUVEncoding: String, Sendable, Hashable, Codable, CaseIterable {
-  /// BT.601, luma 16...235 and chroma 16...240: what most cameras of computers deliver.
+  /// BT.601 with luma 16...235 and chroma 16...240. Most computer cameras deliver it.
   case bt601Video = "bt601-video"
-  /// BT.601, all of 0...255: JPEG, and cameras that deliver it.
+  /// BT.601 with the full range 0...255, as in JPEG.
   case bt601Full = "bt601-full"
-  /// BT.709, luma 16...235 and chroma 16...240: high-definition video.
+  /// BT.709 with luma 16...235 and chroma 16...240, as in high-definition video.
   case bt709Video = "bt709-video"
-  /// BT.709, all of 0...255.
+  /// BT.709 with the full range 0...255.
   case bt709Full = "bt709-full"
 
   var core: fov_yuv_encoding {
@@ -64,13 +64,12 @@ public enum YUVEncoding: String, Sendable, Hashable, Codable, CaseIterable {
   }
 }
 
-/// How pixels of a picture become pixels of another size.
+/// The filter that scales an image.
 public enum ResamplingFilter: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The nearest four pixels, however many a new pixel covers: quick, and noisy where pictures
-  /// shrink a lot.
+  /// The four nearest pixels, whatever the scale: fast, but noisy if the image is reduced a lot.
   case bilinear
-  /// All pixels that a new pixel covers, by a triangle twice as wide; like `bilinear` where
-  /// pictures grow.
+  /// All pixels that a new pixel covers, weighted by a triangle of twice its width. Equal to
+  /// `bilinear` if the image is enlarged.
   case area
 
   var core: fov_image_filter {

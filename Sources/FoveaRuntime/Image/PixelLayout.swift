@@ -1,28 +1,28 @@
-// Fovea - where the pixels of a picture lie in memory.
+// Fovea - where the pixels of an image lie in memory.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 
-/// Where the pixels of a picture lie in its bytes, rows from the top, and what they mean.
+/// The layout of an image in memory, with rows from the top.
 public struct PixelLayout: Sendable, Hashable {
   /// How the bytes of a pixel lie.
   public var format: PixelFormat
-  /// Number of columns, at least 1.
+  /// The number of columns, at least 1.
   public var width: Int
-  /// Number of rows, at least 1.
+  /// The number of rows, at least 1.
   public var height: Int
-  /// Bytes from the beginning of a row to that of the next, gaps included.
+  /// The bytes from the start of a row to that of the next.
   public var rowBytes: Int
-  /// `nv12`: bytes from the beginning of the picture to its plane of U V pairs.
+  /// For `nv12`: the bytes from the start of the image to its plane of U V pairs.
   public var chromaOffset: Int
-  /// `nv12`: bytes from the beginning of a row of U V pairs to that of the next.
+  /// For `nv12`: the bytes from the start of a row of U V pairs to that of the next.
   public var chromaRowBytes: Int
-  /// `rgba`, `bgra`: what becomes of alpha.
+  /// For `rgba` and `bgra`: how alpha is removed.
   public var alpha: AlphaHandling
-  /// `nv12`, `yuyv`: what Y, U and V mean.
+  /// For `nv12` and `yuyv`: the meaning of Y, U and V.
   public var yuvEncoding: YUVEncoding
 
-  /// A layout; what is not stated follows as in a picture without gaps. Nothing is refused here: a
-  /// layout that makes no sense is refused where pixels are read.
+  /// Creates a layout. The defaults are those of an image without gaps. Nothing is checked here:
+  /// reading pixels refuses an invalid layout.
   public init(
     format: PixelFormat, width: Int, height: Int, rowBytes: Int? = nil, chromaOffset: Int? = nil,
     chromaRowBytes: Int? = nil, alpha: AlphaHandling = .ignored,
@@ -51,13 +51,13 @@ public struct PixelLayout: Sendable, Hashable {
 
   private static func pairs(_ width: Int) -> Int { width / 2 + width % 2 }
 
-  /// `Int.max`, which no picture has, where the product does not fit.
+  /// `Int.max`, which no image has, where the product does not fit.
   private static func product(_ a: Int, _ b: Int) -> Int {
     let (product, overflow) = a.multipliedReportingOverflow(by: b)
     return overflow ? .max : product
   }
 
-  /// The picture as the core sees it. Negative numbers become ones that it refuses.
+  /// The image as the core sees it. Negative numbers become ones that it refuses.
   func image(at data: UnsafePointer<UInt8>, count: Int) -> fov_image {
     var image = fov_image(
       format: format.core, data: data, data_bytes: count, width: width, height: height,

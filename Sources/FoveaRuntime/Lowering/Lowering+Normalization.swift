@@ -1,4 +1,4 @@
-// Fovea - lowering of normalisation layers.
+// Fovea - lowering of normalization layers.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 internal import FoveaModelFormat
@@ -38,10 +38,10 @@ extension LayerLowering {
     let axes =
       parameters.instanceNormalization
       ? [last - 2, last - 1] : Array(0..<last).filter { $0 != last - 3 }
-    let centred = try self.centred(input, axes: axes)
-    let variance = try meanOfSquares(centred, axes: axes)
+    let centered = try self.centered(input, axes: axes)
+    let variance = try meanOfSquares(centered, axes: axes)
     let factor = try graph.unary(variance, .rsqrt, alpha: parameters.epsilon)
-    let normalized = try graph.binary(.multiply, centred, factor)
+    let normalized = try graph.binary(.multiply, centered, factor)
     return try graph.channelAffine(normalized, scale: gamma, bias: beta)
   }
 
@@ -53,11 +53,11 @@ extension LayerLowering {
   ) throws(FoveaError) -> GraphValue {
     let input = try planes()
     let axes = lastDimensions(parameters.acrossChannels ? 3 : 2, of: input)
-    let centred = try self.centred(input, axes: axes)
-    guard parameters.normalizesVariance else { return centred }
-    let deviation = try graph.unary(meanOfSquares(centred, axes: axes), .sqrt)
+    let centered = try self.centered(input, axes: axes)
+    guard parameters.normalizesVariance else { return centered }
+    let deviation = try graph.unary(meanOfSquares(centered, axes: axes), .sqrt)
     let factor = try graph.unary(deviation, .inverse, alpha: parameters.epsilon)
-    return try graph.binary(.multiply, centred, factor)
+    return try graph.binary(.multiply, centered, factor)
   }
 
   /// x / sqrt(sum of squares + epsilon), the sum over channels, rows and columns.
@@ -68,7 +68,7 @@ extension LayerLowering {
     return try graph.binary(.multiply, input, factor)
   }
 
-  /// x / (k + alpha / size * sum of squares over neighbouring channels) ^ beta.
+  /// x / (k + alpha / size * sum of squares over neighboring channels) ^ beta.
   func localResponseNormalization(
     _ parameters: LocalResponseNormalizationLayer
   ) throws(FoveaError) -> GraphValue {
@@ -82,13 +82,13 @@ extension LayerLowering {
     let input = try onlyInput(minimumRank: max(parameters.shape.count, 1))
     let shape = parameters.shape
     guard !shape.isEmpty, input.shape.suffix(shape.count) == shape[...] else {
-      throw mismatch("a normalised shape of \(shape) does not end the input's, \(input.shape)")
+      throw mismatch("a normalized shape of \(shape) does not end the input's, \(input.shape)")
     }
     let axes = lastDimensions(shape.count, of: input)
-    let centred = try self.centred(input, axes: axes)
-    let variance = try meanOfSquares(centred, axes: axes)
+    let centered = try self.centered(input, axes: axes)
+    let variance = try meanOfSquares(centered, axes: axes)
     let factor = try graph.unary(variance, .rsqrt, alpha: parameters.epsilon)
-    let normalized = try graph.binary(.multiply, centred, factor)
+    let normalized = try graph.binary(.multiply, centered, factor)
     let count = try product(shape)
     let gamma = try graph.constant(decoded(parameters.gamma, count: count), shape: shape)
     let beta = try graph.constant(decoded(parameters.beta, count: count), shape: shape)
@@ -107,7 +107,7 @@ extension LayerLowering {
     return try graph.softmax(input, axis: dimension(axis, ofRank: input.rank))
   }
 
-  private func centred(_ input: GraphValue, axes: [Int]) throws(FoveaError) -> GraphValue {
+  private func centered(_ input: GraphValue, axes: [Int]) throws(FoveaError) -> GraphValue {
     try graph.binary(.subtract, input, graph.reduce(input, .mean, axes: axes))
   }
 

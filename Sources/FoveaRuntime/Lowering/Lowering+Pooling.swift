@@ -16,27 +16,27 @@ extension LayerLowering {
       case .l2: .l2
       }
     core.exclude_padding = parameters.excludesPadding
-    if parameters.isGlobal {
+    guard let windows = parameters.windows else {
       core.kernel = (height, width)
       core.stride = (1, 1)
       core.output = (1, 1)
       return try graph.pooling(input, core)
     }
-    let (rows, columns) = try windows(parameters, height: height, width: width)
-    core.kernel = parameters.kernelSize.pair
-    core.stride = parameters.stride.pair
+    let (rows, columns) = try extents(windows, height: height, width: width)
+    core.kernel = windows.size.pair
+    core.stride = windows.stride.pair
     core.before = (rows.before, columns.before)
     core.output = (rows.output, columns.output)
     return try graph.pooling(input, core)
   }
 
-  private func windows(
-    _ parameters: PoolingLayer, height: Int, width: Int
+  private func extents(
+    _ windows: PoolingWindows, height: Int, width: Int
   ) throws(FoveaError) -> (rows: SpatialExtent, columns: SpatialExtent) {
-    let (kernel, stride) = (parameters.kernelSize, parameters.stride)
+    let (kernel, stride) = (windows.size, windows.stride)
     let rows: SpatialExtent?
     let columns: SpatialExtent?
-    switch parameters.padding {
+    switch windows.padding {
     case .valid(let amounts):
       rows = .valid(
         size: height, kernel: kernel.height, stride: stride.height, before: amounts.top,

@@ -71,7 +71,7 @@ extension LayerLowering {
 struct ResizeGrid: Equatable {
   /// The number of samples.
   var output: Int
-  /// The distance of neighbouring samples, in elements of the input.
+  /// The distance of neighboring samples, in elements of the input.
   var step: Double
   /// The place of the first sample.
   var offset: Double
@@ -96,7 +96,7 @@ struct ResizeAxis {
   /// falling below it: 49 * (1 / 49) is less than 1.
   var nearest: ResizeGrid { ResizeGrid(output: output, step: 1 / factor, offset: 1e-6 / factor) }
 
-  /// The grid of an enlargement. `halfPixelCenters` is centres on centres,
+  /// The grid of an enlargement. `halfPixelCenters` is centers on centers,
   /// (i + 0.5) * size / output - 0.5.
   func grid(_ mode: LinearUpsampleMode) -> ResizeGrid {
     switch mode {

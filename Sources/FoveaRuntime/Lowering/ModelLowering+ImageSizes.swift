@@ -1,9 +1,9 @@
-// Fovea - the sizes of pictures that a model allows.
+// Fovea - the sizes of images that a model allows.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaModelFormat
 
 extension ModelLowering {
-  /// The picture in the size that the options ask for, or in its default size.
+  /// The image in the size that the options ask for, or in its default size.
   func sized(_ image: ImageFeature, name: String) throws(FoveaError) -> ImageFeature {
     var result = image
     guard let wanted = options.imageSizes[name] else { return image }
@@ -18,20 +18,20 @@ extension ModelLowering {
     return result
   }
 
-  /// Checks that every size in the options belongs to a picture.
+  /// Checks that every size in the options belongs to an image.
   func checkImageSizes() throws(FoveaError) {
-    let pictures = inputs.filter { $0.image != nil }.map(\.name)
-    if let name = options.imageSizes.keys.sorted().first(where: { !pictures.contains($0) }) {
-      let list = pictures.map { "\"\($0)\"" }.joined(separator: ", ")
+    let images = inputs.filter { $0.image != nil }.map(\.name)
+    if let name = options.imageSizes.keys.sorted().first(where: { !images.contains($0) }) {
+      let list = images.map { "\"\($0)\"" }.joined(separator: ", ")
       throw FoveaError(
         .invalidArgument,
-        "there is no picture input \"\(name)\"; the model has \(list.isEmpty ? "none" : list)")
+        "there is no image input \"\(name)\"; the model has \(list.isEmpty ? "none" : list)")
     }
   }
 }
 
 extension ImageFeature {
-  /// Whether the model can be run on pictures of a size.
+  /// Whether the model can be run on images of a size.
   func allows(_ size: Size) -> Bool {
     if size == Size(width: width, height: height) { return true }
     return switch allowedSizes {

@@ -21,15 +21,15 @@ extension ModelLowering {
     switch feature.type {
     case .image(let image):
       let image = try sized(image, name: feature.name)
-      let bytes = try pictureInput(feature.name, image)
-      return try PictureLowering(graph: graph, image: image, name: feature.name)
+      let bytes = try imageInput(feature.name, image)
+      return try ImageLowering(graph: graph, image: image, name: feature.name)
         .planes(of: bytes, for: stage.network)
     case .multiArray(let array): return try arrayInput(feature.name, array.shape, mapping)
     case .double, .int64: return isRead ? try arrayInput(feature.name, [1], mapping) : nil
     default:
       guard isRead else { return nil }
       throw FoveaError(
-        .unsupported, "networks can be run on pictures, arrays and numbers; it is none of these")
+        .unsupported, "networks can be run on images, arrays and numbers; it is none of these")
     }
   }
 
@@ -52,15 +52,15 @@ extension ModelLowering {
     return try graph.reshape(value, to: mapping.blobShape(shape))
   }
 
-  /// Bytes of a picture; networks that read the same picture share them.
-  private mutating func pictureInput(
+  /// Bytes of an image; networks that read the same image share them.
+  private mutating func imageInput(
     _ name: String, _ image: ImageFeature
   ) throws(FoveaError) -> GraphValue {
-    try graphInput(Self.pictureInputPort(name, image))
+    try graphInput(Self.imageInputPort(name, image))
   }
 
-  /// The port of a picture input of a size.
-  static func pictureInputPort(_ name: String, _ image: ImageFeature) -> Model.Port {
+  /// The port of an image input of a size.
+  static func imageInputPort(_ name: String, _ image: ImageFeature) -> Model.Port {
     let plane = [image.height, image.width]
     let shape = image.colorSpace.channelCount == 1 ? plane : plane + [3]
     return Model.Port(name: name, type: .uint8, shape: shape, image: image)

@@ -2,36 +2,38 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 
-/// What every channel of every activation of a model took on over the pictures of a calibration.
+/// The range, mean and variance of every channel of a model's activations, measured by a
+/// calibration.
 ///
-/// `int8` makes three uses of it. It rescales channels until those of one activation fill its codes alike -
-/// what stands between convolutions lets a factor through, `f(s * x) = s * f(x)`; it
-/// chooses the codes by the ranges that come out; and it rounds weights so that their errors
-/// cancel in what the channels hold on average.
+/// `int8` uses them in three ways:
 ///
-/// Rescaling follows Nagel, van Baalen, Blankevoort, Welling: "Data-Free Quantization Through Weight
-/// Equalization and Bias Correction", ICCV 2019, with the ranges of activations in the place of those
-/// of weights.
+/// * It rescales channels, so that all channels of an activation use the range of 8 bits alike.
+///   This is possible because operations between convolutions satisfy `f(s * x) = s * f(x)`.
+/// * It chooses the codes by the ranges after rescaling.
+/// * It rounds weights so that their errors cancel for average activations.
 ///
-/// Ranges belong to the graph they were measured on: the same file, the same `lastStage` and
-/// picture sizes.
+/// Rescaling follows Nagel, van Baalen, Blankevoort, Welling: "Data-Free Quantization Through
+/// Weight Equalization and Bias Correction", ICCV 2019, with the ranges of activations instead of
+/// those of weights.
+///
+/// Ranges are valid only for the graph on which they were measured: the same file, `lastStage` and
+/// image sizes.
 public struct ActivationRanges: Sendable, Hashable {
   /// One channel of one activation.
   public struct Channel: Sendable, Hashable {
-    /// From the least to the greatest element.
+    /// The range from the least to the greatest element.
     public var range: ClosedRange<Float>
     /// The mean of the elements.
     public var mean: Float
-    /// The mean square of their distance from it.
+    /// The variance of the elements.
     public var variance: Float
   }
 
-  /// One for each channel of each activation, in the order of the graph; `nil` where nothing was
-  /// measured.
+  /// The channels of all activations, in the order of the graph; `nil` where nothing was measured.
   public let channels: [Channel?]
 
   /// Creates ranges from those of a session whose model measures them.
-  init(_ channels: [fov_channel_range]) {
+  init(_ channels: [fov_channel_summary]) {
     self.channels = channels.map { channel in
       guard channel.low <= channel.high else { return nil }
       return Channel(
@@ -40,12 +42,12 @@ public struct ActivationRanges: Sendable, Hashable {
   }
 
   /// The core's words.
-  var core: [fov_channel_range] {
+  var core: [fov_channel_summary] {
     channels.map { channel in
       guard let channel else {
-        return fov_channel_range(low: .infinity, high: -.infinity, mean: 0, variance: 0)
+        return fov_channel_summary(low: .infinity, high: -.infinity, mean: 0, variance: 0)
       }
-      return fov_channel_range(
+      return fov_channel_summary(
         low: channel.range.lowerBound, high: channel.range.upperBound, mean: channel.mean,
         variance: channel.variance)
     }
@@ -53,12 +55,12 @@ public struct ActivationRanges: Sendable, Hashable {
 }
 
 extension Session {
-  /// What was measured over all runs so far.
+  /// The ranges of all runs so far.
   ///
-  /// Empty unless the model was loaded with `Model.Options.measuresRanges`.
+  /// Empty unless the model was loaded with `Model.Options.recordsRanges`.
   public func activationRanges() -> ActivationRanges {
-    var channels = [fov_channel_range](
-      repeating: fov_channel_range(), count: fov_model_range_count(model.core.pointer))
+    var channels = [fov_channel_summary](
+      repeating: fov_channel_summary(), count: fov_model_range_count(model.core.pointer))
     fov_session_ranges(handle, &channels, channels.count)
     return ActivationRanges(channels)
   }

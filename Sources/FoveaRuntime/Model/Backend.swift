@@ -9,14 +9,14 @@ public enum Backend: String, Sendable, Hashable, Codable, CaseIterable {
   case auto
   /// Scalar loops in float32: the specification; short, obvious, slow.
   case reference
-  /// Convolutions as matrix products. Quantised weights stay packed in memory and are looked up
+  /// Convolutions as matrix products. Quantized weights stay packed in memory and are looked up
   /// tile by tile while they are multiplied.
   case blas
   /// Fovea's own float32 kernels for the processor. Weights are looked up when they are packed.
   case float
   /// 8-bit activations times 8-bit weights. Integer sums are equal bit for bit on every processor and
   /// number of threads; the cost in accuracy depends on what is known of the activations, see
-  /// `ActivationRanges`. Without any, synthetic pictures are run when the model is loaded, and ranges are
+  /// `ActivationRanges`. Without any, synthetic images are run when the model is loaded, and ranges are
   /// measured in every frame.
   case int8
 

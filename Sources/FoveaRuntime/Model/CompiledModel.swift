@@ -14,7 +14,7 @@ struct CompiledModel {
   let classLabels: [String]?
 
   /// Reads a compiled file. Its ports are those of the core's graph; the outline of the original
-  /// says which of them are pictures, and what their shapes are declared to be.
+  /// says which of them are images, and what their shapes are declared to be.
   ///
   /// - Throws: `invalidModel` for a file that is damaged or contradicts itself, `unsupported` for
   ///   options that were settled when it was compiled.
@@ -48,11 +48,13 @@ struct CompiledModel {
       let images = features.lazy.filter { $0.name == port.name }.compactMap { feature in
         if case .image(let image) = feature.type { image } else { nil }
       }
-      guard var image = images.first, port.shape.count >= 2 else { throw contradiction(port.name) }
-      (image.height, image.width) = (port.shape[0], port.shape[1])
-      let picture = ModelLowering.pictureInputPort(port.name, image)
-      guard picture.shape == port.shape else { throw contradiction(port.name) }
-      ports.append(picture)
+      guard var feature = images.first, port.shape.count >= 2 else {
+        throw contradiction(port.name)
+      }
+      (feature.height, feature.width) = (port.shape[0], port.shape[1])
+      let image = ModelLowering.imageInputPort(port.name, feature)
+      guard image.shape == port.shape else { throw contradiction(port.name) }
+      ports.append(image)
     }
     return ports
   }
@@ -86,12 +88,12 @@ struct CompiledModel {
     for (name, size) in options.imageSizes {
       let image = inputs.first { $0.name == name }?.image
       guard let image, size == .init(width: image.width, height: image.height) else {
-        throw settled("sizes of pictures")
+        throw settled("sizes of images")
       }
     }
     if options.keepsAllLayers { throw settled("layers") }
     if options.weights != .expanded { throw settled("forms of weights") }
-    if options.measuresRanges || options.activationRanges != nil {
+    if options.recordsRanges || options.activationRanges != nil {
       throw settled("ranges of activations")
     }
     if options.observesNodes { throw settled("layers that can be looked at") }

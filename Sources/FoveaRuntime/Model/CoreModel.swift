@@ -13,11 +13,11 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
 
   /// Finishes a graph. The core takes it, also when this fails.
   ///
-  /// - Parameter measuresFrames: Whether `int8` measures the ranges of activations in every frame although
+  /// - Parameter usesDynamicRanges: Whether `int8` measures the ranges of activations in every frame although
   ///   the options have some.
   init(
     _ graph: GraphBuilder, backend: Backend, options choices: Model.Options,
-    measuresFrames: Bool
+    usesDynamicRanges: Bool
   ) throws(FoveaError) {
     var options = fov_model_options_default()
     options.backend = backend.core
@@ -26,8 +26,8 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
     options.instruction_set = instructionSet
     options.uses_winograd = choices.usesWinograd
     options.keeps_codes = choices.weights == .packed
-    options.measures_ranges = choices.measuresRanges
-    options.measures_frames = measuresFrames
+    options.records_ranges = choices.recordsRanges
+    options.dynamic_ranges = usesDynamicRanges
     options.observes_nodes = choices.observesNodes
     options.float_sums = choices.floatSums
     let graph = try graph.take()

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 
-/// Instructions of processors that `float` and `int8` have kernels for.
+/// The instruction sets that `float` and `int8` have kernels for.
 public enum InstructionSet: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The best that the processor has.
+  /// The best one of the processor.
   case automatic
   /// Plain C: the specification.
   case scalar
@@ -20,13 +20,13 @@ public enum InstructionSet: String, Sendable, Hashable, Codable, CaseIterable {
   case neon
   /// AArch64 with dot products of bytes.
   case dotprod
-  /// AArch64 with products of small matrices of bytes.
+  /// AArch64 with matrix products of bytes.
   case i8mm
 
-  /// Whether this processor runs it, and the library has kernels for it.
+  /// Whether the processor has the instructions, and the library has kernels for them.
   public var isAvailable: Bool { fov_instruction_set_is_available(core) }
 
-  /// The one that `automatic` stands for here.
+  /// The instruction set that `automatic` chooses on this processor.
   public static var best: InstructionSet {
     let best = fov_instruction_set_best()
     return allCases.first { $0.core == best } ?? .scalar

@@ -9,7 +9,7 @@ extension Model {
   /// writes the result to a file that `init(contentsOf:options:)` maps without reading the weights.
   ///
   /// The file serves every processor. What the options say is settled in it: backend, ranges of
-  /// activations, last stage and sizes of pictures. It is complete or not there: an older one is
+  /// activations, last stage and sizes of images. It is complete or not there: an older one is
   /// replaced at the end.
   ///
   /// - Parameters:
@@ -34,7 +34,7 @@ extension Model {
     }
   }
 
-  /// Compiles the bytes of an `.mlmodel` file to those of a compiled one.
+  /// Compiles the bytes of an `.mlmodel` file to those of a compiled file.
   ///
   /// - Throws: As `compile(contentsOf:to:options:)`.
   public static func compile(

@@ -20,8 +20,8 @@ public final class Model: Sendable {
   public let fileByteCount: Int
   /// The arithmetic that was chosen; never `auto`.
   public let backend: Backend
-  /// What `Session` wants before a run, in the order of the file. Pictures are uint8
-  /// [rows, columns, 3], red first whatever the network wants, or [rows, columns] for grey;
+  /// What `Session` wants before a run, in the order of the file. Images are uint8
+  /// [rows, columns, 3], red first whatever the network wants, or [rows, columns] for gray;
   /// arrays are float32.
   public let inputs: [Port]
   /// What `Session` has after a run: float32, of the declared shape where that has as many
@@ -46,7 +46,7 @@ public final class Model: Sendable {
     public var backend: Backend
     /// Stop after this stage of a pipeline; 0 is the first. `nil` means all stages.
     public var lastStage: Int?
-    /// Sizes of pictures, by the name of the input, where the file allows several.
+    /// Sizes of images, by the name of the input, where the file allows several.
     public var imageSizes: [String: ImageFeature.Size]
     /// Whether layers stay as they are in the file, neither folded nor fused; for comparing
     /// layer by layer.
@@ -81,7 +81,7 @@ public final class Model: Sendable {
     public var floatSums: Bool
     /// Whether sessions keep the ranges of all activations, see `Session.activationRanges()`; `float`,
     /// and `int8` without any.
-    public var measuresRanges: Bool
+    public var recordsRanges: Bool
     /// Whether sessions show what operations write, see `Session.run(showing:to:)`. `int8` keeps the
     /// factors of its rescaled channels for it.
     public var observesNodes: Bool
@@ -95,7 +95,7 @@ public final class Model: Sendable {
       instructionSet: InstructionSet = .automatic, usesWinograd: Bool = true,
       weights: WeightForm = .expanded, activationRanges: ActivationRanges? = nil,
       floatLayers: Set<String> = [], int16Layers: Set<String> = [], floatSums: Bool = false,
-      measuresRanges: Bool = false, observesNodes: Bool = false
+      recordsRanges: Bool = false, observesNodes: Bool = false
     ) {
       self.backend = backend
       self.lastStage = lastStage
@@ -110,7 +110,7 @@ public final class Model: Sendable {
       self.floatLayers = floatLayers
       self.int16Layers = int16Layers
       self.floatSums = floatSums
-      self.measuresRanges = measuresRanges
+      self.recordsRanges = recordsRanges
       self.observesNodes = observesNodes
     }
   }
@@ -123,7 +123,7 @@ public final class Model: Sendable {
     public var type: DataType
     /// The size of every dimension, outermost first.
     public var shape: [Int]
-    /// The picture behind the port, with the size in use; `nil` for arrays.
+    /// The image behind the port, with the size in use; `nil` for arrays.
     public var image: ImageFeature?
 
     /// Creates a port.
@@ -178,12 +178,12 @@ public final class Model: Sendable {
     suppression = lowered.suppression
     classLabels = lowered.classLabels
     var options = options
-    let isUnknown = backend == .int8 && options.activationRanges == nil && !options.measuresRanges
+    let isUnknown = backend == .int8 && options.activationRanges == nil && !options.recordsRanges
     if isUnknown {
       options.activationRanges = try SyntheticCalibration.ranges(file, name: name, options: options)
     }
     core = try CoreModel(
-      lowered.graph, backend: backend, options: options, measuresFrames: isUnknown)
+      lowered.graph, backend: backend, options: options, usesDynamicRanges: isUnknown)
     isCompiled = false
     if backend == .int8 {
       try checkFloatLayers(options.floatLayers)

@@ -3,19 +3,20 @@
 internal import CFovea
 
 extension Model {
-  /// Bytes that a model and each of its sessions hold. Exact: the core allocates nothing else.
+  /// The bytes of a model and of each of its sessions. They are exact: the core allocates nothing
+  /// else.
   public struct Memory: Sendable, Hashable, Codable {
-    /// Packed weights, tables, biases and constants; once per model.
+    /// Packed weights, tables, biases and constants, once for the model.
     public var weightBytes: Int
-    /// Values between layers, at their common peak; once per session.
+    /// Values between layers at their peak, once for each session.
     public var arenaBytes: Int
-    /// The largest workspace of any operation, inside the arena.
+    /// The largest workspace of an operation, inside the arena.
     public var workspaceBytes: Int
-    /// All that a session allocates.
+    /// Everything that a session allocates.
     public var sessionBytes: Int
   }
 
-  /// Bytes that the model and each of its sessions hold.
+  /// The bytes of the model and of each of its sessions.
   public var memory: Memory {
     let memory = fov_model_memory(core.pointer)
     return Memory(

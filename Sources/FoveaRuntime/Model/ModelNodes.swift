@@ -3,45 +3,44 @@
 internal import CFovea
 
 extension Model {
-  /// One operation as it runs, after folding.
+  /// An operation of the model, after folding and fusing.
   public struct Node: Sendable, Hashable, Codable {
-    /// What it computes, such as "convolution".
+    /// The operation, such as "convolution".
     public var operation: String
-    /// The name of the layer it comes from.
+    /// The name of the layer from which it was made.
     public var label: String
-    /// The activation fused into it; empty without one.
+    /// The activation that is fused into it; empty for none.
     public var activation: String
     /// The shape of its result.
     public var outputShape: [Int]
     /// Multiplications followed by an addition.
     public var multiplyAccumulates: UInt64
-    /// Whether it is a convolution of every channel by itself.
+    /// Whether it is a depthwise convolution.
     public var isDepthwise: Bool
-    /// How its weights are stored, such as "8-bit lookup table"; empty without weights.
+    /// The encoding of its weights, such as "8-bit lookup table"; empty without weights.
     public var weightEncoding: String
-    /// Bytes of its weights, as they stay in memory.
+    /// The bytes of its weights in memory.
     public var weightBytes: Int
-    /// Bytes of its workspace in the arena.
+    /// The bytes of its workspace in the arena.
     public var workspaceBytes: Int
-    /// Where its workspace lies in the arena; meaningless without workspace.
+    /// The offset of its workspace in the arena, if it has one.
     public var workspaceOffset: Int
-    /// Where its result lies in the arena.
+    /// The offset of its result in the arena.
     public var arenaOffset: Int
-    /// Bytes of its result, borders included; 0 for one that lies inside another.
+    /// The bytes of its result, with borders; 0 if the result lies inside another.
     public var outputBytes: Int
     /// The type of the elements of its result.
     public var outputType: DataType
     /// Whether its result has the channels last.
     public var isChannelsLast: Bool
-    /// The index of the last operation that reads its result; the number of operations for what the
-    /// caller reads.
+    /// The index of the last operation that reads its result. It is the number of operations if the
+    /// caller reads it.
     public var lastReader: Int
-    /// The number of the value that it writes: the same in every model that is made from one file with
-    /// the same stages and sizes, whatever is fused there. `nil` for what stands between two forms of
-    /// a value, and in compiled files.
+    /// The number of the value that it writes. It is the same in every model of one file with the
+    /// same stages and sizes, whatever is fused. `nil` for conversions, and in compiled files.
     public var value: Int?
-    /// The indices of the operations whose results it reads. Inputs of the model and constants are not
-    /// among them.
+    /// The indices of the operations whose results it reads, without inputs of the model and
+    /// constants.
     public var writers: [Int]
   }
 

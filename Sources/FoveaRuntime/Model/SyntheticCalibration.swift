@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaModelFormat
 
-/// Statistics of a network's activations without pictures of its task: of synthetic ones.
+/// Statistics of a network's activations without images of its task: of synthetic ones.
 ///
 /// They are good enough to say which channels are large and which errors of weights add up, and too
 /// coarse for ranges, which are measured in every frame instead. Measured by `int8` itself, all of it in
 /// integers: its activations are the same bits on every processor, and its noise does not matter here.
 enum SyntheticCalibration {
-  private static let pictureCount = 4
+  private static let imageCount = 4
 
-  /// The statistics; `nil` for a network that reads anything but pictures, or whose session would be larger than
+  /// The statistics; `nil` for a network that reads anything but images, or whose session would be larger than
   /// allowed.
   static func ranges(
     _ file: CoreMLModel, name: String, options: Model.Options
@@ -18,7 +18,7 @@ enum SyntheticCalibration {
     let limit = options.maximumSessionBytes
     var options = options
     options.backend = .int8
-    options.measuresRanges = true
+    options.recordsRanges = true
     options.floatLayers = []
     options.int16Layers = []
     options.floatSums = false
@@ -29,11 +29,11 @@ enum SyntheticCalibration {
       return nil
     }
     let session = try Session(model: model, pool: ThreadPool())
-    var pictures = SyntheticPictures(seed: 1)
-    for _ in 0..<pictureCount {
+    var images = SyntheticImages(seed: 1)
+    for _ in 0..<imageCount {
       for input in model.inputs {
         let (height, width) = (input.shape[0], input.shape[1])
-        let bytes = pictures.next(
+        let bytes = images.next(
           width: width, height: height, channels: input.count / max(width * height, 1))
         try session.setInput(input.name, to: Tensor(shape: input.shape, uint8s: bytes))
       }

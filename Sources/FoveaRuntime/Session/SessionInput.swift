@@ -4,7 +4,7 @@ internal import CFovea
 internal import FoveaModelFormat
 
 extension Session {
-  /// Writes an input. A picture takes unsigned bytes of the port's shape; an array takes any
+  /// Writes an input. An image takes unsigned bytes of the port's shape; an array takes any
   /// element type and is converted to float.
   ///
   /// - Throws: `invalidArgument` for an unknown name or a wrong type, `shapeMismatch`.
@@ -23,30 +23,30 @@ extension Session {
       guard let bytes = tensor.uint8s() else {
         throw FoveaError(
           .invalidArgument,
-          "input \"\(name)\" is a picture and takes uint8; \(tensor.dataType.rawValue) was given")
+          "input \"\(name)\" is an image and takes uint8; \(tensor.dataType.rawValue) was given")
       }
       bytes.withUnsafeBytes { target.copyMemory(from: $0) }
     }
   }
 
-  /// A copy of the bytes of a picture input.
+  /// A copy of the bytes of an image input.
   ///
   /// - Throws: `invalidArgument` for an unknown name.
   package func inputCopy(_ name: String) throws(FoveaError) -> [UInt8] {
     [UInt8](try inputBytes(name))
   }
 
-  /// Lends the bytes of a picture input, to be written in place: row-major [rows, columns,
+  /// Lends the bytes of an image input, to be written in place: row-major [rows, columns,
   /// channels], red first.
   ///
-  /// - Throws: `invalidArgument` for an unknown name or an input that is no picture, or what
+  /// - Throws: `invalidArgument` for an unknown name or an input that is no image, or what
   ///   `body` throws.
   public func withInputBytes<Result>(
     _ name: String, _ body: (inout MutableSpan<UInt8>) throws -> Result
   ) throws -> Result {
     let port = try inputPort(name)
     guard port.type == .uint8 else {
-      throw FoveaError(.invalidArgument, "input \"\(name)\" is an array, not a picture")
+      throw FoveaError(.invalidArgument, "input \"\(name)\" is an array, not an image")
     }
     let target = try inputBytes(name).bindMemory(to: UInt8.self)
     var bytes = MutableSpan(_unsafeElements: target)
@@ -55,15 +55,15 @@ extension Session {
 }
 
 extension Session {
-  /// Fills a picture input from a picture of any size and format; grey inputs take the luminance.
+  /// Fills an image input from an image of any size and format; gray inputs take the luminance.
   ///
   /// - Parameters:
-  ///   - pixels: The bytes of the picture.
+  ///   - pixels: The bytes of the image.
   ///   - layout: Where its pixels lie in them.
   ///   - sampling: Which part of it fills which part of the input; `nil`: all of it all of the
   ///     input, both axes scaled independently.
   ///   - filter: How pixels are mixed.
-  /// - Throws: `invalidArgument` for an unknown name, an input that is no picture, a layout, a map
+  /// - Throws: `invalidArgument` for an unknown name, an input that is no image, a layout, a map
   ///   or a range that makes no sense; `bufferTooSmall` for fewer bytes than the layout says;
   ///   `overflow` for sizes that do not fit into memory.
   package func fillImageInput(
@@ -72,12 +72,12 @@ extension Session {
   ) throws(FoveaError) {
     let port = try inputPort(name)
     guard let input = port.image, port.type == .uint8 else {
-      throw FoveaError(.invalidArgument, "input \"\(name)\" is an array, not a picture")
+      throw FoveaError(.invalidArgument, "input \"\(name)\" is an array, not an image")
     }
     let target = try inputBytes(name).bindMemory(to: UInt8.self)
     try pixels.withUnsafeBufferPointer { source throws(FoveaError) in
       guard let data = source.baseAddress, let destination = target.baseAddress else {
-        throw FoveaError(.bufferTooSmall, "a picture without bytes for input \"\(name)\"")
+        throw FoveaError(.bufferTooSmall, "an image without bytes for input \"\(name)\"")
       }
       var image = layout.image(at: data, count: source.count)
       let channels = input.colorSpace.channelCount
@@ -88,7 +88,7 @@ extension Session {
       part.instruction_set = model.core.instructionSet
       try FoveaError.check(
         fov_image_sample(&image, &part, destination, target.count),
-        "a \(layout.format.rawValue) picture of \(layout.width)x\(layout.height) in"
+        "a \(layout.format.rawValue) image of \(layout.width)x\(layout.height) in"
           + " \(source.count) bytes for input \"\(name)\"")
     }
   }

@@ -3,15 +3,15 @@
 internal import CFovea
 
 extension Session {
-  /// Runs the model once and shows what operations write, as floats, row-major, of the node's
-  /// `outputShape`, whatever form they have in memory.
+  /// Runs the model once and shows the results of operations as floats, row-major, of the node's
+  /// `outputShape`, whatever their form in memory.
   ///
-  /// Codes are what they stand for, and channels that `int8` has rescaled are at their own scale again.
-  /// What is shown is copied; the run itself computes the same bytes as `run()`.
+  /// Codes are converted to their values, and channels that `int8` has rescaled have their own
+  /// scale again. Results are copied: the run computes the same bytes as `run()`.
   ///
   /// - Parameters:
-  ///   - nodes: Indices of `Model.nodes`.
-  ///   - body: Called with an index and its elements, in the order in which operations run.
+  ///   - nodes: The indices of operations in `Model.nodes`.
+  ///   - body: Called with an index and the elements, in the order in which operations run.
   /// - Throws: `unsupported` for a model that was loaded without `Model.Options.observesNodes`.
   public func run(
     showing nodes: Set<Int>, to body: (_ node: Int, _ elements: Span<Float>) -> Void

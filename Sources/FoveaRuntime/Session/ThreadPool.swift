@@ -2,26 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 
-/// Threads that share out the work of one operation at a time.
+/// Threads that share the work of one operation at a time.
 ///
-/// Several sessions may use one pool, from several threads at once: a session that finds the
-/// pool taken works alone and computes the same bytes. The caller of `Session.run()` works too,
-/// so a pool of n threads starts n - 1.
+/// Several sessions may use one pool at the same time. A session that finds the pool busy works
+/// alone, and computes the same bytes. The caller of `Session.run()` works, too: a pool of n
+/// threads starts n - 1.
 public final class ThreadPool: Sendable {
   private let handle: PoolHandle
 
-  /// The number of threads that work at once, the caller included.
+  /// The number of threads, with the caller.
   public let threadCount: Int
 
-  /// The threads that this process may use: the affinity mask, reduced by the quota of its
-  /// control group where there is one; at least 1.
+  /// The number of threads that this process may use: at least 1, at most its affinity mask and the
+  /// quota of its control group.
   public static var defaultThreadCount: Int { Int(clamping: fov_pool_default_thread_count()) }
 
   /// Starts a pool.
   ///
-  /// - Parameter threadCount: The number of threads, the caller included; `nil` means
+  /// - Parameter threadCount: The number of threads, with the caller; `nil` for
   ///   `defaultThreadCount`.
-  /// - Throws: `invalidArgument` for a count below 1, `threadFailure` when the system refuses.
+  /// - Throws: `invalidArgument` for a count below 1; `threadFailure` if the system cannot start a
+  ///   thread.
   public init(threadCount: Int? = nil) throws(FoveaError) {
     let wanted = threadCount ?? Self.defaultThreadCount
     guard wanted >= 1 else {

@@ -14,7 +14,7 @@ public enum DataType: String, Sendable, Hashable, Codable, CaseIterable {
   /// Signed 32-bit integers.
   case int32
 
-  /// The bytes of one element.
+  /// The number of bytes of an element.
   public var byteCount: Int {
     switch self {
     case .float32, .int32: 4

@@ -8,9 +8,9 @@ extension Tensor {
   /// f4, u1, i1, i2 and i4 keep their type. Other floats become float32. Other integers become
   /// int32 when all of them fit.
   ///
-  /// - Throws: `file` for bytes that break the format's rules, `unsupported` for booleans,
-  ///   complex numbers, strings and records.
-  /// - Complexity: O(bytes). Memory follows the bytes that are there, not the claims of the header.
+  /// - Throws: `file` for bytes that are not valid; `unsupported` for booleans, complex numbers,
+  ///   strings and records.
+  /// - Complexity: O(bytes). Memory follows the size of `bytes`, not the header.
   public init(npy bytes: [UInt8]) throws(FoveaError) {
     let header = try NPYHeader(parsing: bytes)
     let count = try Self.elementCount(header.shape)
@@ -31,7 +31,7 @@ extension Tensor {
     }
   }
 
-  /// Reads a .npy file. Every message names the file; otherwise as `init(npy:)`.
+  /// Reads a .npy file. Errors name the file; otherwise as `init(npy:)`.
   public init(contentsOfNPY path: String) throws(FoveaError) {
     let bytes = try FoveaError.readFile(path)
     do throws(FoveaError) {

@@ -3,7 +3,7 @@
 internal import FoveaFiles
 
 extension Tensor {
-  /// The tensor as a .npy file: version 1, little-endian, C order. NumPy reads it as it is.
+  /// The tensor as a .npy file: version 1, little-endian, C order, readable by NumPy.
   ///
   /// - Complexity: O(count).
   public func npyBytes() -> [UInt8] {
@@ -39,9 +39,9 @@ extension Tensor {
     return bytes
   }
 
-  /// Writes a .npy file, replacing what was there.
+  /// Creates or replaces a .npy file.
   ///
-  /// - Throws: `file`, with the name of the file and what the system said.
+  /// - Throws: `file`, with the name of the file and the message of the system.
   public func write(toNPY path: String) throws(FoveaError) {
     try FoveaError.writeFile(npyBytes(), to: path)
   }

@@ -3,12 +3,12 @@
 
 /// An array of numbers with a shape.
 ///
-/// A tensor is a value. Copies and views (`reshaped`, `transposed`, `sliced`) share their
-/// elements; writing to one of them copies first, so no tensor ever sees another one change.
+/// A tensor is a value. Copies and views (`reshaped`, `transposed`, `sliced`) share their elements
+/// until one of them is written, which copies first.
 public struct Tensor: Sendable {
-  /// The size of every dimension, outermost first; empty for a scalar.
+  /// The size of each dimension, outermost first; empty for a scalar.
   public let shape: [Int]
-  /// The distance of neighbours along every dimension, in elements.
+  /// The distance of neighbors along each dimension, in elements.
   public let strides: [Int]
   /// The place of the first element in the storage.
   let offset: Int
@@ -21,7 +21,7 @@ public struct Tensor: Sendable {
   public var rank: Int { shape.count }
   /// The number of elements.
   public var count: Int { shape.reduce(1, *) }
-  /// Whether the elements lie row-major and without gaps.
+  /// Whether the elements are row-major and without gaps.
   public var isContiguous: Bool { Self.areContiguous(shape: shape, strides: strides) }
 
   /// A view of storage that is known to hold every element that the strides reach.
@@ -45,8 +45,8 @@ public struct Tensor: Sendable {
 
   /// Creates a tensor of floats, row-major.
   ///
-  /// - Throws: `shapeMismatch` when the number of values is not that of the shape,
-  ///   `invalidArgument` for a negative size.
+  /// - Throws: `shapeMismatch` if the number of values does not fit the shape; `invalidArgument`
+  ///   for a negative size.
   public init(shape: [Int], floats: [Float]) throws(FoveaError) {
     try self.init(storage: .float32(floats), shape: shape)
   }
@@ -71,9 +71,9 @@ public struct Tensor: Sendable {
     try self.init(storage: .int32(int32s), shape: shape)
   }
 
-  /// A tensor of zeros.
+  /// Returns a tensor of zeros.
   ///
-  /// - Throws: `invalidArgument` for a negative size, `overflow` for too many elements.
+  /// - Throws: `invalidArgument` for a negative size; `overflow` for too many elements.
   public static func zeros(shape: [Int], type: DataType = .float32) throws(FoveaError) -> Tensor {
     let count = try elementCount(shape)
     let storage: TensorStorage =
@@ -131,7 +131,7 @@ extension Tensor {
 }
 
 extension Tensor: Equatable {
-  /// Whether type, shape and all elements are the same; strides do not matter.
+  /// Whether type, shape and all elements are equal. Strides do not matter.
   public static func == (left: Tensor, right: Tensor) -> Bool {
     guard left.dataType == right.dataType, left.shape == right.shape else { return false }
     return left.denseStorage() == right.denseStorage()

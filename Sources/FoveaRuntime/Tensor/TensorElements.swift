@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Tensor {
-  /// One element, as a double, which holds every element type exactly.
+  /// An element as a `Double`, which represents all element types exactly.
   ///
-  /// Writing converts: integers are rounded to the nearest and held in their range, NaN becomes
-  /// 0. Writing to a tensor that shares its elements copies them first.
+  /// Writing to an integer type rounds to the nearest and clamps to its range; NaN becomes 0.
+  /// Writing to a tensor that shares its elements copies them first.
   ///
-  /// - Precondition: There are as many indices as dimensions, each in 0 ..< its size.
+  /// - Precondition: There is one index for each dimension, in 0 ..< its size.
   public subscript(indices: Int...) -> Double {
     get { value(at: place(of: indices)) }
     set { setValue(newValue, at: place(of: indices)) }
@@ -46,9 +46,9 @@ extension Tensor {
     if case .int32(let values) = denseStorage() { values } else { nil }
   }
 
-  /// Lends the elements of a float tensor, row-major. Copies only what is not dense.
+  /// Lends the elements of a float tensor, row-major. Only a tensor with gaps is copied.
   ///
-  /// - Throws: What `body` throws.
+  /// - Throws: The errors of `body`.
   /// - Precondition: The elements are floats.
   public func withFloats<Result, Failure: Error>(
     _ body: (Span<Float>) throws(Failure) -> Result

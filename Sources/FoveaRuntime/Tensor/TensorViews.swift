@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Tensor {
-  /// The same elements in the same row-major order under another shape.
+  /// The same elements in row-major order, with another shape.
   ///
-  /// A dense tensor is not copied.
+  /// A tensor without gaps is not copied.
   ///
-  /// - Throws: `shapeMismatch` when the number of elements differs.
+  /// - Throws: `shapeMismatch` if the number of elements differs.
   public func reshaped(to shape: [Int]) throws(FoveaError) -> Tensor {
     let wanted = try Self.elementCount(shape)
     guard wanted == count else {
@@ -21,9 +21,9 @@ extension Tensor {
     return Tensor(storage: denseStorage(), shape: shape, strides: strides, offset: 0)
   }
 
-  /// A view whose dimension i is dimension axes[i] of this tensor. Nothing is copied.
+  /// A view whose dimension i is dimension `axes[i]` of this tensor, without a copy.
   ///
-  /// - Throws: `invalidArgument` unless every dimension is named once.
+  /// - Throws: `invalidArgument` unless `axes` has every dimension once.
   public func transposed(axes: [Int]) throws(FoveaError) -> Tensor {
     guard axes.sorted() == Array(0..<rank) else {
       throw FoveaError(
@@ -35,14 +35,14 @@ extension Tensor {
       offset: offset)
   }
 
-  /// A view with the dimensions in reverse order. Nothing is copied.
+  /// A view with the dimensions in reverse order, without a copy.
   public func transposed() -> Tensor {
     Tensor(storage: storage, shape: shape.reversed(), strides: strides.reversed(), offset: offset)
   }
 
-  /// A view of some indices of one dimension. Nothing is copied.
+  /// A view of a range of one dimension, without a copy.
   ///
-  /// - Throws: `invalidArgument` when the dimension does not exist or is smaller than the range.
+  /// - Throws: `invalidArgument` if the dimension does not exist, or does not contain the range.
   public func sliced(dimension: Int, _ range: Range<Int>) throws(FoveaError) -> Tensor {
     guard shape.indices.contains(dimension), range.lowerBound >= 0,
       range.upperBound <= shape[dimension]
@@ -56,7 +56,7 @@ extension Tensor {
     return Tensor(storage: storage, shape: sizes, strides: strides, offset: first)
   }
 
-  /// The same tensor, dense and row-major; itself if it is so already.
+  /// The same tensor, row-major and without gaps.
   public func contiguous() -> Tensor {
     if isContiguous { return self }
     return Tensor(

@@ -10,7 +10,7 @@ package struct DetectionCandidates: Sendable {
   package var classes: [Int] = []
   /// The score of that class.
   package var scores: [Float] = []
-  /// The box in fractions of the picture, y counted from the top.
+  /// The box in fractions of the image, y counted from the top.
   package var boxes: [CornerBox] = []
 
   /// Forgets the candidates and keeps their memory.
@@ -22,9 +22,9 @@ package struct DetectionCandidates: Sendable {
   }
 }
 
-/// Memory that decoding and suppression keep from one picture to the next. One user at a time.
+/// Memory that decoding and suppression keep from one image to the next. One user at a time.
 package final class PostprocessingMemory {
-  /// The candidates of the last picture.
+  /// The candidates of the last image.
   package fileprivate(set) var candidates = DetectionCandidates()
   fileprivate var suppressor = BoxSuppressor()
   /// For sorting the labels of an object.
@@ -39,8 +39,8 @@ package final class PostprocessingMemory {
 
 /// Reads the two arrays that Core ML detectors put out.
 ///
-/// `confidence` is boxes x classes; `coordinates` is boxes x 4: centre x, centre y, width and
-/// height in fractions of the picture, y counted from the top.
+/// `confidence` is boxes x classes; `coordinates` is boxes x 4: center x, center y, width and
+/// height in fractions of the image, y counted from the top.
 package struct ConfidenceCoordinatesDecoder: Sendable {
   /// The number of classes, at least 1.
   package var classCount: Int
@@ -116,7 +116,7 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
   }
 
   /// Leaves the candidates and the survivors in `memory`. Once the memory has grown to what the
-  /// pictures need, nothing is allocated.
+  /// images need, nothing is allocated.
   package func findSurvivors(
     confidence: Span<Float>, coordinates: Span<Float>, memory: PostprocessingMemory
   ) throws(DetectionError) {

@@ -1,4 +1,4 @@
-// Fovea - where a model takes the picture and where it puts scores and boxes.
+// Fovea - where a model takes the image and where it puts scores and boxes.
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaGeometry
 package import FoveaModelFormat
@@ -30,13 +30,13 @@ package struct DetectorInterface: Sendable {
   }
 }
 
-/// Where a model takes the picture and where it puts scores and boxes.
+/// Where a model takes the image and where it puts scores and boxes.
 package struct DetectorLayout: Sendable, Hashable {
-  /// The picture input.
+  /// The image input.
   package let imageInput: String
   /// Its size in pixels.
   package let inputSize: ImageSize
-  /// Its shape as an array: rows, columns, and channels unless grey.
+  /// Its shape as an array: rows, columns, and channels unless gray.
   package let inputShape: [Int]
   /// The output of scores, boxes x classes.
   package let confidenceOutput: String
@@ -76,8 +76,8 @@ package struct DetectorLayout: Sendable, Hashable {
     let images = model.inputs.filter { $0.image != nil }
     guard images.count == 1, model.inputs.count == 1 else {
       throw .unsuitableModel(
-        "\(model.name) is no detector of objects in a picture: it reads "
-          + "\(list(model.inputs)); expected exactly one picture. Run it with 'fovea run' or "
+        "\(model.name) is no detector of objects in an image: it reads "
+          + "\(list(model.inputs)); expected exactly one image. Run it with 'fovea run' or "
           + "Session instead.")
     }
     return images[0]
@@ -174,6 +174,6 @@ private func matrix(_ port: Model.Port) -> (rows: Int, columns: Int)? {
 }
 
 extension Model.Port {
-  /// The size of a picture's port in pixels: its shape is [rows, columns, ...].
+  /// The size of an image's port in pixels: its shape is [rows, columns, ...].
   var imageSize: ImageSize { ImageSize(width: shape[1], height: shape[0]) }
 }

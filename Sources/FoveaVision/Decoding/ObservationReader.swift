@@ -1,11 +1,11 @@
-// Fovea - from the arrays of a network to objects in a picture.
+// Fovea - from the arrays of a network to objects in an image.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
 
-/// From the arrays of a network to objects in a picture.
+/// From the arrays of a network to objects in an image.
 ///
 /// Boxes compete as fractions of the network's input, as in a Core ML suppression stage, and are then
-/// brought to the upright full picture. (The order does not matter: a map along the axes changes all
+/// brought to the upright full image. (The order does not matter: a map along the axes changes all
 /// areas by one factor, and leaves their quotients as they are.)
 struct ObservationReader {
   var settings: DetectionSettings

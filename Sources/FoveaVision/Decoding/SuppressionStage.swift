@@ -4,15 +4,15 @@ public import FoveaModelFormat
 public import FoveaRuntime
 
 extension NonMaximumSuppression {
-  /// Runs the stage on arrays, as Core ML does.
+  /// Runs the stage on arrays, like Core ML.
   ///
   /// - Parameters:
   ///   - confidence: Scores, boxes x classes.
-  ///   - coordinates: Boxes x 4: centre x, centre y, width, height, y counted from the top.
-  ///   - iouThreshold: Replaces the stage's own.
-  ///   - confidenceThreshold: Replaces the stage's own.
-  ///   - minimumRowCount: Rows of zeros are added up to this many.
-  /// - Returns: The rows that survive, by descending best score.
+  ///   - coordinates: Boxes x 4: center x, center y, width, height, y counted from the top.
+  ///   - iouThreshold: Replaces the threshold of the stage.
+  ///   - confidenceThreshold: Replaces the threshold of the stage.
+  ///   - minimumRowCount: The least number of rows: rows of zeros are added.
+  /// - Returns: The rows that stay, by descending best score.
   /// - Throws: `.unsuitableModel` for shapes that do not fit each other or the labels,
   ///   `.invalidRequest` for a threshold outside 0...1, `.invalidOutput` for numbers that are not
   ///   finite.

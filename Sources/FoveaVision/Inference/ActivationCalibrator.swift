@@ -3,33 +3,33 @@
 public import FoveaImaging
 public import FoveaRuntime
 
-/// Measures the range of every activation of a detector over pictures.
+/// Measures the range of every activation of a detector over images.
 ///
 /// ```swift
 /// let calibrator = try ActivationCalibrator(modelAt: "detector.mlmodel")
-/// for path in pictures { try calibrator.add(Picture(contentsOf: path)) }
+/// for path in images { try calibrator.add(Image(contentsOf: path)) }
 /// let model = try Model(
 ///   contentsOf: "detector.mlmodel",
 ///   options: .init(backend: .int8, activationRanges: calibrator.ranges))
 /// ```
 ///
-/// The pictures should be like those of the task; some dozens are enough. They go through the
+/// The images should be like those of the task; some dozens are enough. They go through the
 /// `float` backend one after another, prepared as `DetectObjectsRequest` prepares them. The
-/// result depends on the pictures only, not on their order or the number of threads.
+/// result depends on the images only, not on their order or the number of threads.
 public final class ActivationCalibrator {
-  private let pictures: PictureSession
+  private let images: ImageSession
   package let load: Loading
   package let options: Model.Options
   package let pool: ThreadPool
 
-  /// The number of pictures so far.
-  public private(set) var pictureCount = 0
+  /// The number of images so far.
+  public private(set) var imageCount = 0
 
-  /// What the network saw of some pictures. Which ones depends on their content only.
+  /// What the network saw of some images. Which ones depends on their content only.
   private(set) var samples: [Sample] = []
   private static let mostSamples = 16
 
-  /// A picture as the network saw it.
+  /// An image as the network saw it.
   struct Sample {
     var digest: UInt64
     var tensor: Tensor
@@ -42,11 +42,11 @@ public final class ActivationCalibrator {
   ///
   /// - Parameters:
   ///   - path: The `.mlmodel` file.
-  ///   - options: How it will be loaded later; `backend`, `activationRanges` and `measuresRanges`
+  ///   - options: How it will be loaded later; `backend`, `activationRanges` and `recordsRanges`
   ///     are set as a measurement needs them.
   ///   - pool: Threads to share the work; `nil` makes one.
   /// - Throws: `.runtime` for a file that cannot be loaded, `.unsuitableModel` for one that does not
-  ///   read exactly one picture.
+  ///   read exactly one image.
   public convenience init(
     modelAt path: String, options: Model.Options = Model.Options(), pool: ThreadPool? = nil
   ) throws(DetectionError) {
@@ -56,15 +56,15 @@ public final class ActivationCalibrator {
   }
 
   /// Loads a model to measure, wherever it comes from:
-  /// `ActivationCalibrator { try .stillImage(options: $0) }`.
+  /// `ActivationCalibrator { try .codesAndText(options: $0) }`.
   ///
   /// - Parameters:
-  ///   - options: How it will be loaded later; `backend`, `activationRanges` and `measuresRanges`
+  ///   - options: How it will be loaded later; `backend`, `activationRanges` and `recordsRanges`
   ///     are set as a measurement needs them.
   ///   - pool: Threads to share the work; `nil` makes one.
   ///   - load: Loads the model; called again for every layer whose sensitivity is measured.
   /// - Throws: `.runtime` for a model that cannot be loaded, `.unsuitableModel` for one that does not
-  ///   read exactly one picture.
+  ///   read exactly one image.
   public init(
     options: Model.Options = Model.Options(), pool: ThreadPool? = nil,
     loading load: @escaping Loading
@@ -72,7 +72,7 @@ public final class ActivationCalibrator {
     var options = options
     options.backend = .float
     options.activationRanges = nil
-    options.measuresRanges = true
+    options.recordsRanges = true
     let model: Model
     do throws(FoveaError) {
       model = try load(options)
@@ -80,35 +80,35 @@ public final class ActivationCalibrator {
     } catch {
       throw .runtime(error)
     }
-    pictures = try PictureSession(model: model, pool: self.pool)
+    images = try ImageSession(model: model, pool: self.pool)
     self.load = load
     self.options = options
   }
 
-  /// The name of the picture input.
-  var input: String { pictures.input.name }
+  /// The name of the image input.
+  var input: String { images.input.name }
 
-  /// Runs the model on one more picture.
+  /// Runs the model on one more image.
   ///
-  /// - Throws: `.picture` or `.runtime`.
-  public func add(_ picture: Picture) throws(DetectionError) {
-    try pictures.run(picture)
-    pictureCount += 1
+  /// - Throws: `.image` or `.runtime`.
+  public func add(_ image: Image) throws(DetectionError) {
+    try images.run(image)
+    imageCount += 1
     do throws(FoveaError) { try keepSample() } catch { throw .runtime(error) }
   }
 
-  /// Keeps the pictures with the least digests, so that their order does not matter.
+  /// Keeps the images with the least digests, so that their order does not matter.
   private func keepSample() throws(FoveaError) {
-    let bytes = try pictures.session.inputCopy(input)
+    let bytes = try images.session.inputCopy(input)
     let digest = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3  // FNV-1a
     }
-    let tensor = try Tensor(shape: pictures.input.shape, uint8s: bytes)
+    let tensor = try Tensor(shape: images.input.shape, uint8s: bytes)
     samples.append(Sample(digest: digest, tensor: tensor))
     samples.sort { $0.digest < $1.digest }
     if samples.count > Self.mostSamples { samples.removeLast() }
   }
 
-  /// The ranges over all pictures so far.
-  public var ranges: ActivationRanges { pictures.session.activationRanges() }
+  /// The ranges over all images so far.
+  public var ranges: ActivationRanges { images.session.activationRanges() }
 }

@@ -1,4 +1,4 @@
-// Fovea - from a picture to observations.
+// Fovea - from an image to observations.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
 internal import FoveaRuntime
@@ -38,7 +38,7 @@ final class Detector: Sendable {
     var timings = DetectionTimings()
   }
 
-  /// The objects in a picture. A picture that nobody else keeps is gone, and its memory with it,
+  /// The objects in an image. An image that nobody else keeps is gone, and its memory with it,
   /// before the network runs.
   ///
   /// - Throws: `.cancelled` where the task that asks is cancelled before the network runs.
@@ -49,7 +49,7 @@ final class Detector: Sendable {
     return try detect(job) { session throws(DetectionError) in
       defer { remaining = nil }
       switch remaining {
-      case .picture(let picture): try fill(session, from: picture, job.preparation)
+      case .image(let image): try fill(session, from: image, job.preparation)
       case .prepared(let bytes):
         try DetectionError.translatingRuntime { () throws(FoveaError) in
           try session.setInput(layout.imageInput, to: bytes)
@@ -81,20 +81,20 @@ final class Detector: Sendable {
     }
   }
 
-  /// The bytes of the network's input for a picture, without running the network.
+  /// The bytes of the network's input for an image, without running the network.
   func input(
-    for picture: StoredPicture, _ preparation: InputPreparation
+    for image: StoredImage, _ preparation: InputPreparation
   ) throws(DetectionError) -> Tensor {
     try sessions.withSession { session, _ throws(DetectionError) in
-      try fill(session, from: picture, preparation)
+      try fill(session, from: image, preparation)
       return try input(of: session)
     }
   }
 
   private func fill(
-    _ session: Session, from picture: StoredPicture, _ preparation: InputPreparation
+    _ session: Session, from image: StoredImage, _ preparation: InputPreparation
   ) throws(DetectionError) {
-    try picture.fill(
+    try image.fill(
       session, layout.imageInput, geometry: preparation.geometry, filter: preparation.filter)
   }
 

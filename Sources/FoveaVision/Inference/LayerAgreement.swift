@@ -10,26 +10,26 @@
   internal import Darwin
 #endif
 
-/// How well two models agree in what one layer writes.
+/// The agreement of two models in the output of one layer.
 public struct LayerAgreement: Sendable, Hashable, Codable {
-  /// The layer's name, as `Model.nodes` of the second model has it.
+  /// The name of the layer in `Model.nodes` of the second model.
   public var layer: String
-  /// What it computes, such as "convolution".
+  /// The operation, such as "convolution".
   public var operation: String
-  /// What is fused into it, such as "leaky_relu, max pool"; empty without.
+  /// The operations that are fused into it, such as "leaky_relu, max pool"; empty for none.
   public var activation: String
   /// The shape of its result.
   public var outputShape: [Int]
-  /// The energy of what the first model writes: the sum of its squares, over all pictures.
+  /// The energy of the first model's output: the sum of squares over all images.
   public var signal: Double
   /// The energy of the difference.
   public var noise: Double
-  /// By how many decibels it is worse than the worst of the layers that it reads, those counted as no
-  /// better than `ceiling`; 0 where it is not worse.
+  /// By how many decibels this layer is worse than the worst layer that it reads, or 0. Layers
+  /// above `ceiling` count as `ceiling`.
   ///
-  /// Noise that comes in goes out again, so that one bad layer spoils all behind it: where this number is
-  /// large, accuracy is lost here. It is 0 for operations that have no weights and write no codes: what
-  /// they make of the noise that comes in, with exponentials where boxes are decoded, is not their doing.
+  /// Noise passes through layers, so that one bad layer affects all behind it. A large value means
+  /// that accuracy is lost in this layer. It is 0 for operations that have no weights and write no
+  /// codes, since they only pass noise on.
   public var loss: Double
 
   /// Creates an agreement.
@@ -46,12 +46,12 @@ public struct LayerAgreement: Sendable, Hashable, Codable {
     self.loss = loss
   }
 
-  /// Decibels above which a layer counts as without loss. About what codes of 8 bits have that are spread
-  /// over the whole range of their values, so that no layer is blamed for reading what is exact.
+  /// The decibels from which a layer counts as exact. This is about the ratio of 8-bit codes that
+  /// use their whole range.
   public static let ceiling = 40.0
 
-  /// 10 log10(signal / noise) in decibels: infinite where both models write the same numbers, and minus
-  /// infinity where the first writes nothing but zeros and the second does not.
+  /// 10 log10(signal / noise) in decibels. It is infinite if both outputs are equal, and minus
+  /// infinity if only the first output is all zeros.
   public var decibels: Double { Self.decibels(signal: signal, noise: noise) }
 
   /// 10 log10(signal / noise).
@@ -59,12 +59,13 @@ public struct LayerAgreement: Sendable, Hashable, Codable {
     noise == 0 ? .infinity : 10 * log10(signal / noise)
   }
 
-  /// The layers that lose most, the worst first; of equals, the first that runs.
+  /// Returns the layers that lose most, the worst first. Of equal ones, the first that runs comes
+  /// first.
   ///
   /// - Parameters:
   ///   - layers: All layers in the order in which they run.
-  ///   - count: The most to name.
-  ///   - least: The least loss that is worth a name, in decibels.
+  ///   - count: The greatest number of layers to return.
+  ///   - least: The least loss of a layer to return, in decibels.
   public static func worst(_ layers: [Self], count: Int = 3, least: Double = 3) -> [Self] {
     let order = layers.indices.filter { layers[$0].loss >= least }.sorted {
       (layers[$1].loss, $0) < (layers[$0].loss, $1)

@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaRuntime
 
-/// Compares what two models write, layer by layer, as they run: with all that was lost before.
+/// Compares the outputs of two models, layer by layer. The loss of a layer includes that of earlier
+/// layers.
 ///
 /// ```swift
 /// let comparison = try LayerComparison(exact, quantized, areOfOneFile: true)
-/// for picture in pictures { try comparison.add(["image": picture]) }
+/// for image in images { try comparison.add(["image": image]) }
 /// for layer in LayerAgreement.worst(comparison.layers) { print(layer.layer, layer.decibels) }
 /// ```
 ///
-/// Backends fuse differently, and a result that only one of two models has cannot be compared. Models of
-/// one file are compared value by value. Those of two files are compared where operation, name,
-/// what is fused and shape are the same.
+/// Backends fuse differently, and only results that both models have are compared. Models of one
+/// file are compared value by value. Models of two files are compared where operation, name, fused
+/// operations and shape are equal.
 public final class LayerComparison {
   private let sessions: [Session]
   private let pairs: [NodePair]
@@ -24,15 +25,15 @@ public final class LayerComparison {
   /// The number of inputs so far.
   public private(set) var inputCount = 0
 
-  /// Prepares a comparison.
+  /// Creates a comparison.
   ///
   /// - Parameters:
-  ///   - reference: What is right.
-  ///   - other: What is compared with it.
-  ///   - areOfOneFile: Whether both were made from the same file, with the same stages and sizes.
-  ///   - pool: Threads to share the work; `nil` runs on the calling thread.
-  /// - Throws: `unsupported` for models that were loaded without `Model.Options.observesNodes`, or that
-  ///   have no layer in common.
+  ///   - reference: The model that is right.
+  ///   - other: The model to compare with it.
+  ///   - areOfOneFile: Whether both models were made from one file, with the same stages and sizes.
+  ///   - pool: The threads that share the work; `nil` for the calling thread alone.
+  /// - Throws: `unsupported` if a model was loaded without `observesNodes`, or if the models have
+  ///   no layer in common.
   public init(
     _ reference: Model, _ other: Model, areOfOneFile: Bool, pool: ThreadPool? = nil
   ) throws(FoveaError) {
@@ -55,7 +56,7 @@ public final class LayerComparison {
   ///
   /// - Parameter inputs: One array for each input of the models.
   /// - Throws: As `Session.setInput` and `Session.run(showing:to:)`.
-  /// - Complexity: Memory for the results of all layers at once.
+  /// - Complexity: Uses memory for the results of all layers at once.
   public func add(_ inputs: [String: Tensor]) throws(FoveaError) {
     for session in sessions {
       for (name, tensor) in inputs { try session.setInput(name, to: tensor) }

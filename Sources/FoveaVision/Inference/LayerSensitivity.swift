@@ -83,7 +83,7 @@ extension Model.Options {
 
 extension ActivationCalibrator {
   /// Measures how much each convolution loses as integers while all others stay in floats, on some of
-  /// the pictures.
+  /// the images.
   ///
   /// - Returns: One for each convolution, in the order in which they run.
   /// - Throws: `.runtime` for a model that cannot be loaded.
@@ -118,7 +118,7 @@ extension ActivationCalibrator {
   /// `float`; or `int8` where one layer alone computes integers.
   private func options(integer layer: String?, of labels: Set<String>) -> Model.Options {
     var options = options
-    options.measuresRanges = false
+    options.recordsRanges = false
     guard let layer else { return options }
     options.backend = .int8
     options.activationRanges = ranges
@@ -128,7 +128,7 @@ extension ActivationCalibrator {
     return options
   }
 
-  /// Every output, with those of all pictures one after another.
+  /// Every output, with those of all images one after another.
   private func outputs(_ model: Model) throws(FoveaError) -> [[Float]] {
     let session = try Session(model: model, pool: pool)
     var outputs = [[Float]](repeating: [], count: session.model.outputs.count)

@@ -6,8 +6,8 @@ public import FoveaRuntime
 extension Model {
   /// Runs the whole model once, its suppression stage included, on arrays by name.
   ///
-  /// Pictures are `uint8` of exactly the input's shape, [height, width, 3] in the order red, green,
-  /// blue, or [height, width] for grey. Makes a session for this one run; who runs often keeps a
+  /// Images are `uint8` of exactly the input's shape, [height, width, 3] in the order red, green,
+  /// blue, or [height, width] for gray. Makes a session for this one run; who runs often keeps a
   /// `Session` or a `DetectObjectsRequest`.
   ///
   /// - Parameters:

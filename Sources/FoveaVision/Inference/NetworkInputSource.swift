@@ -5,13 +5,13 @@ internal import FoveaRuntime
 
 /// What a network's input is filled from.
 enum NetworkInputSource: Sendable {
-  /// A picture, which has yet to be sampled.
-  case picture(StoredPicture)
+  /// An image, which has yet to be sampled.
+  case image(StoredImage)
   /// The bytes that another request with the same `InputPreparation` had.
   case prepared(Tensor)
 }
 
-/// All that the bytes of an input depend on, beside the picture.
+/// All that the bytes of an input depend on, beside the image.
 struct InputPreparation: Hashable, Sendable {
   var geometry: ImageGeometry
   var filter: ResamplingFilter

@@ -47,7 +47,7 @@ package struct OutputNoise: Sendable {
     return energy.noiseShare
   }
 
-  /// Squared errors of boxes (centre x, centre y, width, height), averaged by the greatest score of each.
+  /// Squared errors of boxes (center x, center y, width, height), averaged by the greatest score of each.
   private static func boxShare(_ found: [Float], _ exact: [Float], _ scores: [Float]) -> Double {
     let rows = exact.count / 4
     guard rows > 0 else { return 0 }
@@ -69,6 +69,6 @@ package struct OutputNoise: Sendable {
     return weights > 0 ? sum / weights : 0
   }
 
-  /// Of boxes thinner than a thousandth of the picture.
+  /// Of boxes thinner than a thousandth of the image.
   private static let leastSide = 1e-3
 }

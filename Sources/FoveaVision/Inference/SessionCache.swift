@@ -16,7 +16,7 @@ final class SessionCache: Sendable {
     let memory = PostprocessingMemory()
   }
 
-  /// Makes the first session, so that a lack of memory shows here and not at the first picture.
+  /// Makes the first session, so that a lack of memory shows here and not at the first image.
   init(model: Model, pool: ThreadPool?) throws(FoveaError) {
     self.model = model
     if let pool { self.pool = pool } else { self.pool = try ThreadPool() }

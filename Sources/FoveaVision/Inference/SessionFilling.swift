@@ -5,11 +5,11 @@ package import FoveaImaging
 package import FoveaRuntime
 
 extension Session {
-  /// Samples a picture into the input `name`.
+  /// Samples an image into the input `name`.
   ///
   /// - Parameters:
   ///   - layout: Of the decoded pixels, as they are stored.
-  ///   - decodedScale: Decoded pixels to a pixel of the stored picture, along both axes.
+  ///   - decodedScale: Decoded pixels to a pixel of the stored image, along both axes.
   /// - Throws: `.invalidRequest` for what has no geometry, `.runtime` for pixels that are fewer than
   ///   their layout says.
   func fill(
@@ -27,11 +27,11 @@ extension Session {
     }
   }
 
-  /// Samples all of a picture into the picture input `port`, as a request without options does.
+  /// Samples all of an image into the image input `port`, as a request without options does.
   ///
-  /// - Throws: `.invalidRequest` for a picture without geometry, `.runtime`.
-  package func fill(_ port: Model.Port, from picture: Picture) throws(DetectionError) {
-    let stored = StoredPicture(picture, orientation: nil)
+  /// - Throws: `.invalidRequest` for an image without geometry, `.runtime`.
+  package func fill(_ port: Model.Port, from image: Image) throws(DetectionError) {
+    let stored = StoredImage(image, orientation: nil)
     let geometry = try DetectionError.translatingGeometry { () throws(GeometryError) in
       try ImageGeometry(
         storedSize: stored.fullSize, orientation: stored.orientation, modelSize: port.imageSize)

@@ -1,17 +1,17 @@
-// Fovea - an object found in a picture.
+// Fovea - an object found in an image.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 
-/// An object found in a picture: where it is, and what it may be.
+/// An object found in an image: where it is, and what it may be.
 ///
 /// Vision's rule for confidences: the confidence of the object is the **sum** of the scores of its
 /// classes, and each label's confidence is its share of that sum. The score that the detector gave
 /// to a class is therefore `confidence * label.confidence`; `topConfidence` is that of the best
 /// class, which is what thresholds are compared with and what people expect to see.
 public struct RecognizedObjectObservation: Hashable, Codable, Sendable {
-  /// Where the object is, in fractions of the upright, full picture counted from its lower left.
+  /// Where the object is, in fractions of the upright, full image counted from its lower left.
   ///
-  /// Not clipped: a box may reach beyond the picture. See `NormalizedRect.clamped`.
+  /// Not clipped: a box may reach beyond the image. See `NormalizedRect.clamped`.
   public var boundingBox: NormalizedRect
   /// The sum of the scores of all classes. Detectors that score each class on its own can give
   /// more than 1.

@@ -1,34 +1,34 @@
-// Fovea - performing a request on a picture.
+// Fovea - performing a request on an image.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 public import FoveaImaging
 public import FoveaRuntime
 
-// `ImageRequestHandler` is for a picture that several requests look at. What is here reads, decodes and
-// forgets the picture: its memory is free again before the network runs.
+// `ImageRequestHandler` is for an image that several requests look at. What is here reads, decodes and
+// forgets the image: its memory is free again before the network runs.
 extension DetectObjectsRequest {
   // MARK: Results
 
-  /// The objects in a picture, with its geometry and the time that each stage took.
+  /// The objects in an image, with its geometry and the time that each stage took.
   ///
   /// - Parameters:
-  ///   - picture: Pixels as stored.
-  ///   - orientation: How to turn the stored picture; `nil` for its own `storedOrientation`.
+  ///   - image: Pixels as stored.
+  ///   - orientation: How to turn the stored image; `nil` for its own `storedOrientation`.
   /// - Throws: `.invalidRequest` for a property outside its range, an unknown label or a region of
-  ///   interest that leaves the picture; `.invalidOutput` when the network puts out what is no
-  ///   number; `.picture`; `.runtime`; `.cancelled`.
+  ///   interest that leaves the image; `.invalidOutput` when the network puts out what is no
+  ///   number; `.image`; `.runtime`; `.cancelled`.
   public func result(
-    on picture: Picture, orientation: ImageOrientation? = nil
+    on image: Image, orientation: ImageOrientation? = nil
   ) throws(DetectionError) -> DetectObjectsResult {
-    try result(onlyOn: .picture(picture), orientation: orientation)
+    try result(onlyOn: .image(image), orientation: orientation)
   }
 
   /// The objects in the JPEG, PNG or WebP file at `path`.
   ///
   /// - Parameters:
   ///   - path: The file; its content matters, not its name.
-  ///   - orientation: How to turn the stored picture; `nil` for what its EXIF data say.
-  /// - Throws: As for a `Picture`.
+  ///   - orientation: How to turn the stored image; `nil` for what its EXIF data say.
+  /// - Throws: As for an `Image`.
   public func result(
     on path: String, orientation: ImageOrientation? = nil
   ) throws(DetectionError) -> DetectObjectsResult {
@@ -39,8 +39,8 @@ extension DetectObjectsRequest {
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - orientation: How to turn the stored picture; `nil` for what its EXIF data say.
-  /// - Throws: As for a `Picture`.
+  ///   - orientation: How to turn the stored image; `nil` for what its EXIF data say.
+  /// - Throws: As for an `Image`.
   public func result(
     on bytes: [UInt8], orientation: ImageOrientation? = nil
   ) throws(DetectionError) -> DetectObjectsResult {
@@ -53,8 +53,8 @@ extension DetectObjectsRequest {
   /// - Parameters:
   ///   - pixels: The bytes that `layout` describes.
   ///   - layout: Format, size and distance of rows.
-  ///   - orientation: How to turn the picture.
-  /// - Throws: As for a `Picture`; `.runtime` for fewer bytes than the layout says.
+  ///   - orientation: How to turn the image.
+  /// - Throws: As for an `Image`; `.runtime` for fewer bytes than the layout says.
   public func result(
     onPixels pixels: Span<UInt8>, layout: PixelLayout, orientation: ImageOrientation = .up
   ) throws(DetectionError) -> DetectObjectsResult {
@@ -69,21 +69,21 @@ extension DetectObjectsRequest {
   }
 
   private func result(
-    onlyOn source: PictureSource, orientation: ImageOrientation?
+    onlyOn source: ImageSource, orientation: ImageOrientation?
   ) throws(DetectionError) -> DetectObjectsResult {
     var clock = StageClock()
     try DetectionError.checkCancellation()
     let settings = try resolvedSettings()
-    let picture = try source.load(orientation: orientation, for: [self])
+    let image = try source.load(orientation: orientation, for: [self])
     let decode = clock.lap()
-    let job = try job(settings, on: picture.fullSize, orientation: picture.orientation)
-    var result = try detector.detect(in: .picture(consume picture), job)
+    let job = try job(settings, on: image.fullSize, orientation: image.orientation)
+    var result = try detector.detect(in: .image(consume image), job)
       .result(job.preparation.geometry)
     result.timings.decode = decode
     return result
   }
 
-  /// What the detector is to do with a picture.
+  /// What the detector is to do with an image.
   func job(
     _ settings: DetectionSettings, on storedSize: ImageSize, orientation: ImageOrientation
   ) throws(DetectionError) -> Detector.Job {
@@ -104,13 +104,13 @@ extension DetectObjectsRequest {
 
   // MARK: Objects alone
 
-  /// The objects in a picture, by descending score of their best class.
+  /// The objects in an image, by descending score of their best class.
   ///
   /// - Throws: `DetectionError`; see `result(on:orientation:)`.
   public func perform(
-    on picture: Picture, orientation: ImageOrientation? = nil
+    on image: Image, orientation: ImageOrientation? = nil
   ) throws(DetectionError) -> [RecognizedObjectObservation] {
-    try result(on: picture, orientation: orientation).observations
+    try result(on: image, orientation: orientation).observations
   }
 
   /// The objects in the JPEG, PNG or WebP file at `path`, by descending score of their best class.
@@ -147,9 +147,9 @@ extension DetectObjectsRequest {
   ///
   /// - Throws: `DetectionError`; see `result(on:orientation:)`.
   public func perform(
-    on picture: Picture, orientation: ImageOrientation? = nil
+    on image: Image, orientation: ImageOrientation? = nil
   ) async throws(DetectionError) -> [RecognizedObjectObservation] {
-    try result(onlyOn: .picture(picture), orientation: orientation).observations
+    try result(onlyOn: .image(image), orientation: orientation).observations
   }
 
   /// `perform(on:orientation:)` without blocking the caller's actor.

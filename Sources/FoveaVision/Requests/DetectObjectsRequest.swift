@@ -1,4 +1,4 @@
-// Fovea - the request to find objects in a picture.
+// Fovea - the request to find objects in an image.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 public import FoveaImaging
@@ -6,7 +6,7 @@ public import FoveaRuntime
 
 /// The request to find the objects that a detector knows.
 ///
-/// Create it once and perform it on every picture: the model, its threads and its working memory
+/// Create it once and perform it on every image: the model, its threads and its working memory
 /// are kept and shared by copies. Many tasks may perform one request at once; each borrows a
 /// session of its own, so that there are as many as were ever busy at the same time.
 ///
@@ -60,7 +60,7 @@ public struct DetectObjectsRequest: Sendable {
   /// Whether one box may stand for objects of several classes.
   public var candidateRule = CandidateRule.bestClass
 
-  /// The part of the upright picture that is looked at. Boxes are fractions of the full picture all
+  /// The part of the upright image that is looked at. Boxes are fractions of the full image all
   /// the same.
   public var regionOfInterest = NormalizedRect.fullImage
 
@@ -70,17 +70,17 @@ public struct DetectObjectsRequest: Sendable {
   /// Where the padding of `scaleToFit` lies. It is black.
   public var paddingAnchor = PaddingAnchor.centered
 
-  /// How pixels of the picture become pixels of the network's input.
+  /// How pixels of the image become pixels of the network's input.
   public var resamplingFilter = ResamplingFilter.bilinear
 
   /// Whether a JPEG that is much larger than the network's input may be decoded at 1/2, 1/4 or 1/8
   /// of its size, so that a pixel remains for every pixel of the input. Faster by a multiple, and
-  /// other pixels than those of the full size; see `PictureReduction`.
+  /// other pixels than those of the full size; see `ImageReduction`.
   public var allowsReducedDecoding = true
 
-  /// How large a picture file may be, and how many pixels it may claim. What is larger is refused
-  /// before there is memory for it. Pictures that are decoded already have no limits.
-  public var pictureLimits = PictureLimits.standard
+  /// How large an image file may be, and how many pixels it may claim. What is larger is refused
+  /// before there is memory for it. Images that are decoded already have no limits.
+  public var imageLimits = ImageLimits.standard
 
   /// Whether results hold all scores, so that thresholds may change without another inference.
   public var retainsScores = false
@@ -90,7 +90,7 @@ public struct DetectObjectsRequest: Sendable {
   /// A request that runs `model` with the thresholds that the model itself states.
   ///
   /// - Parameter pool: Threads to use; `nil` starts `ThreadPool.defaultThreadCount`.
-  /// - Throws: `.unsuitableModel` for a model that has no picture input, no scores and boxes, or
+  /// - Throws: `.unsuitableModel` for a model that has no image input, no scores and boxes, or
   ///   a number of labels that differs from its number of scores; `.runtime`.
   public init(model: Model, pool: ThreadPool? = nil) throws(DetectionError) {
     detector = try Detector(model: model, pool: pool)
@@ -102,10 +102,10 @@ public struct DetectObjectsRequest: Sendable {
   /// The size of the network's input.
   public var inputSize: ImageSize { detector.layout.inputSize }
 
-  /// How a picture of `storedSize` will lie in the network's input.
+  /// How an image of `storedSize` will lie in the network's input.
   ///
-  /// - Throws: `.invalidRequest` for a picture without pixels, or a region of interest that is empty
-  ///   or leaves the picture.
+  /// - Throws: `.invalidRequest` for an image without pixels, or a region of interest that is empty
+  ///   or leaves the image.
   public func geometry(
     of storedSize: ImageSize, orientation: ImageOrientation = .up
   ) throws(DetectionError) -> ImageGeometry {

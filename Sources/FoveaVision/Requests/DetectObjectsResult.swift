@@ -1,17 +1,17 @@
-// Fovea - what a detection found, in which picture, and how fast.
+// Fovea - what a detection found, in which image, and how fast.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 
-/// What a detection found, in which picture, and how fast.
+/// The result of a detection: objects, geometry and times.
 public struct DetectObjectsResult: Sendable {
   /// The objects, by descending score of their best class.
   public var observations: [RecognizedObjectObservation]
-  /// How the picture lay in the network's input: which part of it was seen, with what padding, and
-  /// the maps between the input, the upright picture, the stored one and a view.
+  /// The geometry of the image in the network's input: the part that was seen, the padding, and the
+  /// maps between the input, the upright image, the stored one and a view.
   public var geometry: ImageGeometry
-  /// Where the time went.
+  /// The time of each stage.
   public var timings: DetectionTimings
-  /// All scores, where the request's `retainsScores` asks for them.
+  /// All scores, if the request's `retainsScores` is set.
   public var scores: DetectionScores?
 
   /// Creates a result.
@@ -25,9 +25,9 @@ public struct DetectObjectsResult: Sendable {
     self.scores = scores
   }
 
-  /// The size of the upright picture in pixels; boxes are fractions of it.
+  /// The size of the upright image in pixels; boxes are fractions of it.
   public var imageSize: ImageSize { geometry.uprightSize }
 
-  /// The orientation that was applied to the stored picture.
+  /// The orientation that was applied to the stored image.
   public var orientation: ImageOrientation { geometry.orientation }
 }

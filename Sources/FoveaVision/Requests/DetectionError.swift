@@ -6,8 +6,8 @@ public import FoveaRuntime
 
 /// Why objects could not be looked for. That none were found is no error.
 public enum DetectionError: Error, Hashable, Sendable {
-  /// The picture could not be read.
-  case picture(PictureError)
+  /// The image could not be read.
+  case image(ImageError)
   /// The model could not be run.
   case runtime(FoveaError)
   /// The model runs but is no detector; what was found, what was expected and what to do.
@@ -24,7 +24,7 @@ extension DetectionError: CustomStringConvertible {
   /// What was found, what was expected and what to do, in one line.
   public var description: String {
     switch self {
-    case .picture(let error): error.description
+    case .image(let error): error.description
     case .runtime(let error): error.description
     case .unsuitableModel(let text), .invalidRequest(let text), .invalidOutput(let text): text
     case .cancelled: "the task was cancelled"
@@ -51,7 +51,7 @@ extension DetectionError {
     }
   }
 
-  /// Runs what can fail for a picture, a region or an input without geometry.
+  /// Runs what can fail for an image, a region or an input without geometry.
   static func translatingGeometry<Result>(
     _ body: () throws(GeometryError) -> Result
   ) throws(DetectionError) -> Result {

@@ -1,8 +1,8 @@
-// Fovea - all that a network said about a picture, for thresholds that change.
+// Fovea - all that a network said about an image, for thresholds that change.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 
-/// All scores and boxes that a network put out for a picture, kept so that thresholds may change
+/// All scores and boxes that a network put out for an image, kept so that thresholds may change
 /// without another inference.
 ///
 ///     request.retainsScores = true
@@ -15,7 +15,7 @@ public import FoveaGeometry
 public struct DetectionScores: Hashable, Sendable {
   /// The names of the classes, in the order of the scores.
   public let classLabels: [String]
-  /// The geometry of the picture.
+  /// The geometry of the image.
   public let geometry: ImageGeometry
   /// Scores, boxes x classes.
   let confidence: [Float]
@@ -45,7 +45,7 @@ public struct DetectionScores: Hashable, Sendable {
 
 extension DetectObjectsRequest {
   /// The objects that the request finds in what a network said before, best first: what `perform`
-  /// would give for the same picture. O(boxes x classes).
+  /// would give for the same image. O(boxes x classes).
   ///
   /// - Throws: `.invalidRequest` for a property outside its range, or scores of other classes.
   public func observations(

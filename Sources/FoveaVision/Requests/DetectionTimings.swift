@@ -3,10 +3,10 @@
 
 /// Where the time of a detection went.
 public struct DetectionTimings: Hashable, Sendable {
-  /// Reading and decoding the picture and turning it upright; zero for a picture that was decoded
+  /// Reading and decoding the image and turning it upright; zero for an image that was decoded
   /// before.
   public var decode: Duration
-  /// Sampling the picture into the network's input.
+  /// Sampling the image into the network's input.
   public var prepare: Duration
   /// Running the network.
   public var inference: Duration

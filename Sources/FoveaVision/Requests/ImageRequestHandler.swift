@@ -1,60 +1,60 @@
-// Fovea - one picture for one or several requests.
+// Fovea - one image for one or several requests.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 public import FoveaImaging
 public import FoveaRuntime
 
-/// One picture for one or several requests.
+/// One image for one or several requests.
 ///
-/// The picture is read and decoded at the first request and kept for the next ones. Requests that
+/// The image is read and decoded at the first request and kept for the next ones. Requests that
 /// are performed in one call and want the same input - the same size, region, action and filter -
 /// share that too: it is sampled once. Several tasks may perform requests at once.
 ///
 ///     let handler = ImageRequestHandler("photo.jpg")
 ///     let found = try handler.perform([people, codes])
 public final class ImageRequestHandler: Sendable {
-  private let source: PictureSource
+  private let source: ImageSource
   private let explicitOrientation: ImageOrientation?
   private let memory = Locked(Memory())
 
   /// What is kept between requests.
   private struct Memory {
-    var picture: StoredPicture?
+    var image: StoredImage?
     var counts = Counts()
   }
 
   /// How often work was done.
   package struct Counts: Hashable, Sendable {
-    /// The picture was read and decoded.
+    /// The image was read and decoded.
     package var decoded = 0
     /// An input was sampled from it.
     package var sampled = 0
   }
 
-  private init(_ source: PictureSource, _ orientation: ImageOrientation?) {
+  private init(_ source: ImageSource, _ orientation: ImageOrientation?) {
     self.source = source
     explicitOrientation = orientation
   }
 
   /// A handler for the JPEG, PNG or WebP file at `path`.
   ///
-  /// - Parameter orientation: How to turn the stored picture; `nil` for what its EXIF data say.
+  /// - Parameter orientation: How to turn the stored image; `nil` for what its EXIF data say.
   public convenience init(_ path: String, orientation: ImageOrientation? = nil) {
     self.init(.path(path), orientation)
   }
 
   /// A handler for the bytes of a JPEG, PNG or WebP file.
   ///
-  /// - Parameter orientation: How to turn the stored picture; `nil` for what its EXIF data say.
+  /// - Parameter orientation: How to turn the stored image; `nil` for what its EXIF data say.
   public convenience init(_ bytes: [UInt8], orientation: ImageOrientation? = nil) {
     self.init(.bytes(bytes), orientation)
   }
 
-  /// A handler for a decoded picture.
+  /// A handler for a decoded image.
   ///
   /// - Parameter orientation: How to turn it; `nil` for its own `storedOrientation`.
-  public convenience init(_ picture: Picture, orientation: ImageOrientation? = nil) {
-    self.init(.picture(picture), orientation)
+  public convenience init(_ image: Image, orientation: ImageOrientation? = nil) {
+    self.init(.image(image), orientation)
   }
 
   /// A handler for pixels of any layout, which are copied: a handler may outlive the memory of a
@@ -68,7 +68,7 @@ public final class ImageRequestHandler: Sendable {
 
   // MARK: Performing
 
-  /// What each of several requests finds in the picture, with geometry and times, in their order.
+  /// What each of several requests finds in the image, with geometry and times, in their order.
   /// The first result has the time of decoding, the others zero.
   ///
   /// A JPEG is decoded at the least scale that is enough for all of them. A later call that needs
@@ -84,14 +84,14 @@ public final class ImageRequestHandler: Sendable {
     var settings: [DetectionSettings] = []
     for request in requests { settings.append(try request.resolvedSettings()) }
     guard !requests.isEmpty else { return [] }
-    let picture = try storedPicture(for: requests)
+    let image = try storedImage(for: requests)
     let decode = clock.lap()
-    var results = try results(of: requests, settings, on: picture)
+    var results = try results(of: requests, settings, on: image)
     results[0].timings.decode = decode
     return results
   }
 
-  /// What a request finds in the picture, with its geometry and times.
+  /// What a request finds in the image, with its geometry and times.
   ///
   /// - Throws: `DetectionError`; see `DetectObjectsRequest.result(on:orientation:)`.
   public func result(
@@ -100,7 +100,7 @@ public final class ImageRequestHandler: Sendable {
     try results(of: [request])[0]
   }
 
-  /// The objects that a request finds in the picture.
+  /// The objects that a request finds in the image.
   ///
   /// - Throws: `DetectionError`; see `DetectObjectsRequest.result(on:orientation:)`.
   public func perform(
@@ -109,7 +109,7 @@ public final class ImageRequestHandler: Sendable {
     try result(of: request).observations
   }
 
-  /// The objects that each of several requests finds in the picture.
+  /// The objects that each of several requests finds in the image.
   ///
   /// - Throws: `DetectionError`; see `results(of:)`.
   public func perform(
@@ -118,7 +118,7 @@ public final class ImageRequestHandler: Sendable {
     try results(of: requests).map(\.observations)
   }
 
-  /// The objects that a request finds in the picture, without blocking the caller's actor.
+  /// The objects that a request finds in the image, without blocking the caller's actor.
   ///
   /// - Throws: `DetectionError`; see `DetectObjectsRequest.result(on:orientation:)`.
   public func perform(
@@ -127,7 +127,7 @@ public final class ImageRequestHandler: Sendable {
     try result(of: request).observations
   }
 
-  /// The objects that each of several requests finds in the picture, without blocking the caller's
+  /// The objects that each of several requests finds in the image, without blocking the caller's
   /// actor.
   ///
   /// - Throws: `DetectionError`; see `results(of:)`.
@@ -139,18 +139,18 @@ public final class ImageRequestHandler: Sendable {
 
   // MARK: Sharing
 
-  /// How often this handler decoded its picture and sampled an input.
+  /// How often this handler decoded its image and sampled an input.
   package var counts: Counts { memory.withLock { $0.counts } }
 
   private func results(
     of requests: [DetectObjectsRequest], _ settings: [DetectionSettings],
-    on picture: StoredPicture
+    on image: StoredImage
   ) throws(DetectionError) -> [DetectObjectsResult] {
     var jobs: [Detector.Job] = []
     var uses: [InputPreparation: Int] = [:]
     for (request, settings) in zip(requests, settings) {
       let job = try request.job(
-        settings, on: picture.fullSize, orientation: picture.orientation)
+        settings, on: image.fullSize, orientation: image.orientation)
       uses[job.preparation, default: 0] += 1
       jobs.append(job)
     }
@@ -161,32 +161,32 @@ public final class ImageRequestHandler: Sendable {
       job.returnsInput = shared == nil && uses[job.preparation, default: 0] > 1
       if shared == nil { memory.withLock { $0.counts.sampled += 1 } }
       let outcome = try request.detector.detect(
-        in: shared.map { .prepared($0) } ?? .picture(picture), job)
+        in: shared.map { .prepared($0) } ?? .image(image), job)
       if let input = outcome.input { inputs[job.preparation] = input }
       results.append(outcome.result(job.preparation.geometry))
     }
     return results
   }
 
-  private func storedPicture(
+  private func storedImage(
     for requests: [DetectObjectsRequest]
-  ) throws(DetectionError) -> StoredPicture {
+  ) throws(DetectionError) -> StoredImage {
     try memory.withLock { memory throws(DetectionError) in
-      if let picture = memory.picture, try picture.isEnough(for: requests) { return picture }
-      let picture = try source.load(orientation: explicitOrientation, for: requests)
-      memory.picture = picture
+      if let image = memory.image, try image.isEnough(for: requests) { return image }
+      let image = try source.load(orientation: explicitOrientation, for: requests)
+      memory.image = image
       memory.counts.decoded += 1
-      return picture
+      return image
     }
   }
 }
 
-extension StoredPicture {
-  /// Whether the picture was not reduced, or not further than all of the requests allow.
+extension StoredImage {
+  /// Whether the image was not reduced, or not further than all of the requests allow.
   fileprivate func isEnough(for requests: [DetectObjectsRequest]) throws(DetectionError) -> Bool {
-    guard case .picture(let picture) = pixels, picture.reductionFactor > 1 else { return true }
-    let reduction = try PictureReduction(for: requests, of: fullSize, orientation: orientation)
+    guard case .image(let image) = pixels, image.reductionFactor > 1 else { return true }
+    let reduction = try ImageReduction(for: requests, of: fullSize, orientation: orientation)
     guard case .covering(let width, let height) = reduction else { return false }
-    return picture.width >= width && picture.height >= height
+    return image.width >= width && image.height >= height
   }
 }

@@ -4,11 +4,11 @@ internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaEvaluation
 
-/// How much two sides agree, picture by picture and in total.
+/// How much two sides agree, image by image and in total.
 struct AgreementReport {
   /// The two models with their backends.
   let sides: [(model: String, backend: Backend)]
-  private(set) var pictures: [(path: String, agreement: DetectionAgreement)] = []
+  private(set) var images: [(path: String, agreement: DetectionAgreement)] = []
   private(set) var total = DetectionAgreement()
   /// Layer by layer; `nil` where nobody asked.
   var layers: [LayerAgreement]?
@@ -16,16 +16,16 @@ struct AgreementReport {
   init(sides: [(model: String, backend: Backend)]) { self.sides = sides }
 
   mutating func add(_ agreement: DetectionAgreement, of path: String) {
-    pictures.append((path, agreement))
+    images.append((path, agreement))
     total.add(agreement)
   }
 
   var text: String {
     var table = TextTable([
-      .left("picture"), .right("matched"), .right("lost"), .right("new"), .right("mean IoU"),
+      .left("image"), .right("matched"), .right("lost"), .right("new"), .right("mean IoU"),
       .right("shift px"), .right("confidence"), .right("most"),
     ])
-    for (path, agreement) in pictures {
+    for (path, agreement) in images {
       table.rows.append(
         Self.row(path.split(separator: "/").last.map(String.init) ?? path, agreement))
     }
@@ -149,7 +149,7 @@ struct AgreementDocument: Encodable {
 
   init(_ report: AgreementReport) {
     sides = report.sides.map { Side(model: $0.model, backend: $0.backend.rawValue) }
-    images = report.pictures.map { Image(image: $0.path, agreement: Agreement($0.agreement)) }
+    images = report.images.map { Image(image: $0.path, agreement: Agreement($0.agreement)) }
     total = Agreement(report.total)
     layers = report.layers?.map { Layer($0) }
     worstLayers = report.layers.map { LayerAgreement.worst($0).map(\.layer) }

@@ -4,16 +4,16 @@ internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaEvaluation
 
-/// Compares what two models, or two backends of one, find in pictures.
+/// Compares what two models, or two backends of one, find in images.
 enum CompareCommand: Subcommand {
   static let description = CommandDescription(
     name: "compare", synopsis: "MODEL [MODEL2] --backends A,B --images FOLDER [OPTIONS]",
-    summary: "Compares what two models, or two backends of one, find in pictures.",
+    summary: "Compares what two models, or two backends of one, find in images.",
     options: [
       .init(
         name: "--backends", value: "A,B",
         help: "the backends of the two sides; one name is for both (default auto)"),
-      .init(name: "--images", value: "FOLDER", help: "a folder of pictures, or a list of paths"),
+      .init(name: "--images", value: "FOLDER", help: "a folder of images, or a list of paths"),
       .init(
         name: "--layers", help: "also compare what the layers write, and name those that lose most"),
       .calibrate, .threads,
@@ -23,25 +23,25 @@ enum CompareCommand: Subcommand {
       .init(
         name: "--iou", value: "0...1",
         help: "greatest overlap of two objects (default: each model's own, else 0.45)"),
-    ] + RefinementOptions.options + PictureOptions.options + [.json],
+    ] + RefinementOptions.options + ImageOptions.options + [.json],
     operandCount: 1...2,
     notes: """
       Boxes of one label that overlap by half or more are pairs, those that overlap most first. What
       only the first side finds is lost, what only the second finds is new. Shifts are those of the
-      edge that moved most, in pixels of the picture. --calibrate is for the sides that are int8.
+      edge that moved most, in pixels of the image. --calibrate is for the sides that are int8.
 
       The signal-to-noise ratio of a layer is 10 log10 of the sum of the squares of what the first side
-      writes over that of the difference, of all pictures. It contains what was lost before; "lost" is
+      writes over that of the difference, of all images. It contains what was lost before; "lost" is
       how far it lies below the worst of the layers that this one reads, those counted as 40 dB at most;
       operations without weights that write no codes lose nothing of their own.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let sides = try sides(arguments)
-    let folder = try arguments.required("--images", "name a folder of pictures")
+    let folder = try arguments.required("--images", "name a folder of images")
     let options = try CompareOptions(arguments)
     let pool = try ModelLoading.threads(arguments)
-    let paths = try PictureList.paths(in: folder)
+    let paths = try ImageList.paths(in: folder)
     let requests = try sides.map { side in
       try options.request(side, calibration: arguments.value("--calibrate"), pool: pool)
     }
@@ -112,7 +112,7 @@ enum CompareCommand: Subcommand {
 }
 
 extension LayerComparison {
-  /// Adds a picture as `request` prepares it.
+  /// Adds an image as `request` prepares it.
   fileprivate func compare(
     _ path: String, _ request: DetectObjectsRequest, orientation: ImageOrientation?
   ) throws(DetectionError) {
@@ -132,16 +132,16 @@ private struct CompareOptions {
   private let confidence: Double?
   private let intersectionOverUnion: Double?
   private let refinement: RefinementOptions
-  private let pictures: PictureOptions
+  private let images: ImageOptions
   let comparesLayers: Bool
 
-  var orientation: ImageOrientation? { pictures.orientation }
+  var orientation: ImageOrientation? { images.orientation }
 
   init(_ arguments: ArgumentList) throws(UsageError) {
     confidence = try arguments.fraction("--confidence")
     intersectionOverUnion = try arguments.fraction("--iou")
     refinement = try RefinementOptions(arguments)
-    pictures = try PictureOptions(arguments)
+    images = try ImageOptions(arguments)
     comparesLayers = arguments.has("--layers")
   }
 
@@ -157,7 +157,7 @@ private struct CompareOptions {
       request.minimumConfidence = confidence.map { Float($0) }
       request.iouThreshold = intersectionOverUnion
       refinement.apply(to: &request)
-      pictures.apply(to: &request)
+      images.apply(to: &request)
       _ = try request.resolvedSettings()
       return request
     } catch {

@@ -21,7 +21,7 @@ enum CompileCommand: Subcommand {
       The file holds folded layers and packed weights, which are used where they lie in it: nothing
       is copied or converted when it is loaded. It takes the place of the model in detect, run and
       inspect. int8 without --calibrate measures the ranges of activations in every frame.
-      --max-loss 0.05 compares the objects in the pictures with those that float finds, and keeps first
+      --max-loss 0.05 compares the objects in the images with those that float finds, and keeps first
       sums of bottlenecks and then layers in float, those that lose most first, and computes more of
       them in 16 bits, until at most 5 % of both have no partner.
       """)
@@ -36,9 +36,9 @@ enum CompileCommand: Subcommand {
     for option in ["--float-share", "--int16-share", "--max-loss"] where arguments.has(option) {
       guard arguments.has("--calibrate") else { throw UsageError("\(option) needs --calibrate") }
     }
-    if let pictures = arguments.value("--calibrate") {
-      let layers = try CalibrationPictures.calibrate(
-        pictures, model: .file(path), options: &options, arguments)
+    if let images = arguments.value("--calibrate") {
+      let layers = try CalibrationImages.calibrate(
+        images, model: .file(path), options: &options, arguments)
       SystemInterface.writeOutput(report("kept in float", layers.float, of: layers.all))
       SystemInterface.writeOutput(report("in 16 bits", layers.int16, of: layers.all))
     }

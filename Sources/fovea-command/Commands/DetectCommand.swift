@@ -1,13 +1,13 @@
-// Fovea - fovea detect: finds objects in pictures.
+// Fovea - fovea detect: finds objects in images.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
 
-/// Finds objects in pictures.
+/// Finds objects in images.
 enum DetectCommand: Subcommand {
   static let description = CommandDescription(
     name: "detect", synopsis: "[OPTIONS] IMAGE...",
-    summary: "Finds objects in pictures.",
+    summary: "Finds objects in images.",
     options: [
       .model, .backend, .weights, .calibrate, .floatShare, .int16Share, .threads,
       .init(
@@ -17,40 +17,40 @@ enum DetectCommand: Subcommand {
         name: "--iou", value: "0...1",
         help: "greatest overlap of two objects (default: the model's own, else 0.45)"),
       .init(name: "--class-agnostic", help: "objects also displace those of other classes"),
-      .init(name: "--max", value: "N", help: "greatest number of objects in a picture"),
+      .init(name: "--max", value: "N", help: "greatest number of objects in an image"),
       .init(name: "--only", value: "A,B", help: "only objects of these classes"),
-    ] + RefinementOptions.options + PictureOptions.options + [
+    ] + RefinementOptions.options + ImageOptions.options + [
       .init(
         name: "--draw", value: "FILE",
-        help: "draw the objects on the picture; {} in the name stands for the picture's"),
+        help: "draw the objects on the image; {} in the name stands for the image's"),
       .init(name: "--explain", help: "also print the boxes that are no objects, and why"),
       .json,
     ],
     operandCount: 1...Int.max,
     notes: """
       The detector inside finds qrCode, barcode, dataMatrix, textLine and document.
-      Pictures are JPEG, PNG or WebP files. Prints for each object its class, the confidence of that
-      class and its box in pixels of the upright picture, counted from the top left.
-      A picture without objects is a result. When one picture of several fails, the others are
+      Images are JPEG, PNG or WebP files. Prints for each object its class, the confidence of that
+      class and its box in pixels of the upright image, counted from the top left.
+      An image without objects is a result. When one image of several fails, the others are
       still done and the exit code is 1.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let source = ModelSource(arguments)
     let settings = try Settings(arguments)
-    let draw = try DrawingOutput("--draw", arguments, pictures: arguments.operands.count)
+    let draw = try DrawingOutput("--draw", arguments, images: arguments.operands.count)
     let pool = try ModelLoading.threads(arguments)
     let model = try ModelLoading.load(source, arguments)
     let request = try settings.request(model: model, path: source.name, pool: pool)
     let run = DetectionRun(
-      request: request, modelPath: source.name, orientation: settings.pictures.orientation,
+      request: request, modelPath: source.name, orientation: settings.images.orientation,
       draw: draw,
       explains: arguments.has("--explain"), asJSON: arguments.has("--json"))
     return try run.detect(arguments.operands)
   }
 }
 
-/// What is done with each picture.
+/// What is done with each image.
 private struct DetectionRun {
   var request: DetectObjectsRequest
   var modelPath: String
@@ -87,12 +87,12 @@ private struct DetectionRun {
   }
 
   private func drawObjects(
-    of result: DetectObjectsResult, on image: String
+    of result: DetectObjectsResult, on path: String
   ) throws(CommandFailure) {
     guard let draw else { return }
-    let picture = try Picture.toDrawOn(image, orientation: orientation)
+    let image = try Image.toDrawOn(path, orientation: orientation)
     try draw.write(
-      picture, named: image,
+      image, named: path,
       boxes: result.observations.map { object in
         LabeledBox(
           label: object.bestLabel?.identifier ?? "", classIndex: object.bestLabel?.classIndex,
@@ -154,7 +154,7 @@ private struct Settings {
   var maximum: Int?
   var labels: Set<String>?
   var refinement: RefinementOptions
-  var pictures: PictureOptions
+  var images: ImageOptions
   var explains: Bool
 
   init(_ arguments: ArgumentList) throws(UsageError) {
@@ -163,7 +163,7 @@ private struct Settings {
     isClassAgnostic = arguments.has("--class-agnostic")
     maximum = try arguments.integer("--max", in: 1...Int.max)
     refinement = try RefinementOptions(arguments)
-    pictures = try PictureOptions(arguments)
+    images = try ImageOptions(arguments)
     explains = arguments.has("--explain")
     labels = arguments.value("--only").map { list in
       Set(list.split(separator: ",").map { $0.trimmingSpaces }.filter { !$0.isEmpty })
@@ -181,7 +181,7 @@ private struct Settings {
       request.allowedLabels = labels
       request.retainsScores = explains
       refinement.apply(to: &request)
-      pictures.apply(to: &request)
+      images.apply(to: &request)
       _ = try request.resolvedSettings()
       return request
     } catch {

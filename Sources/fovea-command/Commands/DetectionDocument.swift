@@ -5,21 +5,21 @@ internal import FoveaCommandLine
 
 /// The JSON document of `fovea detect`.
 struct DetectionDocument: Encodable {
-  /// The pictures that could be read.
+  /// The images that could be read.
   var images: [Image] = []
   /// Those that could not; absent when all could.
   var errors: [Failure]?
 
-  /// A picture that could not be read.
+  /// An image that could not be read.
   struct Failure: Encodable {
     var image: String
     var message: String
   }
 
-  /// What was found in one picture.
+  /// What was found in one image.
   struct Image: Encodable {
     var image: String
-    /// Of the upright picture, in pixels.
+    /// Of the upright image, in pixels.
     var width: Int
     var height: Int
     /// EXIF number, 1...8.
@@ -33,18 +33,18 @@ struct DetectionDocument: Encodable {
     var others: [Other]?
   }
 
-  /// How the picture lay in the network's input.
+  /// How the image lay in the network's input.
   struct Geometry: Encodable {
     /// Columns and rows of the network's input.
     var input: [Int]
     var cropAndScale: String
-    /// x, y, width, height of what was seen, in pixels of the upright picture, from its top left.
+    /// x, y, width, height of what was seen, in pixels of the upright image, from its top left.
     var seen: [Double]
     /// Top, left, bottom and right, in pixels of the input.
     var padding: [Double]
-    /// From pixels of the input to pixels of the upright picture, both from the top left:
+    /// From pixels of the input to pixels of the upright image, both from the top left:
     /// x' = m[0] x + m[1] y + m[4], y' = m[2] x + m[3] y + m[5].
-    var inputToPicture: [Double]
+    var inputToImage: [Double]
   }
 
   /// A box that is no object.
@@ -70,9 +70,9 @@ struct DetectionDocument: Encodable {
     var labelIndex: Int
     /// The score of the label, 0...1.
     var confidence: Double
-    /// x, y, width, height in pixels of the upright picture, from its top left.
+    /// x, y, width, height in pixels of the upright image, from its top left.
     var bbox: [Double]
-    /// x, y, width, height in fractions of the upright picture, from its lower left.
+    /// x, y, width, height in fractions of the upright image, from its lower left.
     var boundingBox: [Double]
   }
 }
@@ -124,7 +124,7 @@ extension DetectionDocument.Geometry {
       cropAndScale: geometry.cropAndScaleAction.rawValue,
       seen: [crop.x, crop.y, crop.width, crop.height],
       padding: [padding.top, padding.left, padding.bottom, padding.right],
-      inputToPicture: [map.a, map.b, map.c, map.d, map.tx, map.ty])
+      inputToImage: [map.a, map.b, map.c, map.d, map.tx, map.ty])
   }
 }
 

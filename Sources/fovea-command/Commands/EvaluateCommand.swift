@@ -1,10 +1,10 @@
-// Fovea - fovea evaluate: average precision of a model on annotated pictures.
+// Fovea - fovea evaluate: average precision of a model on annotated images.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaEvaluation
 
-/// Measures how well a model finds what annotators say is in pictures.
+/// Measures how well a model finds what annotators say is in images.
 enum EvaluateCommand: Subcommand {
   static let description = CommandDescription(
     name: "evaluate",
@@ -14,8 +14,8 @@ enum EvaluateCommand: Subcommand {
     options: [
       .init(
         name: "--annotations", value: "FILE",
-        help: "what is in the pictures: a COCO file (instances.json) or a folder of YOLO labels"),
-      .init(name: "--images", value: "FOLDER", help: "where the pictures are"),
+        help: "what is in the images: a COCO file (instances.json) or a folder of YOLO labels"),
+      .init(name: "--images", value: "FOLDER", help: "where the images are"),
       .init(
         name: "--detections", value: "FILE",
         help: "instead of a model, what one has found: a COCO file of results"),
@@ -24,19 +24,19 @@ enum EvaluateCommand: Subcommand {
       .init(
         name: "--iou", value: "0...1", help: "greatest overlap of two objects (default 0.45)"),
       .init(
-        name: "--max", value: "N", help: "greatest number of objects in a picture (default 100)"),
+        name: "--max", value: "N", help: "greatest number of objects in an image (default 100)"),
       .init(name: "--multi-label", help: "let one box stand for objects of several classes"),
       .init(
         name: "--plot", value: "FILE", help: "draw precision over recall (.svg, .png or .jpg)"),
       .init(
         name: "--plot-classes", value: "A,B",
         help: "categories that have a line of their own there, or all"),
-    ] + RefinementOptions.options + PictureOptions.options + [.json],
+    ] + RefinementOptions.options + ImageOptions.options + [.json],
     operandCount: 0...1,
     notes: """
       Prints COCO's twelve numbers, which agree with pycocotools', and those of each category; "-", or
       -1 in JSON, where there are no objects. Classes are categories of the same name; where no name
-      matches, class 0 is category 1, and so on. Boxes are cut at the edges of the picture.
+      matches, class 0 is category 1, and so on. Boxes are cut at the edges of the image.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
@@ -69,7 +69,7 @@ enum EvaluateCommand: Subcommand {
     guard arguments.operands.isEmpty, !arguments.has("--images") else {
       throw UsageError("--detections stands in place of MODEL and --images")
     }
-    let instances = try AnnotatedPictures.instances(annotations)
+    let instances = try AnnotatedImages.instances(annotations)
     do throws(EvaluationError) {
       let results = try CocoResults(contentsOf: path)
       return EvaluationReport(
@@ -86,27 +86,27 @@ enum EvaluateCommand: Subcommand {
     _ annotations: String, _ arguments: ArgumentList
   ) throws -> EvaluationReport {
     guard let path = arguments.operands.first else { throw UsageError("no MODEL is named") }
-    let folder = try arguments.required("--images", "name the folder of the pictures")
+    let folder = try arguments.required("--images", "name the folder of the images")
     let settings = try EvaluationSettings(arguments)
     let pool = try ModelLoading.threads(arguments)
-    let pictures = try AnnotatedPictures(annotations: annotations, folder: folder)
+    let images = try AnnotatedImages(annotations: annotations, folder: folder)
     let model = try ModelLoading.load(.file(path), arguments)
     let request = try settings.request(model: model, path: path, pool: pool)
     let resolved = try request.resolvedSettings()
-    let categories = pictures.categories(labels: request.classLabels)
+    let categories = images.categories(labels: request.classLabels)
     let mapping = CategoryMapping(labels: request.classLabels, categories: categories)
     guard mapping.categories.contains(where: { $0 != nil }) else {
       throw CommandFailure("\(annotations): has no category that the model knows")
     }
     var evaluator = AveragePrecisionEvaluator(categories: categories.lazy.map(\.id))
     var times = StageTimes()
-    for (place, entry) in pictures.entries.enumerated() {
-      SystemInterface.writeProgress("evaluating \(place + 1)/\(pictures.entries.count)")
+    for (place, entry) in images.entries.enumerated() {
+      SystemInterface.writeProgress("evaluating \(place + 1)/\(images.entries.count)")
       do {
         let result = try request.result(on: entry.path, orientation: settings.orientation)
         times.add(result.timings)
         try evaluator.add(
-          image: entry.id, objects: try pictures.objects(in: entry, size: result.imageSize),
+          image: entry.id, objects: try images.objects(in: entry, size: result.imageSize),
           detections: result.detectedObjects(categories: mapping.categories))
       } catch {
         SystemInterface.writeProgress("")
@@ -117,7 +117,7 @@ enum EvaluateCommand: Subcommand {
     SystemInterface.writeProgress("")
     return EvaluationReport(
       metrics: evaluator.metrics(), categories: categories,
-      hasAnnotationZero: pictures.hasAnnotationZero,
+      hasAnnotationZero: images.hasAnnotationZero,
       run: .init(
         model: path, backend: model.backend, settings: settings, resolved: resolved,
         mapping: mapping, labels: request.classLabels, times: times))
@@ -131,9 +131,9 @@ struct EvaluationSettings {
   let maximum: Int
   let rule: CandidateRule
   private let refinement: RefinementOptions
-  private let pictures: PictureOptions
+  private let images: ImageOptions
 
-  var orientation: ImageOrientation? { pictures.orientation }
+  var orientation: ImageOrientation? { images.orientation }
 
   /// Reads the options.
   ///
@@ -144,7 +144,7 @@ struct EvaluationSettings {
     maximum = try arguments.integer("--max", in: 1...Int.max) ?? 100
     rule = arguments.has("--multi-label") ? .multiLabel : .bestClass
     refinement = try RefinementOptions(arguments)
-    pictures = try PictureOptions(arguments)
+    images = try ImageOptions(arguments)
   }
 
   /// The request for a model.
@@ -157,7 +157,7 @@ struct EvaluationSettings {
       request.maximumObservations = maximum
       request.candidateRule = rule
       refinement.apply(to: &request)
-      pictures.apply(to: &request)
+      images.apply(to: &request)
       return request
     } catch {
       throw error.reported(file: path)

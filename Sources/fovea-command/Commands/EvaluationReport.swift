@@ -47,7 +47,7 @@ struct EvaluationReport {
 
   private var heading: String {
     let objects = metrics.categories.reduce(0) { $0 + $1.objectCount }
-    var text = "\(metrics.imageCount) pictures, \(objects) objects, "
+    var text = "\(metrics.imageCount) images, \(objects) objects, "
     guard let run else { return text + "\(metrics.categories.count) categories\n\n" }
     text += "backend \(run.backend.rawValue), \(run.settings.rule.rawValue), "
     text += RefinementOptions.text(
@@ -94,7 +94,7 @@ struct EvaluationReport {
   private static let meanings = [
     "precision, overlaps 0.50 ... 0.95", "precision, overlap 0.50", "precision, overlap 0.75",
     "precision, at most 32 x 32 pixels", "precision, 32 x 32 to 96 x 96",
-    "precision, at least 96 x 96", "recall of 1 detection a picture and category", "recall of 10",
+    "precision, at least 96 x 96", "recall of 1 detection an image and category", "recall of 10",
     "recall of 100", "recall, at most 32 x 32 pixels", "recall, 32 x 32 to 96 x 96",
     "recall, at least 96 x 96",
   ]
@@ -132,7 +132,7 @@ struct EvaluationDocument: Encodable {
   var model: String?
   var backend: String?
   var settings: Settings?
-  /// The means of a picture.
+  /// The means of an image.
   var milliseconds: [String: Double]?
 
   /// How well a category was found.

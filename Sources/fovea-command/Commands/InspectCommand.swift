@@ -20,7 +20,7 @@ enum InspectCommand: Subcommand {
     ],
     operandCount: 1...1,
     notes: """
-      Layers are listed as they run: after batch normalisation, scales and biases have been folded
+      Layers are listed as they run: after batch normalization, scales and biases have been folded
       into convolutions and activations fused. MMAC are millions of multiplications with addition.
       Memory is planned exactly when the model is loaded; a session allocates nothing later.
       """)

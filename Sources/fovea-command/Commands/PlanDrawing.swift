@@ -1,4 +1,4 @@
-// Fovea - the plan of an arena as a picture.
+// Fovea - the plan of an arena as an image.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCommandLine
 
@@ -11,7 +11,7 @@ struct PlanDrawing {
 
   init(_ plan: PlanReport) { self.plan = plan }
 
-  /// The picture, an SVG document.
+  /// The image, an SVG document.
   var svg: String {
     """
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(number(width + 2 * margin)) \
@@ -33,7 +33,7 @@ struct PlanDrawing {
     let w = Double(last - block.first + 1) / columns * width
     let h = Double(block.bytes) / bytes * height
     let y = margin + height - (Double(block.offset) / bytes * height + h)
-    // Neighbours get hues far apart: multiples of the golden angle.
+    // Neighbors get hues far apart: multiples of the golden angle.
     let hue = (block.layer * 137) % 360
     let fill =
       block.kind == "workspace"
@@ -58,7 +58,7 @@ struct PlanDrawing {
       + "<text x=\"\(number(margin))\" y=\"\(number(margin - 10))\">\(plan.arenaBytes) bytes</text>"
   }
 
-  /// Two decimal places are enough for a picture.
+  /// Two decimal places are enough for an image.
   private func number(_ value: Double) -> String {
     let hundredths = Int((value * 100).rounded())
     let rest = hundredths % 100

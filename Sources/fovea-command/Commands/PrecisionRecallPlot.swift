@@ -35,7 +35,7 @@ extension EvaluationReport {
       series.append(Self.series(name.printable, Array(metrics.curves.prefix(1))))
     }
     let objects = metrics.categories.reduce(0) { $0 + $1.objectCount }
-    var subtitle = "\(metrics.imageCount) pictures, \(objects) objects"
+    var subtitle = "\(metrics.imageCount) images, \(objects) objects"
     if let run {
       let name = run.model.split(separator: "/").last.map(String.init) ?? run.model
       subtitle += ", \(name.printable) (\(run.backend.rawValue))"

@@ -19,23 +19,23 @@ enum QuantizeCommand: Subcommand {
         name: "--grouped-bits", value: "N",
         help: "bits for depthwise and other grouped convolutions (default 8)"),
       .init(
-        name: "--calibrate", value: "PICTURES",
-        help: "choose codes by what they do on a folder of pictures, or a list of paths"),
+        name: "--calibrate", value: "IMAGES",
+        help: "choose codes by what they do on a folder of images, or a list of paths"),
       .init(
         name: "--size", value: "BYTES",
         help: "choose bits for each layer, 2 to --bits, so that the file has at most so many bytes"),
       .init(name: "--biases", help: "biases as tables of 8 bits, where that is smaller"),
       .init(
         name: "--keep-scales",
-        help: "leave batch normalisations alone; without it they take up the scales of channels"),
+        help: "leave batch normalizations alone; without it they take up the scales of channels"),
       .threads, .json,
     ],
     operandCount: 1...1,
     notes: """
       The model is a neural network or a pipeline (.mlmodel) with weights in float32 or float16; the
       new file needs iOS 12 or later. Everything but weights stays, except that scales of channels and
-      mean errors move into the normalisation or bias behind. Calibration chooses codes with error
-      feedback (GPTQ); some dozens of pictures like those of the task are enough. float16 stores all
+      mean errors move into the normalization or bias behind. Calibration chooses codes with error
+      feedback (GPTQ); some dozens of images like those of the task are enough. float16 stores all
       weights in half the bytes, for iOS 11.2 or later, and takes none of the other options.
       """)
 
@@ -69,9 +69,9 @@ enum QuantizeCommand: Subcommand {
   private static func calibrator(
     _ quantizer: ModelQuantizer, _ arguments: ArgumentList, _ pool: ThreadPool?
   ) throws -> QuantizationCalibrator? {
-    guard let pictures = arguments.value("--calibrate") else { return nil }
+    guard let images = arguments.value("--calibrate") else { return nil }
     let calibrator = try quantizer.makeCalibrator(pool: pool)
-    try CalibrationPictures.forEach(in: pictures) { try calibrator.add($0) }
+    try CalibrationImages.forEach(in: images) { try calibrator.add($0) }
     return calibrator
   }
 

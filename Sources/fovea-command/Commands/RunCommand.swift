@@ -20,8 +20,8 @@ enum RunCommand: Subcommand {
     ],
     operandCount: 1...1,
     notes: """
-      A picture input takes uint8 of exactly its size: [height, width, 3] in the order red, green,
-      blue, or [height, width] for grey. Outputs are float32.
+      An image input takes uint8 of exactly its size: [height, width, 3] in the order red, green,
+      blue, or [height, width] for gray. Outputs are float32.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {

@@ -1,4 +1,4 @@
-// Fovea - fovea see: what a network is given of a picture.
+// Fovea - fovea see: what a network is given of an image.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
@@ -7,32 +7,32 @@ internal import FoveaCommandLine
 enum SeeCommand: Subcommand {
   static let description = CommandDescription(
     name: "see", synopsis: "IMAGE -o OUT.png [OPTIONS]",
-    summary: "Writes exactly the pixels that a network is given of a picture.",
+    summary: "Writes exactly the pixels that a network is given of an image.",
     options: [
       .model,
-      .init(name: "-o", value: "FILE", help: "the picture to write"),
+      .init(name: "-o", value: "FILE", help: "the image to write"),
       .init(
         name: "--outline", value: "FILE",
-        help: "also write the whole picture with what is seen of it outlined"),
+        help: "also write the whole image with what is seen of it outlined"),
       .init(
         name: "--boxes",
         help: "write test boxes in all orientations and actions on one sheet instead"),
-    ] + PictureOptions.options,
+    ] + ImageOptions.options,
     operandCount: 1...1,
     notes: """
       Nothing is drawn on the pixels: compare them before anything else when boxes are wrong. With
-      --boxes each picture of the sheet is what a network would be given of the picture stored in one
-      of the eight orientations, with five boxes brought there from the upright picture: the whole,
-      which must trace the picture's edge, and its quarters.
+      --boxes each image of the sheet is what a network would be given of the image stored in one
+      of the eight orientations, with five boxes brought there from the upright image: the whole,
+      which must trace the image's edge, and its quarters.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let image = arguments.operands[0]
-    guard let output = try DrawingOutput("-o", arguments, pictures: 1) else {
-      throw UsageError("-o is missing: name the picture to write")
+    guard let output = try DrawingOutput("-o", arguments, images: 1) else {
+      throw UsageError("-o is missing: name the image to write")
     }
-    let outline = try DrawingOutput("--outline", arguments, pictures: 1)
-    let options = try PictureOptions(arguments)
+    let outline = try DrawingOutput("--outline", arguments, images: 1)
+    let options = try ImageOptions(arguments)
     if arguments.has("--boxes"), outline != nil || options.orientation != nil {
       throw UsageError("--boxes goes through all orientations and outlines nothing")
     }
@@ -48,11 +48,11 @@ enum SeeCommand: Subcommand {
     } catch {
       throw error.reported(file: image)
     }
-    try output.write(input.picture, named: image)
+    try output.write(input.image, named: image)
     if let outline {
-      let picture = try Picture.toDrawOn(image, orientation: options.orientation)
+      let whole = try Image.toDrawOn(image, orientation: options.orientation)
       try outline.write(
-        picture, named: image, regions: [LabeledRegion(label: "seen", rect: input.seen)])
+        whole, named: image, regions: [LabeledRegion(label: "seen", rect: input.seen)])
     }
     SystemInterface.writeOutput(text(input, image: image))
     return 0
@@ -78,7 +78,7 @@ enum SeeCommand: Subcommand {
     }
   }
 
-  /// Where the picture lies, in numbers.
+  /// Where the image lies, in numbers.
   private static func text(_ input: NetworkInput, image: String) -> String {
     let geometry = input.geometry
     func numbers(_ values: [Double]) -> String {
@@ -89,7 +89,7 @@ enum SeeCommand: Subcommand {
     let around = numbers([padding.top, padding.left, padding.bottom, padding.right])
     return """
       \(image)
-        picture  \(geometry.uprightSize) upright, orientation \(geometry.orientation.rawValue)
+        image  \(geometry.uprightSize) upright, orientation \(geometry.orientation.rawValue)
         input    \(geometry.modelSize), \(geometry.cropAndScaleAction.rawValue)
         seen     \(seen) (x, y, width, height)
         padding  \(around) (top, left, bottom, right, of the input)
@@ -99,7 +99,7 @@ enum SeeCommand: Subcommand {
 }
 
 extension NetworkInput {
-  /// The part of the upright picture that is in the input.
+  /// The part of the upright image that is in the input.
   fileprivate var seen: NormalizedRect {
     NormalizedRect(imageRect: geometry.cropRect, in: geometry.uprightSize)
   }

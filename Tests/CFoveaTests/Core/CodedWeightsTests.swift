@@ -4,7 +4,7 @@ import CFovea
 import Testing
 
 @Suite struct CodedWeightsTests {
-  /// Unoptimised and under sanitizers many channels take minutes; there the ways are walked once.
+  /// Unoptimized and under sanitizers many channels take minutes; there the ways are walked once.
   #if DEBUG
     static let seeds: [UInt64] = [1]
     static let kinds = [RandomNetwork.Kind.mixed, .wide]

@@ -16,7 +16,7 @@ struct DetectionGraph: Sendable, CustomTestStringConvertible {
 
   /// What keeps the layers from being a decoding, though they look like one.
   enum Defect: CaseIterable {
-    case classesOffByOne, centresSwapped, sizesMissing
+    case classesOffByOne, centersSwapped, sizesMissing
     case rawClasses, rawObjectness, otherActivation, sigmoidTwice
     case objectnessOfAnotherAnchor, objectnessOfAnotherPixel
     case boxesInAnotherOrder, headsInAnotherOrder, headTwice
@@ -180,23 +180,23 @@ struct DetectionGraph: Sendable, CustomTestStringConvertible {
   private func boxes(
     _ parts: fov_value, _ head: Head, _ layers: Layers, isFirst: Bool
   ) throws -> fov_value {
-    let swapped = defect == .centresSwapped
-    var centres = try slice(parts, swapped ? 1 : 0, 2, head, layers, step: swapped ? -1 : 1)
-    centres = try sigmoid(centres, layers)
+    let swapped = defect == .centersSwapped
+    var centers = try slice(parts, swapped ? 1 : 0, 2, head, layers, step: swapped ? -1 : 1)
+    centers = try sigmoid(centers, layers)
     let grid = (0..<2 * head.pixels).map { place -> Float in
       let pixel = place % head.pixels
       return Float(place < head.pixels ? pixel % head.columns : pixel / head.columns)
     }
-    centres = try layers.binary(
-      .add, centres, layers.constant([2, 1, head.pixels], grid))
+    centers = try layers.binary(
+      .add, centers, layers.constant([2, 1, head.pixels], grid))
     if defect == .scalesDiffer {
       let scales = (0..<2 * head.pixels).map { $0 == 1 ? 0.5 : 1 / Float(head.columns) }
-      centres = try layers.binary(
-        .multiply, centres, layers.constant([2, 1, head.pixels], scales))
+      centers = try layers.binary(
+        .multiply, centers, layers.constant([2, 1, head.pixels], scales))
     } else if scaled {
-      centres = try layers.linear(centres, 1 / Float(head.columns), 0)
+      centers = try layers.linear(centers, 1 / Float(head.columns), 0)
     }
-    var box = try layers.concat([centres, sizes(parts, head, layers)], axis: 0)
+    var box = try layers.concat([centers, sizes(parts, head, layers)], axis: 0)
     if defect == .boxOutput, isFirst {
       try check { fov_graph_mark_output(layers.graph, box, "box", $0) }
     }

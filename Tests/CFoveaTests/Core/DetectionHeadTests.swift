@@ -1,4 +1,4 @@
-// Fovea - the decoding of detector heads is recognised, and nothing else is.
+// Fovea - the decoding of detector heads is recognized, and nothing else is.
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
 import Testing

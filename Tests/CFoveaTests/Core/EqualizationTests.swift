@@ -30,13 +30,13 @@ struct UnevenBottleneck: TestNetwork {
   func build(_ graph: OpaquePointer) throws {
     var builder = Builder(graph: graph, random: SplitMix(seed: 11))
     var shape = fov_shape(sizes: [1, Self.inputs, Self.side, Self.side])
-    let picture = try addedValue {
-      fov_graph_add_input(graph, "picture", .float32, &shape, $0, $1)
+    let image = try addedValue {
+      fov_graph_add_input(graph, "image", .float32, &shape, $0, $1)
     }
     let narrow = (0..<Self.inputs).map { factor($0, of: Self.inputs) }
     let wide = (0..<Self.expanded).map { factor($0, of: Self.expanded) }
     let even = [Float](repeating: 1, count: Self.inputs)
-    let trunk = try builder.convolution(picture, from: even, to: narrow, kernel: 1)
+    let trunk = try builder.convolution(image, from: even, to: narrow, kernel: 1)
     let first = try builder.leaky(builder.convolution(trunk, from: narrow, to: wide, kernel: 1))
     let second = try builder.leaky(
       builder.convolution(first, from: wide, to: wide, kernel: 3, isDepthwise: true))
@@ -137,15 +137,15 @@ func signalToNoise(_ found: [Float], _ expected: [Float]) -> Double {
   @Test func channelsWithoutRangesStay() throws {
     let network = UnevenBottleneck(spread: 4)
     var ranges = try NetworkRun(network, .float32, measures: true).ranges
-    for index in stride(from: 0, to: ranges.count, by: 5) { ranges[index] = fov_channel_range() }
+    for index in stride(from: 0, to: ranges.count, by: 5) { ranges[index] = fov_channel_summary() }
     for index in stride(from: 2, to: ranges.count, by: 5) {
-      ranges[index] = fov_channel_range(low: .infinity, high: -.infinity, mean: 0, variance: 0)
+      ranges[index] = fov_channel_summary(low: .infinity, high: -.infinity, mean: 0, variance: 0)
     }
     let found = try NetworkRun(network, .int8, ranges: ranges).outputs[0]
     #expect(found.allSatisfy { $0.isFinite })
   }
 
-  /// Ranges that serve for rescaling alone leave codes to the frame: they may be those of other pictures.
+  /// Ranges that serve for rescaling alone leave codes to the frame: they may be those of other images.
   @Test func framesMayBeMeasuredBesides() throws {
     let uneven = UnevenBottleneck(spread: 2)
     let expected = try NetworkRun(UnevenBottleneck(spread: 1), .reference).outputs[0]
@@ -155,7 +155,7 @@ func signalToNoise(_ found: [Float], _ expected: [Float]) -> Double {
       ranges[index].low *= 3
       ranges[index].high *= 3
     }
-    let found = try NetworkRun(uneven, .int8, ranges: ranges, measuresFrames: true).outputs[0]
+    let found = try NetworkRun(uneven, .int8, ranges: ranges, usesDynamicRanges: true).outputs[0]
     let (better, worse) = (signalToNoise(found, expected), signalToNoise(unknown, expected))
     #expect(better > 25 && better > worse + 6, "\(better) and \(worse) dB")
   }

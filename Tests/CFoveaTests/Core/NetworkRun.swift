@@ -52,7 +52,7 @@ private final class CompiledBytes {
 struct NetworkRun {
   var outputs: [[Float]]
   var shapes: [[Int]]
-  var ranges: [fov_channel_range]
+  var ranges: [fov_channel_summary]
   var operations: [String]
   var workspaceBytes: Int
   var weightBytes: Int
@@ -61,8 +61,8 @@ struct NetworkRun {
 
   init(
     _ network: some TestNetwork, _ backend: fov_backend, threads: Int = 1,
-    instructionSet: fov_instruction_set = .automatic, ranges: [fov_channel_range] = [],
-    measures: Bool = false, measuresFrames: Bool = false, usesWinograd: Bool = true,
+    instructionSet: fov_instruction_set = .automatic, ranges: [fov_channel_summary] = [],
+    measures: Bool = false, usesDynamicRanges: Bool = false, usesWinograd: Bool = true,
     keepsCodes: Bool = false, floatLayers: String = "", int16Layers: String = "",
     floatSums: Bool = false,
     isCompiled: Bool = false, frames: Int = 1,
@@ -78,8 +78,8 @@ struct NetworkRun {
     options.backend = backend
     options.thread_count = threads
     options.instruction_set = instructionSet
-    options.measures_ranges = measures
-    options.measures_frames = measuresFrames
+    options.records_ranges = measures
+    options.dynamic_ranges = usesDynamicRanges
     options.uses_winograd = usesWinograd
     options.keeps_codes = keepsCodes
     options.float_sums = floatSums
@@ -123,8 +123,8 @@ struct NetworkRun {
         return buffer[0].shape.sizes
       }
     }
-    self.ranges = [fov_channel_range](
-      repeating: fov_channel_range(), count: fov_model_range_count(model))
+    self.ranges = [fov_channel_summary](
+      repeating: fov_channel_summary(), count: fov_model_range_count(model))
     fov_session_ranges(session.handle, &self.ranges, self.ranges.count)
   }
 

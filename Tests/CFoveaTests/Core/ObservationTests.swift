@@ -95,7 +95,7 @@ final class NodeObserver {
   @Test func channelsThatNeverMovedChangeNothing() throws {
     let network = UnevenBottleneck(spread: 4)
     var ranges = try NetworkRun(network, .float32, measures: true).ranges
-    for index in stride(from: 0, to: ranges.count, by: 3) { ranges[index] = fov_channel_range() }
+    for index in stride(from: 0, to: ranges.count, by: 3) { ranges[index] = fov_channel_summary() }
     let found = try NetworkRun(network, .int8, ranges: ranges, observes: true)
     #expect(try NetworkRun(network, .int8, ranges: ranges).bits == found.bits)
     #expect(found.values.values.allSatisfy { $0.allSatisfy(\.isFinite) })

@@ -14,7 +14,7 @@ import Testing
     return (error / power).squareRoot()
   }
 
-  /// Unoptimised and under sanitizers a seed takes seconds; some of every kind serve there.
+  /// Unoptimized and under sanitizers a seed takes seconds; some of every kind serve there.
   static let seeds: [UInt64] = {
     #if DEBUG
       Array(1...2)
@@ -81,7 +81,7 @@ import Testing
 
   @Test func rangesOfAnotherGraphAreRefused() throws {
     let failure = #expect(throws: CoreFailure.self) {
-      try NetworkRun(RandomNetwork(seed: 1), .int8, ranges: [fov_channel_range()])
+      try NetworkRun(RandomNetwork(seed: 1), .int8, ranges: [fov_channel_summary()])
     }
     #expect(failure?.status == .invalid_argument)
   }
@@ -98,7 +98,7 @@ import Testing
   }
 
   #if !DEBUG
-    /// Somewhere among the seeds every fusion and every packed operation happens.
+    /// Somewhere among the seeds every fusion and every channels-last operation happens.
     @Test func everyPackedOperationIsVisited() throws {
       var operations: Set<String> = []
       for seed in UInt64(1)...20 {

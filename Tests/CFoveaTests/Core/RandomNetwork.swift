@@ -8,11 +8,11 @@ import FoveaTestSupport
 struct RandomNetwork: TestNetwork {
   /// Which layers there are.
   enum Kind {
-    /// Everything, on small pictures.
+    /// Everything, on small images.
     case mixed
     /// 3x3 convolutions at stride 1, large enough that Winograd's algorithm pays.
     case wide
-    /// The same with more channels and smaller pictures, which tiles do not divide.
+    /// The same with more channels and smaller images, which tiles do not divide.
     case deep
   }
 
@@ -32,7 +32,7 @@ struct RandomNetwork: TestNetwork {
   /// Whether biases put channels well above zero or well below.
   var isOneSided = false
 
-  /// The picture's channels, rows and columns.
+  /// The image's channels, rows and columns.
   var inputShape: [Int] {
     var random = SplitMix(seed: seed)
     if kind == .deep {
@@ -53,7 +53,7 @@ struct RandomNetwork: TestNetwork {
     ]
   }
 
-  /// Values of the picture, -1 ... 1.
+  /// Values of the image, -1 ... 1.
   var input: [Float] {
     var random = SplitMix(seed: seed ^ 0x5EED)
     return (0..<inputShape.reduce(1, *)).map { _ in Float.random(in: -1...1, using: &random) }
@@ -66,7 +66,7 @@ struct RandomNetwork: TestNetwork {
       random: SplitMix(seed: seed &+ 1))
     var shape = fov_shape(sizes: [1] + inputShape)
     let input = try addedValue {
-      fov_graph_add_input(graph, "picture", .float32, &shape, $0, $1)
+      fov_graph_add_input(graph, "image", .float32, &shape, $0, $1)
     }
     var trunk = Builder.Value(
       value: input, channels: inputShape[0], rows: inputShape[1], columns: inputShape[2])

@@ -4,9 +4,9 @@ import CFovea
 import FoveaTestSupport
 import Testing
 
-/// One dense or depthwise convolution of an even picture with a little noise: every channel has a mean, and
+/// One dense or depthwise convolution of an even image with a little noise: every channel has a mean, and
 /// the errors of a kernel's weights add up.
-private struct EvenPicture: TestNetwork {
+private struct EvenImage: TestNetwork {
   static let channels = 32, side = 12
   var kernel: Int
   var isDepthwise: Bool
@@ -26,8 +26,8 @@ private struct EvenPicture: TestNetwork {
   func build(_ graph: OpaquePointer) throws {
     var random = SplitMix(seed: 5)
     var shape = fov_shape(sizes: [1, Self.channels, Self.side, Self.side])
-    let picture = try addedValue {
-      fov_graph_add_input(graph, "picture", .float32, &shape, $0, $1)
+    let image = try addedValue {
+      fov_graph_add_input(graph, "image", .float32, &shape, $0, $1)
     }
     var parameters = fov_convolution()
     parameters.output_channels = Self.channels
@@ -39,7 +39,7 @@ private struct EvenPicture: TestNetwork {
     let weights = (0..<Self.channels * taps).map { _ in Float.random(in: -1...1, using: &random) }
     let result = try addedValue { result, diagnostic in
       StoredWeights.float32(weights).withDescription {
-        fov_graph_add_convolution(graph, &parameters, $0, nil, picture, result, diagnostic)
+        fov_graph_add_convolution(graph, &parameters, $0, nil, image, result, diagnostic)
       }
     }
     try check { fov_graph_mark_output(graph, result, "result", $0) }
@@ -48,9 +48,9 @@ private struct EvenPicture: TestNetwork {
 
 @Suite struct WeightRoundingTests {
   /// The mean square error, with the codes of the frame.
-  private func error(_ network: EvenPicture, _ ranges: [fov_channel_range]) throws -> Double {
+  private func error(_ network: EvenImage, _ ranges: [fov_channel_summary]) throws -> Double {
     let expected = try NetworkRun(network, .reference).outputs[0]
-    let found = try NetworkRun(network, .int8, ranges: ranges, measuresFrames: true).outputs[0]
+    let found = try NetworkRun(network, .int8, ranges: ranges, usesDynamicRanges: true).outputs[0]
     return zip(found, expected).reduce(0) { $0 + Double($1.0 - $1.1) * Double($1.0 - $1.1) }
       / Double(found.count)
   }
@@ -58,8 +58,8 @@ private struct EvenPicture: TestNetwork {
   /// Rounding each weight to the nearest code leaves a sum of `taps` independent errors; those that
   /// cancel leave about one. Without variance and mean nothing is known, and nothing is moved.
   @Test(arguments: [(1, false), (3, false), (3, true), (5, true)])
-  func errorsOfEvenPicturesCancel(_ kernel: Int, _ isDepthwise: Bool) throws {
-    let network = EvenPicture(kernel: kernel, isDepthwise: isDepthwise, noise: 0.01)
+  func errorsOfEvenImagesCancel(_ kernel: Int, _ isDepthwise: Bool) throws {
+    let network = EvenImage(kernel: kernel, isDepthwise: isDepthwise, noise: 0.01)
     let ranges = try NetworkRun(network, .float32, measures: true).ranges
     var unknown = ranges
     for index in unknown.indices { (unknown[index].mean, unknown[index].variance) = (0, 0) }
@@ -69,7 +69,7 @@ private struct EvenPicture: TestNetwork {
 
   /// White noise of no mean: there is nothing to win, and little may be lost.
   @Test func whiteNoiseLosesLittle() throws {
-    let network = EvenPicture(kernel: 1, isDepthwise: false, noise: 1)
+    let network = EvenImage(kernel: 1, isDepthwise: false, noise: 1)
     var ranges = try NetworkRun(network, .float32, measures: true).ranges
     var unknown = ranges
     for index in ranges.indices {

@@ -4,7 +4,7 @@ import CFovea
 import FoveaTestSupport
 import Testing
 
-/// Channels of equal width, every other one below zero: y = 4.5 x + 5.5 and its negative, of pictures
+/// Channels of equal width, every other one below zero: y = 4.5 x + 5.5 and its negative, of images
 /// whose values are codes themselves. Whatever reads y has weights that 8 bits hold exactly, so that
 /// all that is lost is lost by rounding y, and what follows it, to steps.
 private struct OneSidedChannels: TestNetwork {
@@ -16,9 +16,9 @@ private struct OneSidedChannels: TestNetwork {
   /// The greatest error of every output, in steps of y.
   static let bounds: [Float] = [
     0.5,  // y as planes
-    4.5,  // nine neighbours by a dense convolution
-    4.5,  // nine neighbours by a depthwise convolution
-    9,  // nine neighbours of maxima, averages and y, enlarged; averages are rounded twice
+    4.5,  // nine neighbors by a dense convolution
+    4.5,  // nine neighbors by a depthwise convolution
+    9,  // nine neighbors of maxima, averages and y, enlarged; averages are rounded twice
     2,  // y and itself, whose sum has a step of twice the size
     1,  // y through a float layer, rounded again
   ]
@@ -36,10 +36,10 @@ private struct OneSidedChannels: TestNetwork {
   func build(_ graph: OpaquePointer) throws {
     let layers = IdentityLayers(graph: graph)
     var shape = fov_shape(sizes: [1, Self.channels, Self.side, Self.side])
-    let picture = try layers.value {
-      fov_graph_add_input(graph, "picture", .float32, &shape, $0, $1)
+    let image = try layers.value {
+      fov_graph_add_input(graph, "image", .float32, &shape, $0, $1)
     }
-    let y = try layers.convolution(picture, channels: Self.channels, gain: 4.5, bias: 5.5)
+    let y = try layers.convolution(image, channels: Self.channels, gain: 4.5, bias: 5.5)
     let parts = [
       try layers.pooling(y, .maximum, side: Self.side), y,
       try layers.pooling(y, .average, side: Self.side),
@@ -80,7 +80,7 @@ private struct IdentityLayers {
     return value
   }
 
-  /// Sums over the neighbours of each channel; with a gain other than 1, of every other one negative.
+  /// Sums over the neighbors of each channel; with a gain other than 1, of every other one negative.
   func convolution(
     _ input: fov_value, channels: Int, kernel: Int = 1, isDepthwise: Bool = false, gain: Float = 1,
     bias: Float = 0

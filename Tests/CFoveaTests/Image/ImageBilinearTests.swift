@@ -5,33 +5,33 @@ import FoveaTestSupport
 import Testing
 
 /// The bytes of every instruction set are those of the formula.
-private func expectFormula(_ picture: PictureBytes, _ part: SamplingCase) throws {
-  let expected = part.expected(of: picture)
+private func expectFormula(_ image: ImageBytes, _ part: SamplingCase) throws {
+  let expected = part.expected(of: image)
   for set in availableInstructionSets {
-    let result = try sample(picture, part.sampling(on: set))
-    #expect(result == expected, "\(picture.format) \(part) on \(set)")
+    let result = try sample(image, part.sampling(on: set))
+    #expect(result == expected, "\(image.format) \(part) on \(set)")
   }
 }
 
 @Suite("Image sampling, bilinear: values")
 struct ImageBilinearTests {
-  @Test(arguments: [(fov_pixel_format.grey, 1), (.grey, 3), (.rgb, 1), (.rgb, 3)])
-  func wholePicturesEqualTheFormula(format: fov_pixel_format, channels: Int) throws {
+  @Test(arguments: [(fov_pixel_format.gray, 1), (.gray, 3), (.rgb, 1), (.rgb, 3)])
+  func wholeImagesEqualTheFormula(format: fov_pixel_format, channels: Int) throws {
     var random = SplitMix(seed: UInt64(format.rawValue) * 10 + UInt64(channels))
     for _ in 0..<100 {
-      let picture = PictureBytes(
+      let image = ImageBytes(
         format, width: Int.random(in: 1...40, using: &random),
         height: Int.random(in: 1...40, using: &random),
         gap: Int.random(in: 0...9, using: &random), using: &random)
       try expectFormula(
-        picture,
+        image,
         SamplingCase(
-          picture, width: Int.random(in: 1...40, using: &random),
+          image, width: Int.random(in: 1...40, using: &random),
           height: Int.random(in: 1...40, using: &random), channels: channels))
     }
   }
 
-  /// Widths around the numbers of columns that are computed together, and pictures of one column or
+  /// Widths around the numbers of columns that are computed together, and images of one column or
   /// row, in both directions.
   @Test(arguments: [
     (1, 1, 1, 1), (1, 1, 7, 5), (7, 5, 1, 1), (1, 9, 3, 4), (9, 1, 4, 3), (1, 300, 300, 1),
@@ -41,13 +41,13 @@ struct ImageBilinearTests {
   func oddSizes(width: Int, height: Int, outputWidth: Int, outputHeight: Int) throws {
     var random = SplitMix(seed: UInt64(width * 1000 + outputWidth))
     for format in allFormats {
-      let picture = PictureBytes(format, width: width, height: height, using: &random)
+      let image = ImageBytes(format, width: width, height: height, using: &random)
       for isExchanged in [false, true] {
         var part = SamplingCase(
-          picture, width: isExchanged ? outputHeight : outputWidth,
+          image, width: isExchanged ? outputHeight : outputWidth,
           height: isExchanged ? outputWidth : outputHeight, channels: 3)
         part.isExchanged = isExchanged
-        try expectFormula(picture, part)
+        try expectFormula(image, part)
       }
     }
   }
@@ -55,43 +55,43 @@ struct ImageBilinearTests {
   @Test(arguments: [(1, 1), (5, 3), (17, 31), (416, 9), (129, 2)])
   func sameSizeIsTheIdentity(width: Int, height: Int) throws {
     var random = SplitMix(seed: 5)
-    let picture = PictureBytes(.rgb, width: width, height: height, gap: 6, using: &random)
-    let result = try sample(picture, whole(picture, width: width, height: height, channels: 3))
-    let pixels = (0..<height).flatMap { y in (0..<width).flatMap { picture.pixel($0, y) } }
+    let image = ImageBytes(.rgb, width: width, height: height, gap: 6, using: &random)
+    let result = try sample(image, whole(image, width: width, height: height, channels: 3))
+    let pixels = (0..<height).flatMap { y in (0..<width).flatMap { image.pixel($0, y) } }
     #expect(result == pixels)
   }
 
-  /// By hand: centres of 4 in 2 lie at -0.25, 0.25, 0.75, 1.25; clamped at both ends.
+  /// By hand: centers of 4 in 2 lie at -0.25, 0.25, 0.75, 1.25; clamped at both ends.
   @Test func doublingByHand() throws {
-    let picture = PictureBytes(grey: [0, 100])
-    let result = try sample(picture, whole(picture, width: 4, height: 1, channels: 1))
+    let image = ImageBytes(gray: [0, 100])
+    let result = try sample(image, whole(image, width: 4, height: 1, channels: 1))
     #expect(result == [0, 25, 75, 100])
   }
 
-  /// By hand: centres of 2 in 8 lie at 1.5 and 5.5; between them nothing is looked at.
+  /// By hand: centers of 2 in 8 lie at 1.5 and 5.5; between them nothing is looked at.
   @Test func shrinkingHasNoLowPassFilter() throws {
-    let picture = PictureBytes(grey: [255, 10, 20, 255, 255, 30, 41, 255])
-    let result = try sample(picture, whole(picture, width: 2, height: 1, channels: 1))
+    let image = ImageBytes(gray: [255, 10, 20, 255, 255, 30, 41, 255])
+    let result = try sample(image, whole(image, width: 2, height: 1, channels: 1))
     #expect(result == [15, 36])
   }
 
-  @Test func greyOfPureColours() throws {
+  @Test func grayOfPureColors() throws {
     var random = SplitMix(seed: 1)
-    var picture = PictureBytes(.rgb, width: 4, height: 1, using: &random)
-    picture.bytes = [255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255]
-    let result = try sample(picture, whole(picture, width: 4, height: 1, channels: 1))
+    var image = ImageBytes(.rgb, width: 4, height: 1, using: &random)
+    image.bytes = [255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255]
+    let result = try sample(image, whole(image, width: 4, height: 1, channels: 1))
     #expect(result == [76, 150, 29, 255])
   }
 
   /// A region that begins and ends between pixels: positions by hand are 1.25, 2.25 and 3.25.
   @Test func regionsBetweenPixels() throws {
-    let picture = PictureBytes(grey: [0, 40, 80, 120, 200])
-    var sampling = whole(picture, width: 3, height: 1, channels: 1)
+    let image = ImageBytes(gray: [0, 40, 80, 120, 200])
+    var sampling = whole(image, width: 3, height: 1, channels: 1)
     sampling.map = fov_affine_map(a: 1, b: 0, c: 0, d: 1, tx: 1.25, ty: 0)
-    #expect(try sample(picture, sampling) == [50, 90, 140])
+    #expect(try sample(image, sampling) == [50, 90, 140])
     // Cut to two pixels, the others do not exist.
     sampling.source_columns = fov_pixel_range(begin: 2, end: 4)
-    #expect(try sample(picture, sampling) == [80, 90, 120])
+    #expect(try sample(image, sampling) == [80, 90, 120])
   }
 }
 
@@ -101,25 +101,25 @@ struct ImageBilinearPartTests {
   func anyPartOfAnyFormat(format: fov_pixel_format) throws {
     var random = SplitMix(seed: 100 + UInt64(format.rawValue))
     for round in 0..<120 {
-      var picture = PictureBytes(
+      var image = ImageBytes(
         format, width: Int.random(in: 1...70, using: &random),
         height: Int.random(in: 1...70, using: &random),
         gap: Int.random(in: 0...9, using: &random), using: &random)
-      picture.alpha = round % 2 == 0 ? .straight : .ignored
-      picture.background = (UInt8(round), 255 - UInt8(round), 17)
-      picture.yuv = [.bt601_video, .bt601_full, .bt709_video, .bt709_full][round % 4]
-      try expectFormula(picture, SamplingCase(randomPartOf: picture, using: &random))
+      image.alpha = round % 2 == 0 ? .straight : .ignored
+      image.background = (UInt8(round), 255 - UInt8(round), 17)
+      image.yuv = [.bt601_video, .bt601_full, .bt709_video, .bt709_full][round % 4]
+      try expectFormula(image, SamplingCase(randomPartOf: image, using: &random))
     }
   }
 
   /// Values of standards: white, black, and the primaries of video range.
-  @Test func coloursOfVideo() throws {
+  @Test func colorsOfVideo() throws {
     var random = SplitMix(seed: 1)
-    var picture = PictureBytes(.yuyv, width: 2, height: 1, using: &random)
+    var image = ImageBytes(.yuyv, width: 2, height: 1, using: &random)
     func first(_ y: UInt8, _ u: UInt8, _ v: UInt8, _ yuv: fov_yuv_encoding) throws -> [UInt8] {
-      picture.bytes = [y, u, y, v]
-      picture.yuv = yuv
-      return Array(try sample(picture, whole(picture, width: 2, height: 1, channels: 3))[..<3])
+      image.bytes = [y, u, y, v]
+      image.yuv = yuv
+      return Array(try sample(image, whole(image, width: 2, height: 1, channels: 3))[..<3])
     }
     #expect(try first(235, 128, 128, .bt601_video) == [255, 255, 255])
     #expect(try first(16, 128, 128, .bt709_video) == [0, 0, 0])
@@ -136,12 +136,12 @@ struct ImageBilinearPartTests {
   ])
   func tiesAreBrokenAsDoublesBreakThem(source: Int, output: Int) throws {
     var random = SplitMix(seed: UInt64(source))
-    for picture in [
-      PictureBytes(.rgb, width: source, height: source * 3 / 4, using: &random),
-      PictureBytes(.grey, width: source, height: source / 2, using: &random),
+    for image in [
+      ImageBytes(.rgb, width: source, height: source * 3 / 4, using: &random),
+      ImageBytes(.gray, width: source, height: source / 2, using: &random),
     ] {
       try expectFormula(
-        picture, SamplingCase(picture, width: output, height: output * 3 / 4, channels: 3))
+        image, SamplingCase(image, width: output, height: output * 3 / 4, channels: 3))
     }
   }
 }

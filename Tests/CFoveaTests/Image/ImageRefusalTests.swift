@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Image sampling: refusals")
 struct ImageRefusalTests {
-  /// A picture of 4 x 2, all of it in an output of 2 x 2, and what is changed of that.
+  /// An image of 4 x 2, all of it in an output of 2 x 2, and what is changed of that.
   private struct Call {
     var image: fov_image
     var sampling: fov_image_sampling
@@ -17,12 +17,12 @@ struct ImageRefusalTests {
     _ format: fov_pixel_format = .rgb, _ change: (inout Call) -> Void
   ) -> fov_status {
     var random = SplitMix(seed: 1)
-    let picture = PictureBytes(format, width: 4, height: 2, using: &random)
+    let image = ImageBytes(format, width: 4, height: 2, using: &random)
     var output = [UInt8](repeating: 0xA5, count: 12)
-    let status = picture.bytes.withUnsafeBufferPointer { data in
+    let status = image.bytes.withUnsafeBufferPointer { data in
       var call = Call(
-        image: picture.image(data),
-        sampling: whole(picture, width: 2, height: 2, channels: 3))
+        image: image.image(data),
+        sampling: whole(image, width: 2, height: 2, channels: 3))
       change(&call)
       return fov_image_sample(&call.image, &call.sampling, &output, call.outputBytes)
     }
@@ -35,7 +35,7 @@ struct ImageRefusalTests {
     #expect(status(format) { _ in } == .ok)
   }
 
-  // MARK: The picture
+  // MARK: The image
 
   @Test func sizesOfZero() {
     #expect(status { $0.image.width = 0 } == .invalid_argument)
@@ -125,11 +125,11 @@ struct ImageRefusalTests {
 
   @Test func outputWithoutContentIsFilled() throws {
     var random = SplitMix(seed: 1)
-    let picture = PictureBytes(.rgb, width: 4, height: 2, using: &random)
-    var sampling = whole(picture, width: 2, height: 2, channels: 3)
+    let image = ImageBytes(.rgb, width: 4, height: 2, using: &random)
+    var sampling = whole(image, width: 2, height: 2, channels: 3)
     sampling.content_rows = fov_pixel_range(begin: 1, end: 1)
     sampling.fill = (1, 2, 3)
-    #expect(try sample(picture, sampling) == [1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3])
+    #expect(try sample(image, sampling) == [1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3])
   }
 
   // MARK: The map
@@ -163,21 +163,21 @@ struct ImageRefusalTests {
   @Test(arguments: [fov_image_filter.bilinear, .area])
   func mapsOfAnySize(filter: fov_image_filter) throws {
     var random = SplitMix(seed: 4)
-    let picture = PictureBytes(.rgb, width: 9, height: 7, using: &random)
+    let image = ImageBytes(.rgb, width: 9, height: 7, using: &random)
     for scale in [1e-300, 1e-20, 1, 1e9, 1e20, 1e300, 1e303] {
       for offset in [0, -1e20, 1e20, 1e300, -1e300, 1e303, -1e303] {
         for sign in [1.0, -1] {
-          var sampling = whole(picture, width: 5, height: 4, channels: 3)
+          var sampling = whole(image, width: 5, height: 4, channels: 3)
           sampling.filter = filter
           sampling.map.a = scale * sign
           sampling.map.tx = offset
-          let result = try sample(picture, sampling)
+          let result = try sample(image, sampling)
           // Far to one side there is only the outermost column.
           if offset.magnitude >= 1e20, scale <= 1, filter == .bilinear {
             let column = offset > 0 ? 8 : 0
             let one = fov_pixel_range(begin: column, end: column + 1)
             sampling.source_columns = one
-            #expect(try sample(picture, sampling) == result)
+            #expect(try sample(image, sampling) == result)
           }
         }
       }

@@ -3,7 +3,7 @@
 import CFovea
 import FoveaTestSupport
 
-/// An upright picture of converted pixels: red, green and blue, or grey.
+/// An upright image of converted pixels: red, green and blue, or gray.
 struct UprightSamples {
   var width: Int
   var height: Int
@@ -15,35 +15,35 @@ struct UprightSamples {
   }
 }
 
-/// A part of a stored picture, turned and mirrored, that fills a part of an output.
+/// A part of a stored image, turned and mirrored, that fills a part of an output.
 struct SamplingCase {
   var columns: Range<Int>
   var rows: Range<Int>
-  /// Rows of the output run along columns of the stored picture.
+  /// Rows of the output run along columns of the stored image.
   var isExchanged = false
-  /// Columns, or rows, of the output run against the stored picture.
+  /// Columns, or rows, of the output run against the stored image.
   var isMirrored = (columns: false, rows: false)
   var output: (width: Int, height: Int, channels: Int)
   var content: (columns: Range<Int>, rows: Range<Int>)
   var fill: (UInt8, UInt8, UInt8) = (0, 0, 0)
   var filter = fov_image_filter.bilinear
 
-  /// All of the picture in all of the output.
-  init(_ picture: PictureBytes, width: Int, height: Int, channels: Int) {
-    columns = 0..<picture.width
-    rows = 0..<picture.height
+  /// All of the image in all of the output.
+  init(_ image: ImageBytes, width: Int, height: Int, channels: Int) {
+    columns = 0..<image.width
+    rows = 0..<image.height
     output = (width, height, channels)
     content = (0..<width, 0..<height)
   }
 
   /// Any part, orientation, padding.
-  init(randomPartOf picture: PictureBytes, using random: inout SplitMix) {
+  init(randomPartOf image: ImageBytes, using random: inout SplitMix) {
     func part(_ count: Int) -> Range<Int> {
       let begin = Int.random(in: 0..<count, using: &random)
       return begin..<Int.random(in: (begin + 1)...count, using: &random)
     }
-    columns = part(picture.width)
-    rows = part(picture.height)
+    columns = part(image.width)
+    rows = part(image.height)
     isExchanged = Bool.random(using: &random)
     isMirrored = (Bool.random(using: &random), Bool.random(using: &random))
     output = (
@@ -57,8 +57,8 @@ struct SamplingCase {
     )
   }
 
-  /// The part of the picture, upright.
-  func upright(_ picture: PictureBytes) -> UprightSamples {
+  /// The part of the image, upright.
+  func upright(_ image: ImageBytes) -> UprightSamples {
     let (across, down) = isExchanged ? (rows.count, columns.count) : (columns.count, rows.count)
     var samples: [UInt8] = []
     for y in 0..<down {
@@ -66,11 +66,11 @@ struct SamplingCase {
         let along = isMirrored.columns ? across - 1 - x : x
         let downward = isMirrored.rows ? down - 1 - y : y
         let (column, row) = isExchanged ? (downward, along) : (along, downward)
-        samples += picture.pixel(columns.lowerBound + column, rows.lowerBound + row)
+        samples += image.pixel(columns.lowerBound + column, rows.lowerBound + row)
       }
     }
     return UprightSamples(
-      width: across, height: down, channels: picture.channels, samples: samples)
+      width: across, height: down, channels: image.channels, samples: samples)
   }
 
   /// What the core is asked for.
@@ -112,8 +112,8 @@ struct SamplingCase {
   // MARK: Answers
 
   /// What the core has to write.
-  func expected(of picture: PictureBytes) -> [UInt8] {
-    let upright = upright(picture)
+  func expected(of image: ImageBytes) -> [UInt8] {
+    let upright = upright(image)
     let isArea =
       filter == .area
       && (upright.width > content.columns.count || upright.height > content.rows.count)
@@ -142,42 +142,42 @@ struct SamplingCase {
     return values.map { UInt8(($0 + 0.5).rounded(.down)) }
   }
 
-  private func bilinear(_ picture: UprightSamples, _ i: Int, _ j: Int) -> [Double] {
+  private func bilinear(_ image: UprightSamples, _ i: Int, _ j: Int) -> [Double] {
     func axis(_ index: Int, _ source: Int, _ count: Int) -> (low: Int, high: Int, weight: Double) {
       let position = (Double(index) + 0.5) * Double(source) / Double(count) - 0.5
       let clamped = min(max(position, 0), Double(source - 1))
       let low = Int(clamped.rounded(.down))
       return (low, min(low + 1, source - 1), clamped - Double(low))
     }
-    let x = axis(i, picture.width, content.columns.count)
-    let y = axis(j, picture.height, content.rows.count)
-    return (0..<picture.channels).map { channel in
+    let x = axis(i, image.width, content.columns.count)
+    let y = axis(j, image.height, content.rows.count)
+    return (0..<image.channels).map { channel in
       let top =
-        picture.value(x.low, y.low, channel) * (1 - x.weight)
-        + picture.value(x.high, y.low, channel) * x.weight
+        image.value(x.low, y.low, channel) * (1 - x.weight)
+        + image.value(x.high, y.low, channel) * x.weight
       let bottom =
-        picture.value(x.low, y.high, channel) * (1 - x.weight)
-        + picture.value(x.high, y.high, channel) * x.weight
+        image.value(x.low, y.high, channel) * (1 - x.weight)
+        + image.value(x.high, y.high, channel) * x.weight
       return top * (1 - y.weight) + bottom * y.weight
     }
   }
 
-  private func area(_ picture: UprightSamples, _ i: Int, _ j: Int) -> [Double] {
+  private func area(_ image: UprightSamples, _ i: Int, _ j: Int) -> [Double] {
     func weights(_ index: Int, _ source: Int, _ count: Int) -> [(pixel: Int, weight: Double)] {
       let scale = Double(source) / Double(count)
       let reach = max(scale, 1)
-      let centre = min(max((Double(index) + 0.5) * scale, 0.5), Double(source) - 0.5)
-      let first = max(Int((centre - reach).rounded(.down)) - 1, 0)
-      let last = min(Int((centre + reach).rounded(.up)) + 1, source - 1)
-      return (first...last).map { ($0, max(0, 1 - abs(Double($0) + 0.5 - centre) / reach)) }
+      let center = min(max((Double(index) + 0.5) * scale, 0.5), Double(source) - 0.5)
+      let first = max(Int((center - reach).rounded(.down)) - 1, 0)
+      let last = min(Int((center + reach).rounded(.up)) + 1, source - 1)
+      return (first...last).map { ($0, max(0, 1 - abs(Double($0) + 0.5 - center) / reach)) }
     }
-    let columns = weights(i, picture.width, content.columns.count)
-    let rows = weights(j, picture.height, content.rows.count)
+    let columns = weights(i, image.width, content.columns.count)
+    let rows = weights(j, image.height, content.rows.count)
     let total = columns.reduce(0) { $0 + $1.weight } * rows.reduce(0) { $0 + $1.weight }
-    return (0..<picture.channels).map { channel in
+    return (0..<image.channels).map { channel in
       rows.reduce(0) { sum, row in
         sum + row.weight
-          * columns.reduce(0) { $0 + $1.weight * picture.value($1.pixel, row.pixel, channel) }
+          * columns.reduce(0) { $0 + $1.weight * image.value($1.pixel, row.pixel, channel) }
       } / total
     }
   }

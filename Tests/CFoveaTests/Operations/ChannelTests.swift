@@ -1,4 +1,4 @@
-// Fovea - tests of pictures as planes, and of scales and biases per channel.
+// Fovea - tests of images as planes, and of scales and biases per channel.
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
 import FoveaTestSupport
@@ -20,26 +20,26 @@ import Testing
   ])
   func planesByIndex(_ shape: [Int]) throws {
     var generator = SplitMix(seed: 80)
-    let picture = (0..<shape.reduce(1, *)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    let image = (0..<shape.reduce(1, *)).map { _ in UInt8.random(in: 0...255, using: &generator) }
     let channels = shape.count == 2 ? 1 : shape[2]
     let bias: [Float] = [0.5, -1, 2, 0.25]
     for reverse in [false, true] {
       let expected = DenseArray([1, channels, shape[0], shape[1]]) { index in
         let source = reverse ? channels - 1 - index[1] : index[1]
-        let byte = picture[(index[2] * shape[1] + index[3]) * channels + source]
+        let byte = image[(index[2] * shape[1] + index[3]) * channels + source]
         return Float(byte) * (1 / 255) + bias[index[1]]
       }
       let result = try GraphRunner.run(
-        picture: picture, shape: shape, add: add(reverse: reverse, rankFive: false))
+        image: image, shape: shape, add: add(reverse: reverse, rankFive: false))
       expectClose(result, expected, absolute: 2e-7)
-      let five = try GraphRunner.run(picture: picture, shape: shape, add: add(reverse: reverse))
+      let five = try GraphRunner.run(image: image, shape: shape, add: add(reverse: reverse))
       #expect(five == DenseArray([1] + result.shape, result.values))
     }
   }
 
   @Test func everyByteIsExactWithoutScale() throws {
     let result = try GraphRunner.run(
-      picture: [UInt8](0...255), shape: [16, 16], add: add(scale: 1, bias: [0, 0, 0, 0]))
+      image: [UInt8](0...255), shape: [16, 16], add: add(scale: 1, bias: [0, 0, 0, 0]))
     #expect(result.values == (0...255).map { Float($0) })
   }
 
@@ -47,7 +47,7 @@ import Testing
     func status(_ shape: [Int], _ add: AddOperation) throws -> fov_status {
       do {
         let bytes = [UInt8](repeating: 0, count: shape.reduce(1, *))
-        _ = try GraphRunner.run(picture: bytes, shape: shape, add: add)
+        _ = try GraphRunner.run(image: bytes, shape: shape, add: add)
         return .ok
       } catch let failure as CoreFailure {
         return failure.status

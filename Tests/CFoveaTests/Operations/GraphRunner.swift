@@ -41,10 +41,10 @@ enum GraphRunner {
     return try run(ports, from: place, options: options, add: add)
   }
 
-  /// Runs one operation on a picture of bytes.
-  static func run(picture: [UInt8], shape: [Int], add: AddOperation) throws -> DenseArray {
+  /// Runs one operation on an image of bytes.
+  static func run(image: [UInt8], shape: [Int], add: AddOperation) throws -> DenseArray {
     try run(
-      [(type: fov_data_type.uint8, shape: shape, bytes: picture)], from: .inputs,
+      [(type: fov_data_type.uint8, shape: shape, bytes: image)], from: .inputs,
       options: RunOptions(), add: add)
   }
 

@@ -134,7 +134,7 @@ private func counting(_ shape: [Int]) -> DenseArray {
     }
   }
 
-  /// The permutations of a space-to-depth layer: neighbours that stay together, and rank 6.
+  /// The permutations of a space-to-depth layer: neighbors that stay together, and rank 6.
   @Test(arguments: [
     ([2, 3, 33, 2, 18, 2], [0, 3, 5, 1, 2, 4]), ([1, 255, 13, 13], [0, 2, 3, 1]),
     ([40, 50], [1, 0]), ([17, 16, 15], [2, 0, 1]), ([1, 1, 1], [2, 1, 0]), ([2, 3, 4], [0, 1, 2]),

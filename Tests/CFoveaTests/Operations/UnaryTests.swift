@@ -86,7 +86,7 @@ private let unaryCases: [UnaryCase] = [
 
   @Test(arguments: unaryCases)
   func notANumberStays(_ sample: UnaryCase) throws {
-    // A row long enough for the vectorised part and its remainder.
+    // A row long enough for the vectorized part and its remainder.
     let row = [Float](repeating: .nan, count: 21)
     let result = try GraphRunner.run([DenseArray([21], row)], add: sample.add)
     #expect(result.values.allSatisfy { $0.isNaN })

@@ -1,0 +1,38 @@
+// Fovea - from a channels-last convolution and its memory to what kernels take.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_CHANNELS_LAST_CALL_H
+#define FOV_CHANNELS_LAST_CALL_H
+
+#include "channels_last/fov_channels_last_convolution.h"
+
+// The memory of one image.
+typedef struct fov_channels_last_planes {
+  fov_plane input, output, residual;
+} fov_channels_last_planes;
+
+// One group of a convolution of one image, or all of them when depthwise.
+typedef struct fov_channels_last_place {
+  const fov_run *run;
+  const fov_channels_last_convolution *layer;
+  fov_channels_last_planes at;
+  size_t group;
+  const float *epilogue;  // integer: see fov_channels_last_epilogue
+  fov_planes result;
+} fov_channels_last_place;
+
+// What kernels take for a dense convolution.
+typedef union fov_channels_last_call {
+  fov_int8_convolution int8;
+  fov_float_convolution float32;
+} fov_channels_last_call;
+
+FOV_INTERNAL fov_int8_convolution fov_channels_last_int8_call(const fov_channels_last_place *place);
+
+// weights: those of the group.
+FOV_INTERNAL fov_float_convolution fov_channels_last_float_call(const fov_channels_last_place *place,
+                                                         const float *weights);
+
+FOV_INTERNAL fov_int8_depthwise fov_channels_last_int8_depthwise_call(const fov_channels_last_place *place);
+FOV_INTERNAL fov_float_depthwise fov_channels_last_float_depthwise_call(const fov_channels_last_place *place);
+
+#endif

@@ -1,0 +1,232 @@
+// Fovea - between planes of floats, channels-last floats and channels-last codes.
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <string.h>
+
+#include "base/fov_size.h"
+#include "kernels/fov_kernel_set.h"
+#include "channels_last/fov_channels_last_check.h"
+#include "channels_last/fov_channels_last_operation_table.h"
+#include "channels_last/fov_channels_last_rows.h"
+#include "channels_last/fov_range.h"
+#include "channels_last/fov_tensor_reading.h"
+
+// MARK: compiled files
+
+// What a conversion turns into what. A measured quantization is written by `quantize` alone.
+typedef struct sides {
+  fov_arrangement from, to;
+  fov_data_type from_type, to_type;
+  bool measures;
+} sides;
+
+static fov_status check_sides(const sides *sides, const fov_tensor *inputs, size_t input_count,
+                              const fov_tensor *output, fov_diagnostic *diagnostic) {
+  const bool fits = input_count == 1 && inputs[0].format->arrangement == sides->from &&
+                    inputs[0].type == sides->from_type &&
+                    output->format->arrangement == sides->to && output->type == sides->to_type &&
+                    (sides->measures || !output->format->measured);
+  if (fits) return fov_channels_last_check_same_shape(&inputs[0], output, diagnostic);
+  return fov_fail(diagnostic, fov_status_invalid_graph, "a conversion of other kinds of values");
+}
+
+static void archive_nothing(fov_archive *archive, void *parameters) {
+  (void)archive;
+  (void)parameters;
+}
+
+// MARK: planes to pixels and back
+
+static void pack_row(const fov_run *run, size_t image, size_t row) {
+  const fov_planes planes = fov_shape_planes(run->output.shape);
+  const size_t plane = planes.rows * planes.columns;
+  const float *from = fov_run_input(run, 0) + image * planes.channels * plane + row * planes.columns;
+  const fov_plane out = fov_format_plane(&run->output, image);
+  if (run->output.type == fov_data_type_float32) {
+    run->kernels->float32->transpose(from, plane, planes.channels, planes.columns,
+                                     fov_plane_row(&out, row, sizeof(float)), (size_t)out.pixel);
+    return;
+  }
+  const fov_quantization all = fov_format_quantization(&run->output);
+  uint8_t *codes = fov_plane_row(&out, row, 1);
+  for (size_t c = 0; c < planes.channels; c++, from += plane) {
+    const fov_quantization quantization = fov_quantization_of_channel(all, c);
+    for (size_t x = 0; x < planes.columns; x++) {
+      codes[x * (size_t)out.pixel + c] = fov_quantize(from[x], quantization);
+    }
+  }
+}
+
+static void run_pack(const fov_run *run) {
+  fov_channels_last_each_row(run, pack_row);
+}
+
+static fov_status check_pack(const void *parameters, const fov_tensor *inputs, size_t input_count,
+                             const fov_tensor *output, fov_diagnostic *diagnostic) {
+  (void)parameters;
+  const sides sides = {fov_arrangement_planar, fov_arrangement_channels_last,
+                       fov_data_type_float32,
+                       output->type == fov_data_type_int16 ? fov_data_type_uint8 : output->type, false};
+  return check_sides(&sides, inputs, input_count, output, diagnostic);
+}
+
+const fov_operation fov_operation_pack = {
+    .name = "pack",
+    .run = run_pack,
+    .archive = archive_nothing,
+    .check = check_pack,
+    .input_count = 1,
+};
+
+static void unpack_row(const fov_run *run, size_t image, size_t row) {
+  const fov_planes planes = fov_shape_planes(run->output.shape);
+  const size_t plane = planes.rows * planes.columns;
+  float *to = fov_run_output(run) + image * planes.channels * plane + row * planes.columns;
+  fov_tensor_read_row(&run->inputs[0], run->kernels, image, row, to, plane);
+}
+
+static void run_unpack(const fov_run *run) {
+  fov_channels_last_each_row(run, unpack_row);
+}
+
+static fov_status check_unpack(const void *parameters, const fov_tensor *inputs, size_t input_count,
+                               const fov_tensor *output, fov_diagnostic *diagnostic) {
+  (void)parameters;
+  const sides sides = {fov_arrangement_channels_last, fov_arrangement_planar, inputs[0].type,
+                       fov_data_type_float32, false};
+  return check_sides(&sides, inputs, input_count, output, diagnostic);
+}
+
+const fov_operation fov_operation_unpack = {
+    .name = "unpack",
+    .run = run_unpack,
+    .archive = archive_nothing,
+    .check = check_unpack,
+    .input_count = 1,
+};
+
+// MARK: floats to codes and back
+
+// Neighboring pixels are converted together, some hundred values at a time: with few channels a call for each would
+// be all the work. What lies behind their last channels goes along, where it is nobody's. Zero points of channels are
+// repeated for it.
+#define VALUES_TOGETHER 256
+
+typedef struct together {
+  size_t pixels;         // of a call
+  size_t values;         // of each pixel
+  const uint8_t *zeros;  // of the values of a call; NULL: all channels have one
+  uint8_t repeated[VALUES_TOGETHER];
+} together;
+
+static void put_together(together *together, const fov_run *run, const uint8_t *zeros) {
+  const fov_format *in = run->inputs[0].format, *out = run->output.format;
+  const size_t channels = fov_shape_planes(run->output.shape).channels;
+  const bool whole = in->pixel == channels || (!in->is_view && !out->is_view);
+  const bool adjoin = in->pixel == out->pixel && whole && in->pixel <= VALUES_TOGETHER;
+  together->pixels = adjoin ? VALUES_TOGETHER / in->pixel : 1;
+  together->values = adjoin ? in->pixel : channels;
+  together->zeros = zeros;
+  if (!zeros || together->pixels == 1) return;
+  memset(together->repeated, 0, sizeof together->repeated);
+  for (size_t i = 0; i < together->pixels; i++) {
+    memcpy(together->repeated + i * together->values, zeros, channels);
+  }
+  together->zeros = together->repeated;
+}
+
+static void quantize_row(const fov_run *run, size_t image, size_t row) {
+  const fov_planes planes = fov_shape_planes(run->output.shape);
+  const fov_quantization quantization = fov_format_quantization(&run->output);
+  const fov_plane in = fov_format_plane(&run->inputs[0], image);
+  const fov_plane out = fov_format_plane(&run->output, image);
+  const bool is_int16 = run->output.type == fov_data_type_int16;
+  const size_t code = fov_data_type_bytes(run->output.type);
+  const float *from = fov_plane_row(&in, row, sizeof(float));
+  uint8_t *to = fov_plane_row(&out, row, code);
+  const float inverse = 1.0f / quantization.scale;
+  together calls;
+  put_together(&calls, run, quantization.zero_points);
+  for (size_t x = 0; x < planes.columns; x += calls.pixels) {
+    const size_t pixels = fov_size_min(calls.pixels, planes.columns - x);
+    const size_t count = pixels * calls.values;
+    if (is_int16) {
+      run->kernels->int16->quantize(from, inverse, (int16_t *)(void *)to, count);
+    } else if (calls.zeros) {
+      run->kernels->int8->quantize_channels(from, inverse, calls.zeros, to, count);
+    } else {
+      run->kernels->int8->quantize(from, inverse, (float)quantization.zero_point, to, count);
+    }
+    from += (ptrdiff_t)pixels * in.pixel;
+    to += (ptrdiff_t)(pixels * code) * out.pixel;
+  }
+}
+
+static void run_quantize(const fov_run *run) {
+  if (run->output.format->measured) {
+    const fov_range range = fov_tensor_range(&run->inputs[0], run->kernels);
+    fov_format_set_quantization(&run->output, fov_range_quantization(range));
+  }
+  fov_channels_last_each_row(run, quantize_row);
+}
+
+static fov_status check_quantize(const void *parameters, const fov_tensor *inputs, size_t input_count,
+                                 const fov_tensor *output, fov_diagnostic *diagnostic) {
+  (void)parameters;
+  const bool is_int16 = output->type == fov_data_type_int16;
+  const sides sides = {fov_arrangement_channels_last, fov_arrangement_channels_last,
+                       fov_data_type_float32, is_int16 ? fov_data_type_int16 : fov_data_type_uint8,
+                       !is_int16};
+  return check_sides(&sides, inputs, input_count, output, diagnostic);
+}
+
+const fov_operation fov_operation_quantize = {
+    .name = "quantize",
+    .run = run_quantize,
+    .archive = archive_nothing,
+    .check = check_quantize,
+    .input_count = 1,
+};
+
+static void dequantize_row(const fov_run *run, size_t image, size_t row) {
+  const fov_planes planes = fov_shape_planes(run->output.shape);
+  const fov_quantization quantization = fov_format_quantization(&run->inputs[0]);
+  const fov_plane in = fov_format_plane(&run->inputs[0], image);
+  const fov_plane out = fov_format_plane(&run->output, image);
+  const uint8_t *from = fov_plane_row(&in, row, 1);
+  float *to = fov_plane_row(&out, row, sizeof(float));
+  const float bias = -(float)quantization.zero_point * quantization.scale;
+  together calls;
+  put_together(&calls, run, quantization.zero_points);
+  for (size_t x = 0; x < planes.columns; x += calls.pixels) {
+    const size_t pixels = fov_size_min(calls.pixels, planes.columns - x);
+    const size_t count = pixels * calls.values;
+    if (calls.zeros) {
+      run->kernels->int8->dequantize_channels(from, quantization.scale, calls.zeros, to, count);
+    } else {
+      run->kernels->int8->dequantize(from, quantization.scale, bias, to, count);
+    }
+    from += (ptrdiff_t)pixels * in.pixel;
+    to += (ptrdiff_t)pixels * out.pixel;
+  }
+}
+
+static void run_dequantize(const fov_run *run) {
+  fov_channels_last_each_row(run, dequantize_row);
+}
+
+static fov_status check_dequantize(const void *parameters, const fov_tensor *inputs, size_t input_count,
+                                   const fov_tensor *output, fov_diagnostic *diagnostic) {
+  (void)parameters;
+  const sides sides = {fov_arrangement_channels_last, fov_arrangement_channels_last,
+                       fov_data_type_uint8, fov_data_type_float32, false};
+  return check_sides(&sides, inputs, input_count, output, diagnostic);
+}
+
+const fov_operation fov_operation_dequantize = {
+    .name = "dequantize",
+    .run = run_dequantize,
+    .archive = archive_nothing,
+    .check = check_dequantize,
+    .input_count = 1,
+};

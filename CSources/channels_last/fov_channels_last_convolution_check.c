@@ -1,0 +1,135 @@
+// Fovea - what a channels-last convolution takes for granted when it runs.
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+
+#include "base/fov_size.h"
+#include "ops/fov_operation_table.h"
+#include "channels_last/fov_channels_last_check.h"
+#include "channels_last/fov_channels_last_convolution.h"
+
+static fov_status refuse(fov_diagnostic *diagnostic, const char *what) {
+  return fov_fail(diagnostic, fov_status_invalid_graph, "%s", what);
+}
+
+// Pooling takes windows of 2x2 that lie in the convolution's result.
+static fov_status check_shape(const fov_channels_last_convolution *layer, const fov_tensor *input,
+                              const fov_tensor *output, fov_diagnostic *diagnostic) {
+  const fov_convolution_parameters source = {.convolution = layer->convolution,
+                                             .input_channels = layer->input_channels};
+  fov_shape shape;
+  FOV_FORWARD(fov_operation_convolution.infer_shape(&source, input->shape, 1, &shape, diagnostic));
+  if (layer->pools) {
+    if (layer->weights.depthwise || layer->activation.has_residual) {
+      return refuse(diagnostic, "pooling is fused to what cannot pool");
+    }
+    for (size_t axis = shape.rank - 2; axis < shape.rank; axis++) {
+      const size_t pooled = axis < output->shape->rank ? output->shape->dims[axis] : 0;
+      if (pooled == 0 || pooled > shape.dims[axis] / 2) {
+        return refuse(diagnostic, "pooled windows leave the image");
+      }
+      shape.dims[axis] = pooled;
+    }
+  }
+  const fov_tensor inferred = {.shape = &shape};
+  return fov_channels_last_check_same_shape(&inferred, output, diagnostic);
+}
+
+// 16-bit integers are written for others by integers of a known quantization.
+static fov_status check_int16(const fov_channels_last_convolution *layer, fov_diagnostic *diagnostic) {
+  const bool is_plain =
+      !layer->pools && !layer->activation.has_residual && !layer->activation.has_table;
+  if (layer->weights.integer && !layer->measured && is_plain) return fov_status_ok;
+  return refuse(diagnostic, "words are written by integers alone, that neither pool nor add");
+}
+
+// Codes or floats; 16-bit integers where the convolution multiplies 16-bit integers, or writes them.
+static fov_status check_images(const fov_channels_last_convolution *layer, const fov_tensor *inputs,
+                                 size_t input_count, const fov_tensor *output,
+                                 fov_diagnostic *diagnostic) {
+  const size_t residuals = layer->activation.has_residual ? 1 : 0;
+  fov_tensor written = *output;
+  if (output->type == fov_data_type_int16) {
+    FOV_FORWARD(check_int16(layer, diagnostic));
+    written.type = fov_data_type_uint8;  // else 16-bit integers have to be all that codes have to be
+  }
+  if (!layer->weights.int16) {
+    return fov_channels_last_check_images(inputs, input_count, 1 + residuals, &written, diagnostic);
+  }
+  if (!layer->weights.integer || layer->weights.depthwise || layer->pools || layer->measured ||
+      inputs[0].type != fov_data_type_int16) {
+    return refuse(diagnostic, "words are for dense convolutions that read them and do not pool");
+  }
+  return fov_channels_last_check_images(inputs + 1, input_count - 1, residuals, &written, diagnostic);
+}
+
+// Integers come from codes, and become codes only where the input's quantization is known.
+static fov_status check_types(const fov_channels_last_convolution *layer, const fov_tensor *input,
+                              const fov_tensor *output, fov_diagnostic *diagnostic) {
+  const bool codes = output->type == fov_data_type_uint8;
+  if (layer->weights.integer != (input->type != fov_data_type_float32) ||
+      layer->measured != input->format->measured) {
+    return refuse(diagnostic, "the input is of another kind than the weights");
+  }
+  if (codes && (!layer->weights.integer || layer->measured)) {
+    return refuse(diagnostic, "codes come from integers of a known quantization only");
+  }
+  if (layer->activation.has_table && (!codes || !fov_quantization_is_valid(layer->before_table))) {
+    return refuse(diagnostic, "a table is for codes of a known quantization");
+  }
+  const bool is_bounded = isfinite(layer->activation.lowest) || isfinite(layer->activation.highest);
+  return codes && (is_bounded || layer->activation.has_table)
+             ? fov_channels_last_check_one_zero(output, diagnostic)
+             : fov_status_ok;
+}
+
+// A sum of codes is rounded once: both sides are codes, or none.
+static fov_status check_residual(const fov_channels_last_convolution *layer, const fov_tensor *inputs,
+                                 const fov_tensor *output, fov_diagnostic *diagnostic) {
+  const fov_tensor *residual = &inputs[1];
+  FOV_FORWARD(fov_channels_last_check_same_type(residual, output, diagnostic));
+  FOV_FORWARD(fov_channels_last_check_same_shape(residual, output, diagnostic));
+  if (layer->weights.integer == (output->type == fov_data_type_float32) ||
+      residual->format->measured) {
+    return refuse(diagnostic, "what is added is of another kind than the result");
+  }
+  if (!layer->weights.integer) return fov_status_ok;
+  const fov_quantization sum =
+      layer->activation.has_table ? layer->before_table : output->format->quantization;
+  return fov_channels_last_check_steps(residual->format->quantization, sum, diagnostic);
+}
+
+// Sums of all weights that a channel has, those of missing channels too, fit into int32.
+static bool sums_fit(const fov_channels_last_convolution *layer) {
+  return layer->weights.panel_bytes / FOV_PANEL <= (size_t)INT32_MAX / (255 * 128);
+}
+
+static fov_status check_scales(const fov_channels_last_convolution *layer, fov_diagnostic *diagnostic) {
+  for (size_t c = 0; c < fov_packed_channels(&layer->weights); c++) {
+    const float scale = layer->weights.scale[c];
+    if (!(scale >= 0.0f) || !isfinite(scale)) {
+      return refuse(diagnostic, "the scale of a channel is no number above zero");
+    }
+  }
+  return fov_status_ok;
+}
+
+fov_status fov_channels_last_convolution_check(const void *parameters, const fov_tensor *inputs,
+                                        size_t input_count, const fov_tensor *output,
+                                        fov_diagnostic *diagnostic) {
+  const fov_channels_last_convolution *layer = parameters;
+  const fov_fused_activation *activation = &layer->activation;
+  FOV_FORWARD(check_images(layer, inputs, input_count, output, diagnostic));
+  FOV_FORWARD(fov_channels_last_check_bounds(activation->lowest, activation->highest, diagnostic));
+  if (!(activation->slope >= 0.0f && activation->slope <= 1.0f)) {
+    return refuse(diagnostic, "the slope of an activation is outside 0 to 1");
+  }
+  if (layer->weights.coded && (layer->weights.integer || layer->weights.depthwise)) {
+    return refuse(diagnostic, "only weights of dense float convolutions stay codes");
+  }
+  FOV_FORWARD(check_types(layer, &inputs[0], output, diagnostic));
+  FOV_FORWARD(check_shape(layer, &inputs[0], output, diagnostic));
+  if (activation->has_residual) FOV_FORWARD(check_residual(layer, inputs, output, diagnostic));
+  if (!layer->weights.integer) return fov_status_ok;
+  if (!sums_fit(layer)) return refuse(diagnostic, "integer sums could overflow");
+  return check_scales(layer, diagnostic);
+}

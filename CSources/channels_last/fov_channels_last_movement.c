@@ -1,0 +1,138 @@
+// Fovea - concatenating and enlarging channels-last images.
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <string.h>
+
+#include "ops/fov_operation_table.h"
+#include "channels_last/fov_channels_last_check.h"
+#include "channels_last/fov_channels_last_operation_table.h"
+#include "channels_last/fov_channels_last_rows.h"
+
+// MARK: concatenation along the channels
+
+// An input that is a view of the result lies where it belongs already; one that occurs twice does so
+// only once.
+static bool lies_in_place(const fov_run *run, size_t input, size_t channel) {
+  return run->inputs[input].data == run->output.data &&
+         run->inputs[input].format->channel == channel;
+}
+
+static void concat_row(const fov_run *run, size_t image, size_t row) {
+  const size_t size = fov_data_type_bytes(run->output.type);
+  const fov_plane out = fov_format_plane(&run->output, image);
+  size_t channel = 0;
+  for (size_t i = 0; i < run->input_count; i++) {
+    const fov_planes planes = fov_shape_planes(run->inputs[i].shape);
+    if (!lies_in_place(run, i, channel)) {
+      const fov_plane in = fov_format_plane(&run->inputs[i], image);
+      const uint8_t *from = fov_plane_row(&in, row, size);
+      uint8_t *to = (uint8_t *)fov_plane_row(&out, row, size) + channel * size;
+      for (size_t x = 0; x < planes.columns; x++) {
+        memcpy(to + x * (size_t)out.pixel * size, from + x * (size_t)in.pixel * size,
+               planes.channels * size);
+      }
+    }
+    channel += planes.channels;
+  }
+}
+
+static void run_concat(const fov_run *run) {
+  size_t channel = 0;
+  bool copies = false;
+  for (size_t i = 0; i < run->input_count; i++) {
+    copies = copies || !lies_in_place(run, i, channel);
+    channel += fov_shape_planes(run->inputs[i].shape).channels;
+  }
+  if (!copies) return;
+  fov_channels_last_each_row(run, concat_row);
+}
+
+static void archive_concat(fov_archive *archive, void *parameters) {
+  fov_archive_size(archive, parameters);
+}
+
+static bool continues(const fov_shape *input, const fov_shape *output, size_t axis) {
+  if (input->rank != output->rank) return false;
+  for (size_t i = 0; i < output->rank; i++) {
+    if (i != axis && input->dims[i] != output->dims[i]) return false;
+  }
+  return true;
+}
+
+static fov_status check_concat(const void *parameters, const fov_tensor *inputs,
+                               size_t input_count, const fov_tensor *output,
+                               fov_diagnostic *diagnostic) {
+  (void)parameters;
+  FOV_FORWARD(fov_channels_last_check_images(inputs, input_count, input_count, output, diagnostic));
+  const size_t axis = output->shape->rank - 3;
+  size_t channels = 0;
+  for (size_t i = 0; i < input_count; i++) {
+    if (!continues(inputs[i].shape, output->shape, axis)) {
+      return fov_fail(diagnostic, fov_status_shape_mismatch, "input %zu is no part of the output",
+                      i);
+    }
+    FOV_FORWARD(fov_channels_last_check_moved(&inputs[i], output, channels, diagnostic));
+    channels += inputs[i].shape->dims[axis];
+  }
+  if (channels == output->shape->dims[axis]) return fov_status_ok;
+  return fov_fail(diagnostic, fov_status_shape_mismatch,
+                  "the inputs have %zu channels, the output has %zu", channels,
+                  output->shape->dims[axis]);
+}
+
+const fov_operation fov_operation_channels_last_concat = {
+    .name = "concat",
+    .run = run_concat,
+    .archive = archive_concat,  // the axis of the planar operation
+    .parameter_bytes = sizeof(size_t),
+    .check = check_concat,
+};
+
+// MARK: nearest neighbor
+
+// floor(index * step + offset), clamped to the source.
+static size_t source_index(const fov_resize *resize, int axis, size_t index, size_t size) {
+  const double at = floor((double)index * resize->step[axis] + resize->offset[axis]);
+  if (!(at > 0.0)) return 0;
+  return at >= (double)(size - 1) ? size - 1 : (size_t)at;
+}
+
+static void resize_row(const fov_run *run, size_t image, size_t row) {
+  const fov_resize *resize = run->parameters;
+  const fov_planes source = fov_shape_planes(run->inputs[0].shape);
+  const size_t size = fov_data_type_bytes(run->output.type);
+  const fov_plane in = fov_format_plane(&run->inputs[0], image);
+  const fov_plane out = fov_format_plane(&run->output, image);
+  const uint8_t *from = fov_plane_row(&in, source_index(resize, 0, row, source.rows), size);
+  uint8_t *to = fov_plane_row(&out, row, size);
+  for (size_t x = 0; x < resize->output[1]; x++) {
+    const size_t column = source_index(resize, 1, x, source.columns);
+    memcpy(to + x * (size_t)out.pixel * size, from + column * (size_t)in.pixel * size,
+           source.channels * size);
+  }
+}
+
+static void run_resize(const fov_run *run) {
+  fov_channels_last_each_row(run, resize_row);
+}
+
+static fov_status check_resize(const void *parameters, const fov_tensor *inputs,
+                               size_t input_count, const fov_tensor *output,
+                               fov_diagnostic *diagnostic) {
+  FOV_FORWARD(fov_channels_last_check_images(inputs, input_count, 1, output, diagnostic));
+  FOV_FORWARD(fov_channels_last_check_moved(&inputs[0], output, 0, diagnostic));
+  if (((const fov_resize *)parameters)->filter != fov_resize_nearest) {
+    return fov_fail(diagnostic, fov_status_invalid_graph, "only nearest neighbors are taken here");
+  }
+  return fov_channels_last_check_inferred(&fov_operation_resize, parameters, &inputs[0], output,
+                                   diagnostic);
+}
+
+const fov_operation fov_operation_channels_last_resize = {
+    .name = "resize",
+    .run = run_resize,
+    .archive = fov_resize_archive,
+    .parameter_bytes = sizeof(fov_resize),
+    .check = check_resize,
+    .input_count = 1,
+};

@@ -1,0 +1,186 @@
+// Fovea - maxima and averages over windows of channels-last images.
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <string.h>
+
+#include "base/fov_size.h"
+#include "kernels/fov_kernel_set.h"
+#include "ops/fov_operation_table.h"
+#include "channels_last/fov_channels_last_check.h"
+#include "channels_last/fov_channels_last_operation_table.h"
+#include "channels_last/fov_channels_last_rows.h"
+
+// Codes keep the quantization of the input: maxima and averages stay within its range.
+
+// Elements [begin, end) of an axis that a window covers; never none.
+typedef struct window {
+  size_t begin, end;
+} window;
+
+static window find_window(const fov_pooling *pooling, int axis, size_t index, size_t size) {
+  const size_t start = index * pooling->stride[axis];
+  const size_t before = pooling->before[axis];
+  return (window){
+      .begin = start > before ? start - before : 0,
+      .end = fov_size_min(size, start + pooling->kernel[axis] - before),
+  };
+}
+
+static void take_maximum(const fov_run *run, const void *in, void *out, size_t count) {
+  if (run->output.type == fov_data_type_uint8) {
+    run->kernels->int8->maximum(in, out, count);
+  } else {
+    run->kernels->float32->maximum(in, out, count);
+  }
+}
+
+typedef struct row_job {
+  const fov_run *run;
+  const fov_pooling *pooling;
+  fov_plane input, output;
+  fov_planes source;  // shape of the input
+  window rows;
+  size_t row, size;   // size: bytes of an element
+} row_job;
+
+static const uint8_t *input_pixel(const row_job *job, size_t y, size_t x) {
+  const ptrdiff_t elements = (ptrdiff_t)y * job->input.row + (ptrdiff_t)x * job->input.pixel;
+  return (const uint8_t *)job->input.data + elements * (ptrdiff_t)job->size;
+}
+
+static uint8_t *output_pixel(const row_job *job, size_t x) {
+  const ptrdiff_t elements = (ptrdiff_t)job->row * job->output.row + (ptrdiff_t)x * job->output.pixel;
+  return (uint8_t *)job->output.data + elements * (ptrdiff_t)job->size;
+}
+
+// Windows side by side at a stride of 1: every element of the kernel is one pass over the whole row.
+static void maximum_row_dense(const row_job *job) {
+  const fov_pooling *pooling = job->pooling;
+  const size_t columns = pooling->output[1], pixel = (size_t)job->output.pixel;
+  const size_t before = pooling->before[1];
+  // The element of the kernel that lies in the image for every window comes first, as a copy.
+  for (size_t x = 0; x < columns; x++) {
+    const window across = find_window(pooling, 1, x, job->source.columns);
+    memcpy(output_pixel(job, x), input_pixel(job, job->rows.begin, across.begin),
+           job->source.channels * job->size);
+  }
+  // Elements of the kernel that lie in the image for some window: no more than the row is wide, whatever a
+  // file claims.
+  const size_t first = before < columns ? 0 : before - columns + 1;
+  const size_t last = fov_size_min(pooling->kernel[1], job->source.columns + before);
+  for (size_t y = job->rows.begin; y < job->rows.end; y++) {
+    for (size_t k = first; k < last; k++) {
+      const size_t begin = before > k ? before - k : 0;
+      const size_t end = fov_size_min(columns, job->source.columns + before - k);
+      const size_t count = (end - begin - 1) * pixel + job->source.channels;
+      take_maximum(job->run, input_pixel(job, y, begin + k - before), output_pixel(job, begin), count);
+    }
+  }
+}
+
+static void maximum_pixel(const row_job *job, size_t x) {
+  const window across = find_window(job->pooling, 1, x, job->source.columns);
+  const size_t channels = job->source.channels;
+  uint8_t *out = output_pixel(job, x);
+  memcpy(out, input_pixel(job, job->rows.begin, across.begin), channels * job->size);
+  for (size_t y = job->rows.begin; y < job->rows.end; y++) {
+    for (size_t k = across.begin; k < across.end; k++) {
+      if (y == job->rows.begin && k == across.begin) continue;
+      take_maximum(job->run, input_pixel(job, y, k), out, channels);
+    }
+  }
+}
+
+// What an average divides by.
+static float divisor(const fov_pooling *pooling, window down, window across) {
+  if (!pooling->exclude_padding) return (float)pooling->kernel[0] * (float)pooling->kernel[1];
+  return (float)(down.end - down.begin) * (float)(across.end - across.begin);
+}
+
+static float average_of_floats(const row_job *job, window across, size_t channel) {
+  float sum = 0.0f;
+  for (size_t y = job->rows.begin; y < job->rows.end; y++) {
+    for (size_t x = across.begin; x < across.end; x++) {
+      sum += ((const float *)(const void *)input_pixel(job, y, x))[channel];
+    }
+  }
+  return sum / divisor(job->pooling, job->rows, across);
+}
+
+// Padding counts as zero, whose code is the zero point: only distances from it are added.
+static uint8_t average_of_codes(const row_job *job, window across, size_t channel, int32_t zero) {
+  int64_t sum = 0;
+  for (size_t y = job->rows.begin; y < job->rows.end; y++) {
+    for (size_t x = across.begin; x < across.end; x++) {
+      sum += (int32_t)input_pixel(job, y, x)[channel] - zero;
+    }
+  }
+  const float mean = (float)sum / divisor(job->pooling, job->rows, across);
+  return (uint8_t)(nearbyintf(mean) + (float)zero);
+}
+
+static void average_pixel(const row_job *job, size_t x) {
+  const window across = find_window(job->pooling, 1, x, job->source.columns);
+  uint8_t *out = output_pixel(job, x);
+  if (job->size == 1) {
+    const fov_quantization quantization = fov_format_quantization(&job->run->output);
+    for (size_t c = 0; c < job->source.channels; c++) {
+      out[c] = average_of_codes(job, across, c, fov_quantization_zero(quantization, c));
+    }
+    return;
+  }
+  float *values = (float *)(void *)out;
+  for (size_t c = 0; c < job->source.channels; c++) {
+    values[c] = average_of_floats(job, across, c);
+  }
+}
+
+static void run_row(const fov_run *run, size_t image, size_t row) {
+  const fov_pooling *pooling = run->parameters;
+  row_job job = {
+      .run = run,
+      .pooling = pooling,
+      .input = fov_format_plane(&run->inputs[0], image),
+      .output = fov_format_plane(&run->output, image),
+      .source = fov_shape_planes(run->inputs[0].shape),
+      .row = row,
+      .size = fov_data_type_bytes(run->output.type),
+  };
+  job.rows = find_window(pooling, 0, row, job.source.rows);
+  const bool maximum = pooling->function == fov_pooling_maximum;
+  if (maximum && pooling->stride[1] == 1 && fov_format_is_run(&run->inputs[0], &run->output)) {
+    maximum_row_dense(&job);
+    return;
+  }
+  for (size_t x = 0; x < pooling->output[1]; x++) {
+    if (maximum) {
+      maximum_pixel(&job, x);
+    } else {
+      average_pixel(&job, x);
+    }
+  }
+}
+
+static void run_pooling(const fov_run *run) {
+  fov_channels_last_each_row(run, run_row);
+}
+
+static fov_status check(const void *parameters, const fov_tensor *inputs, size_t input_count,
+                        const fov_tensor *output, fov_diagnostic *diagnostic) {
+  FOV_FORWARD(fov_channels_last_check_images(inputs, input_count, 1, output, diagnostic));
+  FOV_FORWARD(fov_channels_last_check_moved(&inputs[0], output, 0, diagnostic));
+  if (((const fov_pooling *)parameters)->function == fov_pooling_l2) {
+    return fov_fail(diagnostic, fov_status_invalid_graph, "roots of squares are not pooled here");
+  }
+  return fov_channels_last_check_inferred(&fov_operation_pooling, parameters, &inputs[0], output,
+                                   diagnostic);
+}
+
+const fov_operation fov_operation_channels_last_pooling = {
+    .name = "pooling",
+    .run = run_pooling,
+    .archive = fov_pooling_archive,
+    .parameter_bytes = sizeof(fov_pooling),
+    .check = check,
+    .input_count = 1,
+};

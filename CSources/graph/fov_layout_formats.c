@@ -1,0 +1,144 @@
+// Fovea - the layout pass: borders, distances between pixels, and views into concatenations.
+// SPDX-License-Identifier: Apache-2.0
+#include "base/fov_alloc.h"
+#include "base/fov_size.h"
+#include "graph/fov_layout_state.h"
+#include "channels_last/fov_channels_last_operation_table.h"
+
+static bool is_channels_last(const fov_graph_value *value) {
+  return value->format.arrangement == fov_arrangement_channels_last;
+}
+
+// MARK: distances
+
+// Codes: vectors of 16 channels begin at multiples of 16 where there are as many; 16-bit integers: in bytes the same. Floats: pixels whose
+// distance is a multiple of 2 KiB would fall into few sets of the first cache.
+static size_t pixel_distance(size_t channels, fov_data_type type) {
+  if (type == fov_data_type_int16) return pixel_distance(2 * channels, fov_data_type_uint8) / 2;
+  const size_t unit = type == fov_data_type_uint8 ? (channels < 16 ? 4 : 16) : (channels < 8 ? 4 : 8);
+  const size_t pixel = fov_size_parts(channels, unit) * unit;
+  return type == fov_data_type_float32 && pixel % 64 == 0 ? pixel + 16 : pixel;
+}
+
+static void set_distances(fov_graph *graph) {
+  for (size_t v = 0; v < graph->value_count; v++) {
+    fov_graph_value *value = &graph->values[v];
+    if (!is_channels_last(value)) continue;
+    value->format.pixel = pixel_distance(fov_shape_planes(&value->shape).channels, value->type);
+  }
+}
+
+// MARK: borders
+
+// Pixels of border in front of and behind `size` pixels that windows reach into.
+static void window_reach(const fov_convolution *convolution, int axis, size_t size, size_t windows,
+                         size_t *before, size_t *behind) {
+  const size_t last = (windows - 1) * convolution->stride[axis] +
+                      (convolution->kernel[axis] - 1) * convolution->dilation[axis] + 1;
+  const size_t have = size + convolution->before[axis];
+  *before = fov_size_max(*before, convolution->before[axis]);
+  *behind = fov_size_max(*behind, last > have ? last - have : 0);
+}
+
+static void reach_of_convolution(fov_graph *graph, const fov_graph_node *node) {
+  const fov_channels_last_convolution *layer = node->parameters;
+  fov_graph_value *input = &graph->values[node->inputs[0]];
+  const fov_planes in = fov_shape_planes(&input->shape);
+  const fov_planes out = fov_shape_planes(&graph->values[node->output].shape);
+  const size_t windows = layer->pools ? 2 : 1;
+  window_reach(&layer->convolution, 0, in.rows, out.rows * windows, &input->format.top,
+               &input->format.bottom);
+  window_reach(&layer->convolution, 1, in.columns, out.columns * windows, &input->format.left,
+               &input->format.right);
+}
+
+static void set_borders(fov_graph *graph) {
+  for (size_t n = 0; n < graph->node_count; n++) {
+    const fov_graph_node *node = &graph->nodes[n];
+    if (node->operation == &fov_operation_channels_last_convolution) reach_of_convolution(graph, node);
+  }
+}
+
+// MARK: views
+
+typedef struct views {
+  fov_graph *graph;
+  bool *is_taken;                // (values,): lies where it is for good
+  const fov_graph_node **reader;  // (values,): the last concatenation that has it as a part
+} views;
+
+// A part of a concatenation is written where it belongs if a channels-last node writes it and it lies nowhere
+// else.
+static bool may_be_view(const views *views, const fov_graph_node *concat, uint32_t part) {
+  const fov_graph_value *values = views->graph->values;
+  return values[part].kind == fov_value_result && !views->is_taken[part] &&
+         values[part].format.measured == values[concat->output].format.measured;
+}
+
+// What is a part twice can lie in one place only.
+static void keep_repeated(views *views, const fov_graph_node *concat) {
+  for (size_t k = 0; k < concat->input_count; k++) {
+    const uint32_t part = concat->inputs[k];
+    if (views->reader[part] == concat) views->is_taken[part] = true;
+    views->reader[part] = concat;
+  }
+}
+
+static void take_border(fov_format *to, const fov_format *from) {
+  to->top = fov_size_max(to->top, from->top);
+  to->left = fov_size_max(to->left, from->left);
+  to->bottom = fov_size_max(to->bottom, from->bottom);
+  to->right = fov_size_max(to->right, from->right);
+}
+
+static void make_views(views *views, const fov_graph_node *concat) {
+  fov_graph *graph = views->graph;
+  keep_repeated(views, concat);
+  fov_graph_value *whole = &graph->values[concat->output];
+  for (size_t k = 0; k < concat->input_count; k++) {
+    if (!may_be_view(views, concat, concat->inputs[k])) continue;
+    fov_graph_value *part = &graph->values[concat->inputs[k]];
+    part->is_view = true;
+    part->view_of = concat->output;
+    views->is_taken[concat->inputs[k]] = true;
+    views->is_taken[concat->output] = true;  // others lie in it: it stays where it is
+    take_border(&whole->format, &part->format);
+  }
+  size_t channel = 0;
+  for (size_t k = 0; k < concat->input_count; k++) {
+    fov_graph_value *part = &graph->values[concat->inputs[k]];
+    if (part->is_view && part->view_of == concat->output) {
+      const fov_quantization quantization = part->format.quantization;
+      part->format = whole->format;
+      part->format.quantization = quantization;  // of its own channels
+      part->format.channel = channel;
+      part->format.is_view = true;
+    }
+    channel += fov_shape_planes(&part->shape).channels;
+  }
+}
+
+fov_status fov_layout_formats(fov_graph *graph, fov_diagnostic *diagnostic) {
+  set_distances(graph);
+  set_borders(graph);
+  views views = {
+      .graph = graph,
+      .is_taken = fov_allocate_array(graph->value_count + 1, sizeof(bool)),
+      .reader = fov_allocate_array(graph->value_count + 1, sizeof *views.reader),
+  };
+  const bool complete = views.is_taken && views.reader;
+  for (size_t n = 0; complete && n < graph->node_count; n++) {
+    const fov_graph_node *node = &graph->nodes[n];
+    if (node->operation == &fov_operation_channels_last_concat) make_views(&views, node);
+  }
+  fov_release(views.is_taken);
+  fov_release(views.reader);
+  if (!complete) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for state");
+  for (size_t v = 0; v < graph->value_count; v++) {
+    const fov_graph_value *value = &graph->values[v];
+    size_t bytes;
+    if (fov_format_bytes(&value->format, &value->shape, value->type, &bytes)) continue;
+    return fov_fail(diagnostic, fov_status_overflow, "an image with its border overflows");
+  }
+  return fov_status_ok;
+}

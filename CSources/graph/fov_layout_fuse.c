@@ -1,0 +1,161 @@
+// Fovea - the layout pass: what moves into a convolution.
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+
+#include "base/fov_alloc.h"
+#include "graph/fov_layout_state.h"
+#include "ops/fov_operation_table.h"
+
+// A rule may only remove a value that one node reads and nobody outside:
+//
+//   pooling    convolution -> 2x2 maxima at a stride of 2: taken of the sums
+//   residual   convolution -> sum with an earlier value: added before rounding
+//   bounds     convolution or sum -> activation that only limits
+//   table      convolution -> any function of one element: a look-up of the code
+static fov_layout_node *plan_of(const fov_layout_state *state, const fov_graph_node *node) {
+  return &state->nodes[node - state->graph->nodes];
+}
+
+static fov_graph_node *sole_channels_last(const fov_layout_state *state, uint32_t value,
+                                   const fov_operation *operation) {
+  fov_graph_node *producer = fov_graph_sole_producer(&state->users, value);
+  if (!producer || producer->operation != operation) return NULL;
+  return plan_of(state, producer)->channels_last ? producer : NULL;
+}
+
+// A convolution that nothing has been fused to yet.
+static fov_graph_node *sole_convolution(const fov_layout_state *state, uint32_t value) {
+  fov_graph_node *producer = sole_channels_last(state, value, &fov_operation_convolution);
+  if (!producer) return NULL;
+  const fov_layout_node *plan = plan_of(state, producer);
+  return plan->pools || plan->activation.has_residual || plan->activation.has_table ? NULL
+                                                                                    : producer;
+}
+
+static void absorb(fov_layout_state *state, fov_graph_node *producer, fov_graph_node *node) {
+  plan_of(state, node)->channels_last = false;
+  producer->output = node->output;
+  fov_graph_users_move(&state->users, node->output, producer);
+  fov_graph_node_release(node);
+}
+
+// MARK: pooling
+
+static bool is_halving(const fov_pooling *pooling, const fov_shape *input) {
+  const fov_planes planes = fov_shape_planes(input);
+  const size_t sizes[2] = {planes.rows, planes.columns};
+  for (int axis = 0; axis < 2; axis++) {
+    if (pooling->kernel[axis] != 2 || pooling->stride[axis] != 2 || pooling->before[axis] != 0 ||
+        pooling->output[axis] > sizes[axis] / 2) {
+      return false;
+    }
+  }
+  return pooling->function == fov_pooling_maximum;
+}
+
+static void fuse_pooling(fov_layout_state *state, fov_graph_node *node) {
+  if (node->operation != &fov_operation_pooling) return;
+  fov_graph_node *producer = sole_convolution(state, node->inputs[0]);
+  if (!producer || fov_convolution_is_depthwise(producer->parameters)) return;
+  if (fov_layout_is_int16(state, producer)) return;
+  if (!is_halving(node->parameters, &state->graph->values[node->inputs[0]].shape)) return;
+  plan_of(state, producer)->pools = true;
+  absorb(state, producer, node);
+}
+
+// Whether the convolution's result, called `result`, comes as codes from integer sums.
+static bool writes_codes(const fov_layout_state *state, const fov_graph_node *convolution,
+                         uint32_t result) {
+  return fov_layout_is_integer(state, convolution) && state->values[result].codes &&
+         state->values[convolution->inputs[0]].known;
+}
+
+// MARK: residual
+
+// Both operands of integer convolutions are codes, or the sum is done in floats elsewhere.
+static bool agree(const fov_layout_state *state, const fov_graph_node *convolution, uint32_t other,
+                  uint32_t sum) {
+  if (!state->options->integer) return true;
+  return writes_codes(state, convolution, sum) && state->values[other].codes;
+}
+
+static bool is_written_before(const fov_layout_state *state, uint32_t value,
+                              const fov_graph_node *node) {
+  const fov_graph_node *producer = state->users.producers[value];
+  return producer && producer < node;
+}
+
+static fov_status fuse_residual(fov_layout_state *state, fov_graph_node *node) {
+  if (node->operation != &fov_operation_binary) return fov_status_ok;
+  for (size_t side = 2; side-- > 0;) {
+    const uint32_t other = node->inputs[1 - side];
+    fov_graph_node *producer = sole_convolution(state, node->inputs[side]);
+    if (!producer || other == node->inputs[side]) continue;
+    if (!is_written_before(state, other, producer)) continue;
+    fov_layout_node *plan = plan_of(state, producer);
+    if (plan->activation.slope != 1.0f || isfinite(plan->activation.lowest) ||
+        isfinite(plan->activation.highest) || !agree(state, producer, other, node->output)) {
+      continue;
+    }
+    uint32_t *inputs = fov_allocate_array(2, sizeof(uint32_t));
+    if (!inputs) return fov_status_out_of_memory;
+    inputs[0] = producer->inputs[0];
+    inputs[1] = other;
+    fov_release(producer->inputs);
+    producer->inputs = inputs;
+    producer->input_count = 2;
+    plan->activation.has_residual = true;
+    absorb(state, producer, node);
+    return fov_status_ok;
+  }
+  return fov_status_ok;
+}
+
+// MARK: bounds and tables
+
+static bool fuse_bounds(fov_layout_state *state, fov_graph_node *node) {
+  fov_graph_node *producer = sole_channels_last(state, node->inputs[0], &fov_operation_binary);
+  if (!producer) {
+    producer = sole_channels_last(state, node->inputs[0], &fov_operation_convolution);
+  }
+  fov_fused_activation bounds;
+  if (!producer || !fov_fused_activation_from_unary(node->parameters, &bounds) || bounds.slope != 1.0f) {
+    return false;
+  }
+  fov_layout_node *plan = plan_of(state, producer);
+  if (plan->activation.has_table) return false;
+  // Bounds of what is bounded already: the ones behind win where the two do not meet.
+  plan->activation.lowest = fminf(fmaxf(plan->activation.lowest, bounds.lowest), bounds.highest);
+  plan->activation.highest = fmaxf(fminf(plan->activation.highest, bounds.highest), bounds.lowest);
+  absorb(state, producer, node);
+  return true;
+}
+
+static void fuse_table(fov_layout_state *state, fov_graph_node *node) {
+  fov_graph_node *producer = sole_convolution(state, node->inputs[0]);
+  if (!producer || !writes_codes(state, producer, node->output)) return;
+  if (!state->values[node->inputs[0]].known) return;
+  fov_layout_node *plan = plan_of(state, producer);
+  plan->activation.has_table = true;
+  plan->table = *(const fov_unary *)node->parameters;
+  plan->before_table = node->inputs[0];
+  absorb(state, producer, node);
+}
+
+fov_status fov_layout_fuse(fov_layout_state *state) {
+  fov_graph *graph = state->graph;
+  for (size_t n = 0; n < graph->node_count; n++) {
+    fov_graph_node *node = &graph->nodes[n];
+    if (node->removed || !state->nodes[n].channels_last) continue;
+    if (node->operation == &fov_operation_unary) {
+      if (!fuse_bounds(state, node)) fuse_table(state, node);
+      continue;
+    }
+    fuse_pooling(state, node);
+    if (node->removed) continue;
+    if (fuse_residual(state, node) != fov_status_ok) {
+      return fov_fail(state->diagnostic, fov_status_out_of_memory, "no memory for state");
+    }
+  }
+  return fov_status_ok;
+}

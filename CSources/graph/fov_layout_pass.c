@@ -1,0 +1,140 @@
+// Fovea - the layout pass: which nodes work on channels-last images.
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/fov_layout_pass.h"
+
+#include <string.h>
+
+#include "base/fov_alloc.h"
+#include "graph/fov_graph_archive.h"
+#include "graph/fov_layout_state.h"
+#include "ops/fov_operation_table.h"
+
+// MARK: which nodes
+
+static const fov_shape *shape_of(const fov_layout_state *state, uint32_t value) {
+  return &state->graph->values[value].shape;
+}
+
+static bool all_inputs_channels_last(const fov_layout_state *state, const fov_graph_node *node) {
+  for (size_t k = 0; k < node->input_count; k++) {
+    if (!state->values[node->inputs[k]].channels_last) return false;
+  }
+  return true;
+}
+
+static bool is_packable_convolution(const fov_graph_node *node) {
+  const fov_convolution_parameters *convolution = node->parameters;
+  fov_fused_activation activation;
+  return !convolution->has_activation ||
+         fov_fused_activation_from_unary(&convolution->activation, &activation);
+}
+
+static bool is_channel_concat(const fov_layout_state *state, const fov_graph_node *node) {
+  const size_t axis = *(const size_t *)node->parameters;
+  return axis + 3 == shape_of(state, node->output)->rank;
+}
+
+static bool is_plain_sum(const fov_layout_state *state, const fov_graph_node *node) {
+  return *(const fov_binary_function *)node->parameters == fov_binary_add &&
+         fov_shape_equal(shape_of(state, node->inputs[0]), shape_of(state, node->inputs[1]));
+}
+
+// Images that only convolutions read are worth keeping in the convolutions' layout.
+static bool is_read_by_convolutions(const fov_layout_state *state, uint32_t value) {
+  const fov_graph *graph = state->graph;
+  for (size_t i = 0; i < graph->output_count; i++) {
+    if (graph->outputs[i].value == value) return false;
+  }
+  bool read = false;
+  for (size_t n = 0; n < graph->node_count; n++) {
+    const fov_graph_node *node = &graph->nodes[n];
+    for (size_t k = 0; !node->removed && k < node->input_count; k++) {
+      if (node->inputs[k] != value) continue;
+      if (node->operation != &fov_operation_convolution || !is_packable_convolution(node)) {
+        return false;
+      }
+      read = true;
+    }
+  }
+  return read;
+}
+
+static bool is_packable(const fov_layout_state *state, const fov_graph_node *node) {
+  const fov_operation *operation = node->operation;
+  if (operation == &fov_operation_convolution) return is_packable_convolution(node);
+  if (operation == &fov_operation_pixels) return is_read_by_convolutions(state, node->output);
+  if (shape_of(state, node->output)->rank < 3 || !all_inputs_channels_last(state, node)) return false;
+  if (operation == &fov_operation_pooling) {
+    return ((const fov_pooling *)node->parameters)->function != fov_pooling_l2;
+  }
+  if (operation == &fov_operation_unary) return true;
+  if (operation == &fov_operation_concat) return is_channel_concat(state, node);
+  if (operation == &fov_operation_binary) return is_plain_sum(state, node);
+  if (operation == &fov_operation_resize) {
+    const fov_resize *resize = node->parameters;
+    return resize->filter == fov_resize_nearest;
+  }
+  return false;
+}
+
+// Whether a line of the list is the label.
+static bool is_listed(const char *list, const char *label) {
+  const size_t length = strlen(label);
+  while (list && *list) {
+    const char *end = strchr(list, '\n');
+    const size_t line = end ? (size_t)(end - list) : strlen(list);
+    if (line == length && memcmp(list, label, length) == 0) return true;
+    list = end ? end + 1 : NULL;
+  }
+  return false;
+}
+
+static void classify(fov_layout_state *state) {
+  fov_graph *graph = state->graph;
+  for (size_t n = 0; n < graph->node_count; n++) {
+    const fov_graph_node *node = &graph->nodes[n];
+    fov_layout_node *plan = &state->nodes[n];
+    if (node->removed) continue;
+    plan->activation = fov_fused_activation_none();
+    plan->channels_last = is_packable(state, node);
+    state->values[node->output].channels_last = plan->channels_last;
+    if (!plan->channels_last || node->operation != &fov_operation_convolution) continue;
+    const fov_convolution_parameters *convolution = node->parameters;
+    plan->input = node->inputs[0];
+    plan->stays_float = is_listed(state->options->float_layers, node->label);
+    plan->wants_int16 = is_listed(state->options->int16_layers, node->label) &&
+                        !fov_convolution_is_depthwise(convolution);
+    if (convolution->has_activation) {
+      fov_fused_activation_from_unary(&convolution->activation, &plan->activation);
+    }
+  }
+}
+
+static fov_status pack(fov_layout_state *state) {
+  classify(state);
+  fov_layout_types(state);
+  if (state->options->fuses) FOV_FORWARD(fov_layout_fuse(state));
+  FOV_FORWARD(fov_layout_zeros(state));
+  FOV_FORWARD(fov_layout_emit(state));
+  FOV_FORWARD(fov_layout_formats(state->graph, state->diagnostic));
+  if (!state->options->integer) return fov_status_ok;
+  // The graph is in order, but ranges are the caller's, and may be out of all proportion.
+  const fov_status status = fov_graph_check_nodes(state->graph, state->diagnostic);
+  return status == fov_status_invalid_graph ? fov_status_unsupported : status;
+}
+
+fov_status fov_graph_assign_layouts(fov_graph *graph, const fov_layout_options *options,
+                          fov_diagnostic *diagnostic) {
+  fov_layout_state state = {.graph = graph, .options = options, .diagnostic = diagnostic};
+  FOV_FORWARD(fov_graph_users_create(graph, &state.users, diagnostic));
+  state.nodes = fov_allocate_array(graph->node_count + 1, sizeof(fov_layout_node));
+  state.values = fov_allocate_array(graph->value_count + 1, sizeof(fov_layout_value));
+  const fov_status status =
+      state.nodes && state.values
+          ? pack(&state)
+          : fov_fail(diagnostic, fov_status_out_of_memory, "no memory for state");
+  fov_release(state.nodes);
+  fov_release(state.values);
+  fov_graph_users_release(&state.users);
+  return status;
+}

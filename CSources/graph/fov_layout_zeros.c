@@ -1,0 +1,144 @@
+// Fovea - the layout pass: which codes have a zero point for each channel.
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+
+#include "base/fov_alloc.h"
+#include "graph/fov_layout_state.h"
+#include "ops/fov_operation_table.h"
+#include "channels_last/fov_range.h"
+
+// tensor/fov_format.h says why. What is decided here:
+//
+//   who     groups none of whose values asks for one zero point (asks_for_one)
+//   scale   of a group: the widest range that a channel of its sources has, in 255 steps
+//   zeros   of a source: each channel's range in the middle of the codes
+//           of what only moves: those of the channels that it moves
+//
+// A source is a value that does not only move: written by any other node, or by none that is channels-last. Nodes have been
+// fused by now, so that what a convolution pools or adds before it rounds has no range of its own any more.
+
+static size_t channels_of(const fov_layout_state *state, uint32_t value) {
+  return fov_range_channels(&state->graph->values[value].shape);
+}
+
+// MARK: who
+
+// Tables and bounds are made of codes of all channels, as bytes of images are. Who writes floats asks for nothing.
+static bool asks_for_one(const fov_layout_state *state, const fov_graph_node *node) {
+  const fov_layout_node *plan = &state->nodes[node - state->graph->nodes];
+  if (!state->values[node->output].codes) return false;
+  if (node->operation == &fov_operation_convolution) {
+    return plan->activation.has_table || isfinite(plan->activation.lowest) ||
+           isfinite(plan->activation.highest);
+  }
+  return !fov_layout_only_moves(node);
+}
+
+static void ask(fov_layout_state *state, const fov_graph_node *node) {
+  if (!asks_for_one(state, node)) return;
+  fov_layout_group(state, node->output)->has_one_zero = true;
+  if (node->operation == &fov_operation_convolution) return;  // whatever it reads
+  for (size_t k = 0; k < node->input_count; k++) {
+    fov_layout_group(state, node->inputs[k])->has_one_zero = true;
+  }
+}
+
+// MARK: scale
+
+static void widen(fov_layout_state *state, uint32_t value) {
+  fov_layout_value *group = fov_layout_group(state, value);
+  const fov_channel_summary *channels = fov_layout_channels(state, value);
+  for (size_t c = 0; c < channels_of(state, value); c++) {
+    const fov_range range = fov_range_of(&channels[c]);
+    if (fov_range_is_known(range)) group->width = fmaxf(group->width, fov_range_width(range));
+  }
+}
+
+// The step of a value's codes; 0 where all channels have one zero point.
+static float step_of(const fov_layout_state *state, uint32_t value) {
+  const fov_layout_value *group = fov_layout_group(state, value);
+  const float step = group->width / 255.0f;
+  const bool has_channels = state->graph->values[value].shape.rank >= 3;
+  return has_channels && state->values[value].known && !group->has_one_zero &&
+                 fov_range_step_is_usable(step)
+             ? step
+             : 0.0f;
+}
+
+// MARK: zeros
+
+// Of all values, where their ranges are.
+static uint8_t *zeros_of(const fov_layout_state *state, uint32_t value) {
+  return state->graph->zero_points + state->options->first[value];
+}
+
+static void set(fov_layout_state *state, uint32_t value, float step) {
+  state->values[value].quantization =
+      (fov_quantization){.scale = step, .zero_points = zeros_of(state, value)};
+}
+
+static void set_source(fov_layout_state *state, uint32_t value) {
+  const float step = step_of(state, value);
+  const fov_channel_summary *channels = fov_layout_channels(state, value);
+  uint8_t *zeros = zeros_of(state, value);
+  if (step == 0.0f) return;
+  for (size_t c = 0; c < channels_of(state, value); c++) {
+    const fov_range range = fov_range_of(&channels[c]);
+    zeros[c] = fov_range_zero_point(fov_range_is_known(range) ? range : (fov_range){0.0f, 0.0f}, step);
+  }
+  set(state, value, step);
+}
+
+// Inputs one after another are the output's channels; most have one.
+static void set_moved(fov_layout_state *state, const fov_graph_node *node) {
+  const float step = step_of(state, node->output);
+  uint8_t *to = zeros_of(state, node->output);
+  if (step == 0.0f) return;
+  for (size_t k = 0; k < node->input_count; k++) {
+    const uint8_t *from = zeros_of(state, node->inputs[k]);
+    for (size_t c = 0; c < channels_of(state, node->inputs[k]); c++) *to++ = from[c];
+  }
+  set(state, node->output, step);
+}
+
+// MARK: all nodes
+
+static bool is_live(const fov_layout_state *state, size_t index) {
+  return !state->graph->nodes[index].removed && state->nodes[index].channels_last;
+}
+
+static void decide(fov_layout_state *state) {
+  const fov_graph *graph = state->graph;
+  for (size_t n = 0; n < graph->node_count; n++) {
+    const fov_graph_node *node = &graph->nodes[n];
+    if (!is_live(state, n)) continue;
+    ask(state, node);
+    if (!fov_layout_only_moves(node)) widen(state, node->output);
+  }
+  for (size_t v = 0; v < graph->value_count; v++) {
+    if (state->values[v].channels_last) continue;
+    widen(state, (uint32_t)v);
+    set_source(state, (uint32_t)v);
+  }
+  for (size_t n = 0; n < graph->node_count; n++) {
+    const fov_graph_node *node = &graph->nodes[n];
+    if (!is_live(state, n)) continue;
+    if (fov_layout_only_moves(node)) {
+      set_moved(state, node);
+    } else {
+      set_source(state, node->output);
+    }
+  }
+}
+
+fov_status fov_layout_zeros(fov_layout_state *state) {
+  fov_graph *graph = state->graph;
+  const fov_layout_options *options = state->options;
+  if (!options->integer || !fov_layout_has_fixed_codes(state)) return fov_status_ok;
+  graph->zero_points = fov_allocate(options->first[graph->value_count]);
+  if (!graph->zero_points) {
+    return fov_fail(state->diagnostic, fov_status_out_of_memory, "no memory for state");
+  }
+  decide(state);
+  return fov_status_ok;
+}

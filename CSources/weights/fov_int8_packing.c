@@ -1,0 +1,206 @@
+// Fovea - places of 8-bit weights in panels.
+// SPDX-License-Identifier: Apache-2.0
+#include "weights/fov_int8_packing.h"
+
+#include <string.h>
+
+#include "base/fov_size.h"
+
+size_t fov_int8_panels(size_t output_channels) {
+  return fov_size_parts(output_channels, FOV_PANEL);
+}
+
+size_t fov_int8_padded_channels(size_t input_channels) {
+  return fov_size_parts(input_channels, FOV_GROUP) * FOV_GROUP;
+}
+
+bool fov_int8_packed_bytes(const fov_int8_shape *shape, size_t *out_panel_bytes,
+                           size_t *out_bytes) {
+  const size_t panels = fov_int8_panels(shape->output_channels);
+  const size_t in_groups = shape->depthwise ? shape->kernel[0] : shape->input_channels;
+  const size_t repeated = shape->depthwise ? 1 : shape->kernel[0];
+  size_t bytes;
+  if (!fov_size_multiply(fov_size_parts(in_groups, FOV_GROUP), FOV_PANEL * FOV_GROUP, &bytes) ||
+      !fov_size_multiply(bytes, repeated, &bytes) ||
+      !fov_size_multiply(bytes, shape->kernel[1], out_panel_bytes)) {
+    return false;
+  }
+  return fov_size_multiply(*out_panel_bytes, panels, out_bytes);
+}
+
+// The byte of a panel that holds weight (input channel, kernel row, kernel column) of channel 0.
+static size_t place(const fov_int8_shape *shape, size_t input, size_t row, size_t column) {
+  if (shape->depthwise) {
+    const size_t groups = fov_size_parts(shape->kernel[0], FOV_GROUP);
+    const size_t group = column * groups + row / FOV_GROUP;
+    return group * FOV_PANEL * FOV_GROUP + row % FOV_GROUP;
+  }
+  const size_t channels = fov_int8_padded_channels(shape->input_channels);
+  const size_t begin = input / shape->block * shape->block;
+  const size_t block = fov_size_min(shape->block, channels - begin);
+  const size_t tap = row * shape->kernel[1] + column;
+  const size_t taps = shape->kernel[0] * shape->kernel[1];
+  const size_t group = (begin * taps + tap * block + (input - begin)) / FOV_GROUP;
+  return group * FOV_PANEL * FOV_GROUP + input % FOV_GROUP;
+}
+
+void fov_int8_pack_row(const fov_int8_shape *shape, size_t output_channel, const int8_t *row,
+                       int8_t *weights) {
+  const size_t taps = shape->kernel[0] * shape->kernel[1];
+  const size_t inputs = shape->depthwise ? 1 : shape->input_channels;
+  const size_t groups = shape->depthwise
+                            ? fov_size_parts(shape->kernel[0], FOV_GROUP) * shape->kernel[1]
+                            : fov_size_parts(inputs, FOV_GROUP) * taps;
+  int8_t *panel = weights + output_channel / FOV_PANEL * groups * FOV_PANEL * FOV_GROUP +
+                  output_channel % FOV_PANEL * FOV_GROUP;
+  for (size_t input = 0; input < inputs; input++) {
+    for (size_t tap = 0; tap < taps; tap++) {
+      panel[place(shape, input, tap / shape->kernel[1], tap % shape->kernel[1])] =
+          row[input * taps + tap];
+    }
+  }
+}
+
+// MARK: Sums
+
+// Eight pairs side by side, one 16-bit number each, whose halves are taken apart by shifts: vectors
+// that compilers have for every processor.
+typedef int16_t pairs __attribute__((vector_size(16)));
+typedef uint16_t pair_bits __attribute__((vector_size(16)));
+#define VECTORS (FOV_PANEL * FOV_GROUP / 16)
+
+// Groups whose sums of pairs, -256 ... 254 each, fit into 16 bits.
+#define SHORT_SUM 127
+
+// 255 * 128 < 2^15 <= 255 * 129
+#define LARGEST_PAIR 128
+
+// Of the weights of a vector of channels: all, those above zero, and whether a pair is too large.
+typedef struct pair_sums {
+  pairs all, positive, too_large;
+} pair_sums;
+
+// Vector `vector` of each group.
+static pair_sums add_pairs(const int8_t *groups, size_t count, size_t vector) {
+  pair_sums sums = {.all = {0}};
+  for (size_t i = 0; i < count; i++) {
+    pairs both;
+    memcpy(&both, groups + i * FOV_PANEL * FOV_GROUP + vector * sizeof both, sizeof both);
+    const pairs a = (pairs)((pair_bits)both << 8) >> 8, b = both >> 8;
+    const pairs positive = (a & (a > 0)) + (b & (b > 0));
+    const pairs sum = a + b;
+    sums.all += sum;
+    sums.positive += positive;
+    sums.too_large |= (positive > LARGEST_PAIR) | (sum - positive < -LARGEST_PAIR);
+  }
+  return sums;
+}
+
+static bool is_small(int64_t positive, int64_t all) {
+  return 255 * positive < FOV_INT8_SMALL_SUM && 255 * (positive - all) < FOV_INT8_SMALL_SUM;
+}
+
+static void sum_panel(const int8_t *weights, size_t groups, int32_t all[FOV_PANEL],
+                      uint8_t *pairs_fit, bool *are_small) {
+  int64_t positive[FOV_PANEL] = {0};
+  pairs too_large = {0};
+  for (size_t c = 0; c < FOV_PANEL; c++) all[c] = 0;
+  for (size_t i = 0; i < groups; i += SHORT_SUM) {
+    const size_t count = fov_size_min(SHORT_SUM, groups - i);
+    for (size_t v = 0; v < VECTORS; v++) {
+      const pair_sums sums = add_pairs(weights + i * FOV_PANEL * FOV_GROUP, count, v);
+      too_large |= sums.too_large;
+      for (size_t j = 0; j < 8; j++) {
+        all[v * 4 + j / 2] += sums.all[j];
+        positive[v * 4 + j / 2] += sums.positive[j];
+      }
+    }
+  }
+  *pairs_fit = 1;
+  for (size_t j = 0; j < 8; j++) {
+    if (too_large[j] != 0) *pairs_fit = 0;
+  }
+  for (size_t c = 0; c < FOV_PANEL; c++) *are_small = *are_small && is_small(positive[c], all[c]);
+}
+
+void fov_int8_sum_panels(const int8_t *weights, size_t panels, size_t panel_bytes,
+                         fov_int8_sums *sums) {
+  sums->are_small = true;
+  for (size_t panel = 0; panel < panels; panel++) {
+    sum_panel(weights + panel * panel_bytes, panel_bytes / (FOV_PANEL * FOV_GROUP),
+              sums->weight_sums + panel * FOV_PANEL, &sums->pairs_fit[panel], &sums->are_small);
+  }
+}
+
+// MARK: Zero points
+
+// Taken off zero points, so that two products of a weight and what is left fit into 16 bits:
+// |w| * |z - CENTER| <= 128 * 128, and two of 2^14 are below zero.
+#define CENTER 127
+
+// What is left for a group of inputs, in the order of pairs: of even inputs, and of odd ones.
+typedef struct group_zeros {
+  int16_t even[2], odd[2];
+} group_zeros;
+
+typedef int32_t halves __attribute__((vector_size(32)));  // of eight pairs' sums
+
+// The same for all eight pairs: two for each channel.
+static pairs repeat(const int16_t both[2]) {
+  uint32_t bits;
+  memcpy(&bits, both, sizeof bits);
+  typedef uint32_t four __attribute__((vector_size(16)));
+  return (pairs)(four){bits, bits, bits, bits};
+}
+
+static void weigh_groups(const int8_t *groups, size_t count, const group_zeros *zeros,
+                         halves sums[VECTORS]) {
+  for (size_t i = 0; i < count; i++) {
+    const pairs even = repeat(zeros[i].even), odd = repeat(zeros[i].odd);
+    for (size_t v = 0; v < VECTORS; v++, groups += sizeof(pairs)) {
+      pairs both;
+      memcpy(&both, groups, sizeof both);
+      const pairs a = (pairs)((pair_bits)both << 8) >> 8, b = both >> 8;
+      sums[v] += __builtin_convertvector(a * even + b * odd, halves);
+    }
+  }
+}
+
+// Groups whose zero points are put in order together.
+#define WEIGHED_GROUPS 32
+
+// Those of `groups` groups, of which `count` inputs are there; the others count as 0.
+static void order_zeros(const uint8_t *zero_points, size_t count, size_t groups,
+                        group_zeros zeros[WEIGHED_GROUPS]) {
+  for (size_t i = 0; i < groups; i++, zero_points += FOV_GROUP, zeros++) {
+    uint8_t four[FOV_GROUP] = {0};
+    memcpy(four, zero_points, fov_size_min(FOV_GROUP, count - i * FOV_GROUP));
+    for (size_t j = 0; j < FOV_GROUP / 2; j++) {
+      zeros->even[j] = (int16_t)(four[2 * j] - CENTER);
+      zeros->odd[j] = (int16_t)(four[2 * j + 1] - CENTER);
+    }
+  }
+}
+
+void fov_int8_weigh_panel(const fov_int8_shape *shape, const int8_t *panel,
+                          const int32_t weight_sums[FOV_PANEL], const uint8_t *zero_points,
+                          int32_t out_sums[FOV_PANEL]) {
+  const size_t channels = fov_int8_padded_channels(shape->input_channels);
+  const size_t taps = shape->kernel[0] * shape->kernel[1];
+  halves sums[VECTORS] = {{0}};
+  for (size_t begin = 0; begin < channels; begin += shape->block) {
+    const size_t block = fov_size_min(shape->block, channels - begin);
+    const int8_t *weights = panel + begin * taps * FOV_PANEL;
+    for (size_t i = 0; i < block; i += WEIGHED_GROUPS * FOV_GROUP) {
+      const size_t groups = fov_size_min(WEIGHED_GROUPS, (block - i) / FOV_GROUP);
+      group_zeros zeros[WEIGHED_GROUPS];
+      order_zeros(zero_points + begin + i, shape->input_channels - begin - i, groups, zeros);
+      for (size_t tap = 0; tap < taps; tap++) {
+        weigh_groups(weights + (tap * block + i) * FOV_PANEL, groups, zeros, sums);
+      }
+    }
+  }
+  for (size_t c = 0; c < FOV_PANEL; c++) {
+    out_sums[c] = sums[c / 4][c % 4 * 2] + sums[c / 4][c % 4 * 2 + 1] + CENTER * weight_sums[c];
+  }
+}

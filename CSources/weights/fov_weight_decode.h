@@ -1,0 +1,21 @@
+// Fovea - from stored codes to floats.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_WEIGHT_DECODE_H
+#define FOV_WEIGHT_DECODE_H
+
+#include "weights/fov_weight_store.h"
+
+// Decodes elements [first, first + count) of the store, without row factors. Linear codes are scaled
+// in double, where the product is exact, and rounded once: the same on every machine.
+FOV_INTERNAL void fov_weight_decode(const fov_weight_store *store, size_t first, size_t count,
+                                    float *restrict out);
+
+// The codes of elements [first, first + count) as bytes; a look-up table or linear.
+FOV_INTERNAL void fov_weight_codes(const fov_weight_store *store, size_t first, size_t count,
+                                   uint8_t *restrict out);
+
+// Asks the memory for elements that will be decoded soon. Rows of a panel lie further apart than
+// the processor's own prefetching looks: without this a panel waits for each of its rows.
+FOV_INTERNAL void fov_weight_prefetch(const fov_weight_store *store, size_t first, size_t count);
+
+#endif

@@ -1,0 +1,80 @@
+// Fovea - an image file that is read and not yet decoded.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaFiles
+
+/// An image file in memory whose header is read and whose pixels are not decoded yet.
+///
+/// Look at the size and the orientation before you decide how many pixels you need:
+///
+///     let file = try ImageFile(contentsOf: "dog.jpg")
+///     let reduction = ImageReduction.covering(width: 416, height: 416)
+///     let image = try file.decoded(reduction: reduction)
+public struct ImageFile: Sendable {
+  /// The header of the file.
+  public let header: ImageHeader
+  /// Upper bounds for the file.
+  public let limits: ImageLimits
+
+  private let bytes: [UInt8]
+  /// The path, for messages.
+  private let path: String?
+
+  /// Reads the file at a path into memory. It is not mapped: a file that another process shortens
+  /// does no harm.
+  ///
+  /// - Parameters:
+  ///   - path: The file. Its content decides the format, not its name.
+  ///   - limits: Upper bounds for the file.
+  /// - Throws: A reason that concerns files, or any that `ImageHeader` throws; the error names the
+  ///   file.
+  public init(contentsOf path: String, limits: ImageLimits = .standard) throws(ImageError) {
+    do {
+      let bytes = try ImageError.translating { () throws(FileError) in
+        try FileBytes.read(path, maximumCount: limits.maximumFileBytes)
+      }
+      try self.init(bytes, limits: limits, path: path)
+    } catch {
+      throw ImageError(error.reason, file: path)
+    }
+  }
+
+  /// Creates an image file from its bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: All bytes of a JPEG, PNG or WebP file.
+  ///   - limits: Upper bounds for the file.
+  /// - Throws: `.fileTooLarge`, or any reason that `ImageHeader` throws.
+  public init(bytes: [UInt8], limits: ImageLimits = .standard) throws(ImageError) {
+    try self.init(bytes, limits: limits, path: nil)
+  }
+
+  private init(_ bytes: [UInt8], limits: ImageLimits, path: String?) throws(ImageError) {
+    guard bytes.count <= limits.maximumFileBytes else {
+      throw ImageError(.fileTooLarge(limit: limits.maximumFileBytes))
+    }
+    header = try ImageHeader(bytes: bytes)
+    (self.bytes, self.limits, self.path) = (bytes, limits, path)
+  }
+
+  /// Decodes the pixels.
+  ///
+  /// - Parameters:
+  ///   - reduction: How far a JPEG may be reduced while it is decoded.
+  ///   - alpha: How transparency is removed.
+  /// - Throws: `.traitDisabled`, `.truncated`, `.damaged`, `.animation`, or a reason that concerns
+  ///   the size. The error names the file if there is one.
+  public func decoded(
+    reduction: ImageReduction = .none, alpha: ImageAlpha = .ignored
+  ) throws(ImageError) -> Image {
+    do throws(ImageError) {
+      switch header.format {
+      case .jpeg: return try JPEGDecoder.decode(bytes, limits: limits, reduction: reduction)
+      case .png: return try PNGDecoder.decode(bytes, limits: limits, alpha: alpha)
+      case .webP: return try WebPDecoder.decode(bytes, limits: limits, alpha: alpha)
+      default: throw ImageError(.unsupportedFormat(header.format))
+      }
+    } catch {
+      throw ImageError(error.reason, file: path)
+    }
+  }
+}

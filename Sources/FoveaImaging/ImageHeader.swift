@@ -1,0 +1,57 @@
+// Fovea - what an image file says about itself.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The header of an image file, read without decoding any pixel.
+///
+/// The values are those that the file states; decoding may refuse its size. Headers of JPEG, PNG
+/// and WebP are read whatever formats the build decodes.
+public struct ImageHeader: Hashable, Sendable {
+  /// The format, recognized by content.
+  public let format: ImageFormat
+  /// The number of columns as stored.
+  public internal(set) var width = 0
+  /// The number of rows as stored.
+  public internal(set) var height = 0
+  /// The EXIF orientation, 1...8. It is 1 if the file has none or an invalid one.
+  public internal(set) var orientation = 1
+  /// Whether a color profile (ICC) is embedded. It is not applied: samples count as sRGB. Many
+  /// files embed the profile of sRGB itself, where nothing is lost.
+  public internal(set) var hasColorProfile = false
+
+  init(_ format: ImageFormat) { self.format = format }
+
+  /// Reads the header in the bytes of a file.
+  ///
+  /// - Parameter bytes: The file. A JPEG may end after the headers of its first scan. PNG and WebP
+  ///   files may state the orientation at their end.
+  /// - Throws: `.emptyFile`, `.notAnImage`, `.gitLFSPointer`, `.unsupportedFormat`, `.truncated` or
+  ///   `.damaged`.
+  public init(bytes: [UInt8]) throws(ImageError) {
+    guard !bytes.isEmpty else { throw ImageError(.emptyFile) }
+    switch ImageFormat(startOf: bytes) {
+    case .jpeg: self = try JPEGStructure(headOf: bytes).header
+    case .png: self = try PNGStructure(bytes).header
+    case .webP: self = try WebPStructure(bytes).header
+    case .some(let format): throw ImageError(.unsupportedFormat(format))
+    case nil: throw ImageError(.ofNoFormat(bytes))
+    }
+  }
+
+  /// Whether turning upright exchanges width and height.
+  public var swapsSides: Bool { orientation >= 5 }
+
+  /// The number of columns of the upright image.
+  public var uprightWidth: Int { swapsSides ? height : width }
+
+  /// The number of rows of the upright image.
+  public var uprightHeight: Int { swapsSides ? width : height }
+}
+
+extension ImageError.Reason {
+  /// What bytes are that begin like no known image.
+  fileprivate static func ofNoFormat(_ bytes: [UInt8]) -> Self {
+    if bytes.starts(with: "version https://git-lfs".utf8) { return .gitLFSPointer }
+    let isText = bytes.prefix(512).allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
+    return .notAnImage(isText: isText)
+  }
+}

@@ -1,0 +1,119 @@
+// Fovea - the images that a calibration looks at.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+internal import FoveaCommandLine
+internal import FoveaEvaluation
+internal import FoveaQuantization
+
+/// The layers that calibrated `int8` does not compute in 8 bits, and all that were looked at.
+struct ChosenLayers {
+  var float: [LayerSensitivity] = []
+  var int16: [LayerSensitivity] = []
+  var all: [LayerSensitivity] = []
+}
+
+/// The images that a calibration looks at, and what they say.
+enum CalibrationImages {
+  /// The part of the multiplications that may stay in floats unless the arguments say otherwise:
+  /// small layers between others, and sums, cost half of the time of a small network.
+  static let defaultFloatShare = 0.0
+
+  /// Calibrates `options` for the model of `model` over the images of a folder, or of a text file
+  /// with one path a line, as `--calibrate`, `--float-share`, `--int16-share` and `--max-loss` say.
+  ///
+  /// - Returns: The layers that are not computed in 8 bits, and all that were looked at.
+  /// - Throws: `CommandFailure` for no images, or one that cannot be read.
+  @discardableResult
+  static func calibrate(
+    _ source: String, model: ModelSource, options: inout Model.Options, _ arguments: ArgumentList
+  ) throws -> ChosenLayers {
+    let share = try arguments.fraction("--float-share") ?? defaultFloatShare
+    let wideShare = try arguments.fraction("--int16-share") ?? 0
+    let loss = try arguments.fraction("--max-loss")
+    for option in ["--float-share", "--int16-share"] where loss != nil && arguments.has(option) {
+      throw UsageError("--max-loss finds how much is computed otherwise; leave \(option) out")
+    }
+    options.floatSums = share > 0
+    let calibrator = try measure(source, model: model, options: options)
+    options.backend = .int8
+    options.activationRanges = calibrator.ranges
+    do {
+      if let loss {
+        return try search(calibrator, ImageList.paths(in: source), loss, options: &options)
+      }
+      guard share > 0 || wideShare > 0 else { return ChosenLayers() }
+      SystemInterface.writeProgress("looking for layers that lose most")
+      let all = try calibrator.sensitivities()
+      let chosen = LayerSensitivity.chosen(all, floatShare: share, int16Share: wideShare)
+      SystemInterface.writeProgress("")
+      options.compute(chosen)
+      return ChosenLayers(float: chosen.float, int16: chosen.int16, all: all)
+    } catch {
+      throw CommandFailure(error, file: model.name)
+    }
+  }
+
+  /// Takes out of 8 bits what it takes to lose no more than `maximumLoss` of the objects in the images.
+  private static func search(
+    _ calibrator: ActivationCalibrator, _ images: [String], _ maximumLoss: Double,
+    options: inout Model.Options
+  ) throws -> ChosenLayers {
+    SystemInterface.writeProgress("comparing objects with those that float finds")
+    let search = try AgreementSearch(calibrator, images: images)
+    let found = try search.cheapest(maximumLoss: maximumLoss) { step in
+      SystemInterface.writeProgress(
+        "\(step.floatLayers.count) layers in float, \(step.int16Layers.count) in 16 bits lose"
+          + " \(NumberText.percent(step.loss)) of the objects")
+    }
+    SystemInterface.writeProgress("")
+    guard found.loss <= maximumLoss else {
+      throw CommandFailure(
+        "int8 loses \(NumberText.percent(found.loss)) of the objects even with all layers in float;"
+          + " use --backend float, or allow more with --max-loss")
+    }
+    options.floatLayers = found.options.floatLayers
+    options.int16Layers = found.options.int16Layers
+    options.floatSums = found.options.floatSums
+    let sums = found.options.floatSums ? "sums and \(found.floatLayers.count) layers" : "nothing"
+    let words = found.int16Layers.isEmpty ? "" : ", \(found.int16Layers.count) layers in 16 bits"
+    let agreement = found.agreement
+    SystemInterface.writeOutput(
+      "\(sums) in float\(words): of \(agreement.matchedCount + agreement.lostCount) objects that float"
+        + " finds \(agreement.lostCount) are lost, \(agreement.newCount) are new;"
+        + " \(NumberText.percent(found.loss)) without a partner\n")
+    return ChosenLayers(
+      float: found.floatLayers, int16: found.int16Layers, all: found.sensitivities)
+  }
+
+  /// The ranges of the activations of a model over images, by themselves.
+  static func measure(
+    _ source: String, model: ModelSource, options: Model.Options, pool: ThreadPool? = nil
+  ) throws -> ActivationCalibrator {
+    do {
+      let calibrator = try ActivationCalibrator(
+        options: options, pool: pool, loading: model.load)
+      try forEach(in: source) { try calibrator.add($0) }
+      return calibrator
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch {
+      throw CommandFailure(error, file: model.name)
+    }
+  }
+
+  /// Calls `body` for each image of a folder, or of a text file with one path a line.
+  ///
+  /// - Throws: `CommandFailure` for no images, one that cannot be read, or what `body` throws.
+  static func forEach(in source: String, _ body: (Image) throws -> Void) throws {
+    let paths = try ImageList.paths(in: source)
+    for (index, path) in paths.enumerated() {
+      SystemInterface.writeProgress("calibrating \(index + 1)/\(paths.count)")
+      do {
+        try body(try Image(contentsOf: path))
+      } catch {
+        throw CommandFailure(error, file: path)
+      }
+    }
+    SystemInterface.writeProgress("")
+  }
+}

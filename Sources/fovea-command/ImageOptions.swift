@@ -1,0 +1,72 @@
+// Fovea - options that say how images are brought to the network.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+internal import FoveaCommandLine
+
+/// How images are brought to the network.
+struct ImageOptions {
+  static let options: [CommandDescription.Option] = [
+    .init(
+      name: "--crop-and-scale", value: "ACTION",
+      help: ImageCropAndScaleAction.allCases.map(\.rawValue).joined(separator: ", ")
+        + " (default scaleToFill)"),
+    .init(
+      name: "--padding", value: "ANCHOR",
+      help: "where scaleToFit puts the image: centered or upperLeft (default centered)"),
+    .init(
+      name: "--roi", value: "X,Y,W,H",
+      help: "the part to look at: fractions of the upright image from its lower left"),
+    .init(
+      name: "--orientation", value: "1...8", help: "how to turn the image, instead of its EXIF"),
+    .init(
+      name: "--filter", value: "FILTER", help: "how pixels are resampled: bilinear or area"),
+    .init(name: "--decode-full", help: "decode large JPEG files at their full size"),
+  ]
+
+  let orientation: ImageOrientation?
+  private let action: ImageCropAndScaleAction?
+  private let anchor: PaddingAnchor?
+  private let region: NormalizedRect?
+  private let filter: ResamplingFilter?
+  private let decodesFull: Bool
+
+  /// Reads the options.
+  ///
+  /// - Throws: `UsageError`.
+  init(_ arguments: ArgumentList) throws(UsageError) {
+    orientation = try arguments.integer("--orientation", in: 1...8)
+      .flatMap { ImageOrientation(rawValue: $0) }
+    action = try arguments.choice("--crop-and-scale", ImageCropAndScaleAction.self)
+    anchor = try arguments.choice("--padding", PaddingAnchor.self)
+    region = try Self.region(arguments.value("--roi"))
+    filter = try arguments.choice("--filter", ResamplingFilter.self)
+    decodesFull = arguments.has("--decode-full")
+  }
+
+  /// Sets what the options say.
+  func apply(to request: inout DetectObjectsRequest) {
+    if let action { request.cropAndScaleAction = action }
+    if let anchor { request.paddingAnchor = anchor }
+    if let region { request.regionOfInterest = region }
+    if let filter { request.resamplingFilter = filter }
+    if decodesFull { request.allowsReducedDecoding = false }
+  }
+
+  private static func region(_ text: String?) throws(UsageError) -> NormalizedRect? {
+    guard let text else { return nil }
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
+      let height = numbers[3],
+      let region = try? ImageGeometry(
+        storedSize: ImageSize(width: 1, height: 1),
+        regionOfInterest: NormalizedRect(x: x, y: y, width: width, height: height),
+        modelSize: ImageSize(width: 1, height: 1)
+      ).regionOfInterest
+    else {
+      throw UsageError(
+        "--roi is '\(text)'; expected x,y,width,height in 0...1, inside the image, such as "
+          + "0,0.5,1,0.5 for its upper half")
+    }
+    return region
+  }
+}
