@@ -170,6 +170,7 @@ let package = Package(
       path: "Tests/AllocationProbe"),
     .executableTarget(
       name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
+    .executableTarget(name: "DetectInC", dependencies: ["CFovea"], path: "Tests/DetectInC"),
     .executableTarget(
       name: "KernelCheck", dependencies: ["CFovea"], path: "Tests/KernelCheck",
       cSettings: [.headerSearchPath("../../CSources"), .headerSearchPath("../../include")]),
@@ -195,7 +196,8 @@ let package = Package(
     .testTarget(
       name: "FoveaModelFormatTests", dependencies: ["FoveaModelFormat", "FoveaTestSupport"]),
     .testTarget(
-      name: "CFoveaTests", dependencies: ["CFovea", "CDetectionProbe", "FoveaTestSupport"]),
+      name: "CFoveaTests",
+      dependencies: ["CFovea", "CDetectionProbe", "FoveaGeometry", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaImagingTests", dependencies: ["FoveaImaging", "FoveaFiles", "FoveaTestSupport"]),
     .testTarget(
@@ -215,8 +217,9 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "FoveaCommand", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport", "AllocationProbe",
-        "TwoLayerGraph", "FoveaBench",
+        "FoveaCommand", "Fovea", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport",
+        "AllocationProbe",
+        "TwoLayerGraph", "DetectInC", "FoveaBench",
       ]),
     .testTarget(
       name: "BenchTests",

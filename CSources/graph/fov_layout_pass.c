@@ -77,14 +77,9 @@ static bool is_packable(const fov_layout_state *state, const fov_graph_node *nod
   return false;
 }
 
-// Whether a line of the list is the label.
-static bool is_listed(const char *list, const char *label) {
-  const size_t length = strlen(label);
-  while (list && *list) {
-    const char *end = strchr(list, '\n');
-    const size_t line = end ? (size_t)(end - list) : strlen(list);
-    if (line == length && memcmp(list, label, length) == 0) return true;
-    list = end ? end + 1 : NULL;
+static bool is_listed(const char *const *labels, size_t count, const char *label) {
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(labels[i], label) == 0) return true;
   }
   return false;
 }
@@ -101,8 +96,9 @@ static void classify(fov_layout_state *state) {
     if (!plan->channels_last || node->operation != &fov_operation_convolution) continue;
     const fov_convolution_parameters *convolution = node->parameters;
     plan->input = node->inputs[0];
-    plan->stays_float = is_listed(state->options->float_layers, node->label);
-    plan->wants_int16 = is_listed(state->options->int16_layers, node->label) &&
+    const fov_layout_options *options = state->options;
+    plan->stays_float = is_listed(options->float_layers, options->float_layer_count, node->label);
+    plan->wants_int16 = is_listed(options->int16_layers, options->int16_layer_count, node->label) &&
                         !fov_convolution_is_depthwise(convolution);
     if (convolution->has_activation) {
       fov_fused_activation_from_unary(&convolution->activation, &plan->activation);

@@ -33,8 +33,10 @@ typedef struct fov_layout_options {
   bool integer;                       // int8
   bool fuses;                         // not while ranges are measured
   bool keeps_codes;                   // weights of float convolutions stay the file's codes
-  const char *float_layers;           // int8: labels of convolutions that stay in float, one a line, or NULL
-  const char *int16_layers;           // int8: the same, of those that multiply 16-bit integers
+  const char *const *float_layers;    // int8: labels of convolutions that stay in float
+  size_t float_layer_count;
+  const char *const *int16_layers;    // int8: the same, of those that multiply 16-bit integers
+  size_t int16_layer_count;
   bool float_sums;                    // int8: sums of bottlenecks stay in float (fov_layout_types.c)
   const fov_channel_summary *channels;  // what is known of them, those of value v from first[v] on, or NULL
   const size_t *first;                // (graph->value_count + 1,)

@@ -95,11 +95,9 @@ public struct AgreementSearch {
     let layers = LayerSensitivity.chosen(
       sensitivities, floatShare: shares.float, int16Share: shares.int16)
     var options = calibrator.options
-    options.backend = .int8
+    options.backend = .int8(
+      calibration: calibrator.ranges, computing: layers, floatSums: keepsSums)
     options.recordsRanges = false
-    options.activationRanges = calibrator.ranges
-    options.compute(layers)
-    options.floatSums = keepsSums
     var agreement = DetectionAgreement()
     for (mine, theirs) in zip(try Self.objects(calibrator, options, paths), expected) {
       agreement.add(DetectionAgreement(theirs, mine))

@@ -72,8 +72,8 @@ public final class QuantizationCalibrator {
     _ file: CoreMLModel, path: [Int], _ indices: [Int], _ pool: ThreadPool
   ) throws(QuantizationError) {
     var file = file
-    var options = Model.Options(backend: .float, usesWinograd: false)
-    options.lastStage = path.first
+    var options = Model.Options(backend: .float, lastStage: path.first)
+    options.usesWinograd = false
     let names = Set(indices.map { layers[$0].input }).sorted()
     let features = names.map {
       FeatureDescription(

@@ -109,7 +109,8 @@ static uint8_t image[TINY_DETECTOR_IMAGE_BYTES];
 typedef struct network {
   const char *name;
   fov_status (*build)(watched_graph *watched);
-  const char *float_layers, *int16_layers;
+  const char *float_layers[2], *int16_layers[3];
+  size_t float_layer_count, int16_layer_count;
   bool is_small;  // tried with all options, and in all ways
   fov_channel_summary *ranges;
   size_t range_count;
@@ -183,7 +184,9 @@ static void add_int8(check *check, const network *network) {
   if (network->is_small) add(check, network, "int8 with ranges, frames measured", options);
   options = calibrated(network);
   options.float_layers = network->float_layers;
+  options.float_layer_count = network->float_layer_count;
   options.int16_layers = network->int16_layers;
+  options.int16_layer_count = network->int16_layer_count;
   options.float_sums = true;
   options.observes_nodes = true;
   add(check, network, "int8 with ranges, some in float32, observed", options);
@@ -265,11 +268,14 @@ static void add_full_graph(check *check) {
 int main(int count, char **arguments) {
   network detector = {.name = "detector",
                       .build = build_detector,
-                      .float_layers = "conv1\nconv13",
-                      .int16_layers = "conv2\nconv3\nconv15"};
+                      .float_layers = {"conv1", "conv13"},
+                      .float_layer_count = 2,
+                      .int16_layers = {"conv2", "conv3", "conv15"},
+                      .int16_layer_count = 3};
   network mixed = {.name = "mixed",
                    .build = mixed_layers_build,
-                   .float_layers = "stem\nfilter",
+                   .float_layers = {"stem", "filter"},
+                   .float_layer_count = 2,
                    .is_small = true};
   check check = {.part = count > 1 ? arguments[1] : "", .is_right = true};
   tiny_detector_image(1, image);

@@ -25,8 +25,12 @@ struct LayerRunner {
       kind, shapes: inputs.map(\.shape), outputCount: outputCount, mapping: arrayMapping)
     let names = file.outputs.map(\.name)
     var results: [[Tensor]] = []
-    for backend in [Backend.reference, .blas] + (keepsAllLayers ? [] : [.float]) {
-      let options = Model.Options(backend: backend, keepsAllLayers: keepsAllLayers)
+    let backends: [BackendOptions] =
+      keepsAllLayers
+      ? [.reference(keepsAllLayers: true), .blas(keepsAllLayers: true)]
+      : [.reference, .blas, .float]
+    for backend in backends {
+      let options = Model.Options(backend: backend)
       let session = try Session(model: Model(file: file, name: "test", options: options))
       for (index, input) in inputs.enumerated() { try session.setInput("in\(index)", to: input) }
       session.run()

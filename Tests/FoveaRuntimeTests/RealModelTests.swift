@@ -23,7 +23,7 @@ import Testing
     for file in files where !file.hasPrefix("yolov3") {
       let model = try Model(
         contentsOf: SharedData.url("\(folder)/\(file)").path,
-        options: Model.Options(backend: Self.backend))
+        options: Model.Options(backend: .init(Self.backend)))
       #expect(model.name == String(file.dropLast(8)))
       #expect(model.backend == Self.backend)
       #expect(model.fileByteCount == (try SharedData.bytes("\(folder)/\(file)")).count)

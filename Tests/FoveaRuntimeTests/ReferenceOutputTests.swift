@@ -14,7 +14,7 @@ import Testing
     _ model: String, _ input: String, _ backend: Backend, pool: ThreadPool? = nil
   ) throws -> Session {
     let model = try Model(
-      contentsOf: SharedData.url(model).path, options: Model.Options(backend: backend))
+      contentsOf: SharedData.url(model).path, options: Model.Options(backend: .init(backend)))
     let session = try Session(model: model, pool: pool)
     try session.setInput("image", to: npy(input))
     session.run()
@@ -123,7 +123,7 @@ import Testing
     var bits: [[UInt32]] = []
     var bytes: [Int] = []
     for form in WeightForm.allCases {
-      let options = Model.Options(backend: .float, weights: form)
+      let options = Model.Options(backend: .float(weights: form))
       let session = try Session(model: Model(contentsOf: path, options: options))
       try session.setInput("image", to: input)
       session.run()
@@ -136,7 +136,8 @@ import Testing
 
   @Test func unfusedLayersGiveTheSameValues() throws {
     let path = SharedData.url("models/yolo-fastest-1.1-xl.mlmodel").path
-    let model = try Model(contentsOf: path, options: Model.Options(keepsAllLayers: true))
+    let model = try Model(
+      contentsOf: path, options: Model.Options(backend: .blas(keepsAllLayers: true)))
     let session = try Session(model: model)
     try session.setInput("image", to: Self.npy("references/inputs/dog-320x320.npy"))
     session.run()
@@ -150,7 +151,7 @@ import Testing
   @Test func sessionsOfOneModelWorkAtOnce() async throws {
     let path = SharedData.url("models/yolo-fastest-1.1-xl-Int8LUT.mlmodel").path
     let backend = BuildConfiguration.isOptimized ? Backend.float : .blas
-    let model = try Model(contentsOf: path, options: Model.Options(backend: backend))
+    let model = try Model(contentsOf: path, options: Model.Options(backend: .init(backend)))
     let names = ["dog", "person", "horses", "eagle"]
     let inputs = try names.map { try Self.npy("references/inputs/\($0)-320x320.npy") }
     @Sendable func run(_ input: Tensor, _ pool: ThreadPool?) throws -> [Float] {

@@ -78,16 +78,14 @@ struct CalibrationAccuracyTests {
     let mixed = LayerSensitivity.chosen(layers, floatShare: 0.05, int16Share: 0.35)
     let ranges = calibrator.ranges
     let choices = [
-      Model.Options(backend: .int8), Model.Options(backend: .int8, activationRanges: ranges),
-      Model.Options(
-        backend: .int8, activationRanges: ranges, floatLayers: Set(kept.map(\.layer)),
-        floatSums: true),
-      Model.Options(
-        backend: .int8, activationRanges: ranges, floatLayers: Set(mixed.float.map(\.layer)),
+      BackendOptions.int8, .int8(calibration: ranges),
+      .int8(calibration: ranges, floatLayers: Set(kept.map(\.layer)), floatSums: true),
+      .int8(
+        calibration: ranges, floatLayers: Set(mixed.float.map(\.layer)),
         int16Layers: Set(mixed.int16.map(\.layer)), floatSums: true),
     ]
-    for (options, least) in zip(choices, least) {
-      let decibels = try Self.signalToNoise(path, options, of: images)
+    for (backend, least) in zip(choices, least) {
+      let decibels = try Self.signalToNoise(path, Model.Options(backend: backend), of: images)
       #expect(decibels > least, "\(decibels) dB")
     }
   }

@@ -59,7 +59,7 @@ import Testing
 
   @Test(.enabled(if: BuildConfiguration.isOptimized), arguments: [Backend.float, .int8])
   func findsTheCodesOfAnExample(_ backend: Backend) throws {
-    let model = try Model.codesAndText(options: .init(backend: backend))
+    let model = try Model.codesAndText(options: .init(backend: .init(backend)))
     #expect(model.backend == backend)
     let request = try DetectObjectsRequest(model: model)
     let objects = try request.perform(

@@ -5,7 +5,7 @@ import FoveaExampleModel
 import Testing
 
 @Suite struct Int16LayersTests {
-  private func model(_ int16Layers: Set<String>, isCalibrated: Bool = true) throws -> Model {
+  private func model(_ int16Layers: Set<String>) throws -> Model {
     let bytes = ShapesDetector.modelBytes()
     let calibrator = try ActivationCalibrator { options throws(FoveaError) in
       try Model(bytes: bytes, name: "shapes", options: options)
@@ -14,8 +14,7 @@ import Testing
     return try Model(
       bytes: bytes, name: "shapes",
       options: Model.Options(
-        backend: .int8, activationRanges: isCalibrated ? calibrator.ranges : nil,
-        int16Layers: int16Layers))
+        backend: .int8(calibration: calibrator.ranges, int16Layers: int16Layers)))
   }
 
   @Test func namedLayersComputeInInt16() throws {
@@ -36,10 +35,5 @@ import Testing
     let error = #expect(throws: FoveaError.self) { try model([name]) }
     #expect(error?.code == .invalidArgument)
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
-  }
-
-  @Test func rangesAreNeeded() throws {
-    let error = #expect(throws: FoveaError.self) { try model(["colors"], isCalibrated: false) }
-    #expect(error?.message.contains("activationRanges") == true, "\(error?.message ?? "")")
   }
 }

@@ -56,7 +56,7 @@ import Testing
       let path = SharedData.url("models/\(model).mlmodel").path
       for backend in [Backend.auto, .reference, .blas, .float] {
         requests["\(model) \(backend)"] = Result {
-          let options = Model.Options(backend: backend)
+          let options = Model.Options(backend: .init(backend))
           return try DetectObjectsRequest(model: Model(contentsOf: path, options: options))
         }
       }

@@ -41,7 +41,7 @@ struct MutantTrial {
       do throws(FoveaError) {
         loaded = try Model(
           bytes: bytes, name: "mutant",
-          options: Model.Options(backend: backend, maximumSessionBytes: sessionBytes))
+          options: .init(backend: BackendOptions(backend), maximumSessionBytes: sessionBytes))
       } catch {
         if error.message.isEmpty { return .broken("\(backend.rawValue): an error without words") }
         // More was asked of the system than the process has: nothing had refused it before.

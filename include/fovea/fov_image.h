@@ -108,6 +108,16 @@ typedef struct fov_image_sampling {
 fov_image_sampling fov_image_sampling_whole(const fov_image *image, size_t width, size_t height,
                                             size_t channels);
 
+// All of the image at one scale along both axes: the rest of the output, half at each end, is `fill`.
+// Boxes of objects are placed with the sampling's map.
+fov_image_sampling fov_image_sampling_fit(const fov_image *image, size_t width, size_t height,
+                                          size_t channels);
+
+// The output is filled at one scale along both axes: what is too long of the image is cut off, half
+// at each end.
+fov_image_sampling fov_image_sampling_crop(const fov_image *image, size_t width, size_t height,
+                                           size_t channels);
+
 // Writes dense bytes [height, width, channels]: `fill`, and in the content the bytes of this computation:
 //
 //   1. Every pixel becomes red, green and blue (or stays gray) in 8 bits, the image is cut to the

@@ -30,6 +30,9 @@ FOV_NODISCARD fov_status fov_session_create_in(const fov_model *model, fov_pool 
                                                void *memory, size_t memory_bytes,
                                                fov_session *_Nullable *_Nonnull out_session);
 
+// The model that the session was made of. Borrowed.
+const fov_model *fov_session_model(const fov_session *session);
+
 // NULL is allowed.
 void fov_session_destroy(fov_session *_Nullable session);
 

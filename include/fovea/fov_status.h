@@ -44,6 +44,7 @@ typedef enum FOV_CLOSED_ENUM fov_status {
   fov_status_overflow = 12,         // a size does not fit into size_t
   fov_status_invalid_graph = 20,    // unknown value, no output, unnamed port
   fov_status_invalid_file = 21,     // bytes that are no compiled model, or a damaged one
+  fov_status_invalid_output = 22,   // the network put out numbers that are not finite
   fov_status_out_of_memory = 30,
   fov_status_buffer_too_small = 31,
   fov_status_thread_failure = 32,   // the system refused to start a thread

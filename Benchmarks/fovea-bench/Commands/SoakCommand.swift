@@ -89,7 +89,7 @@ private struct Soak {
 
   private func load(_ path: String) throws(CommandFailure) -> Model {
     do throws(FoveaError) {
-      return try Model(contentsOf: path, options: Model.Options(backend: backend))
+      return try Model(contentsOf: path, options: .init(backend: BackendOptions(backend)))
     } catch {
       throw CommandFailure(error, file: path)
     }
@@ -137,7 +137,8 @@ private struct Soak {
       } else {
         bytes[turn &* 7919 % min(4096, bytes.count)] ^= UInt8(truncatingIfNeeded: turn | 1)
       }
-      let options = Model.Options(backend: backend, maximumSessionBytes: 1 << 28)
+      let options = Model.Options(
+        backend: BackendOptions(backend), maximumSessionBytes: 1 << 28)
       _ = try? Model(bytes: bytes, name: "damaged", options: options)
     }
   }

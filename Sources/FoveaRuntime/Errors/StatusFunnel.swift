@@ -45,6 +45,7 @@ extension FoveaError.Code {
       case .thread_failure: .threadFailure
       case .invalid_file: .invalidModel
       case .write_failure: .file
+      case .invalid_output: .invalidModel
       case .ok, .invalid_argument: .invalidArgument
       }
   }

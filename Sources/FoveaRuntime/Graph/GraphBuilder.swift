@@ -59,7 +59,7 @@ final class GraphBuilder {
     return try add { fov_graph_add_input($0, name, type.core, &shape, $1, $2) }
   }
 
-  /// A constant that stays in its stored form until the core decodes it.
+  /// A constant as the file stores it, which the core decodes.
   func constant(_ weights: WeightData, shape: [Int]) throws(FoveaError) -> GraphValue {
     var shape = try fov_shape(shape)
     return try weights.withCoreWeights { (weights) throws(FoveaError) in

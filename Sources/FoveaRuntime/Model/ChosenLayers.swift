@@ -12,15 +12,8 @@ extension Model {
   }
 
   /// The same for names that no dense convolution has.
-  ///
-  /// - Parameter isCalibrated: Whether ranges of activations are known, which integers of 16 bits are made by.
-  func checkInt16Layers(_ names: Set<String>, isCalibrated: Bool) throws(FoveaError) {
+  func checkInt16Layers(_ names: Set<String>) throws(FoveaError) {
     guard !names.isEmpty else { return }
-    guard isCalibrated else {
-      throw FoveaError(
-        .invalidArgument,
-        "layers of 16 bits need the ranges of activations; calibrate, and give activationRanges")
-    }
     let depthwise = nodes.lazy.filter { $0.isConvolution && $0.isDepthwise }.map(\.label)
     if let name = names.intersection(depthwise).min() {
       throw FoveaError(

@@ -27,7 +27,7 @@ public enum InstructionSet: String, Sendable, Hashable, Codable, CaseIterable {
   public var isAvailable: Bool { fov_instruction_set_is_available(core) }
 
   /// The instruction set that `automatic` chooses on this processor.
-  public static var best: InstructionSet {
+  package static var best: InstructionSet {
     let best = fov_instruction_set_best()
     return allCases.first { $0.core == best } ?? .scalar
   }

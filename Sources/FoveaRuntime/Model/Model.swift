@@ -40,81 +40,6 @@ public final class Model: Sendable {
   /// What the author wrote about the model.
   public var metadata: ModelMetadata { file.metadata }
 
-  /// Choices made when a model is loaded.
-  public struct Options: Sendable, Hashable {
-    /// The arithmetic to use.
-    public var backend: Backend
-    /// Stop after this stage of a pipeline; 0 is the first. `nil` means all stages.
-    public var lastStage: Int?
-    /// Sizes of images, by the name of the input, where the file allows several.
-    public var imageSizes: [String: ImageFeature.Size]
-    /// Whether layers stay as they are in the file, neither folded nor fused; for comparing
-    /// layer by layer.
-    public var keepsAllLayers: Bool
-    /// The most bytes that a session may need; a model that plans for more is refused before the
-    /// memory is asked for. A small file can describe any size.
-    public var maximumSessionBytes: Int
-    /// How much a file may describe: layers, labels, sizes, elements. A file that asks for more is
-    /// refused where it is read.
-    public var readingLimits: ReadingLimits
-    /// The instructions that `float` and `int8` use. One that the processor lacks is an error.
-    /// `automatic` follows the environment variable `FOVEA_FORCE_ISA` where there is one.
-    public var instructionSet: InstructionSet
-    /// Whether `float` and `int8` compute 3x3 convolutions by Winograd's algorithm where that is
-    /// faster. `int8` gives the same bits either way; `float` rounds more often, with errors up to ten
-    /// times those of direct sums: some 1e-5 of the largest activation.
-    public var usesWinograd: Bool
-    /// How `float` keeps weights that are codes in the file. Set when a model is compiled; a compiled
-    /// file keeps its form.
-    public var weights: WeightForm
-    /// What a calibration measured, for `int8`.
-    public var activationRanges: ActivationRanges?
-    /// Names of convolutions that `int8` computes in floats, because codes lose too much there; as
-    /// `Model.nodes` names them. A name that is not among them is an error.
-    public var floatLayers: Set<String>
-    /// Names of dense convolutions that calibrated `int8` computes in integers of 16 bits, which lose next to nothing for
-    /// a part of the time of floats; as `Model.nodes` names them. A name that is not among them is an error, as is
-    /// that of a depthwise one.
-    public var int16Layers: Set<String>
-    /// Whether calibrated `int8` keeps the sums of narrow bottlenecks (wide layers, a linear projection, a sum)
-    /// in floats, so that they are not rounded again in each: some decibels for a third of the time.
-    public var floatSums: Bool
-    /// Whether sessions keep the ranges of all activations, see `Session.activationRanges()`; `float`,
-    /// and `int8` without any.
-    public var recordsRanges: Bool
-    /// Whether sessions show what operations write, see `Session.run(showing:to:)`. `int8` keeps the
-    /// factors of its rescaled channels for it.
-    public var observesNodes: Bool
-
-    /// Creates options; the defaults load the whole file for speed, and allow sessions of 4 GiB.
-    public init(
-      backend: Backend = .auto, lastStage: Int? = nil,
-      imageSizes: [String: ImageFeature.Size] = [:], keepsAllLayers: Bool = false,
-      maximumSessionBytes: Int = Int(clamping: Int64(1) << 32),
-      readingLimits: ReadingLimits = ReadingLimits(),
-      instructionSet: InstructionSet = .automatic, usesWinograd: Bool = true,
-      weights: WeightForm = .expanded, activationRanges: ActivationRanges? = nil,
-      floatLayers: Set<String> = [], int16Layers: Set<String> = [], floatSums: Bool = false,
-      recordsRanges: Bool = false, observesNodes: Bool = false
-    ) {
-      self.backend = backend
-      self.lastStage = lastStage
-      self.imageSizes = imageSizes
-      self.keepsAllLayers = keepsAllLayers
-      self.maximumSessionBytes = maximumSessionBytes
-      self.readingLimits = readingLimits
-      self.instructionSet = instructionSet
-      self.usesWinograd = usesWinograd
-      self.weights = weights
-      self.activationRanges = activationRanges
-      self.floatLayers = floatLayers
-      self.int16Layers = int16Layers
-      self.floatSums = floatSums
-      self.recordsRanges = recordsRanges
-      self.observesNodes = observesNodes
-    }
-  }
-
   /// A place where a model is written to or read from.
   public struct Port: Sendable, Hashable {
     /// The name of the feature.
@@ -127,7 +52,7 @@ public final class Model: Sendable {
     public var image: ImageFeature?
 
     /// Creates a port.
-    public init(name: String, type: DataType, shape: [Int], image: ImageFeature? = nil) {
+    package init(name: String, type: DataType, shape: [Int], image: ImageFeature? = nil) {
       self.name = name
       self.type = type
       self.shape = shape
@@ -171,23 +96,25 @@ public final class Model: Sendable {
     self.file = file.releasingWeights()
     self.name = name
     self.fileByteCount = fileByteCount
-    backend = options.backend.resolved(keepsAllLayers: options.keepsAllLayers)
+    backend = options.backend.backend.resolved
+    let int8 = options.backend.int8
+    var ranges = int8?.calibration
+    let usesDynamicRanges = int8 != nil && ranges == nil && !options.recordsRanges
+    // First, so that the weights are never in memory for two models at once.
+    if usesDynamicRanges {
+      ranges = try SyntheticCalibration.ranges(file, name: name, options: options)
+    }
     let lowered = try ModelLowering.lower(file, options: options)
     inputs = lowered.inputs
     outputs = lowered.outputs
     suppression = lowered.suppression
     classLabels = lowered.classLabels
-    var options = options
-    let isUnknown = backend == .int8 && options.activationRanges == nil && !options.recordsRanges
-    if isUnknown {
-      options.activationRanges = try SyntheticCalibration.ranges(file, name: name, options: options)
-    }
     core = try CoreModel(
-      lowered.graph, backend: backend, options: options, usesDynamicRanges: isUnknown)
+      lowered.graph, options: options, ranges: ranges, usesDynamicRanges: usesDynamicRanges)
     isCompiled = false
-    if backend == .int8 {
-      try checkFloatLayers(options.floatLayers)
-      try checkInt16Layers(options.int16Layers, isCalibrated: !isUnknown)
+    if let int8 {
+      try checkFloatLayers(int8.floatLayers)
+      try checkInt16Layers(int8.int16Layers)
     }
     try checkSessionBytes(options)
   }

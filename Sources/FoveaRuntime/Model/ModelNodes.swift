@@ -22,26 +22,26 @@ extension Model {
     /// The bytes of its weights in memory.
     public var weightBytes: Int
     /// The bytes of its workspace in the arena.
-    public var workspaceBytes: Int
+    package var workspaceBytes: Int
     /// The offset of its workspace in the arena, if it has one.
-    public var workspaceOffset: Int
+    package var workspaceOffset: Int
     /// The offset of its result in the arena.
-    public var arenaOffset: Int
+    package var arenaOffset: Int
     /// The bytes of its result, with borders; 0 if the result lies inside another.
-    public var outputBytes: Int
+    package var outputBytes: Int
     /// The type of the elements of its result.
     public var outputType: DataType
     /// Whether its result has the channels last.
-    public var isChannelsLast: Bool
+    package var isChannelsLast: Bool
     /// The index of the last operation that reads its result. It is the number of operations if the
     /// caller reads it.
-    public var lastReader: Int
+    package var lastReader: Int
     /// The number of the value that it writes. It is the same in every model of one file with the
     /// same stages and sizes, whatever is fused. `nil` for conversions, and in compiled files.
-    public var value: Int?
+    package var value: Int?
     /// The indices of the operations whose results it reads, without inputs of the model and
     /// constants.
-    public var writers: [Int]
+    package var writers: [Int]
   }
 
   /// The operations in the order in which they run.

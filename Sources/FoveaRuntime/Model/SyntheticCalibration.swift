@@ -19,9 +19,6 @@ enum SyntheticCalibration {
     var options = options
     options.backend = .int8
     options.recordsRanges = true
-    options.floatLayers = []
-    options.int16Layers = []
-    options.floatSums = false
     options.observesNodes = false
     options.maximumSessionBytes = .max
     let model = try Model(file: file, name: name, options: options)

@@ -13,7 +13,7 @@ extension Session {
   ///   - nodes: The indices of operations in `Model.nodes`.
   ///   - body: Called with an index and the elements, in the order in which operations run.
   /// - Throws: `unsupported` for a model that was loaded without `Model.Options.observesNodes`.
-  public func run(
+  package func run(
     showing nodes: Set<Int>, to body: (_ node: Int, _ elements: Span<Float>) -> Void
   ) throws(FoveaError) {
     let counts = model.nodes.map { $0.outputShape.reduce(1, *) }

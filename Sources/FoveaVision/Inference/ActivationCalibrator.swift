@@ -10,7 +10,7 @@ public import FoveaRuntime
 /// for path in images { try calibrator.add(Image(contentsOf: path)) }
 /// let model = try Model(
 ///   contentsOf: "detector.mlmodel",
-///   options: .init(backend: .int8, activationRanges: calibrator.ranges))
+///   options: .init(backend: .int8(calibration: calibrator.ranges)))
 /// ```
 ///
 /// The images should be like those of the task; some dozens are enough. They go through the
@@ -42,8 +42,7 @@ public final class ActivationCalibrator {
   ///
   /// - Parameters:
   ///   - path: The `.mlmodel` file.
-  ///   - options: How it will be loaded later; `backend`, `activationRanges` and `recordsRanges`
-  ///     are set as a measurement needs them.
+  ///   - options: How it will be loaded later; the backend is set as a measurement needs it.
   ///   - pool: Threads to share the work; `nil` makes one.
   /// - Throws: `.runtime` for a file that cannot be loaded, `.unsuitableModel` for one that does not
   ///   read exactly one image.
@@ -59,8 +58,7 @@ public final class ActivationCalibrator {
   /// `ActivationCalibrator { try .codesAndText(options: $0) }`.
   ///
   /// - Parameters:
-  ///   - options: How it will be loaded later; `backend`, `activationRanges` and `recordsRanges`
-  ///     are set as a measurement needs them.
+  ///   - options: How it will be loaded later; the backend is set as a measurement needs it.
   ///   - pool: Threads to share the work; `nil` makes one.
   ///   - load: Loads the model; called again for every layer whose sensitivity is measured.
   /// - Throws: `.runtime` for a model that cannot be loaded, `.unsuitableModel` for one that does not
@@ -70,8 +68,7 @@ public final class ActivationCalibrator {
     loading load: @escaping Loading
   ) throws(DetectionError) {
     var options = options
-    options.backend = .float
-    options.activationRanges = nil
+    if options.backend.backend != .float { options.backend = .float }
     options.recordsRanges = true
     let model: Model
     do throws(FoveaError) {

@@ -1,6 +1,6 @@
 // Fovea - which layers lose most as 8-bit integers.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaRuntime
+package import FoveaRuntime
 
 /// What a convolution costs as 8-bit integers.
 public struct LayerSensitivity: Sendable, Hashable, Codable {
@@ -73,11 +73,16 @@ public struct LayerSensitivity: Sendable, Hashable, Codable {
   }
 }
 
-extension Model.Options {
-  /// Takes what `LayerSensitivity.chosen` gives: these layers leave 8 bits, and no others.
-  package mutating func compute(_ chosen: (float: [LayerSensitivity], int16: [LayerSensitivity])) {
-    floatLayers = Set(chosen.float.map(\.layer))
-    int16Layers = Set(chosen.int16.map(\.layer))
+extension BackendOptions {
+  /// Calibrated `int8` with what `LayerSensitivity.chosen` gives: these layers leave 8 bits, and no
+  /// others.
+  package static func int8(
+    calibration: ActivationRanges,
+    computing chosen: (float: [LayerSensitivity], int16: [LayerSensitivity]), floatSums: Bool
+  ) -> Self {
+    .int8(
+      calibration: calibration, floatLayers: Set(chosen.float.map(\.layer)),
+      int16Layers: Set(chosen.int16.map(\.layer)), floatSums: floatSums)
   }
 }
 
@@ -120,11 +125,9 @@ extension ActivationCalibrator {
     var options = options
     options.recordsRanges = false
     guard let layer else { return options }
-    options.backend = .int8
-    options.activationRanges = ranges
-    // Else sums are rounded whichever layer it is, and every layer seems to lose what they lose.
-    options.floatSums = true
-    options.floatLayers = labels.subtracting([layer])
+    // With sums of 8 bits, every layer would seem to lose what the sums lose.
+    options.backend = .int8(
+      calibration: ranges, floatLayers: labels.subtracting([layer]), floatSums: true)
     return options
   }
 
