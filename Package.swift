@@ -26,11 +26,12 @@ let package = Package(
     .library(name: "FoveaRuntime", targets: ["FoveaRuntime"]),
     .library(name: "FoveaGeometry", targets: ["FoveaGeometry"]),
     .library(name: "FoveaModelFormat", targets: ["FoveaModelFormat"]),
+    .library(name: "FoveaInspection", targets: ["FoveaInspection"]),
+    .library(name: "FoveaPlots", targets: ["FoveaPlots"]),
     .library(name: "FoveaEvaluation", targets: ["FoveaEvaluation"]),
     .library(name: "FoveaQuantization", targets: ["FoveaQuantization"]),
     .library(name: "CFovea", targets: ["CFovea"]),
     .executable(name: "fovea", targets: ["FoveaCommand"]),
-    .executable(name: "fovea-example", targets: ["FoveaExample"]),
     .executable(name: "fovea-bench", targets: ["FoveaBench"]),
   ],
   traits: [
@@ -89,7 +90,11 @@ let package = Package(
       name: "FoveaEvaluation", dependencies: ["FoveaGeometry", "FoveaFiles"],
       swiftSettings: swiftSettings),
     .target(
-      name: "FoveaRuntime", dependencies: ["CFovea", "FoveaModelFormat", "FoveaFiles"],
+      name: "FoveaRuntime",
+      dependencies: ["CFovea", "FoveaModelFormat", "FoveaGeometry", "FoveaFiles"],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "FoveaInspection", dependencies: ["FoveaRuntime", "CFovea"],
       swiftSettings: swiftSettings),
     .target(
       name: "FoveaImaging",
@@ -108,14 +113,20 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(
+      name: "FoveaPlots",
+      dependencies: [
+        "FoveaDrawing", "FoveaGeometry", "FoveaImaging",
+        .target(name: "CCairo", condition: .when(traits: ["Drawing"])),
+      ],
+      swiftSettings: swiftSettings),
+    .target(
       name: "FoveaVision",
       dependencies: ["FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaGeometry"],
       swiftSettings: swiftSettings),
     .target(
       name: "Fovea",
       dependencies: [
-        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaDrawing", "FoveaModelFormat",
-        "FoveaGeometry",
+        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaDrawing", "FoveaGeometry",
       ],
       swiftSettings: swiftSettings),
     .target(
@@ -127,8 +138,8 @@ let package = Package(
     .target(
       name: "FoveaQuantization",
       dependencies: [
-        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaEvaluation",
-        "FoveaGeometry",
+        "FoveaVision", "FoveaInspection", "FoveaRuntime", "FoveaImaging", "FoveaModelFormat",
+        "FoveaEvaluation", "FoveaGeometry",
         .target(name: "CLAPACKE", condition: .when(traits: ["LAPACK"])),
       ],
       swiftSettings: swiftSettings),
@@ -137,8 +148,8 @@ let package = Package(
     .executableTarget(
       name: "FoveaCommand",
       dependencies: [
-        "Fovea", "FoveaCodesAndText", "FoveaEvaluation", "FoveaQuantization", "FoveaCommandLine",
-        "FoveaFiles",
+        "Fovea", "FoveaModelFormat", "FoveaInspection", "FoveaCodesAndText", "FoveaEvaluation",
+        "FoveaQuantization", "FoveaPlots", "FoveaCommandLine", "FoveaFiles",
       ],
       path: "Sources/fovea-command", swiftSettings: swiftSettings),
 
@@ -147,18 +158,18 @@ let package = Package(
     .executableTarget(
       name: "FoveaBench",
       dependencies: [
-        "Fovea", "FoveaEvaluation", "FoveaQuantization", "FoveaCommandLine", "FoveaFiles",
-        "CPeakLoop",
+        "Fovea", "FoveaModelFormat", "FoveaInspection", "FoveaEvaluation", "FoveaQuantization",
+        "FoveaPlots", "FoveaRuntime", "FoveaCommandLine", "CPeakLoop",
       ],
       path: "Benchmarks/fovea-bench", swiftSettings: swiftSettings),
 
-    // MARK: The example: a detector whose weights follow from formulas
-    .target(name: "FoveaExampleModel", swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "FoveaExample", dependencies: ["FoveaExampleModel"], path: "Sources/fovea-example",
-      swiftSettings: swiftSettings),
-
     // MARK: Tests
+    // A detector whose weights follow from formulas, and a program that writes it to a file.
+    .target(
+      name: "FoveaExampleModel", path: "Tests/FoveaExampleModel", swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "FoveaExample", dependencies: ["FoveaExampleModel"], path: "Tests/FoveaExample",
+      swiftSettings: swiftSettings),
     .target(
       name: "FoveaTestSupport", path: "Tests/FoveaTestSupport", swiftSettings: swiftSettings),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
@@ -166,7 +177,8 @@ let package = Package(
       name: "CDetectionProbe", dependencies: ["CFovea"], path: "Tests/CDetectionProbe",
       cSettings: [.headerSearchPath("../../CSources"), .headerSearchPath("../../include")]),
     .executableTarget(
-      name: "AllocationProbe", dependencies: ["FoveaRuntime", "FoveaVision", "CAllocationCounter"],
+      name: "AllocationProbe",
+      dependencies: ["FoveaRuntime", "FoveaInspection", "FoveaVision", "CAllocationCounter"],
       path: "Tests/AllocationProbe"),
     .executableTarget(
       name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
@@ -177,14 +189,15 @@ let package = Package(
     .executableTarget(
       name: "ModelMutations",
       dependencies: [
-        "FoveaRuntime", "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport",
+        "FoveaRuntime", "FoveaInspection", "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel",
+        "FoveaTestSupport",
       ],
       path: "Tests/ModelMutations", swiftSettings: swiftSettings),
     .executableTarget(
       name: "ReaderFuzzing",
       dependencies: [
-        "FoveaRuntime", "FoveaImaging", "FoveaEvaluation", "FoveaGeometry", "FoveaModelFormat",
-        "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport",
+        "FoveaRuntime", "FoveaInspection", "FoveaImaging", "FoveaEvaluation", "FoveaGeometry",
+        "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport",
       ],
       path: "Tests/ReaderFuzzing", exclude: ["Dictionaries"], swiftSettings: swiftSettings),
     .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles"]),
@@ -202,29 +215,37 @@ let package = Package(
       name: "FoveaImagingTests", dependencies: ["FoveaImaging", "FoveaFiles", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaDrawingTests",
-      dependencies: ["FoveaDrawing", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport"]),
+      dependencies: [
+        "FoveaDrawing", "FoveaPlots", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport",
+      ]),
     .testTarget(
       name: "FoveaRuntimeTests",
-      dependencies: ["FoveaRuntime", "FoveaModelFormat", "FoveaTestSupport"]),
+      dependencies: [
+        "FoveaRuntime", "FoveaInspection", "FoveaModelFormat", "FoveaGeometry", "FoveaTestSupport",
+      ]),
     .testTarget(
       name: "FoveaVisionTests",
-      dependencies: ["Fovea", "FoveaCodesAndText", "FoveaExampleModel", "FoveaTestSupport"]),
+      dependencies: [
+        "Fovea", "FoveaVision", "FoveaRuntime", "FoveaGeometry", "FoveaInspection",
+        "FoveaModelFormat", "FoveaCodesAndText", "FoveaExampleModel", "FoveaTestSupport",
+      ]),
     .testTarget(
       name: "FoveaQuantizationTests",
       dependencies: [
-        "FoveaQuantization", "Fovea", "FoveaEvaluation", "FoveaModelFormat", "FoveaTestSupport",
+        "FoveaQuantization", "FoveaInspection", "Fovea", "FoveaVision", "FoveaEvaluation",
+        "FoveaModelFormat", "FoveaExampleModel", "FoveaTestSupport",
       ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
         "FoveaCommand", "Fovea", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport",
-        "AllocationProbe",
-        "TwoLayerGraph", "DetectInC", "FoveaBench",
+        "AllocationProbe", "TwoLayerGraph", "DetectInC", "FoveaBench",
       ]),
     .testTarget(
       name: "BenchTests",
       dependencies: [
-        "FoveaBench", "FoveaCommandLine", "Fovea", "FoveaModelFormat", "FoveaTestSupport",
+        "FoveaBench", "FoveaCommandLine", "Fovea", "FoveaRuntime", "FoveaInspection",
+        "FoveaModelFormat", "FoveaTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6],

@@ -109,7 +109,7 @@ extension DrawingInstructions {
 
 extension Image {
   /// The bytes of a file in a format of pixels; SVG holds the image as PNG.
-  func encoded(as format: DrawingFormat, jpegQuality: Int) throws(DrawingError) -> [UInt8] {
+  package func encoded(as format: DrawingFormat, jpegQuality: Int) throws(DrawingError) -> [UInt8] {
     switch format {
     case .png: try DrawingError.translating { () throws(ImageError) in try pngBytes() }
     case .jpeg:

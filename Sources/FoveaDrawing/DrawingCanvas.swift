@@ -56,10 +56,10 @@ public struct DrawingCanvas: Hashable, Sendable {
 
 extension ImageRect {
   /// Whether all numbers are finite.
-  var isFinite: Bool { [x, y, width, height].allSatisfy(\.isFinite) }
+  package var isFinite: Bool { [x, y, width, height].allSatisfy(\.isFinite) }
 
   /// The common part, `nil` if the rectangles do not even touch or one is inside out.
-  func intersection(_ other: ImageRect) -> ImageRect? {
+  package func intersection(_ other: ImageRect) -> ImageRect? {
     let (left, right) = (max(minX, other.minX), min(maxX, other.maxX))
     let (top, bottom) = (max(minY, other.minY), min(maxY, other.maxY))
     guard left <= right, top <= bottom else { return nil }
@@ -67,7 +67,7 @@ extension ImageRect {
   }
 
   /// The area of the common part.
-  func commonArea(with other: ImageRect) -> Double {
+  package func commonArea(with other: ImageRect) -> Double {
     let common = (
       width: min(maxX, other.maxX) - max(minX, other.minX),
       height: min(maxY, other.maxY) - max(minY, other.minY)
@@ -76,14 +76,14 @@ extension ImageRect {
   }
 
   /// The rectangle with every edge moved outwards by `distance`.
-  func expanded(by distance: Double) -> ImageRect {
+  package func expanded(by distance: Double) -> ImageRect {
     ImageRect(
       x: x - distance, y: y - distance, width: width + 2 * distance,
       height: height + 2 * distance, origin: origin)
   }
 
   /// The rectangle moved so that it lies in `bounds`; at its upper left where it is too large.
-  func moved(into bounds: ImageRect) -> ImageRect {
+  package func moved(into bounds: ImageRect) -> ImageRect {
     var moved = self
     moved.x = max(bounds.minX, min(x, bounds.maxX - width))
     moved.y = max(bounds.minY, min(y, bounds.maxY - height))
@@ -91,7 +91,7 @@ extension ImageRect {
   }
 
   /// The rectangle with each edge moved into `bounds`.
-  func clamped(to bounds: ImageRect) -> ImageRect {
+  package func clamped(to bounds: ImageRect) -> ImageRect {
     func inside(_ value: Double, _ low: Double, _ high: Double) -> Double {
       max(low, min(value, high))
     }

@@ -30,7 +30,7 @@ public struct DrawingColor: Hashable, Sendable {
   }
 
   /// The color 0xRRGGBB.
-  init(hexadecimal value: UInt32, opacity: Double = 1) {
+  package init(hexadecimal value: UInt32, opacity: Double = 1) {
     self.init(
       red: UInt8(truncatingIfNeeded: value >> 16), green: UInt8(truncatingIfNeeded: value >> 8),
       blue: UInt8(truncatingIfNeeded: value), opacity: opacity)

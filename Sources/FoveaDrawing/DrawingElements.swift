@@ -51,6 +51,16 @@ public struct TextElement: Hashable, Sendable {
   public var width: Double
   /// The color.
   public var color: DrawingColor
+
+  package init(
+    text: String, anchor: ImagePoint, fontSize: Double, width: Double, color: DrawingColor
+  ) {
+    self.text = text
+    self.anchor = anchor
+    self.fontSize = fontSize
+    self.width = width
+    self.color = color
+  }
 }
 
 /// A filled rectangle with a line of text: the label of a box.

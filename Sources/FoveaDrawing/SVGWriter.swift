@@ -100,7 +100,7 @@ private struct SVGWriter {
 }
 
 /// A number with at most three digits after the point: a thousandth of a pixel is not seen.
-func decimal(_ value: Double) -> String {
+package func decimal(_ value: Double) -> String {
   let thousandths = (value * 1000).rounded()
   guard thousandths.magnitude < 1e15 else { return "0" }
   let whole = Int(thousandths.magnitude)
@@ -111,7 +111,7 @@ func decimal(_ value: Double) -> String {
 }
 
 /// Text as XML takes it: markup escaped; what XML cannot hold at all becomes U+FFFD.
-func escaped(_ text: String) -> String {
+package func escaped(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {
     switch scalar {

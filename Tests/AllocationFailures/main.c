@@ -111,6 +111,7 @@ typedef struct network {
   fov_status (*build)(watched_graph *watched);
   const char *float_layers[2], *int16_layers[3];
   size_t float_layer_count, int16_layer_count;
+  bool is_detector;
   bool is_small;  // tried with all options, and in all ways
   fov_channel_summary *ranges;
   size_t range_count;
@@ -153,7 +154,8 @@ static void add(check *check, const network *network, const char *kind, fov_mode
                          .build = network->build,
                          .options = options,
                          .image = image,
-                         .is_compiled = packs && !options.records_ranges};
+                         .is_compiled = packs && !options.records_ranges,
+                         .is_detector = network->is_detector};
   check->checked++;
   check->is_right &= check_case(&of, network->is_small ? trial_count : trial_repeated);
 }
@@ -271,7 +273,8 @@ int main(int count, char **arguments) {
                       .float_layers = {"conv1", "conv13"},
                       .float_layer_count = 2,
                       .int16_layers = {"conv2", "conv3", "conv15"},
-                      .int16_layer_count = 3};
+                      .int16_layer_count = 3,
+                      .is_detector = true};
   network mixed = {.name = "mixed",
                    .build = mixed_layers_build,
                    .float_layers = {"stem", "filter"},

@@ -12,6 +12,7 @@ import CAllocationCounter
 #if canImport(Glibc)
   import Glibc
 #endif
+import FoveaInspection
 import FoveaRuntime
 import FoveaVision
 

@@ -1,5 +1,6 @@
 // Fovea - real detectors decode their boxes in two operations.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaInspection
 import FoveaRuntime
 import FoveaTestSupport
 import Foundation

@@ -1,5 +1,7 @@
 // Fovea - images, pipelines, sizes and labels, on networks built from values.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaGeometry
+import FoveaInspection
 import FoveaModelFormat
 import FoveaRuntime
 import Testing
@@ -94,7 +96,7 @@ import Testing
         width: SizeRange(lower: 2, upper: 8), height: SizeRange(lower: 1, upper: nil)))
     func load(_ width: Int, _ height: Int, name: String = "image") throws -> Model {
       var options = Model.Options()
-      options.imageSizes[name] = ImageFeature.Size(width: width, height: height)
+      options.imageSizes[name] = ImageSize(width: width, height: height)
       return try Model(file: Self.model(feature, []), name: "test", options: options)
     }
     #expect(try Model(file: Self.model(feature, []), name: "test").inputs[0].shape == [2, 4, 3])

@@ -1,5 +1,6 @@
 // Fovea - real files load, and broken ones are refused with a reason.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaInspection
 import FoveaModelFormat
 import FoveaRuntime
 import FoveaTestSupport
@@ -94,7 +95,7 @@ import Testing
   @Test(.enabled(if: SharedData.isPresent))
   func theBytesOfTheFileDoNotStay() throws {
     let model = try Model(contentsOf: SharedData.url("models/fixtures/lut3.mlmodel").path)
-    guard case .pipeline(let pipeline) = model.file.body,
+    guard case .pipeline(let pipeline) = model.specification.body,
       case .neuralNetwork(let network) = pipeline.stages[0].model.body,
       case .convolution(let layer) = network.layers[0].kind
     else {

@@ -1,5 +1,6 @@
 // Fovea - outputs of real networks against stored references.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaInspection
 import FoveaRuntime
 import FoveaTestSupport
 import Foundation

@@ -3,6 +3,7 @@
 import Fovea
 import Foundation
 import FoveaCodesAndText
+import FoveaModelFormat
 import FoveaTestSupport
 import Testing
 
@@ -36,8 +37,8 @@ import Testing
 
   /// Tables of 256 values, but for the first layer, whose few weights would be no smaller.
   @Test func weightsAreTablesOfEightBits() throws {
-    guard case .neuralNetwork(let network)? = try Model.codesAndText.file.stages.first?.model.body
-    else {
+    let stages = try Model.codesAndText.specification.stages
+    guard case .neuralNetwork(let network)? = stages.first?.model.body else {
       Issue.record("the first stage is no network")
       return
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
 import FoveaExampleModel
+import FoveaInspection
 import FoveaTestSupport
 import Foundation
 import Testing
@@ -66,8 +67,8 @@ import Testing
     #expect(compiled.suppression == original.suppression)
     #expect(compiled.classLabels == original.classLabels)
     #expect(compiled.metadata == original.metadata)
-    #expect(compiled.file.inputs == original.file.inputs)
-    #expect(compiled.file.outputs == original.file.outputs)
+    #expect(compiled.specification.inputs == original.specification.inputs)
+    #expect(compiled.specification.outputs == original.specification.outputs)
     #expect(compiled.nodes.map(\.operation) == original.nodes.map(\.operation))
     #expect(compiled.nodes.map(\.label) == original.nodes.map(\.label))
     #expect(compiled.memory.arenaBytes == original.memory.arenaBytes)
@@ -121,7 +122,7 @@ import Testing
   @Test func whatIsSettledInAFileIsRefusedWithTheRemedy() throws {
     let file = try Model.compile(
       bytes: ShapesDetector.modelBytes(), options: Model.Options(backend: .int8))
-    let size = ImageFeature.Size(width: 8, height: 8)
+    let size = ImageSize(width: 8, height: 8)
     let ranges = try #require(Way.calibrated.options(for: ShapesDetector.modelBytes()).backend.int8)
       .calibration
     var recording = Model.Options()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
 import FoveaExampleModel
+import FoveaInspection
 import Testing
 
 @Suite struct FloatLayersTests {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
 import FoveaExampleModel
+import FoveaModelFormat
 import Testing
 
 @Suite struct LimitsTests {
@@ -32,7 +33,7 @@ import Testing
   @Test func modelsAboveTheReadersLimitsAreRefused() throws {
     let bytes = ShapesDetector.modelBytes()
     let whole = try Model(bytes: bytes, name: "squares")
-    guard case .pipeline(let pipeline) = whole.file.body,
+    guard case .pipeline(let pipeline) = whole.specification.body,
       case .neuralNetwork(let network) = pipeline.stages[0].model.body
     else {
       Issue.record("no pipeline of a network")

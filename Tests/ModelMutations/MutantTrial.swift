@@ -1,5 +1,6 @@
 // Fovea - what must be true of any bytes at all: they load and agree with the reference, or an error says why not.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaInspection
 import FoveaModelFormat
 import FoveaRuntime
 

@@ -1,5 +1,6 @@
 // Fovea - fuzzing: Core ML files.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaInspection
 import FoveaModelFormat
 import FoveaRuntime
 

@@ -44,7 +44,7 @@ FOV_ASSUME_NONNULL_BEGIN
 typedef struct fov_detection_settings {
   double confidence_threshold;  // the least score, [0, 1]
   double iou_threshold;         // the greatest overlap of two objects, [0, 1]
-  double soft_suppression;      // how much of its greatest overlap a score loses, [0, 1]; 0: nothing
+  double soft_suppression;      // the part of its greatest overlap that a score loses, [0, 1]
   double box_voting_threshold;  // the least overlap of a box that votes, [0, 1]; 1: none votes
   bool class_agnostic;          // whether objects of different classes compete, too
   size_t maximum_count;         // the best so many objects stay; 0: all

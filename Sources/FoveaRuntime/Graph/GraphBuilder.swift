@@ -1,6 +1,6 @@
 // Fovea - building a graph of the core.
 // SPDX-License-Identifier: Apache-2.0
-internal import CFovea
+package import CFovea
 internal import FoveaModelFormat
 
 /// A graph of the core under construction. It owns the graph until a model takes it.
@@ -95,7 +95,7 @@ extension DataType {
   }
 
   /// The type that a word of the core stands for.
-  init(_ type: fov_data_type) {
+  package init(_ type: fov_data_type) {
     self =
       switch type {
       case .float32: .float32

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 internal import FoveaFiles
+internal import FoveaGeometry
 internal import FoveaModelFormat
 
 /// A compiled file taken apart: the core's model, and the interface of the file it was made from.

@@ -7,13 +7,13 @@ public import FoveaModelFormat
 /// A Core ML model that is ready to run.
 ///
 /// All network stages of a file become one graph, wired by the names of features; a last stage
-/// of non-maximum suppression is described by `suppression` and executed by whoever reads the
+/// of non-maximum suppression is described by `specification` and executed by whoever reads the
 /// boxes. A model never changes: any number of threads and sessions may share it.
 public final class Model: Sendable {
   /// What the file says. The weights in it keep their encodings and have lost their values, so
   /// that the bytes of the file do not stay in memory; to read values, read the file as a
-  /// `CoreMLModel`.
-  public let file: CoreMLModel
+  /// `CoreMLModel`. Its type belongs to `FoveaModelFormat`.
+  public let specification: CoreMLModel
   /// The model's name: that of its file, without folder and extension.
   public let name: String
   /// The size of the file in bytes.
@@ -29,16 +29,20 @@ public final class Model: Sendable {
   /// reads are among them.
   public let outputs: [Port]
   /// The suppression that ends the file; `nil` without one, or when the options stop before it.
-  public let suppression: NonMaximumSuppression?
+  package let suppression: NonMaximumSuppression?
   /// The names of the classes in the order of the scores: those of the suppression, else of a
   /// classifier, else of the metadata's "classes" or "names"; `nil` where the file has none.
   public let classLabels: [String]?
-  /// Whether the model comes from a compiled file. Its `file` then has networks without layers.
+  /// Whether the model comes from a compiled file. Its `specification` then has networks without layers.
   public let isCompiled: Bool
   let core: CoreModel
+  /// The core's model; borrowed, valid while this object lives.
+  package var corePointer: OpaquePointer { core.pointer }
+  /// All that the core allocates for a session, in bytes.
+  var sessionByteCount: Int { Int(clamping: fov_model_memory(core.pointer).session_bytes) }
 
   /// What the author wrote about the model.
-  public var metadata: ModelMetadata { file.metadata }
+  package var metadata: ModelMetadata { specification.metadata }
 
   /// A place where a model is written to or read from.
   public struct Port: Sendable, Hashable {
@@ -93,7 +97,7 @@ public final class Model: Sendable {
   package init(
     file: CoreMLModel, name: String, fileByteCount: Int = 0, options: Options = Options()
   ) throws(FoveaError) {
-    self.file = file.releasingWeights()
+    specification = file.releasingWeights()
     self.name = name
     self.fileByteCount = fileByteCount
     backend = options.backend.backend.resolved
@@ -122,7 +126,7 @@ public final class Model: Sendable {
   /// Loads a model from the bytes of a compiled file, which it keeps.
   init(compiled bytes: MappedBytes, name: String, options: Options) throws(FoveaError) {
     let compiled = try CompiledModel(bytes, options: options)
-    file = compiled.file
+    specification = compiled.file
     self.name = name
     fileByteCount = bytes.count
     backend = compiled.core.backend
@@ -154,10 +158,10 @@ public final class Model: Sendable {
   }
 
   private func checkSessionBytes(_ options: Options) throws(FoveaError) {
-    guard memory.sessionBytes <= options.maximumSessionBytes else {
+    guard sessionByteCount <= options.maximumSessionBytes else {
       throw FoveaError(
         .outOfMemory,
-        "a session would need \(memory.sessionBytes) bytes, and \(options.maximumSessionBytes) are"
+        "a session would need \(sessionByteCount) bytes, and \(options.maximumSessionBytes) are"
           + " allowed; if the file is sound, raise maximumSessionBytes")
     }
   }

@@ -1,5 +1,6 @@
 // Fovea - choices made when a model is loaded.
 // SPDX-License-Identifier: Apache-2.0
+public import FoveaGeometry
 public import FoveaModelFormat
 
 extension Model {
@@ -11,7 +12,7 @@ extension Model {
     public var lastStage: Int?
     /// Sizes of images in pixels, by the name of the input, where the file allows several. By
     /// default the file's own.
-    public var imageSizes: [String: ImageFeature.Size]
+    public var imageSizes: [String: ImageSize]
     /// The most bytes that a session may need, by default 4 GiB. A small file can describe any size:
     /// a model that plans for more is refused before the memory is asked for.
     public var maximumSessionBytes: Int
@@ -36,7 +37,7 @@ extension Model {
     /// Creates options; the defaults load the whole file for speed.
     public init(
       backend: BackendOptions = .auto, lastStage: Int? = nil,
-      imageSizes: [String: ImageFeature.Size] = [:],
+      imageSizes: [String: ImageSize] = [:],
       maximumSessionBytes: Int = Int(clamping: Int64(1) << 32),
       readingLimits: ReadingLimits = ReadingLimits(),
       instructionSet: InstructionSet = .automatic

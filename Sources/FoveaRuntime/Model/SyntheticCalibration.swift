@@ -22,7 +22,7 @@ enum SyntheticCalibration {
     options.observesNodes = false
     options.maximumSessionBytes = .max
     let model = try Model(file: file, name: name, options: options)
-    guard model.inputs.allSatisfy({ $0.image != nil }), model.memory.sessionBytes <= limit else {
+    guard model.inputs.allSatisfy({ $0.image != nil }), model.sessionByteCount <= limit else {
       return nil
     }
     let session = try Session(model: model, pool: ThreadPool())

@@ -97,7 +97,7 @@ package struct DetectorLayout: Sendable, Hashable {
     return labels
   }
 
-  static func list(_ ports: [Model.Port]) -> String {
+  package static func list(_ ports: [Model.Port]) -> String {
     ports.isEmpty
       ? "nothing" : ports.map { "'\($0.name)' \($0.shape)" }.joined(separator: ", ")
   }

@@ -84,7 +84,7 @@ extension Model {
       confidenceThreshold: numbers[stage.confidenceThresholdInputName],
       minimumRowCount: leastRows(
         of: stage.confidenceOutputName, atMost: coordinates.count / 4))
-    let declared = Set(file.outputs.map(\.name))
+    let declared = Set(specification.outputs.map(\.name))
     results = results.filter { declared.contains($0.key) }
     results[stage.confidenceOutputName] = survivors.confidence
     results[stage.coordinatesOutputName] = survivors.coordinates
@@ -93,7 +93,7 @@ extension Model {
   /// The fewest rows that the model's description allows an output to have. No suppression stage
   /// has more rows than its network; a description that claims more lies.
   private func leastRows(of output: String, atMost limit: Int) -> Int {
-    guard let feature = file.outputs.first(where: { $0.name == output }),
+    guard let feature = specification.outputs.first(where: { $0.name == output }),
       case .multiArray(let array) = feature.type
     else { return 0 }
     switch array.allowedShapes {

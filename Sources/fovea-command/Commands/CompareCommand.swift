@@ -3,6 +3,7 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaEvaluation
+internal import FoveaQuantization
 
 /// Compares what two models, or two backends of one, find in images.
 enum CompareCommand: Subcommand {

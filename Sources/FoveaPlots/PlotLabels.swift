@@ -1,5 +1,6 @@
 // Fovea - labels beside points that cover neither points nor each other.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaDrawing
 internal import FoveaGeometry
 
 /// Places labels beside marks.

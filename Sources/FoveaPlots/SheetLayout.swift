@@ -1,5 +1,6 @@
 // Fovea - where images and captions of a contact sheet lie.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaDrawing
 internal import FoveaGeometry
 internal import FoveaImaging
 

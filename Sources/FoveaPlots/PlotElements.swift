@@ -9,6 +9,7 @@
 #elseif canImport(Darwin)
   internal import Darwin
 #endif
+package import FoveaDrawing
 package import FoveaGeometry
 
 /// What something in a plot is painted with. The color follows from the theme.

@@ -1,6 +1,8 @@
 // Fovea - which layers lose most as 8-bit integers.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaInspection
 package import FoveaRuntime
+public import FoveaVision
 
 /// What a convolution costs as 8-bit integers.
 public struct LayerSensitivity: Sendable, Hashable, Codable {

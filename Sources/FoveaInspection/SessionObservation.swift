@@ -1,6 +1,7 @@
 // Fovea - looking at what the operations of a run write.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
+public import FoveaRuntime
 
 extension Session {
   /// Runs the model once and shows the results of operations as floats, row-major, of the node's

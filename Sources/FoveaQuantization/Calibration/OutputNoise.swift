@@ -1,6 +1,7 @@
 // Fovea - how far the outputs of a network are from what they should be, as one number.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaRuntime
+internal import FoveaVision
 
 /// How far the outputs of a network are from what they should be, as one number: 0 where they are equal, growing with the
 /// square of the error.

@@ -1,6 +1,7 @@
 // Fovea - tests of choosing layers that stay in floats.
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
+import FoveaQuantization
 import FoveaTestSupport
 import Testing
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaImaging
 package import FoveaRuntime
+package import FoveaVision
 
 /// A session of a model that reads one image, prepared as `DetectObjectsRequest` prepares it.
 package final class ImageSession {

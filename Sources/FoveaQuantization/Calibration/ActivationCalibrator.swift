@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaImaging
 public import FoveaRuntime
+public import FoveaVision
 
 /// Measures the range of every activation of a detector over images.
 ///

@@ -1,5 +1,6 @@
 // Fovea - comparing two models layer by layer.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaInspection
 public import FoveaRuntime
 
 /// Compares the outputs of two models, layer by layer. The loss of a layer includes that of earlier

@@ -1,5 +1,6 @@
 // Fovea - numbers as lines and points between two axes.
 // SPDX-License-Identifier: Apache-2.0
+public import FoveaDrawing
 public import FoveaImaging
 
 /// A plot: lines and marks between two axes.

@@ -1,6 +1,7 @@
 // Fovea - what a model holds in memory.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
+public import FoveaRuntime
 
 extension Model {
   /// The bytes of a model and of each of its sessions. They are exact: the core allocates nothing
@@ -18,7 +19,7 @@ extension Model {
 
   /// The bytes of the model and of each of its sessions.
   public var memory: Memory {
-    let memory = fov_model_memory(core.pointer)
+    let memory = fov_model_memory(corePointer)
     return Memory(
       weightBytes: Int(clamping: memory.weight_bytes),
       arenaBytes: Int(clamping: memory.arena_bytes),

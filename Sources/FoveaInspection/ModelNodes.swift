@@ -1,6 +1,7 @@
 // Fovea - what a model will run, operation by operation.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
+public import FoveaRuntime
 
 extension Model {
   /// An operation of the model, after folding and fusing.
@@ -48,10 +49,10 @@ extension Model {
   ///
   /// - Complexity: O(operations).
   public var nodes: [Node] {
-    (0..<fov_model_node_count(core.pointer)).compactMap { index in
+    (0..<fov_model_node_count(corePointer)).compactMap { index in
       withUnsafeTemporaryAllocation(of: fov_node_information.self, capacity: 1) { buffer in
         guard let node = buffer.baseAddress,
-          fov_model_node(core.pointer, index, node) == .ok
+          fov_model_node(corePointer, index, node) == .ok
         else { return nil }
         return Node(node.pointee, writers: writers(of: index, count: node.pointee.input_count))
       }
@@ -63,7 +64,7 @@ extension Model {
   fileprivate func writers(of node: Int, count: Int) -> [Int] {
     (0..<count).compactMap { input in
       var writer = 0
-      guard fov_model_node_writer(core.pointer, node, input, &writer) == .ok else { return nil }
+      guard fov_model_node_writer(corePointer, node, input, &writer) == .ok else { return nil }
       return writer == noValue ? nil : writer
     }
   }
@@ -73,6 +74,9 @@ extension Model {
 private let noValue = Int(bitPattern: UInt.max)
 
 extension Model.Node {
+  /// Whether it is a convolution, of any kind but the transposed one.
+  package var isConvolution: Bool { operation == "convolution" }
+
   fileprivate init(_ node: fov_node_information, writers: [Int]) {
     operation = String(cString: node.operation)
     label = String(cString: node.label)

@@ -1,5 +1,6 @@
 // Fovea - many small images on one.
 // SPDX-License-Identifier: Apache-2.0
+public import FoveaDrawing
 internal import FoveaGeometry
 public import FoveaImaging
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Fovea
+import FoveaQuantization
 import FoveaTestSupport
 import FoveaVision
 import Testing

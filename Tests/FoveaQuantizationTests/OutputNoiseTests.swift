@@ -1,6 +1,7 @@
 // Fovea - tests of what errors of a network's outputs count for.
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
+import FoveaQuantization
 import Testing
 
 @Suite struct OutputNoiseTests {

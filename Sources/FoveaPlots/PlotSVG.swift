@@ -1,5 +1,6 @@
 // Fovea - plots as SVG.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaDrawing
 internal import FoveaGeometry
 
 /// Writes plots as SVG. Colors are classes of a style sheet, which has them twice: for light paper, and for

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
 import FoveaExampleModel
+import FoveaInspection
 import FoveaModelFormat
+import FoveaQuantization
 import FoveaTestSupport
 import Testing
 
@@ -67,8 +69,10 @@ extension Model.Options {
 
   /// The example's image, and the same with its channels changed about.
   private static func inputs() throws -> [[String: Tensor]] {
-    let request = try ExampleDetector.request()
-    let image = try ExampleDetector.image()
+    let request = try DetectObjectsRequest(
+      model: Model(bytes: ShapesDetector.modelBytes(), name: "shapes.mlmodel"))
+    let image = try Image(
+      width: ShapesImage.width, height: ShapesImage.height, rgb: ShapesImage().pixels)
     var pixels = image.rgb
     for pixel in stride(from: 0, to: pixels.count, by: 3) {
       pixels.swapAt(pixel, pixel + 2)

@@ -1,5 +1,6 @@
 // Fovea - where the parts of a plot lie.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaDrawing
 package import FoveaGeometry
 
 /// Where the parts of a plot lie, in points from the upper left corner.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Drawing
   internal import CCairo
+  internal import FoveaDrawing
   internal import FoveaGeometry
 
   extension CairoCanvas {

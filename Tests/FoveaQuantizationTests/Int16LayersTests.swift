@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
 import FoveaExampleModel
+import FoveaInspection
+import FoveaQuantization
 import Testing
 
 @Suite struct Int16LayersTests {
@@ -10,7 +12,9 @@ import Testing
     let calibrator = try ActivationCalibrator { options throws(FoveaError) in
       try Model(bytes: bytes, name: "shapes", options: options)
     }
-    try calibrator.add(ExampleDetector.image(ShapesImage()))
+    let image = ShapesImage()
+    try calibrator.add(
+      Image(width: ShapesImage.width, height: ShapesImage.height, rgb: image.pixels))
     return try Model(
       bytes: bytes, name: "shapes",
       options: Model.Options(

@@ -12,7 +12,7 @@ import FoveaExampleModel
 
 /// Says what is wrong on standard error and ends with `status`.
 func fail(_ message: String, status: Int32) -> Never {
-  let line = Array("fovea-example: \(message)\n".utf8)
+  let line = Array("FoveaExample: \(message)\n".utf8)
   _ = write(STDERR_FILENO, line, line.count)
   exit(status)
 }
@@ -28,7 +28,7 @@ func writeFile(_ path: String, _ bytes: [UInt8]) {
   }
 }
 
-let usage = "usage: fovea-example DIRECTORY\n"
+let usage = "usage: FoveaExample DIRECTORY\n"
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.contains("--help") || arguments.contains("-h") {
   print(
