@@ -3,6 +3,17 @@
 internal import CFovea
 public import FoveaRuntime
 
+extension Model.Options {
+  /// The same options for a model whose sessions show what operations write, see
+  /// `Session.run(showing:to:)`. `int8` keeps the factors of its rescaled channels for it, 4 bytes
+  /// each.
+  public func observingNodes() -> Self {
+    var options = self
+    options.observesNodes = true
+    return options
+  }
+}
+
 extension Session {
   /// Runs the model once and shows the results of operations as floats, row-major, of the node's
   /// `outputShape`, whatever their form in memory.
@@ -13,8 +24,8 @@ extension Session {
   /// - Parameters:
   ///   - nodes: The indices of operations in `Model.nodes`.
   ///   - body: Called with an index and the elements, in the order in which operations run.
-  /// - Throws: `unsupported` for a model that was loaded without `Model.Options.observesNodes`.
-  package func run(
+  /// - Throws: `unsupported` for a model that was loaded without `Model.Options.observingNodes()`.
+  public func run(
     showing nodes: Set<Int>, to body: (_ node: Int, _ elements: Span<Float>) -> Void
   ) throws(FoveaError) {
     let counts = model.nodes.map { $0.outputShape.reduce(1, *) }
@@ -37,7 +48,7 @@ extension Session {
       }
     }
     try FoveaError.check(
-      status, "\(model.name) was loaded without observesNodes; load it with that option")
+      status, "\(model.name) was not loaded with Model.Options.observingNodes()")
   }
 }
 
