@@ -26,11 +26,13 @@ let package = Package(
     .library(name: "FoveaRuntime", targets: ["FoveaRuntime"]),
     .library(name: "FoveaGeometry", targets: ["FoveaGeometry"]),
     .library(name: "FoveaModelFormat", targets: ["FoveaModelFormat"]),
+    .library(name: "FoveaInspection", targets: ["FoveaInspection"]),
+    .library(name: "FoveaDisplay", targets: ["FoveaDisplay"]),
+    .library(name: "FoveaPlots", targets: ["FoveaPlots"]),
     .library(name: "FoveaEvaluation", targets: ["FoveaEvaluation"]),
     .library(name: "FoveaQuantization", targets: ["FoveaQuantization"]),
     .library(name: "CFovea", targets: ["CFovea"]),
     .executable(name: "fovea", targets: ["FoveaCommand"]),
-    .executable(name: "fovea-example", targets: ["FoveaExample"]),
     .executable(name: "fovea-bench", targets: ["FoveaBench"]),
   ],
   traits: [
@@ -84,17 +86,22 @@ let package = Package(
     // MARK: Swift layers
     .target(name: "FoveaGeometry", swiftSettings: swiftSettings),
     .target(name: "FoveaModelFormat", swiftSettings: swiftSettings),
-    .target(name: "FoveaFiles", swiftSettings: swiftSettings),
+    .target(name: "FoveaLibc", swiftSettings: swiftSettings),
+    .target(name: "FoveaFiles", dependencies: ["FoveaLibc"], swiftSettings: swiftSettings),
     .target(
       name: "FoveaEvaluation", dependencies: ["FoveaGeometry", "FoveaFiles"],
       swiftSettings: swiftSettings),
     .target(
-      name: "FoveaRuntime", dependencies: ["CFovea", "FoveaModelFormat", "FoveaFiles"],
+      name: "FoveaRuntime",
+      dependencies: ["CFovea", "FoveaModelFormat", "FoveaGeometry", "FoveaFiles", "FoveaLibc"],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "FoveaInspection", dependencies: ["FoveaRuntime", "CFovea"],
       swiftSettings: swiftSettings),
     .target(
       name: "FoveaImaging",
       dependencies: [
-        "FoveaFiles",
+        "FoveaFiles", "FoveaLibc",
         .target(name: "CTurboJPEG", condition: .when(traits: ["JPEG"])),
         .target(name: "CPNG", condition: .when(traits: ["PNG"])),
         .target(name: "CWebP", condition: .when(traits: ["WebP"])),
@@ -103,19 +110,30 @@ let package = Package(
     .target(
       name: "FoveaDrawing",
       dependencies: [
-        "FoveaGeometry", "FoveaImaging", "FoveaFiles",
+        "FoveaGeometry", "FoveaImaging", "FoveaFiles", "FoveaLibc",
+        .target(name: "CCairo", condition: .when(traits: ["Drawing"])),
+      ],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "FoveaDisplay", dependencies: ["FoveaDrawing", "FoveaGeometry"],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "FoveaPlots",
+      dependencies: [
+        "FoveaDrawing", "FoveaGeometry", "FoveaImaging", "FoveaLibc",
         .target(name: "CCairo", condition: .when(traits: ["Drawing"])),
       ],
       swiftSettings: swiftSettings),
     .target(
       name: "FoveaVision",
-      dependencies: ["FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaGeometry"],
+      dependencies: [
+        "FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaGeometry", "FoveaLibc",
+      ],
       swiftSettings: swiftSettings),
     .target(
       name: "Fovea",
       dependencies: [
-        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaDrawing", "FoveaModelFormat",
-        "FoveaGeometry",
+        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaDrawing", "FoveaGeometry",
       ],
       swiftSettings: swiftSettings),
     .target(
@@ -127,18 +145,19 @@ let package = Package(
     .target(
       name: "FoveaQuantization",
       dependencies: [
-        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaEvaluation",
-        "FoveaGeometry",
+        "FoveaVision", "FoveaInspection", "FoveaRuntime", "FoveaImaging", "FoveaModelFormat",
+        "FoveaEvaluation", "FoveaGeometry", "FoveaLibc",
         .target(name: "CLAPACKE", condition: .when(traits: ["LAPACK"])),
       ],
       swiftSettings: swiftSettings),
     .target(
-      name: "FoveaCommandLine", dependencies: ["FoveaFiles"], swiftSettings: swiftSettings),
+      name: "FoveaCommandLine", dependencies: ["FoveaFiles", "FoveaLibc"],
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "FoveaCommand",
       dependencies: [
-        "Fovea", "FoveaCodesAndText", "FoveaEvaluation", "FoveaQuantization", "FoveaCommandLine",
-        "FoveaFiles",
+        "Fovea", "FoveaModelFormat", "FoveaInspection", "FoveaCodesAndText", "FoveaEvaluation",
+        "FoveaQuantization", "FoveaPlots", "FoveaCommandLine", "FoveaFiles",
       ],
       path: "Sources/fovea-command", swiftSettings: swiftSettings),
 
@@ -147,18 +166,20 @@ let package = Package(
     .executableTarget(
       name: "FoveaBench",
       dependencies: [
-        "Fovea", "FoveaEvaluation", "FoveaQuantization", "FoveaCommandLine", "FoveaFiles",
-        "CPeakLoop",
+        "Fovea", "FoveaModelFormat", "FoveaInspection", "FoveaEvaluation", "FoveaQuantization",
+        "FoveaPlots", "FoveaRuntime", "FoveaCommandLine", "FoveaLibc", "CPeakLoop",
       ],
       path: "Benchmarks/fovea-bench", swiftSettings: swiftSettings),
 
-    // MARK: The example: a detector whose weights follow from formulas
-    .target(name: "FoveaExampleModel", swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "FoveaExample", dependencies: ["FoveaExampleModel"], path: "Sources/fovea-example",
-      swiftSettings: swiftSettings),
-
     // MARK: Tests
+    // A detector whose weights follow from formulas, and a program that writes it to a file.
+    .target(
+      name: "FoveaExampleModel", dependencies: ["FoveaTestSupport"],
+      path: "Tests/FoveaExampleModel", swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "FoveaExample", dependencies: ["FoveaExampleModel", "FoveaLibc"],
+      path: "Tests/FoveaExample",
+      swiftSettings: swiftSettings),
     .target(
       name: "FoveaTestSupport", path: "Tests/FoveaTestSupport", swiftSettings: swiftSettings),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
@@ -166,24 +187,36 @@ let package = Package(
       name: "CDetectionProbe", dependencies: ["CFovea"], path: "Tests/CDetectionProbe",
       cSettings: [.headerSearchPath("../../CSources"), .headerSearchPath("../../include")]),
     .executableTarget(
-      name: "AllocationProbe", dependencies: ["FoveaRuntime", "FoveaVision", "CAllocationCounter"],
+      name: "AllocationProbe",
+      dependencies: [
+        "FoveaRuntime", "FoveaInspection", "FoveaVision", "FoveaLibc", "CAllocationCounter",
+      ],
       path: "Tests/AllocationProbe"),
+    // What users write: programs that import Fovea alone.
+    .executableTarget(
+      name: "PhotographSample", dependencies: ["Fovea"], path: "Tests/PhotographSample",
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "CameraSample", dependencies: ["Fovea"], path: "Tests/CameraSample",
+      swiftSettings: swiftSettings),
     .executableTarget(
       name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
+    .executableTarget(name: "DetectInC", dependencies: ["CFovea"], path: "Tests/DetectInC"),
     .executableTarget(
       name: "KernelCheck", dependencies: ["CFovea"], path: "Tests/KernelCheck",
       cSettings: [.headerSearchPath("../../CSources"), .headerSearchPath("../../include")]),
     .executableTarget(
       name: "ModelMutations",
       dependencies: [
-        "FoveaRuntime", "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport",
+        "FoveaRuntime", "FoveaInspection", "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel",
+        "FoveaTestSupport", "FoveaLibc",
       ],
       path: "Tests/ModelMutations", swiftSettings: swiftSettings),
     .executableTarget(
       name: "ReaderFuzzing",
       dependencies: [
-        "FoveaRuntime", "FoveaImaging", "FoveaEvaluation", "FoveaGeometry", "FoveaModelFormat",
-        "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport",
+        "FoveaRuntime", "FoveaInspection", "FoveaImaging", "FoveaEvaluation", "FoveaGeometry",
+        "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport", "FoveaLibc",
       ],
       path: "Tests/ReaderFuzzing", exclude: ["Dictionaries"], swiftSettings: swiftSettings),
     .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles"]),
@@ -191,37 +224,53 @@ let package = Package(
       name: "FoveaEvaluationTests",
       dependencies: ["FoveaEvaluation", "FoveaGeometry", "FoveaTestSupport"],
       exclude: ["coco_cases.txt"]),
-    .testTarget(name: "FoveaGeometryTests", dependencies: ["FoveaGeometry", "FoveaTestSupport"]),
+    .testTarget(
+      name: "FoveaGeometryTests",
+      dependencies: ["FoveaGeometry", "FoveaDisplay", "FoveaTestSupport"]),
+    .testTarget(
+      name: "FoveaDisplayTests",
+      dependencies: ["FoveaDisplay", "FoveaDrawing", "FoveaGeometry", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaModelFormatTests", dependencies: ["FoveaModelFormat", "FoveaTestSupport"]),
     .testTarget(
-      name: "CFoveaTests", dependencies: ["CFovea", "CDetectionProbe", "FoveaTestSupport"]),
+      name: "CFoveaTests",
+      dependencies: ["CFovea", "CDetectionProbe", "FoveaGeometry", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaImagingTests", dependencies: ["FoveaImaging", "FoveaFiles", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaDrawingTests",
-      dependencies: ["FoveaDrawing", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport"]),
+      dependencies: [
+        "FoveaDrawing", "FoveaPlots", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport",
+      ]),
     .testTarget(
       name: "FoveaRuntimeTests",
-      dependencies: ["FoveaRuntime", "FoveaModelFormat", "FoveaTestSupport"]),
+      dependencies: [
+        "FoveaRuntime", "FoveaInspection", "FoveaModelFormat", "FoveaGeometry", "FoveaTestSupport",
+      ]),
     .testTarget(
       name: "FoveaVisionTests",
-      dependencies: ["Fovea", "FoveaCodesAndText", "FoveaExampleModel", "FoveaTestSupport"]),
+      dependencies: [
+        "Fovea", "FoveaVision", "FoveaRuntime", "FoveaGeometry", "FoveaInspection",
+        "FoveaModelFormat", "FoveaCodesAndText", "FoveaExampleModel", "FoveaTestSupport",
+      ]),
     .testTarget(
       name: "FoveaQuantizationTests",
       dependencies: [
-        "FoveaQuantization", "Fovea", "FoveaEvaluation", "FoveaModelFormat", "FoveaTestSupport",
+        "FoveaQuantization", "FoveaInspection", "Fovea", "FoveaVision", "FoveaEvaluation",
+        "FoveaModelFormat", "FoveaExampleModel", "FoveaTestSupport",
       ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "FoveaCommand", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport", "AllocationProbe",
-        "TwoLayerGraph", "FoveaBench",
+        "FoveaCommand", "Fovea", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport",
+        "AllocationProbe", "TwoLayerGraph", "DetectInC", "FoveaBench", "PhotographSample",
+        "CameraSample",
       ]),
     .testTarget(
       name: "BenchTests",
       dependencies: [
-        "FoveaBench", "FoveaCommandLine", "Fovea", "FoveaModelFormat", "FoveaTestSupport",
+        "FoveaBench", "FoveaCommandLine", "Fovea", "FoveaRuntime", "FoveaInspection",
+        "FoveaModelFormat", "FoveaTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6],

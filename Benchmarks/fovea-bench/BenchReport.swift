@@ -1,13 +1,7 @@
 // Fovea - what a command of fovea-bench found, and where it goes.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 internal import FoveaCommandLine
+internal import FoveaLibc
 
 /// What a command found: a heading, tables, and a plot where it compares.
 struct BenchReport {

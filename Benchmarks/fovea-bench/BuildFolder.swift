@@ -1,12 +1,6 @@
 // Fovea - where this program and the package that it was built from lie.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import FoveaLibc
 
 /// Where this program and the package that it was built from lie.
 enum BuildFolder {

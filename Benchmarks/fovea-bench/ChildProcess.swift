@@ -1,13 +1,7 @@
 // Fovea - a program run from start to end, with its time and memory.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 internal import FoveaCommandLine
+internal import FoveaLibc
 
 /// A program run from start to end, with its time and memory.
 struct ChildProcess {

@@ -40,6 +40,9 @@ struct KernelChoice {
 
   /// How to load a model.
   func modelOptions(_ backend: Backend) -> Model.Options {
-    .init(backend: backend, instructionSet: instructionSet, usesWinograd: usesWinograd)
+    var options = Model.Options(
+      backend: BackendOptions(backend), instructionSet: instructionSet)
+    options.usesWinograd = usesWinograd
+    return options
   }
 }

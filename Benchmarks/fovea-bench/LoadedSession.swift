@@ -1,14 +1,8 @@
 // Fovea - a session with its inputs filled, ready to be timed.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaLibc
 
 /// A session with its inputs filled, ready to be timed.
 struct LoadedSession {

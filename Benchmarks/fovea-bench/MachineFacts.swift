@@ -1,13 +1,7 @@
 // Fovea - what measured figures belong to: processor, load and time.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 internal import Fovea
+internal import FoveaLibc
 
 /// What measured figures belong to.
 struct MachineFacts: Encodable {

@@ -1,6 +1,7 @@
 // Fovea - the time of every operation of a session, over many rounds.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
+internal import FoveaInspection
 
 /// The time of every operation of a session, over many rounds.
 struct OperationTimes {

@@ -1,13 +1,7 @@
 // Fovea - a line on standard error that says how far the work is.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 internal import FoveaCommandLine
+internal import FoveaLibc
 
 /// A line on standard error that says how far the work is; silent unless that is a terminal.
 struct ProgressLine {

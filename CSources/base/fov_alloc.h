@@ -1,4 +1,4 @@
-// Fovea - the only door to the heap.
+// Fovea - memory of the heap: all of the core allocates here.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_ALLOC_H
 #define FOV_ALLOC_H

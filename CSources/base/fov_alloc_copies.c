@@ -1,4 +1,4 @@
-// Fovea - memory for arrays and copies, through the door that fov_alloc.c is; tests put another in its place.
+// Fovea - memory for arrays and copies, from fov_alloc.c, which tests replace.
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fov_alloc.h"
 

@@ -228,8 +228,8 @@ void fov_archive_block_in_place(fov_archive *archive, const void **data, size_t 
   }
 }
 
-void fov_archive_block_owned(fov_archive *archive, void **data, size_t count,
-                             size_t element_bytes, size_t spare) {
+void fov_archive_block_owned(fov_archive *archive, void **data, size_t count, size_t element_bytes,
+                             size_t spare) {
   const void *place = archive->writes ? *data : NULL;
   fov_archive_block_in_place(archive, &place, count, element_bytes);
   if (archive->writes) return;

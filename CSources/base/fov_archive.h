@@ -10,22 +10,22 @@
 #include "base/fov_error.h"
 #include "fovea/fov_types.h"
 
-// Whoever owns a structure names its fields once:
+// One function names the fields of a structure, for writing and for reading:
 //
 //   fov_archive_size(archive, &pooling->kernel[0]);
 //   fov_archive_f32(archive, &resize->step);
 //
-// A writing archive appends them, a reading one sets them, so that the two cannot drift apart. An
-// archive has two parts:
+// A writing archive appends the fields, a reading one sets them, so that both agree on the format.
+// An archive has two parts:
 //
-//   fields   little-endian numbers and texts, one behind the other, without gaps
-//   blocks   arrays at multiples of 64, in the order in which they are named; nobody stores where
-//            they begin, so that they can neither overlap nor be missed
+//   fields   little-endian numbers and texts, one after the other, without gaps
+//   blocks   arrays at multiples of 64, in the order in which they are named. Where they begin is
+//            not stored, so that they cannot overlap, and none can be left out
 //
-// A reading archive does not trust its bytes: what reaches past the end, a number outside its range
-// or a text with a zero byte makes it fail. The first failure stays; from then on every field reads
-// as zero and every array as NULL, nothing is allocated, and whoever began the reading looks at
-// `status`. An array is only allocated when the archive holds as many bytes.
+// A reading archive does not trust its bytes. It fails on a field past the end, on a number outside
+// its range and on a text that holds a zero byte. The first failure stays in `status`, which the
+// caller checks at the end. After it every field reads as zero and every array as NULL, and nothing
+// is allocated. An array is allocated only if the archive holds as many bytes.
 typedef struct fov_archive {
   bool writes;
   fov_status status;
@@ -36,10 +36,10 @@ typedef struct fov_archive {
   size_t position;     // of the next field
   size_t field_bytes;  // reading: all there are. writing: the room there is.
 
-  const uint8_t *blocks;            // reading: borrowed
-  size_t block_position;            // of the next block
-  size_t block_bytes;               // reading: all there are
-  struct fov_archive_block *list;   // writing: owned, of what others own
+  const uint8_t *blocks;           // reading: borrowed
+  size_t block_position;           // of the next block
+  size_t block_bytes;              // reading: all there are
+  struct fov_archive_block *list;  // writing: owned; the arrays in it are borrowed
   size_t block_count, block_capacity;
 } fov_archive;
 
@@ -76,21 +76,21 @@ FOV_INTERNAL void fov_archive_i64(fov_archive *archive, int64_t *value);
 FOV_INTERNAL void fov_archive_size(fov_archive *archive, size_t *value);  // 8 bytes
 FOV_INTERNAL void fov_archive_f32(fov_archive *archive, float *value);
 FOV_INTERNAL void fov_archive_f64(fov_archive *archive, double *value);
-FOV_INTERNAL void fov_archive_bool(fov_archive *archive, bool *value);    // 0 or 1
+FOV_INTERNAL void fov_archive_bool(fov_archive *archive, bool *value);  // 0 or 1
 FOV_INTERNAL void fov_archive_sizes(fov_archive *archive, size_t *values, size_t count);
 
 // At most `greatest`.
 FOV_INTERNAL void fov_archive_choice(fov_archive *archive, uint32_t *value, uint32_t greatest);
 
 // A field of an enumeration whose cases are 0 ... greatest.
-#define FOV_ARCHIVE_ENUM(archive, field, greatest)                   \
-  do {                                                               \
-    uint32_t fov_choice = (uint32_t)(field);                         \
+#define FOV_ARCHIVE_ENUM(archive, field, greatest)                    \
+  do {                                                                \
+    uint32_t fov_choice = (uint32_t)(field);                          \
     fov_archive_choice((archive), &fov_choice, (uint32_t)(greatest)); \
-    (field) = fov_choice;                                            \
+    (field) = fov_choice;                                             \
   } while (0)
 
-// Rank within FOV_MAX_RANK; the sizes are checked by whoever knows what they are for.
+// Fails on a rank above FOV_MAX_RANK. The caller checks the sizes.
 FOV_INTERNAL void fov_archive_shape(fov_archive *archive, fov_shape *shape);
 
 // A text of at most FOV_ARCHIVE_TEXT bytes. Reading: *text is allocated.
@@ -100,8 +100,8 @@ FOV_INTERNAL void fov_archive_text(fov_archive *archive, char **text);
 // MARK: blocks
 
 // An array that stays where it is: writing borrows it, reading points into the blocks.
-FOV_INTERNAL void fov_archive_block_in_place(fov_archive *archive, const void **data,
-                                             size_t count, size_t element_bytes);
+FOV_INTERNAL void fov_archive_block_in_place(fov_archive *archive, const void **data, size_t count,
+                                             size_t element_bytes);
 
 // An array of 4-byte elements or of bytes that its owner frees: reading copies it. `spare` bytes of
 // zeros are allocated behind it.

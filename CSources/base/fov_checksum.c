@@ -6,7 +6,7 @@
 
 #define LANES (FOV_CHECKSUM_BLOCK / 8)
 
-// An odd number whose bits look like those of a coin.
+// An odd number with bits that look random.
 #define FACTOR UINT64_C(0x9E3779B97F4A7C15)
 
 static inline uint64_t rotate(uint64_t value, int bits) {
@@ -17,7 +17,7 @@ static inline uint64_t mix(uint64_t lane, uint64_t word) {
   return rotate((lane ^ word) * FACTOR, 29);
 }
 
-// Little-endian whatever the machine is.
+// Little-endian on every machine.
 static inline uint64_t int16_at(const uint8_t *bytes) {
   uint64_t word;
   memcpy(&word, bytes, sizeof word);

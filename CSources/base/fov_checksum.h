@@ -8,14 +8,14 @@
 
 #include "base/fov_error.h"
 
-// Eight lanes of 64 bits take the words of a block of 64 bytes, one each:
+// A block of 64 bytes is eight numbers of 64 bits. Each of them is mixed into a sum of its own:
 //
-//   lane = rotate((lane ^ word) * K, 29)
+//   sum = rotate((sum ^ number) * K, 29)
 //
-// For a given lane this is one to one in the word, and for a given word one to one in the lane, so
-// that a change within one word always changes the result; any other goes unnoticed once in 2^64.
-// Lanes do not wait for one another, which makes it as fast as memory. It protects against damage,
-// not against somebody who wants to deceive.
+// For a given sum the step is one to one in the number, and for a given number one to one in the
+// sum. So a change within one number always changes the result. Other changes go unnoticed once in
+// 2^64. The eight sums do not depend on one another, so that the speed is that of memory. The
+// checksum finds damage. It does not protect against a deliberate change.
 //
 //   checksum = begin();  checksum = add(checksum, bytes, count) ...;  finish(&checksum)
 //

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <time.h>
 
-// Nanoseconds since some moment; never runs backwards.
+// Nanoseconds since an arbitrary moment; never decreases.
 static inline uint64_t fov_clock_now(void) {
   struct timespec now;
 #if defined(CLOCK_MONOTONIC)

@@ -15,6 +15,7 @@ const char *fov_status_name(fov_status status) {
     case fov_status_overflow: return "size overflow";
     case fov_status_invalid_graph: return "invalid graph";
     case fov_status_invalid_file: return "invalid file";
+    case fov_status_invalid_output: return "invalid output";
     case fov_status_out_of_memory: return "out of memory";
     case fov_status_buffer_too_small: return "buffer too small";
     case fov_status_thread_failure: return "thread failure";

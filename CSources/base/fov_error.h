@@ -11,14 +11,14 @@
 fov_status fov_fail(fov_diagnostic *diagnostic, fov_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4), visibility("hidden")));
 
-// Leaves the function with a status that is not ok.
-#define FOV_FORWARD(expression)                              \
-  do {                                                       \
-    const fov_status fov_forwarded = (expression);           \
+// Returns from the function with any status but ok.
+#define FOV_FORWARD(expression)                               \
+  do {                                                        \
+    const fov_status fov_forwarded = (expression);            \
     if (fov_forwarded != fov_status_ok) return fov_forwarded; \
   } while (0)
 
-// Symbols that other files of the core use and users of it do not see.
+// Symbols that other files of the core use, hidden from users of the library.
 #define FOV_INTERNAL __attribute__((visibility("hidden")))
 
 #endif

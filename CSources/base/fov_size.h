@@ -41,8 +41,8 @@ static inline bool fov_size_align(size_t size, size_t *out_aligned) {
   return true;
 }
 
-// Puts count elements of `size` bytes behind `end`, the aligned end of a block of memory that is being
-// laid out, and moves it. false when the block does not fit.
+// Puts count elements of `size` bytes behind `end`, the aligned end of a block of memory that is
+// being laid out, and moves it. false when the block does not fit.
 static inline bool fov_size_reserve(size_t *end, size_t count, size_t size, size_t *out_offset) {
   size_t bytes;
   if (!fov_size_multiply(count, size, &bytes) || !fov_size_align(bytes, &bytes)) return false;

@@ -37,8 +37,7 @@ static void add_elements(fov_channel_statistics *channel, const float *elements,
 static void add_planes(const fov_tensor *tensor, const fov_kernel_set *kernels,
                        fov_channel_statistics *statistics) {
   const size_t channels = fov_range_channels(tensor->shape);
-  const size_t batch =
-      tensor->shape->rank < 3 ? 1 : fov_shape_planes(tensor->shape).batch;
+  const size_t batch = tensor->shape->rank < 3 ? 1 : fov_shape_planes(tensor->shape).batch;
   const size_t count = fov_shape_count(tensor->shape) / (batch * channels);
   const float *plane = tensor->data;
   for (size_t image = 0; image < batch; image++) {

@@ -6,13 +6,13 @@
 #include "fovea/fov_operations.h"
 #include "tensor/fov_format.h"
 
-// min(max(a + b, lowest), highest), of real values; infinities are no bound.
+// min(max(a + b, lowest), highest) of real values. Infinities are no bounds.
 typedef struct fov_channels_last_add {
   float lowest, highest;
 } fov_channels_last_add;
 
-// table[code] = the code of the function of what `code` means. NaN becomes zero.
+// table[code] is the code of unary(value of code). NaN becomes zero.
 FOV_INTERNAL void fov_channels_last_unary_table(const fov_unary *unary, fov_quantization input,
-                                         fov_quantization output, uint8_t out_table[256]);
+                                                fov_quantization output, uint8_t out_table[256]);
 
 #endif

@@ -1,4 +1,4 @@
-// Fovea - from a channels-last convolution and its memory to what kernels take.
+// Fovea - the arguments of kernels, from a channels-last convolution and its memory.
 // SPDX-License-Identifier: Apache-2.0
 #include "channels_last/fov_channels_last_call.h"
 
@@ -7,8 +7,9 @@
 #include "weights/fov_int8_packing.h"
 
 // The window of output pixel (0, 0) begins in the border.
-static const uint8_t *window_begin(const fov_channels_last_convolution *layer, const fov_channels_last_planes *at,
-                                   size_t channel, size_t element) {
+static const uint8_t *window_begin(const fov_channels_last_convolution *layer,
+                                   const fov_channels_last_planes *at, size_t channel,
+                                   size_t element) {
   const ptrdiff_t above = (ptrdiff_t)layer->convolution.before[0] * at->input.row;
   const ptrdiff_t beside = (ptrdiff_t)layer->convolution.before[1] * at->input.pixel;
   return (const uint8_t *)at->input.data +
@@ -17,8 +18,8 @@ static const uint8_t *window_begin(const fov_channels_last_convolution *layer, c
 
 static uint8_t code_of(float value, const fov_quantization *quantization, uint8_t fallback) {
   if (!isfinite(value)) return fallback;
-  const double code = nearbyint((double)value / (double)quantization->scale) +
-                      (double)quantization->zero_point;
+  const double code =
+      nearbyint((double)value / (double)quantization->scale) + (double)quantization->zero_point;
   return (uint8_t)(code < 0.0 ? 0.0 : code > 255.0 ? 255.0 : code);
 }
 
@@ -27,7 +28,7 @@ static fov_int8_result result_of(fov_data_type type) {
   return type == fov_data_type_int16 ? fov_int8_result_int16 : fov_int8_result_codes;
 }
 
-// A bound as a 16-bit integer, in range.
+// A bound as a 16-bit integer, clamped to their range.
 static float int16_of(float value, float scale) {
   const float largest = (float)FOV_LARGEST_INT16;
   return fminf(fmaxf(value / scale, -largest), largest);
@@ -71,8 +72,8 @@ static void set_int8_epilogue(const fov_channels_last_place *place, size_t first
   out->residual_scale = residual.scale / output.scale;
 }
 
-static void set_float_epilogue(const fov_channels_last_place *place, size_t first_channel, size_t channel,
-                               fov_float_epilogue *out) {
+static void set_float_epilogue(const fov_channels_last_place *place, size_t first_channel,
+                               size_t channel, fov_float_epilogue *out) {
   const fov_fused_activation *activation = &place->layer->activation;
   *out = (fov_float_epilogue){
       .bias = place->layer->weights.bias + first_channel,
@@ -86,20 +87,20 @@ static void set_float_epilogue(const fov_channels_last_place *place, size_t firs
   out->residual_pixel = place->at.residual.pixel;
 }
 
-// Geometry of a kernel call; the four structures name the same fields.
-#define SET_GEOMETRY(call, place)                                          \
-  do {                                                                     \
-    for (int axis = 0; axis < 2; axis++) {                                 \
+// Geometry of a kernel call. The four structures have the same fields.
+#define SET_GEOMETRY(call, place)                                         \
+  do {                                                                    \
+    for (int axis = 0; axis < 2; axis++) {                                \
       (call).kernel[axis] = (place)->layer->convolution.kernel[axis];     \
       (call).stride[axis] = (place)->layer->convolution.stride[axis];     \
       (call).dilation[axis] = (place)->layer->convolution.dilation[axis]; \
-    }                                                                      \
-    (call).input_row = (place)->at.input.row;                              \
-    (call).input_pixel = (place)->at.input.pixel;                          \
-    (call).output_row = (place)->at.output.row;                            \
-    (call).output_pixel = (place)->at.output.pixel;                        \
-    (call).rows = (place)->result.rows;                                    \
-    (call).columns = (place)->result.columns;                              \
+    }                                                                     \
+    (call).input_row = (place)->at.input.row;                             \
+    (call).input_pixel = (place)->at.input.pixel;                         \
+    (call).output_row = (place)->at.output.row;                           \
+    (call).output_pixel = (place)->at.output.pixel;                       \
+    (call).rows = (place)->result.rows;                                   \
+    (call).columns = (place)->result.columns;                             \
   } while (0)
 
 static void *output_at(const fov_channels_last_place *place, size_t channel) {
@@ -132,7 +133,8 @@ fov_int8_convolution fov_channels_last_int8_call(const fov_channels_last_place *
   return call;
 }
 
-fov_float_convolution fov_channels_last_float_call(const fov_channels_last_place *place, const float *weights) {
+fov_float_convolution fov_channels_last_float_call(const fov_channels_last_place *place,
+                                                   const float *weights) {
   const fov_channels_last_convolution *layer = place->layer;
   const size_t first_panel = place->group * layer->weights.panels;
   const size_t channel = place->group * layer->weights.group_outputs;

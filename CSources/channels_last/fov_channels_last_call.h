@@ -1,4 +1,4 @@
-// Fovea - from a channels-last convolution and its memory to what kernels take.
+// Fovea - the arguments of kernels, from a channels-last convolution and its memory.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_CHANNELS_LAST_CALL_H
 #define FOV_CHANNELS_LAST_CALL_H
@@ -20,7 +20,7 @@ typedef struct fov_channels_last_place {
   fov_planes result;
 } fov_channels_last_place;
 
-// What kernels take for a dense convolution.
+// The arguments of a kernel for a dense convolution.
 typedef union fov_channels_last_call {
   fov_int8_convolution int8;
   fov_float_convolution float32;
@@ -29,10 +29,12 @@ typedef union fov_channels_last_call {
 FOV_INTERNAL fov_int8_convolution fov_channels_last_int8_call(const fov_channels_last_place *place);
 
 // weights: those of the group.
-FOV_INTERNAL fov_float_convolution fov_channels_last_float_call(const fov_channels_last_place *place,
-                                                         const float *weights);
+FOV_INTERNAL fov_float_convolution
+fov_channels_last_float_call(const fov_channels_last_place *place, const float *weights);
 
-FOV_INTERNAL fov_int8_depthwise fov_channels_last_int8_depthwise_call(const fov_channels_last_place *place);
-FOV_INTERNAL fov_float_depthwise fov_channels_last_float_depthwise_call(const fov_channels_last_place *place);
+FOV_INTERNAL fov_int8_depthwise
+fov_channels_last_int8_depthwise_call(const fov_channels_last_place *place);
+FOV_INTERNAL fov_float_depthwise
+fov_channels_last_float_depthwise_call(const fov_channels_last_place *place);
 
 #endif

@@ -1,4 +1,4 @@
-// Fovea - what channels-last operations demand of their values, with the words to refuse.
+// Fovea - checks of the values of channels-last operations, with messages.
 // SPDX-License-Identifier: Apache-2.0
 #include "channels_last/fov_channels_last_check.h"
 
@@ -10,8 +10,9 @@ static bool is_image(const fov_tensor *tensor) {
   return is_channels_last(tensor) && tensor->type != fov_data_type_int16;
 }
 
-fov_status fov_channels_last_check_images(const fov_tensor *inputs, size_t input_count, size_t count,
-                                     const fov_tensor *output, fov_diagnostic *diagnostic) {
+fov_status fov_channels_last_check_images(const fov_tensor *inputs, size_t input_count,
+                                          size_t count, const fov_tensor *output,
+                                          fov_diagnostic *diagnostic) {
   if (input_count != count) {
     return fov_fail(diagnostic, fov_status_invalid_graph, "expected %zu inputs, found %zu", count,
                     input_count);
@@ -24,7 +25,7 @@ fov_status fov_channels_last_check_images(const fov_tensor *inputs, size_t input
 }
 
 fov_status fov_channels_last_check_same_type(const fov_tensor *input, const fov_tensor *output,
-                                      fov_diagnostic *diagnostic) {
+                                             fov_diagnostic *diagnostic) {
   if (input->type == output->type) return fov_status_ok;
   return fov_fail(diagnostic, fov_status_invalid_graph, "inputs and output differ in type");
 }
@@ -39,8 +40,8 @@ static bool keep_meaning(const fov_tensor *from, const fov_tensor *to, size_t ch
   return true;
 }
 
-fov_status fov_channels_last_check_moved(const fov_tensor *input, const fov_tensor *output, size_t channel,
-                                  fov_diagnostic *diagnostic) {
+fov_status fov_channels_last_check_moved(const fov_tensor *input, const fov_tensor *output,
+                                         size_t channel, fov_diagnostic *diagnostic) {
   FOV_FORWARD(fov_channels_last_check_same_type(input, output, diagnostic));
   const size_t channels = fov_shape_planes(output->shape).channels;
   if (channel > channels || fov_shape_planes(input->shape).channels > channels - channel) {
@@ -60,7 +61,7 @@ fov_status fov_channels_last_check_one_zero(const fov_tensor *tensor, fov_diagno
 }
 
 fov_status fov_channels_last_check_same_shape(const fov_tensor *input, const fov_tensor *output,
-                                       fov_diagnostic *diagnostic) {
+                                              fov_diagnostic *diagnostic) {
   if (fov_shape_equal(input->shape, output->shape)) return fov_status_ok;
   char from[FOV_SHAPE_TEXT], to[FOV_SHAPE_TEXT];
   return fov_fail(diagnostic, fov_status_shape_mismatch, "the input is %.100s, the output %.100s",
@@ -68,7 +69,7 @@ fov_status fov_channels_last_check_same_shape(const fov_tensor *input, const fov
 }
 
 fov_status fov_channels_last_check_steps(fov_quantization from, fov_quantization to,
-                                  fov_diagnostic *diagnostic) {
+                                         fov_diagnostic *diagnostic) {
   if (255.0 * (double)from.scale / (double)to.scale < 268435456.0) return fov_status_ok;
   return fov_fail(diagnostic, fov_status_invalid_graph,
                   "codes in steps of %g are added to codes in steps of %g", (double)from.scale,
@@ -76,8 +77,8 @@ fov_status fov_channels_last_check_steps(fov_quantization from, fov_quantization
 }
 
 fov_status fov_channels_last_check_inferred(const fov_operation *planar, const void *parameters,
-                                     const fov_tensor *input, const fov_tensor *output,
-                                     fov_diagnostic *diagnostic) {
+                                            const fov_tensor *input, const fov_tensor *output,
+                                            fov_diagnostic *diagnostic) {
   fov_shape shape;
   FOV_FORWARD(planar->infer_shape(parameters, input->shape, 1, &shape, diagnostic));
   const fov_tensor inferred = {.shape = &shape};

@@ -1,19 +1,19 @@
-// Fovea - between planes of floats, channels-last floats and channels-last codes.
+// Fovea - conversions between planes of floats, channels-last floats and channels-last codes.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 #include <string.h>
 
 #include "base/fov_size.h"
-#include "kernels/fov_kernel_set.h"
 #include "channels_last/fov_channels_last_check.h"
 #include "channels_last/fov_channels_last_operation_table.h"
 #include "channels_last/fov_channels_last_rows.h"
 #include "channels_last/fov_range.h"
 #include "channels_last/fov_tensor_reading.h"
+#include "kernels/fov_kernel_set.h"
 
 // MARK: compiled files
 
-// What a conversion turns into what. A measured quantization is written by `quantize` alone.
+// The kinds that a conversion reads and writes. Only `quantize` writes a measured quantization.
 typedef struct sides {
   fov_arrangement from, to;
   fov_data_type from_type, to_type;
@@ -37,10 +37,11 @@ static void archive_nothing(fov_archive *archive, void *parameters) {
 
 // MARK: planes to pixels and back
 
-static void pack_row(const fov_run *run, size_t image, size_t row) {
+static void row_to_channels_last(const fov_run *run, size_t image, size_t row) {
   const fov_planes planes = fov_shape_planes(run->output.shape);
   const size_t plane = planes.rows * planes.columns;
-  const float *from = fov_run_input(run, 0) + image * planes.channels * plane + row * planes.columns;
+  const float *from =
+      fov_run_input(run, 0) + image * planes.channels * plane + row * planes.columns;
   const fov_plane out = fov_format_plane(&run->output, image);
   if (run->output.type == fov_data_type_float32) {
     run->kernels->float32->transpose(from, plane, planes.channels, planes.columns,
@@ -57,59 +58,59 @@ static void pack_row(const fov_run *run, size_t image, size_t row) {
   }
 }
 
-static void run_pack(const fov_run *run) {
-  fov_channels_last_each_row(run, pack_row);
+static void run_to_channels_last(const fov_run *run) {
+  fov_channels_last_each_row(run, row_to_channels_last);
 }
 
-static fov_status check_pack(const void *parameters, const fov_tensor *inputs, size_t input_count,
-                             const fov_tensor *output, fov_diagnostic *diagnostic) {
+static fov_status check_to_channels_last(const void *parameters, const fov_tensor *inputs,
+                                         size_t input_count, const fov_tensor *output,
+                                         fov_diagnostic *diagnostic) {
   (void)parameters;
-  const sides sides = {fov_arrangement_planar, fov_arrangement_channels_last,
-                       fov_data_type_float32,
-                       output->type == fov_data_type_int16 ? fov_data_type_uint8 : output->type, false};
+  const sides sides = {fov_arrangement_planar, fov_arrangement_channels_last, fov_data_type_float32,
+                       output->type == fov_data_type_int16 ? fov_data_type_uint8 : output->type,
+                       false};
   return check_sides(&sides, inputs, input_count, output, diagnostic);
 }
 
-const fov_operation fov_operation_pack = {
-    .name = "pack",
-    .run = run_pack,
+const fov_operation fov_operation_to_channels_last = {
+    .name = "to_channels_last",
+    .run = run_to_channels_last,
     .archive = archive_nothing,
-    .check = check_pack,
+    .check = check_to_channels_last,
     .input_count = 1,
 };
 
-static void unpack_row(const fov_run *run, size_t image, size_t row) {
+static void row_to_planes(const fov_run *run, size_t image, size_t row) {
   const fov_planes planes = fov_shape_planes(run->output.shape);
   const size_t plane = planes.rows * planes.columns;
   float *to = fov_run_output(run) + image * planes.channels * plane + row * planes.columns;
   fov_tensor_read_row(&run->inputs[0], run->kernels, image, row, to, plane);
 }
 
-static void run_unpack(const fov_run *run) {
-  fov_channels_last_each_row(run, unpack_row);
-}
+static void run_to_planes(const fov_run *run) { fov_channels_last_each_row(run, row_to_planes); }
 
-static fov_status check_unpack(const void *parameters, const fov_tensor *inputs, size_t input_count,
-                               const fov_tensor *output, fov_diagnostic *diagnostic) {
+static fov_status check_to_planes(const void *parameters, const fov_tensor *inputs,
+                                  size_t input_count, const fov_tensor *output,
+                                  fov_diagnostic *diagnostic) {
   (void)parameters;
   const sides sides = {fov_arrangement_channels_last, fov_arrangement_planar, inputs[0].type,
                        fov_data_type_float32, false};
   return check_sides(&sides, inputs, input_count, output, diagnostic);
 }
 
-const fov_operation fov_operation_unpack = {
-    .name = "unpack",
-    .run = run_unpack,
+const fov_operation fov_operation_to_planes = {
+    .name = "to_planes",
+    .run = run_to_planes,
     .archive = archive_nothing,
-    .check = check_unpack,
+    .check = check_to_planes,
     .input_count = 1,
 };
 
 // MARK: floats to codes and back
 
-// Neighboring pixels are converted together, some hundred values at a time: with few channels a call for each would
-// be all the work. What lies behind their last channels goes along, where it is nobody's. Zero points of channels are
-// repeated for it.
+// Neighboring pixels are converted together, some hundred values at a time, since one call for each
+// pixel would be slow with few channels. Unused elements after the last channel of a pixel are
+// converted too. For this, zero points of channels are repeated pixel by pixel.
 #define VALUES_TOGETHER 256
 
 typedef struct together {
@@ -170,8 +171,9 @@ static void run_quantize(const fov_run *run) {
   fov_channels_last_each_row(run, quantize_row);
 }
 
-static fov_status check_quantize(const void *parameters, const fov_tensor *inputs, size_t input_count,
-                                 const fov_tensor *output, fov_diagnostic *diagnostic) {
+static fov_status check_quantize(const void *parameters, const fov_tensor *inputs,
+                                 size_t input_count, const fov_tensor *output,
+                                 fov_diagnostic *diagnostic) {
   (void)parameters;
   const bool is_int16 = output->type == fov_data_type_int16;
   const sides sides = {fov_arrangement_channels_last, fov_arrangement_channels_last,
@@ -211,12 +213,11 @@ static void dequantize_row(const fov_run *run, size_t image, size_t row) {
   }
 }
 
-static void run_dequantize(const fov_run *run) {
-  fov_channels_last_each_row(run, dequantize_row);
-}
+static void run_dequantize(const fov_run *run) { fov_channels_last_each_row(run, dequantize_row); }
 
-static fov_status check_dequantize(const void *parameters, const fov_tensor *inputs, size_t input_count,
-                                   const fov_tensor *output, fov_diagnostic *diagnostic) {
+static fov_status check_dequantize(const void *parameters, const fov_tensor *inputs,
+                                   size_t input_count, const fov_tensor *output,
+                                   fov_diagnostic *diagnostic) {
   (void)parameters;
   const sides sides = {fov_arrangement_channels_last, fov_arrangement_channels_last,
                        fov_data_type_uint8, fov_data_type_float32, false};

@@ -7,18 +7,19 @@
 static fov_status fill(const fov_convolution_parameters *source,
                        const fov_channels_last_request *request,
                        fov_channels_last_convolution *layer) {
-  fov_packed_weights *weights = &layer->weights;
-  if (!fov_packed_weights_plan(&source->convolution, source->input_channels, weights)) {
-    return fov_status_overflow;
-  }
-  weights->coded = request->keeps_codes && !weights->integer && !weights->depthwise &&
-                   fov_weights_pay_as_codes(&source->weights);
   if (request->activation.has_table) {
     layer->table = layer->owned_table = fov_allocate_copy(request->table, 256);
     if (!layer->table) return fov_status_out_of_memory;
   }
   const fov_weight_source packed = {&source->weights, source->bias, request->inputs};
-  return fov_packed_weights_create(&packed, weights);
+  return fov_packed_weights_create(&source->convolution, source->input_channels, &packed,
+                                   &layer->weights);
+}
+
+static bool stays_coded(const fov_convolution_parameters *source,
+                        const fov_channels_last_request *request) {
+  return request->keeps_codes && !request->integer && !fov_convolution_is_depthwise(source) &&
+         fov_weights_pay_as_codes(&source->weights);
 }
 
 fov_status fov_channels_last_convolution_create(const fov_convolution_parameters *source,
@@ -35,7 +36,9 @@ fov_status fov_channels_last_convolution_create(const fov_convolution_parameters
       .measured = request->measured,
       .activation = request->activation,
       .before_table = request->before_table,
-      .weights = {.integer = request->integer, .int16 = request->int16},
+      .weights = {.integer = request->integer,
+                  .int16 = request->int16,
+                  .coded = stays_coded(source, request)},
   };
   const fov_status status = fill(source, request, layer);
   if (status != fov_status_ok) {

@@ -11,7 +11,7 @@
 #include "tensor/fov_format.h"
 #include "weights/fov_packed_weights.h"
 
-// Weights are packed (fov_packed_weights.h), and the activation is fused.
+// A convolution with packed weights (fov_packed_weights.h) and a fused activation.
 typedef struct fov_channels_last_convolution {
   fov_convolution convolution;
   size_t input_channels;
@@ -19,25 +19,24 @@ typedef struct fov_channels_last_convolution {
   bool measured;  // integer: each frame sets the input's quantization
   fov_fused_activation activation;
   fov_quantization before_table;  // with activation.has_table
-  fov_packed_weights weights;     // integer: the input is uint8, or int16; never pools or measured
+  fov_packed_weights weights;     // integer: the input is codes; int16: of 16 bits, see the check
   const uint8_t *table;           // (256,) with activation.has_table
   uint8_t *owned_table;           // the same, unless it lies in a mapped file
   float *epilogue;  // integer, not measured: four arrays, see fov_channels_last_epilogue; owned
 } fov_channels_last_convolution;
 
-// How a graph wants a channels-last convolution.
+// The convolution that the layout pass asks for.
 typedef struct fov_channels_last_request {
   bool integer, int16, measured;
-  bool keeps_codes;      // weights that are many, and codes in the file, stay so unless integer
+  bool keeps_codes;  // float: many weights that are codes in the file stay codes
   bool pools;
   fov_fused_activation activation;
-  const uint8_t *table;           // (256,) with activation.has_table; copied
-  fov_quantization before_table;  // what the codes that the table reads mean
+  const uint8_t *table;               // (256,) with activation.has_table; copied
+  fov_quantization before_table;      // what the codes that the table reads mean
   const fov_channel_summary *inputs;  // integer: (input channels,), for rounding weights, or NULL
 } fov_channels_last_request;
 
-// Looks the weights up, quantizes them when `request` says integer, and packs them. Copies.
-// unsupported: int32 sums could overflow, so that the layer has to stay in float.
+// Decodes the weights, quantizes them when `request` says integer, and packs them. Copies.
 FOV_INTERNAL fov_status fov_channels_last_convolution_create(
     const fov_convolution_parameters *source, const fov_channels_last_request *request,
     fov_channels_last_convolution **out_layer, fov_diagnostic *diagnostic);
@@ -45,7 +44,7 @@ FOV_INTERNAL fov_status fov_channels_last_convolution_create(
 // Frees what the layer owns, not the structure.
 FOV_INTERNAL void fov_channels_last_convolution_release(void *parameters);
 
-// What the codes around an integer convolution mean. output NULL: the result is float; residual NULL:
+// The quantizations around an integer convolution. output NULL: the result is float. residual NULL:
 // there is none.
 typedef struct fov_channels_last_codes {
   fov_quantization input;
@@ -53,27 +52,29 @@ typedef struct fov_channels_last_codes {
   bool to_int16;  // the result is 16-bit integers, not bytes
 } fov_channels_last_codes;
 
-// The scales and offsets of a result in codes, 16-bit integers or floats (integer, not measured). Allocates.
-// unsupported: results could leave the range in which rounding is defined.
+// Computes the scales and offsets of the result (integer, not measured). Allocates. unsupported:
+// results could leave the range in which rounding is defined.
 FOV_INTERNAL fov_status fov_channels_last_convolution_prepare(fov_channels_last_convolution *layer,
-                                                       fov_channels_last_codes codes,
-                                                       fov_diagnostic *diagnostic);
+                                                              fov_channels_last_codes codes,
+                                                              fov_diagnostic *diagnostic);
 
 // Writes scale, bias, negative scale and negative bias of every padded channel, one array after
-// another: 4 * fov_channels_last_channels floats.
-FOV_INTERNAL void fov_channels_last_epilogue(const fov_channels_last_convolution *layer, fov_channels_last_codes codes,
-                                      float *out_arrays);
+// another: 4 * fov_packed_channels floats.
+FOV_INTERNAL void fov_channels_last_epilogue(const fov_channels_last_convolution *layer,
+                                             fov_channels_last_codes codes, float *out_arrays);
 
-// In a compiled file, whose blocks hold weights, bias, scales and tables: see fov_operation.h for what
-// the three do.
+// In a compiled file, whose blocks hold weights, bias, scales and tables. fov_operation.h says what
+// the three functions do.
 FOV_INTERNAL void fov_channels_last_convolution_archive(fov_archive *archive, void *parameters);
 FOV_INTERNAL fov_status fov_channels_last_convolution_check(const void *parameters,
-                                                     const fov_tensor *inputs, size_t input_count,
-                                                     const fov_tensor *output,
-                                                     fov_diagnostic *diagnostic);
-FOV_INTERNAL fov_status fov_channels_last_convolution_restore(void *parameters, const fov_tensor *inputs,
-                                                       const fov_tensor *output,
-                                                       fov_diagnostic *diagnostic);
+                                                            const fov_tensor *inputs,
+                                                            size_t input_count,
+                                                            const fov_tensor *output,
+                                                            fov_diagnostic *diagnostic);
+FOV_INTERNAL fov_status fov_channels_last_convolution_restore(void *parameters,
+                                                              const fov_tensor *inputs,
+                                                              const fov_tensor *output,
+                                                              fov_diagnostic *diagnostic);
 
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_convolution;
 

@@ -26,7 +26,8 @@ void fov_channels_last_convolution_archive(fov_archive *archive, void *parameter
 }
 
 fov_status fov_channels_last_convolution_restore(void *parameters, const fov_tensor *inputs,
-                                          const fov_tensor *output, fov_diagnostic *diagnostic) {
+                                                 const fov_tensor *output,
+                                                 fov_diagnostic *diagnostic) {
   fov_channels_last_convolution *layer = parameters;
   if (!layer->weights.integer) return fov_status_ok;
   if (fov_packed_weights_restore(&layer->weights) != fov_status_ok) {

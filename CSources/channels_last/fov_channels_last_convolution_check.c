@@ -1,17 +1,17 @@
-// Fovea - what a channels-last convolution takes for granted when it runs.
+// Fovea - checking all that the run of a channels-last convolution assumes.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
 #include "base/fov_size.h"
-#include "ops/fov_operation_table.h"
 #include "channels_last/fov_channels_last_check.h"
 #include "channels_last/fov_channels_last_convolution.h"
+#include "ops/fov_operation_table.h"
 
 static fov_status refuse(fov_diagnostic *diagnostic, const char *what) {
   return fov_fail(diagnostic, fov_status_invalid_graph, "%s", what);
 }
 
-// Pooling takes windows of 2x2 that lie in the convolution's result.
+// Pooling has windows of 2x2 inside the convolution's result.
 static fov_status check_shape(const fov_channels_last_convolution *layer, const fov_tensor *input,
                               const fov_tensor *output, fov_diagnostic *diagnostic) {
   const fov_convolution_parameters source = {.convolution = layer->convolution,
@@ -34,35 +34,40 @@ static fov_status check_shape(const fov_channels_last_convolution *layer, const 
   return fov_channels_last_check_same_shape(&inferred, output, diagnostic);
 }
 
-// 16-bit integers are written for others by integers of a known quantization.
-static fov_status check_int16(const fov_channels_last_convolution *layer, fov_diagnostic *diagnostic) {
+// Integer convolutions of a known quantization write 16-bit integers for other convolutions.
+static fov_status check_int16(const fov_channels_last_convolution *layer,
+                              fov_diagnostic *diagnostic) {
   const bool is_plain =
       !layer->pools && !layer->activation.has_residual && !layer->activation.has_table;
   if (layer->weights.integer && !layer->measured && is_plain) return fov_status_ok;
-  return refuse(diagnostic, "words are written by integers alone, that neither pool nor add");
+  return refuse(diagnostic,
+                "only integer convolutions that neither pool nor add write 16-bit integers");
 }
 
-// Codes or floats; 16-bit integers where the convolution multiplies 16-bit integers, or writes them.
+// Images are codes or floats. A convolution may read int16 if its weights are int16, and may write
+// int16.
 static fov_status check_images(const fov_channels_last_convolution *layer, const fov_tensor *inputs,
-                                 size_t input_count, const fov_tensor *output,
-                                 fov_diagnostic *diagnostic) {
+                               size_t input_count, const fov_tensor *output,
+                               fov_diagnostic *diagnostic) {
   const size_t residuals = layer->activation.has_residual ? 1 : 0;
   fov_tensor written = *output;
   if (output->type == fov_data_type_int16) {
     FOV_FORWARD(check_int16(layer, diagnostic));
-    written.type = fov_data_type_uint8;  // else 16-bit integers have to be all that codes have to be
+    written.type = fov_data_type_uint8;  // int16 has to meet the other rules of codes
   }
   if (!layer->weights.int16) {
     return fov_channels_last_check_images(inputs, input_count, 1 + residuals, &written, diagnostic);
   }
   if (!layer->weights.integer || layer->weights.depthwise || layer->pools || layer->measured ||
       inputs[0].type != fov_data_type_int16) {
-    return refuse(diagnostic, "words are for dense convolutions that read them and do not pool");
+    return refuse(diagnostic,
+                  "16-bit integers are for dense convolutions that read them and do not pool");
   }
-  return fov_channels_last_check_images(inputs + 1, input_count - 1, residuals, &written, diagnostic);
+  return fov_channels_last_check_images(inputs + 1, input_count - 1, residuals, &written,
+                                        diagnostic);
 }
 
-// Integers come from codes, and become codes only where the input's quantization is known.
+// Integer convolutions read codes. They write codes only if the input's quantization is known.
 static fov_status check_types(const fov_channels_last_convolution *layer, const fov_tensor *input,
                               const fov_tensor *output, fov_diagnostic *diagnostic) {
   const bool codes = output->type == fov_data_type_uint8;
@@ -82,9 +87,10 @@ static fov_status check_types(const fov_channels_last_convolution *layer, const 
              : fov_status_ok;
 }
 
-// A sum of codes is rounded once: both sides are codes, or none.
-static fov_status check_residual(const fov_channels_last_convolution *layer, const fov_tensor *inputs,
-                                 const fov_tensor *output, fov_diagnostic *diagnostic) {
+// The sum with a residual is rounded once. Both operands are codes, or both are floats.
+static fov_status check_residual(const fov_channels_last_convolution *layer,
+                                 const fov_tensor *inputs, const fov_tensor *output,
+                                 fov_diagnostic *diagnostic) {
   const fov_tensor *residual = &inputs[1];
   FOV_FORWARD(fov_channels_last_check_same_type(residual, output, diagnostic));
   FOV_FORWARD(fov_channels_last_check_same_shape(residual, output, diagnostic));
@@ -98,12 +104,13 @@ static fov_status check_residual(const fov_channels_last_convolution *layer, con
   return fov_channels_last_check_steps(residual->format->quantization, sum, diagnostic);
 }
 
-// Sums of all weights that a channel has, those of missing channels too, fit into int32.
+// The products of a channel's weights fit into int32 together, those of missing inputs included.
 static bool sums_fit(const fov_channels_last_convolution *layer) {
   return layer->weights.panel_bytes / FOV_PANEL <= (size_t)INT32_MAX / (255 * 128);
 }
 
-static fov_status check_scales(const fov_channels_last_convolution *layer, fov_diagnostic *diagnostic) {
+static fov_status check_scales(const fov_channels_last_convolution *layer,
+                               fov_diagnostic *diagnostic) {
   for (size_t c = 0; c < fov_packed_channels(&layer->weights); c++) {
     const float scale = layer->weights.scale[c];
     if (!(scale >= 0.0f) || !isfinite(scale)) {
@@ -114,8 +121,8 @@ static fov_status check_scales(const fov_channels_last_convolution *layer, fov_d
 }
 
 fov_status fov_channels_last_convolution_check(const void *parameters, const fov_tensor *inputs,
-                                        size_t input_count, const fov_tensor *output,
-                                        fov_diagnostic *diagnostic) {
+                                               size_t input_count, const fov_tensor *output,
+                                               fov_diagnostic *diagnostic) {
   const fov_channels_last_convolution *layer = parameters;
   const fov_fused_activation *activation = &layer->activation;
   FOV_FORWARD(check_images(layer, inputs, input_count, output, diagnostic));

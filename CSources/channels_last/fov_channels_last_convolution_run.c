@@ -7,16 +7,17 @@
 #include "pool/fov_parallel_slots.h"
 #include "weights/fov_weight_expansion.h"
 
-// Work is cut by shapes alone, so that results never depend on the number of threads:
+// How work is divided depends only on shapes, so that results do not depend on the number of
+// threads:
 //
 //   many weights    units are pairs of panels over all rows: each weight is read once a frame
 //   few weights     units are bands of rows over all panels: activations stay in the cache
 //
-// and in both directions until there are enough units to balance.
+// If this gives too few units to balance, work is divided in both directions.
 #define MANY_WEIGHT_BYTES ((size_t)192 * 1024)
 #define PANELS_A_UNIT 2
 #define WANTED_UNITS 16
-#define UNIT_PRODUCTS 200000  // fewer multiply-accumulates are not worth a unit
+#define UNIT_PRODUCTS 200000  // multiply-accumulates of a unit, at least
 
 typedef struct units {
   size_t panel_parts, row_parts;
@@ -25,7 +26,8 @@ typedef struct units {
 
 static units cut(const fov_channels_last_convolution *layer, size_t panels, size_t rows,
                  uint64_t products) {
-  const size_t most = fov_size_max(1, fov_size_min(WANTED_UNITS, (size_t)(products / UNIT_PRODUCTS)));
+  const size_t most =
+      fov_size_max(1, fov_size_min(WANTED_UNITS, (size_t)(products / UNIT_PRODUCTS)));
   units cut = {.panels_each = panels, .rows_each = rows};
   // In the form that kernels read.
   const size_t weights = layer->weights.bytes * (layer->weights.coded ? sizeof(float) : 1);
@@ -50,7 +52,7 @@ typedef struct job {
   uint8_t *expansion_memory;
 } job;
 
-// panels: those that the slot took. Kernels ask the memory for no weights behind them.
+// panels: those that the slot expanded. Kernels prefetch no weights behind them.
 static fov_float_convolution float_call(const job *job, const size_t panels[2], size_t slot) {
   const fov_channels_last_place *place = &job->place;
   fov_float_convolution call = fov_channels_last_float_call(
@@ -66,7 +68,7 @@ static void move_columns(fov_plane *plane, size_t columns, size_t element) {
   plane->data = (uint8_t *)plane->data + (ptrdiff_t)columns * plane->pixel * (ptrdiff_t)element;
 }
 
-// Dense sums from, and up to, these rows, columns and panels, which the slot has taken.
+// Computes a block of rows, columns and panels. The slot has expanded the panels.
 static void run_dense(const void *context, const size_t rows[2], const size_t columns[2],
                       const size_t panels[2], size_t slot) {
   job job = *(const struct job *)context;
@@ -91,7 +93,7 @@ static void run_dense(const void *context, const size_t rows[2], const size_t co
   }
 }
 
-// Looks the weights of these panels up where they are codes.
+// Expands the weights of these panels if they are codes.
 static void take_panels(const job *job, const size_t panels[2], size_t slot) {
   fov_weight_expansion_take(&job->expansion, &job->place.layer->weights, job->place.group, panels,
                             slot, job->expansion_memory);
@@ -162,20 +164,20 @@ static void run_groups(job *job) {
   }
 }
 
-// Measured epilogues come first in the workspace.
+// The workspace begins with the epilogue, if that is measured.
 static size_t epilogue_bytes(const fov_channels_last_convolution *layer) {
   return layer->measured ? 4 * fov_packed_channels(&layer->weights) * sizeof(float) : 0;
 }
 
-// How a convolution is computed: follows from shapes, and is planned with the workspace and again for
-// each run.
+// How a convolution is computed. This follows from shapes. It is planned for the workspace, and
+// again in each run.
 typedef struct plan {
   units units;
   fov_channels_last_winograd winograd;
   fov_weight_expansion expansion;
 } plan;
 
-// Panels that a unit of work has to itself; 0 where units share them.
+// Panels that only one unit of work uses; 0 where units share them.
 static size_t own_panels(const plan *plan) {
   if (plan->winograd.kernels) {
     return plan->winograd.shares_inputs ? plan->winograd.kernels->panels : 0;

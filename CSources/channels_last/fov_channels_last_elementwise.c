@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
-#include "kernels/fov_kernel_set.h"
-#include "ops/fov_op_unary.h"
-#include "ops/fov_operation_table.h"
 #include "channels_last/fov_channels_last_add.h"
 #include "channels_last/fov_channels_last_check.h"
 #include "channels_last/fov_channels_last_operation_table.h"
 #include "channels_last/fov_channels_last_rows.h"
 #include "channels_last/fov_range.h"
+#include "kernels/fov_kernel_set.h"
+#include "ops/fov_op_unary.h"
+#include "ops/fov_operation_table.h"
 
-// A row as a few runs of neighboring elements: one where its pixels have no gaps, else one a pixel.
+// A row as runs of contiguous elements: one run if its pixels have no gaps, else one for each
+// pixel.
 typedef struct runs {
   size_t count, elements;
 } runs;
@@ -26,7 +27,7 @@ static runs divide_row(const fov_run *run, bool dense) {
 // MARK: functions of one element
 
 void fov_channels_last_unary_table(const fov_unary *unary, fov_quantization input,
-                            fov_quantization output, uint8_t out_table[256]) {
+                                   fov_quantization output, uint8_t out_table[256]) {
   for (int code = 0; code < 256; code++) {
     float value = fov_dequantize((uint8_t)code, input);
     fov_unary_apply(unary, &value, &value, 1);
@@ -40,15 +41,15 @@ static void unary_row(const fov_run *run, size_t image, size_t row) {
   const runs runs = divide_row(run, fov_format_is_run(&run->inputs[0], &run->output));
   for (size_t i = 0; i < runs.count; i++) {
     if (run->output.type == fov_data_type_uint8) {
-      run->kernels->int8->look_up((const uint8_t *)fov_plane_row(&in, row, 1) + (ptrdiff_t)i * in.pixel,
-                                  run->workspace,
-                                  (uint8_t *)fov_plane_row(&out, row, 1) + (ptrdiff_t)i * out.pixel,
-                                  runs.elements);
+      run->kernels->int8->look_up(
+          (const uint8_t *)fov_plane_row(&in, row, 1) + (ptrdiff_t)i * in.pixel, run->workspace,
+          (uint8_t *)fov_plane_row(&out, row, 1) + (ptrdiff_t)i * out.pixel, runs.elements);
     } else {
-      fov_unary_apply(run->parameters,
-                      (const float *)fov_plane_row(&in, row, sizeof(float)) + (ptrdiff_t)i * in.pixel,
-                      (float *)fov_plane_row(&out, row, sizeof(float)) + (ptrdiff_t)i * out.pixel,
-                      runs.elements);
+      fov_unary_apply(
+          run->parameters,
+          (const float *)fov_plane_row(&in, row, sizeof(float)) + (ptrdiff_t)i * in.pixel,
+          (float *)fov_plane_row(&out, row, sizeof(float)) + (ptrdiff_t)i * out.pixel,
+          runs.elements);
     }
   }
 }
@@ -56,7 +57,7 @@ static void unary_row(const fov_run *run, size_t image, size_t row) {
 static void run_unary(const fov_run *run) {
   if (run->output.type == fov_data_type_uint8) {
     fov_channels_last_unary_table(run->parameters, fov_format_quantization(&run->inputs[0]),
-                           fov_format_quantization(&run->output), run->workspace);
+                                  fov_format_quantization(&run->output), run->workspace);
   }
   fov_channels_last_each_row(run, unary_row);
 }
@@ -77,7 +78,7 @@ static fov_status check_unary(const void *parameters, const fov_tensor *inputs, 
   FOV_FORWARD(fov_channels_last_check_one_zero(&inputs[0], diagnostic));
   FOV_FORWARD(fov_channels_last_check_one_zero(output, diagnostic));
   return fov_channels_last_check_inferred(&fov_operation_unary, parameters, &inputs[0], output,
-                                   diagnostic);
+                                          diagnostic);
 }
 
 const fov_operation fov_operation_channels_last_unary = {
@@ -143,9 +144,7 @@ static void add_row(const fov_run *run, size_t image, size_t row) {
   }
 }
 
-static void run_add(const fov_run *run) {
-  fov_channels_last_each_row(run, add_row);
-}
+static void run_add(const fov_run *run) { fov_channels_last_each_row(run, add_row); }
 
 static void archive_add(fov_archive *archive, void *parameters) {
   fov_channels_last_add *add = parameters;
@@ -165,7 +164,7 @@ static fov_status check_add(const void *parameters, const fov_tensor *inputs, si
     FOV_FORWARD(fov_channels_last_check_one_zero(&inputs[i], diagnostic));
     if (output->type == fov_data_type_float32 || inputs[i].format->measured) continue;
     FOV_FORWARD(fov_channels_last_check_steps(inputs[i].format->quantization,
-                                       output->format->quantization, diagnostic));
+                                              output->format->quantization, diagnostic));
   }
   return fov_status_ok;
 }

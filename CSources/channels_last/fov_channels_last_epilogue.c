@@ -1,4 +1,4 @@
-// Fovea - from integer sums of a channels-last convolution to codes or floats: scales and offsets.
+// Fovea - scales and offsets that make codes or floats of integer sums.
 // SPDX-License-Identifier: Apache-2.0
 #include <float.h>
 #include <math.h>
@@ -6,14 +6,17 @@
 #include "base/fov_alloc.h"
 #include "channels_last/fov_channels_last_convolution.h"
 
-// In steps of the result, in double precision until the end: sum * scale + bias, where
+// A result, in steps of the output scale, is sum * scale + bias, where
+//
 //   scale = input scale * weight scale / output scale
-//   bias  = real bias / output scale - scale * sum of weights, each times the zero point of its input
+//   bias  = real bias / output scale - scale * sum of (weight * zero point of its input)
 //           + output zero point - residual zero point * residual scale / output scale
+//
+// Both are computed in double precision and rounded to float at the end.
 
-// What a panel's sums hold because zero is no code of 0.
-static void weigh_zeros(const fov_channels_last_convolution *layer, fov_quantization input, size_t panel,
-                        int32_t out_sums[FOV_PANEL]) {
+// For each channel of a panel, the sum of its weights times the zero points of their inputs.
+static void weigh_zeros(const fov_channels_last_convolution *layer, fov_quantization input,
+                        size_t panel, int32_t out_sums[FOV_PANEL]) {
   const size_t first = panel * FOV_PANEL;
   if (input.zero_points && !layer->weights.depthwise) {
     const fov_int8_shape shape = fov_packed_int8_shape(&layer->weights);
@@ -31,7 +34,7 @@ static void weigh_zeros(const fov_channels_last_convolution *layer, fov_quantiza
   }
 }
 
-// What is added to a channel behind its slope.
+// What is added to a channel after its slope.
 static double zero_of_result(fov_channels_last_codes codes, size_t channel) {
   if (!codes.output) return 0.0;
   const double zero = (double)fov_quantization_zero(*codes.output, channel);
@@ -40,8 +43,8 @@ static double zero_of_result(fov_channels_last_codes codes, size_t channel) {
                     (double)codes.residual->scale / (double)codes.output->scale;
 }
 
-void fov_channels_last_epilogue(const fov_channels_last_convolution *layer, fov_channels_last_codes codes,
-                         float *out_arrays) {
+void fov_channels_last_epilogue(const fov_channels_last_convolution *layer,
+                                fov_channels_last_codes codes, float *out_arrays) {
   const size_t channels = fov_packed_channels(&layer->weights);
   const size_t outputs = layer->weights.group_outputs;
   const size_t padded = layer->weights.panels * FOV_PANEL;
@@ -51,8 +54,7 @@ void fov_channels_last_epilogue(const fov_channels_last_convolution *layer, fov_
   for (size_t c = 0; c < channels; c++) {
     if (c % FOV_PANEL == 0) weigh_zeros(layer, codes.input, c / FOV_PANEL, zeros);
     const bool is_missing = c % padded >= outputs;
-    const double zero =
-        is_missing ? 0.0 : zero_of_result(codes, c / padded * outputs + c % padded);
+    const double zero = is_missing ? 0.0 : zero_of_result(codes, c / padded * outputs + c % padded);
     const double scale = (double)codes.input.scale * (double)layer->weights.scale[c] / step;
     const double bias =
         (double)layer->weights.bias[c] / step - scale * (double)zeros[c % FOV_PANEL];
@@ -63,12 +65,13 @@ void fov_channels_last_epilogue(const fov_channels_last_convolution *layer, fov_
   }
 }
 
-// Results stay below this, so that rounding them to integers is defined everywhere. Those that become 16-bit integers are
-// bounded before they are rounded, and have to be numbers.
+// Results stay below this, so that rounding them to integers is defined on all processors. Results
+// of 16 bits are clamped before they are rounded, and only have to be finite.
 #define LARGEST_RESULT 1073741824.0
 
-fov_status fov_channels_last_convolution_prepare(fov_channels_last_convolution *layer, fov_channels_last_codes codes,
-                                          fov_diagnostic *diagnostic) {
+fov_status fov_channels_last_convolution_prepare(fov_channels_last_convolution *layer,
+                                                 fov_channels_last_codes codes,
+                                                 fov_diagnostic *diagnostic) {
   const size_t channels = fov_packed_channels(&layer->weights);
   layer->epilogue = fov_allocate_array(channels, 4 * sizeof(float));
   if (!layer->epilogue) {
@@ -76,14 +79,14 @@ fov_status fov_channels_last_convolution_prepare(fov_channels_last_convolution *
   }
   fov_channels_last_epilogue(layer, codes, layer->epilogue);
   if (!codes.output) return fov_status_ok;
-  // A byte is a weight of one of a panel's channels; sums of 16-bit integers may be all that 32 bits hold.
+  // A panel has this many bytes for each channel, each a weight. Sums of int16 may use all 32 bits.
   const double allowed = codes.to_int16 ? (double)FLT_MAX : LARGEST_RESULT;
   const double products = layer->weights.int16
                               ? 2147483648.0
                               : 255.0 * 128.0 * (double)(layer->weights.panel_bytes / FOV_PANEL);
   for (size_t c = 0; c < channels; c++) {
-    const double largest = products * fabs((double)layer->epilogue[c]) +
-                           fabs((double)layer->epilogue[channels + c]);
+    const double largest =
+        products * fabs((double)layer->epilogue[c]) + fabs((double)layer->epilogue[channels + c]);
     if (largest < allowed) continue;
     return fov_fail(diagnostic, fov_status_unsupported,
                     "the range measured for a result is %g times smaller than its values can be",

@@ -3,15 +3,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "ops/fov_operation_table.h"
 #include "channels_last/fov_channels_last_check.h"
 #include "channels_last/fov_channels_last_operation_table.h"
 #include "channels_last/fov_channels_last_rows.h"
+#include "ops/fov_operation_table.h"
 
 // MARK: concatenation along the channels
 
-// An input that is a view of the result lies where it belongs already; one that occurs twice does so
-// only once.
+// An input that is a view of the result is in its place already. An input that occurs twice is a
+// view only once.
 static bool lies_in_place(const fov_run *run, size_t input, size_t channel) {
   return run->inputs[input].data == run->output.data &&
          run->inputs[input].format->channel == channel;
@@ -59,9 +59,8 @@ static bool continues(const fov_shape *input, const fov_shape *output, size_t ax
   return true;
 }
 
-static fov_status check_concat(const void *parameters, const fov_tensor *inputs,
-                               size_t input_count, const fov_tensor *output,
-                               fov_diagnostic *diagnostic) {
+static fov_status check_concat(const void *parameters, const fov_tensor *inputs, size_t input_count,
+                               const fov_tensor *output, fov_diagnostic *diagnostic) {
   (void)parameters;
   FOV_FORWARD(fov_channels_last_check_images(inputs, input_count, input_count, output, diagnostic));
   const size_t axis = output->shape->rank - 3;
@@ -112,20 +111,17 @@ static void resize_row(const fov_run *run, size_t image, size_t row) {
   }
 }
 
-static void run_resize(const fov_run *run) {
-  fov_channels_last_each_row(run, resize_row);
-}
+static void run_resize(const fov_run *run) { fov_channels_last_each_row(run, resize_row); }
 
-static fov_status check_resize(const void *parameters, const fov_tensor *inputs,
-                               size_t input_count, const fov_tensor *output,
-                               fov_diagnostic *diagnostic) {
+static fov_status check_resize(const void *parameters, const fov_tensor *inputs, size_t input_count,
+                               const fov_tensor *output, fov_diagnostic *diagnostic) {
   FOV_FORWARD(fov_channels_last_check_images(inputs, input_count, 1, output, diagnostic));
   FOV_FORWARD(fov_channels_last_check_moved(&inputs[0], output, 0, diagnostic));
   if (((const fov_resize *)parameters)->filter != fov_resize_nearest) {
     return fov_fail(diagnostic, fov_status_invalid_graph, "only nearest neighbors are taken here");
   }
   return fov_channels_last_check_inferred(&fov_operation_resize, parameters, &inputs[0], output,
-                                   diagnostic);
+                                          diagnostic);
 }
 
 const fov_operation fov_operation_channels_last_resize = {

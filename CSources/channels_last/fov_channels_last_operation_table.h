@@ -1,25 +1,32 @@
-// Fovea - the operations on channels-last images there are.
+// Fovea - all operations on channels-last images.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_CHANNELS_LAST_OPERATION_TABLE_H
 #define FOV_CHANNELS_LAST_OPERATION_TABLE_H
 
 #include "ops/fov_operation.h"
 
-// Parameters in brackets. Every one reads and writes channels-last arrays of float32 or uint8, except
-// the two ends of conversions; inputs of a kind have the result's type and, as codes, say so in
-// their formats. All fill the border of their result.
-FOV_INTERNAL extern const fov_operation fov_operation_channels_last_convolution;  // its header
-FOV_INTERNAL extern const fov_operation fov_operation_channels_last_pixels;       // fov_channels_last_pixels.h
-FOV_INTERNAL extern const fov_operation fov_operation_channels_last_pooling;      // fov_pooling
-FOV_INTERNAL extern const fov_operation fov_operation_channels_last_unary;        // fov_unary
-FOV_INTERNAL extern const fov_operation fov_operation_channels_last_add;          // fov_channels_last_add.h
-FOV_INTERNAL extern const fov_operation fov_operation_channels_last_concat;       // nothing
-FOV_INTERNAL extern const fov_operation fov_operation_channels_last_resize;       // fov_resize, nearest
+// All read and write channels-last arrays of float32 or uint8, except for conversions. All fill the
+// border of their result. Parameters:
+//
+//   convolution   fov_channels_last_convolution.h
+//   pixels        fov_channels_last_pixels.h
+//   pooling       fov_pooling
+//   unary         fov_unary
+//   add           fov_channels_last_add.h
+//   concat        none
+//   resize        fov_resize, nearest neighbor
+FOV_INTERNAL extern const fov_operation fov_operation_channels_last_convolution;
+FOV_INTERNAL extern const fov_operation fov_operation_channels_last_pixels;
+FOV_INTERNAL extern const fov_operation fov_operation_channels_last_pooling;
+FOV_INTERNAL extern const fov_operation fov_operation_channels_last_unary;
+FOV_INTERNAL extern const fov_operation fov_operation_channels_last_add;
+FOV_INTERNAL extern const fov_operation fov_operation_channels_last_concat;
+FOV_INTERNAL extern const fov_operation fov_operation_channels_last_resize;
 
-// Between arrangements and types, parameters none:
-FOV_INTERNAL extern const fov_operation fov_operation_pack;        // planar float32 -> any
-FOV_INTERNAL extern const fov_operation fov_operation_unpack;      // any -> planar float32
-FOV_INTERNAL extern const fov_operation fov_operation_quantize;    // float32 -> uint8
-FOV_INTERNAL extern const fov_operation fov_operation_dequantize;  // uint8 -> float32
+// Conversions of arrangement and type, without parameters.
+FOV_INTERNAL extern const fov_operation fov_operation_to_channels_last;  // float32 to any type
+FOV_INTERNAL extern const fov_operation fov_operation_to_planes;         // any type to float32
+FOV_INTERNAL extern const fov_operation fov_operation_quantize;          // float32 to uint8
+FOV_INTERNAL extern const fov_operation fov_operation_dequantize;        // uint8 to float32
 
 #endif

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "ops/fov_operation_table.h"
 #include "channels_last/fov_channels_last_check.h"
 #include "channels_last/fov_channels_last_operation_table.h"
 #include "channels_last/fov_channels_last_rows.h"
 #include "channels_last/fov_range.h"
+#include "ops/fov_operation_table.h"
 
 fov_quantization fov_channels_last_pixels_quantization(const fov_pixels *pixels, size_t channels) {
   bool same = pixels->scale > 0.0f;
@@ -30,7 +30,7 @@ fov_quantization fov_channels_last_pixels_quantization(const fov_pixels *pixels,
 }
 
 fov_channels_last_pixels fov_channels_last_pixels_create(const fov_pixels *pixels, size_t channels,
-                                           fov_quantization quantization) {
+                                                         fov_quantization quantization) {
   fov_channels_last_pixels layer = {.pixels = *pixels, .identity = true};
   for (size_t c = 0; c < channels; c++) {
     for (int byte = 0; byte < 256; byte++) {
@@ -43,8 +43,8 @@ fov_channels_last_pixels fov_channels_last_pixels_create(const fov_pixels *pixel
   return layer;
 }
 
-// Red, green, blue to four bytes a pixel. The fourth is never looked at: its weights are zero. All but
-// the last pixel are copied as four bytes.
+// Red, green, blue to four bytes a pixel. The weights of the fourth byte are zero, so that it may
+// have any value. All pixels but the last are copied as four bytes.
 static void copy_row_of_three(const uint8_t *restrict source, uint8_t *restrict out,
                               size_t columns) {
   for (size_t x = 0; x + 1 < columns; x++) memcpy(out + 4 * x, source + 3 * x, 4);
@@ -102,9 +102,7 @@ static void run_row(const fov_run *run, size_t image, size_t row) {
   }
 }
 
-static void run_pixels(const fov_run *run) {
-  fov_channels_last_each_row(run, run_row);
-}
+static void run_pixels(const fov_run *run) { fov_channels_last_each_row(run, run_row); }
 
 // MARK: compiled files
 
@@ -121,8 +119,8 @@ static fov_status check(const void *parameters, const fov_tensor *inputs, size_t
   FOV_FORWARD(fov_channels_last_check_images(NULL, 0, 0, output, diagnostic));
   FOV_FORWARD(fov_channels_last_check_one_zero(output, diagnostic));
   return fov_channels_last_check_inferred(&fov_operation_pixels,
-                                   &((const fov_channels_last_pixels *)parameters)->pixels, &inputs[0],
-                                   output, diagnostic);
+                                          &((const fov_channels_last_pixels *)parameters)->pixels,
+                                          &inputs[0], output, diagnostic);
 }
 
 static fov_status restore(void *parameters, const fov_tensor *inputs, const fov_tensor *output,
@@ -132,9 +130,9 @@ static fov_status restore(void *parameters, const fov_tensor *inputs, const fov_
   fov_channels_last_pixels *layer = parameters;
   const fov_pixels pixels = layer->pixels;
   *layer = fov_channels_last_pixels_create(&pixels, fov_shape_planes(output->shape).channels,
-                                     output->type == fov_data_type_uint8
-                                         ? output->format->quantization
-                                         : (fov_quantization){.scale = 1.0f});
+                                           output->type == fov_data_type_uint8
+                                               ? output->format->quantization
+                                               : (fov_quantization){.scale = 1.0f});
   return fov_status_ok;
 }
 

@@ -4,15 +4,15 @@
 #include <string.h>
 
 #include "base/fov_size.h"
-#include "kernels/fov_kernel_set.h"
-#include "ops/fov_operation_table.h"
 #include "channels_last/fov_channels_last_check.h"
 #include "channels_last/fov_channels_last_operation_table.h"
 #include "channels_last/fov_channels_last_rows.h"
+#include "kernels/fov_kernel_set.h"
+#include "ops/fov_operation_table.h"
 
 // Codes keep the quantization of the input: maxima and averages stay within its range.
 
-// Elements [begin, end) of an axis that a window covers; never none.
+// Elements [begin, end) of an axis that a window covers, at least one.
 typedef struct window {
   size_t begin, end;
 } window;
@@ -40,7 +40,7 @@ typedef struct row_job {
   fov_plane input, output;
   fov_planes source;  // shape of the input
   window rows;
-  size_t row, size;   // size: bytes of an element
+  size_t row, size;  // size: bytes of an element
 } row_job;
 
 static const uint8_t *input_pixel(const row_job *job, size_t y, size_t x) {
@@ -49,23 +49,24 @@ static const uint8_t *input_pixel(const row_job *job, size_t y, size_t x) {
 }
 
 static uint8_t *output_pixel(const row_job *job, size_t x) {
-  const ptrdiff_t elements = (ptrdiff_t)job->row * job->output.row + (ptrdiff_t)x * job->output.pixel;
+  const ptrdiff_t elements =
+      (ptrdiff_t)job->row * job->output.row + (ptrdiff_t)x * job->output.pixel;
   return (uint8_t *)job->output.data + elements * (ptrdiff_t)job->size;
 }
 
-// Windows side by side at a stride of 1: every element of the kernel is one pass over the whole row.
+// Windows at a stride of 1. Each element of the kernel is one pass over the whole row.
 static void maximum_row_dense(const row_job *job) {
   const fov_pooling *pooling = job->pooling;
   const size_t columns = pooling->output[1], pixel = (size_t)job->output.pixel;
   const size_t before = pooling->before[1];
-  // The element of the kernel that lies in the image for every window comes first, as a copy.
+  // The first pass copies. It takes the element of the kernel that is in the image for all windows.
   for (size_t x = 0; x < columns; x++) {
     const window across = find_window(pooling, 1, x, job->source.columns);
     memcpy(output_pixel(job, x), input_pixel(job, job->rows.begin, across.begin),
            job->source.channels * job->size);
   }
-  // Elements of the kernel that lie in the image for some window: no more than the row is wide, whatever a
-  // file claims.
+  // Elements of the kernel that are in the image for some window. They are at most as many as the
+  // row is wide, for any kernel that a file may have.
   const size_t first = before < columns ? 0 : before - columns + 1;
   const size_t last = fov_size_min(pooling->kernel[1], job->source.columns + before);
   for (size_t y = job->rows.begin; y < job->rows.end; y++) {
@@ -73,7 +74,8 @@ static void maximum_row_dense(const row_job *job) {
       const size_t begin = before > k ? before - k : 0;
       const size_t end = fov_size_min(columns, job->source.columns + before - k);
       const size_t count = (end - begin - 1) * pixel + job->source.channels;
-      take_maximum(job->run, input_pixel(job, y, begin + k - before), output_pixel(job, begin), count);
+      take_maximum(job->run, input_pixel(job, y, begin + k - before), output_pixel(job, begin),
+                   count);
     }
   }
 }
@@ -107,7 +109,8 @@ static float average_of_floats(const row_job *job, window across, size_t channel
   return sum / divisor(job->pooling, job->rows, across);
 }
 
-// Padding counts as zero, whose code is the zero point: only distances from it are added.
+// Padding is zero, and the code of zero is the zero point. So sums are of codes minus the zero
+// point.
 static uint8_t average_of_codes(const row_job *job, window across, size_t channel, int32_t zero) {
   int64_t sum = 0;
   for (size_t y = job->rows.begin; y < job->rows.end; y++) {
@@ -161,9 +164,7 @@ static void run_row(const fov_run *run, size_t image, size_t row) {
   }
 }
 
-static void run_pooling(const fov_run *run) {
-  fov_channels_last_each_row(run, run_row);
-}
+static void run_pooling(const fov_run *run) { fov_channels_last_each_row(run, run_row); }
 
 static fov_status check(const void *parameters, const fov_tensor *inputs, size_t input_count,
                         const fov_tensor *output, fov_diagnostic *diagnostic) {
@@ -173,7 +174,7 @@ static fov_status check(const void *parameters, const fov_tensor *inputs, size_t
     return fov_fail(diagnostic, fov_status_invalid_graph, "roots of squares are not pooled here");
   }
   return fov_channels_last_check_inferred(&fov_operation_pooling, parameters, &inputs[0], output,
-                                   diagnostic);
+                                          diagnostic);
 }
 
 const fov_operation fov_operation_channels_last_pooling = {

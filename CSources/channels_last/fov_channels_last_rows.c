@@ -10,7 +10,7 @@
 typedef struct rows {
   const fov_run *run;
   fov_channels_last_row body;
-  size_t count;        // of all images
+  size_t count;  // of all images
   size_t per_image;
   size_t per_unit;
 } rows;

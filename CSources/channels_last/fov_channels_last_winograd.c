@@ -1,4 +1,4 @@
-// Fovea - channels-last convolutions by Winograd's algorithm: which, in what parts, in what memory.
+// Fovea - planning and running channels-last convolutions with Winograd's algorithm.
 // SPDX-License-Identifier: Apache-2.0
 #include "channels_last/fov_channels_last_winograd.h"
 
@@ -6,13 +6,13 @@
 #include "pool/fov_parallel_slots.h"
 #include "weights/fov_int8_packing.h"
 
-// Tiles whose inputs and sums stay in the second cache, as far as the channels allow.
+// The inputs and sums of so many tiles stay in the second cache, unless there are many channels.
 #define BAND_TILES 64
 
-// Panels that are enough to share between threads.
+// With so many panels, threads share the panels.
 #define MANY_PANELS 8
 
-// A multiple of the numbers of threads that are common, so that all end at one time.
+// A multiple of common numbers of threads, so that all threads end at the same time.
 #define BANDS_STEP 4
 
 static bool suits(const fov_channels_last_convolution *layer) {
@@ -48,9 +48,9 @@ static bool measure(fov_channels_last_winograd *winograd) {
          fov_size_add(inputs, scratch, &winograd->bytes);
 }
 
-bool fov_channels_last_winograd_plan(const fov_channels_last_convolution *layer, const fov_kernel_set *kernels,
-                              const fov_planes *result, size_t slots,
-                              fov_channels_last_winograd *out_winograd) {
+bool fov_channels_last_winograd_plan(const fov_channels_last_convolution *layer,
+                                     const fov_kernel_set *kernels, const fov_planes *result,
+                                     size_t slots, fov_channels_last_winograd *out_winograd) {
   *out_winograd = (fov_channels_last_winograd){0};
   const fov_winograd_kernels *set =
       layer->weights.integer ? kernels->int8_winograd : kernels->float_winograd;
@@ -92,7 +92,7 @@ typedef struct job {
 static fov_winograd_tiles tiles_of(const fov_channels_last_winograd *winograd, size_t band) {
   fov_winograd_tiles tiles;
   size_t inputs, scratch;
-  // Fits: the largest band did when the workspace was measured.
+  // Cannot overflow, since the largest band did not when the workspace was planned.
   (void)fov_winograd_plan(winograd->kernels, band_row(winograd, band), band_row(winograd, band + 1),
                           winograd->tile_columns, winograd->channels, winograd->block, &tiles,
                           &inputs, &scratch);
@@ -106,7 +106,7 @@ static void transform_row(void *context, size_t unit, size_t thread) {
   job->winograd->kernels->transform(&job->inputs_call, &job->tiles, row, row + 1, job->inputs);
 }
 
-// What lies to the right of the tiles and below them, while the panels are in the cache.
+// Pixels to the right of the tiles and below them, while the panels are in the cache.
 static void run_rest(const job *job, const size_t panels[2], size_t slot) {
   const fov_channels_last_winograd *winograd = job->winograd;
   const size_t last_row = winograd->tile_rows * FOV_WINOGRAD_TILE;
@@ -124,8 +124,7 @@ static void multiply_panels(void *context, size_t unit, size_t slot) {
   const job *job = context;
   const fov_channels_last_winograd *winograd = job->winograd;
   const size_t together = winograd->kernels->panels;
-  const size_t panels[2] = {unit * together,
-                            fov_size_min((unit + 1) * together, winograd->panels)};
+  const size_t panels[2] = {unit * together, fov_size_min((unit + 1) * together, winograd->panels)};
   fov_channels_last_call call;
   job->work->take(job->work->context, panels, slot, &call);
   winograd->kernels->multiply(&call, &job->tiles, job->inputs, panels[0], panels[1],
@@ -146,8 +145,9 @@ static void run_band(void *context, size_t unit, size_t slot) {
                               inputs + winograd->inputs_bytes);
 }
 
-void fov_channels_last_winograd_run(const fov_channels_last_winograd *winograd, const fov_channels_last_work *work,
-                             fov_pool *pool, uint8_t *memory) {
+void fov_channels_last_winograd_run(const fov_channels_last_winograd *winograd,
+                                    const fov_channels_last_work *work, fov_pool *pool,
+                                    uint8_t *memory) {
   job job = {
       .winograd = winograd,
       .work = work,
@@ -163,6 +163,6 @@ void fov_channels_last_winograd_run(const fov_channels_last_winograd *winograd, 
     job.tiles = tiles_of(winograd, band);
     fov_parallel_for(pool, job.tiles.row_end - job.tiles.row_begin, transform_row, &job);
     fov_parallel_for_slots(pool, fov_size_parts(winograd->panels, winograd->kernels->panels),
-                       winograd->slots, multiply_panels, &job);
+                           winograd->slots, multiply_panels, &job);
   }
 }

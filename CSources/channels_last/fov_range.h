@@ -18,8 +18,8 @@ typedef struct fov_range {
 // The range of a float32 tensor, without borders and gaps.
 FOV_INTERNAL fov_range fov_tensor_range(const fov_tensor *tensor, const fov_kernel_set *kernels);
 
-// Ranges are kept for every channel of a value, its third dimension from the end; values without one have one
-// range.
+// Each channel of a value has a range. Channels are the third dimension from the end. Values of
+// lower rank have one range.
 static inline size_t fov_range_channels(const fov_shape *shape) {
   return shape->rank < 3 ? 1 : shape->dims[shape->rank - 3];
 }
@@ -41,11 +41,11 @@ static inline fov_range fov_range_union(fov_range a, fov_range b) {
   return (fov_range){.low = fminf(a.low, b.low), .high = fmaxf(a.high, b.high)};
 }
 
-// Not a range of nothing, nor one so small that its inverse is no float.
+// Whether the step is above 0 and its inverse is a finite float.
 static inline bool fov_range_step_is_usable(float step) { return step > 1e-30f && isfinite(step); }
 
-// 256 codes from low to high. Zero is always a code, because borders are made of it: the range is
-// widened to hold it and moved by less than one step.
+// 256 codes from low to high. Zero is always a code, since borders are zeros. So the range is
+// widened to hold zero, and moved by less than one step.
 static inline fov_quantization fov_range_quantization(fov_range range) {
   const float low = fminf(range.low, 0.0f), high = fmaxf(range.high, 0.0f);
   const float step = high / 255.0f - low / 255.0f;
@@ -53,9 +53,9 @@ static inline fov_quantization fov_range_quantization(fov_range range) {
   return (fov_quantization){.scale = step, .zero_point = (int32_t)nearbyintf(-low / step)};
 }
 
-// The same for channels of zero points of their own: the step that the widest of them needs, and the zero point
-// that puts the range of a channel into the middle of the codes. Rounding it moves the range by half a step at most,
-// and then the range's ends still round to the first code and the last.
+// The same for channels with zero points of their own. The widest channel sets the step. The zero
+// point puts the range of a channel into the middle of the codes. Rounding it moves the range by at
+// most half a step, so that the ends of the range still round to the first and the last code.
 static inline float fov_range_width(fov_range range) {
   return fmaxf(range.high, 0.0f) - fminf(range.low, 0.0f);
 }
@@ -66,7 +66,7 @@ static inline uint8_t fov_range_zero_point(fov_range range, float step) {
   return (uint8_t)fmaxf(0.0f, fminf(nearbyintf(spare / 2.0f + below), 255.0f));
 }
 
-// Both take `quantization.zero_point`.
+// Both use `quantization.zero_point`.
 static inline uint8_t fov_quantize(float value, fov_quantization quantization) {
   const float code = nearbyintf(value / quantization.scale) + (float)quantization.zero_point;
   return (uint8_t)(code > 0.0f ? (code < 255.0f ? code : 255.0f) : 0.0f);

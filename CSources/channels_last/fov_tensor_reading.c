@@ -1,4 +1,4 @@
-// Fovea - the elements of a value in any form, as planes of floats.
+// Fovea - reading a value of any type and arrangement as planes of floats.
 // SPDX-License-Identifier: Apache-2.0
 #include "channels_last/fov_tensor_reading.h"
 
@@ -45,8 +45,7 @@ void fov_tensor_read_row(const fov_tensor *tensor, const fov_kernel_set *kernels
   }
 }
 
-void fov_tensor_read(const fov_tensor *tensor, const fov_kernel_set *kernels,
-                     float *out_elements) {
+void fov_tensor_read(const fov_tensor *tensor, const fov_kernel_set *kernels, float *out_elements) {
   if (!tensor->format) {
     read_dense(tensor, out_elements);
     return;

@@ -1,4 +1,4 @@
-// Fovea - what the processor and the system grant this process.
+// Fovea - the cores that this process may use.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_CPU_H
 #define FOV_CPU_H

@@ -1,4 +1,4 @@
-// Fovea - asking the processor, or the system where the processor may not be asked.
+// Fovea - asking the processor for its features, or the system where programs may not ask it.
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu/fov_cpu_features.h"
 

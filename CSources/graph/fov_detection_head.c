@@ -8,8 +8,8 @@
 #include "ops/fov_op_detection.h"
 #include "ops/fov_operation_table.h"
 
-// Bounds for files that are no detectors: of outputs, and of elements between heads and outputs.
-// The largest detectors in use have 25200 boxes of 85 numbers and two dozen layers.
+// Limits of the search: of outputs, and of elements between heads and outputs. The largest
+// detectors in use have 25200 boxes of 85 numbers and two dozen layers.
 #define MAXIMUM_OUTPUTS 16
 #define MAXIMUM_ELEMENTS ((size_t)1 << 26)
 
@@ -78,7 +78,7 @@ static void find_layers(decoding *decoding) {
   }
 }
 
-// An image of float32 planes whose channels are whole anchors.
+// Whether the value is an image of float32 planes whose channels are whole anchors.
 static bool add_head(decoding *decoding, uint32_t value, size_t first_logit) {
   const fov_graph_value *head = &decoding->graph->values[value];
   if (head->type != fov_data_type_float32 || head->shape.rank < 3) return false;
@@ -94,7 +94,7 @@ static bool add_head(decoding *decoding, uint32_t value, size_t first_logit) {
   return true;
 }
 
-// Finds the heads. false when the layers cannot be a decoding, or others read what they make.
+// Finds the heads. false when the layers cannot be a decoding, or other nodes read their results.
 static bool find_heads(decoding *decoding) {
   const fov_graph *graph = decoding->graph;
   size_t elements = 0, logits = 0;
@@ -136,7 +136,7 @@ static fov_symbolic_result make_leaves(decoding *decoding) {
   return fov_symbolic_done;
 }
 
-// Arrays are released behind their last reader: those of a large detector take 100 MiB together.
+// Each array is released after its last reader. All arrays of a large detector would take 100 MiB.
 static fov_symbolic_result run_layers(decoding *decoding) {
   const fov_graph *graph = decoding->graph;
   fov_symbolic_result result = make_leaves(decoding);
@@ -189,8 +189,8 @@ static bool scores_match(const decoding *decoding, size_t row, size_t first, siz
   return true;
 }
 
-// Row `row` of the coordinates. Takes its terms; the first row of all says how sizes are computed,
-// the first of a head how its centers are scaled.
+// Row `row` of the coordinates. Takes its terms. The first row says how sizes are computed; the
+// first row of a head says how its centers are scaled.
 static bool box_matches(const decoding *decoding, size_t row, size_t first, size_t pixels,
                         bool begins_head, float *center_scales, fov_detection_coordinates *out) {
   const fov_symbolic_array *boxes = &decoding->arrays[decoding->coordinates];
@@ -235,7 +235,7 @@ static bool head_matches(const decoding *decoding, const detection_head *head, s
   return true;
 }
 
-// Moves the head that the logit belongs to to the place `place`; false when it stands before.
+// Moves the head of the logit to position `place`; false when it is before that position.
 static bool bring_head(decoding *decoding, size_t logit, size_t place) {
   for (size_t i = place; i < decoding->head_count; i++) {
     const detection_head head = decoding->heads[i];
@@ -278,7 +278,8 @@ static bool match(decoding *decoding, fov_detection_coordinates *out) {
 
 // MARK: replacing
 
-// The value is from now on made by an operation that reads the heads. Takes parameters and inputs.
+// Replaces the node that writes the value by an operation that reads the heads. Takes parameters
+// and inputs.
 static void replace_producer(const decoding *decoding, fov_graph_users *users, uint32_t value,
                              const fov_operation *operation, void *parameters, uint32_t *inputs) {
   fov_graph_node *node = users->producers[value];
@@ -296,7 +297,7 @@ static void replace_producer(const decoding *decoding, fov_graph_users *users, u
   }
 }
 
-// Takes what the parameters own when it succeeds.
+// On success takes what the parameters own.
 static fov_status replace(const decoding *decoding, fov_graph_users *users,
                           fov_detection_coordinates *coordinates) {
   fov_detection_layout layout = coordinates->layout;
@@ -371,8 +372,8 @@ fov_status fov_fold_detection_heads(fov_graph *graph, fov_graph_users *users) {
   for (size_t i = 0; i < graph->output_count; i++) {
     for (size_t k = 0; k < graph->output_count; k++) {
       bool found;
-      FOV_FORWARD(try_outputs(graph, users, graph->outputs[i].value, graph->outputs[k].value,
-                              &found));
+      FOV_FORWARD(
+          try_outputs(graph, users, graph->outputs[i].value, graph->outputs[k].value, &found));
       if (found) return fov_status_ok;
     }
   }

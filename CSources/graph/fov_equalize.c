@@ -6,20 +6,21 @@
 #include "graph/fov_equalize_state.h"
 #include "ops/fov_operation_table.h"
 
-// A value has one step for all its channels. Where one channel reaches 40 and another 0.2, the second has one
-// or two codes left. But what stands between convolutions is often positively homogeneous,
-// f(s x) = s f(x) for s > 0: leaky ReLU, pooling, sums, concatenation. A channel may then be divided by s
-// where it is written and multiplied where it is read:
+// All channels of a value have one step. If one channel goes up to 40 and another to 0.2, the
+// second has only one or two codes. But operations between convolutions are often positively
+// homogeneous, f(s x) = s f(x) for s > 0: leaky ReLU, pooling, sums, concatenation. So a channel
+// may be divided by s where it is written and multiplied by s where it is read:
 //
 //   conv, row c / s  ->  leaky ReLU  ->  conv, column c * s
 //
 // after M. Nagel, M. van Baalen, T. Blankevoort, M. Welling: Data-Free Quantization Through Weight
-// Equalization and Bias Correction, ICCV 2019. There s is made of weights; here of the activations that
-// a calibration has seen, which are what loses most.
+// Equalization and Bias Correction, ICCV 2019. There s follows from weights. Here it follows from
+// the activations of a calibration, which lose most.
 //
-// Rows cost nothing: each has a scale of its own, and so has each channel of a depthwise convolution.
-// Columns of dense convolutions share a scale, and what activations gain their weights lose: there s is a power
-// of the channel's amplitude between 0 and 1 (fov_equalize_balance.c), else all of it.
+// Rescaled rows of weights lose nothing, since each row has a scale of its own. So has each channel
+// of a depthwise convolution. Columns of a dense convolution share a scale: what activations gain,
+// weights lose. For them, s is a power of the channel's amplitude with an exponent of 0 to 1
+// (fov_equalize_balance.c). For other channels, s is the amplitude.
 
 // MARK: weights
 
@@ -31,7 +32,8 @@ static float divisor_of(fov_equalizer *equalizer, uint32_t value, size_t channel
 static fov_status scale_convolution(fov_equalizer *equalizer, const fov_graph_node *node) {
   fov_convolution_parameters *parameters = node->parameters;
   const fov_convolution *convolution = &parameters->convolution;
-  const size_t groups = convolution->groups, positions = convolution->kernel[0] * convolution->kernel[1];
+  const size_t groups = convolution->groups;
+  const size_t positions = convolution->kernel[0] * convolution->kernel[1];
   const size_t rows = convolution->output_channels, inputs = parameters->input_channels / groups;
   FOV_FORWARD(fov_weight_store_expand(&parameters->weights));
   float *weight = fov_weight_store_mutable_floats(&parameters->weights);

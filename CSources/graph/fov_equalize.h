@@ -6,9 +6,10 @@
 #include "fovea/fov_model.h"
 #include "graph/fov_graph_types.h"
 
-// Rescales the weights of a folded graph so that 8 bits a value lose less; what the graph computes
-// stays the same but for float rounding. ranges has one for each channel of each value, those of value v from
-// first[v] on; they are rescaled too. out_divisors: what each channel was divided by, or NULL.
+// Rescales the weights of a folded graph so that codes of 8 bits lose less. The graph computes the
+// same, except for float rounding. `ranges` has one range for each channel of each value, those of
+// value v from first[v] on. They are rescaled too. out_divisors: the divisor of each channel, or
+// NULL.
 FOV_INTERNAL fov_status fov_graph_equalize(fov_graph *graph, const size_t *first,
                                            fov_channel_summary *ranges, float *out_divisors,
                                            fov_diagnostic *diagnostic);

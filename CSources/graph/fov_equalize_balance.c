@@ -1,22 +1,24 @@
-// Fovea - equalization: how far the channels that dense convolutions read are made alike.
+// Fovea - equalization: the exponents of channels that dense convolutions read.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
+#include "channels_last/fov_range.h"
 #include "graph/fov_equalize_state.h"
 #include "ops/fov_operation_table.h"
-#include "channels_last/fov_range.h"
 
-// What rounding costs a convolution, as a part of what it computes. With channels independent, a step D of
-// its input and a step d_r of row r of its weights, both of which rounding spreads evenly,
+// The cost of rounding is the noise of a convolution's result as a share of the result. Let
+// channels be independent, D the step of its input, and d_r the step of row r of its weights.
+// Rounding errors are uniform. Then
 //
 //   noise  = sum_r sum_c  w_rc^2 s_c^2 D^2 / 12  +  WEIGHT  d_r^2 / 12 variance_c / s_c^2
 //   signal = sum_r sum_c  w_rc^2 variance_c
 //
-// where D = max_c(amplitude_c / s_c) / 255 and d_r = max_c |w_rc s_c| / 127. Larger exponents lower the first
-// sum and lift the second. Rounding of weights takes less than its share (fov_weight_rounding.h), but one
-// network's images share its errors: 1 to 4 serve alike.
+// where D = max_c(amplitude_c / s_c) / 255 and d_r = max_c |w_rc s_c| / 127. Larger exponents lower
+// the first sum and raise the second. Errors of weights are reduced by rounding them together
+// (fov_weight_rounding.h), but they are the same in all images of a network. A WEIGHT of 1 to 4
+// gives results as good.
 #define WEIGHT 2.0
 
 typedef struct balance {
@@ -75,7 +77,7 @@ static double cost_of(const balance *balance, const reading *reading, size_t exp
     variances += variance / (divisor * divisor);
     signal += balance->squares[i] * variance;
   }
-  // A row reads the channels of its group; steps are taken to be alike in all groups.
+  // A row reads the channels of its group. Steps are assumed to be similar in all groups.
   const double groups = (double)(reading->channels / reading->inputs);
   const double weights =
       reading->row_steps[exponent] * variances * (double)reading->positions / groups;
@@ -97,8 +99,7 @@ static void add_convolution(balance *balance, const fov_graph_node *node) {
   for (size_t i = 0; i < reading.channels; i++) {
     balance->squares[i] = 0.0;
     for (uint8_t e = 0; e < FOV_EXPONENTS; e++) {
-      balance->divisors[e * reading.channels + i] =
-          fov_equalizer_divisor(equalizer, first + i, e);
+      balance->divisors[e * reading.channels + i] = fov_equalizer_divisor(equalizer, first + i, e);
     }
   }
   const size_t taps = reading.inputs * reading.positions;

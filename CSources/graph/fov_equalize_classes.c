@@ -122,7 +122,8 @@ static void make_classes(fov_equalizer *equalizer) {
 
 // MARK: amplitudes
 
-// A convolution that nothing but a sum reads adds before it rounds: its own result is never codes.
+// If only a sum reads a convolution, the convolution adds before it rounds, and its own result is
+// never codes.
 static bool is_summed(const fov_equalizer *equalizer, const fov_graph_node *sum, uint32_t value) {
   const fov_graph_node *producer = fov_graph_sole_producer(&equalizer->users, value);
   return sum->operation == &fov_operation_binary && producer &&
@@ -134,8 +135,8 @@ static float amplitude_of(fov_channel_summary channel) {
   return fov_range_is_known(range) ? fov_range_width(range) : 0.0f;
 }
 
-// Channels that hardly move on the images of the calibration may do so on others: less than this part of
-// the largest channel of the same value is taken for that part.
+// A channel may be nearly constant on the images of the calibration, but not on others. Its
+// amplitude counts as at least this part of that of the value's largest channel.
 #define LEAST_PART 0.00390625f
 
 static void gather_value(fov_equalizer *equalizer, uint32_t value) {
@@ -169,7 +170,7 @@ static fov_status gather(fov_equalizer *equalizer) {
   return fov_status_ok;
 }
 
-// Amplitudes far from one are not worth the risk of weights that overflow.
+// Channels with amplitudes far from 1 stay, since their weights could overflow.
 float fov_equalizer_divisor(fov_equalizer *equalizer, size_t channel, uint8_t exponent) {
   const size_t class = class_of(equalizer, channel);
   const float amplitude = fmaxf(equalizer->amplitude[class], equalizer->floor[class]);

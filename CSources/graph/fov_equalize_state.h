@@ -1,4 +1,4 @@
-// Fovea - what the steps of equalization hand to one another.
+// Fovea - the state of equalization, which its steps share.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_EQUALIZE_STATE_H
 #define FOV_EQUALIZE_STATE_H
@@ -8,24 +8,25 @@
 #include "graph/fov_graph_users.h"
 #include "ops/fov_convolution_parameters.h"
 
-// s of a channel is its amplitude to the power of one of these quarters. Roots are rounded alike everywhere.
+// s of a channel is its amplitude to the power of one of these quarters. Square roots are rounded
+// in the same way on all processors.
 #define FOV_EXPONENTS 5  // 0, 1/4, 1/2, 3/4, 1
 
-// Channels that a sum, a concatenation or a pooling ties together have one s: they form a class. The
-// values whose channels are tied form a region, which has one exponent.
+// Channels that a sum, a concatenation or a pooling ties together form a class, which has one s.
+// Values whose channels are tied form a region, which has one exponent.
 typedef struct fov_equalizer {
   fov_graph *graph;
-  const size_t *first;        // (value_count + 1,): the first channel of each value
+  const size_t *first;          // (value_count + 1,): the first channel of each value
   fov_channel_summary *ranges;  // (channels,)
-  float *divisors;            // (channels,), the result, or NULL
+  float *divisors;              // (channels,), the result, or NULL
   fov_graph_users users;
-  size_t *parents;            // (channels,): a forest, whose roots stand for classes
-  bool *fixed;                // (channels,), at roots: s is 1
-  bool *dense;                // (channels,), at roots: a dense convolution reads it
-  float *amplitude;           // (channels,), at roots
-  float *floor;               // (channels,), at roots: the least amplitude that is taken seriously
-  uint32_t *regions;          // (value_count,): a forest, whose roots stand for regions
-  uint8_t *exponent;          // (value_count,), at roots: of dense classes, in quarters
+  size_t *parents;    // (channels,): a forest, whose roots stand for classes
+  bool *fixed;        // (channels,), at roots: s is 1
+  bool *dense;        // (channels,), at roots: a dense convolution reads it
+  float *amplitude;   // (channels,), at roots
+  float *floor;       // (channels,), at roots: the least amplitude that counts
+  uint32_t *regions;  // (value_count,): a forest, whose roots stand for regions
+  uint8_t *exponent;  // (value_count,), at roots: of dense classes, in quarters
 } fov_equalizer;
 
 static inline size_t fov_equalizer_channels(const fov_equalizer *equalizer, uint32_t value) {
@@ -39,7 +40,8 @@ FOV_INTERNAL fov_status fov_equalizer_classify(fov_equalizer *equalizer);
 FOV_INTERNAL uint32_t fov_equalizer_region(fov_equalizer *equalizer, uint32_t value);
 
 // s of a channel if its region had this exponent.
-FOV_INTERNAL float fov_equalizer_divisor(fov_equalizer *equalizer, size_t channel, uint8_t exponent);
+FOV_INTERNAL float fov_equalizer_divisor(fov_equalizer *equalizer, size_t channel,
+                                         uint8_t exponent);
 
 // Chooses the exponent of every region: fov_equalize_balance.c.
 FOV_INTERNAL fov_status fov_equalizer_balance(fov_equalizer *equalizer);

@@ -79,7 +79,7 @@ static fov_status fold_constant_operand(fov_graph *graph, fov_graph_users *users
     const bool adds = function == fov_binary_add;
     const size_t count = fov_shape_count(&constant->shape);
     if (count != 1 && !is_per_channel(&constant->shape, &other->shape)) continue;
-    // The numbers of a function are numbers; a sum or product with what is none remains one.
+    // A NaN cannot be a number of a function, so that the sum or product stays.
     if (count == 1 && isnan(constant->constant[0])) continue;
     const bool replaced = count == 1 ? make_linear(node, adds, constant->constant[0])
                                      : make_affine(node, adds, constant->constant, count);
@@ -94,7 +94,7 @@ static fov_status fold_constant_operand(fov_graph *graph, fov_graph_users *users
 
 // MARK: affine and activation
 
-// Multiplies the convolution's rows by scale and its bias too, then adds. NULL: 1 and 0.
+// Multiplies rows and bias by `scale`, then adds `bias` to the bias. NULL: 1 and 0.
 static fov_status scale_convolution(fov_convolution_parameters *convolution, const float *scale,
                                     const float *bias) {
   if (scale) FOV_FORWARD(fov_weight_store_scale_rows(&convolution->weights, scale));
@@ -138,10 +138,10 @@ static fov_status fold_affine(fov_graph_users *users, fov_graph_node *node, bool
   return fov_status_ok;
 }
 
-static void fold_activation(fov_graph_users *users, fov_graph_node *node, bool packs) {
+static void fold_activation(fov_graph_users *users, fov_graph_node *node, bool gets_layouts) {
   fov_fused_activation activation;
   if (node->operation != &fov_operation_unary) return;
-  if (packs && !fov_fused_activation_from_unary(node->parameters, &activation)) return;
+  if (gets_layouts && !fov_fused_activation_from_unary(node->parameters, &activation)) return;
   fov_graph_node *producer = sole_convolution(users, node);
   fov_convolution_parameters *convolution = producer ? producer->parameters : NULL;
   if (!convolution || convolution->has_activation) return;
@@ -169,23 +169,23 @@ fov_status fov_graph_drop_dead(fov_graph *graph, fov_diagnostic *diagnostic) {
   return fov_status_ok;
 }
 
-static fov_status fold_nodes(fov_graph *graph, fov_graph_users *users, bool packs) {
+static fov_status fold_nodes(fov_graph *graph, fov_graph_users *users, bool gets_layouts) {
   for (size_t i = 0; i < graph->node_count; i++) {
     fov_graph_node *node = &graph->nodes[i];
     if (node->removed) continue;
     bool folded = false;
     FOV_FORWARD(fold_constant_operand(graph, users, node));
     FOV_FORWARD(fold_affine(users, node, &folded));
-    if (!folded) fold_activation(users, node, packs);
+    if (!folded) fold_activation(users, node, gets_layouts);
   }
   return fov_status_ok;
 }
 
-fov_status fov_graph_fold(fov_graph *graph, bool packs, fov_diagnostic *diagnostic) {
+fov_status fov_graph_fold(fov_graph *graph, bool gets_layouts, fov_diagnostic *diagnostic) {
   fov_graph_users users;
   FOV_FORWARD(fov_graph_users_create(graph, &users, diagnostic));
   drop_dead(graph, &users);
-  fov_status status = fold_nodes(graph, &users, packs);
+  fov_status status = fold_nodes(graph, &users, gets_layouts);
   if (status == fov_status_ok) status = fov_fold_detection_heads(graph, &users);
   drop_dead(graph, &users);
   fov_graph_users_release(&users);

@@ -61,7 +61,7 @@ fov_status fov_graph_value_shape(const fov_graph *graph, fov_value value, fov_sh
   return fov_status_ok;
 }
 
-// Appends a value; the graph takes name and constant only when it succeeds.
+// Appends a value. On success the graph takes name and constant.
 static fov_status append_value(fov_graph *graph, fov_graph_value value, fov_value *out_value,
                                fov_diagnostic *diagnostic) {
   if (graph->value_count >= FOV_MAXIMUM_VALUES) {

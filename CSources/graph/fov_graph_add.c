@@ -7,12 +7,12 @@
 #include "ops/fov_operation_table.h"
 
 // Operations whose parameters are a plain structure: a copy of it, and one input.
-#define ADD_PLAIN(noun, type)                                                                      \
-  fov_status fov_graph_add_##noun(fov_graph *graph, const type *parameters, fov_value input,       \
-                                  fov_value *out_value, fov_diagnostic *diagnostic) {              \
-    return fov_graph_add_node(graph, &fov_operation_##noun,                                        \
-                              fov_allocate_copy(parameters, sizeof *parameters), &input, 1,        \
-                              out_value, diagnostic);                                              \
+#define ADD_PLAIN(noun, type)                                                                \
+  fov_status fov_graph_add_##noun(fov_graph *graph, const type *parameters, fov_value input, \
+                                  fov_value *out_value, fov_diagnostic *diagnostic) {        \
+    return fov_graph_add_node(graph, &fov_operation_##noun,                                  \
+                              fov_allocate_copy(parameters, sizeof *parameters), &input, 1,  \
+                              out_value, diagnostic);                                        \
   }
 
 ADD_PLAIN(pixels, fov_pixels)

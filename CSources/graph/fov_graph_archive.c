@@ -22,7 +22,7 @@ static void archive_constant(fov_archive *archive, fov_graph_value *value) {
   value->borrows = true;
 }
 
-// The bytes of a file are zero points whatever they are.
+// Any byte of a file is a valid zero point.
 static void archive_zero_points(fov_archive *archive, fov_graph_value *value) {
   fov_quantization *quantization = &value->format.quantization;
   const void *place = quantization->zero_points;

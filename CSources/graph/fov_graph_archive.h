@@ -6,43 +6,43 @@
 #include "base/fov_archive.h"
 #include "graph/fov_graph_types.h"
 
-// values, nodes in running order, outputs: a count, then one behind the other. Values that nobody
-// reads or writes are left out, so that numbers of values in a file are not those of the graph.
+// Values, nodes in running order, outputs: of each a count, then the elements. Values that no node
+// reads or writes are left out, so that values have other numbers in a file than in the graph.
 //
 // unsupported: an operation that no file can hold; the message names its layer.
 FOV_INTERNAL fov_status fov_graph_write(const fov_graph *graph, fov_archive *archive);
 
-// Reads a graph whose every node may be run as it stands: values exist and are written once, before
-// they are read; shapes, types and arrangements fit the operations; parameters are what adding or
-// the layout pass would have made. Formats are filled in. The graph borrows the archive's blocks.
+// Reads a graph whose nodes can all be run. Each value is written once, before it is read. Shapes,
+// types and arrangements fit the operations. Parameters obey the same rules as those of a graph
+// that was built. Formats are filled in. The graph borrows the archive's blocks.
 FOV_INTERNAL fov_status fov_graph_read(fov_archive *archive, fov_graph **out_graph);
 
-// Value, node and output as both directions name them; node inputs and outputs are numbers of the
-// file.
+// The fields of a value, a node and an output, for both directions. Inputs and outputs of nodes are
+// numbers of values in the file.
 FOV_INTERNAL void fov_graph_archive_value(fov_archive *archive, fov_graph_value *value);
 FOV_INTERNAL void fov_graph_archive_node(fov_archive *archive, fov_graph_node *node);
 FOV_INTERNAL void fov_graph_archive_output(fov_archive *archive, fov_graph_output *output);
 
-// The count of what follows, at most `greatest`.
+// The count of the elements that follow, at most `greatest`.
 FOV_INTERNAL size_t fov_graph_archive_count(fov_archive *archive, size_t count, size_t greatest);
 
 // Inputs of a graph, and outputs.
 #define FOV_MAXIMUM_PORTS 4096
 
-// Checks of one part of a graph, or of all nodes, of which the one that fails is named; fov_graph_check.c.
-// Nodes: whether inputs and output fit the parameters.
+// Checks of one value, of one node, and of all nodes, where the message names the node that fails.
+// A node passes if its inputs and output fit its parameters: fov_graph_check.c.
 FOV_INTERNAL fov_status fov_graph_check_value(const fov_graph_value *value,
                                               fov_diagnostic *diagnostic);
 FOV_INTERNAL fov_status fov_graph_check_node(const fov_graph *graph, const fov_graph_node *node,
                                              fov_diagnostic *diagnostic);
 FOV_INTERNAL fov_status fov_graph_check_nodes(const fov_graph *graph, fov_diagnostic *diagnostic);
 
-// The status, with the detail behind the node's operation and label.
+// Returns the status, with a message of the node's operation, its label and the detail.
 FOV_INTERNAL fov_status fov_graph_fail_node(const fov_graph_node *node, fov_status status,
                                             const fov_diagnostic *detail,
                                             fov_diagnostic *diagnostic);
 
-// Computes what files do not hold of a node that has been checked.
+// Computes, for a checked node, what files do not hold.
 FOV_INTERNAL fov_status fov_graph_restore_node(const fov_graph *graph, fov_graph_node *node,
                                                fov_diagnostic *diagnostic);
 

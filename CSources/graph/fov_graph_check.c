@@ -28,13 +28,13 @@ fov_status fov_graph_check_value(const fov_graph_value *value, fov_diagnostic *d
 
 // MARK: nodes
 
-// Whether an operation on planes may read the value as it lies. 16-bit integers are for convolutions alone.
+// Whether an operation on planes may read the value. Only convolutions read 16-bit integers.
 static bool is_readable(const fov_operation *operation, const fov_graph_value *value) {
   if (value->type == fov_data_type_int16) return false;
   return operation->any_arrangement || value->format.arrangement == fov_arrangement_planar;
 }
 
-// Operations on planes write planes; what they ask of their inputs is what adding them asks.
+// Operations on planes write planes. Their inputs are checked as when they are added to a graph.
 static fov_status check_planar(const fov_graph *graph, const fov_graph_node *node,
                                fov_diagnostic *diagnostic) {
   const fov_graph_value *output = &graph->values[node->output];
@@ -77,8 +77,8 @@ fov_status fov_graph_check_node(const fov_graph *graph, const fov_graph_node *no
   fov_tensor *inputs = input_tensors(graph, node);
   if (!inputs) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a node");
   const fov_tensor output = tensor_of(graph, node->output);
-  const fov_status status = node->operation->check(node->parameters, inputs, node->input_count,
-                                                   &output, diagnostic);
+  const fov_status status =
+      node->operation->check(node->parameters, inputs, node->input_count, &output, diagnostic);
   fov_release(inputs);
   return status;
 }
@@ -105,8 +105,7 @@ fov_status fov_graph_restore_node(const fov_graph *graph, fov_graph_node *node,
   fov_tensor *inputs = input_tensors(graph, node);
   if (!inputs) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a node");
   const fov_tensor output = tensor_of(graph, node->output);
-  const fov_status status =
-      node->operation->restore(node->parameters, inputs, &output, diagnostic);
+  const fov_status status = node->operation->restore(node->parameters, inputs, &output, diagnostic);
   fov_release(inputs);
   return status;
 }

@@ -18,8 +18,8 @@ static fov_status check_inputs(const fov_graph *graph, const fov_operation *oper
       return fov_fail(diagnostic, fov_status_invalid_graph, "input %zu of %s is no value", i,
                       operation->name);
     }
-    const fov_data_type expected = operation->byte_input && i == 0 ? fov_data_type_uint8
-                                                                    : fov_data_type_float32;
+    const fov_data_type expected =
+        operation->byte_input && i == 0 ? fov_data_type_uint8 : fov_data_type_float32;
     if (graph->values[inputs[i].index].type != expected) {
       return fov_fail(diagnostic, fov_status_invalid_graph, "input %zu of %s has the wrong type", i,
                       operation->name);
@@ -42,7 +42,7 @@ fov_status fov_graph_infer(const fov_graph *graph, const fov_operation *operatio
   return fov_shape_validate(out_shape, diagnostic);
 }
 
-// Room for the node and its value is made first, so that appending them cannot fail half-way.
+// Allocates memory for the node and its value first, so that either both are appended or neither.
 static fov_status append(fov_graph *graph, fov_graph_node node, const fov_shape *shape,
                          fov_value *out_value, fov_diagnostic *diagnostic) {
   if (graph->value_count >= FOV_MAXIMUM_VALUES) {
@@ -55,8 +55,8 @@ static fov_status append(fov_graph *graph, fov_graph_node node, const fov_shape 
     return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a node");
   }
   node.output = (uint32_t)graph->value_count;
-  graph->values[graph->value_count++] = (fov_graph_value){
-      .kind = fov_value_result, .type = fov_data_type_float32, .shape = *shape};
+  graph->values[graph->value_count++] =
+      (fov_graph_value){.kind = fov_value_result, .type = fov_data_type_float32, .shape = *shape};
   graph->nodes[graph->node_count++] = node;
   out_value->index = node.output;
   return fov_status_ok;

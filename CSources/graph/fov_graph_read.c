@@ -1,4 +1,4 @@
-// Fovea - reading a channels-last graph from a compiled file that nobody trusts.
+// Fovea - reading a channels-last graph from an untrusted compiled file.
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
@@ -11,7 +11,7 @@ typedef struct reading {
   fov_archive *archive;
   fov_graph *graph;
   fov_diagnostic *diagnostic;
-  bool *written;  // (values,): whether a value holds something by now
+  bool *written;  // (values,): whether a node has written the value
 } reading;
 
 static fov_status refuse(const reading *reading, const char *what) {
@@ -24,7 +24,7 @@ static fov_status without_memory(const reading *reading) {
 
 // MARK: values
 
-// Each takes its bytes of the file, so that the array grows no faster than the file is read.
+// Each value takes bytes of the file, so that the array grows no faster than the file is read.
 static fov_status read_values(reading *reading) {
   fov_graph *graph = reading->graph;
   const size_t count = fov_graph_archive_count(reading->archive, 0, FOV_MAXIMUM_VALUES);
@@ -90,7 +90,7 @@ static fov_status check_wiring(reading *reading, const fov_graph_node *node,
   return fov_status_ok;
 }
 
-// `detail`: what to put behind the layer's name.
+// `detail`: what the message says after the layer's name.
 static fov_status read_node(reading *reading, fov_graph_node *node, fov_diagnostic *detail) {
   fov_archive *archive = reading->archive;
   archive->diagnostic = detail;
@@ -102,11 +102,10 @@ static fov_status read_node(reading *reading, fov_graph_node *node, fov_diagnost
   return fov_graph_restore_node(reading->graph, node, detail);
 }
 
-// Every node writes a value of its own, hence no more nodes than values.
+// Every node writes a value of its own. So there are no more nodes than values.
 static fov_status read_nodes(reading *reading) {
   fov_graph *graph = reading->graph;
-  const size_t count =
-      fov_graph_archive_count(reading->archive, 0, graph->value_count);
+  const size_t count = fov_graph_archive_count(reading->archive, 0, graph->value_count);
   FOV_FORWARD(reading->archive->status);
   for (size_t n = 0; n < count; n++) {
     if (!fov_grow((void **)&graph->nodes, n, &graph->node_capacity, sizeof *graph->nodes)) {

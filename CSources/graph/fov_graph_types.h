@@ -1,4 +1,4 @@
-// Fovea - nodes and values as the graph's own files see them.
+// Fovea - nodes and values of a graph.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_GRAPH_TYPES_H
 #define FOV_GRAPH_TYPES_H
@@ -10,7 +10,7 @@
 #include "ops/fov_operation.h"
 #include "tensor/fov_format.h"
 
-// Planning takes time that grows with the square of the values: about a second for this many. The
+// The time of planning grows with the square of the values. It is about a second for this many. The
 // largest detectors have a few thousand.
 #define FOV_MAXIMUM_VALUES 20000
 
@@ -27,9 +27,9 @@ typedef struct fov_graph_value {
   char *name;         // inputs: owned
   float *constant;    // constants: owned, unless
   bool borrows;       // they lie in a compiled file
-  fov_format format;  // planar until the layout pass; borrows zero points from the graph or a compiled file
-  bool is_view;       // lies in the memory of another value,
-  uint32_t view_of;   // this one, as its format says
+  fov_format format;  // planar until the layout pass; its zero points are borrowed
+  bool is_view;       // lies in the memory of another value, as its format says:
+  uint32_t view_of;   // of this one
 } fov_graph_value;
 
 typedef struct fov_graph_node {
@@ -38,13 +38,13 @@ typedef struct fov_graph_node {
   uint32_t *inputs;  // owned: indices of values
   size_t input_count;
   uint32_t output;
-  char *label;       // owned
-  bool removed;      // by folding
+  char *label;   // owned
+  bool removed;  // by folding
 } fov_graph_node;
 
 typedef struct fov_graph_output {
   uint32_t value;
-  char *name;        // owned
+  char *name;  // owned
 } fov_graph_output;
 
 // Nodes stand in the order in which they run; every value has at most one node that writes it.
@@ -55,7 +55,7 @@ struct fov_graph {
   size_t node_count, node_capacity;
   fov_graph_output *outputs;
   size_t output_count, output_capacity;
-  char *label;  // of nodes to come; owned, may be NULL
+  char *label;           // of nodes to come; owned, may be NULL
   uint8_t *zero_points;  // of calibrated codes, which formats point into; owned, may be NULL
 };
 
@@ -68,13 +68,13 @@ FOV_INTERNAL fov_status fov_graph_add_node(fov_graph *graph, const fov_operation
 // The shape of a value that exists, or NULL.
 FOV_INTERNAL const fov_shape *fov_graph_shape(const fov_graph *graph, fov_value value);
 
-// Gives an array of constants back.
+// Frees the array of a constant.
 FOV_INTERNAL void fov_graph_release_constant(fov_graph_value *value);
 
 // The most inputs of one node.
 #define FOV_MAXIMUM_INPUTS 4096
 
-// What fov_graph_add_node demands of inputs and parameters, and the shape of the result.
+// Checks inputs and parameters as fov_graph_add_node does, and gives the shape of the result.
 FOV_INTERNAL fov_status fov_graph_infer(const fov_graph *graph, const fov_operation *operation,
                                         const void *parameters, const fov_value *inputs,
                                         size_t input_count, fov_shape *out_shape,

@@ -4,7 +4,8 @@
 
 #include "base/fov_alloc.h"
 
-// Far above any count of nodes: a value with an output among its readers is never "sole".
+// What an output adds to the readers of its value. It is larger than any count of nodes, so that
+// the value never has a sole reader.
 #define OUTPUT_READERS 1000000000
 
 fov_status fov_graph_users_create(fov_graph *graph, fov_graph_users *out_users,

@@ -1,12 +1,11 @@
-// Fovea - who writes a value and how many read it.
+// Fovea - the node that writes a value, and the number of its readers.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_GRAPH_USERS_H
 #define FOV_GRAPH_USERS_H
 
 #include "graph/fov_graph_types.h"
 
-// Kept up to date by the folding rules while they change the graph. A model output counts as a
-// reader that never goes away.
+// Rules that change the graph keep this up to date. A model output counts as a reader that stays.
 typedef struct fov_graph_users {
   const fov_graph *graph;
   size_t *readers;             // (values,)
@@ -19,14 +18,14 @@ FOV_INTERNAL void fov_graph_users_release(fov_graph_users *users);
 
 FOV_INTERNAL bool fov_graph_is_read(const fov_graph_users *users, uint32_t value);
 
-// The node that writes a value which exactly one node reads and no output names; else NULL.
+// The node that writes a value, if exactly one node reads it and it is no output; else NULL.
 FOV_INTERNAL fov_graph_node *fov_graph_sole_producer(const fov_graph_users *users, uint32_t value);
 
-// One reader less, and one more.
+// The value has one reader less, or one more.
 FOV_INTERNAL void fov_graph_users_remove(fov_graph_users *users, uint32_t value);
 FOV_INTERNAL void fov_graph_users_add(fov_graph_users *users, uint32_t value);
 
-// The value is now written by another node.
+// Another node writes the value now.
 FOV_INTERNAL void fov_graph_users_move(fov_graph_users *users, uint32_t value,
                                        fov_graph_node *producer);
 

@@ -5,7 +5,7 @@
 
 #define NO_NUMBER UINT32_MAX
 
-// The number in the file of every value that is an input, or that a node or an output names.
+// The number in the file of every value that is an input, or that a node or an output uses.
 static size_t number_values(const fov_graph *graph, uint32_t *numbers) {
   for (size_t v = 0; v < graph->value_count; v++) {
     numbers[v] = graph->values[v].kind == fov_value_input ? 0 : NO_NUMBER;
@@ -23,7 +23,7 @@ static size_t number_values(const fov_graph *graph, uint32_t *numbers) {
   return count;
 }
 
-// Views take their formats from concatenations when a graph is read; everybody else keeps this one.
+// When the graph is read, views get their formats from concatenations. Other values keep this one.
 static void write_values(const fov_graph *graph, const uint32_t *numbers, size_t count,
                          fov_archive *archive) {
   fov_graph_archive_count(archive, count, FOV_MAXIMUM_VALUES);
@@ -68,7 +68,7 @@ static fov_status write_graph(const fov_graph *graph, uint32_t *numbers, fov_arc
 }
 
 fov_status fov_graph_write(const fov_graph *graph, fov_archive *archive) {
-  // What could not be read again is not written either.
+  // A graph that could not be read again is not written.
   FOV_FORWARD(fov_graph_check_nodes(graph, archive->diagnostic));
   uint32_t *numbers = fov_allocate_array(graph->value_count, sizeof(uint32_t));
   if (!numbers) {

@@ -1,17 +1,17 @@
-// Fovea - the layout pass: the new list of nodes, with conversions where kinds of values meet.
+// Fovea - the layout pass: the new list of nodes, with conversions between kinds of values.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
 #include "base/fov_alloc.h"
 #include "base/fov_grow.h"
-#include "graph/fov_layout_state.h"
-#include "ops/fov_operation_table.h"
 #include "channels_last/fov_channels_last_add.h"
 #include "channels_last/fov_channels_last_operation_table.h"
 #include "channels_last/fov_channels_last_pixels.h"
+#include "graph/fov_layout_state.h"
+#include "ops/fov_operation_table.h"
 
-// The kinds a value may be wanted in. One kind is what its node writes; others come from conversions
-// that are put in front of the first reader and kept for the rest.
+// The kinds in which a value may exist. Its node writes one of them. Others come from conversions,
+// which are inserted before the first reader of the kind, and which later readers share.
 typedef enum kind {
   kind_planes = 0,    // row-major; bytes of an image too
   kind_floats = 1,    // channels last
@@ -44,7 +44,7 @@ static bool push(emission *emission, fov_graph_node node) {
 
 static void set_kind(fov_graph_value *value, kind kind, fov_quantization quantization) {
   const bool codes = kind == kind_codes || kind == kind_measured;
-  value->type = codes               ? fov_data_type_uint8
+  value->type = codes                ? fov_data_type_uint8
                 : kind == kind_int16 ? fov_data_type_int16
                                      : fov_data_type_float32;
   value->format = (fov_format){
@@ -55,7 +55,7 @@ static void set_kind(fov_graph_value *value, kind kind, fov_quantization quantiz
   };
 }
 
-// A new value of the shape of another.
+// A new value with the shape of another.
 static fov_status add_value(emission *emission, uint32_t like, kind kind,
                             fov_quantization quantization, uint32_t *out_value) {
   fov_graph *graph = emission->graph;
@@ -97,7 +97,7 @@ static fov_status add_conversion(emission *emission, const fov_operation *operat
 
 // MARK: conversions
 
-// What codes or 16-bit integers of a value mean; nothing for other kinds.
+// The quantization of codes or 16-bit integers of a value; empty for other kinds.
 static fov_quantization meaning_of(const emission *emission, uint32_t value, kind kind) {
   if (kind == kind_codes) return emission->state->values[value].quantization;
   if (kind != kind_int16) return (fov_quantization){0};
@@ -121,7 +121,8 @@ static fov_status convert_to_floats(emission *emission, uint32_t value, const ch
   const uint32_t *kinds = emission->kinds[value];
   const uint32_t codes = kinds[kind_codes] != NO_VALUE ? kinds[kind_codes] : kinds[kind_measured];
   const bool dequantizes = codes != NO_VALUE;
-  return add_conversion(emission, dequantizes ? &fov_operation_dequantize : &fov_operation_pack,
+  return add_conversion(emission,
+                        dequantizes ? &fov_operation_dequantize : &fov_operation_to_channels_last,
                         dequantizes ? codes : kinds[kind_planes], kind_floats,
                         (fov_quantization){0}, label, out_value);
 }
@@ -134,7 +135,7 @@ static fov_status convert(emission *emission, uint32_t value, kind wanted, const
     uint32_t made = NO_VALUE;
     if (wanted == kind_planes) {
       const uint32_t from = kinds[kind_floats] != NO_VALUE ? kinds[kind_floats] : kinds[kind_codes];
-      status = add_conversion(emission, &fov_operation_unpack, from, kind_planes,
+      status = add_conversion(emission, &fov_operation_to_planes, from, kind_planes,
                               (fov_quantization){0}, label, &made);
     } else if (wanted == kind_floats) {
       status = convert_to_floats(emission, value, label, &made);
@@ -147,7 +148,7 @@ static fov_status convert(emission *emission, uint32_t value, kind wanted, const
   return status;
 }
 
-// Codes with a known quantization where there is one, else with that of the frame.
+// Codes with a known quantization, if there is one, else with that of the frame.
 static kind kind_of_codes(const emission *emission, uint32_t value) {
   if (emission->kinds[value][kind_codes] != NO_VALUE) return kind_codes;
   return emission->state->values[value].known ? kind_codes : kind_measured;
@@ -155,8 +156,8 @@ static kind kind_of_codes(const emission *emission, uint32_t value) {
 
 // MARK: channels-last nodes
 
-static fov_status pack_convolution(emission *emission, fov_graph_node *node,
-                                   const fov_layout_node *plan) {
+static fov_status replace_convolution(emission *emission, fov_graph_node *node,
+                                      const fov_layout_node *plan) {
   const fov_layout_state *state = emission->state;
   fov_diagnostic *diagnostic = state->diagnostic;
   const fov_graph_value *values = emission->graph->values;
@@ -205,7 +206,7 @@ static bool replace(fov_graph_node *node, const fov_operation *operation, void *
   return true;
 }
 
-static fov_status pack_pixels(emission *emission, fov_graph_node *node) {
+static fov_status replace_pixels(emission *emission, fov_graph_node *node) {
   const fov_graph_value *output = &emission->graph->values[node->output];
   fov_channels_last_pixels *layer = fov_allocate(sizeof *layer);
   if (!layer) return fov_status_out_of_memory;
@@ -214,14 +215,14 @@ static fov_status pack_pixels(emission *emission, fov_graph_node *node) {
       node->parameters, fov_shape_planes(&output->shape).channels,
       codes ? output->format.quantization : (fov_quantization){.scale = 1.0f});
   return replace(node, &fov_operation_channels_last_pixels, layer) ? fov_status_ok
-                                                             : fov_status_out_of_memory;
+                                                                   : fov_status_out_of_memory;
 }
 
 static fov_status replace_operation(emission *emission, fov_graph_node *node,
                                     const fov_layout_node *plan) {
   const fov_operation *operation = node->operation;
-  if (operation == &fov_operation_convolution) return pack_convolution(emission, node, plan);
-  if (operation == &fov_operation_pixels) return pack_pixels(emission, node);
+  if (operation == &fov_operation_convolution) return replace_convolution(emission, node, plan);
+  if (operation == &fov_operation_pixels) return replace_pixels(emission, node);
   if (operation == &fov_operation_binary) {
     const fov_channels_last_add add = {plan->activation.lowest, plan->activation.highest};
     return replace(node, &fov_operation_channels_last_add, fov_allocate_copy(&add, sizeof add))
@@ -250,7 +251,7 @@ static kind input_kind(const emission *emission, const fov_graph_node *node, siz
   return codes ? kind_of_codes(emission, node->inputs[k]) : kind_floats;
 }
 
-// Whether an integer convolution writes what all that read it multiply: 16-bit integers.
+// Whether an integer convolution writes 16-bit integers, since all its readers multiply them.
 static bool writes_int16(const emission *emission, const fov_graph_node *node,
                          const fov_layout_node *plan) {
   const fov_layout_state *state = emission->state;
@@ -264,7 +265,7 @@ static bool writes_int16(const emission *emission, const fov_graph_node *node,
   return fov_layout_is_int16(state, node) || kind_of_codes(emission, node->inputs[0]) == kind_codes;
 }
 
-// A float convolution behind codes and in front of codes writes floats, and they are quantized.
+// A float convolution between codes writes floats, which a conversion then quantizes.
 static kind output_kind(const emission *emission, const fov_graph_node *node,
                         const fov_layout_node *plan) {
   if (writes_int16(emission, node, plan)) return kind_int16;
@@ -275,7 +276,7 @@ static kind output_kind(const emission *emission, const fov_graph_node *node,
 }
 
 static fov_status emit_channels_last(emission *emission, fov_graph_node *node,
-                              const fov_layout_node *plan) {
+                                     const fov_layout_node *plan) {
   const kind result = output_kind(emission, node, plan);
   const uint32_t output = node->output;
   for (size_t k = 0; k < node->input_count; k++) {
@@ -307,7 +308,8 @@ static fov_status emit_nodes(emission *emission) {
     fov_graph_node *node = &graph->nodes[n];
     if (node->removed) continue;
     const fov_layout_node *plan = &emission->state->nodes[n];
-    FOV_FORWARD(plan->channels_last ? emit_channels_last(emission, node, plan) : emit_planar(emission, node));
+    FOV_FORWARD(plan->channels_last ? emit_channels_last(emission, node, plan)
+                                    : emit_planar(emission, node));
     if (!push(emission, *node)) return fov_status_out_of_memory;
     *node = (fov_graph_node){.removed = true};
   }
@@ -327,7 +329,8 @@ static void note_given_values(emission *emission, size_t value_count) {
   }
 }
 
-// Nodes change hands one by one, so that each is owned by exactly one list whatever fails.
+// Nodes move from one list to the other one by one, so that also after a failure each is in one
+// list.
 fov_status fov_layout_emit(fov_layout_state *state) {
   fov_graph *graph = state->graph;
   emission emission = {.state = state, .graph = graph};

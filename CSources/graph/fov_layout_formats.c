@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
-#include "graph/fov_layout_state.h"
 #include "channels_last/fov_channels_last_operation_table.h"
+#include "graph/fov_layout_state.h"
 
 static bool is_channels_last(const fov_graph_value *value) {
   return value->format.arrangement == fov_arrangement_channels_last;
@@ -11,11 +11,13 @@ static bool is_channels_last(const fov_graph_value *value) {
 
 // MARK: distances
 
-// Codes: vectors of 16 channels begin at multiples of 16 where there are as many; 16-bit integers: in bytes the same. Floats: pixels whose
-// distance is a multiple of 2 KiB would fall into few sets of the first cache.
+// Codes: with 16 channels or more, vectors of 16 begin at multiples of 16. 16-bit integers: the
+// same, in bytes. Floats: pixels at a distance of a multiple of 256 bytes get 64 bytes more, since
+// they would fall into few sets of the first cache.
 static size_t pixel_distance(size_t channels, fov_data_type type) {
   if (type == fov_data_type_int16) return pixel_distance(2 * channels, fov_data_type_uint8) / 2;
-  const size_t unit = type == fov_data_type_uint8 ? (channels < 16 ? 4 : 16) : (channels < 8 ? 4 : 8);
+  const size_t unit =
+      type == fov_data_type_uint8 ? (channels < 16 ? 4 : 16) : (channels < 8 ? 4 : 8);
   const size_t pixel = fov_size_parts(channels, unit) * unit;
   return type == fov_data_type_float32 && pixel % 64 == 0 ? pixel + 16 : pixel;
 }
@@ -30,8 +32,8 @@ static void set_distances(fov_graph *graph) {
 
 // MARK: borders
 
-// Pixels of border in front of and behind `size` pixels that windows reach into.
-static void window_reach(const fov_convolution *convolution, int axis, size_t size, size_t windows,
+// Widens the border before and after `size` pixels to what windows cover.
+static void widen_border(const fov_convolution *convolution, int axis, size_t size, size_t windows,
                          size_t *before, size_t *behind) {
   const size_t last = (windows - 1) * convolution->stride[axis] +
                       (convolution->kernel[axis] - 1) * convolution->dilation[axis] + 1;
@@ -40,22 +42,22 @@ static void window_reach(const fov_convolution *convolution, int axis, size_t si
   *behind = fov_size_max(*behind, last > have ? last - have : 0);
 }
 
-static void reach_of_convolution(fov_graph *graph, const fov_graph_node *node) {
+static void widen_border_of(fov_graph *graph, const fov_graph_node *node) {
   const fov_channels_last_convolution *layer = node->parameters;
   fov_graph_value *input = &graph->values[node->inputs[0]];
   const fov_planes in = fov_shape_planes(&input->shape);
   const fov_planes out = fov_shape_planes(&graph->values[node->output].shape);
   const size_t windows = layer->pools ? 2 : 1;
-  window_reach(&layer->convolution, 0, in.rows, out.rows * windows, &input->format.top,
+  widen_border(&layer->convolution, 0, in.rows, out.rows * windows, &input->format.top,
                &input->format.bottom);
-  window_reach(&layer->convolution, 1, in.columns, out.columns * windows, &input->format.left,
+  widen_border(&layer->convolution, 1, in.columns, out.columns * windows, &input->format.left,
                &input->format.right);
 }
 
 static void set_borders(fov_graph *graph) {
   for (size_t n = 0; n < graph->node_count; n++) {
     const fov_graph_node *node = &graph->nodes[n];
-    if (node->operation == &fov_operation_channels_last_convolution) reach_of_convolution(graph, node);
+    if (node->operation == &fov_operation_channels_last_convolution) widen_border_of(graph, node);
   }
 }
 
@@ -63,19 +65,19 @@ static void set_borders(fov_graph *graph) {
 
 typedef struct views {
   fov_graph *graph;
-  bool *is_taken;                // (values,): lies where it is for good
+  bool *is_taken;                 // (values,): its place is final
   const fov_graph_node **reader;  // (values,): the last concatenation that has it as a part
 } views;
 
-// A part of a concatenation is written where it belongs if a channels-last node writes it and it lies nowhere
-// else.
+// A part of a concatenation can be written directly into the result if a channels-last node writes
+// it, and if it is no part of another value.
 static bool may_be_view(const views *views, const fov_graph_node *concat, uint32_t part) {
   const fov_graph_value *values = views->graph->values;
   return values[part].kind == fov_value_result && !views->is_taken[part] &&
          values[part].format.measured == values[concat->output].format.measured;
 }
 
-// What is a part twice can lie in one place only.
+// A value that is a part twice cannot be a view, since it has only one place.
 static void keep_repeated(views *views, const fov_graph_node *concat) {
   for (size_t k = 0; k < concat->input_count; k++) {
     const uint32_t part = concat->inputs[k];
@@ -101,7 +103,7 @@ static void make_views(views *views, const fov_graph_node *concat) {
     part->is_view = true;
     part->view_of = concat->output;
     views->is_taken[concat->inputs[k]] = true;
-    views->is_taken[concat->output] = true;  // others lie in it: it stays where it is
+    views->is_taken[concat->output] = true;  // it holds other values, so that it cannot move
     take_border(&whole->format, &part->format);
   }
   size_t channel = 0;

@@ -1,4 +1,4 @@
-// Fovea - the layout pass: what moves into a convolution.
+// Fovea - the layout pass: fusing operations into a convolution.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
@@ -6,24 +6,24 @@
 #include "graph/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
 
-// A rule may only remove a value that one node reads and nobody outside:
+// A rule may only remove a value that exactly one node reads and that is no output:
 //
-//   pooling    convolution -> 2x2 maxima at a stride of 2: taken of the sums
+//   pooling    convolution -> 2x2 maxima at a stride of 2: maxima of the sums
 //   residual   convolution -> sum with an earlier value: added before rounding
-//   bounds     convolution or sum -> activation that only limits
-//   table      convolution -> any function of one element: a look-up of the code
+//   bounds     convolution or sum -> activation that only clamps
+//   table      convolution -> any function of one element: a table of codes
 static fov_layout_node *plan_of(const fov_layout_state *state, const fov_graph_node *node) {
   return &state->nodes[node - state->graph->nodes];
 }
 
 static fov_graph_node *sole_channels_last(const fov_layout_state *state, uint32_t value,
-                                   const fov_operation *operation) {
+                                          const fov_operation *operation) {
   fov_graph_node *producer = fov_graph_sole_producer(&state->users, value);
   if (!producer || producer->operation != operation) return NULL;
   return plan_of(state, producer)->channels_last ? producer : NULL;
 }
 
-// A convolution that nothing has been fused to yet.
+// A convolution without fused operations.
 static fov_graph_node *sole_convolution(const fov_layout_state *state, uint32_t value) {
   fov_graph_node *producer = sole_channels_last(state, value, &fov_operation_convolution);
   if (!producer) return NULL;
@@ -63,7 +63,7 @@ static void fuse_pooling(fov_layout_state *state, fov_graph_node *node) {
   absorb(state, producer, node);
 }
 
-// Whether the convolution's result, called `result`, comes as codes from integer sums.
+// Whether the convolution computes `result` as codes of integer sums.
 static bool writes_codes(const fov_layout_state *state, const fov_graph_node *convolution,
                          uint32_t result) {
   return fov_layout_is_integer(state, convolution) && state->values[result].codes &&
@@ -72,7 +72,7 @@ static bool writes_codes(const fov_layout_state *state, const fov_graph_node *co
 
 // MARK: residual
 
-// Both operands of integer convolutions are codes, or the sum is done in floats elsewhere.
+// For integer convolutions both operands have to be codes.
 static bool agree(const fov_layout_state *state, const fov_graph_node *convolution, uint32_t other,
                   uint32_t sum) {
   if (!state->options->integer) return true;
@@ -119,12 +119,13 @@ static bool fuse_bounds(fov_layout_state *state, fov_graph_node *node) {
     producer = sole_channels_last(state, node->inputs[0], &fov_operation_convolution);
   }
   fov_fused_activation bounds;
-  if (!producer || !fov_fused_activation_from_unary(node->parameters, &bounds) || bounds.slope != 1.0f) {
+  if (!producer || !fov_fused_activation_from_unary(node->parameters, &bounds) ||
+      bounds.slope != 1.0f) {
     return false;
   }
   fov_layout_node *plan = plan_of(state, producer);
   if (plan->activation.has_table) return false;
-  // Bounds of what is bounded already: the ones behind win where the two do not meet.
+  // The result may have bounds already. If the two ranges do not meet, the later bounds count.
   plan->activation.lowest = fminf(fmaxf(plan->activation.lowest, bounds.lowest), bounds.highest);
   plan->activation.highest = fmaxf(fminf(plan->activation.highest, bounds.highest), bounds.lowest);
   absorb(state, producer, node);

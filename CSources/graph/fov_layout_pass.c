@@ -22,7 +22,7 @@ static bool all_inputs_channels_last(const fov_layout_state *state, const fov_gr
   return true;
 }
 
-static bool is_packable_convolution(const fov_graph_node *node) {
+static bool is_channels_last_convolution(const fov_graph_node *node) {
   const fov_convolution_parameters *convolution = node->parameters;
   fov_fused_activation activation;
   return !convolution->has_activation ||
@@ -39,7 +39,7 @@ static bool is_plain_sum(const fov_layout_state *state, const fov_graph_node *no
          fov_shape_equal(shape_of(state, node->inputs[0]), shape_of(state, node->inputs[1]));
 }
 
-// Images that only convolutions read are worth keeping in the convolutions' layout.
+// An image that only convolutions read is best in the layout of convolutions.
 static bool is_read_by_convolutions(const fov_layout_state *state, uint32_t value) {
   const fov_graph *graph = state->graph;
   for (size_t i = 0; i < graph->output_count; i++) {
@@ -50,7 +50,7 @@ static bool is_read_by_convolutions(const fov_layout_state *state, uint32_t valu
     const fov_graph_node *node = &graph->nodes[n];
     for (size_t k = 0; !node->removed && k < node->input_count; k++) {
       if (node->inputs[k] != value) continue;
-      if (node->operation != &fov_operation_convolution || !is_packable_convolution(node)) {
+      if (node->operation != &fov_operation_convolution || !is_channels_last_convolution(node)) {
         return false;
       }
       read = true;
@@ -59,11 +59,12 @@ static bool is_read_by_convolutions(const fov_layout_state *state, uint32_t valu
   return read;
 }
 
-static bool is_packable(const fov_layout_state *state, const fov_graph_node *node) {
+static bool can_be_channels_last(const fov_layout_state *state, const fov_graph_node *node) {
   const fov_operation *operation = node->operation;
-  if (operation == &fov_operation_convolution) return is_packable_convolution(node);
+  if (operation == &fov_operation_convolution) return is_channels_last_convolution(node);
   if (operation == &fov_operation_pixels) return is_read_by_convolutions(state, node->output);
-  if (shape_of(state, node->output)->rank < 3 || !all_inputs_channels_last(state, node)) return false;
+  if (shape_of(state, node->output)->rank < 3 || !all_inputs_channels_last(state, node))
+    return false;
   if (operation == &fov_operation_pooling) {
     return ((const fov_pooling *)node->parameters)->function != fov_pooling_l2;
   }
@@ -77,14 +78,9 @@ static bool is_packable(const fov_layout_state *state, const fov_graph_node *nod
   return false;
 }
 
-// Whether a line of the list is the label.
-static bool is_listed(const char *list, const char *label) {
-  const size_t length = strlen(label);
-  while (list && *list) {
-    const char *end = strchr(list, '\n');
-    const size_t line = end ? (size_t)(end - list) : strlen(list);
-    if (line == length && memcmp(list, label, length) == 0) return true;
-    list = end ? end + 1 : NULL;
+static bool is_listed(const char *const *labels, size_t count, const char *label) {
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(labels[i], label) == 0) return true;
   }
   return false;
 }
@@ -96,13 +92,14 @@ static void classify(fov_layout_state *state) {
     fov_layout_node *plan = &state->nodes[n];
     if (node->removed) continue;
     plan->activation = fov_fused_activation_none();
-    plan->channels_last = is_packable(state, node);
+    plan->channels_last = can_be_channels_last(state, node);
     state->values[node->output].channels_last = plan->channels_last;
     if (!plan->channels_last || node->operation != &fov_operation_convolution) continue;
     const fov_convolution_parameters *convolution = node->parameters;
     plan->input = node->inputs[0];
-    plan->stays_float = is_listed(state->options->float_layers, node->label);
-    plan->wants_int16 = is_listed(state->options->int16_layers, node->label) &&
+    const fov_layout_options *options = state->options;
+    plan->stays_float = is_listed(options->float_layers, options->float_layer_count, node->label);
+    plan->wants_int16 = is_listed(options->int16_layers, options->int16_layer_count, node->label) &&
                         !fov_convolution_is_depthwise(convolution);
     if (convolution->has_activation) {
       fov_fused_activation_from_unary(&convolution->activation, &plan->activation);
@@ -110,7 +107,7 @@ static void classify(fov_layout_state *state) {
   }
 }
 
-static fov_status pack(fov_layout_state *state) {
+static fov_status assign(fov_layout_state *state) {
   classify(state);
   fov_layout_types(state);
   if (state->options->fuses) FOV_FORWARD(fov_layout_fuse(state));
@@ -118,20 +115,20 @@ static fov_status pack(fov_layout_state *state) {
   FOV_FORWARD(fov_layout_emit(state));
   FOV_FORWARD(fov_layout_formats(state->graph, state->diagnostic));
   if (!state->options->integer) return fov_status_ok;
-  // The graph is in order, but ranges are the caller's, and may be out of all proportion.
+  // The graph is valid, but the caller's ranges may have any values.
   const fov_status status = fov_graph_check_nodes(state->graph, state->diagnostic);
   return status == fov_status_invalid_graph ? fov_status_unsupported : status;
 }
 
 fov_status fov_graph_assign_layouts(fov_graph *graph, const fov_layout_options *options,
-                          fov_diagnostic *diagnostic) {
+                                    fov_diagnostic *diagnostic) {
   fov_layout_state state = {.graph = graph, .options = options, .diagnostic = diagnostic};
   FOV_FORWARD(fov_graph_users_create(graph, &state.users, diagnostic));
   state.nodes = fov_allocate_array(graph->node_count + 1, sizeof(fov_layout_node));
   state.values = fov_allocate_array(graph->value_count + 1, sizeof(fov_layout_value));
   const fov_status status =
       state.nodes && state.values
-          ? pack(&state)
+          ? assign(&state)
           : fov_fail(diagnostic, fov_status_out_of_memory, "no memory for state");
   fov_release(state.nodes);
   fov_release(state.values);

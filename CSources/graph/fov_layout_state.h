@@ -1,34 +1,34 @@
-// Fovea - what the steps of the layout pass hand to one another.
+// Fovea - the state of the layout pass, which its steps share.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_LAYOUT_STATE_H
 #define FOV_LAYOUT_STATE_H
 
-#include "graph/fov_graph_users.h"
-#include "graph/fov_layout_pass.h"
 #include "channels_last/fov_channels_last_convolution.h"
 #include "channels_last/fov_range.h"
+#include "graph/fov_graph_users.h"
+#include "graph/fov_layout_pass.h"
 
 typedef struct fov_layout_node {
   bool channels_last;
-  bool stays_float;          // convolution: asked for
-  bool wants_int16;          // the same
-  uint32_t input;            // convolution: what it reads, before conversions
-  bool pools;                // convolution: 2x2 maxima
+  bool stays_float;                 // convolution: asked for
+  bool wants_int16;                 // the same
+  uint32_t input;                   // convolution: what it reads, before conversions
+  bool pools;                       // convolution: 2x2 maxima
   fov_fused_activation activation;  // convolution, add
   fov_unary table;                  // convolution with activation.has_table
-  uint32_t before_table;     // the value between the two
+  uint32_t before_table;            // the value between the two
 } fov_layout_node;
 
 typedef struct fov_layout_value {
-  bool channels_last;                    // a channels-last node writes it
+  bool channels_last;             // a channels-last node writes it
   bool codes;                     // ... as uint8
-  bool known;                     // its range is, so that anybody can make codes of it
+  bool known;                     // its range is known, so that it can be quantized
   fov_quantization quantization;  // of those codes
   bool in_stream;                 // sums of bottlenecks and what is added: never codes
-  size_t int16_readers;            // convolutions that multiply it as 16-bit integers
+  size_t int16_readers;           // convolutions that multiply it as 16-bit integers
   uint32_t group;                 // a value whose scale this one shares
   fov_range range;                // of the group, at its first value, as are the next three:
-  bool wanted;                    // somebody profits from codes
+  bool wanted;                    // an operation is faster with codes
   bool has_one_zero;              // all channels have one zero point
   float width;                    // else: of the widest channel
 } fov_layout_value;
@@ -45,22 +45,25 @@ typedef struct fov_layout_state {
 // Whether a convolution multiplies integers: its sums fit.
 FOV_INTERNAL bool fov_layout_is_integer(const fov_layout_state *state, const fov_graph_node *node);
 
-// Whether it multiplies 16-bit integers: an integer one that is asked to, dense, of an input whose range is known.
+// Whether it multiplies 16-bit integers: it is integer and dense, was asked to, and the range of
+// its input is known.
 FOV_INTERNAL bool fov_layout_is_int16(const fov_layout_state *state, const fov_graph_node *node);
 
-// What 16-bit integers of a value mean; 0 where its range is not known.
+// The scale of 16-bit integers of a value; 0 if its range is not known.
 FOV_INTERNAL float fov_layout_int16_scale(const fov_layout_state *state, uint32_t value);
 
-// What is known of the channels of a value, or NULL.
-FOV_INTERNAL const fov_channel_summary *fov_layout_channels(const fov_layout_state *state, uint32_t value);
+// The known ranges of the channels of a value, or NULL.
+FOV_INTERNAL const fov_channel_summary *fov_layout_channels(const fov_layout_state *state,
+                                                            uint32_t value);
 
-// Whether the codes of activations follow from those, and not from the frame.
+// Whether codes follow from known ranges, and not from the frame.
 FOV_INTERNAL bool fov_layout_has_fixed_codes(const fov_layout_state *state);
 
 // The first value of the group of a value, after fov_layout_types.
 FOV_INTERNAL fov_layout_value *fov_layout_group(const fov_layout_state *state, uint32_t value);
 
-// Whether a channels-last node only moves codes, so that its output has the quantization of its inputs.
+// Whether a channels-last node only moves codes: its output then has the quantization of its
+// inputs.
 FOV_INTERNAL bool fov_layout_only_moves(const fov_graph_node *node);
 
 FOV_INTERNAL void fov_layout_types(fov_layout_state *state);

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
-#include "graph/fov_layout_state.h"
-#include "ops/fov_operation_table.h"
 #include "channels_last/fov_channels_last_pixels.h"
 #include "channels_last/fov_range.h"
+#include "graph/fov_layout_state.h"
+#include "ops/fov_operation_table.h"
 
-// Values whose codes only move belong to one group, whose first value keeps what is known of all.
+// Values that a node only moves form a group. The first value of a group holds the data of the
+// group.
 static uint32_t group_of(const fov_layout_state *state, uint32_t value) {
   while (state->values[value].group != value) value = state->values[value].group;
   return value;
@@ -58,7 +59,7 @@ bool fov_layout_has_fixed_codes(const fov_layout_state *state) {
   return state->options->channels && !state->options->dynamic_ranges;
 }
 
-// Of all channels of a value together; an empty one where codes follow the frame.
+// The range of all channels of a value together; empty if codes follow the frame.
 static fov_range known_range(const fov_layout_state *state, uint32_t value) {
   const fov_channel_summary *channels = fov_layout_channels(state, value);
   const size_t count = fov_range_channels(&state->graph->values[value].shape);
@@ -74,14 +75,14 @@ static size_t image_channels(const fov_layout_state *state, const fov_graph_node
   return fov_shape_planes(&state->graph->values[node->output].shape).channels;
 }
 
-// What a byte can become is known without a calibration.
+// The range of an image of bytes is known without a calibration.
 static fov_range pixel_range(const fov_layout_state *state, const fov_graph_node *node) {
   const fov_pixels *pixels = node->parameters;
   fov_range range = {0.0f, 0.0f};
   for (size_t c = 0; c < image_channels(state, node); c++) {
     const fov_range ends = {pixels->bias[c], 255.0f * pixels->scale + pixels->bias[c]};
-    range = fov_range_union(range, (fov_range){fminf(ends.low, ends.high),
-                                               fmaxf(ends.low, ends.high)});
+    range =
+        fov_range_union(range, (fov_range){fminf(ends.low, ends.high), fmaxf(ends.low, ends.high)});
   }
   return range;
 }
@@ -107,7 +108,7 @@ static void gather_ranges(fov_layout_state *state) {
   }
 }
 
-// Sums of more products than this could leave int32.
+// Sums of more products could overflow int32.
 #define MOST_TAPS ((size_t)INT32_MAX / (255 * 128))
 
 bool fov_layout_is_integer(const fov_layout_state *state, const fov_graph_node *node) {
@@ -116,7 +117,7 @@ bool fov_layout_is_integer(const fov_layout_state *state, const fov_graph_node *
          fov_convolution_taps(node->parameters) <= MOST_TAPS;
 }
 
-// Codes are clipped at the ends of what a calibration saw; 16-bit integers have room for twice as much.
+// Codes are clamped to the range of the calibration. 16-bit integers cover twice that range.
 #define INT16_HEADROOM 2.0f
 
 float fov_layout_int16_scale(const fov_layout_state *state, uint32_t value) {
@@ -133,9 +134,10 @@ bool fov_layout_is_int16(const fov_layout_state *state, const fov_graph_node *no
          fov_layout_int16_scale(state, node->inputs[0]) > 0.0f;
 }
 
-// A bottleneck widens a narrow stream, filters what it made, projects it back and adds it. With codes for sums the whole
-// stream would be rounded in every bottleneck, and the errors of all would add up. It stays in floats, and who multiplies
-// it makes codes of a copy: little is read and written, as the stream is narrow.
+// A bottleneck widens a narrow stream, filters it, projects it back and adds it to the stream. If
+// sums were codes, every bottleneck would round the whole stream, and the errors would add up. So
+// the stream stays in floats, and each convolution that reads it quantizes a copy. This is cheap,
+// since the stream is narrow.
 static bool is_projection(const fov_layout_state *state, uint32_t value) {
   const fov_graph_node *node = state->users.producers[value];
   if (!node || node->operation != &fov_operation_convolution) return false;
@@ -159,7 +161,7 @@ static void keep_streams(fov_layout_state *state) {
   }
 }
 
-// Values that are not channels-last themselves are turned into codes when a convolution reads them.
+// Values that are not channels-last are quantized when a convolution reads them.
 static void note_planes(fov_layout_state *state) {
   const fov_graph *graph = state->graph;
   for (size_t v = 0; v < graph->value_count; v++) {
@@ -187,8 +189,8 @@ void fov_layout_types(fov_layout_state *state) {
     if (!fov_layout_has_fixed_codes(state) && !pixels) continue;
     value->known = true;
     value->codes = first->wanted && !value->in_stream;
-    value->quantization =
-        pixels ? fov_channels_last_pixels_quantization(node->parameters, image_channels(state, node))
-               : fov_range_quantization(first->range);
+    value->quantization = pixels ? fov_channels_last_pixels_quantization(
+                                       node->parameters, image_channels(state, node))
+                                 : fov_range_quantization(first->range);
   }
 }

@@ -3,28 +3,29 @@
 #include <math.h>
 
 #include "base/fov_alloc.h"
+#include "channels_last/fov_range.h"
 #include "graph/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
-#include "channels_last/fov_range.h"
 
-// tensor/fov_format.h says why. What is decided here:
+// tensor/fov_format.h says why channels have zero points. This file decides:
 //
-//   who     groups none of whose values asks for one zero point (asks_for_one)
-//   scale   of a group: the widest range that a channel of its sources has, in 255 steps
-//   zeros   of a source: each channel's range in the middle of the codes
-//           of what only moves: those of the channels that it moves
+//   groups  with zero points of channels: those without a value that needs one for all (needs_one)
+//   scale   of a group: the widest range of a channel of its sources, in 255 steps
+//   zeros   of a source: the range of each channel is put into the middle of the codes
+//           of a moved value: those of the channels that it holds
 //
-// A source is a value that does not only move: written by any other node, or by none that is channels-last. Nodes have been
-// fused by now, so that what a convolution pools or adds before it rounds has no range of its own any more.
+// A source is a value that is not only moved. Nodes are fused before this, so that what a
+// convolution pools or adds before it rounds no longer counts as a value.
 
 static size_t channels_of(const fov_layout_state *state, uint32_t value) {
   return fov_range_channels(&state->graph->values[value].shape);
 }
 
-// MARK: who
+// MARK: groups
 
-// Tables and bounds are made of codes of all channels, as bytes of images are. Who writes floats asks for nothing.
-static bool asks_for_one(const fov_layout_state *state, const fov_graph_node *node) {
+// A table or a bound holds for the codes of all channels, and the bytes of an image have one
+// meaning. Nodes that write floats need no zero point.
+static bool needs_one(const fov_layout_state *state, const fov_graph_node *node) {
   const fov_layout_node *plan = &state->nodes[node - state->graph->nodes];
   if (!state->values[node->output].codes) return false;
   if (node->operation == &fov_operation_convolution) {
@@ -34,10 +35,10 @@ static bool asks_for_one(const fov_layout_state *state, const fov_graph_node *no
   return !fov_layout_only_moves(node);
 }
 
-static void ask(fov_layout_state *state, const fov_graph_node *node) {
-  if (!asks_for_one(state, node)) return;
+static void note_needs(fov_layout_state *state, const fov_graph_node *node) {
+  if (!needs_one(state, node)) return;
   fov_layout_group(state, node->output)->has_one_zero = true;
-  if (node->operation == &fov_operation_convolution) return;  // whatever it reads
+  if (node->operation == &fov_operation_convolution) return;  // it can read any codes
   for (size_t k = 0; k < node->input_count; k++) {
     fov_layout_group(state, node->inputs[k])->has_one_zero = true;
   }
@@ -67,7 +68,7 @@ static float step_of(const fov_layout_state *state, uint32_t value) {
 
 // MARK: zeros
 
-// Of all values, where their ranges are.
+// The zero points of a value are at the index of its ranges.
 static uint8_t *zeros_of(const fov_layout_state *state, uint32_t value) {
   return state->graph->zero_points + state->options->first[value];
 }
@@ -84,12 +85,14 @@ static void set_source(fov_layout_state *state, uint32_t value) {
   if (step == 0.0f) return;
   for (size_t c = 0; c < channels_of(state, value); c++) {
     const fov_range range = fov_range_of(&channels[c]);
-    zeros[c] = fov_range_zero_point(fov_range_is_known(range) ? range : (fov_range){0.0f, 0.0f}, step);
+    zeros[c] =
+        fov_range_zero_point(fov_range_is_known(range) ? range : (fov_range){0.0f, 0.0f}, step);
   }
   set(state, value, step);
 }
 
-// Inputs one after another are the output's channels; most have one.
+// The output's channels are those of the inputs, one input after another. Most nodes have one
+// input.
 static void set_moved(fov_layout_state *state, const fov_graph_node *node) {
   const float step = step_of(state, node->output);
   uint8_t *to = zeros_of(state, node->output);
@@ -112,7 +115,7 @@ static void decide(fov_layout_state *state) {
   for (size_t n = 0; n < graph->node_count; n++) {
     const fov_graph_node *node = &graph->nodes[n];
     if (!is_live(state, n)) continue;
-    ask(state, node);
+    note_needs(state, node);
     if (!fov_layout_only_moves(node)) widen(state, node->output);
   }
   for (size_t v = 0; v < graph->value_count; v++) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/fov_operation_numbers.h"
 
-#include "ops/fov_operation_table.h"
 #include "channels_last/fov_channels_last_operation_table.h"
+#include "ops/fov_operation_table.h"
 
 static const fov_operation *const operations[] = {
     [1] = &fov_operation_pixels,
@@ -32,8 +32,8 @@ static const fov_operation *const operations[] = {
     [36] = &fov_operation_channels_last_add,
     [37] = &fov_operation_channels_last_concat,
     [38] = &fov_operation_channels_last_resize,
-    [39] = &fov_operation_pack,
-    [40] = &fov_operation_unpack,
+    [39] = &fov_operation_to_channels_last,
+    [40] = &fov_operation_to_planes,
     [41] = &fov_operation_quantize,
     [42] = &fov_operation_dequantize,
 };

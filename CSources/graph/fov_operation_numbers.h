@@ -5,8 +5,8 @@
 
 #include "ops/fov_operation.h"
 
-// A number means one operation for ever: new operations get new numbers, and those of dropped ones
-// are not given again. 0 is none.
+// The number of an operation never changes. New operations get new numbers, also after others were
+// removed. 0 is no operation.
 FOV_INTERNAL const fov_operation *fov_operation_of_number(uint32_t number);
 FOV_INTERNAL uint32_t fov_operation_number(const fov_operation *operation);
 

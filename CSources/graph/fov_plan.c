@@ -8,15 +8,16 @@
 #include "base/fov_error.h"
 #include "base/fov_size.h"
 
-// The room of one block, or of several that share it. Placed ones form a list by rising offset.
+// The place of one block, or of several that share it. Those with an offset form a list, sorted by
+// offset.
 typedef struct place {
-  size_t owner;  // the block whose place this is; only places that own themselves are placed
-  size_t first;  // the life of all sharers together
+  size_t owner;  // the block whose place this is; only a place that owns itself gets an offset
+  size_t first;  // the lifetime of all sharers together
   size_t last;
   size_t bytes;  // of the largest sharer, rounded up to the alignment
   size_t offset;
   size_t above;  // the next in the list, or FOV_PLAN_NONE
-  bool waiting;  // owns room that has no offset yet
+  bool waiting;  // has no offset yet
 } place;
 
 typedef struct arena {
@@ -35,7 +36,7 @@ static fov_status validate(const fov_plan_block *blocks, size_t count) {
   return fov_status_ok;
 }
 
-// Gives every block a place of its own or makes it widen the place of the one it continues.
+// Gives every block a place of its own, or extends the place of the block that it continues.
 static fov_status gather(const fov_plan_block *blocks, arena *arena) {
   for (size_t i = 0; i < arena->count; i++) {
     const fov_plan_block *block = &blocks[i];
@@ -68,8 +69,8 @@ static size_t largest_waiting(const arena *arena) {
   return best;
 }
 
-// Walks upwards over the placed neighbors in time. `top` is the end of the highest one so far, so
-// that whatever begins above it leaves a gap there.
+// Goes upward through the placed blocks with an overlapping lifetime. `top` is the end of the
+// highest one so far, so that there is a gap if the next one begins above it.
 static size_t find_offset(const arena *arena, const place *wanted) {
   size_t top = 0, best = FOV_PLAN_NONE, best_gap = 0;
   for (size_t i = arena->lowest; i != FOV_PLAN_NONE; i = arena->places[i].above) {

@@ -1,4 +1,4 @@
-// Fovea - running operations on arrays whose elements say where they come from.
+// Fovea - running operations on symbols.
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/fov_symbolic_array.h"
 
@@ -55,7 +55,7 @@ static void **elements_of(fov_symbolic_array *array, array_part part) {
   }
 }
 
-// Makes a part that was left out; no change when it is there. Not for symbols.
+// Allocates a part that was left out. Does nothing if it exists. Not for symbols.
 static bool require_part(fov_symbolic_array *array, array_part part) {
   void **elements = elements_of(array, part);
   if (*elements) return true;
@@ -173,12 +173,13 @@ static bool all_are(const fov_symbolic_array *array, fov_symbol_function functio
 
 static void set_function(fov_symbolic_array *array, fov_symbol_function function) {
   for (size_t i = 0; i < array->count; i++) {
-    array->symbols[i] =
-        fov_symbol_logit_of(array->symbols[i]) | (uint32_t)function << FOV_SYMBOL_BITS;
+    array->symbols[i] = fov_symbol_logit_of(array->symbols[i]) | (uint32_t)function
+                                                                     << FOV_SYMBOL_BITS;
   }
 }
 
-static fov_symbolic_result apply_to_logits(fov_symbolic_array *array, fov_symbol_function function) {
+static fov_symbolic_result apply_to_logits(fov_symbolic_array *array,
+                                           fov_symbol_function function) {
   if (!all_are(array, fov_symbol_logit) || array->scales || array->offsets) {
     return fov_symbolic_unknown;
   }
@@ -275,8 +276,8 @@ static fov_symbolic_result run_channel_affine(const fov_graph *graph, const fov_
 // left becomes the product of both.
 static fov_symbolic_result multiply_sigmoids(fov_symbolic_array *left,
                                              const fov_symbolic_array *right) {
-  if (!all_are(left, fov_symbol_sigmoid) || !all_are(right, fov_symbol_sigmoid) ||
-      left->scales || left->offsets || right->scales || right->offsets) {
+  if (!all_are(left, fov_symbol_sigmoid) || !all_are(right, fov_symbol_sigmoid) || left->scales ||
+      left->offsets || right->scales || right->offsets) {
     return fov_symbolic_unknown;
   }
   left->partners = new_elements(left->count);

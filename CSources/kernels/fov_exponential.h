@@ -20,7 +20,7 @@ static inline uint32_t fov_bits_from_float(float value) {
 
 // x = n ln 2 + r with |r| <= ln(2) / 2; e^x = 2^n e^r, and e^r is its Taylor series to degree 7,
 // whose remainder is below 6e-9. Error: less than 2 units in the last place. Overflows to infinity
-// above 88.73, reaches 0 through the subnormal numbers, and gives NaN for NaN.
+// above 88.73, goes to 0 through the subnormal numbers, and gives NaN for NaN.
 static inline float fov_exponential(float x) {
   // Adding 1.5 * 2^23 rounds to an integer and leaves that integer in the low bits.
   const float rounder = 12582912.0f;

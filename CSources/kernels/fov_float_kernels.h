@@ -21,26 +21,26 @@
 //
 // Pooling takes the maximum of 2x2 sums first; slope >= 0.
 typedef struct fov_float_epilogue {
-  const float *bias;        // padded to whole panels
-  float slope;              // 0 ... 1
-  float lowest, highest;    // -INFINITY and INFINITY: no bound
-  const float *residual;    // pixel (0, 0); NULL: none. Never with pooling.
+  const float *bias;      // padded to whole panels
+  float slope;            // 0 ... 1
+  float lowest, highest;  // -INFINITY and INFINITY: no bound
+  const float *residual;  // pixel (0, 0); NULL: none. Never with pooling.
   ptrdiff_t residual_row, residual_pixel;
 } fov_float_epilogue;
 
 typedef struct fov_float_convolution {
-  const float *input;                 // where the window of output pixel (0, 0) begins, in the border
-  ptrdiff_t input_row, input_pixel;   // floats
+  const float *input;  // where the window of output pixel (0, 0) begins, in the border
+  ptrdiff_t input_row, input_pixel;  // floats
   size_t kernel[2], stride[2], dilation[2];
-  size_t channels;                    // that are read of a pixel: exactly those there are
-  size_t block;                       // channels of a block
+  size_t channels;  // that are read of a pixel: exactly those there are
+  size_t block;     // channels of a block
   const float *weights;
   size_t panel_floats;
-  bool pools;                         // 2x2 maxima at a stride of 2
-  size_t rows, columns;               // of the result, after pooling
+  bool pools;            // 2x2 maxima at a stride of 2
+  size_t rows, columns;  // of the result, after pooling
   size_t output_channels;
   float *output;
-  ptrdiff_t output_row, output_pixel; // floats
+  ptrdiff_t output_row, output_pixel;  // floats
   fov_float_epilogue epilogue;
 } fov_float_convolution;
 

@@ -9,23 +9,23 @@
 #include "kernels/fov_inlining.h"
 #include "kernels/fov_logistic.h"
 
-// Included behind FOV_VECTOR_WIDTH; gives fov_set_logistic. The compiler makes one vector of the
-// loop: whatever its width, each element goes through the same roundings.
-INLINE void fov_logistic_vector(const float *x, float numerator, float *out) {
-  float results[FOV_VECTOR_WIDTH];
-  for (size_t i = 0; i < FOV_VECTOR_WIDTH; i++) results[i] = fov_logistic(x[i], numerator);
+// Included after VECTOR_LANES is defined. Defines logistic. The compiler makes vectors of the loop.
+// Each element has the same roundings for all widths of vectors.
+INLINE void logistic_vector(const float *x, float numerator, float *out) {
+  float results[VECTOR_LANES];
+  for (size_t i = 0; i < VECTOR_LANES; i++) results[i] = fov_logistic(x[i], numerator);
   memcpy(out, results, sizeof results);
 }
 
-static void fov_set_logistic(const float *x, float numerator, float *out, size_t count) {
+static void logistic(const float *x, float numerator, float *out, size_t count) {
   size_t i = 0;
-  for (; i + FOV_VECTOR_WIDTH <= count; i += FOV_VECTOR_WIDTH) {
-    fov_logistic_vector(x + i, numerator, out + i);
+  for (; i + VECTOR_LANES <= count; i += VECTOR_LANES) {
+    logistic_vector(x + i, numerator, out + i);
   }
   if (i == count) return;
-  float rest[FOV_VECTOR_WIDTH] = {0};
+  float rest[VECTOR_LANES] = {0};
   memcpy(rest, x + i, (count - i) * sizeof *x);
-  fov_logistic_vector(rest, numerator, rest);
+  logistic_vector(rest, numerator, rest);
   memcpy(out + i, rest, (count - i) * sizeof *out);
 }
 

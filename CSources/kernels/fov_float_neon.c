@@ -12,13 +12,13 @@
 #include "kernels/fov_float_winograd_body.h"
 
 const fov_float_kernels fov_float_kernels_neon = {
-    .convolution = fov_set_convolution,
-    .depthwise = fov_set_depthwise,
-    .maximum = fov_set_maximum,
-    .add = fov_set_add,
-    .range = fov_set_range,
-    .logistic = fov_set_logistic,
-    .transpose = fov_set_transpose,
+    .convolution = convolution,
+    .depthwise = depthwise,
+    .maximum = maximum,
+    .add = add,
+    .range = range,
+    .logistic = logistic,
+    .transpose = transpose,
 };
 const fov_winograd_kernels fov_float_winograd_neon = WINOGRAD_KERNEL_TABLE(1.2f, 180, 300, 650);
 #endif

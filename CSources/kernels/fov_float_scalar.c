@@ -7,25 +7,24 @@
 #include "base/fov_size.h"
 #include "kernels/fov_int8_kernels.h"
 
-// As vectors compare: b where one of the two is NaN.
+// As the instructions for vectors: b if one of the two is NaN.
 static inline float greater(float a, float b) { return a > b ? a : b; }
 static inline float less(float a, float b) { return a < b ? a : b; }
 
-// What becomes of a sum, of which the bias is a part already.
-static float fov_scalar_finish(const fov_float_epilogue *epilogue, float v, size_t row,
-                               size_t column, size_t channel) {
+// The result of a sum, which includes the bias.
+static float finish(const fov_float_epilogue *epilogue, float v, size_t row, size_t column,
+                    size_t channel) {
   if (epilogue->slope != 1) v = greater(v * epilogue->slope, v);
-  if (epilogue->residual != NULL)
+  if (epilogue->residual != NULL) {
     v += epilogue->residual[(ptrdiff_t)row * epilogue->residual_row +
                             (ptrdiff_t)column * epilogue->residual_pixel + (ptrdiff_t)channel];
+  }
   return less(epilogue->highest, greater(epilogue->lowest, v));
 }
 
 // The sum of output pixel (row, column) before pooling.
-static float fov_scalar_sum(const fov_float_convolution *c, size_t row, size_t column,
-                            size_t channel) {
-  const float *weight =
-      c->weights + channel / FOV_PANEL * c->panel_floats + channel % FOV_PANEL;
+static float window_sum(const fov_float_convolution *c, size_t row, size_t column, size_t channel) {
+  const float *weight = c->weights + channel / FOV_PANEL * c->panel_floats + channel % FOV_PANEL;
   const float *window = c->input + (ptrdiff_t)(row * c->stride[0]) * c->input_row +
                         (ptrdiff_t)(column * c->stride[1]) * c->input_pixel;
   float sum = c->epilogue.bias[channel];
@@ -42,88 +41,86 @@ static float fov_scalar_sum(const fov_float_convolution *c, size_t row, size_t c
   return sum;
 }
 
-static void fov_scalar_convolution(const fov_float_convolution *c, size_t row_begin,
-                                   size_t row_end, size_t panel_begin, size_t panel_end) {
+static void convolution(const fov_float_convolution *c, size_t row_begin, size_t row_end,
+                        size_t panel_begin, size_t panel_end) {
   const size_t channel_end = fov_size_min(panel_end * FOV_PANEL, c->output_channels);
   for (size_t row = row_begin; row < row_end; row++) {
     for (size_t column = 0; column < c->columns; column++) {
-      float *out = c->output + (ptrdiff_t)row * c->output_row +
-                   (ptrdiff_t)column * c->output_pixel;
+      float *out = c->output + (ptrdiff_t)row * c->output_row + (ptrdiff_t)column * c->output_pixel;
       for (size_t channel = panel_begin * FOV_PANEL; channel < channel_end; channel++) {
         float v;
         if (c->pools) {
           const size_t y = 2 * row, x = 2 * column;
-          const float upper = greater(fov_scalar_sum(c, y, x, channel),
-                                      fov_scalar_sum(c, y, x + 1, channel));
-          const float lower = greater(fov_scalar_sum(c, y + 1, x, channel),
-                                      fov_scalar_sum(c, y + 1, x + 1, channel));
+          const float upper =
+              greater(window_sum(c, y, x, channel), window_sum(c, y, x + 1, channel));
+          const float lower =
+              greater(window_sum(c, y + 1, x, channel), window_sum(c, y + 1, x + 1, channel));
           v = greater(lower, upper);
         } else {
-          v = fov_scalar_sum(c, row, column, channel);
+          v = window_sum(c, row, column, channel);
         }
-        out[channel] = fov_scalar_finish(&c->epilogue, v, row, column, channel);
+        out[channel] = finish(&c->epilogue, v, row, column, channel);
       }
     }
   }
 }
 
-static void fov_scalar_depthwise(const fov_float_depthwise *d, size_t row_begin, size_t row_end) {
+static void depthwise(const fov_float_depthwise *d, size_t row_begin, size_t row_end) {
   const size_t panel_floats = d->kernel[0] * d->kernel[1] * FOV_PANEL;
   for (size_t row = row_begin; row < row_end; row++) {
     for (size_t column = 0; column < d->columns; column++) {
       const float *window = d->input + (ptrdiff_t)(row * d->stride[0]) * d->input_row +
                             (ptrdiff_t)(column * d->stride[1]) * d->input_pixel;
-      float *out = d->output + (ptrdiff_t)row * d->output_row +
-                   (ptrdiff_t)column * d->output_pixel;
+      float *out = d->output + (ptrdiff_t)row * d->output_row + (ptrdiff_t)column * d->output_pixel;
       for (size_t channel = 0; channel < d->channels; channel++) {
-        const float *weight =
-            d->weights + channel / FOV_PANEL * panel_floats + channel % FOV_PANEL;
+        const float *weight = d->weights + channel / FOV_PANEL * panel_floats + channel % FOV_PANEL;
         float v = d->epilogue.bias[channel];
         for (size_t y = 0; y < d->kernel[0]; y++) {
-          for (size_t x = 0; x < d->kernel[1]; x++, weight += FOV_PANEL)
-            v += *weight * window[(ptrdiff_t)(y * d->dilation[0]) * d->input_row +
-                                  (ptrdiff_t)(x * d->dilation[1]) * d->input_pixel +
-                                  (ptrdiff_t)channel];
+          for (size_t x = 0; x < d->kernel[1]; x++, weight += FOV_PANEL) {
+            v += *weight *
+                 window[(ptrdiff_t)(y * d->dilation[0]) * d->input_row +
+                        (ptrdiff_t)(x * d->dilation[1]) * d->input_pixel + (ptrdiff_t)channel];
+          }
         }
-        out[channel] = fov_scalar_finish(&d->epilogue, v, row, column, channel);
+        out[channel] = finish(&d->epilogue, v, row, column, channel);
       }
     }
   }
 }
 
-static void fov_scalar_maximum(const float *a, float *out, size_t count) {
+static void maximum(const float *a, float *out, size_t count) {
   for (size_t i = 0; i < count; i++) out[i] = greater(a[i], out[i]);
 }
 
-static void fov_scalar_add(const float *a, const float *b, float lowest, float highest, float *out,
-                           size_t count) {
+static void add(const float *a, const float *b, float lowest, float highest, float *out,
+                size_t count) {
   for (size_t i = 0; i < count; i++) out[i] = less(highest, greater(lowest, a[i] + b[i]));
 }
 
-static void fov_scalar_range(const float *x, size_t count, float *low, float *high) {
+static void range(const float *x, size_t count, float *low, float *high) {
   for (size_t i = 0; i < count; i++) {
     *low = fminf(*low, x[i]);
     *high = fmaxf(*high, x[i]);
   }
 }
 
-static void fov_scalar_transpose(const float *in, size_t in_stride, size_t rows, size_t columns,
-                                 float *out, size_t out_stride) {
+static void transpose(const float *in, size_t in_stride, size_t rows, size_t columns, float *out,
+                      size_t out_stride) {
   for (size_t r = 0; r < rows; r++) {
     for (size_t c = 0; c < columns; c++) out[c * out_stride + r] = in[r * in_stride + c];
   }
 }
 
-// What every processor has: compilers make vectors of it all the same.
-#define FOV_VECTOR_WIDTH 4
+// Every processor has such vectors, and compilers use them.
+#define VECTOR_LANES 4
 #include "kernels/fov_float_logistic_body.h"
 
 const fov_float_kernels fov_float_kernels_scalar = {
-    .convolution = fov_scalar_convolution,
-    .depthwise = fov_scalar_depthwise,
-    .maximum = fov_scalar_maximum,
-    .add = fov_scalar_add,
-    .range = fov_scalar_range,
-    .logistic = fov_set_logistic,
-    .transpose = fov_scalar_transpose,
+    .convolution = convolution,
+    .depthwise = depthwise,
+    .maximum = maximum,
+    .add = add,
+    .range = range,
+    .logistic = logistic,
+    .transpose = transpose,
 };

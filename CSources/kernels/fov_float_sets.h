@@ -6,7 +6,7 @@
 #include "kernels/fov_float_kernels.h"
 #include "kernels/fov_winograd.h"
 
-// Those of another architecture do not exist; whether this processor runs one, fov_cpu knows.
+// Sets of other architectures do not exist. fov_cpu says which of them this processor can run.
 extern FOV_INTERNAL const fov_float_kernels fov_float_kernels_scalar;
 #if defined(__x86_64__)
 extern FOV_INTERNAL const fov_float_kernels fov_float_kernels_avx2;    // AVX2 and FMA

@@ -5,8 +5,8 @@
 #if defined(FOV_HAVE_OPENBLAS)
 #include <cblas.h>
 
-// OpenBLAS would start threads of its own inside every call. Fovea's pool already shares out the
-// parts of a product, and the order in which OpenBLAS adds would depend on the number of threads.
+// One thread for OpenBLAS. Fovea's pool already runs the parts of a product on several threads.
+// With threads of its own, OpenBLAS would also add in an order that depends on their number.
 void fov_gemm_prepare(void) { openblas_set_num_threads(1); }
 
 void fov_gemm(size_t m, size_t n, size_t k, const float *a, size_t lda, const float *b, size_t ldb,

@@ -10,10 +10,10 @@ fov_tap_range fov_tap_outputs(const fov_convolution *convolution, int axis, size
                               size_t size, size_t outputs) {
   const size_t stride = convolution->stride[axis];
   const size_t before = convolution->before[axis];
-  const size_t reach = kernel * convolution->dilation[axis];
-  // The first output with o * stride + reach >= before, and the first beyond size + before.
-  const size_t begin = reach >= before ? 0 : fov_size_parts(before - reach, stride);
-  const size_t end = size + before > reach ? fov_size_parts(size + before - reach, stride) : 0;
+  const size_t offset = kernel * convolution->dilation[axis];
+  // The first output with o * stride + offset >= before, and the first beyond size + before.
+  const size_t begin = offset >= before ? 0 : fov_size_parts(before - offset, stride);
+  const size_t end = size + before > offset ? fov_size_parts(size + before - offset, stride) : 0;
   fov_tap_range range = {fov_size_min(begin, outputs), fov_size_min(end, outputs)};
   if (range.end < range.begin) range.end = range.begin;
   return range;

@@ -17,8 +17,8 @@
 //   (c, ky, kx) | x x x x . . . . |
 //               +-----------------+
 //
-// The matrix is kernel-size times larger than the input, so it is made in tiles that stay in
-// the cache: some taps by some pixels at a time.
+// The matrix is larger than the input by the size of the kernel. So it is made in tiles that stay
+// in the cache, of some taps by some pixels.
 typedef struct fov_im2col {
   const float *planes;  // [channels, rows, columns] of one group
   size_t rows, columns;
@@ -31,7 +31,8 @@ FOV_INTERNAL void fov_im2col_row(const fov_im2col *source, size_t tap, size_t pi
                                  float *restrict out);
 
 // The outputs [begin, end) of one axis that tap `kernel` of a convolution reads inside the input of
-// `size` elements; the others read padding. Input index = output * stride + kernel * dilation - before.
+// `size` elements; the others read padding. Input index = output * stride + kernel * dilation -
+// before.
 typedef struct fov_tap_range {
   size_t begin, end;
 } fov_tap_range;

@@ -3,9 +3,17 @@
 #ifndef FOV_INLINING_H
 #define FOV_INLINING_H
 
-// Bodies are inlined with constant sizes, so that loops vanish and arrays become registers; a loop
-// that goes ONE_BY_ONE stays, where copies of its body would gain nothing.
-// Not without optimization, where each copy would have memory of its own: frames of megabytes.
+// The bodies of kernels are inlined with constant sizes: loops vanish, and arrays become registers.
+//
+//   INLINE         a function that is always inlined
+//   SEPARATE       a function that never is
+//   UNROLLED       before a loop of a constant number of turns, at most 64: it is unrolled in full
+//   ONE_BY_ONE     before a loop that is not unrolled, since copies of it would gain nothing
+//   KEEP_REGISTER  keeps a value in a register: the compiler cannot see where it came from, and so
+//                  cannot compute it anew
+//
+// Without optimization nothing is inlined. Each copy would have memory of its own, and frames of
+// functions would take megabytes.
 #if defined(__OPTIMIZE__)
 #define INLINE static inline __attribute__((always_inline, unused))
 #else
@@ -20,5 +28,7 @@
 #define UNROLLED _Pragma("GCC unroll 64")
 #define ONE_BY_ONE _Pragma("GCC unroll 1")
 #endif
+
+#define KEEP_REGISTER(value) __asm__("" : "+r"(value))
 
 #endif

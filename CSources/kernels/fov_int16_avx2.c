@@ -6,12 +6,8 @@
 
 #include <immintrin.h>
 
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2,fma")
-#endif
+#define FOV_TARGET "avx2,fma"
+#include "kernels/fov_target_begin.h"
 
 #define INT16_PRODUCTS 1
 #define INT8_HAS_DOT_PRODUCT 0
@@ -19,14 +15,10 @@
 
 #include "kernels/fov_int8_groups.h"
 
-#include "kernels/fov_int8_convolution_body.h"
 #include "kernels/fov_int16_element_body.h"
+#include "kernels/fov_int8_convolution_body.h"
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "kernels/fov_target_end.h"
 
 FOV_INTERNAL extern const fov_int16_kernels fov_int16_kernels_avx2;
 const fov_int16_kernels fov_int16_kernels_avx2 = {convolution, quantize_int16};

@@ -6,27 +6,18 @@
 
 #include <immintrin.h>
 
-#if defined(__clang__)
-#pragma clang attribute push( \
-    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")
-#endif
+#define FOV_TARGET "avx512f,avx512bw,avx512vl,avx512dq,avx512vnni"
+#include "kernels/fov_target_begin.h"
 
 #define INT16_PRODUCTS 1
 #include "kernels/fov_int8_vector_avx512.h"
 
 #include "kernels/fov_int8_groups.h"
 
-#include "kernels/fov_int8_convolution_body.h"
 #include "kernels/fov_int16_element_body.h"
+#include "kernels/fov_int8_convolution_body.h"
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "kernels/fov_target_end.h"
 
 FOV_INTERNAL extern const fov_int16_kernels fov_int16_kernels_avx512_vnni;
 const fov_int16_kernels fov_int16_kernels_avx512_vnni = {convolution, quantize_int16};

@@ -3,8 +3,8 @@
 #ifndef FOV_INT16_ELEMENT_BODY_H
 #define FOV_INT16_ELEMENT_BODY_H
 
-#include "kernels/fov_int8_vectors.h"
 #include "kernels/fov_int16_kernels.h"
+#include "kernels/fov_int8_vectors.h"
 
 INLINE void quantize_int16_panel(const float *x, vector_floats scale, int16_t *out) {
   const vector_floats highest = floats_of((float)FOV_LARGEST_INT16);

@@ -5,31 +5,32 @@
 
 #include "kernels/fov_int8_kernels.h"
 
-// Some layers of a network lose most of what 8 bits lose. They need not leave the integers: products of 16-bit integers, of
-// 16 bits, take twice the instructions of those of bytes where there are dot products of bytes, a third more elsewhere,
-// and are exact.
+// A few layers of a network cause most of the loss of 8 bits. They can stay integer, with 16 bits.
+// Their products are exact. They take twice as many instructions where there are dot products of
+// bytes, and a third more elsewhere.
 //
-//   activations   real = word * scale, |word| <= FOV_LARGEST_INT16: zero is zero, borders are zeros
-//   weights       real = word * scale, with a scale for each output channel, the finest for which sums fit:
-//                 FOV_LARGEST_INT16 * sum |w| < 2^31
+//   activations   real = integer * scale, |integer| <= FOV_LARGEST_INT16; the zero point is 0
+//   weights       real = integer * scale; the scale of each output channel is the finest for which
+//                 sums fit: FOV_LARGEST_INT16 * sum |w| < 2^31
 //
-// Pixels and panels lie as those of bytes (fov_int8_kernels.h), where two bytes are a 16-bit integer. A group of four
-// bytes is a pair of input channels, which is what an instruction multiplies and adds at once:
+// Pixels and panels have the layout of int8 (fov_int8_kernels.h), with two bytes for each integer.
+// A group of four bytes is two input channels, whose products one instruction adds:
 //
-//   FOV_GROUP bytes      i0 i1 i2 i3      weights  [group][FOV_PANEL][i0 i1 i2 i3]
-//   FOV_GROUP bytes      i0    i1         weights  [group][FOV_PANEL][i0    i1   ]
+//   int8     i0 i1 i2 i3      weights  [group][FOV_PANEL][i0 i1 i2 i3]
+//   int16    i0    i1         weights  [group][FOV_PANEL][i0    i1   ]
 //
-// so that the bodies that walk over windows are the same. `channels` and `block` count bytes; weight_sums and
-// pairs_fit are not looked at; nothing is pooled. Sums wrap: those of weights that a file made too large mean
-// nothing, and are the same everywhere.
+// So the same bodies loop over the windows. `channels` and `block` count bytes. weight_sums and
+// pairs_fit are not used, and nothing is pooled. Sums wrap around. If a file has too large weights,
+// results are meaningless, but the same on all processors.
 typedef struct fov_int16_kernels {
   fov_int8_convolution_kernel convolution;
-  // word = round(min(max(x * inverse_scale, -FOV_LARGEST_INT16), FOV_LARGEST_INT16)); NaN becomes the least.
+  // out = round(min(max(x * inverse_scale, -FOV_LARGEST_INT16), FOV_LARGEST_INT16)). NaN becomes
+  // -FOV_LARGEST_INT16.
   void (*quantize)(const float *x, float inverse_scale, int16_t *out, size_t count);
 } fov_int16_kernels;
 
-// 14 bits: fine enough to make the rounding of activations small beside that of weights of 11 bits, which are
-// what is left of 32 for rows of some hundred weights.
+// Activations have 14 bits. For rows of some hundred weights this leaves 11 bits for each weight,
+// so that weights lose more by rounding than activations.
 #define FOV_LARGEST_INT16 8191
 
 #endif

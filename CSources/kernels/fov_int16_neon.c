@@ -9,8 +9,8 @@
 #define INT16_PRODUCTS 1
 #include "kernels/fov_int8_neon_widening.h"
 
-#include "kernels/fov_int8_convolution_body.h"
 #include "kernels/fov_int16_element_body.h"
+#include "kernels/fov_int8_convolution_body.h"
 
 FOV_INTERNAL extern const fov_int16_kernels fov_int16_kernels_neon;
 const fov_int16_kernels fov_int16_kernels_neon = {convolution, quantize_int16};

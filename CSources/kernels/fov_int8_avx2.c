@@ -1,4 +1,4 @@
-// Fovea - 8-bit kernels for AVX2: products of bytes added in pairs, of 16-bit integers where pairs overflow.
+// Fovea - 8-bit kernels for AVX2: products are added in pairs, or exactly where pairs overflow.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/fov_int8_kernels.h"
 
@@ -6,12 +6,8 @@
 
 #include <immintrin.h>
 
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2,fma")
-#endif
+#define FOV_TARGET "avx2,fma"
+#include "kernels/fov_target_begin.h"
 
 #define INT8_HAS_DOT_PRODUCT 0
 #include "kernels/fov_int8_winograd_vector_avx2.h"
@@ -23,16 +19,12 @@
 #include "kernels/fov_int8_element_body.h"
 #include "kernels/fov_int8_winograd_body.h"
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "kernels/fov_target_end.h"
 
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_avx2;
 const fov_int8_kernels fov_int8_kernels_avx2 = INT8_KERNEL_TABLE;
 
-// Products of 16-bit integers share the units that add them up: they take longer than those of bytes.
+// Products of 16-bit integers cost more than those of bytes, since they use the same units as sums.
 FOV_INTERNAL extern const fov_winograd_kernels fov_int8_winograd_avx2;
 const fov_winograd_kernels fov_int8_winograd_avx2 = WINOGRAD_KERNEL_TABLE(1.5f, 180, 300, 650);
 

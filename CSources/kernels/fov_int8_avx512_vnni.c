@@ -6,13 +6,8 @@
 
 #include <immintrin.h>
 
-#if defined(__clang__)
-#pragma clang attribute push( \
-    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")
-#endif
+#define FOV_TARGET "avx512f,avx512bw,avx512vl,avx512dq,avx512vnni"
+#include "kernels/fov_target_begin.h"
 
 #include "kernels/fov_int8_winograd_vector_avx512.h"
 
@@ -23,18 +18,16 @@
 #include "kernels/fov_int8_element_body.h"
 #include "kernels/fov_int8_winograd_body.h"
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "kernels/fov_target_end.h"
 
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_avx512_vnni;
 const fov_int8_kernels fov_int8_kernels_avx512_vnni = INT8_KERNEL_TABLE;
 
-// A product of 16-bit integers takes the place of two of bytes, and the transforms gain nothing from dot products.
+// A product of 16-bit integers costs as much as two of bytes, and transforms gain nothing from dot
+// products.
 FOV_INTERNAL extern const fov_winograd_kernels fov_int8_winograd_avx512_vnni;
-const fov_winograd_kernels fov_int8_winograd_avx512_vnni = WINOGRAD_KERNEL_TABLE(2.2f, 420, 250, 1000);
+const fov_winograd_kernels fov_int8_winograd_avx512_vnni =
+    WINOGRAD_KERNEL_TABLE(2.2f, 420, 250, 1000);
 
 #else
 typedef int fov_int8_avx512_vnni_is_empty;

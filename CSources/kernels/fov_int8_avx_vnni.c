@@ -6,12 +6,8 @@
 
 #include <immintrin.h>
 
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,fma,avxvnni"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2,fma,avxvnni")
-#endif
+#define FOV_TARGET "avx2,fma,avxvnni"
+#include "kernels/fov_target_begin.h"
 
 #define INT8_HAS_DOT_PRODUCT 1
 #include "kernels/fov_int8_vector_avx2.h"
@@ -22,11 +18,7 @@
 #include "kernels/fov_int8_depthwise_body.h"
 #include "kernels/fov_int8_element_body.h"
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "kernels/fov_target_end.h"
 
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_avx_vnni;
 const fov_int8_kernels fov_int8_kernels_avx_vnni = INT8_KERNEL_TABLE;

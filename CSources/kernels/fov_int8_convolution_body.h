@@ -1,14 +1,14 @@
-// Fovea - dense convolution of bytes, or of 16-bit integers: tiles of pixels and channels whose sums stay in registers.
+// Fovea - dense convolution of int8 or int16: the sums of a tile stay in registers.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_INT8_CONVOLUTION_BODY_H
 #define FOV_INT8_CONVOLUTION_BODY_H
 
 #include "kernels/fov_int8_epilogue_body.h"
-#if THIN_LANES
+#if HAS_FEW_CHANNELS
 #include "kernels/fov_int8_few_channels_avx512.h"
 #endif
 
-// The panels that are walked together, and where their results go. Distances in bytes.
+// The panels of one loop over rows, and where their results are stored. Distances in bytes.
 typedef struct panel_loop {
   const uint8_t *input;
   ptrdiff_t row, column;                // from one output pixel's window to the next
@@ -25,8 +25,8 @@ typedef struct panel_loop {
 // What a window consists of.
 typedef enum tap_kind {
   tap_kind_any,
-  tap_kind_run,      // one run of channels
-  tap_kind_image,  // 3x3 pixels of one group
+  tap_kind_run,             // one run of channels
+  tap_kind_image,           // 3x3 pixels of one group
   tap_kind_image_stride_2,  // the same, two pixels apart
 } tap_kind;
 
@@ -64,11 +64,11 @@ INLINE void tile_sums(const panel_loop *loop, const uint8_t *input, int rows, in
   } while (left != 0);
 }
 
-#if IMAGE_SHARES
+#if IMAGE_SHARES_PIXELS
 // The same for an image: 3x3 pixels of one group, whose weights stay in registers. Every pixel is
 // loaded once for all windows that it belongs to.
 INLINE void image_sums(const panel_loop *loop, const uint8_t *input, int rows, int columns,
-                         int vectors, tap_kind kind, bool pairs_fit, vector_sums *sums) {
+                       int vectors, tap_kind kind, bool pairs_fit, vector_sums *sums) {
   const int stride = kind == tap_kind_image ? 1 : 2, width = (columns - 1) * stride + 3;
   group_weights weights[9];
   UNROLLED for (int i = 0; i < 9; i++) {
@@ -91,7 +91,7 @@ INLINE void image_sums(const panel_loop *loop, const uint8_t *input, int rows, i
 #else
 // The same for an image: 3x3 pixels of one group, in three runs that have no loops left.
 INLINE void image_sums(const panel_loop *loop, const uint8_t *input, int rows, int columns,
-                         int vectors, tap_kind kind, bool pairs_fit, vector_sums *sums) {
+                       int vectors, tap_kind kind, bool pairs_fit, vector_sums *sums) {
   (void)kind;
   const int8_t *weights = loop->weights;
   UNROLLED for (int i = 0; i < rows * columns * vectors; i++) {
@@ -106,8 +106,8 @@ INLINE void image_sums(const panel_loop *loop, const uint8_t *input, int rows, i
 }
 #endif
 
-// The same for a single run. Products of bytes that are added in pairs need an addition more, which
-// the first group, whose sums begin at zero, is spared.
+// The same for a single run. The first group has a call of its own where products of bytes are
+// added in pairs: its sums begin at zero, which saves an addition.
 INLINE void run_sums(const panel_loop *loop, const uint8_t *input, int rows, int columns,
                      int vectors, bool pairs_fit, vector_sums *sums) {
   const size_t first = PAIRS_SATURATE ? FOV_GROUP : 0;
@@ -133,8 +133,8 @@ INLINE void any_sums(const panel_loop *loop, const uint8_t *input, int rows, int
   }
 }
 
-// Sums that few products went into are finished where they are, in registers. So are those of the widest tiles of
-// 16-bit integers, most of which are of few channels.
+// Sums of few products are finished in registers. So are those of the widest tiles of 16-bit
+// integers, since most of these layers have few channels.
 INLINE void finish_any_tile(const row_finish *finish, const vector_sums *sums, int pixels,
                             int vectors, tap_kind kind, size_t y, size_t x) {
   if (INT16_PRODUCTS ? 2 * pixels <= TILE_PIXELS(vectors) : kind == tap_kind_any) {
@@ -156,8 +156,8 @@ INLINE void pooled_tile(const panel_loop *loop, const row_finish *finish, size_t
                         int pooled, int vectors, bool pairs_fit, tap_kind kind) {
   vector_sums sums[TILE_VECTORS], greatest[TILE_VECTORS];
   const int columns = 2 * pooled;
-  const uint8_t *input = loop->input + (ptrdiff_t)y * 2 * loop->row +
-                         (ptrdiff_t)x * 2 * loop->column;
+  const uint8_t *input =
+      loop->input + (ptrdiff_t)y * 2 * loop->row + (ptrdiff_t)x * 2 * loop->column;
   any_sums(loop, input, 2, columns, vectors, pairs_fit, kind, sums);
   UNROLLED for (int p = 0; p < pooled; p++) {
     UNROLLED for (int v = 0; v < vectors; v++) {
@@ -170,45 +170,46 @@ INLINE void pooled_tile(const panel_loop *loop, const row_finish *finish, size_t
   finish_any_tile(finish, greatest, pooled, vectors, kind, y, x);
 }
 
-// Panels whose pairs do not fit are rare: their tiles are narrow.
+// Panels whose pairs do not fit are rare. Few sizes of tiles are compiled for them.
 #define EXACT_PIXELS 2
 
 INLINE size_t widest_tile(int vectors, bool pairs_fit, bool pools, tap_kind kind) {
   (void)vectors;
   if (!pairs_fit) return pools ? 1 : EXACT_PIXELS;
-  if (IMAGE_SHARES && is_image(kind)) return pools ? 4 : 8;
+  if (IMAGE_SHARES_PIXELS && is_image(kind)) return pools ? 4 : 8;
   return pools ? TILE_POOLED_PIXELS(vectors) : TILE_PIXELS(vectors);
 }
 
-// Tiles of images, which have no loops left, have few widths. So have those of 16-bit integers, of which there are few
-// layers: powers of two.
+// Tiles of images are unrolled in full, so that only few widths are compiled. Layers of 16-bit
+// integers are few, and take widths that are powers of two.
 INLINE bool is_tile_width(size_t width, int vectors, bool pairs_fit, bool pools, tap_kind kind) {
   const size_t widest = widest_tile(vectors, pairs_fit, pools, kind);
   if (INT16_PRODUCTS) return width <= widest && (width & (width - 1)) == 0;
   return width <= widest && (!is_image(kind) || width + 1 >= widest || width == 1);
 }
 
-// One case for each tile width that the instruction set has registers for.
+// One case for each tile width for which the instruction set has registers.
 INLINE void any_tile(const panel_loop *loop, const row_finish *finish, size_t y, size_t x,
                      size_t columns, int vectors, bool pairs_fit, bool pools, tap_kind kind) {
-#define TILE_CASE(width)                                                     \
-  case width:                                                                \
-    if (!is_tile_width(width, vectors, pairs_fit, pools, kind)) break;       \
-    if (pools) {                                                             \
-      pooled_tile(loop, finish, y, x, width, vectors, pairs_fit, kind);      \
-    } else {                                                                 \
-      plain_tile(loop, finish, y, x, width, vectors, pairs_fit, kind);       \
-    }                                                                        \
+#define TILE_CASE(width)                                                \
+  case width:                                                           \
+    if (!is_tile_width(width, vectors, pairs_fit, pools, kind)) break;  \
+    if (pools) {                                                        \
+      pooled_tile(loop, finish, y, x, width, vectors, pairs_fit, kind); \
+    } else {                                                            \
+      plain_tile(loop, finish, y, x, width, vectors, pairs_fit, kind);  \
+    }                                                                   \
     break;
   switch (columns) {
-    TILE_CASE(1) TILE_CASE(2) TILE_CASE(3) TILE_CASE(4) TILE_CASE(5) TILE_CASE(6) TILE_CASE(7)
-    TILE_CASE(8) TILE_CASE(9) TILE_CASE(10) TILE_CASE(11) TILE_CASE(12) TILE_CASE(13) TILE_CASE(14)
-    default: break;
+    TILE_CASE(1)
+    TILE_CASE(2)
+    TILE_CASE(3) TILE_CASE(4) TILE_CASE(5) TILE_CASE(6) TILE_CASE(7) TILE_CASE(8) TILE_CASE(9)
+        TILE_CASE(10) TILE_CASE(11) TILE_CASE(12) TILE_CASE(13) TILE_CASE(14) default : break;
   }
 #undef TILE_CASE
 }
 
-// A row in tiles of nearly equal width. Those of images make up nearly all rows without rest.
+// A row in tiles of nearly equal width. Images have two widths, which make up nearly all rows.
 INLINE void row_of_tiles(const panel_loop *shared, size_t y, int vectors, bool pairs_fit,
                          bool pools, tap_kind kind) {
   const panel_loop copy = *shared, *loop = &copy;
@@ -234,18 +235,18 @@ INLINE void row_of_tiles(const panel_loop *shared, size_t y, int vectors, bool p
   SEPARATE void name(const panel_loop *loop, size_t y) {    \
     row_of_tiles(loop, y, vectors, pairs_fit, pools, kind); \
   }
-#define ROW_FUNCTIONS(vectors)                                         \
-  ROW_FUNCTION(row_##vectors, vectors, true, false, tap_kind_any)      \
-  ROW_FUNCTION(pooled_##vectors, vectors, true, true, tap_kind_any)    \
+#define ROW_FUNCTIONS(vectors)                                      \
+  ROW_FUNCTION(row_##vectors, vectors, true, false, tap_kind_any)   \
+  ROW_FUNCTION(pooled_##vectors, vectors, true, true, tap_kind_any) \
   ROW_FUNCTION(run_##vectors, vectors, true, false, tap_kind_run)
-#define EXACT_ROW_FUNCTIONS(vectors)                                         \
-  ROW_FUNCTION(row_##vectors##_exact, vectors, false, false, tap_kind_any)   \
+#define EXACT_ROW_FUNCTIONS(vectors)                                       \
+  ROW_FUNCTION(row_##vectors##_exact, vectors, false, false, tap_kind_any) \
   ROW_FUNCTION(pooled_##vectors##_exact, vectors, false, true, tap_kind_any)
 
 typedef void (*row_function)(const panel_loop *loop, size_t y);
 
 #if INT16_PRODUCTS
-// Few layers are of 16-bit integers: they share one kind of row.
+// Few layers have 16-bit integers. They share one kind of row.
 #define INT16_ROW_FUNCTION(vectors) ROW_FUNCTION(row_##vectors, vectors, true, false, tap_kind_any)
 INT16_ROW_FUNCTION(1)
 INT16_ROW_FUNCTION(2)
@@ -256,9 +257,11 @@ INT16_ROW_FUNCTION(4)
 
 INLINE row_function row_function_of(tap_kind kind, size_t vectors, bool pools, bool pairs_fit) {
   static const row_function functions[TILE_VECTORS_ACROSS] = {
-      row_1, row_2,
+      row_1,
+      row_2,
 #if TILE_VECTORS_ACROSS == 4
-      row_3, row_4,
+      row_3,
+      row_4,
 #endif
   };
   (void)kind;
@@ -275,7 +278,7 @@ ROW_FUNCTIONS(4)
 #endif
 ROW_FUNCTION(row_of_image, PANEL_VECTORS, true, false, tap_kind_image)
 ROW_FUNCTION(pooled_of_image, PANEL_VECTORS, true, true, tap_kind_image)
-#if IMAGE_SHARES
+#if IMAGE_SHARES_PIXELS
 ROW_FUNCTION(row_of_image_stride_2, PANEL_VECTORS, true, false, tap_kind_image_stride_2)
 #endif
 #if PAIRS_SATURATE
@@ -286,9 +289,11 @@ EXACT_ROW_FUNCTIONS(2)
 INLINE row_function row_function_of(tap_kind kind, size_t vectors, bool pools, bool pairs_fit) {
 #define ROW_FUNCTION_TABLE(vectors) {row_##vectors, pooled_##vectors, run_##vectors}
   static const row_function functions[TILE_VECTORS_ACROSS][3] = {
-      ROW_FUNCTION_TABLE(1), ROW_FUNCTION_TABLE(2),
+      ROW_FUNCTION_TABLE(1),
+      ROW_FUNCTION_TABLE(2),
 #if TILE_VECTORS_ACROSS == 4
-      ROW_FUNCTION_TABLE(3), ROW_FUNCTION_TABLE(4),
+      ROW_FUNCTION_TABLE(3),
+      ROW_FUNCTION_TABLE(4),
 #endif
   };
 #if PAIRS_SATURATE
@@ -298,7 +303,7 @@ INLINE row_function row_function_of(tap_kind kind, size_t vectors, bool pools, b
 #else
   (void)pairs_fit;
 #endif
-#if IMAGE_SHARES
+#if IMAGE_SHARES_PIXELS
   if (kind == tap_kind_image_stride_2 && vectors == PANEL_VECTORS && !pools) {
     return row_of_image_stride_2;
   }
@@ -310,8 +315,8 @@ INLINE row_function row_function_of(tap_kind kind, size_t vectors, bool pools, b
 }
 #endif
 
-// Neighboring bytes are walked in one run: all blocks of a 1x1 kernel, and the columns of a kernel
-// where a pixel holds nothing else.
+// Contiguous bytes become one run: all blocks of a 1x1 kernel, and the columns of a kernel if
+// pixels have no gaps.
 INLINE fov_int8_convolution with_long_runs(const fov_int8_convolution *convolution) {
   fov_int8_convolution k = *convolution;
   if (k.kernel[0] * k.kernel[1] == 1) k.block = k.channels;
@@ -332,13 +337,13 @@ INLINE tap_kind tap_kind_of(const fov_int8_convolution *convolution,
   const bool is_3x3 = k->kernel[0] == 3 && k->kernel[1] == 1 && k->channels == 3 * FOV_GROUP &&
                       convolution->kernel[1] == 3;
   if (!is_3x3) return tap_kind_any;
-  if (!IMAGE_SHARES) return tap_kind_image;
+  if (!IMAGE_SHARES_PIXELS) return tap_kind_image;
   if (k->dilation[0] != 1 || k->stride[0] != k->stride[1] || k->stride[0] > 2) return tap_kind_any;
   return k->stride[0] == 1 ? tap_kind_image : tap_kind_image_stride_2;
 }
 
-// Rows that are walked before the next panel: as many as keep their input in the first cache, or
-// all when the panels themselves are too large to come back from the second.
+// Rows that are computed before the next panel: as many as have their input in the first cache. All
+// rows, if the panels are too large for the second cache.
 INLINE size_t rows_together(const fov_int8_convolution *k, ptrdiff_t row, size_t rows,
                             size_t panels) {
   if (k->panel_bytes * panels > PANELS_IN_CACHE) return rows;
@@ -351,9 +356,10 @@ INLINE bool is_narrow(const fov_int8_convolution *k, size_t rows) {
   return !k->pools && k->columns <= TILE_PIXELS(TILE_VECTORS_ACROSS) / 2 && rows > k->columns;
 }
 
-// Makes `rows` rows of the result from `row_begin` on its columns, and its columns rows. `epilogue` is
-// what the walk's place names.
-INLINE void swap_rows_and_columns(panel_loop *loop, fov_int8_epilogue *epilogue, size_t row_begin, size_t rows) {
+// Swaps rows and columns of the result, for `rows` rows from `row_begin` on. `epilogue` is that of
+// the loop's place.
+INLINE void swap_rows_and_columns(panel_loop *loop, fov_int8_epilogue *epilogue, size_t row_begin,
+                                  size_t rows) {
   const ptrdiff_t begin = (ptrdiff_t)row_begin;
   const ptrdiff_t element = epilogue->result;
   loop->input += begin * loop->row;
@@ -369,7 +375,7 @@ static void convolution(const fov_int8_convolution *convolution, size_t row_begi
                         size_t panel_begin, size_t panel_end) {
   fov_int8_convolution k = with_long_runs(convolution);
   const size_t end = fov_size_min(panel_end * FOV_PANEL, k.output_channels);
-#if THIN_LANES
+#if HAS_FEW_CHANNELS
   if (few_channels_applies(&k) && panel_begin < panel_end) {
     few_channels_convolution(&k, row_begin, row_end);
     return;

@@ -5,8 +5,8 @@
 
 #include "kernels/fov_int8_depthwise_row_loop.h"
 
-// The rows of one input column are put side by side once and used by all output pixels of the tile
-// whose windows they belong to:
+// The rows of one input column are interleaved once. All output pixels of the tile use them whose
+// windows hold the column:
 //
 //   input column   0  1  2  3  4  5        3 kernel columns, stride 1
 //   output pixel   0  0  0                 a tile of 4 pixels reads 6 columns
@@ -56,10 +56,8 @@ INLINE void square_row(const depthwise_loop *loop, size_t y, int size, int strid
   }
 }
 
-#define SQUARE_FUNCTION(name, size, stride)                  \
-  SEPARATE void name(const depthwise_loop *loop, size_t y) { \
-    square_row(loop, y, size, stride);                       \
-  }
+#define SQUARE_FUNCTION(name, size, stride) \
+  SEPARATE void name(const depthwise_loop *loop, size_t y) { square_row(loop, y, size, stride); }
 SQUARE_FUNCTION(square_3x3, 3, 1)
 SQUARE_FUNCTION(square_3x3_stride_2, 3, 2)
 SQUARE_FUNCTION(square_5x5, 5, 1)
@@ -70,8 +68,8 @@ INLINE depthwise_row_function square_function(const fov_int8_depthwise *k) {
   static const depthwise_row_function functions[2][2] = {{square_3x3, square_3x3_stride_2},
                                                          {square_5x5, square_5x5_stride_2}};
   const bool square = k->kernel[0] == k->kernel[1] && (k->kernel[0] == 3 || k->kernel[0] == 5);
-  const bool steps = k->dilation[0] == 1 && k->dilation[1] == 1 &&
-                     (k->stride[1] == 1 || k->stride[1] == 2);
+  const bool steps =
+      k->dilation[0] == 1 && k->dilation[1] == 1 && (k->stride[1] == 1 || k->stride[1] == 2);
   return square && steps ? functions[k->kernel[0] == 5][k->stride[1] - 1] : NULL;
 }
 

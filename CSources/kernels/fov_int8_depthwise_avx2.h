@@ -5,8 +5,8 @@
 
 #include "kernels/fov_int8_epilogue_body.h"
 
-// Bytes that are interleaved stay in their 128-bit lane. With a panel in each lane, 32 neighboring
-// channels of up to four rows become groups (r0 r1 r2 r3) without anything having to cross:
+// Instructions that interleave bytes work within 128-bit lanes. With a panel in each lane, they
+// make groups (r0 r1 r2 r3) of 32 neighboring channels of up to four rows:
 //
 //   row 0               a0 a1 .. a15              | b0 b1 .. b15        channels of two panels
 //   row 1               c0 c1 .. c15              | d0 d1 .. d15
@@ -15,13 +15,13 @@
 //     quad 0            (a0 c0 e0 g0) .. channel 3 | (b0 d0 f0 h0) .. channel 3
 //     quad 1            channels 4 ... 7           | channels 4 ... 7
 //
-// The lower half holds quads 0 and 1, the upper 2 and 3. A tile's sums of one half are finished
-// before those of the other begin, as both would not fit the registers. Weights and factors are
-// laid out the same way beforehand. Packing sums to bytes brings channels back into their order.
+// The lower half gives quads 0 and 1, the upper half 2 and 3. A tile finishes the sums of one half
+// before it begins the other, since registers cannot hold both. Weights and factors are brought
+// into the same order beforehand. Packing sums to bytes restores the order of channels.
 //
-// An image of 16 channels without gaps has neighboring pixels in the two lanes instead: as such it
-// is an image of half as many results of 32 bytes, whose windows lie two columns apart. A panel that
-// has no neighbor is computed twice.
+// In an image of 16 channels without gaps, the two lanes hold neighboring pixels. It is computed as
+// an image of half as many results of 32 bytes, with windows two columns apart. A panel without a
+// neighbor is computed twice.
 #define PAIR_CHANNELS (2 * FOV_PANEL)
 #define PAIR_PIXELS 5  // of a tile
 #define PAIR_QUADS 4
@@ -29,8 +29,8 @@
 
 typedef struct pair_loop {
   const fov_int8_depthwise *depthwise;
-  const uint8_t *input;     // where the window of the first result begins
-  size_t columns;           // results of a row
+  const uint8_t *input;  // where the window of the first result begins
+  size_t columns;        // results of a row
   tile_place place;
   _Alignas(32) int8_t weights[PAIR_GROUPS * PAIR_QUADS * 32];  // [column][group][quad]
   float scale[PAIR_CHANNELS], bias[PAIR_CHANNELS];             // [quad], as the next two
@@ -57,13 +57,12 @@ INLINE __m256i pair_unpack(__m256i a, __m256i b, int half) {
 INLINE pair_codes pair_load(const uint8_t *input, ptrdiff_t row, int rows, int half) {
   __m256i codes[FOV_GROUP];
   UNROLLED for (int i = 0; i < FOV_GROUP; i++) {
-    codes[i] = i < rows ? _mm256_loadu_si256((const __m256i *)(input + i * row))
-                        : _mm256_setzero_si256();
+    codes[i] =
+        i < rows ? _mm256_loadu_si256((const __m256i *)(input + i * row)) : _mm256_setzero_si256();
   }
   const __m256i first = pair_unpack(codes[0], codes[1], half);
   const __m256i second = pair_unpack(codes[2], codes[3], half);
-  return (pair_codes){
-      {_mm256_unpacklo_epi16(first, second), _mm256_unpackhi_epi16(first, second)}};
+  return (pair_codes){{_mm256_unpacklo_epi16(first, second), _mm256_unpackhi_epi16(first, second)}};
 }
 
 // sums[pixels][2] of one half.
@@ -90,7 +89,7 @@ INLINE void pair_sums(const pair_loop *loop, const uint8_t *input, int pixels, i
       }
     }
     input += column_step;
-    // Weights are not to be kept in registers, of which sums need all, from column to column.
+    // The compiler must not keep weights in registers from column to column. Sums need them all.
     __asm__ volatile("" : "+r"(input) : : "memory");
   }
 }
@@ -141,7 +140,8 @@ SEPARATE void pair_store_values(const row_finish *finish, const vector_floats *v
   }
 }
 
-// Integers of 16 bits, of a pixel's 16 channels of one half; or its 16-bit integers or floats, to `out`.
+// Codes as 16-bit integers, of 16 channels of one half of each pixel. If the result is int16 or
+// floats, stores it to `out`.
 INLINE void pair_int16(const pair_loop *loop, const row_finish *finish, const uint8_t *input,
                        int pixels, int size, int stride, bool slope, int half, uint8_t *out,
                        __m256i *int16) {
@@ -197,7 +197,7 @@ INLINE void pair_tile(const pair_loop *loop, const row_finish *finish, const uin
   if (finish->looks_up) look_up_pixels(&loop->place, out, pixels);
 }
 
-// Few widths make up nearly all rows without rest: tiles of four until fives fit.
+// Two widths make up nearly all rows: tiles of four, until the rest is a multiple of five.
 INLINE void pair_row(const pair_loop *loop, size_t y, int size, int stride, bool slope) {
   const fov_int8_depthwise *k = loop->depthwise;
   const uint8_t *input = loop->input + (ptrdiff_t)(y * k->stride[0]) * k->input_row;
@@ -247,12 +247,11 @@ INLINE bool pair_is_of_pixels(const fov_int8_depthwise *k) {
 
 INLINE bool pair_applies(const fov_int8_depthwise *k, size_t channel) {
   const bool sizes = k->kernel[0] == k->kernel[1] && (k->kernel[0] == 3 || k->kernel[0] == 5);
-  const bool steps = k->dilation[0] == 1 && k->dilation[1] == 1 &&
-                     (k->stride[1] == 1 || k->stride[1] == 2);
+  const bool steps =
+      k->dilation[0] == 1 && k->dilation[1] == 1 && (k->stride[1] == 1 || k->stride[1] == 2);
   if (!sizes || !steps || k->epilogue.residual != NULL) return false;
   const uint8_t *fit = k->pairs_fit + channel / FOV_PANEL;
-  return !PAIRS_SATURATE ||
-         (fit[0] != 0 && (k->channels - channel <= FOV_PANEL || fit[1] != 0));
+  return !PAIRS_SATURATE || (fit[0] != 0 && (k->channels - channel <= FOV_PANEL || fit[1] != 0));
 }
 
 // Rows [row_begin, row_end) of 32 channels from `channel` on, or of the 16 that are left.

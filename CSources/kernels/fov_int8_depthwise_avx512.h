@@ -5,9 +5,8 @@
 
 #include "kernels/fov_int8_epilogue_body.h"
 
-// Bytes that are interleaved stay in their 128-bit lane. With a panel in each lane, 64 neighboring
-// channels of up to four rows become groups (r0 r1 r2 r3) without anything having to cross; of one
-// lane:
+// Instructions that interleave bytes work within 128-bit lanes. With a panel in each lane, they
+// make groups (r0 r1 r2 r3) of 64 neighboring channels of up to four rows. In one lane:
 //
 //   row 0               a0 a1 .. a15
 //   row 1               b0 b1 .. b15
@@ -16,19 +15,19 @@
 //     quad 0            (a0 b0 c0 d0) .. channel 3
 //     quad 1            channels 4 ... 7
 //
-// The lower half gives quads 0 and 1, the upper 2 and 3. Weights and factors are laid out the same
-// way beforehand. Packing sums to bytes brings channels back into their order.
+// The lower half gives quads 0 and 1, the upper half 2 and 3. Weights and factors are brought into
+// the same order beforehand. Packing sums to bytes restores the order of channels.
 //
-// Where a layer, or what is left of it, has too few panels for the lanes, two or four rows of results
-// share a vector. An image of 16 channels without gaps has neighboring pixels in the lanes instead.
+// If there are too few panels for the lanes, two or four rows of results share a vector. In an
+// image of 16 channels without gaps, the lanes hold neighboring pixels.
 //
-// A column is interleaved once. Its products go to the sums of all results whose windows it belongs
-// to; then the result that it ends is finished, and the others move up.
+// A column is interleaved once. Its products are added to the sums of all open results: those whose
+// windows hold the column. Then the first open result is finished, and the others move up by one.
 #define LANES 4
 #define LANE_QUADS 4
 #define LANE_CHANNELS (LANES * FOV_PANEL)
-#define LANE_GROUPS 10  // those of a 5x5 kernel
-#define MOST_FLYING 5   // results whose windows a column of a 5x5 kernel belongs to
+#define LANE_GROUPS 10       // those of a 5x5 kernel
+#define MOST_OPEN_RESULTS 5  // whose windows hold one column, with a 5x5 kernel
 
 typedef struct lane_loop {
   const fov_int8_depthwise *depthwise;
@@ -40,15 +39,15 @@ typedef struct lane_loop {
   float negative_scale[LANE_CHANNELS], negative_bias[LANE_CHANNELS];
 } lane_loop;
 
-// What a row reads. A copy, because bytes that are stored might be anything: what it is copied from
-// would be read again after every store.
+// What a row reads. It is a copy in registers, since stored bytes could change anything in memory:
+// the original would be read again after every store.
 typedef struct lane_pass {
   ptrdiff_t row, pixel, step;     // of the input; step: to the next row that shares the vector
   ptrdiff_t out_pixel, out_step;  // bytes
   size_t columns, channels;
   code_range range;
   const int8_t *weights;
-  row_finish finish;  // its factors, its kind of result and that one's bounds only
+  row_finish finish;  // only its factors, its kind of result and the bounds are set
 } lane_pass;
 
 INLINE lane_pass lane_pass_of(const lane_loop *loop, bool shares_rows) {
@@ -94,7 +93,8 @@ INLINE void lane_column(const lane_pass *pass, const uint8_t *input, int rows, i
   quads[3] = _mm512_unpackhi_epi16(high[0], high[1]);
 }
 
-// Weights of a 3x3 kernel stay in registers: opaque, or they would be loaded for every product.
+// Weights of a 3x3 kernel stay in registers. They are hidden from the compiler, which would load
+// them for every product.
 #define KEEPS_WEIGHTS(size) ((size) == 3)
 
 INLINE __m512i lane_weights(const lane_pass *pass, int index) {
@@ -108,16 +108,16 @@ INLINE void lane_keep_weights(const lane_pass *pass, int size, __m512i kept[3 * 
   }
 }
 
-// Adds the products of a column to the sums of the results in flight, sums[result][quad]; `column`
+// Adds the products of a column to the sums of all open results, sums[result][quad]. `column`
 // counts from the window of the first.
 INLINE void lane_products(const lane_pass *pass, const uint8_t *input, const __m512i *kept,
                           int column, int size, int stride, int together, vector_sums *sums) {
-  const int groups = (size + FOV_GROUP - 1) / FOV_GROUP, flying = (size - 1) / stride + 1;
+  const int groups = (size + FOV_GROUP - 1) / FOV_GROUP, open = (size - 1) / stride + 1;
   UNROLLED for (int group = 0; group < groups; group++) {
     const int rest = size - group * FOV_GROUP, rows = rest < FOV_GROUP ? rest : FOV_GROUP;
     __m512i quads[LANE_QUADS];
     lane_column(pass, input + group * FOV_GROUP * pass->row, rows, together, quads);
-    UNROLLED for (int i = 0; i < flying; i++) {
+    UNROLLED for (int i = 0; i < open; i++) {
       const int kernel_column = column - i * stride;
       if (kernel_column < 0 || kernel_column >= size) continue;
       const int first = (kernel_column * groups + group) * LANE_QUADS;
@@ -130,7 +130,7 @@ INLINE void lane_products(const lane_pass *pass, const uint8_t *input, const __m
   }
 }
 
-// The channels that are there of a panel.
+// A mask of the channels of a panel that exist.
 INLINE __mmask16 lane_present(const lane_pass *pass, int panel) {
   return (__mmask16)(~0ull >> (64 - pass->channels) >> (panel * FOV_PANEL));
 }
@@ -146,7 +146,7 @@ INLINE void lane_codes(const lane_pass *pass, const vector_sums *sums, uint8_t *
   lane_store(codes, out, pass->out_step, together, pass->channels);
 }
 
-// Quads of four panels to 16-bit integers of panels, of which there are `panels` in a row.
+// Stores quads of four panels as 16-bit integers of panels, of which a row has `panels`.
 INLINE void lane_int16(const lane_pass *pass, const vector_floats v[LANE_QUADS], uint8_t *out,
                        int panels) {
   const __m512i low = _mm512_packs_epi32(_mm512_cvtps_epi32(v[0]), _mm512_cvtps_epi32(v[1]));
@@ -156,14 +156,14 @@ INLINE void lane_int16(const lane_pass *pass, const vector_floats v[LANE_QUADS],
   const __m512i two[2] = {_mm512_permutex2var_epi64(low, first, high),
                           _mm512_permutex2var_epi64(low, second, high)};
   UNROLLED for (int i = 0; i < LANES; i++) {
-    const __m256i int16 = i % 2 == 0 ? _mm512_castsi512_si256(two[i / 2])
-                                     : _mm512_extracti64x4_epi64(two[i / 2], 1);
+    const __m256i int16 =
+        i % 2 == 0 ? _mm512_castsi512_si256(two[i / 2]) : _mm512_extracti64x4_epi64(two[i / 2], 1);
     int16_t *to = (int16_t *)(void *)(out + i / panels * pass->out_step) + i % panels * FOV_PANEL;
     _mm256_mask_storeu_epi16(to, lane_present(pass, i % panels), int16);
   }
 }
 
-// Quads of four panels to panels of four quads.
+// Transposes quads of four panels to panels of four quads.
 INLINE void lane_panels(vector_floats v[LANE_QUADS]) {
   const vector_floats a = _mm512_shuffle_f32x4(v[0], v[1], 0x44);
   const vector_floats b = _mm512_shuffle_f32x4(v[2], v[3], 0x44);
@@ -192,7 +192,8 @@ INLINE void lane_values(const lane_pass *pass, const vector_sums *sums, uint8_t 
   }
 }
 
-// 16-bit integers and floats, with a slope or without, are the plain form's: few layers have them.
+// Few layers have 16-bit integers or floats. They use the form without a slope, also if they have
+// one.
 INLINE void lane_finish(const lane_pass *pass, const vector_sums *sums, uint8_t *out, bool slope,
                         int together) {
   if (!slope && pass->finish.result != fov_int8_result_codes) {
@@ -205,9 +206,9 @@ INLINE void lane_finish(const lane_pass *pass, const vector_sums *sums, uint8_t 
 // A row of results, or `together` of them.
 INLINE void lane_row(const lane_pass *pass, const uint8_t *input, uint8_t *out, const __m512i *kept,
                      int size, int stride, bool slope, int together) {
-  const int flying = (size - 1) / stride + 1, begun = size - stride;
-  vector_sums sums[MOST_FLYING * LANE_QUADS];
-  UNROLLED for (int i = 0; i < flying * LANE_QUADS; i++) sums[i] = _mm512_setzero_si512();
+  const int open = (size - 1) / stride + 1, begun = size - stride;
+  vector_sums sums[MOST_OPEN_RESULTS * LANE_QUADS];
+  UNROLLED for (int i = 0; i < open * LANE_QUADS; i++) sums[i] = _mm512_setzero_si512();
   UNROLLED for (int column = 0; column < begun; column++, input += pass->pixel) {
     lane_products(pass, input, kept, column, size, stride, together, sums);
   }
@@ -218,15 +219,15 @@ INLINE void lane_row(const lane_pass *pass, const uint8_t *input, uint8_t *out, 
     lane_finish(pass, sums, out, slope, together);
     input += stride * pass->pixel;
     out += pass->out_pixel;
-    UNROLLED for (int i = 0; i < flying * LANE_QUADS; i++) {
-      const bool last = i >= (flying - 1) * LANE_QUADS;
+    UNROLLED for (int i = 0; i < open * LANE_QUADS; i++) {
+      const bool last = i >= (open - 1) * LANE_QUADS;
       sums[i] = last ? _mm512_setzero_si512() : sums[i + LANE_QUADS];
     }
   }
 }
 
-// Neighboring pixels in the lanes. Windows of the results of four pixels are these four, and what lies
-// one and two pixels behind: lanes of them and of the next four.
+// The lanes hold neighboring pixels. The three columns of four windows are these four pixels, and
+// the pixels one and two further on, from the lanes of these and of the next four.
 INLINE void pixel_row(const lane_pass *pass, const uint8_t *input, uint8_t *out,
                       const __m512i *kept, bool slope) {
   __m512i here[LANE_QUADS];
@@ -249,8 +250,8 @@ INLINE void pixel_row(const lane_pass *pass, const uint8_t *input, uint8_t *out,
   }
 }
 
-// Rows [begin, end), `together` at a time. The last are computed twice where they are too few; one
-// that is alone fills all lanes.
+// Rows [begin, end), `together` at a time. If the last rows are too few, some are computed twice. A
+// single row fills all lanes.
 INLINE void lane_rows(const lane_loop *loop, size_t begin, size_t end, int size, int stride,
                       bool slope, int together) {
   const size_t shared = (size_t)together <= end - begin ? (size_t)together : 1;
@@ -324,17 +325,17 @@ INLINE size_t lane_rows_together(const fov_int8_depthwise *k, size_t panels) {
 
 INLINE bool lanes_apply(const fov_int8_depthwise *k) {
   const bool sizes = k->kernel[0] == k->kernel[1] && (k->kernel[0] == 3 || k->kernel[0] == 5);
-  const bool steps = k->dilation[0] == 1 && k->dilation[1] == 1 &&
-                     (k->stride[1] == 1 || k->stride[1] == 2);
+  const bool steps =
+      k->dilation[0] == 1 && k->dilation[1] == 1 && (k->stride[1] == 1 || k->stride[1] == 2);
   const finish_kind kind = finish_kind_of(&k->epilogue, k->channels);
   const bool values = k->epilogue.result != fov_int8_result_codes && k->epilogue.residual == NULL;
   return sizes && steps && (kind == finish_kind_plain || kind == finish_kind_slope || values);
 }
 
-// MARK: What is laid out beforehand
+// MARK: Weights and factors
 
-// `quads` times 16 bytes for each lane; lanes of further rows or pixels, or of no panel, repeat the
-// first ones.
+// `quads` times 16 bytes for each lane. Lanes of more rows or pixels, or without a panel, repeat
+// the first panels.
 INLINE void lane_interleave(const void *panels, size_t panel_bytes, size_t panels_there,
                             size_t quads, void *out) {
   for (size_t lane = 0; lane < LANES; lane++) {

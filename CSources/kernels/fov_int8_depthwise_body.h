@@ -4,9 +4,9 @@
 #define FOV_INT8_DEPTHWISE_BODY_H
 
 #include "kernels/fov_int8_depthwise_row_loop.h"
-#if DEPTHWISE_LANES
+#if HAS_DEPTHWISE_AVX512
 #include "kernels/fov_int8_depthwise_avx512.h"
-#elif DEPTHWISE_PAIRS
+#elif HAS_DEPTHWISE_AVX2
 #include "kernels/fov_int8_depthwise_avx2.h"
 #else
 #include "kernels/fov_int8_depthwise_3x3_5x5.h"
@@ -15,11 +15,11 @@
 // How many channels from `channel` on the wide vectors did, if any.
 INLINE size_t depthwise_wide(const fov_int8_depthwise *k, size_t channel, size_t row_begin,
                              size_t row_end) {
-#if DEPTHWISE_LANES
+#if HAS_DEPTHWISE_AVX512
   if (!lanes_apply(k)) return 0;
   depthwise_lanes(k, channel, row_begin, row_end);
   return LANE_CHANNELS;
-#elif DEPTHWISE_PAIRS
+#elif HAS_DEPTHWISE_AVX2
   if (!pair_applies(k, channel)) return 0;
   depthwise_pair(k, channel, row_begin, row_end);
   return PAIR_CHANNELS;
@@ -34,7 +34,7 @@ INLINE depthwise_row_function depthwise_function(const fov_int8_depthwise *k, bo
   if (!pairs_fit) return depthwise_any_exact;
 #endif
   (void)pairs_fit;
-#if !DEPTHWISE_LANES && !DEPTHWISE_PAIRS
+#if !HAS_DEPTHWISE_AVX512 && !HAS_DEPTHWISE_AVX2
   if (square_function(k) != NULL) return square_function(k);
 #endif
   (void)k;

@@ -61,10 +61,8 @@ INLINE void any_row(const depthwise_loop *loop, size_t y, bool pairs_fit) {
   for (size_t x = 0; x < loop->depthwise->columns; x++) depthwise_pixel(loop, y, x, pairs_fit);
 }
 
-#define ANY_FUNCTION(name, pairs_fit)                        \
-  SEPARATE void name(const depthwise_loop *loop, size_t y) { \
-    any_row(loop, y, pairs_fit);                             \
-  }
+#define ANY_FUNCTION(name, pairs_fit) \
+  SEPARATE void name(const depthwise_loop *loop, size_t y) { any_row(loop, y, pairs_fit); }
 ANY_FUNCTION(depthwise_any, true)
 #if PAIRS_SATURATE
 ANY_FUNCTION(depthwise_any_exact, false)

@@ -7,11 +7,11 @@
 #include <arm_neon.h>
 
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("dotprod"))), apply_to = function)
+#define FOV_TARGET "dotprod"
 #else
-#pragma GCC push_options
-#pragma GCC target("arch=armv8.2-a+dotprod")
+#define FOV_TARGET "arch=armv8.2-a+dotprod"
 #endif
+#include "kernels/fov_target_begin.h"
 
 #define INT8_HAS_USDOT 0
 #include "kernels/fov_int8_neon_dot.h"
@@ -20,11 +20,7 @@
 #include "kernels/fov_int8_depthwise_body.h"
 #include "kernels/fov_int8_element_body.h"
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "kernels/fov_target_end.h"
 
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_dotprod;
 const fov_int8_kernels fov_int8_kernels_dotprod = INT8_KERNEL_TABLE;

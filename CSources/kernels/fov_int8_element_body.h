@@ -16,7 +16,7 @@ INLINE void maximum_run(const uint8_t *a, uint8_t *out) {
   memcpy(out, y, MAXIMUM_RUN);
 }
 
-// What the last run has in common with the one before it does not change again.
+// The last run overlaps with the one before, which does not change the maxima.
 static void maximum(const uint8_t *a, uint8_t *out, size_t count) {
   size_t i = 0;
   for (; i + MAXIMUM_RUN <= count; i += MAXIMUM_RUN) maximum_run(a + i, out + i);
@@ -28,7 +28,7 @@ static void maximum(const uint8_t *a, uint8_t *out, size_t count) {
   for (; i < count; i++) out[i] = a[i] > out[i] ? a[i] : out[i];
 }
 
-// Every access is to `count` <= FOV_PANEL elements; fewer than a panel go through buffers.
+// Buffers for the last elements, if they are fewer than a panel.
 typedef struct element_run {
   uint8_t a[FOV_PANEL], b[FOV_PANEL], codes[FOV_PANEL], zeros[FOV_PANEL];
   float values[FOV_PANEL];
@@ -71,7 +71,7 @@ static void look_up(const uint8_t *a, const uint8_t *table, uint8_t *out, size_t
   for (; i < count; i++) out[i] = table[a[i]];
 }
 
-// zeros: those of channels, or NULL: all are zero_point.
+// zeros: zero points of channels. NULL: all are zero_point.
 INLINE void quantize_panel(const float *x, vector_floats scale, vector_floats zero_point,
                            const uint8_t *zeros, uint8_t *out) {
   const vector_floats lowest = floats_of(0.0f), highest = floats_of(255.0f);
@@ -84,7 +84,7 @@ INLINE void quantize_panel(const float *x, vector_floats scale, vector_floats ze
   store_codes(values, 1, PANEL_VECTORS, out, 0, FOV_PANEL, (code_range){0, 255});
 }
 
-// zeros: as for a panel; whoever calls knows which.
+// zeros: as for a panel. Inlined for both cases.
 INLINE void quantize_run(const float *x, vector_floats scale, vector_floats zero_point,
                          const uint8_t *zeros, uint8_t *out, size_t count) {
   size_t i = 0;
@@ -109,7 +109,7 @@ static void quantize_channels(const float *x, float inverse_scale, const uint8_t
   quantize_run(x, floats_of(inverse_scale), floats_of(0.0f), zero_points, out, count);
 }
 
-// zeros: those of channels, each of which times factor is the bias, or NULL: the bias is factor.
+// zeros: zero points of channels; the bias is zero point * factor. NULL: the bias is factor.
 INLINE void dequantize_panel(const uint8_t *a, vector_floats scale, vector_floats factor,
                              const uint8_t *zeros, float *out) {
   UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
@@ -144,10 +144,15 @@ static void dequantize_channels(const uint8_t *a, float scale, const uint8_t *ze
   dequantize_run(a, floats_of(scale), floats_of(-scale), zero_points, out, count);
 }
 
-#define INT8_KERNEL_TABLE                                                             \
-  {.convolution = convolution, .depthwise = depthwise, .maximum = maximum, .add = add, \
-   .look_up = look_up,         .quantize = quantize,   .dequantize = dequantize,       \
-   .quantize_channels = quantize_channels,                                             \
+#define INT8_KERNEL_TABLE                  \
+  {.convolution = convolution,             \
+   .depthwise = depthwise,                 \
+   .maximum = maximum,                     \
+   .add = add,                             \
+   .look_up = look_up,                     \
+   .quantize = quantize,                   \
+   .dequantize = dequantize,               \
+   .quantize_channels = quantize_channels, \
    .dequantize_channels = dequantize_channels}
 
 #endif

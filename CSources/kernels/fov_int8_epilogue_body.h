@@ -5,19 +5,20 @@
 
 #include "kernels/fov_int8_vectors.h"
 
-// A function for panels whose pairs do not fit, or the only one there is.
+// The function for panels whose pairs do not fit, if there is one of its own.
 #if PAIRS_SATURATE
 #define EXACT(function) function##_exact
 #else
 #define EXACT(function) function
 #endif
 
-// What a header of vectors may define: values that pass it are computed in the order written.
+// A header of vectors may define it to keep the order in which values are computed.
 #ifndef KEEP_ORDER
 #define KEEP_ORDER(value) (void)0
 #endif
 
-// Where the sums of a tile go: `channels` channels from `channel` on. Distances in elements.
+// Where the results of a tile are stored: `channels` channels from `channel` on. Distances in
+// elements.
 typedef struct tile_place {
   const fov_int8_epilogue *epilogue;
   void *output;
@@ -25,22 +26,22 @@ typedef struct tile_place {
   size_t channel, channels;
 } tile_place;
 
-// What most layers need has code of its own.
+// The forms that most layers have are compiled on their own.
 typedef enum finish_kind {
   finish_kind_plain,
   finish_kind_slope,
   finish_kind_residual,
-  finish_kind_values,  // 16-bit integers or floats, where 16-bit integers are multiplied
-  finish_kind_rare,    // the same where bytes are; a residual with a slope; a slope with bounds
+  finish_kind_values,  // int16 or float results of int16 products
+  finish_kind_rare,  // int16 or float results of int8; a residual with a slope; a slope with bounds
 } finish_kind;
 
-// The epilogue of one row of tiles. A copy, because bytes that are stored might be anything: what it
-// is copied from would be read again after every store.
+// The epilogue of one row of tiles. It is a copy in registers, since stored bytes could change
+// anything in memory: the original would be read again after every store.
 typedef struct row_finish {
   const tile_place *place;
   finish_kind kind;
   const float *scale, *bias, *negative_scale, *negative_bias;  // from the first channel on
-  const uint8_t *residual;  // of the row's first pixel
+  const uint8_t *residual;                                     // of the row's first pixel
   ptrdiff_t residual_pixel;
   float residual_scale;
   uint8_t *out;     // the row's first pixel
@@ -52,12 +53,12 @@ typedef struct row_finish {
   bool looks_up;
 } row_finish;
 
-// Of `channels` channels of a tile. Few results of 16-bit integers are codes. There is one form for layers with a slope and
-// without, which take the same factors twice.
+// The form of `channels` channels of a tile. Few results of int16 products are codes. Layers with
+// and without a slope share one form there, in which those without have the same factors twice.
 INLINE finish_kind finish_kind_of(const fov_int8_epilogue *e, size_t channels) {
 #if INT16_PRODUCTS
   const bool codes = e->result == fov_int8_result_codes;
-  const bool whole = STORES_ARE_MASKED || channels % VECTOR_LANES == 0;
+  const bool whole = PARTS_ARE_MASKED || channels % VECTOR_LANES == 0;
   if (e->residual != NULL || !(codes || whole)) return finish_kind_rare;
   return codes ? finish_kind_slope : finish_kind_values;
 #else
@@ -98,8 +99,8 @@ INLINE row_finish finish_row(const tile_place *place, size_t y) {
   };
 }
 
-// values[pixels][vectors] from sums[pixels][vectors]: vector by vector, so that its factors are
-// read once for all pixels.
+// Computes values[pixels][vectors] from sums[pixels][vectors], vector by vector, so that the
+// factors of a vector are read once for all pixels.
 INLINE void requantize(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                        bool slope, vector_floats *values) {
   UNROLLED for (int v = 0; v < vectors; v++) {
@@ -128,7 +129,7 @@ INLINE void add_residual(const row_finish *finish, const uint8_t *residual, int 
   }
 }
 
-// As many pixels at a time as are stored together, so that values do not outnumber registers.
+// Takes STORED_PIXELS pixels at a time, so that all values are registers.
 INLINE void finish_codes(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                          size_t x, bool slope, bool residual) {
   const ptrdiff_t pixel = finish->pixel;
@@ -147,15 +148,15 @@ INLINE void finish_codes(const row_finish *finish, const vector_sums *sums, int 
   }
 }
 
-// How many of `channels` belong to vector v of a pixel or come behind it.
+// The channels of a pixel from vector v on.
 INLINE size_t channels_from(size_t channels, int v) {
   const size_t before = (size_t)v * VECTOR_LANES;
   return channels > before ? channels - before : 0;
 }
 
-// Floats of one pixel. Fours, as a copy of any length is a call.
+// Stores floats of one pixel, four at a time, since a copy of variable length is a call.
 INLINE void store_floats(const vector_floats *values, int vectors, size_t channels, float *out) {
-#if STORES_ARE_MASKED
+#if PARTS_ARE_MASKED
   UNROLLED for (int i = 0; i < vectors; i++) {
     floats_store_some(out + i * VECTOR_LANES, values[i], channels_from(channels, i));
   }
@@ -172,13 +173,13 @@ INLINE void store_floats(const vector_floats *values, int vectors, size_t channe
 #endif
 }
 
-// 16-bit integers and floats have bounds.
+// Clamps values that become 16-bit integers or floats.
 INLINE vector_floats bounded(const row_finish *finish, vector_floats value) {
   const vector_floats lowest = floats_of(finish->lowest), highest = floats_of(finish->highest);
   return floats_lesser(floats_greater(value, lowest), highest);
 }
 
-// 16-bit integers or floats of one pixel.
+// Stores 16-bit integers or floats of one pixel.
 INLINE void store_values(vector_floats *values, int vectors, const row_finish *finish,
                          size_t channels, uint8_t *out) {
   UNROLLED for (int i = 0; i < vectors; i++) values[i] = bounded(finish, values[i]);
@@ -192,10 +193,10 @@ INLINE void store_values(vector_floats *values, int vectors, const row_finish *f
   }
 }
 
-// Where 16-bit integers are multiplied.
-INLINE void finish_values(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
-                          size_t x) {
-  const size_t channels = STORES_ARE_MASKED ? finish->channels : (size_t)vectors * VECTOR_LANES;
+// The form for results of int16 products.
+INLINE void finish_values(const row_finish *finish, const vector_sums *sums, int pixels,
+                          int vectors, size_t x) {
+  const size_t channels = PARTS_ARE_MASKED ? finish->channels : (size_t)vectors * VECTOR_LANES;
   uint8_t *out = finish->out + (ptrdiff_t)x * finish->pixel;
   vector_floats values[TILE_VECTORS];
   requantize(finish, sums, pixels, vectors, true, values);
@@ -204,9 +205,9 @@ INLINE void finish_values(const row_finish *finish, const vector_sums *sums, int
   }
 }
 
-// MARK: A tile whose sums lie in memory
+// MARK: A tile whose sums are in memory
 
-// Whatever the layer needs.
+// All forms.
 INLINE void kept_values(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                         size_t x, vector_floats *values) {
   if (finish->negative_scale != NULL) {
@@ -220,8 +221,8 @@ INLINE void kept_values(const row_finish *finish, const vector_sums *sums, int p
   }
 }
 
-// `together` pixels at a time, at most as many as there are. Rather than one by one, the last of
-// them are computed twice.
+// Takes `together` pixels at a time, at most `pixels`. If the last pixels are fewer, some are
+// computed twice.
 INLINE void kept_codes(const row_finish *finish, const vector_sums *sums, int pixels, int together,
                        int vectors, size_t x) {
   for (int i = 0; i < pixels; i += together) {
@@ -261,7 +262,7 @@ SEPARATE void look_up_pixels(const tile_place *place, uint8_t *out, int pixels) 
   }
 }
 
-// One function for all tiles, which takes some 20 cycles more: little beside many products.
+// One function for all tiles. The call takes some 20 cycles, which is little beside many products.
 SEPARATE void finish_in_memory(const tile_place *place, const vector_sums *sums, int pixels,
                                int vectors, size_t y, size_t x) {
   const row_finish own = finish_row(place, y), *finish = &own;
@@ -288,27 +289,19 @@ INLINE void finish_heavy_tile(const tile_place *place, const vector_sums *sums, 
 
 // MARK: A tile
 
-// sums[pixels][vectors] of neighboring pixels from (y, x) on; `finish` is that of row y. What most
-// layers need has code of its own in every tile.
+// sums[pixels][vectors] of neighboring pixels from (y, x) on. `finish` is that of row y. The forms
+// of most layers are compiled into every tile.
 INLINE void finish_tile(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                         size_t y, size_t x) {
   switch (finish->kind) {
 #if INT16_PRODUCTS
     case finish_kind_values: finish_values(finish, sums, pixels, vectors, x); return;
 #else
-    case finish_kind_plain:
-      finish_codes(finish, sums, pixels, vectors, x, false, false);
-      break;
-    case finish_kind_residual:
-      finish_codes(finish, sums, pixels, vectors, x, false, true);
-      break;
+    case finish_kind_plain: finish_codes(finish, sums, pixels, vectors, x, false, false); break;
+    case finish_kind_residual: finish_codes(finish, sums, pixels, vectors, x, false, true); break;
 #endif
-    case finish_kind_slope:
-      finish_codes(finish, sums, pixels, vectors, x, true, false);
-      break;
-    default:
-      finish_heavy_tile(finish->place, sums, pixels, vectors, y, x);
-      return;
+    case finish_kind_slope: finish_codes(finish, sums, pixels, vectors, x, true, false); break;
+    default: finish_heavy_tile(finish->place, sums, pixels, vectors, y, x); return;
   }
   if (finish->looks_up) {
     look_up_pixels(finish->place, finish->out + (ptrdiff_t)x * finish->pixel, pixels);

@@ -5,18 +5,18 @@
 
 #include "kernels/fov_int8_epilogue_body.h"
 
-// Tiles of pixels load a group of every pixel for a single product where there is one panel, and store
-// its bytes alone. Here four pixels are one vector. A shuffle repeats one of their groups for four
-// outputs of each, a quad, whose weights lie in all lanes alike:
+// With only one panel, ordinary tiles load a group of each pixel for a single product, and store
+// the bytes of each pixel alone. Here four pixels are one vector. A shuffle repeats one of their
+// groups for a quad: four outputs of each pixel. The weights of a quad are the same in all lanes:
 //
 //   codes      p0: g0 g1 g2 g3 | p1: g0 g1 g2 g3 | p2 ..       16 bytes of each pixel
 //   shuffled   p0: g1 g1 g1 g1 | p1: g1 g1 g1 g1 | p2 ..
 //   weights    w0 w1 w2 w3     | w0 w1 w2 w3     | w0 ..       of group 1 for outputs 0 ... 3
 //
-// Packing the sums of four quads gives the pixels' bytes in their order.
-#define THIN_BLOCK 16   // inputs that a vector holds of a pixel
-#define THIN_QUADS 4
-#define THIN_VECTORS 4  // of a tile
+// Packing the sums of four quads gives the bytes of the four pixels in order.
+#define FEW_CHANNELS_BLOCK 16  // inputs of one pixel in a vector
+#define FEW_CHANNELS_QUADS 4
+#define FEW_CHANNELS_VECTORS 4  // of a tile
 
 typedef struct few_channels_loop {
   const uint8_t *input, *residual;  // of pixel (0, 0), as `out`; residual: NULL if none
@@ -26,12 +26,12 @@ typedef struct few_channels_loop {
   code_range range;
   float residual_scale;
   const int8_t *weights;
-  _Alignas(64) float factors[4][THIN_QUADS * VECTOR_LANES];  // in all lanes alike
+  _Alignas(64) float factors[4][FEW_CHANNELS_QUADS * VECTOR_LANES];  // the same in all lanes
 } few_channels_loop;
 
 // Sixteen bytes of four pixels.
 INLINE __m512i few_channels_load(const uint8_t *p, ptrdiff_t pixel) {
-  return lane_load(p, pixel, pixel == THIN_BLOCK ? 1 : 4);
+  return lane_load(p, pixel, pixel == FEW_CHANNELS_BLOCK ? 1 : 4);
 }
 
 INLINE __m512i few_channels_group(__m512i codes, int group) {
@@ -44,17 +44,17 @@ INLINE __m512i few_channels_group(__m512i codes, int group) {
 }
 
 // sums[vectors][quads]
-INLINE void few_channels_sums(const few_channels_loop *loop, const uint8_t *input, int vectors, int quads,
-                      vector_sums *sums) {
+INLINE void few_channels_sums(const few_channels_loop *loop, const uint8_t *input, int vectors,
+                              int quads, vector_sums *sums) {
   const int8_t *weights = loop->weights;
   UNROLLED for (int i = 0; i < vectors * quads; i++) sums[i] = _mm512_setzero_si512();
   for (size_t left = loop->blocks; left != 0; left--) {
-    __m512i codes[THIN_VECTORS];
+    __m512i codes[FEW_CHANNELS_VECTORS];
     UNROLLED for (int v = 0; v < vectors; v++) {
       codes[v] = few_channels_load(input + 4 * v * loop->pixel, loop->pixel);
     }
-    UNROLLED for (int g = 0; g < THIN_BLOCK / FOV_GROUP; g++) {
-      __m512i group[THIN_VECTORS];
+    UNROLLED for (int g = 0; g < FEW_CHANNELS_BLOCK / FOV_GROUP; g++) {
+      __m512i group[FEW_CHANNELS_VECTORS];
       UNROLLED for (int v = 0; v < vectors; v++) group[v] = few_channels_group(codes[v], g);
       UNROLLED for (int q = 0; q < quads; q++) {
         const __m128i four = _mm_loadu_si128((const __m128i *)(weights + g * 64 + q * 16));
@@ -64,14 +64,14 @@ INLINE void few_channels_sums(const few_channels_loop *loop, const uint8_t *inpu
         }
       }
     }
-    input += THIN_BLOCK;
-    weights += THIN_BLOCK * FOV_PANEL;
+    input += FEW_CHANNELS_BLOCK;
+    weights += FEW_CHANNELS_BLOCK * FOV_PANEL;
   }
 }
 
 // Adds the residual's codes of four pixels to their values[quads].
 INLINE void few_channels_residual(const few_channels_loop *loop, const uint8_t *residual, int quads,
-                          vector_floats *values) {
+                                  vector_floats *values) {
   const __m512i codes = few_channels_load(residual, loop->residual_pixel);
   const __m512i first = _mm512_broadcast_i32x4(_mm_setr_epi32(0, 1, 2, 3));
   UNROLLED for (int q = 0; q < quads; q++) {
@@ -81,10 +81,11 @@ INLINE void few_channels_residual(const few_channels_loop *loop, const uint8_t *
   }
 }
 
-INLINE void few_channels_store(const few_channels_loop *loop, const vector_floats *v, int quads, uint8_t *out) {
+INLINE void few_channels_store(const few_channels_loop *loop, const vector_floats *v, int quads,
+                               uint8_t *out) {
   const __m512i low = _mm512_packs_epi32(_mm512_cvtps_epi32(v[0]), _mm512_cvtps_epi32(v[1]));
   __m512i high = low;
-  if (quads == THIN_QUADS) {
+  if (quads == FEW_CHANNELS_QUADS) {
     high = _mm512_packs_epi32(_mm512_cvtps_epi32(v[2]), _mm512_cvtps_epi32(v[3]));
   }
   const __m512i codes = clamp_codes(_mm512_packus_epi16(low, high), loop->range);
@@ -96,10 +97,11 @@ INLINE void few_channels_store(const few_channels_loop *loop, const vector_float
 }
 
 // 4 * vectors neighboring pixels.
-INLINE void few_channels_tile(const few_channels_loop *loop, const row_finish *factors, const uint8_t *input,
-                      const uint8_t *residual, uint8_t *out, int vectors, int quads) {
-  vector_sums sums[THIN_VECTORS * THIN_QUADS];
-  vector_floats values[THIN_VECTORS * THIN_QUADS];
+INLINE void few_channels_tile(const few_channels_loop *loop, const row_finish *factors,
+                              const uint8_t *input, const uint8_t *residual, uint8_t *out,
+                              int vectors, int quads) {
+  vector_sums sums[FEW_CHANNELS_VECTORS * FEW_CHANNELS_QUADS];
+  vector_floats values[FEW_CHANNELS_VECTORS * FEW_CHANNELS_QUADS];
   few_channels_sums(loop, input, vectors, quads, sums);
   if (factors->negative_scale != NULL) {
     requantize(factors, sums, vectors, quads, true, values);
@@ -114,15 +116,17 @@ INLINE void few_channels_tile(const few_channels_loop *loop, const row_finish *f
   }
 }
 
-// Tiles of nearly equal width. Where pixels are no multiple of four, some are computed twice.
-INLINE void few_channels_row(const few_channels_loop *loop, const row_finish *factors, size_t y, int quads) {
+// Tiles of nearly equal width. If the number of pixels is no multiple of four, some are computed
+// twice.
+INLINE void few_channels_row(const few_channels_loop *loop, const row_finish *factors, size_t y,
+                             int quads) {
   const uint8_t *input = loop->input + (ptrdiff_t)y * loop->row;
   const uint8_t *residual = loop->residual;
   if (residual != NULL) residual += (ptrdiff_t)y * loop->residual_row;
   uint8_t *out = loop->out + (ptrdiff_t)y * loop->out_row;
   const size_t all = fov_size_parts(loop->columns, 4);
   const size_t widest = 4 * all == loop->columns ? all : all - 1;  // no tile is wider than the row
-  const size_t tiles = fov_size_parts(all, fov_size_min(widest, THIN_VECTORS));
+  const size_t tiles = fov_size_parts(all, fov_size_min(widest, FEW_CHANNELS_VECTORS));
   const size_t width = all / tiles, wider = all % tiles;
   size_t vector = 0;
   for (size_t i = 0; i < tiles; i++) {
@@ -141,8 +145,10 @@ INLINE void few_channels_row(const few_channels_loop *loop, const row_finish *fa
   }
 }
 
-SEPARATE void few_channels_rows(const few_channels_loop *shared, size_t begin, size_t end, bool slope) {
-  const few_channels_loop copy = *shared, *loop = &copy;  // what nobody else sees is not read again
+SEPARATE void few_channels_rows(const few_channels_loop *shared, size_t begin, size_t end,
+                                bool slope) {
+  const few_channels_loop copy = *shared,
+                          *loop = &copy;  // a local copy is not read again after stores
   const row_finish factors = {.scale = shared->factors[0],
                               .bias = shared->factors[1],
                               .negative_scale = slope ? shared->factors[2] : NULL,
@@ -157,7 +163,7 @@ SEPARATE void few_channels_rows(const few_channels_loop *shared, size_t begin, s
 }
 
 INLINE bool few_channels_applies(const fov_int8_convolution *k) {
-  return k->kernel[0] * k->kernel[1] == 1 && k->channels % THIN_BLOCK == 0 &&
+  return k->kernel[0] * k->kernel[1] == 1 && k->channels % FEW_CHANNELS_BLOCK == 0 &&
          k->output_channels <= FOV_PANEL && !k->pools && k->columns >= 4 &&
          k->epilogue.result == fov_int8_result_codes;
 }
@@ -165,7 +171,7 @@ INLINE bool few_channels_applies(const fov_int8_convolution *k) {
 INLINE void few_channels_factors(few_channels_loop *loop, const fov_int8_epilogue *e) {
   const float *sources[4] = {e->scale, e->bias, e->negative_scale, e->negative_bias};
   for (size_t i = 0; i < 4 && sources[i] != NULL; i++) {
-    for (size_t q = 0; q < THIN_QUADS; q++) {
+    for (size_t q = 0; q < FEW_CHANNELS_QUADS; q++) {
       const __m128 four = _mm_loadu_ps(sources[i] + 4 * q);
       _mm512_store_ps(loop->factors[i] + q * VECTOR_LANES, _mm512_broadcast_f32x4(four));
     }
@@ -186,7 +192,7 @@ SEPARATE void few_channels_convolution(const fov_int8_convolution *k, size_t beg
       .out_row = k->output_row,
       .out_pixel = k->output_pixel,
       .columns = k->columns,
-      .blocks = k->channels / THIN_BLOCK,
+      .blocks = k->channels / FEW_CHANNELS_BLOCK,
       .channels = k->output_channels,
       .range = {e->lowest, e->highest},
       .residual_scale = e->residual_scale,

@@ -5,59 +5,55 @@
 
 #include "kernels/fov_int8_vectors.h"
 
-// Four pixels in reach of one address: behind it 0, 1, 2 and 3 columns. A tile of 14 pixels walks
-// four addresses; one for each pixel, or a chain of additions, would keep the processor from
-// issuing a product in every slot that it has for one.
-#define REACH 4
+// The addresses of a tile's pixels. An address with an index costs a load nothing, so that one
+// register serves four pixels: itself plus 0, 1, 2 and 3 columns. A tile of 14 pixels has four
+// registers. One for each pixel would be too many. A chain of additions would keep the processor
+// from issuing a product in every slot.
+#define PIXELS_PER_ADDRESS 4
+#define ADDRESSES(pixels) (((pixels) + PIXELS_PER_ADDRESS - 1) / PIXELS_PER_ADDRESS)
 
-// Keeps the compiler from seeing how this value came about, and from computing it anew.
-#define OPAQUE(value) __asm__("" : "+r"(value))
-
-typedef struct pixel_reach {
-  const uint8_t *bases[TILE_VECTORS];
+typedef struct pixel_addresses {
+  const uint8_t *at[TILE_VECTORS];
   ptrdiff_t column, columns_3;
-} pixel_reach;
+} pixel_addresses;
 
-INLINE pixel_reach reach_pixels(const uint8_t *input, int rows, int columns, ptrdiff_t row,
-                                ptrdiff_t column) {
-  pixel_reach reach = {.column = column, .columns_3 = 3 * column};
-  OPAQUE(reach.columns_3);
-  const int across = (columns + REACH - 1) / REACH;
+INLINE pixel_addresses pixel_addresses_of(const uint8_t *input, int rows, int columns,
+                                          ptrdiff_t row, ptrdiff_t column) {
+  pixel_addresses all = {.column = column, .columns_3 = 3 * column};
+  KEEP_REGISTER(all.columns_3);
+  const int across = ADDRESSES(columns);
   UNROLLED for (int i = 0; i < rows * across; i++) {
-    reach.bases[i] = input + i / across * row + i % across * REACH * column;
-    OPAQUE(reach.bases[i]);
+    all.at[i] = input + i / across * row + i % across * PIXELS_PER_ADDRESS * column;
+    KEEP_REGISTER(all.at[i]);
   }
-  return reach;
+  return all;
 }
 
-INLINE const uint8_t *reach_pixel(const pixel_reach *reach, int columns, int pixel) {
-  const int across = (columns + REACH - 1) / REACH;
+INLINE const uint8_t *pixel_addresses_at(const pixel_addresses *all, int columns, int pixel) {
   const int row = pixel / columns, column = pixel % columns;
-  const uint8_t *base = reach->bases[row * across + column / REACH];
-  const int step = column % REACH;
-  return step == 3 ? base + reach->columns_3 : base + step * reach->column;
+  const uint8_t *first = all->at[row * ADDRESSES(columns) + column / PIXELS_PER_ADDRESS];
+  const int step = column % PIXELS_PER_ADDRESS;
+  return step == 3 ? first + all->columns_3 : first + step * all->column;
 }
 
-// For instruction sets that multiply four activations, repeated for all channels, by four weights
-// of each channel. Pixel (r, c) of the tile lies r * row + c * column bytes behind the first.
+// For instruction sets that multiply four activations, the same for all channels, by four weights
+// of each channel. Pixel (r, c) of the tile is at r * row + c * column bytes from the first.
 INLINE void accumulate(vector_sums *sums, int rows, int columns, int vectors, const uint8_t *input,
                        ptrdiff_t row, ptrdiff_t column, const int8_t *weights, size_t panel_bytes,
                        size_t groups, bool pairs_fit) {
-  pixel_reach reach = reach_pixels(input, rows, columns, row, column);
+  pixel_addresses all = pixel_addresses_of(input, rows, columns, row, column);
   for (size_t g = 0; g < groups; g++) {
     group_weights w[2];
     UNROLLED for (int v = 0; v < vectors; v++) {
       w[v] = weights_load(weights + weights_offset(v, panel_bytes), pairs_fit);
     }
     UNROLLED for (int p = 0; p < rows * columns; p++) {
-      const group_codes a = codes_load(reach_pixel(&reach, columns, p), pairs_fit);
+      const group_codes a = codes_load(pixel_addresses_at(&all, columns, p), pairs_fit);
       UNROLLED for (int v = 0; v < vectors; v++) {
         sums[p * vectors + v] = multiply_add(sums[p * vectors + v], a, w[v], pairs_fit);
       }
     }
-    UNROLLED for (int i = 0; i < rows * ((columns + REACH - 1) / REACH); i++) {
-      reach.bases[i] += FOV_GROUP;
-    }
+    UNROLLED for (int i = 0; i < rows * ADDRESSES(columns); i++) { all.at[i] += FOV_GROUP; }
     weights += FOV_PANEL * FOV_GROUP;
   }
 }

@@ -14,8 +14,8 @@
 //   weights   [panel][block][kernel row][kernel column][group of the block][FOV_PANEL][FOV_GROUP]
 //
 // A block is at most `block` input channels, so that the activations of one tile stay in the first
-// cache while a panel is walked. Missing channels at either end are zeros. All panels have the same
-// number of bytes and begin at multiples of 64.
+// cache while the kernel goes through a panel. Weights of missing channels are zeros. All panels
+// have the same number of bytes and begin at multiples of 64.
 //
 // Depthwise: [panel][kernel column][group of kernel rows][FOV_PANEL][FOV_GROUP]: a group holds the
 // weights of FOV_GROUP rows of one column, missing rows are zeros.
@@ -28,7 +28,7 @@ typedef enum fov_int8_result {  // what sums become, and its bytes
   fov_int8_result_floats = 4,
 } fov_int8_result;
 
-// Sums are int32 and exact on every instruction set; whoever packs makes sure that they fit:
+// Sums are int32, and exact on every instruction set. Layers are checked so that sums fit:
 // 255 * sum |w| < 2^31.
 //
 // Requantization. With f = (float)sum, rounded to nearest even,
@@ -39,42 +39,43 @@ typedef enum fov_int8_result {  // what sums become, and its bytes
 //   code = min(max(round_to_nearest_even(v), lowest), highest)
 //   code = table[code]                                               unless it is NULL
 //
-// scale and bias hold the input's scale, the weights', the output's scale and zero points, and the
-// correction for the input's zero points; negative_* the same times a leaky slope. |v| stays below
-// 2^30: whoever packs makes sure of that too. Every step is rounded once, hence the same bytes
-// everywhere. A float result is v without rounding, clamped to lowest_value ... highest_value. A word, for layers
-// that multiply 16-bit integers (fov_int16_kernels.h), is a float result in steps of that integer, rounded.
+// scale and bias combine the scales of input, weights and output, the output's zero points, and the
+// correction for the input's zero points. negative_* are the same times a leaky slope. Layers are
+// checked so that |v| < 2^30. Every step is rounded once, so that all processors give the same
+// bytes.
 //
-// Pooling: the maximum of 2x2 sums is taken first; scale >= 0 and a slope >= 0 make that the same
-// as pooling the codes.
+// A float result is v without rounding, clamped to lowest_value ... highest_value. A 16-bit integer
+// is such a result in steps of its scale, rounded (fov_int16_kernels.h).
+//
+// Pooling takes the maximum of 2x2 sums first. Since scale >= 0 and slope >= 0, this is the same as
+// pooling the codes.
 typedef struct fov_int8_epilogue {
   const float *scale, *bias;                    // padded to whole panels
   const float *negative_scale, *negative_bias;  // NULL: no slope
   const uint8_t *table;                         // (256,) or NULL
   uint8_t lowest, highest;
   fov_int8_result result;
-  float lowest_value, highest_value;            // of 16-bit integers and floats; 16-bit integers: +-FOV_LARGEST_INT16 at most
-  const uint8_t *residual;                      // pixel (0, 0); NULL: none. Never with pooling.
+  float lowest_value, highest_value;  // of int16, +-FOV_LARGEST_INT16 at most, and floats
+  const uint8_t *residual;            // pixel (0, 0); NULL: none. Never with pooling.
   ptrdiff_t residual_row, residual_pixel;
   float residual_scale;
 } fov_int8_epilogue;
 
 typedef struct fov_int8_convolution {
-  const uint8_t *input;               // where the window of output pixel (0, 0) begins
-  ptrdiff_t input_row, input_pixel;   // bytes
+  const uint8_t *input;              // where the window of output pixel (0, 0) begins
+  ptrdiff_t input_row, input_pixel;  // bytes
   size_t kernel[2], stride[2], dilation[2];
-  size_t channels;                    // that are read of a pixel: a multiple of FOV_GROUP
-  size_t block;                       // channels of a block, a multiple of FOV_GROUP
+  size_t channels;  // that are read of a pixel: a multiple of FOV_GROUP
+  size_t block;     // channels of a block, a multiple of FOV_GROUP
   const int8_t *weights;
-  const int32_t *weight_sums;         // (panels * FOV_PANEL,): of all weights of a channel
-  const uint8_t *pairs_fit;           // (panels,): 1 when |255 * (w[2i] + w[2i+1])| < 2^15 for all
-                                      // its pairs of equal sign, see fov_int8_packing.h
+  const int32_t *weight_sums;  // (panels * FOV_PANEL,): of all weights of a channel
+  const uint8_t *pairs_fit;    // (panels,): see fov_int8_sums in fov_int8_packing.h
   size_t panel_bytes;
-  bool pools;                         // 2x2 maxima at a stride of 2
-  size_t rows, columns;               // of the result, after pooling
+  bool pools;            // 2x2 maxima at a stride of 2
+  size_t rows, columns;  // of the result, after pooling
   size_t output_channels;
-  void *output;                       // channel 0 of pixel (0, 0)
-  ptrdiff_t output_row, output_pixel; // elements
+  void *output;                        // channel 0 of pixel (0, 0)
+  ptrdiff_t output_row, output_pixel;  // elements
   fov_int8_epilogue epilogue;
 } fov_int8_convolution;
 
@@ -82,7 +83,7 @@ typedef struct fov_int8_depthwise {
   const uint8_t *input;
   ptrdiff_t input_row, input_pixel;
   size_t kernel[2], stride[2], dilation[2];
-  const int8_t *weights;              // depthwise order
+  const int8_t *weights;  // depthwise order
   const int32_t *weight_sums;
   const uint8_t *pairs_fit;
   size_t rows, columns, channels;

@@ -17,7 +17,7 @@
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_neon;
 const fov_int8_kernels fov_int8_kernels_neon = INT8_KERNEL_TABLE;
 
-// Products of 16-bit integers are what bytes are multiplied by here, too.
+// Direct convolutions multiply 16-bit integers here, too.
 FOV_INTERNAL extern const fov_winograd_kernels fov_int8_winograd_neon;
 const fov_winograd_kernels fov_int8_winograd_neon = WINOGRAD_KERNEL_TABLE(1.2f, 180, 300, 650);
 

@@ -5,12 +5,12 @@
 
 #include "kernels/fov_int8_neon_vectors.h"
 
-// INT8_HAS_USDOT is 0 or 1. Without it activations are shifted to signed bytes, a - 128, and
-// sums begin with 128 * (sum of the weights).
+// INT8_HAS_USDOT is 0 or 1. Without usdot, activations become signed bytes, a - 128, and sums begin
+// with 128 * (sum of the weights).
 //
-// usdot, not usmmla: that does twice the products an instruction, but wants the weights of eight
-// input channels of two output channels side by side, which the packing that all sets share does
-// not have. Zips that make them, and sums of two pixels that come out mixed, cost much of the gain.
+// usmmla is not used. It computes twice the products of usdot, but needs the weights of eight input
+// channels of two output channels side by side. The packing that all sets share has another order.
+// Reordering weights and separating the sums of two pixels would cost much of the gain.
 INLINE vector_sums sums_begin(const int32_t *weight_sums) {
 #if INT8_HAS_USDOT
   (void)weight_sums;
@@ -34,19 +34,19 @@ INLINE vector_codes codes_signed(uint8x16_t codes) {
 #define dot_lane(sums, codes, weights, lane) vdotq_laneq_s32(sums, weights, codes, lane)
 #endif
 
-// Four groups of a pixel are one load; a lane of it meets the weights of a group. The last one to
-// three groups go one by one.
+// Four groups of a pixel are one load. A lane of it is multiplied by the weights of a group. The
+// last one to three groups are loaded one by one.
 INLINE void accumulate(vector_sums *sums, int rows, int columns, int vectors, const uint8_t *input,
                        ptrdiff_t row, ptrdiff_t column, const int8_t *weights, size_t panel_bytes,
                        size_t groups, bool pairs_fit) {
   (void)panel_bytes;
   (void)pairs_fit;
-#define LANE(number)                                                                    \
-  UNROLLED for (int v = 0; v < vectors; v++) {                                          \
-    const int8x16_t w = vld1q_s8(weights + (number) * FOV_PANEL * FOV_GROUP + 16 * v);  \
-    UNROLLED for (int p = 0; p < rows * columns; p++) {                                 \
-      sums[p * vectors + v] = dot_lane(sums[p * vectors + v], codes[p], w, number);     \
-    }                                                                                   \
+#define LANE(number)                                                                   \
+  UNROLLED for (int v = 0; v < vectors; v++) {                                         \
+    const int8x16_t w = vld1q_s8(weights + (number) * FOV_PANEL * FOV_GROUP + 16 * v); \
+    UNROLLED for (int p = 0; p < rows * columns; p++) {                                \
+      sums[p * vectors + v] = dot_lane(sums[p * vectors + v], codes[p], w, number);    \
+    }                                                                                  \
   }
   for (; groups >= 4; groups -= 4) {
     vector_codes codes[TILE_VECTORS];
@@ -98,7 +98,7 @@ INLINE column_codes column_load(const uint8_t *input, ptrdiff_t row, int rows, b
   column_rows(input, row, rows, lines);
   column_interleave(lines, mixed);
   column_codes column;
-  // Missing rows become -128 without usdot; their weights are zeros.
+  // Without usdot, missing rows become -128. Their weights are zeros.
   UNROLLED for (int i = 0; i < 4; i++) column.of[i] = codes_signed(mixed[i]);
   return column;
 }

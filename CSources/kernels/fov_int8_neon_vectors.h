@@ -1,4 +1,4 @@
-// Fovea - 128-bit vectors for the 8-bit kernels, and what the kinds of NEON share.
+// Fovea - 128-bit vectors for the 8-bit kernels of AArch64.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_INT8_NEON_VECTORS_H
 #define FOV_INT8_NEON_VECTORS_H
@@ -7,8 +7,8 @@
 
 #include "kernels/fov_int8_vectors.h"
 
-// Included after the instruction set has been switched on. A tile of 6 pixels and 16 channels: 24
-// sums, 6 vectors of activations, 2 of weights.
+// Included after fov_target_begin.h, if that is used. A tile of 6 pixels and 16 channels has 24
+// sums, 6 vectors of activations and 2 of weights.
 #define VECTOR_LANES 4
 #define TILE_PANELS 1
 #define TILE_VECTORS_ACROSS 4
@@ -26,7 +26,7 @@ INLINE vector_floats floats_from_sums(vector_sums s) { return vcvtq_f32_s32(s); 
 INLINE vector_floats floats_load(const float *p) { return vld1q_f32(p); }
 INLINE vector_floats floats_of(float x) { return vdupq_n_f32(x); }
 INLINE void floats_store(float *p, vector_floats v) { vst1q_f32(p, v); }
-// Of a NaN and a number the number, as everywhere else.
+// Of NaN and a number the number, as in all sets.
 INLINE vector_floats floats_greater(vector_floats a, vector_floats b) { return vmaxnmq_f32(a, b); }
 INLINE vector_floats floats_lesser(vector_floats a, vector_floats b) { return vminnmq_f32(a, b); }
 INLINE vector_floats floats_fma(vector_floats a, vector_floats b, vector_floats c) {
@@ -41,7 +41,7 @@ INLINE vector_floats floats_from_codes(const uint8_t *p) {
 
 // MARK: Rounding and storing
 
-// Pixels of at most 16 channels. Vectors that the tile lacks repeat the first.
+// Pixels of at most 16 channels. If a tile has fewer vectors, the first is repeated.
 INLINE void store_codes(const vector_floats *v, int pixels, int vectors, uint8_t *out,
                         ptrdiff_t pixel, size_t channels, code_range range) {
   UNROLLED for (int p = 0; p < pixels; p++) {
@@ -76,7 +76,7 @@ INLINE void int16_store_some(int16_t *p, vector_floats v, size_t count) {
 
 // MARK: Columns of depthwise kernels
 
-// 16 channels of up to four rows; rows that are missing are zeros.
+// 16 channels of up to four rows. Missing rows are zeros.
 INLINE void column_rows(const uint8_t *input, ptrdiff_t row, int rows, uint8x16_t out[4]) {
   UNROLLED for (int i = 0; i < 4; i++) {
     out[i] = i < rows ? vld1q_u8(input + i * row) : vdupq_n_u8(0);

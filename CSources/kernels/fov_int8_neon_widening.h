@@ -1,17 +1,17 @@
-// Fovea - products of bytes on NEON without dot products, widened to 16 bits; and of 16-bit integers.
+// Fovea - products on AArch64 without dot products: of bytes widened to 16 bits, and of int16.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_INT8_NEON_WIDENING_H
 #define FOV_INT8_NEON_WIDENING_H
 
 #include "kernels/fov_int8_neon_vectors.h"
 
-// Activations are unsigned: sums need no correction.
+// Activations are unsigned, so that sums need no correction.
 INLINE vector_sums sums_begin(const int32_t *weight_sums) {
   (void)weight_sums;
   return vdupq_n_s32(0);
 }
 
-// The weights of one of the input channels of a group for a vector of output channels, as 16-bit integers.
+// The weights of one input channel of a group for a vector of output channels, as 16-bit integers.
 typedef struct group_weights {
   int16x4_t of[FOV_GROUP];
 } group_weights;
@@ -34,8 +34,8 @@ INLINE group_weights weights_load(const int8_t *w) {
   static const uint8_t order[16] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
   const int8x16_t turned = vqtbl1q_s8(vld1q_s8(w), vld1q_u8(order));
   const int16x8_t first = vmovl_s8(vget_low_s8(turned)), last = vmovl_high_s8(turned);
-  return (group_weights){{vget_low_s16(first), vget_high_s16(first), vget_low_s16(last),
-                          vget_high_s16(last)}};
+  return (group_weights){
+      {vget_low_s16(first), vget_high_s16(first), vget_low_s16(last), vget_high_s16(last)}};
 }
 
 INLINE int16x4_t codes_load(const uint8_t *a) {

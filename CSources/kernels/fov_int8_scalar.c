@@ -1,11 +1,11 @@
-// Fovea - kernels of bytes and 16-bit integers in plain C: the specification that every instruction set reproduces.
+// Fovea - int8 and int16 kernels in plain C: the specification of all other sets.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 #include <string.h>
 
 #include "base/fov_size.h"
-#include "kernels/fov_int8_kernels.h"
 #include "kernels/fov_int16_kernels.h"
+#include "kernels/fov_int8_kernels.h"
 
 static float greater(float a, float b) { return a > b ? a : b; }
 static float lesser(float a, float b) { return a < b ? a : b; }
@@ -15,7 +15,7 @@ static uint8_t clamp(float v, uint8_t lowest, uint8_t highest) {
   return (uint8_t)(rounded < lowest ? lowest : rounded > highest ? highest : rounded);
 }
 
-// Writes channel c of output pixel (row, column), `element` elements behind its channel 0.
+// Writes channel c of output pixel (row, column), which is at `element` in the output.
 static void finish(const fov_int8_epilogue *e, int32_t sum, size_t row, size_t column, size_t c,
                    void *output, ptrdiff_t element) {
   const float f = (float)sum;
@@ -41,7 +41,7 @@ static void finish(const fov_int8_epilogue *e, int32_t sum, size_t row, size_t c
   }
 }
 
-// What a group of inputs and the weights of one channel add to its sum.
+// The sum of products of a group of inputs and the weights of one channel.
 typedef int32_t (*group_products)(const uint8_t *input, const int8_t *weights);
 
 static int32_t byte_products(const uint8_t *input, const int8_t *weights) {
@@ -57,7 +57,7 @@ static int32_t int16_products(const uint8_t *input, const int8_t *weights) {
   return (int32_t)((uint32_t)(a[0] * w[0]) + (uint32_t)(a[1] * w[1]));
 }
 
-// The sum for one channel of a panel; x, y: pixel of the convolution before pooling. Wraps, as sums of vectors do.
+// The sum for one channel of a panel, at pixel (y, x) before pooling. Wraps around, as vectors do.
 static int32_t dense_sum(const fov_int8_convolution *k, group_products products,
                          const int8_t *weights, size_t y, size_t x) {
   uint32_t sum = 0;
@@ -66,8 +66,8 @@ static int32_t dense_sum(const fov_int8_convolution *k, group_products products,
     for (size_t tap = 0; tap < k->kernel[0] * k->kernel[1]; tap++) {
       const size_t row = y * k->stride[0] + tap / k->kernel[1] * k->dilation[0];
       const size_t column = x * k->stride[1] + tap % k->kernel[1] * k->dilation[1];
-      const uint8_t *input = k->input + (ptrdiff_t)row * k->input_row +
-                             (ptrdiff_t)column * k->input_pixel + begin;
+      const uint8_t *input =
+          k->input + (ptrdiff_t)row * k->input_row + (ptrdiff_t)column * k->input_pixel + begin;
       for (size_t i = 0; i < block; i += FOV_GROUP, weights += FOV_PANEL * FOV_GROUP) {
         sum += (uint32_t)products(input + i, weights);
       }
@@ -87,8 +87,7 @@ static void convolve(const fov_int8_convolution *k, group_products products, siz
         int32_t sum = INT32_MIN;
         for (size_t i = 0; i < (k->pools ? 4 : 1); i++) {
           const size_t scale = k->pools ? 2 : 1;
-          const int32_t one =
-              dense_sum(k, products, weights, y * scale + i / 2, x * scale + i % 2);
+          const int32_t one = dense_sum(k, products, weights, y * scale + i / 2, x * scale + i % 2);
           if (one > sum) sum = one;
         }
         finish(&k->epilogue, sum, y, x, c, k->output,
@@ -104,7 +103,7 @@ static void convolution(const fov_int8_convolution *k, size_t row_begin, size_t 
 }
 
 static void int16_convolution(const fov_int8_convolution *k, size_t row_begin, size_t row_end,
-                             size_t panel_begin, size_t panel_end) {
+                              size_t panel_begin, size_t panel_end) {
   convolve(k, int16_products, row_begin, row_end, panel_begin, panel_end);
 }
 
@@ -152,7 +151,7 @@ static void look_up(const uint8_t *a, const uint8_t *table, uint8_t *out, size_t
   for (size_t i = 0; i < count; i++) out[i] = table[a[i]];
 }
 
-// Clamped before rounding, so that any x has a code: NaN has 0.
+// Clamped before rounding, so that every x has a code. NaN gives 0.
 static uint8_t code_of(float x, float inverse_scale, float zero_point) {
   return (uint8_t)lrintf(lesser(greater(fmaf(x, inverse_scale, zero_point), 0.0f), 255.0f));
 }

@@ -7,7 +7,7 @@
 
 #include "kernels/fov_int8_vectors.h"
 
-// Included after the instruction set has been switched on; INT8_HAS_DOT_PRODUCT is 0 or 1.
+// Included after fov_target_begin.h. INT8_HAS_DOT_PRODUCT is 0 or 1.
 
 #define VECTOR_LANES 8
 #define TILE_PANELS 1
@@ -22,15 +22,15 @@
 #define STORED_PIXELS(vectors) TILE_PIXELS(vectors)
 #define KEPT_PIXELS(vectors) ((vectors) == 1 ? 4 : 2)
 #define TILE_POOLED_PIXELS(vectors) ((vectors) == 1 ? 2 : 1)
-#define DEPTHWISE_PAIRS 1  // see fov_int8_depthwise_avx2.h
+#define HAS_DEPTHWISE_AVX2 1  // see fov_int8_depthwise_avx2.h
 
-// 16 registers are few: clang likes to compute many values side by side and to keep them in memory.
+// With only 16 registers, clang would compute many values in parallel and keep them in memory.
 #define KEEP_ORDER(value) __asm__ volatile("" : "+x"(value))
 
 typedef __m256i vector_sums;
 typedef __m256 vector_floats;
 
-// Activations are unsigned: sums need no correction.
+// Activations are unsigned, so that sums need no correction.
 INLINE vector_sums sums_begin(const int32_t *weight_sums) {
   (void)weight_sums;
   return _mm256_setzero_si256();
@@ -58,9 +58,9 @@ INLINE __m256i clamp_codes(__m256i codes, code_range range) {
                          _mm256_set1_epi8((char)range.highest));
 }
 
-// Packing works within 128-bit lanes; of vectors a, b, c, d it leaves
+// Instructions that pack work within 128-bit lanes. Of vectors a, b, c, d they make
 //   a0-3 b0-3 c0-3 d0-3 | a4-7 b4-7 c4-7 d4-7
-// from which unpacking makes a and b in `ab`, c and d in `cd`.
+// Interleaving the two lanes then gives a and b in `ab`, c and d in `cd`.
 typedef struct packed_codes {
   __m128i ab, cd;
 } packed_codes;
@@ -74,8 +74,8 @@ INLINE packed_codes codes_of(vector_floats a, vector_floats b, vector_floats c, 
   return (packed_codes){_mm_unpacklo_epi32(low, high), _mm_unpackhi_epi32(low, high)};
 }
 
-// Pixels of at most 16 channels. The codes of all of them come before the choice of how they are
-// stored: behind it they would be computed pixel by pixel, with the factors read for each.
+// Pixels of at most 16 channels. All codes are computed before the branch on how to store them.
+// After the branch, the compiler would compute them pixel by pixel and read the factors for each.
 INLINE void store_panels(const vector_floats *v, int pixels, uint8_t *out, ptrdiff_t pixel,
                          size_t channels, code_range range) {
   __m128i codes[TILE_PIXELS(2) + 1];
@@ -148,8 +148,8 @@ INLINE void int16_store_some(int16_t *p, vector_floats v, size_t count) {
 
 // MARK: Products
 
-// A group of activations, repeated for all channels, and as many weights of each channel: the bytes, or
-// their even and odd ones widened to 16 bits.
+// A group of activations, repeated for all channels, and a group of weights of each channel. They
+// are bytes; for exact products, even and odd bytes are also widened to 16 bits.
 typedef struct group_codes {
   __m256i bytes, even, odd;
 } group_codes;
@@ -225,12 +225,12 @@ INLINE void column_prepare(const int8_t *packed, int8_t *prepared, bool pairs_fi
   }
 }
 
-// 16 channels of a row as 16-bit integers. Channels 0-3 and 8-11 are in the lower lane, 4-7 and 12-15 in the
-// upper, so that unpacking 16-bit integers, which works within lanes, leaves channels 0-7 and 8-15.
+// 16 channels of a row as 16-bit integers. Channels 0-3 and 8-11 are in the lower lane, 4-7 and
+// 12-15 in the upper. Interleaving works within lanes, and then gives channels 0-7 and 8-15.
 INLINE __m256i int16_order(void) {
   __m256i order = _mm256_setr_epi8(0, -1, 1, -1, 2, -1, 3, -1, 8, -1, 9, -1, 10, -1, 11, -1,  //
                                    4, -1, 5, -1, 6, -1, 7, -1, 12, -1, 13, -1, 14, -1, 15, -1);
-  // A compiler that knows the order makes other shuffles of it, which cross lanes and are slow.
+  // Hidden from the compiler, which would choose other shuffles that cross lanes and are slow.
   __asm__("" : "+x"(order));
   return order;
 }

@@ -5,12 +5,12 @@
 
 #include <immintrin.h>
 
-#define IMAGE_SHARES 1
-#define STORES_ARE_MASKED 1
+#define IMAGE_SHARES_PIXELS 1
+#define PARTS_ARE_MASKED 1
 #include "kernels/fov_int8_vectors.h"
 
-// Included after the instruction set has been switched on. Registers hold the sums of 14 pixels of
-// two panels; of fewer the epilogue of one tile and the products of the next run side by side.
+// Included after fov_target_begin.h. Registers could hold the sums of 14 pixels of two panels. With
+// fewer, the epilogue of one tile overlaps with the products of the next.
 #define VECTOR_LANES 16
 #define TILE_PANELS 2
 #define TILE_VECTORS_ACROSS 2
@@ -19,13 +19,13 @@
 #define STORED_PIXELS(vectors) ((vectors) == 1 ? 4 : 2)
 #define KEPT_PIXELS(vectors) STORED_PIXELS(vectors)
 #define PAIRS_SATURATE 0
-#define DEPTHWISE_LANES 1  // see fov_int8_depthwise_avx512.h
-#define THIN_LANES !INT16_PRODUCTS  // see fov_int8_few_channels_avx512.h
+#define HAS_DEPTHWISE_AVX512 1            // see fov_int8_depthwise_avx512.h
+#define HAS_FEW_CHANNELS !INT16_PRODUCTS  // see fov_int8_few_channels_avx512.h
 
 typedef __m512i vector_sums;
 typedef __m512 vector_floats;
 
-// Activations are unsigned: sums need no correction.
+// Activations are unsigned, so that sums need no correction.
 INLINE vector_sums sums_begin(const int32_t *weight_sums) {
   (void)weight_sums;
   return _mm512_setzero_si512();
@@ -62,8 +62,8 @@ INLINE __m512i clamp_codes(__m512i codes, code_range range) {
                          _mm512_set1_epi8((char)range.highest));
 }
 
-// Four vectors of floats as 64 codes. Packing works within 128-bit lanes and leaves four channels
-// of each vector in every lane.
+// Four vectors of floats as 64 codes. Instructions that pack work within 128-bit lanes, and leave
+// four channels of each vector in every lane.
 INLINE __m512i codes_of(vector_floats a, vector_floats b, vector_floats c, vector_floats d,
                         code_range range) {
   const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
@@ -133,7 +133,7 @@ INLINE __m512i lane_load(const uint8_t *p, ptrdiff_t step, int places) {
   return _mm512_inserti32x4(all, _mm_loadu_si128((const __m128i *)(p + 3 * step)), 3);
 }
 
-// The first bytes of each part to its place.
+// Stores the first bytes of each part to its place.
 INLINE void lane_store(__m512i codes, uint8_t *out, ptrdiff_t step, int places, size_t bytes) {
   const uint64_t present = ~0ull >> (64 - bytes);
   if (places == 1) {

@@ -1,4 +1,4 @@
-// Fovea - what the bodies of the 8-bit kernels ask of an instruction set's vectors.
+// Fovea - what a vector header defines for the bodies of the 8-bit kernels.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_INT8_VECTORS_H
 #define FOV_INT8_VECTORS_H
@@ -12,42 +12,43 @@
 #include "kernels/fov_inlining.h"
 #include "kernels/fov_int8_kernels.h"
 
-// A set of kernels is one .c file: it switches its instructions on, includes the header of its
-// vectors and then the bodies, which are the same for all:
+// A set of kernels is one .c file. It includes fov_target_begin.h, the header of its vectors and
+// then the bodies, which are the same for all sets:
 //
-//   fov_int8_vector_avx2.h            256 bits         fov_int8_convolution_body.h   dense
-//   fov_int8_vector_avx512.h            512 bits         fov_int8_depthwise_body.h     depthwise
-//   fov_int8_neon_vectors.h   128 bits         fov_int8_element_body.h       runs of elements
+//   fov_int8_vector_avx2.h      256 bits       fov_int8_convolution_body.h   dense
+//   fov_int8_vector_avx512.h    512 bits       fov_int8_depthwise_body.h     depthwise
+//   fov_int8_neon_vectors.h     128 bits       fov_int8_element_body.h       runs of elements
 //
-// Where layers are few-channel, bodies of particular vectors stand in for these: fov_int8_few_channels_avx512.h,
-// fov_int8_depthwise_avx512.h, fov_int8_depthwise_avx2.h, fov_int8_depthwise_3x3_5x5.h.
+// Some shapes have bodies for particular vectors. fov_kernel_set.h has a table of them.
 //
 // A header of vectors defines
 //
-//   VECTOR_LANES         int32 sums of a vector; sums and floats are vectors of that many
-//   TILE_PANELS          panels that a tile of the convolution takes at once
-//   TILE_VECTORS_ACROSS  vectors of these panels
-//   TILE_PIXELS          output pixels of a tile; the tile's sums stay in registers
-//   TILE_POOLED_PIXELS   pooled output pixels of a tile, of four sums each
-//   STORED_PIXELS        pixels that store_codes rounds and packs together
-//   PAIRS_SATURATE       1 where panels whose pairs do not fit need functions of their own
-//   sums_*, floats_*     one operation each, rounded once
-//   store_codes          rounds `pixels` x `vectors` floats and stores them as clamped bytes
-//   accumulate           adds the products of a run of groups to the sums of a tile
-//   column_*             rows of a depthwise kernel side by side, and their products
-//   KEEP_ORDER           if it likes: values are computed in the order written
-//   KEPT_PIXELS          pixels that are finished together where sums come from memory
-//   DEPTHWISE_PAIRS      1 where fov_int8_depthwise_avx2.h suits its vectors
-//   DEPTHWISE_LANES      1 where fov_int8_depthwise_avx512.h does
-//   THIN_LANES           1 where fov_int8_few_channels_avx512.h does
-//   IMAGE_SHARES       1 where registers hold the weights of a 3x3 kernel of one group
-//   STORES_ARE_MASKED    1 where storing a part of a vector costs nothing; then there is floats_store_some
-//   int16_store_some     rounds floats in the range of 16-bit integers and stores the first of them, at most all
+//   VECTOR_LANES          the number of int32 sums, or of floats, in a vector
+//   TILE_PANELS           panels that a tile of the convolution takes at once
+//   TILE_VECTORS_ACROSS   vectors of these panels
+//   TILE_PIXELS           output pixels of a tile; the tile's sums stay in registers
+//   TILE_POOLED_PIXELS    pooled output pixels of a tile, of four sums each
+//   STORED_PIXELS         pixels that store_codes rounds and stores together
+//   PAIRS_SATURATE        1 if panels whose pairs do not fit need functions of their own
+//   sums_*, floats_*      one operation each, rounded once
+//   store_codes           rounds `pixels` x `vectors` floats and stores them as clamped bytes
+//   accumulate            adds the products of a run of groups to the sums of a tile
+//   column_*              rows of a depthwise kernel side by side, and their products
+//   KEEP_ORDER            optional: makes the compiler compute values in the order written
+//   KEPT_PIXELS           pixels that are finished together if sums are in memory
+//   HAS_DEPTHWISE_AVX2    1 if fov_int8_depthwise_avx2.h is for these vectors
+//   HAS_DEPTHWISE_AVX512  1 if fov_int8_depthwise_avx512.h is
+//   HAS_FEW_CHANNELS      1 if fov_int8_few_channels_avx512.h is
+//   IMAGE_SHARES_PIXELS   1 if registers can hold the weights of a 3x3 kernel of one group
+//   PARTS_ARE_MASKED      1 if storing a part of a vector costs nothing, by floats_store_some
+//   int16_store_some      rounds floats to 16-bit integers and stores the first `count` of them
 //
-// Before it, a set of 16-bit integers says INT16_PRODUCTS: products are those of fov_int16_kernels.h.
+// A set of 16-bit integers defines INT16_PRODUCTS before it: products are those of
+// fov_int16_kernels.h.
 //
-// All of it is inlined with constant tile sizes: loops over pixels and vectors vanish.
-// More than any tile has.
+// All functions are inlined with constant tile sizes, so that loops over pixels and vectors vanish.
+
+// More sums than any tile has.
 #define TILE_VECTORS 32
 
 // Bytes of input and of weights that are expected to stay in the first and the second cache.
@@ -56,12 +57,12 @@
 
 #define PANEL_VECTORS (FOV_PANEL / VECTOR_LANES)
 
-#ifndef IMAGE_SHARES
-#define IMAGE_SHARES 0
+#ifndef IMAGE_SHARES_PIXELS
+#define IMAGE_SHARES_PIXELS 0
 #endif
 
-#ifndef STORES_ARE_MASKED
-#define STORES_ARE_MASKED 0
+#ifndef PARTS_ARE_MASKED
+#define PARTS_ARE_MASKED 0
 #endif
 
 #ifndef INT16_PRODUCTS

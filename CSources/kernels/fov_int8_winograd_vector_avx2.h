@@ -5,10 +5,9 @@
 
 #include "kernels/fov_int8_vector_avx2.h"
 
-// Included after the instruction set has been switched on; see fov_winograd_body.h. A step takes a
-// pair of channels: two vectors hold the taps of a panel, and 12 sums, two of these and two
-// products fill the registers.
-#define INT16_LANES 16
+// Included after fov_target_begin.h. fov_winograd_body.h explains the names. A step takes a pair of
+// channels. Registers hold the taps of a panel in two vectors, 12 sums and two products.
+#define ELEMENT_LANES 16
 #define TAP_VECTORS 2
 #define STEP_CHANNELS 2
 #define TAPS_TOGETHER 4
@@ -17,30 +16,32 @@
 #define WINOGRAD_DEPTH 128
 #define KEEP_STEP_ORDER() ((void)0)
 
-typedef __m256i vector_int16;
+typedef __m256i vector_elements;
 
-// What lies behind the channels that are there meets taps of zero.
-INLINE vector_int16 int16_load(const uint8_t *codes, size_t lanes) {
+// Inputs behind the last channel are multiplied by taps of zero.
+INLINE vector_elements elements_load(const uint8_t *codes, size_t lanes) {
   (void)lanes;
   return _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)codes));
 }
-INLINE vector_int16 int16_again(const int16_t *p) {
+INLINE vector_elements elements_again(const int16_t *p) {
   return _mm256_load_si256((const __m256i *)p);
 }
-INLINE void int16_store(int16_t *p, vector_int16 a) { _mm256_store_si256((__m256i *)p, a); }
-INLINE vector_int16 int16_zero(void) { return _mm256_setzero_si256(); }
-INLINE vector_int16 int16_add(vector_int16 a, vector_int16 b) { return _mm256_add_epi16(a, b); }
-INLINE vector_int16 int16_subtract(vector_int16 a, vector_int16 b) {
+INLINE void elements_store(int16_t *p, vector_elements a) { _mm256_store_si256((__m256i *)p, a); }
+INLINE vector_elements elements_zero(void) { return _mm256_setzero_si256(); }
+INLINE vector_elements elements_add(vector_elements a, vector_elements b) {
+  return _mm256_add_epi16(a, b);
+}
+INLINE vector_elements elements_subtract(vector_elements a, vector_elements b) {
   return _mm256_sub_epi16(a, b);
 }
-INLINE vector_int16 int16_add_shifted(vector_int16 a, vector_int16 b, int shift) {
+INLINE vector_elements elements_add_shifted(vector_elements a, vector_elements b, int shift) {
   return _mm256_add_epi16(a, _mm256_slli_epi16(b, shift));
 }
-INLINE vector_int16 int16_subtract_shifted(vector_int16 a, vector_int16 b, int shift) {
+INLINE vector_elements elements_subtract_shifted(vector_elements a, vector_elements b, int shift) {
   return _mm256_sub_epi16(a, _mm256_slli_epi16(b, shift));
 }
-INLINE vector_int16 int16_times_4(vector_int16 a) { return _mm256_slli_epi16(a, 2); }
-INLINE vector_int16 int16_times_6(vector_int16 a) {
+INLINE vector_elements elements_times_4(vector_elements a) { return _mm256_slli_epi16(a, 2); }
+INLINE vector_elements elements_times_6(vector_elements a) {
   return _mm256_mullo_epi16(a, _mm256_set1_epi16(6));
 }
 
@@ -60,9 +61,10 @@ INLINE vector_sums sums_times(vector_sums a, int32_t factor) {
 }
 INLINE vector_sums sums_halve(vector_sums a, int times) { return _mm256_srai_epi32(a, times); }
 
-// One tap of a group of four channels for VECTOR_LANES outputs: as 16-bit integers, channels 0-1 and 2-3.
+// One tap of a group of four channels for VECTOR_LANES outputs, as 16-bit integers: channels 0-1,
+// and 2-3.
 INLINE void taps_load(const int8_t *tap, size_t channel, int vector, bool there,
-                      vector_int16 out[2]) {
+                      vector_elements out[2]) {
   (void)there;
   const __m256i order = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15));
@@ -73,15 +75,15 @@ INLINE void taps_load(const int8_t *tap, size_t channel, int vector, bool there,
   out[1] = _mm256_cvtepi8_epi16(_mm256_extracti128_si256(sorted, 1));
 }
 
-// A pair is loaded where it is multiplied: a broadcast from memory costs no more than a load.
+// A pair is loaded when it is multiplied, since a broadcast from memory costs no more than a load.
 typedef const int16_t *step_inputs;
 INLINE step_inputs step_inputs_load(const int16_t *p) { return p; }
 
-INLINE void step_multiply_add(vector_sums *sums, const vector_int16 *taps, step_inputs inputs,
+INLINE void step_multiply_add(vector_sums *sums, const vector_elements *taps, step_inputs inputs,
                               int step) {
   int32_t pair;
   memcpy(&pair, inputs + 2 * step, sizeof pair);
-  const vector_int16 both = _mm256_set1_epi32(pair);
+  const vector_elements both = _mm256_set1_epi32(pair);
   UNROLLED for (int v = 0; v < TAP_VECTORS; v++) {
 #if INT8_HAS_DOT_PRODUCT
     sums[v] = _mm256_dpwssd_avx_epi32(sums[v], both, taps[v]);

@@ -5,11 +5,11 @@
 
 #include "kernels/fov_int8_vector_avx512.h"
 
-// Included after the instruction set has been switched on; see fov_winograd_body.h. A step takes a
-// pair of channels: one vector holds the taps of a panel. Inputs are broadcast from memory, so that
-// each product costs a load, of which the processor does as many as products: only the taps, one
-// load for all tiles, are too much, and many tiles make that little.
-#define INT16_LANES 32
+// Included after fov_target_begin.h. fov_winograd_body.h explains the names. A step takes a pair of
+// channels, and one vector holds the taps of a panel. Inputs are broadcast from memory: each
+// product needs a load, and the processor has as many loads as products. The taps need one load
+// more for all tiles, which is little with many tiles.
+#define ELEMENT_LANES 32
 #define TAP_VECTORS 1
 #define STEP_CHANNELS 2
 #define TAPS_TOGETHER 2
@@ -18,28 +18,31 @@
 #define WINOGRAD_DEPTH 128
 #define KEEP_STEP_ORDER() ((void)0)
 
-typedef __m512i vector_int16;
+typedef __m512i vector_elements;
 
-// What lies behind the channels that are there meets taps of zero, but may lie behind the memory.
-INLINE vector_int16 int16_load(const uint8_t *codes, size_t lanes) {
-  const __mmask32 present = (__mmask32)(~0u >> (INT16_LANES - lanes));
+// Inputs behind the last channel would be multiplied by taps of zero, but may be behind the memory.
+INLINE vector_elements elements_load(const uint8_t *codes, size_t lanes) {
+  const __mmask32 present = (__mmask32)(~0u >> (ELEMENT_LANES - lanes));
   return _mm512_cvtepu8_epi16(_mm256_maskz_loadu_epi8(present, codes));
 }
-INLINE vector_int16 int16_again(const int16_t *p) { return _mm512_load_si512(p); }
-INLINE void int16_store(int16_t *p, vector_int16 a) { _mm512_store_si512(p, a); }
-INLINE vector_int16 int16_zero(void) { return _mm512_setzero_si512(); }
-INLINE vector_int16 int16_add(vector_int16 a, vector_int16 b) { return _mm512_add_epi16(a, b); }
-INLINE vector_int16 int16_subtract(vector_int16 a, vector_int16 b) {
+INLINE vector_elements elements_again(const int16_t *p) { return _mm512_load_si512(p); }
+INLINE void elements_store(int16_t *p, vector_elements a) { _mm512_store_si512(p, a); }
+INLINE vector_elements elements_zero(void) { return _mm512_setzero_si512(); }
+INLINE vector_elements elements_add(vector_elements a, vector_elements b) {
+  return _mm512_add_epi16(a, b);
+}
+INLINE vector_elements elements_subtract(vector_elements a, vector_elements b) {
   return _mm512_sub_epi16(a, b);
 }
-INLINE vector_int16 int16_add_shifted(vector_int16 a, vector_int16 b, unsigned shift) {
+INLINE vector_elements elements_add_shifted(vector_elements a, vector_elements b, unsigned shift) {
   return _mm512_add_epi16(a, _mm512_slli_epi16(b, shift));
 }
-INLINE vector_int16 int16_subtract_shifted(vector_int16 a, vector_int16 b, unsigned shift) {
+INLINE vector_elements elements_subtract_shifted(vector_elements a, vector_elements b,
+                                                 unsigned shift) {
   return _mm512_sub_epi16(a, _mm512_slli_epi16(b, shift));
 }
-INLINE vector_int16 int16_times_4(vector_int16 a) { return _mm512_slli_epi16(a, 2); }
-INLINE vector_int16 int16_times_6(vector_int16 a) {
+INLINE vector_elements elements_times_4(vector_elements a) { return _mm512_slli_epi16(a, 2); }
+INLINE vector_elements elements_times_6(vector_elements a) {
   return _mm512_mullo_epi16(a, _mm512_set1_epi16(6));
 }
 
@@ -59,10 +62,10 @@ INLINE vector_sums sums_times(vector_sums a, int32_t factor) {
 }
 INLINE vector_sums sums_halve(vector_sums a, unsigned times) { return _mm512_srai_epi32(a, times); }
 
-// One tap of a pair of channels, which are half of a group, for 16 outputs. Bytes are put into the
-// upper halves of 16-bit integers, which are shifted down.
+// One tap of a pair of channels, half of a group, for 16 outputs. Bytes are moved into the upper
+// halves of 16-bit integers, and then shifted down.
 INLINE void taps_load(const int8_t *tap, size_t channel, int vector, bool there,
-                      vector_int16 out[1]) {
+                      vector_elements out[1]) {
   (void)vector;
   (void)there;
   const __m128i pairs = _mm_setr_epi8(-1, 0, -1, 1, -1, 4, -1, 5, -1, 8, -1, 9, -1, 12, -1, 13);
@@ -75,7 +78,7 @@ INLINE void taps_load(const int8_t *tap, size_t channel, int vector, bool there,
 typedef const int16_t *step_inputs;
 INLINE step_inputs step_inputs_load(const int16_t *p) { return p; }
 
-INLINE void step_multiply_add(vector_sums *sums, const vector_int16 *taps, step_inputs inputs,
+INLINE void step_multiply_add(vector_sums *sums, const vector_elements *taps, step_inputs inputs,
                               int step) {
   int32_t pair;
   memcpy(&pair, inputs + 2 * step, sizeof pair);

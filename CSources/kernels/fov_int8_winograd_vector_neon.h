@@ -5,9 +5,10 @@
 
 #include "kernels/fov_int8_neon_vectors.h"
 
-// See fov_winograd_body.h. A step takes one channel: two vectors hold its taps for a panel, which
-// multiply one lane of a tile's inputs. 20 sums, 2 vectors of taps, 5 of inputs.
-#define INT16_LANES 8
+// fov_winograd_body.h explains the names. A step takes one channel. Two vectors hold its taps for a
+// panel, which are multiplied by one lane of a tile's inputs. Registers hold 20 sums, 2 vectors of
+// taps and 5 of inputs.
+#define ELEMENT_LANES 8
 #define TAP_VECTORS 2
 #define STEP_CHANNELS 1
 #define TAPS_TOGETHER 4
@@ -16,26 +17,30 @@
 #define WINOGRAD_DEPTH 128
 #define KEEP_STEP_ORDER() ((void)0)
 
-typedef int16x8_t vector_int16;
+typedef int16x8_t vector_elements;
 
-// What lies behind the channels that are there meets taps of zero.
-INLINE vector_int16 int16_load(const uint8_t *codes, size_t lanes) {
+// Inputs behind the last channel are multiplied by taps of zero.
+INLINE vector_elements elements_load(const uint8_t *codes, size_t lanes) {
   (void)lanes;
   return vreinterpretq_s16_u16(vmovl_u8(vld1_u8(codes)));
 }
-INLINE vector_int16 int16_again(const int16_t *p) { return vld1q_s16(p); }
-INLINE void int16_store(int16_t *p, vector_int16 a) { vst1q_s16(p, a); }
-INLINE vector_int16 int16_zero(void) { return vdupq_n_s16(0); }
-INLINE vector_int16 int16_add(vector_int16 a, vector_int16 b) { return vaddq_s16(a, b); }
-INLINE vector_int16 int16_subtract(vector_int16 a, vector_int16 b) { return vsubq_s16(a, b); }
-INLINE vector_int16 int16_add_shifted(vector_int16 a, vector_int16 b, int shift) {
+INLINE vector_elements elements_again(const int16_t *p) { return vld1q_s16(p); }
+INLINE void elements_store(int16_t *p, vector_elements a) { vst1q_s16(p, a); }
+INLINE vector_elements elements_zero(void) { return vdupq_n_s16(0); }
+INLINE vector_elements elements_add(vector_elements a, vector_elements b) {
+  return vaddq_s16(a, b);
+}
+INLINE vector_elements elements_subtract(vector_elements a, vector_elements b) {
+  return vsubq_s16(a, b);
+}
+INLINE vector_elements elements_add_shifted(vector_elements a, vector_elements b, int shift) {
   return vmlaq_n_s16(a, b, (int16_t)(1 << shift));
 }
-INLINE vector_int16 int16_subtract_shifted(vector_int16 a, vector_int16 b, int shift) {
+INLINE vector_elements elements_subtract_shifted(vector_elements a, vector_elements b, int shift) {
   return vmlsq_n_s16(a, b, (int16_t)(1 << shift));
 }
-INLINE vector_int16 int16_times_4(vector_int16 a) { return vshlq_n_s16(a, 2); }
-INLINE vector_int16 int16_times_6(vector_int16 a) { return vmulq_n_s16(a, 6); }
+INLINE vector_elements elements_times_4(vector_elements a) { return vshlq_n_s16(a, 2); }
+INLINE vector_elements elements_times_6(vector_elements a) { return vmulq_n_s16(a, 6); }
 
 INLINE vector_sums sums_load(const int32_t *p) { return vld1q_s32(p); }
 INLINE void sums_store(int32_t *p, vector_sums s) { vst1q_s32(p, s); }
@@ -55,7 +60,7 @@ INLINE vector_sums sums_halve(vector_sums a, int times) {
 
 // One tap of a group of four channels for 8 outputs, as 16-bit integers, a vector for each channel.
 INLINE void taps_load(const int8_t *tap, size_t channel, int vector, bool there,
-                      vector_int16 out[4]) {
+                      vector_elements out[4]) {
   (void)there;
   const int8x8x4_t channels = vld4_s8(tap + channel * FOV_PANEL + 32 * vector);
   UNROLLED for (int i = 0; i < 4; i++) out[i] = vmovl_s8(channels.val[i]);
@@ -64,15 +69,15 @@ INLINE void taps_load(const int8_t *tap, size_t channel, int vector, bool there,
 typedef int16x4_t step_inputs;
 INLINE step_inputs step_inputs_load(const int16_t *p) { return vld1_s16(p); }
 
-#define MULTIPLY_LANE(lane)                                           \
-  do {                                                                \
+#define MULTIPLY_LANE(lane)                                            \
+  do {                                                                 \
     sums[0] = vmlal_lane_s16(sums[0], vget_low_s16(taps[0]), a, lane); \
-    sums[1] = vmlal_high_lane_s16(sums[1], taps[0], a, lane);         \
+    sums[1] = vmlal_high_lane_s16(sums[1], taps[0], a, lane);          \
     sums[2] = vmlal_lane_s16(sums[2], vget_low_s16(taps[1]), a, lane); \
-    sums[3] = vmlal_high_lane_s16(sums[3], taps[1], a, lane);         \
+    sums[3] = vmlal_high_lane_s16(sums[3], taps[1], a, lane);          \
   } while (0)
 
-INLINE void step_multiply_add(vector_sums *sums, const vector_int16 *taps, step_inputs a,
+INLINE void step_multiply_add(vector_sums *sums, const vector_elements *taps, step_inputs a,
                               int step) {
   switch (step) {
     case 0: MULTIPLY_LANE(0); break;

@@ -21,9 +21,9 @@ FOV_INTERNAL extern const fov_sampling_kernels fov_sampling_kernels_scalar,
 // Best first: automatic takes the first that the processor has.
 static const fov_kernel_set sets[] = {
 #if defined(__x86_64__)
-    {fov_instruction_set_avx512_vnni, &fov_int8_kernels_avx512_vnni,
-     &fov_int16_kernels_avx512_vnni, &fov_float_kernels_avx512, &fov_int8_winograd_avx512_vnni,
-     &fov_float_winograd_avx512, &fov_sampling_kernels_avx512},
+    {fov_instruction_set_avx512_vnni, &fov_int8_kernels_avx512_vnni, &fov_int16_kernels_avx512_vnni,
+     &fov_float_kernels_avx512, &fov_int8_winograd_avx512_vnni, &fov_float_winograd_avx512,
+     &fov_sampling_kernels_avx512},
     {fov_instruction_set_avx_vnni, &fov_int8_kernels_avx_vnni, &fov_int16_kernels_avx2,
      &fov_float_kernels_avx2, NULL, &fov_float_winograd_avx2, &fov_sampling_kernels_avx2},
     // Wider vectors, but no dot products: bytes are multiplied as AVX2 does.

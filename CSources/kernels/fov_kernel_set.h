@@ -6,37 +6,59 @@
 #include "base/fov_error.h"
 #include "fovea/fov_types.h"
 #include "kernels/fov_float_kernels.h"
+#include "kernels/fov_int16_kernels.h"
 #include "kernels/fov_int8_kernels.h"
 #include "kernels/fov_sampling_kernels.h"
 #include "kernels/fov_winograd.h"
-#include "kernels/fov_int16_kernels.h"
 
 typedef struct fov_kernel_set fov_kernel_set;
 
-// Every set computes the same: integer and sampling kernels the same bytes, float kernels the same values
-// within rounding. All read one packing of the weights (FOV_PANEL channels side by side, FOV_GROUP inputs of
-// each next to one another), so that a packed model serves any processor and only pointers differ:
+// Every set computes the same: integer and sampling kernels the same bytes, float kernels the same
+// values within rounding. All read the same packed weights (weights/fov_packed_weights.h), so that
+// a model runs on any processor, and only these pointers differ.
 //
-//   scalar        the specification, and the fallback of every processor
-//   avx2          x86-64 with AVX2 and FMA
-//   avx_vnni      ... and 256-bit dot products
-//   avx512        x86-64 with AVX-512 F, BW, VL, DQ
-//   avx512_vnni   ... and 512-bit dot products
-//   neon          AArch64
-//   dotprod       ... and sdot
-//   i8mm          ... and usdot, usmmla
+//   set           processor                         int8, int16 vectors     float vectors
+//   scalar        any; the specification            fov_int8_scalar.c       fov_float_scalar.c
+//   avx2          x86-64 with AVX2 and FMA          fov_int8_vector_avx2    fov_float_vector_avx2
+//   avx_vnni      ... and 256-bit dot products      fov_int8_vector_avx2    fov_float_vector_avx2
+//   avx512        AVX-512 F, BW, VL, DQ             as avx2                 fov_float_vector_avx512
+//   avx512_vnni   ... and 512-bit dot products      fov_int8_vector_avx512  fov_float_vector_avx512
+//   neon          AArch64                           fov_int8_neon_widening  fov_float_vector_neon
+//   dotprod       ... and sdot                      fov_int8_neon_dot       as neon
+//   i8mm          ... and usdot                     fov_int8_neon_dot       as neon
+//
+// int16 of AArch64 is always that of neon. A layer takes the first body of its row that applies. A
+// body without a set in brackets belongs to all sets but scalar:
+//
+//   layer                          int8                                float
+//   1x1, few channels              few_channels_avx512 (avx512_vnni)   few_channels (AVX-512)
+//                                                                      pairs (AVX-512)
+//   1x1                            convolution: tap_kind_run           convolution
+//   3x3 of an image                convolution: tap_kind_image         few_channels (AVX-512)
+//                                                                      convolution: tile_run_image
+//   3x3, stride 1, many channels   winograd (avx2, avx512_vnni, neon)  winograd
+//   any other                      convolution: tap_kind_any           convolution
+//   depthwise 3x3, stride 1 or 2   depthwise_avx512 (avx512_vnni)      depthwise: depthwise_3x3
+//                                  depthwise_avx2 (avx2, avx_vnni)
+//                                  depthwise_3x3_5x5 (AArch64)
+//   depthwise 5x5, stride 1 or 2   the same                            depthwise: depthwise_any
+//   depthwise, any other           depthwise_row_loop                  depthwise: depthwise_any
+//   int16, dense                   convolution: tap_kind_any
+//
+// A name stands for fov_int8_<name>.h or fov_int8_<name>_body.h, and for fov_float_<name>_body.h.
+// Each body says when it applies. fov_channels_last_winograd.c decides on Winograd. Bodies are
+// compiled once for each set, by fov_int8_<set>.c, fov_int16_<set>.c and fov_float_<set>.c.
 struct fov_kernel_set {
   fov_instruction_set instruction_set;
   const fov_int8_kernels *int8;
   const fov_int16_kernels *int16;
   const fov_float_kernels *float32;
-  // NULL: a direct convolution is as fast, or nobody has written it.
+  // NULL: there are none, since direct convolutions are as fast.
   const fov_winograd_kernels *int8_winograd, *float_winograd;
   const fov_sampling_kernels *sampling;
 };
 
-// The set itself, or NULL when it was not built for this architecture or the processor lacks it.
-// automatic: the best there is.
+// The set itself, or NULL if this build or this processor lacks it. automatic: the best set.
 FOV_INTERNAL const fov_kernel_set *fov_kernel_set_find(fov_instruction_set instruction_set);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "kernels/fov_exponential.h"
 
-// numerator / (1 + e^-x), numerator >= 0: never above the numerator. Relative error below 2.5e-7 for
-// |x| <= 87; beyond, x counts as the nearer end. NaN gives NaN.
+// numerator / (1 + e^-x), numerator >= 0: never above the numerator. Relative error below 2.5e-7
+// for |x| <= 87; beyond, x counts as the nearer end. NaN gives NaN.
 //
 // The exponential is that of fov_exponential.h with less to do: -87 ... 88 needs no subnormal
 // numbers and so one factor 2^n, which is added to the exponent; and the polynomial, of least

@@ -1,4 +1,4 @@
-// Fovea - what both sets of x86 share for sampling images: 128 bits at a time.
+// Fovea - sampling images with 128-bit vectors, for both sets of x86.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_SAMPLING_AVX_H
 #define FOV_SAMPLING_AVX_H
@@ -32,8 +32,8 @@ INLINE int16_t area_gray(const int16_t *levels, const int16_t *weights, size_t t
   __m128i sums = _mm_setzero_si128();
   ONE_BY_ONE for (size_t k = 0; k < taps; k += 8) {
     const __m128i int16 = _mm_loadu_si128((const __m128i *)(levels + k));
-    sums = _mm_add_epi32(sums,
-                         _mm_madd_epi16(int16, _mm_loadu_si128((const __m128i *)(weights + k))));
+    sums =
+        _mm_add_epi32(sums, _mm_madd_epi16(int16, _mm_loadu_si128((const __m128i *)(weights + k))));
   }
   sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, 0x4E));
   sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, 0xB1));
@@ -41,13 +41,12 @@ INLINE int16_t area_gray(const int16_t *levels, const int16_t *weights, size_t t
 }
 
 // Bytes `first`, `first` + 1 ... of a plane move to every third byte of 16, beginning with `at`.
-#define THIRDS(at, first)                                                                    \
-  _mm_setr_epi8(THIRD(0, at, first), THIRD(1, at, first), THIRD(2, at, first),               \
-                THIRD(3, at, first), THIRD(4, at, first), THIRD(5, at, first),               \
-                THIRD(6, at, first), THIRD(7, at, first), THIRD(8, at, first),               \
-                THIRD(9, at, first), THIRD(10, at, first), THIRD(11, at, first),             \
-                THIRD(12, at, first), THIRD(13, at, first), THIRD(14, at, first),            \
-                THIRD(15, at, first))
+#define THIRDS(at, first)                                                                   \
+  _mm_setr_epi8(                                                                            \
+      THIRD(0, at, first), THIRD(1, at, first), THIRD(2, at, first), THIRD(3, at, first),   \
+      THIRD(4, at, first), THIRD(5, at, first), THIRD(6, at, first), THIRD(7, at, first),   \
+      THIRD(8, at, first), THIRD(9, at, first), THIRD(10, at, first), THIRD(11, at, first), \
+      THIRD(12, at, first), THIRD(13, at, first), THIRD(14, at, first), THIRD(15, at, first))
 #define THIRD(i, at, first) ((i) % 3 == (at) ? (first) + (i) / 3 : -1)
 
 INLINE __m128i merge_thirds(__m128i a, __m128i b, __m128i c) {
@@ -55,19 +54,19 @@ INLINE __m128i merge_thirds(__m128i a, __m128i b, __m128i c) {
 }
 
 INLINE void interleave_colors(const uint8_t *red, const uint8_t *green, const uint8_t *blue,
-                               uint8_t *out) {
+                              uint8_t *out) {
   const __m128i r = _mm_loadu_si128((const __m128i *)red);
   const __m128i g = _mm_loadu_si128((const __m128i *)green);
   const __m128i b = _mm_loadu_si128((const __m128i *)blue);
-  const __m128i first = merge_thirds(_mm_shuffle_epi8(r, THIRDS(0, 0)),
-                                     _mm_shuffle_epi8(g, THIRDS(1, 0)),
-                                     _mm_shuffle_epi8(b, THIRDS(2, 0)));
-  const __m128i second = merge_thirds(_mm_shuffle_epi8(r, THIRDS(2, 6)),
-                                      _mm_shuffle_epi8(g, THIRDS(0, 5)),
-                                      _mm_shuffle_epi8(b, THIRDS(1, 5)));
-  const __m128i third = merge_thirds(_mm_shuffle_epi8(r, THIRDS(1, 11)),
-                                     _mm_shuffle_epi8(g, THIRDS(2, 11)),
-                                     _mm_shuffle_epi8(b, THIRDS(0, 10)));
+  const __m128i first =
+      merge_thirds(_mm_shuffle_epi8(r, THIRDS(0, 0)), _mm_shuffle_epi8(g, THIRDS(1, 0)),
+                   _mm_shuffle_epi8(b, THIRDS(2, 0)));
+  const __m128i second =
+      merge_thirds(_mm_shuffle_epi8(r, THIRDS(2, 6)), _mm_shuffle_epi8(g, THIRDS(0, 5)),
+                   _mm_shuffle_epi8(b, THIRDS(1, 5)));
+  const __m128i third =
+      merge_thirds(_mm_shuffle_epi8(r, THIRDS(1, 11)), _mm_shuffle_epi8(g, THIRDS(2, 11)),
+                   _mm_shuffle_epi8(b, THIRDS(0, 10)));
   _mm_storeu_si128((__m128i *)out, first);
   _mm_storeu_si128((__m128i *)(out + 16), second);
   _mm_storeu_si128((__m128i *)(out + 32), third);

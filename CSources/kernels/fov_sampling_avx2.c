@@ -5,13 +5,9 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-// Without FMA: no product and sum may be fused into one rounding.
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2")
-#endif
+// Without FMA, since products and sums are rounded separately.
+#define FOV_TARGET "avx2"
+#include "kernels/fov_target_begin.h"
 
 #include "kernels/fov_sampling_avx.h"
 
@@ -77,23 +73,23 @@ INLINE __m256 mix_eight(__m256 a, __m256 b, __m256 w) {
 INLINE some_floats floats_mix(some_floats a, some_floats b, some_floats w) {
   return (some_floats){mix_eight(a.low, b.low, w.low), mix_eight(a.high, b.high, w.high)};
 }
-// All bits where v is `distance` or more from a whole number.
+// All bits set where v is `distance` or more away from `whole`.
 INLINE __m256 unsettled_eight(__m256 v, __m256i whole, float distance) {
   const __m256 offset = _mm256_sub_ps(v, _mm256_cvtepi32_ps(whole));
   const __m256 magnitude = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), offset);
   return _mm256_cmp_ps(magnitude, _mm256_set1_ps(distance), _CMP_GE_OQ);
 }
-// What follows the point of v + 1/2 is as far from 1/2 as v is from the whole number.
+// The fraction of v + 1/2 is as far from 1/2 as v is from the integer floor(v + 1/2).
 INLINE bool floats_settle(uint8_t *p, some_floats v, float distance) {
   const __m256 half = _mm256_set1_ps(0.5f);
   const __m256i low = _mm256_cvttps_epi32(_mm256_add_ps(v.low, half));
   const __m256i high = _mm256_cvttps_epi32(_mm256_add_ps(v.high, half));
   const __m256i int16 = _mm256_permute4x64_epi64(_mm256_packs_epi32(low, high), 0xD8);
-  const __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(int16),
-                                         _mm256_extracti128_si256(int16, 1));
+  const __m128i bytes =
+      _mm_packus_epi16(_mm256_castsi256_si128(int16), _mm256_extracti128_si256(int16, 1));
   _mm_storeu_si128((__m128i *)p, bytes);
-  const __m256 unsettled = _mm256_or_ps(unsettled_eight(v.low, low, distance),
-                                        unsettled_eight(v.high, high, distance));
+  const __m256 unsettled =
+      _mm256_or_ps(unsettled_eight(v.low, low, distance), unsettled_eight(v.high, high, distance));
   return _mm256_testz_ps(unsettled, unsettled) != 0;
 }
 
@@ -101,10 +97,10 @@ INLINE bool floats_settle(uint8_t *p, some_floats v, float distance) {
 
 #define AREA_RUN 32
 
-// Bytes of two rows are interleaved, so that a product of 16-bit integers takes both. Unpacking works within 128
-// bits: sums[0] has samples 0-3 and 16-19, sums[1] 4-7 and 20-23, ...
-INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t taps,
-                     size_t offset, int16_t *out) {
+// Bytes of two rows are interleaved, so that one instruction multiplies and adds both. Interleaving
+// works within 128 bits: sums[0] has samples 0-3 and 16-19, sums[1] 4-7 and 20-23, ...
+INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t taps, size_t offset,
+                     int16_t *out) {
   const __m256i zero = _mm256_setzero_si256();
   __m256i sums[4];
   UNROLLED for (int i = 0; i < 4; i++) sums[i] = _mm256_set1_epi32(1 << 7);
@@ -113,9 +109,8 @@ INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t 
     const __m256i a = _mm256_loadu_si256((const __m256i *)(rows[k] + offset));
     const __m256i b = _mm256_loadu_si256((const __m256i *)(rows[k + 1] + offset));
     const __m256i low = _mm256_unpacklo_epi8(a, b), high = _mm256_unpackhi_epi8(a, b);
-    const __m256i int16[4] = {
-        _mm256_unpacklo_epi8(low, zero), _mm256_unpackhi_epi8(low, zero),
-        _mm256_unpacklo_epi8(high, zero), _mm256_unpackhi_epi8(high, zero)};
+    const __m256i int16[4] = {_mm256_unpacklo_epi8(low, zero), _mm256_unpackhi_epi8(low, zero),
+                              _mm256_unpacklo_epi8(high, zero), _mm256_unpackhi_epi8(high, zero)};
     UNROLLED for (int i = 0; i < 4; i++) {
       sums[i] = _mm256_add_epi32(sums[i], _mm256_madd_epi16(int16[i], pair));
     }
@@ -129,11 +124,7 @@ INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t 
 
 #include "kernels/fov_sampling_body.h"
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "kernels/fov_target_end.h"
 
 FOV_INTERNAL const fov_sampling_kernels fov_sampling_kernels_avx2 = SAMPLING_KERNEL_TABLE;
 #endif

@@ -5,13 +5,8 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx2"))), \
-                             apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx2")
-#endif
+#define FOV_TARGET "avx512f,avx512bw,avx512vl,avx512dq,avx2"
+#include "kernels/fov_target_begin.h"
 
 #include "kernels/fov_sampling_avx.h"
 
@@ -51,7 +46,7 @@ INLINE some_floats floats_from_bytes(const uint8_t *p) {
 INLINE some_floats floats_mix(some_floats a, some_floats b, some_floats w) {
   return _mm512_fmadd_ps(_mm512_sub_ps(b, a), w, a);
 }
-// What follows the point of v + 1/2 is as far from 1/2 as v is from the whole number.
+// The fraction of v + 1/2 is as far from 1/2 as v is from the integer floor(v + 1/2).
 INLINE bool floats_settle(uint8_t *p, some_floats v, float distance) {
   const __m512i whole = _mm512_cvttps_epi32(_mm512_add_ps(v, _mm512_set1_ps(0.5f)));
   _mm_storeu_si128((__m128i *)p, _mm512_cvtepi32_epi8(whole));
@@ -63,10 +58,10 @@ INLINE bool floats_settle(uint8_t *p, some_floats v, float distance) {
 
 #define AREA_RUN 64
 
-// Bytes of two rows are interleaved, so that a product of 16-bit integers takes both. Unpacking works within 128
-// bits: sums[0] has samples 0-3, 16-19, 32-35 and 48-51, sums[1] 4-7, 20-23, ...
-INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t taps,
-                     size_t offset, int16_t *out) {
+// Bytes of two rows are interleaved, so that one instruction multiplies and adds both. Interleaving
+// works within 128 bits: sums[0] has samples 0-3, 16-19, 32-35 and 48-51, sums[1] 4-7, 20-23, ...
+INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t taps, size_t offset,
+                     int16_t *out) {
   const __m512i zero = _mm512_setzero_si512();
   __m512i sums[4];
   UNROLLED for (int i = 0; i < 4; i++) sums[i] = _mm512_set1_epi32(1 << 7);
@@ -75,9 +70,8 @@ INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t 
     const __m512i a = _mm512_loadu_si512(rows[k] + offset);
     const __m512i b = _mm512_loadu_si512(rows[k + 1] + offset);
     const __m512i low = _mm512_unpacklo_epi8(a, b), high = _mm512_unpackhi_epi8(a, b);
-    const __m512i int16[4] = {
-        _mm512_unpacklo_epi8(low, zero), _mm512_unpackhi_epi8(low, zero),
-        _mm512_unpacklo_epi8(high, zero), _mm512_unpackhi_epi8(high, zero)};
+    const __m512i int16[4] = {_mm512_unpacklo_epi8(low, zero), _mm512_unpackhi_epi8(low, zero),
+                              _mm512_unpacklo_epi8(high, zero), _mm512_unpackhi_epi8(high, zero)};
     UNROLLED for (int i = 0; i < 4; i++) {
       sums[i] = _mm512_add_epi32(sums[i], _mm512_madd_epi16(int16[i], pair));
     }
@@ -94,11 +88,7 @@ INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t 
 
 #include "kernels/fov_sampling_body.h"
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#include "kernels/fov_target_end.h"
 
 FOV_INTERNAL const fov_sampling_kernels fov_sampling_kernels_avx512 = SAMPLING_KERNEL_TABLE;
 #endif

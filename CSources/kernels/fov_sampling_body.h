@@ -1,4 +1,4 @@
-// Fovea - sampling images, in the vectors of the set that includes it.
+// Fovea - sampling images, for any vectors.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_SAMPLING_BODY_H
 #define FOV_SAMPLING_BODY_H
@@ -9,19 +9,19 @@
 #include "kernels/fov_inlining.h"
 #include "kernels/fov_sampling_kernels.h"
 
-// Before it a set defines eight doubles and what is done to them:
+// A set defines before it: eight doubles, and functions of them,
 //
 //   eight_doubles           eight_of(x)            eight_load(p)     eight_store(p, v)
 //   eight_multiply(a, b)    eight_add(a, b)        eight_subtract(a, b)
 //   eight_from_bytes(p)
-//   eight_to_bytes(p, v)    of 0 <= v < 256, without what follows the point
+//   eight_to_bytes(p, v)    floor(v), for 0 <= v < 256
 //
 // of floats, if BILINEAR_HAS_FLOATS is 1,
 //
 //   some_floats             FLOATS of them         floats_of(x)      floats_load(p)
 //   floats_from_bytes(p)    floats_mix(a, b, w)    a + (b - a) w, fused or not
-//   floats_settle(p, v, d)  v + 1/2 without what follows the point, 0 <= v < 256, as bytes; whether what
-//                           follows is less than d from 1/2 everywhere
+//   floats_settle(p, v, d)  stores floor(v + 1/2), for 0 <= v < 256, as bytes; whether all
+//                           fractions are closer than d to 1/2
 //
 // and of the area filter and the colors
 //
@@ -60,7 +60,7 @@ INLINE void exact_step(const fov_bilinear_run *run, bool rows_first, size_t i, u
   eight_to_bytes(out, eight_add(bilinear_eight(run, rows_first, i), eight_of(0.5)));
 }
 
-// count >= 8; the last step takes some samples once more.
+// count >= 8. The last step computes some samples again.
 INLINE void exact_run(const fov_bilinear_run *run, bool rows_first, size_t count, uint8_t *out) {
   ONE_BY_ONE for (size_t i = 0; i < count; i += 8) {
     const size_t begin = fov_size_min(i, count - 8);
@@ -68,10 +68,10 @@ INLINE void exact_run(const fov_bilinear_run *run, bool rows_first, size_t count
   }
 }
 
-static void fov_set_bilinear_exact(const fov_bilinear_run *run, size_t count, uint8_t *out) {
+static void bilinear_exact(const fov_bilinear_run *run, size_t count, uint8_t *out) {
   if (count < 8) {
     uint8_t eight[8];
-    fov_set_bilinear_exact(run, 8, eight);
+    bilinear_exact(run, 8, eight);
     memcpy(out, eight, count);
   } else if (run->rows_first) {
     exact_run(run, true, count, out);
@@ -80,7 +80,7 @@ static void fov_set_bilinear_exact(const fov_bilinear_run *run, size_t count, ui
   }
 }
 
-static void fov_set_bilinear_sums(const fov_bilinear_run *run, size_t count, double *out) {
+static void bilinear_sums(const fov_bilinear_run *run, size_t count, double *out) {
   ONE_BY_ONE for (size_t i = 0; i < count; i += 8) {
     const eight_doubles sums =
         run->rows_first ? bilinear_eight(run, true, i) : bilinear_eight(run, false, i);
@@ -89,19 +89,20 @@ static void fov_set_bilinear_sums(const fov_bilinear_run *run, size_t count, dou
 }
 
 #if BILINEAR_HAS_FLOATS
-// Floats give the same byte unless the sum lies very near to a place where rounding changes; then doubles
-// decide. Let a unit be 2^-16. Values are below 256, so that a result is off by half a unit at most:
+// Floats give the same byte, unless the sum is very close to where rounding changes. Then doubles
+// decide. Let a unit be 2^-16. Values are below 256, so that each operation errs by at most half a
+// unit:
 //
-//   a weight as a float is off by 2^-25 and moves a mix by less than half a unit
+//   a weight as a float errs by 2^-25, which changes a mix by less than half a unit
 //   t = a + (b - a) w     exact difference; weight, product and sum: 1.5 units
 //   u = t + (t' - t) v    1.5 of t and t'; difference, weight, product and sum: 3.5 units
-//   u + 1/2               may reach 256, where half the distance of floats is a whole unit: 4.5 units
+//   u + 1/2               may be 256, where half the distance of floats is a unit: 4.5 units
 //
-// Doubles are off by less than 2^-43. So where u + 1/2 is further than 8 units = 2^-13 from whole numbers,
-// both have the same whole number below them. The order of the axes does not matter to this.
+// Doubles err by less than 2^-43. So if u + 1/2 is more than 8 units = 2^-13 away from integers,
+// both have the same floor. This holds for both orders of the axes.
 //
-// Where all weights are multiples of 2^-8 every value is one of 2^-16 below 2^8: 24 bits, which floats hold,
-// and doubles too. Ties are frequent then, and both are exact.
+// If all weights are multiples of 2^-8, every value is a multiple of 2^-16 below 2^8. It has 24
+// bits, so that floats and doubles are exact. Ties are frequent in this case.
 #define FLOATS_SETTLED (0.5f - 0x1p-13f)
 
 SEPARATE void bilinear_again(const fov_bilinear_run *run, size_t i, uint8_t *out) {
@@ -111,10 +112,10 @@ SEPARATE void bilinear_again(const fov_bilinear_run *run, size_t i, uint8_t *out
     part.second[row] += i;
   }
   part.weights += i;
-  fov_set_bilinear_exact(&part, FLOATS, out);
+  bilinear_exact(&part, FLOATS, out);
 }
 
-// Whether floats could tell.
+// Whether floats were exact enough.
 INLINE bool bilinear_step(const fov_bilinear_run *run, size_t i, uint8_t *out) {
   const some_floats columns = floats_load(run->near_weights + i);
   const some_floats rows = floats_of((float)run->row_weight);
@@ -128,9 +129,9 @@ INLINE bool bilinear_step(const fov_bilinear_run *run, size_t i, uint8_t *out) {
   return false;
 }
 
-static size_t fov_set_bilinear(const fov_bilinear_run *run, size_t count, uint8_t *out) {
+static size_t bilinear(const fov_bilinear_run *run, size_t count, uint8_t *out) {
   if (count < FLOATS) {
-    fov_set_bilinear_exact(run, count, out);
+    bilinear_exact(run, count, out);
     return 0;
   }
   size_t steps = 0;
@@ -141,17 +142,17 @@ static size_t fov_set_bilinear(const fov_bilinear_run *run, size_t count, uint8_
   return steps * FLOATS * 256 / (count + FLOATS);
 }
 #else
-static size_t fov_set_bilinear(const fov_bilinear_run *run, size_t count, uint8_t *out) {
-  fov_set_bilinear_exact(run, count, out);
+static size_t bilinear(const fov_bilinear_run *run, size_t count, uint8_t *out) {
+  bilinear_exact(run, count, out);
   return 0;
 }
 #endif
 
 // MARK: Area
 
-// The last step takes some samples once more.
-static void fov_set_area_rows(const uint8_t *const *rows, const int16_t *weights, size_t taps,
-                              size_t count, int16_t *out) {
+// The last step computes some samples again.
+static void area_rows(const uint8_t *const *rows, const int16_t *weights, size_t taps, size_t count,
+                      int16_t *out) {
   if (count >= AREA_RUN) {
     ONE_BY_ONE for (size_t i = 0; i < count; i += AREA_RUN) {
       const size_t begin = fov_size_min(i, count - AREA_RUN);
@@ -166,8 +167,7 @@ static void fov_set_area_rows(const uint8_t *const *rows, const int16_t *weights
   }
 }
 
-static void fov_set_area_columns(const fov_area_columns *columns, const int16_t *levels,
-                                 int16_t *out) {
+static void area_columns(const fov_area_columns *columns, const int16_t *levels, int16_t *out) {
   const size_t taps = columns->taps;
   const int16_t *weights = columns->weights;
   ONE_BY_ONE for (size_t i = 0; i < columns->count; i++, weights += taps) {
@@ -182,11 +182,11 @@ static void fov_set_area_columns(const fov_area_columns *columns, const int16_t 
 
 // MARK: Colors
 
-// Loops of fixed length over plain arrays: compilers make vectors of them.
+// Loops of constant length over arrays, which compilers vectorize.
 #define COLOR_RUN 16
 
 INLINE void color_plane(const int32_t *luma, const int32_t *u, const int32_t *v, int32_t u_factor,
-                         int32_t v_factor, uint8_t *out) {
+                        int32_t v_factor, uint8_t *out) {
   for (size_t i = 0; i < COLOR_RUN; i++) {
     const int32_t value = (luma[i] + u_factor * u[i] + v_factor * v[i]) >> 16;
     out[i] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
@@ -194,7 +194,7 @@ INLINE void color_plane(const int32_t *luma, const int32_t *u, const int32_t *v,
 }
 
 INLINE void color_run(const fov_yuv_matrix *matrix, const uint8_t *y, const uint8_t *u,
-                       const uint8_t *v, uint8_t *rgb) {
+                      const uint8_t *v, uint8_t *rgb) {
   int32_t luma[COLOR_RUN], u_signed[COLOR_RUN], v_signed[COLOR_RUN];
   for (size_t i = 0; i < COLOR_RUN; i++) {
     luma[i] = matrix->luma * (y[i] - matrix->black) + (1 << 15);
@@ -208,21 +208,21 @@ INLINE void color_run(const fov_yuv_matrix *matrix, const uint8_t *y, const uint
   interleave_colors(red, green, blue, rgb);
 }
 
-static void fov_set_colors(const fov_yuv_matrix *matrix, const uint8_t *y, const uint8_t *u,
-                            const uint8_t *v, size_t count, uint8_t *rgb) {
+static void colors(const fov_yuv_matrix *matrix, const uint8_t *y, const uint8_t *u,
+                   const uint8_t *v, size_t count, uint8_t *rgb) {
   ONE_BY_ONE for (size_t i = 0; i < count; i += COLOR_RUN) {
     color_run(matrix, y + i, u + i, v + i, rgb + 3 * i);
   }
 }
 
-#define SAMPLING_KERNEL_TABLE                       \
-  {                                                 \
-      .bilinear = fov_set_bilinear,                 \
-      .bilinear_exact = fov_set_bilinear_exact,     \
-      .bilinear_sums = fov_set_bilinear_sums,       \
-      .area_rows = fov_set_area_rows,               \
-      .area_columns = fov_set_area_columns,         \
-      .colors = fov_set_colors,                   \
+#define SAMPLING_KERNEL_TABLE           \
+  {                                     \
+      .bilinear = bilinear,             \
+      .bilinear_exact = bilinear_exact, \
+      .bilinear_sums = bilinear_sums,   \
+      .area_rows = area_rows,           \
+      .area_columns = area_columns,     \
+      .colors = colors,                 \
   }
 
 #endif

@@ -30,12 +30,12 @@ INLINE eight_doubles eight_from_bytes(const uint8_t *p) {
   return (eight_doubles){{vcvt_f64_f32(vget_low_f32(low)), vcvt_high_f64_f32(low),
                           vcvt_f64_f32(vget_low_f32(high)), vcvt_high_f64_f32(high)}};
 }
-INLINE uint32x4_t int16_of(float64x2_t low, float64x2_t high) {
+INLINE uint32x4_t narrow_pair(float64x2_t low, float64x2_t high) {
   return vmovn_high_u64(vmovn_u64(vcvtq_u64_f64(low)), vcvtq_u64_f64(high));
 }
 INLINE void eight_to_bytes(uint8_t *p, eight_doubles v) {
-  const uint16x4_t low = vmovn_u32(int16_of(v.pairs[0], v.pairs[1]));
-  vst1_u8(p, vmovn_u16(vmovn_high_u32(low, int16_of(v.pairs[2], v.pairs[3]))));
+  const uint16x4_t low = vmovn_u32(narrow_pair(v.pairs[0], v.pairs[1]));
+  vst1_u8(p, vmovn_u16(vmovn_high_u32(low, narrow_pair(v.pairs[2], v.pairs[3]))));
 }
 INLINE eight_doubles eight_multiply(eight_doubles a, eight_doubles b) {
   UNROLLED for (int i = 0; i < 4; i++) a.pairs[i] = vmulq_f64(a.pairs[i], b.pairs[i]);
@@ -79,7 +79,7 @@ INLINE some_floats floats_mix(some_floats a, some_floats b, some_floats w) {
   }
   return a;
 }
-// What follows the point of v + 1/2 is as far from 1/2 as v is from the whole number.
+// The fraction of v + 1/2 is as far from 1/2 as v is from the integer floor(v + 1/2).
 INLINE bool floats_settle(uint8_t *p, some_floats v, float distance) {
   uint32x4_t whole[4];
   float32x4_t greatest = vdupq_n_f32(0);
@@ -97,8 +97,8 @@ INLINE bool floats_settle(uint8_t *p, some_floats v, float distance) {
 
 #define AREA_RUN 32
 
-INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t taps,
-                     size_t offset, int16_t *out) {
+INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t taps, size_t offset,
+                     int16_t *out) {
   int32x4_t sums[8];
   UNROLLED for (int i = 0; i < 8; i++) sums[i] = vdupq_n_s32(1 << 7);
   ONE_BY_ONE for (size_t k = 0; k < taps; k++) {
@@ -114,8 +114,7 @@ INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t 
     }
   }
   UNROLLED for (int i = 0; i < 4; i++) {
-    vst1q_s16(out + 8 * i,
-              vshrn_high_n_s32(vshrn_n_s32(sums[2 * i], 8), sums[2 * i + 1], 8));
+    vst1q_s16(out + 8 * i, vshrn_high_n_s32(vshrn_n_s32(sums[2 * i], 8), sums[2 * i + 1], 8));
   }
 }
 
@@ -139,7 +138,7 @@ INLINE int16_t area_gray(const int16_t *levels, const int16_t *weights, size_t t
 }
 
 INLINE void interleave_colors(const uint8_t *red, const uint8_t *green, const uint8_t *blue,
-                               uint8_t *out) {
+                              uint8_t *out) {
   const uint8x16x3_t rgb = {{vld1q_u8(red), vld1q_u8(green), vld1q_u8(blue)}};
   vst3q_u8(out, rgb);
 }

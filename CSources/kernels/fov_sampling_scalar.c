@@ -45,8 +45,8 @@ INLINE eight_doubles eight_subtract(eight_doubles a, eight_doubles b) {
 
 #define AREA_RUN 16
 
-INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t taps,
-                     size_t offset, int16_t *out) {
+INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t taps, size_t offset,
+                     int16_t *out) {
   int32_t sums[AREA_RUN];
   for (int i = 0; i < AREA_RUN; i++) sums[i] = 1 << 7;
   for (size_t k = 0; k < taps; k++) {
@@ -71,7 +71,7 @@ INLINE int16_t area_gray(const int16_t *levels, const int16_t *weights, size_t t
 }
 
 INLINE void interleave_colors(const uint8_t *red, const uint8_t *green, const uint8_t *blue,
-                               uint8_t *out) {
+                              uint8_t *out) {
   for (int i = 0; i < 16; i++, out += 3) {
     out[0] = red[i];
     out[1] = green[i];

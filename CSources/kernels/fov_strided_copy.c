@@ -7,17 +7,17 @@
 #include "base/fov_size.h"
 
 // Side of the square in which a transposition reads and writes: 16 floats are a cache line.
-#define FOV_TRANSPOSE_TILE 16
+#define TRANSPOSE_TILE 16
 
-// The same elements in the same order with as few dimensions as possible: sizes of 1 go, and
-// neighbors that lie behind each other in the source become one. At least one dimension stays.
+// The same elements in the same order, with as few dimensions as possible. Dimensions of 1 are
+// removed, and neighboring dimensions that are contiguous in the source are merged. At least one
+// stays.
 static fov_strided_view merge_dimensions(const fov_strided_view *view) {
   fov_strided_view merged = {.rank = 0};
   for (size_t i = 0; i < view->rank; i++) {
     if (view->dims[i] == 1) continue;
     const size_t last = merged.rank - 1;
-    if (merged.rank > 0 &&
-        merged.strides[last] == view->strides[i] * (ptrdiff_t)view->dims[i]) {
+    if (merged.rank > 0 && merged.strides[last] == view->strides[i] * (ptrdiff_t)view->dims[i]) {
       merged.dims[last] *= view->dims[i];
       merged.strides[last] = view->strides[i];
     } else {
@@ -50,10 +50,10 @@ static void copy_run(const float *restrict source, ptrdiff_t stride, float *rest
 static void transpose_plane(const float *restrict source, ptrdiff_t stride,
                             float *restrict destination, size_t row_pitch, size_t rows,
                             size_t columns) {
-  for (size_t row = 0; row < rows; row += FOV_TRANSPOSE_TILE) {
-    const size_t row_end = fov_size_min(row + FOV_TRANSPOSE_TILE, rows);
-    for (size_t column = 0; column < columns; column += FOV_TRANSPOSE_TILE) {
-      const size_t column_end = fov_size_min(column + FOV_TRANSPOSE_TILE, columns);
+  for (size_t row = 0; row < rows; row += TRANSPOSE_TILE) {
+    const size_t row_end = fov_size_min(row + TRANSPOSE_TILE, rows);
+    for (size_t column = 0; column < columns; column += TRANSPOSE_TILE) {
+      const size_t column_end = fov_size_min(column + TRANSPOSE_TILE, columns);
       for (size_t i = row; i < row_end; i++) {
         for (size_t j = column; j < column_end; j++) {
           destination[i * row_pitch + j] = source[(ptrdiff_t)i + (ptrdiff_t)j * stride];

@@ -9,7 +9,7 @@
 #include "fovea/fov_types.h"
 
 // Element (i0, i1, ...) lies at source[i0 * strides[0] + i1 * strides[1] + ...]. A stride of 0
-// repeats, a negative one walks backwards.
+// repeats elements, a negative one reverses their order.
 typedef struct fov_strided_view {
   size_t rank;
   size_t dims[FOV_MAX_RANK];

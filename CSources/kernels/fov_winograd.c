@@ -1,4 +1,4 @@
-// Fovea - when a Winograd convolution pays, and the memory it needs.
+// Fovea - when a Winograd convolution is faster, and the memory that it needs.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/fov_winograd.h"
 
@@ -7,17 +7,17 @@
 
 size_t fov_winograd_tile_count(size_t length) { return fov_size_parts(length, FOV_WINOGRAD_TILE); }
 
-// A direct convolution is simpler and needs no memory: what gains nothing stays one.
+// Winograd has to cost at most this share of a direct convolution, which needs no memory.
 #define WANTED_SHARE 0.95f
 
-// Of a product in what is left beside tiles, whose rows are short.
+// The cost of a direct product beside the tiles, where rows are short.
 #define REST_COST 1.2f
 
 static float cover_cost(const fov_winograd_kernels *kernels, const fov_winograd_shape *shape,
                         size_t rows, size_t columns) {
   const fov_winograd_costs *costs = &kernels->costs;
-  const float transforms = costs->window / (float)shape->output_channels +
-                           costs->sums / (float)shape->input_channels;
+  const float transforms =
+      costs->window / (float)shape->output_channels + costs->sums / (float)shape->input_channels;
   const size_t covered = fov_size_min(rows * FOV_WINOGRAD_TILE, shape->rows) *
                          fov_size_min(columns * FOV_WINOGRAD_TILE, shape->columns);
   return (float)rows * (float)columns * (FOV_WINOGRAD_PLANES * costs->product + transforms) +

@@ -10,7 +10,7 @@
 #include "base/fov_error.h"
 
 // A tile of 4 x 4 sums needs a window of 6 x 6 inputs. With the transforms of the points 0, 1, -1,
-// 2, -2 and infinity, scaled so that all numbers are whole,
+// 2, -2 and infinity, scaled to integers,
 //
 //   576 * sums = A [ (G taps G^T) * (B window B^T) ] A^T        * : element by element, 36 "planes"
 //
@@ -21,23 +21,22 @@
 //       0  2 -1 -2  1  0         1 -2  4           0 -1 -1  8 -8  4
 //       0  4  0 -5  0  1         0  0  6
 //
-// which takes 36 products for each pair of channels where 144 would be direct (Winograd 1980; Lavin
-// and Gray, "Fast Algorithms for Convolutional Neural Networks", 2015).
+// This takes 36 products for each pair of channels, where a direct convolution takes 144 (Winograd
+// 1980; Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", 2015).
 //
-// Codes of 8 bits lose nothing on the way, so that results are those of a direct convolution, bit
-// for bit:
+// With codes of 8 bits every step is exact, so that results have the bits of a direct convolution:
 //
 //   |B window B^T| <= 50 * 255, |G taps G^T| <= 144 * 128    16-bit integers
 //   their products, summed over channels, and A              modulo 2^32
 //   576 = 9 * 64: times the inverse of 9 modulo 2^32         64 * sums, exact when |sums| < 2^25
 //
-// Whoever asks for it makes sure of the last. Floats are rounded more often than by direct sums:
-// errors are up to ten times as large.
+// Layers are checked for the last condition. Floats are rounded more often than in direct sums.
+// Their errors are up to ten times as large.
 //
-// Inputs are transformed once a frame. Taps are transformed whenever a panel is walked, from the
-// packed weights: that costs less than reading four to eight times as many bytes from memory, and
-// a model holds its weights once. Some panels are multiplied together, so that what is read of the
-// inputs serves all of them. With P planes, T tiles and D channels at a time, memory is
+// Inputs are transformed once a frame. Taps are transformed from the packed weights for every use
+// of a panel. This costs less than reading four to eight times as many bytes from memory, and a
+// model holds its weights only once. Some panels are multiplied together, so that inputs are read
+// once for all of them. With P planes, T tiles and D channels at a time, memory is
 //
 //   inputs   [part of the channels][P][T][D]                    shared by threads
 //   sums     [P][T][panel][FOV_PANEL]                            one thread's own
@@ -55,15 +54,15 @@ typedef struct fov_winograd_tiles {
   size_t pixel, plane, part;  // from one tile, plane and part of the channels to the next
 } fov_winograd_tiles;
 
-// What a pair of channels costs, where a product of a direct convolution costs 1: each product of a
-// tile, the transform of the taps, and for each tile that of the window, which all outputs share, and
-// of the sums, which all inputs share. Measured.
+// Measured costs for a pair of channels, in products of a direct convolution: each product of a
+// tile, the transform of the taps, and for each tile the transforms of the window, which all
+// outputs share, and of the sums, which all inputs share.
 typedef struct fov_winograd_costs {
   float product, taps, window, sums;
 } fov_winograd_costs;
 
-// What an instruction set does. A convolution is a fov_int8_convolution or a fov_float_convolution,
-// whose channels, block, rows and columns the tiles were planned for.
+// The kernels of an instruction set. A convolution is a fov_int8_convolution or a
+// fov_float_convolution. Tiles were planned for its channels, block, rows and columns.
 typedef struct fov_winograd_kernels {
   // Transforms rows [row_begin, row_end) of tiles, which lie within those of `tiles`.
   void (*transform)(const void *convolution, const fov_winograd_tiles *tiles, size_t row_begin,
@@ -86,9 +85,9 @@ typedef struct fov_winograd_shape {
   size_t rows, columns, input_channels, output_channels;
 } fov_winograd_shape;
 
-// Rows and columns of tiles at the least cost. They reach over the edges, or, where the rest of the
-// sums may be direct, stop before them: 13 x 13 sums are 16 tiles, or 9 and 25 sums.
-// false: fewer products do not pay for the transforms.
+// Rows and columns of tiles at the least cost. Tiles extend over the edges. If the rest may be
+// computed directly, they may also end before the edges: 13 x 13 sums are 16 tiles, or 9 tiles and
+// 25 direct sums. false: a direct convolution is faster.
 FOV_INTERNAL bool fov_winograd_cover(const fov_winograd_kernels *kernels,
                                      const fov_winograd_shape *shape, bool rest_may_be_direct,
                                      size_t *out_rows, size_t *out_columns);
@@ -105,8 +104,8 @@ FOV_INTERNAL bool fov_winograd_plan(const fov_winograd_kernels *kernels, size_t 
 // the packed weights.
 typedef struct fov_winograd_part {
   size_t index;
-  size_t begin, count;                  // channels
-  size_t block_begin, block_count;      // of the block that holds them
+  size_t begin, count;              // channels
+  size_t block_begin, block_count;  // of the block that holds them
 } fov_winograd_part;
 
 // The part that begins with channel `begin`, which the part before ends at.
@@ -118,8 +117,8 @@ static inline fov_winograd_part fov_winograd_part_at(size_t index, size_t begin,
   return (fov_winograd_part){index, begin, left < depth ? left : depth, block_begin, block_count};
 }
 
-// Elements from one plane of `count` of them to the next: an odd number of lines of the cache, so
-// that one place of all planes does not fall into few of its sets.
+// Elements from one plane of `count` elements to the next. It is an odd number of cache lines, so
+// that the same place of all planes does not fall into few sets of the cache.
 static inline size_t fov_winograd_plane(size_t count, size_t element_bytes) {
   return (((count * element_bytes + 63) / 64) | 1) * 64 / element_bytes;
 }

@@ -4,68 +4,69 @@
 #define FOV_WINOGRAD_BODY_H
 
 #include "base/fov_size.h"
+#include "kernels/fov_inlining.h"
 #include "kernels/fov_int8_kernels.h"
 #include "kernels/fov_winograd.h"
 
-// Included behind a header that defines, for codes or for floats,
+// Included after a header that defines, for codes or for floats,
 //
 //   winograd_convolution   the structure that a kernel is given
 //   winograd_input         type of an input in memory;  winograd_tap  of a packed tap
-//   winograd_element       type of a transformed input or tap in memory
+//   winograd_element       type of a transformed input or tap in memory: int16_t or float
 //   winograd_number        type of a sum in memory
-//   vector_int16, words_*  transformed inputs and taps: INT16_LANES at a time
+//   vector_elements, elements_*  transformed inputs and taps: ELEMENT_LANES at a time
 //   vector_sums, sums_*    their sums over channels: VECTOR_LANES at a time
-//   TAP_VECTORS            vectors of 16-bit integers that hold the taps of a panel for one step
+//   TAP_VECTORS            vectors of elements that hold the taps of a panel for one step
 //   STEP_CHANNELS          channels of one product; a group of four is 4 / STEP_CHANNELS steps
 //   TAPS_TOGETHER          channels that taps_load gives
-//   WINOGRAD_PANELS        panels that are multiplied together, so that inputs are read once for all
-//   WINOGRAD_TILES         tiles whose sums of these panels stay in registers
-//   step_inputs            a group of a tile's inputs;  step_multiply_add  its products with taps
-//   winograd_finish        from the sums of a tile to the result
+//   WINOGRAD_PANELS        panels that are multiplied together, so that inputs are read once for
+//   all WINOGRAD_TILES         tiles whose sums of these panels stay in registers step_inputs a
+//   group of a tile's inputs;  step_multiply_add  its products with taps winograd_finish from the
+//   sums of a tile to the result
 #define WINDOW FOV_WINOGRAD_WINDOW
 #define PLANES FOV_WINOGRAD_PLANES
 #define SUMS_IN_TILE (FOV_WINOGRAD_TILE * FOV_WINOGRAD_TILE)
 #define GROUP 4
 #define STEPS (GROUP / STEP_CHANNELS)
 #define VECTORS (FOV_PANEL / VECTOR_LANES)
-#define STEP_INT16S (FOV_PANEL * STEP_CHANNELS)
-#define PANELS_STEP_INT16S (WINOGRAD_PANELS * STEP_INT16S)
+#define STEP_ELEMENTS (FOV_PANEL * STEP_CHANNELS)
+#define PANELS_STEP_ELEMENTS (WINOGRAD_PANELS * STEP_ELEMENTS)
 
 // MARK: Inputs
 
 // B times six vectors that lie `step` apart.
-INLINE void transform_inputs(const vector_int16 *d, int step, vector_int16 out[WINDOW]) {
-  const vector_int16 d1 = d[step], d2 = d[2 * step], d3 = d[3 * step], d4 = d[4 * step];
-  const vector_int16 even = int16_subtract_shifted(d4, d2, 2);
-  const vector_int16 odd = int16_subtract_shifted(d3, d1, 2);
-  const vector_int16 outer = int16_subtract(d4, d2), inner = int16_subtract(d3, d1);
-  out[0] = int16_subtract_shifted(outer, int16_subtract(d2, d[0]), 2);
-  out[1] = int16_add(even, odd);
-  out[2] = int16_subtract(odd, even);
-  out[3] = int16_add_shifted(outer, inner, 1);
-  out[4] = int16_subtract_shifted(outer, inner, 1);
-  out[5] = int16_subtract_shifted(int16_subtract(d[5 * step], d3), inner, 2);
+INLINE void transform_inputs(const vector_elements *d, int step, vector_elements out[WINDOW]) {
+  const vector_elements d1 = d[step], d2 = d[2 * step], d3 = d[3 * step], d4 = d[4 * step];
+  const vector_elements even = elements_subtract_shifted(d4, d2, 2);
+  const vector_elements odd = elements_subtract_shifted(d3, d1, 2);
+  const vector_elements outer = elements_subtract(d4, d2), inner = elements_subtract(d3, d1);
+  out[0] = elements_subtract_shifted(outer, elements_subtract(d2, d[0]), 2);
+  out[1] = elements_add(even, odd);
+  out[2] = elements_subtract(odd, even);
+  out[3] = elements_add_shifted(outer, inner, 1);
+  out[4] = elements_subtract_shifted(outer, inner, 1);
+  out[5] = elements_subtract_shifted(elements_subtract(d[5 * step], d3), inner, 2);
 }
 
-// INT16_LANES channels of one tile, of which `lanes` are there, and whose window has `rows` x
-// `columns` pixels, 1 ... 6 each; what lies outside is zero.
+// ELEMENT_LANES channels of one tile, of which `lanes` exist. The window has `rows` x `columns`
+// pixels, 1 to 6 each. Pixels outside are zero.
 INLINE void transform_window(const winograd_input *input, ptrdiff_t row, ptrdiff_t pixel,
                              size_t rows, size_t columns, size_t lanes, size_t plane,
                              winograd_element *out) {
-  vector_int16 half[PLANES];
+  vector_elements half[PLANES];
   UNROLLED for (size_t y = 0; y < WINDOW; y++) {
-    vector_int16 window[WINDOW];
+    vector_elements window[WINDOW];
     UNROLLED for (size_t x = 0; x < WINDOW; x++) {
       const winograd_input *at = input + (ptrdiff_t)y * row + (ptrdiff_t)x * pixel;
-      window[x] = y < rows && x < columns ? int16_load(at, lanes) : int16_zero();
+      window[x] = y < rows && x < columns ? elements_load(at, lanes) : elements_zero();
     }
     transform_inputs(window, 1, half + y * WINDOW);
   }
   UNROLLED for (size_t x = 0; x < WINDOW; x++) {
-    vector_int16 whole[WINDOW];
+    vector_elements whole[WINDOW];
     transform_inputs(half + x, WINDOW, whole);
     UNROLLED for (size_t y = 0; y < WINDOW; y++) {
-      int16_store(out + (y * WINDOW + x) * plane, whole[y]);
+      elements_store(out + (y * WINDOW + x) * plane, whole[y]);
     }
   }
 }
@@ -84,17 +85,16 @@ INLINE void transform_tile(const winograd_convolution *k, const fov_winograd_til
   const size_t rows = fov_size_min(k->rows * windows + 2 - tile_row * FOV_WINOGRAD_TILE, WINDOW);
   const size_t columns =
       fov_size_min(k->columns * windows + 2 - tile_column * FOV_WINOGRAD_TILE, WINDOW);
-  const winograd_input *from = k->input +
-                               (ptrdiff_t)(tile_row * FOV_WINOGRAD_TILE) * k->input_row +
+  const winograd_input *from = k->input + (ptrdiff_t)(tile_row * FOV_WINOGRAD_TILE) * k->input_row +
                                (ptrdiff_t)(tile_column * FOV_WINOGRAD_TILE) * k->input_pixel;
   fov_winograd_part part = {0};
   for (size_t c = 0; c < k->channels; c += part.count, part.index++) {
     part = fov_winograd_part_at(part.index, c, k->channels, k->block, depth);
     winograd_element *out = inputs + part.index * tiles->part;
-    for (size_t i = 0; i < part.count; i += INT16_LANES) {
-      const size_t lanes = fov_size_min(part.count - i, INT16_LANES);
-      if (rows == WINDOW && columns == WINDOW && lanes == INT16_LANES) {
-        transform_window(from + c + i, k->input_row, k->input_pixel, WINDOW, WINDOW, INT16_LANES,
+    for (size_t i = 0; i < part.count; i += ELEMENT_LANES) {
+      const size_t lanes = fov_size_min(part.count - i, ELEMENT_LANES);
+      if (rows == WINDOW && columns == WINDOW && lanes == ELEMENT_LANES) {
+        transform_window(from + c + i, k->input_row, k->input_pixel, WINDOW, WINDOW, ELEMENT_LANES,
                          tiles->plane, out + i);
       } else {
         transform_part_of_window(from + c + i, k->input_row, k->input_pixel, rows, columns, lanes,
@@ -107,35 +107,35 @@ INLINE void transform_tile(const winograd_convolution *k, const fov_winograd_til
 // MARK: Taps
 
 // G times three vectors that lie `step` apart.
-INLINE void transform_taps(const vector_int16 *t, int step, vector_int16 out[WINDOW]) {
-  const vector_int16 a = t[0], b = t[step], c = t[2 * step];
-  const vector_int16 both = int16_add(a, c), outer = int16_add_shifted(a, c, 2);
-  out[0] = int16_times_6(a);
-  out[1] = int16_times_4(int16_add(both, b));
-  out[2] = int16_times_4(int16_subtract(both, b));
-  out[3] = int16_add_shifted(outer, b, 1);
-  out[4] = int16_subtract_shifted(outer, b, 1);
-  out[5] = int16_times_6(c);
+INLINE void transform_taps(const vector_elements *t, int step, vector_elements out[WINDOW]) {
+  const vector_elements a = t[0], b = t[step], c = t[2 * step];
+  const vector_elements both = elements_add(a, c), outer = elements_add_shifted(a, c, 2);
+  out[0] = elements_times_6(a);
+  out[1] = elements_times_4(elements_add(both, b));
+  out[2] = elements_times_4(elements_subtract(both, b));
+  out[3] = elements_add_shifted(outer, b, 1);
+  out[4] = elements_subtract_shifted(outer, b, 1);
+  out[5] = elements_times_6(c);
 }
 
-INLINE void transform_kernel(const vector_int16 taps[9], size_t plane, winograd_element *out) {
-  vector_int16 half[3 * WINDOW];
+INLINE void transform_kernel(const vector_elements taps[9], size_t plane, winograd_element *out) {
+  vector_elements half[3 * WINDOW];
   UNROLLED for (int x = 0; x < 3; x++) {
-    vector_int16 column[WINDOW];
+    vector_elements column[WINDOW];
     transform_taps(taps + x, 3, column);
     UNROLLED for (int y = 0; y < WINDOW; y++) half[y * 3 + x] = column[y];
   }
   UNROLLED for (size_t y = 0; y < WINDOW; y++) {
-    vector_int16 whole[WINDOW];
+    vector_elements whole[WINDOW];
     transform_taps(half + y * 3, 1, whole);
     UNROLLED for (size_t x = 0; x < WINDOW; x++) {
-      int16_store(out + (y * WINDOW + x) * plane, whole[x]);
+      elements_store(out + (y * WINDOW + x) * plane, whole[x]);
     }
   }
 }
 
-// The taps of a part of the channels of one panel, whole groups of them, among those of the others
-// that are multiplied together.
+// The taps of a part of one panel's channels, in whole groups. The taps of panels that are
+// multiplied together are interleaved.
 SEPARATE void transform_panel(const winograd_tap *weights, const fov_winograd_part *part,
                               size_t plane, winograd_element *out) {
   const winograd_tap *block = weights + 9 * part->block_begin * FOV_PANEL;
@@ -143,15 +143,16 @@ SEPARATE void transform_panel(const winograd_tap *weights, const fov_winograd_pa
   for (size_t c = 0; c < groups_end; c += TAPS_TOGETHER) {
     const size_t in_block = part->begin - part->block_begin + c;
     for (int v = 0; v < TAP_VECTORS; v++) {
-      vector_int16 taps[TAPS_TOGETHER / STEP_CHANNELS][9];
+      vector_elements taps[TAPS_TOGETHER / STEP_CHANNELS][9];
       UNROLLED for (size_t i = 0; i < 9; i++) {
-        vector_int16 at[TAPS_TOGETHER / STEP_CHANNELS];
+        vector_elements at[TAPS_TOGETHER / STEP_CHANNELS];
         taps_load(block + i * part->block_count * FOV_PANEL, in_block, v, c < part->count, at);
         UNROLLED for (int s = 0; s < TAPS_TOGETHER / STEP_CHANNELS; s++) taps[s][i] = at[s];
       }
       UNROLLED for (size_t s = 0; s < TAPS_TOGETHER / STEP_CHANNELS; s++) {
-        transform_kernel(taps[s], plane,
-                         out + (c / STEP_CHANNELS + s) * PANELS_STEP_INT16S + (size_t)v * INT16_LANES);
+        transform_kernel(
+            taps[s], plane,
+            out + (c / STEP_CHANNELS + s) * PANELS_STEP_ELEMENTS + (size_t)v * ELEMENT_LANES);
       }
     }
   }
@@ -164,13 +165,13 @@ typedef struct taps_source {
   fov_winograd_part part;
 } taps_source;
 
-// Those that are transformed after `source`; panels 0: none.
+// The taps that are transformed after `source`. panels is 0 if there are none.
 INLINE taps_source taps_after(const winograd_convolution *k, const taps_source *source) {
   const size_t end = source->part.begin + source->part.count;
   taps_source next = *source;
   if (end < k->channels) {
-    next.part = fov_winograd_part_at(source->part.index + 1, end, k->channels, k->block,
-                                     WINOGRAD_DEPTH);
+    next.part =
+        fov_winograd_part_at(source->part.index + 1, end, k->channels, k->block, WINOGRAD_DEPTH);
     return next;
   }
   next.panel += source->panels;
@@ -181,7 +182,7 @@ INLINE taps_source taps_after(const winograd_convolution *k, const taps_source *
   return next;
 }
 
-// Brings a share of packed taps into the second cache: the products of each plane leave time for it.
+// Prefetches a share of the packed taps into the second cache, during the products of one plane.
 INLINE void prefetch_taps(const winograd_convolution *k, const taps_source *source, size_t plane) {
   const size_t tap = plane / 4, quarter = plane % 4;
   const size_t bytes = source->part.count * FOV_PANEL * sizeof(winograd_tap);
@@ -202,8 +203,8 @@ INLINE void prefetch_taps(const winograd_convolution *k, const taps_source *sour
 #define SUMS_AT(index, vectors) \
   ((index) / (vectors) * (WINOGRAD_PANELS * FOV_PANEL) + (index) % (vectors) * VECTOR_LANES)
 
-// Sums of `count` tiles over groups of channels; begun with what is there unless they are the
-// first.
+// Adds the products of `count` tiles over groups of channels to their sums. The first ones begin at
+// zero.
 INLINE void tile_products(const winograd_element *inputs, size_t pixel,
                           const winograd_element *taps, size_t groups, int count, int panels,
                           bool first, winograd_number *sums) {
@@ -212,11 +213,11 @@ INLINE void tile_products(const winograd_element *inputs, size_t pixel,
   UNROLLED for (int i = 0; i < count * vectors; i++) {
     s[i] = first ? sums_zero() : sums_load(sums + SUMS_AT(i, vectors));
   }
-  // Three tiles in reach of one address: the processor adds an index once or twice for nothing.
+  // One address serves three tiles: an index, once or twice, costs a load nothing.
   const winograd_element *tiles[(WINOGRAD_TILES + 2) / 3];
   UNROLLED for (int i = 0; i < (count + 2) / 3; i++) {
     tiles[i] = inputs + (size_t)i * 3 * pixel;
-    __asm__("" : "+r"(tiles[i]));
+    KEEP_REGISTER(tiles[i]);
   }
   for (; groups != 0; groups--) {
     step_inputs a[WINOGRAD_TILES];
@@ -225,20 +226,20 @@ INLINE void tile_products(const winograd_element *inputs, size_t pixel,
     }
     UNROLLED for (int step = 0; step < STEPS; step++) {
       KEEP_STEP_ORDER();
-      vector_int16 w[WINOGRAD_PANELS * TAP_VECTORS];
+      vector_elements w[WINOGRAD_PANELS * TAP_VECTORS];
       UNROLLED for (int v = 0; v < panels * TAP_VECTORS; v++) {
-        w[v] = int16_again(taps + v * INT16_LANES);
+        w[v] = elements_again(taps + v * ELEMENT_LANES);
       }
       UNROLLED for (int t = 0; t < count; t++) {
         UNROLLED for (int p = 0; p < panels; p++) {
           step_multiply_add(s + t * vectors + p * VECTORS, w + p * TAP_VECTORS, a[t], step);
         }
       }
-      taps += PANELS_STEP_INT16S;
+      taps += PANELS_STEP_ELEMENTS;
     }
     UNROLLED for (int i = 0; i < (count + 2) / 3; i++) {
       tiles[i] += GROUP;
-      __asm__("" : "+r"(tiles[i]));
+      KEEP_REGISTER(tiles[i]);
     }
   }
   UNROLLED for (int i = 0; i < count * vectors; i++) sums_store(sums + SUMS_AT(i, vectors), s[i]);
@@ -249,22 +250,22 @@ INLINE void plane_products(const winograd_element *inputs, size_t pixel,
                            const winograd_element *taps, size_t groups, size_t tiles, int panels,
                            bool first, winograd_number *sums) {
 // A count that no run has is compiled as a run of one, which is dropped.
-#define TILES_CASE(count)                                                                     \
-  case count:                                                                                 \
-    if ((count) <= WINOGRAD_TILES) {                                                          \
-      tile_products(inputs, pixel, taps, groups, (count) <= WINOGRAD_TILES ? (count) : 1,     \
-                    panels, first, sums);                                                     \
-    }                                                                                         \
+#define TILES_CASE(count)                                                                         \
+  case count:                                                                                     \
+    if ((count) <= WINOGRAD_TILES) {                                                              \
+      tile_products(inputs, pixel, taps, groups, (count) <= WINOGRAD_TILES ? (count) : 1, panels, \
+                    first, sums);                                                                 \
+    }                                                                                             \
     break;
   const size_t runs = fov_size_parts(tiles, WINOGRAD_TILES);
   const size_t length = tiles / runs, longer = tiles % runs;
   for (size_t i = 0; i < runs; i++) {
     const size_t own = i < longer ? length + 1 : length;
     switch (own) {
-      TILES_CASE(1) TILES_CASE(2) TILES_CASE(3) TILES_CASE(4) TILES_CASE(5) TILES_CASE(6)
-      TILES_CASE(7) TILES_CASE(8) TILES_CASE(9) TILES_CASE(10) TILES_CASE(11) TILES_CASE(12)
-      TILES_CASE(13)
-      default: break;
+      TILES_CASE(1)
+      TILES_CASE(2)
+      TILES_CASE(3) TILES_CASE(4) TILES_CASE(5) TILES_CASE(6) TILES_CASE(7) TILES_CASE(8)
+          TILES_CASE(9) TILES_CASE(10) TILES_CASE(11) TILES_CASE(12) TILES_CASE(13) default : break;
     }
     inputs += own * pixel;
     sums += own * WINOGRAD_PANELS * FOV_PANEL;
@@ -326,8 +327,8 @@ INLINE void finish_tile_rows(const winograd_convolution *k, const winograd_numbe
         const vector_sums *at = sums[v] + y * windows * FOV_WINOGRAD_TILE + x * windows;
         vector_sums sum = at[0];
         if (pools) {
-          sum = sums_greater(sums_greater(sum, at[1]), sums_greater(at[FOV_WINOGRAD_TILE],
-                                                                    at[FOV_WINOGRAD_TILE + 1]));
+          sum = sums_greater(sums_greater(sum, at[1]),
+                             sums_greater(at[FOV_WINOGRAD_TILE], at[FOV_WINOGRAD_TILE + 1]));
         }
         line[x * VECTORS + v] = sums_of_ordered(sum);
       }
@@ -381,7 +382,8 @@ static void panel_products(const winograd_convolution *k, const fov_winograd_til
     const size_t plane =
         fov_winograd_plane(groups * GROUP * WINOGRAD_PANELS * FOV_PANEL, sizeof *taps);
     for (size_t p = 0; p < panels; p++) {
-      transform_panel(source.weights + p * winograd_panel(k), &part, plane, taps + p * STEP_INT16S);
+      transform_panel(source.weights + p * winograd_panel(k), &part, plane,
+                      taps + p * STEP_ELEMENTS);
     }
     source = taps_after(k, &source);
     for (size_t i = 0; i < PLANES; i++) {
@@ -420,9 +422,13 @@ static void winograd_multiply(const void *convolution, const fov_winograd_tiles 
   }
 }
 
-#define WINOGRAD_KERNEL_TABLE(...)                                                          \
-  {.transform = winograd_transform, .multiply = winograd_multiply,                         \
-   .element_bytes = sizeof(winograd_element), .lanes = INT16_LANES, .depth = WINOGRAD_DEPTH, \
-   .panels = WINOGRAD_PANELS, .costs = {__VA_ARGS__}}
+#define WINOGRAD_KERNEL_TABLE(...)                                                              \
+  {                                                                                             \
+    .transform = winograd_transform, .multiply = winograd_multiply,                             \
+    .element_bytes = sizeof(winograd_element), .lanes = ELEMENT_LANES, .depth = WINOGRAD_DEPTH, \
+    .panels = WINOGRAD_PANELS, .costs = {                                                       \
+      __VA_ARGS__                                                                               \
+    }                                                                                           \
+  }
 
 #endif

@@ -1,4 +1,4 @@
-// Fovea - convolution by loops: the specification, and the way of depthwise layers.
+// Fovea - convolution by loops: the specification, and what the blas backend uses for depthwise.
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/fov_convolution_direct.h"
 
@@ -7,9 +7,9 @@
 #include "ops/fov_op_unary.h"
 #include "pool/fov_parallel_slots.h"
 
-// One unit computes one output plane: start from the bias, then add tap after tap in the order
-// input channel, kernel row, kernel column. Padding adds nothing, so each tap is added only
-// where it falls inside the input; that leaves an inner loop without a condition.
+// One unit computes one output plane. It starts from the bias and adds one tap after another, in
+// the order input channel, kernel row, kernel column. Padding adds nothing: a tap is added only
+// where it lies inside the input, so that the inner loop needs no condition.
 typedef struct direct_context {
   const fov_run *run;
   const fov_convolution_parameters *parameters;
@@ -77,5 +77,5 @@ void fov_convolution_run_direct(const fov_run *run) {
       .output = fov_shape_planes(run->output.shape),
   };
   fov_parallel_for_slots(run->pool, context.output.batch * context.output.channels, run->slots,
-                     compute_plane, &context);
+                         compute_plane, &context);
 }

@@ -14,7 +14,7 @@
 
 // output[m, n] = weights[m, k] * neighborhoods[k, n], per batch and group:
 //
-//   m  output channels       cut into blocks of BLOCK_ROWS: one panel of looked-up weights each
+//   m  output channels       cut into blocks of BLOCK_ROWS: one panel of decoded weights each
 //   k  taps                  cut into depths of at most DEPTH, summed up in the output
 //   n  output pixels         cut into tiles, so that a tile of neighborhoods stays in the cache
 //
@@ -22,14 +22,14 @@
 //   for each depth of taps
 //     gather the tile (im2col), unless the input itself is the matrix (1x1, stride 1)
 //     for each block of channels x part of the tile, on all slots:
-//       look the weights up into the slot's panel; sgemm; behind the last depth: bias, activation
+//       decode the weights into the slot's panel; sgemm; after the last depth: bias, activation
 //
-// All sizes depend on shapes alone, never on the number of threads: neither do the results.
-#define DEPTH 1152               // taps; 3x3 kernels over 128 channels
-#define BLOCK_ROWS 128           // panel: at most 128 x 1152 floats, 576 KiB a slot
-#define TILE_FLOATS (256 * 1024)   // 1 MiB
-#define WHOLE_FLOATS (1024 * 1024) // 4 MiB: up to here one tile, so that weights are looked up once
-#define PART_COLUMNS 512         // a part of a tile, when there are too few blocks to share out
+// All sizes depend only on shapes. So the results do not depend on the number of threads.
+#define DEPTH 1152                  // taps; 3x3 kernels over 128 channels
+#define BLOCK_ROWS 128              // panel: at most 128 x 1152 floats, 576 KiB a slot
+#define TILE_FLOATS (256 * 1024)    // 1 MiB
+#define WHOLE_FLOATS (1024 * 1024)  // 4 MiB: up to here one tile, so that weights are decoded once
+#define PART_COLUMNS 512            // a part of a tile, when there are too few blocks for the slots
 #define ENOUGH_PARTS 4
 
 typedef struct gemm_tiling {
@@ -48,15 +48,15 @@ typedef struct gemm_context {
   float *gathered;  // depth x tile
   float *panels;    // slots x block x depth
   size_t group;
-  float *output;    // rows x pixels of this batch and group
-  // The tile and depth at work:
+  float *output;  // rows x pixels of this batch and group
+  // The current tile and depth:
   size_t pixel, pixel_count, tap, tap_count, part, parts;
   atomic_uint_fast64_t multiplication, gathering, lookup;
 } gemm_context;
 
-// Below these a product is too thin for sgemm, and loops over planes are faster.
-#define THIN_ROWS 4
-#define THIN_TAPS 8
+// With fewer rows or taps, loops over planes are faster than sgemm.
+#define FEWEST_ROWS 4
+#define FEWEST_TAPS 8
 
 static bool is_pointwise(const fov_convolution *c) {
   return c->kernel[0] == 1 && c->kernel[1] == 1 && c->stride[0] == 1 && c->stride[1] == 1 &&
@@ -65,8 +65,8 @@ static bool is_pointwise(const fov_convolution *c) {
 
 bool fov_convolution_suits_gemm(const fov_convolution_parameters *parameters) {
   const fov_convolution *c = &parameters->convolution;
-  return c->output_channels / c->groups >= THIN_ROWS &&
-         fov_convolution_taps(parameters) >= THIN_TAPS;
+  return c->output_channels / c->groups >= FEWEST_ROWS &&
+         fov_convolution_taps(parameters) >= FEWEST_TAPS;
 }
 
 static gemm_tiling choose_tiling(const fov_convolution_parameters *parameters, size_t pixels) {
@@ -92,8 +92,8 @@ fov_status fov_convolution_gemm_workspace(const fov_convolution_parameters *para
     return fov_status_overflow;
   }
   const size_t gathered = tiling.gathers ? tiling.depth * tiling.tile : 0;
-  const size_t panel = fov_weight_store_floats(&parameters->weights) ? 0
-                                                                     : tiling.block * tiling.depth;
+  const size_t panel =
+      fov_weight_store_floats(&parameters->weights) ? 0 : tiling.block * tiling.depth;
   size_t floats;
   if (!fov_size_multiply(panel, slots, &floats) || !fov_size_add(floats, gathered, &floats) ||
       !fov_size_multiply(floats, sizeof(float), out_bytes)) {
@@ -134,7 +134,7 @@ static void finish_rows(const gemm_context *context, size_t row, size_t row_coun
   }
 }
 
-// The rows [row, row + count) and the taps at work, as sgemm reads them.
+// The weights of rows [row, row + count) and of the current taps, as sgemm reads them.
 static const float *left_matrix(gemm_context *context, size_t row, size_t row_count, size_t slot,
                                 size_t *out_stride) {
   const fov_weight_store *store = &context->parameters->weights;
@@ -161,7 +161,7 @@ static const float *right_matrix(const gemm_context *context, size_t column, siz
   return context->source.planes + context->tap * context->tiling.pixels + context->pixel + column;
 }
 
-// A block of rows times a part of the tile's columns.
+// Multiplies a block of rows by a part of the tile's columns.
 static void multiply_unit(void *opaque, size_t unit, size_t slot) {
   gemm_context *context = opaque;
   const gemm_tiling *tiling = &context->tiling;

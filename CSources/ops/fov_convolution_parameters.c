@@ -24,7 +24,7 @@ static fov_status check_geometry(const fov_convolution *c, size_t input_channels
                       "kernel, stride and dilation are at least 1, found %zu, %zu, %zu",
                       c->kernel[axis], c->stride[axis], c->dilation[axis]);
     }
-    // Distances in memory are multiples of these.
+    // Distances in memory are multiples of these two.
     if (c->stride[axis] > INT32_MAX || c->dilation[axis] > INT32_MAX) {
       return fov_fail(diagnostic, fov_status_overflow,
                       "a stride of %zu, a dilation of %zu; expected at most %d", c->stride[axis],
@@ -55,8 +55,8 @@ static fov_status create_bias(const fov_weights *bias, size_t channels, float **
   return fov_status_ok;
 }
 
-// rows x columns is the matrix of weights; channel_stride and channel_count say where output
-// channels lie in it.
+// The matrix of weights has rows x columns elements. channel_stride and channel_count say where its
+// output channels lie.
 typedef struct matrix {
   size_t rows, columns, channel_stride, channel_count;
 } matrix;
@@ -64,8 +64,8 @@ typedef struct matrix {
 static fov_status find_matrix(const fov_convolution *convolution, size_t input_channels,
                               bool transposed, matrix *out_matrix, fov_diagnostic *diagnostic) {
   const size_t outer = transposed ? input_channels : convolution->output_channels;
-  const size_t inner = (transposed ? convolution->output_channels : input_channels) /
-                       convolution->groups;
+  const size_t inner =
+      (transposed ? convolution->output_channels : input_channels) / convolution->groups;
   size_t kernel, columns, count;
   if (!fov_size_multiply(convolution->kernel[0], convolution->kernel[1], &kernel) ||
       !fov_size_multiply(kernel, inner, &columns) || !fov_size_multiply(columns, outer, &count)) {

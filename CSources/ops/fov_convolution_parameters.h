@@ -10,12 +10,12 @@ typedef struct fov_convolution_parameters {
   fov_convolution convolution;
   size_t input_channels;
   fov_weight_store weights;  // output_channels x (input_channels / groups * kernel), see the store
-  float *bias;               // (output_channels,); always there, so that folding has a place
+  float *bias;               // (output_channels,); never NULL, so that folding can change it
   bool has_activation;
-  fov_unary activation;      // applied behind the bias
+  fov_unary activation;  // applied after the bias
 } fov_convolution_parameters;
 
-// Copies weights and bias. Checks whatever does not depend on the input's rows and columns.
+// Copies weights and bias. Checks all that does not depend on the input's rows and columns.
 FOV_INTERNAL fov_status fov_convolution_create(const fov_convolution *convolution,
                                                const fov_weights *weights, const fov_weights *bias,
                                                size_t input_channels,
@@ -28,10 +28,10 @@ FOV_INTERNAL fov_status fov_transposed_convolution_create(
 FOV_INTERNAL void fov_convolution_release(void *parameters);
 FOV_INTERNAL size_t fov_convolution_weight_bytes(const void *parameters);
 
-// The geometry in a compiled file; reading refuses one that fov_convolution_create would.
+// The geometry in a compiled file. Reading checks it as fov_convolution_create does.
 FOV_INTERNAL void fov_convolution_archive(fov_archive *archive, fov_convolution *convolution,
                                           size_t *input_channels);
-// All of it, weights included; those are copied.
+// All parameters in a compiled file. Weights are copied.
 FOV_INTERNAL void fov_convolution_parameters_archive(fov_archive *archive,
                                                      fov_convolution_parameters *parameters,
                                                      bool transposed);
@@ -48,10 +48,10 @@ FOV_INTERNAL fov_status fov_convolution_infer_shape(const fov_convolution_parame
                                                     fov_shape *out_shape,
                                                     fov_diagnostic *diagnostic);
 
-// weights of one output channel: input channels of its group x kernel rows x kernel columns.
+// Weights of one output channel: input channels of its group x kernel rows x kernel columns.
 FOV_INTERNAL size_t fov_convolution_taps(const fov_convolution_parameters *parameters);
 
-// Whether every output channel sees one input channel of its own.
+// Whether each output channel has one input channel to itself, and there is more than one.
 FOV_INTERNAL bool fov_convolution_is_depthwise(const fov_convolution_parameters *parameters);
 
 #endif

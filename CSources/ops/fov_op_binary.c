@@ -31,7 +31,7 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
 
 // MARK: rows
 
-// A row of results: both sides run along, or one of them is a single element.
+// A row of results. Each side is a row too, or one of them is a single element.
 typedef void (*fov_binary_row)(const float *left, const float *right, float *out, size_t count);
 
 typedef struct fov_binary_rows {
@@ -41,34 +41,31 @@ typedef struct fov_binary_rows {
 } fov_binary_rows;
 
 // Defines the three rows of a function: `expression` in x and y, `assumption` before each loop.
-#define FOV_BINARY_ROWS(name, assumption, expression)                                      \
-  static void name##_both(const float *left, const float *right, float *out, size_t count) { \
-    assumption                                                                             \
-    for (size_t i = 0; i < count; i++) {                                                   \
-      const float x = left[i], y = right[i];                                               \
-      out[i] = (expression);                                                               \
-    }                                                                                      \
-  }                                                                                        \
+#define FOV_BINARY_ROWS(name, assumption, expression)                                         \
+  static void name##_both(const float *left, const float *right, float *out, size_t count) {  \
+    assumption for (size_t i = 0; i < count; i++) {                                           \
+      const float x = left[i], y = right[i];                                                  \
+      out[i] = (expression);                                                                  \
+    }                                                                                         \
+  }                                                                                           \
   static void name##_right(const float *left, const float *right, float *out, size_t count) { \
-    const float y = right[0];                                                              \
-    assumption                                                                             \
-    for (size_t i = 0; i < count; i++) {                                                   \
-      const float x = left[i];                                                             \
-      out[i] = (expression);                                                               \
-    }                                                                                      \
-  }                                                                                        \
-  static void name##_left(const float *left, const float *right, float *out, size_t count) { \
-    const float x = left[0];                                                               \
-    assumption                                                                             \
-    for (size_t i = 0; i < count; i++) {                                                   \
-      const float y = right[i];                                                            \
-      out[i] = (expression);                                                               \
-    }                                                                                      \
+    const float y = right[0];                                                                 \
+    assumption for (size_t i = 0; i < count; i++) {                                           \
+      const float x = left[i];                                                                \
+      out[i] = (expression);                                                                  \
+    }                                                                                         \
+  }                                                                                           \
+  static void name##_left(const float *left, const float *right, float *out, size_t count) {  \
+    const float x = left[0];                                                                  \
+    assumption for (size_t i = 0; i < count; i++) {                                           \
+      const float y = right[i];                                                               \
+      out[i] = (expression);                                                                  \
+    }                                                                                         \
   }
 
 FOV_BINARY_ROWS(add, FOV_INDEPENDENT_ITERATIONS, x + y)
 FOV_BINARY_ROWS(subtract, FOV_INDEPENDENT_ITERATIONS, x - y)
-FOV_BINARY_ROWS(multiply, FOV_INDEPENDENT_ITERATIONS, x * y)
+FOV_BINARY_ROWS(multiply, FOV_INDEPENDENT_ITERATIONS, x *y)
 FOV_BINARY_ROWS(divide, FOV_INDEPENDENT_ITERATIONS, x / y)
 FOV_BINARY_ROWS(maximum, FOV_INDEPENDENT_ITERATIONS, x > y ? x : y)
 FOV_BINARY_ROWS(minimum, FOV_INDEPENDENT_ITERATIONS, x < y ? x : y)
@@ -93,10 +90,10 @@ static fov_binary_rows select_rows(fov_binary_function function) {
 #undef FOV_ROWS
 }
 
-// MARK: walking two arrays
+// MARK: going through two arrays
 
-// The output's dimensions, as few as possible, and where each side goes along them: its elements
-// between neighbors, 0 where it is repeated.
+// The output's dimensions, merged where possible, with the strides of each side along them. A
+// stride is 0 where the side is repeated.
 typedef struct fov_binary_loop {
   size_t rank;
   size_t dims[FOV_MAX_RANK];

@@ -7,7 +7,7 @@
 #include "ops/fov_operation_table.h"
 #include "ops/fov_shape_require.h"
 
-// A copy of values, or as many times `absent`.
+// A copy of `values`; without them, an array of `absent`.
 static float *copy_or_fill(size_t count, const float *values, float absent) {
   float *copy = fov_allocate_array(count, sizeof(float));
   if (!copy) return NULL;
@@ -54,8 +54,8 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
 }
 
 static void transform_plane(const float *in, float scale, float bias, float *out, size_t count) {
-  FOV_INDEPENDENT_ITERATIONS
-  for (size_t i = 0; i < count; i++) out[i] = in[i] * scale + bias;
+  FOV_INDEPENDENT_ITERATIONS for (size_t i = 0; i < count; i++)
+    out[i] = in[i] * scale + bias;
 }
 
 static void run(const fov_run *run) {

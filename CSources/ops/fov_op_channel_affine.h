@@ -6,7 +6,7 @@
 #include "base/fov_error.h"
 #include "fovea/fov_types.h"
 
-// y = x * scale[c] + bias[c] over channels (dimension -3). Both arrays are always there.
+// y = x * scale[c] + bias[c] over channels (dimension -3). Neither array is NULL.
 typedef struct fov_channel_affine {
   size_t channels;
   float *scale;

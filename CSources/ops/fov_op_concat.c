@@ -1,4 +1,4 @@
-// Fovea - arrays behind each other along one dimension.
+// Fovea - concatenation of arrays along one dimension.
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "ops/fov_operation_table.h"
 #include "ops/fov_shape_require.h"
 
-// The same shape but for the axis.
+// Whether the shapes are the same except for the axis.
 static bool fits(const fov_shape *a, const fov_shape *b, size_t axis) {
   if (a->rank != b->rank) return false;
   for (size_t i = 0; i < a->rank; i++) {
@@ -25,8 +25,8 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
       char first[FOV_SHAPE_TEXT], other[FOV_SHAPE_TEXT];
       return fov_fail(diagnostic, fov_status_shape_mismatch,
                       "input %zu is %.100s; expected %.100s but for axis %zu", n,
-                      fov_shape_describe(&inputs[n], other),
-                      fov_shape_describe(&inputs[0], first), axis);
+                      fov_shape_describe(&inputs[n], other), fov_shape_describe(&inputs[0], first),
+                      axis);
     }
     if (!fov_size_add(result.dims[axis], inputs[n].dims[axis], &result.dims[axis])) {
       return fov_fail(diagnostic, fov_status_overflow, "the sizes of axis %zu overflow", axis);

@@ -40,8 +40,8 @@ fov_status fov_detection_infer_shape(const fov_detection_layout *layout, size_t 
     const fov_planes planes = fov_shape_planes(&inputs[i]);
     if (planes.batch != 1 || planes.channels % channels_of_anchor(layout) != 0) {
       return fov_fail(diagnostic, fov_status_shape_mismatch,
-                      "head %zu has %zu images of %zu channels; expected 1 of a multiple of %zu",
-                      i, planes.batch, planes.channels, channels_of_anchor(layout));
+                      "head %zu has %zu images of %zu channels; expected 1 of a multiple of %zu", i,
+                      planes.batch, planes.channels, channels_of_anchor(layout));
     }
     found += fov_shape_count(&inputs[i]) / channels_of_anchor(layout);
   }
@@ -125,8 +125,8 @@ static void run_tile(void *context, size_t unit, size_t thread) {
   loop->body(run, &tile);
 }
 
-// Logits of a run below which waking other threads costs more than they save. With a floor only
-// the objectness is sure to be computed.
+// With fewer logits, waking other threads costs more than they save. With a floor, only the
+// objectness counts, since scores may not be computed.
 #define SEQUENTIAL_LOGITS 32768
 
 void fov_detection_for_tiles(const fov_run *run, const fov_detection_layout *layout, float floor,
@@ -159,6 +159,6 @@ bool fov_detection_objectness(const fov_run *run, const fov_detection_tile *tile
 }
 
 void fov_detection_exponential(const float *x, float *out, size_t count) {
-  FOV_INDEPENDENT_ITERATIONS
-  for (size_t i = 0; i < count; i++) out[i] = fov_exponential(x[i]);
+  FOV_INDEPENDENT_ITERATIONS for (size_t i = 0; i < count; i++)
+    out[i] = fov_exponential(x[i]);
 }

@@ -20,9 +20,9 @@
 //                                  w, h: size(w) * scale                   scale of the anchor
 //
 // Rows of one head stand together, anchors outermost or pixels outermost. Heads may be planar or
-// channels-last. With a confidence floor above 0, rows whose sigmoid(o) is below it
-// are zeros in both arrays: since no sigmoid exceeds 1, none of their scores can reach the floor.
-// All other rows are bit for bit those of a run without floor.
+// channels-last. With a confidence floor above 0, rows whose sigmoid(o) is below the floor are
+// zeros in both arrays. No sigmoid exceeds 1, so that all their scores would be below the floor
+// too. All other rows have the same bits as in a run without a floor.
 #define FOV_DETECTION_BOX_CHANNELS 5
 #define FOV_DETECTION_OBJECTNESS 4
 
@@ -48,7 +48,7 @@ typedef struct fov_detection_coordinates {
   float *terms;          // (N, 4): offset of x, of y, scale of w, of h; owned
 } fov_detection_coordinates;
 
-// Room for the arrays; fails with out_of_memory and then owns nothing.
+// Allocates the arrays. out_of_memory: nothing is owned.
 FOV_INTERNAL fov_status fov_detection_coordinates_create(const fov_detection_layout *layout,
                                                          size_t head_count, size_t row_count,
                                                          fov_detection_coordinates *out_parameters);
@@ -71,8 +71,8 @@ FOV_INTERNAL void fov_detection_layout_archive(fov_archive *archive, void *param
 typedef struct fov_detection_tile {
   float floor;  // of the confidence
   const float *pixels[FOV_DETECTION_TILE];
-  ptrdiff_t channel;   // 1: channels last
-  size_t count;        // of pixels, at least 1
+  ptrdiff_t channel;  // 1: channels last
+  size_t count;       // of pixels, at least 1
   size_t head;
   size_t anchors;
   size_t row;          // of the output: pixel 0, anchor 0
@@ -86,7 +86,7 @@ typedef void (*fov_detection_body)(const fov_run *run, const fov_detection_tile 
 FOV_INTERNAL void fov_detection_for_tiles(const fov_run *run, const fov_detection_layout *layout,
                                           float floor, fov_detection_body body);
 
-// out[i] = element (i, channel), and 0 behind the tile's last pixel.
+// out[i] = element (i, channel), and 0 after the last pixel of the tile.
 FOV_INTERNAL void fov_detection_gather(const fov_detection_tile *tile, size_t channel,
                                        float out[FOV_DETECTION_TILE]);
 
@@ -95,8 +95,8 @@ FOV_INTERNAL bool fov_detection_objectness(const fov_run *run, const fov_detecti
                                            size_t first_channel,
                                            float out_objectness[FOV_DETECTION_TILE]);
 
-// out[i] = exp(x[i]). Relative error below 4e-7; out may be x. Does not depend on the element's place or
-// neighbors.
+// out[i] = exp(x[i]), with a relative error below 4e-7; out may be x. The result of an element
+// depends on nothing but the element.
 FOV_INTERNAL void fov_detection_exponential(const float *x, float *out, size_t count);
 
 #endif

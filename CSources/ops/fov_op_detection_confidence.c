@@ -14,12 +14,12 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
                                    diagnostic);
 }
 
-// Logits of a planar head that are brought side by side on the stack at once, so that a cache line
-// of pixels is read once.
+// Logits of a planar head are transposed on the stack, in blocks of this size, so that each cache
+// line of pixels is read once.
 #define CLASSES_AT_ONCE 128
 #define PIXELS_AT_ONCE 16
 
-// One anchor of the tile: where its class logits begin, and where its first row of results does.
+// One anchor of the tile. `channel` is its first class logit, `out` its first row of results.
 typedef struct anchor_scores {
   const fov_detection_tile *tile;
   size_t channel;
@@ -30,7 +30,7 @@ typedef struct anchor_scores {
   float *out;
 } anchor_scores;
 
-// Classes [begin, begin + count) of pixel i, from logits that stand side by side.
+// Classes [begin, begin + count) of pixel i, from contiguous logits.
 static void score_row(const anchor_scores *anchor, size_t i, const float *logits, size_t begin,
                       size_t count) {
   float *out = anchor->out + i * anchor->tile->pixel_step * anchor->classes + begin;

@@ -62,7 +62,7 @@ static size_t weight_bytes(const void *parameters) {
 
 #define TILE FOV_DETECTION_TILE
 
-// values: (4, TILE), x, y, w and h of one anchor without their scales and offsets.
+// values: (4, TILE): x, y, w and h of one anchor, before scales and offsets.
 static void decode_anchor(const fov_run *run, const fov_detection_tile *tile, size_t channel,
                           float values[4 * TILE]) {
   const fov_detection_coordinates *coordinates = run->parameters;

@@ -6,8 +6,8 @@
 #include "ops/fov_operation_table.h"
 #include "ops/fov_shape_require.h"
 
-// Neighbors of channel c are c - (size - 1) / 2 ... c + size / 2, as many as there are; `size`
-// stays in the formula. NaN: spreads to the channels that have it as a neighbor.
+// Neighbors of channel c are those of c - (size - 1) / 2 ... c + size / 2 that exist. The formula
+// has `size` also where there are fewer. NaN: channels with a NaN neighbor become NaN.
 
 static fov_status infer_shape(const void *parameters, const fov_shape *inputs, size_t input_count,
                               fov_shape *out_shape, fov_diagnostic *diagnostic) {
@@ -33,7 +33,7 @@ static void add_squares(const float *restrict in, float *restrict sums, size_t c
   for (size_t i = 0; i < count; i++) sums[i] += in[i] * in[i];
 }
 
-// Turns the sums of squares into results.
+// Computes the results from sums of squares.
 static void divide_by_energy(const fov_local_response_normalization *normalization,
                              const float *restrict in, float *restrict sums, size_t count) {
   const float share = normalization->alpha / (float)normalization->size;

@@ -49,8 +49,8 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
 
 #define FOV_OUTSIDE SIZE_MAX
 
-// The element of a dimension of `size` that stands at `index` of the output; FOV_OUTSIDE where the
-// constant does.
+// The element of a dimension of `size` that the output has at `index`; FOV_OUTSIDE for the
+// constant.
 static size_t source_index(fov_padding_mode mode, size_t index, size_t before, size_t size) {
   if (index >= before && index - before < size) return index - before;
   switch (mode) {

@@ -24,8 +24,7 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   const size_t channels = channel_count(&inputs[0]);
   if (channels > FOV_PIXELS_CHANNELS) {
     return fov_fail(diagnostic, fov_status_shape_mismatch,
-                    "the image has %zu channels; expected 1 to %d", channels,
-                    FOV_PIXELS_CHANNELS);
+                    "the image has %zu channels; expected 1 to %d", channels, FOV_PIXELS_CHANNELS);
   }
   if (!isfinite(pixels->scale)) {
     return fov_fail(diagnostic, fov_status_invalid_argument,
@@ -49,7 +48,7 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   return fov_status_ok;
 }
 
-// step is a constant in every call below, so that each call becomes a loop of its own.
+// `step` is a constant in every call, so that each call is inlined as a loop of its own.
 static inline void scale_plane(const uint8_t *restrict source, size_t step, float scale, float bias,
                                float *restrict plane, size_t count) {
   for (size_t i = 0; i < count; i++) plane[i] = (float)source[i * step] * scale + bias;

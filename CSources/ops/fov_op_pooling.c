@@ -6,15 +6,15 @@
 #include "ops/fov_operation_table.h"
 #include "ops/fov_shape_require.h"
 
-// NaN: a maximum passes over it (a window of nothing else gives -infinity); averages and roots of
+// NaN: a maximum ignores it, and a window of nothing but NaN gives -infinity. Averages and roots of
 // a window with a NaN are NaN.
 
 // MARK: shape
 
 static const char *const axis_names[2] = {"rows", "columns"};
 
-// Every window must hold an element of the plane. Windows only move forward, so the first and the
-// last decide: the first must not end before the plane begins, the last not begin after its end.
+// Every window must hold an element of the plane. It is enough to check two of them: the first must
+// not end before the plane begins, and the last must not begin after it ends.
 static fov_status check_axis(const fov_pooling *pooling, size_t axis, size_t size,
                              fov_diagnostic *diagnostic) {
   const size_t kernel = pooling->kernel[axis], stride = pooling->stride[axis];
@@ -71,7 +71,7 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
 
 // MARK: windows
 
-// Elements [begin, end) of an axis that window `index` covers; never none.
+// Elements [begin, end) of an axis that window `index` covers, at least one.
 typedef struct fov_window {
   size_t begin, end;
 } fov_window;
@@ -125,11 +125,12 @@ static float window_elements(const fov_pooling *pooling, fov_window rows, fov_wi
 
 // MARK: planes
 
-// Wider windows go one by one: their work is bounded by the plane, not by what a file claims.
+// Wider windows are computed one by one. So the work is bounded by the plane, for any window size
+// that a file may have.
 #define NARROW_KERNEL 16
 
-// One row of maxima of narrow windows, one element of all of them at a time: a loop without a
-// border.
+// One row of maxima of narrow windows. Element k of all windows is taken at once, in a loop without
+// conditions.
 static void pool_row_maximum(const fov_pooling *pooling, const float *restrict plane, size_t width,
                              fov_window rows, float *restrict out) {
   const size_t stride = pooling->stride[1], before = pooling->before[1];

@@ -1,12 +1,13 @@
-// Fovea - sums, products, extremes and the like over whole dimensions.
+// Fovea - sums, products and extremes over whole dimensions.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
 #include "base/fov_size.h"
 #include "ops/fov_operation_table.h"
 
-// Totals are kept in double precision, one per result, in the workspace. NaN: maximum, minimum and
-// argmax pass over it (nothing else: -infinity, +infinity, 0); all others give NaN.
+// The workspace holds one total in double precision for each result. NaN: maximum, minimum and
+// argmax ignore it, and give -infinity, +infinity and 0 where all elements are NaN. Other functions
+// give NaN.
 
 // Integers up to here are exact in float32.
 #define FOV_ARGMAX_LIMIT ((size_t)1 << 24)
@@ -17,7 +18,7 @@ static bool is_reduced(const fov_reduce *reduce, size_t dimension) {
   return (reduce->axes >> dimension & 1u) != 0;
 }
 
-// What is left of a shape; `keep`: with a dimension of 1 for each that is reduced.
+// The shape of the result. `keep`: reduced dimensions stay, with a size of 1.
 static fov_shape reduced_shape(const fov_reduce *reduce, const fov_shape *input, bool keep) {
   fov_shape result = {.rank = 0};
   for (size_t i = 0; i < input->rank; i++) {
@@ -53,13 +54,13 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   const fov_reduce *reduce = parameters;
   if ((size_t)reduce->function > fov_reduce_log_sum_exp) {
     return fov_fail(diagnostic, fov_status_invalid_argument,
-                    "function %lld is no reduction; expected 0 to %d",
-                    (long long)reduce->function, fov_reduce_log_sum_exp);
+                    "function %lld is no reduction; expected 0 to %d", (long long)reduce->function,
+                    fov_reduce_log_sum_exp);
   }
   if (reduce->axes == 0 || reduce->axes >> inputs[0].rank != 0) {
     return fov_fail(diagnostic, fov_status_invalid_argument,
-                    "axes of mask 0x%x; expected one or more of the input's rank %zu",
-                    reduce->axes, inputs[0].rank);
+                    "axes of mask 0x%x; expected one or more of the input's rank %zu", reduce->axes,
+                    inputs[0].rank);
   }
   if (isnan(reduce->epsilon)) {
     return fov_fail(diagnostic, fov_status_invalid_argument,
@@ -81,9 +82,9 @@ static fov_status workspace(const void *parameters, const fov_workspace_request 
 
 // MARK: rows
 
-// Adds a row of elements to totals that lie `step` apart: 1 when the row's dimension is kept, 0
-// when it is reduced to one total. `index` is the place of the row along the reduced axis (argmax,
-// row kept); results are float32 values beside the totals.
+// Adds a row of elements to totals that are `step` apart: 1 when the dimension of the row is kept,
+// 0 when it is reduced to one total. `index` is the position of the row along the reduced axis, for
+// an argmax that keeps the row. `results` are float32 values beside the totals.
 typedef struct fov_reduce_row {
   const float *in;
   size_t count;
@@ -94,27 +95,27 @@ typedef struct fov_reduce_row {
 } fov_reduce_row;
 
 // total = expression in x and total, for every element of a row.
-#define FOV_ACCUMULATE(expression)                                  \
-  do {                                                              \
-    if (row->step == 0) {                                           \
-      double total = row->totals[0];                                \
-      for (size_t i = 0; i < row->count; i++) {                     \
-        const double x = (double)row->in[i];                        \
-        total = (expression);                                       \
-      }                                                             \
-      row->totals[0] = total;                                       \
-    } else {                                                        \
-      const float *restrict in = row->in;                           \
-      double *restrict totals = row->totals;                        \
-      for (size_t i = 0; i < row->count; i++) {                     \
-        const double x = (double)in[i], total = totals[i];          \
-        totals[i] = (expression);                                   \
-      }                                                             \
-    }                                                               \
-    return;                                                         \
+#define FOV_ACCUMULATE(expression)                         \
+  do {                                                     \
+    if (row->step == 0) {                                  \
+      double total = row->totals[0];                       \
+      for (size_t i = 0; i < row->count; i++) {            \
+        const double x = (double)row->in[i];               \
+        total = (expression);                              \
+      }                                                    \
+      row->totals[0] = total;                              \
+    } else {                                               \
+      const float *restrict in = row->in;                  \
+      double *restrict totals = row->totals;               \
+      for (size_t i = 0; i < row->count; i++) {            \
+        const double x = (double)in[i], total = totals[i]; \
+        totals[i] = (expression);                          \
+      }                                                    \
+    }                                                      \
+    return;                                                \
   } while (0)
 
-// results are the largest elements of each total's share, found before.
+// `results` hold the largest element of each total, from an earlier pass.
 static void accumulate_exponentials(const fov_reduce_row *row) {
   for (size_t i = 0; i < row->count; i++) {
     const float largest = row->results[i * row->step];
@@ -158,9 +159,9 @@ static double identity(fov_reduce_function function) {
   }
 }
 
-// MARK: walking the input
+// MARK: going through the input
 
-// Goes through the input once, row by row, and lets `function` add each to its totals.
+// Goes through the input once. `function` adds each row to its totals.
 static void accumulate(const fov_run *run, fov_reduce_function function) {
   const fov_reduce *reduce = run->parameters;
   const fov_shape *input = run->inputs[0].shape;
@@ -198,7 +199,7 @@ static void accumulate(const fov_run *run, fov_reduce_function function) {
 
 // MARK: run
 
-// The result of a total. `largest` is what log_sum_exp has taken off.
+// The result of a total. `largest` is what log_sum_exp subtracted before.
 static double finish(const fov_reduce *reduce, double total, double elements, double largest) {
   switch (reduce->function) {
     case fov_reduce_mean: return total / elements;

@@ -24,8 +24,7 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
 
 static void run(const fov_run *run) {
   if (run->output.data == run->inputs[0].data) return;
-  memcpy(run->output.data, run->inputs[0].data,
-         fov_shape_count(run->output.shape) * sizeof(float));
+  memcpy(run->output.data, run->inputs[0].data, fov_shape_count(run->output.shape) * sizeof(float));
 }
 
 static void archive(fov_archive *archive, void *parameters) {

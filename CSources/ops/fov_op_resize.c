@@ -7,7 +7,7 @@
 #include "ops/fov_operation_table.h"
 #include "ops/fov_shape_require.h"
 
-// NaN: bilinear gives NaN wherever an element with a share in the sample is NaN or infinite.
+// NaN: a bilinear sample is NaN if an element with a weight above 0 is NaN or infinite.
 
 // MARK: shape
 
@@ -41,14 +41,14 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
 
 // MARK: positions
 
-// Where a sample lies between two elements: its value is near + (far - near) * fraction.
+// The position of a sample between two elements. Its value is near + (far - near) * fraction.
 typedef struct fov_sample {
   size_t near;
-  size_t far;  // near where the fraction is 0, so that no stranger has a share
+  size_t far;  // equal to near where the fraction is 0, so that no other element is read
   float fraction;
 } fov_sample;
 
-// Two statements, so that no processor rounds the sum only once and picks another element.
+// Two statements, so that product and sum are each rounded on every processor.
 static fov_sample find_sample(const fov_resize *resize, size_t axis, size_t index, size_t size) {
   const double product = (double)index * resize->step[axis];
   const double position = product + resize->offset[axis];
@@ -60,7 +60,7 @@ static fov_sample find_sample(const fov_resize *resize, size_t axis, size_t inde
   return (fov_sample){.near = near, .far = fraction > 0.0f ? near + 1 : near, .fraction = fraction};
 }
 
-// Samples of one row, found once.
+// Positions of the samples of one row, computed once.
 static fov_status workspace(const void *parameters, const fov_workspace_request *request,
                             size_t *out_bytes) {
   (void)request;

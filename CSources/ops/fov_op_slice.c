@@ -1,4 +1,4 @@
-// Fovea - every so-many-th element from a beginning, on each dimension.
+// Fovea - a slice: a beginning, a size and a stride for each dimension.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/fov_strided_copy.h"
 #include "ops/fov_operation_table.h"
@@ -44,7 +44,7 @@ static void run(const fov_run *run) {
   const float *source = fov_run_input(run, 0);
   for (size_t i = 0; i < view.rank; i++) {
     view.dims[i] = slice->count[i];
-    // The stride of a single element is never walked and may be any number.
+    // The stride of a single element is not used, and may be any number.
     view.strides[i] =
         slice->count[i] == 1 ? 0 : (ptrdiff_t)slice->stride[i] * (ptrdiff_t)strides[i];
     source += slice->begin[i] * strides[i];

@@ -8,8 +8,8 @@
 #include "ops/fov_operation_table.h"
 #include "ops/fov_shape_require.h"
 
-// y = exp(x - max) / sum of exp(x - max). NaN: one NaN or +infinity, or nothing but -infinity,
-// makes all elements that share its sum NaN.
+// y = exp(x - max) / sum of exp(x - max). NaN: all elements of a sum become NaN if one of them is
+// NaN or +infinity, or if all are -infinity.
 
 static fov_status infer_shape(const void *parameters, const fov_shape *inputs, size_t input_count,
                               fov_shape *out_shape, fov_diagnostic *diagnostic) {
@@ -23,14 +23,14 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
 static void normalize_row(const float *in, float *out, size_t size) {
   float largest = -INFINITY;
   for (size_t i = 0; i < size; i++) largest = in[i] > largest ? in[i] : largest;
-  FOV_INDEPENDENT_ITERATIONS
-  for (size_t i = 0; i < size; i++) out[i] = fov_exponential(in[i] - largest);
+  FOV_INDEPENDENT_ITERATIONS for (size_t i = 0; i < size; i++)
+    out[i] = fov_exponential(in[i] - largest);
   float sum = 0.0f;
   for (size_t i = 0; i < size; i++) sum += out[i];
   for (size_t i = 0; i < size; i++) out[i] = out[i] / sum;
 }
 
-// Columns that are normalized side by side when the elements of a sum lie `pitch` apart.
+// Columns that are normalized together when the elements of a sum are `pitch` apart.
 #define FOV_SOFTMAX_COLUMNS 64
 
 static void normalize_columns(const float *in, float *out, size_t size, size_t pitch,
@@ -47,8 +47,7 @@ static void normalize_columns(const float *in, float *out, size_t size, size_t p
   for (size_t i = 0; i < size; i++) {
     const float *row = in + i * pitch;
     float *result = out + i * pitch;
-    FOV_INDEPENDENT_ITERATIONS
-    for (size_t j = 0; j < columns; j++) {
+    FOV_INDEPENDENT_ITERATIONS for (size_t j = 0; j < columns; j++) {
       const float power = fov_exponential(row[j] - largest[j]);
       result[j] = power;
       sums[j] += power;

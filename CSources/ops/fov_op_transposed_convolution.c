@@ -23,9 +23,8 @@ static fov_status output_size(const fov_convolution *c, int axis, size_t size, s
     return fov_fail(diagnostic, fov_status_overflow, "the output size overflows");
   }
   if (full <= cut) {
-    return fov_fail(diagnostic, fov_status_shape_mismatch,
-                    "cropping %zu of %zu %s leaves nothing", cut, full,
-                    axis == 0 ? "rows" : "columns");
+    return fov_fail(diagnostic, fov_status_shape_mismatch, "cropping %zu of %zu %s leaves nothing",
+                    cut, full, axis == 0 ? "rows" : "columns");
   }
   *out_size = full - cut;
   return fov_status_ok;
@@ -118,7 +117,7 @@ static void run_transposed(const fov_run *run) {
       .output = fov_shape_planes(run->output.shape),
   };
   fov_parallel_for_slots(run->pool, context.output.batch * context.output.channels, run->slots,
-                     compute_plane, &context);
+                         compute_plane, &context);
 }
 
 static uint64_t multiply_accumulates(const void *parameters, const fov_shape *inputs,

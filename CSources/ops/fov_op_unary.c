@@ -70,50 +70,46 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
                     (long long)unary->function, sizeof names / sizeof names[0] - 1);
   }
   if (isnan(unary->alpha) || isnan(unary->beta)) {
-    return fov_fail(diagnostic, fov_status_invalid_argument,
-                    "%s of %s is not a number", isnan(unary->alpha) ? "alpha" : "beta",
-                    fov_unary_name(unary->function));
+    return fov_fail(diagnostic, fov_status_invalid_argument, "%s of %s is not a number",
+                    isnan(unary->alpha) ? "alpha" : "beta", fov_unary_name(unary->function));
   }
   *out_shape = inputs[0];
   return fov_status_ok;
 }
 
-// Comparisons are written so that NaN falls through: a NaN element stays NaN in every function.
+// Comparisons are false for NaN, and are written so that a NaN element stays NaN.
 
 static inline float clamp(float x, float low, float high) {
   const float raised = x < low ? low : x;
   return raised > high ? high : raised;
 }
 
-// log(1 + e^x) without overflow: the larger of x and 0, and what is left below log 2.
-static inline float softplus(float x) {
-  return (x > 0.0f ? x : 0.0f) + log1pf(expf(-fabsf(x)));
-}
+// log(1 + e^x) without overflow: max(x, 0) plus a rest of at most log 2.
+static inline float softplus(float x) { return (x > 0.0f ? x : 0.0f) + log1pf(expf(-fabsf(x))); }
 
 static inline float gelu_tanh(float x) {
   const float root_two_over_pi = 0.797884561f;
   return 0.5f * x * (1.0f + tanhf(root_two_over_pi * (x + 0.044715f * x * x * x)));
 }
 
-// One loop per function: `expression` in x. The first kind is vectorized, also in place; the
+// One loop for each function: `expression` in x. The first kind is vectorized, also in place. The
 // second calls the mathematical library for each element.
-#define FOV_MAP(expression)                  \
-  do {                                       \
-    FOV_INDEPENDENT_ITERATIONS               \
-    for (size_t i = 0; i < count; i++) {     \
-      const float x = in[i];                 \
-      out[i] = (expression);                 \
-    }                                        \
-    return;                                  \
+#define FOV_MAP(expression)                                         \
+  do {                                                              \
+    FOV_INDEPENDENT_ITERATIONS for (size_t i = 0; i < count; i++) { \
+      const float x = in[i];                                        \
+      out[i] = (expression);                                        \
+    }                                                               \
+    return;                                                         \
   } while (0)
 
-#define FOV_MAP_CALL(expression)             \
-  do {                                       \
-    for (size_t i = 0; i < count; i++) {     \
-      const float x = in[i];                 \
-      out[i] = (expression);                 \
-    }                                        \
-    return;                                  \
+#define FOV_MAP_CALL(expression)         \
+  do {                                   \
+    for (size_t i = 0; i < count; i++) { \
+      const float x = in[i];             \
+      out[i] = (expression);             \
+    }                                    \
+    return;                              \
   } while (0)
 
 void fov_unary_apply(const fov_unary *unary, const float *in, float *out, size_t count) {

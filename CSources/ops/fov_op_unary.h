@@ -13,11 +13,11 @@
 FOV_INTERNAL void fov_unary_apply(const fov_unary *unary, const float *in, float *out,
                                   size_t count);
 
-// values[i] = function(values[i] + bias), where unary NULL is no function: what follows a matrix
-// product, in one pass for the function that detectors use most.
+// values[i] = function(values[i] + bias), after a matrix product. `unary` NULL: no function. Leaky
+// ReLU, which detectors use most, takes one pass.
 FOV_INTERNAL void fov_unary_finish(const fov_unary *unary, float bias, float *values, size_t count);
 
-// "leaky_relu", as tables print it. Never NULL; static storage.
+// A name for tables: "leaky_relu". Never NULL; static.
 FOV_INTERNAL const char *fov_unary_name(fov_unary_function function);
 
 // A fov_unary in a compiled file.

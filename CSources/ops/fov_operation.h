@@ -12,43 +12,43 @@
 #include "fovea/fov_pool.h"
 #include "tensor/fov_tensor.h"
 
-// Kernels for the processor, kernels/fov_kernel_set.h.
+// Kernels for the processor: kernels/fov_kernel_set.h.
 typedef struct fov_kernel_set fov_kernel_set;
 
 // An operation is one file: a parameter structure and one fov_operation table.
 //
-//   when it is added     infer_shape    checks the parameters against the input shapes
-//   when it is finished  workspace      bytes that a run needs beside inputs and output
-//   in every frame       run            reads inputs, writes the output; cannot fail
-//   in compiled files    archive        reads and writes the parameters
-//                        check          channels last: what infer_shape is for planar operations
-//                        restore        channels last: computes what no file holds
+//   added to a graph     infer_shape    checks the parameters against the input shapes
+//   model is made        workspace      bytes that a run needs beside inputs and output
+//   every frame          run, or decode reads inputs, writes the output; cannot fail
+//   compiled file        archive        reads and writes the parameters
+//                        check          channels last: as infer_shape for planar operations
+//                        restore        channels last: computes what the file does not hold
 //
-// Parameters are one heap block per node, made by the operation's own create function (or a plain
-// copy of the public structure) and never changed after the model is finished. An operation knows
-// nothing of graphs, plans or sessions.
+// Each node has parameters in one block of the heap. The operation's create function makes them, or
+// they are a copy of a public structure. They do not change once the model is made. An operation
+// knows nothing of graphs, plans or sessions.
 typedef struct fov_operation fov_operation;
 
-// What a workspace is asked for.
+// For what a workspace is planned.
 typedef struct fov_workspace_request {
   const fov_shape *inputs;  // in the node's order
   const fov_shape *output;
   fov_backend backend;
-  size_t slots;             // threads at once
+  size_t slots;  // threads at once
   const fov_kernel_set *kernels;
 } fov_workspace_request;
 
-// What run is given. inputs are in the node's order; data of the output may be that of input 0
+// One run of an operation. Inputs are in the node's order. The output may have the data of input 0
 // when in_place is set.
 typedef struct fov_run {
   const void *parameters;
   const fov_tensor *inputs;
   size_t input_count;
   fov_tensor output;
-  void *workspace;     // workspace() bytes, aligned to FOV_ALIGNMENT; NULL for 0
+  void *workspace;  // workspace() bytes, aligned to FOV_ALIGNMENT; NULL for 0
   fov_backend backend;
-  fov_pool *pool;      // may be NULL
-  size_t slots;        // units that may run at once: what workspace() was asked for
+  fov_pool *pool;  // may be NULL
+  size_t slots;    // units that may run at once: what workspace() was asked for
   const fov_kernel_set *kernels;
   fov_timing *timing;  // phases to add to; NULL when timing is off
 } fov_run;
@@ -56,9 +56,8 @@ typedef struct fov_run {
 struct fov_operation {
   const char *name;  // "convolution", as tables and messages print it
 
-  // Checks everything that can be wrong and gives the output's shape. Types are checked by the
-  // graph: float32 everywhere except the input of `pixels`. NULL: nobody adds it by hand; packing
-  // puts it where another operation was.
+  // Checks the parameters and gives the output's shape. The graph checks types: float32 everywhere
+  // except the input of `pixels`. NULL: a channels-last operation, which only the layout pass adds.
   fov_status (*infer_shape)(const void *parameters, const fov_shape *inputs, size_t input_count,
                             fov_shape *out_shape, fov_diagnostic *diagnostic);
 
@@ -68,40 +67,41 @@ struct fov_operation {
 
   void (*run)(const fov_run *run);
 
-  // In place of run, of an operation that decodes boxes: boxes whose confidence is below the floor
-  // need not be decoded. 0: all of them are.
+  // In place of run, for an operation that decodes boxes. Boxes with a confidence below the floor
+  // need not be decoded. 0: all are decoded.
   void (*decode)(const fov_run *run, float confidence_floor);
 
-  // Multiply-accumulates of one run. NULL: none worth counting.
+  // Multiply-accumulates of one run. NULL: few.
   uint64_t (*multiply_accumulates)(const void *parameters, const fov_shape *inputs,
                                    const fov_shape *output);
 
   // Bytes of weights that stay in memory. NULL: none.
   size_t (*weight_bytes)(const void *parameters);
 
-  // Frees what the parameters own, not the block itself. NULL: nothing. Parameters of zeros are
-  // allowed.
+  // Frees what the parameters own, not their block. NULL: they own nothing. Parameters that are all
+  // zero are allowed.
   void (*release)(void *parameters);
 
-  // Names the parameters' fields for a compiled file. Reading sets parameters of zeros, and makes
-  // the archive fail where they break a rule that infer_shape or check takes for granted. NULL: no
+  // Names the parameters' fields for a compiled file. Reading sets parameters that are all zero. It
+  // makes the archive fail where a field breaks a rule that infer_shape or check assume. NULL: no
   // compiled file can hold the operation.
   void (*archive)(fov_archive *archive, void *parameters);
   size_t parameter_bytes;  // of the structure; 0: it has no parameters
 
-  // Channels-last operations, where infer_shape is NULL: whether everything holds that run relies on.
-  // Tensors have shapes, types and arrangements, but no data and no distances yet.
+  // Channels-last operations, where infer_shape is NULL: checks all that run assumes. Tensors have
+  // shapes, types and arrangements, but no data and no distances yet.
   fov_status (*check)(const void *parameters, const fov_tensor *inputs, size_t input_count,
                       const fov_tensor *output, fov_diagnostic *diagnostic);
 
-  // Channels-last operations: computes what a compiled file does not hold, after check. NULL: nothing.
+  // Channels-last operations: computes, after check, what a compiled file does not hold. NULL:
+  // nothing.
   fov_status (*restore)(void *parameters, const fov_tensor *inputs, const fov_tensor *output,
                         fov_diagnostic *diagnostic);
 
-  size_t input_count;  // 0: one or more
-  bool in_place;       // the output may overwrite input 0, which has the same number of bytes
-  bool alias;          // the output is input 0's bytes, untouched: they may share memory
-  bool byte_input;     // input 0 is uint8
+  size_t input_count;    // 0: one or more
+  bool in_place;         // the output may overwrite input 0, which has the same number of bytes
+  bool alias;            // the output is input 0's bytes, untouched: they may share memory
+  bool byte_input;       // input 0 is uint8
   bool any_arrangement;  // inputs may be channels-last floats as well as dense
 };
 

@@ -1,12 +1,12 @@
-// Fovea - the operations there are.
+// Fovea - all operations on planes.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_OPERATION_TABLE_H
 #define FOV_OPERATION_TABLE_H
 
 #include "ops/fov_operation.h"
 
-// Parameters in brackets; fov_op_<name>.c holds each.
-FOV_INTERNAL extern const fov_operation fov_operation_pixels;          // fov_pixels
+// Each with its parameters, or the header of these. fov_op_<name>.c holds the operation.
+FOV_INTERNAL extern const fov_operation fov_operation_pixels;       // fov_pixels
 FOV_INTERNAL extern const fov_operation fov_operation_convolution;  // fov_convolution_parameters.h
 FOV_INTERNAL extern const fov_operation fov_operation_transposed_convolution;
 FOV_INTERNAL extern const fov_operation fov_operation_pooling;         // fov_pooling
@@ -23,7 +23,7 @@ FOV_INTERNAL extern const fov_operation fov_operation_resize;          // fov_re
 FOV_INTERNAL extern const fov_operation fov_operation_reduce;          // fov_reduce
 FOV_INTERNAL extern const fov_operation fov_operation_softmax;         // size_t axis
 FOV_INTERNAL extern const fov_operation fov_operation_local_response_normalization;
-FOV_INTERNAL extern const fov_operation fov_operation_detection_confidence;   // fov_op_detection.h
+FOV_INTERNAL extern const fov_operation fov_operation_detection_confidence;  // fov_op_detection.h
 FOV_INTERNAL extern const fov_operation fov_operation_detection_coordinates;
 
 // Fields in a compiled file that channels-last operations share.

@@ -1,4 +1,4 @@
-// Fovea - what operations demand of their input shapes, with the words to refuse.
+// Fovea - checks of input shapes, with messages.
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/fov_shape_require.h"
 
@@ -12,8 +12,7 @@ fov_status fov_shape_require_planes(const fov_shape *shape, fov_diagnostic *diag
                   fov_shape_describe(shape, text));
 }
 
-fov_status fov_shape_require_axis(const fov_shape *shape, size_t axis,
-                                  fov_diagnostic *diagnostic) {
+fov_status fov_shape_require_axis(const fov_shape *shape, size_t axis, fov_diagnostic *diagnostic) {
   if (axis < shape->rank) return fov_status_ok;
   return fov_fail(diagnostic, fov_status_invalid_argument,
                   "axis %zu is outside the input's rank %zu", axis, shape->rank);

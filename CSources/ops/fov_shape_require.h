@@ -1,4 +1,4 @@
-// Fovea - what operations demand of their input shapes, with the words to refuse.
+// Fovea - checks of input shapes, with messages.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_SHAPE_REQUIRE_H
 #define FOV_SHAPE_REQUIRE_H
@@ -6,11 +6,11 @@
 #include "base/fov_error.h"
 #include "fovea/fov_types.h"
 
-// Rank 3 or more: [..., channels, rows, columns].
+// Requires rank 3 or more: [..., channels, rows, columns].
 FOV_INTERNAL fov_status fov_shape_require_planes(const fov_shape *shape,
                                                  fov_diagnostic *diagnostic);
 
-// axis below the rank.
+// Requires an axis below the rank.
 FOV_INTERNAL fov_status fov_shape_require_axis(const fov_shape *shape, size_t axis,
                                                fov_diagnostic *diagnostic);
 

@@ -15,8 +15,8 @@ typedef struct claimed_units {
   size_t begin, end;
 } claimed_units;
 
-// Single units toward the end, so that all threads finish together; more at once while there
-// are many, so that short units are not outweighed by the claiming.
+// How many units a thread claims at once. Toward the end one, so that all threads finish together.
+// Before that more, so that claiming costs little beside short units.
 static size_t units_at_once(const fov_pool *pool, size_t unclaimed) {
   return fov_size_max(1, unclaimed / (8 * pool->thread_count));
 }
@@ -102,9 +102,9 @@ static bool is_finished(fov_pool *pool) { return atomic_load(&pool->unfinished) 
 #define CALLER_SPIN_NANOSECONDS 20000
 #define CALLER_SPIN_NANOSECONDS_MOST 250000
 
-// The last unit of a worker takes about as long as one of the caller's; to wait for it costs less
-// than to go to sleep and be woken. A worker that needs longer has probably lost its core, and a
-// caller that sleeps leaves it another.
+// The last unit of a worker takes about as long as one of the caller's. Waiting for it costs less
+// than going to sleep and being woken. A worker that takes longer has probably lost its core. A
+// caller that sleeps gives it another one.
 static bool spin_until_finished(fov_pool *pool, uint64_t begin, size_t units) {
   if (!pool->spins) return is_finished(pool);
   const uint64_t start = fov_clock_now();
@@ -131,8 +131,8 @@ static void wait_until_finished(fov_pool *pool, uint64_t begin, size_t units) {
   atomic_store(&pool->caller.value, 0);
 }
 
-// A caller that shares its core with another program would have one of its own if a worker left
-// it alone: the last one that is awake steps back.
+// If the caller shares its core with another program, one worker gives up its core, so that the
+// caller can have it. It is the last worker that is awake.
 static void clear_the_way(fov_pool *pool) {
   for (size_t i = pool->thread_count - 1; i-- > 0;) {
     fov_worker *worker = &pool->workers[i];

@@ -24,7 +24,7 @@ static void run_lane(void *opaque, size_t slot, size_t thread) {
 }
 
 void fov_parallel_for_slots(fov_pool *pool, size_t units, size_t slots, fov_parallel_body body,
-                        void *context) {
+                            void *context) {
   if (fov_pool_thread_count(pool) <= slots) {
     fov_parallel_for(pool, units, body, context);
     return;

@@ -6,10 +6,10 @@
 #include "base/fov_error.h"
 #include "fovea/spi/fov_parallel.h"
 
-// Like fov_parallel_for, but at most `slots` units run at once, whatever the pool's size, and the
-// body is told which slot it is in: below `slots`, so that workspace can be planned before the pool
-// is known. Units are claimed one by one; which slot runs a unit must not change what it computes.
+// Like fov_parallel_for, but at most `slots` units run at once, also on a larger pool. The body is
+// given its slot, a number below `slots`, so that workspace can be planned before the pool is
+// known. Units are claimed one by one. The slot of a unit must not change its result.
 FOV_INTERNAL void fov_parallel_for_slots(fov_pool *pool, size_t units, size_t slots,
-                                     fov_parallel_body body, void *context);
+                                         fov_parallel_body body, void *context);
 
 #endif

@@ -10,8 +10,8 @@
 #include "cpu/fov_cpu.h"
 #include "pool/fov_pool_state.h"
 
-// Address space, touched only as far as it is used; some systems give 128 KiB unasked, which a
-// kernel with tiles on its stack comes near.
+// The stack of a worker. It is address space, of which only the part that is used takes memory. The
+// default of some systems, 128 KiB, is little for kernels that keep tiles on the stack.
 #define STACK_BYTES ((size_t)1 << 20)
 
 size_t fov_pool_default_thread_count(void) {
@@ -22,8 +22,8 @@ size_t fov_pool_thread_count(const fov_pool *pool) { return pool ? pool->thread_
 
 // MARK: threads
 
-// Signals meant for the program must not interrupt a worker; a fault must still reach whoever
-// reports crashes.
+// Workers block the signals that are meant for the program. They do not block faults, so that crash
+// reporters still see them.
 static void block_signals(sigset_t *out_previous) {
   static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
   sigset_t blocked;
@@ -63,7 +63,7 @@ static void stop_workers(fov_pool *pool, size_t started) {
 
 // MARK: memory and locks
 
-// The caller's word and one for each worker. Returns how many were made.
+// The caller's wait word and one for each worker. Returns how many were made.
 static bool initialize_int16(fov_pool *pool) {
   if (!fov_wait_word_initialize(&pool->caller, 0)) return false;
   size_t made = 0;
@@ -86,12 +86,12 @@ static void release_pool(fov_pool *pool) {
   fov_release(pool);
 }
 
-// Everything but the threads; NULL when memory or locks are refused.
+// Everything but the threads; NULL when the system refuses memory or locks.
 static fov_pool *make_pool(size_t thread_count) {
   fov_pool *pool = fov_allocate(sizeof(fov_pool));
   if (!pool) return NULL;
   pool->thread_count = thread_count;
-  // With more threads than cores a spinning thread would keep a working one from its core.
+  // With more threads than cores, a spinning thread could take the core of a working one.
   pool->spins = thread_count <= fov_cpu_available();
   pool->workers = fov_allocate_array(thread_count - 1, sizeof(fov_worker));
   if (pool->workers && initialize_int16(pool)) return pool;

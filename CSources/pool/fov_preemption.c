@@ -1,4 +1,4 @@
-// Fovea - noticing that a thread was put aside.
+// Fovea - detecting that the scheduler suspended a running thread.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include "pool/fov_preemption.h"
@@ -11,7 +11,7 @@
 
 #define SAMPLE_NANOSECONDS 1000000
 
-// Above what interrupts and kernel threads take at once, below a slice of the scheduler.
+// Longer than interrupts and kernel threads take, shorter than a time slice of the scheduler.
 #define STOLEN_NANOSECONDS 500000
 
 static fov_preemption sample(uint64_t now) {

@@ -8,10 +8,9 @@
 
 #include "base/fov_error.h"
 
-// A thread that wants to run and does not is one whose wall clock advances faster than its
-// processor clock although it never went to sleep by itself. The system lends a core in slices of
-// some milliseconds, so time stolen by a competing program comes in such pieces; what the
-// kernel itself needs now and then is some tens of microseconds, and not counted.
+// A thread was preempted if its wall clock advanced faster than its processor clock although the
+// thread did not sleep. The scheduler gives a core to other programs for some milliseconds at a
+// time. Interruptions by the kernel itself take some tens of microseconds, and are not counted.
 typedef struct fov_preemption {
   uint64_t sampled;  // wall clock, ns; 0: nothing to compare with
   uint64_t ran;      // processor time of the thread, ns
@@ -22,9 +21,9 @@ typedef struct fov_preemption {
 // Measures from here on. `now` is fov_clock_now().
 FOV_INTERNAL void fov_preemption_begin(fov_preemption *preemption, uint64_t now);
 
-// Whether the calling thread lost its core for long since the last sample; takes a new one. Looks at
-// the clocks of the thread at most once a millisecond (two system calls), otherwise answers no;
-// also no when the thread slept in between, when another thread took the last sample, and where
+// Whether the calling thread lost its core since the last sample; takes a new sample. Reads the
+// clocks of the thread at most once a millisecond (two system calls), and answers no in between.
+// The answer is also no if the thread slept since, if another thread took the last sample, or if
 // the system does not count sleeps.
 FOV_INTERNAL bool fov_preemption_noticed(fov_preemption *preemption, uint64_t now);
 

@@ -44,8 +44,8 @@ void fov_wait_word_deinitialize(fov_wait_word *word) {
   pthread_mutex_destroy(&word->mutex);
 }
 
-// The wall clock is the only one that every system lets a condition variable use; should somebody
-// set it, a limited sleep ends early or late once.
+// The wall clock is the only one that condition variables can use on every system. If it is set,
+// one limited sleep ends early or late.
 static struct timespec deadline_after(uint64_t nanoseconds) {
   struct timespec deadline;
   timespec_get(&deadline, TIME_UTC);
@@ -68,7 +68,7 @@ void fov_wait_word_wait(fov_wait_word *word, uint32_t value, uint64_t nanosecond
   pthread_mutex_unlock(&word->mutex);
 }
 
-// Through the lock, so that the signal cannot fall between the sleeper's look and its wait.
+// Takes the lock, so that the signal cannot come between the sleeper's last read and its wait.
 void fov_wait_word_wake(fov_wait_word *word) {
   pthread_mutex_lock(&word->mutex);
   pthread_mutex_unlock(&word->mutex);

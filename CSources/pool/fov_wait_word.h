@@ -19,12 +19,12 @@
 #include <pthread.h>
 #endif
 
-// The value is the owner's: loaded, stored and exchanged freely (sequentially consistent where a
-// sleeper and a waker must see each other). Whoever changes it calls wake afterwards.
+// The owner loads, stores and exchanges the value (sequentially consistent where a sleeper and a
+// waker must see each other). A thread that changes the value calls wake afterwards.
 typedef struct fov_wait_word {
   _Atomic uint32_t value;
 #ifdef FOV_WAIT_WORD_PORTABLE
-  pthread_mutex_t mutex;  // held only between the last look at the value and the sleep
+  pthread_mutex_t mutex;  // held only between the last read of the value and the sleep
   pthread_cond_t changed;
 #endif
 } fov_wait_word;
@@ -35,8 +35,8 @@ typedef struct fov_wait_word {
 FOV_INTERNAL bool fov_wait_word_initialize(fov_wait_word *word, uint32_t value);
 FOV_INTERNAL void fov_wait_word_deinitialize(fov_wait_word *word);
 
-// Sleeps while the word holds value, at most for about so long. May return early for no reason:
-// the caller looks again.
+// Sleeps while the word holds `value`, for about the given time at most. May return early without a
+// reason: the caller reads the value again.
 FOV_INTERNAL void fov_wait_word_wait(fov_wait_word *word, uint32_t value, uint64_t nanoseconds);
 
 // Wakes the thread that sleeps on the word, if there is one.

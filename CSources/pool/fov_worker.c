@@ -1,4 +1,4 @@
-// Fovea - the life of a worker: running, spinning, sleeping, pausing.
+// Fovea - the states of a worker: running, spinning, sleeping, pausing.
 // SPDX-License-Identifier: Apache-2.0
 #define _POSIX_C_SOURCE 200809L
 #include "base/fov_clock.h"
@@ -42,9 +42,9 @@ static bool spin(fov_worker *worker) {
 
 // MARK: sleeping
 
-// Why no wake-up is lost: who goes to sleep announces it and then looks once more; who has news
-// publishes it and then looks for sleepers. Both steps are sequentially consistent, so at least
-// one of the two sees the other.
+// No wake-up is lost. A worker that goes to sleep first announces it, and then looks for units once
+// more. A caller with new units first publishes them, and then looks for sleepers. Both steps are
+// sequentially consistent, so that at least one of the two sees the other.
 static void sleep_until_woken(fov_worker *worker) {
   fov_pool *pool = worker->pool;
   atomic_fetch_add(&pool->sleepers, 1);
@@ -60,15 +60,15 @@ static void sleep_until_woken(fov_worker *worker) {
 
 // MARK: sharing a core
 
-// How long a worker stays careful after its core was taken; longer if that comes back soon.
+// How long a worker stays careful after a preemption; longer if the next one comes soon.
 #define CAREFUL_NANOSECONDS 80000000
 #define CAREFUL_NANOSECONDS_MOST 1000000000
 
-// A stretch of work between two pauses: shorter than a slice of the scheduler, some milliseconds,
-// so that it ends before the scheduler ends it inside a unit.
+// A stretch of work between two pauses. It is shorter than a time slice of the scheduler, some
+// milliseconds, so that it ends before the scheduler interrupts a unit.
 #define STRETCH_NANOSECONDS 600000
 
-// Together with a stretch: less than a third of the core, which is less than a fair half.
+// With a stretch this makes less than a third of the core, which is less than a fair half.
 #define PAUSE_NANOSECONDS 1500000
 #define PAUSE_NANOSECONDS_MOST 200000000
 
@@ -95,7 +95,7 @@ static void become_more_careful(fov_worker *worker, uint64_t now) {
   }
 }
 
-// Leaves the core to others; callers cannot wake a worker that pauses, only the end of the pool.
+// Leaves the core to others. Only the end of the pool wakes a worker that pauses, not a caller.
 static void pause_for(fov_worker *worker, uint64_t nanoseconds) {
   const uint64_t begin = fov_clock_now();
   uint64_t now = begin;

@@ -22,7 +22,7 @@
 
 fov_model_options fov_model_options_default(void) {
   return (fov_model_options){.struct_size = sizeof(fov_model_options),
-                             .backend = fov_backend_blas,
+                             .backend = fov_backend_float32,
                              .uses_winograd = true};
 }
 
@@ -47,6 +47,11 @@ fov_status fov_model_check_options(const fov_model_options *options, fov_diagnos
       (!uses_channels_last(options->backend) || options->ranges)) {
     return fov_fail(diagnostic, fov_status_unsupported,
                     "ranges are measured in float32, or in int8 without any");
+  }
+  if ((options->float_layer_count > 0 && !options->float_layers) ||
+      (options->int16_layer_count > 0 && !options->int16_layers)) {
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "labels of layers are counted, but there is no list of them");
   }
   if (options->thread_count > MAXIMUM_THREADS) {
     return fov_fail(diagnostic, fov_status_invalid_argument, "more than %d threads",
@@ -154,7 +159,9 @@ static fov_status pack_with(fov_model *model, const fov_channel_summary *channel
       .first = model->first_ranges,
       .dynamic_ranges = options->dynamic_ranges,
       .float_layers = options->float_layers,
+      .float_layer_count = options->float_layer_count,
       .int16_layers = options->int16_layers,
+      .int16_layer_count = options->int16_layer_count,
       .float_sums = options->float_sums,
   };
   return fov_graph_assign_layouts(model->graph, &packing, diagnostic);
@@ -190,7 +197,9 @@ static fov_status pack(fov_model *model, fov_diagnostic *diagnostic) {
       calibrated ? pack_calibrated(model, diagnostic) : pack_with(model, NULL, diagnostic);
   model->options.ranges = NULL;
   model->options.float_layers = NULL;
+  model->options.float_layer_count = 0;
   model->options.int16_layers = NULL;
+  model->options.int16_layer_count = 0;
   return status;
 }
 

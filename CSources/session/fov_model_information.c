@@ -13,10 +13,23 @@ size_t fov_model_input_count(const fov_model *model) { return model->input_count
 
 size_t fov_model_output_count(const fov_model *model) { return model->graph->output_count; }
 
+// Inputs of bytes are images, since only `pixels` reads bytes.
+static fov_port port_of(const char *name, const fov_graph_value *value) {
+  const fov_shape *shape = &value->shape;
+  fov_port port = {.name = name, .type = value->type, .shape = *shape};
+  if (value->type == fov_data_type_uint8 && (shape->rank == 2 || shape->rank == 3)) {
+    port.kind = fov_port_kind_image;
+    port.height = shape->dims[0];
+    port.width = shape->dims[1];
+    port.channels = shape->rank == 3 ? shape->dims[2] : 1;
+  }
+  return port;
+}
+
 fov_status fov_model_input(const fov_model *model, size_t index, fov_port *out_port) {
   if (index >= model->input_count) return fov_status_invalid_argument;
   const fov_graph_value *value = &model->graph->values[model->inputs[index]];
-  *out_port = (fov_port){.name = value->name, .type = value->type, .shape = value->shape};
+  *out_port = port_of(value->name, value);
   return fov_status_ok;
 }
 
@@ -24,7 +37,7 @@ fov_status fov_model_output(const fov_model *model, size_t index, fov_port *out_
   if (index >= model->graph->output_count) return fov_status_invalid_argument;
   const fov_graph_output *output = &model->graph->outputs[index];
   const fov_graph_value *value = &model->graph->values[output->value];
-  *out_port = (fov_port){.name = output->name, .type = value->type, .shape = value->shape};
+  *out_port = port_of(output->name, value);
   return fov_status_ok;
 }
 

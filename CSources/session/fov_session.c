@@ -126,6 +126,8 @@ fov_status fov_session_create(const fov_model *model, fov_pool *pool, fov_sessio
   return fov_status_ok;
 }
 
+const fov_model *fov_session_model(const fov_session *session) { return session->model; }
+
 void fov_session_destroy(fov_session *session) {
   if (session && session->owns_memory) fov_release(session);
 }

@@ -77,15 +77,14 @@ typedef struct zeros {
   size_t step, skip, bytes;  // from pixel to pixel, before its channels, of its channels
   bool is_view;
   int value;
-  const uint8_t *channels;   // NULL: `value`
+  const uint8_t *channels;  // NULL: `value`
 } zeros;
 
 static zeros zeros_of(const fov_tensor *tensor) {
   const fov_format *format = tensor->format;
   const size_t size = fov_data_type_bytes(tensor->type);
-  const fov_quantization quantization = tensor->type == fov_data_type_uint8
-                                            ? fov_format_quantization(tensor)
-                                            : (fov_quantization){0};
+  const fov_quantization quantization =
+      tensor->type == fov_data_type_uint8 ? fov_format_quantization(tensor) : (fov_quantization){0};
   return (zeros){
       .step = format->pixel * size,
       .skip = format->channel * size,
@@ -96,12 +95,13 @@ static zeros zeros_of(const fov_tensor *tensor) {
   };
 }
 
-// Nobody minds what lies between the channels of pixels: what has been filled is copied behind itself.
+// Elements between the channels of pixels may have any value, so that whole pixels are copied.
 static void repeat_pixel(const zeros *zeros, uint8_t *begin, size_t count) {
   const size_t all = count * zeros->step;
   size_t filled = zeros->step;
   memcpy(begin, zeros->channels, zeros->bytes);
-  for (; filled < all; filled *= 2) memcpy(begin + filled, begin, fov_size_min(filled, all - filled));
+  for (; filled < all; filled *= 2)
+    memcpy(begin + filled, begin, fov_size_min(filled, all - filled));
 }
 
 // Border pixels from `begin` on; a view writes its own channels only.

@@ -22,22 +22,22 @@
 // bottom| b  |       b       |  b   |
 //       +----+---------------+------+
 //
-// With a border a convolution's tap is a constant distance in memory, whatever the output pixel.
-// A value may be a view: a range of channels (`channel`) inside the pixels of a wider array, which
-// is how a concatenation comes about without copying.
+// Thanks to the border, a tap of a convolution is at the same distance from every output pixel. A
+// value may be a view: a range of channels (`channel`) inside the pixels of a wider array. So a
+// concatenation needs no copies.
 //
-// Elements of a pixel behind the last channel are unspecified; weights are zero there.
+// Elements of a pixel behind its last channel have any value. The weights for them are zero.
 typedef enum fov_arrangement {
-  fov_arrangement_planar = 0,         // dense, row-major: [..., channels, rows, columns]
+  fov_arrangement_planar = 0,  // dense, row-major: [..., channels, rows, columns]
   fov_arrangement_channels_last = 1,
 } fov_arrangement;
 
 // real = (code - zero point) * scale, codes in 0 ... 255.
 //
-// The scale is that of a whole value: kernels multiply sums over many channels by one number. Where zero lies may
-// differ from channel to channel and costs no frame anything: sums of products know it only as a constant that is
-// added once. It is worth having. Channels of linear layers and of leaky activations reach far to one side of zero;
-// with one zero point the codes have to cover the lowest channel and the highest one at once:
+// A value has one scale, since kernels multiply sums over many channels by one number. Each channel
+// may have its own zero point. This costs no time, since zero points only add a constant to a sum
+// of products. It saves precision: channels of linear layers and of leaky activations often lie
+// far to one side of zero. One zero point for all must cover the lowest and the highest channel:
 //
 //   one for all     -10 [====== channel 0 ======|                         ] 10    256 codes for 20
 //                       [                       |====== channel 1 ======= ]
@@ -45,15 +45,17 @@ typedef enum fov_arrangement {
 //   one a channel   -10 [================= channel 0 ===================|=]  1    256 codes for 11
 //                    -1 [=|================== channel 1 ==================] 10
 //
-// The scale then follows from the widest channel alone, and the range of each lies in the middle of the codes, so
-// that what a calibration has not seen finds room on both sides.
+// With a zero point for each channel, the widest channel alone sets the scale. The range of each
+// channel lies in the middle of the codes, which leaves room on both sides for elements that the
+// calibration did not see.
 //
-// 16-bit integers, which some convolutions read and others write for them (kernels/fov_int16_kernels.h), have a scale of
-// this kind and no zero point: they are signed, and fine enough.
+// Some convolutions read 16-bit integers (kernels/fov_int16_kernels.h). They have such a scale, but
+// no zero point, since they are signed and fine enough.
 //
-// Codes that only move keep their channel's zero point: maxima and averages within a channel, concatenation,
-// nearest neighbors. What has one table or one bound for codes of all channels asks for one zero point: functions
-// of one element, sums outside of convolutions, results with bounds. graph/fov_layout_zeros.c decides.
+// Operations that only move codes keep the zero point of each channel: maxima and averages within a
+// channel, concatenation, nearest neighbors. Operations with one table or one bound for all
+// channels need one zero point for all: functions of one element, sums outside of convolutions,
+// results with bounds. graph/fov_layout_zeros.c decides.
 typedef struct fov_quantization {
   float scale;
   int32_t zero_point;          // of all channels, unless
@@ -64,7 +66,7 @@ static inline int32_t fov_quantization_zero(fov_quantization quantization, size_
   return quantization.zero_points ? quantization.zero_points[channel] : quantization.zero_point;
 }
 
-// The same for those who look at one channel only.
+// The zero point of one channel.
 static inline fov_quantization fov_quantization_of_channel(fov_quantization quantization,
                                                            size_t channel) {
   return (fov_quantization){quantization.scale, fov_quantization_zero(quantization, channel), NULL};
@@ -72,11 +74,11 @@ static inline fov_quantization fov_quantization_of_channel(fov_quantization quan
 
 struct fov_format {
   fov_arrangement arrangement;
-  size_t pixel;               // elements from one pixel to the next
-  size_t channel;             // elements before channel 0 in its pixel
-  bool is_view;               // elements around its channels in a pixel belong to others
+  size_t pixel;    // elements from one pixel to the next
+  size_t channel;  // elements before channel 0 in its pixel
+  bool is_view;    // elements around its channels in a pixel belong to others
   size_t top, left, bottom, right;
-  bool measured;              // uint8: every frame has a quantization of its own
+  bool measured;                  // uint8: every frame has a quantization of its own
   fov_quantization quantization;  // uint8, int16: what the codes mean, unless it is measured
 };
 
@@ -90,7 +92,7 @@ static inline bool fov_format_has_codes(const fov_format *format, fov_data_type 
 // hold a fov_quantization.
 #define FOV_MEASURED_HEADER 64
 
-// Vector loads may reach this far behind the last element.
+// Bytes behind the last element that vector loads may read.
 #define FOV_FORMAT_SLACK 64
 
 // One image of a batch as kernels see it: channel 0 of pixel (0, 0), and distances in elements.
@@ -111,11 +113,11 @@ FOV_INTERNAL fov_quantization fov_format_quantization(const fov_tensor *tensor);
 FOV_INTERNAL void fov_format_set_quantization(const fov_tensor *tensor,
                                               fov_quantization quantization);
 
-// In a compiled file: one zero point. Those of channels are archived by whoever knows how many there are.
+// In a compiled file, with one zero point. The caller archives zero points of channels.
 FOV_INTERNAL void fov_quantization_archive(fov_archive *archive, fov_quantization *quantization);
 
-// Whether codes of it are what the kernels take for granted: a scale that divides, and a zero point
-// that is a code.
+// Whether the quantization is valid: a scale that one can divide by, and a zero point that is a
+// code.
 FOV_INTERNAL bool fov_quantization_is_valid(fov_quantization quantization);
 
 // Fills the border of every image, in the channels of the tensor.

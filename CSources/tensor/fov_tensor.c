@@ -22,7 +22,7 @@ fov_status fov_shape_validate(const fov_shape *shape, fov_diagnostic *diagnostic
     return fov_fail(diagnostic, fov_status_shape_mismatch,
                     "rank %zu is more than the %d that are supported", shape->rank, FOV_MAX_RANK);
   }
-  // Bytes of the widest element must fit too, so that sizes in bytes need no second check.
+  // The bytes of the widest element must fit too. Sizes in bytes then need no second check.
   size_t bytes = sizeof(float);
   for (size_t i = 0; i < shape->rank; i++) {
     if (shape->dims[i] == 0) {
@@ -79,8 +79,8 @@ const char *fov_shape_describe(const fov_shape *shape, char buffer[FOV_SHAPE_TEX
   size_t used = 0;
   const size_t rank = fov_size_min(shape->rank, FOV_MAX_RANK);
   for (size_t i = 0; i < rank; i++) {
-    used += (size_t)snprintf(buffer + used, FOV_SHAPE_TEXT - used, i ? "x%zu" : "%zu",
-                             shape->dims[i]);
+    used +=
+        (size_t)snprintf(buffer + used, FOV_SHAPE_TEXT - used, i ? "x%zu" : "%zu", shape->dims[i]);
   }
   return buffer;
 }

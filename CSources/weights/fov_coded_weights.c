@@ -1,4 +1,4 @@
-// Fovea - packed weights of float convolutions that stay the codes of the file.
+// Fovea - packed weights of float convolutions that stay codes of the file.
 // SPDX-License-Identifier: Apache-2.0
 #include "weights/fov_coded_weights.h"
 
@@ -13,10 +13,10 @@ static void expand_table(const float *restrict table, const float *restrict fact
   }
 }
 
-// In double, where the product is exact, and rounded once: as fov_weight_decode.
+// In double precision, where the product is exact, and rounded once, as fov_weight_decode does.
 static void expand_linear(const float *restrict scale, const float *restrict offset,
-                          const float *restrict factor, const uint8_t *restrict codes,
-                          size_t count, float *restrict out) {
+                          const float *restrict factor, const uint8_t *restrict codes, size_t count,
+                          float *restrict out) {
   for (size_t i = 0; i < count; i += FOV_PANEL) {
     for (size_t lane = 0; lane < FOV_PANEL; lane++) {
       const double value = (double)codes[i + lane] * (double)scale[lane] + (double)offset[lane];

@@ -1,4 +1,4 @@
-// Fovea - packed weights of float convolutions that stay the codes of the file.
+// Fovea - packed weights of float convolutions that stay codes of the file.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_CODED_WEIGHTS_H
 #define FOV_CODED_WEIGHTS_H
@@ -15,8 +15,8 @@
 //   weight of output channel c = table[code] * factor[c]                      look-up table
 //                              = (code * scale[c] + offset[c]) * factor[c]    linear
 //
-// with the roundings of fov_weight_store_panel, so that a panel that is expanded has the bits of one
-// that was packed as floats. Channels that fill up the last panel have a factor of 0.
+// Roundings are those of fov_weight_store_panel, so that an expanded panel has the same bits as one
+// that was packed as floats. Missing channels of the last panel have a factor of 0.
 typedef struct fov_coded_weights {
   const uint8_t *codes;
   const float *table;           // (256,); NULL: linear

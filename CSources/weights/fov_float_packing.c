@@ -8,10 +8,10 @@
 #include "kernels/fov_float_kernels.h"
 #include "kernels/fov_int8_kernels.h"
 
-// Within a block all taps of a tile are walked before the next block begins, so that the pixels of
-// a tile (8 of them, 512 channels each: 16 KiB) stay in the first cache from one tap of a kernel
-// row to the next. Shorter blocks end more loops, and measured the same or slower. A single tap
-// reads each pixel once: nothing to keep.
+// Channels of a block. A kernel takes all taps of a block before the next block, so that the pixels
+// of a tile stay in the first cache from tap to tap: 8 pixels of 512 channels are 16 KiB. Shorter
+// blocks have more loops, and measured the same or slower. A kernel of one tap reads each pixel
+// once and needs no blocks.
 #define FOV_FLOAT_BLOCK 512
 
 static bool fov_float_packing_size(fov_float_packing *packing) {
@@ -50,14 +50,13 @@ bool fov_float_packing_plan_depthwise(size_t channels, const size_t kernel[2],
 }
 
 // Elements of `bytes` each, which the compiler knows.
-static inline void add(const fov_float_packing *packing, size_t output_channel,
-                       const uint8_t *taps, size_t bytes, uint8_t *weights) {
+static inline void add(const fov_float_packing *packing, size_t output_channel, const uint8_t *taps,
+                       size_t bytes, uint8_t *weights) {
   const size_t count = packing->kernel[0] * packing->kernel[1];
   const size_t lane = output_channel % FOV_PANEL;
   const bool last = output_channel == packing->output_channels - 1;
   const size_t missing = last ? FOV_PANEL - 1 - lane : 0;
-  uint8_t *out = weights +
-                 (output_channel / FOV_PANEL * packing->panel_floats + lane) * bytes;
+  uint8_t *out = weights + (output_channel / FOV_PANEL * packing->panel_floats + lane) * bytes;
   for (size_t begin = 0; begin < packing->input_channels; begin += packing->block) {
     const size_t end = fov_size_min(begin + packing->block, packing->input_channels);
     for (size_t tap = 0; tap < count; tap++) {

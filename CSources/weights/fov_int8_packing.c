@@ -1,4 +1,4 @@
-// Fovea - places of 8-bit weights in panels.
+// Fovea - packing 8-bit weights, and the sums that kernels need of them.
 // SPDX-License-Identifier: Apache-2.0
 #include "weights/fov_int8_packing.h"
 
@@ -63,19 +63,19 @@ void fov_int8_pack_row(const fov_int8_shape *shape, size_t output_channel, const
 
 // MARK: Sums
 
-// Eight pairs side by side, one 16-bit number each, whose halves are taken apart by shifts: vectors
-// that compilers have for every processor.
+// Eight pairs of weights, each in one 16-bit number. Shifts separate the two. Compilers have such
+// vectors for every processor.
 typedef int16_t pairs __attribute__((vector_size(16)));
 typedef uint16_t pair_bits __attribute__((vector_size(16)));
 #define VECTORS (FOV_PANEL * FOV_GROUP / 16)
 
-// Groups whose sums of pairs, -256 ... 254 each, fit into 16 bits.
+// Sums of so many pairs, -256 ... 254 each, fit into 16 bits.
 #define SHORT_SUM 127
 
 // 255 * 128 < 2^15 <= 255 * 129
 #define LARGEST_PAIR 128
 
-// Of the weights of a vector of channels: all, those above zero, and whether a pair is too large.
+// Sums of all weights and of the positive ones, and whether a pair is too large.
 typedef struct pair_sums {
   pairs all, positive, too_large;
 } pair_sums;
@@ -134,18 +134,18 @@ void fov_int8_sum_panels(const int8_t *weights, size_t panels, size_t panel_byte
 
 // MARK: Zero points
 
-// Taken off zero points, so that two products of a weight and what is left fit into 16 bits:
-// |w| * |z - CENTER| <= 128 * 128, and two of 2^14 are below zero.
+// Subtracted from zero points, so that the sum of two products with weights fits into 16 bits:
+// |w| * |z - CENTER| <= 128 * 128, and two products of 2^14 are both negative.
 #define CENTER 127
 
-// What is left for a group of inputs, in the order of pairs: of even inputs, and of odd ones.
+// Zero points of a group of inputs less CENTER, in the order of pairs: of even and of odd inputs.
 typedef struct group_zeros {
   int16_t even[2], odd[2];
 } group_zeros;
 
-typedef int32_t halves __attribute__((vector_size(32)));  // of eight pairs' sums
+typedef int32_t halves __attribute__((vector_size(32)));  // sums of eight pairs
 
-// The same for all eight pairs: two for each channel.
+// The same two numbers for all eight pairs.
 static pairs repeat(const int16_t both[2]) {
   uint32_t bits;
   memcpy(&bits, both, sizeof bits);
@@ -166,10 +166,11 @@ static void weigh_groups(const int8_t *groups, size_t count, const group_zeros *
   }
 }
 
-// Groups whose zero points are put in order together.
+// Groups whose zero points are brought into order together.
 #define WEIGHED_GROUPS 32
 
-// Those of `groups` groups, of which `count` inputs are there; the others count as 0.
+// The zero points of `groups` groups. The first `count` inputs exist; the zero points of others are
+// 0.
 static void order_zeros(const uint8_t *zero_points, size_t count, size_t groups,
                         group_zeros zeros[WEIGHED_GROUPS]) {
   for (size_t i = 0; i < groups; i++, zero_points += FOV_GROUP, zeros++) {

@@ -72,7 +72,15 @@ static bool plan_integers(fov_packed_weights *weights, fov_int8_shape *shape) {
   return fits;
 }
 
-static bool plan(fov_packed_weights *weights, fov_int8_shape *integers, fov_float_packing *floats) {
+// One of integers and floats is set.
+static bool plan(const fov_convolution *convolution, size_t input_channels,
+                 fov_packed_weights *weights, fov_int8_shape *integers, fov_float_packing *floats) {
+  weights->depthwise = fov_weights_are_depthwise(convolution, input_channels);
+  weights->groups = weights->depthwise ? 1 : convolution->groups;
+  weights->group_inputs = input_channels / convolution->groups;
+  weights->group_outputs = convolution->output_channels / weights->groups;
+  weights->kernel[0] = convolution->kernel[0];
+  weights->kernel[1] = convolution->kernel[1];
   return (weights->integer ? plan_integers(weights, integers) : plan_floats(weights, floats)) &&
          fov_size_multiply(weights->bytes, weights->groups, &weights->bytes);
 }
@@ -81,13 +89,7 @@ bool fov_packed_weights_plan(const fov_convolution *convolution, size_t input_ch
                              fov_packed_weights *weights) {
   fov_int8_shape integers;
   fov_float_packing floats;
-  weights->depthwise = fov_weights_are_depthwise(convolution, input_channels);
-  weights->groups = weights->depthwise ? 1 : convolution->groups;
-  weights->group_inputs = input_channels / convolution->groups;
-  weights->group_outputs = convolution->output_channels / weights->groups;
-  weights->kernel[0] = convolution->kernel[0];
-  weights->kernel[1] = convolution->kernel[1];
-  return plan(weights, &integers, &floats);
+  return plan(convolution, input_channels, weights, &integers, &floats);
 }
 
 // MARK: memory
@@ -292,10 +294,13 @@ static fov_status fill(filling *filling) {
   return status;
 }
 
-fov_status fov_packed_weights_create(const fov_weight_source *source, fov_packed_weights *weights) {
+fov_status fov_packed_weights_create(const fov_convolution *convolution, size_t input_channels,
+                                     const fov_weight_source *source, fov_packed_weights *weights) {
   const fov_weight_store *store = source->store;
   filling filling = {.source = source, .weights = weights};
-  if (!plan(weights, &filling.integers, &filling.floats)) return fov_status_overflow;
+  if (!plan(convolution, input_channels, weights, &filling.integers, &filling.floats)) {
+    return fov_status_overflow;
+  }
   FOV_FORWARD(allocate(weights, store->encoding == fov_weight_encoding_linear, &filling.block,
                        &filling.parts));
   if (weights->coding.table) {

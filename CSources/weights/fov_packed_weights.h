@@ -59,7 +59,7 @@
 // number for each output channel are padded in the same way: (groups * panels * FOV_PANEL,),
 // "channels".
 typedef struct fov_packed_weights {
-  // How they are stored. Set before planning.
+  // How they are stored: set by the caller.
   bool integer;  // int8, for activations of 8 bits; else float
   bool int16;    // integer, and both weights and activations have 16 bits
   bool coded;    // float, and each weight is a code of the file, one byte
@@ -106,8 +106,10 @@ typedef struct fov_weight_source {
   const fov_channel_summary *inputs;  // integer: (input channels,), for rounding weights, or NULL
 } fov_weight_source;
 
-// Decodes, quantizes and packs, after planning. Copies. overflow, out_of_memory: nothing is owned.
-FOV_INTERNAL fov_status fov_packed_weights_create(const fov_weight_source *source,
+// Plans, decodes, quantizes and packs. Copies. overflow, out_of_memory: nothing is owned.
+FOV_INTERNAL fov_status fov_packed_weights_create(const fov_convolution *convolution,
+                                                  size_t input_channels,
+                                                  const fov_weight_source *source,
                                                   fov_packed_weights *weights);
 
 // Frees what is owned.

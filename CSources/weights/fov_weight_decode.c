@@ -1,4 +1,4 @@
-// Fovea - look-up of codes of 1...8 bits, and of half-precision floats.
+// Fovea - decoding codes of 1 to 8 bits, and half-precision floats.
 // SPDX-License-Identifier: Apache-2.0
 #include "weights/fov_weight_decode.h"
 
@@ -6,7 +6,8 @@
 
 #include "base/fov_size.h"
 
-// Codes decoded at once on the stack: enough to hide the loop, small enough for any thread.
+// Codes that are decoded together on the stack: enough to make the loop cheap, few enough for the
+// stack of any thread.
 #define CODE_RUN 256
 
 // IEEE binary16 to binary32, exactly, infinities and not-a-number included.
@@ -67,7 +68,7 @@ static void decode_table(const float *restrict table, const uint8_t *restrict co
   for (; i < count; i++) out[i] = table[codes[i]];
 }
 
-// Elements of one channel lie side by side; a run of codes is cut where the channel changes.
+// Elements of one channel are neighbors. A run of codes ends where the channel changes.
 static void decode_linear(const fov_weight_store *store, const uint8_t *codes, size_t first,
                           size_t count, float *restrict out) {
   size_t done = 0;

@@ -5,8 +5,9 @@
 
 #include "weights/fov_weight_store.h"
 
-// Decodes elements [first, first + count) of the store, without row factors. Linear codes are scaled
-// in double, where the product is exact, and rounded once: the same on every machine.
+// Decodes elements [first, first + count) of the store, without row factors. Linear codes are
+// scaled in double precision, where the product is exact, and rounded once. So the results are the
+// same on every machine.
 FOV_INTERNAL void fov_weight_decode(const fov_weight_store *store, size_t first, size_t count,
                                     float *restrict out);
 
@@ -14,8 +15,8 @@ FOV_INTERNAL void fov_weight_decode(const fov_weight_store *store, size_t first,
 FOV_INTERNAL void fov_weight_codes(const fov_weight_store *store, size_t first, size_t count,
                                    uint8_t *restrict out);
 
-// Asks the memory for elements that will be decoded soon. Rows of a panel lie further apart than
-// the processor's own prefetching looks: without this a panel waits for each of its rows.
+// Prefetches elements that will be decoded soon. Rows of a panel are further apart than the
+// processor prefetches by itself. Without this, a panel waits for each of its rows.
 FOV_INTERNAL void fov_weight_prefetch(const fov_weight_store *store, size_t first, size_t count);
 
 #endif

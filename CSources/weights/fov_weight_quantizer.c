@@ -12,10 +12,10 @@
 #define LARGEST_CODE 127.0f
 #define LARGEST_PAIR 128  // 255 * 128 < 2^15
 
-// How partners lie: of an index along the axis of `count` elements, `step` apart.
+// Where the two weights of a pair lie: on an axis of `count` elements, `step` apart.
 typedef struct axis {
-  size_t count, step;   // the axis that pairs lie on
-  size_t lines, apart;  // the lines of that axis
+  size_t count, step;
+  size_t lines, apart;  // how many such axes there are, and how far apart they lie
 } axis;
 
 static axis pairing_axis(const fov_weight_taps *taps) {
@@ -40,7 +40,7 @@ static float finest_scale(const float *taps, size_t count, axis axis) {
   return fmaxf(largest / LARGEST_CODE, pair / (float)LARGEST_PAIR);
 }
 
-// Rounding may lift a pair one step over the limit: the code that was rounded up most gives way.
+// Rounding may take a pair one step over the limit. The code that was rounded up more is lowered.
 static void lower_pairs(const float *taps, float scale, axis axis, int8_t *codes) {
   for (size_t line = 0; line < axis.lines; line++) {
     for (size_t i = 0; i + 1 < axis.count; i += 2) {
@@ -55,7 +55,7 @@ static void lower_pairs(const float *taps, float scale, axis axis, int8_t *codes
   }
 }
 
-// Whether a code may take a value beside its partner, if it has one.
+// Whether the pair of weight `index` still fits if its code becomes `code`.
 static bool fits(const void *context, const int8_t *codes, size_t index, int code) {
   const axis *axis = context;
   if (abs(code) > (int)LARGEST_CODE) return false;
@@ -76,8 +76,8 @@ float fov_quantize_weights(const fov_weight_taps *taps, int8_t *out_codes) {
   }
   lower_pairs(taps->values, scale, axis, out_codes);
   if (taps->inputs) {
-    const fov_weight_row row = {taps->values, taps->channels, taps->rows, taps->columns,
-                                taps->inputs, scale};
+    const fov_weight_row row = {taps->values,  taps->channels, taps->rows,
+                                taps->columns, taps->inputs,   scale};
     fov_round_weights(&row, fits, &axis, out_codes);
   }
   return scale;
@@ -96,7 +96,7 @@ float fov_quantize_weights_to_int16(const float *taps, size_t count, int16_t *ou
   // Rounding adds half a step to each at most.
   const double room = LARGEST_INT16_SUM - 0.5 * (double)count - 1.0;
   float scale = (float)fmax(largest / LARGEST_INT16_WEIGHT, sum / room);
-  // A float that was rounded down would be too fine.
+  // Rounded down to a float, the scale would be too fine.
   scale = nextafterf(scale, INFINITY);
   if (!(scale > 1e-30f) || !isfinite(scale)) scale = 1.0f;
   for (size_t i = 0; i < count; i++) {

@@ -4,11 +4,11 @@
 
 #include <math.h>
 
-// Of what a channel's pixels have beyond their mean, by their distance along an axis: powers of 0.8; that of
-// both axes is the product. Anything from 0.6 to 0.9 serves alike.
+// The correlation of two pixels of a channel, by their distance along one axis: powers of 0.8. That
+// of a distance along both axes is the product. Powers of 0.6 to 0.9 give results as good.
 static const double correlations[] = {1.0, 0.8, 0.64, 0.512, 0.4096, 0.32768, 0.262144};
 
-// More changes little.
+// More sweeps change little.
 #define SWEEPS 2
 
 typedef struct descent {
@@ -64,8 +64,7 @@ static void start(descent *descent) {
   const size_t positions = row->rows * row->columns;
   for (size_t c = 0; c < row->channels; c++) {
     for (size_t p = 0; p < positions; p++) {
-      descent->mean_error +=
-          error_of(descent, c * positions + p) * (double)row->inputs[c].mean;
+      descent->mean_error += error_of(descent, c * positions + p) * (double)row->inputs[c].mean;
     }
   }
 }

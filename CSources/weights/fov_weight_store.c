@@ -56,8 +56,8 @@ static fov_status check_weights(const fov_weights *weights, size_t rows, size_t 
                                 fov_diagnostic *diagnostic) {
   const uint32_t bits = element_bits(weights);
   if (bits == 0) {
-    return fov_fail(diagnostic, fov_status_invalid_weights,
-                    "codes have 1 to 8 bits, found %u", weights->bits);
+    return fov_fail(diagnostic, fov_status_invalid_weights, "codes have 1 to 8 bits, found %u",
+                    weights->bits);
   }
   size_t elements;
   if (!fov_size_multiply(rows, columns, &elements) || !encoded_bytes(elements, bits, out_bytes)) {
@@ -94,7 +94,7 @@ fov_status fov_weight_store_create(const fov_weights *weights, size_t rows, size
       .channel_count = channel_count,
       .code_bytes = bytes,
   };
-  // The spare byte lets a code that ends in the last byte be read as part of two.
+  // With a spare byte, the last code too can be read as part of two bytes.
   bool complete = (store.codes = fov_allocate(bytes + 1)) != NULL;
   if (complete) memcpy(store.codes, weights->data, bytes);
   if (weights->encoding == fov_weight_encoding_lookup_table) {

@@ -3,6 +3,5 @@
 @_exported public import FoveaDrawing
 @_exported public import FoveaGeometry
 @_exported public import FoveaImaging
-@_exported public import FoveaModelFormat
 @_exported public import FoveaRuntime
 @_exported public import FoveaVision

@@ -12,7 +12,7 @@ extension Model {
   /// import FoveaCodesAndText
   ///
   /// let request = try DetectObjectsRequest(model: .codesAndText)
-  /// for object in try request.perform(on: "receipt.jpg") { print(object) }
+  /// for object in try request.perform(on: ImageFile(contentsOf: "receipt.jpg")) { print(object) }
   /// ```
   ///
   /// A network of YOLOv3-tiny's topology for images of 416 x 416 pixels, trained by this

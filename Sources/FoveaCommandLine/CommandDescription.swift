@@ -5,6 +5,8 @@
 package struct CommandDescription: Sendable {
   /// The command's name.
   package var name: String
+  /// Other names that it answers to.
+  package var aliases: [String]
   /// What it takes, after its name.
   package var synopsis: String
   /// What it does, in one line.
@@ -18,10 +20,11 @@ package struct CommandDescription: Sendable {
 
   /// Describes a command.
   package init(
-    name: String, synopsis: String, summary: String, options: [Option],
+    name: String, aliases: [String] = [], synopsis: String, summary: String, options: [Option],
     operandCount: ClosedRange<Int>, notes: String = ""
   ) {
     self.name = name
+    self.aliases = aliases
     self.synopsis = synopsis
     self.summary = summary
     self.options = options
@@ -48,6 +51,9 @@ package struct CommandDescription: Sendable {
       self.isRepeatable = isRepeatable
     }
   }
+
+  /// Whether `word` is its name or another that it answers to.
+  func isCalled(_ word: String) -> Bool { word == name || aliases.contains(word) }
 
   /// The line that follows a usage error of a program's command.
   func usage(of program: String) -> String { "usage: \(program) \(name) \(synopsis)" }

@@ -42,7 +42,7 @@ package struct CommandProgram {
       return 0
     default: break
     }
-    guard let command = commands.first(where: { $0.description.name == first }) else {
+    guard let command = commands.first(where: { $0.description.isCalled(first) }) else {
       SystemInterface.writeError("\(name): unknown command '\(first.printable)'\n" + overview)
       return 2
     }

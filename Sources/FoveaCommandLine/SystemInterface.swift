@@ -1,14 +1,7 @@
 // Fovea - what the command asks of the system.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaFiles
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import FoveaLibc
 
 /// What the command asks of the system: three streams, folders, and the end.
 package enum SystemInterface {

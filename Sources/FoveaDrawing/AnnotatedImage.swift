@@ -30,7 +30,7 @@ public struct AnnotatedImage: Sendable {
   /// The instructions for drawing on the upright image.
   ///
   /// - Parameter measureText: Returns the width of a line of bold text at a font size.
-  public func instructions(
+  package func instructions(
     measureText: (_ text: String, _ fontSize: Double) -> Double =
       DrawingInstructions.estimatedTextWidth
   ) -> DrawingInstructions {
@@ -85,7 +85,7 @@ extension DrawingInstructions {
   ///
   /// - Parameter image: An image of the size of the canvas. It is turned upright first.
   /// - Throws: `.sizesDiffer`, `.traitDisabled`, `.libraryUnavailable`, `.tooLarge` or `.failed`.
-  public func rendered(over image: Image) throws(DrawingError) -> Image {
+  package func rendered(over image: Image) throws(DrawingError) -> Image {
     let upright = image.upright()
     try check(upright)
     #if Drawing
@@ -109,7 +109,7 @@ extension DrawingInstructions {
 
 extension Image {
   /// The bytes of a file in a format of pixels; SVG holds the image as PNG.
-  func encoded(as format: DrawingFormat, jpegQuality: Int) throws(DrawingError) -> [UInt8] {
+  package func encoded(as format: DrawingFormat, jpegQuality: Int) throws(DrawingError) -> [UInt8] {
     switch format {
     case .png: try DrawingError.translating { () throws(ImageError) in try pngBytes() }
     case .jpeg:

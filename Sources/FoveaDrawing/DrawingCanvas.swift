@@ -1,21 +1,21 @@
 // Fovea - what is drawn on, and where the image lies on it.
 // SPDX-License-Identifier: Apache-2.0
-public import FoveaGeometry
+package import FoveaGeometry
 
 /// The area that is drawn on: an image in pixels, or a view in points that shows one.
 ///
 /// Positions count from the upper left corner.
-public struct DrawingCanvas: Hashable, Sendable {
+package struct DrawingCanvas: Hashable, Sendable {
   /// Width in pixels or points.
-  public var width: Double
+  package var width: Double
   /// Height in pixels or points.
-  public var height: Double
+  package var height: Double
   /// The rectangle of the whole upright image. It may leave margins (aspect fit), or reach beyond
   /// the canvas (aspect fill).
-  public var image: ImageRect
+  package var image: ImageRect
 
   /// Creates a canvas that the image covers exactly.
-  public init(_ size: ImageSize) {
+  package init(_ size: ImageSize) {
     self.init(
       width: Double(size.width), height: Double(size.height),
       image: ImageRect(
@@ -23,7 +23,7 @@ public struct DrawingCanvas: Hashable, Sendable {
   }
 
   /// Creates a canvas, such as a view, with the image in the rectangle `image`.
-  public init(width: Double, height: Double, image: ImageRect) {
+  package init(width: Double, height: Double, image: ImageRect) {
     self.width = width
     self.height = height
     self.image =
@@ -56,10 +56,10 @@ public struct DrawingCanvas: Hashable, Sendable {
 
 extension ImageRect {
   /// Whether all numbers are finite.
-  var isFinite: Bool { [x, y, width, height].allSatisfy(\.isFinite) }
+  package var isFinite: Bool { [x, y, width, height].allSatisfy(\.isFinite) }
 
   /// The common part, `nil` if the rectangles do not even touch or one is inside out.
-  func intersection(_ other: ImageRect) -> ImageRect? {
+  package func intersection(_ other: ImageRect) -> ImageRect? {
     let (left, right) = (max(minX, other.minX), min(maxX, other.maxX))
     let (top, bottom) = (max(minY, other.minY), min(maxY, other.maxY))
     guard left <= right, top <= bottom else { return nil }
@@ -67,7 +67,7 @@ extension ImageRect {
   }
 
   /// The area of the common part.
-  func commonArea(with other: ImageRect) -> Double {
+  package func commonArea(with other: ImageRect) -> Double {
     let common = (
       width: min(maxX, other.maxX) - max(minX, other.minX),
       height: min(maxY, other.maxY) - max(minY, other.minY)
@@ -76,14 +76,14 @@ extension ImageRect {
   }
 
   /// The rectangle with every edge moved outwards by `distance`.
-  func expanded(by distance: Double) -> ImageRect {
+  package func expanded(by distance: Double) -> ImageRect {
     ImageRect(
       x: x - distance, y: y - distance, width: width + 2 * distance,
       height: height + 2 * distance, origin: origin)
   }
 
   /// The rectangle moved so that it lies in `bounds`; at its upper left where it is too large.
-  func moved(into bounds: ImageRect) -> ImageRect {
+  package func moved(into bounds: ImageRect) -> ImageRect {
     var moved = self
     moved.x = max(bounds.minX, min(x, bounds.maxX - width))
     moved.y = max(bounds.minY, min(y, bounds.maxY - height))
@@ -91,7 +91,7 @@ extension ImageRect {
   }
 
   /// The rectangle with each edge moved into `bounds`.
-  func clamped(to bounds: ImageRect) -> ImageRect {
+  package func clamped(to bounds: ImageRect) -> ImageRect {
     func inside(_ value: Double, _ low: Double, _ high: Double) -> Double {
       max(low, min(value, high))
     }

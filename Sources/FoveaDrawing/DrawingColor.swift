@@ -1,14 +1,6 @@
 // Fovea - a color, and how well it is read on another.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import FoveaLibc
 
 /// A color in sRGB.
 public struct DrawingColor: Hashable, Sendable {
@@ -30,7 +22,7 @@ public struct DrawingColor: Hashable, Sendable {
   }
 
   /// The color 0xRRGGBB.
-  init(hexadecimal value: UInt32, opacity: Double = 1) {
+  package init(hexadecimal value: UInt32, opacity: Double = 1) {
     self.init(
       red: UInt8(truncatingIfNeeded: value >> 16), green: UInt8(truncatingIfNeeded: value >> 8),
       blue: UInt8(truncatingIfNeeded: value), opacity: opacity)
@@ -42,20 +34,20 @@ public struct DrawingColor: Hashable, Sendable {
   public static let white = DrawingColor(red: 255, green: 255, blue: 255)
 
   /// The relative luminance of WCAG 2.1, from 0 (black) to 1 (white), without regard to opacity.
-  public var relativeLuminance: Double {
+  package var relativeLuminance: Double {
     0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
   /// The contrast ratio of WCAG, from 1 (none) to 21 (black and white): (L1 + 0.05) / (L2 + 0.05),
   /// where L1 is the luminance of the lighter color.
-  public func contrastRatio(with other: DrawingColor) -> Double {
+  package func contrastRatio(with other: DrawingColor) -> Double {
     let (one, two) = (relativeLuminance, other.relativeLuminance)
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)
   }
 
   /// Black or white, whichever is easier to read on this color. The contrast is at least 4.58, the
   /// square root of 21; WCAG asks for 4.5.
-  public var readableTextColor: DrawingColor {
+  package var readableTextColor: DrawingColor {
     contrastRatio(with: .black) >= contrastRatio(with: .white) ? .black : .white
   }
 

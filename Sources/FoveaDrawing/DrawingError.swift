@@ -31,7 +31,7 @@ public struct DrawingError: Error, Hashable, Sendable {
   public var file: String?
 
   /// Creates an error for `reason`, about `file` if there is one.
-  public init(_ reason: Reason, file: String? = nil) {
+  package init(_ reason: Reason, file: String? = nil) {
     self.reason = reason
     self.file = file
   }

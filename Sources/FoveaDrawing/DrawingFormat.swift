@@ -26,7 +26,7 @@ public enum DrawingFormat: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The extensions of the format, in lower case.
-  public var endings: [String] {
+  package var endings: [String] {
     switch self {
     case .png: ["png"]
     case .jpeg: ["jpg", "jpeg"]
@@ -42,7 +42,7 @@ public enum DrawingFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Makes or replaces the file at `path`, and names it in errors.
-func writeDrawing(
+package func writeDrawing(
   to path: String, _ bytes: (DrawingFormat) throws(DrawingError) -> [UInt8]
 ) throws(DrawingError) {
   do throws(DrawingError) {

@@ -1,6 +1,6 @@
 // Fovea - how boxes are drawn, as plain values.
 // SPDX-License-Identifier: Apache-2.0
-public import FoveaGeometry
+package import FoveaGeometry
 
 /// Instructions for drawing labeled boxes: rectangles, lines, plates and texts, as values that any
 /// user interface can draw.
@@ -9,11 +9,11 @@ public import FoveaGeometry
 /// points of a view. Nothing is rounded to whole pixels. Draw `elements` in their order: the most
 /// confident box ends on top of the others, and plates on top of all boxes. Plates lie inside the
 /// canvas and, where there is room, do not cover each other.
-public struct DrawingInstructions: Hashable, Sendable {
+package struct DrawingInstructions: Hashable, Sendable {
   /// The canvas.
-  public let canvas: DrawingCanvas
+  package let canvas: DrawingCanvas
   /// The elements, the lowest first.
-  public let elements: [DrawingElement]
+  package let elements: [DrawingElement]
 
   /// Instructions of given parts.
   init(canvas: DrawingCanvas, elements: [DrawingElement]) {
@@ -30,7 +30,7 @@ public struct DrawingInstructions: Hashable, Sendable {
   ///   - style: Widths and sizes; `nil` for a style that fits the image.
   ///   - measureText: Returns the width of a line of bold text at a font size, in the same unit.
   ///     The default is an estimate.
-  public init(
+  package init(
     _ boxes: [LabeledBox], regions: [LabeledRegion] = [], in size: ImageSize,
     style: DrawingStyle? = nil,
     measureText: (_ text: String, _ fontSize: Double) -> Double =
@@ -53,7 +53,7 @@ public struct DrawingInstructions: Hashable, Sendable {
   ///   - style: Widths and sizes; `nil` for a style that fits the canvas.
   ///   - measureText: Returns the width of a line of bold text at a font size, in the same unit.
   ///     The default is an estimate.
-  public init(
+  package init(
     _ boxes: [LabeledBox], regions: [LabeledRegion] = [], on canvas: DrawingCanvas,
     style: DrawingStyle? = nil,
     measureText: (_ text: String, _ fontSize: Double) -> Double =
@@ -75,12 +75,12 @@ public struct DrawingInstructions: Hashable, Sendable {
   }
 
   /// The outlines among the elements, in drawing order.
-  public var rectangles: [RectangleElement] {
+  package var rectangles: [RectangleElement] {
     elements.compactMap { if case .rectangle(let element) = $0 { element } else { nil } }
   }
 
   /// The plates among the elements, in drawing order.
-  public var plates: [PlateElement] {
+  package var plates: [PlateElement] {
     elements.compactMap { if case .plate(let element) = $0 { element } else { nil } }
   }
 }

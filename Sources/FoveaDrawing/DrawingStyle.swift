@@ -35,7 +35,7 @@ public struct DrawingStyle: Hashable, Sendable {
   ///   - width: The width of the canvas.
   ///   - height: The height of the canvas.
   ///   - scale: A factor for all sizes.
-  public init(fitting width: Double, _ height: Double, scale: Double = 1) {
+  package init(fitting width: Double, _ height: Double, scale: Double = 1) {
     let side = (width * height).squareRoot()
     let shorter = min(width, height)
     let lineWidth = min(max(2, 0.004 * side) * scale, shorter / 12)

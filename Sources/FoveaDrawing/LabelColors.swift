@@ -8,7 +8,7 @@ extension DrawingColor {
   /// 0.13...0.245). Each is as far as possible from those before it, with lightness weighted by
   /// 0.6. The first colors are thus the easiest to tell apart, and all stand out from a dark
   /// casing.
-  public static let labelPalette: [DrawingColor] = [
+  package static let labelPalette: [DrawingColor] = [
     0xFF5A2D, 0x00FF78, 0x1E87FF, 0xF069FF, 0xFFD200, 0x3CE1F0, 0xF01E87, 0x96961E, 0xFF96C3,
     0xA587E1, 0x00B400, 0x2DB487, 0xA5E187, 0xFFA569, 0x965AFF, 0xC35AA5, 0xC3780F, 0x69B4FF,
     0xD25A69, 0x00F0B4,

@@ -50,7 +50,7 @@ public struct LabeledRegion: Hashable, Sendable {
 }
 
 /// A text without line breaks and other control characters: each becomes a space.
-func singleLine(_ text: String) -> String {
+package func singleLine(_ text: String) -> String {
   let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: " "

@@ -1,7 +1,7 @@
 // Fovea - drawings as SVG.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
-public import FoveaImaging
+package import FoveaImaging
 
 extension DrawingInstructions {
   /// The drawing as an SVG 1.1 file of the size of the canvas. It does not need cairo.
@@ -12,7 +12,7 @@ extension DrawingInstructions {
   /// - Parameter image: An image to embed below the drawing, as PNG. It is turned upright first,
   ///   and fills the rectangle of the image on the canvas.
   /// - Throws: `.image` if the image cannot be encoded as PNG.
-  public func svgBytes(over image: Image? = nil) throws(DrawingError) -> [UInt8] {
+  package func svgBytes(over image: Image? = nil) throws(DrawingError) -> [UInt8] {
     var writer = SVGWriter()
     writer.begin(width: canvas.width, height: canvas.height)
     if let image {
@@ -100,7 +100,7 @@ private struct SVGWriter {
 }
 
 /// A number with at most three digits after the point: a thousandth of a pixel is not seen.
-func decimal(_ value: Double) -> String {
+package func decimal(_ value: Double) -> String {
   let thousandths = (value * 1000).rounded()
   guard thousandths.magnitude < 1e15 else { return "0" }
   let whole = Int(thousandths.magnitude)
@@ -111,7 +111,7 @@ func decimal(_ value: Double) -> String {
 }
 
 /// Text as XML takes it: markup escaped; what XML cannot hold at all becomes U+FFFD.
-func escaped(_ text: String) -> String {
+package func escaped(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {
     switch scalar {

@@ -22,7 +22,7 @@ extension DrawingInstructions {
   /// - Parameters:
   ///   - text: One line.
   ///   - fontSize: The size of the font, in the units of the result.
-  public static func estimatedTextWidth(_ text: String, fontSize: Double) -> Double {
+  package static func estimatedTextWidth(_ text: String, fontSize: Double) -> Double {
     let thousandths = text.unicodeScalars.reduce(0) { sum, scalar in
       switch scalar.value {
       case 0x20...0x7E: return sum + Int(advances[Int(scalar.value) - 0x20])

@@ -1,14 +1,6 @@
 // Fovea - the bytes of a file, without Foundation.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import FoveaLibc
 
 /// Why a file cannot be read or written. Who asked knows the path and says it.
 package enum FileError: Error {

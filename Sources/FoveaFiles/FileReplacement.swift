@@ -1,14 +1,6 @@
 // Fovea - a file that is complete or not there.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import FoveaLibc
 
 /// A file that is complete or not there: bytes go to a new file in the same folder, which takes the
 /// name at the end. Until then whoever reads the name, or has it mapped, has the old file.

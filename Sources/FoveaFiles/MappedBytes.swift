@@ -1,14 +1,6 @@
 // Fovea - bytes that stay where they are: a mapped file.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import FoveaLibc
 
 /// Bytes at one place in memory, which begins at a page, for as long as the object lives.
 ///

@@ -23,27 +23,27 @@ public struct AffineMap: Hashable, Codable, Sendable {
   public var ty: Double
 
   /// The map that leaves every point in place.
-  public static let identity = AffineMap(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
+  package static let identity = AffineMap(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
 
   /// The map with these coefficients.
-  public init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
+  package init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
     (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
   }
 
   /// The map that multiplies x by `x` and y by `y`.
-  public static func scaling(x: Double, y: Double) -> AffineMap {
+  package static func scaling(x: Double, y: Double) -> AffineMap {
     AffineMap(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0)
   }
 
   /// The map that adds `x` to x and `y` to y.
-  public static func translation(x: Double, y: Double) -> AffineMap {
+  package static func translation(x: Double, y: Double) -> AffineMap {
     AffineMap(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
   }
 
   // MARK: Composing
 
   /// The map that applies this map first and `next` second.
-  public func then(_ next: AffineMap) -> AffineMap {
+  package func then(_ next: AffineMap) -> AffineMap {
     AffineMap(
       a: next.a * a + next.b * c, b: next.a * b + next.b * d,
       c: next.c * a + next.d * c, d: next.c * b + next.d * d,
@@ -70,13 +70,13 @@ public struct AffineMap: Hashable, Codable, Sendable {
   }
 
   /// Whether every coefficient is a finite number.
-  public var isFinite: Bool {
+  package var isFinite: Bool {
     a.isFinite && b.isFinite && c.isFinite && d.isFinite && tx.isFinite && ty.isFinite
   }
 
   /// Whether x' depends on y alone, and y' on x alone: the map turns images by 90 degrees, or
   /// mirrors them at a diagonal.
-  public var exchangesAxes: Bool { a == 0 && d == 0 && b != 0 && c != 0 }
+  package var exchangesAxes: Bool { a == 0 && d == 0 && b != 0 && c != 0 }
 
   // MARK: Mapping
 
@@ -87,7 +87,7 @@ public struct AffineMap: Hashable, Codable, Sendable {
 
   /// The smallest box around the points to which the map sends `box`. For a map without rotation,
   /// it contains no others. A box whose minimum and maximum are exchanged stays so.
-  public func callAsFunction(_ box: CornerBox) -> CornerBox {
+  package func callAsFunction(_ box: CornerBox) -> CornerBox {
     let (minX, maxX) = edges(a, b, tx, box)
     let (minY, maxY) = edges(c, d, ty, box)
     return CornerBox(minX: minX, minY: minY, maxX: maxX, maxY: maxY)

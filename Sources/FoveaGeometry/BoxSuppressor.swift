@@ -17,8 +17,13 @@ package struct BoxSuppressor: Sendable {
   private var groupEnds: [Int] = []
   /// Places in the order, group by group.
   private var ranks: [Int] = []
-  private var stays: [Bool] = []
-  private var stayed = KeptBoxes()
+  /// For each place in the order the place of the box that removed it, or `stayed`.
+  private var winners: [Int] = []
+  /// The boxes of a group that stayed, and their places in the order.
+  private var rivals = KeptBoxes()
+  private var rivalRanks: [Int] = []
+
+  private static let stayed = -1
 
   /// Creates a suppressor without memory.
   package init() {}
@@ -37,18 +42,31 @@ package struct BoxSuppressor: Sendable {
       "non-maximum suppression needs one score and one label per box")
     order.sort(scores, threshold: Float(confidenceThreshold))
     deal(groups, groupCount: groups == nil ? 1 : groupCount)
-    stays.refill(false, count: order.count)
+    winners.refill(Self.stayed, count: order.count)
     let threshold = iouThreshold < 0 ? 0 : iouThreshold
     var place = 0
     for end in groupEnds where place < end {
-      stayed.removeAll()
+      rivals.removeAll()
+      rivalRanks.removeAll(keepingCapacity: true)
       while place < end {
         let rank = ranks[place]
-        stays[rank] = stayed.insert(boxes[order[rank]], unlessAbove: threshold)
+        if let winner = rivals.insert(boxes[order[rank]], unlessAbove: threshold) {
+          winners[rank] = rivalRanks[winner]
+        } else {
+          rivalRanks.append(rank)
+        }
         place += 1
       }
     }
     collect(atMost: max(0, maximumCount ?? .max))
+  }
+
+  /// Calls `body` with each box that the last call removed, best first, and with the box that removed
+  /// it: the best of those that stayed and overlap it too much.
+  package func forEachRemoved(_ body: (_ box: Int, _ winner: Int) -> Void) {
+    for (rank, winner) in winners.enumerated() where winner != Self.stayed {
+      body(order[rank], order[winner])
+    }
   }
 
   /// Fills `ranks` and `groupEnds` by counting.
@@ -76,7 +94,7 @@ package struct BoxSuppressor: Sendable {
 
   private mutating func collect(atMost limit: Int) {
     kept.removeAll(keepingCapacity: true)
-    for rank in stays.indices where stays[rank] {
+    for rank in winners.indices where winners[rank] == Self.stayed {
       if kept.count >= limit { return }
       kept.append(order[rank])
     }

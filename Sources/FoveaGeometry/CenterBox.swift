@@ -6,18 +6,18 @@
 /// The caller chooses the unit: fractions of the network's input, or pixels. Values are `Double`,
 /// which represents the float32 numbers of a network exactly. Overlaps therefore do not depend on
 /// the order of float32 roundings.
-public struct CenterBox: Hashable, Codable, Sendable {
+package struct CenterBox: Hashable, Codable, Sendable {
   /// x of the center.
-  public var centerX: Double
+  package var centerX: Double
   /// y of the center.
-  public var centerY: Double
+  package var centerY: Double
   /// The full width.
-  public var width: Double
+  package var width: Double
   /// The full height.
-  public var height: Double
+  package var height: Double
 
   /// Creates the box of `width` by `height` around (`centerX`, `centerY`).
-  public init(centerX: Double, centerY: Double, width: Double, height: Double) {
+  package init(centerX: Double, centerY: Double, width: Double, height: Double) {
     self.centerX = centerX
     self.centerY = centerY
     self.width = width

@@ -5,18 +5,18 @@
 ///
 /// y may point up or down, but alike in both boxes of an overlap. A box whose maximum is less than
 /// its minimum overlaps nothing.
-public struct CornerBox: Hashable, Codable, Sendable {
+package struct CornerBox: Hashable, Codable, Sendable {
   /// Smallest x.
-  public var minX: Double
+  package var minX: Double
   /// Smallest y.
-  public var minY: Double
+  package var minY: Double
   /// Largest x.
-  public var maxX: Double
+  package var maxX: Double
   /// Largest y.
-  public var maxY: Double
+  package var maxY: Double
 
   /// Creates the box between (`minX`, `minY`) and (`maxX`, `maxY`).
-  public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
+  package init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
     self.minX = minX
     self.minY = minY
     self.maxX = maxX
@@ -24,30 +24,30 @@ public struct CornerBox: Hashable, Codable, Sendable {
   }
 
   /// Creates a box from a center and a size.
-  public init(_ box: CenterBox) {
+  package init(_ box: CenterBox) {
     self.init(
       minX: box.centerX - box.width / 2, minY: box.centerY - box.height / 2,
       maxX: box.centerX + box.width / 2, maxY: box.centerY + box.height / 2)
   }
 
   /// Creates the box of a normalized rectangle, with y counted from `origin`.
-  public init(_ rect: NormalizedRect, origin: CoordinateOrigin) {
+  package init(_ rect: NormalizedRect, origin: CoordinateOrigin) {
     let rect = origin == .lowerLeft ? rect : rect.verticallyFlipped()
     self.init(minX: rect.minX, minY: rect.minY, maxX: rect.maxX, maxY: rect.maxY)
   }
 
   /// `maxX - minX`.
-  public var width: Double { maxX - minX }
+  package var width: Double { maxX - minX }
   /// `maxY - minY`.
-  public var height: Double { maxY - minY }
+  package var height: Double { maxY - minY }
   /// Width times height.
-  public var area: Double { width * height }
+  package var area: Double { width * height }
 
   /// The area of the intersection divided by the area of the union, in 0...1.
   ///
   /// Boxes that only touch give 0. So do two boxes without area, boxes with a NaN coordinate, and
   /// boxes of infinite area: a box that cannot be compared must not remove another.
-  public func intersectionOverUnion(with other: CornerBox) -> Double {
+  package func intersectionOverUnion(with other: CornerBox) -> Double {
     intersectionOverUnion(with: other, areas: area + other.area)
   }
 
@@ -83,7 +83,7 @@ extension NormalizedRect {
   /// Creates the rectangle of a box in fractions of the image, with y counted from `origin`.
   ///
   /// Detectors count from the top: use `NormalizedRect(box, origin: .upperLeft)` for their boxes.
-  public init(_ box: CornerBox, origin: CoordinateOrigin) {
+  package init(_ box: CornerBox, origin: CoordinateOrigin) {
     let rect = NormalizedRect(x: box.minX, y: box.minY, width: box.width, height: box.height)
     self = origin == .lowerLeft ? rect : rect.verticallyFlipped()
   }

@@ -12,7 +12,7 @@ public enum GeometryError: Error, Hashable, Sendable {
   /// The decoded size is not a scaled size of the stored image.
   case invalidDecodedSize(ImageSize, stored: ImageSize)
   /// The view has no area, or a side that is above 10^9 points or NaN.
-  case invalidViewSize(ViewSize)
+  case invalidViewSize(width: Double, height: Double)
 }
 
 extension GeometryError: CustomStringConvertible {
@@ -28,8 +28,8 @@ extension GeometryError: CustomStringConvertible {
     case .invalidDecodedSize(let decoded, let stored):
       "the decoded image is \(decoded), which is no scale of the stored \(stored); give the "
         + "decoded size before it is turned upright"
-    case .invalidViewSize(let size):
-      "the view's size is \(size); both sides must be in \(ViewSize.possibleSides)"
+    case .invalidViewSize(let width, let height):
+      "the view's size is \(width) x \(height) points; both sides must be in 1e-9...1e9"
     }
   }
 }

@@ -23,6 +23,17 @@
 /// - Returns: Indices of the boxes that stay, by descending score.
 /// - Precondition: The three arrays have the same number of elements.
 public func nonMaximumSuppression(
+  boxes: [NormalizedRect], scores: [Float], labels: [Int], confidenceThreshold: Double,
+  iouThreshold: Double, classAgnostic: Bool = false, maximumCount: Int? = nil
+) -> [Int] {
+  nonMaximumSuppression(
+    boxes: boxes.map { CornerBox($0, origin: .lowerLeft) }, scores: scores, labels: labels,
+    confidenceThreshold: confidenceThreshold, iouThreshold: iouThreshold,
+    classAgnostic: classAgnostic, maximumCount: maximumCount)
+}
+
+/// The same for boxes that are given by their corners.
+package func nonMaximumSuppression(
   boxes: [CornerBox], scores: [Float], labels: [Int], confidenceThreshold: Double,
   iouThreshold: Double, classAgnostic: Bool = false, maximumCount: Int? = nil
 ) -> [Int] {

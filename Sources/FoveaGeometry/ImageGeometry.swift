@@ -35,7 +35,7 @@ public struct ImageGeometry: Hashable, Codable, Sendable {
   public let modelSize: ImageSize
 
   /// The greatest side of an image, and of an input: 2^31 - 1 pixels.
-  public static let maximumSide = Int(Int32.max)
+  package static let maximumSide = Int(Int32.max)
 
   /// By how much an edge of a region may lie outside the image, as a fraction of the image's
   /// side: more than the sum of two fractions in float32 is wrong by.
@@ -98,7 +98,7 @@ public struct ImageGeometry: Hashable, Codable, Sendable {
   public var uprightSize: ImageSize { orientation.uprightSize(of: storedSize) }
 
   /// The region of interest in pixels of the upright image.
-  public var regionRect: ImageRect {
+  package var regionRect: ImageRect {
     let (width, height) = (Double(uprightSize.width), Double(uprightSize.height))
     let x = max(0, regionOfInterest.x) * width
     let y = max(0, regionOfInterest.verticallyFlipped().y) * height
@@ -116,7 +116,7 @@ public struct ImageGeometry: Hashable, Codable, Sendable {
   public var contentRect: ImageRect { placement.content }
 
   /// The padding of the network's input.
-  public var padding: ImagePadding {
+  package var padding: ImagePadding {
     let content = contentRect
     return ImagePadding(
       top: content.minY, left: content.minX,
@@ -145,7 +145,7 @@ public struct ImageGeometry: Hashable, Codable, Sendable {
 
 extension ImageSize {
   /// Whether an image of this size has a geometry.
-  var isWithinLimits: Bool {
+  package var isWithinLimits: Bool {
     let sides = 1...ImageGeometry.maximumSide
     return sides.contains(width) && sides.contains(height)
   }

@@ -3,7 +3,7 @@
 
 extension ImageGeometry {
   /// The size in pixels of one of the images.
-  public func size(of space: ImageSpace) -> ImageSize {
+  package func size(of space: ImageSpace) -> ImageSize {
     switch space {
     case .model: modelSize
     case .upright: uprightSize
@@ -25,7 +25,7 @@ extension ImageGeometry {
   ///
   /// From `.model` to `.upright`, the coefficients are the scales and offsets of the common
   /// formulas for `centerCrop` and `scaleToFit`.
-  public func normalizedMap(
+  package func normalizedMap(
     from source: ImageSpace, to target: ImageSpace, origin: CoordinateOrigin = .lowerLeft
   ) -> AffineMap {
     guard source != target else { return .identity }
@@ -139,7 +139,7 @@ extension AffineMap {
 
 extension ImageOrientation {
   /// The map from the stored image to the upright one, in fractions from the upper left.
-  public var uprightMap: AffineMap {
+  package var uprightMap: AffineMap {
     let (origin, right, down) = (upright(u: 0, v: 0), upright(u: 1, v: 0), upright(u: 0, v: 1))
     return AffineMap(
       a: right.x - origin.x, b: down.x - origin.x, c: right.y - origin.y, d: down.y - origin.y,
@@ -147,7 +147,7 @@ extension ImageOrientation {
   }
 
   /// The map from pixels of the stored image to pixels of the upright one, from the upper left.
-  public func uprightMap(storedSize: ImageSize) -> AffineMap {
+  package func uprightMap(storedSize: ImageSize) -> AffineMap {
     // The coefficients are -1, 0 and 1: a pixel stays a pixel, and only the origin moves.
     var map = uprightMap
     let size = uprightSize(of: storedSize)

@@ -28,7 +28,7 @@ public enum ImageOrientation: Int, Hashable, Codable, Sendable, CaseIterable {
   public init(exif value: Int) { self = ImageOrientation(rawValue: value) ?? .up }
 
   /// Whether the stored and the upright image have width and height exchanged.
-  public var swapsSides: Bool { rawValue >= ImageOrientation.leftMirrored.rawValue }
+  package var swapsSides: Bool { rawValue >= ImageOrientation.leftMirrored.rawValue }
 
   /// The size of the upright image whose stored size is `size`.
   public func uprightSize(of size: ImageSize) -> ImageSize {
@@ -36,10 +36,10 @@ public enum ImageOrientation: Int, Hashable, Codable, Sendable, CaseIterable {
   }
 
   /// The size of the stored image whose upright size is `size`.
-  public func storedSize(of size: ImageSize) -> ImageSize { uprightSize(of: size) }
+  package func storedSize(of size: ImageSize) -> ImageSize { uprightSize(of: size) }
 
   /// The position in the upright image of the stored position (`u`, `v`).
-  public func upright(u: Double, v: Double) -> (x: Double, y: Double) {
+  package func upright(u: Double, v: Double) -> (x: Double, y: Double) {
     switch self {
     case .up: (u, v)
     case .upMirrored: (1 - u, v)
@@ -54,13 +54,13 @@ public enum ImageOrientation: Int, Hashable, Codable, Sendable, CaseIterable {
 
   /// The position in the stored image of the upright position (`x`, `y`): the inverse of
   /// `upright(u:v:)`.
-  public func stored(x: Double, y: Double) -> (u: Double, v: Double) {
+  package func stored(x: Double, y: Double) -> (u: Double, v: Double) {
     let (u, v) = inverse.upright(u: x, v: y)
     return (u, v)
   }
 
   /// The orientation that undoes this one. Each is its own inverse, except `.left` and `.right`.
-  public var inverse: ImageOrientation {
+  package var inverse: ImageOrientation {
     switch self {
     case .right: .left
     case .left: .right

@@ -4,21 +4,21 @@
 /// The part of a network's input that shows no image, in pixels of the input.
 ///
 /// Values are fractional: 383 columns in an input of 416 leave 16.5 at each end.
-public struct ImagePadding: Hashable, Codable, Sendable {
+package struct ImagePadding: Hashable, Codable, Sendable {
   /// Pixels above the image.
-  public var top: Double
+  package var top: Double
   /// Pixels left of the image.
-  public var left: Double
+  package var left: Double
   /// Pixels below the image.
-  public var bottom: Double
+  package var bottom: Double
   /// Pixels right of the image.
-  public var right: Double
+  package var right: Double
 
   /// No padding.
-  public static let none = ImagePadding(top: 0, left: 0, bottom: 0, right: 0)
+  package static let none = ImagePadding(top: 0, left: 0, bottom: 0, right: 0)
 
   /// Creates padding of so many pixels at each edge.
-  public init(top: Double, left: Double, bottom: Double, right: Double) {
+  package init(top: Double, left: Double, bottom: Double, right: Double) {
     (self.top, self.left, self.bottom, self.right) = (top, left, bottom, right)
   }
 }

@@ -52,17 +52,17 @@ public struct ImageRect: Hashable, Codable, Sendable {
   }
 
   /// Smallest x in pixels.
-  public var minX: Double { x }
+  package var minX: Double { x }
   /// Smallest y in pixels.
-  public var minY: Double { y }
+  package var minY: Double { y }
   /// Largest x in pixels.
-  public var maxX: Double { x + width }
+  package var maxX: Double { x + width }
   /// Largest y in pixels.
-  public var maxY: Double { y + height }
+  package var maxY: Double { y + height }
   /// x of the center in pixels.
-  public var midX: Double { x + width / 2 }
+  package var midX: Double { x + width / 2 }
   /// y of the center in pixels.
-  public var midY: Double { y + height / 2 }
+  package var midY: Double { y + height / 2 }
 
   /// The same rectangle of an image of size `imageSize`, counted from another corner.
   public func converted(to origin: CoordinateOrigin, in imageSize: ImageSize) -> ImageRect {

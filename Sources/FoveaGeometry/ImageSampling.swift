@@ -13,27 +13,37 @@
 public struct ImageSampling: Hashable, Codable, Sendable {
   /// The map from pixels of the network's input to pixels of the decoded image as stored, both
   /// continuous and counted from the upper left. It may exchange the axes, but never mixes them.
-  public let map: AffineMap
+  package let map: AffineMap
   /// The columns of the decoded image that the crop touches; never empty.
-  public let sourceColumns: Range<Int>
+  package let sourceColumns: Range<Int>
   /// The rows of the decoded image that the crop touches; never empty.
-  public let sourceRows: Range<Int>
+  package let sourceRows: Range<Int>
   /// The columns of the input that show the image. Empty if an image is so narrow that it lies
   /// between two centers.
-  public let contentColumns: Range<Int>
+  package let contentColumns: Range<Int>
   /// The rows of the input that show the image. Empty if an image is so low that it lies between
   /// two centers.
-  public let contentRows: Range<Int>
+  package let contentRows: Range<Int>
+
+  /// A sampling of its parts. `ImageGeometry.sampling(decodedSize:decodedScale:)` computes them.
+  package init(
+    map: AffineMap, sourceColumns: Range<Int>, sourceRows: Range<Int>,
+    contentColumns: Range<Int>, contentRows: Range<Int>
+  ) {
+    self.map = map
+    (self.sourceColumns, self.sourceRows) = (sourceColumns, sourceRows)
+    (self.contentColumns, self.contentRows) = (contentColumns, contentRows)
+  }
 }
 
 extension ImageGeometry {
   /// The columns of the network's input whose centers lie in the image. Others are padding.
-  public var contentColumns: Range<Int> {
+  package var contentColumns: Range<Int> {
     pixelsWithCenters(from: contentRect.minX, to: contentRect.maxX, of: modelSize.width)
   }
 
   /// The rows of the network's input whose centers lie in the image. Others are padding.
-  public var contentRows: Range<Int> {
+  package var contentRows: Range<Int> {
     pixelsWithCenters(from: contentRect.minY, to: contentRect.maxY, of: modelSize.height)
   }
 

@@ -15,10 +15,10 @@ public struct ImageSize: Hashable, Codable, Sendable {
   }
 
   /// Whether there are no pixels: one of the sides is zero or negative.
-  public var isEmpty: Bool { width <= 0 || height <= 0 }
+  package var isEmpty: Bool { width <= 0 || height <= 0 }
 
   /// The size after a quarter turn.
-  public var withSidesSwapped: ImageSize { ImageSize(width: height, height: width) }
+  package var withSidesSwapped: ImageSize { ImageSize(width: height, height: width) }
 }
 
 extension ImageSize: CustomStringConvertible {

@@ -20,38 +20,39 @@ struct KeptBoxes: Sendable {
     fours.removeAll(keepingCapacity: true)
   }
 
-  /// Adds `box` unless its overlap with one of the others is above `threshold`; says whether it
-  /// did. `threshold` is not negative.
-  mutating func insert(_ box: CornerBox, unlessAbove threshold: Double) -> Bool {
+  /// Adds `box` unless its overlap with one of the others is above `threshold`; then says which was
+  /// added first of those. `threshold` is not negative.
+  mutating func insert(_ box: CornerBox, unlessAbove threshold: Double) -> Int? {
     let candidate = Entry(box: box, area: box.area)
     let outline = BoxOutline(box)
-    let loses = entries.withUnsafeBufferPointer { entries in
+    let winner = entries.withUnsafeBufferPointer { entries in
       fours.withUnsafeBufferPointer { fours in
-        Self.loses(candidate, outline, entries, fours, above: threshold)
+        Self.winner(over: candidate, outline, entries, fours, above: threshold)
       }
     }
-    if loses { return false }
+    if let winner { return winner }
     let lane = entries.count % 4
     if lane == 0 { fours.append(FourBoxes()) }
     fours[fours.count - 1].set(lane, to: outline)
     entries.append(candidate)
-    return true
+    return nil
   }
 
-  private static func loses(
-    _ candidate: Entry, _ outline: BoxOutline, _ entries: UnsafeBufferPointer<Entry>,
+  private static func winner(
+    over candidate: Entry, _ outline: BoxOutline, _ entries: UnsafeBufferPointer<Entry>,
     _ fours: UnsafeBufferPointer<FourBoxes>, above threshold: Double
-  ) -> Bool {
+  ) -> Int? {
     for four in 0..<fours.count {
       var lanes = fours[four].lanesTouching(outline)
       while lanes != 0 {
-        let other = entries[four &* 4 &+ lanes.trailingZeroBitCount]
+        let place = four &* 4 &+ lanes.trailingZeroBitCount
+        let other = entries[place]
         let areas = other.area + candidate.area
-        if candidate.box.overlaps(other.box, areas: areas, above: threshold) { return true }
+        if candidate.box.overlaps(other.box, areas: areas, above: threshold) { return place }
         lanes &= lanes &- 1
       }
     }
-    return false
+    return nil
   }
 }
 

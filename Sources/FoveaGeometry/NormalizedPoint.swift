@@ -12,7 +12,7 @@ public struct NormalizedPoint: Hashable, Codable, Sendable {
   public var y: Double
 
   /// The lower left corner of the image: (0, 0).
-  public static let zero = NormalizedPoint(x: 0, y: 0)
+  package static let zero = NormalizedPoint(x: 0, y: 0)
 
   /// Creates the point at (`x`, `y`), in fractions, counted from the lower left.
   public init(x: Double, y: Double) {
@@ -30,7 +30,7 @@ public struct NormalizedPoint: Hashable, Codable, Sendable {
   }
 
   /// The point mirrored at the horizontal center line: y becomes 1 - y.
-  public func verticallyFlipped() -> NormalizedPoint { NormalizedPoint(x: x, y: 1 - y) }
+  package func verticallyFlipped() -> NormalizedPoint { NormalizedPoint(x: x, y: 1 - y) }
 
   /// The point in pixels of an image of size `imageSize`, counted from `origin`.
   public func toImageCoordinates(

@@ -57,22 +57,22 @@ public struct NormalizedRect: Hashable, Codable, Sendable {
   }
 
   /// Left edge.
-  public var minX: Double { x }
+  package var minX: Double { x }
   /// Lower edge.
-  public var minY: Double { y }
+  package var minY: Double { y }
   /// Right edge.
-  public var maxX: Double { x + width }
+  package var maxX: Double { x + width }
   /// Upper edge.
-  public var maxY: Double { y + height }
+  package var maxY: Double { y + height }
   /// x of the center.
-  public var midX: Double { x + width / 2 }
+  package var midX: Double { x + width / 2 }
   /// y of the center.
-  public var midY: Double { y + height / 2 }
+  package var midY: Double { y + height / 2 }
   /// Area as a fraction of the image's area.
-  public var area: Double { width * height }
+  package var area: Double { width * height }
 
   /// The lower left corner.
-  public var origin: NormalizedPoint { NormalizedPoint(x: x, y: y) }
+  package var origin: NormalizedPoint { NormalizedPoint(x: x, y: y) }
   /// The center.
   public var center: NormalizedPoint { NormalizedPoint(x: midX, y: midY) }
 

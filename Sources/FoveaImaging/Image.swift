@@ -21,14 +21,14 @@ public struct Image: Equatable, Sendable {
   /// The EXIF orientation of the file, 1...8. It is 1 if the file has none or an invalid one.
   public let storedOrientation: Int
   /// The number of columns of the file: more than `width` if the image was reduced.
-  public let fullWidth: Int
+  package let fullWidth: Int
   /// The number of rows of the file: more than `height` if the image was reduced.
-  public let fullHeight: Int
+  package let fullHeight: Int
   /// The number of pixels of the file, along each axis, that a pixel replaces: 1, or 2, 4 or 8
   /// after a reduction. Column x covers the columns `x * reductionFactor ..< (x + 1) *
   /// reductionFactor` of the file, and rows likewise. The last column and row may reach beyond the
   /// edge.
-  public let reductionFactor: Int
+  package let reductionFactor: Int
   /// Whether the file embeds a color profile (ICC), which is not applied.
   public let hasColorProfile: Bool
 

@@ -52,7 +52,7 @@ public struct ImageError: Error, Hashable, Sendable {
   public var file: String?
 
   /// Creates an error for `reason`, about `file` if there is one.
-  public init(_ reason: Reason, file: String? = nil) {
+  package init(_ reason: Reason, file: String? = nil) {
     self.reason = reason
     self.file = file
   }
@@ -123,7 +123,8 @@ extension ImageError.Reason {
       return ("\(found) samples given where \(expected) are needed", "give width x height x 3")
     case .invalidQuality(let quality):
       return ("\(quality) is no JPEG quality", "use 1...100")
-    case .notEncodable(let words): return ("cannot be encoded: \(words)", "use a smaller image")
+    case .notEncodable(let words):
+      return ("cannot be encoded: \(words)", "use a smaller image, as PNG or JPEG")
     default: return ("cannot be used", "use another file")
     }
   }

@@ -11,9 +11,9 @@ internal import FoveaFiles
 ///     let image = try file.decoded(reduction: reduction)
 public struct ImageFile: Sendable {
   /// The header of the file.
-  public let header: ImageHeader
+  package let header: ImageHeader
   /// Upper bounds for the file.
-  public let limits: ImageLimits
+  package let limits: ImageLimits
 
   private let bytes: [UInt8]
   /// The path, for messages.
@@ -63,7 +63,7 @@ public struct ImageFile: Sendable {
   ///   - alpha: How transparency is removed.
   /// - Throws: `.traitDisabled`, `.truncated`, `.damaged`, `.animation`, or a reason that concerns
   ///   the size. The error names the file if there is one.
-  public func decoded(
+  package func decoded(
     reduction: ImageReduction = .none, alpha: ImageAlpha = .ignored
   ) throws(ImageError) -> Image {
     do throws(ImageError) {

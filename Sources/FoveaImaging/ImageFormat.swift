@@ -21,7 +21,7 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
   case avif = "AVIF"
 
   /// Creates the format whose files begin like `bytes`; `nil` for none.
-  public init?(startOf bytes: [UInt8]) {
+  package init?(startOf bytes: [UInt8]) {
     if bytes.starts(with: [0xFF, 0xD8]) {
       self = .jpeg
     } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {

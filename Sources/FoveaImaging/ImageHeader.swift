@@ -5,18 +5,18 @@
 ///
 /// The values are those that the file states; decoding may refuse its size. Headers of JPEG, PNG
 /// and WebP are read whatever formats the build decodes.
-public struct ImageHeader: Hashable, Sendable {
+package struct ImageHeader: Hashable, Sendable {
   /// The format, recognized by content.
-  public let format: ImageFormat
+  package let format: ImageFormat
   /// The number of columns as stored.
-  public internal(set) var width = 0
+  package internal(set) var width = 0
   /// The number of rows as stored.
-  public internal(set) var height = 0
+  package internal(set) var height = 0
   /// The EXIF orientation, 1...8. It is 1 if the file has none or an invalid one.
-  public internal(set) var orientation = 1
+  package internal(set) var orientation = 1
   /// Whether a color profile (ICC) is embedded. It is not applied: samples count as sRGB. Many
   /// files embed the profile of sRGB itself, where nothing is lost.
-  public internal(set) var hasColorProfile = false
+  package internal(set) var hasColorProfile = false
 
   init(_ format: ImageFormat) { self.format = format }
 
@@ -26,7 +26,7 @@ public struct ImageHeader: Hashable, Sendable {
   ///   files may state the orientation at their end.
   /// - Throws: `.emptyFile`, `.notAnImage`, `.gitLFSPointer`, `.unsupportedFormat`, `.truncated` or
   ///   `.damaged`.
-  public init(bytes: [UInt8]) throws(ImageError) {
+  package init(bytes: [UInt8]) throws(ImageError) {
     guard !bytes.isEmpty else { throw ImageError(.emptyFile) }
     switch ImageFormat(startOf: bytes) {
     case .jpeg: self = try JPEGStructure(headOf: bytes).header
@@ -38,13 +38,13 @@ public struct ImageHeader: Hashable, Sendable {
   }
 
   /// Whether turning upright exchanges width and height.
-  public var swapsSides: Bool { orientation >= 5 }
+  package var swapsSides: Bool { orientation >= 5 }
 
   /// The number of columns of the upright image.
-  public var uprightWidth: Int { swapsSides ? height : width }
+  package var uprightWidth: Int { swapsSides ? height : width }
 
   /// The number of rows of the upright image.
-  public var uprightHeight: Int { swapsSides ? width : height }
+  package var uprightHeight: Int { swapsSides ? width : height }
 }
 
 extension ImageError.Reason {

@@ -3,13 +3,13 @@
 
 extension Image {
   /// Whether turning upright exchanges width and height.
-  public var swapsSides: Bool { storedOrientation >= 5 }
+  package var swapsSides: Bool { storedOrientation >= 5 }
 
   /// The number of columns of the upright image.
-  public var uprightWidth: Int { swapsSides ? height : width }
+  package var uprightWidth: Int { swapsSides ? height : width }
 
   /// The number of rows of the upright image.
-  public var uprightHeight: Int { swapsSides ? width : height }
+  package var uprightHeight: Int { swapsSides ? width : height }
 
   /// The image turned and mirrored as `storedOrientation` says; its own orientation is 1.
   ///

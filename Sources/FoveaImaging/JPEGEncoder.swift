@@ -22,13 +22,6 @@ extension Image {
     #endif
   }
 
-  /// Creates or replaces the JPEG file at `path`.
-  ///
-  /// - Throws: As `jpegBytes(quality:)`, and `.unwritable`. The error names the file.
-  public func write(toJPEG path: String, quality: Int = 90) throws(ImageError) {
-    try write(to: path) { () throws(ImageError) in try jpegBytes(quality: quality) }
-  }
-
   #if JPEG
     private func encodedAsJPEG(quality: Int32) throws(ImageError) -> [UInt8] {
       // The largest side of the encoder; a side of the format has 16 bits.

@@ -1,14 +1,6 @@
 // Fovea - the marker segments of a JPEG file.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import FoveaLibc
 
 /// What the markers of a JPEG file say, read before a decoder sees it.
 ///

@@ -1,6 +1,5 @@
 // Fovea - PNG images out, by libpng.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaFiles
 #if PNG
   internal import CPNG
 #endif
@@ -17,25 +16,6 @@ extension Image {
     #else
       throw ImageError(.traitDisabled(.png))
     #endif
-  }
-
-  /// Creates or replaces the PNG file at `path`.
-  ///
-  /// - Throws: As `pngBytes()`, and `.unwritable`. The error names the file.
-  public func write(toPNG path: String) throws(ImageError) {
-    try write(to: path) { () throws(ImageError) in try pngBytes() }
-  }
-
-  /// Makes or replaces a file of the bytes that `encode` gives.
-  func write(
-    to path: String, _ encode: () throws(ImageError) -> [UInt8]
-  ) throws(ImageError) {
-    do {
-      let bytes = try encode()
-      try ImageError.translating { () throws(FileError) in try FileBytes.write(bytes, to: path) }
-    } catch {
-      throw ImageError(error.reason, file: path)
-    }
   }
 
   #if PNG

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaEvaluation
 internal import FoveaGeometry
+internal import FoveaImaging
 public import FoveaRuntime
 public import FoveaVision
 
 /// A search for the fastest calibrated `int8` model that finds the objects of `float`.
 ///
 /// ```swift
-/// let calibrator = try ActivationCalibrator(modelAt: "detector.mlmodel")
+/// let calibrator = try ActivationCalibrator(contentsOf: "detector.mlmodel")
 /// for path in images { try calibrator.add(Image(contentsOf: path)) }
 /// let search = try AgreementSearch(calibrator, images: images)
 /// let found = try search.cheapest(maximumLoss: 0.05)
@@ -92,17 +93,15 @@ public struct AgreementSearch {
   private func tried(
     _ shares: (float: Double, int16: Double), of sensitivities: [LayerSensitivity], keepsSums: Bool
   ) throws(DetectionError) -> Step {
-    let layers = LayerSensitivity.chosen(
-      sensitivities, floatShare: shares.float, int16Share: shares.int16)
+    let layers = LayerSensitivity.selection(
+      of: sensitivities, floatShare: shares.float, int16Share: shares.int16)
     var options = calibrator.options
-    options.backend = .int8
+    options.backend = .int8(
+      calibration: calibrator.ranges, computing: layers, floatSums: keepsSums)
     options.recordsRanges = false
-    options.activationRanges = calibrator.ranges
-    options.compute(layers)
-    options.floatSums = keepsSums
     var agreement = DetectionAgreement()
-    for (mine, theirs) in zip(try Self.objects(calibrator, options, paths), expected) {
-      agreement.add(DetectionAgreement(theirs, mine))
+    for (found, wanted) in zip(try Self.objects(calibrator, options, paths), expected) {
+      agreement.add(DetectionAgreement(reference: wanted, candidate: found))
     }
     return Step(
       options: options, floatLayers: layers.float, int16Layers: layers.int16,
@@ -119,7 +118,7 @@ public struct AgreementSearch {
     let categories = request.classLabels.indices.map { Int?($0) }
     var objects: [[DetectedObject]] = []
     for path in paths {
-      let result = try request.result(on: path)
+      let result = try request.result(on: ImageFile(toDetectIn: path))
       objects.append(
         result.observations.compactMap {
           DetectedObject(

@@ -50,9 +50,9 @@ struct OutputSensitivity {
     _ bytes: [UInt8], _ images: [Image], _ pool: ThreadPool
   ) throws(QuantizationError) -> [[[Float]]] {
     do {
-      let model = try Model(
-        file: try CoreMLModel(bytes: bytes), name: "",
-        options: Model.Options(backend: .float, usesWinograd: false))
+      var options = Model.Options(backend: .float)
+      options.usesWinograd = false
+      let model = try Model(file: try CoreMLModel(bytes: bytes), name: "", options: options)
       let network = try ImageSession(model: model, pool: pool)
       return try images.map { image in
         try network.run(image)

@@ -43,7 +43,7 @@ public final class QuantizationCalibrator {
   ///
   /// - Parameters:
   ///   - bytes: The content of the `.mlmodel` file.
-  ///   - pool: Threads to share the work; `nil` makes one.
+  ///   - pool: The threads that share the work; `nil` makes a pool.
   /// - Throws: `.unreadable`, `.alreadyQuantized`; `.calibration` for a model that cannot run, or
   ///   that has more than one image input.
   public init(bytes: [UInt8], pool: ThreadPool? = nil) throws(QuantizationError) {
@@ -72,8 +72,8 @@ public final class QuantizationCalibrator {
     _ file: CoreMLModel, path: [Int], _ indices: [Int], _ pool: ThreadPool
   ) throws(QuantizationError) {
     var file = file
-    var options = Model.Options(backend: .float, usesWinograd: false)
-    options.lastStage = path.first
+    var options = Model.Options(backend: .float, lastStage: path.first)
+    options.usesWinograd = false
     let names = Set(indices.map { layers[$0].input }).sorted()
     let features = names.map {
       FeatureDescription(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaPlots
 
 /// Test boxes in all orientations and actions, as one sheet.
 ///

@@ -33,20 +33,19 @@ enum CalibrationImages {
     for option in ["--float-share", "--int16-share"] where loss != nil && arguments.has(option) {
       throw UsageError("--max-loss finds how much is computed otherwise; leave \(option) out")
     }
-    options.floatSums = share > 0
     let calibrator = try measure(source, model: model, options: options)
-    options.backend = .int8
-    options.activationRanges = calibrator.ranges
     do {
       if let loss {
         return try search(calibrator, ImageList.paths(in: source), loss, options: &options)
       }
+      options.backend = .int8(calibration: calibrator.ranges)
       guard share > 0 || wideShare > 0 else { return ChosenLayers() }
       SystemInterface.writeProgress("looking for layers that lose most")
       let all = try calibrator.sensitivities()
-      let chosen = LayerSensitivity.chosen(all, floatShare: share, int16Share: wideShare)
+      let chosen = LayerSensitivity.selection(of: all, floatShare: share, int16Share: wideShare)
       SystemInterface.writeProgress("")
-      options.compute(chosen)
+      options.backend = .int8(
+        calibration: calibrator.ranges, computing: chosen, floatSums: share > 0)
       return ChosenLayers(float: chosen.float, int16: chosen.int16, all: all)
     } catch {
       throw CommandFailure(error, file: model.name)
@@ -71,10 +70,9 @@ enum CalibrationImages {
         "int8 loses \(NumberText.percent(found.loss)) of the objects even with all layers in float;"
           + " use --backend float, or allow more with --max-loss")
     }
-    options.floatLayers = found.options.floatLayers
-    options.int16Layers = found.options.int16Layers
-    options.floatSums = found.options.floatSums
-    let sums = found.options.floatSums ? "sums and \(found.floatLayers.count) layers" : "nothing"
+    options.backend = found.options.backend
+    let keepsSums = found.options.backend.int8?.floatSums == true
+    let sums = keepsSums ? "sums and \(found.floatLayers.count) layers" : "nothing"
     let words = found.int16Layers.isEmpty ? "" : ", \(found.int16Layers.count) layers in 16 bits"
     let agreement = found.agreement
     SystemInterface.writeOutput(

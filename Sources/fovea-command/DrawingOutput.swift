@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaPlots
 
 /// The files that drawings of several images are written to.
 struct DrawingOutput {

@@ -1,5 +1,6 @@
 // Fovea - the commands of fovea, and the options that several of them take.
 // SPDX-License-Identifier: Apache-2.0
+internal import Fovea
 internal import FoveaCommandLine
 
 /// The command `fovea`.
@@ -7,9 +8,9 @@ enum FoveaProgram {
   /// The program with all its commands.
   static var program: CommandProgram {
     CommandProgram(
-      name: "fovea", version: FoveaVersion.current,
+      name: "fovea", version: CoreVersion.text,
       commands: [
-        DetectCommand.self, SeeCommand.self, RunCommand.self, InspectCommand.self,
+        DetectCommand.self, PreviewCommand.self, RunCommand.self, InspectCommand.self,
         CompileCommand.self, QuantizeCommand.self, EvaluateCommand.self, CompareCommand.self,
       ])
   }

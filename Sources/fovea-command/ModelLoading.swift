@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaQuantization
 
 /// Loads the model that a command names.
 enum ModelLoading {
@@ -12,9 +13,9 @@ enum ModelLoading {
     _ source: ModelSource, _ arguments: ArgumentList, lastStage: Int? = nil
   ) throws -> Model {
     var options = Model.Options()
-    options.backend = try arguments.choice("--backend", Backend.self) ?? .auto
+    options.backend = try self.backend(
+      arguments, try arguments.choice("--backend", Backend.self) ?? .auto)
     options.lastStage = lastStage
-    options.weights = try weights(arguments, for: options.backend)
     if let images = arguments.value("--calibrate") {
       try CalibrationImages.calibrate(images, model: source, options: &options, arguments)
     }
@@ -29,12 +30,13 @@ enum ModelLoading {
     _ source: ModelSource, backend: Backend, calibration: String?, observesNodes: Bool = false
   ) throws -> Model {
     var options = Model.Options()
-    options.backend = backend
+    options.backend = BackendOptions(backend)
     options.observesNodes = observesNodes
     if let calibration {
-      options.activationRanges = try CalibrationImages.measure(
-        calibration, model: source, options: options
-      ).ranges
+      options.backend = .int8(
+        calibration: try CalibrationImages.measure(
+          calibration, model: source, options: options
+        ).ranges)
     }
     return try load(source, options)
   }
@@ -43,26 +45,26 @@ enum ModelLoading {
     _ source: ModelSource, _ options: Model.Options
   ) throws(CommandFailure) -> Model {
     do {
-      let model = try source.load(options)
-      // A suppression stage that cannot work is found now, and not after the network has run.
-      if model.suppression != nil { _ = try DetectorLayout(model: model) }
-      return model
+      return try source.load(options)
     } catch {
       throw CommandFailure(error, file: source.name)
     }
   }
 
-  /// The form of the weights that the arguments name.
+  /// `backend` with the form of weights that the arguments name.
   ///
   /// - Throws: `UsageError` for an unknown form, or a backend that has one form only.
-  static func weights(
-    _ arguments: ArgumentList, for backend: Backend
-  ) throws(UsageError) -> WeightForm {
-    guard let form = try arguments.choice("--weights", WeightForm.self) else { return .expanded }
+  static func backend(
+    _ arguments: ArgumentList, _ backend: Backend
+  ) throws(UsageError) -> BackendOptions {
+    guard let form = try arguments.choice("--weights", WeightForm.self) else {
+      return BackendOptions(backend)
+    }
     guard (backend == .auto || backend == .float) && !arguments.has("--calibrate") else {
       throw UsageError("--weights is for the backend float")
     }
-    return form
+    // A compiled file has a backend of its own and one form.
+    return form == .expanded ? BackendOptions(backend) : .float(weights: form)
   }
 
   /// The threads that the arguments ask for.

@@ -109,7 +109,9 @@ static uint8_t image[TINY_DETECTOR_IMAGE_BYTES];
 typedef struct network {
   const char *name;
   fov_status (*build)(watched_graph *watched);
-  const char *float_layers, *int16_layers;
+  const char *float_layers[2], *int16_layers[3];
+  size_t float_layer_count, int16_layer_count;
+  bool is_detector;
   bool is_small;  // tried with all options, and in all ways
   fov_channel_summary *ranges;
   size_t range_count;
@@ -152,7 +154,8 @@ static void add(check *check, const network *network, const char *kind, fov_mode
                          .build = network->build,
                          .options = options,
                          .image = image,
-                         .is_compiled = packs && !options.records_ranges};
+                         .is_compiled = packs && !options.records_ranges,
+                         .is_detector = network->is_detector};
   check->checked++;
   check->is_right &= check_case(&of, network->is_small ? trial_count : trial_repeated);
 }
@@ -183,7 +186,9 @@ static void add_int8(check *check, const network *network) {
   if (network->is_small) add(check, network, "int8 with ranges, frames measured", options);
   options = calibrated(network);
   options.float_layers = network->float_layers;
+  options.float_layer_count = network->float_layer_count;
   options.int16_layers = network->int16_layers;
+  options.int16_layer_count = network->int16_layer_count;
   options.float_sums = true;
   options.observes_nodes = true;
   add(check, network, "int8 with ranges, some in float32, observed", options);
@@ -265,11 +270,15 @@ static void add_full_graph(check *check) {
 int main(int count, char **arguments) {
   network detector = {.name = "detector",
                       .build = build_detector,
-                      .float_layers = "conv1\nconv13",
-                      .int16_layers = "conv2\nconv3\nconv15"};
+                      .float_layers = {"conv1", "conv13"},
+                      .float_layer_count = 2,
+                      .int16_layers = {"conv2", "conv3", "conv15"},
+                      .int16_layer_count = 3,
+                      .is_detector = true};
   network mixed = {.name = "mixed",
                    .build = mixed_layers_build,
-                   .float_layers = "stem\nfilter",
+                   .float_layers = {"stem", "filter"},
+                   .float_layer_count = 2,
                    .is_small = true};
   check check = {.part = count > 1 ? arguments[1] : "", .is_right = true};
   tiny_detector_image(1, image);

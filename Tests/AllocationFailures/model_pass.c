@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/fov_checksum.h"
+#include "detector_description.h"
 #include "failing_memory.h"
 
 // The caller and two workers.
@@ -78,11 +79,13 @@ typedef struct holding {
   fov_pool *pool;
   fov_model *models[2];      // as made, and of the file
   fov_session *sessions[2];
+  fov_detector *detector;    // of the second session
   void *file;                // what the second model borrows
   fov_diagnostic diagnostic;
 } holding;
 
 static void release(holding *holding) {
+  fov_detector_destroy(holding->detector);
   for (size_t i = 2; i-- > 0;) {
     fov_session_destroy(holding->sessions[i]);
     fov_model_destroy(holding->models[i]);
@@ -199,7 +202,25 @@ static bool run(model_pass *pass, holding *holding, size_t index) {
 // From the beginning, as often as the call is made.
 static fov_status save(const fov_model *model, byte_list *file, fov_diagnostic *diagnostic) {
   file->count = 0;
-  return fov_model_save(model, "a description", 13, byte_list_append, file, diagnostic);
+  return fov_model_save(model, detector_description, sizeof detector_description, byte_list_append,
+                        file, diagnostic);
+}
+
+// Objects of the image, which nothing is allocated for.
+static bool find_objects(model_pass *pass, holding *holding) {
+  const fov_affine_map map = {.a = 1, .d = 1};
+  const fov_detection *objects = NULL;
+  size_t count = 0;
+  fov_diagnostic *diagnostic = &holding->diagnostic;
+  CALL(pass, diagnostic, holding->detector, fov_detector_create, holding->sessions[1],
+       holding->file, pass->file.count, &holding->detector, diagnostic);
+  const size_t points = fault_points();
+  if (fov_detector_read(holding->detector, &map, &objects, &count, diagnostic) != fov_status_ok) {
+    breach(pass, "no objects: %s", diagnostic->message);
+  }
+  if (fault_points() != points) breach(pass, "a detector asks for memory");
+  for (size_t i = 0; i < count; i++) keep(pass, &objects[i].score, sizeof objects[i].score);
+  return true;
 }
 
 static bool read_back(model_pass *pass, holding *holding) {
@@ -214,7 +235,7 @@ static bool read_back(model_pass *pass, holding *holding) {
   memcpy(holding->file, file->bytes, file->count);
   CALL(pass, diagnostic, holding->models[1], fov_model_load, holding->file, file->count,
        &pass->of->options, &holding->models[1], diagnostic);
-  return run(pass, holding, 1);
+  return run(pass, holding, 1) && (!pass->of->is_detector || find_objects(pass, holding));
 }
 
 // MARK: passes

@@ -16,6 +16,7 @@ typedef struct model_case {
   fov_model_options options;
   const uint8_t *image;  // of as many bytes as the input
   bool is_compiled;        // saved, read again and run again
+  bool is_detector;        // whether the file then finds objects, too
 } model_case;
 
 typedef struct model_pass {

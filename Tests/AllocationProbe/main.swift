@@ -9,9 +9,8 @@
 // the process had before the model. allocations: in the first run, and in the nine after it. left:
 // heap bytes that ten times loading, running and freeing leave behind, after two times to warm up.
 import CAllocationCounter
-#if canImport(Glibc)
-  import Glibc
-#endif
+import FoveaInspection
+import FoveaLibc
 import FoveaRuntime
 import FoveaVision
 
@@ -56,7 +55,7 @@ guard allocation_counter_works() else {
 
 let pool = try ThreadPool(threadCount: threads)
 let before = allocation_counter_read().live_bytes
-let model = try Model(contentsOf: arguments[1], options: Model.Options(backend: backend))
+let model = try Model(contentsOf: arguments[1], options: Model.Options(backend: .init(backend)))
 let afterModel = allocation_counter_read().live_bytes
 let session = try Session(model: model, pool: pool)
 let afterSession = allocation_counter_read().live_bytes
@@ -70,7 +69,7 @@ for _ in 0..<10 {
 }
 let peak = allocation_counter_read().peak_bytes
 func loadRunAndFree() throws {
-  let model = try Model(contentsOf: arguments[1], options: Model.Options(backend: backend))
+  let model = try Model(contentsOf: arguments[1], options: Model.Options(backend: .init(backend)))
   try Session(model: model, pool: pool).run()
 }
 for _ in 0..<2 { try loadRunAndFree() }

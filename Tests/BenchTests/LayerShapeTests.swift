@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
 import FoveaCommandLine
+import FoveaInspection
 import FoveaModelFormat
 import FoveaRuntime
 import Testing

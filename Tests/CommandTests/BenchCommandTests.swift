@@ -77,7 +77,7 @@ import Testing
     #expect(try String(contentsOfFile: svg, encoding: .utf8).contains("1.50 ms"))
     let broken = try folder.write("b.csv", Array("network\nn\n".utf8))
     for (kind, file, reason) in [
-      ("peers", broken, "column 'machine'"), ("variants", broken, "column 'machine'"),
+      ("peers", broken, "column 'machine'"), ("variants", broken, "column 'model'"),
       ("peers", folder.path("none.csv"), "cannot be read"),
     ] {
       let failed = try bench("plot", kind, file, "-o", svg)

@@ -8,7 +8,7 @@ import Testing
   @Test func exampleGeneratorAndDetectFindWhatIsDrawn() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    let made = try CommandRun.fovea([folder.path("example")], product: "fovea-example")
+    let made = try CommandRun.fovea([folder.path("example")], product: "FoveaExample")
     #expect(made.status == 0)
     let run = try CommandRun.fovea(
       ["detect", "--model", "shapes.mlmodel", "shapes.png"],

@@ -12,14 +12,14 @@ import Testing
     defer { files.remove() }
     let side = ShapesDetector.inputSide
     let image = files.folder.path("image.npy")
-    try Tensor.zeros(shape: [side, side, 3], type: .uint8).write(toNPY: image)
+    try Tensor.zeros(shape: [side, side, 3], type: .uint8).write(to: image)
     func shapes(_ options: String...) throws -> [String: [Int]] {
       let folder = files.folder.path(UUID().uuidString)
       let run = try CommandRun.fovea(
         ["run", files.model, "--input", "image=" + image, "--output-dir", folder] + options)
       #expect(run.status == 0, "\(run.errors)")
       return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(into: [:]) {
-        $0[$1] = try Tensor(contentsOfNPY: folder + "/" + $1).shape
+        $0[$1] = try Tensor(contentsOf: folder + "/" + $1).shape
       }
     }
     #expect(try shapes() == ["confidence.npy": [0, 3], "coordinates.npy": [0, 4]])
@@ -34,7 +34,7 @@ import Testing
     let files = try ExampleFiles()
     defer { files.remove() }
     let small = files.folder.path("small.npy")
-    try Tensor.zeros(shape: [8, 8, 3], type: .uint8).write(toNPY: small)
+    try Tensor.zeros(shape: [8, 8, 3], type: .uint8).write(to: small)
     let text = try files.folder.write("text.npy", Array("not numpy".utf8))
     let folder = files.folder.path("out")
     for (input, status): (String, Int32) in [
@@ -97,9 +97,9 @@ import Testing
     ])
     #expect(run.status == 0, "\(run.errors)")
     for (output, name) in zip(reference.outputs, ["confidence", "coordinates"]) {
-      let found = try Tensor(contentsOfNPY: folder.path("out/\(output).npy"))
+      let found = try Tensor(contentsOf: folder.path("out/\(output).npy"))
       let expected = try Tensor(
-        contentsOfNPY: SharedData.url("references/\(reference.folder)/\(image)-\(name).npy").path)
+        contentsOf: SharedData.url("references/\(reference.folder)/\(image)-\(name).npy").path)
       #expect(found.count == expected.count)
       let worst = zip(found.floats(), expected.floats()).reduce(Float(0)) { worst, pair in
         let difference = abs(pair.0 - pair.1)

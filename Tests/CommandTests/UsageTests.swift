@@ -33,13 +33,13 @@ import Testing
     ["compile"], ["compile", "m"], ["compile", "m", "-o"], ["compile", "m", "n", "-o", "f"],
     ["compile", "m", "-o", "f", "--backend", "blas"],
     ["compile", "m", "-o", "f", "--backend", "float", "--calibrate", "d"],
-    ["compile", "m", "-o", "f", "--backend", "int8", "--weights", "packed"],
+    ["compile", "m", "-o", "f", "--backend", "int8", "--weights", "coded"],
     ["quantize", "m"], ["quantize", "m", "-o", "f", "--bits", "9"],
     ["quantize", "m", "-o", "f", "--kind", "cubic"],
     ["quantize", "m", "-o", "f", "--size", "9", "--grouped-bits", "8"],
     ["detect", "--model", "m", "--weights", "small", "a.png"],
-    ["detect", "--model", "m", "--weights", "packed", "--backend", "blas", "a.png"],
-    ["detect", "--model", "m", "--weights", "packed", "--calibrate", "d", "a.png"],
+    ["detect", "--model", "m", "--weights", "coded", "--backend", "blas", "a.png"],
+    ["detect", "--model", "m", "--weights", "coded", "--calibrate", "d", "a.png"],
   ]
 
   @Test(arguments: wrong)

@@ -7,6 +7,7 @@
 #include "base/fov_checksum.h"
 #include "byte_list.h"
 #include "compiled_sections.h"
+#include "detector_description.h"
 #include "fovea/fovea.h"
 #include "mutation_graph.h"
 #include "session/fov_compiled_layout.h"
@@ -79,13 +80,31 @@ static uint64_t run(const fov_model *model) {
   return digest;
 }
 
+// The models made here are no detectors: this fails in one way or another, and must say why.
+static void look_for_detector(fov_model *model, const uint8_t *data, size_t count) {
+  fov_diagnostic diagnostic = {""};
+  fov_session *session = NULL;
+  fov_detector *detector = NULL;
+  if (fov_session_create(model, NULL, &session) != fov_status_ok) return;
+  const fov_status status = fov_detector_create(session, data, count, &detector, &diagnostic);
+  if (status != fov_status_ok && diagnostic.message[0] == 0) {
+    fprintf(stderr, "no message with %s\n", fov_status_name(status));
+    exit(1);
+  }
+  fov_detector_destroy(detector);
+  fov_session_destroy(session);
+}
+
 static outcome load_and_run(const uint8_t *data, size_t count) {
   const fov_model_options options = fov_model_options_default();
   fov_diagnostic diagnostic = {""};
   fov_model *model = NULL;
   outcome result = {.status = fov_model_load(data, count, &options, &model, &diagnostic)};
   if (result.status == fov_status_ok) {
-    if (is_small(model)) result.digest = run(model);
+    if (is_small(model)) {
+      result.digest = run(model);
+      look_for_detector(model, data, count);
+    }
     fov_model_destroy(model);
   } else if (diagnostic.message[0] == 0) {
     fprintf(stderr, "no message with %s\n", fov_status_name(result.status));
@@ -114,12 +133,14 @@ static void mutate_at(uint8_t *data, size_t count, size_t at) {
   }
 }
 
-// Most changes go to the header and the graph, which is where there is something to check.
+// Most changes go to the header, the description and the graph, where there is something to check.
 static size_t place(const uint8_t *data, size_t count) {
+  const compiled_section words = compiled_section_read(data, 0);
   const compiled_section graph = compiled_section_read(data, 1);
   switch (random_below(8)) {
     case 0: return random_below(count);
     case 1: return random_below(FOV_COMPILED_HEADER_BYTES);
+    case 2: return words.offset + random_below(words.bytes);
     default: return graph.offset + random_below(graph.bytes);
   }
 }
@@ -196,8 +217,8 @@ static void compile_and_mutate(mutation_kind kind, const char *name, size_t roun
   fov_model *model = mutation_model(kind);
   fov_diagnostic diagnostic = {""};
   byte_list file = {0};
-  if (!model || fov_model_save(model, name, strlen(name), byte_list_append, &file, &diagnostic) !=
-                    fov_status_ok) {
+  if (!model || fov_model_save(model, detector_description, sizeof detector_description, byte_list_append, &file,
+                               &diagnostic) != fov_status_ok) {
     fprintf(stderr, "%s: %s\n", name, diagnostic.message);
     exit(1);
   }

@@ -3,6 +3,7 @@
 import FoveaDrawing
 import FoveaGeometry
 import FoveaImaging
+import FoveaPlots
 import Testing
 
 @Suite struct ContactSheetTests {

@@ -4,6 +4,7 @@ import Foundation
 import FoveaDrawing
 import FoveaGeometry
 import FoveaImaging
+import FoveaPlots
 import Testing
 
 #if canImport(FoundationXML)

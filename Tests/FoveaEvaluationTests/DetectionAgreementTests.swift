@@ -14,20 +14,20 @@ import Testing
 
   @Test func sameObjectsAgree() {
     let objects = [Self.object(0), Self.object(100, category: 1), Self.object(200)]
-    let agreement = DetectionAgreement(objects, objects.reversed())
+    let agreement = DetectionAgreement(reference: objects, candidate: objects.reversed())
     #expect(agreement.matchedCount == 3 && agreement.lostCount == 0 && agreement.newCount == 0)
     #expect(agreement.meanOverlap == 1 && agreement.leastOverlap == 1)
     #expect(agreement.largestShift == 0 && agreement.meanScoreDifference == 0)
     #expect(agreement.share == 1)
-    let nothing = DetectionAgreement([], [])
+    let nothing = DetectionAgreement(reference: [], candidate: [])
     #expect(nothing.share == 1 && nothing.meanOverlap == nil && nothing == DetectionAgreement())
   }
 
   /// A square moved by 10 of its 50 pixels overlaps 2/3; by 20, 3/7, which is no pair.
   @Test func shiftsAndLosses() throws {
     let agreement = DetectionAgreement(
-      [Self.object(0, score: 0.9), Self.object(100), Self.object(200, category: 1)],
-      [Self.object(10, score: 0.8), Self.object(120), Self.object(200, category: 2)])
+      reference: [Self.object(0, score: 0.9), Self.object(100), Self.object(200, category: 1)],
+      candidate: [Self.object(10, score: 0.8), Self.object(120), Self.object(200, category: 2)])
     #expect(agreement.matchedCount == 1 && agreement.lostCount == 2 && agreement.newCount == 2)
     #expect(abs(try #require(agreement.meanOverlap) - 2.0 / 3) < 1e-12)
     #expect(agreement.largestShift == 10 && agreement.meanShift == 10)
@@ -38,14 +38,15 @@ import Testing
 
   /// The edge that moved most counts: here the right one, by 12.
   @Test func shiftIsThatOfAnEdge() {
-    let agreement = DetectionAgreement([Self.object(100, 50)], [Self.object(98, 64)])
+    let agreement = DetectionAgreement(
+      reference: [Self.object(100, 50)], candidate: [Self.object(98, 64)])
     #expect(agreement.largestShift == 12)
   }
 
   /// 0 and 8 both overlap 6; the nearer one is the pair, whichever stands first.
   @Test func nearestPairsComeFirst() {
     for first in [[Self.object(0), Self.object(8)], [Self.object(8), Self.object(0)]] {
-      let agreement = DetectionAgreement(first, [Self.object(6)])
+      let agreement = DetectionAgreement(reference: first, candidate: [Self.object(6)])
       #expect(agreement.matchedCount == 1 && agreement.lostCount == 1)
       #expect(agreement.largestShift == 2)
     }
@@ -53,8 +54,10 @@ import Testing
 
   @Test func imagesAddUp() throws {
     var total = DetectionAgreement()
-    total.add(DetectionAgreement([Self.object(0)], [Self.object(10)]))
-    total.add(DetectionAgreement([Self.object(0), Self.object(300)], [Self.object(0)]))
+    total.add(DetectionAgreement(reference: [Self.object(0)], candidate: [Self.object(10)]))
+    total.add(
+      DetectionAgreement(
+        reference: [Self.object(0), Self.object(300)], candidate: [Self.object(0)]))
     #expect(total.matchedCount == 2 && total.lostCount == 1 && total.newCount == 0)
     let mean = try #require(total.meanOverlap)
     #expect(abs(mean - 5.0 / 6) < 1e-12)
@@ -73,8 +76,8 @@ import Testing
         }
       }
       let (first, second) = (objects(), objects())
-      let forward = DetectionAgreement(first, second)
-      let backward = DetectionAgreement(second, first)
+      let forward = DetectionAgreement(reference: first, candidate: second)
+      let backward = DetectionAgreement(reference: second, candidate: first)
       #expect(forward.matchedCount == backward.matchedCount)
       #expect(forward.lostCount == backward.newCount && forward.newCount == backward.lostCount)
       #expect(forward.largestShift == backward.largestShift)

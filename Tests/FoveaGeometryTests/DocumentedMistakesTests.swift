@@ -1,5 +1,6 @@
 // Fovea - tests that mistakes of well-known articles are not made.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaDisplay
 import FoveaGeometry
 import Testing
 

@@ -181,8 +181,8 @@ import Testing
     #expect("\(GeometryError.invalidImageSize(size))".contains("0 x 3"))
     #expect("\(GeometryError.invalidModelSize(size))".contains("1...2147483647"))
     #expect("\(GeometryError.invalidDecodedSize(size, stored: size))".contains("0 x 3"))
-    let view = ViewSize(width: 0, height: 3)
-    #expect("\(GeometryError.invalidViewSize(view))".contains("0.0 x 3.0 points"))
+    let view = GeometryError.invalidViewSize(width: 0, height: 3)
+    #expect("\(view)".contains("0.0 x 3.0 points"))
   }
 
   // MARK: Coding

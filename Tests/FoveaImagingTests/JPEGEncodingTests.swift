@@ -61,13 +61,13 @@ import Testing
       let path = folder.appendingPathComponent("fovea-\(UUID()).jpg").path
       defer { try? FileManager.default.removeItem(atPath: path) }
       let image = try drawing(20, 10)
-      try image.write(toJPEG: path, quality: 80)
+      try image.write(to: path, as: .jpeg, jpegQuality: 80)
       #expect(try Image(contentsOf: path) == Image(bytes: image.jpegBytes(quality: 80)))
       let nowhere = folder.appendingPathComponent("fovea-\(UUID())/a.jpg").path
-      let error = #expect(throws: ImageError.self) { try image.write(toJPEG: nowhere) }
+      let error = #expect(throws: ImageError.self) { try image.write(to: nowhere, as: .jpeg) }
       #expect(error?.file == nowhere)
       #expect(throws: ImageError(.invalidQuality(0), file: path)) {
-        try image.write(toJPEG: path, quality: 0)
+        try image.write(to: path, as: .jpeg, jpegQuality: 0)
       }
     }
   }

@@ -139,10 +139,10 @@ import Testing
       let path = folder.appendingPathComponent("fovea-\(UUID()).png").path
       defer { try? FileManager.default.removeItem(atPath: path) }
       let image = try Image(width: 2, height: 1, rgb: [1, 2, 3, 4, 5, 6])
-      try image.write(toPNG: path)
+      try image.write(to: path, as: .png)
       #expect(try Image(contentsOf: path) == image)
       let nowhere = folder.appendingPathComponent("fovea-\(UUID())/a.png").path
-      let error = #expect(throws: ImageError.self) { try image.write(toPNG: nowhere) }
+      let error = #expect(throws: ImageError.self) { try image.write(to: nowhere, as: .png) }
       #expect(error?.file == nowhere)
     }
 

@@ -166,11 +166,11 @@ private struct Instances: Decodable {
     @Test(arguments: Self.formats)
     func damageAnywhereIsAnImageOrAnError(name: String) throws {
       let whole = try SharedData.bytes("images/" + name)
-      var state: UInt32 = 12345
+      var random = SplitMix(seed: 12345)
       for round in 0..<400 {
         var bytes = whole
         for _ in 0...round % 4 {
-          state = state &* 1_664_525 &+ 1_013_904_223
+          let state = random.next()
           // Half of the damage falls on the first 700 bytes, where the structure is.
           let span = state & 1 == 0 ? min(700, bytes.count) : bytes.count
           bytes[Int(state >> 8) % span] = UInt8(truncatingIfNeeded: state >> 3)

@@ -14,7 +14,7 @@ struct AgreementSearchTests {
     let folder = "coco128-train/images"
     let paths = try SharedData.files(in: folder, suffix: ".jpg").prefix(12)
       .map { SharedData.url("\(folder)/\($0)").path }
-    let calibrator = try ActivationCalibrator(modelAt: model)
+    let calibrator = try ActivationCalibrator(contentsOf: model)
     for path in paths { try calibrator.add(Image(contentsOf: path)) }
     return try AgreementSearch(calibrator, images: paths)
   }
@@ -23,19 +23,20 @@ struct AgreementSearchTests {
   @Test func takesTheCheapestThatIsEnough() throws {
     let search = try Self.search()
     let free = try search.cheapest(maximumLoss: 1)
-    #expect(free.floatLayers.isEmpty && !free.options.floatSums && free.loss > 0)
+    #expect(free.options.backend.int8?.floatSums == false)
+    #expect(free.floatLayers.isEmpty && free.loss > 0)
     var tried: [AgreementSearch.Step] = []
     let bound = free.loss / 2
     let found = try search.cheapest(maximumLoss: bound) { tried.append($0) }
-    #expect(found.options.floatSums && found.loss <= bound)
+    #expect(found.options.backend.int8?.floatSums == true && found.loss <= bound)
     #expect(tried.dropLast().allSatisfy { $0.loss > bound })
     let products = tried.map { step in
       (step.floatLayers + step.int16Layers).reduce(0) { $0 + $1.multiplyAccumulates }
     }
     #expect(products == products.sorted())
-    #expect(found.options.floatLayers == Set(found.floatLayers.map(\.layer)))
-    #expect(found.options.int16Layers == Set(found.int16Layers.map(\.layer)))
-    #expect(tried.allSatisfy { $0.options.backend == .int8 && $0.options.activationRanges != nil })
+    #expect(found.options.backend.int8?.floatLayers == Set(found.floatLayers.map(\.layer)))
+    #expect(found.options.backend.int8?.int16Layers == Set(found.int16Layers.map(\.layer)))
+    #expect(tried.allSatisfy { $0.options.backend.int8?.calibration != nil })
   }
 
   /// Little is lost before all layers are in floats, where dense ones are of 16 bits; at the end nothing is.

@@ -35,7 +35,8 @@ struct DetectorAccuracyTests {
     var evaluator = AveragePrecisionEvaluator(categories: instances.categories.map(\.id))
     for image in instances.images {
       let file = "\(Self.images)/\(try #require(image.fileName))"
-      let result = try request.result(on: SharedData.url(file).path)
+      let result = try request.result(
+        on: ImageFile(contentsOf: SharedData.url(file).path))
       let detections = try result.observations.map { object in
         let label = try #require(object.bestLabel)
         let box = object.boundingBox.clamped.toImageCoordinates(

@@ -1,5 +1,6 @@
 // Fovea - real detectors decode their boxes in two operations.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaInspection
 import FoveaRuntime
 import FoveaTestSupport
 import Foundation
@@ -26,10 +27,10 @@ import Testing
     test.isLarge ? [(test, Backend.blas)] : [(test, .blas), (test, .reference)]
   }
 
-  private func load(_ test: Case, _ backend: Backend, keepsAllLayers: Bool) throws -> Model {
+  private func load(_ test: Case, _ backend: BackendOptions) throws -> Model {
     try Model(
       contentsOf: SharedData.url(test.file).path,
-      options: Model.Options(backend: backend, keepsAllLayers: keepsAllLayers))
+      options: Model.Options(backend: backend))
   }
 
   private func outputs(_ model: Model, floor: Float = 0) throws -> [[Float]] {
@@ -47,8 +48,9 @@ import Testing
 
   @Test(arguments: runs)
   func decodingIsTwoOperations(_ test: Case, _ backend: Backend) throws {
-    let model = try load(test, backend, keepsAllLayers: false)
-    let layers = try load(test, backend, keepsAllLayers: true)
+    let model = try load(test, BackendOptions(backend))
+    let layers = try load(
+      test, backend == .blas ? .blas(keepsAllLayers: true) : .reference(keepsAllLayers: true))
     #expect(model.nodes.count == test.nodes)
     #expect(layers.nodes.count > test.nodes + 20)
     #expect(layers.nodes.allSatisfy { !$0.operation.hasPrefix("detection") })
@@ -66,7 +68,7 @@ import Testing
 
   @Test(arguments: cases, [Float(0.01), 0.25])
   func rowsThatReachTheFloorAreComplete(_ test: Case, floor: Float) throws {
-    let model = try load(test, .blas, keepsAllLayers: false)
+    let model = try load(test, .blas)
     let (full, found) = (try outputs(model), try outputs(model, floor: floor))
     let scores = try #require(model.outputs.firstIndex { $0.name.hasSuffix("confidence") })
     let boxes = 1 - scores

@@ -85,7 +85,7 @@ import Testing
   @Test(arguments: [Backend.reference, .blas, .float, .int8])
   func theMeanOfThePlaneIsTaken(backend: Backend) throws {
     let model = try Model(
-      bytes: Self.file, name: "classifier", options: Model.Options(backend: backend))
+      bytes: Self.file, name: "classifier", options: Model.Options(backend: .init(backend)))
     let session = try Session(model: model)
     let values = (0..<Self.inputs * Self.side * Self.side).map { index in
       Float(index / Self.side % Self.side + 1)

@@ -1,5 +1,6 @@
 // Fovea - tests of filling an input from pixels of any layout.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaGeometry
 import FoveaModelFormat
 import FoveaRuntime
 import Testing
@@ -18,7 +19,7 @@ import Testing
     let session = try Self.session(width: 2, height: 1)
     func fill(_ format: PixelFormat, _ pixels: [UInt8]) throws -> [UInt8] {
       try session.fillImageInput(
-        "image", from: pixels.span, layout: PixelLayout(format: format, width: 2, height: 1))
+        "image", from: pixels.span.bytes, layout: PixelLayout(format: format, width: 2, height: 1))
       return try Self.bytes(session)
     }
     #expect(try fill(.rgb, [1, 2, 3, 4, 5, 6]) == [1, 2, 3, 4, 5, 6])
@@ -33,7 +34,7 @@ import Testing
   @Test func alphaAndEncodingAreFollowed() throws {
     let session = try Self.session(width: 1, height: 1)
     func fill(_ layout: PixelLayout, _ pixels: [UInt8]) throws -> [UInt8] {
-      try session.fillImageInput("image", from: pixels.span, layout: layout)
+      try session.fillImageInput("image", from: pixels.span.bytes, layout: layout)
       return try Self.bytes(session)
     }
     var layout = PixelLayout(
@@ -55,35 +56,40 @@ import Testing
   }
 
   /// An image of 4 x 2 on its side: its columns, from the right, are rows of the output, in the
-  /// middle of 4 x 4; the rest is filled.
+  /// middle of 4 x 4; the rest is black.
   @Test func partsAreTurnedAndPadded() throws {
     let session = try Self.session(width: 4, height: 4)
     let pixels: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
-    let sampling = InputSampling(
-      map: .init(a: 0, b: -1, c: 1, d: 0, tx: 4, ty: -1), sourceColumns: 0..<4, sourceRows: 0..<2,
-      contentColumns: 1..<3, contentRows: 0..<4, fill: .init(red: 9, green: 9, blue: 9))
+    let sampling = ImageSampling(
+      map: AffineMap(a: 0, b: -1, c: 1, d: 0, tx: 4, ty: -1), sourceColumns: 0..<4,
+      sourceRows: 0..<2,
+      contentColumns: 1..<3, contentRows: 0..<4)
     try session.fillImageInput(
-      "image", from: pixels.span, layout: PixelLayout(format: .gray, width: 4, height: 2),
+      "image", from: pixels.span.bytes, layout: PixelLayout(format: .gray, width: 4, height: 2),
       sampling: sampling)
+    let geometry = try ImageGeometry(
+      storedSize: ImageSize(width: 4, height: 2), orientation: .left,
+      cropAndScaleAction: .scaleToFit, modelSize: ImageSize(width: 4, height: 4))
+    #expect(try geometry.sampling() == sampling)
     let gray = try Self.bytes(session).enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
-    #expect(gray == [9, 4, 8, 9, 9, 3, 7, 9, 9, 2, 6, 9, 9, 1, 5, 9])
+    #expect(gray == [0, 4, 8, 0, 0, 3, 7, 0, 0, 2, 6, 0, 0, 1, 5, 0])
   }
 
   @Test func areaTakesAllPixels() throws {
     let session = try Self.session(width: 1, height: 1, gray: true)
     let pixels: [UInt8] = [0, 90, 0, 90, 0, 90, 0, 90]
     let layout = PixelLayout(format: .gray, width: 8, height: 1)
-    try session.fillImageInput("image", from: pixels.span, layout: layout, filter: .area)
+    try session.fillImageInput("image", from: pixels.span.bytes, layout: layout, filter: .area)
     #expect(try Self.bytes(session) == [45])
   }
 
   @Test func layoutsThatMakeNoSenseAreRefused() throws {
     let session = try Self.session(width: 2, height: 2)
     let pixels = [UInt8](repeating: 0, count: 48)
-    func code(_ layout: PixelLayout, _ sampling: InputSampling? = nil) -> FoveaError.Code? {
+    func code(_ layout: PixelLayout, _ sampling: ImageSampling? = nil) -> FoveaError.Code? {
       #expect(throws: FoveaError.self) {
         try session.fillImageInput(
-          "image", from: pixels.span, layout: layout, sampling: sampling)
+          "image", from: pixels.span.bytes, layout: layout, sampling: sampling)
       }?.code
     }
     #expect(code(PixelLayout(format: .rgb, width: 0, height: 4)) == .invalidArgument)
@@ -92,14 +98,14 @@ import Testing
     #expect(
       code(PixelLayout(format: .rgb, width: 4, height: 4, rowBytes: 11)) == .invalidArgument)
     #expect(code(PixelLayout(format: .rgb, width: .max, height: .max)) == .overflow)
-    let mixed = InputSampling(
-      map: .init(a: 1, b: 1, c: 0, d: 1, tx: 0, ty: 0), sourceColumns: 0..<4, sourceRows: 0..<4,
+    let mixed = ImageSampling(
+      map: AffineMap(a: 1, b: 1, c: 0, d: 1, tx: 0, ty: 0), sourceColumns: 0..<4, sourceRows: 0..<4,
       contentColumns: 0..<2, contentRows: 0..<2)
     #expect(code(PixelLayout(format: .rgb, width: 4, height: 4), mixed) == .invalidArgument)
     let none: [UInt8] = []
     #expect(throws: FoveaError.self) {
       try session.fillImageInput(
-        "image", from: none.span, layout: PixelLayout(format: .rgb, width: 1, height: 1))
+        "image", from: none.span.bytes, layout: PixelLayout(format: .rgb, width: 1, height: 1))
     }
   }
 }

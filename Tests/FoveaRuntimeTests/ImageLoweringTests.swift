@@ -1,5 +1,7 @@
 // Fovea - images, pipelines, sizes and labels, on networks built from values.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaGeometry
+import FoveaInspection
 import FoveaModelFormat
 import FoveaRuntime
 import Testing
@@ -94,7 +96,7 @@ import Testing
         width: SizeRange(lower: 2, upper: 8), height: SizeRange(lower: 1, upper: nil)))
     func load(_ width: Int, _ height: Int, name: String = "image") throws -> Model {
       var options = Model.Options()
-      options.imageSizes[name] = ImageFeature.Size(width: width, height: height)
+      options.imageSizes[name] = ImageSize(width: width, height: height)
       return try Model(file: Self.model(feature, []), name: "test", options: options)
     }
     #expect(try Model(file: Self.model(feature, []), name: "test").inputs[0].shape == [2, 4, 3])
@@ -141,12 +143,12 @@ import Testing
     let session = try Session(model: Model(file: Self.model(rgb, []), name: "test"))
     let pixels: [UInt8] = [0, 10, 20, 100, 110, 120, 0, 10, 20, 100, 110, 120]
     try session.fillImageInput(
-      "image", from: pixels.span, layout: PixelLayout(format: .rgb, width: 2, height: 2))
+      "image", from: pixels.span.bytes, layout: PixelLayout(format: .rgb, width: 2, height: 2))
     session.run()
     #expect(try session.output("planes").floats() == [0, 100, 10, 110, 20, 120])
     let error = #expect(throws: FoveaError.self) {
       try session.fillImageInput(
-        "image", from: pixels.span, layout: PixelLayout(format: .rgb, width: 3, height: 2))
+        "image", from: pixels.span.bytes, layout: PixelLayout(format: .rgb, width: 3, height: 2))
     }
     #expect(error?.code == .bufferTooSmall)
   }

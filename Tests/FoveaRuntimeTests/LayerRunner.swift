@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoveaModelFormat
 import FoveaRuntime
+import FoveaTestSupport
 import Testing
 
 /// Builds a network around layers, runs it on every exact backend and checks that they agree.
@@ -25,8 +26,12 @@ struct LayerRunner {
       kind, shapes: inputs.map(\.shape), outputCount: outputCount, mapping: arrayMapping)
     let names = file.outputs.map(\.name)
     var results: [[Tensor]] = []
-    for backend in [Backend.reference, .blas] + (keepsAllLayers ? [] : [.float]) {
-      let options = Model.Options(backend: backend, keepsAllLayers: keepsAllLayers)
+    let backends: [BackendOptions] =
+      keepsAllLayers
+      ? [.reference(keepsAllLayers: true), .blas(keepsAllLayers: true)]
+      : [.reference, .blas, .float]
+    for backend in backends {
+      let options = Model.Options(backend: backend)
       let session = try Session(model: Model(file: file, name: "test", options: options))
       for (index, input) in inputs.enumerated() { try session.setInput("in\(index)", to: input) }
       session.run()
@@ -96,11 +101,8 @@ func expectClose(
 
 /// Repeatable numbers in -2 ... 2 with one decimal place in binary and some zeros.
 func numbers(_ count: Int, seed: UInt64 = 1) -> [Float] {
-  var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-  return (0..<count).map { _ in
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Float(Int(state >> 58)) / 16 - 2
-  }
+  var random = MMIXGenerator(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+  return (0..<count).map { _ in Float(Int(random.next() >> 58)) / 16 - 2 }
 }
 
 /// A tensor of repeatable numbers.

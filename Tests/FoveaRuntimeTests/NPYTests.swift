@@ -123,22 +123,22 @@ import Testing
     let path = FileManager.default.temporaryDirectory
       .appendingPathComponent("fovea-\(UUID().uuidString).npy").path
     let tensor = try tensor([3, 5])
-    try tensor.write(toNPY: path)
+    try tensor.write(to: path)
     defer { try? FileManager.default.removeItem(atPath: path) }
-    #expect(try Tensor(contentsOfNPY: path) == tensor)
+    #expect(try Tensor(contentsOf: path) == tensor)
     try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
     for broken in [path, path + ".missing", FileManager.default.temporaryDirectory.path] {
-      let error = #expect(throws: FoveaError.self) { try Tensor(contentsOfNPY: broken) }
+      let error = #expect(throws: FoveaError.self) { try Tensor(contentsOf: broken) }
       #expect(error?.code == .file)
       #expect(error?.message.hasPrefix(broken) == true)
     }
-    #expect(throws: FoveaError.self) { try tensor.write(toNPY: path + "/no/folder.npy") }
+    #expect(throws: FoveaError.self) { try tensor.write(to: path + "/no/folder.npy") }
   }
 
   @Test(.enabled(if: SharedData.isPresent))
   func filesOfNumPyItself() throws {
     let image = try Tensor(
-      contentsOfNPY: SharedData.url("references/inputs/dog-320x320.npy").path)
+      contentsOf: SharedData.url("references/inputs/dog-320x320.npy").path)
     #expect(image.dataType == .uint8)
     #expect(image.shape == [320, 320, 3])
   }

@@ -15,7 +15,7 @@ struct NumericsTests {
 
   private static func session(_ bytes: [UInt8], _ backend: Backend) throws -> Session {
     try Session(
-      model: Model(bytes: bytes, name: "numerics", options: Model.Options(backend: backend)))
+      model: Model(bytes: bytes, name: "numerics", options: Model.Options(backend: .init(backend))))
   }
 
   private static func run(_ session: Session, _ input: Tensor) throws -> [Float] {
@@ -93,7 +93,7 @@ struct NumericsTests {
       let ones = try Tensor(shape: [inputs, 1, 1], floats: Array(repeating: 1, count: inputs))
       for backend in Self.backends {
         let session = try Session(
-          model: Model(file: file, name: "sums", options: Model.Options(backend: backend)))
+          model: Model(file: file, name: "sums", options: Model.Options(backend: .init(backend))))
         try session.setInput("in0", to: ones)
         session.run()
         let sum = try session.output("out0").floats()[0]

@@ -1,5 +1,6 @@
 // Fovea - real files load, and broken ones are refused with a reason.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaInspection
 import FoveaModelFormat
 import FoveaRuntime
 import FoveaTestSupport
@@ -23,7 +24,7 @@ import Testing
     for file in files where !file.hasPrefix("yolov3") {
       let model = try Model(
         contentsOf: SharedData.url("\(folder)/\(file)").path,
-        options: Model.Options(backend: Self.backend))
+        options: Model.Options(backend: .init(Self.backend)))
       #expect(model.name == String(file.dropLast(8)))
       #expect(model.backend == Self.backend)
       #expect(model.fileByteCount == (try SharedData.bytes("\(folder)/\(file)")).count)
@@ -94,7 +95,7 @@ import Testing
   @Test(.enabled(if: SharedData.isPresent))
   func theBytesOfTheFileDoNotStay() throws {
     let model = try Model(contentsOf: SharedData.url("models/fixtures/lut3.mlmodel").path)
-    guard case .pipeline(let pipeline) = model.file.body,
+    guard case .pipeline(let pipeline) = model.specification.body,
       case .neuralNetwork(let network) = pipeline.stages[0].model.body,
       case .convolution(let layer) = network.layers[0].kind
     else {
@@ -110,11 +111,8 @@ import Testing
   @Test(.enabled(if: SharedData.isPresent), arguments: ["valid-float32", "valid-Int8LUT"])
   func changedBytesNeverEndTheProcess(name: String) throws {
     let original = try SharedData.bytes("odd/\(name).mlmodel")
-    var state: UInt64 = 42
-    func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int((state >> 33) % UInt64(bound))
-    }
+    var random = MMIXGenerator(state: 42)
+    func next(_ bound: Int) -> Int { Int((random.next() >> 33) % UInt64(bound)) }
     var refused = 0
     for _ in 0..<600 {
       var bytes = original

@@ -1,5 +1,6 @@
 // Fovea - outputs of real networks against stored references.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaInspection
 import FoveaRuntime
 import FoveaTestSupport
 import Foundation
@@ -7,14 +8,14 @@ import Testing
 
 @Suite(.enabled(if: SharedData.isPresent)) struct ReferenceOutputTests {
   static func npy(_ path: String) throws -> Tensor {
-    try Tensor(contentsOfNPY: SharedData.url(path).path)
+    try Tensor(contentsOf: SharedData.url(path).path)
   }
 
   static func run(
     _ model: String, _ input: String, _ backend: Backend, pool: ThreadPool? = nil
   ) throws -> Session {
     let model = try Model(
-      contentsOf: SharedData.url(model).path, options: Model.Options(backend: backend))
+      contentsOf: SharedData.url(model).path, options: Model.Options(backend: .init(backend)))
     let session = try Session(model: model, pool: pool)
     try session.setInput("image", to: npy(input))
     session.run()
@@ -123,7 +124,7 @@ import Testing
     var bits: [[UInt32]] = []
     var bytes: [Int] = []
     for form in WeightForm.allCases {
-      let options = Model.Options(backend: .float, weights: form)
+      let options = Model.Options(backend: .float(weights: form))
       let session = try Session(model: Model(contentsOf: path, options: options))
       try session.setInput("image", to: input)
       session.run()
@@ -136,7 +137,8 @@ import Testing
 
   @Test func unfusedLayersGiveTheSameValues() throws {
     let path = SharedData.url("models/yolo-fastest-1.1-xl.mlmodel").path
-    let model = try Model(contentsOf: path, options: Model.Options(keepsAllLayers: true))
+    let model = try Model(
+      contentsOf: path, options: Model.Options(backend: .blas(keepsAllLayers: true)))
     let session = try Session(model: model)
     try session.setInput("image", to: Self.npy("references/inputs/dog-320x320.npy"))
     session.run()
@@ -150,7 +152,7 @@ import Testing
   @Test func sessionsOfOneModelWorkAtOnce() async throws {
     let path = SharedData.url("models/yolo-fastest-1.1-xl-Int8LUT.mlmodel").path
     let backend = BuildConfiguration.isOptimized ? Backend.float : .blas
-    let model = try Model(contentsOf: path, options: Model.Options(backend: backend))
+    let model = try Model(contentsOf: path, options: Model.Options(backend: .init(backend)))
     let names = ["dog", "person", "horses", "eagle"]
     let inputs = try names.map { try Self.npy("references/inputs/\($0)-320x320.npy") }
     @Sendable func run(_ input: Tensor, _ pool: ThreadPool?) throws -> [Float] {

@@ -17,4 +17,22 @@ public struct SplitMix: RandomNumberGenerator {
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return z ^ (z >> 31)
   }
+
+  /// A number in 0..<bound; the bias is below bound / 2^64.
+  public mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+}
+
+/// A linear congruential generator (Knuth, MMIX). Its high bits are the good ones. Tests whose numbers
+/// are written down use it; new tests use `SplitMix`.
+public struct MMIXGenerator {
+  private var state: UInt64
+
+  /// A generator that begins after `state`.
+  public init(state: UInt64) { self.state = state }
+
+  /// The next state.
+  public mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state
+  }
 }

@@ -3,6 +3,7 @@
 import Fovea
 import Foundation
 import FoveaCodesAndText
+import FoveaModelFormat
 import FoveaTestSupport
 import Testing
 
@@ -36,8 +37,8 @@ import Testing
 
   /// Tables of 256 values, but for the first layer, whose few weights would be no smaller.
   @Test func weightsAreTablesOfEightBits() throws {
-    guard case .neuralNetwork(let network)? = try Model.codesAndText.file.stages.first?.model.body
-    else {
+    let stages = try Model.codesAndText.specification.stages
+    guard case .neuralNetwork(let network)? = stages.first?.model.body else {
       Issue.record("the first stage is no network")
       return
     }
@@ -59,11 +60,12 @@ import Testing
 
   @Test(.enabled(if: BuildConfiguration.isOptimized), arguments: [Backend.float, .int8])
   func findsTheCodesOfAnExample(_ backend: Backend) throws {
-    let model = try Model.codesAndText(options: .init(backend: backend))
+    let model = try Model.codesAndText(options: .init(backend: .init(backend)))
     #expect(model.backend == backend)
     let request = try DetectObjectsRequest(model: model)
     let objects = try request.perform(
-      on: Self.folder.appendingPathComponent("Examples/table-3.jpg").path)
+      on: ImageFile(
+        contentsOf: Self.folder.appendingPathComponent("Examples/table-3.jpg").path))
     let labels = Set(objects.compactMap { $0.bestLabel?.identifier })
     #expect(labels.isSuperset(of: ["qrCode", "barcode"]))
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
 import FoveaExampleModel
+import FoveaInspection
 import FoveaTestSupport
 import Foundation
 import Testing
@@ -9,21 +10,21 @@ import Testing
 @Suite struct CompiledModelTests {
   /// How a model is loaded and compiled.
   enum Way: String, CaseIterable {
-    case float, packed, int8, calibrated
+    case float, coded, int8, calibrated
 
     func options(for bytes: [UInt8]) throws -> Model.Options {
       switch self {
       case .float: return Model.Options(backend: .float)
-      case .packed: return Model.Options(backend: .float, weights: .packed)
+      case .coded: return Model.Options(backend: .float(weights: .coded))
       case .int8: return Model.Options(backend: .int8)
       case .calibrated:
-        let measuring = try Model(
-          bytes: bytes, name: "measured",
-          options: Model.Options(backend: .float, recordsRanges: true))
+        var options = Model.Options(backend: .float)
+        options.recordsRanges = true
+        let measuring = try Model(bytes: bytes, name: "measured", options: options)
         let session = try Session(model: measuring)
         try CompiledModelTests.fill(session, seed: 1)
         session.run()
-        return Model.Options(backend: .int8, activationRanges: session.activationRanges())
+        return Model.Options(backend: .int8(calibration: session.activationRanges()))
       }
     }
   }
@@ -66,8 +67,8 @@ import Testing
     #expect(compiled.suppression == original.suppression)
     #expect(compiled.classLabels == original.classLabels)
     #expect(compiled.metadata == original.metadata)
-    #expect(compiled.file.inputs == original.file.inputs)
-    #expect(compiled.file.outputs == original.file.outputs)
+    #expect(compiled.specification.inputs == original.specification.inputs)
+    #expect(compiled.specification.outputs == original.specification.outputs)
     #expect(compiled.nodes.map(\.operation) == original.nodes.map(\.operation))
     #expect(compiled.nodes.map(\.label) == original.nodes.map(\.label))
     #expect(compiled.memory.arenaBytes == original.memory.arenaBytes)
@@ -101,7 +102,7 @@ import Testing
     for file in try SharedData.files(in: folder, suffix: ".mlmodel") {
       let bytes = try SharedData.bytes("\(folder)/\(file)")
       for backend in [Backend.float, .int8] {
-        try checkRoundTrip(bytes, Model.Options(backend: backend))
+        try checkRoundTrip(bytes, Model.Options(backend: .init(backend)))
       }
     }
   }
@@ -121,14 +122,21 @@ import Testing
   @Test func whatIsSettledInAFileIsRefusedWithTheRemedy() throws {
     let file = try Model.compile(
       bytes: ShapesDetector.modelBytes(), options: Model.Options(backend: .int8))
-    let size = ImageFeature.Size(width: 8, height: 8)
-    let ranges = ActivationRanges?.none
-    #expect(ranges == nil)
+    let size = ImageSize(width: 8, height: 8)
+    let ranges = try #require(Way.calibrated.options(for: ShapesDetector.modelBytes()).backend.int8)
+      .calibration
+    var recording = Model.Options()
+    recording.recordsRanges = true
+    var observing = Model.Options()
+    observing.observesNodes = true
     for options in [
+      recording, observing, Model.Options(backend: .int8(calibration: try #require(ranges))),
+      Model.Options(backend: .int8(floatLayers: ["colors"])),
       Model.Options(backend: .blas), Model.Options(backend: .reference),
       Model.Options(backend: .float), Model.Options(lastStage: 0),
-      Model.Options(imageSizes: ["image": size]), Model.Options(keepsAllLayers: true),
-      Model.Options(recordsRanges: true), Model.Options(weights: .packed),
+      Model.Options(imageSizes: ["image": size]),
+      Model.Options(backend: .blas(keepsAllLayers: true)),
+      Model.Options(backend: .float(weights: .coded)),
     ] {
       let error = #expect(throws: FoveaError.self) {
         try Model(bytes: file, name: "m", options: options)
@@ -144,7 +152,7 @@ import Testing
     let bytes = ShapesDetector.modelBytes()
     for backend in [Backend.blas, .reference] {
       let error = #expect(throws: FoveaError.self) {
-        try Model.compile(bytes: bytes, options: Model.Options(backend: backend))
+        try Model.compile(bytes: bytes, options: Model.Options(backend: .init(backend)))
       }
       #expect(error?.code == .unsupported)
     }

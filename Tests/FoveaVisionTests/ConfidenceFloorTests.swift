@@ -1,6 +1,7 @@
 // Fovea - requests see the same objects as a run that computes every box.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaGeometry
+import FoveaImaging
 import FoveaRuntime
 import FoveaTestSupport
 import FoveaVision
@@ -19,7 +20,7 @@ import Testing
     let session = try Session(model: model)
     try image.withPixels { pixels throws(FoveaError) in
       try session.fillImageInput(
-        "image", from: pixels, layout: PixelLayout(format: .rgb, width: 320, height: 320))
+        "image", from: pixels.bytes, layout: PixelLayout(format: .rgb, width: 320, height: 320))
     }
     session.run()
     let decoder = ConfidenceCoordinatesDecoder(
@@ -55,6 +56,31 @@ import Testing
           memory: memory)
         #expect(found == fresh)
       }
+    }
+  }
+}
+
+extension ConfidenceFloorTests {
+  /// The dog's classes have scores of 1.116 in sum.
+  @Test(arguments: CandidateRule.allCases)
+  func noObjectOfThePhotographHasAConfidenceAboveOne(_ rule: CandidateRule) throws {
+    let path = SharedData.url("models/yolo-fastest-1.1-xl.mlmodel").path
+    var request = try DetectObjectsRequest(model: Model(contentsOf: path))
+    request.minimumConfidence = 0.01
+    request.candidateRule = rule
+    request.retainsScores = true
+    let result = try request.result(on: Image(contentsOf: SharedData.url("images/dog.jpg").path))
+    let scores = try #require(result.scores)
+    var network: Set<Float> = []
+    for box in 0..<scores.boxCount { network.formUnion(scores.classScores(ofBox: box)) }
+    #expect(result.observations.contains { $0.bestLabel?.identifier == "dog" })
+    for object in result.observations {
+      #expect((0...1).contains(object.confidence))
+      #expect(object.labels.allSatisfy { (0...1).contains($0.confidence) })
+      let score = object.topConfidence
+      #expect(
+        [score.nextDown, score, score.nextUp].contains { network.contains($0) },
+        "\(object) has a score that the network did not put out")
     }
   }
 }

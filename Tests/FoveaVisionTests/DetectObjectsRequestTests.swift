@@ -123,14 +123,14 @@ import Testing
     let shapes = ShapesImage()
     let png = UncompressedPNG.encode(
       width: ShapesImage.width, height: ShapesImage.height, pixels: shapes.pixels)
-    let handler = ImageRequestHandler(png)
+    let handler = try ImageRequestHandler(ImageFile(bytes: png))
     var request = try ExampleDetector.request()
     #expect(ExampleDetector.mismatches(try await handler.perform(request), shapes.objects) == [])
     request.maximumObservations = 1
     #expect(try await handler.perform(request).count == 1)
-    #expect(try await request.perform(on: png).count == 1)
-    let error = await #expect(throws: DetectionError.self) {
-      try await request.perform(on: "/no/such/image.png")
+    #expect(try await request.perform(on: ImageFile(bytes: png)).count == 1)
+    let error = await #expect(throws: ImageError.self) {
+      try await request.perform(on: ImageFile(contentsOf: "/no/such/image.png"))
     }
     #expect(error?.description.contains("/no/such/image.png") == true)
   }

@@ -9,7 +9,7 @@ enum ExampleDetector {
     backend: Backend = .auto, threads: Int = 2
   ) throws -> DetectObjectsRequest {
     var options = Model.Options()
-    options.backend = backend
+    options.backend = BackendOptions(backend)
     let model = try Model(
       bytes: ShapesDetector.modelBytes(), name: "shapes.mlmodel", options: options)
     return try DetectObjectsRequest(model: model, pool: try ThreadPool(threadCount: threads))

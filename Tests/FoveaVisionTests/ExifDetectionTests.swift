@@ -19,9 +19,10 @@ import Testing
   @Test(arguments: files)
   func variantsShowTheSameObjects(_ file: String) throws {
     let request = try Self.request.get()
-    let upright = try request.result(on: SharedData.url(Self.files[0]).path)
-    let fromFile = try request.result(on: SharedData.url(file).path)
-    let fromMemory = try request.result(on: SharedData.bytes(file))
+    let upright = try request.result(
+      on: ImageFile(contentsOf: SharedData.url(Self.files[0]).path))
+    let fromFile = try request.result(on: ImageFile(contentsOf: SharedData.url(file).path))
+    let fromMemory = try request.result(on: ImageFile(bytes: SharedData.bytes(file)))
     #expect(fromFile.observations == fromMemory.observations)
     #expect(fromFile.imageSize == upright.imageSize && fromFile.imageSize.width == 128)
     #expect(!upright.observations.isEmpty)

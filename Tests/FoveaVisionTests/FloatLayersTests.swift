@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
 import FoveaExampleModel
+import FoveaInspection
 import Testing
 
 @Suite struct FloatLayersTests {
-  private func model(_ backend: Backend, floatLayers: Set<String>) throws -> Model {
+  private func model(floatLayers: Set<String>) throws -> Model {
     try Model(
       bytes: ShapesDetector.modelBytes(), name: "shapes",
-      options: Model.Options(backend: backend, floatLayers: floatLayers))
+      options: Model.Options(backend: .int8(floatLayers: floatLayers)))
   }
 
   private func encodings(_ model: Model) -> [String: String] {
@@ -18,13 +19,13 @@ import Testing
   }
 
   @Test func whoseNameIsGivenStaysInFloat() throws {
-    let integers = try encodings(model(.int8, floatLayers: []))
+    let integers = try encodings(model(floatLayers: []))
     #expect(integers.count > 1)
     #expect(integers.values.allSatisfy { $0 == "8-bit linear" })
-    let mixed = try encodings(model(.int8, floatLayers: ["colors"]))
+    let mixed = try encodings(model(floatLayers: ["colors"]))
     #expect(mixed.filter { $0.value == "float32" }.map(\.key) == ["colors"])
     #expect(
-      try encodings(model(.int8, floatLayers: Set(integers.keys))).values
+      try encodings(model(floatLayers: Set(integers.keys))).values
         .allSatisfy { $0 == "float32" })
   }
 
@@ -35,7 +36,7 @@ import Testing
   ])
   func strangersAreRefused(name: String, words: String) throws {
     let error = #expect(throws: FoveaError.self) {
-      try model(.int8, floatLayers: ["colors", name])
+      try model(floatLayers: ["colors", name])
     }
     #expect(error?.code == .invalidArgument)
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
@@ -43,12 +44,7 @@ import Testing
 
   @Test(arguments: [("color", "colors"), ("Evidence", "evidence")])
   func theNearestNameIsSuggested(name: String, nearest: String) throws {
-    let error = #expect(throws: FoveaError.self) { try model(.int8, floatLayers: [name]) }
+    let error = #expect(throws: FoveaError.self) { try model(floatLayers: [name]) }
     #expect(error?.message.contains("the nearest name is \"\(nearest)\"") == true)
-  }
-
-  /// All layers are in float there.
-  @Test func otherBackendsDoNotAsk() throws {
-    #expect(try model(.float, floatLayers: ["color"]).backend == .float)
   }
 }

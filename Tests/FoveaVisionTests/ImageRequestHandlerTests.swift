@@ -6,10 +6,14 @@ import FoveaTestSupport
 import Testing
 
 @Suite struct ImageRequestHandlerTests {
-  static func png(seed: UInt64 = 7) -> [UInt8] {
+  static func pngBytes(seed: UInt64 = 7) -> [UInt8] {
     UncompressedPNG.encode(
       width: ShapesImage.width, height: ShapesImage.height,
       pixels: ShapesImage(seed: seed).pixels)
+  }
+
+  static func png(seed: UInt64 = 7) throws -> ImageFile {
+    try ImageFile(bytes: pngBytes(seed: seed))
   }
 
   @Test func requestsThatAgreeShareDecodingAndSampling() throws {
@@ -18,7 +22,7 @@ import Testing
     strict.minimumConfidence = 0.9
     var cropped = request
     cropped.cropAndScaleAction = .centerCrop
-    let handler = ImageRequestHandler(Self.png())
+    let handler = try ImageRequestHandler(Self.png())
     #expect(handler.counts.decoded == 0 && handler.counts.sampled == 0)
     let together = try handler.results(of: [request, strict, cropped])
     #expect(handler.counts.decoded == 1 && handler.counts.sampled == 2)
@@ -34,7 +38,7 @@ import Testing
   @Test func requestsOfDifferentModelsShareWhatTheyAgreeOn() throws {
     let first = try ExampleDetector.request()
     let second = try ExampleDetector.request(backend: .reference)
-    let handler = ImageRequestHandler(Self.png())
+    let handler = try ImageRequestHandler(Self.png())
     let found = try handler.perform([first, second])
     #expect(handler.counts.decoded == 1 && handler.counts.sampled == 1)
     #expect(ExampleDetector.mismatches(found[0], ShapesImage(seed: 7).objects) == [])
@@ -45,7 +49,7 @@ import Testing
   @Test func senselessRequestsReadNothing() throws {
     var wrong = try ExampleDetector.request()
     wrong.iouThreshold = 7
-    let handler = ImageRequestHandler(Self.png())
+    let handler = try ImageRequestHandler(Self.png())
     #expect(throws: DetectionError.self) {
       try handler.perform([ExampleDetector.request(), wrong])
     }
@@ -57,7 +61,7 @@ import Testing
   @Test func sixtyFourImagesOnTwoThreadsAreThoseOfOne() async throws {
     let request = try ExampleDetector.request(threads: 1)
     // Without optimization an image takes half a second, and the sanitizers see as much in sixteen.
-    let files = (0..<(BuildConfiguration.isOptimized ? 64 : 16)).map { Self.png(seed: $0) }
+    let files = try (0..<(BuildConfiguration.isOptimized ? 64 : 16)).map { try Self.png(seed: $0) }
     let serial = try Self.performEach(request, on: files)
     let parallel = try await withThrowingTaskGroup(
       of: [(Int, [RecognizedObjectObservation])].self,
@@ -79,14 +83,14 @@ import Testing
   }
 
   private static func performEach(
-    _ request: DetectObjectsRequest, on files: [[UInt8]]
+    _ request: DetectObjectsRequest, on files: [ImageFile]
   ) throws -> [[RecognizedObjectObservation]] {
     try files.map { try request.perform(on: $0) }
   }
 
   @Test func oneHandlerServesManyTasks() async throws {
     let request = try ExampleDetector.request()
-    let handler = ImageRequestHandler(Self.png())
+    let handler = try ImageRequestHandler(Self.png())
     let expected = try await request.perform(on: Self.png())
     try await withThrowingTaskGroup(of: [RecognizedObjectObservation].self) { group in
       for _ in 0..<16 { group.addTask { try await handler.perform(request) } }
@@ -99,7 +103,7 @@ import Testing
 
   @Test func cancelledTasksEndWithoutWork() async throws {
     let request = try ExampleDetector.request()
-    let handler = ImageRequestHandler(Self.png())
+    let handler = try ImageRequestHandler(Self.png())
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
       return try await handler.perform(request)
@@ -114,7 +118,7 @@ import Testing
   /// Of tasks that share one request half are cancelled at any moment; the others find what they find alone.
   @Test func cancelledTasksDisturbNobody() async throws {
     let request = try ExampleDetector.request(threads: 2)
-    let files = (0..<(BuildConfiguration.isOptimized ? 32 : 8)).map { Self.png(seed: $0) }
+    let files = try (0..<(BuildConfiguration.isOptimized ? 32 : 8)).map { try Self.png(seed: $0) }
     let expected = try Self.performEach(request, on: files)
     let tasks = files.map { file in Task { try await request.perform(on: file) } }
     for (place, task) in tasks.enumerated() where place % 2 == 1 {
@@ -157,10 +161,10 @@ import Testing
     let layout = PixelLayout(
       format: format, width: image.width, height: image.height, rowBytes: rowBytes)
     let expected = try request.perform(on: image)
-    #expect(try request.perform(onPixels: pixels.span, layout: layout) == expected)
-    let handler = ImageRequestHandler(copying: pixels.span, layout: layout)
+    #expect(try request.perform(onPixels: pixels.span.bytes, layout: layout) == expected)
+    let handler = ImageRequestHandler(PixelBuffer(copying: pixels.span.bytes, layout: layout))
     #expect(try handler.perform(request) == expected)
-    let short = pixels.span.extracting(0..<100)
+    let short = pixels.span.bytes.extracting(0..<100)
     #expect(throws: DetectionError.self) {
       try request.perform(onPixels: short, layout: layout)
     }

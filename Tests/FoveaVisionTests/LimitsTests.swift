@@ -2,37 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
 import FoveaExampleModel
+import FoveaModelFormat
 import Testing
 
 @Suite struct LimitsTests {
-  @Test func imagesAboveTheRequestsLimitsAreRefused() throws {
-    let file = ImageRequestHandlerTests.png()
+  @Test func imagesAboveTheLimitsOfTheirFileAreRefused() throws {
+    let bytes = ImageRequestHandlerTests.pngBytes()
     let pixels = ShapesImage.width * ShapesImage.height
-    var request = try ExampleDetector.request()
-    request.imageLimits = ImageLimits(maximumPixels: pixels, maximumFileBytes: file.count)
-    let found = try request.perform(on: file)
+    let request = try ExampleDetector.request()
+    var limits = ImageLimits(maximumPixels: pixels, maximumFileBytes: bytes.count)
+    let found = try request.perform(on: ImageFile(bytes: bytes, limits: limits))
     #expect(ExampleDetector.mismatches(found, ShapesImage(seed: 7).objects) == [])
-    var narrow = request
-    narrow.imageLimits.maximumPixels = pixels - 1
-    try expect(
-      .tooManyPixels(
-        width: ShapesImage.width, height: ShapesImage.height, limit: pixels - 1)
-    ) { try narrow.perform(on: file) }
-    var short = request
-    short.imageLimits.maximumFileBytes = file.count - 1
-    try expect(.fileTooLarge(limit: file.count - 1)) { try short.perform(on: file) }
-    // Together, the strictest counts, wherever it stands.
-    for order in [[request, narrow], [narrow, request]] {
-      #expect(throws: DetectionError.self) { try ImageRequestHandler(file).perform(order) }
+    limits.maximumPixels = pixels - 1
+    let narrow = try ImageFile(bytes: bytes, limits: limits)
+    let refusal = ImageError.Reason.tooManyPixels(
+      width: ShapesImage.width, height: ShapesImage.height, limit: pixels - 1)
+    try expect(refusal) { try request.perform(on: narrow) }
+    try expect(refusal) { try ImageRequestHandler(narrow).perform(request) }
+    limits.maximumFileBytes = bytes.count - 1
+    #expect(throws: ImageError(.fileTooLarge(limit: bytes.count - 1))) {
+      try ImageFile(bytes: bytes, limits: limits)
     }
-    let decoded = try ExampleDetector.image()
-    #expect(try narrow.perform(on: decoded) == request.perform(on: decoded))
   }
 
   @Test func modelsAboveTheReadersLimitsAreRefused() throws {
     let bytes = ShapesDetector.modelBytes()
     let whole = try Model(bytes: bytes, name: "squares")
-    guard case .pipeline(let pipeline) = whole.file.body,
+    guard case .pipeline(let pipeline) = whole.specification.body,
       case .neuralNetwork(let network) = pipeline.stages[0].model.body
     else {
       Issue.record("no pipeline of a network")

@@ -57,7 +57,7 @@ import Testing
     let image = try Self.input()
     let small = try Tensor(shape: [8, 8, 3], uint8s: Array(repeating: 0, count: 192))
     let wrong: [([String: Tensor], [String: Double])] = [
-      ([:], [:]), (["image": image], [:]), (["image": image, "iouThreshold": image], [:]),
+      ([:], [:]), (["photo": image], [:]), (["image": image, "iouThreshold": image], [:]),
       (["image": image], ["threshold": 0.5]), ([:], ["image": 1]), (["image": small], [:]),
       (["image": image], ["iouThreshold": 2]),
     ]

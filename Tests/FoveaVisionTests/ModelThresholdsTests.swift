@@ -1,6 +1,7 @@
 // Fovea - tests of where thresholds come from.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaModelFormat
+import FoveaRuntime
 import FoveaVision
 import Testing
 

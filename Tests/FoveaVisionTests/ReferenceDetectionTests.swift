@@ -56,7 +56,7 @@ import Testing
       let path = SharedData.url("models/\(model).mlmodel").path
       for backend in [Backend.auto, .reference, .blas, .float] {
         requests["\(model) \(backend)"] = Result {
-          let options = Model.Options(backend: backend)
+          let options = Model.Options(backend: .init(backend))
           return try DetectObjectsRequest(model: Model(contentsOf: path, options: options))
         }
       }
@@ -70,7 +70,7 @@ import Testing
 
   static func input(_ image: String, side: Int) throws -> Image {
     let path = SharedData.url("references/inputs/\(image)-\(side)x\(side).npy").path
-    let tensor = try Tensor(contentsOfNPY: path)
+    let tensor = try Tensor(contentsOf: path)
     #expect(tensor.shape == [side, side, 3])
     return try Image(width: side, height: side, rgb: try #require(tensor.uint8s()))
   }
@@ -152,7 +152,9 @@ import Testing
   @Test(arguments: ["yolo-fastest-1.1-xl-Int8LUT", "yolo-fastest-1.1-xl"])
   func photographOfTheDogShowsDogBicycleAndVehicle(_ model: String) throws {
     let request = try Self.request(model, .auto)
-    let result = try ImageRequestHandler(SharedData.url("images/dog.jpg").path).result(of: request)
+    let result = try ImageRequestHandler(
+      ImageFile(contentsOf: SharedData.url("images/dog.jpg").path)
+    ).result(of: request)
     #expect(result.imageSize == ImageSize(width: 768, height: 576))
     let labels = Set(result.observations.compactMap(\.bestLabel?.identifier))
     #expect(labels.isSuperset(of: ["dog", "bicycle"]))
@@ -165,9 +167,12 @@ import Testing
     let names = try SharedData.files(in: "images/exif", suffix: ".jpg")
     let name = try #require(names.first { $0.contains("\(raw)") })
     let request = try Self.request("yolo-fastest-1.1-xl", .blas)
-    let upright = try request.perform(on: SharedData.url("images/exif/upright.png").path)
-    let result = try ImageRequestHandler(SharedData.url("images/exif/\(name)").path)
-      .result(of: request)
+    let upright = try request.perform(
+      on: ImageFile(contentsOf: SharedData.url("images/exif/upright.png").path))
+    let result = try ImageRequestHandler(
+      ImageFile(contentsOf: SharedData.url("images/exif/\(name)").path)
+    )
+    .result(of: request)
     #expect(result.orientation.rawValue == raw)
     let best = try #require(upright.first)
     #expect(result.observations.first?.bestLabel?.identifier == best.bestLabel?.identifier)

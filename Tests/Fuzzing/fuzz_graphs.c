@@ -222,8 +222,16 @@ static void check_int8(fuzz_input *input, const fuzz_program *program, const fuz
     options.float_sums = (choices->ranges & 16) != 0;
   }
   const bool has_floats = (choices->variant & 48) == 48;
-  if (has_floats) options.float_layers = "step 1\nstep 3\nstep 4";
-  if (choices->variant & 8) options.int16_layers = "step 0\nstep 2\nstep 5";
+  const char *const float_layers[] = {"step 1", "step 3", "step 4"};
+  const char *const int16_layers[] = {"step 0", "step 2", "step 5"};
+  if (has_floats) {
+    options.float_layers = float_layers;
+    options.float_layer_count = 3;
+  }
+  if (choices->variant & 8) {
+    options.int16_layers = int16_layers;
+    options.int16_layer_count = 3;
+  }
   options.instruction_set = fov_instruction_set_scalar;
   const uint64_t scalar = check_integers(program, choices, &options, choices->variant & 64);
   options.instruction_set = fuzz_set(fuzz_set_count() - 1 - choices->set % fuzz_set_count());

@@ -131,11 +131,35 @@ static void save_random_graphs(void) {
   }
 }
 
+// MARK: Detectors
+
+// Pixels and choices of noise, and a description that is right: labels of four classes, or none.
+static void save_detector(size_t number, uint8_t labels) {
+  static const uint8_t begin[] = {0, 0, 0, 0, 0x82, 0xA6, 0x1D};
+  static const double thresholds[] = {0.25, 0.45, 0.5, 0.5};
+  static const char texts[] = "confidence\0coordinates\0a\0bb\0ccc\0dddd";
+  const size_t text_bytes = labels > 0 ? sizeof texts : sizeof "confidence\0coordinates";
+  const uint8_t length = (uint8_t)(4 + 4 + sizeof thresholds + 4 + text_bytes);
+  const uint8_t version[] = {1, 0, 0, 0}, count[] = {labels, 0, 0, 0}, agnostic[] = {0, 0, 0, 0};
+  fuzz_noise noise = {number + 1};
+  FILE *file = create(folder, "fuzz_detectors", number);
+  for (size_t i = 0; i < 48 + 8; i++) fputc((int)(fuzz_noise_bits(&noise) >> 24), file);
+  fwrite(begin, 1, sizeof begin, file);
+  fputc(length, file);
+  fwrite(version, 1, sizeof version, file);
+  fwrite(count, 1, sizeof count, file);
+  fwrite(thresholds, 1, sizeof thresholds, file);
+  fwrite(agnostic, 1, sizeof agnostic, file);
+  fwrite(texts, 1, text_bytes, file);
+  fclose(file);
+}
+
 int main(int count, char **arguments) {
   if (count != 2) return fprintf(stderr, "usage: fuzz_seed_maker FOLDER\n"), 2;
   folder = arguments[1];
   save_models();
   save_random_graphs();
+  for (size_t i = 0; i < 20; i++) save_detector(i, i % 2 ? 4 : 0);
   write_noise(folder, "fuzz_graphs", 200, 300);
   write_noise(folder, "fuzz_image_sampling", 100, 100);
   write_noise(folder, "fuzz_weight_forms", 100, 200);

@@ -231,8 +231,10 @@ fov_model *fuzz_seed_model(const fuzz_seed *seed) {
   }
   options.dynamic_ranges = seed->ranges == fuzz_seed_with_frames;
   options.float_sums = seed->ranges == fuzz_seed_with_float_sums;
-  if (seed->ranges == fuzz_seed_with_float_layer) options.float_layers = "square";
-  if (seed->ranges == fuzz_seed_with_int16_layer) options.int16_layers = "square";
+  const char *const layers[] = {"square"};
+  options.float_layers = options.int16_layers = layers;
+  options.float_layer_count = seed->ranges == fuzz_seed_with_float_layer;
+  options.int16_layer_count = seed->ranges == fuzz_seed_with_int16_layer;
   fov_model *model = make(seed, &options);
   free(ranges);
   return model;

@@ -6,7 +6,7 @@
 
 #include "weights/fov_float_packing.h"
 
-// Sizes that no memory holds are refused; others are what the layout says.
+// Sizes that overflow are refused. Others are those of the layout.
 bool check_float_packing(void) {
   fov_float_packing packing;
   const size_t three[2] = {3, 3}, none[2] = {3, 0}, huge[2] = {SIZE_MAX / 2, 3};
@@ -19,8 +19,8 @@ bool check_float_packing(void) {
                        !fov_float_packing_plan_depthwise(SIZE_MAX - 3, three, &packing);
   const bool sized = fov_float_packing_plan(17, 5, three, &packing) && packing.panels == 2 &&
                      packing.panel_floats == 9 * 5 * 16 && packing.bytes == 2 * 9 * 5 * 16 * 4 &&
-                     fov_float_packing_plan_depthwise(33, three, &packing) &&
-                     packing.panels == 3 && packing.bytes == 3 * 9 * 16 * 4;
+                     fov_float_packing_plan_depthwise(33, three, &packing) && packing.panels == 3 &&
+                     packing.bytes == 3 * 9 * 16 * 4;
   if (!refused) fprintf(stderr, "packing: an impossible size was accepted\n");
   if (!sized) fprintf(stderr, "packing: a size is wrong\n");
   return refused && sized;

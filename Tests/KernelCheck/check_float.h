@@ -12,7 +12,7 @@
 // same seed gives the same cases. false after the first wrong number, which goes to standard error.
 bool check_float(const fov_kernel_set *set, uint64_t seed, int count);
 
-// Its parts.
+// The parts of it.
 bool check_float_packing(void);
 bool check_float_convolution(const fov_float_kernels *kernels, uint64_t seed, int count);
 bool check_float_depthwise(const fov_float_kernels *kernels, uint64_t seed, int count);

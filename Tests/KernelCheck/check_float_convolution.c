@@ -6,8 +6,8 @@
 
 #include "check_float.h"
 #include "check_float_data.h"
-#include "weights/fov_float_packing.h"
 #include "kernels/fov_int8_kernels.h"
+#include "weights/fov_float_packing.h"
 
 typedef struct check_case {
   fov_float_convolution convolution;
@@ -51,7 +51,7 @@ static void check_case_memory(check_case *made, uint64_t *state) {
   reach[0] = (c->rows * windows - 1) * c->stride[0] + (c->kernel[0] - 1) * c->dilation[0];
   reach[1] = (c->columns * windows - 1) * c->stride[1] + (c->kernel[1] - 1) * c->dilation[1];
 
-  // A pixel of exactly the channels, or a view into a wider one.
+  // A pixel has exactly the channels, or is a view into a wider one.
   const size_t wider = check_random(state) % 2 ? check_random_size(state, 0, 9) : 0;
   c->input_pixel = (ptrdiff_t)(c->channels + wider);
   c->input_row = c->input_pixel * (ptrdiff_t)(reach[1] + 1 + check_random_size(state, 0, 2));
@@ -71,7 +71,7 @@ static bool check_case_weights(check_case *made, uint64_t *state) {
   fov_float_convolution *c = &made->convolution;
   if (!fov_float_packing_plan(c->output_channels, c->channels, c->kernel, &made->packing))
     return false;
-  // Any block is correct, not only the one that is fast.
+  // Any block is correct, not only the fastest.
   if (check_random(state) % 2) made->packing.block = check_random_size(state, 1, c->channels);
   const size_t row = c->channels * c->kernel[0] * c->kernel[1];
   made->taps = check_floats_random(state, c->output_channels * row, made->whole);
@@ -103,9 +103,9 @@ static double check_sum(const check_case *made, size_t row, size_t column, size_
     for (size_t y = 0; y < c->kernel[0]; y++) {
       for (size_t x = 0; x < c->kernel[1]; x++, tap++) {
         const double product =
-            (double)*tap * (double)window[(ptrdiff_t)(y * c->dilation[0]) * c->input_row +
-                                          (ptrdiff_t)(x * c->dilation[1]) * c->input_pixel +
-                                          (ptrdiff_t)i];
+            (double)*tap *
+            (double)window[(ptrdiff_t)(y * c->dilation[0]) * c->input_row +
+                           (ptrdiff_t)(x * c->dilation[1]) * c->input_pixel + (ptrdiff_t)i];
         sum += product;
         magnitude += fabs(product);
       }
@@ -138,7 +138,7 @@ static bool check_pixel(const check_case *made, size_t row, size_t column, size_
   return false;
 }
 
-// Rows and panels that were asked for are right; nothing else was touched.
+// Checks the requested rows and panels, and that nothing else was written.
 static bool check_result(const check_case *made, const size_t rows[2], const size_t panels[2]) {
   const fov_float_convolution *c = &made->convolution;
   for (size_t i = 0; i < made->output_floats; i++) {

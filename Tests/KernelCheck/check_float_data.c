@@ -46,8 +46,7 @@ static const uint32_t check_guard_bits = 0x7FC0FEEDu;
 
 float *check_floats_guarded(size_t count) {
   float *memory = check_floats_zero(count);
-  for (size_t i = 0; i < count; i++)
-    memcpy(&memory[i], &check_guard_bits, sizeof check_guard_bits);
+  for (size_t i = 0; i < count; i++) memcpy(&memory[i], &check_guard_bits, sizeof check_guard_bits);
   return memory;
 }
 
@@ -57,7 +56,7 @@ bool check_is_guard(float value) {
 
 check_epilogue check_epilogue_random(uint64_t *state, bool whole, size_t channels, size_t rows,
                                      size_t columns, bool residual_allowed) {
-  // Powers of two keep whole numbers exact.
+  // Powers of two keep integers exact.
   static const float slopes[2][4] = {{1, 0, 0.1f, 0.3f}, {1, 0, 0.125f, 0.5f}};
   const size_t padded = (channels + FOV_PANEL - 1) / FOV_PANEL * FOV_PANEL;
   check_epilogue made = {.bias = check_floats_random(state, padded, whole)};
@@ -70,7 +69,7 @@ check_epilogue check_epilogue_random(uint64_t *state, bool whole, size_t channel
   if (residual_allowed && check_random(state) % 2) {
     const size_t pixel = channels + check_random_size(state, 0, 3);
     const size_t row = pixel * (columns + check_random_size(state, 0, 2));
-    // Not an element more than the last pixel has.
+    // Ends with the last element of the last pixel.
     const size_t count = (rows - 1) * row + (columns - 1) * pixel + channels;
     made.residual = check_floats_random(state, count, whole);
     made.epilogue.residual = made.residual;

@@ -18,12 +18,12 @@ size_t check_random_size(uint64_t *state, size_t lowest, size_t highest);
 // One of `count` sizes.
 size_t check_random_choice(uint64_t *state, const size_t *choices, size_t count);
 
-// Numbers of one case: whole ones of -4 ... 4, whose sums of products are exact in float whatever
-// their order, so that not the least error is allowed; or any between -1 and 1.
+// Numbers of one case: integers of -4 ... 4, or any between -1 and 1. Sums of products of integers
+// are exact in float in any order, so that no error is allowed.
 float check_random_float(uint64_t *state, bool whole);
 
-// Exactly so many floats, so that the address sanitizer sees what is read behind them. The caller
-// frees. Never NULL: ends the process when there is no memory.
+// Exactly `count` floats, so that the address sanitizer finds reads behind them. The caller frees.
+// Never NULL: ends the process when there is no memory.
 float *check_floats_random(uint64_t *state, size_t count, bool whole);
 float *check_floats_zero(size_t count);
 
@@ -40,15 +40,15 @@ check_epilogue check_epilogue_random(uint64_t *state, bool whole, size_t channel
                                      size_t columns, bool residual_allowed);
 void check_epilogue_free(check_epilogue *epilogue);
 
-// What becomes of the sum of pixel (row, column).
+// The result of the sum of pixel (row, column).
 double check_epilogue_apply(const fov_float_epilogue *epilogue, double sum, size_t row,
                             size_t column, size_t channel);
 
-// How far a float result may lie from the double one. Each of `terms` additions rounds the sum so
-// far by at most 2^-24 of itself, and no sum so far exceeds `magnitude`, the sum of all absolute
-// products. Roundings are independent, so their sum grows with the root of their number: its
-// standard deviation is below sqrt(terms / 3) * 2^-24 * magnitude; allowed are 12 of these, and 8
-// roundings for the epilogue. Whole numbers: none.
+// How much a float result may differ from the double one. Each of `terms` additions changes the sum
+// by at most 2^-24 of itself. No partial sum exceeds `magnitude`, the sum of all absolute products.
+// Roundings are independent, so that the standard deviation of the error is below
+// sqrt(terms / 3) * 2^-24 * magnitude. Allowed are 12 standard deviations, and 8 roundings for the
+// epilogue. Integers: no error.
 double check_tolerance(size_t terms, double magnitude, bool whole);
 
 #endif

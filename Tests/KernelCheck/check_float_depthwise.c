@@ -21,7 +21,7 @@ static void check_shape(fov_float_depthwise *d, uint64_t *state) {
   d->columns = check_random_size(state, 1, 19);
 }
 
-// Gives the numbers of floats of input and output.
+// Gives the number of floats of input and of output.
 static void check_strides(fov_float_depthwise *d, uint64_t *state, size_t *out_input,
                           size_t *out_output) {
   const size_t reach[2] = {

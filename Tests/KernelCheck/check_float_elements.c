@@ -22,8 +22,8 @@ static bool check_equal(const char *kernel, const float *result, const float *ex
   return true;
 }
 
-// A maximum and a sum are rounded once at most: the same bits everywhere. A sum that is NaN stays NaN, and a maximum
-// passes over what is NaN in `a`. Two elements behind the last stay what they were.
+// Maxima and sums are rounded at most once, and have the same bits in all sets. A sum that is NaN
+// stays NaN. A maximum ignores NaN in `a`. Two elements behind the last do not change.
 static bool check_maximum_and_add(const fov_float_kernels *kernels, uint64_t *state) {
   const size_t count = check_random_size(state, 0, 70), guarded = count + 2;
   float *a = check_floats_random(state, count, false);
@@ -66,7 +66,7 @@ static bool check_range(const fov_float_kernels *kernels, uint64_t *state) {
   return check_equal("range", result, expected, 2);
 }
 
-// Whatever the vectors' width, the bits of the function; in place or not.
+// The bits of the function for all widths of vectors, in place or not.
 static bool check_logistic(const fov_float_kernels *kernels, uint64_t *state) {
   const size_t count = check_random_size(state, 0, 100), guarded = count + 2;
   const float numerator = check_random_float(state, false);
@@ -104,7 +104,7 @@ static bool check_transpose(const fov_float_kernels *kernels, uint64_t *state) {
   return right;
 }
 
-// MARK: What operations compute without kernels
+// MARK: Exponentials of operations
 
 // Relative error below 2 units in the last place of 1; a subnormal result is off by at most one of
 // the smallest numbers. Results next to the largest number may be infinite.
@@ -129,11 +129,11 @@ static bool check_function_value(const char *name, float x, float result, double
 // become subnormal, zero or infinite; and the middle of the range densely.
 static bool check_exponential(void) {
   enum { patterns = 1 << 18, dense = 1 << 17 };
-  static const float special[] = {
-      0.0f,      -0.0f,     INFINITY,  -INFINITY, NAN,       -NAN,      FLT_MAX,   -FLT_MAX,
-      FLT_MIN,   -FLT_MIN,  1e-45f,    -1e-45f,   88.72283f, 88.72284f, 88.7229f,  -87.33654f,
-      -87.3366f, -103.972f, -103.973f, -104.0f,   -104.5f,   89.0f,     -89.0f,    1000.0f,
-      -1000.0f,  16.63553f, 0.5f,      -0.5f,     0.3465736f};
+  static const float special[] = {0.0f,      -0.0f,     INFINITY, -INFINITY,  NAN,       -NAN,
+                                  FLT_MAX,   -FLT_MAX,  FLT_MIN,  -FLT_MIN,   1e-45f,    -1e-45f,
+                                  88.72283f, 88.72284f, 88.7229f, -87.33654f, -87.3366f, -103.972f,
+                                  -103.973f, -104.0f,   -104.5f,  89.0f,      -89.0f,    1000.0f,
+                                  -1000.0f,  16.63553f, 0.5f,     -0.5f,      0.3465736f};
   const size_t specials = sizeof special / sizeof *special, count = specials + patterns + dense;
   float *x = check_floats_zero(count);
   memcpy(x, special, sizeof special);

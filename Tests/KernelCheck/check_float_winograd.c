@@ -7,12 +7,12 @@
 #include "check_float.h"
 #include "check_float_data.h"
 #include "kernel_check.h"
-#include "weights/fov_float_packing.h"
 #include "kernels/fov_winograd.h"
+#include "weights/fov_float_packing.h"
 
-// The transforms' numbers are up to 8, and results are differences of larger sums: rounding errors
-// are several times those of a direct sum, for which check_tolerance stands. Twice as much does not
-// do always; 4 times did in thousands of cases.
+// Transforms have factors of up to 8, and results are differences of larger sums. So errors are
+// several times those of a direct sum, for which check_tolerance is made. Twice as much was too
+// little, 4 times was enough in thousands of cases.
 static const double check_amplification = 10;
 
 static double check_sum(const fov_float_convolution *c, const float *taps, size_t row,
@@ -20,10 +20,9 @@ static double check_sum(const fov_float_convolution *c, const float *taps, size_
   double sum = (double)c->epilogue.bias[channel], absolute = fabs(sum);
   for (size_t i = 0; i < c->channels; i++) {
     for (size_t tap = 0; tap < 9; tap++) {
-      const double product =
-          (double)taps[(channel * c->channels + i) * 9 + tap] *
-          (double)c->input[(row + tap / 3) * (size_t)c->input_row +
-                           (column + tap % 3) * (size_t)c->input_pixel + i];
+      const double product = (double)taps[(channel * c->channels + i) * 9 + tap] *
+                             (double)c->input[(row + tap / 3) * (size_t)c->input_row +
+                                              (column + tap % 3) * (size_t)c->input_pixel + i];
       sum += product;
       absolute += fabs(product);
     }
@@ -32,7 +31,8 @@ static double check_sum(const fov_float_convolution *c, const float *taps, size_
   return sum;
 }
 
-static bool result_is_right(const fov_float_convolution *c, const float *taps, size_t output_floats) {
+static bool result_is_right(const fov_float_convolution *c, const float *taps,
+                            size_t output_floats) {
   const size_t windows = c->pools ? 2 : 1;
   for (size_t i = 0; i < output_floats; i++) {
     const size_t row = i / (size_t)c->output_row, in_row = i % (size_t)c->output_row;
@@ -45,11 +45,10 @@ static bool result_is_right(const fov_float_convolution *c, const float *taps, s
     }
     double greatest = -INFINITY, magnitude = 0;
     for (size_t k = 0; k < windows * windows; k++)
-      greatest = fmax(greatest, check_sum(c, taps, row * windows + k / 2,
-                                          column * windows + k % 2, channel, &magnitude));
+      greatest = fmax(greatest, check_sum(c, taps, row * windows + k / 2, column * windows + k % 2,
+                                          channel, &magnitude));
     const double expected = check_epilogue_apply(&c->epilogue, greatest, row, column, channel);
-    const double allowed =
-        check_amplification * check_tolerance(9 * c->channels, magnitude, false);
+    const double allowed = check_amplification * check_tolerance(9 * c->channels, magnitude, false);
     if (fabs((double)c->output[i] - expected) <= allowed) continue;
     fprintf(stderr,
             "winograd: %zu -> %zu channels, pools %d, %zu x %zu pixels:"

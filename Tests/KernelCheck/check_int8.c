@@ -1,4 +1,4 @@
-// Fovea - convolutions of bytes and 16-bit integers, of random shapes, compared byte by byte, guards around the result too.
+// Fovea - int8 and int16 convolutions of random shapes, compared byte by byte, with guards.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 #include <stdio.h>
@@ -17,12 +17,12 @@ typedef struct test_case {
   fov_int8_shape shape;
   fov_int8_convolution dense;
   fov_int8_depthwise depthwise;
-  int8_t *rows;            // unpacked weights, [output channel][row length]
+  int8_t *rows;  // unpacked weights, [output channel][row length]
   size_t row_length;
-  int8_t *weights;         // packed
+  int8_t *weights;  // packed
   fov_int8_sums sums;
   uint8_t *input, *residual, *output;
-  float *floats[4];        // scale, bias, negative scale, negative bias
+  float *floats[4];  // scale, bias, negative scale, negative bias
   uint8_t table[256];
   size_t input_bytes, output_bytes, output_begin;
 } test_case;
@@ -60,7 +60,7 @@ static void choose_shape(chance *chance, test_case *t) {
   if (t->kind == case_int16) inputs = (inputs + 1) / 2 * 2;  // bytes
   k->output_channels = pick(chance, outputs, 18);
   if (depthwise && chance_below(chance, 4) == 0 && k->kernel[0] == 7) k->kernel[1] = 11;
-  // Keeps a case within half a million products; sizes vary, the work hardly.
+  // Keeps a case within half a million products, so that cases take similar time.
   const size_t products = k->kernel[0] * k->kernel[1] * (depthwise ? 1 : inputs) *
                           k->output_channels * (k->pools ? 4 : 1);
   while (k->rows * k->columns * products > 500000 && k->rows > 1) k->rows = (k->rows + 1) / 2;
@@ -146,7 +146,7 @@ static bool weighed_sums_agree(const test_case *t) {
   return agree;
 }
 
-// What is noted of packed weights is what rows and bytes say.
+// Checks the sums and flags of packed weights against rows and bytes.
 static bool sums_agree(const test_case *t) {
   bool agree = true, small = true;
   for (size_t c = 0; c < t->shape.output_channels; c++) {
@@ -256,13 +256,22 @@ static void make_case(chance *chance, test_case *t, case_kind kind) {
   k->weights = t->weights;
   k->weight_sums = t->sums.weight_sums;
   k->pairs_fit = t->sums.pairs_fit;
-  t->depthwise = (fov_int8_depthwise){
-      .input = k->input, .input_row = k->input_row, .input_pixel = k->input_pixel,
-      .kernel = {k->kernel[0], k->kernel[1]}, .stride = {k->stride[0], k->stride[1]},
-      .dilation = {k->dilation[0], k->dilation[1]}, .weights = k->weights,
-      .weight_sums = k->weight_sums, .pairs_fit = k->pairs_fit, .rows = k->rows,
-      .columns = k->columns, .channels = k->output_channels, .output = k->output,
-      .output_row = k->output_row, .output_pixel = k->output_pixel, .epilogue = k->epilogue};
+  t->depthwise = (fov_int8_depthwise){.input = k->input,
+                                      .input_row = k->input_row,
+                                      .input_pixel = k->input_pixel,
+                                      .kernel = {k->kernel[0], k->kernel[1]},
+                                      .stride = {k->stride[0], k->stride[1]},
+                                      .dilation = {k->dilation[0], k->dilation[1]},
+                                      .weights = k->weights,
+                                      .weight_sums = k->weight_sums,
+                                      .pairs_fit = k->pairs_fit,
+                                      .rows = k->rows,
+                                      .columns = k->columns,
+                                      .channels = k->output_channels,
+                                      .output = k->output,
+                                      .output_row = k->output_row,
+                                      .output_pixel = k->output_pixel,
+                                      .epilogue = k->epilogue};
 }
 
 static void release_case(test_case *t) {
@@ -278,8 +287,10 @@ static void release_case(test_case *t) {
 
 // MARK: The straightforward computation
 
-// The product of a byte, or of the word that begins there; `position` is how far a row's next input channel lies.
-static int64_t product(case_kind kind, const uint8_t *input, const int8_t *weight, size_t position) {
+// The product of one byte, or of the 16-bit integer that begins there. `position` is the distance
+// to the row's next input channel.
+static int64_t product(case_kind kind, const uint8_t *input, const int8_t *weight,
+                       size_t position) {
   if (kind != case_int16) return (int64_t)input[0] * weight[0];
   const int8_t both[2] = {weight[0], weight[position]};
   int16_t a, w;
@@ -356,7 +367,7 @@ static void plain_computation(const test_case *t, uint8_t *output) {
 
 // MARK: Comparing
 
-// In up to four pieces, as threads share the work.
+// Runs a kernel in up to four pieces, as threads do.
 static void run(const fov_kernel_set *set, const test_case *t, chance *chance) {
   const fov_int8_kernels *kernels = set->int8;
   const size_t rows = t->dense.rows, cut = chance_below(chance, rows + 1);
@@ -391,15 +402,16 @@ static void report(const test_case *t, const char *name, const uint8_t *expected
                                         [fov_int8_result_floats] = ", to floats"};
   size_t at = 0;
   while (t->output[at] == expected[at]) at++;
-  printf("KernelCheck: %s: %s differs at byte %td: %zux%zu kernel, stride %zux%zu, "
-         "dilation %zux%zu, %zu -> %zu channels in blocks of %zu, %zu x %zu pixels of %td, "
-         "input pixels of %td%s%s%s%s%s\n",
-         name, kinds[t->kind],
-         (ptrdiff_t)at - (ptrdiff_t)t->output_begin, k->kernel[0], k->kernel[1], k->stride[0],
-         k->stride[1], k->dilation[0], k->dilation[1], t->shape.input_channels, k->output_channels,
-         k->block, k->rows, k->columns, k->output_pixel, k->input_pixel, k->pools ? ", pooled" : "",
-         e->negative_scale != NULL ? ", slope" : "", e->residual != NULL ? ", residual" : "",
-         e->table != NULL ? ", table" : "", results[e->result]);
+  printf(
+      "KernelCheck: %s: %s differs at byte %td: %zux%zu kernel, stride %zux%zu, "
+      "dilation %zux%zu, %zu -> %zu channels in blocks of %zu, %zu x %zu pixels of %td, "
+      "input pixels of %td%s%s%s%s%s\n",
+      name, kinds[t->kind], (ptrdiff_t)at - (ptrdiff_t)t->output_begin, k->kernel[0], k->kernel[1],
+      k->stride[0], k->stride[1], k->dilation[0], k->dilation[1], t->shape.input_channels,
+      k->output_channels, k->block, k->rows, k->columns, k->output_pixel, k->input_pixel,
+      k->pools ? ", pooled" : "", e->negative_scale != NULL ? ", slope" : "",
+      e->residual != NULL ? ", residual" : "", e->table != NULL ? ", table" : "",
+      results[e->result]);
 }
 
 static bool same(const fov_kernel_set *set, const fov_kernel_set *scalar, chance *chance,

@@ -117,7 +117,7 @@ static size_t check_floats(const fov_int8_kernels *kernels, const char *name, co
 
 static size_t check_int16(const fov_int16_kernels *kernels, const char *name, const runs *r) {
   int16_t out[GUARDED], expected[GUARDED];
-  const float scale = r->factors[1] * 40.0f;  // some beyond the largest word
+  const float scale = r->factors[1] * 40.0f;  // some beyond the largest 16-bit integer
   memset(out, GUARD_BYTE, sizeof out);
   memset(expected, GUARD_BYTE, sizeof expected);
   kernels->quantize(r->x + r->begin, scale, out + r->begin, r->count);

@@ -6,7 +6,7 @@
 
 #include "kernel_check.h"
 
-// The formulas are written down once more here, one sample at a time; nothing may be fused.
+// The formulas once more, for one sample at a time. No operations may be fused.
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #endif
@@ -35,7 +35,7 @@ static double expected_sum(const bilinear_case *c, size_t i) {
   return mix(mix(a, b, w), mix(d, e, w), v);
 }
 
-// Fractions of a small denominator make ties; 256 makes weights that floats hold; others are random.
+// Fractions of a small denominator make ties. With 256, floats hold the weights. Others are random.
 static double random_weight(chance *chance, size_t denominator) {
   if (denominator == 0) {
     const double upper = chance_bits(chance), lower = chance_bits(chance);
@@ -102,7 +102,7 @@ static void make_weights(int16_t *weights, size_t taps, chance *chance) {
   }
 }
 
-// Rows end where their memory ends: what reads further is found by the address sanitizer.
+// Rows end where their memory ends, so that the address sanitizer finds reads behind them.
 static size_t check_area_rows(const fov_sampling_kernels *kernels, size_t count, chance *chance) {
   const size_t taps = 2 * chance_between(chance, 1, MOST_TAPS / 2);
   uint8_t *rows[MOST_TAPS];
@@ -128,8 +128,8 @@ static size_t check_area_columns(const fov_sampling_kernels *kernels, size_t cou
                                  chance *chance) {
   enum { pixels = 100 };
   const size_t channels = chance_below(chance, 2) == 0 ? 1 : 3;
-  const size_t taps = channels == 1 ? 8 * chance_between(chance, 1, 3)
-                                    : 2 * chance_between(chance, 1, 12);
+  const size_t taps =
+      channels == 1 ? 8 * chance_between(chance, 1, 3) : 2 * chance_between(chance, 1, 12);
   int16_t levels[3 * pixels + 3 * MOST_TAPS + FOV_SAMPLING_SLACK];
   for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
     levels[i] = (int16_t)chance_below(chance, 255 * 128 + 1);

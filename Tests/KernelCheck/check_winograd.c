@@ -1,4 +1,4 @@
-// Fovea - a Winograd convolution in pieces, as threads share the work.
+// Fovea - a Winograd convolution in pieces, as threads compute it.
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 #include <string.h>

@@ -21,13 +21,13 @@ check_result check_int8(const fov_kernel_set *set, const fov_kernel_set *scalar,
 check_result check_int8_elements(const fov_kernel_set *set, size_t count, uint64_t seed);
 check_result check_sampling(const fov_kernel_set *set, size_t count, uint64_t seed);
 
-// What a Winograd convolution was packed for: sums before pooling, and channels in blocks.
+// The shape of a Winograd convolution: sums before pooling, and channels in blocks.
 typedef struct winograd_shape {
   size_t rows, columns, channels, block, output_channels;
 } winograd_shape;
 
-// A whole convolution in two bands of rows, panels and rows of tiles in pieces, in memory of exactly
-// the size that was asked for. false when that cannot be planned.
+// Computes a convolution in two bands of rows, with panels and rows of tiles in pieces, in memory
+// of exactly the planned size. false when it cannot be planned.
 bool check_winograd_run(const fov_winograd_kernels *kernels, const void *convolution,
                         const winograd_shape *shape, uint64_t seed);
 
@@ -46,7 +46,7 @@ float chance_float(chance *chance, float low, float high);
 
 // MARK: Memory with guards
 
-// Zeroed, or the program ends.
+// Zeroed memory. Ends the program when there is none.
 void *check_allocate(size_t bytes);
 // Every byte that a kernel must not write has this value.
 #define GUARD_BYTE 0xA5

@@ -1,5 +1,6 @@
 // Fovea - what must be true of any bytes at all: they load and agree with the reference, or an error says why not.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaInspection
 import FoveaModelFormat
 import FoveaRuntime
 
@@ -41,7 +42,7 @@ struct MutantTrial {
       do throws(FoveaError) {
         loaded = try Model(
           bytes: bytes, name: "mutant",
-          options: Model.Options(backend: backend, maximumSessionBytes: sessionBytes))
+          options: .init(backend: BackendOptions(backend), maximumSessionBytes: sessionBytes))
       } catch {
         if error.message.isEmpty { return .broken("\(backend.rawValue): an error without words") }
         // More was asked of the system than the process has: nothing had refused it before.

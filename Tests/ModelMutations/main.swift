@@ -3,16 +3,12 @@
 //
 // ModelMutations [--every K] [--random N] [--seed S] [--keep FILE] [MODEL...]
 //
-// Mutants are numbered: every single change of every seed - networks of one layer each, the squares of fovea-example, the models that
+// Mutants are numbered: every single change of every seed - networks of one layer each, the squares of FoveaExample, the models that
 // are named - of which each K-th is tried (1: all), then N (10000) of two to four changes at random. FILE (mutant.mlmodel) has the bytes of
 // the mutant in hand, so that a crash leaves what caused it. Exits 1 when a promise is broken; see MutantTrial.
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 import FoveaExampleModel
 import FoveaFiles
+import FoveaLibc
 import FoveaTestSupport
 
 /// The command line.

@@ -1,5 +1,6 @@
 // Fovea - fuzzing: Core ML files.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaInspection
 import FoveaModelFormat
 import FoveaRuntime
 
@@ -24,15 +25,16 @@ enum ModelFuzzing {
   /// A model runs on every backend that it loads for.
   static func load(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
-    let backends: [Backend] = [.reference, .blas, .float, .int8]
-    let backend = backends[Int(first) % backends.count]
+    let keepsAllLayers = first & 0x40 != 0
+    let backends: [BackendOptions] = [
+      .reference(keepsAllLayers: keepsAllLayers), .blas(keepsAllLayers: keepsAllLayers),
+      .float(weights: first & 0x80 == 0 ? .expanded : .coded), .int8,
+    ]
     do throws(FoveaError) {
       let model = try Model(
         bytes: Array(bytes.dropFirst()), name: "fuzzed",
         options: Model.Options(
-          backend: backend,
-          keepsAllLayers: first & 0x40 != 0 && backend != .float && backend != .int8,
-          maximumSessionBytes: sessionBytes, weights: first & 0x80 == 0 ? .expanded : .packed))
+          backend: backends[Int(first) % backends.count], maximumSessionBytes: sessionBytes))
       guard model.nodes.reduce(0, { $0 &+ $1.multiplyAccumulates }) < productsRun else { return }
       let session = try Session(model: model)
       session.run()

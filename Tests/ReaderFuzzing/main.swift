@@ -6,12 +6,8 @@
 //   ReaderFuzzing TARGET [ARGUMENT...]  built with FOVEA_LIBFUZZER: libFuzzer's own arguments; else files to feed
 //
 // Scripts/fuzz builds it with libFuzzer. A broken promise ends the process.
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 import FoveaFiles
+import FoveaLibc
 import FoveaTestSupport
 
 #if FOVEA_LIBFUZZER

@@ -15,13 +15,13 @@ extern "C" {
 
 FOV_ASSUME_NONNULL_BEGIN
 
-// A network under construction. Operations are added in the order in which they run; each
-// reads values that exist already and makes one new value, whose shape is known at once:
+// A network under construction. Add operations in the order in which they run. Each reads values
+// that exist and makes one new value, whose shape is known at once:
 //
 //   image (uint8 8x8x3) --pixels--> 1x3x8x8 --convolution--> 1x16x8x8 --unary--> "features"
 //
-// A graph belongs to one thread at a time. Every add function copies its parameters and weights;
-// when it fails, it says why in the diagnostic and the graph is as before.
+// A graph belongs to one thread at a time. Every add function copies its parameters and weights. If
+// it fails, the diagnostic says why, and the graph is as before.
 typedef struct fov_graph fov_graph;
 
 // A value of a graph: an input, a constant or the result of an operation.
@@ -34,8 +34,8 @@ FOV_NODISCARD fov_status fov_graph_create(fov_graph *_Nullable *_Nonnull out_gra
 // NULL is allowed.
 void fov_graph_destroy(fov_graph *_Nullable graph);
 
-// The label that operations added from now on carry in messages and tables: the name of the
-// layer they come from. Copies.
+// Sets the label of the operations that are added from now on: the name of the layer that they come
+// from, as messages and tables show it. Copied.
 FOV_NODISCARD fov_status fov_graph_set_label(fov_graph *graph, const char *label);
 
 FOV_NODISCARD fov_status fov_graph_value_shape(const fov_graph *graph, fov_value value,
@@ -43,21 +43,25 @@ FOV_NODISCARD fov_status fov_graph_value_shape(const fov_graph *graph, fov_value
 
 // MARK: inputs, constants, outputs
 
+// Adds an input: an array of type float32, or an image of type uint8. An image is [rows, columns]
+// or [rows, columns, channels], red first, and only fov_graph_add_pixels reads it. The name is
+// copied; no two inputs may have the same.
 FOV_NODISCARD fov_status fov_graph_add_input(fov_graph *graph, const char *name, fov_data_type type,
                                              const fov_shape *shape, fov_value *out_value,
                                              fov_diagnostic *_Nullable diagnostic);
 
-// A constant float32 value, decoded when it is added.
+// Adds a constant of type float32. Its weights are decoded at once.
 FOV_NODISCARD fov_status fov_graph_add_constant(fov_graph *graph, const fov_shape *shape,
                                                 const fov_weights *weights, fov_value *out_value,
                                                 fov_diagnostic *_Nullable diagnostic);
 
-// Makes a value readable after a run, under a name. A value may have several names.
+// Makes a value an output, which can be read after a run. The name is copied. A value may be
+// several outputs.
 FOV_NODISCARD fov_status fov_graph_mark_output(fov_graph *graph, fov_value value, const char *name,
                                                fov_diagnostic *_Nullable diagnostic);
 
 // MARK: operations
-// The structures and their arithmetic are in fov_operations.h.
+// fov_operations.h has the structures and says what they compute.
 
 FOV_NODISCARD fov_status fov_graph_add_pixels(fov_graph *graph, const fov_pixels *parameters,
                                               fov_value input, fov_value *out_value,
@@ -93,7 +97,7 @@ FOV_NODISCARD fov_status fov_graph_add_channel_affine(fov_graph *graph, size_t c
                                                       fov_value *out_value,
                                                       fov_diagnostic *_Nullable diagnostic);
 
-// Shapes are aligned at their last dimension; a dimension of 1 is repeated.
+// Shapes are aligned at their last dimension. A dimension of 1 is repeated.
 FOV_NODISCARD fov_status fov_graph_add_binary(fov_graph *graph, fov_binary_function function,
                                               fov_value left, fov_value right, fov_value *out_value,
                                               fov_diagnostic *_Nullable diagnostic);

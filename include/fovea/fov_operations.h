@@ -18,10 +18,10 @@ FOV_ASSUME_NONNULL_BEGIN
 // mean [..., channels, rows, columns]; the dimensions before are a batch. All values are float32
 // except the input of `pixels`.
 
-// An image of bytes [rows, columns, channels] (or [rows, columns] for one channel) becomes planes
-// [1, 1, channels, rows, columns] or [1, channels, rows, columns]:
+// An image of bytes [rows, columns, channels], or [rows, columns] with one channel, becomes planes
+// [1, channels, rows, columns] or [1, 1, channels, rows, columns]:
 //   y[c] = x[source(c)] * scale + bias[c]
-// where source(c) = c, or channels - 1 - c when the network wants blue first.
+// source(c) is c, or channels - 1 - c with reverse_channels.
 typedef struct fov_pixels {
   float scale;
   float bias[4];          // in the order of the planes
@@ -29,7 +29,7 @@ typedef struct fov_pixels {
   bool rank_five;         // [1, 1, c, h, w] instead of [1, c, h, w]
 } fov_pixels;
 
-// A function of one element. alpha and beta mean what the line says.
+// A function of one element x. Each line says what alpha and beta mean.
 typedef enum FOV_CLOSED_ENUM fov_unary_function {
   fov_unary_linear = 0,             // alpha * x + beta
   fov_unary_relu = 1,               // max(x, 0)
@@ -92,11 +92,11 @@ typedef enum FOV_CLOSED_ENUM fov_binary_function {
   fov_binary_floor_divide = 8,  // floor(x / y)
 } fov_binary_function;
 
-// Rows then columns, everywhere below.
+// Arrays of two sizes are rows, columns, everywhere below.
 
-// output = floor((size + before + after - ((kernel - 1) * dilation + 1)) / stride) + 1, on each axis.
-// Transposed: output = (size - 1) * stride + kernel - before - after, plus output_extension; the
-// extension adds rows and columns at the end that only the bias or a stride reaches.
+// output = floor((size + before + after - ((kernel - 1) * dilation + 1)) / stride) + 1, on each
+// axis. Transposed: output = (size - 1) * stride + kernel - before - after + output_extension. The
+// extension adds rows and columns at the end.
 typedef struct fov_convolution {
   size_t output_channels;
   size_t groups;
@@ -114,9 +114,9 @@ typedef enum FOV_CLOSED_ENUM fov_pooling_function {
   fov_pooling_l2 = 2,  // square root of the sum of squares
 } fov_pooling_function;
 
-// output[i] windows are taken at i * stride - before; a window may hang over the far border when
-// `after` or the caller's output size says so. Padding never wins a maximum; it counts in an
-// average unless exclude_padding.
+// The window of output i begins at i * stride - before. It may reach beyond the far border, as far
+// as the output size demands. Padding never wins a maximum. It counts in an average unless
+// exclude_padding.
 typedef struct fov_pooling {
   fov_pooling_function function;
   size_t kernel[2];
@@ -126,11 +126,11 @@ typedef struct fov_pooling {
   bool exclude_padding;  // average: divide by the elements inside the image
 } fov_pooling;
 
-// output[i] = input[begin + i * stride], i = 0 ..< count, on each dimension.
+// output[i] = input[begin + i * stride] for 0 <= i < count, along each dimension.
 typedef struct fov_slice {
   size_t begin[FOV_MAX_RANK];
   size_t count[FOV_MAX_RANK];
-  int64_t stride[FOV_MAX_RANK];  // not 0; negative walks backwards
+  int64_t stride[FOV_MAX_RANK];  // not 0; negative goes backwards
 } fov_slice;
 
 typedef enum FOV_CLOSED_ENUM fov_padding_mode {
@@ -151,9 +151,8 @@ typedef enum FOV_CLOSED_ENUM fov_resize_filter {
   fov_resize_bilinear = 1,
 } fov_resize_filter;
 
-// Sample positions of an output of n elements from an input of m, on each axis:
-//   x(i) = i * step + offset, clamped to [0, m - 1]
-// Nearest takes element floor(x); bilinear mixes floor(x) and the next one.
+// Output i samples an input of m elements at x(i) = i * step + offset, clamped to [0, m - 1], along
+// each axis. nearest takes element floor(x); bilinear mixes floor(x) and the next one.
 typedef struct fov_resize {
   fov_resize_filter filter;
   size_t output[2];

@@ -1,4 +1,4 @@
-// Fovea - element types, shapes and weights, the words that all other headers use.
+// Fovea - element types, shapes, weights, backends and instruction sets.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_TYPES_H
 #define FOV_TYPES_H
@@ -26,11 +26,11 @@ typedef enum FOV_CLOSED_ENUM fov_data_type {
 // Bytes of one element; 0 for a value that is no data type.
 size_t fov_data_type_bytes(fov_data_type type);
 
-// Core ML knows rank 5 at most; reorganizing layers pass through rank 7 on their way.
+// Core ML has ranks up to 5. Layers that reorganize an array use rank 7 in between.
 #define FOV_MAX_RANK 8
 
-// Sizes of an array, outermost first; arrays are dense and row-major. Rank 0 is a scalar.
-// Every size is at least 1: an array without elements is refused where it is declared.
+// The sizes of an array, outermost first. Arrays are dense and row-major; rank 0 is a scalar.
+// Every size is at least 1: a function that takes a shape refuses an array without elements.
 typedef struct fov_shape {
   size_t rank;
   size_t dims[FOV_MAX_RANK];
@@ -54,7 +54,7 @@ typedef enum FOV_CLOSED_ENUM fov_weight_encoding {
   fov_weight_encoding_linear = 3,
 } fov_weight_encoding;
 
-// A borrowed description of stored weights. Functions that take one copy what they keep.
+// Describes stored weights and borrows them. Functions that take a description copy what they keep.
 typedef struct fov_weights {
   fov_weight_encoding encoding;
   uint32_t bits;                 // 1...8 for lookup_table and linear, otherwise 0
@@ -68,14 +68,14 @@ typedef struct fov_weights {
   size_t bias_count;
 } fov_weights;
 
-// Which arithmetic a model uses. The first three give the same values within float rounding.
+// The arithmetic of a model. The first three backends give the same values up to rounding.
 //
-//   reference   scalar loops in float32: the specification; short, obvious, slow
-//   blas        convolutions as im2col and sgemm; quantized weights stay packed and are looked
-//               up tile by tile into the panel that sgemm reads
-//   float32     convolutions by Fovea's own kernels, weights looked up when they are packed
-//   int8        the same on 8-bit weights and activations: integer sums equal bit for bit on every
-//               processor and number of threads; what it costs in accuracy depends on the ranges
+//   reference   scalar loops in float32: the specification. Short, obvious and slow.
+//   blas        convolutions as im2col and sgemm. Coded weights stay coded; each tile is decoded
+//               into the panel that sgemm reads. Without OpenBLAS sgemm is three plain loops.
+//   float32     convolutions by Fovea's own kernels. The default.
+//   int8        the same kernels on 8-bit weights and activations. The results are equal bit for
+//               bit on every processor and any number of threads. Accuracy depends on the ranges.
 typedef enum FOV_CLOSED_ENUM fov_backend {
   fov_backend_reference = 0,
   fov_backend_blas = 1,
@@ -83,7 +83,7 @@ typedef enum FOV_CLOSED_ENUM fov_backend {
   fov_backend_int8 = 3,
 } fov_backend;
 
-// Instructions that kernels are written for. automatic: the best that the processor has.
+// The instructions that kernels use. automatic: the best set that the processor has.
 typedef enum FOV_CLOSED_ENUM fov_instruction_set {
   fov_instruction_set_automatic = 0,
   fov_instruction_set_scalar = 1,
@@ -97,14 +97,14 @@ typedef enum FOV_CLOSED_ENUM fov_instruction_set {
 } fov_instruction_set;
 #define FOV_INSTRUCTION_SET_COUNT 9
 
-// "avx512-vnni"; NULL for a value that is no instruction set.
+// The name, for example "avx512-vnni". NULL for a value that is no instruction set.
 const char *_Nullable fov_instruction_set_name(fov_instruction_set instruction_set);
 
-// Whether kernels for it were built and this processor runs them. Always true for automatic and
-// scalar.
+// Whether this build has kernels for the set and this processor runs them. Always true for
+// automatic and scalar.
 bool fov_instruction_set_is_available(fov_instruction_set instruction_set);
 
-// The one that automatic stands for here.
+// The set that automatic selects on this processor.
 fov_instruction_set fov_instruction_set_best(void);
 
 // Nanoseconds of one operation in one run. The phases are those of a convolution of the blas

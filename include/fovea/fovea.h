@@ -4,6 +4,7 @@
 #define FOVEA_H
 
 #include "fovea/fov_compiled.h"
+#include "fovea/fov_detector.h"
 #include "fovea/fov_graph.h"
 #include "fovea/fov_image.h"
 #include "fovea/fov_model.h"
@@ -12,5 +13,6 @@
 #include "fovea/fov_session.h"
 #include "fovea/fov_status.h"
 #include "fovea/fov_types.h"
+#include "fovea/fov_version.h"
 
 #endif

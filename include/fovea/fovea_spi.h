@@ -6,5 +6,6 @@
 #include "fovea/spi/fov_cpu_quota.h"
 #include "fovea/spi/fov_parallel.h"
 #include "fovea/spi/fov_plan.h"
+#include "fovea/spi/fov_suppression.h"
 
 #endif

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaInspection
 
 /// Compares planned memory with resident memory.
 enum MemoryCommand: Subcommand {

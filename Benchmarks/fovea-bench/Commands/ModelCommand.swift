@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaInspection
 
 /// Times every operation of a model, backends side by side.
 enum ModelCommand: Subcommand {

@@ -15,9 +15,9 @@ enum PipelineCommand: Subcommand {
     ] + KernelChoice.options + BenchReport.options + [BenchReport.svg],
     operandCount: 2...Int.max,
     notes: """
-      decode reads the file, decodes it and turns it upright; prepare samples it into the network's
-      input; inference runs the network; postprocess finds candidates and suppresses double ones.
-      Files are in the system's cache. The sessions are warm: one round is not counted.
+      decode decodes the file; prepare samples it upright into the network's input; inference runs
+      the network; postprocess finds candidates and suppresses double ones; total also reads the
+      file, which is in the system's cache. The sessions are warm: one round is not counted.
       """)
 
   private static let stages = ["decode", "prepare", "inference", "postprocess", "total"]
@@ -68,7 +68,7 @@ enum PipelineCommand: Subcommand {
       for image in images {
         do {
           let start = ContinuousClock.now
-          let result = try ImageRequestHandler(image).result(of: request)
+          let result = try ImageRequestHandler(ImageFile(contentsOf: image)).result(of: request)
           let total = ContinuousClock.now - start
           objects += result.observations.count
           guard round > 0 else { continue }

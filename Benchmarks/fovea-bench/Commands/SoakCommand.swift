@@ -89,7 +89,7 @@ private struct Soak {
 
   private func load(_ path: String) throws(CommandFailure) -> Model {
     do throws(FoveaError) {
-      return try Model(contentsOf: path, options: Model.Options(backend: backend))
+      return try Model(contentsOf: path, options: .init(backend: BackendOptions(backend)))
     } catch {
       throw CommandFailure(error, file: path)
     }
@@ -109,10 +109,12 @@ private struct Soak {
     return try turns("image", count) { turn in
       let (round, choice) = (turn / 3).quotientAndRemainder(dividingBy: models.count)
       guard turn % 3 == 2 else {
-        _ = try requests[choice].perform(on: files.sound[turn % files.sound.count])
+        let file = try ImageFile(bytes: files.sound[turn % files.sound.count])
+        _ = try requests[choice].perform(on: file)
         return
       }
-      _ = try? requests[choice].perform(on: files.broken[round % files.broken.count])
+      let broken = try? ImageFile(bytes: files.broken[round % files.broken.count])
+      if let broken { _ = try? requests[choice].perform(on: broken) }
     }
   }
 
@@ -137,7 +139,8 @@ private struct Soak {
       } else {
         bytes[turn &* 7919 % min(4096, bytes.count)] ^= UInt8(truncatingIfNeeded: turn | 1)
       }
-      let options = Model.Options(backend: backend, maximumSessionBytes: 1 << 28)
+      let options = Model.Options(
+        backend: BackendOptions(backend), maximumSessionBytes: 1 << 28)
       _ = try? Model(bytes: bytes, name: "damaged", options: options)
     }
   }

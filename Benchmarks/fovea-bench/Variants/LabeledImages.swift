@@ -99,7 +99,7 @@ struct LabeledImages {
     for (place, entry) in measured.enumerated() {
       progress.show("\(what), image \(place + 1) of \(measured.count)")
       do {
-        let result = try request.result(on: entry.path)
+        let result = try request.result(on: ImageFile(contentsOf: entry.path))
         try evaluator.add(
           image: entry.id, objects: instances.objects(inImage: entry.id),
           detections: result.observations.compactMap {

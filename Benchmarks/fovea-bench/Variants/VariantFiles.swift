@@ -1,15 +1,9 @@
 // Fovea - the files of a model's variants.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaEvaluation
+internal import FoveaLibc
 internal import FoveaQuantization
 
 /// A form of weights with a backend, and what was measured of it.
@@ -32,7 +26,7 @@ struct VariantRow {
   /// - Throws: `CommandFailure`.
   func load() throws(CommandFailure) -> Model {
     do throws(FoveaError) {
-      return try Model(contentsOf: path, options: .init(backend: choice))
+      return try Model(contentsOf: path, options: .init(backend: BackendOptions(choice)))
     } catch {
       throw CommandFailure(error, file: path)
     }
@@ -87,30 +81,31 @@ struct VariantFiles {
           fileBytes: fileBytes)
       ]
       guard backend == .int8 else { return rows }
-      let calibrator = try ActivationCalibrator(modelAt: path, pool: ThreadPool())
+      let calibrator = try ActivationCalibrator(contentsOf: path, pool: ThreadPool())
       try images.forEachOfCalibration(progress, "\(form.rawValue), activations") {
         try calibrator.add($0)
       }
-      var options = Model.Options(backend: .int8, activationRanges: calibrator.ranges)
-      rows.append(try compiled(form, "int8 calibrated", path, options))
+      rows.append(
+        try compiled(form, "int8 calibrated", path, .int8(calibration: calibrator.ranges)))
       progress.show("\(form.rawValue), looking for layers that lose most")
-      let chosen = LayerSensitivity.chosen(
-        try calibrator.sensitivities(), floatShare: Self.mixedShares.float,
+      let chosen = LayerSensitivity.selection(
+        of: try calibrator.sensitivities(), floatShare: Self.mixedShares.float,
         int16Share: Self.mixedShares.int16)
-      options.floatSums = true
-      options.compute(chosen)
-      rows.append(try compiled(form, "int8 mixed", path, options))
+      rows.append(
+        try compiled(
+          form, "int8 mixed", path,
+          .int8(calibration: calibrator.ranges, computing: chosen, floatSums: true)))
       return rows
     }
   }
 
   /// A row of a file that is compiled for it: `float32-int8-mixed.fovea`.
   private func compiled(
-    _ form: WeightVariant, _ backend: String, _ model: String, _ options: Model.Options
+    _ form: WeightVariant, _ backend: String, _ model: String, _ options: BackendOptions
   ) throws -> VariantRow {
     let name = backend.map { $0 == " " ? "-" : String($0) }.joined()
     let path = "\(folder)/\(form.rawValue)-\(name).fovea"
-    let count = try Model.compile(contentsOf: model, to: path, options: options)
+    let count = try Model.compile(contentsOf: model, to: path, options: .init(backend: options))
     return VariantRow(
       weights: form.rawValue, backend: backend, path: path, choice: .auto, fileBytes: count)
   }

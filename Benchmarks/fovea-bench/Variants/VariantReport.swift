@@ -3,6 +3,7 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaEvaluation
+internal import FoveaPlots
 
 /// The table and the plot of a model's variants.
 struct VariantReport {

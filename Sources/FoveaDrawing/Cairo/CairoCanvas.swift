@@ -1,14 +1,14 @@
 // Fovea - pixels that cairo draws on.
 // SPDX-License-Identifier: Apache-2.0
 #if Drawing
-  internal import CCairo
+  package import CCairo
   internal import FoveaGeometry
-  internal import FoveaImaging
+  package import FoveaImaging
 
   /// Opaque pixels that cairo draws on.
-  final class CairoCanvas {
-    let cairo: fov_cairo_functions
-    let context: OpaquePointer
+  package final class CairoCanvas {
+    package let cairo: fov_cairo_functions
+    package let context: OpaquePointer
     private let surface: OpaquePointer
     private let (width, height): (Int, Int)
 
@@ -18,7 +18,7 @@
     /// Black pixels.
     ///
     /// - Throws: `.libraryUnavailable`, `.nothingToDraw`, `.tooLarge` or `.failed`.
-    init(width: Int, height: Int) throws(DrawingError) {
+    package init(width: Int, height: Int) throws(DrawingError) {
       guard width > 0, height > 0 else { throw DrawingError(.nothingToDraw) }
       guard max(width, height) <= Self.longestSide else {
         throw DrawingError(.tooLarge(width: width, height: height, limit: Self.longestSide))
@@ -36,7 +36,7 @@
     /// The pixels of an image, as they are stored.
     ///
     /// - Throws: As `init(width:height:)`.
-    convenience init(over image: Image) throws(DrawingError) {
+    package convenience init(over image: Image) throws(DrawingError) {
       try self.init(width: image.width, height: image.height)
       try withRows { row, pixels in
         image.withPixels { samples in
@@ -59,7 +59,7 @@
     /// What has been drawn.
     ///
     /// - Throws: `.failed` where cairo could not draw something.
-    func image() throws(DrawingError) -> Image {
+    package func image() throws(DrawingError) -> Image {
       try check(cairo.status(context))
       var rgb = [UInt8](repeating: 0, count: width * height * 3)
       var target = 0
@@ -83,7 +83,7 @@
     }
 
     /// Draws the other canvas, scaled, with its upper left corner at (`x`, `y`).
-    func draw(_ other: CairoCanvas, x: Double, y: Double, scale: Double) {
+    package func draw(_ other: CairoCanvas, x: Double, y: Double, scale: Double) {
       cairo.save(context)
       cairo.translate(context, x, y)
       cairo.scale(context, scale, scale)

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Drawing
   internal import CCairo
-  internal import FoveaGeometry
+  package import FoveaGeometry
 
   extension CairoCanvas {
     /// Draws one element.
-    func draw(_ element: DrawingElement) {
+    package func draw(_ element: DrawingElement) {
       switch element {
       case .rectangle(let rectangle):
         for line in rectangle.strokes { stroke(line) { outline(rectangle.rect) } }
@@ -26,14 +26,14 @@
     }
 
     /// Fills a rectangle.
-    func fill(_ rect: ImageRect, _ color: DrawingColor) {
+    package func fill(_ rect: ImageRect, _ color: DrawingColor) {
       outline(rect)
       choose(color)
       cairo.fill(context)
     }
 
     /// The width of a line of bold text, in pixels.
-    func textWidth(_ text: String, fontSize: Double) -> Double {
+    package func textWidth(_ text: String, fontSize: Double) -> Double {
       var extents = cairo_text_extents_t()
       cairo.set_font_size(context, fontSize)
       cairo.text_extents(context, text, &extents)
@@ -53,7 +53,7 @@
     }
 
     /// Draws a stroke along the path that `path` makes.
-    func stroke(_ stroke: DrawingStroke, along path: () -> Void) {
+    package func stroke(_ stroke: DrawingStroke, along path: () -> Void) {
       path()
       choose(stroke.color)
       cairo.set_line_width(context, stroke.width)
@@ -66,7 +66,7 @@
     }
 
     /// Chooses what the next path is painted with.
-    func choose(_ color: DrawingColor) {
+    package func choose(_ color: DrawingColor) {
       cairo.set_source_rgba(
         context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255,
         color.opacity)

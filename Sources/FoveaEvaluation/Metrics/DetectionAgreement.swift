@@ -31,11 +31,15 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
   public init() {}
 
   /// Compares the detections of two models in one image.
-  public init(_ first: [DetectedObject], _ second: [DetectedObject]) {
-    let pairs = Self.pairs(first, second)
-    for (left, right, overlap) in pairs { add(first[left], second[right], overlap) }
-    lostCount = first.count - pairs.count
-    newCount = second.count - pairs.count
+  ///
+  /// - Parameters:
+  ///   - reference: What the first model finds.
+  ///   - candidate: What the second finds.
+  public init(reference: [DetectedObject], candidate: [DetectedObject]) {
+    let pairs = Self.pairs(reference, candidate)
+    for (left, right, overlap) in pairs { add(reference[left], candidate[right], overlap) }
+    lostCount = reference.count - pairs.count
+    newCount = candidate.count - pairs.count
   }
 
   /// The mean overlap of the pairs; `nil` without pairs.

@@ -1,6 +1,6 @@
 // Fovea - why a model cannot be loaded or run.
 // SPDX-License-Identifier: Apache-2.0
-public import FoveaModelFormat
+package import FoveaModelFormat
 
 /// The reason why a model cannot be loaded or run.
 ///
@@ -11,42 +11,36 @@ public struct FoveaError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What was found, what was expected and what to do.
   public var message: String
   /// The error of the file reader, if the file is at fault.
-  public var formatError: ModelFormatError?
+  package var formatError: ModelFormatError?
 
-  /// The cause of a failure. More causes may be added: compare them with `==`.
-  public struct Code: RawRepresentable, Sendable, Hashable {
-    /// The name of the cause, such as "shapeMismatch".
-    public let rawValue: String
-
-    /// Creates a cause from its name.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
+  /// The cause of a failure. More causes may be added: compare them with `==`, or have a `default`.
+  public enum Code: String, Sendable, Hashable {
     /// A value is outside its range, or a name does not exist.
-    public static let invalidArgument = Code(rawValue: "invalidArgument")
+    case invalidArgument
     /// The model is valid, but not supported.
-    public static let unsupported = Code(rawValue: "unsupported")
+    case unsupported
     /// Shapes do not fit each other or the operation.
-    public static let shapeMismatch = Code(rawValue: "shapeMismatch")
+    case shapeMismatch
     /// Weights do not fit their description.
-    public static let invalidWeights = Code(rawValue: "invalidWeights")
+    case invalidWeights
     /// A size does not fit into the machine's integers.
-    public static let overflow = Code(rawValue: "overflow")
+    case overflow
     /// A graph has no outputs, or an unknown value.
-    public static let invalidGraph = Code(rawValue: "invalidGraph")
+    case invalidGraph
     /// The system has no more memory.
-    public static let outOfMemory = Code(rawValue: "outOfMemory")
+    case outOfMemory
     /// A buffer is too small.
-    public static let bufferTooSmall = Code(rawValue: "bufferTooSmall")
+    case bufferTooSmall
     /// The system refused to start a thread.
-    public static let threadFailure = Code(rawValue: "threadFailure")
+    case threadFailure
     /// A file cannot be opened, read or written.
-    public static let file = Code(rawValue: "file")
+    case file
     /// The bytes are not a valid model.
-    public static let invalidModel = Code(rawValue: "invalidModel")
+    case invalidModel
   }
 
   /// Creates an error.
-  public init(_ code: Code, _ message: String, formatError: ModelFormatError? = nil) {
+  package init(_ code: Code, _ message: String, formatError: ModelFormatError? = nil) {
     self.code = code
     self.message = message
     self.formatError = formatError

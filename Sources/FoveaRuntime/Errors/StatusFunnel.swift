@@ -1,6 +1,6 @@
 // Fovea - the one way from a C status to a Swift error.
 // SPDX-License-Identifier: Apache-2.0
-internal import CFovea
+package import CFovea
 
 extension FoveaError {
   /// Runs a C call and throws what its status and its diagnostic say.
@@ -16,7 +16,7 @@ extension FoveaError {
   }
 
   /// Runs a C call that writes no diagnostic.
-  static func check(
+  package static func check(
     _ status: fov_status, _ action: @autoclosure () -> String
   ) throws(FoveaError) {
     guard status != .ok else { return }
@@ -45,6 +45,7 @@ extension FoveaError.Code {
       case .thread_failure: .threadFailure
       case .invalid_file: .invalidModel
       case .write_failure: .file
+      case .invalid_output: .invalidModel
       case .ok, .invalid_argument: .invalidArgument
       }
   }

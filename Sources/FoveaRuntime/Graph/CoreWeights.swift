@@ -71,7 +71,7 @@ private struct CoreEncoding {
       self.scale = scale
       self.bias = bias
     case .signedLinear(let scale):
-      // The core knows no signed codes; as entries of a table they are exact and stay packed.
+      // The core knows no signed codes; as entries of a table they are exact and stay codes.
       self.encoding = .lookup_table
       bits = 8
       table = (0...255).map { Float(Int8(bitPattern: UInt8($0))) * scale }

@@ -10,9 +10,9 @@ extension GraphBuilder {
     return try add { fov_graph_add_pixels($0, &parameters, input.value, $1, $2) }
   }
 
-  /// A convolution, or a transposed one. The weights stay packed as the file stores them.
+  /// A convolution, or a transposed one. Weights stay as the file stores them.
   func convolution(
-    _ input: GraphValue, _ parameters: fov_convolution, weights: WeightData, bias: [Float]?,
+    _ input: GraphValue, _ parameters: fov_convolution, weights: WeightData, bias: WeightData?,
     isTransposed: Bool = false
   ) throws(FoveaError) -> GraphValue {
     let addition = isTransposed ? fov_graph_add_transposed_convolution : fov_graph_add_convolution

@@ -1,6 +1,6 @@
 // Fovea - building a graph of the core.
 // SPDX-License-Identifier: Apache-2.0
-internal import CFovea
+package import CFovea
 internal import FoveaModelFormat
 
 /// A graph of the core under construction. It owns the graph until a model takes it.
@@ -59,7 +59,7 @@ final class GraphBuilder {
     return try add { fov_graph_add_input($0, name, type.core, &shape, $1, $2) }
   }
 
-  /// A constant that stays in its stored form until the core decodes it.
+  /// A constant as the file stores it, which the core decodes.
   func constant(_ weights: WeightData, shape: [Int]) throws(FoveaError) -> GraphValue {
     var shape = try fov_shape(shape)
     return try weights.withCoreWeights { (weights) throws(FoveaError) in
@@ -95,7 +95,7 @@ extension DataType {
   }
 
   /// The type that a word of the core stands for.
-  init(_ type: fov_data_type) {
+  package init(_ type: fov_data_type) {
     self =
       switch type {
       case .float32: .float32

@@ -1,6 +1,6 @@
 // Fovea - a value of a graph under construction, with its shape.
 // SPDX-License-Identifier: Apache-2.0
-internal import CFovea
+package import CFovea
 
 /// A value of a graph under construction: an input, a constant or the result of an operation.
 struct GraphValue {
@@ -41,7 +41,7 @@ extension fov_shape {
   }
 
   /// The sizes, outermost first.
-  var sizes: [Int] {
+  package var sizes: [Int] {
     withUnsafeBytes(of: dims) { Array($0.bindMemory(to: Int.self).prefix(rank)) }
   }
 }

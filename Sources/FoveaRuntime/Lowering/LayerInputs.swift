@@ -84,13 +84,4 @@ extension LayerLowering {
       throw FoveaError(error)
     }
   }
-
-  /// Checks that stored weights are as many as their layout needs.
-  func check(_ weights: WeightData, _ layout: WeightLayout) throws(FoveaError) {
-    do throws(ModelFormatError) {
-      try weights.validate(layout)
-    } catch {
-      throw FoveaError(error)
-    }
-  }
 }

@@ -5,19 +5,12 @@ internal import FoveaModelFormat
 extension LayerLowering {
   /// A constant of shape [C, H, W] as [1, 1, C, H, W], in old and new networks alike.
   func loadConstant(_ parameters: ConstantLayer) throws(FoveaError) -> GraphValue {
-    try stored(parameters, shape: [1, 1] + parameters.shape)
+    try graph.constant(parameters.data, shape: [1, 1] + parameters.shape)
   }
 
   /// A constant of any shape.
   func loadConstantND(_ parameters: ConstantLayer) throws(FoveaError) -> GraphValue {
-    try stored(parameters, shape: parameters.shape)
-  }
-
-  private func stored(
-    _ parameters: ConstantLayer, shape: [Int]
-  ) throws(FoveaError) -> GraphValue {
-    try check(parameters.data, WeightLayout(count: product(shape)))
-    return try graph.constant(parameters.data, shape: shape)
+    try graph.constant(parameters.data, shape: parameters.shape)
   }
 
   /// One value everywhere: repeated by the core, so that a large shape costs no stored bytes.

@@ -4,7 +4,8 @@ internal import CFovea
 internal import FoveaModelFormat
 
 extension LayerLowering {
-  /// A convolution or a deconvolution. Weights go to the core as stored, never as floats.
+  /// A convolution or a deconvolution. Weights and biases go to the core as they are
+  /// stored; it checks that they are as many as the kernel and the channels need.
   func convolution(_ parameters: ConvolutionLayer) throws(FoveaError) -> GraphValue {
     if inputs.count == 2 {
       throw FoveaError(
@@ -13,16 +14,12 @@ extension LayerLowering {
     }
     let input = try planes()
     try checkChannels(parameters, input: input)
-    try check(parameters.weights, parameters.weightLayout)
-    let bias = try parameters.bias.map { (bias) throws(FoveaError) in
-      try decoded(bias, count: parameters.outputChannels)
-    }
     let core =
       try parameters.isDeconvolution
       ? transposedParameters(parameters, input: input)
       : directParameters(parameters, input: input)
     return try graph.convolution(
-      input, core, weights: parameters.weights, bias: bias,
+      input, core, weights: parameters.weights, bias: parameters.bias,
       isTransposed: parameters.isDeconvolution)
   }
 

@@ -4,13 +4,12 @@ internal import CFovea
 internal import FoveaModelFormat
 
 extension LayerLowering {
-  /// A dense layer, as a 1x1 convolution so that its weights stay packed.
+  /// A dense layer, as a 1x1 convolution so that its weights stay coded.
   ///
   /// Shapes by the Core ML specification: ranks 1 to 3 multiply the last dimension; ranks 4 and
   /// 5 multiply the last three together and write [..., outputChannels, 1, 1].
   func innerProduct(_ parameters: InnerProductLayer) throws(FoveaError) -> GraphValue {
     let input = try onlyInput(minimumRank: 1)
-    try check(parameters.weights, parameters.weightLayout)
     let consumed = input.rank >= 4 ? 3 : 1
     let kept = Array(input.shape.dropLast(consumed))
     let read = try product(input.shape.suffix(consumed))
@@ -19,23 +18,21 @@ extension LayerLowering {
         "inputChannels is \(parameters.inputChannels), the input of shape \(input.shape) has"
           + " \(read)")
     }
-    let bias = try parameters.bias.map { (bias) throws(FoveaError) in
-      try decoded(bias, count: parameters.outputChannels)
-    }
     let rows = try product(kept)
     let matrix = try graph.reshape(input, to: [rows, read])
     let result = try dense(
-      matrix, outputs: parameters.outputChannels, weights: parameters.weights, bias: bias)
+      matrix, outputs: parameters.outputChannels, weights: parameters.weights,
+      bias: parameters.bias)
     let ones = input.rank >= 4 ? [1, 1] : []
     return try graph.reshape(result, to: kept + [parameters.outputChannels] + ones)
   }
 
   /// [rows, inputs] times weights [outputs, inputs], transposed: [rows, outputs].
   ///
-  /// The rows lie along the plane of the convolution, so that packed weights are read once and
+  /// The rows lie along the plane of the convolution, so that coded weights are read once and
   /// not once per row.
   private func dense(
-    _ matrix: GraphValue, outputs: Int, weights: WeightData, bias: [Float]?
+    _ matrix: GraphValue, outputs: Int, weights: WeightData, bias: WeightData?
   ) throws(FoveaError) -> GraphValue {
     let (rows, columns) = matrix.plane
     let parameters = fov_convolution(
@@ -83,15 +80,9 @@ extension LayerLowering {
     guard input.size(fromEnd: 1) == rows else {
       throw mismatch("its stored matrix has \(rows) rows, the input has shape \(input.shape)")
     }
-    try check(
-      weights,
-      WeightLayout(count: product([rows, columns]), channelCount: columns, channelStride: rows))
-    let bias = try parameters.bias.map { (bias) throws(FoveaError) in
-      try decoded(bias, count: columns)
-    }
     let kept = Array(input.shape.dropLast())
     let matrix = try graph.reshape(input, to: [product(kept), rows])
-    let result = try dense(matrix, outputs: columns, weights: weights, bias: bias)
+    let result = try dense(matrix, outputs: columns, weights: weights, bias: parameters.bias)
     return try graph.reshape(result, to: kept + [columns])
   }
 

@@ -53,7 +53,6 @@ extension LayerLowering {
     guard padded.count <= input.rank, aligned.allSatisfy({ $0 == 1 || $0 == $1 }) else {
       throw mismatch("a stored shape of \(shape) does not fit the input of shape \(input.shape)")
     }
-    try check(weights, WeightLayout(count: count))
     return .constant(weights, shape: padded)
   }
 

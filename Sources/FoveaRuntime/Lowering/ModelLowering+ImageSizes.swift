@@ -1,5 +1,6 @@
 // Fovea - the sizes of images that a model allows.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaGeometry
 internal import FoveaModelFormat
 
 extension ModelLowering {
@@ -7,7 +8,7 @@ extension ModelLowering {
   func sized(_ image: ImageFeature, name: String) throws(FoveaError) -> ImageFeature {
     var result = image
     guard let wanted = options.imageSizes[name] else { return image }
-    guard image.allows(wanted) else {
+    guard image.allows(ImageFeature.Size(width: wanted.width, height: wanted.height)) else {
       throw FoveaError(
         .invalidArgument,
         "a size of \(wanted.width)x\(wanted.height) is not allowed; allowed is"

@@ -20,17 +20,17 @@ internal import CFovea
 /// image sizes.
 public struct ActivationRanges: Sendable, Hashable {
   /// One channel of one activation.
-  public struct Channel: Sendable, Hashable {
+  package struct Channel: Sendable, Hashable {
     /// The range from the least to the greatest element.
-    public var range: ClosedRange<Float>
+    package var range: ClosedRange<Float>
     /// The mean of the elements.
-    public var mean: Float
+    package var mean: Float
     /// The variance of the elements.
-    public var variance: Float
+    package var variance: Float
   }
 
   /// The channels of all activations, in the order of the graph; `nil` where nothing was measured.
-  public let channels: [Channel?]
+  package let channels: [Channel?]
 
   /// Creates ranges from those of a session whose model measures them.
   init(_ channels: [fov_channel_summary]) {
@@ -41,7 +41,7 @@ public struct ActivationRanges: Sendable, Hashable {
     }
   }
 
-  /// The core's words.
+  /// In the core's form.
   var core: [fov_channel_summary] {
     channels.map { channel in
       guard let channel else {
@@ -58,7 +58,7 @@ extension Session {
   /// The ranges of all runs so far.
   ///
   /// Empty unless the model was loaded with `Model.Options.recordsRanges`.
-  public func activationRanges() -> ActivationRanges {
+  package func activationRanges() -> ActivationRanges {
     var channels = [fov_channel_summary](
       repeating: fov_channel_summary(), count: fov_model_range_count(model.core.pointer))
     fov_session_ranges(handle, &channels, channels.count)

@@ -1,5 +1,6 @@
 // Fovea - the names of layers that int8 computes otherwise.
 // SPDX-License-Identifier: Apache-2.0
+internal import CFovea
 internal import FoveaModelFormat
 
 extension Model {
@@ -8,37 +9,30 @@ extension Model {
   ///
   /// - Throws: `invalidArgument`, with the convolution whose name is nearest.
   func checkFloatLayers(_ names: Set<String>) throws(FoveaError) {
-    try checkLayers(names, to: "stay in float", among: \.isConvolution)
+    try checkLayers(names, to: "stay in float") { _ in true }
   }
 
   /// The same for names that no dense convolution has.
-  ///
-  /// - Parameter isCalibrated: Whether ranges of activations are known, which integers of 16 bits are made by.
-  func checkInt16Layers(_ names: Set<String>, isCalibrated: Bool) throws(FoveaError) {
+  func checkInt16Layers(_ names: Set<String>) throws(FoveaError) {
     guard !names.isEmpty else { return }
-    guard isCalibrated else {
-      throw FoveaError(
-        .invalidArgument,
-        "layers of 16 bits need the ranges of activations; calibrate, and give activationRanges")
-    }
-    let depthwise = nodes.lazy.filter { $0.isConvolution && $0.isDepthwise }.map(\.label)
+    let depthwise = convolutions.lazy.filter(\.isDepthwise).map(\.label)
     if let name = names.intersection(depthwise).min() {
       throw FoveaError(
         .invalidArgument,
         "convolution \"\(name)\" is depthwise, and only dense ones compute in 16 bits; "
           + "keep it in float, which costs a depthwise one little")
     }
-    try checkLayers(names, to: "compute in 16 bits") { $0.isConvolution && !$0.isDepthwise }
+    try checkLayers(names, to: "compute in 16 bits") { !$0.isDepthwise }
   }
 
   private func checkLayers(
-    _ names: Set<String>, to aim: String, among isMeant: (Node) -> Bool
+    _ names: Set<String>, to aim: String, among isMeant: (Convolution) -> Bool
   ) throws(FoveaError) {
     guard !names.isEmpty else { return }
-    let convolutions = Set(nodes.filter(isMeant).map(\.label))
+    let convolutions = Set(convolutions.filter(isMeant).map(\.label))
     guard let stranger = names.subtracting(convolutions).min() else { return }
     let problem =
-      file.stages.contains { $0.model.hasLayer(stranger) }
+      specification.stages.contains { $0.model.hasLayer(stranger) }
       ? "layer \"\(stranger)\" does not run as a convolution, and only those can \(aim)"
       : "there is no convolution \"\(stranger)\" to \(aim)"
     let nearest = convolutions.map { (distance: Self.editDistance($0, stranger), name: $0) }
@@ -65,9 +59,27 @@ extension Model {
   }
 }
 
-extension Model.Node {
-  /// Whether it is a convolution, of any kind but the transposed one.
-  package var isConvolution: Bool { operation == "convolution" }
+extension Model {
+  /// A convolution that runs, of any kind but the transposed one.
+  private struct Convolution {
+    /// The name of its layer.
+    var label: String
+    /// Whether it convolves every channel by itself.
+    var isDepthwise: Bool
+  }
+
+  /// The convolutions in the order in which they run.
+  private var convolutions: [Convolution] {
+    (0..<fov_model_node_count(core.pointer)).compactMap { index in
+      withUnsafeTemporaryAllocation(of: fov_node_information.self, capacity: 1) { buffer in
+        guard let node = buffer.baseAddress, fov_model_node(core.pointer, index, node) == .ok,
+          String(cString: node.pointee.operation) == "convolution"
+        else { return nil }
+        return Convolution(
+          label: String(cString: node.pointee.label), isDepthwise: node.pointee.is_depthwise)
+      }
+    }
+  }
 }
 
 extension CoreMLModel {

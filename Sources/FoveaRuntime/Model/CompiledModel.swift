@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 internal import FoveaFiles
+internal import FoveaGeometry
 internal import FoveaModelFormat
 
 /// A compiled file taken apart: the core's model, and the interface of the file it was made from.
@@ -78,10 +79,11 @@ struct CompiledModel {
 
   private func check(_ options: Model.Options, lastStage: Int?) throws(FoveaError) {
     let backend = core.backend
-    if options.backend != .auto, options.backend != backend {
+    let wanted = options.backend.backend
+    if wanted != .auto, wanted != backend {
       throw FoveaError(
         .unsupported,
-        "the file was compiled for the backend \(backend.rawValue); for \(options.backend.rawValue)"
+        "the file was compiled for the backend \(backend.rawValue); for \(wanted.rawValue)"
           + " load the .mlmodel it was made from, or compile that again")
     }
     if options.lastStage != nil, options.lastStage != lastStage { throw settled("stages") }
@@ -91,14 +93,12 @@ struct CompiledModel {
         throw settled("sizes of images")
       }
     }
-    if options.keepsAllLayers { throw settled("layers") }
-    if options.weights != .expanded { throw settled("forms of weights") }
-    if options.recordsRanges || options.activationRanges != nil {
+    if options.backend.weights != .expanded { throw settled("forms of weights") }
+    if options.recordsRanges || options.backend.int8?.calibration != nil {
       throw settled("ranges of activations")
     }
     if options.observesNodes { throw settled("layers that can be looked at") }
-    if !options.floatLayers.isEmpty || options.floatSums { throw settled("layers in float") }
-    if !options.int16Layers.isEmpty { throw settled("layers of 16 bits") }
+    if options.backend.int8?.floatLayers.isEmpty == false { throw settled("layers in float") }
   }
 
   private func settled(_ what: String) -> FoveaError {
@@ -112,7 +112,7 @@ struct CompiledModel {
 /// The description section of a compiled file:
 ///
 ///     last stage u32     0: all stages; else one more than the number of the last
-///     outline            to the end; see `ModelOutline`
+///     outline            to the end; see `ModelOutline`. Its first field is a `DetectorRecord`.
 struct CompiledDescription {
   var outline: [UInt8]
   var lastStage: Int?

@@ -13,33 +13,37 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
 
   /// Finishes a graph. The core takes it, also when this fails.
   ///
-  /// - Parameter usesDynamicRanges: Whether `int8` measures the ranges of activations in every frame although
-  ///   the options have some.
+  /// - Parameters:
+  ///   - ranges: What is known of the activations, for `int8`.
+  ///   - usesDynamicRanges: Whether `int8` measures ranges in every frame all the same.
   init(
-    _ graph: GraphBuilder, backend: Backend, options choices: Model.Options,
+    _ graph: GraphBuilder, options choices: Model.Options, ranges: ActivationRanges?,
     usesDynamicRanges: Bool
   ) throws(FoveaError) {
+    let int8 = choices.backend.int8
     var options = fov_model_options_default()
-    options.backend = backend.core
-    options.keep_all_nodes = choices.keepsAllLayers
+    options.backend = choices.backend.backend.core
+    options.keep_all_nodes = choices.backend.keepsAllLayers
     instructionSet = try Self.instructionSet(choices.instructionSet).core
     options.instruction_set = instructionSet
     options.uses_winograd = choices.usesWinograd
-    options.keeps_codes = choices.weights == .packed
+    options.keeps_codes = choices.backend.weights == .coded
     options.records_ranges = choices.recordsRanges
     options.dynamic_ranges = usesDynamicRanges
     options.observes_nodes = choices.observesNodes
-    options.float_sums = choices.floatSums
+    options.float_sums = int8?.floatSums ?? false
     let graph = try graph.take()
     var model: OpaquePointer?
-    let ranges = choices.activationRanges?.core ?? []
+    let ranges = ranges?.core ?? []
     try ranges.withUnsafeBufferPointer { ranges throws(FoveaError) in
       options.ranges = ranges.isEmpty ? nil : ranges.baseAddress
       options.range_count = ranges.count
-      try Self.withLines(choices.floatLayers) { floats throws(FoveaError) in
-        options.float_layers = floats
-        try Self.withLines(choices.int16Layers) { words throws(FoveaError) in
-          options.int16_layers = words
+      try Self.withNames(int8?.floatLayers ?? []) { names throws(FoveaError) in
+        options.float_layers = names.baseAddress
+        options.float_layer_count = names.count
+        try Self.withNames(int8?.int16Layers ?? []) { names throws(FoveaError) in
+          options.int16_layers = names.baseAddress
+          options.int16_layer_count = names.count
           try FoveaError.check { fov_model_create(graph, &options, &model, $0) }
         }
       }
@@ -49,13 +53,20 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
     mapped = nil
   }
 
-  /// Names as the core takes them, one a line; `nil` for none.
-  private static func withLines(
-    _ names: Set<String>, _ body: (UnsafePointer<CChar>?) throws(FoveaError) -> Void
+  /// Lends names as the core takes them: pointers to C strings.
+  private static func withNames(
+    _ names: Set<String>,
+    _ body: (UnsafeBufferPointer<UnsafePointer<CChar>>) throws(FoveaError) -> Void
   ) throws(FoveaError) {
-    let lines = names.sorted().joined(separator: "\n").utf8CString
-    try lines.withUnsafeBufferPointer { lines throws(FoveaError) in
-      try body(names.isEmpty ? nil : lines.baseAddress)
+    var characters: [CChar] = []
+    var starts: [Int] = []
+    for name in names.sorted() {
+      starts.append(characters.count)
+      characters += name.utf8CString
+    }
+    try characters.withUnsafeBufferPointer { characters throws(FoveaError) in
+      let pointers = starts.compactMap { start in characters.baseAddress.map { $0 + start } }
+      try pointers.withUnsafeBufferPointer(body)
     }
   }
 

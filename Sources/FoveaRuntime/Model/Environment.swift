@@ -1,12 +1,6 @@
 // Fovea - variables of the process's environment.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import FoveaLibc
 
 /// Variables of the process's environment.
 enum Environment {

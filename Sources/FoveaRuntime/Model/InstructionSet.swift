@@ -24,10 +24,10 @@ public enum InstructionSet: String, Sendable, Hashable, Codable, CaseIterable {
   case i8mm
 
   /// Whether the processor has the instructions, and the library has kernels for them.
-  public var isAvailable: Bool { fov_instruction_set_is_available(core) }
+  package var isAvailable: Bool { fov_instruction_set_is_available(core) }
 
   /// The instruction set that `automatic` chooses on this processor.
-  public static var best: InstructionSet {
+  package static var best: InstructionSet {
     let best = fov_instruction_set_best()
     return allCases.first { $0.core == best } ?? .scalar
   }

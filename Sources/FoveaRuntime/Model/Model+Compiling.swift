@@ -62,7 +62,8 @@ private struct Compiling {
     do throws(ModelFormatError) {
       description =
         CompiledDescription(
-          outline: try ModelOutline.bytes(of: bytes), lastStage: options.lastStage
+          outline: DetectorRecord(of: model).field + (try ModelOutline.bytes(of: bytes)),
+          lastStage: options.lastStage
         ).bytes
     } catch {
       throw FoveaError(error)

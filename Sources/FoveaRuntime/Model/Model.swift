@@ -7,17 +7,17 @@ public import FoveaModelFormat
 /// A Core ML model that is ready to run.
 ///
 /// All network stages of a file become one graph, wired by the names of features; a last stage
-/// of non-maximum suppression is described by `suppression` and executed by whoever reads the
+/// of non-maximum suppression is described by `specification` and executed by whoever reads the
 /// boxes. A model never changes: any number of threads and sessions may share it.
 public final class Model: Sendable {
   /// What the file says. The weights in it keep their encodings and have lost their values, so
   /// that the bytes of the file do not stay in memory; to read values, read the file as a
-  /// `CoreMLModel`.
-  public let file: CoreMLModel
+  /// `CoreMLModel`. Its type belongs to `FoveaModelFormat`.
+  public let specification: CoreMLModel
   /// The model's name: that of its file, without folder and extension.
   public let name: String
   /// The size of the file in bytes.
-  public let fileByteCount: Int
+  package let fileByteCount: Int
   /// The arithmetic that was chosen; never `auto`.
   public let backend: Backend
   /// What `Session` wants before a run, in the order of the file. Images are uint8
@@ -29,91 +29,20 @@ public final class Model: Sendable {
   /// reads are among them.
   public let outputs: [Port]
   /// The suppression that ends the file; `nil` without one, or when the options stop before it.
-  public let suppression: NonMaximumSuppression?
+  package let suppression: NonMaximumSuppression?
   /// The names of the classes in the order of the scores: those of the suppression, else of a
   /// classifier, else of the metadata's "classes" or "names"; `nil` where the file has none.
   public let classLabels: [String]?
-  /// Whether the model comes from a compiled file. Its `file` then has networks without layers.
-  public let isCompiled: Bool
+  /// Whether the model comes from a compiled file. Its `specification` then has networks without layers.
+  package let isCompiled: Bool
   let core: CoreModel
+  /// The core's model; borrowed, valid while this object lives.
+  package var corePointer: OpaquePointer { core.pointer }
+  /// All that the core allocates for a session, in bytes.
+  var sessionByteCount: Int { Int(clamping: fov_model_memory(core.pointer).session_bytes) }
 
   /// What the author wrote about the model.
-  public var metadata: ModelMetadata { file.metadata }
-
-  /// Choices made when a model is loaded.
-  public struct Options: Sendable, Hashable {
-    /// The arithmetic to use.
-    public var backend: Backend
-    /// Stop after this stage of a pipeline; 0 is the first. `nil` means all stages.
-    public var lastStage: Int?
-    /// Sizes of images, by the name of the input, where the file allows several.
-    public var imageSizes: [String: ImageFeature.Size]
-    /// Whether layers stay as they are in the file, neither folded nor fused; for comparing
-    /// layer by layer.
-    public var keepsAllLayers: Bool
-    /// The most bytes that a session may need; a model that plans for more is refused before the
-    /// memory is asked for. A small file can describe any size.
-    public var maximumSessionBytes: Int
-    /// How much a file may describe: layers, labels, sizes, elements. A file that asks for more is
-    /// refused where it is read.
-    public var readingLimits: ReadingLimits
-    /// The instructions that `float` and `int8` use. One that the processor lacks is an error.
-    /// `automatic` follows the environment variable `FOVEA_FORCE_ISA` where there is one.
-    public var instructionSet: InstructionSet
-    /// Whether `float` and `int8` compute 3x3 convolutions by Winograd's algorithm where that is
-    /// faster. `int8` gives the same bits either way; `float` rounds more often, with errors up to ten
-    /// times those of direct sums: some 1e-5 of the largest activation.
-    public var usesWinograd: Bool
-    /// How `float` keeps weights that are codes in the file. Set when a model is compiled; a compiled
-    /// file keeps its form.
-    public var weights: WeightForm
-    /// What a calibration measured, for `int8`.
-    public var activationRanges: ActivationRanges?
-    /// Names of convolutions that `int8` computes in floats, because codes lose too much there; as
-    /// `Model.nodes` names them. A name that is not among them is an error.
-    public var floatLayers: Set<String>
-    /// Names of dense convolutions that calibrated `int8` computes in integers of 16 bits, which lose next to nothing for
-    /// a part of the time of floats; as `Model.nodes` names them. A name that is not among them is an error, as is
-    /// that of a depthwise one.
-    public var int16Layers: Set<String>
-    /// Whether calibrated `int8` keeps the sums of narrow bottlenecks (wide layers, a linear projection, a sum)
-    /// in floats, so that they are not rounded again in each: some decibels for a third of the time.
-    public var floatSums: Bool
-    /// Whether sessions keep the ranges of all activations, see `Session.activationRanges()`; `float`,
-    /// and `int8` without any.
-    public var recordsRanges: Bool
-    /// Whether sessions show what operations write, see `Session.run(showing:to:)`. `int8` keeps the
-    /// factors of its rescaled channels for it.
-    public var observesNodes: Bool
-
-    /// Creates options; the defaults load the whole file for speed, and allow sessions of 4 GiB.
-    public init(
-      backend: Backend = .auto, lastStage: Int? = nil,
-      imageSizes: [String: ImageFeature.Size] = [:], keepsAllLayers: Bool = false,
-      maximumSessionBytes: Int = Int(clamping: Int64(1) << 32),
-      readingLimits: ReadingLimits = ReadingLimits(),
-      instructionSet: InstructionSet = .automatic, usesWinograd: Bool = true,
-      weights: WeightForm = .expanded, activationRanges: ActivationRanges? = nil,
-      floatLayers: Set<String> = [], int16Layers: Set<String> = [], floatSums: Bool = false,
-      recordsRanges: Bool = false, observesNodes: Bool = false
-    ) {
-      self.backend = backend
-      self.lastStage = lastStage
-      self.imageSizes = imageSizes
-      self.keepsAllLayers = keepsAllLayers
-      self.maximumSessionBytes = maximumSessionBytes
-      self.readingLimits = readingLimits
-      self.instructionSet = instructionSet
-      self.usesWinograd = usesWinograd
-      self.weights = weights
-      self.activationRanges = activationRanges
-      self.floatLayers = floatLayers
-      self.int16Layers = int16Layers
-      self.floatSums = floatSums
-      self.recordsRanges = recordsRanges
-      self.observesNodes = observesNodes
-    }
-  }
+  package var metadata: ModelMetadata { specification.metadata }
 
   /// A place where a model is written to or read from.
   public struct Port: Sendable, Hashable {
@@ -127,7 +56,7 @@ public final class Model: Sendable {
     public var image: ImageFeature?
 
     /// Creates a port.
-    public init(name: String, type: DataType, shape: [Int], image: ImageFeature? = nil) {
+    package init(name: String, type: DataType, shape: [Int], image: ImageFeature? = nil) {
       self.name = name
       self.type = type
       self.shape = shape
@@ -168,26 +97,28 @@ public final class Model: Sendable {
   package init(
     file: CoreMLModel, name: String, fileByteCount: Int = 0, options: Options = Options()
   ) throws(FoveaError) {
-    self.file = file.releasingWeights()
+    specification = file.releasingWeights()
     self.name = name
     self.fileByteCount = fileByteCount
-    backend = options.backend.resolved(keepsAllLayers: options.keepsAllLayers)
+    backend = options.backend.backend.resolved
+    let int8 = options.backend.int8
+    var ranges = int8?.calibration
+    let usesDynamicRanges = int8 != nil && ranges == nil && !options.recordsRanges
+    // First, so that the weights are never in memory for two models at once.
+    if usesDynamicRanges {
+      ranges = try SyntheticCalibration.ranges(file, name: name, options: options)
+    }
     let lowered = try ModelLowering.lower(file, options: options)
     inputs = lowered.inputs
     outputs = lowered.outputs
     suppression = lowered.suppression
     classLabels = lowered.classLabels
-    var options = options
-    let isUnknown = backend == .int8 && options.activationRanges == nil && !options.recordsRanges
-    if isUnknown {
-      options.activationRanges = try SyntheticCalibration.ranges(file, name: name, options: options)
-    }
     core = try CoreModel(
-      lowered.graph, backend: backend, options: options, usesDynamicRanges: isUnknown)
+      lowered.graph, options: options, ranges: ranges, usesDynamicRanges: usesDynamicRanges)
     isCompiled = false
-    if backend == .int8 {
-      try checkFloatLayers(options.floatLayers)
-      try checkInt16Layers(options.int16Layers, isCalibrated: !isUnknown)
+    if let int8 {
+      try checkFloatLayers(int8.floatLayers)
+      try checkInt16Layers(int8.int16Layers)
     }
     try checkSessionBytes(options)
   }
@@ -195,7 +126,7 @@ public final class Model: Sendable {
   /// Loads a model from the bytes of a compiled file, which it keeps.
   init(compiled bytes: MappedBytes, name: String, options: Options) throws(FoveaError) {
     let compiled = try CompiledModel(bytes, options: options)
-    file = compiled.file
+    specification = compiled.file
     self.name = name
     fileByteCount = bytes.count
     backend = compiled.core.backend
@@ -227,10 +158,10 @@ public final class Model: Sendable {
   }
 
   private func checkSessionBytes(_ options: Options) throws(FoveaError) {
-    guard memory.sessionBytes <= options.maximumSessionBytes else {
+    guard sessionByteCount <= options.maximumSessionBytes else {
       throw FoveaError(
         .outOfMemory,
-        "a session would need \(memory.sessionBytes) bytes, and \(options.maximumSessionBytes) are"
+        "a session would need \(sessionByteCount) bytes, and \(options.maximumSessionBytes) are"
           + " allowed; if the file is sound, raise maximumSessionBytes")
     }
   }

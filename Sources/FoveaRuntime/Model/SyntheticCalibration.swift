@@ -19,13 +19,10 @@ enum SyntheticCalibration {
     var options = options
     options.backend = .int8
     options.recordsRanges = true
-    options.floatLayers = []
-    options.int16Layers = []
-    options.floatSums = false
     options.observesNodes = false
     options.maximumSessionBytes = .max
     let model = try Model(file: file, name: name, options: options)
-    guard model.inputs.allSatisfy({ $0.image != nil }), model.memory.sessionBytes <= limit else {
+    guard model.inputs.allSatisfy({ $0.image != nil }), model.sessionByteCount <= limit else {
       return nil
     }
     let session = try Session(model: model, pool: ThreadPool())

@@ -11,5 +11,5 @@ public enum WeightForm: String, Hashable, Codable, Sendable, CaseIterable {
   case expanded
   /// One byte for a weight, expanded in every frame shortly before it is multiplied. For little
   /// memory, and for machines whose memory is slower than a look-up.
-  case packed
+  case coded
 }

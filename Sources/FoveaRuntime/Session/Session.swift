@@ -4,17 +4,18 @@ internal import CFovea
 
 /// The memory of one run of a model. It allocates when it is created and never again.
 ///
-/// A session belongs to one thread at a time; every thread makes its own. It keeps its model
+/// Only one thread may use a session at a time: make one for each thread. A session keeps its model
 /// and its pool alive.
 public final class Session {
   /// The model.
   public let model: Model
   private let pool: ThreadPool?
-  let handle: OpaquePointer
+  /// The core's session; borrowed, valid while this object lives.
+  package let handle: OpaquePointer
   private let inputIndices: [String: Int]
   private let outputIndices: [String: Int]
 
-  /// Whether every operation is timed; see `nodeTimings()`. Costs two readings of the clock per
+  /// Whether every operation is timed; see `nodeTimings()` of `FoveaInspection`. Costs two readings of the clock per
   /// operation.
   public var measuresTime = false {
     didSet { fov_session_set_timing(handle, measuresTime) }
@@ -31,15 +32,15 @@ public final class Session {
   ///
   /// - Parameters:
   ///   - model: The model to run.
-  ///   - pool: Threads to share the work; `nil` means the calling thread alone.
-  /// - Throws: `outOfMemory` when the system does not give `Model.memory.sessionBytes`.
+  ///   - pool: The threads that share the work; `nil` for the calling thread alone.
+  /// - Throws: `outOfMemory` when the system does not give the bytes that the core asks for.
   public init(model: Model, pool: ThreadPool? = nil) throws(FoveaError) {
     inputIndices = try model.core.inputIndices()
     outputIndices = try model.core.outputIndices()
     var session: OpaquePointer?
     try FoveaError.check(
       fov_session_create(model.core.pointer, pool?.pointer, &session),
-      "a session of \(model.name) needs \(model.memory.sessionBytes) bytes")
+      "a session of \(model.name) needs \(model.sessionByteCount) bytes")
     guard let session else { throw FoveaError(.outOfMemory, "no session was made") }
     handle = session
     self.model = model
@@ -48,7 +49,7 @@ public final class Session {
 
   deinit { fov_session_destroy(handle) }
 
-  /// Runs the model once on what the inputs hold.
+  /// Runs the model once on the current inputs.
   public func run() { fov_session_run(handle) }
 
   // MARK: Ports
@@ -92,32 +93,5 @@ public final class Session {
 
   private static func unknown(_ name: String) -> FoveaError {
     FoveaError(.invalidArgument, "the core has no port \"\(name)\"")
-  }
-
-  // MARK: Timing
-
-  /// Where the time of one operation went, in nanoseconds.
-  public struct NodeTiming: Sendable, Hashable, Codable {
-    /// All of it.
-    public var total: UInt64
-    /// Inside matrix products, summed over threads.
-    public var multiplication: UInt64
-    /// Gathering windows into matrices, summed over threads.
-    public var gathering: UInt64
-    /// Looking up packed weights, summed over threads.
-    public var lookup: UInt64
-  }
-
-  /// The timings of the last run, one for each of `Model.nodes`; all zero unless `measuresTime`.
-  public func nodeTimings() -> [NodeTiming] {
-    (0..<fov_model_node_count(model.core.pointer)).map { node in
-      var timing = fov_timing()
-      guard fov_session_node_timing(handle, node, &timing) == .ok else {
-        return NodeTiming(total: 0, multiplication: 0, gathering: 0, lookup: 0)
-      }
-      return NodeTiming(
-        total: timing.total, multiplication: timing.multiplication, gathering: timing.gathering,
-        lookup: timing.lookup)
-    }
   }
 }

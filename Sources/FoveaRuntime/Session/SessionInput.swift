@@ -1,6 +1,7 @@
 // Fovea - writing what a model reads.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
+public import FoveaGeometry
 internal import FoveaModelFormat
 
 extension Session {
@@ -40,10 +41,10 @@ extension Session {
   /// channels], red first.
   ///
   /// - Throws: `invalidArgument` for an unknown name or an input that is no image, or what
-  ///   `body` throws.
+  ///   `body` throws. A body that fails otherwise can give back a `Swift.Result`.
   public func withInputBytes<Result>(
-    _ name: String, _ body: (inout MutableSpan<UInt8>) throws -> Result
-  ) throws -> Result {
+    _ name: String, _ body: (inout MutableSpan<UInt8>) throws(FoveaError) -> Result
+  ) throws(FoveaError) -> Result {
     let port = try inputPort(name)
     guard port.type == .uint8 else {
       throw FoveaError(.invalidArgument, "input \"\(name)\" is an array, not an image")
@@ -52,22 +53,29 @@ extension Session {
     var bytes = MutableSpan(_unsafeElements: target)
     return try body(&bytes)
   }
-}
 
-extension Session {
-  /// Fills an image input from an image of any size and format; gray inputs take the luminance.
+  /// Fills an image input from pixels of any size and format, such as a frame of a camera. They are
+  /// read where they lie and not copied. Gray inputs take the luminance.
+  ///
+  ///     let geometry = try ImageGeometry(
+  ///       storedSize: ImageSize(width: 1280, height: 720), orientation: .right,
+  ///       cropAndScaleAction: .scaleToFit, modelSize: ImageSize(width: 416, height: 416))
+  ///     try session.fillImageInput(
+  ///       "image", from: frame, layout: PixelLayout(format: .nv12, width: 1280, height: 720),
+  ///       sampling: geometry.sampling())
   ///
   /// - Parameters:
   ///   - pixels: The bytes of the image.
   ///   - layout: Where its pixels lie in them.
-  ///   - sampling: Which part of it fills which part of the input; `nil`: all of it all of the
-  ///     input, both axes scaled independently.
+  ///   - sampling: Which part of the image fills which part of the input, and how it is turned; the
+  ///     rest is black. `nil`: all of the image fills all of the input, both axes scaled
+  ///     independently.
   ///   - filter: How pixels are mixed.
   /// - Throws: `invalidArgument` for an unknown name, an input that is no image, a layout, a map
   ///   or a range that makes no sense; `bufferTooSmall` for fewer bytes than the layout says;
   ///   `overflow` for sizes that do not fit into memory.
-  package func fillImageInput(
-    _ name: String, from pixels: Span<UInt8>, layout: PixelLayout, sampling: InputSampling? = nil,
+  public func fillImageInput(
+    _ name: String, from pixels: RawSpan, layout: PixelLayout, sampling: ImageSampling? = nil,
     filter: ResamplingFilter = .bilinear
   ) throws(FoveaError) {
     let port = try inputPort(name)
@@ -75,11 +83,12 @@ extension Session {
       throw FoveaError(.invalidArgument, "input \"\(name)\" is an array, not an image")
     }
     let target = try inputBytes(name).bindMemory(to: UInt8.self)
-    try pixels.withUnsafeBufferPointer { source throws(FoveaError) in
-      guard let data = source.baseAddress, let destination = target.baseAddress else {
+    try pixels.withUnsafeBytes { source throws(FoveaError) in
+      let bytes = source.bindMemory(to: UInt8.self)
+      guard let data = bytes.baseAddress, let destination = target.baseAddress else {
         throw FoveaError(.bufferTooSmall, "an image without bytes for input \"\(name)\"")
       }
-      var image = layout.image(at: data, count: source.count)
+      var image = layout.image(at: data, count: bytes.count)
       let channels = input.colorSpace.channelCount
       var part =
         sampling?.core(width: input.width, height: input.height, channels: channels)
@@ -89,7 +98,7 @@ extension Session {
       try FoveaError.check(
         fov_image_sample(&image, &part, destination, target.count),
         "a \(layout.format.rawValue) image of \(layout.width)x\(layout.height) in"
-          + " \(source.count) bytes for input \"\(name)\"")
+          + " \(bytes.count) bytes for input \"\(name)\"")
     }
   }
 }

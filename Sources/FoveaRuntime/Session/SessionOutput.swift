@@ -4,10 +4,11 @@
 extension Session {
   /// Lends an output of the last run, row-major, without copying it.
   ///
-  /// - Throws: `invalidArgument` for an unknown name, or what `body` throws.
+  /// - Throws: `invalidArgument` for an unknown name, or what `body` throws. A body that fails
+  ///   otherwise can give back a `Swift.Result`.
   public func withOutput<Result>(
-    _ name: String, _ body: (Span<Float>) throws -> Result
-  ) throws -> Result {
+    _ name: String, _ body: (Span<Float>) throws(FoveaError) -> Result
+  ) throws(FoveaError) -> Result {
     _ = try outputPort(name)
     let floats = try outputBytes(name).bindMemory(to: Float.self)
     return try body(Span(_unsafeElements: floats))

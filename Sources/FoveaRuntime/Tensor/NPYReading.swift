@@ -11,7 +11,7 @@ extension Tensor {
   /// - Throws: `file` for bytes that are not valid; `unsupported` for booleans, complex numbers,
   ///   strings and records.
   /// - Complexity: O(bytes). Memory follows the size of `bytes`, not the header.
-  public init(npy bytes: [UInt8]) throws(FoveaError) {
+  package init(npy bytes: [UInt8]) throws(FoveaError) {
     let header = try NPYHeader(parsing: bytes)
     let count = try Self.elementCount(header.shape)
     let (size, overflow) = count.multipliedReportingOverflow(by: header.element.byteCount)
@@ -32,7 +32,7 @@ extension Tensor {
   }
 
   /// Reads a .npy file. Errors name the file; otherwise as `init(npy:)`.
-  public init(contentsOfNPY path: String) throws(FoveaError) {
+  public init(contentsOf path: String) throws(FoveaError) {
     let bytes = try FoveaError.readFile(path)
     do throws(FoveaError) {
       try self.init(npy: bytes)

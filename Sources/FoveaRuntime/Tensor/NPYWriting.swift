@@ -6,7 +6,7 @@ extension Tensor {
   /// The tensor as a .npy file: version 1, little-endian, C order, readable by NumPy.
   ///
   /// - Complexity: O(count).
-  public func npyBytes() -> [UInt8] {
+  package func npyBytes() -> [UInt8] {
     let type =
       switch dataType {
       case .float32: "<f4"
@@ -42,7 +42,7 @@ extension Tensor {
   /// Creates or replaces a .npy file.
   ///
   /// - Throws: `file`, with the name of the file and the message of the system.
-  public func write(toNPY path: String) throws(FoveaError) {
+  public func write(to path: String) throws(FoveaError) {
     try FoveaError.writeFile(npyBytes(), to: path)
   }
 }

@@ -9,7 +9,7 @@ public struct Tensor: Sendable {
   /// The size of each dimension, outermost first; empty for a scalar.
   public let shape: [Int]
   /// The distance of neighbors along each dimension, in elements.
-  public let strides: [Int]
+  package let strides: [Int]
   /// The place of the first element in the storage.
   let offset: Int
   /// The elements, maybe of a larger tensor that this one is a view of.
@@ -18,11 +18,11 @@ public struct Tensor: Sendable {
   /// The type of the elements.
   public var dataType: DataType { storage.dataType }
   /// The number of dimensions.
-  public var rank: Int { shape.count }
+  package var rank: Int { shape.count }
   /// The number of elements.
   public var count: Int { shape.reduce(1, *) }
   /// Whether the elements are row-major and without gaps.
-  public var isContiguous: Bool { Self.areContiguous(shape: shape, strides: strides) }
+  package var isContiguous: Bool { Self.areContiguous(shape: shape, strides: strides) }
 
   /// A view of storage that is known to hold every element that the strides reach.
   init(storage: TensorStorage, shape: [Int], strides: [Int], offset: Int) {
@@ -57,24 +57,24 @@ public struct Tensor: Sendable {
   }
 
   /// Creates a tensor of signed bytes, row-major. Throws as `init(shape:floats:)`.
-  public init(shape: [Int], int8s: [Int8]) throws(FoveaError) {
+  package init(shape: [Int], int8s: [Int8]) throws(FoveaError) {
     try self.init(storage: .int8(int8s), shape: shape)
   }
 
   /// Creates a tensor of 16-bit integers, row-major. Throws as `init(shape:floats:)`.
-  public init(shape: [Int], int16s: [Int16]) throws(FoveaError) {
+  package init(shape: [Int], int16s: [Int16]) throws(FoveaError) {
     try self.init(storage: .int16(int16s), shape: shape)
   }
 
   /// Creates a tensor of 32-bit integers, row-major. Throws as `init(shape:floats:)`.
-  public init(shape: [Int], int32s: [Int32]) throws(FoveaError) {
+  package init(shape: [Int], int32s: [Int32]) throws(FoveaError) {
     try self.init(storage: .int32(int32s), shape: shape)
   }
 
   /// Returns a tensor of zeros.
   ///
   /// - Throws: `invalidArgument` for a negative size; `overflow` for too many elements.
-  public static func zeros(shape: [Int], type: DataType = .float32) throws(FoveaError) -> Tensor {
+  package static func zeros(shape: [Int], type: DataType = .float32) throws(FoveaError) -> Tensor {
     let count = try elementCount(shape)
     let storage: TensorStorage =
       switch type {

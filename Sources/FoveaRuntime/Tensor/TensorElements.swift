@@ -27,22 +27,22 @@ extension Tensor {
   }
 
   /// All elements, row-major; `nil` unless they are unsigned bytes.
-  public func uint8s() -> [UInt8]? {
+  package func uint8s() -> [UInt8]? {
     if case .uint8(let values) = denseStorage() { values } else { nil }
   }
 
   /// All elements, row-major; `nil` unless they are signed bytes.
-  public func int8s() -> [Int8]? {
+  package func int8s() -> [Int8]? {
     if case .int8(let values) = denseStorage() { values } else { nil }
   }
 
   /// All elements, row-major; `nil` unless they are 16-bit integers.
-  public func int16s() -> [Int16]? {
+  package func int16s() -> [Int16]? {
     if case .int16(let values) = denseStorage() { values } else { nil }
   }
 
   /// All elements, row-major; `nil` unless they are 32-bit integers.
-  public func int32s() -> [Int32]? {
+  package func int32s() -> [Int32]? {
     if case .int32(let values) = denseStorage() { values } else { nil }
   }
 

@@ -7,7 +7,7 @@ extension Tensor {
   /// A tensor without gaps is not copied.
   ///
   /// - Throws: `shapeMismatch` if the number of elements differs.
-  public func reshaped(to shape: [Int]) throws(FoveaError) -> Tensor {
+  package func reshaped(to shape: [Int]) throws(FoveaError) -> Tensor {
     let wanted = try Self.elementCount(shape)
     guard wanted == count else {
       throw FoveaError(
@@ -24,7 +24,7 @@ extension Tensor {
   /// A view whose dimension i is dimension `axes[i]` of this tensor, without a copy.
   ///
   /// - Throws: `invalidArgument` unless `axes` has every dimension once.
-  public func transposed(axes: [Int]) throws(FoveaError) -> Tensor {
+  package func transposed(axes: [Int]) throws(FoveaError) -> Tensor {
     guard axes.sorted() == Array(0..<rank) else {
       throw FoveaError(
         .invalidArgument,
@@ -36,14 +36,14 @@ extension Tensor {
   }
 
   /// A view with the dimensions in reverse order, without a copy.
-  public func transposed() -> Tensor {
+  package func transposed() -> Tensor {
     Tensor(storage: storage, shape: shape.reversed(), strides: strides.reversed(), offset: offset)
   }
 
   /// A view of a range of one dimension, without a copy.
   ///
   /// - Throws: `invalidArgument` if the dimension does not exist, or does not contain the range.
-  public func sliced(dimension: Int, _ range: Range<Int>) throws(FoveaError) -> Tensor {
+  package func sliced(dimension: Int, _ range: Range<Int>) throws(FoveaError) -> Tensor {
     guard shape.indices.contains(dimension), range.lowerBound >= 0,
       range.upperBound <= shape[dimension]
     else {
@@ -57,7 +57,7 @@ extension Tensor {
   }
 
   /// The same tensor, row-major and without gaps.
-  public func contiguous() -> Tensor {
+  package func contiguous() -> Tensor {
     if isContiguous { return self }
     return Tensor(
       storage: denseStorage(), shape: shape, strides: Self.rowMajorStrides(shape), offset: 0)

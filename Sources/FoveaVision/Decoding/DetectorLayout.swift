@@ -28,6 +28,13 @@ package struct DetectorInterface: Sendable {
     self.suppression = suppression
     self.classLabels = classLabels
   }
+
+  /// What a model shows.
+  init(_ model: Model) {
+    self.init(
+      name: model.name, inputs: model.inputs, outputs: model.outputs,
+      suppression: model.suppression, classLabels: model.classLabels)
+  }
 }
 
 /// Where a model takes the image and where it puts scores and boxes.
@@ -51,10 +58,7 @@ package struct DetectorLayout: Sendable, Hashable {
   ///
   /// - Throws: `.unsuitableModel`, which lists what the model has instead.
   package init(model: Model) throws(DetectionError) {
-    try self.init(
-      DetectorInterface(
-        name: model.name, inputs: model.inputs, outputs: model.outputs,
-        suppression: model.suppression, classLabels: model.classLabels))
+    try self.init(DetectorInterface(model))
   }
 
   /// Finds the features of a detector. Throws as `init(model:)`.
@@ -97,19 +101,24 @@ package struct DetectorLayout: Sendable, Hashable {
     return labels
   }
 
-  static func list(_ ports: [Model.Port]) -> String {
+  package static func list(_ ports: [Model.Port]) -> String {
     ports.isEmpty
       ? "nothing" : ports.map { "'\($0.name)' \($0.shape)" }.joined(separator: ", ")
   }
 }
 
 /// The two outputs of a detector.
-private struct ScoresAndBoxes {
-  var confidence: Model.Port
-  var coordinates: Model.Port
-  var rows: Int
-  var classes: Int
+struct ScoresAndBoxes {
+  /// The output of scores, boxes x classes.
+  let confidence: Model.Port
+  /// The output of boxes, boxes x 4.
+  let coordinates: Model.Port
+  /// The number of boxes.
+  let rows: Int
+  /// The number of classes, at least 1.
+  let classes: Int
 
+  /// Finds them. Throws `.unsuitableModel`, which lists what the model has instead.
   init(model: DetectorInterface) throws(DetectionError) {
     guard let (confidence, coordinates) = Self.find(in: model) else {
       throw .unsuitableModel(

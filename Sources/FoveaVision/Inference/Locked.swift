@@ -1,14 +1,6 @@
-// Fovea - a value that one thread at a time may touch.
+// Fovea - locks and threads of the C library.
 // SPDX-License-Identifier: Apache-2.0
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#else
-  internal import Darwin
-#endif
+internal import FoveaLibc
 
 /// A value behind a lock of the C library.
 ///
@@ -17,16 +9,21 @@
 /// real ones among them.
 final class Locked<Value>: @unchecked Sendable {  // because every access holds the mutex
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var value: Value
 
   init(_ value: sending Value) {
     self.value = value
     mutex.initialize(to: pthread_mutex_t())
+    changed.initialize(to: pthread_cond_t())
     pthread_mutex_init(mutex, nil)
+    pthread_cond_init(changed, nil)
   }
 
   deinit {
+    pthread_cond_destroy(changed)
     pthread_mutex_destroy(mutex)
+    changed.deallocate()
     mutex.deallocate()
   }
 
@@ -38,4 +35,51 @@ final class Locked<Value>: @unchecked Sendable {  // because every access holds 
     defer { pthread_mutex_unlock(mutex) }
     return try body(&value)
   }
+
+  /// Lends the value again and again, after each `wakeOne()`, until `body` finds something in it.
+  func wait<Result>(for body: (inout Value) -> Result?) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&value) { return result }
+      pthread_cond_wait(changed, mutex)
+    }
+  }
+
+  /// Lets one of those that wait look again.
+  func wakeOne() { pthread_cond_signal(changed) }
+}
+
+/// Starts a thread of its own, which ends with `body`.
+///
+/// - Parameter stackBytes: The size of its stack; some systems give little unless told.
+/// - Returns: Whether the system gave one.
+func startThread(stackBytes: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
+  var attributes = pthread_attr_t()
+  guard pthread_attr_init(&attributes) == 0 else { return false }
+  defer { pthread_attr_destroy(&attributes) }
+  pthread_attr_setstacksize(&attributes, stackBytes)
+  pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+  #if canImport(Glibc) || canImport(Android)
+    var thread = pthread_t()
+  #else
+    var thread: pthread_t?
+  #endif
+  let context = Unmanaged.passRetained(ThreadBody(body))
+  let status = pthread_create(
+    &thread, &attributes,
+    { context in
+      let context: UnsafeMutableRawPointer? = context
+      if let context { Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run() }
+      return nil
+    }, context.toOpaque())
+  if status != 0 { context.release() }
+  return status == 0
+}
+
+/// What a thread does.
+private final class ThreadBody: Sendable {
+  let run: @Sendable () -> Void
+
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }

@@ -22,6 +22,10 @@ extension Model {
     from arrays: [String: Tensor], numbers: [String: Double] = [:], pool: ThreadPool? = nil
   ) throws(DetectionError) -> [String: Tensor] {
     try checkNames(arrays: arrays, numbers: numbers)
+    // A suppression stage that cannot work is found now, and not after the network has run.
+    let stage = try suppression.map { stage throws(DetectionError) in
+      (stage, try ScoresAndBoxes(model: DetectorInterface(self)))
+    }
     var results = try DetectionError.translatingRuntime { () throws(FoveaError) in
       let session = try Session(model: self, pool: pool)
       for (name, array) in arrays.sorted(by: { $0.key < $1.key }) {
@@ -32,7 +36,7 @@ extension Model {
       for output in outputs { results[output.name] = try session.output(output.name) }
       return results
     }
-    if let suppression { try suppress(suppression, &results, numbers) }
+    if let (suppression, arrays) = stage { try suppress(suppression, arrays, &results, numbers) }
     return results
   }
 
@@ -68,23 +72,18 @@ extension Model {
 
   /// Replaces what the suppression stage reads by what it writes.
   private func suppress(
-    _ stage: NonMaximumSuppression, _ results: inout [String: Tensor],
-    _ numbers: [String: Double]
+    _ stage: NonMaximumSuppression, _ arrays: ScoresAndBoxes,
+    _ results: inout [String: Tensor], _ numbers: [String: Double]
   ) throws(DetectionError) {
-    guard let confidence = results[stage.confidenceInputName],
-      let coordinates = results[stage.coordinatesInputName]
-    else {
-      throw .unsuitableModel(
-        "the suppression stage of \(name) reads '\(stage.confidenceInputName)' and "
-          + "'\(stage.coordinatesInputName)', which no network writes. Export the model again.")
-    }
+    guard let confidence = results[arrays.confidence.name],
+      let coordinates = results[arrays.coordinates.name]
+    else { return }
     let survivors = try stage.apply(
       confidence: confidence, coordinates: coordinates,
       iouThreshold: numbers[stage.iouThresholdInputName],
       confidenceThreshold: numbers[stage.confidenceThresholdInputName],
-      minimumRowCount: leastRows(
-        of: stage.confidenceOutputName, atMost: coordinates.count / 4))
-    let declared = Set(file.outputs.map(\.name))
+      minimumRowCount: leastRows(of: stage.confidenceOutputName, atMost: arrays.rows))
+    let declared = Set(specification.outputs.map(\.name))
     results = results.filter { declared.contains($0.key) }
     results[stage.confidenceOutputName] = survivors.confidence
     results[stage.coordinatesOutputName] = survivors.coordinates
@@ -93,7 +92,7 @@ extension Model {
   /// The fewest rows that the model's description allows an output to have. No suppression stage
   /// has more rows than its network; a description that claims more lies.
   private func leastRows(of output: String, atMost limit: Int) -> Int {
-    guard let feature = file.outputs.first(where: { $0.name == output }),
+    guard let feature = specification.outputs.first(where: { $0.name == output }),
       case .multiArray(let array) = feature.type
     else { return 0 }
     switch array.allowedShapes {

@@ -88,13 +88,11 @@ extension CandidateExplanation {
     let order = candidates.scores.indices.filter { candidates.scores[$0] >= least }
       .sorted { (candidates.scores[$1], $0) < (candidates.scores[$0], $1) }
     let map = scores.geometry.normalizedMap(from: .model, to: .upright)
-    var judge = CandidateJudge(settings)
-    let verdicts = order.map { index in
-      judge.judge(
-        candidates.boxes[index], label: candidates.classes[index], score: candidates.scores[index])
-    }
-    let outcomes = judge.outcomes(of: verdicts)
-    return zip(order, outcomes).map { index, outcome in
+    let reasons = SuppressionReasons(
+      order.map { index in
+        (candidates.boxes[index], candidates.classes[index], candidates.scores[index])
+      }, classCount: decoder.classCount, settings)
+    return zip(order, reasons.outcomes).map { index, outcome in
       let label = candidates.classes[index]
       return CandidateExplanation(
         box: candidates.rows[index], identifier: scores.classLabels[label], classIndex: label,
@@ -105,56 +103,61 @@ extension CandidateExplanation {
   }
 }
 
-/// Greedy suppression, one candidate after another by descending score, then soft suppression of
-/// those that stayed, with reasons.
-private struct CandidateJudge {
-  /// What greedy suppression says; those that stayed are counted from 0.
-  enum Verdict {
-    case stayed(Int)
-    case suppressed(by: Int, intersectionOverUnion: Double)
-    case left(CandidateExplanation.Outcome)
-  }
+/// Why both suppressions keep candidates, or do not.
+private struct SuppressionReasons {
+  /// One for each candidate.
+  private(set) var outcomes: [CandidateExplanation.Outcome] = []
 
   private let settings: DetectionSettings
-  /// Those that stayed; also those beyond the maximum, which suppress others.
+  /// Those of an allowed class that reach the threshold, and so compete.
   private var boxes: [CornerBox] = []
   private var labels: [Int] = []
   private var scores: [Float] = []
 
-  init(_ settings: DetectionSettings) { self.settings = settings }
-
-  mutating func judge(_ box: CornerBox, label: Int, score: Float) -> Verdict {
-    if let allowed = settings.allowedClasses, !allowed[label] { return .left(.labelNotAllowed) }
+  /// Suppresses candidates, which are sorted by descending score.
+  init(
+    _ candidates: [(box: CornerBox, label: Int, score: Float)], classCount: Int,
+    _ settings: DetectionSettings
+  ) {
+    self.settings = settings
     let threshold = Float(settings.minimumConfidence)
-    guard score >= threshold else { return .left(.belowConfidence(threshold: threshold)) }
-    for (index, other) in boxes.enumerated()
-    where settings.isClassAgnostic || labels[index] == label {
-      let overlap = box.intersectionOverUnion(with: other)
-      if overlap > settings.iouThreshold {
-        return .suppressed(by: index, intersectionOverUnion: overlap)
+    var places: [Int] = []
+    for (place, candidate) in candidates.enumerated() {
+      if settings.allowedClasses?[candidate.label] == false {
+        outcomes.append(.labelNotAllowed)
+        continue
       }
+      outcomes.append(.belowConfidence(threshold: threshold))
+      guard candidate.score >= threshold else { continue }
+      places.append(place)
+      boxes.append(candidate.box)
+      labels.append(candidate.label)
+      scores.append(candidate.score)
     }
-    boxes.append(box)
-    labels.append(label)
-    scores.append(score)
-    return .stayed(boxes.count - 1)
+    for (place, outcome) in zip(places, competitorOutcomes(classCount: classCount)) {
+      outcomes[place] = outcome
+    }
   }
 
-  /// The outcomes, now that it is known how much of their scores those keep that stayed. What is
-  /// lowered below the threshold comes behind the objects, and has a number there.
-  func outcomes(of verdicts: [Verdict]) -> [CandidateExplanation.Outcome] {
+  /// What becomes of those that compete. What is lowered below the threshold comes behind the
+  /// objects, and has a number there.
+  private func competitorOutcomes(classCount: Int) -> [CandidateExplanation.Outcome] {
+    let groups = settings.isClassAgnostic ? nil : labels
+    var suppressor = BoxSuppressor()
+    suppressor.suppress(
+      boxes: boxes, scores: scores, groups: groups, groupCount: classCount,
+      confidenceThreshold: settings.minimumConfidence, iouThreshold: settings.iouThreshold)
     let remainders = SoftSuppression(strength: settings.softSuppression).remainders(
-      of: Array(boxes.indices), boxes: boxes, scores: scores,
-      groups: settings.isClassAgnostic ? nil : labels, confidenceThreshold: 0)
+      of: suppressor.kept, boxes: boxes, scores: scores, groups: groups, confidenceThreshold: 0)
     var ranks = [Int](repeating: 0, count: boxes.count)
     for (place, remainder) in remainders.enumerated() { ranks[remainder.index] = place + 1 }
-    return verdicts.map { verdict in
-      switch verdict {
-      case .left(let outcome): outcome
-      case .suppressed(let other, let overlap):
-        .suppressed(by: ranks[other], intersectionOverUnion: overlap)
-      case .stayed(let index): outcome(of: remainders[ranks[index] - 1], ranks)
-      }
+    var winners = [Int?](repeating: nil, count: boxes.count)
+    suppressor.forEachRemoved { winners[$0] = $1 }
+    return winners.enumerated().map { index, winner in
+      guard let winner else { return outcome(of: remainders[ranks[index] - 1], ranks) }
+      return .suppressed(
+        by: ranks[winner],
+        intersectionOverUnion: boxes[index].intersectionOverUnion(with: boxes[winner]))
     }
   }
 

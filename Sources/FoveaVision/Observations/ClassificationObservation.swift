@@ -7,7 +7,8 @@ public struct ClassificationObservation: Hashable, Codable, Sendable {
   public var identifier: String
   /// The class's index in the model's scores.
   public var classIndex: Int
-  /// The class's share of the object's confidence, 0...1; the shares of an object sum to 1.
+  /// The class's share of the object's confidence, 0...1. The shares of an object sum to 1, or to
+  /// more where its classes' scores do.
   public var confidence: Float
 
   /// Creates an observation.

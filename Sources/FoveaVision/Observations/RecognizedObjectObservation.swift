@@ -4,19 +4,19 @@ public import FoveaGeometry
 
 /// An object found in an image: where it is, and what it may be.
 ///
-/// Vision's rule for confidences: the confidence of the object is the **sum** of the scores of its
-/// classes, and each label's confidence is its share of that sum. The score that the detector gave
-/// to a class is therefore `confidence * label.confidence`; `topConfidence` is that of the best
-/// class, which is what thresholds are compared with and what people expect to see.
+/// As in Vision, the confidence of the object is the sum of the scores of its classes, here at most
+/// 1. A label's confidence is its score divided by it. The product `confidence * label.confidence`
+/// is therefore the score that the detector gave to a class. `topConfidence` is the score of the
+/// best class: thresholds are compared with it, and people expect to see it.
 public struct RecognizedObjectObservation: Hashable, Codable, Sendable {
   /// Where the object is, in fractions of the upright, full image counted from its lower left.
   ///
   /// Not clipped: a box may reach beyond the image. See `NormalizedRect.clamped`.
   public var boundingBox: NormalizedRect
-  /// The sum of the scores of all classes. Detectors that score each class on its own can give
-  /// more than 1.
+  /// The sum of the scores of all classes, 0...1. Detectors that score each class on its own can
+  /// give more than 1 in sum; that counts as 1.
   public var confidence: Float
-  /// All classes with a score above 0, best first, ties by class index. Never empty.
+  /// All classes with a score above 0, best first, ties by class index.
   public var labels: [ClassificationObservation]
 
   /// Creates an observation from its parts.
@@ -29,7 +29,8 @@ public struct RecognizedObjectObservation: Hashable, Codable, Sendable {
   /// The class of the highest score.
   public var bestLabel: ClassificationObservation? { labels.first }
 
-  /// The score that the detector gave to the best class: `confidence * labels[0].confidence`.
+  /// The score that the detector gave to the best class: `confidence * labels[0].confidence`,
+  /// 0 without labels.
   public var topConfidence: Float { labels.first.map { confidence * $0.confidence } ?? 0 }
 }
 
@@ -44,10 +45,10 @@ extension RecognizedObjectObservation: CustomStringConvertible {
 }
 
 extension RecognizedObjectObservation {
-  /// The observation that a row of class scores gives by Vision's rule.
+  /// The observation of a row of class scores. A score above 1 counts as 1.
   ///
   /// - Parameter order: Memory that is kept from one observation to the next.
-  /// Complexity: O(classes log classes).
+  /// - Complexity: O(classes log classes).
   init(
     boundingBox: NormalizedRect, scores: Span<Float>, classLabels: [String],
     order: inout [UInt64]
@@ -58,20 +59,22 @@ extension RecognizedObjectObservation {
       order.append(UInt64(~scores[index].bitPattern) << 32 | UInt64(index))
     }
     order.sort()
-    let sum = order.reduce(Float(0)) { $0 + Self.score($1) }
+    // Without a score above 0 there is no label, and nothing is divided by 0.
+    let confidence = min(1, order.reduce(Float(0)) { $0 + Self.score($1) })
     self.init(
-      boundingBox: boundingBox, confidence: sum,
+      boundingBox: boundingBox, confidence: confidence,
       labels: order.map { key in
         let index = Int(truncatingIfNeeded: key & 0xFFFF_FFFF)
         return ClassificationObservation(
-          identifier: classLabels[index], classIndex: index, confidence: Self.score(key) / sum)
+          identifier: classLabels[index], classIndex: index,
+          confidence: min(1, Self.score(key) / confidence))
       })
   }
 
-  /// The observation of one class that counts by itself.
+  /// The observation of one class that counts by itself. A score above 1 counts as 1.
   init(boundingBox: NormalizedRect, score: Float, classIndex: Int, classLabels: [String]) {
     self.init(
-      boundingBox: boundingBox, confidence: score,
+      boundingBox: boundingBox, confidence: min(1, score),
       labels: [
         ClassificationObservation(
           identifier: classLabels[classIndex], classIndex: classIndex, confidence: 1)

@@ -1,96 +1,125 @@
 // Fovea - performing a request on an image.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
-public import FoveaImaging
+internal import FoveaImaging
 public import FoveaRuntime
 
-// `ImageRequestHandler` is for an image that several requests look at. What is here reads, decodes and
+// `ImageRequestHandler` is for an image that several requests look at. What is here decodes and
 // forgets the image: its memory is free again before the network runs.
 extension DetectObjectsRequest {
-  // MARK: Results
+  /// The objects in an image, by descending score of their best class.
+  ///
+  ///     let objects = try request.perform(on: ImageFile(contentsOf: "photo.jpg"))
+  ///
+  /// - Parameters:
+  ///   - image: An `ImageFile`, an `Image` or a `PixelBuffer`.
+  ///   - orientation: How to turn the stored image; `nil` for what it says itself.
+  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
+  public func perform(
+    on image: consuming some ImageConvertible, orientation: ImageOrientation? = nil
+  ) throws(DetectionError) -> [RecognizedObjectObservation] {
+    try result(on: consume image, orientation: orientation).observations
+  }
 
   /// The objects in an image, with its geometry and the time that each stage took.
   ///
   /// - Parameters:
-  ///   - image: Pixels as stored.
-  ///   - orientation: How to turn the stored image; `nil` for its own `storedOrientation`.
+  ///   - image: An `ImageFile`, an `Image` or a `PixelBuffer`.
+  ///   - orientation: How to turn the stored image; `nil` for what it says itself.
   /// - Throws: `.invalidRequest` for a property outside its range, an unknown label or a region of
   ///   interest that leaves the image; `.invalidOutput` when the network puts out what is no
   ///   number; `.image`; `.runtime`; `.cancelled`.
   public func result(
-    on image: Image, orientation: ImageOrientation? = nil
+    on image: consuming some ImageConvertible, orientation: ImageOrientation? = nil
   ) throws(DetectionError) -> DetectObjectsResult {
-    try result(onlyOn: .image(image), orientation: orientation)
+    try result(on: consume image, orientation: orientation, settings: resolvedSettings())
   }
 
-  /// The objects in the JPEG, PNG or WebP file at `path`.
-  ///
-  /// - Parameters:
-  ///   - path: The file; its content matters, not its name.
-  ///   - orientation: How to turn the stored image; `nil` for what its EXIF data say.
-  /// - Throws: As for an `Image`.
-  public func result(
-    on path: String, orientation: ImageOrientation? = nil
+  /// `result(on:orientation:)` with settings that were resolved before, for many images.
+  package func result(
+    on image: consuming some ImageConvertible, orientation: ImageOrientation?,
+    settings: DetectionSettings
   ) throws(DetectionError) -> DetectObjectsResult {
-    try result(onlyOn: .path(path), orientation: orientation)
+    var clock = StageClock()
+    try DetectionError.checkCancellation()
+    let (decoded, preparation) = try decoded(consume image, orientation: orientation)
+    var job = job(settings, preparation)
+    job.decoding = clock.lap()
+    var pixels: DecodedPixels? = consume decoded
+    return try detector.detect(job) { session throws(DetectionError) in
+      // Taken, so that its memory is free before the network runs.
+      if let image = pixels.take() { try detector.fill(session, from: image, preparation) }
+    }.result
   }
 
-  /// The objects in the bytes of a JPEG, PNG or WebP file.
+  // MARK: Frames
+
+  /// The objects in pixels that somebody else holds, by descending score of their best class.
   ///
-  /// - Parameters:
-  ///   - bytes: The whole file.
-  ///   - orientation: How to turn the stored image; `nil` for what its EXIF data say.
-  /// - Throws: As for an `Image`.
-  public func result(
-    on bytes: [UInt8], orientation: ImageOrientation? = nil
-  ) throws(DetectionError) -> DetectObjectsResult {
-    try result(onlyOn: .bytes(bytes), orientation: orientation)
+  /// - Throws: `DetectionError`; see `result(onPixels:layout:orientation:)`.
+  public func perform(
+    onPixels pixels: RawSpan, layout: PixelLayout, orientation: ImageOrientation = .up
+  ) throws(DetectionError) -> [RecognizedObjectObservation] {
+    try result(onPixels: pixels, layout: layout, orientation: orientation).observations
   }
 
   /// The objects in pixels that somebody else holds, such as a frame of a camera. They are sampled
   /// where they lie and not copied.
   ///
+  ///     let layout = PixelLayout(format: .nv12, width: 1280, height: 720, rowBytes: 1280)
+  ///     let result = try request.result(onPixels: frame.bytes, layout: layout)
+  ///
   /// - Parameters:
   ///   - pixels: The bytes that `layout` describes.
   ///   - layout: Format, size and distance of rows.
   ///   - orientation: How to turn the image.
-  /// - Throws: As for an `Image`; `.runtime` for fewer bytes than the layout says.
+  /// - Throws: As `result(on:orientation:)`; `.runtime` for fewer bytes than the layout says.
   public func result(
-    onPixels pixels: Span<UInt8>, layout: PixelLayout, orientation: ImageOrientation = .up
+    onPixels pixels: RawSpan, layout: PixelLayout, orientation: ImageOrientation = .up
   ) throws(DetectionError) -> DetectObjectsResult {
+    let settings = try resolvedSettings()
     let size = ImageSize(width: layout.width, height: layout.height)
-    let job = try job(resolvedSettings(), on: size, orientation: orientation)
-    let outcome = try detector.detect(job) { session throws(DetectionError) in
+    let preparation = try preparation(of: size, orientation: orientation)
+    return try detector.detect(job(settings, preparation)) { session throws(DetectionError) in
       try session.fill(
         detector.layout.imageInput, from: pixels, layout: layout,
-        geometry: job.preparation.geometry, filter: resamplingFilter)
+        geometry: preparation.geometry, filter: preparation.filter)
+    }.result
+  }
+
+  // MARK: Without blocking the caller's actor
+
+  /// The objects in an image, found by a thread of Fovea's own: neither the caller's actor nor the
+  /// threads that Swift's tasks share are blocked.
+  ///
+  /// A task that is cancelled ends with `.cancelled` before the next stage: decoding, sampling, the
+  /// network. At most `ThreadPool.defaultThreadCount` images are looked at at the same time; others
+  /// wait for their turn.
+  ///
+  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
+  public func perform(
+    on image: some ImageConvertible, orientation: ImageOrientation? = nil
+  ) async throws(DetectionError) -> [RecognizedObjectObservation] {
+    try await result(on: image, orientation: orientation).observations
+  }
+
+  /// The objects in an image, with its geometry and times, found by a thread of Fovea's own as in
+  /// `perform(on:orientation:)`.
+  ///
+  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
+  public func result(
+    on image: some ImageConvertible, orientation: ImageOrientation? = nil
+  ) async throws(DetectionError) -> DetectObjectsResult {
+    try await InferenceThreads.shared.run { () throws(DetectionError) in
+      try result(on: image, orientation: orientation)
     }
-    return outcome.result(job.preparation.geometry)
   }
+}
 
-  private func result(
-    onlyOn source: ImageSource, orientation: ImageOrientation?
-  ) throws(DetectionError) -> DetectObjectsResult {
-    var clock = StageClock()
-    try DetectionError.checkCancellation()
-    let settings = try resolvedSettings()
-    let image = try source.load(orientation: orientation, for: [self])
-    let decode = clock.lap()
-    let job = try job(settings, on: image.fullSize, orientation: image.orientation)
-    var result = try detector.detect(in: .image(consume image), job)
-      .result(job.preparation.geometry)
-    result.timings.decode = decode
-    return result
-  }
-
-  /// What the detector is to do with an image.
-  func job(
-    _ settings: DetectionSettings, on storedSize: ImageSize, orientation: ImageOrientation
-  ) throws(DetectionError) -> Detector.Job {
-    Detector.Job(
-      settings: settings,
-      preparation: try preparation(of: storedSize, orientation: orientation),
-      retainsScores: retainsScores)
+extension DetectObjectsRequest {
+  /// What the detector is to do.
+  func job(_ settings: DetectionSettings, _ preparation: InputPreparation) -> Detector.Job {
+    Detector.Job(settings: settings, preparation: preparation, retainsScores: retainsScores)
   }
 
   /// What the bytes of the input depend on.
@@ -102,79 +131,14 @@ extension DetectObjectsRequest {
       shape: detector.layout.inputShape)
   }
 
-  // MARK: Objects alone
-
-  /// The objects in an image, by descending score of their best class.
-  ///
-  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
-  public func perform(
-    on image: Image, orientation: ImageOrientation? = nil
-  ) throws(DetectionError) -> [RecognizedObjectObservation] {
-    try result(on: image, orientation: orientation).observations
-  }
-
-  /// The objects in the JPEG, PNG or WebP file at `path`, by descending score of their best class.
-  ///
-  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
-  public func perform(
-    on path: String, orientation: ImageOrientation? = nil
-  ) throws(DetectionError) -> [RecognizedObjectObservation] {
-    try result(on: path, orientation: orientation).observations
-  }
-
-  /// The objects in the bytes of a JPEG, PNG or WebP file, by descending score of their best class.
-  ///
-  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
-  public func perform(
-    on bytes: [UInt8], orientation: ImageOrientation? = nil
-  ) throws(DetectionError) -> [RecognizedObjectObservation] {
-    try result(on: bytes, orientation: orientation).observations
-  }
-
-  /// The objects in pixels that somebody else holds, by descending score of their best class.
-  ///
-  /// - Throws: `DetectionError`; see `result(onPixels:layout:orientation:)`.
-  public func perform(
-    onPixels pixels: Span<UInt8>, layout: PixelLayout, orientation: ImageOrientation = .up
-  ) throws(DetectionError) -> [RecognizedObjectObservation] {
-    try result(onPixels: pixels, layout: layout, orientation: orientation).observations
-  }
-
-  // MARK: Without blocking the caller's actor
-
-  /// `perform(on:orientation:)` without blocking the caller's actor. A task that is cancelled ends
-  /// with `.cancelled` before the next stage: decoding, sampling, the network.
-  ///
-  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
-  public func perform(
-    on image: Image, orientation: ImageOrientation? = nil
-  ) async throws(DetectionError) -> [RecognizedObjectObservation] {
-    try result(onlyOn: .image(image), orientation: orientation).observations
-  }
-
-  /// `perform(on:orientation:)` without blocking the caller's actor.
-  ///
-  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
-  public func perform(
-    on path: String, orientation: ImageOrientation? = nil
-  ) async throws(DetectionError) -> [RecognizedObjectObservation] {
-    try result(onlyOn: .path(path), orientation: orientation).observations
-  }
-
-  /// `perform(on:orientation:)` without blocking the caller's actor.
-  ///
-  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
-  public func perform(
-    on bytes: [UInt8], orientation: ImageOrientation? = nil
-  ) async throws(DetectionError) -> [RecognizedObjectObservation] {
-    try result(onlyOn: .bytes(bytes), orientation: orientation).observations
-  }
-}
-
-extension Detector.Outcome {
-  /// What the caller of a request sees of it.
-  func result(_ geometry: ImageGeometry) -> DetectObjectsResult {
-    DetectObjectsResult(
-      observations: observations, geometry: geometry, timings: timings, scores: scores)
+  /// The pixels of an image, of a JPEG as few as the input needs, and how they become the input.
+  func decoded(
+    _ image: consuming some ImageConvertible, orientation: ImageOrientation?
+  ) throws(DetectionError) -> (pixels: DecodedPixels, preparation: InputPreparation) {
+    let source = (consume image).imageSource
+    let preparation = try preparation(
+      of: source.storedSize(), orientation: orientation ?? source.orientation)
+    let reduction = ImageReduction(for: [self], [preparation])
+    return (try (consume source).decoded(reduction), preparation)
   }
 }

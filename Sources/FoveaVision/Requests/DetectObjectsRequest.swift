@@ -1,86 +1,82 @@
 // Fovea - the request to find objects in an image.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
-public import FoveaImaging
+internal import FoveaImaging
 public import FoveaRuntime
 
-/// The request to find the objects that a detector knows.
+/// A request that finds objects in an image with a detector.
 ///
-/// Create it once and perform it on every image: the model, its threads and its working memory
-/// are kept and shared by copies. Many tasks may perform one request at once; each borrows a
-/// session of its own, so that there are as many as were ever busy at the same time.
+/// Create a request once and perform it on every image. Copies share the model, its threads and its
+/// memory. Many tasks may perform one request at the same time: each uses a session of its own, and
+/// sessions are kept for reuse.
 ///
 ///     let request = try DetectObjectsRequest(model: Model(contentsOf: "detector.mlmodel"))
-///     for object in try request.perform(on: "photo.jpg") { print(object) }
+///     let photo = try ImageFile(contentsOf: "photo.jpg")
+///     for object in try request.perform(on: photo) { print(object) }
 public struct DetectObjectsRequest: Sendable {
   /// The detector.
   public var model: Model { detector.model }
 
-  /// The least score of an object's best class, 0...1; equal stays.
+  /// The least score of an object's best class, 0...1.
   ///
-  /// `nil` takes the model's: of its suppression stage, else of its metadata
+  /// `nil` takes the value of the model: that of its suppression stage, else of its metadata
   /// (`confidence_threshold`, `Confidence threshold`), else 0.25.
   public var minimumConfidence: Float?
 
-  /// The greatest intersection over union that two objects may have, 0...1; of two that have more,
-  /// the better one stays.
+  /// The greatest intersection over union of two objects, 0...1. If two overlap more, the better
+  /// one stays.
   ///
-  /// `nil` takes the model's: of its suppression stage, else of its metadata (`iou_threshold`,
-  /// `IoU threshold`, `non_maximum_suppression_threshold`), else 0.45.
+  /// `nil` takes the value of the model: that of its suppression stage, else of its metadata
+  /// (`iou_threshold`, `IoU threshold`, `non_maximum_suppression_threshold`), else 0.45.
   public var iouThreshold: Double?
 
-  /// The least intersection over union with an object, 0...1, at which a box that it displaces still
-  /// moves it: the object's box becomes the mean of both and all others of that kind, weighted by the
-  /// squares of their scores. Boxes then fit better, and are none that the network put out. 1 leaves
-  /// them as they are.
+  /// The intersection over union, 0...1, from which suppressed boxes move the box of an object. The
+  /// box becomes the mean of itself and these boxes, weighted by the squares of the scores. Boxes
+  /// then fit better, but are not boxes of the network's output. 1 turns this off.
   ///
-  /// `nil` takes the model's, of its metadata (`box_voting_threshold`), else 1, as in Core ML.
+  /// `nil` takes `box_voting_threshold` of the model's metadata, else 1, as in Core ML.
   public var boxVotingThreshold: Double?
 
-  /// How much of its confidence an object loses to better ones that it overlaps by no more than
-  /// `iouThreshold`: this part, 0...1, of its greatest intersection over union with one of them. It
-  /// goes when what is left is less than `minimumConfidence`. Of second answers for one object, such
-  /// as a part of a page, less is then believed. 0 takes nothing.
+  /// The strength of soft suppression, 0...1. An object that overlaps a better one keeps the share
+  /// 1 - `softSuppression` * (greatest intersection over union) of its score, and is removed below
+  /// `minimumConfidence`. This lowers second answers for one object, such as a part of a page. 0
+  /// turns it off.
   ///
-  /// `nil` takes the model's, of its metadata (`soft_suppression`), else 0, as in Core ML.
+  /// `nil` takes `soft_suppression` of the model's metadata, else 0, as in Core ML.
   public var softSuppression: Double?
 
-  /// Whether an object also displaces objects of other classes.
+  /// Whether an object also suppresses objects of other classes.
   ///
-  /// `nil` takes the model's: of its suppression stage, else `false`.
+  /// `nil` takes the value of the model's suppression stage, else `false`.
   public var isClassAgnostic: Bool?
 
-  /// The greatest number of objects, at least 1; the best stay. `nil` for all.
+  /// The greatest number of objects, at least 1: the best stay. `nil` for all.
   public var maximumObservations: Int?
 
-  /// Only objects whose best class is one of these. Others are left out before suppression, so
-  /// that they displace nothing. `nil` for all.
+  /// The classes to find; `nil` for all. Boxes whose best class is another are removed before
+  /// suppression, so that they suppress nothing.
   public var allowedLabels: Set<String>?
 
-  /// Whether one box may stand for objects of several classes.
+  /// Whether one box may give objects of several classes.
   public var candidateRule = CandidateRule.bestClass
 
-  /// The part of the upright image that is looked at. Boxes are fractions of the full image all
-  /// the same.
+  /// The part of the upright image that the network sees. Boxes are still fractions of the full
+  /// image.
   public var regionOfInterest = NormalizedRect.fullImage
 
   /// How the region is brought to the size of the network's input.
   public var cropAndScaleAction = ImageCropAndScaleAction.scaleToFill
 
-  /// Where the padding of `scaleToFit` lies. It is black.
+  /// The position of the image if the action leaves padding. Padding is black.
   public var paddingAnchor = PaddingAnchor.centered
 
-  /// How pixels of the image become pixels of the network's input.
+  /// The filter that scales the image to the network's input.
   public var resamplingFilter = ResamplingFilter.bilinear
 
-  /// Whether a JPEG that is much larger than the network's input may be decoded at 1/2, 1/4 or 1/8
-  /// of its size, so that a pixel remains for every pixel of the input. Faster by a multiple, and
-  /// other pixels than those of the full size; see `ImageReduction`.
+  /// Whether a JPEG much larger than the network's input may be decoded at 1/2, 1/4 or 1/8 of its
+  /// size, with at least one pixel for each pixel of the input. This is much faster, and the pixels
+  /// differ slightly; see `ImageReduction`.
   public var allowsReducedDecoding = true
-
-  /// How large an image file may be, and how many pixels it may claim. What is larger is refused
-  /// before there is memory for it. Images that are decoded already have no limits.
-  public var imageLimits = ImageLimits.standard
 
   /// Whether results hold all scores, so that thresholds may change without another inference.
   public var retainsScores = false
@@ -89,9 +85,11 @@ public struct DetectObjectsRequest: Sendable {
 
   /// A request that runs `model` with the thresholds that the model itself states.
   ///
-  /// - Parameter pool: Threads to use; `nil` starts `ThreadPool.defaultThreadCount`.
-  /// - Throws: `.unsuitableModel` for a model that has no image input, no scores and boxes, or
-  ///   a number of labels that differs from its number of scores; `.runtime`.
+  /// - Parameters:
+  ///   - model: The detector.
+  ///   - pool: The threads that share the work; `nil` starts `ThreadPool.defaultThreadCount`.
+  /// - Throws: `.unsuitableModel` for a model without an image input, or without scores and boxes,
+  ///   or whose number of labels is not that of its scores; `.runtime`.
   public init(model: Model, pool: ThreadPool? = nil) throws(DetectionError) {
     detector = try Detector(model: model, pool: pool)
   }
@@ -102,10 +100,10 @@ public struct DetectObjectsRequest: Sendable {
   /// The size of the network's input.
   public var inputSize: ImageSize { detector.layout.inputSize }
 
-  /// How an image of `storedSize` will lie in the network's input.
+  /// The geometry of an image of `storedSize` in the network's input.
   ///
-  /// - Throws: `.invalidRequest` for an image without pixels, or a region of interest that is empty
-  ///   or leaves the image.
+  /// - Throws: `.invalidRequest` for an image without pixels, or for a region of interest that is
+  ///   empty or leaves the image.
   public func geometry(
     of storedSize: ImageSize, orientation: ImageOrientation = .up
   ) throws(DetectionError) -> ImageGeometry {
@@ -117,9 +115,9 @@ public struct DetectObjectsRequest: Sendable {
     }
   }
 
-  /// The numbers that the request will use, after asking the model for those that are `nil`.
+  /// The settings of the request, with the values of the model for those that are `nil`.
   ///
-  /// - Throws: `.invalidRequest` for a number outside its range or an unknown label.
+  /// - Throws: `.invalidRequest` for a number outside its range, or for an unknown label.
   public func resolvedSettings() throws(DetectionError) -> DetectionSettings {
     try DetectionSettings(self)
   }

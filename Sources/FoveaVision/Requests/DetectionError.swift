@@ -4,19 +4,20 @@ internal import FoveaGeometry
 public import FoveaImaging
 public import FoveaRuntime
 
-/// Why objects could not be looked for. That none were found is no error.
+/// The reason why a detection failed. An image without objects is not an error.
 public enum DetectionError: Error, Hashable, Sendable {
-  /// The image could not be read.
+  /// The image cannot be read.
   case image(ImageError)
-  /// The model could not be run.
+  /// The model cannot be run.
   case runtime(FoveaError)
-  /// The model runs but is no detector; what was found, what was expected and what to do.
+  /// The model is not a detector. The message says what was found, what was expected and what to
+  /// do.
   case unsuitableModel(String)
-  /// A property of the request makes no sense; which, and what would.
+  /// A property of the request is invalid. The message names it and says what is valid.
   case invalidRequest(String)
-  /// The network put out numbers that are no scores or boxes; where.
+  /// The network's output is not valid: for example, a score is NaN. The message says where.
   case invalidOutput(String)
-  /// The task that asked was cancelled.
+  /// The task was cancelled.
   case cancelled
 }
 
@@ -59,21 +60,6 @@ extension DetectionError {
       return try body()
     } catch {
       throw .invalidRequest(error.description)
-    }
-  }
-
-  /// For calls that lend memory: they throw what their closure throws, and so without a type.
-  static func translatingAnyError<Result>(
-    _ body: () throws -> Result
-  ) throws(DetectionError) -> Result {
-    do {
-      return try body()
-    } catch let error as DetectionError {
-      throw error
-    } catch let error as FoveaError {
-      throw .runtime(error)
-    } catch {
-      throw .invalidOutput("\(error)")
     }
   }
 }

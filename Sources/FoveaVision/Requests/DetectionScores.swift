@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 
-/// All scores and boxes that a network put out for an image, kept so that thresholds may change
-/// without another inference.
+/// All scores and boxes of a network's output for an image, to apply other thresholds without
+/// another inference.
 ///
 ///     request.retainsScores = true
-///     let result = try request.result(on: "photo.jpg")
+///     let result = try request.result(on: photo)
 ///     request.minimumConfidence = 0.6
 ///     let fewer = try request.observations(in: result.scores!)
 ///     for candidate in try request.explanations(in: result.scores!) { print(candidate) }
 ///
-/// Boxes x (classes + 4) floats: 0.8 MiB for YOLOv3-tiny with 80 classes.
+/// They take boxes x (classes + 4) floats: 0.8 MiB for YOLOv3-tiny with 80 classes.
 public struct DetectionScores: Hashable, Sendable {
   /// The names of the classes, in the order of the scores.
   public let classLabels: [String]
@@ -44,8 +44,9 @@ public struct DetectionScores: Hashable, Sendable {
 }
 
 extension DetectObjectsRequest {
-  /// The objects that the request finds in what a network said before, best first: what `perform`
-  /// would give for the same image. O(boxes x classes).
+  /// The objects of an earlier output of the network, best first, as `perform` would find them now.
+  ///
+  /// - Complexity: O(boxes x classes).
   ///
   /// - Throws: `.invalidRequest` for a property outside its range, or scores of other classes.
   public func observations(
@@ -55,11 +56,13 @@ extension DetectObjectsRequest {
       confidence: scores.confidence.span, coordinates: scores.coordinates.span)
   }
 
-  /// What became of every box whose best score reaches `least`, best first, and why.
+  /// The outcome of each box whose best score is at least `least`, best first, and its reason.
   ///
-  /// - Parameter least: The least score worth a line, above 0.
+  /// - Parameters:
+  ///   - scores: The scores of an earlier result.
+  ///   - least: The least score to explain, above 0.
   /// - Throws: As `observations(in:)`.
-  /// - Complexity: O(boxes x classes + candidates x kept ones).
+  /// - Complexity: O(b c + n k) for b boxes, c classes, n candidates and k objects.
   public func explanations(
     in scores: DetectionScores, scoringAtLeast least: Float = 0.01
   ) throws(DetectionError) -> [CandidateExplanation] {

@@ -1,33 +1,33 @@
 // Fovea - the numbers a detection uses, and where they come from.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
-package import FoveaModelFormat
 internal import FoveaRuntime
 
-/// The numbers that a detection uses, after asking the model for those that the request leaves
-/// open.
+/// The settings of a detection, with the values of the model for those that the request leaves
+/// `nil`.
 public struct DetectionSettings: Hashable, Sendable {
-  /// The least score of an object's best class; compared as float32.
+  /// The least score of an object's best class, compared as float32.
   public let minimumConfidence: Double
-  /// The greatest intersection over union that two objects may have.
+  /// The greatest intersection over union of two objects.
   public let iouThreshold: Double
-  /// The least overlap with an object at which a displaced box still moves it; 1 when none does.
+  /// The overlap from which suppressed boxes move the box of an object; 1 for never.
   public let boxVotingThreshold: Double
-  /// The part of its overlap with a better object that an object loses of its confidence; 0 when none.
+  /// The strength of soft suppression; 0 for none.
   public let softSuppression: Double
-  /// Whether an object also displaces objects of other classes.
+  /// Whether an object also suppresses objects of other classes.
   public let isClassAgnostic: Bool
   /// The greatest number of objects; `nil` for all.
   public let maximumObservations: Int?
-  /// For each class whether it may be found; `nil` when all may.
+  /// For each class, whether it may be found; `nil` for all.
   public let allowedClasses: [Bool]?
-  /// Whether one box may stand for objects of several classes.
+  /// Whether one box may give objects of several classes.
   public let candidateRule: CandidateRule
 
-  /// What is used when neither the request nor the model states a threshold.
-  public static let defaultConfidence = 0.25
-  /// What is used when neither the request nor the model states a threshold.
-  public static let defaultIntersectionOverUnion = 0.45
+  /// The default if neither the request nor the model states a threshold.
+  public static let defaultConfidence = ModelThresholds.defaultConfidence
+  /// The default if neither the request nor the model states a threshold.
+  public static let defaultIntersectionOverUnion =
+    ModelThresholds.defaultIntersectionOverUnion
 
   /// Settings that ask no model.
   ///
@@ -49,8 +49,7 @@ public struct DetectionSettings: Hashable, Sendable {
   }
 
   init(_ request: DetectObjectsRequest) throws(DetectionError) {
-    let own = ModelThresholds(
-      suppression: request.model.suppression, metadata: request.model.metadata)
+    let own = request.detector.thresholds
     if let maximum = request.maximumObservations, maximum < 1 {
       throw .invalidRequest(
         "maximumObservations is \(maximum); it must be at least 1, or nil for all objects")
@@ -64,49 +63,6 @@ public struct DetectionSettings: Hashable, Sendable {
       maximumObservations: request.maximumObservations,
       allowedClasses: try classMask(request.allowedLabels, of: request.classLabels),
       candidateRule: request.candidateRule)
-  }
-}
-
-/// The thresholds that a model states about itself.
-package struct ModelThresholds: Hashable, Sendable {
-  /// The least score of an object.
-  package let confidence: Double
-  /// The greatest overlap of two objects.
-  package let intersectionOverUnion: Double
-  /// The least overlap with an object at which a displaced box still moves it.
-  package let boxVoting: Double
-  /// The part of its overlap with a better object that an object loses of its confidence.
-  package let softSuppression: Double
-  /// Whether an object also displaces those of other classes.
-  package let isClassAgnostic: Bool
-
-  /// A suppression stage wins over metadata, metadata over the defaults. Metadata that are no
-  /// number in 0...1 count as absent: they are free text.
-  package init(suppression: NonMaximumSuppression?, metadata: ModelMetadata) {
-    confidence =
-      suppression?.confidenceThreshold
-      ?? metadata.fraction(["confidence_threshold", "Confidence threshold"])
-      ?? DetectionSettings.defaultConfidence
-    intersectionOverUnion =
-      suppression?.iouThreshold
-      ?? metadata.fraction([
-        "iou_threshold", "IoU threshold", "non_maximum_suppression_threshold",
-      ]) ?? DetectionSettings.defaultIntersectionOverUnion
-    boxVoting = metadata.fraction(["box_voting_threshold"]) ?? 1
-    softSuppression = metadata.fraction(["soft_suppression"]) ?? 0
-    isClassAgnostic = suppression.map { !$0.perClass } ?? false
-  }
-}
-
-extension ModelMetadata {
-  /// The first of `keys` whose value is a number in 0...1.
-  fileprivate func fraction(_ keys: [String]) -> Double? {
-    for key in keys {
-      guard let text = userDefined[key] else { continue }
-      let trimmed = text.drop { $0.isWhitespace }.prefix { !$0.isWhitespace }
-      if let value = Double(trimmed), (0...1).contains(value) { return value }
-    }
-    return nil
   }
 }
 

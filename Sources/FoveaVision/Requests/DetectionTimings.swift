@@ -3,10 +3,10 @@
 
 /// Where the time of a detection went.
 public struct DetectionTimings: Hashable, Sendable {
-  /// Reading and decoding the image and turning it upright; zero for an image that was decoded
-  /// before.
+  /// Decoding the image as it is stored. Zero for a frame that is sampled where it lies, and for all
+  /// but the first of the requests that share an image.
   public var decode: Duration
-  /// Sampling the image into the network's input.
+  /// Sampling the image into the network's input, which also turns it upright.
   public var prepare: Duration
   /// Running the network.
   public var inference: Duration

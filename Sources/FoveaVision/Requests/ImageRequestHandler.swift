@@ -1,69 +1,44 @@
 // Fovea - one image for one or several requests.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
-public import FoveaImaging
-public import FoveaRuntime
+internal import FoveaImaging
+internal import FoveaRuntime
 
 /// One image for one or several requests.
 ///
-/// The image is read and decoded at the first request and kept for the next ones. Requests that
-/// are performed in one call and want the same input - the same size, region, action and filter -
-/// share that too: it is sampled once. Several tasks may perform requests at once.
+/// The image is decoded at the first request and kept for the next ones. Requests that are
+/// performed in one call and want the same input - the same size, region, action and filter - share
+/// that too: it is sampled once. Several tasks may perform requests at once.
 ///
-///     let handler = ImageRequestHandler("photo.jpg")
+///     let handler = try ImageRequestHandler(ImageFile(contentsOf: "photo.jpg"))
 ///     let found = try handler.perform([people, codes])
 public final class ImageRequestHandler: Sendable {
   private let source: ImageSource
-  private let explicitOrientation: ImageOrientation?
+  private let orientation: ImageOrientation
   private let memory = Locked(Memory())
 
   /// What is kept between requests.
   private struct Memory {
-    var image: StoredImage?
+    var pixels: DecodedPixels?
     var counts = Counts()
   }
 
   /// How often work was done.
   package struct Counts: Hashable, Sendable {
-    /// The image was read and decoded.
+    /// The image was decoded.
     package var decoded = 0
     /// An input was sampled from it.
     package var sampled = 0
   }
 
-  private init(_ source: ImageSource, _ orientation: ImageOrientation?) {
-    self.source = source
-    explicitOrientation = orientation
-  }
-
-  /// A handler for the JPEG, PNG or WebP file at `path`.
+  /// A handler for an image.
   ///
-  /// - Parameter orientation: How to turn the stored image; `nil` for what its EXIF data say.
-  public convenience init(_ path: String, orientation: ImageOrientation? = nil) {
-    self.init(.path(path), orientation)
-  }
-
-  /// A handler for the bytes of a JPEG, PNG or WebP file.
-  ///
-  /// - Parameter orientation: How to turn the stored image; `nil` for what its EXIF data say.
-  public convenience init(_ bytes: [UInt8], orientation: ImageOrientation? = nil) {
-    self.init(.bytes(bytes), orientation)
-  }
-
-  /// A handler for a decoded image.
-  ///
-  /// - Parameter orientation: How to turn it; `nil` for its own `storedOrientation`.
-  public convenience init(_ image: Image, orientation: ImageOrientation? = nil) {
-    self.init(.image(image), orientation)
-  }
-
-  /// A handler for pixels of any layout, which are copied: a handler may outlive the memory of a
-  /// frame. `DetectObjectsRequest.result(onPixels:layout:orientation:)` samples them in place.
-  public convenience init(
-    copying pixels: Span<UInt8>, layout: PixelLayout, orientation: ImageOrientation = .up
-  ) {
-    let bytes = pixels.withUnsafeBufferPointer { Array($0) }
-    self.init(.pixels(bytes, layout), orientation)
+  /// - Parameters:
+  ///   - image: An `ImageFile`, an `Image` or a `PixelBuffer`.
+  ///   - orientation: How to turn the stored image; `nil` for what it says itself.
+  public init(_ image: some ImageConvertible, orientation: ImageOrientation? = nil) {
+    source = image.imageSource
+    self.orientation = orientation ?? source.orientation
   }
 
   // MARK: Performing
@@ -81,14 +56,18 @@ public final class ImageRequestHandler: Sendable {
   ) throws(DetectionError) -> [DetectObjectsResult] {
     var clock = StageClock()
     try DetectionError.checkCancellation()
+    guard !requests.isEmpty else { return [] }
     var settings: [DetectionSettings] = []
     for request in requests { settings.append(try request.resolvedSettings()) }
-    guard !requests.isEmpty else { return [] }
-    let image = try storedImage(for: requests)
-    let decode = clock.lap()
-    var results = try results(of: requests, settings, on: image)
-    results[0].timings.decode = decode
-    return results
+    let size = try source.storedSize()
+    var preparations: [InputPreparation] = []
+    for request in requests {
+      preparations.append(try request.preparation(of: size, orientation: orientation))
+    }
+    let pixels = try decodedPixels(ImageReduction(for: requests, preparations))
+    var jobs = requests.indices.map { requests[$0].job(settings[$0], preparations[$0]) }
+    jobs[0].decoding = clock.lap()
+    return try results(of: requests, jobs, on: pixels)
   }
 
   /// What a request finds in the image, with its geometry and times.
@@ -118,23 +97,48 @@ public final class ImageRequestHandler: Sendable {
     try results(of: requests).map(\.observations)
   }
 
-  /// The objects that a request finds in the image, without blocking the caller's actor.
+  // MARK: Without blocking the caller's actor
+
+  /// What each of several requests finds in the image, with geometry and times, found by a thread of
+  /// Fovea's own as in `DetectObjectsRequest.perform(on:orientation:)`.
+  ///
+  /// - Throws: `DetectionError`; see the form that is not `async`.
+  public func results(
+    of requests: [DetectObjectsRequest]
+  ) async throws(DetectionError) -> [DetectObjectsResult] {
+    try await InferenceThreads.shared.run { () throws(DetectionError) in
+      try results(of: requests)
+    }
+  }
+
+  /// What a request finds in the image, with its geometry and times, found by a thread of Fovea's
+  /// own as in `DetectObjectsRequest.perform(on:orientation:)`.
+  ///
+  /// - Throws: `DetectionError`; see `DetectObjectsRequest.result(on:orientation:)`.
+  public func result(
+    of request: DetectObjectsRequest
+  ) async throws(DetectionError) -> DetectObjectsResult {
+    try await results(of: [request])[0]
+  }
+
+  /// The objects that a request finds in the image, found by a thread of Fovea's own as in
+  /// `DetectObjectsRequest.perform(on:orientation:)`.
   ///
   /// - Throws: `DetectionError`; see `DetectObjectsRequest.result(on:orientation:)`.
   public func perform(
     _ request: DetectObjectsRequest
   ) async throws(DetectionError) -> [RecognizedObjectObservation] {
-    try result(of: request).observations
+    try await result(of: request).observations
   }
 
-  /// The objects that each of several requests finds in the image, without blocking the caller's
-  /// actor.
+  /// The objects that each of several requests finds in the image, found by a thread of Fovea's own
+  /// as in `DetectObjectsRequest.perform(on:orientation:)`.
   ///
   /// - Throws: `DetectionError`; see `results(of:)`.
   public func perform(
     _ requests: [DetectObjectsRequest]
   ) async throws(DetectionError) -> [[RecognizedObjectObservation]] {
-    try results(of: requests).map(\.observations)
+    try await results(of: requests).map(\.observations)
   }
 
   // MARK: Sharing
@@ -143,50 +147,39 @@ public final class ImageRequestHandler: Sendable {
   package var counts: Counts { memory.withLock { $0.counts } }
 
   private func results(
-    of requests: [DetectObjectsRequest], _ settings: [DetectionSettings],
-    on image: StoredImage
+    of requests: [DetectObjectsRequest], _ jobs: [Detector.Job], on pixels: DecodedPixels
   ) throws(DetectionError) -> [DetectObjectsResult] {
-    var jobs: [Detector.Job] = []
-    var uses: [InputPreparation: Int] = [:]
-    for (request, settings) in zip(requests, settings) {
-      let job = try request.job(
-        settings, on: image.fullSize, orientation: image.orientation)
-      uses[job.preparation, default: 0] += 1
-      jobs.append(job)
-    }
+    let uses = jobs.reduce(into: [:]) { $0[$1.preparation, default: 0] += 1 }
     var inputs: [InputPreparation: Tensor] = [:]
     var results: [DetectObjectsResult] = []
     for (request, var job) in zip(requests, jobs) {
-      let shared = inputs[job.preparation]
-      job.returnsInput = shared == nil && uses[job.preparation, default: 0] > 1
-      if shared == nil { memory.withLock { $0.counts.sampled += 1 } }
-      let outcome = try request.detector.detect(
-        in: shared.map { .prepared($0) } ?? .image(image), job)
-      if let input = outcome.input { inputs[job.preparation] = input }
-      results.append(outcome.result(job.preparation.geometry))
+      let (detector, preparation) = (request.detector, job.preparation)
+      let shared = inputs[preparation]
+      job.returnsInput = shared == nil && uses[preparation, default: 0] > 1
+      let outcome = try detector.detect(job) { session throws(DetectionError) in
+        if let shared {
+          try DetectionError.translatingRuntime { () throws(FoveaError) in
+            try session.setInput(detector.layout.imageInput, to: shared)
+          }
+        } else {
+          memory.withLock { $0.counts.sampled += 1 }
+          try detector.fill(session, from: pixels, preparation)
+        }
+      }
+      if let input = outcome.input { inputs[preparation] = input }
+      results.append(outcome.result)
     }
     return results
   }
 
-  private func storedImage(
-    for requests: [DetectObjectsRequest]
-  ) throws(DetectionError) -> StoredImage {
+  /// The pixels that are there already if they are enough; else the image is decoded.
+  private func decodedPixels(_ reduction: ImageReduction) throws(DetectionError) -> DecodedPixels {
     try memory.withLock { memory throws(DetectionError) in
-      if let image = memory.image, try image.isEnough(for: requests) { return image }
-      let image = try source.load(orientation: explicitOrientation, for: requests)
-      memory.image = image
+      if let pixels = memory.pixels, pixels.isEnough(for: reduction) { return pixels }
+      let pixels = try source.decoded(reduction)
+      memory.pixels = pixels
       memory.counts.decoded += 1
-      return image
+      return pixels
     }
-  }
-}
-
-extension StoredImage {
-  /// Whether the image was not reduced, or not further than all of the requests allow.
-  fileprivate func isEnough(for requests: [DetectObjectsRequest]) throws(DetectionError) -> Bool {
-    guard case .image(let image) = pixels, image.reductionFactor > 1 else { return true }
-    let reduction = try ImageReduction(for: requests, of: fullSize, orientation: orientation)
-    guard case .covering(let width, let height) = reduction else { return false }
-    return image.width >= width && image.height >= height
   }
 }

@@ -1,83 +1,75 @@
-// Fovea - where an image comes from.
+// Fovea - where the pixels of an image come from.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
 internal import FoveaImaging
 internal import FoveaRuntime
 
-/// Where an image comes from.
-enum ImageSource: Sendable {
-  /// A JPEG, PNG or WebP file.
-  case path(String)
-  /// The bytes of one.
-  case bytes([UInt8])
-  /// A decoded image.
-  case image(Image)
-  /// Pixels of any layout.
-  case pixels([UInt8], PixelLayout)
+/// Where the pixels of an image come from; see `ImageConvertible`.
+public struct ImageSource: Sendable {
+  enum Content: Sendable {
+    case file(ImageFile)
+    case image(Image)
+    case buffer(PixelBuffer)
+  }
 
-  /// The image as stored.
-  ///
-  /// - Parameters:
-  ///   - orientation: How to turn it; `nil` for what it says itself.
-  ///   - requests: Who will look at it. A JPEG is decoded at the least scale that gives each of them
-  ///     a pixel for every pixel of its input, if all of them allow it.
-  /// - Throws: `.image`, `.invalidRequest`.
-  func load(
-    orientation: ImageOrientation?, for requests: [DetectObjectsRequest]
-  ) throws(DetectionError) -> StoredImage {
-    let file: ImageFile
-    do throws(ImageError) {
-      switch self {
-      case .path(let path):
-        file = try ImageFile(contentsOf: path, limits: ImageLimits(sharedBy: requests))
-      case .bytes(let bytes):
-        file = try ImageFile(bytes: bytes, limits: ImageLimits(sharedBy: requests))
-      case .image(let image): return StoredImage(image, orientation: orientation)
-      case .pixels(let bytes, let layout):
-        return StoredImage(bytes, layout, orientation: orientation)
-      }
-    } catch {
-      throw .image(error)
-    }
-    let reduction = try ImageReduction(
-      for: requests, of: ImageSize(width: file.header.width, height: file.header.height),
-      orientation: orientation ?? ImageOrientation(exif: file.header.orientation))
-    do throws(ImageError) {
-      return StoredImage(try file.decoded(reduction: reduction), orientation: orientation)
-    } catch {
-      throw .image(error)
+  private let content: Content
+
+  init(_ content: Content) { self.content = content }
+
+  /// How the image says that it is to be turned.
+  var orientation: ImageOrientation {
+    switch content {
+    case .file(let file): ImageOrientation(exif: file.header.orientation)
+    case .image(let image): ImageOrientation(exif: image.storedOrientation)
+    case .buffer: .up
     }
   }
-}
 
-extension ImageLimits {
-  /// What all requests allow.
-  init(sharedBy requests: [DetectObjectsRequest]) {
-    self = .standard
-    guard let first = requests.first?.imageLimits else { return }
-    self = requests.reduce(first) { limits, request in
-      ImageLimits(
-        maximumPixels: min(limits.maximumPixels, request.imageLimits.maximumPixels),
-        maximumFileBytes: min(limits.maximumFileBytes, request.imageLimits.maximumFileBytes))
+  /// The size of the full image as stored, before anything is decoded.
+  ///
+  /// - Throws: `.image` for a file without pixels.
+  func storedSize() throws(DetectionError) -> ImageSize {
+    switch content {
+    case .file(let file):
+      let size = ImageSize(width: file.header.width, height: file.header.height)
+      // The decoder says what is wrong with a file without pixels.
+      if size.isEmpty { _ = try decoded(.none) }
+      return size
+    case .image(let image): return ImageSize(width: image.fullWidth, height: image.fullHeight)
+    case .buffer(let buffer):
+      return ImageSize(width: buffer.layout.width, height: buffer.layout.height)
+    }
+  }
+
+  /// The pixels, of a JPEG file as far reduced as `reduction` allows.
+  ///
+  /// - Throws: `.image`.
+  consuming func decoded(_ reduction: ImageReduction) throws(DetectionError) -> DecodedPixels {
+    switch content {
+    case .file(let file):
+      do throws(ImageError) {
+        return DecodedPixels(try file.decoded(reduction: reduction))
+      } catch {
+        throw .image(error)
+      }
+    case .image(let image): return DecodedPixels(image)
+    case .buffer(let buffer):
+      return DecodedPixels(bytes: buffer.bytes, layout: buffer.layout)
     }
   }
 }
 
 extension ImageReduction {
-  /// The most that an image may be reduced for all requests.
-  init(
-    for requests: [DetectObjectsRequest], of storedSize: ImageSize, orientation: ImageOrientation
-  ) throws(DetectionError) {
-    // An image without pixels is the decoder's to refuse.
-    guard !requests.isEmpty, !storedSize.isEmpty,
-      requests.allSatisfy(\.allowsReducedDecoding)
-    else {
+  /// The most that an image may be reduced for all of `requests`, in whose inputs it lies as
+  /// `preparations` say: every pixel of an input has one of its own.
+  init(for requests: [DetectObjectsRequest], _ preparations: [InputPreparation]) {
+    guard requests.allSatisfy(\.allowsReducedDecoding) else {
       self = .none
       return
     }
     var (width, height) = (1, 1)
-    for request in requests {
-      let least = try request.geometry(of: storedSize, orientation: orientation).leastDecodedSize
+    for preparation in preparations {
+      let least = preparation.geometry.leastDecodedSize
       (width, height) = (max(width, least.width), max(height, least.height))
     }
     self = .covering(width: width, height: height)
@@ -87,7 +79,7 @@ extension ImageReduction {
 extension ImageGeometry {
   /// The size to which the stored image may be reduced so that every pixel of the network's input
   /// still has one of its own.
-  var leastDecodedSize: ImageSize {
+  fileprivate var leastDecodedSize: ImageSize {
     let map = map(from: .model, to: .stored)
     let scaleX = abs(map.exchangesAxes ? map.b : map.a)
     let scaleY = abs(map.exchangesAxes ? map.c : map.d)

@@ -16,43 +16,14 @@ public struct NetworkInput: Sendable {
 }
 
 extension DetectObjectsRequest {
-  /// What the network would be given of the image in a file. It is not run.
-  ///
-  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
-  public func networkInput(
-    on path: String, orientation: ImageOrientation? = nil
-  ) throws(DetectionError) -> NetworkInput {
-    try networkInput(of: .path(path), orientation: orientation)
-  }
-
   /// What the network would be given of an image. It is not run.
   ///
   /// - Throws: `DetectionError`; see `result(on:orientation:)`.
   public func networkInput(
-    on image: Image, orientation: ImageOrientation? = nil
+    on image: some ImageConvertible, orientation: ImageOrientation? = nil
   ) throws(DetectionError) -> NetworkInput {
-    try networkInput(of: .image(image), orientation: orientation)
-  }
-
-  /// The arrays that a session of the model would be given for the image in a file, by the names of
-  /// the inputs.
-  ///
-  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
-  package func inputArrays(
-    on path: String, orientation: ImageOrientation? = nil
-  ) throws(DetectionError) -> [String: Tensor] {
-    let image = try ImageSource.path(path).load(orientation: orientation, for: [self])
-    let preparation = try preparation(of: image.fullSize, orientation: image.orientation)
-    return [detector.layout.imageInput: try detector.input(for: image, preparation)]
-  }
-
-  private func networkInput(
-    of source: ImageSource, orientation: ImageOrientation?
-  ) throws(DetectionError) -> NetworkInput {
-    let image = try source.load(orientation: orientation, for: [self])
-    _ = try resolvedSettings()
-    let preparation = try preparation(of: image.fullSize, orientation: image.orientation)
-    let tensor = try detector.input(for: image, preparation)
+    let (pixels, preparation) = try decoded(image, orientation: orientation)
+    let tensor = try detector.input(for: pixels, preparation)
     var bytes = tensor.uint8s() ?? []
     if tensor.rank == 2 { bytes = bytes.flatMap { [$0, $0, $0] } }
     do throws(ImageError) {
@@ -62,5 +33,15 @@ extension DetectObjectsRequest {
     } catch {
       throw .image(error)
     }
+  }
+
+  /// The arrays that a session of the model would be given for an image, by the names of the inputs.
+  ///
+  /// - Throws: `DetectionError`; see `result(on:orientation:)`.
+  package func inputArrays(
+    on image: some ImageConvertible, orientation: ImageOrientation? = nil
+  ) throws(DetectionError) -> [String: Tensor] {
+    let (pixels, preparation) = try decoded(image, orientation: orientation)
+    return [detector.layout.imageInput: try detector.input(for: pixels, preparation)]
   }
 }

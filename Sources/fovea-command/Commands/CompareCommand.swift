@@ -3,6 +3,7 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaEvaluation
+internal import FoveaQuantization
 
 /// Compares what two models, or two backends of one, find in images.
 enum CompareCommand: Subcommand {
@@ -52,13 +53,14 @@ enum CompareCommand: Subcommand {
     for (place, path) in paths.enumerated() {
       SystemInterface.writeProgress("comparing \(place + 1)/\(paths.count)")
       do throws(DetectionError) {
-        let first = try requests[0].result(on: path, orientation: options.orientation)
-        let second = try requests[1].result(on: path, orientation: options.orientation)
+        let image = try ImageFile(toDetectIn: path)
+        let first = try requests[0].result(on: image, orientation: options.orientation)
+        let second = try requests[1].result(on: image, orientation: options.orientation)
         report.add(
           DetectionAgreement(
-            first.detectedObjects(categories: categories[0]),
-            second.detectedObjects(categories: categories[1])), of: path)
-        try layers?.compare(path, requests[0], orientation: options.orientation)
+            reference: first.detectedObjects(categories: categories[0]),
+            candidate: second.detectedObjects(categories: categories[1])), of: path)
+        try layers?.compare(image, requests[0], orientation: options.orientation)
       } catch {
         SystemInterface.writeProgress("")
         throw error.reported(file: path)
@@ -114,9 +116,9 @@ enum CompareCommand: Subcommand {
 extension LayerComparison {
   /// Adds an image as `request` prepares it.
   fileprivate func compare(
-    _ path: String, _ request: DetectObjectsRequest, orientation: ImageOrientation?
+    _ image: ImageFile, _ request: DetectObjectsRequest, orientation: ImageOrientation?
   ) throws(DetectionError) {
-    let arrays = try request.inputArrays(on: path, orientation: orientation)
+    let arrays = try request.inputArrays(on: image, orientation: orientation)
     do throws(FoveaError) { try add(arrays) } catch { throw .runtime(error) }
   }
 }

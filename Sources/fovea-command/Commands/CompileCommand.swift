@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaQuantization
 
 /// Writes a compiled model.
 enum CompileCommand: Subcommand {
@@ -30,9 +31,9 @@ enum CompileCommand: Subcommand {
     let path = arguments.operands[0]
     let output = try arguments.required("-o", "name the file to write")
     var options = Model.Options()
-    options.backend = try backend(arguments)
+    let backend = try Self.backend(arguments)
+    options.backend = try ModelLoading.backend(arguments, backend)
     options.lastStage = try arguments.integer("--stage", in: 0...Int.max)
-    options.weights = try ModelLoading.weights(arguments, for: options.backend)
     for option in ["--float-share", "--int16-share", "--max-loss"] where arguments.has(option) {
       guard arguments.has("--calibrate") else { throw UsageError("\(option) needs --calibrate") }
     }
@@ -45,10 +46,10 @@ enum CompileCommand: Subcommand {
     do {
       let count = try Model.compile(contentsOf: path, to: output, options: options)
       let ranges =
-        options.backend != .int8
-        ? "" : options.activationRanges == nil ? ", measured in every frame" : ", calibrated"
+        backend != .int8
+        ? "" : arguments.has("--calibrate") ? ", calibrated" : ", measured in every frame"
       SystemInterface.writeOutput(
-        "\(output)  \(count) bytes, backend \(options.backend.rawValue)\(ranges)\n")
+        "\(output)  \(count) bytes, backend \(backend.rawValue)\(ranges)\n")
     } catch {
       throw CommandFailure(error, file: path)
     }

@@ -41,11 +41,16 @@ enum DetectCommand: Subcommand {
     let draw = try DrawingOutput("--draw", arguments, images: arguments.operands.count)
     let pool = try ModelLoading.threads(arguments)
     let model = try ModelLoading.load(source, arguments)
-    let request = try settings.request(model: model, path: source.name, pool: pool)
-    let run = DetectionRun(
-      request: request, modelPath: source.name, orientation: settings.images.orientation,
-      draw: draw,
-      explains: arguments.has("--explain"), asJSON: arguments.has("--json"))
+    let run: DetectionRun
+    do throws(DetectionError) {
+      let request = try settings.request(model: model, pool: pool)
+      run = DetectionRun(
+        request: request, settings: try request.resolvedSettings(), modelPath: source.name,
+        orientation: settings.images.orientation, draw: draw, explains: settings.explains,
+        asJSON: arguments.has("--json"))
+    } catch {
+      throw error.reported(file: source.name)
+    }
     return try run.detect(arguments.operands)
   }
 }
@@ -53,6 +58,7 @@ enum DetectCommand: Subcommand {
 /// What is done with each image.
 private struct DetectionRun {
   var request: DetectObjectsRequest
+  var settings: DetectionSettings
   var modelPath: String
   var orientation: ImageOrientation?
   var draw: DrawingOutput?
@@ -64,7 +70,8 @@ private struct DetectionRun {
     for (index, image) in images.enumerated() {
       showProgress(index, of: images.count, image)
       do {
-        let result = try request.result(on: image, orientation: orientation)
+        let result = try request.result(
+          on: ImageFile(toDetectIn: image), orientation: orientation, settings: settings)
         let explanations = try result.scores.map { try request.explanations(in: $0) }
         try drawObjects(of: result, on: image)
         if asJSON {
@@ -171,21 +178,18 @@ private struct Settings {
     if labels?.isEmpty == true { throw UsageError("--only needs the name of at least one class") }
   }
 
-  func request(model: Model, path: String, pool: ThreadPool) throws -> DetectObjectsRequest {
-    do throws(DetectionError) {
-      var request = try DetectObjectsRequest(model: model, pool: pool)
-      request.minimumConfidence = confidence.map { Float($0) }
-      request.iouThreshold = intersectionOverUnion
-      request.isClassAgnostic = isClassAgnostic ? true : nil
-      request.maximumObservations = maximum
-      request.allowedLabels = labels
-      request.retainsScores = explains
-      refinement.apply(to: &request)
-      images.apply(to: &request)
-      _ = try request.resolvedSettings()
-      return request
-    } catch {
-      throw error.reported(file: path)
-    }
+  func request(
+    model: Model, pool: ThreadPool
+  ) throws(DetectionError) -> DetectObjectsRequest {
+    var request = try DetectObjectsRequest(model: model, pool: pool)
+    request.minimumConfidence = confidence.map { Float($0) }
+    request.iouThreshold = intersectionOverUnion
+    request.isClassAgnostic = isClassAgnostic ? true : nil
+    request.maximumObservations = maximum
+    request.allowedLabels = labels
+    request.retainsScores = explains
+    refinement.apply(to: &request)
+    images.apply(to: &request)
+    return request
   }
 }

@@ -103,7 +103,9 @@ enum EvaluateCommand: Subcommand {
     for (place, entry) in images.entries.enumerated() {
       SystemInterface.writeProgress("evaluating \(place + 1)/\(images.entries.count)")
       do {
-        let result = try request.result(on: entry.path, orientation: settings.orientation)
+        let result = try request.result(
+          on: ImageFile(toDetectIn: entry.path), orientation: settings.orientation,
+          settings: resolved)
         times.add(result.timings)
         try evaluator.add(
           image: entry.id, objects: try images.objects(in: entry, size: result.imageSize),

@@ -1,6 +1,8 @@
 // Fovea - what fovea inspect knows about a model.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
+internal import FoveaInspection
+internal import FoveaModelFormat
 
 /// What `fovea inspect` knows about a model; also its JSON document.
 struct InspectionReport: Encodable {
@@ -79,7 +81,7 @@ struct InspectionReport: Encodable {
 
 extension InspectionReport {
   init(_ model: Model, path: String) {
-    let file = model.file
+    let file = model.specification
     self.model = path
     fileBytes = model.fileByteCount
     specificationVersion = file.specificationVersion

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaInspection
 
 /// Where every result lies in the arena, and from which layer to which.
 struct PlanReport: Encodable {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaInspection
 
 /// Where the time of a model goes, layer by layer; the mean of several runs on noise.
 struct ProfileReport: Encodable {

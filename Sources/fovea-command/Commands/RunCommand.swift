@@ -59,7 +59,7 @@ enum RunCommand: Subcommand {
         numbers[name] = number
       } else {
         do {
-          arrays[name] = try Tensor(contentsOfNPY: value)
+          arrays[name] = try Tensor(contentsOf: value)
         } catch {
           throw CommandFailure(error, file: value)
         }
@@ -77,7 +77,7 @@ enum RunCommand: Subcommand {
       while !taken.insert(file).inserted { file = "_" + file }
       let path = "\(folder)/\(file)"
       do {
-        try tensor.write(toNPY: path)
+        try tensor.write(to: path)
       } catch {
         throw CommandFailure(error, file: path)
       }

@@ -9,45 +9,6 @@ protocol TestNetwork {
   func build(_ graph: OpaquePointer) throws
 }
 
-/// What a model is saved as, where it can be loaded from for as long as this lives.
-private final class CompiledBytes {
-  private let bytes: UnsafeMutableRawBufferPointer
-
-  init(of model: OpaquePointer) throws {
-    var written: [UInt8] = []
-    var diagnostic = fov_diagnostic()
-    let status = withUnsafeMutablePointer(to: &written) {
-      fov_model_save(
-        model, nil, 0,
-        { context, bytes, count in
-          context!.assumingMemoryBound(to: [UInt8].self).pointee.append(
-            contentsOf: UnsafeRawBufferPointer(start: bytes, count: count))
-          return true
-        }, $0, &diagnostic)
-    }
-    guard status == .ok else { throw CoreFailure(status: status, message: "\(diagnostic)") }
-    bytes = .allocate(byteCount: written.count, alignment: 64)
-    bytes.copyBytes(from: written)
-  }
-
-  deinit { bytes.deallocate() }
-
-  func load(_ options: fov_model_options) throws -> OpaquePointer {
-    var options = options
-    options.ranges = nil
-    options.range_count = 0
-    options.float_layers = nil
-    options.int16_layers = nil
-    var model: OpaquePointer?
-    var diagnostic = fov_diagnostic()
-    let status = fov_model_load(bytes.baseAddress!, bytes.count, &options, &model, &diagnostic)
-    guard status == .ok, let model else {
-      throw CoreFailure(status: status, message: "\(diagnostic)")
-    }
-    return model
-  }
-}
-
 /// A network, finished and run.
 struct NetworkRun {
   var outputs: [[Float]]
@@ -63,7 +24,7 @@ struct NetworkRun {
     _ network: some TestNetwork, _ backend: fov_backend, threads: Int = 1,
     instructionSet: fov_instruction_set = .automatic, ranges: [fov_channel_summary] = [],
     measures: Bool = false, usesDynamicRanges: Bool = false, usesWinograd: Bool = true,
-    keepsCodes: Bool = false, floatLayers: String = "", int16Layers: String = "",
+    keepsCodes: Bool = false, floatLayers: [String] = [], int16Layers: [String] = [],
     floatSums: Bool = false,
     isCompiled: Bool = false, frames: Int = 1,
     observes: Bool = false, keepsAllNodes: Bool = false
@@ -87,12 +48,14 @@ struct NetworkRun {
     options.keep_all_nodes = keepsAllNodes
     var created: OpaquePointer?
     try ranges.withUnsafeBufferPointer { ranges in
-      try floatLayers.withCString { names in
+      try CStrings(floatLayers).withPointers { names in
         options.ranges = ranges.isEmpty ? nil : ranges.baseAddress
         options.range_count = ranges.count
-        options.float_layers = names
-        try int16Layers.withCString { names in
-          options.int16_layers = names
+        options.float_layers = names.baseAddress
+        options.float_layer_count = names.count
+        try CStrings(int16Layers).withPointers { names in
+          options.int16_layers = names.baseAddress
+          options.int16_layer_count = names.count
           try check { fov_model_create(graph!, &options, &created, $0) }
         }
       }

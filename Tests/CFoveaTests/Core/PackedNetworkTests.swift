@@ -108,7 +108,8 @@ import Testing
         operations.formUnion(try NetworkRun(network, .int8).operations)
       }
       let expected: Set<String> = [
-        "convolution", "pooling", "unary", "add", "concat", "resize", "pack", "unpack", "quantize",
+        "convolution", "pooling", "unary", "add", "concat", "resize", "to_channels_last",
+        "to_planes", "quantize",
         "dequantize",
       ]
       #expect(operations.isSuperset(of: expected), "\(expected.subtracting(operations))")

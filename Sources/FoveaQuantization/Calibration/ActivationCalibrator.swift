@@ -1,0 +1,112 @@
+// Fovea - measuring the ranges that 8-bit arithmetic needs.
+// SPDX-License-Identifier: Apache-2.0
+public import FoveaImaging
+public import FoveaRuntime
+public import FoveaVision
+
+/// Measures the range of every activation of a detector over images.
+///
+/// ```swift
+/// let calibrator = try ActivationCalibrator(contentsOf: "detector.mlmodel")
+/// for path in images { try calibrator.add(Image(contentsOf: path)) }
+/// let model = try Model(
+///   contentsOf: "detector.mlmodel",
+///   options: .init(backend: .int8(calibration: calibrator.ranges)))
+/// ```
+///
+/// The images should be like those of the task; some dozens are enough. They go through the
+/// `float` backend one after another, prepared as `DetectObjectsRequest` prepares them. The
+/// result depends on the images only, not on their order or the number of threads.
+public final class ActivationCalibrator {
+  private let images: ImageSession
+  package let load: Loading
+  package let options: Model.Options
+  package let pool: ThreadPool
+
+  /// The number of images so far.
+  public private(set) var imageCount = 0
+
+  /// What the network saw of some images. Which ones depends on their content only.
+  private(set) var samples: [Sample] = []
+  private static let mostSamples = 16
+
+  /// An image as the network saw it.
+  struct Sample {
+    var digest: UInt64
+    var tensor: Tensor
+  }
+
+  /// Loads the model that is measured, with the options that it is given.
+  public typealias Loading = (Model.Options) throws(FoveaError) -> Model
+
+  /// Loads a model file to measure.
+  ///
+  /// - Parameters:
+  ///   - path: The `.mlmodel` file.
+  ///   - options: How it will be loaded later; the backend is set as a measurement needs it.
+  ///   - pool: Threads to share the work; `nil` makes one.
+  /// - Throws: `.runtime` for a file that cannot be loaded, `.unsuitableModel` for one that does not
+  ///   read exactly one image.
+  public convenience init(
+    contentsOf path: String, options: Model.Options = Model.Options(), pool: ThreadPool? = nil
+  ) throws(DetectionError) {
+    try self.init(options: options, pool: pool) { options throws(FoveaError) in
+      try Model(contentsOf: path, options: options)
+    }
+  }
+
+  /// Loads a model to measure, wherever it comes from:
+  /// `ActivationCalibrator { try .codesAndText(options: $0) }`.
+  ///
+  /// - Parameters:
+  ///   - options: How it will be loaded later; the backend is set as a measurement needs it.
+  ///   - pool: Threads to share the work; `nil` makes one.
+  ///   - load: Loads the model; called again for every layer whose sensitivity is measured.
+  /// - Throws: `.runtime` for a model that cannot be loaded, `.unsuitableModel` for one that does not
+  ///   read exactly one image.
+  public init(
+    options: Model.Options = Model.Options(), pool: ThreadPool? = nil,
+    loading load: @escaping Loading
+  ) throws(DetectionError) {
+    var options = options
+    if options.backend.backend != .float { options.backend = .float }
+    options.recordsRanges = true
+    let model: Model
+    do throws(FoveaError) {
+      model = try load(options)
+      if let pool { self.pool = pool } else { self.pool = try ThreadPool() }
+    } catch {
+      throw .runtime(error)
+    }
+    images = try ImageSession(model: model, pool: self.pool)
+    self.load = load
+    self.options = options
+  }
+
+  /// The name of the image input.
+  var input: String { images.input.name }
+
+  /// Runs the model on one more image.
+  ///
+  /// - Throws: `.image` or `.runtime`.
+  public func add(_ image: Image) throws(DetectionError) {
+    try images.run(image)
+    imageCount += 1
+    do throws(FoveaError) { try keepSample() } catch { throw .runtime(error) }
+  }
+
+  /// Keeps the images with the least digests, so that their order does not matter.
+  private func keepSample() throws(FoveaError) {
+    let bytes = try images.session.inputCopy(input)
+    let digest = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3  // FNV-1a
+    }
+    let tensor = try Tensor(shape: images.input.shape, uint8s: bytes)
+    samples.append(Sample(digest: digest, tensor: tensor))
+    samples.sort { $0.digest < $1.digest }
+    if samples.count > Self.mostSamples { samples.removeLast() }
+  }
+
+  /// The ranges over all images so far.
+  public var ranges: ActivationRanges { images.session.activationRanges() }
+}

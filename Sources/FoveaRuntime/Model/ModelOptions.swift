@@ -1,0 +1,53 @@
+// Fovea - choices made when a model is loaded.
+// SPDX-License-Identifier: Apache-2.0
+public import FoveaGeometry
+public import FoveaModelFormat
+
+extension Model {
+  /// Options for loading a model.
+  public struct Options: Sendable, Hashable {
+    /// The arithmetic, with its own choices. By default `float`.
+    public var backend: BackendOptions
+    /// The last stage of a pipeline to run, counted from 0; `nil`, the default, runs all.
+    public var lastStage: Int?
+    /// Sizes of images in pixels, by the name of the input, where the file allows several. By
+    /// default the file's own.
+    public var imageSizes: [String: ImageSize]
+    /// The most bytes that a session may need, by default 4 GiB. A small file can describe any size:
+    /// a model that plans for more is refused before the memory is asked for.
+    public var maximumSessionBytes: Int
+    /// How much a file may describe: layers, labels, sizes, elements. A file that asks for more is
+    /// refused while it is read.
+    public var readingLimits: ReadingLimits
+    /// The instructions that `float` and `int8` use, by default the best that the processor has, or
+    /// those that the environment variable `FOVEA_FORCE_ISA` names. One that the processor lacks is
+    /// an error.
+    public var instructionSet: InstructionSet
+    /// Whether `float` and `int8` compute 3x3 convolutions by Winograd's algorithm where that is
+    /// faster. `int8` gives the same bits either way; `float` rounds more often: errors grow up to
+    /// ten times, to some 1e-5 of the largest activation.
+    package var usesWinograd = true
+    /// Whether sessions keep the ranges of all activations, see `Session.activationRanges()`. For
+    /// `float`, and for `int8` without calibration.
+    package var recordsRanges = false
+    /// Whether sessions show what operations write, see `Session.run(showing:to:)`. `int8` keeps the
+    /// factors of its rescaled channels for it, 4 bytes each.
+    package var observesNodes = false
+
+    /// Creates options; the defaults load the whole file for speed.
+    public init(
+      backend: BackendOptions = .auto, lastStage: Int? = nil,
+      imageSizes: [String: ImageSize] = [:],
+      maximumSessionBytes: Int = Int(clamping: Int64(1) << 32),
+      readingLimits: ReadingLimits = ReadingLimits(),
+      instructionSet: InstructionSet = .automatic
+    ) {
+      self.backend = backend
+      self.lastStage = lastStage
+      self.imageSizes = imageSizes
+      self.maximumSessionBytes = maximumSessionBytes
+      self.readingLimits = readingLimits
+      self.instructionSet = instructionSet
+    }
+  }
+}
