@@ -4,8 +4,8 @@ internal import CCodesAndText
 public import FoveaRuntime
 
 extension Model {
-  /// The detector that Fovea ships: QR codes, linear barcodes, Data Matrix symbols, lines of text and
-  /// documents in still images.
+  /// The detector that comes with Fovea: QR codes, linear barcodes, Data Matrix symbols, lines of
+  /// text and documents.
   ///
   /// ```swift
   /// import Fovea
@@ -15,18 +15,20 @@ extension Model {
   /// for object in try request.perform(on: ImageFile(contentsOf: "receipt.jpg")) { print(object) }
   /// ```
   ///
-  /// A network of YOLOv3-tiny's topology for images of 416 x 416 pixels, trained by this
-  /// project on drawn scenes; `Sources/CCodesAndText/CodesAndText.md` says what it finds and what it misses.
-  /// The file is part of the program. The model is loaded with the default options at first use, once.
+  /// A network with the topology of YOLOv3-tiny and an input of 416 x 416 pixels, trained by this
+  /// project on drawn scenes. `Sources/CCodesAndText/CodesAndText.md` says what it finds and
+  /// misses. The file is part of the program. The model is loaded once, at first use, with the
+  /// default options.
   ///
   /// - Throws: `.outOfMemory`.
   public static var codesAndText: Model {
     get throws(FoveaError) { try sharedCodesAndText.get() }
   }
 
-  /// The detector that Fovea ships, loaded anew with options of its own.
+  /// Loads the detector that comes with Fovea, with options.
   ///
-  /// - Throws: `.outOfMemory`, or what the options ask for and the processor lacks.
+  /// - Throws: `.outOfMemory`; `.unsupported` or `.invalidArgument` for options that this processor
+  ///   or this model cannot satisfy.
   /// - Complexity: Some milliseconds: weights are packed.
   public static func codesAndText(options: Options) throws(FoveaError) -> Model {
     var count = 0

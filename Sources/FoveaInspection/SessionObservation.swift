@@ -4,8 +4,9 @@ internal import CFovea
 public import FoveaRuntime
 
 extension Model.Options {
-  /// The same choices for a model whose sessions show what operations write, see
-  /// `Session.run(showing:to:)`. `int8` keeps the factors of its rescaled channels for it.
+  /// The same options for a model whose sessions show what operations write, see
+  /// `Session.run(showing:to:)`. `int8` keeps the factors of its rescaled channels for it, 4 bytes
+  /// each.
   public func observingNodes() -> Self {
     var options = self
     options.observesNodes = true
@@ -24,7 +25,7 @@ extension Session {
   ///   - nodes: The indices of operations in `Model.nodes`.
   ///   - body: Called with an index and the elements, in the order in which operations run.
   /// - Throws: `unsupported` for a model that was loaded without `Model.Options.observingNodes()`.
-  package func run(
+  public func run(
     showing nodes: Set<Int>, to body: (_ node: Int, _ elements: Span<Float>) -> Void
   ) throws(FoveaError) {
     let counts = model.nodes.map { $0.outputShape.reduce(1, *) }
@@ -47,9 +48,7 @@ extension Session {
       }
     }
     try FoveaError.check(
-      status,
-      "\(model.name) was loaded without observing nodes; load it with Model.Options.observingNodes()"
-    )
+      status, "\(model.name) was not loaded with Model.Options.observingNodes()")
   }
 }
 

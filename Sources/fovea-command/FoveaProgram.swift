@@ -21,7 +21,7 @@ extension CommandDescription.Option {
     name: "--backend", value: "NAME", help: "auto, reference, blas, float or int8 (default auto)")
   static let weights = Self(
     name: "--weights", value: "FORM",
-    help: "float with coded weights as floats or as codes: expanded or packed (default expanded)")
+    help: "float with coded weights as floats or as codes: expanded or coded (default expanded)")
   static let calibrate = Self(
     name: "--calibrate", value: "IMAGES",
     help: "int8 with ranges measured over a folder of images, or a list of paths")

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
 import Foundation
+import FoveaTestSupport
 import Testing
 
-@Suite("Pool: loops")
-struct PoolTests {
+@Suite("Pool: loops", .tags(.startsThreads)) struct PoolTests {
   @Test(arguments: [1, 2, 3, 8])
   func eachUnitRunsOnce(threads: Int) throws {
     let pool = try Pool(threads: threads)
@@ -110,8 +110,7 @@ struct PoolTests {
   }
 }
 
-@Suite("Pool: several callers")
-struct PoolSharingTests {
+@Suite("Pool: several callers", .tags(.startsThreads)) struct PoolSharingTests {
   /// Each caller's loops are whole, whether it got the pool or ran alone.
   @Test(arguments: [1, 2, 3, 8])
   func callersShareOnePool(threads: Int) async throws {
@@ -151,8 +150,7 @@ struct PoolSharingTests {
   }
 }
 
-@Suite("Pool: life")
-struct PoolLifeTests {
+@Suite("Pool: life", .tags(.startsThreads)) struct PoolLifeTests {
   @Test(arguments: [1, 2, 3, 8, 64])
   func threadCountIsTheOneAskedFor(threads: Int) throws {
     let pool = try Pool(threads: threads)

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
 import Foundation
+import FoveaTestSupport
 import Testing
 
-@Suite("Pool: the caller finishes alone")
-struct PoolIndependenceTests {
+@Suite("Pool: the caller finishes alone", .tags(.startsThreads)) struct PoolIndependenceTests {
   /// Each worker holds one unit until all others have run; none of those may wait for a worker.
   @Test(arguments: [2, 3, 8])
   func unitsThatNobodyHoldsDoNotWaitForWorkers(threads: Int) throws {
@@ -61,8 +61,7 @@ struct PoolIndependenceTests {
   }
 }
 
-@Suite("Pool: waking")
-struct PoolWakingTests {
+@Suite("Pool: waking", .tags(.startsThreads)) struct PoolWakingTests {
   @Test func noPoolNeedsNoWaking() { fov_pool_wake(nil) }
 
   /// Loops that come at once, while workers spin, and when they sleep again.

@@ -41,7 +41,10 @@ struct CalibratedAccuracyTests {
     return try #require(try run.json()["metrics"] as? [String: Double])
   }
 
-  @Test(arguments: ["yolo-fastest-1.1-xl", "yolo-fastest-1.1-xl-Int8LUT"])
+  /// Both models and both halves in the thorough tier; one of each in the others.
+  @Test(
+    arguments: ["yolo-fastest-1.1-xl", "yolo-fastest-1.1-xl-Int8LUT"].prefix(
+      TestTier.isThorough ? 2 : 1))
   func denseLayersOf16BitsKeepThePrecision(_ name: String) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -51,7 +54,8 @@ struct CalibratedAccuracyTests {
       try Half(Set(names.prefix(64)), in: folder, called: "first"),
       try Half(Set(names.suffix(64)), in: folder, called: "last"),
     ]
-    for (seen, unseen) in [(halves[0], halves[1]), (halves[1], halves[0])] {
+    let turns = [(halves[0], halves[1]), (halves[1], halves[0])]
+    for (seen, unseen) in turns.prefix(TestTier.isThorough ? 2 : 1) {
       let compiled = folder.path("detector.fovea")
       let run = try CommandRun.fovea([
         "compile", model, "-o", compiled, "--calibrate", seen.list, "--float-share", "0.05",

@@ -26,7 +26,7 @@ extension Image {
 private let box = LabeledBox(
   label: "", classIndex: 4, boundingBox: NormalizedRect(x: 0.25, y: 0.25, width: 0.5, height: 0.5))
 
-@Suite struct ImageRenderingTests {
+@Suite(.tags(.startsThreads)) struct ImageRenderingTests {
   #if Drawing
     /// On 80 x 60: the middle of the line runs along x 20 and 60, y 15 and 45; a line of 4 covers
     /// the two pixels on either side, the casing of 2 two more.

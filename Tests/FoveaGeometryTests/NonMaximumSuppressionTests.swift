@@ -118,7 +118,7 @@ private struct StoredCase: Decodable {
 
   /// What is removed names the best of those that stayed and overlap it too much, of its own group.
   @Test func removedBoxesNameTheirWinner() {
-    var generator = FixedGenerator(state: 5)
+    var generator = SplitMix(seed: 5)
     var suppressor = BoxSuppressor()
     for round in 0..<200 {
       let problem = Problem.random(count: round % 67, labels: 1 + round % 5, using: &generator)

@@ -48,15 +48,6 @@ extension WeightData {
   }
 }
 
-extension Model.Options {
-  /// Of a model whose layers can be looked at.
-  fileprivate static func observing(_ backend: BackendOptions) -> Self {
-    var options = Self(backend: backend)
-    options.observesNodes = true
-    return options
-  }
-}
-
 @Suite struct LayerComparisonTests {
   private static func example(
     _ backend: Backend = .float, scaling layer: String? = nil, by factor: Float = 1
@@ -64,7 +55,7 @@ extension Model.Options {
     let file = try CoreMLModel(bytes: ShapesDetector.modelBytes())
     return try Model(
       file: layer.map { name in try file.changing(name) { $0.map { $0 * factor } } } ?? file,
-      name: "shapes", options: .observing(BackendOptions(backend)))
+      name: "shapes", options: .init(backend: .init(backend)).observingNodes())
   }
 
   /// The example's image, and the same with its channels changed about.
@@ -162,7 +153,7 @@ struct RealLayerComparisonTests {
 
   private static func layers(_ other: Model) throws -> [LayerAgreement] {
     let exact = try Model(
-      contentsOf: path, options: .observing(.float))
+      contentsOf: path, options: .init(backend: .float).observingNodes())
     let comparison = try LayerComparison(
       exact, other, areOfOneFile: true, pool: ThreadPool(threadCount: 2))
     for name in ["dog", "person"] {
@@ -188,7 +179,7 @@ struct RealLayerComparisonTests {
       return numbers.map { ($0 / step).rounded() * step }
     }
     let layers = try Self.layers(
-      Model(file: broken, name: "broken", options: .observing(.float)))
+      Model(file: broken, name: "broken", options: .init(backend: .float).observingNodes()))
     let place = try #require(layers.firstIndex { $0.layer == label })
     #expect(layers[..<place].allSatisfy { $0.noise == 0 })
     #expect(LayerAgreement.worst(layers, count: 1).map(\.layer) == [label])
@@ -204,9 +195,10 @@ struct RealLayerComparisonTests {
     let layers = try Self.layers(
       Model(
         contentsOf: Self.path,
-        options: .observing(
-          .int8(
-            calibration: calibrator.ranges, floatLayers: Set(labels).subtracting([label])))))
+        options: .init(
+          backend: .int8(
+            calibration: calibrator.ranges, floatLayers: Set(labels).subtracting([label]))
+        ).observingNodes()))
     let place = try #require(layers.firstIndex { $0.layer == label })
     #expect(layers[..<place].allSatisfy { $0.decibels > 60 })
     #expect(layers[place].decibels < 50)

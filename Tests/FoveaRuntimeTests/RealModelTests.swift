@@ -64,15 +64,15 @@ import Testing
   @Test(.enabled(if: SharedData.isPresent))
   func packedWeightsStayPacked() throws {
     let options = Model.Options(backend: .blas)
-    let packed = try Model(
+    let coded = try Model(
       contentsOf: SharedData.url("models/yolo-fastest-1.1-xl-Int8LUT.mlmodel").path,
       options: options)
     let floats = try Model(
       contentsOf: SharedData.url("models/yolo-fastest-1.1-xl.mlmodel").path, options: options)
-    #expect(packed.memory.weightBytes < floats.memory.weightBytes / 2)
-    #expect(packed.memory.weightBytes < packed.fileByteCount + packed.fileByteCount / 4)
-    #expect(packed.nodes.contains { $0.operation == "convolution" })
-    #expect(packed.nodes.reduce(0) { $0 + $1.weightBytes } <= packed.memory.weightBytes)
+    #expect(coded.memory.weightBytes < floats.memory.weightBytes / 2)
+    #expect(coded.memory.weightBytes < coded.fileByteCount + coded.fileByteCount / 4)
+    #expect(coded.nodes.contains { $0.operation == "convolution" })
+    #expect(coded.nodes.reduce(0) { $0 + $1.weightBytes } <= coded.memory.weightBytes)
   }
 
   @Test(.enabled(if: SharedData.isPresent))

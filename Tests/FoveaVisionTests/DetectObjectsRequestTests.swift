@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
 import FoveaExampleModel
+import FoveaTestSupport
 import Testing
 
-@Suite struct DetectObjectsRequestTests {
+@Suite(.tags(.startsThreads)) struct DetectObjectsRequestTests {
   @Test(arguments: [Backend.reference, .blas])
   func findsExactlyWhatIsDrawn(_ backend: Backend) throws {
     let request = try ExampleDetector.request(backend: backend)

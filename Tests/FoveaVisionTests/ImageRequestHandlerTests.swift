@@ -5,7 +5,7 @@ import FoveaExampleModel
 import FoveaTestSupport
 import Testing
 
-@Suite struct ImageRequestHandlerTests {
+@Suite(.tags(.startsThreads)) struct ImageRequestHandlerTests {
   static func pngBytes(seed: UInt64 = 7) -> [UInt8] {
     UncompressedPNG.encode(
       width: ShapesImage.width, height: ShapesImage.height,

@@ -14,9 +14,9 @@ public import FoveaVision
 ///   options: .init(backend: .int8(calibration: calibrator.ranges)))
 /// ```
 ///
-/// The images should be like those of the task; some dozens are enough. They go through the
-/// `float` backend one after another, prepared as `DetectObjectsRequest` prepares them. The
-/// result depends on the images only, not on their order or the number of threads.
+/// Use some dozens of images like those of the task. The `float` backend runs them, prepared as
+/// `DetectObjectsRequest` prepares them. The result depends only on the images, not on their order
+/// or the number of threads.
 public final class ActivationCalibrator {
   private let images: ImageSession
   package let load: Loading
@@ -36,17 +36,17 @@ public final class ActivationCalibrator {
     var tensor: Tensor
   }
 
-  /// Loads the model that is measured, with the options that it is given.
+  /// A function that loads the model with the given options.
   public typealias Loading = (Model.Options) throws(FoveaError) -> Model
 
-  /// Loads a model file to measure.
+  /// Loads a model file to calibrate.
   ///
   /// - Parameters:
   ///   - path: The `.mlmodel` file.
   ///   - options: How it will be loaded later; the backend is set as a measurement needs it.
-  ///   - pool: Threads to share the work; `nil` makes one.
-  /// - Throws: `.runtime` for a file that cannot be loaded, `.unsuitableModel` for one that does not
-  ///   read exactly one image.
+  ///   - pool: The threads that share the work; `nil` makes a pool.
+  /// - Throws: `.runtime` for a file that cannot be loaded; `.unsuitableModel` for a model that
+  ///   does not have exactly one image input.
   public convenience init(
     contentsOf path: String, options: Model.Options = Model.Options(), pool: ThreadPool? = nil
   ) throws(DetectionError) {
@@ -55,15 +55,15 @@ public final class ActivationCalibrator {
     }
   }
 
-  /// Loads a model to measure, wherever it comes from:
-  /// `ActivationCalibrator { try .codesAndText(options: $0) }`.
+  /// Loads a model to calibrate from any source: `ActivationCalibrator { try .codesAndText(options:
+  /// $0) }`.
   ///
   /// - Parameters:
   ///   - options: How it will be loaded later; the backend is set as a measurement needs it.
-  ///   - pool: Threads to share the work; `nil` makes one.
-  ///   - load: Loads the model; called again for every layer whose sensitivity is measured.
-  /// - Throws: `.runtime` for a model that cannot be loaded, `.unsuitableModel` for one that does not
-  ///   read exactly one image.
+  ///   - pool: The threads that share the work; `nil` makes a pool.
+  ///   - load: Loads the model. It is called again for each layer whose sensitivity is measured.
+  /// - Throws: `.runtime` for a model that cannot be loaded; `.unsuitableModel` for a model that
+  ///   does not have exactly one image input.
   public init(
     options: Model.Options = Model.Options(), pool: ThreadPool? = nil,
     loading load: @escaping Loading

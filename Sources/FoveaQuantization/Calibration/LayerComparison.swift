@@ -33,7 +33,7 @@ public final class LayerComparison {
   ///   - other: The model to compare with it.
   ///   - areOfOneFile: Whether both models were made from one file, with the same stages and sizes.
   ///   - pool: The threads that share the work; `nil` for the calling thread alone.
-  /// - Throws: `unsupported` if a model was loaded without `observesNodes`, or if the models have
+  /// - Throws: `unsupported` if a model was loaded without `observingNodes()`, or if the models have
   ///   no layer in common.
   public init(
     _ reference: Model, _ other: Model, areOfOneFile: Bool, pool: ThreadPool? = nil

@@ -4,16 +4,17 @@ internal import FoveaInspection
 package import FoveaRuntime
 public import FoveaVision
 
-/// What a convolution costs as 8-bit integers.
+/// The loss of a convolution in 8-bit integers.
 public struct LayerSensitivity: Sendable, Hashable, Codable {
-  /// The layer's name, as `Model.nodes` has it.
+  /// The name of the layer in `Model.nodes`.
   public var layer: String
-  /// The error of the outputs when this layer alone is computed in integers, growing with its square: that
-  /// of a detector's scores, and of its boxes by their scores; that of all outputs of other networks.
+  /// The squared error of the outputs if only this layer is computed in 8 bits. For a detector,
+  /// errors of boxes are weighted by their scores.
   public var noise: Double
   /// Multiplications followed by an addition.
   public var multiplyAccumulates: UInt64
-  /// Whether every channel is convolved by itself, which only integers of 8 bits and floats do.
+  /// Whether the convolution is depthwise. Depthwise convolutions are computed in 8 bits or in
+  /// floats, never in 16 bits.
   public var isDepthwise: Bool
 
   /// Creates a sensitivity.
@@ -26,14 +27,14 @@ public struct LayerSensitivity: Sendable, Hashable, Codable {
     self.isDepthwise = isDepthwise
   }
 
-  /// The layers to compute in floats, and those to compute in integers of 16 bits.
+  /// Chooses the layers to compute in floats, and those to compute in integers of 16 bits.
   ///
   /// - Parameters:
   ///   - layers: All convolutions.
-  ///   - floatShare: The part of all multiplications that may be of floats, 0 ... 1.
-  ///   - int16Share: The part that may be of 16 bits, 0 ... 1. Above 0, dense layers are computed in these, and
-  ///     floats are left to depthwise ones.
-  /// - Returns: Both in the order in which they were chosen.
+  ///   - floatShare: The share of all multiplications that may be in floats, 0...1.
+  ///   - int16Share: The share that may be in 16 bits, 0...1. Above 0, dense layers use 16 bits,
+  ///     and only depthwise layers use floats.
+  /// - Returns: Both lists, in the order of choice.
   /// - Complexity: O(n log n).
   public static func selection(
     of layers: [Self], floatShare: Double, int16Share: Double
@@ -90,12 +91,12 @@ extension BackendOptions {
 }
 
 extension ActivationCalibrator {
-  /// Measures how much each convolution loses as integers while all others stay in floats, on some of
+  /// Measures the loss of each convolution in 8 bits while all others stay in floats, on some of
   /// the images.
   ///
-  /// - Returns: One for each convolution, in the order in which they run.
+  /// - Returns: The losses of all convolutions, in the order in which they run.
   /// - Throws: `.runtime` for a model that cannot be loaded.
-  /// - Complexity: One load of the model and some runs for each convolution.
+  /// - Complexity: A load of the model and some runs for each convolution.
   public func sensitivities() throws(DetectionError) -> [LayerSensitivity] {
     do throws(FoveaError) {
       let floats = try load(options(integer: nil, of: []))

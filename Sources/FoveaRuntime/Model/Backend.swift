@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 
-/// Which arithmetic a model uses. All but `int8` give the same values within float rounding.
+/// The arithmetic of a model. All backends but `int8` give the same values within float rounding.
 public enum Backend: String, Sendable, Hashable, Codable, CaseIterable {
   /// Never that of a model, see `Model.backend`: a name for `float`, or for whatever a file was
   /// compiled for.
   case auto
-  /// Scalar loops in float32: the specification; short, obvious, slow.
+  /// Scalar loops in float32: the specification of the other backends; simple and slow.
   case reference
   /// Convolutions as matrix products. Weights that are codes stay so in memory, and are looked up
   /// tile by tile while they are multiplied.

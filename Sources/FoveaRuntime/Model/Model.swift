@@ -14,24 +14,23 @@ public final class Model: Sendable {
   /// that the bytes of the file do not stay in memory; to read values, read the file as a
   /// `CoreMLModel`. Its type belongs to `FoveaModelFormat`.
   public let specification: CoreMLModel
-  /// The model's name: that of its file, without folder and extension.
+  /// The name of the model: that of its file, without folder and extension.
   public let name: String
   /// The size of the file in bytes.
   package let fileByteCount: Int
-  /// The arithmetic that was chosen; never `auto`.
+  /// The backend that was chosen; never `auto`.
   public let backend: Backend
-  /// What `Session` wants before a run, in the order of the file. Images are uint8
-  /// [rows, columns, 3], red first whatever the network wants, or [rows, columns] for gray;
-  /// arrays are float32.
+  /// The inputs of a `Session`, in the order of the file. Images are uint8 [rows, columns, 3], red
+  /// first whatever the order of the network, or [rows, columns] for gray. Arrays are float32.
   public let inputs: [Port]
-  /// What `Session` has after a run: float32, of the declared shape where that has as many
-  /// elements as are computed, else of the shape that is computed. Outputs that suppression
-  /// reads are among them.
+  /// The outputs of a `Session`, in float32, including those that suppression reads. They have the
+  /// declared shape if it has as many elements as are computed; otherwise the computed shape.
   public let outputs: [Port]
-  /// The suppression that ends the file; `nil` without one, or when the options stop before it.
+  /// The suppression stage at the end of the file; `nil` without one, or if the options stop before
+  /// it.
   package let suppression: NonMaximumSuppression?
-  /// The names of the classes in the order of the scores: those of the suppression, else of a
-  /// classifier, else of the metadata's "classes" or "names"; `nil` where the file has none.
+  /// The names of the classes, in the order of the scores; `nil` if the file has none. They are
+  /// those of the suppression, else of a classifier, else of "classes" or "names" in the metadata.
   public let classLabels: [String]?
   /// Whether the model comes from a compiled file. Its `specification` then has networks without layers.
   package let isCompiled: Bool
@@ -41,10 +40,10 @@ public final class Model: Sendable {
   /// All that the core allocates for a session, in bytes.
   var sessionByteCount: Int { Int(clamping: fov_model_memory(core.pointer).session_bytes) }
 
-  /// What the author wrote about the model.
+  /// The author's description of the model.
   package var metadata: ModelMetadata { specification.metadata }
 
-  /// A place where a model is written to or read from.
+  /// An input or output of a model.
   public struct Port: Sendable, Hashable {
     /// The name of the feature.
     public var name: String
@@ -52,7 +51,7 @@ public final class Model: Sendable {
     public var type: DataType
     /// The size of every dimension, outermost first.
     public var shape: [Int]
-    /// The image behind the port, with the size in use; `nil` for arrays.
+    /// The image of the port, with the size in use; `nil` for arrays.
     public var image: ImageFeature?
 
     /// Creates a port.
@@ -67,15 +66,15 @@ public final class Model: Sendable {
     public var count: Int { shape.reduce(1, *) }
   }
 
-  /// Loads a model from the bytes of an `.mlmodel` file, or of a compiled one, which are copied.
+  /// Loads a model from the bytes of an `.mlmodel` file or a compiled file. The bytes are copied.
   ///
   /// - Parameters:
   ///   - bytes: The content of the file.
-  ///   - name: What to call the model.
-  ///   - options: Choices.
-  /// - Throws: With the reader's own words in `formatError` where the file is at fault; with the
-  ///   layer's name, index and type where a layer cannot be run.
-  /// - Complexity: Linear in the size of the file; weights are packed once.
+  ///   - name: The name of the model.
+  ///   - options: Options for loading.
+  /// - Throws: `FoveaError`. If the file is at fault, `formatError` is the error of the reader. If
+  ///   a layer is not supported, the message has its name, index and type.
+  /// - Complexity: Linear in the size of the file.
   public convenience init(
     bytes: [UInt8], name: String, options: Options = Options()
   ) throws(FoveaError) {
@@ -139,9 +138,9 @@ public final class Model: Sendable {
     try checkSessionBytes(options)
   }
 
-  /// Loads an `.mlmodel` file, or a compiled one (`.fovea`), whose weights are used where they lie
-  /// in the file: it must not be changed while the model lives, only replaced. Every message
-  /// names the file; otherwise as `init(bytes:name:options:)`.
+  /// Loads an `.mlmodel` file or a compiled file (`.fovea`). The weights of a compiled file are
+  /// used where they are mapped: replace it, but never write into it while the model exists. Errors
+  /// name the file; otherwise as `init(bytes:name:options:)`.
   public convenience init(
     contentsOf path: String, options: Options = Options()
   ) throws(FoveaError) {

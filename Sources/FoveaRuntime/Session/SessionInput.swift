@@ -5,8 +5,8 @@ public import FoveaGeometry
 internal import FoveaModelFormat
 
 extension Session {
-  /// Writes an input. An image takes unsigned bytes of the port's shape; an array takes any
-  /// element type and is converted to float.
+  /// Writes an input. An image input takes unsigned bytes of the port's shape. An array input takes
+  /// any element type, converted to float.
   ///
   /// - Throws: `invalidArgument` for an unknown name or a wrong type, `shapeMismatch`.
   public func setInput(_ name: String, to tensor: Tensor) throws(FoveaError) {
@@ -37,8 +37,8 @@ extension Session {
     [UInt8](try inputBytes(name))
   }
 
-  /// Lends the bytes of an image input, to be written in place: row-major [rows, columns,
-  /// channels], red first.
+  /// Lends the bytes of an image input, to write in place: row-major [rows, columns, channels], red
+  /// first.
   ///
   /// - Throws: `invalidArgument` for an unknown name or an input that is no image, or what
   ///   `body` throws. A body that fails otherwise can give back a `Swift.Result`.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Session {
-  /// Lends an output of the last run, row-major, without copying it.
+  /// Lends an output of the last run, row-major, without a copy.
   ///
   /// - Throws: `invalidArgument` for an unknown name, or what `body` throws. A body that fails
   ///   otherwise can give back a `Swift.Result`.

@@ -4,20 +4,20 @@ internal import FoveaModelFormat
 public import FoveaRuntime
 
 extension Model {
-  /// Runs the whole model once, its suppression stage included, on arrays by name.
+  /// Runs the whole model once on named arrays, with its suppression stage.
   ///
-  /// Images are `uint8` of exactly the input's shape, [height, width, 3] in the order red, green,
-  /// blue, or [height, width] for gray. Makes a session for this one run; who runs often keeps a
+  /// Images are `uint8` of exactly the shape of the input: [height, width, 3] in the order red,
+  /// green, blue, or [height, width] for gray. Each call makes a session: for many runs, keep a
   /// `Session` or a `DetectObjectsRequest`.
   ///
   /// - Parameters:
   ///   - arrays: One array for each input.
   ///   - numbers: Optional double inputs, such as `iouThreshold`.
-  ///   - pool: Threads to use; `nil` runs on the calling thread.
-  /// - Returns: The outputs by name, float32. Those of a suppression stage are boxes x classes and
-  ///   boxes x 4, best first.
-  /// - Throws: `.invalidRequest` for a name that is no input or an input that was left out;
-  ///   `.runtime` for an array of the wrong type or shape; as `NonMaximumSuppression.apply`.
+  ///   - pool: The threads that share the work; `nil` for the calling thread alone.
+  /// - Returns: The outputs by name, in float32. The outputs of a suppression stage are boxes x
+  ///   classes and boxes x 4, best first.
+  /// - Throws: `.invalidRequest` for an unknown name or a missing input; `.runtime` for an array of
+  ///   the wrong type or shape; also as `NonMaximumSuppression.apply`.
   public func prediction(
     from arrays: [String: Tensor], numbers: [String: Double] = [:], pool: ThreadPool? = nil
   ) throws(DetectionError) -> [String: Tensor] {

@@ -2,40 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 
-/// What became of a box that a network put out, and why.
+/// The outcome of one box of a network's output, and its reason.
 public struct CandidateExplanation: Hashable, Codable, Sendable {
-  /// Why a candidate is an object, or is none.
+  /// The reason why a candidate is an object or not.
   public enum Outcome: Hashable, Codable, Sendable {
-    /// It is object number `rank`, counted from 1.
+    /// The candidate is object number `rank`, counted from 1.
     case kept(rank: Int)
-    /// Its score is below the threshold.
+    /// The score is below the threshold.
     case belowConfidence(threshold: Float)
-    /// Its class is not among the allowed ones.
+    /// The class is not allowed.
     case labelNotAllowed
-    /// Object number `rank` has a higher score and overlaps it too much.
+    /// An object with a higher score overlaps it too much. Objects count from 1.
     case suppressed(by: Int, intersectionOverUnion: Double)
-    /// Soft suppression left this of its score, which is below the threshold: object number `rank` has a
-    /// higher score and overlaps it.
+    /// Soft suppression lowered the score below the threshold, because an object with a higher
+    /// score overlaps it.
     case lowered(by: Int, intersectionOverUnion: Double, to: Float)
-    /// It would be number `rank`, and fewer were asked for.
+    /// The candidate would be number `rank`, which is above the greatest number of objects.
     case beyondMaximum(rank: Int)
   }
 
-  /// The box in the network's output, for `DetectionScores.classScores(ofBox:)`.
+  /// The index of the box in the network's output, for `DetectionScores.classScores(ofBox:)`.
   public var box: Int
-  /// The name of its class.
+  /// The name of the class.
   public var identifier: String
-  /// The index of its class.
+  /// The index of the class.
   public var classIndex: Int
-  /// The score of that class, as the network put it out.
+  /// The score of the class in the network's output.
   public var score: Float
-  /// Where it is, as in observations.
+  /// The box, as in observations.
   public var boundingBox: NormalizedRect
-  /// What became of it.
+  /// The outcome.
   public var outcome: Outcome
 
-  /// An explanation of its parts.
-  public init(
+  /// Creates an explanation.
+  package init(
     box: Int, identifier: String, classIndex: Int, score: Float, boundingBox: NormalizedRect,
     outcome: Outcome
   ) {

@@ -1,11 +1,11 @@
 // Fovea - one class that an object may belong to.
 // SPDX-License-Identifier: Apache-2.0
 
-/// One class that an object may belong to.
+/// A class that an object may belong to.
 public struct ClassificationObservation: Hashable, Codable, Sendable {
-  /// The class's name, as the model spells it.
+  /// The name of the class, spelled as in the model.
   public var identifier: String
-  /// The class's index in the model's scores.
+  /// The index of the class in the scores of the model.
   public var classIndex: Int
   /// The class's share of the object's confidence, 0...1. The shares of an object sum to 1, or to
   /// more where its classes' scores do.

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 
-/// An object found in an image: where it is, and what it may be.
+/// An object that was found in an image.
 ///
 /// As in Vision, the confidence of the object is the sum of the scores of its classes, here at most
 /// 1. A label's confidence is its score divided by it. The product `confidence * label.confidence`
 /// is therefore the score that the detector gave to a class. `topConfidence` is the score of the
 /// best class: thresholds are compared with it, and people expect to see it.
 public struct RecognizedObjectObservation: Hashable, Codable, Sendable {
-  /// Where the object is, in fractions of the upright, full image counted from its lower left.
+  /// The box in fractions of the full upright image, counted from its lower left.
   ///
-  /// Not clipped: a box may reach beyond the image. See `NormalizedRect.clamped`.
+  /// The box may reach beyond the image; see `NormalizedRect.clamped`.
   public var boundingBox: NormalizedRect
   /// The sum of the scores of all classes, 0...1. Detectors that score each class on its own can
   /// give more than 1 in sum; that counts as 1.
@@ -31,7 +31,7 @@ public struct RecognizedObjectObservation: Hashable, Codable, Sendable {
 
   /// The score that the detector gave to the best class: `confidence * labels[0].confidence`,
   /// 0 without labels.
-  public var topConfidence: Float { labels.first.map { confidence * $0.confidence } ?? 0 }
+  package var topConfidence: Float { labels.first.map { confidence * $0.confidence } ?? 0 }
 }
 
 extension RecognizedObjectObservation: CustomStringConvertible {

@@ -78,7 +78,8 @@ public struct DetectObjectsRequest: Sendable {
   /// differ slightly; see `ImageReduction`.
   public var allowsReducedDecoding = true
 
-  /// Whether results hold all scores, so that thresholds may change without another inference.
+  /// Whether results include all scores, so that you can change thresholds without another
+  /// inference.
   public var retainsScores = false
 
   let detector: Detector

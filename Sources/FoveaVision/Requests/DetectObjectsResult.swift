@@ -15,7 +15,7 @@ public struct DetectObjectsResult: Sendable {
   public var scores: DetectionScores?
 
   /// Creates a result.
-  public init(
+  package init(
     observations: [RecognizedObjectObservation], geometry: ImageGeometry,
     timings: DetectionTimings, scores: DetectionScores? = nil
   ) {

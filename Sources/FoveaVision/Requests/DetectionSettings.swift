@@ -24,9 +24,9 @@ public struct DetectionSettings: Hashable, Sendable {
   public let candidateRule: CandidateRule
 
   /// The default if neither the request nor the model states a threshold.
-  public static let defaultConfidence = ModelThresholds.defaultConfidence
+  package static let defaultConfidence = ModelThresholds.defaultConfidence
   /// The default if neither the request nor the model states a threshold.
-  public static let defaultIntersectionOverUnion =
+  package static let defaultIntersectionOverUnion =
     ModelThresholds.defaultIntersectionOverUnion
 
   /// Settings that ask no model.

@@ -1,7 +1,7 @@
 // Fovea - where the time of a detection went.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the time of a detection went.
+/// The times of the stages of a detection.
 public struct DetectionTimings: Hashable, Sendable {
   /// Decoding the image as it is stored. Zero for a frame that is sampled where it lies, and for all
   /// but the first of the requests that share an image.
@@ -10,11 +10,11 @@ public struct DetectionTimings: Hashable, Sendable {
   public var prepare: Duration
   /// Running the network.
   public var inference: Duration
-  /// Decoding boxes and suppressing double ones.
+  /// Reading boxes and suppressing duplicates.
   public var postprocess: Duration
 
   /// Creates timings.
-  public init(
+  package init(
     decode: Duration = .zero, prepare: Duration = .zero, inference: Duration = .zero,
     postprocess: Duration = .zero
   ) {

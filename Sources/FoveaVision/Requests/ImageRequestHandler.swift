@@ -43,11 +43,11 @@ public final class ImageRequestHandler: Sendable {
 
   // MARK: Performing
 
-  /// What each of several requests finds in the image, with geometry and times, in their order.
-  /// The first result has the time of decoding, the others zero.
+  /// The results of several requests, in their order. The first result has the time of decoding;
+  /// the others have zero.
   ///
-  /// A JPEG is decoded at the least scale that is enough for all of them. A later call that needs
-  /// more decodes it again.
+  /// A JPEG is decoded at the smallest scale that is enough for all requests. A later call that
+  /// needs more pixels decodes it again.
   ///
   /// - Throws: `DetectionError` of the first request that fails; see
   ///   `DetectObjectsRequest.result(on:orientation:)`.
@@ -70,7 +70,7 @@ public final class ImageRequestHandler: Sendable {
     return try results(of: requests, jobs, on: pixels)
   }
 
-  /// What a request finds in the image, with its geometry and times.
+  /// The result of a request.
   ///
   /// - Throws: `DetectionError`; see `DetectObjectsRequest.result(on:orientation:)`.
   public func result(
@@ -79,7 +79,7 @@ public final class ImageRequestHandler: Sendable {
     try results(of: [request])[0]
   }
 
-  /// The objects that a request finds in the image.
+  /// The objects that a request finds.
   ///
   /// - Throws: `DetectionError`; see `DetectObjectsRequest.result(on:orientation:)`.
   public func perform(
@@ -88,7 +88,7 @@ public final class ImageRequestHandler: Sendable {
     try result(of: request).observations
   }
 
-  /// The objects that each of several requests finds in the image.
+  /// The objects that each of several requests finds.
   ///
   /// - Throws: `DetectionError`; see `results(of:)`.
   public func perform(

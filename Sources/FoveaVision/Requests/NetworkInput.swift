@@ -4,19 +4,19 @@ public import FoveaGeometry
 public import FoveaImaging
 package import FoveaRuntime
 
-/// Exactly the pixels that a network is given of an image, and how they came about.
+/// The exact pixels that a network is given of an image, and their geometry.
 ///
-/// Look at it before anything else when boxes are wrong or objects are not found.
+/// If boxes are wrong or objects are not found, look at them first.
 public struct NetworkInput: Sendable {
-  /// The input as an image: what was sampled, turned, cut and padded. Gray inputs have three equal
-  /// channels here.
+  /// The input as an image, after sampling, turning, cutting and padding. A gray input has three
+  /// equal channels here.
   public var image: Image
-  /// How the original lies in it.
+  /// The geometry of the original image in the input.
   public var geometry: ImageGeometry
 }
 
 extension DetectObjectsRequest {
-  /// What the network would be given of an image. It is not run.
+  /// The network's input for an image. The network does not run.
   ///
   /// - Throws: `DetectionError`; see `result(on:orientation:)`.
   public func networkInput(

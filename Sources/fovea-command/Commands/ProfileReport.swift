@@ -21,7 +21,7 @@ struct ProfileReport: Encodable {
     var multiplication = 0.0
     /// Gathering pixels for it (im2col).
     var gathering = 0.0
-    /// Looking up packed weights.
+    /// Looking up coded weights.
     var lookup = 0.0
   }
 

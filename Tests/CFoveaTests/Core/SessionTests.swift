@@ -4,7 +4,7 @@ import CFovea
 import FoveaTestSupport
 import Testing
 
-@Suite struct SessionTests {
+@Suite(.tags(.startsThreads)) struct SessionTests {
   /// Two convolutions with an addition over a reshape between them: aliases, in-place operations
   /// and workspace in one plan.
   private func makeModel(threads: Int, backend: fov_backend = .blas) throws -> OpaquePointer {

@@ -1,9 +1,10 @@
 // Fovea - convolutions by Winograd's algorithm in whole networks.
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
+import FoveaTestSupport
 import Testing
 
-@Suite struct WinogradNetworkTests {
+@Suite(.tags(.startsThreads)) struct WinogradNetworkTests {
   static let seeds: [UInt64] = {
     #if DEBUG
       Array(1...1)

@@ -101,10 +101,7 @@ import Testing
       var objects: UnsafePointer<fov_detection>?
       var count = 0
       try rgb.withUnsafeBufferPointer { rgb in
-        var image = fov_image()
-        image.data = rgb.baseAddress!
-        image.data_bytes = rgb.count
-        (image.width, image.height, image.row_bytes) = (4, 4, 12)
+        var image = fov_image(rgb.baseAddress!, width: 4, height: 4)
         try check { diagnostic in
           guard var sampling else {
             return fov_detector_detect(handle, &image, nil, &objects, &count, diagnostic)
@@ -187,15 +184,18 @@ import Testing
   /// An input that sees the left half of the image, mirrored.
   @Test func boxesLieOnTheImage() throws {
     let detector = try Detector(Record().bytes)
-    var image = fov_image()
-    (image.width, image.height) = (4, 4)
-    var sampling = fov_image_sampling_whole(&image, 4, 4, 3)
+    var sampling = fov_image_sampling()
     sampling.map = fov_affine_map(a: -0.5, b: 0, c: 0, d: 1, tx: 2, ty: 0)
     sampling.source_columns = fov_pixel_range(begin: 0, end: 2)
+    sampling.source_rows = fov_pixel_range(begin: 0, end: 4)
+    (sampling.width, sampling.height, sampling.channels) = (4, 4, 3)
+    sampling.content_columns = fov_pixel_range(begin: 0, end: 4)
+    sampling.content_rows = fov_pixel_range(begin: 0, end: 4)
     let objects = try detector.detect([UInt8](repeating: 204, count: 16), sampling: sampling)
     let object = try #require(objects.first)
     // The center at 0.8 of the input is the column 2 - 0.8 * 2; it is 0.8 * 2 wide.
-    for (found, expected) in zip(object.box, [0.4 - 0.8, 3.2 - 1.6, 1.6, 3.2]) {
+    let box = [0.4 - 0.8, 3.2 - 1.6, 1.6, 3.2] as [Double]
+    for (found, expected) in zip(object.box, box) {
       #expect(abs(found - expected) < 1e-6)
     }
     sampling.width = 3

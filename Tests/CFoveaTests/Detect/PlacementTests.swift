@@ -7,21 +7,25 @@ import Testing
 
 @Suite struct ImagePlacementTests {
   /// The functions that place an image, by the action that means the same in Swift.
-  private static let placements:
+  private static var placements:
     [(
       ImageCropAndScaleAction,
       (UnsafePointer<fov_image>, Int, Int, Int) -> fov_image_sampling
-    )] = [
+    )]
+  {
+    [
       (.scaleToFill, { fov_image_sampling_whole($0, $1, $2, $3) }),
       (.scaleToFit, { fov_image_sampling_fit($0, $1, $2, $3) }),
       (.centerCrop, { fov_image_sampling_crop($0, $1, $2, $3) }),
     ]
+  }
 
-  private func image(_ size: ImageSize) -> fov_image {
-    var image = fov_image()
-    image.width = size.width
-    image.height = size.height
-    return image
+  /// Lends an image of a size, of which there is no more than a byte.
+  private func withImage(_ size: ImageSize, _ body: (inout fov_image) throws -> Void) rethrows {
+    try [UInt8](repeating: 0, count: 1).withUnsafeBufferPointer { pixels in
+      var image = fov_image(pixels.baseAddress!, width: size.width, height: size.height)
+      try body(&image)
+    }
   }
 
   private func range(_ range: fov_pixel_range) -> Range<Int> { range.begin..<range.end }
@@ -40,8 +44,8 @@ import Testing
         let expected = try ImageGeometry(
           storedSize: stored, cropAndScaleAction: action, modelSize: model
         ).sampling(decodedScale: 1)
-        var image = image(stored)
-        let found = place(&image, model.width, model.height, 3)
+        var found = fov_image_sampling()
+        withImage(stored) { found = place(&$0, model.width, model.height, 3) }
         let map = AffineMap(
           a: found.map.a, b: found.map.b, c: found.map.c, d: found.map.d, tx: found.map.tx,
           ty: found.map.ty)
@@ -59,17 +63,23 @@ import Testing
   @Test func imagesWithoutPixelsAreRefusedLater() {
     for size in [ImageSize(width: 0, height: 4), ImageSize(width: 4, height: 0)] {
       for (_, place) in Self.placements {
-        var image = image(size)
-        var pixels: [UInt8] = [0]
         var output = [UInt8](repeating: 7, count: 12)
-        pixels.withUnsafeMutableBufferPointer { pixels in
-          image.data = UnsafePointer(pixels.baseAddress)
-          image.data_bytes = 1
+        withImage(size) { image in
           var sampling = place(&image, 2, 2, 3)
           #expect(fov_image_sample(&image, &sampling, &output, 12) == .invalid_argument)
         }
         #expect(output == [UInt8](repeating: 7, count: 12))
       }
     }
+  }
+}
+
+extension fov_image {
+  /// An image of bytes without gaps, red first.
+  init(_ data: UnsafePointer<UInt8>, width: Int, height: Int) {
+    self.init(
+      format: .rgb, data: data, data_bytes: 3 * width * height, width: width, height: height,
+      row_bytes: 3 * width, chroma_offset: 0, chroma_row_bytes: 0, alpha: .ignored,
+      background: (0, 0, 0), yuv: .bt601_video)
   }
 }
