@@ -153,9 +153,9 @@ static void make_files(const char *folder) {
   options.ranges = ranges;
   options.range_count = count;
   make_file(folder, "detector-calibrated", &options);
-  const char *const int16_layers[] = {"conv2", "conv3", "conv15"};
+  static const char *const int16_layers[] = {"conv2", "conv3", "conv15"};
   options.int16_layers = int16_layers;
-  options.int16_layer_count = 3;
+  options.int16_layer_count = sizeof int16_layers / sizeof *int16_layers;
   make_file(folder, "detector-int16", &options);
   free(ranges);
 }
