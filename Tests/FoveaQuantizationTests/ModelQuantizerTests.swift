@@ -1,6 +1,7 @@
 // Fovea - a Core ML model with fewer bits for its weights.
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
+import FoveaModelFormat
 import FoveaQuantization
 import FoveaTestSupport
 import Testing

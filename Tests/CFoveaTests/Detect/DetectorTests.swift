@@ -50,7 +50,7 @@ import Testing
       var rows = fov_shape(sizes: [12, 4])
       let boxes = try addedValue { fov_graph_add_reshape(graph!, &rows, planes, $0, $1) }
       var function = fov_unary(
-        function: logarithm ? .fov_unary_log : .fov_unary_abs, alpha: 0, beta: 0)
+        function: logarithm ? .log : .abs, alpha: 0, beta: 0)
       let scores = try addedValue { fov_graph_add_unary(graph!, &function, boxes, $0, $1) }
       try check { fov_graph_mark_output(graph!, scores, "confidence", $0) }
       try check { fov_graph_mark_output(graph!, boxes, "coordinates", $0) }
@@ -97,7 +97,7 @@ import Testing
 
     /// The objects in an image of 4 x 4 pixels whose red is `red` and whose other colors are 0.
     func detect(_ red: [UInt8], sampling: fov_image_sampling? = nil) throws -> [Object] {
-      let rgb = red.flatMap { [$0, 0, 0] }
+      let rgb: [UInt8] = red.flatMap { [$0, 0, 0] as [UInt8] }
       var objects: UnsafePointer<fov_detection>?
       var count = 0
       try rgb.withUnsafeBufferPointer { rgb in
