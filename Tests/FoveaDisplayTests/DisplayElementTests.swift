@@ -23,9 +23,10 @@ import Testing
       Issue.record("\(elements)")
       return
     }
-    // The line is moved inwards until all of it lies in the box.
+    // Away from the edges of image and view, the line lies on the border of the box.
     let whole = view.viewRect(for: box.boundingBox)
-    #expect(abs(rect.x - 2 - whole.x) < 1e-9 && abs(rect.width + 4 - whole.width) < 1e-9)
+    #expect(abs(rect.x - whole.x) < 1e-9 && abs(rect.y - whole.y) < 1e-9)
+    #expect(abs(rect.width - whole.width) < 1e-9 && abs(rect.height - whole.height) < 1e-9)
     #expect(color == box.color && width == 4 && dashes.isEmpty)
   }
 

@@ -136,7 +136,7 @@ private struct Instances: Decodable {
     }
 
     @Test func aLargeImageIsRead() throws {
-      let image = try open("odd/large-9000x9000-gray.png")
+      let image = try open("odd/large-9000x9000-grey.png")
       #expect(image.width == 9000 && image.height == 9000)
       #expect(image.rgb.count == 243_000_000)
     }

@@ -65,6 +65,7 @@ extension Session {
   ///       sampling: geometry.sampling())
   ///
   /// - Parameters:
+  ///   - name: The name of an input that is an image.
   ///   - pixels: The bytes of the image.
   ///   - layout: Where its pixels lie in them.
   ///   - sampling: Which part of the image fills which part of the input, and how it is turned; the
