@@ -38,7 +38,7 @@ import Testing
     let text = try files.folder.write("text.npy", Array("not numpy".utf8))
     let folder = files.folder.path("out")
     for (input, status): (String, Int32) in [
-      ("image=\(small)", 1), ("image=\(text)", 1), ("image=\(small)", 2),
+      ("image=\(small)", 1), ("image=\(text)", 1), ("photo=\(small)", 2),
       ("iouThreshold=0.5", 2),
     ] {
       let run = try CommandRun.fovea(
