@@ -43,9 +43,10 @@ enum CompareCommand: Subcommand {
     let options = try CompareOptions(arguments)
     let pool = try ModelLoading.threads(arguments)
     let paths = try ImageList.paths(in: folder)
-    let requests = try sides.map { side in
+    let prepared = try sides.map { side in
       try options.request(side, calibration: arguments.value("--calibrate"), pool: pool)
     }
+    let requests = prepared.map(\.request)
     var numbers = LabelNumbers()
     let categories = requests.map { numbers.numbers(of: $0.classLabels) }
     var report = AgreementReport(sides: zip(sides, requests).map { ($0.path, $1.model.backend) })
@@ -54,12 +55,13 @@ enum CompareCommand: Subcommand {
       SystemInterface.writeProgress("comparing \(place + 1)/\(paths.count)")
       do throws(DetectionError) {
         let image = try ImageFile(toDetectIn: path)
-        let first = try requests[0].result(on: image, orientation: options.orientation)
-        let second = try requests[1].result(on: image, orientation: options.orientation)
+        let results = try prepared.map { (request, settings) throws(DetectionError) in
+          try request.result(on: image, orientation: options.orientation, settings: settings)
+        }
         report.add(
           DetectionAgreement(
-            reference: first.detectedObjects(categories: categories[0]),
-            candidate: second.detectedObjects(categories: categories[1])), of: path)
+            reference: results[0].detectedObjects(categories: categories[0]),
+            candidate: results[1].detectedObjects(categories: categories[1])), of: path)
         try layers?.compare(image, requests[0], orientation: options.orientation)
       } catch {
         SystemInterface.writeProgress("")
@@ -147,9 +149,10 @@ private struct CompareOptions {
     comparesLayers = arguments.has("--layers")
   }
 
+  /// The request of a side, and its settings, resolved once for all images.
   func request(
     _ side: CompareSide, calibration: String?, pool: ThreadPool
-  ) throws -> DetectObjectsRequest {
+  ) throws -> (request: DetectObjectsRequest, settings: DetectionSettings) {
     let model = try ModelLoading.load(
       .file(side.path), backend: side.backend,
       calibration: side.backend == .int8 ? calibration : nil,
@@ -160,8 +163,7 @@ private struct CompareOptions {
       request.iouThreshold = intersectionOverUnion
       refinement.apply(to: &request)
       images.apply(to: &request)
-      _ = try request.resolvedSettings()
-      return request
+      return (request, try request.resolvedSettings())
     } catch {
       throw error.reported(file: side.path)
     }
