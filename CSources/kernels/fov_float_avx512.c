@@ -18,14 +18,6 @@
 
 #include "kernels/fov_target_end.h"
 
-const fov_float_kernels fov_float_kernels_avx512 = {
-    .convolution = convolution,
-    .depthwise = depthwise,
-    .maximum = maximum,
-    .add = add,
-    .range = range,
-    .logistic = logistic,
-    .transpose = transpose,
-};
+const fov_float_kernels fov_float_kernels_avx512 = FLOAT_KERNEL_TABLE;
 const fov_winograd_kernels fov_float_winograd_avx512 = WINOGRAD_KERNEL_TABLE(1.2f, 180, 300, 650);
 #endif

@@ -11,14 +11,6 @@
 #include "kernels/fov_float_logistic_body.h"
 #include "kernels/fov_float_winograd_body.h"
 
-const fov_float_kernels fov_float_kernels_neon = {
-    .convolution = convolution,
-    .depthwise = depthwise,
-    .maximum = maximum,
-    .add = add,
-    .range = range,
-    .logistic = logistic,
-    .transpose = transpose,
-};
+const fov_float_kernels fov_float_kernels_neon = FLOAT_KERNEL_TABLE;
 const fov_winograd_kernels fov_float_winograd_neon = WINOGRAD_KERNEL_TABLE(1.2f, 180, 300, 650);
 #endif

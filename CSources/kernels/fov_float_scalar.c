@@ -115,12 +115,4 @@ static void transpose(const float *in, size_t in_stride, size_t rows, size_t col
 #define VECTOR_LANES 4
 #include "kernels/fov_float_logistic_body.h"
 
-const fov_float_kernels fov_float_kernels_scalar = {
-    .convolution = convolution,
-    .depthwise = depthwise,
-    .maximum = maximum,
-    .add = add,
-    .range = range,
-    .logistic = logistic,
-    .transpose = transpose,
-};
+const fov_float_kernels fov_float_kernels_scalar = FLOAT_KERNEL_TABLE;

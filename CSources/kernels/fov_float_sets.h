@@ -6,6 +6,16 @@
 #include "kernels/fov_float_kernels.h"
 #include "kernels/fov_winograd.h"
 
+// The table of a file whose functions have these names.
+#define FLOAT_KERNEL_TABLE     \
+  {.convolution = convolution, \
+   .depthwise = depthwise,     \
+   .maximum = maximum,         \
+   .add = add,                 \
+   .range = range,             \
+   .logistic = logistic,       \
+   .transpose = transpose}
+
 // Sets of other architectures do not exist. fov_cpu says which of them this processor can run.
 extern FOV_INTERNAL const fov_float_kernels fov_float_kernels_scalar;
 #if defined(__x86_64__)
