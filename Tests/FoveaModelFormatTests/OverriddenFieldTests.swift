@@ -17,18 +17,7 @@ struct OverriddenFieldTests {
     let global = LayerKind.pooling(
       PoolingLayer(operation: .average, windows: nil, excludesPadding: true))
     #expect(
-      try kind(120) {
-        $0.integer(1, 1)
-        $0.integers(10, [0, 0])
-        $0.integers(20, [0, 0])
-        $0.message(30) { padding in
-          padding.message(1) { border in
-            for _ in 0..<2 { border.message(10) { _ in } }
-          }
-        }
-        $0.integer(50, 1)
-        $0.integer(60, 1)
-      } == global)
+      try kind(120, ModelBuilder.globalAverage) == global)
     #expect(
       try kind(120) {
         $0.integer(1, 1)

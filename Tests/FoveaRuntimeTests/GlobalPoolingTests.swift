@@ -36,18 +36,8 @@ import Testing
     let rectifier = ModelBuilder.layer(130, name: "relu", inputs: ["sum"], outputs: ["active"]) {
       $0.message(10) { _ in }
     }
-    let pooling = ModelBuilder.layer(120, name: "pool", inputs: ["active"], outputs: ["mean"]) {
-      $0.integer(1, 1)
-      $0.integers(10, [0, 0])
-      $0.integers(20, [0, 0])
-      $0.message(30) { padding in
-        padding.message(1) { border in
-          for _ in 0..<2 { border.message(10) { _ in } }
-        }
-      }
-      $0.integer(50, 1)
-      $0.integer(60, 1)
-    }
+    let pooling = ModelBuilder.layer(
+      120, name: "pool", inputs: ["active"], outputs: ["mean"], ModelBuilder.globalAverage)
     let squeeze = ModelBuilder.layer(1120, name: "flat", inputs: ["mean"], outputs: ["vector"]) {
       $0.integers(1, [-1, -2])
     }

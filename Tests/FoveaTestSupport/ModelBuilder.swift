@@ -50,6 +50,21 @@ public enum ModelBuilder {
     }
   }
 
+  /// The parameters of a pooling layer that averages the whole plane, in the form of coremltools:
+  /// with a size and a stride of 0.
+  public static func globalAverage(_ pooling: inout ProtobufWriter) {
+    pooling.integer(1, 1)
+    pooling.integers(10, [0, 0])
+    pooling.integers(20, [0, 0])
+    pooling.message(30) { padding in
+      padding.message(1) { border in
+        for _ in 0..<2 { border.message(10) { _ in } }
+      }
+    }
+    pooling.integer(50, 1)
+    pooling.integer(60, 1)
+  }
+
   /// A layer; `fill` writes its parameters into field `type`.
   public static func layer(
     _ type: Int, name: String = "layer", inputs: [String] = ["x"], outputs: [String] = ["y"],
