@@ -28,7 +28,12 @@ struct NumericsTests {
     try Tensor(shape: [4, 6, 8], floats: Array(repeating: value, count: 192))
   }
 
-  @Test(arguments: [0, -0.0, 1e-45, -1e-40, 1.1754944e-38, 1, 1e6, -1e6] as [Float])
+  static let finiteNumbers: [Float] = [
+    0, -0.0, .leastNonzeroMagnitude, -.leastNormalMagnitude / 100, .leastNormalMagnitude, 1, 1e6,
+    -1e6,
+  ]
+
+  @Test(arguments: finiteNumbers)
   func finiteNumbersGiveTheReferencesAnswer(_ value: Float) throws {
     let bytes = try Self.network("chain")
     let expected = try Self.run(Self.session(bytes, .reference), Self.filled(value))

@@ -117,7 +117,8 @@ struct MutationCatalog {
     .max, .max - 1, UInt64(bitPattern: -2_147_483_648),
   ]
   private static let floats: [Float] = [
-    0, -0.0, 1, -1, 1e-30, -1e-30, 1e-45, 1e30, -1e30, .infinity, -.infinity, .nan, 2_147_483_648,
+    0, -0.0, 1, -1, 1e-30, -1e-30, .leastNonzeroMagnitude, 1e30, -1e30, .infinity, -.infinity, .nan,
+    2_147_483_648,
   ]
   /// Field numbers of layers, and of the fields that they share.
   private static let numbers = [
