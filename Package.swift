@@ -172,6 +172,8 @@ let package = Package(
       path: "Benchmarks/fovea-bench", swiftSettings: swiftSettings),
 
     // MARK: Tests
+    .target(
+      name: "FoveaTestSupport", path: "Tests/FoveaTestSupport", swiftSettings: swiftSettings),
     // A detector whose weights follow from formulas, and a program that writes it to a file.
     .target(
       name: "FoveaExampleModel", dependencies: ["FoveaTestSupport"],
@@ -180,8 +182,6 @@ let package = Package(
       name: "FoveaExample", dependencies: ["FoveaExampleModel", "FoveaLibc"],
       path: "Tests/FoveaExample",
       swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaTestSupport", path: "Tests/FoveaTestSupport", swiftSettings: swiftSettings),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     .target(
       name: "CDetectionProbe", dependencies: ["CFovea"], path: "Tests/CDetectionProbe",
@@ -278,7 +278,18 @@ let package = Package(
   cLanguageStandard: .c11
 )
 
-// Builds under sanitizers compile the test modules that they run, and no others.
-if let chosen = Context.environment["FOVEA_TEST_TARGETS"]?.split(separator: " ") {
-  package.targets.removeAll { $0.type == .test && !chosen.contains(Substring($0.name)) }
+// Builds under sanitizers compile the targets that they run, and those that these depend on.
+if let chosen = Context.environment["FOVEA_TARGETS"]?.split(whereSeparator: \.isWhitespace) {
+  var needed = Set(chosen.map(String.init))
+  // A target stands behind those that it depends on.
+  for target in package.targets.reversed() where needed.contains(target.name) {
+    for dependency in target.dependencies {
+      switch dependency {
+      case .byNameItem(let name, _), .targetItem(let name, _): needed.insert(name)
+      default: break
+      }
+    }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products = []
 }
