@@ -83,7 +83,7 @@ import Testing
     let pool = try Pool(threads: threads)
     let inUse = Slots(count: threads)
     let failures = Tally()
-    for _ in 0..<200 {
+    for _ in 0..<(BuildConfiguration.isOptimized ? 200 : 50) {
       parallelFor(pool, units: 64) { _, thread in
         guard thread >= 0, thread < threads else { return failures.add() }
         // Two units at the same time on one index would meet here; the sanitizer sees it too.

@@ -107,7 +107,7 @@ import Testing
   /// Unoptimized work takes a hundred times as long, under the thread sanitizer too.
   static let crowdedLoops: Int = {
     #if DEBUG
-      10
+      3
     #else
       200
     #endif

@@ -7,7 +7,11 @@ import Testing
 @Suite(.enabled(if: SharedData.isPresent && !BenchCommandTests.isDebug))
 struct VariantsCommandTests {
   private static let data = SharedData.url("coco128-train").path
-  private static let model = SharedData.url("models/yolo-fastest-1.1-xl.mlmodel").path
+  /// A small detector and few images; a larger one and more in the thorough tier.
+  private static let model = SharedData.url(
+    "models/yolo-fastest-1.1-\(TestTier.isThorough ? "xl" : "raw").mlmodel"
+  ).path
+  private static let imageCount = TestTier.isThorough ? 12 : 6
 
   /// Every form with every backend, the files as large as they are on the disk, and accuracy that float
   /// backends share.
@@ -19,12 +23,13 @@ struct VariantsCommandTests {
     let run = try CommandRun.fovea(
       [
         "variants", Self.model, "--images", Self.data + "/images", "--annotations",
-        Self.data + "/instances.json", "--first", "12", "--weights", "float32,float16,table-4",
-        "--backends", "blas,float,int8", "--rounds", "2", "--json", json, "--keep", kept,
-        "--csv", csv, "--svg", svg, "--machine", "here, now",
+        Self.data + "/instances.json", "--first", "\(Self.imageCount)",
+        "--weights", "float32,float16,table-4", "--backends", "blas,float,int8", "--rounds", "2",
+        "--json", json, "--keep", kept, "--csv", csv, "--svg", svg, "--machine", "here, now",
       ], product: "fovea-bench")
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.output.contains("6 images measured (of 12 by name, every second"))
+    let measured = "\(Self.imageCount / 2) images measured (of \(Self.imageCount) by name, every"
+    #expect(run.output.contains(measured))
     let document = try JSONSerialization.jsonObject(
       with: Data(contentsOf: URL(fileURLWithPath: json)))
     let tables = try #require((document as? [String: Any])?["tables"] as? [String: Any])

@@ -44,10 +44,10 @@ struct AgreementSearchTests {
     var tried: [AgreementSearch.Step] = []
     let found = try Self.search().cheapest(maximumLoss: 0) { tried.append($0) }
     #expect(found.loss == 0 && found.agreement.matchedCount > 20)
-    let words = tried.filter { !$0.int16Layers.isEmpty }
-    #expect(!words.isEmpty && words.allSatisfy { $0.loss < tried[0].loss })
+    let integers = tried.filter { !$0.int16Layers.isEmpty }
+    #expect(!integers.isEmpty && integers.allSatisfy { $0.loss < tried[0].loss })
     #expect(
-      words.allSatisfy { step in
+      integers.allSatisfy { step in
         Set(step.floatLayers.map(\.layer)).isDisjoint(with: step.int16Layers.map(\.layer))
       })
   }

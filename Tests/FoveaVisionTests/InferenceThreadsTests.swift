@@ -1,11 +1,12 @@
 // Fovea - tests that asynchronous calls leave the threads of Swift's tasks alone.
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Fovea
 import FoveaExampleModel
-import Foundation
+import FoveaTestSupport
 import Testing
 
-@Suite struct InferenceThreadsTests {
+@Suite(.tags(.startsThreads)) struct InferenceThreadsTests {
   /// Far more images than there are cores are stuck while they are read, until another task runs.
   /// On the threads that tasks share that would be never.
   @Test func performingBlocksNoOtherTask() async throws {

@@ -1,21 +1,14 @@
 // Fovea - weights of float convolutions that stay the codes of the file.
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
+import FoveaTestSupport
 import Testing
 
 @Suite struct CodedWeightsTests {
-  /// Unoptimized and under sanitizers many channels take minutes; there the ways are walked once.
-  #if DEBUG
-    static let seeds: [UInt64] = [1]
-    static let kinds = [RandomNetwork.Kind.mixed, .wide]
-    static let instructionSets = [fov_instruction_set_best()]
-    static let threads = [3]
-  #else
-    static let seeds = Array(UInt64(1)...10)
-    static let kinds = [RandomNetwork.Kind.mixed, .wide, .deep]
-    static let instructionSets = PackedNetworkTests.instructionSets
-    static let threads = [1, 3, 8]
-  #endif
+  static let seeds = Array(UInt64(1)...(TestTier.isThorough ? 10 : 2))
+    .prefix(NetworkVariety.largeSeeds.count)
+  static let kinds = [RandomNetwork.Kind.mixed] + NetworkVariety.largeKinds
+  static let threads = BuildConfiguration.isOptimized ? [1, 3, 8] : [3]
 
   /// What is looked up in every frame has the bits of what was looked up once, whatever shares the
   /// work: panels of a unit, panels that units share, and both with Winograd's tiles.
@@ -23,7 +16,7 @@ import Testing
   func codesHaveTheBitsOfFloats(_ seed: UInt64, _ kind: RandomNetwork.Kind) throws {
     for coding in [RandomNetwork.Coding.table, .linear] {
       let network = RandomNetwork(seed: seed, kind: kind, coding: coding)
-      for set in Self.instructionSets {
+      for set in NetworkVariety.instructionSets {
         for usesWinograd in [true, false] {
           let floats = try NetworkRun(
             network, .float32, instructionSet: set, usesWinograd: usesWinograd)

@@ -124,7 +124,7 @@ func signalToNoise(_ found: [Float], _ expected: [Float]) -> Double {
     let uneven = UnevenBottleneck(spread: 4)
     let ranges = try NetworkRun(uneven, .float32, measures: true).ranges
     let expected = try NetworkRun(uneven, .int8, instructionSet: .scalar, ranges: ranges)
-    for set in PackedNetworkTests.instructionSets {
+    for set in NetworkVariety.instructionSets {
       for threads in [1, 3] {
         let found = try NetworkRun(
           uneven, .int8, threads: threads, instructionSet: set, ranges: ranges)
@@ -177,7 +177,7 @@ func signalToNoise(_ found: [Float], _ expected: [Float]) -> Double {
   @Test func integersMeasureTheSameEverywhere() throws {
     let network = UnevenBottleneck(spread: 2)
     let expected = try NetworkRun(network, .int8, instructionSet: .scalar, measures: true).ranges
-    for set in PackedNetworkTests.instructionSets {
+    for set in NetworkVariety.instructionSets {
       let found = try NetworkRun(
         network, .int8, threads: 3, instructionSet: set, measures: true
       ).ranges

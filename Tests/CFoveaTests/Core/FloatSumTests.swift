@@ -34,7 +34,7 @@ import Testing
     #expect(try NetworkRun(network, .int8, floatSums: true).bits == expected.bits)
   }
 
-  @Test(arguments: PackedNetworkTests.seeds)
+  @Test(arguments: NetworkVariety.seeds)
   func bitsAreTheSameEverywhere(_ seed: UInt64) throws {
     try expectSameBits(RandomNetwork(seed: seed))
   }
@@ -47,7 +47,7 @@ import Testing
     let ranges = try NetworkRun(network, .float32, measures: true).ranges
     let expected = try NetworkRun(
       network, .int8, instructionSet: .scalar, ranges: ranges, floatSums: true)
-    for set in PackedNetworkTests.instructionSets {
+    for set in NetworkVariety.instructionSets {
       for isCompiled in [false, true] {
         let found = try NetworkRun(
           network, .int8, threads: 3, instructionSet: set, ranges: ranges, floatSums: true,

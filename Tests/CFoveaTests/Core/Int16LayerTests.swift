@@ -197,12 +197,12 @@ import Testing
       ])
   }
 
-  @Test(arguments: PackedNetworkTests.seeds, [false, true])
+  @Test(arguments: NetworkVariety.seeds, [false, true])
   func bitsAreTheSameEverywhere(_ seed: UInt64, _ floatSums: Bool) throws {
     try expectSameBits(RandomNetwork(seed: seed, isOneSided: floatSums), floatSums: floatSums)
   }
 
-  @Test(arguments: [RandomNetwork.Kind.wide, .deep])
+  @Test(arguments: NetworkVariety.largeKinds)
   func largeLayersAreTheSameEverywhere(_ kind: RandomNetwork.Kind) throws {
     try expectSameBits(RandomNetwork(seed: 2, kind: kind), floatSums: false)
   }
@@ -212,7 +212,7 @@ import Testing
     let expected = try NetworkRun(
       network, .int8, instructionSet: .scalar, ranges: ranges, int16Layers: Self.all,
       floatSums: floatSums)
-    for set in PackedNetworkTests.instructionSets {
+    for set in NetworkVariety.instructionSets {
       for isCompiled in [false, true] {
         let found = try NetworkRun(
           network, .int8, threads: 3, instructionSet: set, ranges: ranges, int16Layers: Self.all,

@@ -14,21 +14,10 @@ import Testing
     return (error / power).squareRoot()
   }
 
-  /// Unoptimized and under sanitizers a seed takes seconds; some of every kind serve there.
-  static let seeds: [UInt64] = {
-    #if DEBUG
-      Array(1...2)
-    #else
-      Array(1...60)
-    #endif
-  }()
-  static let instructionSets: [fov_instruction_set] = (0..<UInt32(FOV_INSTRUCTION_SET_COUNT))
-    .map { fov_instruction_set(rawValue: $0)! }.filter(fov_instruction_set_is_available)
-
-  @Test(arguments: seeds) func floatEqualsTheReference(_ seed: UInt64) throws {
+  @Test(arguments: NetworkVariety.seeds) func floatEqualsTheReference(_ seed: UInt64) throws {
     let network = RandomNetwork(seed: seed)
     let reference = try NetworkRun(network, .reference)
-    for set in Self.instructionSets {
+    for set in NetworkVariety.instructionSets {
       let found = try NetworkRun(network, .float32, threads: 2, instructionSet: set, frames: 2)
       for (a, b) in zip(found.outputs, reference.outputs) {
         let scale = b.reduce(1) { max($0, abs($1)) }
@@ -38,12 +27,12 @@ import Testing
     }
   }
 
-  @Test(arguments: seeds) func integersAreTheSameEverywhere(_ seed: UInt64) throws {
+  @Test(arguments: NetworkVariety.seeds) func integersAreTheSameEverywhere(_ seed: UInt64) throws {
     let network = RandomNetwork(seed: seed)
     let ranges = try NetworkRun(network, .float32, measures: true).ranges
     for ranges in [[], ranges] {
       let expected = try NetworkRun(network, .int8, instructionSet: .scalar, ranges: ranges)
-      for set in Self.instructionSets {
+      for set in NetworkVariety.instructionSets {
         for threads in [1, 2, 3, 8] {
           let found = try NetworkRun(
             network, .int8, threads: threads, instructionSet: set, ranges: ranges, frames: 2)
@@ -54,7 +43,7 @@ import Testing
   }
 
   /// 8 bits a value leave an error of about 1 % a layer.
-  @Test(arguments: seeds) func integersAreNearTheReference(_ seed: UInt64) throws {
+  @Test(arguments: NetworkVariety.seeds) func integersAreNearTheReference(_ seed: UInt64) throws {
     let network = RandomNetwork(seed: seed)
     let reference = try NetworkRun(network, .reference)
     let ranges = try NetworkRun(network, .float32, measures: true).ranges

@@ -5,19 +5,11 @@ import FoveaTestSupport
 import Testing
 
 @Suite(.tags(.startsThreads)) struct WinogradNetworkTests {
-  static let seeds: [UInt64] = {
-    #if DEBUG
-      Array(1...1)
-    #else
-      Array(1...10)
-    #endif
-  }()
-
   /// Sets whose integer kernels have it.
   static let integerSets: [fov_instruction_set] = [.avx512_vnni, .avx2, .neon].filter(
     fov_instruction_set_is_available)
 
-  @Test(arguments: seeds, [RandomNetwork.Kind.wide, .deep])
+  @Test(arguments: NetworkVariety.largeSeeds, NetworkVariety.largeKinds)
   func integersHaveTheSameBits(_ seed: UInt64, _ kind: RandomNetwork.Kind) throws {
     let network = RandomNetwork(seed: seed, kind: kind)
     let ranges = try NetworkRun(network, .float32, measures: true).ranges
@@ -36,7 +28,7 @@ import Testing
     }
   }
 
-  @Test(arguments: seeds, [RandomNetwork.Kind.wide, .deep])
+  @Test(arguments: NetworkVariety.largeSeeds, NetworkVariety.largeKinds)
   func floatsAreNearTheReferenceOnAnyThreads(_ seed: UInt64, _ kind: RandomNetwork.Kind) throws {
     let network = RandomNetwork(seed: seed, kind: kind)
     let reference = try NetworkRun(network, .reference).outputs[0]

@@ -156,7 +156,7 @@ private struct IdentityLayers {
     let ranges = try NetworkRun(network, .float32, measures: true).ranges
     let expected = try NetworkRun(
       network, .int8, instructionSet: .scalar, ranges: ranges, floatLayers: floatLayers)
-    for set in PackedNetworkTests.instructionSets {
+    for set in NetworkVariety.instructionSets {
       for isCompiled in [false, true] {
         let found = try NetworkRun(
           network, .int8, threads: 3, instructionSet: set, ranges: ranges,
@@ -168,12 +168,12 @@ private struct IdentityLayers {
 
   // MARK: Random networks whose channels lie on either side of zero
 
-  @Test(arguments: PackedNetworkTests.seeds)
+  @Test(arguments: NetworkVariety.seeds)
   func randomNetworksAreTheSameEverywhere(_ seed: UInt64) throws {
     let network = RandomNetwork(seed: seed, isOneSided: true)
     let ranges = try NetworkRun(network, .float32, measures: true).ranges
     let expected = try NetworkRun(network, .int8, instructionSet: .scalar, ranges: ranges)
-    for set in PackedNetworkTests.instructionSets {
+    for set in NetworkVariety.instructionSets {
       for (threads, isCompiled) in [(1, true), (3, false)] {
         let found = try NetworkRun(
           network, .int8, threads: threads, instructionSet: set, ranges: ranges,
@@ -183,7 +183,7 @@ private struct IdentityLayers {
     }
   }
 
-  @Test(arguments: PackedNetworkTests.seeds)
+  @Test(arguments: NetworkVariety.seeds)
   func randomNetworksAreNearTheReference(_ seed: UInt64) throws {
     let network = RandomNetwork(seed: seed, isOneSided: true)
     let reference = try NetworkRun(network, .reference)
@@ -194,7 +194,7 @@ private struct IdentityLayers {
     }
   }
 
-  @Test(arguments: WinogradNetworkTests.seeds, [RandomNetwork.Kind.wide, .deep])
+  @Test(arguments: NetworkVariety.largeSeeds, NetworkVariety.largeKinds)
   func winogradHasTheSameBits(_ seed: UInt64, _ kind: RandomNetwork.Kind) throws {
     let network = RandomNetwork(seed: seed, kind: kind, isOneSided: true)
     let ranges = try NetworkRun(network, .float32, measures: true).ranges
