@@ -291,5 +291,9 @@ if let chosen = Context.environment["FOVEA_TARGETS"]?.split(whereSeparator: \.is
     }
   }
   package.targets.removeAll { !needed.contains($0.name) }
-  package.products = []
+  package.products.removeAll { product in
+    let targets =
+      (product as? Product.Executable)?.targets ?? (product as? Product.Library)?.targets ?? []
+    return !targets.allSatisfy(needed.contains)
+  }
 }
