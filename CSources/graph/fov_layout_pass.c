@@ -29,6 +29,12 @@ static bool is_channels_last_convolution(const fov_graph_node *node) {
          fov_fused_activation_from_unary(&convolution->activation, &activation);
 }
 
+// Truths and whole numbers are not to be rounded to codes.
+static bool is_continuous(const fov_graph_node *node) {
+  const fov_unary_function function = ((const fov_unary *)node->parameters)->function;
+  return function != fov_unary_logical_not && function != fov_unary_truncate;
+}
+
 static bool is_channel_concat(const fov_layout_state *state, const fov_graph_node *node) {
   const size_t axis = *(const size_t *)node->parameters;
   return axis + 3 == shape_of(state, node->output)->rank;
@@ -68,7 +74,7 @@ static bool can_be_channels_last(const fov_layout_state *state, const fov_graph_
   if (operation == &fov_operation_pooling) {
     return ((const fov_pooling *)node->parameters)->function != fov_pooling_l2;
   }
-  if (operation == &fov_operation_unary) return true;
+  if (operation == &fov_operation_unary) return is_continuous(node);
   if (operation == &fov_operation_concat) return is_channel_concat(state, node);
   if (operation == &fov_operation_binary) return is_plain_sum(state, node);
   if (operation == &fov_operation_resize) {

@@ -20,15 +20,12 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
 }
 
 static void run(const fov_run *run) {
-  const fov_shape *input = run->inputs[0].shape;
   size_t strides[FOV_MAX_RANK];
-  fov_shape_strides(input, strides);
+  fov_shape_broadcast_strides(run->inputs[0].shape, run->output.shape, strides);
   fov_strided_view view = {.rank = run->output.shape->rank};
-  const size_t added = view.rank - input->rank;
   for (size_t i = 0; i < view.rank; i++) {
     view.dims[i] = run->output.shape->dims[i];
-    const bool repeated = i < added || input->dims[i - added] == 1;
-    view.strides[i] = repeated ? 0 : (ptrdiff_t)strides[i - added];
+    view.strides[i] = (ptrdiff_t)strides[i];
   }
   fov_strided_copy(&view, fov_run_input(run, 0), fov_run_output(run));
 }

@@ -50,6 +50,8 @@ static const char *const names[] = {
     [fov_unary_acosh] = "acosh",
     [fov_unary_atanh] = "atanh",
     [fov_unary_erf] = "erf",
+    [fov_unary_logical_not] = "logical_not",
+    [fov_unary_truncate] = "truncate",
 };
 
 static bool is_known(fov_unary_function function) {
@@ -93,7 +95,7 @@ static inline float gelu_tanh(float x) {
 }
 
 // One loop for each function: `expression` in x. The first kind is vectorized, also in place. The
-// second calls the mathematical library for each element.
+// second calls the mathematical library for each element, or is rare.
 #define FOV_MAP(expression)                                         \
   do {                                                              \
     FOV_INDEPENDENT_ITERATIONS for (size_t i = 0; i < count; i++) { \
@@ -112,9 +114,40 @@ static inline float gelu_tanh(float x) {
     return;                              \
   } while (0)
 
+// What the mathematical library has, as it is. NULL: another function.
+typedef float (*library_function)(float);
+
+static library_function find_library_function(fov_unary_function function) {
+  switch (function) {
+    case fov_unary_tanh: return tanhf;
+    case fov_unary_exp: return expf;
+    case fov_unary_exp2: return exp2f;
+    case fov_unary_log: return logf;
+    case fov_unary_ceil: return ceilf;
+    case fov_unary_floor: return floorf;
+    case fov_unary_round: return nearbyintf;
+    case fov_unary_sin: return sinf;
+    case fov_unary_cos: return cosf;
+    case fov_unary_tan: return tanf;
+    case fov_unary_asin: return asinf;
+    case fov_unary_acos: return acosf;
+    case fov_unary_atan: return atanf;
+    case fov_unary_sinh: return sinhf;
+    case fov_unary_cosh: return coshf;
+    case fov_unary_asinh: return asinhf;
+    case fov_unary_acosh: return acoshf;
+    case fov_unary_atanh: return atanhf;
+    case fov_unary_erf: return erff;
+    case fov_unary_truncate: return truncf;
+    default: return NULL;
+  }
+}
+
 void fov_unary_apply(const fov_unary *unary, const float *in, float *out, size_t count) {
   const float a = unary->alpha;
   const float b = unary->beta;
+  const library_function library = find_library_function(unary->function);
+  if (library) FOV_MAP_CALL(library(x));
   switch (unary->function) {
     case fov_unary_linear: FOV_MAP(a * x + b);
     case fov_unary_relu: FOV_MAP(x < 0.0f ? 0.0f : x);
@@ -124,7 +157,6 @@ void fov_unary_apply(const fov_unary *unary, const float *in, float *out, size_t
     case fov_unary_clamped_relu: FOV_MAP((x >= 0.0f ? x : a * x) > b ? b : (x >= 0.0f ? x : a * x));
     case fov_unary_sigmoid: FOV_MAP(1.0f / (1.0f + fov_exponential(-x)));
     case fov_unary_hard_sigmoid: FOV_MAP(clamp(a * x + b, 0.0f, 1.0f));
-    case fov_unary_tanh: FOV_MAP_CALL(tanhf(x));
     case fov_unary_scaled_tanh: FOV_MAP_CALL(a * tanhf(b * x));
     case fov_unary_elu: FOV_MAP_CALL(x >= 0.0f ? x : a * expm1f(x));
     case fov_unary_softsign: FOV_MAP(x / (1.0f + fabsf(x)));
@@ -136,27 +168,11 @@ void fov_unary_apply(const fov_unary *unary, const float *in, float *out, size_t
     case fov_unary_rsqrt: FOV_MAP_CALL(1.0f / sqrtf(x + a));
     case fov_unary_inverse: FOV_MAP(1.0f / (x + a));
     case fov_unary_power: FOV_MAP_CALL(powf(x, a));
-    case fov_unary_exp: FOV_MAP_CALL(expf(x));
-    case fov_unary_exp2: FOV_MAP_CALL(exp2f(x));
-    case fov_unary_log: FOV_MAP_CALL(logf(x));
     case fov_unary_abs: FOV_MAP(fabsf(x));
     case fov_unary_threshold: FOV_MAP(x < a ? a : x);
-    case fov_unary_ceil: FOV_MAP_CALL(ceilf(x));
-    case fov_unary_floor: FOV_MAP_CALL(floorf(x));
-    case fov_unary_round: FOV_MAP_CALL(nearbyintf(x));
     case fov_unary_sign: FOV_MAP(x > 0.0f ? 1.0f : (x < 0.0f ? -1.0f : x));
-    case fov_unary_sin: FOV_MAP_CALL(sinf(x));
-    case fov_unary_cos: FOV_MAP_CALL(cosf(x));
-    case fov_unary_tan: FOV_MAP_CALL(tanf(x));
-    case fov_unary_asin: FOV_MAP_CALL(asinf(x));
-    case fov_unary_acos: FOV_MAP_CALL(acosf(x));
-    case fov_unary_atan: FOV_MAP_CALL(atanf(x));
-    case fov_unary_sinh: FOV_MAP_CALL(sinhf(x));
-    case fov_unary_cosh: FOV_MAP_CALL(coshf(x));
-    case fov_unary_asinh: FOV_MAP_CALL(asinhf(x));
-    case fov_unary_acosh: FOV_MAP_CALL(acoshf(x));
-    case fov_unary_atanh: FOV_MAP_CALL(atanhf(x));
-    case fov_unary_erf: FOV_MAP_CALL(erff(x));
+    case fov_unary_logical_not: FOV_MAP_CALL(x == 0.0f ? 1.0f : 0.0f);
+    default: return;
   }
 }
 

@@ -74,6 +74,17 @@ bool fov_shape_broadcast(const fov_shape *a, const fov_shape *b, fov_shape *out_
   return true;
 }
 
+void fov_shape_broadcast_strides(const fov_shape *shape, const fov_shape *output,
+                                 size_t out_strides[FOV_MAX_RANK]) {
+  size_t dense[FOV_MAX_RANK];
+  fov_shape_strides(shape, dense);
+  const size_t added = output->rank - shape->rank;
+  for (size_t i = 0; i < output->rank; i++) {
+    const bool repeated = i < added || shape->dims[i - added] == 1;
+    out_strides[i] = repeated ? 0 : dense[i - added];
+  }
+}
+
 const char *fov_shape_describe(const fov_shape *shape, char buffer[FOV_SHAPE_TEXT]) {
   if (shape->rank == 0) return "scalar";
   size_t used = 0;

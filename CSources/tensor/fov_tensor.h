@@ -33,6 +33,11 @@ FOV_INTERNAL void fov_shape_strides(const fov_shape *shape, size_t out_strides[F
 // The shape that both broadcast to, aligned at the last dimension; false if they do not fit.
 FOV_INTERNAL bool fov_shape_broadcast(const fov_shape *a, const fov_shape *b, fov_shape *out_shape);
 
+// Strides of a dense array along the dimensions of the shape that it broadcasts to; 0 where it is
+// repeated.
+FOV_INTERNAL void fov_shape_broadcast_strides(const fov_shape *shape, const fov_shape *output,
+                                              size_t out_strides[FOV_MAX_RANK]);
+
 // "1x3x416x416", for messages; buffer of at least FOV_SHAPE_TEXT bytes.
 #define FOV_SHAPE_TEXT 192
 FOV_INTERNAL const char *fov_shape_describe(const fov_shape *shape, char buffer[FOV_SHAPE_TEXT]);

@@ -72,6 +72,8 @@ typedef enum FOV_CLOSED_ENUM fov_unary_function {
   fov_unary_acosh = 38,
   fov_unary_atanh = 39,
   fov_unary_erf = 40,
+  fov_unary_logical_not = 41,       // 1 if x is 0, else 0
+  fov_unary_truncate = 42,          // to an integer, toward 0
 } fov_unary_function;
 
 typedef struct fov_unary {
@@ -90,6 +92,16 @@ typedef enum FOV_CLOSED_ENUM fov_binary_function {
   fov_binary_power = 6,
   fov_binary_modulo = 7,        // x - floor(x / y) * y: the sign of y
   fov_binary_floor_divide = 8,  // floor(x / y)
+  fov_binary_equal = 9,         // this and the following: 1 if it is so, else 0
+  fov_binary_not_equal = 10,
+  fov_binary_greater = 11,
+  fov_binary_greater_equal = 12,
+  fov_binary_less = 13,
+  fov_binary_less_equal = 14,
+  fov_binary_logical_and = 15,  // an element is true if it is not 0
+  fov_binary_logical_or = 16,
+  fov_binary_logical_xor = 17,
+  fov_binary_truncated_divide = 18,  // x / y, cut to an integer toward 0
 } fov_binary_function;
 
 // Arrays of two sizes are rows, columns, everywhere below.

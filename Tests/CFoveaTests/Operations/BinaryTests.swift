@@ -21,6 +21,16 @@ private func value(_ function: fov_binary_function, _ x: Float, _ y: Float) -> F
   case .power: Float(pow(Double(x), Double(y)))
   case .modulo: x - (x / y).rounded(.down) * y
   case .floor_divide: (x / y).rounded(.down)
+  case .equal: x == y ? 1 : 0
+  case .not_equal: x != y ? 1 : 0
+  case .greater: x > y ? 1 : 0
+  case .greater_equal: x >= y ? 1 : 0
+  case .less: x < y ? 1 : 0
+  case .less_equal: x <= y ? 1 : 0
+  case .logical_and: x != 0 && y != 0 ? 1 : 0
+  case .logical_or: x != 0 || y != 0 ? 1 : 0
+  case .logical_xor: (x != 0) != (y != 0) ? 1 : 0
+  case .truncated_divide: (x / y).rounded(.towardZero)
   }
 }
 
@@ -40,7 +50,7 @@ private func oracle(
   return DenseArray(shape) { value(function, element(left, $0), element(right, $0)) }
 }
 
-private let functions = (0...8).map { fov_binary_function(rawValue: $0)! }
+private let functions = (0...18).map { fov_binary_function(rawValue: $0)! }
 
 @Suite struct BinaryTests {
   @Test(arguments: functions, InputPlace.allCases)
@@ -94,13 +104,41 @@ private let functions = (0...8).map { fov_binary_function(rawValue: $0)! }
     let y = DenseArray([4], [3, 3, -3, -3])
     #expect(try GraphRunner.run([x, y], add: binary(.modulo)).values == [1, 2, -2, -1])
     #expect(try GraphRunner.run([x, y], add: binary(.floor_divide)).values == [2, -3, -3, 2])
+    #expect(try GraphRunner.run([x, y], add: binary(.truncated_divide)).values == [2, -2, -2, 2])
+  }
+
+  /// Equal elements, both zeros, infinities and NaN, on either side, by rows and by constants.
+  @Test(arguments: functions.filter { (9...17).contains($0.rawValue) })
+  func truths(_ function: fov_binary_function) throws {
+    let values: [Float] = [0, -0.0, 1, -1, 0.5, .infinity, -.infinity, .nan, 3]
+    let column = DenseArray([values.count, 1], values)
+    let row = DenseArray([values.count], values)
+    for place in InputPlace.allCases {
+      for (left, right) in [(column, row), (row, column), (row, row)] {
+        let result = try GraphRunner.run([left, right], from: place, add: binary(function))
+        expectClose(result, oracle(function, left, right))
+        #expect(result.values.allSatisfy { $0 == 0 || $0 == 1 })
+      }
+    }
+  }
+
+  @Test(arguments: functions) func aCompiledFileHoldsEveryFunction(
+    _ function: fov_binary_function
+  ) throws {
+    var generator = SplitMix(seed: 5)
+    let left = generator.array([3, 17], in: 0.5...4)
+    let right = generator.array([17], in: 0.5...4)
+    let options = RunOptions(backend: .float32, isCompiled: true)
+    let result = try GraphRunner.run([left, right], options: options, add: binary(function))
+    expectClose(
+      result, oracle(function, left, right), relative: function == .power ? 1e-6 : 0)
   }
 
   @Test func notANumber() throws {
     let row = [Float](repeating: .nan, count: 9)
     let nan = DenseArray([9], row)
     let one = DenseArray([9], row.map { _ in 1 })
-    for function in functions where function != .power {
+    for function in functions where function != .power && !(9...17).contains(function.rawValue) {
       let left = try GraphRunner.run([nan, one], add: binary(function))
       let right = try GraphRunner.run([one, nan], add: binary(function))
       let choosesRight = function == .maximum || function == .minimum
@@ -113,7 +151,7 @@ private let functions = (0...8).map { fov_binary_function(rawValue: $0)! }
     #expect(
       try GraphRunner.status(shapes: [[2, 3], [2, 4]], add: binary(.add)) == .shape_mismatch)
     #expect(try GraphRunner.status(shapes: [[3], [3, 2]], add: binary(.add)) == .shape_mismatch)
-    let unknown = binary(fov_binary_function(rawValue: 9)!)
+    let unknown = binary(fov_binary_function(rawValue: 19)!)
     #expect(try GraphRunner.status(shapes: [[3], [3]], add: unknown) == .invalid_argument)
     let huge = 1 << 31
     #expect(

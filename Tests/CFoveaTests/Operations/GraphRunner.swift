@@ -19,6 +19,8 @@ struct RunOptions {
   var folds = false
   /// How many operations must be left.
   var expectedNodes: Int?
+  /// Runs what a compiled file holds of the model.
+  var isCompiled = false
 }
 
 /// What adds the operation: the graph, its inputs, and places for the result and the message.
@@ -50,6 +52,11 @@ enum GraphRunner {
 
   /// The status with which an operation on inputs of these shapes is refused, or ok.
   static func status(shapes: [[Int]], add: AddOperation) throws -> fov_status {
+    try refusal(shapes: shapes, add: add)?.status ?? .ok
+  }
+
+  /// The refusal of an operation on inputs of these shapes, or nil.
+  static func refusal(shapes: [[Int]], add: AddOperation) throws -> CoreFailure? {
     do {
       let graph = try makeGraph()
       defer { fov_graph_destroy(graph) }
@@ -58,10 +65,10 @@ enum GraphRunner {
           graph, name: "input \($0.offset)", type: fov_data_type.float32, shape: $0.element)
       }
       _ = try addedValue { add(graph, values, $0, $1) }
-      return fov_status.ok
+      return nil
     } catch let failure as CoreFailure {
       #expect(!failure.message.isEmpty, "a refusal without a reason")
-      return failure.status
+      return failure
     }
   }
 
@@ -86,8 +93,15 @@ enum GraphRunner {
   private static func run(
     _ ports: [Port], from place: InputPlace, options: RunOptions, add: AddOperation
   ) throws -> DenseArray {
-    let (model, shape) = try makeModel(ports, from: place, options: options, add: add)
+    var (model, shape) = try makeModel(ports, from: place, options: options, add: add)
     defer { fov_model_destroy(model) }
+    let file = options.isCompiled ? try CompiledBytes(of: model) : nil
+    defer { withExtendedLifetime(file) {} }
+    if let file {
+      let loaded = try file.load(modelOptions(options))
+      fov_model_destroy(model)
+      model = loaded
+    }
     if let expected = options.expectedNodes {
       #expect(fov_model_node_count(model) == expected, "operations that are left")
     }
@@ -113,15 +127,20 @@ enum GraphRunner {
       fov_graph_destroy(graph)
       throw error
     }
+    var modelOptions = modelOptions(options)
+    var model: OpaquePointer?
+    try check { fov_model_create(graph, &modelOptions, &model, $0) }
+    return (model!, shape)
+  }
+
+  private static func modelOptions(_ options: RunOptions) -> fov_model_options {
     var modelOptions = fov_model_options_default()
     modelOptions.backend = options.backend
     modelOptions.thread_count = options.threads
     // Packed backends always fold.
     let packs = options.backend == .float32 || options.backend == .int8
     modelOptions.keep_all_nodes = !options.folds && !packs
-    var model: OpaquePointer?
-    try check { fov_model_create(graph, &modelOptions, &model, $0) }
-    return (model!, shape)
+    return modelOptions
   }
 
   private static func runSession(

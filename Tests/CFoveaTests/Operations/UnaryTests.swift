@@ -65,11 +65,13 @@ private let unaryCases: [UnaryCase] = [
   UnaryCase(function: .acosh, range: 1.1...1000) { acosh($0) },
   UnaryCase(function: .atanh, range: -0.9...0.9) { atanh($0) },
   UnaryCase(function: .erf, range: -3...3) { erf($0) },
+  UnaryCase(function: .logical_not) { $0 == 0 ? 1 : 0 },
+  UnaryCase(function: .truncate) { $0.rounded(.towardZero) },
 ]
 
 @Suite struct UnaryTests {
   @Test func everyFunctionHasACase() {
-    #expect(unaryCases.map(\.function.rawValue) == Array(0...40))
+    #expect(unaryCases.map(\.function.rawValue) == Array(0...42))
   }
 
   @Test(arguments: unaryCases, InputPlace.allCases)
@@ -84,7 +86,7 @@ private let unaryCases: [UnaryCase] = [
     }
   }
 
-  @Test(arguments: unaryCases)
+  @Test(arguments: unaryCases.filter { $0.function != .logical_not })
   func notANumberStays(_ sample: UnaryCase) throws {
     // A row long enough for the vectorized part and its remainder.
     let row = [Float](repeating: .nan, count: 21)
@@ -111,10 +113,12 @@ private let unaryCases: [UnaryCase] = [
     #expect(try values(.power, alpha: 0.5, of: [4, 0, infinity]) == [2, 0, infinity])
     #expect(try values(.inverse, of: [0, -4]) == [infinity, -0.25])
     #expect(try values(.log, of: [0, 1]) == [-infinity, 0])
+    #expect(try values(.logical_not, of: [0, -0.0, 1, -infinity, .nan]) == [1, 1, 0, 0, 0])
+    #expect(try values(.truncate, of: [1.9, -1.9, 1e9, -infinity]) == [1, -1, 1e9, -infinity])
   }
 
   @Test func refusals() throws {
-    let bad = UnaryCase(function: fov_unary_function(rawValue: 41)!) { $0 }
+    let bad = UnaryCase(function: fov_unary_function(rawValue: 43)!) { $0 }
     #expect(try GraphRunner.status(shapes: [[3]], add: bad.add) == .invalid_argument)
     for (alpha, beta) in [(Float.nan, Float(0)), (0, .nan)] {
       let sample = UnaryCase(function: .clip, alpha: alpha, beta: beta) { $0 }
