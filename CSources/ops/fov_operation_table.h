@@ -25,6 +25,15 @@ FOV_INTERNAL extern const fov_operation fov_operation_softmax;         // size_t
 FOV_INTERNAL extern const fov_operation fov_operation_local_response_normalization;
 FOV_INTERNAL extern const fov_operation fov_operation_detection_confidence;  // fov_op_detection.h
 FOV_INTERNAL extern const fov_operation fov_operation_detection_coordinates;
+FOV_INTERNAL extern const fov_operation fov_operation_matrix_product;       // fov_matrix_product
+FOV_INTERNAL extern const fov_operation fov_operation_gather;               // fov_gather
+FOV_INTERNAL extern const fov_operation fov_operation_top_k_indices;        // fov_top_k
+FOV_INTERNAL extern const fov_operation fov_operation_resample;             // fov_resample
+FOV_INTERNAL extern const fov_operation fov_operation_select;               // none
+FOV_INTERNAL extern const fov_operation fov_operation_cumulative_sum;       // fov_cumulative_sum
+FOV_INTERNAL extern const fov_operation fov_operation_suppression_indices;  // fov_box_suppression
+FOV_INTERNAL extern const fov_operation fov_operation_crop_resize;          // fov_crop_resize
+FOV_INTERNAL extern const fov_operation fov_operation_layer_normalization;
 
 // Fields in a compiled file that channels-last operations share.
 FOV_INTERNAL void fov_pixels_archive(fov_archive *archive, fov_pixels *pixels);

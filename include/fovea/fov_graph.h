@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "fovea/fov_operations.h"
+#include "fovea/fov_program_operations.h"
 #include "fovea/fov_status.h"
 #include "fovea/fov_types.h"
 
@@ -61,7 +62,7 @@ FOV_NODISCARD fov_status fov_graph_mark_output(fov_graph *graph, fov_value value
                                                fov_diagnostic *_Nullable diagnostic);
 
 // MARK: operations
-// fov_operations.h has the structures and says what they compute.
+// fov_operations.h and fov_program_operations.h have the structures and say what they compute.
 
 FOV_NODISCARD fov_status fov_graph_add_pixels(fov_graph *graph, const fov_pixels *parameters,
                                               fov_value input, fov_value *out_value,
@@ -144,6 +145,55 @@ FOV_NODISCARD fov_status fov_graph_add_softmax(fov_graph *graph, size_t axis, fo
 
 FOV_NODISCARD fov_status fov_graph_add_local_response_normalization(
     fov_graph *graph, const fov_local_response_normalization *parameters, fov_value input,
+    fov_value *out_value, fov_diagnostic *_Nullable diagnostic);
+
+// MARK: operations of ML Programs
+
+FOV_NODISCARD fov_status fov_graph_add_matrix_product(fov_graph *graph,
+                                                      const fov_matrix_product *parameters,
+                                                      fov_value left, fov_value right,
+                                                      fov_value *out_value,
+                                                      fov_diagnostic *_Nullable diagnostic);
+
+FOV_NODISCARD fov_status fov_graph_add_gather(fov_graph *graph, const fov_gather *parameters,
+                                              fov_value input, fov_value indices,
+                                              fov_value *out_value,
+                                              fov_diagnostic *_Nullable diagnostic);
+
+FOV_NODISCARD fov_status fov_graph_add_top_k_indices(fov_graph *graph, const fov_top_k *parameters,
+                                                     fov_value input, fov_value *out_value,
+                                                     fov_diagnostic *_Nullable diagnostic);
+
+FOV_NODISCARD fov_status fov_graph_add_resample(fov_graph *graph, const fov_resample *parameters,
+                                                fov_value input, fov_value coordinates,
+                                                fov_value *out_value,
+                                                fov_diagnostic *_Nullable diagnostic);
+
+// if_true where the condition is not 0, else if_false. Shapes are aligned as those of binary.
+FOV_NODISCARD fov_status fov_graph_add_select(fov_graph *graph, fov_value condition,
+                                              fov_value if_true, fov_value if_false,
+                                              fov_value *out_value,
+                                              fov_diagnostic *_Nullable diagnostic);
+
+FOV_NODISCARD fov_status fov_graph_add_cumulative_sum(fov_graph *graph,
+                                                      const fov_cumulative_sum *parameters,
+                                                      fov_value input, fov_value *out_value,
+                                                      fov_diagnostic *_Nullable diagnostic);
+
+FOV_NODISCARD fov_status fov_graph_add_suppression_indices(fov_graph *graph,
+                                                           const fov_box_suppression *parameters,
+                                                           fov_value boxes, fov_value scores,
+                                                           fov_value *out_value,
+                                                           fov_diagnostic *_Nullable diagnostic);
+
+FOV_NODISCARD fov_status fov_graph_add_crop_resize(fov_graph *graph,
+                                                   const fov_crop_resize *parameters,
+                                                   fov_value input, fov_value boxes,
+                                                   fov_value images, fov_value *out_value,
+                                                   fov_diagnostic *_Nullable diagnostic);
+
+FOV_NODISCARD fov_status fov_graph_add_layer_normalization(
+    fov_graph *graph, const fov_layer_normalization *parameters, fov_value input,
     fov_value *out_value, fov_diagnostic *_Nullable diagnostic);
 
 FOV_ASSUME_NONNULL_END

@@ -10,6 +10,7 @@
 #include "fovea/fov_model.h"
 #include "fovea/fov_operations.h"
 #include "fovea/fov_pool.h"
+#include "fovea/fov_program_operations.h"
 #include "fovea/fov_session.h"
 #include "fovea/fov_status.h"
 #include "fovea/fov_types.h"
