@@ -160,6 +160,64 @@ static void add_planes(const fuzz_seed *seed, fov_graph *graph) {
   mark(graph, y, "means");
 }
 
+// A few indices, some of them wild.
+static fov_value indices(fov_graph *graph, const fov_shape *shape) {
+  static const float some[8] = {0, -1, 2, 1e30f, -7, 1, 0.5f, 3};
+  const fov_weights weights = {.data = some, .data_bytes = fov_shape_count(shape) * sizeof(float)};
+  fov_value made;
+  STEP(fov_graph_add_constant(graph, shape, &weights, &made, &diagnostic));
+  return made;
+}
+
+static void add_program(const fuzz_seed *seed, fov_graph *graph) {
+  const fov_shape image = {.rank = 4, .dims = {1, 4, 3, 3}}, flat = {.rank = 3, .dims = {1, 4, 9}};
+  const fov_shape row = {.rank = 1, .dims = {3}}, pairs = {.rank = 2, .dims = {3, 2}};
+  const fov_shape grid = {.rank = 4, .dims = {1, 6, 3, 2}}, boxes = {.rank = 2, .dims = {3, 4}};
+  const fov_shape rows = {.rank = 3, .dims = {1, 9, 4}}, along = {.rank = 3, .dims = {1, 4, 1}};
+  const fov_matrix_product product = {.transpose_left = true};
+  const fov_layer_normalization normalization = {.axes = 4, .epsilon = 1e-5f};
+  const fov_cumulative_sum sum = {.axis = 1, .exclusive = true, .reverse = true};
+  const fov_top_k top = {.axis = 2, .count = 3, .ascending = true};
+  const fov_gather take = {.axis = 2, .batch_dimensions = 0};
+  const fov_gather one = {.kind = fov_gather_kind_along_axis, .axis = 2};
+  const fov_gather nd = {.kind = fov_gather_kind_nd, .batch_dimensions = 0};
+  const fov_resample resample = {.filter = fov_resample_bilinear, .value = 0.5f,
+                                 .coordinates = fov_resample_normalized_zero_to_one,
+                                 .padding = fov_resample_padding_reflection};
+  const fov_crop_resize crop = {.output = {2, 3}, .spatial_scale = 3, .pad_value = 1,
+                                .box = fov_crop_box_center_width_first,
+                                .grid = fov_crop_grid_unalign_corners};
+  const fov_box_suppression suppression = {
+      .iou_threshold = 0.5f, .score_threshold = 0.1f, .maximum_boxes = 4, .per_class = true};
+  const fov_weights samples = floats(36), corners = floats(12);
+  fov_value x, y, z, other;
+  STEP(fov_graph_add_input(graph, "x", fov_data_type_float32, &image, &x, &diagnostic));
+  x = convolve(seed, graph, 4, 1, 3, x);
+  STEP(fov_graph_add_constant(graph, &grid, &samples, &other, &diagnostic));
+  STEP(fov_graph_add_resample(graph, &resample, x, other, &y, &diagnostic));
+  mark(graph, y, "resampled");
+  STEP(fov_graph_add_constant(graph, &boxes, &corners, &other, &diagnostic));
+  STEP(fov_graph_add_crop_resize(graph, &crop, x, other, indices(graph, &row), &y, &diagnostic));
+  mark(graph, convolve(seed, graph, 2, 1, 1, y), "cropped");
+  STEP(fov_graph_add_reshape(graph, &flat, x, &x, &diagnostic));
+  STEP(fov_graph_add_layer_normalization(graph, &normalization, x, &x, &diagnostic));
+  STEP(fov_graph_add_top_k_indices(graph, &top, x, &y, &diagnostic));
+  mark(graph, y, "least");
+  STEP(fov_graph_add_matrix_product(graph, &product, x, x, &y, &diagnostic));
+  STEP(fov_graph_add_cumulative_sum(graph, &sum, y, &y, &diagnostic));
+  STEP(fov_graph_add_gather(graph, &take, y, indices(graph, &row), &z, &diagnostic));
+  mark(graph, z, "taken");
+  STEP(fov_graph_add_gather(graph, &one, x, indices(graph, &along), &y, &diagnostic));
+  STEP(fov_graph_add_binary(graph, fov_binary_less, x, y, &z, &diagnostic));
+  z = apply(graph, fov_unary_logical_not, 0, z);
+  STEP(fov_graph_add_select(graph, z, x, y, &x, &diagnostic));
+  STEP(fov_graph_add_gather(graph, &nd, x, indices(graph, &pairs), &y, &diagnostic));
+  mark(graph, y, "points");
+  STEP(fov_graph_add_reshape(graph, &rows, x, &x, &diagnostic));
+  STEP(fov_graph_add_suppression_indices(graph, &suppression, x, x, &x, &diagnostic));
+  mark(graph, x, "kept");
+}
+
 #define CLASSES 2
 #define BOXES (2 * 3 * 3)
 
@@ -193,6 +251,7 @@ static fov_model *make(const fuzz_seed *seed, const fov_model_options *options) 
     case fuzz_seed_one_convolution: add_one_convolution(seed, graph); break;
     case fuzz_seed_images: add_images(seed, graph); break;
     case fuzz_seed_planes: add_planes(seed, graph); break;
+    case fuzz_seed_program: add_program(seed, graph); break;
     case fuzz_seed_detection: add_detection(seed, graph); break;
   }
   STEP(fov_model_create(graph, options, &model, &diagnostic));

@@ -9,6 +9,7 @@ typedef enum fuzz_seed_graph {
   fuzz_seed_one_convolution,
   fuzz_seed_images,   // convolutions and what is fused to them or stands between them
   fuzz_seed_planes,     // operations that stay planar
+  fuzz_seed_program,    // those of ML Programs
   fuzz_seed_detection,  // a decoded head
 } fuzz_seed_graph;
 
