@@ -81,7 +81,7 @@ static void choose_unary(fuzz_input *input, fuzz_step *step, bool wild) {
       fov_unary_sigmoid, fov_unary_tanh,       fov_unary_clamped_relu, fov_unary_threshold};
   const uint8_t kind = fuzz_byte(input);
   step->as.unary = (fov_unary){
-      .function = kind < 128 ? frequent[kind & 7] : (kind - 128) % (fov_unary_erf + 1),
+      .function = kind < 128 ? frequent[kind & 7] : (kind - 128) % (fov_unary_truncate + 1),
       .alpha = fuzz_tame_float(input),
       .beta = fuzz_tame_float(input),
   };
@@ -103,7 +103,9 @@ static void choose_affine(fuzz_input *input, fuzz_program *program, fuzz_step *s
 static void choose_binary(fuzz_input *input, const fuzz_program *program, fuzz_step *step,
                           bool wild) {
   const uint8_t kind = fuzz_byte(input);
-  step->as.binary = kind < 100 ? fov_binary_add : kind < 160 ? fov_binary_multiply : kind % 9;
+  step->as.binary = kind < 100   ? fov_binary_add
+                    : kind < 160 ? fov_binary_multiply
+                                 : kind % (fov_binary_truncated_divide + 1);
   step->input_count = 2;
   step->inputs[1] = fuzz_value_choose(input, program);
   fov_shape together;
