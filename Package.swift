@@ -85,11 +85,13 @@ let package = Package(
 
     // MARK: Swift layers
     .target(name: "FoveaGeometry", swiftSettings: swiftSettings),
-    .target(name: "FoveaModelFormat", swiftSettings: swiftSettings),
+    .target(name: "FoveaJSON", swiftSettings: swiftSettings),
+    .target(
+      name: "FoveaModelFormat", dependencies: ["FoveaJSON"], swiftSettings: swiftSettings),
     .target(name: "FoveaLibc", swiftSettings: swiftSettings),
     .target(name: "FoveaFiles", dependencies: ["FoveaLibc"], swiftSettings: swiftSettings),
     .target(
-      name: "FoveaEvaluation", dependencies: ["FoveaGeometry", "FoveaFiles"],
+      name: "FoveaEvaluation", dependencies: ["FoveaGeometry", "FoveaFiles", "FoveaJSON"],
       swiftSettings: swiftSettings),
     .target(
       name: "FoveaRuntime",
@@ -222,7 +224,7 @@ let package = Package(
     .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles"]),
     .testTarget(
       name: "FoveaEvaluationTests",
-      dependencies: ["FoveaEvaluation", "FoveaGeometry", "FoveaTestSupport"],
+      dependencies: ["FoveaEvaluation", "FoveaGeometry", "FoveaJSON", "FoveaTestSupport"],
       exclude: ["coco_cases.txt"]),
     .testTarget(
       name: "FoveaGeometryTests",

@@ -1,6 +1,7 @@
 // Fovea - tests of the reader of JSON, on good and hostile documents.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaEvaluation
+import FoveaJSON
 import FoveaTestSupport
 import Testing
 

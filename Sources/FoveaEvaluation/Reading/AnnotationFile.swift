@@ -1,6 +1,7 @@
 // Fovea - the bytes of a file of annotations or results.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaFiles
+internal import FoveaJSON
 
 /// The bytes of a file of annotations or results.
 enum AnnotationFile {

@@ -1,5 +1,6 @@
 // Fovea - COCO's annotation files: images, categories and objects.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaJSON
 
 /// The content of a COCO annotation file for boxes, such as `instances_val2017.json`.
 ///

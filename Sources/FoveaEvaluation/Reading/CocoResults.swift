@@ -1,5 +1,6 @@
 // Fovea - COCO's result files: what a detector found.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaJSON
 
 /// The content of a COCO result file: an array of `{"image_id", "category_id", "bbox", "score"}`.
 public struct CocoResults: Sendable {

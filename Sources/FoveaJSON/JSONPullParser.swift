@@ -23,12 +23,13 @@ package struct JSONPullParser {
   static let greatestDepth = 64
 
   private let bytes: UnsafeRawBufferPointer
-  private(set) var offset = 0
+  package private(set) var offset = 0
   private var depth = 0
 
   package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  func error(_ reason: String, at offset: Int? = nil) -> JSONError {
+  /// An error at the current place, or at another.
+  package func error(_ reason: String, at offset: Int? = nil) -> JSONError {
     JSONError(offset: offset ?? self.offset, reason: reason)
   }
 
@@ -107,7 +108,7 @@ package struct JSONPullParser {
   }
 
   /// Reads `true`, `false`.
-  mutating func readBoolean() throws(JSONError) -> Bool {
+  package mutating func readBoolean() throws(JSONError) -> Bool {
     if try takeWord("true") { return true }
     if try takeWord("false") { return false }
     throw error("expected true or false")
@@ -126,10 +127,10 @@ package struct JSONPullParser {
   }
 
   /// Passes over `null`; `false` where something else stands.
-  mutating func takeNull() throws(JSONError) -> Bool { try takeWord("null") }
+  package mutating func takeNull() throws(JSONError) -> Bool { try takeWord("null") }
 
   /// Whether a number comes next.
-  mutating func numberFollows() -> Bool {
+  package mutating func numberFollows() -> Bool {
     guard let byte = peek() else { return false }
     return byte == UInt8(ascii: "-") || isDigit(byte)
   }
@@ -206,6 +207,12 @@ package struct JSONKey {
   private let raw: JSONPullParser.RawText
 
   fileprivate init(_ raw: JSONPullParser.RawText) { self.raw = raw }
+
+  /// The key as text, its escapes replaced; `nil` where it is no text.
+  package var text: String? {
+    let bytes = raw.hasEscapes ? JSONEscapes.decode(raw.bytes) : Array(raw.bytes)
+    return bytes.flatMap { String(validating: $0, as: UTF8.self) }
+  }
 
   /// Whether the key, its escapes replaced, is `literal`.
   package static func ~= (literal: StaticString, key: JSONKey) -> Bool {
