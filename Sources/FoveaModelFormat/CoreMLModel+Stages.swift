@@ -8,11 +8,13 @@ extension CoreMLModel {
     return [Pipeline.Stage(name: "model0", model: self)]
   }
 
-  /// The number of layers of all networks in the file.
+  /// The number of layers of all networks in the file; of a program, that of the operations that
+  /// compute something.
   public var layerCount: Int {
     switch body {
     case .pipeline(let pipeline): pipeline.stages.reduce(0) { $0 + $1.model.layerCount }
     case .neuralNetwork(let network): network.layers.count
+    case .program(let program): program.functions[functionName]?.computingOperationCount ?? 0
     case .nonMaximumSuppression, .unsupported: 0
     }
   }

@@ -18,6 +18,11 @@ public struct CoreMLModel: Sendable, Equatable {
   public var predictedProbabilitiesName: String
   /// The author's description of the model.
   public var metadata: ModelMetadata
+  /// The interfaces of a program's functions, where the file has several; the interface above is
+  /// then that of the default one.
+  public var functions: [FunctionInterface] = []
+  /// The name of the function of a program that the interface above belongs to.
+  public var functionName = "main"
   /// What the model does.
   public var body: Body
 
@@ -27,6 +32,8 @@ public struct CoreMLModel: Sendable, Equatable {
     case pipeline(Pipeline)
     /// A network of layers, also of a classifier or a regressor.
     case neuralNetwork(NeuralNetwork)
+    /// A program of tensor operations.
+    case program(TensorProgram)
     /// Suppression of boxes that overlap a better one.
     case nonMaximumSuppression(NonMaximumSuppression)
     /// A kind of model that is named but not read. It occurs only if the caller asks for such
@@ -47,6 +54,27 @@ public struct CoreMLModel: Sendable, Equatable {
     self.predictedProbabilitiesName = predictedProbabilitiesName
     self.metadata = metadata
     self.body = body
+  }
+}
+
+/// The interface of one function of a program.
+public struct FunctionInterface: Sendable, Hashable {
+  /// The name.
+  public var name: String
+  /// The features the function reads.
+  public var inputs: [FeatureDescription]
+  /// The features the function writes.
+  public var outputs: [FeatureDescription]
+  /// The output that holds a classifier's answer; empty when there is none.
+  public var predictedFeatureName = ""
+  /// The output that holds a classifier's probability of every label; empty when there is none.
+  public var predictedProbabilitiesName = ""
+
+  /// Creates an interface.
+  public init(name: String, inputs: [FeatureDescription], outputs: [FeatureDescription]) {
+    self.name = name
+    self.inputs = inputs
+    self.outputs = outputs
   }
 }
 

@@ -48,7 +48,6 @@ enum CoreMLModelType: Int {
   /// The kind in words, for a message that says what was found.
   var phrase: String {
     switch self {
-    case .mlProgram: "an ML Program"
     case .treeEnsembleClassifier, .treeEnsembleRegressor: "a tree ensemble (\(name))"
     case .visionFeaturePrint: "the system's feature extractor (visionFeaturePrint)"
     default: "a model of type '\(name)'"
@@ -58,11 +57,6 @@ enum CoreMLModelType: Int {
   /// What a person can do about a kind that is not read.
   var remedy: String {
     switch self {
-    case .mlProgram:
-      """
-      ML Programs are not readable yet; export the model as a NeuralNetwork (coremltools: \
-      convert_to='neuralnetwork').
-      """
     case .visionFeaturePrint, .audioFeaturePrint:
       """
       Its weights live inside Apple's operating systems and not in the file, so it cannot run \

@@ -18,9 +18,21 @@ extension CoreMLModel {
     bytes: [UInt8], limits: ReadingLimits = ReadingLimits(),
     describesUnsupportedModels: Bool = false
   ) throws(ModelFormatError) {
+    try self.init(
+      bytes: bytes, folder: EmptyFolder(), limits: limits,
+      describesUnsupportedModels: describesUnsupportedModels)
+  }
+
+  /// Reads a model file with files beside it: the weights of a program.
+  ///
+  /// - Parameter folder: The folder that the model file is in.
+  package init(
+    bytes: [UInt8], folder: any ModelFolder, limits: ReadingLimits = ReadingLimits(),
+    describesUnsupportedModels: Bool = false
+  ) throws(ModelFormatError) {
     try FileKind.refuseForeignFiles(bytes)
     let reader = CoreMLReader(
-      limits: limits, describesUnsupportedModels: describesUnsupportedModels)
+      limits: limits, describesUnsupportedModels: describesUnsupportedModels, folder: folder)
     self = try reader.readModel(ProtobufMessage(file: bytes), depth: 0)
   }
 }
@@ -30,6 +42,8 @@ extension CoreMLModel {
 struct CoreMLReader {
   let limits: ReadingLimits
   let describesUnsupportedModels: Bool
+  /// The folder that the model file is in.
+  var folder: any ModelFolder = EmptyFolder()
   /// Whether networks may have lost their layers, see `ModelOutline`.
   var readsOutlines = false
 
@@ -46,16 +60,21 @@ struct CoreMLReader {
       throw ModelFormatError(
         depth == 0 && envelope.description == nil ? .notAModel : .missingField,
         byteOffset: message.offset, found: "no model type",
-        expected: "a pipeline, a neural network or non-maximum suppression")
+        expected: "a pipeline, a neural network, an ML Program or non-maximum suppression")
     }
     let body = try within(type.name) { () throws(ModelFormatError) in
       try readBody(content, type: type, interface: interface, depth: depth)
     }
-    return CoreMLModel(
+    var model = CoreMLModel(
       specificationVersion: Int(envelope.version), inputs: interface.inputs,
       outputs: interface.outputs, predictedFeatureName: interface.predictedFeatureName,
       predictedProbabilitiesName: interface.predictedProbabilitiesName,
       metadata: interface.metadata, body: body)
+    if case .program = body {
+      model.functions = interface.functions
+      model.functionName = interface.functionName
+    }
+    return model
   }
 
   private func readBody(
@@ -80,6 +99,7 @@ struct CoreMLReader {
     case .neuralNetworkClassifier:
       let network = try readNetwork(content, interface: interface, isClassifier: true)
       return .neuralNetwork(network)
+    case .mlProgram: return .program(try readProgram(content, interface: interface))
     case .nonMaximumSuppression:
       return .nonMaximumSuppression(
         try readNonMaximumSuppression(content, interface: interface))
@@ -87,7 +107,7 @@ struct CoreMLReader {
       if describesUnsupportedModels { return .unsupported(typeName: type.name) }
       throw ModelFormatError(
         .unsupportedModelType, byteOffset: content.offset, found: type.phrase,
-        expected: "a pipeline, a neural network or non-maximum suppression",
+        expected: "a pipeline, a neural network, an ML Program or non-maximum suppression",
         remedy: type.remedy)
     }
   }

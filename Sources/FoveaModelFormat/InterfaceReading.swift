@@ -8,6 +8,10 @@ struct ModelInterface {
   var predictedFeatureName = ""
   var predictedProbabilitiesName = ""
   var metadata = ModelMetadata()
+  /// Those of a program with several functions.
+  var functions: [FunctionInterface] = []
+  /// The function that the inputs and outputs above belong to.
+  var functionName = "main"
 
   /// The names of the inputs and of the states, which are read in the same way.
   var inputNames: Set<String> = []
@@ -22,6 +26,7 @@ extension CoreMLReader {
     var inputs: [ProtobufMessage] = []
     var outputs: [ProtobufMessage] = []
     var metadata: ProtobufMessage?
+    var functions: [ProtobufMessage] = []
     var fields = ProtobufCursor(message)
     while let field = try fields.next() {
       switch field.number {
@@ -29,12 +34,16 @@ extension CoreMLReader {
       case 10: try field.read(&outputs, limit: limits.features)
       case 11: try field.read(&interface.predictedFeatureName)
       case 12: try field.read(&interface.predictedProbabilitiesName)
+      case 20: try field.read(&functions, limit: limits.stages)
+      case 21: try field.read(&interface.functionName)
       case 100: field.read(&metadata)
       default: break
       }
     }
+    if interface.functionName.isEmpty { interface.functionName = "main" }
     interface.inputs = try readFeatures(inputs, "input")
     interface.outputs = try readFeatures(outputs, "output")
+    try readFunctions(functions, into: &interface)
     interface.inputNames = Set(interface.inputs.map(\.name))
     if let metadata {
       interface.metadata = try within("metadata") { () throws(ModelFormatError) in
@@ -42,6 +51,51 @@ extension CoreMLReader {
       }
     }
     return interface
+  }
+
+  /// The interfaces of functions. The default one is the model's, where it states no other.
+  private func readFunctions(
+    _ messages: [ProtobufMessage], into interface: inout ModelInterface
+  ) throws(ModelFormatError) {
+    for (index, message) in messages.enumerated() {
+      let function = try within("functions[\(index)]") { () throws(ModelFormatError) in
+        try readFunction(message)
+      }
+      guard !interface.functions.contains(where: { $0.name == function.name }) else {
+        throw invalid(
+          "functions", found: "a second function '\(function.name)'",
+          expected: "different names", at: message.offset)
+      }
+      interface.functions.append(function)
+    }
+    guard interface.inputs.isEmpty, interface.outputs.isEmpty,
+      let chosen = interface.functions.first(where: { $0.name == interface.functionName })
+    else { return }
+    interface.inputs = chosen.inputs
+    interface.outputs = chosen.outputs
+    interface.predictedFeatureName = chosen.predictedFeatureName
+    interface.predictedProbabilitiesName = chosen.predictedProbabilitiesName
+  }
+
+  private func readFunction(
+    _ message: ProtobufMessage
+  ) throws(ModelFormatError) -> FunctionInterface {
+    var function = FunctionInterface(name: "", inputs: [], outputs: [])
+    var (inputs, outputs): ([ProtobufMessage], [ProtobufMessage]) = ([], [])
+    var fields = ProtobufCursor(message)
+    while let field = try fields.next() {
+      switch field.number {
+      case 1: try field.read(&function.name)
+      case 2: try field.read(&inputs, limit: limits.features)
+      case 3: try field.read(&outputs, limit: limits.features)
+      case 4: try field.read(&function.predictedFeatureName)
+      case 5: try field.read(&function.predictedProbabilitiesName)
+      default: break
+      }
+    }
+    function.inputs = try readFeatures(inputs, "input")
+    function.outputs = try readFeatures(outputs, "output")
+    return function
   }
 
   private func readFeatures(

@@ -6,11 +6,23 @@
 package enum ModelOutline {
   /// The outline of a file that a reader has accepted.
   ///
+  /// - Parameter function: The function of a program that the outline describes; `nil` for the one
+  ///   that the file names.
   /// - Throws: Where the file breaks the rules of protocol buffers.
   package static func bytes(
-    of file: [UInt8], limits: ReadingLimits = ReadingLimits()
+    of file: [UInt8], function: String? = nil, limits: ReadingLimits = ReadingLimits()
   ) throws(ModelFormatError) -> [UInt8] {
-    try model(ProtobufMessage(file: file), depth: 0, limits)
+    let outline = try model(ProtobufMessage(file: file), depth: 0, limits)
+    guard let function else { return outline }
+    // Another piece of the description, whose default function replaces the one before.
+    return outline + message(2, message(21, Array(function.utf8)))
+  }
+
+  private static func message(_ number: UInt64, _ content: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    appendVarint(number << 3 | 2, to: &bytes)
+    appendVarint(UInt64(content.count), to: &bytes)
+    return bytes + content
   }
 
   // Fields that a reader looks at are copied as they stand. Each occurrence of a field is treated
@@ -35,6 +47,7 @@ package enum ModelOutline {
       case .neuralNetwork, .neuralNetworkClassifier, .neuralNetworkRegressor:
         .replaced(try network(field.message))
       case .nonMaximumSuppression: .kept
+      case .mlProgram: .replaced([])
       // The last kind of model in a file counts; of others it is enough to know that they stood
       // there.
       case .some: .replaced([])

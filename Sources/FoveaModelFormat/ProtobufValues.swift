@@ -99,6 +99,22 @@ extension ProtobufField {
     }
   }
 
+  func read(_ values: inout [Double]) throws(ModelFormatError) {
+    switch wire {
+    case .fixed64(let bits): values.append(Double(bitPattern: bits))
+    case .bytes:
+      guard payload.count % 8 == 0 else {
+        throw ModelFormatError(
+          .malformedEncoding, byteOffset: offset,
+          found: "an array of doubles in \(payload.count) bytes", expected: "a multiple of 8")
+      }
+      for offset in stride(from: payload.lowerBound, to: payload.upperBound, by: 8) {
+        values.append(Double(bitPattern: file.littleEndian(at: offset)))
+      }
+    default: break
+    }
+  }
+
   /// The bytes of one float or of a packed run of floats; `nil` when it is something else.
   func floatBytes() throws(ModelFormatError) -> Range<Int>? {
     switch wire {

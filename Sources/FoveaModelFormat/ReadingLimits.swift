@@ -11,6 +11,10 @@ public struct ReadingLimits: Sendable, Hashable {
   public var stages = 256
   /// The greatest number of layers in one network.
   public var layers = 10_000
+  /// The greatest number of operations in one function of a program, constants included.
+  public var operations = 1_000_000
+  /// The greatest depth of types inside types in a program.
+  public var typeDepth = 16
   /// The greatest number of inputs, and of outputs, of one model or one layer.
   public var features = 10_000
   /// The greatest number of class labels of one model.

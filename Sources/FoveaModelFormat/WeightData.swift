@@ -6,7 +6,7 @@
 /// Weights are decoded on demand. Copies are cheap.
 public struct WeightData: Sendable {
   /// The bytes that `segments` index; usually the whole file.
-  public let bytes: [UInt8]
+  public let bytes: StoredBytes
   /// The ranges of the stored values, in order. There are several if the file stores them in
   /// pieces.
   public let segments: [Range<Int>]
@@ -17,6 +17,15 @@ public struct WeightData: Sendable {
   ///
   /// - Precondition: All segments lie within `bytes`.
   public init(bytes: [UInt8], segments: [Range<Int>], encoding: WeightEncoding) {
+    self.init(StoredBytes(bytes), segments: segments, encoding: encoding)
+  }
+
+  /// Weights that are all of some bytes.
+  public init(_ bytes: StoredBytes, encoding: WeightEncoding) {
+    self.init(bytes, segments: [0..<bytes.count], encoding: encoding)
+  }
+
+  private init(_ bytes: StoredBytes, segments: [Range<Int>], encoding: WeightEncoding) {
     precondition(segments.allSatisfy { $0.lowerBound >= 0 && $0.upperBound <= bytes.count })
     self.bytes = bytes
     self.segments = segments
@@ -43,13 +52,13 @@ public struct WeightData: Sendable {
   /// The stored bytes as one run.
   ///
   /// - Complexity: O(1), or O(bytes) if the file stores them in pieces.
-  public func contiguousBytes() -> ArraySlice<UInt8> {
-    if segments.isEmpty { return [] }
+  public func contiguousBytes() -> StoredBytes {
+    if segments.isEmpty { return bytes[0..<0] }
     if segments.count == 1 { return bytes[segments[0]] }
     var copy: [UInt8] = []
     copy.reserveCapacity(storedByteCount)
-    for segment in segments { copy.append(contentsOf: bytes[segment]) }
-    return copy[...]
+    for segment in segments { bytes[segment].withBytes { copy += $0 } }
+    return StoredBytes(copy)
   }
 }
 

@@ -21,7 +21,7 @@ extension WeightData {
       count: count, channelCount: channelCount, channelStride: channelStride)
     try validate(layout)
     let stored = contiguousBytes()
-    return stored.withUnsafeBytes { stored in
+    return stored.withBytes { stored in
       [Float](unsafeUninitializedCapacity: count) { weights, written in
         decode(stored, into: weights, layout: layout)
         written = count

@@ -21,6 +21,7 @@ import Testing
         }
       }
       result.body = .neuralNetwork(network)
+    case .program: result.body = .program(TensorProgram(functions: [:]))
     case .nonMaximumSuppression, .unsupported: break
     }
     return result

@@ -34,7 +34,7 @@ struct WeightDecodingTests {
           bytes: bytes, segments: [2..<bytes.count],
           encoding: .lookupTable(bits: bits, table: table))
         #expect(try weights.decoded(count: count) == codes.map { table[$0] })
-        #expect(Array(weights.contiguousBytes().prefix(packed.count)) == packed)
+        #expect(Array(weights.contiguousBytes().array.prefix(packed.count)) == packed)
         #expect(weights.encodingName == "\(bits)-bit lookup table")
       }
       let short = WeightData(
