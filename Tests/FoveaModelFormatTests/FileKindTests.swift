@@ -31,7 +31,7 @@ struct FileKindTests {
   }
 
   @Test(arguments: [
-    (502, "ML Program", "neuralnetwork"), (2002, "feature extractor", "operating systems"),
+    (2002, "feature extractor", "operating systems"),
     (302, "tree ensemble", "neural networks"), (555, "customModel", "neural networks"),
     (3000, "serializedModel", "neural networks"),
   ])
