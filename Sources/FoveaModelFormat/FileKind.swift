@@ -9,18 +9,7 @@ package enum FileKind {
   private static let zipStart: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
 
   static func refuseForeignFiles(_ bytes: [UInt8]) throws(ModelFormatError) {
-    if bytes.isEmpty {
-      throw ModelFormatError(
-        .emptyFile, found: "an empty file", expected: "an .mlmodel file",
-        remedy: "Download the file again.")
-    }
-    if bytes.starts(with: pointerStart) {
-      throw ModelFormatError(
-        .gitLargeFilePointer, byteOffset: 0,
-        found: "a Git LFS pointer, \(bytes.count) bytes that only name the model",
-        expected: "the model itself",
-        remedy: "Run `git lfs pull` in the folder the file came from.")
-    }
+    try refuseMissingContent(bytes, expected: "an .mlmodel file")
     if bytes.starts(with: zipStart) {
       throw ModelFormatError(
         .notAModel, byteOffset: 0, found: "a zip archive", expected: "an .mlmodel file",
@@ -36,6 +25,24 @@ package enum FileKind {
       throw ModelFormatError(
         .notAModel, byteOffset: 0, found: "a text file", expected: "an .mlmodel file",
         remedy: "Check that the download gave the model and not a page about it.")
+    }
+  }
+
+  /// Refuses files whose content did not arrive.
+  static func refuseMissingContent(
+    _ bytes: [UInt8], expected: String
+  ) throws(ModelFormatError) {
+    if bytes.isEmpty {
+      throw ModelFormatError(
+        .emptyFile, found: "an empty file", expected: expected,
+        remedy: "Download the file again.")
+    }
+    if bytes.starts(with: pointerStart) {
+      throw ModelFormatError(
+        .gitLargeFilePointer, byteOffset: 0,
+        found: "a Git LFS pointer, \(bytes.count) bytes that only name the model",
+        expected: "the model itself",
+        remedy: "Run `git lfs pull` in the folder the file came from.")
     }
   }
 

@@ -68,6 +68,7 @@ struct ConstantBuilder {
   func constant(integers: [Int64]) throws(ModelFormatError) -> TensorConstant {
     switch element {
     // Nothing is written where there is nothing to write, whatever the type.
+    case .string where integers.isEmpty && count == 0: try constant(strings: [])
     case _ where integers.isEmpty && count == 0: constant(StoredBytes([]))
     case .bool: try constant(words: integers.map { UInt8($0 == 0 ? 0 : 1) })
     case .int8: try constant(words: try exact(integers, Int8.self).map(UInt8.init(bitPattern:)))
@@ -90,9 +91,15 @@ struct ConstantBuilder {
     return TensorConstant(element: element, shape: shape, content: .strings(strings))
   }
 
-  /// Scalars of one type as a tensor of rank 1; `nil` where types differ.
+  /// Refuses another number of elements than the type has.
+  func checkCount(_ stated: Int) throws(ModelFormatError) {
+    guard stated == count else { throw mismatch("\(stated) elements") }
+  }
+
+  /// Scalars of one type as a tensor of rank 1; `nil` where types differ, or where elements share
+  /// bytes, because each scalar has bytes of its own.
   static func list(_ scalars: [TensorConstant]) -> TensorConstant? {
-    guard let element = scalars.first?.element,
+    guard let element = scalars.first?.element, element.bits % 8 == 0,
       scalars.allSatisfy({ $0.element == element && $0.shape.isEmpty })
     else { return nil }
     var bytes: [UInt8] = []
@@ -111,7 +118,7 @@ struct ConstantBuilder {
   private func constant<Word: FixedWidthInteger>(
     words: [Word]
   ) throws(ModelFormatError) -> TensorConstant {
-    guard words.count == count else { throw mismatch("\(words.count) elements") }
+    try checkCount(words.count)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(words.count * MemoryLayout<Word>.size)
     for word in words { withUnsafeBytes(of: word.littleEndian) { bytes += $0 } }

@@ -20,6 +20,25 @@ enum ProgramChecks {
     }
   }
 
+  /// A program of functions, of which there is at least one.
+  static func program(
+    _ functions: [String: TensorProgram.Function], at offset: Int?
+  ) throws(ModelFormatError) -> TensorProgram {
+    guard !functions.isEmpty else {
+      throw ModelFormatError(
+        .missingField, byteOffset: offset, fieldPath: "functions",
+        found: "a program without functions", expected: "at least one")
+    }
+    return TensorProgram(functions: functions)
+  }
+
+  /// Whether an attribute of an operation is one of its arguments.
+  ///
+  /// The name of an operation is for people; results are known by their own names.
+  static func isArgument(_ name: String, of operation: TensorProgram.Operation) -> Bool {
+    name != "name" && operation.arguments[name] == nil
+  }
+
   /// Checks what an operation has at least: a kind, results, and no blocks of its own.
   static func checkOperation(
     _ operation: TensorProgram.Operation, hasBlocks: Bool
@@ -83,7 +102,8 @@ enum ProgramChecks {
         }
         throw ModelFormatError(
           .unknownBlob, fieldPath: "\(operation.kind).\(ModelPath.readable(argument))",
-          found: "'\(ModelPath.readable(name))', which \(writesLater ? "only a later operation" : "nothing") computes",
+          found: "'\(ModelPath.readable(name))', which "
+            + "\(writesLater ? "only a later operation" : "nothing") computes",
           expected: "an input, or a result of an earlier operation")
       }
     }
@@ -100,8 +120,32 @@ enum ProgramChecks {
   private static func checkName(_ name: String) throws(ModelFormatError) {
     guard !name.isEmpty, !name.utf8.contains(0) else {
       throw ModelFormatError(
-        .invalidValue, found: name.isEmpty ? "a value without a name" : "a name with a null character",
+        .invalidValue,
+        found: name.isEmpty ? "a value without a name" : "a name with a null character",
         expected: "a name")
     }
+  }
+}
+
+extension ReadingLimits {
+  /// Checks how many types a type is inside of.
+  func checkTypeDepth(_ depth: Int, at offset: Int?) throws(ModelFormatError) {
+    guard depth <= typeDepth else {
+      throw ModelFormatError(
+        .limitExceeded, byteOffset: offset,
+        found: "more than \(typeDepth) types inside each other", expected: "fewer")
+    }
+  }
+
+  /// A size of a dimension, by its number or by its digits.
+  func checkedDimension(
+    _ size: UInt64?, _ text: String, at offset: Int?
+  ) throws(ModelFormatError) -> Int {
+    guard let size, size <= UInt64(dimension) else {
+      throw ModelFormatError(
+        .limitExceeded, byteOffset: offset, found: "a size of \(text)",
+        expected: "at most \(dimension)")
+    }
+    return Int(size)
   }
 }

@@ -38,12 +38,7 @@ struct ProgramReader {
         () throws(ModelFormatError) in try readFunction(content)
       }
     }
-    guard !functions.isEmpty else {
-      throw ModelFormatError(
-        .missingField, byteOffset: message.offset, fieldPath: "functions",
-        found: "a program without functions", expected: "at least one")
-    }
-    return TensorProgram(functions: functions)
+    return try ProgramChecks.program(functions, at: message.offset)
   }
 
   private mutating func readFunction(
@@ -150,8 +145,7 @@ struct ProgramReader {
     }
     for entry in parts.attributes {
       let (name, content) = try readEntry(entry)
-      // The name of an operation is for people; results are known by their own names.
-      guard let content, name != "name", operation.arguments[name] == nil else { continue }
+      guard let content, ProgramChecks.isArgument(name, of: operation) else { continue }
       let constant = try within("\(operation.kind).\(ModelPath.readable(name))") {
         () throws(ModelFormatError) in try readValue(content)
       }

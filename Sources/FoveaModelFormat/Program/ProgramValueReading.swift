@@ -26,11 +26,7 @@ extension ProgramReader {
   private func readType(
     _ message: ProtobufMessage, depth: Int
   ) throws(ModelFormatError) -> ValueType {
-    guard depth <= limits.typeDepth else {
-      throw ModelFormatError(
-        .limitExceeded, byteOffset: message.offset,
-        found: "more than \(limits.typeDepth) types inside each other", expected: "fewer")
-    }
+    try limits.checkTypeDepth(depth, at: message.offset)
     var kind = 0
     var content: ProtobufMessage?
     var fields = ProtobufCursor(message)
@@ -139,12 +135,7 @@ extension ProgramReader {
       size = value
     }
     guard let size else { return nil }
-    guard size <= UInt64(limits.dimension) else {
-      throw ModelFormatError(
-        .limitExceeded, byteOffset: message.offset, found: "a size of \(size)",
-        expected: "at most \(limits.dimension)")
-    }
-    return Int(size)
+    return try limits.checkedDimension(size, "\(size)", at: message.offset)
   }
 
   // MARK: Constants
