@@ -65,9 +65,16 @@ struct CoreMLReader {
     let body = try within(type.name) { () throws(ModelFormatError) in
       try readBody(content, type: type, interface: interface, depth: depth)
     }
+    return model(version: envelope.version, interface: interface, body: body)
+  }
+
+  /// The description of a model whose parts have been read.
+  func model(
+    version: Int32, interface: ModelInterface, body: CoreMLModel.Body
+  ) -> CoreMLModel {
     var model = CoreMLModel(
-      specificationVersion: Int(envelope.version), inputs: interface.inputs,
-      outputs: interface.outputs, predictedFeatureName: interface.predictedFeatureName,
+      specificationVersion: Int(version), inputs: interface.inputs, outputs: interface.outputs,
+      predictedFeatureName: interface.predictedFeatureName,
       predictedProbabilitiesName: interface.predictedProbabilitiesName,
       metadata: interface.metadata, body: body)
     if case .program = body {
@@ -112,7 +119,7 @@ struct CoreMLReader {
     }
   }
 
-  private func checkVersion(
+  func checkVersion(
     _ version: Int32, isOutermost: Bool, at offset: Int
   ) throws(ModelFormatError) {
     // Models inside a pipeline may leave their own version out.

@@ -102,15 +102,22 @@ package enum ModelOutline {
       case .dropped: break
       case .replaced(let content):
         guard field.wire == .bytes else { continue }
-        appendVarint(UInt64(field.number) << 3 | 2, to: &bytes)
-        appendVarint(UInt64(content.count), to: &bytes)
-        bytes += content
+        appendField(field.number, content, to: &bytes)
       }
     }
     return bytes
   }
 
-  private static func appendVarint(_ value: UInt64, to bytes: inout [UInt8]) {
+  /// Appends a field that is a message or a text.
+  static func appendField(_ number: Int, _ content: some Collection<UInt8>, to bytes: inout [UInt8])
+  {
+    appendVarint(UInt64(number) << 3 | 2, to: &bytes)
+    appendVarint(UInt64(content.count), to: &bytes)
+    bytes += content
+  }
+
+  /// Appends a number in groups of 7 bits.
+  static func appendVarint(_ value: UInt64, to bytes: inout [UInt8]) {
     var rest = value
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)

@@ -39,8 +39,8 @@ extension CoreMLReader {
   }
 
   /// Checks that every stage reads only what the pipeline is given or an earlier stage writes.
-  private func checkWiring(
-    _ stages: [Pipeline.Stage], interface: ModelInterface, at offset: Int
+  func checkWiring(
+    _ stages: [Pipeline.Stage], interface: ModelInterface, at offset: Int?
   ) throws(ModelFormatError) {
     var known = interface.inputNames
     for (index, stage) in stages.enumerated() {
