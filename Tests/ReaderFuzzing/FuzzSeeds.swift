@@ -12,6 +12,9 @@ enum FuzzSeeds {
     case .coreMLFiles: LayerNetworks.all.map(\.bytes) + [ShapesDetector.modelBytes()]
     case .modelLoading:
       LayerNetworks.all.flatMap { seed in [0, 1, 2, 3, 0x82].map { [$0] + seed.bytes } }
+    case .programTexts: programTexts
+    case .compiledFolders:
+      [CompiledExample.files, CompiledExample.pipelineFiles].map { FuzzedFolder($0).bytes }
     case .imageFiles: try images()
     case .arrayFiles: try arrays()
     case .annotationFiles: annotations()
@@ -22,6 +25,23 @@ enum FuzzSeeds {
       }
     }
   }
+
+  /// A text of each version.
+  private static let programTexts = [
+    CompiledExample.text,
+    """
+    program(1.0)
+    [buildInfo = dict<tensor<string, []>, tensor<string, []>>({{"a", "b"}})]
+    {
+        func main<ios16>(tensor<fp32, [1, ?]> x) {
+                tensor<fp16, [2]> w = constexpr_lut_to_dense()[indices = tensor<uint8, [1]>([2]), \
+    lut = tensor<fp16, [2]>(BLOBFILE(path = tensor<string, []>("@model_path/weights/weight.bin"), \
+    offset = tensor<uint64, []>(64))), shape = tensor<uint32, [1]>([2])];
+                tensor<fp32, [1, ?]> y = mul(x = x, y = tensor<fp32, []>(-0x1.8p-3));
+            } -> (y);
+    }
+    """,
+  ].map { Array($0.utf8) }
 
   private static func images() throws -> [[UInt8]] {
     var files: [[UInt8]] = []

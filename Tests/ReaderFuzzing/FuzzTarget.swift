@@ -7,6 +7,10 @@ enum FuzzTarget: String, CaseIterable {
   case coreMLFiles = "fuzz_core_ml_files"
   /// Core ML files, loaded and run.
   case modelLoading = "fuzz_model_loading"
+  /// Programs in their text form.
+  case programTexts = "fuzz_program_texts"
+  /// Compiled Core ML models, as folders in memory.
+  case compiledFolders = "fuzz_compiled_folders"
   /// JPEG, PNG and WebP, with their EXIF.
   case imageFiles = "fuzz_image_files"
   /// Arrays of NumPy.
@@ -21,6 +25,8 @@ enum FuzzTarget: String, CaseIterable {
     switch self {
     case .coreMLFiles: ModelFuzzing.read(bytes)
     case .modelLoading: ModelFuzzing.load(bytes)
+    case .programTexts: ProgramFuzzing.readText(bytes)
+    case .compiledFolders: ProgramFuzzing.readFolder(bytes)
     case .imageFiles: ImageFuzzing.read(bytes)
     case .arrayFiles: ArrayFuzzing.read(bytes)
     case .annotationFiles: AnnotationFuzzing.read(bytes)
