@@ -6,23 +6,21 @@
 package enum ModelOutline {
   /// The outline of a file that a reader has accepted.
   ///
-  /// - Parameter function: The function of a program that the outline describes; `nil` for the one
-  ///   that the file names.
   /// - Throws: Where the file breaks the rules of protocol buffers.
   package static func bytes(
-    of file: [UInt8], function: String? = nil, limits: ReadingLimits = ReadingLimits()
+    of file: [UInt8], limits: ReadingLimits = ReadingLimits()
   ) throws(ModelFormatError) -> [UInt8] {
-    let outline = try model(ProtobufMessage(file: file), depth: 0, limits)
-    guard let function else { return outline }
-    // Another piece of the description, whose default function replaces the one before.
-    return outline + message(2, message(21, Array(function.utf8)))
+    try model(ProtobufMessage(file: file), depth: 0, limits)
   }
 
-  private static func message(_ number: UInt64, _ content: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    appendVarint(number << 3 | 2, to: &bytes)
-    appendVarint(UInt64(content.count), to: &bytes)
-    return bytes + content
+  /// The same outline with another function of a program as the one that runs.
+  package static func choosing(_ function: String, in outline: [UInt8]) -> [UInt8] {
+    // Another piece of the description, whose default function replaces the one before.
+    var description: [UInt8] = []
+    appendField(21, function.utf8, to: &description)
+    var bytes = outline
+    appendField(2, description, to: &bytes)
+    return bytes
   }
 
   // Fields that a reader looks at are copied as they stand. Each occurrence of a field is treated

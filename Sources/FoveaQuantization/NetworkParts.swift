@@ -21,7 +21,7 @@ extension CoreMLModel {
       pipeline.stages.enumerated().flatMap { $1.model.networks(path: path + [$0]) }
     case .neuralNetwork(let network):
       [NetworkPart(path: path, network: network, outputs: outputs.map(\.name))]
-    case .nonMaximumSuppression, .unsupported: []
+    case .program, .nonMaximumSuppression, .unsupported: []
     }
   }
 }

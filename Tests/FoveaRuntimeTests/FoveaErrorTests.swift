@@ -20,8 +20,8 @@ import Testing
     }
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
     #expect(Self.failure(path("missing.mlmodel"))?.code == .file)
-    #expect(Self.failure(path("a.mlpackage"))?.message.contains("cannot be read yet") == true)
-    #expect(Self.failure(path("b.MLMODELC"))?.message.contains("Ask for the .mlmodel") == true)
+    #expect(Self.failure(path("a.mlpackage"))?.message.contains("Manifest.json") == true)
+    #expect(Self.failure(path("b.MLMODELC"))?.message.contains("model.mil") == true)
     #expect(Self.failure(path("c"))?.code == .file)
     try Data().write(to: folder.appendingPathComponent("empty.mlmodel"))
     let empty = try #require(Self.failure(path("empty.mlmodel")))

@@ -55,7 +55,8 @@ struct BlobFiles {
     guard ElementType.byBlobNumber[record.type] == element else {
       let stored = ElementType.byBlobNumber[record.type].map { "type \($0.rawValue)" }
       throw error(
-        .invalidWeights, name, offset, found: "elements of \(stored ?? "the unknown type \(record.type)")",
+        .invalidWeights, name, offset,
+        found: "elements of \(stored ?? "the unknown type \(record.type)")",
         expected: "\(element.rawValue), as the program says")
     }
     guard let needed = element.byteCount(count), record.size >= UInt64(needed) else {

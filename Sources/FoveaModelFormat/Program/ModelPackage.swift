@@ -58,7 +58,8 @@ private struct PackageManifest {
       }
     } catch {
       throw ModelFormatError(
-        .malformedEncoding, byteOffset: error.offset, found: "no manifest of a package (\(error.reason))",
+        .malformedEncoding, byteOffset: error.offset,
+        found: "no manifest of a package (\(error.reason))",
         expected: "a JSON object that names the model")
     }
     self = manifest

@@ -53,6 +53,12 @@ enum ProgramChecks {
         expected: "operations that run once, one after another",
         remedy: "Export the model without conditions and loops.")
     }
+    guard !operation.results.isEmpty || !operation.kind.hasSuffix("_state") else {
+      throw ModelFormatError(
+        .unsupportedLayer, found: "a state that lives on between runs (\(operation.kind))",
+        expected: "a program whose results depend on its inputs only",
+        remedy: "Export the model without states.")
+    }
     guard !operation.results.isEmpty else {
       throw ModelFormatError(
         .missingField, found: "an operation '\(operation.kind)' without results",

@@ -1,21 +1,73 @@
-// Fovea - the bytes of a model file, and what people hand over in its place.
+// Fovea - model files, and what people hand over in their place.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaFiles
 internal import FoveaModelFormat
 
-/// The bytes of a model file.
-package enum ModelFile {
-  /// Lengths in a model file are 31 bits; no larger one can be described.
-  private static let maximumByteCount = Int(clamping: Int64(1) << 31)
+/// A model as Core ML stores it: a file, a package, or a folder that Apple's compiler made.
+package struct ModelFile {
+  private let form: Form
+  /// The number of bytes of all files.
+  let byteCount: Int
 
-  /// What a model file holds.
+  private enum Form {
+    /// A model file and the folder that it is in.
+    case file([UInt8], any ModelFolder)
+    /// A compiled model of Core ML (`.mlmodelc`).
+    case compiledFolder(any ModelFolder)
+  }
+
+  /// A model file that stands alone.
+  init(_ bytes: [UInt8]) {
+    self.init(.file(bytes, EmptyFolder()), byteCount: bytes.count)
+  }
+
+  private init(_ form: Form, byteCount: Int) {
+    self.form = form
+    self.byteCount = byteCount
+  }
+
+  /// Reads the model.
+  func read(limits: ReadingLimits) throws(FoveaError) -> CoreMLModel {
+    do throws(ModelFormatError) {
+      switch form {
+      case .file(let bytes, let folder):
+        return try CoreMLModel(bytes: bytes, folder: folder, limits: limits)
+      case .compiledFolder(let folder): return try CoreMLModel(compiled: folder, limits: limits)
+      }
+    } catch {
+      throw FoveaError(error)
+    }
+  }
+
+  /// The outline of the model for a compiled file, with the function that was compiled.
+  func outline(function: String?) throws(FoveaError) -> [UInt8] {
+    do throws(ModelFormatError) {
+      let outline: [UInt8]
+      switch form {
+      case .file(let bytes, _): outline = try ModelOutline.bytes(of: bytes)
+      case .compiledFolder(let folder):
+        outline = try ModelOutline.outline(compiled: folder, limits: ReadingLimits())
+      }
+      guard let function else { return outline }
+      return ModelOutline.choosing(function, in: outline)
+    } catch {
+      throw FoveaError(error)
+    }
+  }
+
+  // MARK: Paths
+
+  /// What a path leads to.
   enum Content {
-    case bytes([UInt8])
+    case model(ModelFile)
     case compiled(MappedBytes)
   }
 
+  /// Lengths in a model file are 31 bits; no larger one can be described.
+  private static let maximumByteCount = Int(clamping: Int64(1) << 31)
+
   /// Maps a compiled file, and reads any other.
-  static func open(_ path: String) throws(FoveaError) -> Content {
+  static func content(of path: String) throws(FoveaError) -> Content {
     do throws(FileError) {
       if let bytes = try MappedBytes.map(
         path, beginningWith: FileKind.compiledStart, maximumCount: .max)
@@ -23,11 +75,14 @@ package enum ModelFile {
         return .compiled(bytes)
       }
     } catch .isDirectory {
-      throw folder(path)
+      return .model(try folder(path))
     } catch {
       throw FoveaError(error, path: path)
     }
-    return .bytes(try read(path))
+    let bytes = try read(path)
+    let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    guard let folder = DiskFolder(parent) else { return .model(ModelFile(bytes)) }
+    return .model(ModelFile(.file(bytes, folder), byteCount: bytes.count))
   }
 
   /// Bytes of a compiled file that came from elsewhere, such as a pipe.
@@ -39,12 +94,10 @@ package enum ModelFile {
     }
   }
 
-  /// Reads a model file; folders that Core ML uses are named for what they are.
+  /// Reads one file; folders are refused.
   package static func read(_ path: String) throws(FoveaError) -> [UInt8] {
     do throws(FileError) {
       return try FileBytes.read(path, maximumCount: maximumByteCount)
-    } catch .isDirectory {
-      throw folder(path)
     } catch {
       throw FoveaError(error, path: path)
     }
@@ -65,39 +118,41 @@ package enum ModelFile {
     }
   }
 
-  /// What to do with a folder in place of a model.
-  private static func folder(_ path: String) -> FoveaError {
-    switch fileExtension(of: path) {
-    case "mlpackage":
-      FoveaError(
-        .unsupported,
-        "\(path): is a Core ML package, which holds an ML Program; ML Programs cannot be read"
-          + " yet. Export the model as a neural network (.mlmodel), for example with"
-          + " convert_to=\"neuralnetwork\"")
-    case "mlmodelc":
-      FoveaError(
-        .unsupported,
-        "\(path): is a compiled model in a private layout of the system it was compiled for. Ask"
-          + " for the .mlmodel it was made from")
-    default:
-      FoveaError(.file, "\(path): is a directory; an .mlmodel file was expected")
+  /// The model in a folder: a package, or a compiled model of Core ML.
+  private static func folder(_ path: String) throws(FoveaError) -> ModelFile {
+    guard let folder = DiskFolder(path) else {
+      throw FoveaError(.file, "\(path): the folder cannot be opened. Check its permissions.")
     }
+    do throws(ModelFormatError) {
+      if folder.has(ModelPackage.manifestName) || fileExtension(of: path) == "mlpackage" {
+        let package = try ModelPackage(folder)
+        return ModelFile(.file(package.model, package.folder), byteCount: folder.byteCount)
+      }
+    } catch {
+      throw FoveaError(error).prefixed(by: path)
+    }
+    guard compiledNames.contains(where: folder.has) || fileExtension(of: path) == "mlmodelc" else {
+      throw FoveaError(
+        .file,
+        "\(path): is a directory; a model was expected: a file, or a folder .mlpackage or .mlmodelc"
+      )
+    }
+    return ModelFile(.compiledFolder(folder), byteCount: folder.byteCount)
   }
 
-  /// The last part of a path without its extension.
-  static func name(of path: String) -> String {
-    let last = lastPart(of: path)
-    guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return String(last) }
-    return String(last[..<dot])
-  }
+  /// What one finds in folders that Apple's compiler made.
+  private static let compiledNames = ["coremldata.bin", "model.mil", "model.espresso.net"]
 
   private static func fileExtension(of path: String) -> String {
-    let last = lastPart(of: path)
+    let last = path.split(separator: "/").last ?? ""
     guard let dot = last.lastIndex(of: ".") else { return "" }
     return last[last.index(after: dot)...].lowercased()
   }
 
-  private static func lastPart(of path: String) -> Substring {
-    path.split(separator: "/").last ?? ""
+  /// The last part of a path without its extension.
+  static func name(of path: String) -> String {
+    let last = path.split(separator: "/").last ?? ""
+    guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return String(last) }
+    return String(last[..<dot])
   }
 }

@@ -11,7 +11,7 @@ extension WeightData {
   ) throws(FoveaError) -> Result {
     let stored = contiguousBytes()
     let encoding = CoreEncoding(encoding)
-    return try stored.lendingBytes { (bytes) throws(FoveaError) in
+    return try stored.withBytes { (bytes) throws(FoveaError) in
       try encoding.table.lending { (table) throws(FoveaError) in
         try encoding.scale.lending { (scale) throws(FoveaError) in
           try encoding.bias.lending { (bias) throws(FoveaError) in
@@ -76,18 +76,6 @@ private struct CoreEncoding {
       bits = 8
       table = (0...255).map { Float(Int8(bitPattern: UInt8($0))) * scale }
     }
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// `withUnsafeBytes` with a typed error.
-  fileprivate func lendingBytes<Result>(
-    _ body: (UnsafeRawBufferPointer) throws(FoveaError) -> Result
-  ) throws(FoveaError) -> Result {
-    let result = withUnsafeBytes { bytes in
-      Swift.Result { () throws(FoveaError) in try body(bytes) }
-    }
-    return try result.get()
   }
 }
 

@@ -7,9 +7,9 @@ extension ModelLowering {
   /// wrote, or an input of the graph. `nil` for inputs that no layer reads and that callers need
   /// not give, such as the thresholds of a later suppression.
   mutating func value(
-    of feature: FeatureDescription, in stage: ModelStages.NetworkStage, isRead: Bool
+    of feature: FeatureDescription, for network: NeuralNetwork, isRead: Bool
   ) throws(FoveaError) -> GraphValue? {
-    let mapping = stage.network.arrayInputShapeMapping
+    let mapping = network.arrayInputShapeMapping
     if let earlier = features[feature.name] {
       guard case .multiArray(let array) = feature.type, case .multiArray = earlier.type else {
         return isRead ? earlier.value : nil
@@ -23,13 +23,55 @@ extension ModelLowering {
       let image = try sized(image, name: feature.name)
       let bytes = try imageInput(feature.name, image)
       return try ImageLowering(graph: graph, image: image, name: feature.name)
-        .planes(of: bytes, for: stage.network)
-    case .multiArray(let array): return try arrayInput(feature.name, array.shape, mapping)
+        .planes(of: bytes, for: network)
+    case .multiArray(let array):
+      return try arrayInput(feature.name, sized(array, name: feature.name), mapping)
     case .double, .int64: return isRead ? try arrayInput(feature.name, [1], mapping) : nil
     default:
       guard isRead else { return nil }
       throw FoveaError(
         .unsupported, "networks can be run on images, arrays and numbers; it is none of these")
+    }
+  }
+
+  /// The value that a program finds under the name of one of its inputs: what an earlier stage
+  /// wrote, an image that is given as bytes, or an array.
+  mutating func programValue(
+    of input: TensorProgram.Value, in stage: ModelStages.NetworkStage
+  ) throws(FoveaError) -> ProgramValue {
+    guard case .tensor(let type) = input.type, let elementClass = ElementClass(type.element) else {
+      throw FoveaError(
+        .unsupported,
+        "it is no array: programs that keep a state between runs, or read texts, cannot be run")
+    }
+    if let earlier = features[input.name] {
+      let shape = type.knownShape ?? earlier.value.shape
+      return .computed(try graph.reshape(earlier.value, to: shape), elementClass)
+    }
+    guard let feature = stage.inputs.first(where: { $0.name == input.name }) else {
+      throw FoveaError(.invalidModel, "it is not described; \(LayerLowering.damaged)")
+    }
+    switch feature.type {
+    case .image(let image):
+      guard image.colorSpace != .grayscaleFloat16 else {
+        throw FoveaError(
+          .unsupported, "it is an image of half-precision floats; images of bytes can be read")
+      }
+      let image = try sized(image, name: feature.name)
+      let bytes = try imageInput(feature.name, image)
+      return .image(ImageValue(name: feature.name, bytes: bytes, image: image))
+    case .multiArray(let array):
+      var shape = try sized(array, name: feature.name)
+      if shape.isEmpty { shape = type.knownShape ?? [] }
+      // A scalar is given as an array of one.
+      let given = try arrayInput(feature.name, shape.isEmpty ? [1] : shape, .exact)
+      return .computed(try graph.reshape(given, to: shape), elementClass)
+    case .double, .int64:
+      let given = try arrayInput(feature.name, [1], .exact)
+      return .computed(try graph.reshape(given, to: type.knownShape ?? [1]), elementClass)
+    default:
+      throw FoveaError(
+        .unsupported, "programs can be run on images, arrays and numbers; it is none of these")
     }
   }
 

@@ -31,10 +31,11 @@ struct ModelLowering {
   static func lower(
     _ file: CoreMLModel, options: Model.Options
   ) throws(FoveaError) -> LoweredModel {
-    let stages = try ModelStages(file, lastStage: options.lastStage)
+    let stages = try ModelStages(
+      file, lastStage: options.lastStage, function: options.function)
     var lowering = ModelLowering(graph: try GraphBuilder(), options: options)
     for stage in stages.networks { try lowering.add(stage) }
-    try lowering.checkImageSizes()
+    try lowering.checkSizes()
     let outputs = try lowering.markOutputs(file, stages)
     if let suppression = stages.suppression {
       try SuppressionInputs.check(suppression, outputs: outputs)
@@ -50,32 +51,68 @@ struct ModelLowering {
   }
 
   private mutating func add(_ stage: ModelStages.NetworkStage) throws(FoveaError) {
+    switch stage.body {
+    case .layers(let network): try add(network, of: stage)
+    case .operations(let function): try add(function, of: stage)
+    }
+  }
+
+  private mutating func add(
+    _ network: NeuralNetwork, of stage: ModelStages.NetworkStage
+  ) throws(FoveaError) {
     var values: [String: GraphValue] = [:]
-    let readNames = Set(stage.network.layers.flatMap(\.inputs) + stage.outputs.map(\.name))
+    let readNames = Set(network.layers.flatMap(\.inputs) + stage.outputs.map(\.name))
     for feature in stage.inputs {
       do throws(FoveaError) {
         values[feature.name] = try value(
-          of: feature, in: stage, isRead: readNames.contains(feature.name))
+          of: feature, for: network, isRead: readNames.contains(feature.name))
       } catch {
         throw error.prefixed(by: "\(stage.place)input \"\(feature.name)\"")
       }
     }
-    var network = NetworkLowering(graph: graph, place: stage.place, inputs: values)
-    try network.lower(stage.network.layers)
-    try collectOutputs(of: stage, from: network.blobs)
+    var lowering = NetworkLowering(graph: graph, place: stage.place, inputs: values)
+    try lowering.lower(network.layers)
+    try collectOutputs(of: stage) { feature in
+      Self.blob(of: feature, in: network, lowering.blobs)
+    }
   }
 
+  private mutating func add(
+    _ function: TensorProgram.Function, of stage: ModelStages.NetworkStage
+  ) throws(FoveaError) {
+    var values: [String: ProgramValue] = [:]
+    for input in function.inputs {
+      do throws(FoveaError) {
+        values[input.name] = try programValue(of: input, in: stage)
+      } catch {
+        throw error.prefixed(by: "\(stage.place)input \"\(input.name)\"")
+      }
+    }
+    var lowering = ProgramLowering(
+      graph: graph, place: stage.place, inputs: values,
+      maximumConstantBytes: min(options.maximumSessionBytes, Self.greatestConstantWork))
+    try lowering.lower(function)
+    try graph.setLabel("")
+    try collectOutputs(of: stage) { feature throws(FoveaError) in
+      try lowering.graphValue(of: feature.name)
+    }
+  }
+
+  /// Constants of more bytes than this are computed in every run.
+  private static let greatestConstantWork = 1 << 28
+
   private mutating func collectOutputs(
-    of stage: ModelStages.NetworkStage, from blobs: [String: GraphValue]
+    of stage: ModelStages.NetworkStage,
+    from value: (FeatureDescription) throws(FoveaError) -> GraphValue?
   ) throws(FoveaError) {
     for feature in stage.outputs {
       switch feature.type {
       case .image, .multiArray, .double, .dictionary:
-        guard let value = Self.blob(of: feature, in: stage, blobs) else {
+        guard let value = try value(feature) else {
           throw FoveaError(
             .invalidModel,
-            "\(stage.place)output \"\(feature.name)\": no layer writes it; \(LayerLowering.damaged)"
-          )
+            "\(stage.place)output \"\(feature.name)\": nothing computes it;"
+              + " \(LayerLowering.damaged)")
         }
         features[feature.name] = Feature(value: value, type: feature.type)
       // The label of a classifier: whoever reads the probabilities finds it.
@@ -87,14 +124,13 @@ struct ModelLowering {
   /// Arrays are blobs of the same name. The probabilities of a classifier are the blob it names,
   /// and the number of a regressor or unnamed probabilities are what the last layer writes.
   private static func blob(
-    of feature: FeatureDescription, in stage: ModelStages.NetworkStage,
-    _ blobs: [String: GraphValue]
+    of feature: FeatureDescription, in network: NeuralNetwork, _ blobs: [String: GraphValue]
   ) -> GraphValue? {
     if let value = blobs[feature.name] { return value }
     switch feature.type {
     case .dictionary, .double:
-      let name = stage.network.labelProbabilityLayerName
-      return blobs[name.isEmpty ? stage.network.layers.last?.outputs.first ?? "" : name]
+      let name = network.labelProbabilityLayerName
+      return blobs[name.isEmpty ? network.layers.last?.outputs.first ?? "" : name]
     default: return nil
     }
   }

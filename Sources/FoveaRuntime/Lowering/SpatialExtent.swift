@@ -55,4 +55,9 @@ struct SpatialExtent: Equatable {
     guard output >= 1 else { return nil }
     return SpatialExtent(before: padding, after: padding, output: output)
   }
+
+  /// Whether the last window ends behind the stated padding.
+  func reachesBeyond(_ size: Int, kernel: Int, stride: Int) -> Bool {
+    (output - 1) * stride + kernel > before + size + after
+  }
 }

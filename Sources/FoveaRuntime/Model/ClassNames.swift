@@ -8,7 +8,7 @@ enum ClassNames {
   static func find(in file: CoreMLModel, _ stages: ModelStages) -> [String]? {
     if let names = stages.suppression?.classLabels.names { return names }
     for stage in stages.networks.reversed() {
-      if let names = stage.network.classLabels.names { return names }
+      if let names = stage.classLabels.names { return names }
     }
     return inMetadata(file.metadata.userDefined)
   }

@@ -23,9 +23,11 @@ extension Model {
   public static func compile(
     contentsOf path: String, to output: String, options: Options = Options()
   ) throws(FoveaError) -> Int {
-    let bytes = try ModelFile.read(path)
+    guard case .model(let file) = try ModelFile.content(of: path) else {
+      throw Compiling.isCompiled.prefixed(by: path)
+    }
     do throws(FoveaError) {
-      let compiling = try Compiling(bytes, name: ModelFile.name(of: path), options)
+      let compiling = try Compiling(file, name: ModelFile.name(of: path), options)
       return try compiling.write(to: output)
     } catch  where error.code == .file {
       throw error
@@ -40,8 +42,9 @@ extension Model {
   public static func compile(
     bytes: [UInt8], options: Options = Options()
   ) throws(FoveaError) -> [UInt8] {
+    guard !bytes.starts(with: FileKind.compiledStart) else { throw Compiling.isCompiled }
     var compiled: [UInt8] = []
-    try Compiling(bytes, name: "model", options).save { part in
+    try Compiling(ModelFile(bytes), name: "model", options).save { part in
       compiled += part
       return true
     }
@@ -54,20 +57,17 @@ private struct Compiling {
   let model: Model
   let description: [UInt8]
 
-  init(_ bytes: [UInt8], name: String, _ options: Model.Options) throws(FoveaError) {
-    model = try Model(bytes: bytes, name: name, options: options)
-    guard !model.isCompiled else {
-      throw FoveaError(.unsupported, "is compiled already; compile the .mlmodel it was made from")
-    }
-    do throws(ModelFormatError) {
-      description =
-        CompiledDescription(
-          outline: DetectorRecord(of: model).field + (try ModelOutline.bytes(of: bytes)),
-          lastStage: options.lastStage
-        ).bytes
-    } catch {
-      throw FoveaError(error)
-    }
+  init(_ file: ModelFile, name: String, _ options: Model.Options) throws(FoveaError) {
+    model = try Model(file, name: name, options: options)
+    let outline = try file.outline(function: options.function)
+    description =
+      CompiledDescription(
+        outline: DetectorRecord(of: model).field + outline, lastStage: options.lastStage
+      ).bytes
+  }
+
+  static var isCompiled: FoveaError {
+    FoveaError(.unsupported, "is compiled already; compile the .mlmodel it was made from")
   }
 
   func write(to path: String) throws(FoveaError) -> Int {

@@ -83,13 +83,16 @@ public final class Model: Sendable {
       try self.init(compiled: bytes, name: name, options: options)
       return
     }
-    let file: CoreMLModel
-    do throws(ModelFormatError) {
-      file = try CoreMLModel(bytes: bytes, limits: options.readingLimits)
-    } catch {
-      throw FoveaError(error)
-    }
-    try self.init(file: file, name: name, fileByteCount: bytes.count, options: options)
+    try self.init(ModelFile(bytes), name: name, options: options)
+  }
+
+  /// Loads a model file, or a model that has files beside it.
+  convenience init(
+    _ file: ModelFile, name: String, options: Options
+  ) throws(FoveaError) {
+    try self.init(
+      file: file.read(limits: options.readingLimits), name: name,
+      fileByteCount: file.byteCount, options: options)
   }
 
   /// Loads a model from its description.
@@ -138,18 +141,18 @@ public final class Model: Sendable {
     try checkSessionBytes(options)
   }
 
-  /// Loads an `.mlmodel` file or a compiled file (`.fovea`). The weights of a compiled file are
-  /// used where they are mapped: replace it, but never write into it while the model exists. Errors
-  /// name the file; otherwise as `init(bytes:name:options:)`.
+  /// Loads an `.mlmodel` file, a Core ML package (`.mlpackage`) or a compiled file (`.fovea`). The
+  /// weights of a compiled file are used where they are mapped: replace it, but never write into it
+  /// while the model exists. Errors name the file; otherwise as `init(bytes:name:options:)`.
   public convenience init(
     contentsOf path: String, options: Options = Options()
   ) throws(FoveaError) {
-    let content = try ModelFile.open(path)
+    let content = try ModelFile.content(of: path)
     do throws(FoveaError) {
       let name = ModelFile.name(of: path)
       switch content {
       case .compiled(let bytes): try self.init(compiled: bytes, name: name, options: options)
-      case .bytes(let bytes): try self.init(bytes: bytes, name: name, options: options)
+      case .model(let file): try self.init(file, name: name, options: options)
       }
     } catch {
       throw error.prefixed(by: path)

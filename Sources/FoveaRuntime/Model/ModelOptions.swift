@@ -13,6 +13,11 @@ extension Model {
     /// Sizes of images in pixels, by the name of the input, where the file allows several. By
     /// default the file's own.
     public var imageSizes: [String: ImageSize]
+    /// Shapes of arrays, by the name of the input, where the file allows several. By default the
+    /// file's own.
+    public var arrayShapes: [String: [Int]]
+    /// The function of an ML Program to run; `nil`, the default, for the one that the file names.
+    public var function: String?
     /// The most bytes that a session may need, by default 4 GiB. A small file can describe any size:
     /// a model that plans for more is refused before the memory is asked for.
     public var maximumSessionBytes: Int
@@ -37,7 +42,8 @@ extension Model {
     /// Creates options; the defaults load the whole file for speed.
     public init(
       backend: BackendOptions = .auto, lastStage: Int? = nil,
-      imageSizes: [String: ImageSize] = [:],
+      imageSizes: [String: ImageSize] = [:], arrayShapes: [String: [Int]] = [:],
+      function: String? = nil,
       maximumSessionBytes: Int = Int(clamping: Int64(1) << 32),
       readingLimits: ReadingLimits = ReadingLimits(),
       instructionSet: InstructionSet = .automatic
@@ -45,6 +51,8 @@ extension Model {
       self.backend = backend
       self.lastStage = lastStage
       self.imageSizes = imageSizes
+      self.arrayShapes = arrayShapes
+      self.function = function
       self.maximumSessionBytes = maximumSessionBytes
       self.readingLimits = readingLimits
       self.instructionSet = instructionSet

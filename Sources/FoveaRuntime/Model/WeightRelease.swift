@@ -23,9 +23,30 @@ extension CoreMLModel {
         }
       }
       model.body = .neuralNetwork(network)
+    case .program(let program): model.body = .program(program.released)
     case .nonMaximumSuppression, .unsupported: break
     }
     return model
+  }
+}
+
+extension TensorProgram {
+  /// The same operations with constants that keep their types and lose their elements.
+  fileprivate var released: TensorProgram {
+    var program = self
+    for (name, var function) in functions {
+      for index in function.operations.indices {
+        function.operations[index].arguments = function.operations[index].arguments.mapValues {
+          $0.map { argument in
+            guard case .constant(var constant) = argument else { return argument }
+            constant.content = .bytes(StoredBytes([]))
+            return .constant(constant)
+          }
+        }
+      }
+      program.functions[name] = function
+    }
+    return program
   }
 }
 

@@ -148,6 +148,7 @@ extension InspectionReport.Stage {
     switch stage.model.body {
     case .pipeline: type = "pipeline"
     case .neuralNetwork: type = "neuralNetwork"
+    case .program: type = "mlProgram"
     case .nonMaximumSuppression: type = "nonMaximumSuppression"
     case .unsupported(let typeName): type = typeName
     }

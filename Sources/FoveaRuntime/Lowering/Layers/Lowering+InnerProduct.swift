@@ -20,30 +20,11 @@ extension LayerLowering {
     }
     let rows = try product(kept)
     let matrix = try graph.reshape(input, to: [rows, read])
-    let result = try dense(
+    let result = try graph.dense(
       matrix, outputs: parameters.outputChannels, weights: parameters.weights,
       bias: parameters.bias)
     let ones = input.rank >= 4 ? [1, 1] : []
     return try graph.reshape(result, to: kept + [parameters.outputChannels] + ones)
-  }
-
-  /// [rows, inputs] times weights [outputs, inputs], transposed: [rows, outputs].
-  ///
-  /// The rows lie along the plane of the convolution, so that coded weights are read once and
-  /// not once per row.
-  private func dense(
-    _ matrix: GraphValue, outputs: Int, weights: WeightData, bias: WeightData?
-  ) throws(FoveaError) -> GraphValue {
-    let (rows, columns) = matrix.plane
-    let parameters = fov_convolution(
-      output_channels: outputs, groups: 1, kernel: (1, 1), stride: (1, 1), dilation: (1, 1),
-      before: (0, 0), after: (0, 0), output_extension: (0, 0))
-    let turned = rows == 1 ? matrix : try graph.transpose(matrix, axes: [1, 0])
-    let planes = try graph.reshape(turned, to: [1, columns, 1, rows])
-    let product = try graph.convolution(planes, parameters, weights: weights, bias: bias)
-    if rows == 1 { return try graph.reshape(product, to: [1, outputs]) }
-    let result = try graph.reshape(product, to: [outputs, rows])
-    return try graph.transpose(result, axes: [1, 0])
   }
 
   /// Products of the matrices in the last two dimensions: of one input with stored weights, or
@@ -58,17 +39,9 @@ extension LayerLowering {
     guard first.rank >= 2, second.rank >= 2 else {
       throw mismatch("its inputs have shapes \(first.shape) and \(second.shape), not matrices")
     }
-    let left = parameters.transposesFirst ? try swappingLastTwo(first) : first
-    let right = parameters.transposesSecond ? try swappingLastTwo(second) : second
-    guard left.size(fromEnd: 1) == right.size(fromEnd: 2) else {
-      throw mismatch("matrices of shapes \(left.shape) and \(right.shape) cannot be multiplied")
-    }
-    // x[..., m, k, 1] * y[..., 1, k, n], summed over k.
-    let columns = try graph.reshape(left, to: left.shape + [1])
-    let rows = try graph.reshape(
-      right, to: right.shape.dropLast(2) + [1] + right.shape.suffix(2))
-    let products = try graph.binary(.multiply, columns, rows)
-    return try graph.reduce(products, .sum, axes: [products.rank - 2], keepsDimensions: false)
+    return try graph.matrixProduct(
+      first, second, transposesLeft: parameters.transposesFirst,
+      transposesRight: parameters.transposesSecond)
   }
 
   private func storedMatrixProduct(
@@ -82,7 +55,7 @@ extension LayerLowering {
     }
     let kept = Array(input.shape.dropLast())
     let matrix = try graph.reshape(input, to: [product(kept), rows])
-    let result = try dense(matrix, outputs: columns, weights: weights, bias: parameters.bias)
+    let result = try graph.dense(matrix, outputs: columns, weights: weights, bias: parameters.bias)
     return try graph.reshape(result, to: kept + [columns])
   }
 

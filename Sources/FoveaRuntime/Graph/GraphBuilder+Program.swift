@@ -1,0 +1,118 @@
+// Fovea - operations that only programs have.
+// SPDX-License-Identifier: Apache-2.0
+internal import CFovea
+internal import FoveaModelFormat
+
+extension GraphBuilder {
+  /// Products of the matrices in the last two dimensions.
+  func matrixProduct(
+    _ left: GraphValue, _ right: GraphValue, transposesLeft: Bool, transposesRight: Bool
+  ) throws(FoveaError) -> GraphValue {
+    var parameters = fov_matrix_product(
+      transpose_left: transposesLeft, transpose_right: transposesRight)
+    return try add {
+      fov_graph_add_matrix_product($0, &parameters, left.value, right.value, $1, $2)
+    }
+  }
+
+  /// [rows, inputs] times weights [outputs, inputs], transposed: [rows, outputs].
+  ///
+  /// A 1x1 convolution, so that weights stay coded. The rows lie along its plane, so that coded
+  /// weights are read once and not once per row.
+  func dense(
+    _ matrix: GraphValue, outputs: Int, weights: WeightData, bias: WeightData?
+  ) throws(FoveaError) -> GraphValue {
+    let (rows, columns) = matrix.plane
+    let parameters = fov_convolution(
+      output_channels: outputs, groups: 1, kernel: (1, 1), stride: (1, 1), dilation: (1, 1),
+      before: (0, 0), after: (0, 0), output_extension: (0, 0))
+    let turned = rows == 1 ? matrix : try transpose(matrix, axes: [1, 0])
+    let planes = try reshape(turned, to: [1, columns, 1, rows])
+    let product = try convolution(planes, parameters, weights: weights, bias: bias)
+    if rows == 1 { return try reshape(product, to: [1, outputs]) }
+    return try transpose(reshape(product, to: [outputs, rows]), axes: [1, 0])
+  }
+
+  /// Elements that indices name.
+  func gather(
+    _ input: GraphValue, _ indices: GraphValue, kind: fov_gather_kind, axis: Int,
+    batchDimensions: Int
+  ) throws(FoveaError) -> GraphValue {
+    var parameters = fov_gather(kind: kind, axis: axis, batch_dimensions: batchDimensions)
+    return try add { fov_graph_add_gather($0, &parameters, input.value, indices.value, $1, $2) }
+  }
+
+  /// Indices of the largest or smallest elements of an axis, in their order.
+  func topKIndices(
+    _ input: GraphValue, axis: Int, count: Int, isAscending: Bool
+  ) throws(FoveaError) -> GraphValue {
+    var parameters = fov_top_k(axis: axis, count: count, ascending: isAscending)
+    return try add { fov_graph_add_top_k_indices($0, &parameters, input.value, $1, $2) }
+  }
+
+  /// Samples at coordinates.
+  func resample(
+    _ input: GraphValue, _ coordinates: GraphValue, _ parameters: fov_resample
+  ) throws(FoveaError) -> GraphValue {
+    var parameters = parameters
+    return try add {
+      fov_graph_add_resample($0, &parameters, input.value, coordinates.value, $1, $2)
+    }
+  }
+
+  /// Elements of the first array where the condition is not 0, of the second elsewhere.
+  func select(
+    _ condition: GraphValue, _ first: GraphValue, _ second: GraphValue
+  ) throws(FoveaError) -> GraphValue {
+    try add {
+      fov_graph_add_select($0, condition.value, first.value, second.value, $1, $2)
+    }
+  }
+
+  /// Sums of all elements of an axis up to each.
+  func cumulativeSum(
+    _ input: GraphValue, axis: Int, isExclusive: Bool, isReversed: Bool
+  ) throws(FoveaError) -> GraphValue {
+    var parameters = fov_cumulative_sum(
+      axis: axis, exclusive: isExclusive, reverse: isReversed)
+    return try add { fov_graph_add_cumulative_sum($0, &parameters, input.value, $1, $2) }
+  }
+
+  /// Indices of the boxes that suppression keeps, -1 behind the last.
+  func suppressionIndices(
+    _ boxes: GraphValue, _ scores: GraphValue, _ parameters: fov_box_suppression
+  ) throws(FoveaError) -> GraphValue {
+    var parameters = parameters
+    return try add {
+      fov_graph_add_suppression_indices($0, &parameters, boxes.value, scores.value, $1, $2)
+    }
+  }
+
+  /// Parts of images brought to one size.
+  func cropResize(
+    _ input: GraphValue, _ boxes: GraphValue, _ images: GraphValue,
+    _ parameters: fov_crop_resize
+  ) throws(FoveaError) -> GraphValue {
+    var parameters = parameters
+    return try add {
+      fov_graph_add_crop_resize(
+        $0, &parameters, input.value, boxes.value, images.value, $1, $2)
+    }
+  }
+
+  /// (x - mean) / sqrt(variance + epsilon) over some dimensions, in ascending order.
+  func layerNormalization(
+    _ input: GraphValue, axes: [Int], epsilon: Float
+  ) throws(FoveaError) -> GraphValue {
+    guard axes == Array(input.rank - axes.count..<input.rank) else {
+      let mean = try reduce(input, .mean, axes: axes)
+      let centered = try binary(.subtract, input, mean)
+      let variance = try reduce(binary(.multiply, centered, centered), .mean, axes: axes)
+      return try binary(.multiply, centered, unary(variance, .rsqrt, alpha: epsilon))
+    }
+    var mask: UInt32 = 0
+    for axis in axes { mask |= 1 << UInt32(truncatingIfNeeded: axis) }
+    var parameters = fov_layer_normalization(axes: mask, epsilon: epsilon)
+    return try add { fov_graph_add_layer_normalization($0, &parameters, input.value, $1, $2) }
+  }
+}

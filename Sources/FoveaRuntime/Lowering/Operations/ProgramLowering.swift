@@ -1,0 +1,150 @@
+// Fovea - from a function of a program to a part of the graph.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelFormat
+
+/// Adds the operations of one function to a graph.
+struct ProgramLowering {
+  /// The graph.
+  let graph: GraphBuilder
+  /// What messages call the program, such as "stage 1, "; empty for a model of one network.
+  let place: String
+  /// The most bytes that computing constants may take.
+  let maximumConstantBytes: Int
+  /// What exists so far, by name.
+  private(set) var values: [String: ProgramValue]
+
+  /// Begins with the function's inputs.
+  init(
+    graph: GraphBuilder, place: String, inputs: [String: ProgramValue],
+    maximumConstantBytes: Int
+  ) {
+    self.graph = graph
+    self.place = place
+    self.maximumConstantBytes = maximumConstantBytes
+    values = inputs
+  }
+
+  /// Adds all operations in their order.
+  ///
+  /// - Throws: At the first operation that cannot be run, an error that names it.
+  mutating func lower(_ function: TensorProgram.Function) throws(FoveaError) {
+    let operationSet = Int(function.operationSet.drop { !$0.isNumber }) ?? 0
+    for (index, operation) in function.operations.enumerated() {
+      do throws(FoveaError) {
+        try lower(operation, operationSet: operationSet)
+      } catch {
+        throw error.prefixed(
+          by: "\(place)block \(function.operationSet), operation \(index)"
+            + " \"\(ModelText.readable(operation.results[0].name))\""
+            + " (\(ModelText.readable(operation.kind)))")
+      }
+    }
+  }
+
+  /// A value that callers read, as a value of the graph; `nil` for an answer of a classifier.
+  func graphValue(of name: String) throws(FoveaError) -> GraphValue? {
+    switch values[name] {
+    case .computed(let value, _): value
+    case .image(let image): try image.planes(in: graph)
+    case .constant(let constant):
+      try graph.constant(constant.floats(), shape: constant.shape)
+    case .answer, nil: nil
+    }
+  }
+
+  private mutating func lower(
+    _ operation: TensorProgram.Operation, operationSet: Int
+  ) throws(FoveaError) {
+    if operation.kind == "const" {
+      return try addConstant(operation)
+    }
+    var arguments: [String: [ProgramValue]] = [:]
+    for (name, given) in operation.arguments {
+      var found: [ProgramValue] = []
+      for argument in given { found.append(try value(of: argument)) }
+      arguments[name] = found
+    }
+    guard let rule = OperationTable.rule(for: operation.kind) else {
+      throw FoveaError(
+        .unsupported,
+        "operations of this kind cannot be run; export the model again without it, or cut the"
+          + " program before it")
+    }
+    try graph.setLabel(operation.results[0].name)
+    let lowering = OperationLowering(
+      graph: graph, label: operation.results[0].name, arguments: arguments,
+      resultTypes: operation.results.map(\.type), operationSet: operationSet)
+    let folding = ConstantFolding(maximumBytes: maximumConstantBytes)
+    let results = try folding.results(of: lowering, rule)
+    guard results.count >= operation.results.count else {
+      throw FoveaError(
+        .unsupported,
+        "it writes \(operation.results.count) values; \(results.count) can be computed")
+    }
+    for (stated, value) in zip(operation.results, results) {
+      try check(value, against: stated)
+      values[stated.name] = value
+    }
+  }
+
+  private mutating func addConstant(_ operation: TensorProgram.Operation) throws(FoveaError) {
+    guard case .constant(let constant)? = operation.arguments["val"]?.first else {
+      throw FoveaError(.invalidModel, "it has no value; \(LayerLowering.damaged)")
+    }
+    let value = ProgramValue.constant(ConstantValue(constant))
+    try check(value, against: operation.results[0])
+    values[operation.results[0].name] = value
+  }
+
+  private func value(of argument: TensorProgram.Argument) throws(FoveaError) -> ProgramValue {
+    switch argument {
+    case .constant(let constant): return .constant(ConstantValue(constant))
+    case .value(let name):
+      guard let value = values[name] else {
+        throw FoveaError(
+          .unsupported,
+          "it reads \"\(ModelText.readable(name))\", which is not given or cannot be computed")
+      }
+      return value
+    }
+  }
+
+  /// What an operation gives has to be what the program states, as far as it does.
+  private func check(
+    _ value: ProgramValue, against stated: TensorProgram.Value
+  ) throws(FoveaError) {
+    guard case .tensor(let type) = stated.type, let found = value.elementClass else { return }
+    if let shape = type.shape {
+      let fits =
+        shape.count == value.shape.count
+        && zip(shape, value.shape).allSatisfy { stated, computed in
+          stated == nil || stated == computed
+        }
+      guard fits else {
+        let text = shape.map { $0.map { String($0) } ?? "?" }.joined(separator: ", ")
+        throw FoveaError(
+          .shapeMismatch,
+          "it gives \(value.shape), and the program says [\(text)]; \(LayerLowering.damaged)")
+      }
+    }
+    // Truth values are counted with, and integers are flags, in programs of some converters.
+    let wanted = ElementClass(type.element)
+    guard (found == .float) == (wanted == .float) else {
+      throw FoveaError(
+        .invalidModel,
+        "its result \"\(ModelText.readable(stated.name))\" is said to have type"
+          + " \(type.element.rawValue); \(LayerLowering.damaged)")
+    }
+  }
+}
+
+/// Text of a file for people.
+enum ModelText {
+  /// At most 80 characters, without control characters.
+  static func readable(_ text: String) -> String {
+    let scalars = text.unicodeScalars.prefix(80).map { scalar in
+      scalar.value < 0x20 || scalar.value == 0x7F ? "\u{FFFD}" : Character(scalar)
+    }
+    return String(scalars) + (text.unicodeScalars.count > 80 ? "..." : "")
+  }
+}

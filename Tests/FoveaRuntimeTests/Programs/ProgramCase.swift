@@ -1,0 +1,104 @@
+// Fovea - stored ML Programs with inputs, outputs and tolerances.
+// SPDX-License-Identifier: Apache-2.0
+import FoveaGeometry
+import FoveaRuntime
+import FoveaTestSupport
+import Foundation
+import Testing
+
+/// A stored model with the outputs that an independent evaluator computed.
+struct ProgramCase: CustomTestStringConvertible, Sendable {
+  let name: String
+  /// The folder of the model below the shared data.
+  let model: String
+  let examples: [Example]
+
+  var testDescription: String { name }
+
+  /// What goes in and what comes out.
+  struct Example: Sendable {
+    var function: String?
+    var inputs: [String: String] = [:]
+    var outputs: [Output] = []
+    /// Those of a classifier, by label.
+    var probabilities: [String: Double] = [:]
+  }
+
+  /// An output and how far from it a result may be.
+  struct Output: Sendable {
+    var name: String
+    var path: String
+    var tolerance: Double
+    var meanSquareTolerance: Double?
+  }
+
+  /// All cases whose model is a folder of an extension, without pipelines.
+  static func all(extension suffix: String) -> [ProgramCase] {
+    guard SharedData.isPresent, let names = try? SharedData.files(in: "mlprogram") else {
+      return []
+    }
+    return names.compactMap { try? ProgramCase(name: $0, suffix: suffix) }
+  }
+
+  /// Programs that cannot be run: one keeps a state, one has shapes that depend on its data.
+  static let refused: Set<String> = ["stateful", "yolo11-pose-nms-fp16"]
+
+  private init?(name: String, suffix: String) throws {
+    let folder = "mlprogram/\(name)"
+    model = "\(folder)/model.\(suffix)"
+    guard FileManager.default.fileExists(atPath: SharedData.url(model).path),
+      let info = try SharedData.json("\(folder)/info.json") as? [String: Any],
+      info["container"] as? String != "pipeline", !Self.refused.contains(name),
+      let stored = info["examples"] as? [[String: Any]]
+    else { return nil }
+    self.name = name
+    examples = stored.map { example in
+      var result = Example(function: example["function"] as? String)
+      for (name, value) in example["inputs"] as? [String: [String: Any]] ?? [:] {
+        result.inputs[name] = "\(folder)/\(value["file"] as? String ?? "")"
+      }
+      for (name, value) in example["outputs"] as? [String: [String: Any]] ?? [:] {
+        if let probabilities = value["value"] as? [String: Double] {
+          result.probabilities = probabilities
+        }
+        guard value["file"] != nil else { continue }
+        result.outputs.append(
+          Output(
+            name: name, path: "\(folder)/\(value["file"] as? String ?? "")",
+            tolerance: value["tolerance"] as? Double ?? 0,
+            meanSquareTolerance: value["rms_tolerance"] as? Double))
+      }
+      return result
+    }
+  }
+}
+
+extension ProgramCase.Example {
+  /// Runs the model on the inputs and returns its outputs by name.
+  func run(_ path: String, backend: BackendOptions) throws -> [String: Tensor] {
+    var options = Model.Options(backend: backend, function: function)
+    var tensors: [String: Tensor] = [:]
+    for (name, file) in inputs {
+      let tensor = try Tensor(contentsOf: SharedData.url(file).path)
+      tensors[name] = tensor
+      if tensor.dataType == .uint8, tensor.shape.count == 3 {
+        options.imageSizes[name] = ImageSize(width: tensor.shape[1], height: tensor.shape[0])
+      } else if !tensor.shape.isEmpty {
+        options.arrayShapes[name] = tensor.shape
+      }
+    }
+    let model = try Model(contentsOf: path, options: options)
+    let session = try Session(model: model)
+    for (name, tensor) in tensors {
+      let port = model.inputs.first { $0.name == name }
+      try session.setInput(
+        name,
+        to: tensor.dataType == .uint8
+          ? tensor : Tensor(shape: port?.shape ?? tensor.shape, floats: tensor.floats()))
+    }
+    session.run()
+    var results: [String: Tensor] = [:]
+    for output in model.outputs { results[output.name] = try session.output(output.name) }
+    return results
+  }
+}
