@@ -8,6 +8,11 @@ extension CoreMLModel {
     return [Pipeline.Stage(name: "model0", model: self)]
   }
 
+  /// Whether the model is a program, and no pipeline.
+  package var isProgram: Bool {
+    if case .program = body { true } else { false }
+  }
+
   /// The number of layers of all networks in the file; of a program, that of the operations that
   /// compute something.
   public var layerCount: Int {

@@ -23,6 +23,20 @@ package enum ModelOutline {
     return bytes
   }
 
+  /// The same outline with another entry in the author's metadata.
+  package static func adding(
+    _ value: String, as key: String, to outline: [UInt8]
+  ) -> [UInt8] {
+    var (entry, metadata, description): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
+    appendField(1, key.utf8, to: &entry)
+    appendField(2, value.utf8, to: &entry)
+    appendField(100, entry, to: &metadata)
+    appendField(100, metadata, to: &description)
+    var bytes = outline
+    appendField(2, description, to: &bytes)
+    return bytes
+  }
+
   // Fields that a reader looks at are copied as they stand. Each occurrence of a field is treated
   // on its own, so that messages in several pieces stay what they mean.
 

@@ -9,6 +9,7 @@ struct LoweredModel {
   var outputs: [Model.Port]
   var suppression: NonMaximumSuppression?
   var classLabels: [String]?
+  var head: RecognizedHead?
 }
 
 /// Wires all networks of a file into one graph, by the names of features.
@@ -36,13 +37,15 @@ struct ModelLowering {
     var lowering = ModelLowering(graph: try GraphBuilder(), options: options)
     for stage in stages.networks { try lowering.add(stage) }
     try lowering.checkSizes()
-    let outputs = try lowering.markOutputs(file, stages)
+    var outputs = try lowering.markOutputs(file, stages)
     if let suppression = stages.suppression {
       try SuppressionInputs.check(suppression, outputs: outputs)
     }
+    let classLabels = ClassNames.find(in: file, stages)
+    let head = try lowering.addHead(file, stages, classLabels: classLabels, to: &outputs)
     return LoweredModel(
       graph: lowering.graph, inputs: lowering.inputs, outputs: outputs,
-      suppression: stages.suppression, classLabels: ClassNames.find(in: file, stages))
+      suppression: stages.suppression, classLabels: classLabels, head: head)
   }
 
   private init(graph: GraphBuilder, options: Model.Options) {

@@ -13,6 +13,7 @@ struct CompiledModel {
   var outputs: [Model.Port] = []
   let suppression: NonMaximumSuppression?
   let classLabels: [String]?
+  let head: RecognizedHead?
 
   /// Reads a compiled file. Its ports are those of the core's graph; the outline of the original
   /// says which of them are images, and what their shapes are declared to be.
@@ -30,6 +31,8 @@ struct CompiledModel {
     let stages = try ModelStages(file, lastStage: description.lastStage)
     suppression = stages.suppression
     classLabels = ClassNames.find(in: file, stages)
+    head = file.metadata.userDefined[DetectorHead.metadataKey].flatMap(DetectorHead.init)
+      .map { RecognizedHead($0, reason: "the compiled file says so") }
     inputs = try Self.inputPorts(core, stages)
     outputs = try Self.outputPorts(core, stages)
     if let suppression { try SuppressionInputs.check(suppression, outputs: outputs) }
@@ -93,6 +96,9 @@ struct CompiledModel {
         throw settled("sizes of images")
       }
     }
+    if case .named(let wanted) = options.head, wanted != head?.head { throw settled("heads") }
+    if options.function != nil { throw settled("functions") }
+    if !options.arrayShapes.isEmpty { throw settled("shapes of arrays") }
     if options.backend.weights != .expanded { throw settled("forms of weights") }
     if options.recordsRanges || options.backend.int8?.calibration != nil {
       throw settled("ranges of activations")

@@ -59,7 +59,10 @@ private struct Compiling {
 
   init(_ file: ModelFile, name: String, _ options: Model.Options) throws(FoveaError) {
     model = try Model(file, name: name, options: options)
-    let outline = try file.outline(function: options.function)
+    var outline = try file.outline(function: options.function)
+    if let head = model.head {
+      outline = ModelOutline.adding(head.head.rawValue, as: DetectorHead.metadataKey, to: outline)
+    }
     description =
       CompiledDescription(
         outline: DetectorRecord(of: model).field + outline, lastStage: options.lastStage

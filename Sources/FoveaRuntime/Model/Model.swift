@@ -32,6 +32,9 @@ public final class Model: Sendable {
   /// The names of the classes, in the order of the scores; `nil` if the file has none. They are
   /// those of the suppression, else of a classifier, else of "classes" or "names" in the metadata.
   public let classLabels: [String]?
+  /// How the outputs of a detector are read, if they are not scores and boxes themselves. The decoded
+  /// ones are the last two outputs.
+  package let head: RecognizedHead?
   /// Whether the model comes from a compiled file. Its `specification` then has networks without layers.
   package let isCompiled: Bool
   let core: CoreModel
@@ -99,7 +102,6 @@ public final class Model: Sendable {
   package init(
     file: CoreMLModel, name: String, fileByteCount: Int = 0, options: Options = Options()
   ) throws(FoveaError) {
-    specification = file.releasingWeights()
     self.name = name
     self.fileByteCount = fileByteCount
     backend = options.backend.backend.resolved
@@ -115,6 +117,12 @@ public final class Model: Sendable {
     outputs = lowered.outputs
     suppression = lowered.suppression
     classLabels = lowered.classLabels
+    head = lowered.head
+    var specification = file.releasingWeights()
+    if let head {
+      specification.metadata.userDefined[DetectorHead.metadataKey] = head.head.rawValue
+    }
+    self.specification = specification
     core = try CoreModel(
       lowered.graph, options: options, ranges: ranges, usesDynamicRanges: usesDynamicRanges)
     isCompiled = false
@@ -136,6 +144,7 @@ public final class Model: Sendable {
     outputs = compiled.outputs
     suppression = compiled.suppression
     classLabels = compiled.classLabels
+    head = compiled.head
     core = compiled.core
     isCompiled = true
     try checkSessionBytes(options)

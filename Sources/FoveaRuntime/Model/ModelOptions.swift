@@ -18,6 +18,9 @@ extension Model {
     public var arrayShapes: [String: [Int]]
     /// The function of an ML Program to run; `nil`, the default, for the one that the file names.
     public var function: String?
+    /// How the outputs of a detector without a suppression stage are read. By default that is found
+    /// out from shapes, names and metadata.
+    public var head: HeadChoice
     /// The most bytes that a session may need, by default 4 GiB. A small file can describe any size:
     /// a model that plans for more is refused before the memory is asked for.
     public var maximumSessionBytes: Int
@@ -43,7 +46,7 @@ extension Model {
     public init(
       backend: BackendOptions = .auto, lastStage: Int? = nil,
       imageSizes: [String: ImageSize] = [:], arrayShapes: [String: [Int]] = [:],
-      function: String? = nil,
+      function: String? = nil, head: HeadChoice = .automatic,
       maximumSessionBytes: Int = Int(clamping: Int64(1) << 32),
       readingLimits: ReadingLimits = ReadingLimits(),
       instructionSet: InstructionSet = .automatic
@@ -53,9 +56,19 @@ extension Model {
       self.imageSizes = imageSizes
       self.arrayShapes = arrayShapes
       self.function = function
+      self.head = head
       self.maximumSessionBytes = maximumSessionBytes
       self.readingLimits = readingLimits
       self.instructionSet = instructionSet
     }
+  }
+  /// How the outputs of a detector are read.
+  public enum HeadChoice: Sendable, Hashable {
+    /// By what shapes, names and metadata tell.
+    case automatic
+    /// As those of a head; an error if they cannot be.
+    case named(DetectorHead)
+    /// Not at all: the model has its own outputs only.
+    case none
   }
 }

@@ -110,10 +110,6 @@ struct ModelStages {
 }
 
 extension CoreMLModel {
-  fileprivate var isProgram: Bool {
-    if case .program = body { true } else { false }
-  }
-
   /// The same model with another of its functions.
   fileprivate func choosing(_ name: String) throws(FoveaError) -> CoreMLModel {
     if name == functionName { return self }

@@ -31,7 +31,7 @@ package struct ModelThresholds: Hashable, Sendable {
       suppression?.iouThreshold
       ?? metadata.fraction([
         "iou_threshold", "IoU threshold", "non_maximum_suppression_threshold",
-      ]) ?? Self.defaultIntersectionOverUnion
+      ]) ?? metadata.headOverlap ?? Self.defaultIntersectionOverUnion
     boxVoting = metadata.fraction(["box_voting_threshold"]) ?? 1
     softSuppression = metadata.fraction(["soft_suppression"]) ?? 0
     isClassAgnostic = suppression.map { !$0.perClass } ?? false
@@ -39,6 +39,12 @@ package struct ModelThresholds: Hashable, Sendable {
 }
 
 extension ModelMetadata {
+  /// 1 for heads whose boxes are one for each object; `nil` for others.
+  fileprivate var headOverlap: Double? {
+    let head = userDefined[DetectorHead.metadataKey].flatMap(DetectorHead.init)
+    return head?.needsSuppression == false ? 1 : nil
+  }
+
   /// The first of `keys` whose value is a number in 0...1.
   fileprivate func fraction(_ keys: [String]) -> Double? {
     for key in keys {

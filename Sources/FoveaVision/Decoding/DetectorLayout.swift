@@ -16,24 +16,30 @@ package struct DetectorInterface: Sendable {
   package var suppression: NonMaximumSuppression?
   /// The labels, if the file has any.
   package var classLabels: [String]?
+  /// Whether outputs of other names count if their shapes fit: boxes of networks of layers are
+  /// fractions of the image, those of programs may be anything.
+  package var trustsShapes: Bool
 
   /// Creates an interface.
   package init(
     name: String, inputs: [Model.Port], outputs: [Model.Port],
-    suppression: NonMaximumSuppression? = nil, classLabels: [String]? = nil
+    suppression: NonMaximumSuppression? = nil, classLabels: [String]? = nil,
+    trustsShapes: Bool = true
   ) {
     self.name = name
     self.inputs = inputs
     self.outputs = outputs
     self.suppression = suppression
     self.classLabels = classLabels
+    self.trustsShapes = trustsShapes
   }
 
   /// What a model shows.
   init(_ model: Model) {
     self.init(
       name: model.name, inputs: model.inputs, outputs: model.outputs,
-      suppression: model.suppression, classLabels: model.classLabels)
+      suppression: model.suppression, classLabels: model.classLabels,
+      trustsShapes: !model.specification.isProgram)
   }
 }
 
@@ -124,8 +130,8 @@ struct ScoresAndBoxes {
       throw .unsuitableModel(
         "\(model.name) is no detector that can be decoded: its outputs are "
           + "\(DetectorLayout.list(model.outputs)); expected 'confidence' [boxes, classes] and "
-          + "'coordinates' [boxes, 4]. Export the model with these outputs, or run it with "
-          + "'fovea run'.")
+          + "'coordinates' [boxes, 4]. Export the model with these outputs, name its head if you "
+          + "know it (--head), or get the arrays with 'fovea run'.")
     }
     guard let scores = matrix(confidence), let boxes = matrix(coordinates),
       scores.rows == boxes.rows, boxes.columns == 4, scores.columns > 0
@@ -148,7 +154,7 @@ struct ScoresAndBoxes {
     }
     return named("confidence", "coordinates", in: model.outputs) {
       $0.lowercased() == $1
-    } ?? byShape(model.outputs)
+    } ?? (model.trustsShapes ? byShape(model.outputs) : nil)
   }
 
   private static func named(

@@ -1,0 +1,48 @@
+// Fovea - how the outputs of a detector are to be read.
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a detector without a suppression stage writes its boxes.
+///
+/// Boxes have a center and a size unless corners are named. N is the number of boxes, C that of
+/// classes.
+public enum DetectorHead: String, Sendable, Hashable, CaseIterable {
+  /// YOLOv8, YOLO11 and their kin: [1, 4 + C, N], boxes in pixels, then scores. More rows, such as
+  /// coefficients of masks, may follow.
+  case yolo
+  /// YOLOv5 and YOLOv7: [1, N, 5 + C], boxes in pixels, objectness, then scores.
+  case yoloAnchors = "yolo-anchors"
+  /// YOLO26 and YOLOv10: [1, N, 6], corners in pixels, score, class. Nothing is suppressed.
+  case endToEnd = "end-to-end"
+  /// YOLOX: [1, N, 5 + C], as `yoloAnchors` with one box in each cell.
+  case yolox
+  /// NanoDet: scores [1, N, C] and corners in pixels [1, N, 4].
+  case nanodet
+  /// EfficientDet: scores [1, N, C] and distances [1, N, 4] from nine boxes in each cell.
+  case efficientdet
+  /// DETR and its kin: scores [1, N, C] and boxes [1, N, 4] in fractions of the image. Nothing is
+  /// suppressed.
+  case detr
+
+  /// Whether overlapping boxes stand for one object.
+  package var needsSuppression: Bool { self != .endToEnd && self != .detr }
+
+  /// The key of the metadata under which a model keeps the head that was recognized.
+  package static let metadataKey = "fovea.head"
+}
+
+/// A head that was recognized or forced.
+package struct RecognizedHead: Sendable, Hashable {
+  /// The head.
+  package var head: DetectorHead
+  /// Why it is this one, in words.
+  package var reason: String
+  /// What the outputs hold beside boxes and is not decoded, in words; empty if nothing.
+  package var leftOut: String
+
+  /// Creates a description.
+  package init(_ head: DetectorHead, reason: String, leftOut: String = "") {
+    self.head = head
+    self.reason = reason
+    self.leftOut = leftOut
+  }
+}

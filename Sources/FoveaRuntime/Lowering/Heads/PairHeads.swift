@@ -1,0 +1,158 @@
+// Fovea - heads with one output of scores and one of boxes.
+// SPDX-License-Identifier: Apache-2.0
+internal import CFovea
+internal import FoveaModelFormat
+
+extension HeadRule {
+  /// Scores, and corners in pixels: one box in each cell.
+  static let nanodet = HeadRule(head: .nanodet) { evidence, graph, isForced throws(FoveaError) in
+    guard let pair = HeadPair(evidence) else { return nil }
+    let strides = evidence.strides(ofBoxes: pair.count, inCell: 1)
+    guard strides != nil || isForced else { return nil }
+    let boxes = try graph.rows(pair.boxes.value, isTurned: false)
+    let cells = strides.map { ", one in each cell of \(evidence.text(of: $0))" } ?? ""
+    return DecodedHead(
+      confidence: try graph.rows(pair.scores.value, isTurned: false),
+      coordinates: try graph.centers(ofCorners: boxes, evidence),
+      recognized: RecognizedHead(
+        .nanodet,
+        reason:
+          "output \"\(pair.boxes.name)\" has \(pair.count) boxes\(cells), and"
+          + " \"\(pair.scores.name)\" their scores"))
+  }
+
+  /// Scores and boxes of queries, fewer than cells and chosen by a transformer.
+  static let detr = HeadRule(head: .detr) { evidence, graph, isForced throws(FoveaError) in
+    guard let pair = HeadPair(evidence),
+      isForced || (pair.count <= 1000 && evidence.kinds?.contains("layer_norm") == true)
+    else { return nil }
+    return DecodedHead(
+      confidence: try pair.probabilities(evidence, graph),
+      coordinates: try graph.rows(pair.boxes.value, isTurned: false),
+      recognized: RecognizedHead(
+        .detr,
+        reason:
+          "a transformer gives \(pair.count) boxes (\"\(pair.boxes.name)\") with scores"
+          + " (\"\(pair.scores.name)\")"))
+  }
+
+  /// Distances from nine boxes in each cell of five grids.
+  static let efficientdet = HeadRule(head: .efficientdet) {
+    evidence, graph, isForced throws(FoveaError) in
+    guard let pair = HeadPair(evidence) else { return nil }
+    let anchors = EfficientDetAnchors(evidence)
+    guard pair.count == anchors.count else { return nil }
+    let offsets = try graph.rows(pair.boxes.value, isTurned: false)
+    return DecodedHead(
+      confidence: try pair.probabilities(evidence, graph),
+      coordinates: try anchors.decoded(offsets, graph, evidence),
+      recognized: RecognizedHead(
+        .efficientdet,
+        reason:
+          "output \"\(pair.boxes.name)\" has \(pair.count) rows, 9 in each cell of"
+          + " \(evidence.text(of: EfficientDetAnchors.strides))"))
+  }
+}
+
+/// Outputs of scores [1, N, C] and boxes [1, N, 4].
+private struct HeadPair {
+  let scores: HeadEvidence.Output
+  let boxes: HeadEvidence.Output
+  let count: Int
+  let columns: Int
+
+  init?(_ evidence: HeadEvidence) {
+    let matrices = evidence.outputs.filter { $0.matrix != nil }
+    // Boxes of networks of layers are fractions of the image: those are read without a head.
+    guard matrices.count == 2, evidence.outputs.count == 2, evidence.kinds != nil else {
+      return nil
+    }
+    // With four classes both may be boxes: then the names decide.
+    let candidates = matrices.filter { $0.matrix?.columns == 4 }
+    let named = candidates.first { output in
+      ["box", "coord", "offset", "loc"].contains { output.name.lowercased().contains($0) }
+    }
+    guard let boxes = candidates.count == 1 ? candidates[0] : named,
+      let scores = matrices.first(where: { $0.name != boxes.name }),
+      let (rows, columns) = scores.matrix, rows == boxes.matrix?.rows
+    else { return nil }
+    (self.scores, self.boxes) = (scores, boxes)
+    (count, self.columns) = (rows, columns)
+  }
+
+  /// The scores as probabilities. Outputs that are called logits become some: by a sigmoid, or by
+  /// a softmax whose last class is "nothing" where the file names one class less.
+  func probabilities(
+    _ evidence: HeadEvidence, _ graph: GraphBuilder
+  ) throws(FoveaError) -> GraphValue {
+    let rows = try graph.rows(scores.value, isTurned: false)
+    let hasNothing = evidence.classCount == columns - 1
+    guard scores.name.lowercased().contains("logit") else {
+      return hasNothing ? try graph.columns(rows, 0..<columns - 1) : rows
+    }
+    guard hasNothing else { return try graph.unary(rows, .sigmoid) }
+    return try graph.columns(graph.softmax(rows, axis: 1), 0..<columns - 1)
+  }
+}
+
+/// The boxes that EfficientDet measures from: three sizes of three shapes in each cell.
+///
+/// Sizes and shapes are those of its reference implementation: octaves 2^(0, 1/3, 2/3), and
+/// (width, height) of (1, 1), (1.4, 0.7), (0.7, 1.4). The small networks, which read images of
+/// fewer than 512 pixels, have a scale of 3, others of 4.
+private struct EfficientDetAnchors {
+  static let strides = [8, 16, 32, 64, 128]
+  /// Center y, center x, height and width of each box, in pixels.
+  private var boxes: [Float] = []
+
+  var count: Int { boxes.count / 4 }
+
+  init(_ evidence: HeadEvidence) {
+    let scale =
+      evidence.metadata["anchor_scale"].flatMap { Double($0) }
+      ?? (max(evidence.width, evidence.height) < 512 ? 3 : 4)
+    for stride in Self.strides {
+      let rows = (evidence.height + stride - 1) / stride
+      let columns = (evidence.width + stride - 1) / stride
+      guard rows * columns < 1 << 20 else { return }
+      for y in 0..<rows {
+        for x in 0..<columns {
+          for octave in 0..<3 {
+            let base = scale * Double(stride) * Self.power(octave)
+            for (width, height) in [(1.0, 1.0), (1.4, 0.7), (0.7, 1.4)] {
+              boxes += [
+                Float((Double(y) + 0.5) * Double(stride)),
+                Float((Double(x) + 0.5) * Double(stride)), Float(base * height),
+                Float(base * width),
+              ]
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// 2^(octave / 3).
+  private static func power(_ octave: Int) -> Double {
+    [1, 1.2599210498948732, 1.5874010519681994][octave]
+  }
+
+  /// Distances (y, x, log height, log width) as centers and sizes in fractions of the image.
+  func decoded(
+    _ offsets: GraphValue, _ graph: GraphBuilder, _ evidence: HeadEvidence
+  ) throws(FoveaError) -> GraphValue {
+    let anchors = try graph.constant(boxes, shape: [count, 4])
+    let sizes = try graph.columns(anchors, 2..<4)
+    let centers = try graph.binary(
+      .add, graph.binary(.multiply, graph.columns(offsets, 0..<2), sizes),
+      graph.columns(anchors, 0..<2))
+    let extents = try graph.binary(
+      .multiply, graph.unary(graph.columns(offsets, 2..<4), .exp), sizes)
+    // y before x becomes x before y.
+    let parts = try graph.concat([centers, extents], axis: 1)
+    let (x, y) = (1 / Float(evidence.width), 1 / Float(evidence.height))
+    let turn: [Float] = [0, y, 0, 0, x, 0, 0, 0, 0, 0, 0, y, 0, 0, x, 0]
+    return try graph.matrixProduct(
+      parts, graph.constant(turn, shape: [4, 4]), transposesLeft: false, transposesRight: false)
+  }
+}

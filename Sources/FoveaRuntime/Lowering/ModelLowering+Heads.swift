@@ -1,0 +1,61 @@
+// Fovea - scores and boxes of detectors that write them in other forms.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelFormat
+
+extension ModelLowering {
+  /// The names of the outputs in which detectors give what is decoded.
+  static let decodedNames = ["confidence", "coordinates"]
+
+  /// Adds scores and boxes, if the outputs are those of a head.
+  ///
+  /// Heads are decoded by operations of the graph: what follows - suppression in Swift and in C,
+  /// compiled files, evaluation - sees one form of detector.
+  func addHead(
+    _ file: CoreMLModel, _ stages: ModelStages, classLabels: [String]?,
+    to outputs: inout [Model.Port]
+  ) throws(FoveaError) -> RecognizedHead? {
+    guard options.head != .none, let evidence = evidence(file, stages, classLabels) else {
+      if case .named(let head) = options.head {
+        throw FoveaError(
+          .invalidArgument,
+          "the head \(head.rawValue) is asked for; it needs one network that reads one image and has"
+            + " no suppression stage")
+      }
+      return nil
+    }
+    var forced: DetectorHead?
+    if case .named(let head) = options.head { forced = head }
+    let names = outputs.map { $0.name.lowercased() }
+    let isDecoded = Self.decodedNames.allSatisfy(names.contains)
+    guard forced != nil || !isDecoded else { return nil }
+    try graph.setLabel("head")
+    guard let decoded = try HeadRecognition.decode(evidence, graph, forced: forced) else {
+      return nil
+    }
+    outputs.removeAll { Self.decodedNames.contains($0.name) }
+    for (name, value) in zip(Self.decodedNames, [decoded.confidence, decoded.coordinates]) {
+      try graph.markOutput(value, name: name)
+      outputs.append(Model.Port(name: name, type: .float32, shape: value.shape))
+    }
+    return decoded.recognized
+  }
+
+  private func evidence(
+    _ file: CoreMLModel, _ stages: ModelStages, _ classLabels: [String]?
+  ) -> HeadEvidence? {
+    guard stages.suppression == nil, !stages.isCut, stages.networks.count == 1, inputs.count == 1,
+      let image = inputs[0].image, file.metadata.userDefined["task"] != "classify",
+      stages.networks[0].predictedFeatureName.isEmpty
+    else { return nil }
+    var kinds: Set<String>?
+    if case .operations(let function) = stages.networks[0].body {
+      kinds = Set(function.operations.map(\.kind))
+    }
+    let found = stages.networks[0].outputs.compactMap { feature in
+      features[feature.name].map { HeadEvidence.Output(name: feature.name, value: $0.value) }
+    }
+    return HeadEvidence(
+      outputs: found, width: image.width, height: image.height, classNames: classLabels,
+      metadata: file.metadata.userDefined, kinds: kinds)
+  }
+}
