@@ -14,8 +14,8 @@ extension ModelLowering {
     _ file: CoreMLModel, _ stages: ModelStages, classLabels: [String]?,
     to outputs: inout [Model.Port]
   ) throws(FoveaError) -> RecognizedHead? {
-    guard options.head != .none, let evidence = evidence(file, stages, classLabels) else {
-      if case .named(let head) = options.head {
+    guard options.decodesHead, let evidence = evidence(file, stages, classLabels) else {
+      if let head = options.head {
         throw FoveaError(
           .invalidArgument,
           "the head \(head.rawValue) is asked for; it needs one network that reads one image and has"
@@ -23,8 +23,7 @@ extension ModelLowering {
       }
       return nil
     }
-    var forced: DetectorHead?
-    if case .named(let head) = options.head { forced = head }
+    let forced = options.head
     let names = outputs.map { $0.name.lowercased() }
     let isDecoded = Self.decodedNames.allSatisfy(names.contains)
     guard forced != nil || !isDecoded else { return nil }

@@ -96,7 +96,7 @@ struct CompiledModel {
         throw settled("sizes of images")
       }
     }
-    if case .named(let wanted) = options.head, wanted != head?.head { throw settled("heads") }
+    if let wanted = options.head, wanted != head?.head { throw settled("heads") }
     if options.function != nil { throw settled("functions") }
     if !options.arrayShapes.isEmpty { throw settled("shapes of arrays") }
     if options.backend.weights != .expanded { throw settled("forms of weights") }

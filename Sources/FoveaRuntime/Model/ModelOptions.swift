@@ -18,9 +18,9 @@ extension Model {
     public var arrayShapes: [String: [Int]]
     /// The function of an ML Program to run; `nil`, the default, for the one that the file names.
     public var function: String?
-    /// How the outputs of a detector without a suppression stage are read. By default that is found
-    /// out from shapes, names and metadata.
-    public var head: HeadChoice
+    /// How the outputs of a detector without a suppression stage are read; an error if they cannot
+    /// be. `nil`, the default: as shapes, names and metadata tell.
+    public var head: DetectorHead?
     /// The most bytes that a session may need, by default 4 GiB. A small file can describe any size:
     /// a model that plans for more is refused before the memory is asked for.
     public var maximumSessionBytes: Int
@@ -31,6 +31,8 @@ extension Model {
     /// those that the environment variable `FOVEA_FORCE_ISA` names. One that the processor lacks is
     /// an error.
     public var instructionSet: InstructionSet
+    /// Whether outputs of other forms are decoded to scores and boxes.
+    package var decodesHead = true
     /// Whether `float` and `int8` compute 3x3 convolutions by Winograd's algorithm where that is
     /// faster. `int8` gives the same bits either way; `float` rounds more often: errors grow up to
     /// ten times, to some 1e-5 of the largest activation.
@@ -46,7 +48,7 @@ extension Model {
     public init(
       backend: BackendOptions = .auto, lastStage: Int? = nil,
       imageSizes: [String: ImageSize] = [:], arrayShapes: [String: [Int]] = [:],
-      function: String? = nil, head: HeadChoice = .automatic,
+      function: String? = nil, head: DetectorHead? = nil,
       maximumSessionBytes: Int = Int(clamping: Int64(1) << 32),
       readingLimits: ReadingLimits = ReadingLimits(),
       instructionSet: InstructionSet = .automatic
@@ -61,14 +63,5 @@ extension Model {
       self.readingLimits = readingLimits
       self.instructionSet = instructionSet
     }
-  }
-  /// How the outputs of a detector are read.
-  public enum HeadChoice: Sendable, Hashable {
-    /// By what shapes, names and metadata tell.
-    case automatic
-    /// As those of a head; an error if they cannot be.
-    case named(DetectorHead)
-    /// Not at all: the model has its own outputs only.
-    case none
   }
 }

@@ -1,0 +1,35 @@
+// Fovea - the documentation lists the operations that can be run.
+// SPDX-License-Identifier: Apache-2.0
+import FoveaRuntime
+import FoveaTestSupport
+import Foundation
+import Testing
+
+@Suite struct OperationTableTests {
+  private static func document() throws -> String {
+    try String(
+      contentsOf: SharedData.packageRoot.appendingPathComponent(
+        "Sources/Fovea/Fovea.docc/WhatFoveaReads.md"), encoding: .utf8)
+  }
+
+  /// The words in code of the rows of a table below a heading.
+  private static func words(below heading: String) throws -> [String] {
+    let sections = try document().components(separatedBy: "\n### ")
+    let section = try #require(sections.first { $0.hasPrefix(heading + "\n") })
+    return section.split(separator: "\n").filter { $0.hasPrefix("|") }.flatMap { row in
+      row.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
+    }
+  }
+
+  @Test func documentListsAllOperations() throws {
+    let listed = try Self.words(below: "Operations of programs")
+    #expect(listed.count == Set(listed).count)
+    #expect(listed.sorted() == OperationTable.kinds)
+  }
+
+  @Test func documentListsAllHeads() throws {
+    let listed = try Self.words(below: "Detectors")
+    for head in DetectorHead.allCases { #expect(listed.contains(head.rawValue), "\(head)") }
+  }
+}
