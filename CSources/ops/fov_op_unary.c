@@ -52,6 +52,7 @@ static const char *const names[] = {
     [fov_unary_erf] = "erf",
     [fov_unary_logical_not] = "logical_not",
     [fov_unary_truncate] = "truncate",
+    [fov_unary_silu] = "silu",
 };
 
 static bool is_known(fov_unary_function function) {
@@ -156,6 +157,7 @@ void fov_unary_apply(const fov_unary *unary, const float *in, float *out, size_t
     case fov_unary_clip: FOV_MAP(clamp(x, a, b));
     case fov_unary_clamped_relu: FOV_MAP((x >= 0.0f ? x : a * x) > b ? b : (x >= 0.0f ? x : a * x));
     case fov_unary_sigmoid: FOV_MAP(1.0f / (1.0f + fov_exponential(-x)));
+    case fov_unary_silu: FOV_MAP(x / (1.0f + fov_exponential(-x)));
     case fov_unary_hard_sigmoid: FOV_MAP(clamp(a * x + b, 0.0f, 1.0f));
     case fov_unary_scaled_tanh: FOV_MAP_CALL(a * tanhf(b * x));
     case fov_unary_elu: FOV_MAP_CALL(x >= 0.0f ? x : a * expm1f(x));

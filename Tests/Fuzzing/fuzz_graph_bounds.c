@@ -127,6 +127,7 @@ static fuzz_bound of_unary(const fov_unary *unary, reading in, double result) {
     case fov_unary_softplus:
     case fov_unary_gelu:
     case fov_unary_gelu_tanh:
+    case fov_unary_silu:
     case fov_unary_gelu_sigmoid: return bound(1.5 * e + 4 * smooth);
     case fov_unary_exp:
     case fov_unary_exp2:

@@ -74,6 +74,7 @@ typedef enum FOV_CLOSED_ENUM fov_unary_function {
   fov_unary_erf = 40,
   fov_unary_logical_not = 41,       // 1 if x is 0, else 0
   fov_unary_truncate = 42,          // to an integer, toward 0
+  fov_unary_silu = 43,              // x / (1 + exp(-x))
 } fov_unary_function;
 
 typedef struct fov_unary {

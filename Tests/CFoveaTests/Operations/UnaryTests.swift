@@ -40,6 +40,7 @@ private let unaryCases: [UnaryCase] = [
     $0 * (1 + tanh((2 / Double.pi).squareRoot() * ($0 + 0.044715 * $0 * $0 * $0))) / 2
   },
   UnaryCase(function: .gelu_sigmoid) { $0 / (1 + exp(-Double(1.702 as Float) * $0)) },
+  UnaryCase(function: .silu) { $0 / (1 + exp(-$0)) },
   UnaryCase(function: .sqrt, range: 0...1000) { $0.squareRoot() },
   UnaryCase(function: .rsqrt, alpha: 0.5, range: 0...1000) { 1 / ($0 + 0.5).squareRoot() },
   UnaryCase(function: .inverse, alpha: 0.5, range: 0...9) { 1 / ($0 + 0.5) },

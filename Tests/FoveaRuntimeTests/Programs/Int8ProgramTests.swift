@@ -24,4 +24,23 @@ import Testing
       }
     }
   }
+
+  /// A convolutional detector, and a transformer with top-k and sampling.
+  @Test(arguments: ["yolo11-fp16-ios18", "rtdetr-fp16-ios18"])
+  func everyInstructionSetGivesTheSameBytes(_ name: String) throws {
+    let stored = try #require(
+      ProgramCase.all(extension: "mlpackage").first { $0.name == name })
+    let example = try #require(stored.examples.first)
+    var first: [String: Tensor]?
+    for set in InstructionSet.allCases where set.isAvailable {
+      let options = Model.Options(backend: .int8, instructionSet: set)
+      let results = try example.run(SharedData.url(stored.model).path, options: options)
+      for (output, tensor) in results {
+        let expected = (first ?? results)[output]?.floats().map(\.bitPattern)
+        #expect(tensor.floats().map(\.bitPattern) == expected, "\(set) \(output)")
+      }
+      first = first ?? results
+    }
+    #expect(first != nil)
+  }
 }

@@ -76,7 +76,13 @@ struct ProgramCase: CustomTestStringConvertible, Sendable {
 extension ProgramCase.Example {
   /// Runs the model on the inputs and returns its outputs by name.
   func run(_ path: String, backend: BackendOptions) throws -> [String: Tensor] {
-    var options = Model.Options(backend: backend, function: function)
+    try run(path, options: Model.Options(backend: backend))
+  }
+
+  /// Runs the model with options; those that the inputs ask for are added.
+  func run(_ path: String, options: Model.Options) throws -> [String: Tensor] {
+    var options = options
+    options.function = function
     var tensors: [String: Tensor] = [:]
     for (name, file) in inputs {
       let tensor = try Tensor(contentsOf: SharedData.url(file).path)

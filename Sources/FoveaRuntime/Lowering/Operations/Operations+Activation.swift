@@ -37,10 +37,7 @@ extension OperationLowering {
         .hard_sigmoid, alpha: op.float("alpha", default: 0.2),
         beta: op.float("beta", default: 0.5))
     },
-    "silu": { op throws(FoveaError) in
-      let x = try op.tensor("x")
-      return op.result(try op.graph.binary(.multiply, x, op.graph.unary(x, .sigmoid)))
-    },
+    "silu": { op throws(FoveaError) in try op.unary(.silu) },
     "softplus": { op throws(FoveaError) in try op.unary(.softplus) },
     "softplus_parametric": { op throws(FoveaError) in try op.parametricSoftplus() },
     "softsign": { op throws(FoveaError) in try op.unary(.softsign) },
