@@ -11,6 +11,7 @@ private func resample(_ parameters: fov_resample) -> AddOperation {
 }
 
 extension fov_resample: @retroactive CustomTestStringConvertible {
+  /// The case in words.
   public var testDescription: String {
     "\(filter.rawValue) \(coordinates.rawValue) \(padding.rawValue) \(align_corners)"
   }
@@ -165,6 +166,7 @@ private func crop(_ parameters: fov_crop_resize) -> AddOperation {
 }
 
 extension fov_crop_resize: @retroactive CustomTestStringConvertible {
+  /// The case in words.
   public var testDescription: String {
     "\(output) \(normalized) \(spatial_scale) \(box.rawValue) \(grid.rawValue)"
   }
