@@ -31,13 +31,23 @@ public struct ModelQuantizer {
   /// - Throws: `.unreadable`, `.alreadyQuantized` or `.notFinite`.
   public init(bytes: [UInt8]) throws(QuantizationError) {
     self.bytes = bytes
-    layers = try NetworkWeights(Self.model(bytes)).layers
+    let model = try Self.model(bytes)
+    // Without this a program would come back as it was.
+    guard !model.stages.contains(where: \.model.isProgram) else {
+      throw .invalidOptions(Self.isProgram)
+    }
+    layers = try NetworkWeights(model).layers
   }
+
+  private static let isProgram =
+    "is an ML Program; weights of neural networks (.mlmodel) become codes here. Quantize a program"
+    + " with coremltools"
 
   /// Reads the model in the `.mlmodel` file at `path`.
   ///
   /// - Throws: `.file`, or as `init(bytes:)`.
   public init(contentsOf path: String) throws(QuantizationError) {
+    guard !ModelFile.isFolder(path) else { throw .invalidOptions(Self.isProgram) }
     let bytes: [UInt8]
     do throws(FoveaError) { bytes = try ModelFile.read(path) } catch { throw .file(error) }
     try self.init(bytes: bytes)

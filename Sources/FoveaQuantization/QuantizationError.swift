@@ -9,7 +9,7 @@ public enum QuantizationError: Error, Sendable, Hashable, CustomStringConvertibl
   case file(FoveaError)
   /// The file cannot be read, in the reader's words.
   case unreadable(ModelFormatError)
-  /// The options contradict themselves or the model.
+  /// The options contradict themselves or the model, or the model is an ML Program.
   case invalidOptions(String)
   /// The model has codes for weights already. Codes of codes lose twice: the model it was made
   /// from is wanted.

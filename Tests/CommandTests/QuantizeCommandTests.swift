@@ -32,10 +32,15 @@ import Testing
     defer { folder.remove() }
     let package = folder.path("a.mlpackage")
     try FileManager.default.createDirectory(atPath: package, withIntermediateDirectories: true)
-    let run = try CommandRun.fovea(["quantize", package, "-o", folder.path("b.mlmodel")])
-    #expect(run.status == 1)
-    #expect(run.errors.contains("ML Programs cannot be read"))
-    #expect(run.errorLines.count == 1, "\(run.errors)")
+    // The same program as a file: a model of specification 6 with a function that gives its input.
+    let program = try folder.write("a.mlmodel", ProgramFile.bytes)
+    for path in [package, program] {
+      let run = try CommandRun.fovea(["quantize", path, "-o", folder.path("b.mlmodel")])
+      #expect(run.status == 1)
+      #expect(run.errors.contains("is an ML Program"), "\(run.errors)")
+      #expect(run.errorLines.count == 1, "\(run.errors)")
+      #expect(!FileManager.default.fileExists(atPath: folder.path("b.mlmodel")))
+    }
   }
 
   @Test(arguments: [
@@ -82,6 +87,49 @@ import Testing
       #expect(run.status == 1, "\(arguments)")
       #expect(run.errorLines.count == 1, "\(run.errors)")
       #expect(!FileManager.default.fileExists(atPath: output))
+    }
+  }
+}
+
+/// A program that gives its input, field by field.
+private enum ProgramFile {
+  static let bytes = ModelBuilder.model(
+    version: 6, inputs: [ModelBuilder.array("x", [2])], outputs: [ModelBuilder.array("y", [2])],
+    type: 502
+  ) { program in
+    program.integer(1, 1)
+    program.message(2) { entry in
+      entry.string(1, "main")
+      entry.message(2) { function in
+        function.message(1) { value(&$0, "x") }
+        function.string(2, "CoreML5")
+        function.message(3) { block in
+          block.string(1, "CoreML5")
+          block.message(2) { body in
+            body.string(2, "y")
+            body.message(3) { operation in
+              operation.string(1, "relu")
+              operation.message(2) { argument in
+                argument.string(1, "x")
+                argument.message(2) { $0.message(1) { $0.string(1, "x") } }
+              }
+              operation.message(3) { value(&$0, "y") }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// A value of two floats.
+  private static func value(_ writer: inout ProtobufWriter, _ name: String) {
+    writer.string(1, name)
+    writer.message(2) { type in
+      type.message(1) { tensor in
+        tensor.integer(1, 11)
+        tensor.integer(2, 1)
+        tensor.message(3) { $0.message(1) { $0.integer(1, 2) } }
+      }
     }
   }
 }

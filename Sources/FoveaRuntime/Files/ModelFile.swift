@@ -80,6 +80,8 @@ package struct ModelFile {
       throw FoveaError(error, path: path)
     }
     let bytes = try read(path)
+    // Pipes cannot be mapped.
+    if bytes.starts(with: FileKind.compiledStart) { return .compiled(try copy(bytes)) }
     let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     guard let folder = DiskFolder(parent) else { return .model(ModelFile(bytes)) }
     return .model(ModelFile(.file(bytes, folder), byteCount: bytes.count))
@@ -92,6 +94,13 @@ package struct ModelFile {
     } catch {
       throw FoveaError(.outOfMemory, "no memory for a compiled model of \(bytes.count) bytes")
     }
+  }
+
+  /// Whether a path leads to the folder of a model: a package, or what Apple's compiler makes.
+  package static func isFolder(_ path: String) -> Bool {
+    guard let folder = DiskFolder(path), folder.has(".") else { return false }
+    return ["mlpackage", "mlmodelc"].contains(fileExtension(of: path))
+      || ([ModelPackage.manifestName] + compiledNames).contains(where: folder.has)
   }
 
   /// Reads one file; folders are refused.
