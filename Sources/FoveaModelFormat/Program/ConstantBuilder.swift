@@ -20,9 +20,10 @@ struct ConstantBuilder {
         .limitExceeded, byteOffset: offset, found: "a constant of \(shape.count) dimensions",
         expected: "at most \(limits.rank)")
     }
+    // Sizes beside a 0 are limited, too, so that every product of some of them fits.
     var count = 1
     for size in shape {
-      let (next, overflow) = count.multipliedReportingOverflow(by: size)
+      let (next, overflow) = count.multipliedReportingOverflow(by: max(size, 1))
       guard !overflow, next <= limits.elements else {
         throw ModelFormatError(
           .limitExceeded, byteOffset: offset, found: "a constant of shape \(shape)",
@@ -32,7 +33,7 @@ struct ConstantBuilder {
     }
     element = type.element
     self.shape = shape
-    self.count = count
+    self.count = shape.contains(0) ? 0 : count
     self.offset = offset
   }
 

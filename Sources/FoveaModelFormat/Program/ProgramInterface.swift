@@ -46,8 +46,10 @@ struct ProgramInterface {
   ) throws(ModelFormatError) {
     guard let function = program.functions[name] else { throw missing(name) }
     try within("functions[\(ModelPath.readable(name))]") { () throws(ModelFormatError) in
+      let described = Dictionary(
+        inputs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
       for input in function.inputs {
-        guard let feature = inputs.first(where: { $0.name == input.name }) else {
+        guard let feature = described[input.name] else {
           // A state is described apart from the inputs.
           if case .state = input.type { continue }
           throw ModelFormatError(
@@ -57,13 +59,15 @@ struct ProgramInterface {
         }
         try check(feature, input)
       }
-      for input in inputs where !function.inputs.contains(where: { $0.name == input.name }) {
+      let read = Set(function.inputs.map(\.name))
+      for input in inputs where !read.contains(input.name) {
         throw ModelFormatError(
           .unknownBlob, fieldPath: "inputs",
           found: "a described input '\(ModelPath.readable(input.name))', which the function lacks",
           expected: "the same inputs in both")
       }
-      for output in outputs where !function.outputs.contains(output.name) {
+      let written = Set(function.outputs)
+      for output in outputs where !written.contains(output.name) {
         throw ModelFormatError(
           .unknownBlob, fieldPath: "outputs",
           found:

@@ -48,6 +48,9 @@ public struct StoredBytes: Sendable {
       owner, range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound)
   }
 
+  /// Whose bytes these are, and how many that one keeps in memory.
+  var source: (owner: ObjectIdentifier, byteCount: Int) { (ObjectIdentifier(owner), owner.count) }
+
   /// The bytes as an array of their own. Complexity: O(count).
   public var array: [UInt8] { withBytes { [UInt8]($0) } }
 

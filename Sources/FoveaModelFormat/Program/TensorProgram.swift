@@ -45,6 +45,18 @@ public struct TensorProgram: Sendable, Equatable {
 
     /// The number of operations that are no constants.
     public var computingOperationCount: Int { operations.count { !$0.isConstant } }
+
+    /// The bytes that constants are stored in. Those of a file that several share count once.
+    package var storedByteCount: Int {
+      var sizes: [ObjectIdentifier: Int] = [:]
+      for case .constant(let constant) in operations.lazy.flatMap({ $0.arguments.values.joined() })
+      {
+        guard case .bytes(let bytes) = constant.content else { continue }
+        let (owner, byteCount) = bytes.source
+        sizes[owner] = min(sizes[owner, default: 0] + bytes.count, byteCount)
+      }
+      return sizes.values.reduce(0, +)
+    }
   }
 
   /// A value: an input of a function, or a result of an operation.

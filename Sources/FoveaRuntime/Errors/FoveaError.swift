@@ -57,7 +57,7 @@ public struct FoveaError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension FoveaError {
   /// An error of the file reader, seen as an error of this module.
-  init(_ error: ModelFormatError) {
+  package init(_ error: ModelFormatError) {
     let code: Code =
       switch error.code {
       case .unsupportedVersion, .unsupportedModelType, .unsupportedLayer: .unsupported

@@ -15,6 +15,12 @@ extension GraphBuilder {
     _ input: GraphValue, _ parameters: fov_convolution, weights: WeightData, bias: WeightData?,
     isTransposed: Bool = false
   ) throws(FoveaError) -> GraphValue {
+    if let budget {
+      let (kernel, groups) = (parameters.kernel, max(parameters.groups, 1))
+      guard input.rank >= 3 else { throw FoveaError(.shapeMismatch, "shape \(input.shape)") }
+      try budget.spend(
+        input.size(fromEnd: 3) / groups * parameters.output_channels * kernel.0 * kernel.1)
+    }
     let addition = isTransposed ? fov_graph_add_transposed_convolution : fov_graph_add_convolution
     var parameters = parameters
     return try weights.withCoreWeights { (weights) throws(FoveaError) in

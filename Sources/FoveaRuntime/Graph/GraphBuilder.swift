@@ -9,6 +9,8 @@ internal import FoveaModelFormat
 /// copied by the core before a method returns.
 final class GraphBuilder {
   private var handle: OpaquePointer?
+  /// What the numbers of constants are taken from; `nil` where the file holds each of them.
+  var budget: ConstantBudget?
 
   /// An empty graph.
   init() throws(FoveaError) {
@@ -69,6 +71,7 @@ final class GraphBuilder {
 
   /// A constant of floats, row-major.
   func constant(_ floats: [Float], shape: [Int]) throws(FoveaError) -> GraphValue {
+    try budget?.spend(floats.count)
     var shape = try fov_shape(shape)
     return try floats.withCoreWeights { (weights) throws(FoveaError) in
       try add { fov_graph_add_constant($0, &shape, weights, $1, $2) }

@@ -37,7 +37,7 @@ extension ModelLowering {
   /// The value that a program finds under the name of one of its inputs: what an earlier stage
   /// wrote, an image that is given as bytes, or an array.
   mutating func programValue(
-    of input: TensorProgram.Value, in stage: ModelStages.NetworkStage
+    of input: TensorProgram.Value, _ feature: FeatureDescription?
   ) throws(FoveaError) -> ProgramValue {
     guard case .tensor(let type) = input.type, let elementClass = ElementClass(type.element) else {
       throw FoveaError(
@@ -48,7 +48,7 @@ extension ModelLowering {
       let shape = type.knownShape ?? earlier.value.shape
       return .computed(try graph.reshape(earlier.value, to: shape), elementClass)
     }
-    guard let feature = stage.inputs.first(where: { $0.name == input.name }) else {
+    guard let feature else {
       throw FoveaError(.invalidModel, "it is not described; \(LayerLowering.damaged)")
     }
     switch feature.type {

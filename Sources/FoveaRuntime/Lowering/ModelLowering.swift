@@ -22,6 +22,8 @@ struct ModelLowering {
 
   let graph: GraphBuilder
   let options: Model.Options
+  /// What the constants of all programs may take.
+  let budget = ConstantBudget()
   /// What networks wrote so far, by feature name; a later one shadows an earlier one.
   var features: [String: Feature] = [:]
   /// Inputs of the graph by feature name, and in their order.
@@ -83,10 +85,15 @@ struct ModelLowering {
   private mutating func add(
     _ function: TensorProgram.Function, of stage: ModelStages.NetworkStage
   ) throws(FoveaError) {
+    budget.allow(function)
+    graph.budget = budget
+    defer { graph.budget = nil }
     var values: [String: ProgramValue] = [:]
+    let described = Dictionary(
+      stage.inputs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for input in function.inputs {
       do throws(FoveaError) {
-        values[input.name] = try programValue(of: input, in: stage)
+        values[input.name] = try programValue(of: input, described[input.name])
       } catch {
         throw error.prefixed(by: "\(stage.place)input \"\(input.name)\"")
       }

@@ -11,13 +11,36 @@ struct ConstantFolding {
   /// The most bytes that one such run may take. A larger one is left to every run of the model.
   let maximumBytes: Int
 
+  /// Operations whose work does not follow from the sizes of what they read and write; a few bytes
+  /// could make loading take minutes.
+  private static let heavyKinds: Set<String> = [
+    "conv", "conv_transpose", "avg_pool", "max_pool", "l2_pool", "linear", "matmul",
+    "scaled_dot_product_attention", "local_response_norm", "non_maximum_suppression",
+  ]
+
+  private static let elementsForEachGraph = 256
+
   /// The results of an operation: constants where all of its arguments are.
   func results(
-    of lowering: OperationLowering, _ rule: OperationRule
+    of lowering: OperationLowering, _ kind: String, _ rule: OperationRule
+  ) throws(FoveaError) -> [ProgramValue] {
+    let results = try foldedResults(of: lowering, kind, rule)
+    for result in results {
+      guard let constant = result.constant, case .floats = constant.content else { continue }
+      try lowering.graph.budget?.spend(constant.count)
+    }
+    return results
+  }
+
+  private func foldedResults(
+    of lowering: OperationLowering, _ kind: String, _ rule: OperationRule
   ) throws(FoveaError) -> [ProgramValue] {
     let isKnown = lowering.arguments.values.joined().allSatisfy { $0.constant != nil }
-    guard isKnown else { return try rule(lowering) }
+    guard isKnown, !Self.heavyKinds.contains(kind) else { return try rule(lowering) }
+    // A graph of its own takes time and memory, however little it computes.
+    try lowering.graph.budget?.spend(Self.elementsForEachGraph)
     let graph = try GraphBuilder()
+    graph.budget = lowering.graph.budget
     let results = try rule(
       OperationLowering(
         graph: graph, label: lowering.label, arguments: lowering.arguments,

@@ -158,6 +158,15 @@ struct ConstantValue {
   }
 }
 
+extension GraphBuilder {
+  /// A constant of a program as a value of the graph.
+  func constant(_ constant: ConstantValue) throws(FoveaError) -> GraphValue {
+    // Asked for before anything is decoded; what is given to the graph is a second copy.
+    try budget?.spend(constant.count)
+    return try self.constant(constant.floats(), shape: constant.shape)
+  }
+}
+
 extension WeightData {
   /// Weights that were computed.
   init(_ floats: [Float]) {

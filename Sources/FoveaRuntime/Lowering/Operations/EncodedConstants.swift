@@ -14,6 +14,7 @@ extension OperationLowering {
     let scale = try constant("scale")
     let zero = try constant("zero_point")
     let channels = data.shape[axis]
+    guard data.count > 0 else { throw mismatch("codes of shape \(data.shape)") }
     for (name, parameter) in [("scale", scale), ("zero_point", zero)] {
       guard parameter.shape.isEmpty || parameter.shape == [channels] else {
         throw mismatch("\(name) has shape \(parameter.shape) for \(channels) channels")
@@ -92,6 +93,9 @@ extension OperationLowering {
     let table = try GroupedTable(
       self, try constant("lut"), shape: mask.shape,
       codeBits: try constant("indices_nonzero_data").element.bits)
+    guard try !constant("indices_nonzero_data").element.isSigned else {
+      throw mismatch("codes with a sign")
+    }
     let codes = try scattered("indices_nonzero_data", mask)
     let dense = table.looked(up: codes, shape: mask.shape)
     let flags = table.repeated(try mask.floats(), shape: mask.shape)
@@ -126,7 +130,7 @@ extension OperationLowering {
     let divides =
       scale.shape.count == rank
       && zip(data.shape, scale.shape).allSatisfy { $1 >= 1 && $0 % $1 == 0 }
-    guard divides, offset.map({ $0.shape == scale.shape }) ?? true else {
+    guard divides, data.count > 0, offset.map({ $0.shape == scale.shape }) ?? true else {
       throw mismatch(
         "scales of shape \(scale.shape) and offsets of shape \(offset?.shape ?? scale.shape)"
           + " for data of shape \(data.shape)")

@@ -37,6 +37,11 @@ struct GroupedTable {
     } else {
       vectorAxis = 0
     }
+    guard shape.allSatisfy({ $0 >= 1 }) else { throw lowering.mismatch("codes of shape \(shape)") }
+    // Each code becomes a vector.
+    if vector > 1 {
+      try lowering.graph.budget?.spend(lowering.elementCount(shape + [vector]))
+    }
     self.table = table
     values = try table.floats()
   }

@@ -70,7 +70,7 @@ struct OperationLowering {
       return planes
     case .constant(let constant):
       guard constant.count > 0 else { throw mismatch("an array without elements") }
-      return try graph.constant(constant.floats(), shape: constant.shape)
+      return try graph.constant(constant)
     case .answer: throw mismatch("an answer of a classifier cannot be computed with")
     }
   }
@@ -95,6 +95,7 @@ struct OperationLowering {
     guard ElementClass(constant.element) == .integer else {
       throw mismatch("\"\(name)\" has type \(constant.element.rawValue), not integers")
     }
+    try checkListed(constant, name)
     return try constant.integers()
   }
 
@@ -108,9 +109,9 @@ struct OperationLowering {
 
   /// A number.
   func float(_ name: String) throws(FoveaError) -> Float {
-    let values = try constant(name).floats()
-    guard values.count == 1 else { throw wrongCount(name, values.count) }
-    return values[0]
+    let constant = try constant(name)
+    guard constant.count == 1 else { throw wrongCount(name, constant.count) }
+    return try constant.floats()[0]
   }
 
   /// A number with a default.
@@ -132,8 +133,19 @@ struct OperationLowering {
     guard constant.element == .bool else {
       throw mismatch("\"\(name)\" has type \(constant.element.rawValue), not bool")
     }
+    try checkListed(constant, name)
     return try constant.integers().map { $0 != 0 }
   }
+
+  /// Parameters are a few numbers for each dimension, or sizes of parts.
+  private func checkListed(_ constant: ConstantValue, _ name: String) throws(FoveaError) {
+    guard constant.count <= Self.greatestList else {
+      throw mismatch(
+        "\"\(name)\" has \(constant.count) elements; at most \(Self.greatestList) are allowed")
+    }
+  }
+
+  private static let greatestList = 10_000
 
   /// A word with a default.
   func string(_ name: String, default value: String? = nil) throws(FoveaError) -> String {
@@ -168,6 +180,7 @@ struct OperationLowering {
   /// Axes counted from the front, each once; all of them where the argument is absent.
   func axes(_ name: String, ofRank rank: Int) throws(FoveaError) -> [Int] {
     guard has(name) else { return Array(0..<rank) }
+    try checkRank(rank)
     var found: [Int] = []
     for axis in try integers(name) {
       let axis = try dimension(axis, ofRank: rank, name)
@@ -177,6 +190,15 @@ struct OperationLowering {
     return found
   }
 
+  /// Refuses a number of dimensions that no array has.
+  func checkRank(_ rank: Int) throws(FoveaError) {
+    guard rank <= Self.greatestRank else {
+      throw mismatch("an array of \(rank) dimensions; at most \(Self.greatestRank) are allowed")
+    }
+  }
+
+  private static let greatestRank = ReadingLimits().rank
+
   /// Sizes of an array, none negative.
   func sizes(_ name: String) throws(FoveaError) -> [Int] {
     let sizes = try integers(name)
@@ -184,18 +206,19 @@ struct OperationLowering {
     return sizes
   }
 
-  /// The number of elements of a shape.
+  /// The number of elements of a shape. Sizes beside a 0 are limited, too, so that every product of
+  /// some of them fits.
   func elementCount(_ shape: [Int]) throws(FoveaError) -> Int {
     var count = 1
     for size in shape {
-      let (next, overflow) = count.multipliedReportingOverflow(by: size)
+      let (next, overflow) = count.multipliedReportingOverflow(by: max(size, 1))
       guard !overflow, next <= Int(Int32.max) else {
         throw FoveaError(
           .overflow, "an array of shape \(shape) is too large; \(LayerLowering.damaged)")
       }
       count = next
     }
-    return count
+    return shape.contains(0) ? 0 : count
   }
 
   // MARK: Errors

@@ -208,6 +208,7 @@ extension OperationLowering {
     case _ where found == wanted: return [given]
     default:
       guard let constant = given.constant else { return result(try value(given), wanted) }
+      try graph.budget?.spend(constant.count)
       return [
         .constant(ConstantValue(try constant.floats(), shape: constant.shape, as: wanted))
       ]

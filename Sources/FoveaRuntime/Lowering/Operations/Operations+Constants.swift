@@ -42,7 +42,7 @@ extension OperationLowering {
   /// An array of one value.
   private func fill(_ shape: [Int]) throws(FoveaError) -> [ProgramValue] {
     let count = try elementCount(shape)
-    guard count <= Self.largestFill else {
+    guard count <= Self.largestFill, shape.count <= ReadingLimits().rank else {
       throw mismatch("an array of shape \(shape) filled with one value")
     }
     let elementClass = try has("value") ? argument("value").elementClass ?? .float : .float

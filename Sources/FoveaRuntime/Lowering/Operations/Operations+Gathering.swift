@@ -46,6 +46,7 @@ extension OperationLowering {
   /// Indices that are known have to exist; others are clamped when the model runs.
   private func checkConstantIndices(size: Int) throws(FoveaError) {
     guard let constant = try argument("indices").constant else { return }
+    try graph.budget?.spend(constant.count)
     guard let stranger = try constant.integers().first(where: { $0 < -size || $0 >= size })
     else { return }
     throw mismatch("index \(stranger) of \(size) elements")

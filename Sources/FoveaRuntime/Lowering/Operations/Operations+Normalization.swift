@@ -93,10 +93,10 @@ extension OperationLowering {
     _ name: String, _ count: Int, default value: Float? = nil
   ) throws(FoveaError) -> [Float] {
     if !has(name), let value { return Array(repeating: value, count: count) }
-    let numbers = try constant(name).floats()
+    let numbers = try constant(name)
     guard numbers.count == count else {
       throw mismatch("\"\(name)\" has \(numbers.count) numbers for \(count) channels")
     }
-    return numbers
+    return try numbers.floats()
   }
 }

@@ -33,6 +33,7 @@ extension OperationLowering {
   /// "x" under a shape.
   func reshaped(_ name: String, to shape: [Int]) throws(FoveaError) -> [ProgramValue] {
     let given = try argument(name)
+    try checkRank(shape.count)
     if let constant = given.constant { return [.constant(try constant.reshaped(shape))] }
     return result(try graph.reshape(value(given), to: shape), try classOf(name))
   }
@@ -41,6 +42,7 @@ extension OperationLowering {
   private func reshape() throws(FoveaError) -> [ProgramValue] {
     let given = try argument("x").shape
     var shape = try integers("shape")
+    try checkRank(shape.count)
     for (index, size) in shape.enumerated() where size == 0 && !given.contains(0) {
       let source = given.count - shape.count + index
       guard given.indices.contains(source) else {
@@ -79,6 +81,7 @@ extension OperationLowering {
         throw mismatch("dimensions \(begins[index]) to \(end) of shape \(sizes)")
       }
       shape += sizes[begins[index]..<end]
+      try checkRank(shape.count)
     }
     guard try elementCount(shape) == elementCount(argument("x").shape) else {
       throw mismatch("\(try argument("x").shape) cannot have the shape \(shape)")

@@ -69,9 +69,10 @@ extension OperationLowering {
     var ranges: [SliceRange] = []
     for axis in 0..<x.rank {
       let begin = begins[axis] < 0 ? begins[axis] + x.shape[axis] : begins[axis]
-      let left = x.shape[axis] - begin
+      // Nothing is left where the slice begins before the array.
+      let left = begin >= 0 ? x.shape[axis] - begin : 0
       let count = sizes[axis] == -1 ? left : sizes[axis]
-      guard begin >= 0, count >= 1, count <= left else {
+      guard count >= 1, count <= left else {
         throw mismatch(
           "\(sizes[axis]) elements from \(begins[axis]) on, of \(x.shape[axis]) of axis \(axis)")
       }
@@ -90,10 +91,15 @@ extension OperationLowering {
       sizes = try self.sizes("split_sizes")
     } else {
       let count = try positive("num_splits", default: 1)
-      guard total % count == 0 else {
-        throw mismatch("\(total) elements cannot be split into \(count) equal parts")
+      guard total % count == 0, count == resultTypes.count else {
+        throw mismatch(
+          "\(total) elements cannot be split into \(count) equal parts, of"
+            + " \(resultTypes.count) results")
       }
       sizes = Array(repeating: total / count, count: count)
+    }
+    guard sizes.count == resultTypes.count else {
+      throw mismatch("\(sizes.count) parts for \(resultTypes.count) results")
     }
     guard sizes.allSatisfy({ $0 >= 1 && $0 <= total }), sizes.reduce(0, +) == total else {
       throw mismatch("parts of \(sizes) do not make up \(total) elements")

@@ -47,7 +47,7 @@ struct ProgramLowering {
     case .computed(let value, _): value
     case .image(let image): try image.planes(in: graph)
     case .constant(let constant):
-      try graph.constant(constant.floats(), shape: constant.shape)
+      try graph.constant(constant)
     case .answer, nil: nil
     }
   }
@@ -70,12 +70,16 @@ struct ProgramLowering {
         "operations of this kind cannot be run; export the model again without it, or cut the"
           + " program before it")
     }
+    // Whatever decodes constants has copies of them.
+    if operation.isConstant {
+      for value in arguments.values.joined() { try graph.budget?.spend(value.constant?.count ?? 0) }
+    }
     try graph.setLabel(operation.results[0].name)
     let lowering = OperationLowering(
       graph: graph, label: operation.results[0].name, arguments: arguments,
       resultTypes: operation.results.map(\.type), operationSet: operationSet)
     let folding = ConstantFolding(maximumBytes: maximumConstantBytes)
-    let results = try folding.results(of: lowering, rule)
+    let results = try folding.results(of: lowering, operation.kind, rule)
     guard results.count >= operation.results.count else {
       throw FoveaError(
         .unsupported,
