@@ -18,6 +18,14 @@ package enum FilePath {
     return lstat(path, &status) == 0
   }
 
+  /// Whether a path leads to a regular file or a folder: opening others, such as pipes, may wait.
+  package static func isFileOrFolder(_ path: String) -> Bool {
+    guard !path.utf8.contains(0) else { return false }
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
   /// The bytes of all files below a folder. Links are not followed.
   package static func byteCount(below path: String) -> Int { byteCount(below: path, depth: 0) }
 

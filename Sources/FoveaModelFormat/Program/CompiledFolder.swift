@@ -70,7 +70,7 @@ struct CompiledFolder {
     }
     let data = try Self.description(in: folder, hasProgram: text != nil)
     if let text {
-      content = .program(text: text.array)
+      content = .program(text: try text.copied(Self.programName))
     } else {
       content = .pipeline(
         try Self.stages(in: folder, CompiledDescription.type(of: data), limits, depth))
@@ -84,7 +84,7 @@ struct CompiledFolder {
     in folder: any ModelFolder, hasProgram: Bool
   ) throws(ModelFormatError) -> [UInt8] {
     if let data = try folder.bytes(at: ModelPath(CompiledDescription.fileName)) {
-      return data.array
+      return try data.copied(CompiledDescription.fileName)
     }
     guard hasProgram else {
       throw ModelFormatError(
@@ -141,7 +141,8 @@ struct CompiledFolder {
   ) throws(ModelFormatError) -> [Stage] {
     var names: [String] = []
     if let file = try folder.bytes(at: ModelPath("modelNames/\(CompiledDescription.fileName)")) {
-      names = CompiledDescription.stageNames(file.array, limit: limits.stages)
+      names = CompiledDescription.stageNames(
+        try file.copied(CompiledDescription.fileName), limit: limits.stages)
     }
     var stages: [Stage] = []
     while true {

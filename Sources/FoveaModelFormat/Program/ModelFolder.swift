@@ -54,6 +54,19 @@ package struct ModelPath: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+extension StoredBytes {
+  /// A copy of a file. A few blocks of a disk can be a file of any size, and no message or text of a
+  /// model is longer than 2 GiB.
+  func copied(_ name: String) throws(ModelFormatError) -> [UInt8] {
+    guard count <= Int(Int32.max) else {
+      throw ModelFormatError(
+        .limitExceeded, found: "\(count) bytes in \(ModelPath.readable(name))",
+        expected: "at most \(Int32.max)")
+    }
+    return array
+  }
+}
+
 /// No files: what a model file that stands alone has around it.
 package struct EmptyFolder: ModelFolder {
   /// Creates the folder.

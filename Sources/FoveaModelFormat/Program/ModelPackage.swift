@@ -32,7 +32,7 @@ package struct ModelPackage: Sendable {
         .missingField, fieldPath: Self.manifestName, found: "no file \(path)",
         expected: "the model that the manifest names", remedy: "Copy the package whole.")
     }
-    model = bytes.array
+    model = try bytes.copied(path.description)
     folder = ModelSubfolder(package, at: path.parent)
   }
 }

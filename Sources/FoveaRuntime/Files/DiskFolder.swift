@@ -34,6 +34,7 @@ struct DiskFolder: ModelFolder {
         expected: "a file inside",
         remedy: "Copy the folder with its links replaced by their files (cp -rL).")
     }
+    guard FilePath.isFileOrFolder(resolved) else { throw Self.error(path, "is no regular file") }
     do throws(FileError) {
       let mapped = try MappedBytes.map(resolved, beginningWith: [], maximumCount: .max)
       return mapped.map { StoredBytes($0) } ?? StoredBytes([])
