@@ -11,6 +11,7 @@ extension CoreMLModel {
     switch body {
     case .pipeline(let pipeline): pipeline.stages.allSatisfy(\.model.hasOneAnswer)
     case .neuralNetwork(let network): network.layers.allSatisfy(\.kind.isSmooth)
+    case .program(let program): program.hasOneAnswer
     default: true
     }
   }

@@ -1,5 +1,6 @@
 // Fovea - changes of one field of a message: the values at which readers break.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaTestSupport
 
 /// A change of one field.
 enum FieldMutation {
@@ -13,11 +14,16 @@ enum FieldMutation {
   case replaced([UInt8])
   case everyFloat(UInt32)
   case everyByte(UInt8)
+  /// Of packed integers: all of them, or one.
+  case everyInteger(UInt64)
+  case oneInteger(Int, UInt64)
   /// Of any field.
   case removed
   case repeated(Int)
   case renumbered(Int)
   case movedToEnd
+  /// Of an entry of a map: its value and that of the next one change places.
+  case exchanged
 }
 
 extension MessageTree {
@@ -68,11 +74,55 @@ extension MessageTree {
       fields.insert(contentsOf: repeatElement(fields[first], count: count), at: first)
     case .renumbered(let number): fields[first].number = number
     case .movedToEnd: fields.append(fields.remove(at: first))
+    case .exchanged: return exchangeValues(at: first)
     default:
       guard let content = fields[first].content.changed(by: mutation) else { return false }
       fields[first].content = content
     }
     return true
+  }
+}
+
+extension MessageTree {
+  /// Exchanges the last fields of two messages that stand one after another.
+  fileprivate mutating func exchangeValues(at place: Int) -> Bool {
+    guard fields.indices.contains(place + 1),
+      case .message(var first) = fields[place].content,
+      case .message(var second) = fields[place + 1].content,
+      let left = first.fields.popLast(), let right = second.fields.popLast()
+    else { return false }
+    first.fields.append(right)
+    second.fields.append(left)
+    fields[place].content = .message(first)
+    fields[place + 1].content = .message(second)
+    return true
+  }
+}
+
+extension MessageField.Content {
+  /// Packed integers, if that is what the bytes can be.
+  var packedIntegers: [UInt64]? {
+    guard case .bytes(let bytes) = self, !bytes.isEmpty, bytes.count <= 64 else { return nil }
+    var numbers: [UInt64] = []
+    var (value, shift) = (UInt64(0), UInt64(0))
+    for byte in bytes {
+      value |= UInt64(byte & 0x7F) << shift
+      shift += 7
+      guard byte < 0x80 else { continue }
+      numbers.append(value)
+      (value, shift) = (0, 0)
+    }
+    return shift == 0 ? numbers : nil
+  }
+
+  private static func packed(_ numbers: [UInt64]) -> Self {
+    .bytes(ProtobufWriter { writer in for number in numbers { writer.varint(number) } }.bytes)
+  }
+
+  private func changed(to value: UInt64, at place: Int?) -> Self? {
+    guard var numbers = packedIntegers else { return nil }
+    for index in numbers.indices where place == nil || place == index { numbers[index] = value }
+    return Self.packed(numbers)
   }
 }
 
@@ -91,6 +141,8 @@ extension MessageField.Content {
     case (.integer(let value), .integer): return .integer(value)
     case (.fixed32(let value), .fixed32): return .fixed32(value)
     case (.fixed64(let value), .fixed64): return .fixed64(value)
+    case (.everyInteger(let value), _): return changed(to: value, at: nil)
+    case (.oneInteger(let place, let value), _): return changed(to: value, at: place)
     default: break
     }
     guard let bytes else { return nil }
@@ -111,7 +163,14 @@ extension MessageField.Content {
 struct MutationCatalog {
   /// Texts of the file: a name in the place of another makes cycles, doubles and dangling wires.
   let texts: [[UInt8]]
+  /// Whether the file is an ML Program.
+  var isProgram = false
 
+  /// Sizes, axes, strides and amounts; negative ones have 64 bits.
+  private static let packed: [UInt64] = [
+    0, 1, 2, 3, 100, UInt64(bitPattern: -1), UInt64(bitPattern: -2), 1 << 20, 1 << 31 - 1, 1 << 31,
+    1 << 40, UInt64(bitPattern: Int64(Int32.min)), 1 << 63 - 1, 1 << 63,
+  ]
   private static let integers: [UInt64] = [
     0, 1, 2, 3, 7, 255, 4096, 65_537, 1 << 31 - 1, 1 << 31, 1 << 32, 1 << 40, 1 << 63 - 1, 1 << 63,
     .max, .max - 1, UInt64(bitPattern: -2_147_483_648),
@@ -139,9 +198,17 @@ struct MutationCatalog {
     case .bytes(let bytes):
       list += lengths + texts.filter { $0 != bytes }.map { .replaced($0) }
       list += [0, 1, 0x7F, 0xFF].map { .everyByte($0) }
+      if let numbers = field.content.packedIntegers, isProgram {
+        list += Self.packed.map { .everyInteger($0) }
+        for place in numbers.indices.prefix(8) {
+          list += Self.packed.map { .oneInteger(place, $0) }
+        }
+      }
       if bytes.count % 4 == 0 { list += Self.floats.map { .everyFloat($0.bitPattern) } }
     case .message:
-      list += lengths + Self.numbers.map { .renumbered($0) }
+      if isProgram { list.append(.exchanged) }
+      list += lengths
+      list += (isProgram ? Array(1...8) : Self.numbers).map { .renumbered($0) }
     }
     return list
   }

@@ -30,7 +30,7 @@ struct MutantTrial {
   /// Bound of the difference to the reference, as a share of the largest output (and at least of 1).
   private static let tolerance: Float = 1e-3
 
-  func outcome(of bytes: [UInt8]) -> TrialOutcome {
+  func outcome(of file: MutantFile) -> TrialOutcome {
     var references: [Tensor]?
     var refusals: [Backend] = []
     var words = ""
@@ -40,9 +40,8 @@ struct MutantTrial {
       let start = ContinuousClock.now
       let loaded: Model?
       do throws(FoveaError) {
-        loaded = try Model(
-          bytes: bytes, name: "mutant",
-          options: .init(backend: BackendOptions(backend), maximumSessionBytes: sessionBytes))
+        loaded = try file.load(
+          .init(backend: BackendOptions(backend), maximumSessionBytes: sessionBytes))
       } catch {
         if error.message.isEmpty { return .broken("\(backend.rawValue): an error without words") }
         // More was asked of the system than the process has: nothing had refused it before.
@@ -72,7 +71,7 @@ struct MutantTrial {
         case .same: continue
         case .incomparable: isCompared = false
         case .differs(let words):
-          guard (try? CoreMLModel(bytes: bytes))?.hasOneAnswer == false else {
+          guard (try? file.read())?.hasOneAnswer == false else {
             return .broken("\(backend.rawValue): \(words)")
           }
           isCompared = false
