@@ -14,7 +14,24 @@ enum FuzzSeeds {
       LayerNetworks.all.flatMap { seed in [0, 1, 2, 3, 0x82].map { [$0] + seed.bytes } }
     case .programTexts: programTexts
     case .compiledFolders:
-      [CompiledExample.files, CompiledExample.pipelineFiles].map { FuzzedFolder($0).bytes }
+      [CompiledExample.files, CompiledExample.pipelineFiles].map { FuzzedFolder($0).bytes() }
+    case .packages: ProgramExamples.all.map(packageBytes)
+    case .programFiles:
+      ProgramExamples.all.map { example in
+        let weights = example.files[ProgramExamples.weightsPath]
+        let number = PackageFuzzing.weights.firstIndex { $0 == weights } ?? 0
+        return [UInt8(number)] + (example.files[ProgramExamples.modelPath] ?? [])
+      }
+    case .blobFiles: blobFiles
+    case .programLoading:
+      ProgramExamples.all.flatMap { example in
+        [0, 1, 2, 3, 0x82].map { [$0] + packageBytes(example) }
+      }
+    case .programRunning:
+      ProgramExamples.all.flatMap { example in
+        let text = PackageFuzzing.program(of: example).map(ProgramPrinter.text(of:)) ?? ""
+        return [0, 1, 2, 3, 0x82].map { [$0] + Array(text.utf8) }
+      }
     case .imageFiles: try images()
     case .arrayFiles: try arrays()
     case .annotationFiles: annotations()
@@ -23,6 +40,23 @@ enum FuzzSeeds {
         var random = SplitMix(seed: UInt64(seed))
         return (0..<40 + seed * 20).map { _ in UInt8.random(in: 0...255, using: &random) }
       }
+    }
+  }
+
+  private static func packageBytes(_ example: ProgramExamples.Package) -> [UInt8] {
+    FuzzedFolder(example.files).bytes(paths: PackageFuzzing.paths)
+  }
+
+  /// Two constants of each type: the first at its place, and one in a second record.
+  private static var blobFiles: [[UInt8]] {
+    let numbers: [UInt32] = [1, 2, 5, 4, 6, 14, 8, 3, 7, 15, 11, 10, 9, 13, 12, 16, 17]
+    return numbers.enumerated().flatMap { index, type in
+      var blobs = BlobWriter()
+      _ = blobs.add(type: type, (0..<40).map { UInt8($0) })
+      let second = blobs.add(type: type, [1, 2, 3, 4, 5, 6, 7, 8])
+      return [
+        [UInt8(index), 1, 5] + blobs.bytes, [UInt8(index), UInt8(second / 64), 1] + blobs.bytes,
+      ]
     }
   }
 

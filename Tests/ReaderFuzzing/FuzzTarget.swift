@@ -11,6 +11,16 @@ enum FuzzTarget: String, CaseIterable {
   case programTexts = "fuzz_program_texts"
   /// Compiled Core ML models, as folders in memory.
   case compiledFolders = "fuzz_compiled_folders"
+  /// Packages, as folders in memory.
+  case packages = "fuzz_packages"
+  /// Model files with programs, beside constants that never change.
+  case programFiles = "fuzz_program_files"
+  /// Files of constants.
+  case blobFiles = "fuzz_blob_files"
+  /// Packages, loaded and run.
+  case programLoading = "fuzz_program_loading"
+  /// Programs in their text form, loaded and run.
+  case programRunning = "fuzz_program_running"
   /// JPEG, PNG and WebP, with their EXIF.
   case imageFiles = "fuzz_image_files"
   /// Arrays of NumPy.
@@ -27,6 +37,11 @@ enum FuzzTarget: String, CaseIterable {
     case .modelLoading: ModelFuzzing.load(bytes)
     case .programTexts: ProgramFuzzing.readText(bytes)
     case .compiledFolders: ProgramFuzzing.readFolder(bytes)
+    case .packages: PackageFuzzing.readPackage(bytes)
+    case .programFiles: PackageFuzzing.readProgram(bytes)
+    case .blobFiles: PackageFuzzing.readBlobs(bytes)
+    case .programLoading: PackageFuzzing.load(bytes)
+    case .programRunning: PackageFuzzing.runText(bytes)
     case .imageFiles: ImageFuzzing.read(bytes)
     case .arrayFiles: ArrayFuzzing.read(bytes)
     case .annotationFiles: AnnotationFuzzing.read(bytes)

@@ -8,7 +8,8 @@ import FoveaTestSupport
 struct FuzzedFolder: ModelFolder {
   private(set) var files: [String: [UInt8]] = [:]
 
-  private static let paths = [
+  /// The files of a compiled model by their numbers.
+  static let compiledPaths = [
     "model.mil", "coremldata.bin", "weights/weight.bin", "modelNames/coremldata.bin",
     "model.espresso.net", "model0/model.mil", "model0/coremldata.bin",
     "model0/weights/weight.bin", "model1/model.mil", "model1/coremldata.bin",
@@ -17,20 +18,20 @@ struct FuzzedFolder: ModelFolder {
 
   init(_ files: [String: [UInt8]]) { self.files = files }
 
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8], paths: [String] = compiledPaths) {
     var rest = bytes[...]
     while rest.count > 3 {
       let start = rest.startIndex
       let size = Int(rest[start + 1]) | Int(rest[start + 2]) << 8
       let content = rest.dropFirst(3).prefix(size)
-      files[Self.paths[Int(rest[start]) % Self.paths.count]] = Array(content)
+      files[paths[Int(rest[start]) % paths.count]] = Array(content)
       rest = rest[content.endIndex...]
     }
   }
 
   /// The files as one run of bytes.
-  var bytes: [UInt8] {
-    Self.paths.enumerated().flatMap { number, path in
+  func bytes(paths: [String] = compiledPaths) -> [UInt8] {
+    paths.enumerated().flatMap { number, path in
       files[path].map { content in
         [UInt8(number), UInt8(content.count & 0xFF), UInt8(content.count >> 8)] + content
       } ?? []
@@ -76,7 +77,8 @@ enum ProgramFuzzing {
     }
   }
 
-  private static func check(_ model: CoreMLModel) {
+  /// Constants are as large as they say.
+  static func check(_ model: CoreMLModel) {
     switch model.body {
     case .pipeline(let pipeline): for stage in pipeline.stages { check(stage.model) }
     case .program(let program): check(program)
