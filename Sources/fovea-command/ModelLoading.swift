@@ -8,14 +8,17 @@ internal import FoveaQuantization
 enum ModelLoading {
   /// The model of `source` with the backend that the arguments name.
   ///
+  /// - Parameter decodesHead: Whether scores and boxes are added to outputs of other forms.
   /// - Throws: `UsageError` for a wrong backend, `CommandFailure` for a model that cannot be used.
   static func load(
-    _ source: ModelSource, _ arguments: ArgumentList, lastStage: Int? = nil
+    _ source: ModelSource, _ arguments: ArgumentList, lastStage: Int? = nil,
+    decodesHead: Bool = true
   ) throws -> Model {
     var options = Model.Options()
     options.backend = try self.backend(
       arguments, try arguments.choice("--backend", Backend.self) ?? .auto)
     options.lastStage = lastStage
+    options.decodesHead = decodesHead
     if let images = arguments.value("--calibrate") {
       try CalibrationImages.calibrate(images, model: source, options: &options, arguments)
     }

@@ -109,4 +109,19 @@ import Testing
       #expect(worst <= 1, "\(name): \(worst) times the tolerance")
     }
   }
+
+  /// What a head decodes is for `detect`: `run` writes the outputs of the file, and no others.
+  @Test(.enabled(if: SharedData.isPresent)) func headsAddNoArrays() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let stored = SharedData.url("mlprogram/yolov8-fp32")
+    let run = try CommandRun.fovea([
+      "run", stored.appendingPathComponent("model.mlpackage").path, "--input",
+      "image=\(stored.appendingPathComponent("input-image-0.npy").path)", "--output-dir",
+      folder.path("out"),
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path("out"))
+    #expect(files == ["var_998.npy"])
+  }
 }

@@ -30,7 +30,8 @@ enum RunCommand: Subcommand {
     let stage = try arguments.integer("--stage", in: 0...Int.max)
     let assignments = try arguments.values("--input").map { try Assignment($0) }
     let pool = try ModelLoading.threads(arguments)
-    let model = try ModelLoading.load(.file(path), arguments, lastStage: stage)
+    let model = try ModelLoading.load(
+      .file(path), arguments, lastStage: stage, decodesHead: false)
     let (arrays, numbers) = try read(assignments, for: model)
     let outputs: [String: Tensor]
     do throws(DetectionError) {
