@@ -52,7 +52,7 @@ public struct DrawingColor: Hashable, Sendable {
   }
 
   /// `#RRGGBB`, without the opacity.
-  public var hexadecimal: String {
+  package var hexadecimal: String {
     "#"
       + [red, green, blue].map { part in
         let digits = String(part, radix: 16, uppercase: true)

@@ -66,7 +66,7 @@ public final class Model: Sendable {
     }
 
     /// The number of elements.
-    public var count: Int { shape.reduce(1, *) }
+    package var count: Int { shape.reduce(1, *) }
   }
 
   /// Loads a model from the bytes of an `.mlmodel` file or a compiled file. The bytes are copied.

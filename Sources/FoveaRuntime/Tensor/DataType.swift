@@ -15,7 +15,7 @@ public enum DataType: String, Sendable, Hashable, Codable, CaseIterable {
   case int32
 
   /// The number of bytes of an element.
-  public var byteCount: Int {
+  package var byteCount: Int {
     switch self {
     case .float32, .int32: 4
     case .int16: 2

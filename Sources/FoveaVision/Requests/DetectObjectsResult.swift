@@ -29,5 +29,5 @@ public struct DetectObjectsResult: Sendable {
   public var imageSize: ImageSize { geometry.uprightSize }
 
   /// The orientation that was applied to the stored image.
-  public var orientation: ImageOrientation { geometry.orientation }
+  package var orientation: ImageOrientation { geometry.orientation }
 }
