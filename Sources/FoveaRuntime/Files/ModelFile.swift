@@ -99,8 +99,19 @@ package struct ModelFile {
   /// Whether a path leads to the folder of a model: a package, or what Apple's compiler makes.
   package static func isFolder(_ path: String) -> Bool {
     guard let folder = DiskFolder(path), folder.has(".") else { return false }
-    return ["mlpackage", "mlmodelc"].contains(fileExtension(of: path))
-      || ([ModelPackage.manifestName] + compiledNames).contains(where: folder.has)
+    return kind(of: folder, at: path) != nil
+  }
+
+  private enum FolderKind {
+    case package
+    case compiled
+  }
+
+  /// What a folder is, by its files and by its name.
+  private static func kind(of folder: DiskFolder, at path: String) -> FolderKind? {
+    let name = fileExtension(of: path)
+    if folder.has(ModelPackage.manifestName) || name == "mlpackage" { return .package }
+    return compiledNames.contains(where: folder.has) || name == "mlmodelc" ? .compiled : nil
   }
 
   /// Reads one file; folders are refused.
@@ -132,21 +143,21 @@ package struct ModelFile {
     guard let folder = DiskFolder(path) else {
       throw FoveaError(.file, "\(path): the folder cannot be opened. Check its permissions.")
     }
-    do throws(ModelFormatError) {
-      if folder.has(ModelPackage.manifestName) || fileExtension(of: path) == "mlpackage" {
+    switch kind(of: folder, at: path) {
+    case .package:
+      do throws(ModelFormatError) {
         let package = try ModelPackage(folder)
         return ModelFile(.file(package.model, package.folder), byteCount: folder.byteCount)
+      } catch {
+        throw FoveaError(error).prefixed(by: path)
       }
-    } catch {
-      throw FoveaError(error).prefixed(by: path)
-    }
-    guard compiledNames.contains(where: folder.has) || fileExtension(of: path) == "mlmodelc" else {
+    case .compiled: return ModelFile(.compiledFolder(folder), byteCount: folder.byteCount)
+    case nil:
       throw FoveaError(
         .file,
         "\(path): is a directory; a model was expected: a file, or a folder .mlpackage or .mlmodelc"
       )
     }
-    return ModelFile(.compiledFolder(folder), byteCount: folder.byteCount)
   }
 
   /// What one finds in folders that Apple's compiler made.
