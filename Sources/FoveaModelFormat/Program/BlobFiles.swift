@@ -108,7 +108,7 @@ struct BlobFiles {
   ) -> ModelFormatError {
     let place = offset.map { " at byte \($0)" } ?? ""
     return ModelFormatError(
-      code, fieldPath: "\(ModelPath.readable(file))\(place)", found: found, expected: expected,
+      code, fieldPath: "\(ModelText.readable(file))\(place)", found: found, expected: expected,
       remedy: remedy)
   }
 }

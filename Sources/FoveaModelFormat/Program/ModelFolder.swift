@@ -28,7 +28,7 @@ package struct ModelPath: Sendable, Hashable, CustomStringConvertible {
     }
     guard isSafe else {
       throw ModelFormatError(
-        .invalidValue, found: "the path \"\(Self.readable(text))\"",
+        .invalidValue, found: "the path \"\(ModelText.readable(text))\"",
         expected: "a path inside the model's folder, without \"..\"")
     }
     self.names = names
@@ -44,14 +44,6 @@ package struct ModelPath: Sendable, Hashable, CustomStringConvertible {
 
   /// The names with "/" between them.
   package var description: String { names.joined(separator: "/") }
-
-  /// Text of a file for people: short, and without control characters.
-  static func readable(_ text: String) -> String {
-    let scalars = text.unicodeScalars.prefix(80).map { scalar in
-      scalar.value < 0x20 || scalar.value == 0x7F ? "\u{FFFD}" : Character(scalar)
-    }
-    return String(scalars) + (text.unicodeScalars.count > 80 ? "..." : "")
-  }
 }
 
 extension StoredBytes {
@@ -60,7 +52,7 @@ extension StoredBytes {
   func copied(_ name: String) throws(ModelFormatError) -> [UInt8] {
     guard count <= Int(Int32.max) else {
       throw ModelFormatError(
-        .limitExceeded, found: "\(count) bytes in \(ModelPath.readable(name))",
+        .limitExceeded, found: "\(count) bytes in \(ModelText.readable(name))",
         expected: "at most \(Int32.max)")
     }
     return array

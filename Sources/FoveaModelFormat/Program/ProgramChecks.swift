@@ -14,7 +14,7 @@ enum ProgramChecks {
     guard let number, (oldestOperationSet...newestOperationSet).contains(number) else {
       throw ModelFormatError(
         .unsupportedVersion, byteOffset: offset, fieldPath: "opset",
-        found: "the operation set '\(ModelPath.readable(name))'",
+        found: "the operation set '\(ModelText.readable(name))'",
         expected: "\(setPrefix)\(oldestOperationSet) to \(setPrefix)\(newestOperationSet)",
         remedy: "Export the model for an older deployment target or update Fovea.")
     }
@@ -92,7 +92,7 @@ enum ProgramChecks {
     for output in function.outputs where !known.contains(output) {
       throw ModelFormatError(
         .unknownBlob, fieldPath: "outputs",
-        found: "the result '\(ModelPath.readable(output))', which nothing computes",
+        found: "the result '\(ModelText.readable(output))', which nothing computes",
         expected: "a result of an operation")
     }
   }
@@ -107,8 +107,8 @@ enum ProgramChecks {
           later.results.contains { $0.name == name }
         }
         throw ModelFormatError(
-          .unknownBlob, fieldPath: "\(operation.kind).\(ModelPath.readable(argument))",
-          found: "'\(ModelPath.readable(name))', which "
+          .unknownBlob, fieldPath: "\(operation.kind).\(ModelText.readable(argument))",
+          found: "'\(ModelText.readable(name))', which "
             + "\(writesLater ? "only a later operation" : "nothing") computes",
           expected: "an input, or a result of an earlier operation")
       }

@@ -34,10 +34,10 @@ struct ProgramInterface {
   }
 
   private func missing(_ name: String) -> ModelFormatError {
-    let names = program.functions.keys.sorted().map { "'\(ModelPath.readable($0))'" }
+    let names = program.functions.keys.sorted().map { "'\(ModelText.readable($0))'" }
     return ModelFormatError(
       .unknownBlob, fieldPath: "functions",
-      found: "no function '\(ModelPath.readable(name))' among \(names.joined(separator: ", "))",
+      found: "no function '\(ModelText.readable(name))' among \(names.joined(separator: ", "))",
       expected: "the function that the description names")
   }
 
@@ -45,7 +45,7 @@ struct ProgramInterface {
     _ name: String, _ inputs: [FeatureDescription], _ outputs: [FeatureDescription]
   ) throws(ModelFormatError) {
     guard let function = program.functions[name] else { throw missing(name) }
-    try within("functions[\(ModelPath.readable(name))]") { () throws(ModelFormatError) in
+    try within("functions[\(ModelText.readable(name))]") { () throws(ModelFormatError) in
       let described = Dictionary(
         inputs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
       for input in function.inputs {
@@ -54,7 +54,7 @@ struct ProgramInterface {
           if case .state = input.type { continue }
           throw ModelFormatError(
             .unknownBlob, fieldPath: "inputs",
-            found: "an input '\(ModelPath.readable(input.name))', which the description lacks",
+            found: "an input '\(ModelText.readable(input.name))', which the description lacks",
             expected: "the same inputs in both")
         }
         try check(feature, input)
@@ -63,7 +63,7 @@ struct ProgramInterface {
       for input in inputs where !read.contains(input.name) {
         throw ModelFormatError(
           .unknownBlob, fieldPath: "inputs",
-          found: "a described input '\(ModelPath.readable(input.name))', which the function lacks",
+          found: "a described input '\(ModelText.readable(input.name))', which the function lacks",
           expected: "the same inputs in both")
       }
       let written = Set(function.outputs)
@@ -71,7 +71,7 @@ struct ProgramInterface {
         throw ModelFormatError(
           .unknownBlob, fieldPath: "outputs",
           found:
-            "a described output '\(ModelPath.readable(output.name))', which is no result of the"
+            "a described output '\(ModelText.readable(output.name))', which is no result of the"
             + " function",
           expected: "a result of the function")
       }
@@ -97,7 +97,7 @@ struct ProgramInterface {
       let text = shape.map { $0.map { String($0) } ?? "?" }.joined(separator: ", ")
       throw ModelFormatError(
         .invalidValue, fieldPath: "inputs",
-        found: "an input '\(ModelPath.readable(input.name))' of shape [\(text)]",
+        found: "an input '\(ModelText.readable(input.name))' of shape [\(text)]",
         expected: "\(declared.compactMap { $0 }), as the description says")
     }
   }

@@ -34,7 +34,7 @@ struct ProgramReader {
     for entry in entries {
       let (name, content) = try readEntry(entry)
       guard let content else { continue }
-      functions[name] = try within("functions[\(ModelPath.readable(name))]") {
+      functions[name] = try within("functions[\(ModelText.readable(name))]") {
         () throws(ModelFormatError) in try readFunction(content)
       }
     }
@@ -139,14 +139,14 @@ struct ProgramReader {
     for entry in parts.inputs {
       let (name, content) = try readEntry(entry)
       guard let content else { continue }
-      operation.arguments[name] = try within("\(operation.kind).\(ModelPath.readable(name))") {
+      operation.arguments[name] = try within("\(operation.kind).\(ModelText.readable(name))") {
         () throws(ModelFormatError) in try readBindings(content)
       }
     }
     for entry in parts.attributes {
       let (name, content) = try readEntry(entry)
       guard let content, ProgramChecks.isArgument(name, of: operation) else { continue }
-      let constant = try within("\(operation.kind).\(ModelPath.readable(name))") {
+      let constant = try within("\(operation.kind).\(ModelText.readable(name))") {
         () throws(ModelFormatError) in try readValue(content)
       }
       if let constant { operation.arguments[name] = [.constant(constant)] }

@@ -76,7 +76,7 @@ struct ProgramTextReader {
           .invalidValue, byteOffset: offset, found: "a second function '\(name)'",
           expected: "different names")
       }
-      functions[name] = try within("functions[\(ModelPath.readable(name))]") {
+      functions[name] = try within("functions[\(ModelText.readable(name))]") {
         () throws(ModelFormatError) in try readFunction()
       }
     }
@@ -185,7 +185,7 @@ struct ProgramTextReader {
           .invalidValue, byteOffset: offset, found: "a second argument '\(name)'",
           expected: "different names")
       }
-      operation.arguments[name] = try within("\(operation.kind).\(ModelPath.readable(name))") {
+      operation.arguments[name] = try within("\(operation.kind).\(ModelText.readable(name))") {
         () throws(ModelFormatError) in
         try reader.take("=")
         return try reader.readBindings()
@@ -194,7 +194,7 @@ struct ProgramTextReader {
     guard try take(if: "[") else { return }
     try readSeparated(until: "]", limit: limits.features) { reader throws(ModelFormatError) in
       let name = try reader.takeName(as: "the name of an attribute")
-      try within("\(operation.kind).\(ModelPath.readable(name))") {
+      try within("\(operation.kind).\(ModelText.readable(name))") {
         () throws(ModelFormatError) in
         try reader.take("=")
         guard ProgramChecks.isArgument(name, of: operation) else { return try reader.skipValue() }

@@ -100,6 +100,6 @@ extension ProgramTextReader {
   /// A token for people.
   func readable(_ token: ProgramTextToken) -> String {
     // A token may be long, and only its beginning is shown.
-    ModelPath.readable(String(decoding: scanner.bytes[token.range].prefix(400), as: UTF8.self))
+    ModelText.readable(String(decoding: scanner.bytes[token.range].prefix(400), as: UTF8.self))
   }
 }

@@ -17,7 +17,7 @@ extension ProgramReader {
     guard let type else {
       throw ModelFormatError(
         .missingField, byteOffset: message.offset,
-        found: "a value '\(ModelPath.readable(name))' without a type", expected: "a type")
+        found: "a value '\(ModelText.readable(name))' without a type", expected: "a type")
     }
     return TensorProgram.Value(name: name, type: try readType(type, depth: 0))
   }

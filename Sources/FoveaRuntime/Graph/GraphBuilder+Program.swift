@@ -99,20 +99,4 @@ extension GraphBuilder {
         $0, &parameters, input.value, boxes.value, images.value, $1, $2)
     }
   }
-
-  /// (x - mean) / sqrt(variance + epsilon) over some dimensions, in ascending order.
-  func layerNormalization(
-    _ input: GraphValue, axes: [Int], epsilon: Float
-  ) throws(FoveaError) -> GraphValue {
-    guard axes == Array(input.rank - axes.count..<input.rank) else {
-      let mean = try reduce(input, .mean, axes: axes)
-      let centered = try binary(.subtract, input, mean)
-      let variance = try reduce(binary(.multiply, centered, centered), .mean, axes: axes)
-      return try binary(.multiply, centered, unary(variance, .rsqrt, alpha: epsilon))
-    }
-    var mask: UInt32 = 0
-    for axis in axes { mask |= 1 << UInt32(truncatingIfNeeded: axis) }
-    var parameters = fov_layer_normalization(axes: mask, epsilon: epsilon)
-    return try add { fov_graph_add_layer_normalization($0, &parameters, input.value, $1, $2) }
-  }
 }

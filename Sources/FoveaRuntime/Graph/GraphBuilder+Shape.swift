@@ -72,6 +72,24 @@ struct SliceRange {
   var stride = 1
 }
 
+extension SliceRange {
+  /// The indices of Python's slice [begin:end:stride] of `size` elements; `nil` for what is left out.
+  init(begin: Int?, end: Int?, stride: Int, size: Int) {
+    // Where an index may lie: before the first for steps backwards, behind the last otherwise.
+    let (low, high) = stride > 0 ? (0, size) : (-1, size - 1)
+    func placed(_ index: Int) -> Int {
+      min(max(index < 0 ? max(index, -size - 1) + size : index, low), high)
+    }
+    let first = begin.map(placed) ?? (stride > 0 ? 0 : size - 1)
+    let last = end.map(placed) ?? (stride > 0 ? size : -1)
+    let distance = stride > 0 ? last - first : first - last
+    let step = Int(clamping: stride.magnitude)
+    self.init(
+      begin: first, count: distance > 0 ? (distance - 1) / step + 1 : 0,
+      stride: distance > step ? stride : stride.signum())
+  }
+}
+
 /// Copies sizes into a C array, which Swift sees as a tuple of `FOV_MAX_RANK` integers.
 private func fill<Integers, Integer: FixedWidthInteger>(
   _ array: inout Integers, _ values: [Integer]

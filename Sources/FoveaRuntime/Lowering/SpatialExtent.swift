@@ -42,18 +42,19 @@ struct SpatialExtent: Equatable {
       : SpatialExtent(before: total - small, after: small, output: output)
   }
 
-  /// Symmetric padding whose last window always holds the last element:
-  /// ceil((size + 2 * padding - kernel) / stride) + 1 windows, one less if the last would begin
-  /// beyond the element and the padding before it, and there is padding on either axis.
-  static func includingLast(
-    size: Int, kernel: Int, stride: Int, padding: Int, isPaddedOnAnyAxis: Bool
+  /// Stated padding whose last window always holds the last element:
+  /// ceil((size + before + after - kernel) / stride) + 1 windows; with `dropsPadding` one less if the
+  /// last would begin behind the element and the padding before it.
+  static func covering(
+    size: Int, kernel: Int, stride: Int, before: Int, after: Int, dropsPadding: Bool
   ) -> SpatialExtent? {
-    let (padded, overflow) = size.addingReportingOverflow(2 * padding)
-    guard !overflow, padded >= kernel, stride >= 1 else { return nil }
+    let (start, overflowBefore) = size.addingReportingOverflow(before)
+    let (padded, overflowAfter) = start.addingReportingOverflow(after)
+    guard !overflowBefore, !overflowAfter, padded >= kernel, stride >= 1 else { return nil }
     var output = (padded - kernel + stride - 1) / stride + 1
-    if isPaddedOnAnyAxis, (output - 1) * stride >= size + padding { output -= 1 }
+    if dropsPadding, (output - 1) * stride >= start { output -= 1 }
     guard output >= 1 else { return nil }
-    return SpatialExtent(before: padding, after: padding, output: output)
+    return SpatialExtent(before: before, after: after, output: output)
   }
 
   /// Whether the last window ends behind the stated padding.

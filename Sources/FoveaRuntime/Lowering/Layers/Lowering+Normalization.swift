@@ -18,16 +18,9 @@ extension LayerLowering {
     else { return try computedNormalization(input, parameters, gamma: gamma, beta: beta) }
     let means = try decoded(mean, count: channels)
     let variances = try decoded(variance, count: channels)
-    // In double precision, because scale and bias may be folded into a convolution before it.
-    var scales: [Float] = []
-    var biases: [Float] = []
-    for channel in 0..<channels {
-      let deviation = (Double(variances[channel]) + Double(parameters.epsilon)).squareRoot()
-      let scale = Double(gamma[channel]) / deviation
-      scales.append(Float(scale))
-      biases.append(Float(Double(beta[channel]) - Double(means[channel]) * scale))
-    }
-    return try graph.channelAffine(input, scale: scales, bias: biases)
+    let factors = ChannelFactors(
+      mean: means, variance: variances, gamma: gamma, beta: beta, epsilon: parameters.epsilon)
+    return try graph.channelAffine(input, scale: factors.scales, bias: factors.biases)
   }
 
   /// Statistics of the input itself: per instance, or over the whole batch.
@@ -38,10 +31,7 @@ extension LayerLowering {
     let axes =
       parameters.instanceNormalization
       ? [last - 2, last - 1] : Array(0..<last).filter { $0 != last - 3 }
-    let centered = try self.centered(input, axes: axes)
-    let variance = try meanOfSquares(centered, axes: axes)
-    let factor = try graph.unary(variance, .rsqrt, alpha: parameters.epsilon)
-    let normalized = try graph.binary(.multiply, centered, factor)
+    let normalized = try graph.standardized(input, axes: axes, epsilon: parameters.epsilon)
     return try graph.channelAffine(normalized, scale: gamma, bias: beta)
   }
 
@@ -53,9 +43,9 @@ extension LayerLowering {
   ) throws(FoveaError) -> GraphValue {
     let input = try planes()
     let axes = lastDimensions(parameters.acrossChannels ? 3 : 2, of: input)
-    let centered = try self.centered(input, axes: axes)
+    let centered = try graph.centered(input, axes: axes)
     guard parameters.normalizesVariance else { return centered }
-    let deviation = try graph.unary(meanOfSquares(centered, axes: axes), .sqrt)
+    let deviation = try graph.unary(graph.meanOfSquares(centered, axes: axes), .sqrt)
     let factor = try graph.unary(deviation, .inverse, alpha: parameters.epsilon)
     return try graph.binary(.multiply, centered, factor)
   }
@@ -85,10 +75,7 @@ extension LayerLowering {
       throw mismatch("a normalized shape of \(shape) does not end the input's, \(input.shape)")
     }
     let axes = lastDimensions(shape.count, of: input)
-    let centered = try self.centered(input, axes: axes)
-    let variance = try meanOfSquares(centered, axes: axes)
-    let factor = try graph.unary(variance, .rsqrt, alpha: parameters.epsilon)
-    let normalized = try graph.binary(.multiply, centered, factor)
+    let normalized = try graph.standardized(input, axes: axes, epsilon: parameters.epsilon)
     let count = try product(shape)
     let gamma = try graph.constant(decoded(parameters.gamma, count: count), shape: shape)
     let beta = try graph.constant(decoded(parameters.beta, count: count), shape: shape)
@@ -105,14 +92,6 @@ extension LayerLowering {
   func softmaxND(axis: Int) throws(FoveaError) -> GraphValue {
     let input = try onlyInput(minimumRank: 1)
     return try graph.softmax(input, axis: dimension(axis, ofRank: input.rank))
-  }
-
-  private func centered(_ input: GraphValue, axes: [Int]) throws(FoveaError) -> GraphValue {
-    try graph.binary(.subtract, input, graph.reduce(input, .mean, axes: axes))
-  }
-
-  private func meanOfSquares(_ input: GraphValue, axes: [Int]) throws(FoveaError) -> GraphValue {
-    try graph.reduce(graph.binary(.multiply, input, input), .mean, axes: axes)
   }
 
   private func lastDimensions(_ count: Int, of value: GraphValue) -> [Int] {

@@ -51,12 +51,12 @@ extension LayerLowering {
         size: width, kernel: kernel.width, stride: stride.width, heaviness: heaviness)
     case .includeLastPixel(let vertical, let horizontal):
       let isPadded = vertical > 0 || horizontal > 0
-      rows = .includingLast(
-        size: height, kernel: kernel.height, stride: stride.height, padding: vertical,
-        isPaddedOnAnyAxis: isPadded)
-      columns = .includingLast(
-        size: width, kernel: kernel.width, stride: stride.width, padding: horizontal,
-        isPaddedOnAnyAxis: isPadded)
+      rows = .covering(
+        size: height, kernel: kernel.height, stride: stride.height, before: vertical,
+        after: vertical, dropsPadding: isPadded)
+      columns = .covering(
+        size: width, kernel: kernel.width, stride: stride.width, before: horizontal,
+        after: horizontal, dropsPadding: isPadded)
     }
     guard let rows, let columns else {
       throw mismatch(

@@ -22,38 +22,24 @@ extension LayerLowering {
   }
 
   /// Blocks of the plane moved into channels, or back.
-  ///
-  /// Core ML's example: 8 channels 1x2 become 2 channels 2x4. `depthToSpace` takes the four
-  /// values of a block from channels c, c + 2, c + 4, c + 6; `pixelShuffle` from 4c ... 4c + 3.
   func reorganizeData(_ parameters: ReorganizeDataLayer) throws(FoveaError) -> GraphValue {
     let input = try planes()
     let block = parameters.blockSize
     let (height, width) = input.plane
     let channels = input.size(fromEnd: 3)
     let area = try product([block, block])
-    let lead = Array(input.shape.dropLast(3))
-    let batch = try product(lead)
     guard block >= 1 else { throw mismatch("blocks of \(block)x\(block)") }
     if parameters.mode == .spaceToDepth {
       guard height % block == 0, width % block == 0 else {
         throw mismatch("blocks of \(block)x\(block) do not fill a plane of \(height)x\(width)")
       }
-      let blocks = try graph.reshape(
-        input, to: [batch, channels, height / block, block, width / block, block])
-      let moved = try graph.transpose(blocks, axes: [0, 3, 5, 1, 2, 4])
-      return try graph.reshape(moved, to: lead + [channels * area, height / block, width / block])
+      return try graph.planeToBlocks(input, block: block, isBlockFirst: true)
     }
     guard channels % area == 0 else {
       throw mismatch("\(channels) channels cannot fill blocks of \(block)x\(block)")
     }
-    let kept = channels / area
-    let isBlockFirst = parameters.mode == .depthToSpace
-    let parts = isBlockFirst ? [block, block, kept] : [kept, block, block]
-    let blocks = try graph.reshape(input, to: [batch] + parts + [height, width])
-    let moved = try graph.transpose(
-      blocks, axes: isBlockFirst ? [0, 3, 4, 1, 5, 2] : [0, 1, 4, 2, 5, 3])
-    return try graph.reshape(
-      moved, to: lead + [kept, product([height, block]), product([width, block])])
+    return try graph.blocksToPlane(
+      input, block: block, isBlockFirst: parameters.mode == .depthToSpace)
   }
 
   /// Inputs joined along channels, or along the sequence.
@@ -86,16 +72,10 @@ extension LayerLowering {
   }
 
   private func stacked(at place: Int) throws(FoveaError) -> GraphValue {
-    var layers: [GraphValue] = []
-    for input in inputs {
-      guard input.shape == inputs[0].shape else {
-        throw mismatch("its inputs have shapes \(inputs[0].shape) and \(input.shape)")
-      }
-      var shape = input.shape
-      shape.insert(1, at: place)
-      layers.append(try graph.reshape(input, to: shape))
+    for input in inputs where input.shape != inputs[0].shape {
+      throw mismatch("its inputs have shapes \(inputs[0].shape) and \(input.shape)")
     }
-    return try graph.concat(layers, axis: place)
+    return try graph.stacked(inputs, at: place)
   }
 
   /// The input repeated to a shape; 0 and -1 keep a dimension.
@@ -117,13 +97,9 @@ extension LayerLowering {
     guard repetitions.count == value.rank, repetitions.allSatisfy({ $0 >= 1 }) else {
       throw mismatch("repetitions \(repetitions) for an input of shape \(value.shape)")
     }
-    for (axis, times) in repetitions.enumerated() where times > 1 {
-      var shape = value.shape
-      let before = try product(shape.prefix(axis))
-      let after = try product(shape.dropFirst(axis))
-      shape[axis] = try product([shape[axis], times])
-      let single = try graph.reshape(value, to: [before, 1, after])
-      value = try graph.reshape(graph.broadcast(single, to: [before, times, after]), to: shape)
+    for (axis, times) in repetitions.enumerated() {
+      _ = try product([value.shape[axis], times])
+      value = try graph.repeated(value, axis: axis, times: times)
     }
     return value
   }

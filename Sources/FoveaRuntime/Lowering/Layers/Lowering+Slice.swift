@@ -46,13 +46,7 @@ extension LayerLowering {
         "pieces of \(sizes) do not fill \(input.shape[axis]) elements and"
           + " \(layer.outputs.count) outputs")
     }
-    var values: [GraphValue] = []
-    var begin = 0
-    for size in sizes {
-      values.append(try cut(input, axis: axis, SliceRange(begin: begin, count: size)))
-      begin += size
-    }
-    return values
+    return try graph.parts(input, axis: axis, sizes: sizes)
   }
 
   /// Every stride-th index of channels, rows or columns; negative indices count from the end.
@@ -73,7 +67,7 @@ extension LayerLowering {
           + " lie in \(size) elements")
     }
     let count = (end - begin - 1) / parameters.stride + 1
-    return try cut(
+    return try graph.cut(
       input, axis: input.rank - distance,
       SliceRange(begin: begin, count: count, stride: parameters.stride))
   }
@@ -124,24 +118,19 @@ extension LayerLowering {
     _ parameters: SliceStaticLayer, _ axis: Int, size: Int
   ) throws(FoveaError) -> SliceRange {
     let stride = parameters.strides[axis]
-    let isForward = stride > 0
-    // Backwards, -1 is the border beyond index 0.
-    let bounds = isForward ? 0...size : -1...(size - 1)
-    func held(_ index: Int) -> Int {
-      let counted = index < 0 ? index + size : index
-      return min(max(counted, bounds.lowerBound), bounds.upperBound)
-    }
-    let first = isForward ? bounds.lowerBound : bounds.upperBound
-    let last = isForward ? bounds.upperBound : bounds.lowerBound
-    let begin = mask(parameters.beginMasks, axis) ? first : held(parameters.begins[axis])
-    let end = mask(parameters.endMasks, axis) ? last : held(parameters.ends[axis])
-    let distance = isForward ? end - begin : begin - end
-    guard stride != 0, stride != .min, distance >= 1 else {
+    let range =
+      stride == 0 || stride == .min
+      ? nil
+      : SliceRange(
+        begin: mask(parameters.beginMasks, axis) ? nil : parameters.begins[axis],
+        end: mask(parameters.endMasks, axis) ? nil : parameters.ends[axis], stride: stride,
+        size: size)
+    guard let range, range.count >= 1 else {
       throw mismatch(
         "indices \(parameters.begins[axis]) to \(parameters.ends[axis]) in steps of \(stride)"
           + " take nothing from dimension \(axis) of \(size) elements")
     }
-    return SliceRange(begin: begin, count: (distance - 1) / abs(stride) + 1, stride: stride)
+    return range
   }
 
   /// A part of the plane: without borders, or of the size of a second input.
@@ -168,16 +157,7 @@ extension LayerLowering {
         "a part of \(rows.count)x\(columns.count) at row \(rows.begin), column \(columns.begin)"
           + " does not lie in \(height)x\(width)")
     }
-    let cutRows = try cut(input, axis: input.rank - 2, rows)
-    return try cut(cutRows, axis: input.rank - 1, columns)
-  }
-
-  private func cut(
-    _ input: GraphValue, axis: Int, _ range: SliceRange
-  ) throws(FoveaError) -> GraphValue {
-    var ranges = input.shape.map { SliceRange(begin: 0, count: $0) }
-    if range.begin == 0, range.count == input.shape[axis] { return input }
-    ranges[axis] = range
-    return try graph.slice(input, ranges)
+    let cutRows = try graph.cut(input, axis: input.rank - 2, rows)
+    return try graph.cut(cutRows, axis: input.rank - 1, columns)
   }
 }

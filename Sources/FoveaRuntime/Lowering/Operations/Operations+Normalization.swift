@@ -28,15 +28,10 @@ extension OperationLowering {
     let variance = try channelNumbers("variance", channels)
     let gamma = try channelNumbers("gamma", channels, default: 1)
     let beta = try channelNumbers("beta", channels, default: 0)
-    let epsilon = Double(try float("epsilon", default: 1e-5))
-    // In double precision, because scale and bias may be folded into a convolution before it.
-    var (scales, biases): ([Float], [Float]) = ([], [])
-    for channel in 0..<channels {
-      let scale = Double(gamma[channel]) / (Double(variance[channel]) + epsilon).squareRoot()
-      scales.append(Float(scale))
-      biases.append(Float(Double(beta[channel]) - Double(mean[channel]) * scale))
-    }
-    return result(try affine(x, scales, biases))
+    let factors = ChannelFactors(
+      mean: mean, variance: variance, gamma: gamma, beta: beta,
+      epsilon: try float("epsilon", default: 1e-5))
+    return result(try affine(x, factors.scales, factors.biases))
   }
 
   /// The statistics of each channel of each image.

@@ -228,15 +228,14 @@ extension ResizeAxis {
 
   /// The grid of a mode.
   func grid(_ mode: GridMode) -> ResizeGrid {
-    let ratio = Double(size) / Double(output)
     switch mode {
     case .spread: return grid(SamplingMode.upsample)
-    case .asymmetric: return ResizeGrid(output: output, step: ratio, offset: 0)
+    case .asymmetric:
+      return ResizeGrid(output: output, step: Double(size) / Double(output), offset: 0)
     case .strictAlignCorners: return grid(SamplingMode.alignEndpoints)
     case .alignCorners: return grid(SamplingMode.strictAlignEndpoints)
     case .offsetCorners: return grid(SamplingMode.regionOfInterestAlign)
-    case .unalignCorners:
-      return ResizeGrid(output: output, step: ratio, offset: 0.5 * ratio - 0.5)
+    case .unalignCorners: return grid(LinearUpsampleMode.halfPixelCenters)
     }
   }
 

@@ -168,17 +168,13 @@ extension OperationLowering {
   }
 
   private func stacked(_ values: [GraphValue], at axis: Int) throws(FoveaError) -> GraphValue {
-    var shape = values[0].shape
-    guard values.allSatisfy({ $0.shape == shape }) else {
+    guard values.allSatisfy({ $0.shape == values[0].shape }) else {
       throw mismatch("values of shapes \(values.map(\.shape))")
     }
-    shape.insert(1, at: axis)
-    var layers: [GraphValue] = []
-    for value in values { layers.append(try graph.reshape(value, to: shape)) }
-    return layers.count == 1 ? layers[0] : try graph.concat(layers, axis: axis)
+    return try graph.stacked(values, at: axis)
   }
 
-  /// Repeats along every dimension: [n, r, size] with the same elements for every r.
+  /// Repeats along every dimension.
   private func tile() throws(FoveaError) -> [ProgramValue] {
     var x = try tensor("x")
     let elementClass = try classOf("x")
@@ -186,15 +182,9 @@ extension OperationLowering {
     guard repetitions.count == x.rank, repetitions.allSatisfy({ $0 >= 1 }) else {
       throw mismatch("\"reps\" is \(repetitions) for shape \(x.shape)")
     }
-    for (axis, count) in repetitions.enumerated() where count > 1 {
-      let shape = x.shape
-      let before = try elementCount(Array(shape[..<axis]))
-      let row = try elementCount(Array(shape[axis...]))
-      let single = try graph.reshape(x, to: [before, 1, row])
-      let many = try graph.broadcast(single, to: [before, count, row])
-      var repeated = shape
-      repeated[axis] = try elementCount([shape[axis], count])
-      x = try graph.reshape(many, to: repeated)
+    for (axis, count) in repetitions.enumerated() {
+      _ = try elementCount([x.shape[axis], count])
+      x = try graph.repeated(x, axis: axis, times: count)
     }
     return result(x, elementClass)
   }
@@ -221,16 +211,7 @@ extension OperationLowering {
     guard x.rank == 4, x.shape[1] % area == 0 else {
       throw mismatch("blocks of \(block)x\(block) from an input of shape \(x.shape)")
     }
-    let kept = x.shape[1] / area
-    let (height, width) = x.plane
-    let parts = isBlockFirst ? [block, block, kept] : [kept, block, block]
-    let blocks = try graph.reshape(x, to: [x.shape[0]] + parts + [height, width])
-    let moved = try graph.transpose(
-      blocks, axes: isBlockFirst ? [0, 3, 4, 1, 5, 2] : [0, 1, 4, 2, 5, 3])
-    return result(
-      try graph.reshape(
-        moved,
-        to: [x.shape[0], kept, elementCount([height, block]), elementCount([width, block])]))
+    return result(try graph.blocksToPlane(x, block: block, isBlockFirst: isBlockFirst))
   }
 
   /// Blocks of the plane become channels.
@@ -240,13 +221,6 @@ extension OperationLowering {
     guard x.rank == 4, x.plane.height % block == 0, x.plane.width % block == 0 else {
       throw mismatch("blocks of \(block)x\(block) of an input of shape \(x.shape)")
     }
-    let (rows, columns) = (x.plane.height / block, x.plane.width / block)
-    let blocks = try graph.reshape(
-      x, to: [x.shape[0], x.shape[1], rows, block, columns, block])
-    let moved = try graph.transpose(
-      blocks, axes: isBlockFirst ? [0, 3, 5, 1, 2, 4] : [0, 1, 3, 5, 2, 4])
-    return result(
-      try graph.reshape(
-        moved, to: [x.shape[0], elementCount([x.shape[1], block, block]), rows, columns]))
+    return result(try graph.planeToBlocks(x, block: block, isBlockFirst: isBlockFirst))
   }
 }

@@ -105,17 +105,7 @@ extension OperationLowering {
       throw mismatch("parts of \(sizes) do not make up \(total) elements")
     }
     let elementClass = try classOf("x")
-    var parts: [ProgramValue] = []
-    var begin = 0
-    for size in sizes {
-      let ranges = (0..<x.rank).map { other in
-        other == axis
-          ? SliceRange(begin: begin, count: size) : SliceRange(begin: 0, count: x.shape[other])
-      }
-      parts += result(try graph.slice(x, ranges), elementClass)
-      begin += size
-    }
-    return parts
+    return try graph.parts(x, axis: axis, sizes: sizes).map { .computed($0, elementClass) }
   }
 
   /// Rows and columns cut off at both ends of a plane.
@@ -149,23 +139,5 @@ extension OperationLowering {
       before: lead + stride(from: 0, to: amounts.count, by: 2).map { amounts[$0] },
       after: lead + stride(from: 1, to: amounts.count, by: 2).map { amounts[$0] })
     return result(value, try classOf("x"))
-  }
-}
-
-extension SliceRange {
-  /// The indices of Python's slice [begin:end:stride] of `size` elements; `nil` for what is left out.
-  init(begin: Int?, end: Int?, stride: Int, size: Int) {
-    // Where an index may lie: before the first for steps backwards, behind the last otherwise.
-    let (low, high) = stride > 0 ? (0, size) : (-1, size - 1)
-    func placed(_ index: Int) -> Int {
-      min(max(index < 0 ? max(index, -size - 1) + size : index, low), high)
-    }
-    let first = begin.map(placed) ?? (stride > 0 ? 0 : size - 1)
-    let last = end.map(placed) ?? (stride > 0 ? size : -1)
-    let distance = stride > 0 ? last - first : first - last
-    let step = Int(clamping: stride.magnitude)
-    self.init(
-      begin: first, count: distance > 0 ? (distance - 1) / step + 1 : 0,
-      stride: distance > step ? stride : stride.signum())
   }
 }

@@ -141,14 +141,3 @@ struct ProgramLowering {
     }
   }
 }
-
-/// Text of a file for people.
-enum ModelText {
-  /// At most 80 characters, without control characters.
-  static func readable(_ text: String) -> String {
-    let scalars = text.unicodeScalars.prefix(80).map { scalar in
-      scalar.value < 0x20 || scalar.value == 0x7F ? "\u{FFFD}" : Character(scalar)
-    }
-    return String(scalars) + (text.unicodeScalars.count > 80 ? "..." : "")
-  }
-}

@@ -86,12 +86,11 @@ struct Windows {
     }
     var extents: [SpatialExtent] = []
     for axis in 0..<2 {
-      let (before, after) = (amounts[2 * axis], amounts[2 * axis + 1])
-      let padded = sizes[axis] + before + after
-      guard padded >= kernel[axis] else { throw tooLarge(axis) }
-      var output = (padded - kernel[axis] + strides[axis] - 1) / strides[axis] + 1
-      if (output - 1) * strides[axis] >= sizes[axis] + before { output -= 1 }
-      extents.append(SpatialExtent(before: before, after: after, output: output))
+      let extent = SpatialExtent.covering(
+        size: sizes[axis], kernel: kernel[axis], stride: strides[axis],
+        before: amounts[2 * axis], after: amounts[2 * axis + 1], dropsPadding: true)
+      guard let extent else { throw tooLarge(axis) }
+      extents.append(extent)
     }
     return extents
   }
