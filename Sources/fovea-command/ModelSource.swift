@@ -36,5 +36,6 @@ enum ModelSource: Sendable {
 extension CommandDescription.Option {
   static let model = Self(
     name: "--model", value: "FILE",
-    help: "the detector, a .mlmodel or .fovea file (default: the one inside, for codes and text)")
+    help: "the detector: .mlmodel, .mlpackage, .mlmodelc or .fovea"
+      + " (default: the one inside, for codes and text)")
 }
