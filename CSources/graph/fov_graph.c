@@ -111,7 +111,8 @@ fov_status fov_graph_add_constant(fov_graph *graph, const fov_shape *shape,
   fov_weight_store store;
   // One row; linear scales of a constant belong to its outermost dimension.
   const size_t outer = shape->rank ? shape->dims[0] : 1;
-  FOV_FORWARD(fov_weight_store_create(weights, 1, count, count / outer, outer, &store, diagnostic));
+  const size_t dims[4] = {1, outer, 1, count / outer};
+  FOV_FORWARD(fov_weight_store_create(weights, dims, 1, &store, diagnostic));
   fov_graph_value value = {.kind = fov_value_constant,
                            .type = fov_data_type_float32,
                            .shape = *shape,

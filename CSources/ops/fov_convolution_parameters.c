@@ -49,34 +49,28 @@ static fov_status create_bias(const fov_weights *bias, size_t channels, float **
   }
   if (!bias) return fov_status_ok;
   fov_weight_store store;
-  FOV_FORWARD(fov_weight_store_create(bias, 1, channels, 1, channels, &store, diagnostic));
+  const size_t dims[4] = {1, channels, 1, 1};
+  FOV_FORWARD(fov_weight_store_create(bias, dims, 1, &store, diagnostic));
   fov_weight_store_panel(&store, 0, 1, 0, channels, *out_bias);
   fov_weight_store_release(&store);
   return fov_status_ok;
 }
 
-// The matrix of weights has rows x columns elements. channel_stride and channel_count say where its
-// output channels lie.
-typedef struct matrix {
-  size_t rows, columns, channel_stride, channel_count;
-} matrix;
-
-static fov_status find_matrix(const fov_convolution *convolution, size_t input_channels,
-                              bool transposed, matrix *out_matrix, fov_diagnostic *diagnostic) {
+// The shape of the weights.
+static fov_status find_shape(const fov_convolution *convolution, size_t input_channels,
+                             bool transposed, size_t out_dims[4], fov_diagnostic *diagnostic) {
   const size_t outer = transposed ? input_channels : convolution->output_channels;
   const size_t inner =
       (transposed ? convolution->output_channels : input_channels) / convolution->groups;
-  size_t kernel, columns, count;
-  if (!fov_size_multiply(convolution->kernel[0], convolution->kernel[1], &kernel) ||
-      !fov_size_multiply(kernel, inner, &columns) || !fov_size_multiply(columns, outer, &count)) {
+  size_t count;
+  if (!fov_size_multiply(convolution->kernel[0], convolution->kernel[1], &count) ||
+      !fov_size_multiply(count, inner, &count) || !fov_size_multiply(count, outer, &count)) {
     return fov_fail(diagnostic, fov_status_overflow, "the number of weights overflows");
   }
-  *out_matrix = (matrix){
-      .rows = outer,
-      .columns = columns,
-      .channel_stride = transposed ? kernel : columns,
-      .channel_count = transposed ? inner : outer,
-  };
+  out_dims[0] = outer;
+  out_dims[1] = inner;
+  out_dims[2] = convolution->kernel[0];
+  out_dims[3] = convolution->kernel[1];
   return fov_status_ok;
 }
 
@@ -85,15 +79,14 @@ static fov_status create(const fov_convolution *convolution, const fov_weights *
                          fov_convolution_parameters **out_parameters, fov_diagnostic *diagnostic) {
   *out_parameters = NULL;
   FOV_FORWARD(check_geometry(convolution, input_channels, diagnostic));
-  matrix matrix = {0};
-  FOV_FORWARD(find_matrix(convolution, input_channels, transposed, &matrix, diagnostic));
+  size_t dims[4] = {0};
+  FOV_FORWARD(find_shape(convolution, input_channels, transposed, dims, diagnostic));
   fov_convolution_parameters *made = fov_allocate(sizeof *made);
   if (!made) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a convolution");
   made->convolution = *convolution;
   made->input_channels = input_channels;
   fov_status status =
-      fov_weight_store_create(weights, matrix.rows, matrix.columns, matrix.channel_stride,
-                              matrix.channel_count, &made->weights, diagnostic);
+      fov_weight_store_create(weights, dims, transposed ? 1 : 0, &made->weights, diagnostic);
   if (status == fov_status_ok) {
     status = create_bias(bias, convolution->output_channels, &made->bias, diagnostic);
   }
@@ -174,15 +167,9 @@ void fov_convolution_parameters_archive(fov_archive *archive,
   fov_archive_bool(archive, &parameters->has_activation);
   fov_unary_archive(archive, &parameters->activation);
   if (fov_archive_reads(archive)) {
-    matrix matrix = {0};
-    archive->status = find_matrix(&parameters->convolution, parameters->input_channels, transposed,
-                                  &matrix, archive->diagnostic);
-    parameters->weights = (fov_weight_store){
-        .rows = matrix.rows,
-        .columns = matrix.columns,
-        .channel_stride = matrix.channel_stride,
-        .channel_count = matrix.channel_count,
-    };
+    parameters->weights = (fov_weight_store){0};
+    archive->status = find_shape(&parameters->convolution, parameters->input_channels, transposed,
+                                 parameters->weights.parts.dims, archive->diagnostic);
   }
   fov_weight_store_archive(archive, &parameters->weights);
   fov_archive_block_owned(archive, (void **)&parameters->bias,

@@ -18,10 +18,14 @@ bool fov_weights_are_depthwise(const fov_convolution *convolution, size_t input_
 // With fewer weights, codes and their table take more memory than floats, or little less.
 #define FEWEST_CODES 4096
 
+// Tables and scales may take as many bytes as the codes, so that both are at most half of the floats.
 bool fov_weights_pay_as_codes(const fov_weight_store *store) {
-  return (store->encoding == fov_weight_encoding_lookup_table ||
-          store->encoding == fov_weight_encoding_linear) &&
-         store->rows * store->columns >= FEWEST_CODES;
+  const bool is_linear = store->encoding == fov_weight_encoding_linear;
+  if (!is_linear && store->encoding != fov_weight_encoding_lookup_table) return false;
+  const size_t weights = store->rows * store->columns;
+  const size_t numbers = store->parts.numbers * (is_linear ? 2 : 1);
+  const size_t places = store->parts.columns ? store->columns : 0;
+  return weights >= FEWEST_CODES && numbers + places <= weights / sizeof(float);
 }
 
 // MARK: sizes
@@ -99,15 +103,19 @@ bool fov_packed_weights_plan(const fov_convolution *convolution, size_t input_ch
 //   panels | bias | scale | sums | pairs_fit | coding
 typedef struct parts {
   size_t bias, scale, sums, pairs_fit;
-  size_t code_table, code_scale, code_offset, code_factor;
+  size_t code_table, code_scale, code_offset, code_factor, channel_begin, position_begin;
   size_t bytes;
 } parts;
 
-static bool lay_out(const fov_packed_weights *weights, bool is_linear, parts *out_parts) {
+// The weights' coding has its numbers.
+static bool lay_out(const fov_packed_weights *weights, const fov_weight_store *store,
+                    parts *out_parts) {
   const size_t channels = fov_packed_channels(weights);
   const size_t integers = weights->integer ? channels : 0;
-  const size_t coded = weights->coded ? channels : 0, linear = is_linear ? coded : 0;
-  const size_t table = weights->coded && !is_linear ? 256 : 0;
+  const size_t coded = weights->coded ? channels : 0, numbers = weights->coding.numbers;
+  const bool is_linear = store->encoding == fov_weight_encoding_linear;
+  const size_t table = is_linear ? 0 : numbers, linear = is_linear ? numbers : 0;
+  const size_t places = coded && store->parts.columns ? fov_packed_positions(weights) : 0;
   size_t panels, *end = &out_parts->bytes;
   *out_parts = (parts){0};
   return fov_size_reserve(end, weights->bytes, 1, &panels) &&
@@ -118,32 +126,47 @@ static bool lay_out(const fov_packed_weights *weights, bool is_linear, parts *ou
          fov_size_reserve(end, table, sizeof(float), &out_parts->code_table) &&
          fov_size_reserve(end, linear, sizeof(float), &out_parts->code_scale) &&
          fov_size_reserve(end, linear, sizeof(float), &out_parts->code_offset) &&
-         fov_size_reserve(end, coded, sizeof(float), &out_parts->code_factor);
+         fov_size_reserve(end, coded, sizeof(float), &out_parts->code_factor) &&
+         fov_size_reserve(end, coded, sizeof(uint32_t), &out_parts->channel_begin) &&
+         fov_size_reserve(end, places, sizeof(uint32_t), &out_parts->position_begin);
 }
 
 static float *floats_at(uint8_t *block, size_t offset) { return (float *)(void *)(block + offset); }
 
-static void place_coding(fov_packed_weights *weights, bool is_linear, uint8_t *block,
+static uint32_t *words_at(uint8_t *block, size_t offset) {
+  return (uint32_t *)(void *)(block + offset);
+}
+
+static void place_coding(fov_packed_weights *weights, const fov_weight_store *store, uint8_t *block,
                          const parts *parts) {
+  const bool is_linear = store->encoding == fov_weight_encoding_linear;
   weights->coding = (fov_coded_weights){
       .codes = block,
       .table = is_linear ? NULL : floats_at(block, parts->code_table),
       .scale = is_linear ? floats_at(block, parts->code_scale) : NULL,
       .offset = is_linear ? floats_at(block, parts->code_offset) : NULL,
+      .numbers = weights->coding.numbers,
       .factor = floats_at(block, parts->code_factor),
+      .channel_begin = words_at(block, parts->channel_begin),
+      .position_begin = store->parts.columns ? words_at(block, parts->position_begin) : NULL,
   };
 }
 
-static fov_status allocate(fov_packed_weights *weights, bool is_linear, uint8_t **out_block,
-                           parts *out_parts) {
-  if (!lay_out(weights, is_linear, out_parts)) return fov_status_overflow;
+static fov_status allocate(fov_packed_weights *weights, const fov_weight_store *store,
+                           uint8_t **out_block, parts *out_parts) {
+  if (weights->coded) {
+    const bool is_linear = store->encoding == fov_weight_encoding_linear;
+    weights->coding.numbers =
+        store->parts.numbers + (is_linear ? 0 : FOV_TABLE_ROOM - store->parts.entries);
+  }
+  if (!lay_out(weights, store, out_parts)) return fov_status_overflow;
   uint8_t *block = fov_allocate(out_parts->bytes);
   if (!block) return fov_status_out_of_memory;
   weights->owned = block;
   weights->panel_data = block;
   weights->bias = floats_at(block, out_parts->bias);
   weights->scale = floats_at(block, out_parts->scale);
-  if (weights->coded) place_coding(weights, is_linear, block, out_parts);
+  if (weights->coded) place_coding(weights, store, block, out_parts);
   *out_block = block;
   return fov_status_ok;
 }
@@ -160,7 +183,9 @@ size_t fov_packed_weights_bytes(const fov_packed_weights *weights) {
     bytes += channels * (sizeof(float) + sizeof(int32_t)) + channels / FOV_PANEL;
   }
   if (weights->coded) {
-    bytes += (weights->coding.table ? 256 + channels : 3 * channels) * sizeof(float);
+    const fov_coded_weights *coding = &weights->coding;
+    const size_t places = coding->position_begin ? fov_packed_positions(weights) : 0;
+    bytes += (coding->numbers * (coding->table ? 1 : 2) + 2 * channels + places) * sizeof(float);
   }
   return bytes;
 }
@@ -194,10 +219,36 @@ static void fill_coded(const filling *filling, size_t channel, uint8_t *panels) 
                               panels);
   floats_at(filling->block, parts->code_factor)[at] =
       store->row_factor ? store->row_factor[channel] : 1.0f;
-  if (weights->coding.table) return;
-  const size_t scale = channel * taps / store->channel_stride % store->channel_count;
-  floats_at(filling->block, parts->code_scale)[at] = store->scale[scale];
-  floats_at(filling->block, parts->code_offset)[at] = store->bias[scale];
+  words_at(filling->block, parts->channel_begin)[at] =
+      (uint32_t)fov_weight_parts_row(&store->parts, channel);
+}
+
+// Tables or scales, and where those of each position begin. `taps` is any memory for one channel.
+static fov_status fill_numbers(const filling *filling) {
+  const fov_weight_store *store = filling->source->store;
+  const fov_packed_weights *weights = filling->weights;
+  const parts *at = &filling->parts;
+  const size_t bytes = store->parts.numbers * sizeof(float), positions = fov_packed_positions(weights);
+  if (weights->coding.table) {
+    memcpy(filling->block + at->code_table, store->table, bytes);
+  } else {
+    memcpy(filling->block + at->code_scale, store->scale, bytes);
+    memcpy(filling->block + at->code_offset, store->bias, bytes);
+  }
+  if (!weights->coding.position_begin) return fov_status_ok;
+  // A row of numbers takes the places of a row of taps: the first lane of a panel.
+  float *panel = fov_allocate_array(weights->panel_weights, sizeof(float));
+  if (!panel) return fov_status_out_of_memory;
+  for (size_t tap = 0; tap < store->columns; tap++) {
+    memcpy(&filling->taps[tap], &store->parts.columns[tap / store->parts.run], sizeof(uint32_t));
+  }
+  fov_float_packing_add(&filling->floats, 0, filling->taps, panel);
+  uint32_t *begin = words_at(filling->block, at->position_begin);
+  for (size_t i = 0; i < positions; i++) {
+    memcpy(&begin[i], &panel[i * FOV_PANEL], sizeof(uint32_t));
+  }
+  fov_release(panel);
+  return fov_status_ok;
 }
 
 // The taps are [input][position]. The packing takes rows of bytes, and the two bytes of a 16-bit
@@ -279,15 +330,16 @@ static fov_status fill(filling *filling) {
   const size_t taps = taps_of(weights);
   filling->taps = fov_allocate_array(taps, sizeof(float));
   filling->codes = fov_allocate_array(taps, weights->int16 ? 2 * sizeof(int16_t) : 1);
-  fov_status status = fov_status_out_of_memory;
-  if (filling->taps && filling->codes) {
+  fov_status status =
+      filling->taps && filling->codes ? fov_status_ok : fov_status_out_of_memory;
+  if (status == fov_status_ok && weights->coded) status = fill_numbers(filling);
+  if (status == fov_status_ok) {
     const size_t channels = weights->groups * weights->group_outputs;
     for (size_t channel = 0; channel < channels; channel++) fill_channel(filling, channel);
     if (weights->integer) {
       sum_weights(weights, (int32_t *)(void *)(filling->block + filling->parts.sums),
                   filling->block + filling->parts.pairs_fit);
     }
-    status = fov_status_ok;
   }
   fov_release(filling->taps);
   fov_release(filling->codes);
@@ -296,53 +348,17 @@ static fov_status fill(filling *filling) {
 
 fov_status fov_packed_weights_create(const fov_convolution *convolution, size_t input_channels,
                                      const fov_weight_source *source, fov_packed_weights *weights) {
-  const fov_weight_store *store = source->store;
   filling filling = {.source = source, .weights = weights};
   if (!plan(convolution, input_channels, weights, &filling.integers, &filling.floats)) {
     return fov_status_overflow;
   }
-  FOV_FORWARD(allocate(weights, store->encoding == fov_weight_encoding_linear, &filling.block,
-                       &filling.parts));
-  if (weights->coding.table) {
-    memcpy(filling.block + filling.parts.code_table, store->table,
-           ((size_t)1 << store->bits) * sizeof(float));
-  }
+  FOV_FORWARD(allocate(weights, source->store, &filling.block, &filling.parts));
   const fov_status status = fill(&filling);
   if (status != fov_status_ok) fov_packed_weights_release(weights);
   return status;
 }
 
 // MARK: compiled files
-
-static void archive_floats(fov_archive *archive, const float **floats, size_t count) {
-  const void *place = *floats;
-  fov_archive_block_in_place(archive, &place, count, sizeof(float));
-  *floats = place;
-}
-
-// Reading: the first field says which of the two forms follows.
-static void archive_coding(fov_archive *archive, fov_packed_weights *weights) {
-  fov_coded_weights *coding = &weights->coding;
-  const size_t channels = fov_packed_channels(weights);
-  bool is_linear = coding->scale != NULL;
-  fov_archive_bool(archive, &is_linear);
-  coding->codes = weights->panel_data;
-  if (is_linear) {
-    archive_floats(archive, &coding->scale, channels);
-    archive_floats(archive, &coding->offset, channels);
-  } else {
-    archive_floats(archive, &coding->table, 256);
-  }
-  archive_floats(archive, &coding->factor, channels);
-}
-
-void fov_packed_weights_archive(fov_archive *archive, fov_packed_weights *weights) {
-  const size_t channels = fov_packed_channels(weights);
-  fov_archive_block_in_place(archive, &weights->panel_data, weights->bytes, 1);
-  archive_floats(archive, &weights->bias, channels);
-  if (weights->integer) archive_floats(archive, &weights->scale, channels);
-  if (weights->coded) archive_coding(archive, weights);
-}
 
 fov_status fov_packed_weights_restore(fov_packed_weights *weights) {
   if (!weights->integer) return fov_status_ok;

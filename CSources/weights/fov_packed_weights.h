@@ -14,9 +14,10 @@
 
 // The path of a weight, from a file to a kernel. Each step is one header of this folder:
 //
-//   bytes of a file          floats, halves, or codes of 1 to 8 bits with a table or with scales
+//   bytes of a file          floats, halves, or codes of 1 to 8 bits with tables or with scales
 //        |
 //   fov_weight_store         a copy in the encoding of the file; folding multiplies whole rows
+//        |                   (fov_weight_parts: which table or scale each weight has)
 //        |
 //        |  fov_weight_decode       one row at a time: codes and halves become floats
 //        |
@@ -124,6 +125,11 @@ FOV_INTERNAL fov_status fov_packed_weights_restore(fov_packed_weights *weights);
 // Elements of an array with one number for each output channel, padded to whole panels.
 static inline size_t fov_packed_channels(const fov_packed_weights *weights) {
   return weights->groups * weights->panels * FOV_PANEL;
+}
+
+// Places of a panel, each with one weight of every channel; weights that are not integers.
+static inline size_t fov_packed_positions(const fov_packed_weights *weights) {
+  return weights->panel_weights / FOV_PANEL;
 }
 
 // Bytes of an activation that integer kernels multiply.

@@ -35,9 +35,9 @@ static float half_to_float(uint16_t half) {
   return value;
 }
 
-// The store has a spare byte, so that two can be read.
-void fov_weight_codes(const fov_weight_store *store, size_t first, size_t count,
-                      uint8_t *restrict out) {
+// Codes [first, first + count). The store has a spare byte, so that two can be read.
+static void unpack(const fov_weight_store *store, size_t first, size_t count,
+                   uint8_t *restrict out) {
   const uint32_t bits = store->bits;
   if (bits == 8) {
     memcpy(out, store->codes + first, count);
@@ -51,6 +51,22 @@ void fov_weight_codes(const fov_weight_store *store, size_t first, size_t count,
     const uint8_t *at = bytes + position / 8;
     const uint32_t pair = ((uint32_t)at[0] << 8) | at[1];
     out[i] = (uint8_t)((pair >> (16 - position % 8 - bits)) & mask);
+  }
+}
+
+// Codes of vectors are repeated: those of `code_step` weights follow one another.
+void fov_weight_codes(const fov_weight_store *store, size_t first, size_t count,
+                      uint8_t *restrict out) {
+  const fov_weight_parts *parts = &store->parts;
+  if (parts->vector == 1) {
+    unpack(store, first, count, out);
+    return;
+  }
+  for (size_t done = 0; done < count;) {
+    const size_t left = parts->code_step - (first + done) % parts->code_step;
+    const size_t run = fov_size_min(left, count - done);
+    unpack(store, fov_weight_parts_code(parts, first + done), run, out + done);
+    done += run;
   }
 }
 
@@ -68,47 +84,79 @@ static void decode_table(const float *restrict table, const uint8_t *restrict co
   for (; i < count; i++) out[i] = table[codes[i]];
 }
 
-// Elements of one channel are neighbors. A run of codes ends where the channel changes.
-static void decode_linear(const fov_weight_store *store, const uint8_t *codes, size_t first,
-                          size_t count, float *restrict out) {
-  size_t done = 0;
-  while (done < count) {
-    const size_t index = first + done;
-    const size_t channel = index / store->channel_stride % store->channel_count;
-    const size_t left = store->channel_stride - index % store->channel_stride;
+static void decode_linear(double scale, double bias, const uint8_t *restrict codes, size_t count,
+                          float *restrict out) {
+  for (size_t i = 0; i < count; i++) out[i] = (float)(codes[i] * scale + bias);
+}
+
+// Codes of one part, whose table or scale is at `begin`.
+static inline void decode_part(const fov_weight_store *store, size_t begin, const uint8_t *codes,
+                               size_t count, float *restrict out) {
+  if (store->encoding == fov_weight_encoding_lookup_table) {
+    decode_table(store->table + begin, codes, count, out);
+  } else {
+    decode_linear(store->scale[begin], store->bias[begin], codes, count, out);
+  }
+}
+
+// Every weight has another part than its neighbors.
+static void decode_alone(const fov_weight_store *store, size_t row_begin, const uint32_t *columns,
+                         const uint8_t *codes, size_t count, float *restrict out) {
+  if (store->encoding == fov_weight_encoding_lookup_table) {
+    const float *table = store->table + row_begin;
+    for (size_t i = 0; i < count; i++) out[i] = table[columns[i] + codes[i]];
+    return;
+  }
+  for (size_t i = 0; i < count; i++) {
+    const size_t begin = row_begin + columns[i];
+    out[i] = (float)(codes[i] * (double)store->scale[begin] + (double)store->bias[begin]);
+  }
+}
+
+// Codes of weights of one row.
+static inline void decode_row(const fov_weight_store *store, size_t row, size_t column,
+                       const uint8_t *codes, size_t count, float *restrict out) {
+  const fov_weight_parts *parts = &store->parts;
+  const size_t row_begin = fov_weight_parts_row(parts, row);
+  if (!parts->columns) {
+    decode_part(store, row_begin, codes, count, out);
+    return;
+  }
+  if (parts->run == 1) {
+    decode_alone(store, row_begin, parts->columns + column, codes, count, out);
+    return;
+  }
+  const uint32_t *begin = parts->columns + column / parts->run;
+  size_t left = parts->run - column % parts->run;
+  for (size_t done = 0; done < count; begin++, left = parts->run) {
     const size_t run = fov_size_min(left, count - done);
-    const double scale = store->scale[channel];
-    const double bias = store->bias[channel];
-    for (size_t i = 0; i < run; i++) out[done + i] = (float)(codes[done + i] * scale + bias);
+    decode_part(store, row_begin + *begin, codes + done, run, out + done);
     done += run;
   }
 }
 
-static void decode_bytes(const fov_weight_store *store, const uint8_t *codes, size_t first,
-                         size_t count, float *restrict out) {
-  if (store->encoding == fov_weight_encoding_lookup_table) {
-    decode_table(store->table, codes, count, out);
-  } else {
-    decode_linear(store, codes, first, count, out);
-  }
-}
-
-static void decode_codes(const fov_weight_store *store, size_t first, size_t count,
+static void decode_codes(const fov_weight_store *store, size_t row, size_t column, size_t count,
                          float *restrict out) {
-  if (store->bits == 8) {
-    decode_bytes(store, store->codes + first, first, count, out);
+  const size_t first = row * store->columns + column;
+  if (store->bits == 8 && store->parts.vector == 1) {
+    decode_row(store, row, column, store->codes + first, count, out);
     return;
   }
   uint8_t unpacked[CODE_RUN];
   for (size_t done = 0; done < count; done += CODE_RUN) {
     const size_t run = fov_size_min(CODE_RUN, count - done);
-    fov_weight_codes(store, first + done, run, unpacked);
-    decode_bytes(store, unpacked, first + done, run, out + done);
+    if (store->parts.vector == 1) {
+      unpack(store, first + done, run, unpacked);
+    } else {
+      fov_weight_codes(store, first + done, run, unpacked);
+    }
+    decode_row(store, row, column + done, unpacked, run, out + done);
   }
 }
 
-void fov_weight_decode(const fov_weight_store *store, size_t first, size_t count,
+void fov_weight_decode(const fov_weight_store *store, size_t row, size_t column, size_t count,
                        float *restrict out) {
+  const size_t first = row * store->columns + column;
   switch (store->encoding) {
     case fov_weight_encoding_float32:
       memcpy(out, store->codes + first * sizeof(float), count * sizeof(float));
@@ -120,13 +168,14 @@ void fov_weight_decode(const fov_weight_store *store, size_t first, size_t count
       }
       return;
     case fov_weight_encoding_lookup_table:
-    case fov_weight_encoding_linear: decode_codes(store, first, count, out); return;
+    case fov_weight_encoding_linear: decode_codes(store, row, column, count, out); return;
   }
 }
 
 void fov_weight_prefetch(const fov_weight_store *store, size_t first, size_t count) {
 #if defined(__GNUC__)
-  const uint8_t *bytes = store->codes + first / 8 * store->bits;
+  const size_t code = fov_weight_parts_code(&store->parts, first);
+  const uint8_t *bytes = store->codes + code / 8 * store->bits;
   for (size_t offset = 0; offset < count / 8 * store->bits; offset += FOV_ALIGNMENT) {
     __builtin_prefetch(bytes + offset);
   }

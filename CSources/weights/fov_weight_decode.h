@@ -5,11 +5,11 @@
 
 #include "weights/fov_weight_store.h"
 
-// Decodes elements [first, first + count) of the store, without row factors. Linear codes are
+// Decodes elements [column, column + count) of a row, without the row's factor. Linear codes are
 // scaled in double precision, where the product is exact, and rounded once. So the results are the
 // same on every machine.
-FOV_INTERNAL void fov_weight_decode(const fov_weight_store *store, size_t first, size_t count,
-                                    float *restrict out);
+FOV_INTERNAL void fov_weight_decode(const fov_weight_store *store, size_t row, size_t column,
+                                    size_t count, float *restrict out);
 
 // The codes of elements [first, first + count) as bytes; a look-up table or linear.
 FOV_INTERNAL void fov_weight_codes(const fov_weight_store *store, size_t first, size_t count,

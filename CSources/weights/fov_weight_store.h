@@ -8,6 +8,7 @@
 #include "base/fov_archive.h"
 #include "base/fov_error.h"
 #include "fovea/fov_types.h"
+#include "weights/fov_weight_parts.h"
 
 // A store is a matrix of rows x columns weights in the encoding of the file: floats, halves, or
 // codes of 1 to 8 bits with a table or with scales. The whole matrix never exists as floats. A
@@ -23,31 +24,28 @@
 // A batch normalization that is folded into a convolution multiplies whole rows. Float weights are
 // multiplied at once. Coded weights keep their codes, and the factor is applied after decoding.
 //
-//   codes, 8 bits:  table[code] * row_factor[row]           1 byte a weight
-//   linear:         (code * scale[c] + bias[c]) * row_factor[row]
+//   look-up table:  table[begin + code] * row_factor[row]
+//   linear:         (code * scale[begin] + bias[begin]) * row_factor[row]
 //
-// c is the output channel of a weight: (index / channel_stride) % channel_count. The stride is
-// needed for transposed convolutions, whose second dimension are the output channels.
+// fov_weight_parts.h says where the table or the scale of a weight begins.
 typedef struct fov_weight_store {
   fov_weight_encoding encoding;
   uint32_t bits;
   size_t rows;
   size_t columns;
-  size_t channel_stride;
-  size_t channel_count;
+  fov_weight_parts parts;
   uint8_t *codes;  // data as stored, one spare byte behind
   size_t code_bytes;
-  float *table;       // (2^bits,) for look-up tables
-  float *scale;       // (channel_count,) for linear
-  float *bias;        // (channel_count,) for linear
+  float *table;       // (parts.numbers,) for look-up tables
+  float *scale;       // (parts.numbers,) for linear
+  float *bias;        // (parts.numbers,) for linear
   float *row_factor;  // (rows,) or NULL
 } fov_weight_store;
 
-// Copies the weights. channel_stride and channel_count say which linear scale a weight has. Both
-// may be 1 for other encodings.
-FOV_INTERNAL fov_status fov_weight_store_create(const fov_weights *weights, size_t rows,
-                                                size_t columns, size_t channel_stride,
-                                                size_t channel_count, fov_weight_store *out_store,
+// Copies weights of shape `dims`, the rows outermost. channel_axis, 0 or 1, is the axis of output
+// channels: the one that as many linear scales belong to.
+FOV_INTERNAL fov_status fov_weight_store_create(const fov_weights *weights, const size_t dims[4],
+                                                size_t channel_axis, fov_weight_store *out_store,
                                                 fov_diagnostic *diagnostic);
 
 // Frees what the store owns; a zeroed store is allowed.
@@ -75,8 +73,7 @@ FOV_INTERNAL void fov_weight_store_panel(const fov_weight_store *store, size_t r
                                          size_t row_count, size_t column, size_t column_count,
                                          float *restrict out_panel);
 
-// The weights in a compiled file. For reading, the caller has set rows, columns, channel_stride and
-// channel_count. Copies.
+// The weights in a compiled file. For reading, the caller has set parts.dims. Copies.
 FOV_INTERNAL void fov_weight_store_archive(fov_archive *archive, fov_weight_store *store);
 
 #endif

@@ -53,8 +53,9 @@ typedef struct weight_sums {
 
 static double largest_bias(const fuzz_step *step, size_t channels) {
   double largest = 0;
+  const fuzz_weight_shape shape = {{1, channels, 1, 1}, 1};
   for (size_t c = 0; c < channels && step->bias.data; c++) {
-    largest = larger(largest, fabs((double)fuzz_weight_value(&step->bias, c, c)));
+    largest = larger(largest, fabs((double)fuzz_weight_value(&step->bias, &shape, c)));
   }
   return largest;
 }
@@ -65,6 +66,7 @@ static weight_sums sum_weights(const fuzz_step *step, size_t input_channels) {
   const size_t kernel = c->kernel[0] * c->kernel[1];
   const size_t rows = transposed ? input_channels : c->output_channels;
   const size_t inner = (transposed ? c->output_channels : input_channels) / c->groups;
+  const fuzz_weight_shape shape = {{rows, inner, c->kernel[0], c->kernel[1]}, transposed};
   weight_sums sums = {0, largest_bias(step, c->output_channels)};
   // Of a transposed convolution all rows are added: those of other groups too.
   double columns[512] = {0};
@@ -73,7 +75,7 @@ static weight_sums sum_weights(const fuzz_step *step, size_t input_channels) {
     for (size_t k = 0; k < inner * kernel; k++) {
       const size_t channel = transposed ? k / kernel : row;
       const size_t index = row * inner * kernel + k;
-      const double weight = fabs((double)fuzz_weight_value(&step->weights, index, channel));
+      const double weight = fabs((double)fuzz_weight_value(&step->weights, &shape, index));
       sum += weight;
       if (transposed) columns[channel] += weight;
     }

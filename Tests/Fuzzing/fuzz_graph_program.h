@@ -111,10 +111,9 @@ void fuzz_program_print(const fuzz_program *program);
 
 // MARK: Weights
 
-// rows x columns weights in any form. Linear scales are of `channels` channels. The sum of the magnitudes of a
-// row is about `gain` or less, unless they are wild.
-fov_weights fuzz_weights_choose(fuzz_input *input, fuzz_program *program, size_t rows,
-                                size_t columns, size_t channels);
+// Weights of a shape in any form. The sum of the magnitudes of so many `columns` is about 1, unless they are wild.
+fov_weights fuzz_weights_choose(fuzz_input *input, fuzz_program *program, const size_t dims[4],
+                                size_t channel_axis, size_t columns);
 
 // Floats of magnitudes up to about 1, or wild ones.
 float *fuzz_floats_choose(fuzz_input *input, fuzz_program *program, size_t count);

@@ -97,9 +97,10 @@ static void watch(void *context, const fov_session *session, size_t node) {
 static fuzz_extent constant_extent(const fuzz_step *step) {
   const size_t count = fov_shape_count(&step->shape);
   const size_t outer = step->shape.rank > 0 ? step->shape.dims[0] : 1;
+  const fuzz_weight_shape shape = {{1, outer, 1, count / outer}, 1};
   float *elements = fuzz_allocate(count * sizeof *elements);
   for (size_t i = 0; i < count; i++) {
-    elements[i] = fuzz_weight_value(&step->weights, i, i / (count / outer));
+    elements[i] = fuzz_weight_value(&step->weights, &shape, i);
   }
   const fuzz_extent extent = extent_of(elements, count);
   free(elements);

@@ -69,7 +69,8 @@ static void choose_constant(fuzz_input *input, fuzz_program *program, fuzz_step 
   const size_t outer = shape.rank > 0 ? shape.dims[0] : 1;
   const size_t count = fov_shape_count(&shape);
   // A gain of 1 for each number.
-  step->weights = fuzz_weights_choose(input, program, count, 1, outer);
+  const size_t dims[4] = {1, outer, 1, count / outer};
+  step->weights = fuzz_weights_choose(input, program, dims, 1, 1);
 }
 
 // MARK: Elements

@@ -102,20 +102,44 @@ static void fill_linear(fuzz_input *input, fuzz_program *program, size_t count, 
   out->bias = bias;
 }
 
-fov_weights fuzz_weights_choose(fuzz_input *input, fuzz_program *program, size_t rows,
-                                size_t columns, size_t channels) {
+// Cuts codes into parts, each with a table or a scale of its own.
+static void cut(fuzz_input *input, fuzz_program *program, const size_t dims[4], size_t columns,
+                fov_weights *weights) {
+  const uint8_t kind = fuzz_byte(input);
+  size_t count = 1;
+  for (size_t axis = 0; axis < 4; axis++) {
+    const size_t whole = kind >> (2 * axis) & 3;
+    weights->parts[axis] = whole == 1 ? dims[axis] : whole == 2 && dims[axis] % 2 == 0 ? 2 : 1;
+    if (count * weights->parts[axis] > 64) weights->parts[axis] = 1;
+    count *= weights->parts[axis];
+  }
+  if (weights->encoding == fov_weight_encoding_lookup_table) {
+    weights->table_count = count << weights->bits;
+    weights->table = fill_floats(input, program, weights->table_count, columns);
+  } else {
+    weights->scale_count = count;
+    weights->bias_count = 0;
+    weights->bias = NULL;
+    weights->scale = fill_floats(input, program, count, columns << weights->bits);
+  }
+}
+
+fov_weights fuzz_weights_choose(fuzz_input *input, fuzz_program *program, const size_t dims[4],
+                                size_t channel_axis, size_t columns) {
   fov_weights weights = {.encoding = fov_weight_encoding_float32};
-  const size_t count = rows * columns;
+  const size_t count = dims[0] * dims[1] * dims[2] * dims[3];
   switch (fuzz_byte(input) % 8) {
     case 0: fill_halves(input, program, count, columns, &weights); break;
     case 1:
     case 2: fill_table(input, program, count, columns, &weights); break;
     case 3:
-    case 4: fill_linear(input, program, count, columns, channels, &weights); break;
+    case 4: fill_linear(input, program, count, columns, dims[channel_axis], &weights); break;
     default:
       weights.data = fill_floats(input, program, count, columns);
       weights.data_bytes = count * sizeof(float);
   }
-  if (fuzz_byte(input) >= 250 && weights.data_bytes > 0) weights.data_bytes--;
+  const uint8_t rest = fuzz_byte(input);
+  if (rest >= 250 && weights.data_bytes > 0) weights.data_bytes--;
+  if (rest >= 150 && rest < 250 && weights.bits > 0) cut(input, program, dims, columns, &weights);
   return weights;
 }

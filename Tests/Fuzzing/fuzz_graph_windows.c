@@ -62,12 +62,12 @@ void fuzz_convolution_choose(fuzz_input *input, fuzz_program *program, fuzz_step
   const size_t rows = transposed ? channels : outputs;
   const size_t inner = transposed ? outputs / groups : channels / groups;
   // Huge channels come from steps that went wrong: too many weights to be made here.
-  const size_t columns = fov_size_min(inner, 512) * kernel;
-  step->weights = fuzz_weights_choose(input, program, fov_size_min(rows, 512), columns,
-                                      fov_size_min(transposed ? inner : outputs, 512));
+  const size_t dims[4] = {fov_size_min(rows, 512), fov_size_min(inner, 512),
+                          convolution->kernel[0], convolution->kernel[1]};
+  step->weights = fuzz_weights_choose(input, program, dims, transposed, dims[1] * kernel);
   if (fuzz_byte(input) < 170) {
-    const size_t biases = fov_size_min(outputs, 512);
-    step->bias = fuzz_weights_choose(input, program, biases, 1, biases);
+    const size_t biases[4] = {1, fov_size_min(outputs, 512), 1, 1};
+    step->bias = fuzz_weights_choose(input, program, biases, 1, 1);
   }
   if (wild) spoil_convolution(input, convolution);
 }

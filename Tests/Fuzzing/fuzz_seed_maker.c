@@ -63,6 +63,10 @@ static void save_form(fov_weight_encoding encoding, uint32_t bits, bool per_chan
   save(seed);
   seed.graph = fuzz_seed_planes;
   save(seed);
+  seed.has_parts = bits > 0;
+  if (seed.has_parts) save(seed);
+  seed.graph = fuzz_seed_one_convolution;
+  if (seed.has_parts) save(seed);
 }
 
 static void save_models(void) {

@@ -59,6 +59,15 @@ static fov_weights encoded(const fuzz_seed *seed, size_t count, size_t channels)
   return weights;
 }
 
+// Two parts of the output channels, and one of every column of the kernel.
+static void cut(size_t outputs, size_t kernel, fov_weights *weights) {
+  weights->parts[0] = outputs % 2 == 0 ? 2 : 1;
+  weights->parts[3] = kernel;
+  const size_t count = weights->parts[0] * kernel;
+  if (weights->table) weights->table_count = count << weights->bits;
+  if (weights->scale) weights->scale_count = weights->bias_count = count;
+}
+
 // MARK: Graphs
 
 static fov_value convolve(const fuzz_seed *seed, fov_graph *graph, size_t outputs, size_t groups,
@@ -74,7 +83,8 @@ static fov_value convolve(const fuzz_seed *seed, fov_graph *graph, size_t output
                                        .dilation = {1, 1},
                                        .before = {border, border},
                                        .after = {border, border}};
-  const fov_weights weights = encoded(seed, outputs * inputs / groups * kernel * kernel, outputs);
+  fov_weights weights = encoded(seed, outputs * inputs / groups * kernel * kernel, outputs);
+  if (seed->has_parts) cut(outputs, kernel, &weights);
   const fov_weights bias = floats(outputs);
   STEP(fov_graph_set_label(graph, kernel == 1 ? "pointwise" : "square"));
   STEP(fov_graph_add_convolution(graph, &convolution, &weights, &bias, from, &out, &diagnostic));
@@ -138,7 +148,9 @@ static void add_planes(const fuzz_seed *seed, fov_graph *graph) {
   const fov_convolution transposed = {.output_channels = 2, .groups = 2, .kernel = {2, 2},
                                       .stride = {2, 2}, .dilation = {1, 1}};
   const size_t axes[4] = {0, 2, 3, 1};
-  const fov_weights values = floats(36), weights = encoded(seed, 16, 1);
+  const fov_weights values = floats(36);
+  fov_weights weights = encoded(seed, 16, 1);
+  if (seed->has_parts) cut(4, 2, &weights);
   fov_value x, y, constant;
   STEP(fov_graph_add_input(graph, "x", fov_data_type_float32, &planes, &x, &diagnostic));
   STEP(fov_graph_add_reshape(graph, &flat, x, &y, &diagnostic));

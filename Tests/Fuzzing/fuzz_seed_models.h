@@ -28,6 +28,7 @@ typedef struct fuzz_seed {
   fov_weight_encoding encoding;
   uint32_t bits;        // of codes
   bool per_channel;     // linear
+  bool has_parts;       // tables or scales of rows and columns of kernels
   bool keeps_codes;     // float32
   fuzz_seed_ranges ranges;
 } fuzz_seed;

@@ -17,7 +17,8 @@
 
 typedef struct form {
   fov_weights weights;
-  size_t rows, columns, channel_stride, channel_count;
+  fuzz_weight_shape shape;
+  size_t rows, columns;
   size_t elements;  // 0: too many, or none
 } form;
 
@@ -26,37 +27,65 @@ typedef struct form {
 // Output channels are rows, lie within rows as transposed convolutions have them, or are the outermost
 // dimension of a constant.
 static void choose_layout(fuzz_input *input, form *form) {
-  form->rows = fuzz_between(input, 1, 20);
-  const size_t channels = fuzz_between(input, 1, 12), stride = fuzz_between(input, 1, 40);
-  form->columns = channels * stride;
-  switch (fuzz_byte(input) % 8) {
-    case 0:
-    case 1:
-    case 2:
-      form->channel_count = form->rows;
-      form->channel_stride = form->columns;
-      break;
-    case 3:
-    case 4:
-      form->channel_count = channels;
-      form->channel_stride = stride;
-      break;
-    case 5:
-    case 6:
-      form->rows = 1;
-      form->channel_count = channels;
-      form->channel_stride = stride;
-      break;
-    default:
-      form->rows = fuzz_wild_size(input);
-      form->columns = fuzz_wild_size(input);
-      form->channel_count = form->channel_stride = 1;
+  size_t *dims = form->shape.dims;
+  dims[0] = fuzz_between(input, 1, 20);
+  dims[1] = fuzz_between(input, 1, 12);
+  dims[2] = fuzz_between(input, 1, 8);
+  dims[3] = fuzz_between(input, 1, 6);
+  const uint8_t kind = fuzz_byte(input) % 8;
+  form->shape.channel_axis = kind > 2 && kind < 7;
+  if (kind == 5 || kind == 6) dims[0] = 1;
+  if (kind == 7) {
+    dims[0] = fuzz_wild_size(input);
+    dims[1] = fuzz_wild_size(input);
+    dims[3] = 1;
   }
-  if (fov_size_multiply(form->rows, form->columns, &form->elements) &&
+  form->rows = dims[0];
+  if (fov_size_multiply(dims[1], dims[2] * dims[3], &form->columns) &&
+      fov_size_multiply(form->rows, form->columns, &form->elements) &&
       form->elements <= MOST_ELEMENTS) {
     return;
   }
   form->elements = 0;
+}
+
+// Mostly such as divide the dimension.
+static size_t choose_parts(fuzz_input *input, size_t dim) {
+  const uint8_t kind = fuzz_byte(input);
+  if (kind < 96) return kind % 2;
+  if (kind < 150) return dim < MOST_ELEMENTS ? dim : 1;
+  if (kind >= 244) return kind == 255 ? fuzz_wild_size(input) : kind % 12;
+  for (size_t count = 2 + kind % 3; count < 20; count++) {
+    if (dim % count == 0) return count;
+  }
+  return 1;
+}
+
+// What there ought to be of them; 0: too many to be made.
+static size_t choose_all_parts(fuzz_input *input, form *form) {
+  fov_weights *weights = &form->weights;
+  const uint8_t kind = fuzz_byte(input);
+  size_t total = 1;
+  if (kind < 128) return total;
+  const bool has_tables = weights->encoding == fov_weight_encoding_lookup_table;
+  if ((kind & 3) == 3 && (has_tables || kind > 250)) {
+    weights->vector_axis = fuzz_byte(input) % (kind > 240 ? 5 : 4);
+    const size_t dim = form->shape.dims[weights->vector_axis % 4];
+    weights->vector = choose_parts(input, dim);
+    if (weights->vector > 0 && !fov_size_multiply(total, weights->vector, &total)) total = 0;
+  }
+  for (size_t axis = 0; axis < 4; axis++) {
+    const bool shares = weights->vector > 0 && axis == weights->vector_axis;
+    const size_t codes = form->shape.dims[axis] / (shares ? weights->vector : 1);
+    weights->parts[axis] = choose_parts(input, codes);
+    if (weights->parts[axis] == 0) continue;
+    if (!fov_size_multiply(total, weights->parts[axis], &total)) total = 0;
+  }
+  return total <= MOST_ELEMENTS ? total : 0;
+}
+
+static bool has_parts(const fov_weights *weights) {
+  return weights->parts[0] || weights->parts[1] || weights->parts[2] || weights->parts[3];
 }
 
 static const float *choose_floats(fuzz_input *input, size_t count) {
@@ -77,13 +106,15 @@ static size_t choose_count(fuzz_input *input, size_t right) {
 
 static void choose_meaning(fuzz_input *input, form *form) {
   fov_weights *weights = &form->weights;
+  const size_t total = choose_all_parts(input, form);
   if (weights->encoding == fov_weight_encoding_lookup_table) {
-    weights->table_count = choose_count(input, (size_t)1 << (weights->bits & 15));
+    weights->table_count = choose_count(input, total << (weights->bits & 15));
     weights->table = choose_floats(input, weights->table_count);
   }
   if (weights->encoding == fov_weight_encoding_linear) {
     const bool one = fuzz_bool(input), has_bias = fuzz_bool(input);
-    weights->scale_count = choose_count(input, one ? 1 : form->channel_count);
+    const size_t channels = form->elements > 0 ? form->shape.dims[form->shape.channel_axis] : 1;
+    weights->scale_count = choose_count(input, has_parts(weights) ? total : one ? 1 : channels);
     weights->bias_count = choose_count(input, has_bias ? weights->scale_count : 0);
     weights->scale = choose_floats(input, weights->scale_count);
     weights->bias = weights->bias_count ? choose_floats(input, weights->bias_count) : NULL;
@@ -91,10 +122,11 @@ static void choose_meaning(fuzz_input *input, form *form) {
 }
 
 static size_t bytes_for(const form *form) {
+  const size_t vector = form->weights.vector ? form->weights.vector : 1;
   const size_t bits = form->weights.encoding == fov_weight_encoding_float32   ? 32
                       : form->weights.encoding == fov_weight_encoding_float16 ? 16
                                                                               : form->weights.bits;
-  return (form->elements * (bits & 63) + 7) / 8;
+  return (form->elements / vector * (bits & 63) + 7) / 8;
 }
 
 static void choose_bytes(fuzz_input *input, form *form) {
@@ -130,27 +162,48 @@ static void release(form *form) {
   free((void *)form->weights.bias);
 }
 
+// The product of the parts; 0 unless they divide the weights.
+static size_t count_parts(const form *form) {
+  const fov_weights *weights = &form->weights;
+  const size_t vector = weights->vector ? weights->vector : 1;
+  if (weights->vector_axis > 3 || vector > 64) return 0;
+  size_t total = 1;
+  for (size_t axis = 0; axis < 4; axis++) {
+    const size_t dim = form->shape.dims[axis], shared = axis == weights->vector_axis ? vector : 1;
+    const size_t count = weights->parts[axis] ? weights->parts[axis] : 1;
+    if (dim % shared != 0 || dim / shared % count != 0) return 0;
+    if (!fov_size_multiply(total, count, &total)) return 0;
+  }
+  return total;
+}
+
 // Whether the words of fov_types.h allow it.
 static bool is_in_order(const form *form) {
   const fov_weights *weights = &form->weights;
   const bool has_codes = weights->encoding >= fov_weight_encoding_lookup_table;
   if (has_codes && (weights->bits < 1 || weights->bits > 8)) return false;
+  if (form->elements == 0) return false;
+  const size_t parts = count_parts(form), vector = weights->vector ? weights->vector : 1;
+  if (parts == 0 || (!has_codes && parts > 1)) return false;
+  if (weights->encoding != fov_weight_encoding_lookup_table && vector > 1) return false;
   if (weights->encoding == fov_weight_encoding_lookup_table &&
-      weights->table_count != (size_t)1 << weights->bits) {
+      weights->table_count != (parts * vector) << weights->bits) {
     return false;
   }
   if (weights->encoding == fov_weight_encoding_linear) {
-    if (weights->scale_count != 1 && weights->scale_count != form->channel_count) return false;
+    const size_t channels = form->shape.dims[form->shape.channel_axis];
+    if (weights->scale_count != parts && (has_parts(weights) || weights->scale_count != channels)) {
+      return false;
+    }
     if (weights->bias_count != 0 && weights->bias_count != weights->scale_count) return false;
   }
-  return form->elements > 0 && weights->data_bytes >= bytes_for(form);
+  return weights->data_bytes >= bytes_for(form);
 }
 
 // MARK: Comparing
 
 static float expected(const form *form, const float *factors, size_t index) {
-  const size_t channel = index / form->channel_stride % form->channel_count;
-  const float value = fuzz_weight_value(&form->weights, index, channel);
+  const float value = fuzz_weight_value(&form->weights, &form->shape, index);
   return factors ? value * factors[index / form->columns] : value;
 }
 
@@ -161,18 +214,23 @@ static void compare(const char *what, const form *form, const float *factors, si
   fuzz_fail("%s: element %zu is %a, expected %a", what, index, found, wanted);
 }
 
-// Elements [first, first + count), without factors of rows.
-static void check_run(const fov_weight_store *store, const form *form, size_t first,
+// Elements of a row, without its factor.
+static void check_run(const fov_weight_store *store, const form *form, size_t row, size_t column,
                       size_t count) {
+  const size_t first = row * form->columns + column;
   float *out = fuzz_allocate(count * sizeof *out);
-  fov_weight_decode(store, first, count, out);
+  fov_weight_decode(store, row, column, count, out);
   for (size_t i = 0; i < count; i++) compare("run", form, NULL, first + i, out[i]);
   free(out);
+}
+
+static void check_codes(const fov_weight_store *store, const form *form, size_t first,
+                        size_t count) {
   if (form->weights.bits == 0) return;
   uint8_t *codes = fuzz_allocate(count);
   fov_weight_codes(store, first, count, codes);
   for (size_t i = 0; i < count; i++) {
-    if (codes[i] != fuzz_weight_code(&form->weights, first + i)) {
+    if (codes[i] != fuzz_weight_code(&form->weights, &form->shape, first + i)) {
       fuzz_fail("code %zu is %u", first + i, codes[i]);
     }
   }
@@ -195,12 +253,14 @@ static void check_panel(const fov_weight_store *store, const form *form, const f
 static void check_parts(fuzz_input *input, const fov_weight_store *store, const form *form) {
   for (int i = 0; i < 3; i++) {
     const size_t first = fuzz_u32(input) % form->elements;
-    check_run(store, form, first, fuzz_u32(input) % (form->elements - first + 1));
+    check_codes(store, form, first, fuzz_u32(input) % (form->elements - first + 1));
     const size_t row = fuzz_byte(input) % form->rows, column = fuzz_u32(input) % form->columns;
-    check_panel(store, form, NULL, row, fuzz_byte(input) % (form->rows - row + 1), column,
-                fuzz_u32(input) % (form->columns - column + 1));
+    const size_t columns = fuzz_u32(input) % (form->columns - column + 1);
+    check_run(store, form, row, column, columns);
+    check_panel(store, form, NULL, row, fuzz_byte(input) % (form->rows - row + 1), column, columns);
   }
-  check_run(store, form, 0, form->elements);
+  check_codes(store, form, 0, form->elements);
+  check_panel(store, form, NULL, 0, form->rows, 0, form->columns);
 }
 
 // MARK: Compiled files
@@ -225,10 +285,8 @@ static uint8_t *lay_out_blocks(const fov_archive *archive, size_t *out_bytes) {
 static void read_back(const uint8_t *fields, size_t field_bytes, const uint8_t *blocks,
                       size_t block_bytes, const form *form, const float *factors, bool is_whole) {
   fov_diagnostic diagnostic = {""};
-  fov_weight_store store = {.rows = form->rows,
-                            .columns = form->columns,
-                            .channel_stride = form->channel_stride,
-                            .channel_count = form->channel_count};
+  fov_weight_store store = {0};
+  memcpy(store.parts.dims, form->shape.dims, sizeof store.parts.dims);
   fov_archive reader = fov_archive_reader(fields, field_bytes, blocks, block_bytes, &diagnostic);
   fov_weight_store_archive(&reader, &store);
   if (reader.status == fov_status_ok) {
@@ -278,8 +336,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fov_weight_store store;
   fov_diagnostic diagnostic = {""};
   const fov_status status =
-      fov_weight_store_create(&form.weights, form.rows, form.columns, form.channel_stride,
-                              form.channel_count, &store, &diagnostic);
+      fov_weight_store_create(&form.weights, form.shape.dims, form.shape.channel_axis, &store,
+                              &diagnostic);
   if (status == fov_status_ok && form.elements > 0) {
     if (!is_in_order(&form)) fuzz_fail("accepted what is not in order");
     check_store(&input, &store, &form);

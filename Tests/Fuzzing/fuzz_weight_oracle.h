@@ -7,11 +7,17 @@
 
 #include "fovea/fov_types.h"
 
-// The code of element `index`; encodings with codes.
-uint32_t fuzz_weight_code(const fov_weights *weights, size_t index);
+// The shape of weights, and the axis of their output channels.
+typedef struct fuzz_weight_shape {
+  size_t dims[4];
+  size_t channel_axis;
+} fuzz_weight_shape;
 
-// The weight of element `index`, which belongs to output channel `channel`.
-float fuzz_weight_value(const fov_weights *weights, size_t index, size_t channel);
+// The code that element `index` has alone or with its neighbors; encodings with codes.
+uint32_t fuzz_weight_code(const fov_weights *weights, const fuzz_weight_shape *shape, size_t index);
+
+// The weight of element `index`.
+float fuzz_weight_value(const fov_weights *weights, const fuzz_weight_shape *shape, size_t index);
 
 // The same number, or both none.
 bool fuzz_floats_agree(float a, float b);

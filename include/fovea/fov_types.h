@@ -40,7 +40,7 @@ typedef struct fov_shape {
 //
 //   float32, float16   little-endian IEEE values, one after another
 //   lookup_table       codes of `bits` bits; weight = table[code]
-//   linear             codes of `bits` bits; weight = code * scale[c] + bias[c]
+//   linear             codes of `bits` bits; weight = code * scale + bias
 //
 // Codes form one string of bits over the whole array in row-major order: the first code takes
 // the most significant bits of the first byte, codes straddle bytes, and only the last byte is
@@ -55,17 +55,41 @@ typedef enum FOV_CLOSED_ENUM fov_weight_encoding {
 } fov_weight_encoding;
 
 // Describes stored weights and borrows them. Functions that take a description copy what they keep.
+//
+// Codes of a convolution's weights may have several tables, or several scales. `parts` then says
+// into how many equal parts each axis of the weights is cut. Every part has a table or a scale of
+// its own. They follow one another in row-major order of the parts:
+//
+//   weights of shape [4, 6, 1, 1], parts = {2, 3, 1, 1}:
+//
+//                    inner axis
+//                    +-------+-------+-------+
+//       outer axis   | 0   0 | 1   1 | 2   2 |     table of a weight: entries
+//                    | 0   0 | 1   1 | 2   2 |       [part * 2^bits, (part + 1) * 2^bits)
+//                    +-------+-------+-------+
+//                    | 3   3 | 4   4 | 5   5 |     scale of a weight: scale[part]
+//                    | 3   3 | 4   4 | 5   5 |
+//                    +-------+-------+-------+
+//
+// One code of a look-up table may stand for `vector` neighbors along one axis. There are so many
+// times fewer codes, and an entry of a table is `vector` numbers: neighbor j of the code has
+// table[(part * 2^bits + code) * vector + j].
 typedef struct fov_weights {
   fov_weight_encoding encoding;
   uint32_t bits;                 // 1...8 for lookup_table and linear, otherwise 0
-  const void *data;              // at least ceil(elements * bits / 8) bytes
+  const void *data;              // at least ceil(codes * bits / 8) bytes
   size_t data_bytes;
-  const float *_Nullable table;  // lookup_table: 2^bits entries
-  size_t table_count;
-  const float *_Nullable scale;  // linear: 1 entry, or one per output channel
+  const float *_Nullable table;  // lookup_table: 2^bits entries a part
+  size_t table_count;            // floats
+  const float *_Nullable scale;  // linear: one entry a part
   size_t scale_count;
   const float *_Nullable bias;   // linear: none (zero), or as many as scale
   size_t bias_count;
+  // Along [outer, inner, kernel rows, kernel columns]; 0 means 1. The size of an axis, in codes, is
+  // a multiple of its parts. All zeros: one table; one scale, or one per output channel.
+  size_t parts[4];
+  size_t vector;                 // lookup_table: weights of a code; 0 means 1
+  size_t vector_axis;            // 0...3, the axis on which they are neighbors
 } fov_weights;
 
 // The arithmetic of a model. The first three backends give the same values up to rounding.

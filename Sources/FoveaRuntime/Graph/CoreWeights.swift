@@ -22,7 +22,7 @@ extension WeightData {
               encoding: encoding.encoding, bits: encoding.bits, data: data,
               data_bytes: bytes.count, table: table.baseAddress, table_count: table.count,
               scale: scale.baseAddress, scale_count: scale.count, bias: bias.baseAddress,
-              bias_count: bias.count)
+              bias_count: bias.count, parts: (0, 0, 0, 0), vector: 0, vector_axis: 0)
             return try body(&weights)
           }
         }
@@ -43,7 +43,8 @@ extension [Float] {
       var weights = fov_weights(
         encoding: .float32, bits: 0, data: data,
         data_bytes: floats.count * MemoryLayout<Float>.size, table: nil, table_count: 0,
-        scale: nil, scale_count: 0, bias: nil, bias_count: 0)
+        scale: nil, scale_count: 0, bias: nil, bias_count: 0, parts: (0, 0, 0, 0), vector: 0,
+        vector_axis: 0)
       return try body(&weights)
     }
   }

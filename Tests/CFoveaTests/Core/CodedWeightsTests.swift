@@ -14,7 +14,7 @@ import Testing
   /// work: panels of a unit, panels that units share, and both with Winograd's tiles.
   @Test(arguments: seeds, kinds)
   func codesHaveTheBitsOfFloats(_ seed: UInt64, _ kind: RandomNetwork.Kind) throws {
-    for coding in [RandomNetwork.Coding.table, .linear] {
+    for coding in [RandomNetwork.Coding.table, .linear, .tables, .blocks] {
       let network = RandomNetwork(seed: seed, kind: kind, coding: coding)
       for set in NetworkVariety.instructionSets {
         for usesWinograd in [true, false] {
@@ -27,12 +27,16 @@ import Testing
             #expect(codes.bits == floats.bits, "\(coding), \(set), \(threads) threads")
             if kind == .deep { #expect(codes.weightBytes * 3 < floats.weightBytes) }
           }
+          let compiled = try NetworkRun(
+            network, .float32, instructionSet: set, usesWinograd: usesWinograd, keepsCodes: true,
+            isCompiled: true)
+          #expect(compiled.bits == floats.bits, "\(coding), \(set), compiled")
         }
       }
     }
   }
 
-  @Test(arguments: seeds, [RandomNetwork.Coding.table, .linear])
+  @Test(arguments: seeds, [RandomNetwork.Coding.table, .linear, .tables, .blocks])
   func codesEqualTheReference(_ seed: UInt64, _ coding: RandomNetwork.Coding) throws {
     let network = RandomNetwork(seed: seed, kind: Self.kinds[Self.kinds.count - 1], coding: coding)
     let reference = try NetworkRun(network, .reference).outputs[0]
@@ -40,6 +44,15 @@ import Testing
     let scale = reference.reduce(1) { max($0, abs($1)) }
     let worst = zip(found, reference).map { abs($0 - $1) }.max() ?? 0
     #expect(worst <= 5e-5 * scale)
+  }
+
+  /// int8 reads the numbers that codes stand for.
+  @Test(arguments: seeds, [RandomNetwork.Coding.tables, .blocks])
+  func integersComeFromTheNumbers(_ seed: UInt64, _ coding: RandomNetwork.Coding) throws {
+    var network = RandomNetwork(seed: seed, coding: coding)
+    let coded = try NetworkRun(network, .int8)
+    network.isExpanded = true
+    #expect(try NetworkRun(network, .int8).bits == coded.bits)
   }
 
   /// Weights that are floats in the file have no other form, and integers have their own.

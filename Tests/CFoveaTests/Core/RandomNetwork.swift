@@ -23,11 +23,17 @@ struct RandomNetwork: TestNetwork {
     case table
     /// 8 bits, with a scale and a bias for each output channel, or for all.
     case linear
+    /// 2 to 6 bits, with tables of parts.
+    case tables
+    /// 4 or 8 bits, with scales of blocks.
+    case blocks
   }
 
   var seed: UInt64
   var kind = Kind.mixed
   var coding = Coding.floats
+  /// Whether the same weights are stored as floats.
+  var isExpanded = false
   var layers = 8
   /// Whether biases put channels well above zero or well below.
   var isOneSided = false
@@ -62,7 +68,7 @@ struct RandomNetwork: TestNetwork {
   /// Adds the network to a graph and marks its outputs; the names are "result 0", "result 1".
   func build(_ graph: OpaquePointer) throws {
     var builder = Builder(
-      graph: graph, coding: coding, biasLimit: isOneSided ? 1.5 : 0.3,
+      graph: graph, coding: coding, isExpanded: isExpanded, biasLimit: isOneSided ? 1.5 : 0.3,
       random: SplitMix(seed: seed &+ 1))
     var shape = fov_shape(sizes: [1] + inputShape)
     let input = try addedValue {
@@ -97,6 +103,7 @@ private struct Builder {
 
   let graph: OpaquePointer
   let coding: RandomNetwork.Coding
+  let isExpanded: Bool
   /// The greatest bias of a convolution.
   let biasLimit: Float
   var random: SplitMix
@@ -174,9 +181,9 @@ private struct Builder {
     let padding = (kernel - 1) * dilation
     parameters.before = (padding / 2, padding / 2)
     parameters.after = (padding - padding / 2, padding - padding / 2)
-    let taps = input.channels / groups * kernel * kernel
-    let limit = 1.7 / Float(taps).squareRoot()
-    let weights = weights(outputs: outputs, taps: taps, limit: limit)
+    let shape = [outputs, input.channels / groups, kernel, kernel]
+    let coded = weights(shape)
+    let weights = isExpanded ? StoredWeights.float32(coded.values) : coded
     let bias = (0..<outputs).map { _ in Float.random(in: -biasLimit...biasLimit, using: &random) }
     let made = try addedValue { out, diagnostic in
       weights.withDescription { weights in
@@ -190,9 +197,10 @@ private struct Builder {
       columns: (input.columns - 1) / stride + 1)
   }
 
-  /// outputs x taps weights in -limit ... limit.
-  mutating func weights(outputs: Int, taps: Int, limit: Float) -> StoredWeights {
-    let count = outputs * taps
+  /// Weights in -limit ... limit, which falls with the taps of an output.
+  mutating func weights(_ shape: [Int]) -> StoredWeights {
+    let (outputs, taps) = (shape[0], shape[1...].reduce(1, *))
+    let (count, limit) = (outputs * taps, 1.7 / Float(taps).squareRoot())
     func numbers(_ count: Int, _ range: ClosedRange<Float>) -> [Float] {
       (0..<count).map { _ in Float.random(in: range, using: &random) }
     }
@@ -207,6 +215,22 @@ private struct Builder {
       let scales = numbers(Bool.random(using: &random) ? 1 : outputs, limit / 400...limit / 128)
       return .linear(
         codes, bits: 8, scale: scales, bias: scales.map { -128 * $0 }, channel: { $0 / taps })
+    case .tables, .blocks:
+      let bits = coding == .tables ? Int.random(in: 2...6, using: &random) : [4, 8][count % 2]
+      var parts = WeightCutting.random(shape, cuts: coding == .tables ? [0, 3] : [0, 1], &random)
+      if coding == .tables, outputs % 2 == 0, Int.random(in: 0..<3, using: &random) == 0 {
+        parts = WeightCutting(shape: shape, counts: [1, 1, 1, 1], vector: 2, vectorAxis: 0)
+      }
+      let codes = (0..<parts.codeCount).map { _ in
+        UInt8(Int.random(in: 0..<1 << bits, using: &random))
+      }
+      if coding == .tables {
+        let tables = numbers(parts.count * parts.vector << bits, -limit...limit)
+        return .tables(codes, bits: bits, tables: tables, parts)
+      }
+      let scales = numbers(parts.count, limit / Float(3 << bits)...limit / Float(1 << bits))
+      let half = Float(1 << (bits - 1))
+      return .blocks(codes, bits: bits, scale: scales, bias: scales.map { -half * $0 }, parts)
     }
   }
 

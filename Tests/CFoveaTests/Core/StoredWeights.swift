@@ -10,6 +10,9 @@ struct StoredWeights {
   var table: [Float] = []
   var scale: [Float] = []
   var bias: [Float] = []
+  var parts = (0, 0, 0, 0)
+  var vector = 0
+  var vectorAxis = 0
   /// What the stored weights mean, in row-major order.
   var values: [Float]
 
@@ -42,6 +45,30 @@ struct StoredWeights {
       bias: bias, values: values)
   }
 
+  /// Tables of parts; an entry is as many numbers as a code stands for.
+  static func tables(
+    _ codes: [UInt8], bits: Int, tables: [Float], _ cutting: WeightCutting
+  ) -> StoredWeights {
+    let values = cutting.map { code, part, neighbor in
+      tables[(part << bits + Int(codes[code])) * cutting.vector + neighbor]
+    }
+    return StoredWeights(
+      encoding: .lookup_table, bits: UInt32(bits), data: pack(codes, bits: bits), table: tables,
+      parts: cutting.tuple, vector: cutting.vector, vectorAxis: cutting.vectorAxis, values: values)
+  }
+
+  /// Scales of parts.
+  static func blocks(
+    _ codes: [UInt8], bits: Int, scale: [Float], bias: [Float], _ cutting: WeightCutting
+  ) -> StoredWeights {
+    let values = cutting.map { code, part, _ in
+      Float(Double(codes[code]) * Double(scale[part]) + (bias.isEmpty ? 0 : Double(bias[part])))
+    }
+    return StoredWeights(
+      encoding: .linear, bits: UInt32(bits), data: pack(codes, bits: bits), scale: scale,
+      bias: bias, parts: cutting.tuple, values: values)
+  }
+
   /// One string of bits, most significant first, written bit by bit.
   static func pack(_ codes: [UInt8], bits: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: (codes.count * bits + 7) / 8)
@@ -63,7 +90,8 @@ struct StoredWeights {
             var description = fov_weights(
               encoding: encoding, bits: bits, data: data.baseAddress!, data_bytes: data.count,
               table: table.baseAddress, table_count: table.count, scale: scale.baseAddress,
-              scale_count: scale.count, bias: bias.baseAddress, bias_count: bias.count)
+              scale_count: scale.count, bias: bias.baseAddress, bias_count: bias.count,
+              parts: parts, vector: vector, vector_axis: vectorAxis)
             return body(&description)
           }
         }
