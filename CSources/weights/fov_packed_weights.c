@@ -18,14 +18,14 @@ bool fov_weights_are_depthwise(const fov_convolution *convolution, size_t input_
 // With fewer weights, codes and their table take more memory than floats, or little less.
 #define FEWEST_CODES 4096
 
-// Tables and scales may take as many bytes as the codes, so that both are at most half of the floats.
+// Tables or scales may take twice as many bytes as codes, so that a quarter of the floats is saved.
 bool fov_weights_pay_as_codes(const fov_weight_store *store) {
   const bool is_linear = store->encoding == fov_weight_encoding_linear;
   if (!is_linear && store->encoding != fov_weight_encoding_lookup_table) return false;
   const size_t weights = store->rows * store->columns;
   const size_t numbers = store->parts.numbers * (is_linear ? 2 : 1);
   const size_t places = store->parts.columns ? store->columns : 0;
-  return weights >= FEWEST_CODES && numbers + places <= weights / sizeof(float);
+  return weights >= FEWEST_CODES && numbers + places <= 2 * (weights / sizeof(float));
 }
 
 // MARK: sizes

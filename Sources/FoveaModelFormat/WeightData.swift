@@ -46,7 +46,9 @@ public struct WeightData: Sendable {
 
   /// Whether the array holds `count` values: exactly so many floats, or at least so many codes.
   public func holds(count: Int) -> Bool {
-    encoding.isQuantized ? storedValueCount >= count : storedByteCount == encoding.byteCount(count)
+    encoding.isQuantized
+      ? storedValueCount >= count / encoding.weightsPerValue
+      : storedByteCount == encoding.byteCount(count)
   }
 
   /// The stored bytes as one run.

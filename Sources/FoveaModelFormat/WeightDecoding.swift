@@ -44,7 +44,8 @@ extension WeightData {
         found: "\(layout.count) weights in \(layout.channelCount) channels",
         expected: "positive numbers")
     }
-    try encoding.validate(channelCount: layout.channelCount, at: segments.first?.lowerBound)
+    try encoding.validate(
+      channelCount: layout.channelCount, weightCount: layout.count, at: segments.first?.lowerBound)
     guard holds(count: layout.count) else {
       throw ModelFormatError(
         .invalidWeights, byteOffset: segments.first?.lowerBound,
@@ -86,6 +87,17 @@ extension WeightData {
         weights.initializeElement(
           at: index, to: Float(Int8(bitPattern: stored[index])) * scale)
       }
+    case .lookupTables(let bits, let tables, let parts):
+      parts.forEach { index, place, part, neighbor in
+        let entry = part << bits + code(place, of: bits, in: stored)
+        weights.initializeElement(at: index, to: tables[entry * parts.vector + neighbor])
+      }
+    case .linearParts(let bits, let scale, let bias, let parts):
+      parts.forEach { index, place, part, _ in
+        let product = Double(code(place, of: bits, in: stored)) * Double(scale[part])
+        let weight = product + (bias.isEmpty ? 0 : Double(bias[part]))
+        weights.initializeElement(at: index, to: Float(weight))
+      }
     }
   }
 
@@ -104,7 +116,9 @@ extension WeightData {
 
 extension WeightEncoding {
   /// Checks the numbers of table entries, scales and biases.
-  func validate(channelCount: Int, at offset: Int?) throws(ModelFormatError) {
+  func validate(
+    channelCount: Int, weightCount: Int? = nil, at offset: Int?
+  ) throws(ModelFormatError) {
     var problem: (found: String, expected: String)?
     switch self {
     case .float32, .float16, .signedLinear: break
@@ -122,11 +136,35 @@ extension WeightEncoding {
       } else if !bias.isEmpty && bias.count != scale.count {
         problem = ("\(bias.count) biases of the codes", "none or \(scale.count)")
       }
+    case .lookupTables(let bits, let tables, let parts):
+      problem = parts.problem(bits: bits, weightCount)
+      if problem == nil, tables.count != parts.count << bits * parts.vector {
+        problem = ("tables of \(tables.count) entries", "\(parts.count << bits * parts.vector)")
+      }
+    case .linearParts(let bits, let scale, let bias, let parts):
+      problem = parts.problem(bits: bits, weightCount)
+      if problem == nil, scale.count != parts.count || parts.vector != 1 {
+        problem = ("\(scale.count) scales", "\(parts.count)")
+      } else if problem == nil, !bias.isEmpty && bias.count != scale.count {
+        problem = ("\(bias.count) biases of the codes", "none or \(scale.count)")
+      }
     }
     if let problem {
       throw ModelFormatError(
         .invalidWeights, byteOffset: offset, found: problem.found, expected: problem.expected)
     }
+  }
+}
+
+extension WeightParts {
+  fileprivate func problem(
+    bits: Int, _ wanted: Int?
+  ) -> (found: String, expected: String)? {
+    if !(1...8).contains(bits) { return ("codes of \(bits) bits", "1 to 8 bits") }
+    if let wanted, weightCount != wanted {
+      return ("parts of \(weightCount) weights", "parts of \(wanted)")
+    }
+    return nil
   }
 }
 

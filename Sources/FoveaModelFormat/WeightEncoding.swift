@@ -18,6 +18,11 @@ public enum WeightEncoding: Sendable, Hashable {
   case linear(bits: Int, scale: [Float], bias: [Float])
   /// weight = code * scale, codes signed bytes.
   case signedLinear(scale: Float)
+  /// The same as a look-up table, with a table for each part; an entry of a table is as many numbers
+  /// as a code stands for.
+  case lookupTables(bits: Int, tables: [Float], parts: WeightParts)
+  /// The same as linear codes, with a scale for each part; as many biases or none.
+  case linearParts(bits: Int, scale: [Float], bias: [Float], parts: WeightParts)
 
   /// The bits of one stored value.
   public var bitsPerValue: Int {
@@ -25,6 +30,7 @@ public enum WeightEncoding: Sendable, Hashable {
     case .float32: 32
     case .float16: 16
     case .lookupTable(let bits, _), .linear(let bits, _, _): bits
+    case .lookupTables(let bits, _, _), .linearParts(let bits, _, _, _): bits
     case .signedLinear: 8
     }
   }
@@ -33,7 +39,7 @@ public enum WeightEncoding: Sendable, Hashable {
   public var isQuantized: Bool {
     switch self {
     case .float32, .float16: false
-    case .lookupTable, .linear, .signedLinear: true
+    case .lookupTable, .linear, .signedLinear, .lookupTables, .linearParts: true
     }
   }
 
@@ -45,12 +51,29 @@ public enum WeightEncoding: Sendable, Hashable {
     case .lookupTable(let bits, _): "\(bits)-bit lookup table"
     case .linear(let bits, _, _): "\(bits)-bit linear"
     case .signedLinear: "signed 8-bit linear"
+    case .lookupTables(let bits, _, let parts):
+      "\(bits)-bit lookup table" + (parts.count > 1 ? ", \(parts.count) groups" : "")
+        + (parts.vector > 1 ? ", vectors of \(parts.vector)" : "")
+    case .linearParts(let bits, _, _, let parts): "\(bits)-bit linear, \(parts.blockName)"
     }
   }
 
-  /// The number of bytes of `count` values, rounded up; `nil` on overflow.
+  /// The number of weights that one stored value stands for.
+  var weightsPerValue: Int {
+    if case .lookupTables(_, _, let parts) = self { parts.vector } else { 1 }
+  }
+
+  /// The number of bytes of `count` weights, rounded up; `nil` on overflow.
   public func byteCount(_ count: Int) -> Int? {
-    let (bits, overflow) = count.multipliedReportingOverflow(by: bitsPerValue)
+    let (bits, overflow) = (count / weightsPerValue).multipliedReportingOverflow(by: bitsPerValue)
     return overflow || count < 0 ? nil : bits / 8 + (bits % 8 == 0 ? 0 : 1)
+  }
+}
+
+extension WeightParts {
+  /// "blocks of 32" where scales have blocks along one axis, else how many scales there are.
+  fileprivate var blockName: String {
+    let cut = shape.indices.filter { counts[$0] > 1 && counts[$0] < shape[$0] }
+    return cut.count == 1 ? "blocks of \(shape[cut[0]] / counts[cut[0]])" : "\(count) scales"
   }
 }

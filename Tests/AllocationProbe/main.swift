@@ -45,7 +45,11 @@ if arguments.dropFirst() == ["postprocessing"] {
   print(allocation_counter_works() ? "allocations \(counts.first) \(counts.later)" : "uncounted")
   exit(0)
 }
-guard arguments.count == 4, let backend = Backend(rawValue: arguments[2]),
+/// "coded" is float with weights that stay codes.
+func backendOptions(_ name: String) -> BackendOptions? {
+  name == "coded" ? .float(weights: .coded) : Backend(rawValue: name).map { BackendOptions($0) }
+}
+guard arguments.count == 4, let backend = backendOptions(arguments[2]),
   let threads = Int(arguments[3])
 else { fatalError("usage: AllocationProbe MODEL BACKEND THREADS") }
 guard allocation_counter_works() else {
@@ -55,7 +59,7 @@ guard allocation_counter_works() else {
 
 let pool = try ThreadPool(threadCount: threads)
 let before = allocation_counter_read().live_bytes
-let model = try Model(contentsOf: arguments[1], options: Model.Options(backend: .init(backend)))
+let model = try Model(contentsOf: arguments[1], options: Model.Options(backend: backend))
 let afterModel = allocation_counter_read().live_bytes
 let session = try Session(model: model, pool: pool)
 let afterSession = allocation_counter_read().live_bytes
@@ -69,7 +73,7 @@ for _ in 0..<10 {
 }
 let peak = allocation_counter_read().peak_bytes
 func loadRunAndFree() throws {
-  let model = try Model(contentsOf: arguments[1], options: Model.Options(backend: .init(backend)))
+  let model = try Model(contentsOf: arguments[1], options: Model.Options(backend: backend))
   try Session(model: model, pool: pool).run()
 }
 for _ in 0..<2 { try loadRunAndFree() }

@@ -57,6 +57,33 @@ import Testing
     #expect(abs(counts.growth) < 1024)
   }
 
+  /// Programs with tables of groups, or with scales of blocks of 8. As floats, their weights would be
+  /// 492,804 bytes. What a model holds beside its weights is compared with that of the same network
+  /// in halves, where nothing can be expanded in secret.
+  @Test(
+    .enabled(if: SharedData.isPresent),
+    arguments: [
+      ("enc-palette4-grouped-ios18", "blas", 100_000), ("enc-int4-block-ios18", "blas", 200_000),
+      ("enc-palette3-grouped-ios18", "blas", 86_000),
+      // Small and depthwise layers, 245,000 bytes, are floats there.
+      ("enc-palette4-grouped-ios18", "coded", 310_000), ("enc-int4-block-ios18", "coded", 370_000),
+      ("enc-palette3-grouped-ios18", "coded", 310_000),
+    ])
+  func codesOfPartsAreNeverExpanded(_ name: String, _ backend: String, _ budget: Int) throws {
+    func count(_ name: String) throws -> Counts? {
+      let package = SharedData.url("mlprogram/\(name)/model.mlpackage")
+      return try probe(package.path, backend: backend, threads: 2)
+    }
+    guard let counts = try count(name), let halves = try count("enc-fp16-ios16") else { return }
+    #expect(counts.weights < budget)
+    #expect(
+      counts.heldByModel - counts.weights < halves.heldByModel - halves.weights + 32_768)
+    #expect(counts.peak <= counts.heldByModel + counts.heldBySession + 4096)
+    #expect(counts.firstRun == 0)
+    #expect(counts.laterRuns == 0)
+    #expect(abs(counts.growth) < 1024)
+  }
+
   @Test func postprocessingKeepsItsMemory() throws {
     let run = try CommandRun.fovea(["postprocessing"], product: "AllocationProbe")
     try #require(run.status == 0, "\(run.errors)")

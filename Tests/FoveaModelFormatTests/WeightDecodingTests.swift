@@ -69,6 +69,60 @@ struct WeightDecodingTests {
       try one.decoded(count: 24, channelCount: 6, channelStride: 4) == codes.map { Float($0) / 2 })
   }
 
+  @Test func partsHaveTablesOfTheirOwn() throws {
+    let codes: [UInt8] = [0, 1, 2, 3, 3, 2, 1, 0, 1, 1, 0, 2]
+    let parts = try #require(WeightParts(shape: [2, 6], counts: [2, 3]))
+    let tables = (0..<24).map { Float($0) }
+    let weights = WeightData(
+      bytes: pack(codes.map { Int($0) }, bits: 2), segments: [0..<3],
+      encoding: .lookupTables(bits: 2, tables: tables, parts: parts))
+    let expected = codes.enumerated().map { tables[($0 / 6 * 3 + $0 % 6 / 2) * 4 + Int($1)] }
+    #expect(try weights.decoded(count: 12) == expected)
+    #expect(weights.encodingName == "2-bit lookup table, 6 groups")
+    #expect(throws: ModelFormatError.self) { try weights.decoded(count: 11) }
+  }
+
+  @Test func vectorsAreNeighbors() throws {
+    let codes: [UInt8] = [0, 1, 3, 2, 2, 1]
+    let parts = try #require(
+      WeightParts(shape: [4, 3], counts: [1, 1], vector: 2, vectorAxis: 0))
+    let tables = (0..<8).map { Float($0) }
+    let weights = WeightData(
+      bytes: pack(codes.map { Int($0) }, bits: 2), segments: [0..<2],
+      encoding: .lookupTables(bits: 2, tables: tables, parts: parts))
+    let expected: [Float] = [0, 2, 6, 1, 3, 7, 4, 4, 2, 5, 5, 3]
+    #expect(try weights.decoded(count: 12) == expected)
+    #expect(weights.encodingName == "2-bit lookup table, vectors of 2")
+    #expect(weights.holds(count: 12))
+  }
+
+  @Test func blocksHaveScalesOfTheirOwn() throws {
+    let codes: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
+    let parts = try #require(WeightParts(shape: [2, 4], counts: [2, 2]))
+    func weights(_ scale: [Float], _ bias: [Float]) -> WeightData {
+      WeightData(
+        bytes: codes, segments: [0..<8],
+        encoding: .linearParts(bits: 8, scale: scale, bias: bias, parts: parts))
+    }
+    let found = weights([1, 2, 4, 8], [0, 1, 2, 3])
+    #expect(try found.decoded(count: 8) == [1, 2, 7, 9, 22, 26, 59, 67])
+    #expect(found.encodingName == "8-bit linear, blocks of 2")
+    for (scale, bias) in [([1, 2, 3], []), ([1, 2, 3, 4], [1])] as [([Float], [Float])] {
+      #expect(throws: ModelFormatError.self) { try weights(scale, bias).decoded(count: 8) }
+    }
+  }
+
+  @Test func partsDivideTheWeights() {
+    #expect(WeightParts(shape: [4, 6], counts: [3, 1]) == nil)
+    #expect(WeightParts(shape: [4, 6], counts: [0, 1]) == nil)
+    #expect(WeightParts(shape: [4, 6], counts: [1]) == nil)
+    #expect(WeightParts(shape: [], counts: []) == nil)
+    #expect(WeightParts(shape: [4, 6], counts: [1, 1], vector: 4, vectorAxis: 1) == nil)
+    #expect(WeightParts(shape: [4, 6], counts: [4, 1], vector: 2) == nil)
+    #expect(WeightParts(shape: [4, 6], counts: [1, 1], vector: 2, vectorAxis: 2) == nil)
+    #expect(WeightParts(shape: [.max, 2], counts: [1, 1]) == nil)
+  }
+
   @Test func signedCodesAreScaled() throws {
     let weights = WeightData(
       bytes: [0, 127, 128, 255], segments: [0..<4], encoding: .signedLinear(scale: 0.5))

@@ -22,7 +22,8 @@ extension WeightData {
               encoding: encoding.encoding, bits: encoding.bits, data: data,
               data_bytes: bytes.count, table: table.baseAddress, table_count: table.count,
               scale: scale.baseAddress, scale_count: scale.count, bias: bias.baseAddress,
-              bias_count: bias.count, parts: (0, 0, 0, 0), vector: 0, vector_axis: 0)
+              bias_count: bias.count, parts: encoding.parts, vector: encoding.vector,
+              vector_axis: encoding.vectorAxis)
             return try body(&weights)
           }
         }
@@ -57,6 +58,9 @@ private struct CoreEncoding {
   var table: [Float] = []
   var scale: [Float] = []
   var bias: [Float] = []
+  var parts = (0, 0, 0, 0)
+  var vector = 0
+  var vectorAxis = 0
 
   init(_ encoding: WeightEncoding) {
     switch encoding {
@@ -76,7 +80,29 @@ private struct CoreEncoding {
       self.encoding = .lookup_table
       bits = 8
       table = (0...255).map { Float(Int8(bitPattern: UInt8($0))) * scale }
+    case .lookupTables(let bits, let tables, let parts):
+      self.encoding = .lookup_table
+      self.bits = UInt32(clamping: bits)
+      table = tables
+      cut(parts)
+    case .linearParts(let bits, let scale, let bias, let parts):
+      self.encoding = .linear
+      self.bits = UInt32(clamping: bits)
+      self.scale = scale
+      self.bias = bias
+      cut(parts)
     }
+  }
+
+  /// The core's weights have two axes of channels and two of a kernel.
+  private mutating func cut(_ weights: WeightParts) {
+    let counts = weights.counts
+    parts = (
+      counts[0], counts.count > 1 ? counts[1] : 1, counts.count > 3 ? counts[2] : 1,
+      counts.count > 2 ? counts[counts.count - 1] : 1
+    )
+    vector = weights.vector
+    vectorAxis = weights.vectorAxis == 2 && counts.count == 3 ? 3 : weights.vectorAxis
   }
 }
 

@@ -9,6 +9,11 @@ enum CodePacking {
     [2: 1, 4: 2, 8: 3, 16: 4, 64: 6, 256: 8][entries]
   }
 
+  /// Whether codes and numbers of their tables or scales take less memory than floats.
+  static func pays(bits: Int, codes: Int, numbers: Int, weights: Int) -> Bool {
+    codes / 8 * bits + 4 * numbers < 4 * weights
+  }
+
   /// The same codes in the core's order, with a number added to each; a code has no more bits after.
   static func highBitsFirst(
     _ bytes: StoredBytes, bits: Int, count: Int, adding offset: Int = 0

@@ -130,7 +130,11 @@ struct ConstantValue {
   /// stores them where the core can read that, else as floats.
   func weights(channelAxis: Int) throws(FoveaError) -> WeightData {
     switch content {
-    case .coded(let weights, let axis) where axis == nil || axis == channelAxis: return weights
+    case .coded(let weights, let axis) where (2...4).contains(shape.count):
+      return axis == nil || axis == channelAxis ? weights : try weights.cut(shape, along: axis ?? 0)
+    case .coded(let weights, let axis)
+    where !weights.hasParts && (axis == nil || axis == channelAxis):
+      return weights
     case .stored(let bytes) where element == .float32:
       return WeightData(bytes, encoding: .float32)
     case .stored(let bytes) where element == .float16:
@@ -168,6 +172,25 @@ extension GraphBuilder {
 }
 
 extension WeightData {
+  /// Whether there are tables or scales of parts.
+  var hasParts: Bool {
+    switch encoding {
+    case .lookupTables, .linearParts: true
+    default: false
+    }
+  }
+
+  /// Codes with a scale for each index of an axis as codes with scales of parts.
+  fileprivate func cut(_ shape: [Int], along axis: Int) throws(FoveaError) -> WeightData {
+    let counts = shape.indices.map { $0 == axis ? shape[$0] : 1 }
+    guard case .linear(let bits, let scale, let bias) = encoding,
+      let parts = WeightParts(shape: shape, counts: counts)
+    else { throw FoveaError(.invalidModel, "scales along no axis; \(LayerLowering.damaged)") }
+    return WeightData(
+      contiguousBytes(),
+      encoding: .linearParts(bits: bits, scale: scale, bias: bias, parts: parts))
+  }
+
   /// Weights that were computed.
   init(_ floats: [Float]) {
     let bytes = floats.withUnsafeBytes { [UInt8]($0) }

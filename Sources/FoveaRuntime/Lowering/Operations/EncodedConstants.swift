@@ -35,8 +35,22 @@ extension OperationLowering {
     let count = max(scale.count, zero.count)
     let scales = scale.count == count ? scale : Array(repeating: scale[0], count: count)
     let zeros = zero.count == count ? zero : Array(repeating: zero[0], count: count)
+    guard let (codes, bits, biases) = coreCodes(data, scales, zeros) else {
+      return try expanded(data, axis: axis, scales, zeros)
+    }
+    return ConstantValue(
+      WeightData(
+        codes, encoding: .linear(bits: bits, scale: scales, bias: biases)),
+      axis: count == 1 ? nil : axis, shape: data.shape)
+  }
+
+  /// Unsigned codes in the core's order, and biases that take their zeros to zero; `nil` where the
+  /// core has no such codes.
+  private func coreCodes(
+    _ data: ConstantValue, _ scales: [Float], _ zeros: [Float]
+  ) -> (codes: StoredBytes, bits: Int, biases: [Float])? {
     guard case .stored(let bytes) = data.content, data.element.isInteger, data.element.bits <= 8
-    else { return try expanded(data, axis: axis, scales, zeros) }
+    else { return nil }
     let bits = data.element.bits
     // Unsigned codes: a signed one plus half of the range.
     let half = data.element.isSigned ? 1 << (bits - 1) : 0
@@ -44,10 +58,7 @@ extension OperationLowering {
     let codes =
       bits == 8 && half == 0
       ? bytes : CodePacking.highBitsFirst(bytes, bits: bits, count: data.count, adding: half)
-    return ConstantValue(
-      WeightData(
-        codes, encoding: .linear(bits: bits, scale: scales, bias: biases)),
-      axis: count == 1 ? nil : axis, shape: data.shape)
+    return (codes, bits, biases)
   }
 
   private func expanded(
@@ -140,6 +151,17 @@ extension OperationLowering {
     let axes = (0..<rank).filter { scale.shape[$0] > 1 }
     if axes.isEmpty || (axes.count == 1 && scale.shape[axes[0]] == data.shape[axes[0]]) {
       return try linear(data, axis: axes.first, scale: scales, zero: zeros)
+    }
+    if CodePacking.pays(
+      bits: data.element.bits, codes: data.count, numbers: 2 * scales.count, weights: data.count),
+      let parts = WeightParts(shape: data.shape, counts: scale.shape),
+      let (codes, bits, biases) = coreCodes(data, scales, zeros)
+    {
+      return ConstantValue(
+        WeightData(
+          codes,
+          encoding: .linearParts(bits: bits, scale: scales, bias: biases, parts: parts)),
+        axis: nil, shape: data.shape)
     }
     var floats = try data.floats()
     BlockWalk(shape: data.shape, blocks: scale.shape).forEach { index, block in

@@ -46,13 +46,28 @@ struct GroupedTable {
     values = try table.floats()
   }
 
-  /// All codes looked up. One table for all stays a table.
+  /// All codes looked up. They stay codes, unless their tables are larger than floats.
   func dense(_ codes: ConstantValue) throws(FoveaError) -> ConstantValue {
     guard case .stored(let bytes) = codes.content else {
       throw FoveaError(.invalidModel, "codes that are computed; \(LayerLowering.damaged)")
     }
     if vector == 1, groups.allSatisfy({ $0 == 1 }) {
       return try table.lookedUp(bytes, bits: codes.element.bits, shape: codes.shape)
+    }
+    let bits = codes.element.bits
+    var shape = codes.shape
+    shape[vectorAxis] *= vector
+    if CodePacking.pays(
+      bits: bits, codes: codes.count, numbers: values.count, weights: codes.count * vector),
+      let parts = WeightParts(
+        shape: shape, counts: groups, vector: vector, vectorAxis: vectorAxis)
+    {
+      let codes =
+        bits == 8 ? bytes : CodePacking.highBitsFirst(bytes, bits: bits, count: codes.count)
+      return ConstantValue(
+        WeightData(
+          codes, encoding: .lookupTables(bits: bits, tables: values, parts: parts)),
+        axis: nil, shape: shape)
     }
     let result = looked(
       up: bytes.codes(bits: codes.element.bits, codes.count).map { Float($0) },
