@@ -128,6 +128,10 @@ static inline void decode_row(const fov_weight_store *store, size_t row, size_t 
   }
   const uint32_t *begin = parts->columns + column / parts->run;
   size_t left = parts->run - column % parts->run;
+  if (count <= left) {
+    decode_part(store, row_begin + *begin, codes, count, out);
+    return;
+  }
   for (size_t done = 0; done < count; begin++, left = parts->run) {
     const size_t run = fov_size_min(left, count - done);
     decode_part(store, row_begin + *begin, codes + done, run, out + done);
@@ -135,9 +139,28 @@ static inline void decode_row(const fov_weight_store *store, size_t row, size_t 
   }
 }
 
+// Codes of one table need no rows.
+static void decode_one_table(const fov_weight_store *store, size_t first, size_t count,
+                             float *restrict out) {
+  if (store->bits == 8) {
+    decode_table(store->table, store->codes + first, count, out);
+    return;
+  }
+  uint8_t unpacked[CODE_RUN];
+  for (size_t done = 0; done < count; done += CODE_RUN) {
+    const size_t run = fov_size_min(CODE_RUN, count - done);
+    unpack(store, first + done, run, unpacked);
+    decode_table(store->table, unpacked, run, out + done);
+  }
+}
+
 static void decode_codes(const fov_weight_store *store, size_t row, size_t column, size_t count,
                          float *restrict out) {
   const size_t first = row * store->columns + column;
+  if (store->table && store->parts.numbers == store->parts.entries) {
+    decode_one_table(store, first, count, out);
+    return;
+  }
   if (store->bits == 8 && store->parts.vector == 1) {
     decode_row(store, row, column, store->codes + first, count, out);
     return;

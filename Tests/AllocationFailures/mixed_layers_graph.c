@@ -66,7 +66,13 @@ static fov_status convolve(watched_graph *watched, const char *label, kernel ker
                                        .before = {border, border},
                                        .after = {border, border}};
   const size_t taps = kernel.inputs / kernel.groups * kernel.size * kernel.size;
-  const fov_weights weights = encoded(kernel.encoding, kernel.outputs * taps);
+  fov_weights weights = encoded(kernel.encoding, kernel.outputs * taps);
+  if (weights.table && kernel.outputs % 2 == 0) {
+    // Tables of halves of the output channels, and of quarters of the input channels.
+    weights.parts[0] = 2;
+    weights.parts[1] = 4;
+    weights.table_count *= 8;
+  }
   const fov_weights bias = floats(kernel.outputs);
   float scales[64];
   for (size_t i = 0; i < 64; i++) scales[i] = 1.5f / sqrtf((float)taps);

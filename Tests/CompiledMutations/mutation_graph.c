@@ -64,7 +64,13 @@ static bool convolve(fov_graph *graph, size_t inputs, size_t outputs, size_t gro
                                        .dilation = {1, 1},
                                        .before = {border, border},
                                        .after = {border, border}};
-  const fov_weights weights = encoded(outputs * inputs / groups * kernel * kernel);
+  fov_weights weights = encoded(outputs * inputs / groups * kernel * kernel);
+  if (weights.table && outputs % 2 == 0) {
+    // Tables of halves of the channels, and of columns of the kernel.
+    weights.parts[0] = 2;
+    weights.parts[3] = kernel;
+    weights.table_count *= 2 * kernel;
+  }
   const fov_weights bias = floats(outputs);
   STEP(fov_graph_add_convolution(graph, &convolution, &weights, &bias, from, out, &diagnostic));
   return true;
