@@ -33,14 +33,9 @@ package enum FilePath {
   private static let greatestDepth = 8
 
   private static func byteCount(below path: String, depth: Int) -> Int {
-    guard depth < greatestDepth, let folder = opendir(path) else { return 0 }
-    defer { closedir(folder) }
+    guard depth < greatestDepth else { return 0 }
     var total = 0
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-      }
-      guard name != ".", name != ".." else { continue }
+    for name in names(in: path) {
       var status = stat()
       guard lstat(path + "/" + name, &status) == 0 else { continue }
       switch status.st_mode & S_IFMT {
@@ -50,5 +45,32 @@ package enum FilePath {
       }
     }
     return total
+  }
+  /// Removes a file, or a folder with all that is in it. Links are removed, not followed.
+  static func remove(_ path: String) { remove(path, depth: 0) }
+
+  private static func remove(_ path: String, depth: Int) {
+    var status = stat()
+    guard depth < greatestDepth, lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      unlink(path)
+      return
+    }
+    for name in names(in: path) { remove(path + "/" + name, depth: depth + 1) }
+    rmdir(path)
+  }
+
+  /// The names in a folder, its own and its parent's left out; none where it cannot be opened.
+  private static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
   }
 }

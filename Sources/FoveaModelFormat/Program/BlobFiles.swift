@@ -16,17 +16,30 @@
 ///      + 32...63    reserved
 ///
 /// The data are used where they lie.
-struct BlobFiles {
+package struct BlobFiles {
   private let folder: any ModelFolder
   private var files: [ModelPath: StoredBytes] = [:]
 
-  private static let prefix = "@model_path/"
-  private static let headerSize = 64
-  private static let sentinel: UInt32 = 0xDEAD_BEEF
+  /// What the names of the files begin with.
+  package static let prefix = "@model_path/"
+  /// The bytes of the header, and of a record.
+  package static let headerSize = 64
+  /// What a record begins with.
+  package static let sentinel: UInt32 = 0xDEAD_BEEF
 
   /// Files below a folder: that of the model file.
-  init(_ folder: any ModelFolder) {
+  package init(_ folder: any ModelFolder) {
     self.folder = folder
+  }
+
+  /// A constant as a file stores it.
+  package struct Blob {
+    /// The number of the type of the elements.
+    package var type: UInt32
+    /// The elements.
+    package var bytes: StoredBytes
+    /// The unused bits at the end of the last byte.
+    package var paddingBits: UInt64
   }
 
   /// The elements of a constant.
@@ -39,6 +52,35 @@ struct BlobFiles {
   mutating func bytes(
     of name: String, at offset: UInt64, element: ElementType, count: Int
   ) throws(ModelFormatError) -> StoredBytes {
+    let (file, record) = try record(of: name, at: offset)
+    guard ElementType.byBlobNumber[record.type] == element else {
+      let stored = ElementType.byBlobNumber[record.type].map { "type \($0.rawValue)" }
+      throw error(
+        .invalidWeights, name, offset,
+        found: "elements of \(stored ?? "the unknown type \(record.type)")",
+        expected: "\(element.rawValue), as the program says")
+    }
+    guard let needed = element.byteCount(count), record.size >= UInt64(needed) else {
+      throw error(
+        .invalidWeights, name, offset, found: "a constant of \(record.size) bytes",
+        expected: "at least \(count) elements of \(element.bits) bits")
+    }
+    return file[try range(of: record, file, name, offset).prefix(needed)]
+  }
+
+  /// What a record holds, whatever its type.
+  package mutating func blob(
+    of name: String, at offset: UInt64
+  ) throws(ModelFormatError) -> Blob {
+    let (file, record) = try record(of: name, at: offset)
+    return Blob(
+      type: record.type, bytes: file[try range(of: record, file, name, offset)],
+      paddingBits: record.paddingBits)
+  }
+
+  private mutating func record(
+    of name: String, at offset: UInt64
+  ) throws(ModelFormatError) -> (StoredBytes, Record) {
     let file = try file(name)
     guard offset % 64 == 0, file.count >= 2 * Self.headerSize,
       offset >= UInt64(Self.headerSize), offset <= UInt64(file.count - Self.headerSize)
@@ -52,18 +94,12 @@ struct BlobFiles {
       throw error(
         .invalidWeights, name, offset, found: "no record of a constant", expected: "one")
     }
-    guard ElementType.byBlobNumber[record.type] == element else {
-      let stored = ElementType.byBlobNumber[record.type].map { "type \($0.rawValue)" }
-      throw error(
-        .invalidWeights, name, offset,
-        found: "elements of \(stored ?? "the unknown type \(record.type)")",
-        expected: "\(element.rawValue), as the program says")
-    }
-    guard let needed = element.byteCount(count), record.size >= UInt64(needed) else {
-      throw error(
-        .invalidWeights, name, offset, found: "a constant of \(record.size) bytes",
-        expected: "at least \(count) elements of \(element.bits) bits")
-    }
+    return (file, record)
+  }
+
+  private func range(
+    of record: Record, _ file: StoredBytes, _ name: String, _ offset: UInt64
+  ) throws(ModelFormatError) -> Range<Int> {
     let (end, overflow) = record.start.addingReportingOverflow(record.size)
     guard !overflow, record.start >= UInt64(Self.headerSize), end <= UInt64(file.count) else {
       throw error(
@@ -71,7 +107,7 @@ struct BlobFiles {
         found: "\(record.size) bytes from byte \(record.start) in a file of \(file.count)",
         expected: "data inside the file, behind its header")
     }
-    return file[Int(record.start)..<Int(record.start) + needed]
+    return Int(record.start)..<Int(end)
   }
 
   private mutating func file(_ name: String) throws(ModelFormatError) -> StoredBytes {
@@ -119,6 +155,7 @@ private struct Record {
   let type: UInt32
   let size: UInt64
   let start: UInt64
+  let paddingBits: UInt64
 
   /// The record at an offset at which 64 bytes stand.
   init(_ file: StoredBytes, at offset: Int) {
@@ -126,6 +163,7 @@ private struct Record {
     type = file.littleEndian(at: offset + 4)
     size = file.littleEndian(at: offset + 8)
     start = file.littleEndian(at: offset + 16)
+    paddingBits = file.littleEndian(at: offset + 24)
   }
 }
 

@@ -76,6 +76,15 @@ public enum ElementType: String, Sendable, Hashable, CaseIterable {
     16: .float8E4M3FN, 17: .float8E5M2,
   ]
 
+  /// The number of the type in the messages of a program.
+  package var messageNumber: Int? {
+    Self.byNumber.first { $0.value == self }.map { Int($0.key) }
+  }
+
+  /// The number of the type in the records of a file of blobs; `nil` for types that stand in
+  /// messages only.
+  package var blobNumber: UInt32? { Self.byBlobNumber.first { $0.value == self }?.key }
+
   /// The bytes of `count` elements, rounded up; `nil` on overflow.
   public func byteCount(_ count: Int) -> Int? {
     let (bits, overflow) = count.multipliedReportingOverflow(by: bits)

@@ -1,13 +1,13 @@
 // Fovea - model files, and what people hand over in their place.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaFiles
-internal import FoveaModelFormat
+package import FoveaModelFormat
 
 /// A model as Core ML stores it: a file, a package, or a folder that Apple's compiler made.
 package struct ModelFile {
   private let form: Form
   /// The number of bytes of all files.
-  let byteCount: Int
+  package let byteCount: Int
 
   private enum Form {
     /// A model file and the folder that it is in.
@@ -55,7 +55,25 @@ package struct ModelFile {
     }
   }
 
+  /// The bytes of the model file and the folder that it is in; `nil` for a compiled model.
+  package var source: (bytes: [UInt8], folder: any ModelFolder)? {
+    if case .file(let bytes, let folder) = form { (bytes, folder) } else { nil }
+  }
+
   // MARK: Paths
+
+  /// The model at a path, which a program wants to write again.
+  ///
+  /// - Throws: `.file`; `.unsupported` for compiled models.
+  package static func source(
+    of path: String
+  ) throws(FoveaError) -> (bytes: [UInt8], folder: any ModelFolder, byteCount: Int) {
+    if case .model(let file) = try content(of: path), let source = file.source {
+      return (source.bytes, source.folder, file.byteCount)
+    }
+    throw FoveaError(
+      .unsupported, "\(path): the model is compiled; give the model that it was compiled from")
+  }
 
   /// What a path leads to.
   enum Content {
