@@ -28,17 +28,21 @@ struct BitAllocation {
     storedByteCounts = layers.map(\.storedByteCount)
     choices = layers.indices.map { index in
       var choices = [Choice(bits: nil, byteCount: layers[index].storedByteCount, noise: 0)]
-      for bits in min(Self.leastBits, options.bits)...options.bits {
-        let byteCount = layers[index].codedByteCount(options.kind, bits)
-        if byteCount >= layers[index].storedByteCount { continue }
-        let solution = LayerSolver(kind: options.kind, bits: bits, rounds: 1).solve(problems[index])
+      let allowed = layers[index].storage.bits(options.kind).filter { $0 <= options.bits }
+      for bits in allowed where bits >= min(Self.leastBits, options.bits) {
+        let form = options.form(bits: bits)
+        let byteCount = layers[index].codedByteCount(form)
+        if !layers[index].isSmaller(form) { continue }
+        let solution = LayerSolver(layers[index], form, rounds: 1).solve(problems[index])
         choices.append(
           Choice(
             bits: bits, byteCount: byteCount, noise: gains[index] * problems[index].noise(solution))
         )
       }
-      // Weights stay as they are only where no code is smaller.
-      if choices.count > 1 { choices.removeFirst() }
+      // Weights stay as they are only where no code is smaller. In programs a small layer may need
+      // far fewer bits for that than are allowed; then it may stay, too.
+      let mayStay = layers[index].storage != .network && choices.last?.bits != allowed.last
+      if choices.count > 1, !mayStay { choices.removeFirst() }
       return Self.hull(choices)
     }
   }

@@ -9,10 +9,8 @@ struct CodedLayer {
   /// Noise power / signal power.
   let noise: Double
 
-  init(
-    _ layer: QuantizableLayer, _ problem: LayerProblem, kind: QuantizationOptions.Kind, bits: Int
-  ) {
-    let solver = LayerSolver(kind: kind, bits: bits)
+  init(_ layer: QuantizableLayer, _ problem: LayerProblem, _ form: CodeForm) {
+    let solver = LayerSolver(layer, form)
     var solution = solver.solve(problem)
     if problem.isScalable {
       solution.balanceScales()
@@ -24,8 +22,8 @@ struct CodedLayer {
       }
     }
     noise = problem.noise(solution)
-    replacements[layer.address] = Self.stored(solution, layer, kind: kind, bits: bits)
-    replaceNeighbors(layer, problem, solution, movesScales: kind != .linear)
+    replacements[layer.address] = Self.stored(solution, layer, form)
+    replaceNeighbors(layer, problem, solution)
   }
 
   /// A bias as a table of 8 bits; `nil` where that is not smaller.
@@ -39,7 +37,7 @@ struct CodedLayer {
   // MARK: Codes in the order of the file
 
   private static func stored(
-    _ solution: LayerSolution, _ layer: QuantizableLayer, kind: QuantizationOptions.Kind, bits: Int
+    _ solution: LayerSolution, _ layer: QuantizableLayer, _ form: CodeForm
   ) -> WrittenWeights {
     let layout = layer.layout
     var next = [Int](repeating: 0, count: layout.channelCount)
@@ -50,13 +48,20 @@ struct CodedLayer {
       codes.append(solution.codes[channel][next[channel]])
       next[channel] += 1
     }
-    if kind == .linear {
-      return .linear(
-        bits: bits, scale: solution.scales.map { Float($0.scale) },
-        bias: solution.scales.map { Float($0.offset) }, codes: codes)
+    let bits = form.bits
+    guard form.kind == .linear else {
+      return .table(
+        bits: bits, table: padded(solution.levels.map(Float.init), 1 << bits), codes: codes)
     }
-    return .table(
-      bits: bits, table: padded(solution.levels.map(Float.init), 1 << bits), codes: codes)
+    let scales = solution.scales.map { Float($0.scale) }
+    guard let zeros = solution.zeros else {
+      return .linear(
+        bits: bits, scale: scales, bias: solution.scales.map { Float($0.offset) }, codes: codes)
+    }
+    let count = form.sharesScale ? 1 : scales.count
+    return .shifted(
+      bits: bits, scale: Array(scales.prefix(count)), zero: Array(zeros.prefix(count)),
+      codes: codes)
   }
 
   /// Entries that no code names are 0, as in the files of coremltools.
@@ -103,7 +108,7 @@ struct CodedLayer {
   }
 
   private mutating func replaceNeighbors(
-    _ layer: QuantizableLayer, _ problem: LayerProblem, _ solution: LayerSolution, movesScales: Bool
+    _ layer: QuantizableLayer, _ problem: LayerProblem, _ solution: LayerSolution
   ) {
     if let old = layer.normalization, problem.isScalable || problem.means != nil {
       let new = Self.normalization(old, problem, solution)
@@ -155,7 +160,7 @@ extension WrittenWeights {
   var floats: [Float] {
     switch self {
     case .float32(let values), .float16(let values): values
-    case .table, .linear: []
+    case .table, .linear, .shifted: []
     }
   }
 }

@@ -6,28 +6,43 @@ internal import FoveaVision
 extension ModelQuantizer {
   /// Converts all weights to halves (IEEE 754 binary16), rounded to the nearest, those of
   /// normalizations and constants included. Weights that a half cannot hold stay. The specification
-  /// version becomes at least 2 (iOS 11.2).
+  /// version becomes at least 2 (iOS 11.2). In programs the weights of layers become halves that are
+  /// converted back when the model is loaded, for iOS 16 or later.
   ///
   /// - Throws: `.unreadable`.
   public func inHalfPrecision() throws(QuantizationError) -> Result {
-    let output: [UInt8]
-    do throws(ModelFormatError) {
-      output = try WeightRewriter.rewrite(
-        bytes, HalfWeights(CoreMLModel(bytes: bytes)).replacements)
-    } catch {
+    var replacements: [WeightAddress: WrittenWeights]
+    do throws(ModelFormatError) { replacements = try HalfWeights(source.file).replacements } catch {
       throw .unreadable(error)
     }
-    let written = try NetworkWeights(Self.model(output)).layers
-    return Result(
-      bytes: output,
-      layers: zip(layers, written).map { old, new in
+    for layer in layers where layer.storage != .network {
+      let bytes = layer.storage.halvesByteCount(layer.layout.count)
+      guard layer.weights.allSatisfy({ $0.magnitude <= HalfPrecision.greatest }),
+        !layer.storage.isHalf, bytes < layer.storedByteCount
+      else { continue }
+      replacements[layer.address] = .float16(layer.weights)
+    }
+    return try Result(
+      source, replacements,
+      layers: layers.map { layer in
+        var entry = Layer(
+          name: layer.name, type: layer.typeName, weightCount: layer.layout.count, bits: nil,
+          byteCount: layer.storedByteCount, noise: 0)
+        guard let halves = replacements[layer.address] else { return entry }
         var energy = ErrorEnergy()
-        energy.add(old.weights, new.weights.span)
-        return Layer(
-          name: old.name, type: old.typeName, weightCount: old.layout.count,
-          bits: old.storedBits == new.storedBits ? nil : new.storedBits,
-          byteCount: new.storedByteCount, noise: energy.noiseShare)
+        energy.add(layer.weights, halves.decoded(layer.layout).span)
+        entry.bits = 16
+        entry.byteCount = layer.storage.halvesByteCount(layer.layout.count)
+        entry.noise = energy.noiseShare
+        return entry
       })
+  }
+}
+
+extension CodeStorage {
+  /// The bytes of weights as halves.
+  fileprivate func halvesByteCount(_ count: Int) -> Int {
+    self == .network ? 2 * count : ProgramBlobs.byteCount(2 * count, elements: count)
   }
 }
 

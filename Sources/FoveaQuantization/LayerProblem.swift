@@ -77,6 +77,8 @@ struct LayerSolution {
   var levels: [Double]
   var scales: [RowScale]
   var codes: [[UInt8]]
+  /// The codes that stand for 0, one for each row, where offsets are multiples of scales.
+  var zeros: [UInt8]?
 
   /// What row `index` loses.
   func residual(_ index: Int, _ row: [Double]) -> [Double] {

@@ -7,14 +7,38 @@
 /// it; codes are chosen with error feedback. Then scales, table and codes are refined in turn, each the best
 /// for the other two, so that the error never grows.
 struct LayerSolver {
-  var kind: QuantizationOptions.Kind
-  var bits: Int
+  private let form: CodeForm
+  /// How the file stores codes.
+  private let storage: CodeStorage
   /// Rounds of refinement.
   var rounds = 4
 
-  private static let sweeps = 4
+  static let sweeps = 4
+
+  private var kind: QuantizationOptions.Kind { form.kind }
+  private var bits: Int { form.bits }
+
+  init(_ layer: QuantizableLayer, _ form: CodeForm, rounds: Int = 4) {
+    self.form = form
+    storage = layer.storage
+    self.rounds = rounds
+  }
 
   func solve(_ problem: LayerProblem) -> LayerSolution {
+    if kind == .linear, form.sharesScale || storage.hasIntegerZeros {
+      return ZeroPointSolver(
+        bits: bits, sharesScale: form.sharesScale, isHalf: storage.isHalf, rounds: rounds
+      ).solve(problem)
+    }
+    var solution = refined(problem)
+    if storage.isHalf {
+      solution.levels = solution.levels.map { Double(HalfPrecision.rounded(Float($0))) }
+      descend(problem, &solution)
+    }
+    return solution
+  }
+
+  private func refined(_ problem: LayerProblem) -> LayerSolution {
     var solution = start(problem)
     code(problem, &solution, withFeedback: true)
     guard problem.isScalable || problem.forms.contains(where: { $0.matrix != nil }) else {
@@ -23,14 +47,18 @@ struct LayerSolver {
     for _ in 0..<rounds {
       fitScales(problem, &solution)
       if kind == .table { fitTable(problem, &solution) }
-      for index in problem.rows.indices {
-        RowCoding.descend(
-          &solution.codes[index], problem.rows[index], solution.levels, solution.scales[index],
-          problem.form(index), sweeps: Self.sweeps)
-      }
+      descend(problem, &solution)
     }
     fitScales(problem, &solution)
     return solution
+  }
+
+  private func descend(_ problem: LayerProblem, _ solution: inout LayerSolution) {
+    for index in problem.rows.indices {
+      RowCoding.descend(
+        &solution.codes[index], problem.rows[index], solution.levels, solution.scales[index],
+        problem.form(index), sweeps: Self.sweeps)
+    }
   }
 
   // MARK: The start

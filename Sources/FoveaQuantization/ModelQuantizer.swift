@@ -6,7 +6,7 @@ public import FoveaRuntime
 /// Quantizes the weights of a Core ML model.
 ///
 /// ```swift
-/// let quantizer = try ModelQuantizer(contentsOf: "detector.mlmodel")
+/// let quantizer = try ModelQuantizer(contentsOf: "detector.mlpackage")
 /// let small = try quantizer.quantize(QuantizationOptions(bits: 6))
 /// ```
 ///
@@ -15,42 +15,33 @@ public import FoveaRuntime
 /// options change and for the specification version, which becomes at least 3 (iOS 12). The same
 /// input gives the same file.
 ///
+/// Models are neural networks, ML Programs, and pipelines of them. Programs become packages for iOS 16
+/// or later. Their constants are shared where they are equal, weights that are codes already are
+/// decoded first, and biases never become codes.
+///
 /// With calibration, codes minimize the error of the layer's output, with error feedback (GPTQ,
 /// Frantar et al., 2022). The mean of the remaining error moves into the bias or the normalization
 /// that follows.
 public struct ModelQuantizer {
-  let bytes: [UInt8]
-  let layers: [QuantizableLayer]
+  let source: QuantizableModel
+  var layers: [QuantizableLayer] { source.layers }
 
-  /// The size of the model file in bytes.
-  public var byteCount: Int { bytes.count }
+  /// The size of the model in bytes; of a package that of all its files.
+  public var byteCount: Int { source.byteCount }
 
   /// Reads a model.
   ///
   /// - Parameter bytes: The content of an `.mlmodel` file with weights in float32 or float16.
   /// - Throws: `.unreadable`, `.alreadyQuantized` or `.notFinite`.
   public init(bytes: [UInt8]) throws(QuantizationError) {
-    self.bytes = bytes
-    let model = try Self.model(bytes)
-    // Without this a program would come back as it was.
-    guard !model.stages.contains(where: \.model.isProgram) else {
-      throw .invalidOptions(Self.isProgram)
-    }
-    layers = try NetworkWeights(model).layers
+    source = try QuantizableModel(bytes, byteCount: bytes.count)
   }
 
-  private static let isProgram =
-    "is an ML Program; weights of neural networks (.mlmodel) become codes here. Quantize a program"
-    + " with coremltools"
-
-  /// Reads the model in the `.mlmodel` file at `path`.
+  /// Reads the model at `path`: a file (`.mlmodel`) or a package (`.mlpackage`).
   ///
   /// - Throws: `.file`, or as `init(bytes:)`.
   public init(contentsOf path: String) throws(QuantizationError) {
-    guard !ModelFile.isFolder(path) else { throw .invalidOptions(Self.isProgram) }
-    let bytes: [UInt8]
-    do throws(FoveaError) { bytes = try ModelFile.read(path) } catch { throw .file(error) }
-    try self.init(bytes: bytes)
+    source = try QuantizableModel(contentsOf: path)
   }
 
   /// Creates a calibrator, which measures the inputs of the layers of this model over images.
@@ -60,13 +51,7 @@ public struct ModelQuantizer {
   public func makeCalibrator(
     pool: ThreadPool? = nil
   ) throws(QuantizationError) -> QuantizationCalibrator {
-    try QuantizationCalibrator(bytes: bytes, pool: pool)
-  }
-
-  static func model(_ bytes: [UInt8]) throws(QuantizationError) -> CoreMLModel {
-    do throws(ModelFormatError) { return try CoreMLModel(bytes: bytes) } catch {
-      throw .unreadable(error)
-    }
+    try QuantizationCalibrator(source, pool: pool)
   }
 
   /// The result for one layer.
@@ -86,38 +71,22 @@ public struct ModelQuantizer {
     public var noise: Double
   }
 
-  /// A quantized model.
-  public struct Result: Sendable {
-    /// The content of the new file.
-    public var bytes: [UInt8]
-    /// The result for each layer with weights, in the order of the file.
-    public var layers: [Layer]
-
-    /// Creates or replaces the `.mlmodel` file at `path`.
-    ///
-    /// - Throws: `.file`. An existing file is then unchanged.
-    public func write(to path: String) throws(QuantizationError) {
-      do throws(FoveaError) { try ModelFile.replace(path, with: bytes) } catch {
-        throw .file(error)
-      }
-    }
-  }
-
   /// Quantizes the weights.
   ///
   /// - Parameters:
   ///   - options: The form and the number of the bits.
   ///   - calibrator: The measured inputs of the layers; `nil` weighs all weights of a layer alike.
-  /// - Throws: `.invalidOptions`; `.tooLarge` if no choice of bits fits the budget; `.calibration`
-  ///   for a calibrator of another model; `.unreadable` for weights that can be trained on the
-  ///   device.
+  /// - Throws: `.invalidOptions`, also for codes that the model cannot have; `.tooLarge` if no choice
+  ///   of bits fits the budget; `.calibration` for a calibrator of another model; `.unreadable` for
+  ///   weights that can be trained on the device.
   /// - Complexity: With calibration, O(w n + n^3) for a layer of w weights and n inputs for each
   ///   output.
   public func quantize(
     _ options: QuantizationOptions, calibrator: QuantizationCalibrator? = nil
   ) throws(QuantizationError) -> Result {
     try options.validate()
-    if let calibrator, calibrator.bytes != bytes {
+    try options.validate(for: source)
+    if let calibrator, !calibrator.source.isSame(as: source) {
       throw .calibration("the images were seen by another model; calibrate this one")
     }
     let problems = layers.map { layer in
@@ -131,14 +100,35 @@ public struct ModelQuantizer {
     let allocation = BitAllocation(
       layers: layers, problems: problems, options: options,
       gains: try outputGains(problems, options, calibrator))
+    return try fitting(budget, allocation, problems, options)
+  }
+
+  /// The best choice of bits whose files have at most `budget` bytes.
+  private func fitting(
+    _ budget: Int, _ allocation: BitAllocation, _ problems: [LayerProblem],
+    _ options: QuantizationOptions
+  ) throws(QuantizationError) -> Result {
+    var target = budget - byteCount
+    var least: Result?
+    if source.hasPrograms, let bits = allocation.bits(forChange: allocation.leastChange) {
+      // Operations that decode take some bytes each, wherever bits are spent.
+      let result = try write(bits, problems, options)
+      guard result.byteCount <= budget else {
+        throw .tooLarge(smallest: result.byteCount, budget: budget)
+      }
+      target -= result.byteCount - byteCount - allocation.leastChange
+      least = result
+    }
     // Lengths before messages take a byte more or less; what an estimate missed is taken off.
-    var target = budget - bytes.count
     while let bits = allocation.bits(forChange: target) {
       let result = try write(bits, problems, options)
-      if result.bytes.count <= budget { return result }
-      target -= result.bytes.count - budget
+      if result.byteCount <= budget { return result }
+      target -= result.byteCount - budget
     }
-    throw .tooLarge(smallest: bytes.count + allocation.leastChange, budget: budget)
+    guard let least else {
+      throw .tooLarge(smallest: byteCount + allocation.leastChange, budget: budget)
+    }
+    return least
   }
 
   /// How much of each layer's noise arrives in the model's outputs, seen with one layer coded at a time;
@@ -151,8 +141,9 @@ public struct ModelQuantizer {
     let sensitivity = try calibrator.sensitivity()
     var gains: [Double] = []
     for (layer, problem) in zip(layers, problems) {
-      let coded = CodedLayer(
-        layer, problem, kind: options.kind, bits: min(Self.probeBits, options.bits))
+      let possible = layer.storage.bits(options.kind)
+      let bits = possible.last { $0 <= min(Self.probeBits, options.bits) } ?? possible[0]
+      let coded = CodedLayer(layer, problem, options.form(bits: bits))
       let change = try sensitivity.change(coded.replacements)
       gains.append(coded.noise > 0 ? change / coded.noise : 0)
     }
@@ -171,11 +162,12 @@ public struct ModelQuantizer {
       var entry = Layer(
         name: layer.name, type: layer.typeName, weightCount: layer.layout.count, bits: nil,
         byteCount: layer.storedByteCount, noise: 0)
-      if let bits = bits[index], layer.codedByteCount(options.kind, bits) < layer.storedByteCount {
-        let coded = CodedLayer(layer, problems[index], kind: options.kind, bits: bits)
+      let form = bits[index].map(options.form)
+      if let form, layer.isSmaller(form) {
+        let coded = CodedLayer(layer, problems[index], form)
         replacements.merge(coded.replacements) { $1 }
-        entry.bits = bits
-        entry.byteCount = layer.codedByteCount(options.kind, bits)
+        entry.bits = form.bits
+        entry.byteCount = layer.codedByteCount(form)
         entry.noise = coded.noise
       }
       if options.quantizesBiases, let bias = layer.bias {
@@ -187,24 +179,6 @@ public struct ModelQuantizer {
       }
       report.append(entry)
     }
-    do throws(ModelFormatError) {
-      let output = try WeightRewriter.rewrite(bytes, replacements)
-      // What was written must be a model to every reader.
-      _ = try CoreMLModel(bytes: output)
-      return Result(bytes: output, layers: report)
-    } catch {
-      throw .unreadable(error)
-    }
-  }
-}
-
-extension QuantizableLayer {
-  /// Bytes of the weights in the file.
-  var storedByteCount: Int { layout.count * storedBits / 8 }
-
-  /// Bytes of the weights as codes, with what describes them.
-  func codedByteCount(_ kind: QuantizationOptions.Kind, _ bits: Int) -> Int {
-    let description = kind == .linear ? 8 * layout.channelCount : 4 << bits
-    return (layout.count * bits + 7) / 8 + description + 16
+    return try Result(source, replacements, layers: report)
   }
 }

@@ -1,50 +1,6 @@
-// Fovea - the weights of a model that can become codes.
+// Fovea - the weights of networks that can become codes.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaModelFormat
-
-/// The normalization that alone reads what a convolution writes.
-///
-/// Such a convolution may be written at any scale per output channel, and with any mean: gamma and mean
-/// undo both exactly.
-struct FollowingNormalization {
-  var address: WeightAddress
-  var gamma: [Float]
-  var mean: [Float]
-  /// gamma / sqrt(variance + epsilon), the factor on the output.
-  var gain: [Float]
-  /// Whether gamma and mean are stored as halves.
-  var isHalf: (gamma: Bool, mean: Bool)
-}
-
-/// A matrix of weights that can become codes, in the layout of its file.
-struct QuantizableLayer {
-  /// The layer's name for people.
-  var name: String
-  /// The layer's type as the specification spells it.
-  var typeName: String
-  /// The network it belongs to, as `WeightAddress.path`.
-  var path: [Int] { address.path }
-  var address: WeightAddress
-  /// The weights, row-major as stored.
-  var weights: [Float]
-  /// How channels run through them.
-  var layout: WeightLayout
-  /// The bits of one weight in the file.
-  var storedBits: Int
-  /// Where the bias stands, with its values; `nil` without one.
-  var bias: (address: WeightAddress, values: [Float], isHalf: Bool)?
-  /// What undoes scales and means; `nil` where nothing does.
-  var normalization: FollowingNormalization?
-  /// The blob it reads.
-  var input: String
-  /// A convolution's parameters; `nil` for a dense layer or a deconvolution.
-  var convolution: ConvolutionLayer?
-  /// Whether it multiplies its weights by vectors that lie in its input one after another.
-  var readsVectors = false
-
-  /// Whether output channels see only a part of the input's.
-  var isGrouped: Bool { (convolution?.groups ?? 1) > 1 }
-}
 
 /// Finds the weights of a model.
 struct NetworkWeights {
@@ -77,11 +33,12 @@ struct NetworkWeights {
       _ data: WeightData, _ layout: WeightLayout, _ field: Int,
       _ bias: (data: WeightData, field: Int, count: Int)?, _ convolution: ConvolutionLayer? = nil
     ) throws(QuantizationError) -> QuantizableLayer {
+      let bits = data.encoding.bitsPerValue
       var entry = QuantizableLayer(
         name: name, typeName: layer.typeName, address: address.sibling(field),
-        weights: try values(data, layout, of: name), layout: layout,
-        storedBits: data.encoding.bitsPerValue, input: layer.inputs.first ?? "",
-        convolution: convolution)
+        weights: try values(data, layout, of: name), layout: layout, storedBits: bits,
+        storedByteCount: layout.count * bits / 8,
+        uses: [WeightUse(input: layer.inputs.first ?? "", convolution: convolution)])
       if let bias {
         entry.bias = (
           address.sibling(bias.field),
@@ -102,7 +59,7 @@ struct NetworkWeights {
       var dense = try entry(
         parameters.weights, parameters.weightLayout, 20,
         parameters.bias.map { ($0, 21, parameters.outputChannels) })
-      dense.readsVectors = true
+      dense.uses[0].readsVectors = true
       return dense
     case .batchedMatrixProduct(let parameters):
       guard let weights = parameters.weights else { return nil }
@@ -112,7 +69,7 @@ struct NetworkWeights {
           count: parameters.rows * parameters.columns, channelCount: parameters.columns,
           channelStride: parameters.rows), 8,
         parameters.bias.map { ($0, 9, parameters.columns) })
-      product.readsVectors = !parameters.transposesFirst
+      product.uses[0].readsVectors = !parameters.transposesFirst
       return product
     default: return nil
     }

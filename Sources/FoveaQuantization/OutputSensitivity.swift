@@ -7,7 +7,7 @@ internal import FoveaVision
 
 /// Measures how far the outputs of a model move when one layer alone has other weights.
 struct OutputSensitivity {
-  private let bytes: [UInt8]
+  private let source: QuantizableModel
   private let images: [Image]
   private let pool: ThreadPool
   /// The outputs with the weights of the file, for each image.
@@ -16,11 +16,13 @@ struct OutputSensitivity {
   /// Runs the model as it is.
   ///
   /// - Throws: `.calibration` when it cannot be run.
-  init(bytes: [UInt8], images: [Image], pool: ThreadPool) throws(QuantizationError) {
-    self.bytes = bytes
+  init(
+    _ source: QuantizableModel, images: [Image], pool: ThreadPool
+  ) throws(QuantizationError) {
+    self.source = source
     self.images = images
     self.pool = pool
-    expected = try Self.outputs(bytes, images, pool)
+    expected = try Self.outputs(source.file, images, pool)
   }
 
   /// Power of the change of the outputs over their power, summed over the outputs.
@@ -29,9 +31,9 @@ struct OutputSensitivity {
   func change(
     _ replacements: [WeightAddress: WrittenWeights]
   ) throws(QuantizationError) -> Double {
-    let changed: [UInt8]
+    let changed: CoreMLModel
     do throws(ModelFormatError) {
-      changed = try WeightRewriter.rewrite(bytes, replacements)
+      changed = try source.rewritten(replacements).read()
     } catch {
       throw .unreadable(error)
     }
@@ -47,12 +49,12 @@ struct OutputSensitivity {
   }
 
   private static func outputs(
-    _ bytes: [UInt8], _ images: [Image], _ pool: ThreadPool
+    _ file: CoreMLModel, _ images: [Image], _ pool: ThreadPool
   ) throws(QuantizationError) -> [[[Float]]] {
     do {
       var options = Model.Options(backend: .float)
       options.usesWinograd = false
-      let model = try Model(file: try CoreMLModel(bytes: bytes), name: "", options: options)
+      let model = try Model(file: file, name: "", options: options)
       let network = try ImageSession(model: model, pool: pool)
       return try images.map { image in
         try network.run(image)

@@ -15,10 +15,11 @@ struct PatchGathering {
   private let top: Int
   private let left: Int
 
-  /// For a layer that reads an array of this shape; `nil` where they do not fit.
-  init?(_ layer: QuantizableLayer, inputShape: [Int]) {
-    convolution = layer.convolution
-    let padded = [1, 1, 1] + inputShape
+  /// For a use of a layer's weights that reads an array of this shape; `nil` where they do not fit.
+  init?(_ layer: QuantizableLayer, _ use: WeightUse, inputShape: [Int]) {
+    convolution = use.convolution
+    var padded = [1, 1, 1] + inputShape
+    if use.readsSignals { padded.insert(1, at: padded.count - 1) }
     if let convolution {
       (channels, rows, columns) = (
         padded[padded.count - 3], padded[padded.count - 2], padded.last ?? 1
@@ -34,9 +35,9 @@ struct PatchGathering {
       (outputColumns, left) = horizontal
       guard outputRows > 0, outputColumns > 0 else { return nil }
     } else {
-      let size = layer.layout.count / max(layer.layout.channelCount, 1)
+      let size = layer.rowSize
       let isVector = inputShape.indices.contains { inputShape[$0...].reduce(1, *) == size }
-      guard layer.readsVectors, size > 0, isVector else { return nil }
+      guard use.readsVectors, size > 0, isVector else { return nil }
       (channels, rows, columns) = (size, 1, 1)
       (outputRows, outputColumns) = (inputShape.reduce(1, *) / size, 1)
       (top, left) = (0, 0)

@@ -19,14 +19,14 @@ internal import FoveaVision
 public final class QuantizationCalibrator {
   private struct Network {
     var session: ImageSession
-    var layers: [(index: Int, output: String, gathering: PatchGathering)]
+    var uses: [(layer: Int, output: String, gathering: PatchGathering)]
   }
 
   private var networks: [Network] = []
   private(set) var statistics: [WeightAddress: ActivationStatistics] = [:]
-  private let layers: [QuantizableLayer]
-  /// The content of the model's file.
-  let bytes: [UInt8]
+  private var layers: [QuantizableLayer] { source.layers }
+  /// The model.
+  let source: QuantizableModel
   private let pool: ThreadPool
   /// The first images, for `OutputSensitivity`.
   private var samples: [Image] = []
@@ -46,60 +46,51 @@ public final class QuantizationCalibrator {
   ///   - pool: The threads that share the work; `nil` makes a pool.
   /// - Throws: `.unreadable`, `.alreadyQuantized`; `.calibration` for a model that cannot run, or
   ///   that has more than one image input.
-  public init(bytes: [UInt8], pool: ThreadPool? = nil) throws(QuantizationError) {
-    let file: CoreMLModel
-    do throws(ModelFormatError) { file = try CoreMLModel(bytes: bytes) } catch {
-      throw .unreadable(error)
-    }
-    self.bytes = bytes
-    layers = try NetworkWeights(file).layers
-    let threads: ThreadPool
+  public convenience init(
+    bytes: [UInt8], pool: ThreadPool? = nil
+  ) throws(QuantizationError) {
+    try self.init(QuantizableModel(bytes, byteCount: bytes.count), pool: pool)
+  }
+
+  init(_ source: QuantizableModel, pool: ThreadPool?) throws(QuantizationError) {
+    self.source = source
     do throws(FoveaError) {
-      if let pool { threads = pool } else { threads = try ThreadPool() }
+      if let pool { self.pool = pool } else { self.pool = try ThreadPool() }
     } catch {
       throw .calibration("\(error)")
     }
-    self.pool = threads
-    for path in [[]] + file.stages.indices.map({ [$0] }) {
-      let indices = layers.indices.filter { layers[$0].path == path && layers[$0].input != "" }
-      if indices.isEmpty { continue }
-      try add(file, path: path, indices, threads)
+    for path in [[]] + source.file.stages.indices.map({ [$0] }) {
+      let functions = Set(
+        layers.filter { $0.path == path }.flatMap { $0.uses.map(\.function) })
+      for function in functions.sorted() { try add(path, function) }
     }
   }
 
-  /// A network whose outputs are what its layers read.
-  private func add(
-    _ file: CoreMLModel, path: [Int], _ indices: [Int], _ pool: ThreadPool
-  ) throws(QuantizationError) {
-    var file = file
+  /// A network, or a function of a program, whose outputs are what its layers read.
+  private func add(_ path: [Int], _ function: String) throws(QuantizationError) {
+    let uses = layers.indices.filter { layers[$0].path == path }.flatMap { index in
+      layers[index].uses.filter { $0.function == function && !$0.input.isEmpty }
+        .map { (index, $0) }
+    }
+    let names = Set(uses.map { $0.1.input })
+    if names.isEmpty { return }
     var options = Model.Options(backend: .float, lastStage: path.first)
     options.usesWinograd = false
-    let names = Set(indices.map { layers[$0].input }).sorted()
-    let features = names.map {
-      FeatureDescription(
-        name: $0, type: .multiArray(MultiArrayFeature(shape: [], dataType: .float32)))
-    }
-    file.outputs = features
-    if case .pipeline(var pipeline) = file.body, let stage = path.first {
-      // Later networks read what this one declares.
-      pipeline.stages[stage].model.outputs += features.filter { feature in
-        !pipeline.stages[stage].model.outputs.contains { $0.name == feature.name }
-      }
-      file.body = .pipeline(pipeline)
-    }
+    options.head = .none
     do {
+      let file = source.file.reading(names.sorted(), ofFunction: function, stage: path.first)
       let model = try Model(file: file, name: "", options: options)
-      var network = Network(session: try ImageSession(model: model, pool: pool), layers: [])
-      for index in indices {
+      var network = Network(session: try ImageSession(model: model, pool: pool), uses: [])
+      for (index, use) in uses {
         let layer = layers[index]
-        guard
-          let port = network.session.session.model.outputs.first(where: { $0.name == layer.input }),
-          let gathering = PatchGathering(layer, inputShape: port.shape)
+        guard let port = model.outputs.first(where: { $0.name == use.input }),
+          let gathering = PatchGathering(layer, use, inputShape: port.shape)
         else { continue }
-        let groups = layer.convolution?.groups ?? 1
-        let size = layer.layout.count / layer.layout.channelCount
-        statistics[layer.address] = ActivationStatistics(groups: groups, size: size)
-        network.layers.append((index, layer.input, gathering))
+        if statistics[layer.address] == nil {
+          statistics[layer.address] = ActivationStatistics(
+            groups: layer.groups, size: layer.rowSize)
+        }
+        network.uses.append((index, use.input, gathering))
       }
       networks.append(network)
     } catch {
@@ -115,12 +106,12 @@ public final class QuantizationCalibrator {
       do throws(DetectionError) { try network.session.run(image) } catch {
         throw .calibration("\(error)")
       }
-      for layer in network.layers {
-        let address = layers[layer.index].address
+      for use in network.uses {
+        let address = layers[use.layer].address
         // Other positions in every image: 7919 shares no factor with usual sizes.
         let start = imageCount * 7919
-        let patches = try? network.session.session.withOutput(layer.output) {
-          layer.gathering.patches($0, limit: Self.positionLimit, start: start)
+        let patches = try? network.session.session.withOutput(use.output) {
+          use.gathering.patches($0, limit: Self.positionLimit, start: start)
         }
         if let patches { statistics[address]?.add(patches) }
       }
@@ -131,6 +122,31 @@ public final class QuantizationCalibrator {
 
   /// What moves the outputs on the first images.
   func sensitivity() throws(QuantizationError) -> OutputSensitivity {
-    try OutputSensitivity(bytes: bytes, images: samples, pool: pool)
+    try OutputSensitivity(source, images: samples, pool: pool)
+  }
+}
+
+extension CoreMLModel {
+  /// The same model with other outputs: values of a stage, and of a program's function.
+  fileprivate func reading(
+    _ names: [String], ofFunction function: String, stage: Int?
+  ) -> CoreMLModel {
+    let features = names.map {
+      FeatureDescription(
+        name: $0, type: .multiArray(MultiArrayFeature(shape: [], dataType: .float32)))
+    }
+    var file = self
+    file.outputs = features
+    if let other = functions.first(where: { $0.name == function }) {
+      (file.functionName, file.inputs) = (function, other.inputs)
+    }
+    if case .pipeline(var pipeline) = body, let stage {
+      // Later networks read what this one declares.
+      pipeline.stages[stage].model.outputs += features.filter { feature in
+        !pipeline.stages[stage].model.outputs.contains { $0.name == feature.name }
+      }
+      file.body = .pipeline(pipeline)
+    }
+    return file
   }
 }

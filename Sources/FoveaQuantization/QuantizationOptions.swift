@@ -9,18 +9,23 @@ public struct QuantizationOptions: Sendable, Hashable {
     case table
     /// An entry of a table of evenly spaced values, one table per layer.
     case linearTable = "linear-table"
-    /// code * scale + bias, a scale and a bias per output channel.
+    /// code * scale + bias, a scale and a bias per output channel. In ML Programs, and where a layer
+    /// has one scale, the bias is a multiple of the scale, so that a code stands for 0.
     case linear
   }
 
   /// The meaning of a code.
   public var kind: Kind
-  /// The bits of a code, 1...8. With `byteBudget`, the greatest number of bits.
+  /// The bits of a code, 1...8. With `byteBudget`, the greatest number of bits. ML Programs have
+  /// tables of 1, 2, 4, 6 and 8 bits and linear codes of 8 bits, and from iOS 18 on tables of 3 bits
+  /// and linear codes of 4 bits as well.
   public var bits: Int
   /// The bits of a code in convolutions with groups; `nil` for 8. Such layers have few weights, and
   /// each matters much.
   public var groupedBits: Int?
-  /// Whether biases become codes of 8 bits, too.
+  /// Whether linear codes have one scale for a layer instead of one for each output channel.
+  public var sharesScale: Bool
+  /// Whether biases become codes of 8 bits, too; in neural networks only.
   public var quantizesBiases: Bool
   /// Whether the scales of the output channels may move from a convolution into the batch
   /// normalization behind it, so that one table fits all channels. The normalization must be the
@@ -33,12 +38,13 @@ public struct QuantizationOptions: Sendable, Hashable {
 
   /// Creates options. The default is tables of 8 bits.
   public init(
-    kind: Kind = .table, bits: Int = 8, groupedBits: Int? = nil, quantizesBiases: Bool = false,
-    movesScales: Bool = true, byteBudget: Int? = nil
+    kind: Kind = .table, bits: Int = 8, groupedBits: Int? = nil, sharesScale: Bool = false,
+    quantizesBiases: Bool = false, movesScales: Bool = true, byteBudget: Int? = nil
   ) {
     self.kind = kind
     self.bits = bits
     self.groupedBits = groupedBits
+    self.sharesScale = sharesScale
     self.quantizesBiases = quantizesBiases
     self.movesScales = movesScales
     self.byteBudget = byteBudget
@@ -49,6 +55,9 @@ public struct QuantizationOptions: Sendable, Hashable {
     for bits in [bits, groupedBits ?? bits] where !(1...8).contains(bits) {
       throw .invalidOptions("codes of \(bits) bits; 1 to 8 are possible")
     }
+    if sharesScale, kind != .linear {
+      throw .invalidOptions("tables have no scales; one scale for a layer is for linear codes")
+    }
     if let byteBudget, byteBudget < 1 {
       throw .invalidOptions("a file of \(byteBudget) bytes cannot be written")
     }
@@ -56,4 +65,37 @@ public struct QuantizationOptions: Sendable, Hashable {
 
   /// The bits of a layer's codes where no budget says otherwise.
   func bits(isGrouped: Bool) -> Int { isGrouped ? groupedBits ?? 8 : bits }
+
+  /// Whether a model can have such codes.
+  ///
+  /// - Throws: `.invalidOptions`.
+  func validate(for model: QuantizableModel) throws(QuantizationError) {
+    guard model.hasPrograms else { return }
+    if quantizesBiases {
+      throw .invalidOptions("biases of ML Programs stay numbers; only weights become codes")
+    }
+    for layer in model.layers {
+      let possible = layer.storage.bits(kind)
+      let wanted = byteBudget == nil ? bits(isGrouped: layer.isGrouped) : bits
+      let isPossible = byteBudget == nil ? possible.contains(wanted) : possible[0] <= wanted
+      if isPossible { continue }
+      throw .invalidOptions(layer.storage.advice(kind, bits: wanted, possible))
+    }
+  }
+}
+
+extension CodeStorage {
+  /// What to do about codes of bits that a model cannot have.
+  fileprivate func advice(
+    _ kind: QuantizationOptions.Kind, bits: Int, _ possible: [Int]
+  ) -> String {
+    let what = kind == .linear ? "linear codes" : "tables"
+    let numbers = possible.map { "\($0)" }.joined(separator: ", ")
+    let newer = CodeStorage.program(isHalf: isHalf, hasSmallElements: true).bits(kind)
+    let text = "ML Programs have no \(what) of \(bits) bits"
+    return newer.contains(bits)
+      ? "\(text) before iOS 18, and this one is older; export it for iOS 18, or take one of"
+        + " these: \(numbers)"
+      : "\(text); take one of these: \(numbers)"
+  }
 }

@@ -27,6 +27,11 @@ struct WireWriter {
     if values.isEmpty { return }
     varint(UInt64(field) << 3 | 2)
     varint(UInt64(4 * values.count))
+    words(values)
+  }
+
+  /// Appends floats, little-endian.
+  mutating func words(_ values: [Float]) {
     output.reserveCapacity(output.count + 4 * values.count)
     for value in values {
       withUnsafeBytes(of: value.bitPattern.littleEndian) { output.append(contentsOf: $0) }

@@ -1,5 +1,6 @@
 // Fovea - weights as they go into a Core ML file.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaModelFormat
 
 /// An array of weights on its way into a file.
 ///
@@ -13,6 +14,8 @@ package enum WrittenWeights: Sendable, Equatable {
   case table(bits: Int, table: [Float], codes: [UInt8])
   /// weight = code * scale[c] + bias[c].
   case linear(bits: Int, scale: [Float], bias: [Float], codes: [UInt8])
+  /// weight = (code - zero[c]) * scale[c], one scale and zero or one of each for every channel.
+  case shifted(bits: Int, scale: [Float], zero: [UInt8], codes: [UInt8])
 
   /// The fields of a Core ML `WeightParams` message, without those that are kept.
   ///
@@ -38,6 +41,9 @@ package enum WrittenWeights: Sendable, Equatable {
       quantization.integer(1, bits)
       quantization.bytes(102, lookup.output)
       message.bytes(40, quantization.output)
+    case .shifted(let bits, let scale, let zero, let codes):
+      let bias = zip(scale, zero).map { -$0 * Float($1) }
+      return WrittenWeights.linear(bits: bits, scale: scale, bias: bias, codes: codes).fields
     case .linear(let bits, let scale, let bias, let codes):
       message.bytes(30, Self.packed(codes, bits: bits))
       var linear = WireWriter()
@@ -55,7 +61,7 @@ package enum WrittenWeights: Sendable, Equatable {
   var isCoded: Bool {
     switch self {
     case .float32, .float16: false
-    case .table, .linear: true
+    case .table, .linear, .shifted: true
     }
   }
 
@@ -64,8 +70,50 @@ package enum WrittenWeights: Sendable, Equatable {
     switch self {
     case .float32: 0
     case .float16: 2  // iOS 11.2, macOS 10.13.2
-    case .table, .linear: 3  // iOS 12, macOS 10.14
+    case .table, .linear, .shifted: 3  // iOS 12, macOS 10.14
     }
+  }
+
+  /// The weights that a reader finds.
+  package func decoded(_ layout: WeightLayout) -> [Float] {
+    func channel(_ index: Int, of count: Int) -> Int {
+      count == 1 ? 0 : index / layout.channelStride % layout.channelCount
+    }
+    switch self {
+    case .float32(let values): return values
+    case .float16(let values): return values.map(HalfPrecision.rounded)
+    case .table(_, let table, let codes): return codes.map { table[Int($0)] }
+    case .linear(_, let scale, let bias, let codes):
+      return codes.enumerated().map { index, code in
+        let channel = channel(index, of: scale.count)
+        return Float(Double(code) * Double(scale[channel]) + Double(bias[channel]))
+      }
+    case .shifted(_, let scale, let zero, let codes):
+      return codes.enumerated().map { index, code in
+        let channel = channel(index, of: scale.count)
+        return Float(Int(code) - Int(zero[channel])) * scale[channel]
+      }
+    }
+  }
+
+  /// Codes packed one after another, each least significant bit first, as programs store them; the
+  /// last byte is filled with zero bits.
+  static func packedLowBitsFirst(_ codes: [UInt8], bits: Int) -> [UInt8] {
+    if bits == 8 { return codes }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity((codes.count * bits + 7) / 8)
+    var (window, held) = (0, 0)
+    for code in codes {
+      window |= Int(code) << held
+      held += bits
+      if held >= 8 {
+        bytes.append(UInt8(truncatingIfNeeded: window))
+        window >>= 8
+        held -= 8
+      }
+    }
+    if held > 0 { bytes.append(UInt8(truncatingIfNeeded: window)) }
+    return bytes
   }
 
   /// Codes packed one after another, each most significant bit first; the last byte is filled
@@ -86,26 +134,5 @@ package enum WrittenWeights: Sendable, Equatable {
     }
     if held > 0 { bytes.append(UInt8(truncatingIfNeeded: window << (8 - held))) }
     return bytes
-  }
-}
-
-/// IEEE 754 binary16 without a hardware type, which not every platform has.
-enum HalfPrecision {
-  /// The greatest finite half.
-  static let greatest: Float = 65504
-
-  /// The pattern of the nearest half, ties to even; values beyond 65504 become infinite.
-  static func pattern(of value: Float) -> UInt16 {
-    let sign = UInt16(truncatingIfNeeded: value.bitPattern >> 16) & 0x8000
-    let magnitude = value.magnitude
-    if value.isNaN { return sign | 0x7E00 }
-    if magnitude >= 65520 { return sign | 0x7C00 }
-    if magnitude < 0x1p-14 {
-      // Multiples of 2^-24; a sum that reaches 1024 is the least normal number, as it should be.
-      return sign | UInt16((magnitude * 0x1p24).rounded(.toNearestOrEven))
-    }
-    let bits = magnitude.bitPattern
-    let rounded = bits + 0xFFF + (bits >> 13 & 1)
-    return sign | UInt16(truncatingIfNeeded: (rounded >> 13) - (112 << 10))
   }
 }

@@ -26,26 +26,20 @@ import Testing
     #expect(run.errors.contains("--threads"))
   }
 
-  /// ML Programs are no neural networks; the remedy is said.
-  @Test func packagesAreRefusedForWhatTheyAre() throws {
+  @Test func foldersThatAreNoPackagesAreRefused() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let package = folder.path("a.mlpackage")
     try FileManager.default.createDirectory(atPath: package, withIntermediateDirectories: true)
-    // The same program as a file: a model of specification 6 with a function that gives its input.
-    let program = try folder.write("a.mlmodel", ProgramFile.bytes)
-    for path in [package, program] {
-      let run = try CommandRun.fovea(["quantize", path, "-o", folder.path("b.mlmodel")])
-      #expect(run.status == 1)
-      #expect(run.errors.contains("is an ML Program"), "\(run.errors)")
-      #expect(run.errorLines.count == 1, "\(run.errors)")
-      #expect(!FileManager.default.fileExists(atPath: folder.path("b.mlmodel")))
-    }
+    let run = try CommandRun.fovea(["quantize", package, "-o", folder.path("b.mlmodel")])
+    #expect(run.status == 1)
+    #expect(run.errors.contains("Manifest.json"))
+    #expect(run.errorLines.count == 1, "\(run.errors)")
   }
 
   @Test(arguments: [
     ["--bits", "4"], ["--grouped-bits", "4"], ["--calibrate", "images"], ["--size", "1000"],
-    ["--biases"], ["--keep-scales"],
+    ["--per-tensor"], ["--biases"], ["--keep-scales"],
   ])
   func halvesTakeNoOptionsOfCodes(option: [String]) throws {
     let run = try CommandRun.fovea(
@@ -74,6 +68,39 @@ import Testing
     }
   }
 
+  @Test func tablesHaveNoScaleToShare() throws {
+    let run = try CommandRun.fovea(["quantize", "a.mlmodel", "-o", "b.mlmodel", "--per-tensor"])
+    #expect(run.status == 2)
+    #expect(run.errors.contains("--per-tensor is for --kind linear"), "\(run.errors)")
+  }
+
+  /// A package is replaced by a whole new one; what is no package is left alone.
+  @Test(.enabled(if: SharedData.isPresent)) func programsAreWrittenAsPackages() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let model = SharedData.url("mlprogram/enc-fp16-ios16/model.mlpackage").path
+    let output = folder.path("small.mlpackage")
+    for words in [["--kind", "linear"], ["--bits", "4"]] {
+      let run = try CommandRun.fovea(["quantize", model, "-o", output, "--json"] + words)
+      #expect(run.status == 0, "\(run.errors)")
+      let count = try #require(try run.json()["byteCount"] as? Int)
+      let files = try FileManager.default.subpathsOfDirectory(atPath: output).sorted()
+      #expect(files.contains("Data/com.apple.CoreML/weights/weight.bin"), "\(files)")
+      let sizes = try files.map { file -> Int in
+        let attributes = try FileManager.default.attributesOfItem(atPath: "\(output)/\(file)")
+        let isFile = attributes[.type] as? FileAttributeType == .typeRegular
+        return isFile ? attributes[.size] as? Int ?? 0 : 0
+      }
+      #expect(sizes.reduce(0, +) == count)
+      #expect(!(try Model(contentsOf: output).outputs.isEmpty))
+    }
+    let run = try CommandRun.fovea([
+      "quantize", model, "-o", folder.path("b.mlpackage"), "--bits", "3",
+    ])
+    #expect(run.status == 1 && run.errors.contains("export it for iOS 18"), "\(run.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("b.mlpackage")))
+  }
+
   @Test func whatCannotBeDoneIsSaidInOneLine() throws {
     let files = try ExampleFiles()
     defer { files.remove() }
@@ -87,49 +114,6 @@ import Testing
       #expect(run.status == 1, "\(arguments)")
       #expect(run.errorLines.count == 1, "\(run.errors)")
       #expect(!FileManager.default.fileExists(atPath: output))
-    }
-  }
-}
-
-/// A program that gives its input, field by field.
-private enum ProgramFile {
-  static let bytes = ModelBuilder.model(
-    version: 6, inputs: [ModelBuilder.array("x", [2])], outputs: [ModelBuilder.array("y", [2])],
-    type: 502
-  ) { program in
-    program.integer(1, 1)
-    program.message(2) { entry in
-      entry.string(1, "main")
-      entry.message(2) { function in
-        function.message(1) { value(&$0, "x") }
-        function.string(2, "CoreML5")
-        function.message(3) { block in
-          block.string(1, "CoreML5")
-          block.message(2) { body in
-            body.string(2, "y")
-            body.message(3) { operation in
-              operation.string(1, "relu")
-              operation.message(2) { argument in
-                argument.string(1, "x")
-                argument.message(2) { $0.message(1) { $0.string(1, "x") } }
-              }
-              operation.message(3) { value(&$0, "y") }
-            }
-          }
-        }
-      }
-    }
-  }
-
-  /// A value of two floats.
-  private static func value(_ writer: inout ProtobufWriter, _ name: String) {
-    writer.string(1, name)
-    writer.message(2) { type in
-      type.message(1) { tensor in
-        tensor.integer(1, 11)
-        tensor.integer(2, 1)
-        tensor.message(3) { $0.message(1) { $0.integer(1, 2) } }
-      }
     }
   }
 }

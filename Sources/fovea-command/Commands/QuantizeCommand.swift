@@ -7,10 +7,10 @@ internal import FoveaQuantization
 /// Writes a Core ML model with codes for weights.
 enum QuantizeCommand: Subcommand {
   static let description = CommandDescription(
-    name: "quantize", synopsis: "MODEL -o OUT.mlmodel [OPTIONS]",
+    name: "quantize", synopsis: "MODEL -o OUT [OPTIONS]",
     summary: "Writes a Core ML model with fewer bits for its weights.",
     options: [
-      .init(name: "-o", value: "FILE", help: "the file to write, such as small.mlmodel"),
+      .init(name: "-o", value: "FILE", help: "the file or package to write, such as small.mlmodel"),
       .init(name: "--bits", value: "N", help: "bits of a weight, 1 to 8 (default 8)"),
       .init(
         name: "--kind", value: "NAME",
@@ -23,8 +23,10 @@ enum QuantizeCommand: Subcommand {
         help: "choose codes by what they do on a folder of images, or a list of paths"),
       .init(
         name: "--size", value: "BYTES",
-        help: "choose bits for each layer, 2 to --bits, so that the file has at most so many bytes"),
-      .init(name: "--biases", help: "biases as tables of 8 bits, where that is smaller"),
+        help: "choose bits for each layer, 2 to --bits, so that all has at most so many bytes"),
+      .init(
+        name: "--per-tensor", help: "with --kind linear: one scale for a layer, not for a channel"),
+      .init(name: "--biases", help: "biases as tables of 8 bits, where smaller; networks only"),
       .init(
         name: "--keep-scales",
         help: "leave batch normalizations alone; without it they take up the scales of channels"),
@@ -32,11 +34,19 @@ enum QuantizeCommand: Subcommand {
     ],
     operandCount: 1...1,
     notes: """
-      The model is a neural network or a pipeline (.mlmodel) with weights in float32 or float16; the
-      new file needs iOS 12 or later. Everything but weights stays, except that scales of channels and
-      mean errors move into the normalization or bias behind. Calibration chooses codes with error
-      feedback (GPTQ); some dozens of images like those of the task are enough. float16 stores all
-      weights in half the bytes, for iOS 11.2 or later, and takes none of the other options.
+      The model is a neural network, an ML Program, or a pipeline of them. Everything but weights
+      stays, except that scales of channels and mean errors move into the normalization or bias behind.
+      Calibration chooses codes with error feedback (GPTQ); some dozens of images like those of the task
+      are enough. A layer stays as it is where codes would take as many bytes.
+
+      A neural network (.mlmodel) has weights in float32 or float16; the new file needs iOS 12 or later.
+      float16 stores all weights in half the bytes, for iOS 11.2 or later.
+
+      An ML Program is a package (.mlpackage); the new one needs iOS 16 or later. Tables have 1, 2, 4, 6
+      or 8 bits, linear codes 8; programs for iOS 18 also have tables of 3 bits and linear codes of 4.
+      Weights that are codes already are decoded first. Biases stay numbers, and normalizations stay
+      alone: --biases is refused, and --keep-scales changes nothing. float16 stores the weights of
+      layers in half the bytes.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
@@ -91,7 +101,8 @@ enum QuantizeCommand: Subcommand {
     case .linear: options.kind = .linear
     case .float16:
       let others = [
-        "--bits", "--grouped-bits", "--calibrate", "--size", "--biases", "--keep-scales",
+        "--bits", "--grouped-bits", "--calibrate", "--size", "--per-tensor", "--biases",
+        "--keep-scales",
       ]
       if let other = others.first(where: arguments.has) {
         throw UsageError("--kind float16 makes no codes; leave \(other) out")
@@ -101,6 +112,10 @@ enum QuantizeCommand: Subcommand {
     options.bits = try arguments.integer("--bits", in: 1...8) ?? 8
     options.groupedBits = try arguments.integer("--grouped-bits", in: 1...8)
     options.byteBudget = try arguments.integer("--size", in: 1...Int.max)
+    options.sharesScale = arguments.has("--per-tensor")
+    if options.sharesScale, options.kind != .linear {
+      throw UsageError("tables have no scales; --per-tensor is for --kind linear")
+    }
     options.quantizesBiases = arguments.has("--biases")
     options.movesScales = !arguments.has("--keep-scales")
     if options.byteBudget != nil, options.groupedBits != nil {
@@ -115,7 +130,7 @@ enum QuantizeCommand: Subcommand {
     if asJSON {
       try JSONOutput.write(
         QuantizationDocument(
-          file: path, byteCount: result.bytes.count, originalByteCount: before,
+          file: path, byteCount: result.byteCount, originalByteCount: before,
           layers: result.layers))
       return
     }
@@ -130,7 +145,7 @@ enum QuantizeCommand: Subcommand {
       ])
     }
     SystemInterface.writeOutput(table.text())
-    SystemInterface.writeOutput("\(path)  \(result.bytes.count) bytes, from \(before)\n")
+    SystemInterface.writeOutput("\(path)  \(result.byteCount) bytes, from \(before)\n")
   }
 }
 
