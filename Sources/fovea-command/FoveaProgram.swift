@@ -42,5 +42,11 @@ extension CommandDescription.Option {
       "with --calibrate: keep in float what it takes to lose no more of the objects than this part")
   static let threads = Self(
     name: "--threads", value: "N", help: "threads to use (default: all that the process may use)")
+  static let function = Self(
+    name: "--function", value: "NAME",
+    help: "the function of an ML Program to use (default: the one that the file names)")
+  static let size = Self(
+    name: "--size", value: "WIDTHxHEIGHT",
+    help: "the size of the network's image input, where the model allows several")
   static let json = Self(name: "--json", help: "print one JSON document instead of text")
 }

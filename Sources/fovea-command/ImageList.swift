@@ -12,10 +12,7 @@ enum ImageList {
   static func paths(in source: String) throws(CommandFailure) -> [String] {
     let paths: [String]
     if let names = SystemInterface.fileNames(in: source) {
-      paths = names.sorted().filter { name in
-        let lower = name.lowercased()
-        return [".jpg", ".jpeg", ".png", ".webp"].contains { lower.hasSuffix($0) }
-      }.map { source + "/" + $0 }
+      paths = names.sorted().filter(isImage).map { source + "/" + $0 }
     } else {
       paths = try text(of: source).split(whereSeparator: \.isNewline)
         .map { $0.trimmingSpaces() }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
@@ -24,6 +21,12 @@ enum ImageList {
       throw CommandFailure("\(source): holds no images (.jpg, .jpeg, .png, .webp)")
     }
     return paths
+  }
+
+  /// Whether a name ends like those of images.
+  static func isImage(_ name: String) -> Bool {
+    let lower = name.lowercased()
+    return [".jpg", ".jpeg", ".png", ".webp"].contains { lower.hasSuffix($0) }
   }
 
   private static func text(of path: String) throws(CommandFailure) -> String {

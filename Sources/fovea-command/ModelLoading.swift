@@ -6,18 +6,26 @@ internal import FoveaQuantization
 
 /// Loads the model that a command names.
 enum ModelLoading {
-  /// The model of `source` with the backend that the arguments name.
+  /// Sizes of inputs that a command knows beside the arguments.
+  struct InputSizes {
+    var images: [String: ImageSize] = [:]
+    var arrays: [String: [Int]] = [:]
+  }
+
+  /// The model of `source` with backend, function and size as the arguments name them.
   ///
   /// - Parameter decodesHead: Whether scores and boxes are added to outputs of other forms.
   /// - Throws: `UsageError` for a wrong backend, `CommandFailure` for a model that cannot be used.
   static func load(
     _ source: ModelSource, _ arguments: ArgumentList, lastStage: Int? = nil,
-    decodesHead: Bool = true
+    sizes: InputSizes = InputSizes(), decodesHead: Bool = true
   ) throws -> Model {
-    var options = Model.Options()
+    var options = try Self.options(arguments)
     options.backend = try self.backend(
       arguments, try arguments.choice("--backend", Backend.self) ?? .auto)
     options.lastStage = lastStage
+    options.imageSizes = sizes.images
+    options.arrayShapes = sizes.arrays
     options.decodesHead = decodesHead
     if let images = arguments.value("--calibrate") {
       try CalibrationImages.calibrate(images, model: source, options: &options, arguments)
@@ -30,9 +38,10 @@ enum ModelLoading {
   /// - Parameter observesNodes: Whether what its layers write is to be looked at.
   /// - Throws: `CommandFailure` for a model that cannot be used, or images that cannot be read.
   static func load(
-    _ source: ModelSource, backend: Backend, calibration: String?, observesNodes: Bool = false
+    _ source: ModelSource, _ arguments: ArgumentList, backend: Backend, calibration: String?,
+    observesNodes: Bool = false
   ) throws -> Model {
-    var options = Model.Options()
+    var options = try Self.options(arguments)
     options.backend = BackendOptions(backend)
     options.observesNodes = observesNodes
     if let calibration {
@@ -42,6 +51,21 @@ enum ModelLoading {
         ).ranges)
     }
     return try load(source, options)
+  }
+
+  /// What `--function` and `--size` say.
+  static func options(_ arguments: ArgumentList) throws(UsageError) -> Model.Options {
+    var options = Model.Options()
+    options.function = arguments.value("--function")
+    options.imageSize = try arguments.value("--size").map { text throws(UsageError) in
+      let sides = text.split(separator: "x", omittingEmptySubsequences: false)
+        .map { Int($0) ?? 0 }
+      guard sides.count == 2, sides.allSatisfy({ $0 > 0 }) else {
+        throw UsageError("--size is '\(text)'; expected WIDTHxHEIGHT, such as 640x480")
+      }
+      return ImageSize(width: sides[0], height: sides[1])
+    }
+    return options
   }
 
   private static func load(

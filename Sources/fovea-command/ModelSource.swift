@@ -6,7 +6,7 @@ internal import FoveaCodesAndText
 
 /// Where the model that a command works with comes from.
 enum ModelSource: Sendable {
-  /// A `.mlmodel` or `.fovea` file.
+  /// A `.mlmodel` or `.fovea` file, or the folder of a package.
   case file(String)
   /// The detector that is part of the program.
   case codesAndText

@@ -7,7 +7,7 @@ extension ModelLowering {
   /// The image in the size that the options ask for, or in its default size.
   func sized(_ image: ImageFeature, name: String) throws(FoveaError) -> ImageFeature {
     var result = image
-    guard let wanted = options.imageSizes[name] else { return image }
+    guard let wanted = options.imageSizes[name] ?? options.imageSize else { return image }
     guard image.allows(ImageFeature.Size(width: wanted.width, height: wanted.height)) else {
       throw FoveaError(
         .invalidArgument,
@@ -32,6 +32,10 @@ extension ModelLowering {
 
   /// Checks that every size in the options belongs to an image, and every shape to an array.
   func checkSizes() throws(FoveaError) {
+    if options.imageSize != nil, inputs.allSatisfy({ $0.image == nil }) {
+      throw FoveaError(
+        .invalidArgument, "a size of images is asked for, and no input of the model is an image")
+    }
     try check(
       options.imageSizes.keys, among: inputs.filter { $0.image != nil }, kind: "image input")
     try check(

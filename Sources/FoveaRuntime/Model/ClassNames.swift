@@ -5,11 +5,17 @@ internal import FoveaModelFormat
 /// Where the names of classes are found.
 enum ClassNames {
   /// Those of the suppression, else of a classifier, else of the metadata.
-  static func find(in file: CoreMLModel, _ stages: ModelStages) -> [String]? {
+  ///
+  /// - Parameter recorded: What a compiled file has noted: its outline has lost the program that
+  ///   names the classes of a classifier.
+  static func find(
+    in file: CoreMLModel, _ stages: ModelStages, recorded: [String]? = nil
+  ) -> [String]? {
     if let names = stages.suppression?.classLabels.names { return names }
     for stage in stages.networks.reversed() {
       if let names = stage.classLabels.names { return names }
     }
+    if let recorded { return recorded }
     return inMetadata(file.metadata.userDefined)
   }
 

@@ -30,7 +30,8 @@ struct CompiledModel {
     }
     let stages = try ModelStages(file, lastStage: description.lastStage)
     suppression = stages.suppression
-    classLabels = ClassNames.find(in: file, stages)
+    classLabels = ClassNames.find(
+      in: file, stages, recorded: DetectorRecord.labels(in: description.outline))
     head = file.metadata.userDefined[DetectorHead.metadataKey].flatMap(DetectorHead.init)
       .map { RecognizedHead($0, reason: "the compiled file says so") }
     inputs = try Self.inputPorts(core, stages)
@@ -87,18 +88,17 @@ struct CompiledModel {
       throw FoveaError(
         .unsupported,
         "the file was compiled for the backend \(backend.rawValue); for \(wanted.rawValue)"
-          + " load the .mlmodel it was made from, or compile that again")
+          + " load the model it was made from, or compile that again")
     }
     if options.lastStage != nil, options.lastStage != lastStage { throw settled("stages") }
-    for (name, size) in options.imageSizes {
-      let image = inputs.first { $0.name == name }?.image
-      guard let image, size == .init(width: image.width, height: image.height) else {
-        throw settled("sizes of images")
-      }
+    if let function = options.function, function != file.functionName {
+      throw FoveaError(
+        .unsupported,
+        "the file was compiled from the function \"\(ModelText.readable(file.functionName))\";"
+          + " for \"\(function)\" compile the model again with that function")
     }
     if let wanted = options.head, wanted != head?.head { throw settled("heads") }
-    if options.function != nil { throw settled("functions") }
-    if !options.arrayShapes.isEmpty { throw settled("shapes of arrays") }
+    try checkSizes(options)
     if options.backend.weights != .expanded { throw settled("forms of weights") }
     if options.recordsRanges || options.backend.int8?.calibration != nil {
       throw settled("ranges of activations")
@@ -107,10 +107,31 @@ struct CompiledModel {
     if options.backend.int8?.floatLayers.isEmpty == false { throw settled("layers in float") }
   }
 
+  /// Sizes are settled, too: what is asked for has to be what the file has.
+  private func checkSizes(_ options: Model.Options) throws(FoveaError) {
+    let images = inputs.filter { $0.image != nil }
+    var wanted: [String: [Int]] = options.arrayShapes
+    for port in images {
+      guard let size = options.imageSizes[port.name] ?? options.imageSize else { continue }
+      wanted[port.name] = [size.height, size.width] + port.shape.dropFirst(2)
+    }
+    let names = Set(inputs.map(\.name))
+    guard names.isSuperset(of: options.imageSizes.keys), names.isSuperset(of: wanted.keys),
+      options.imageSize == nil || !images.isEmpty
+    else { throw settled("sizes of inputs") }
+    for port in inputs {
+      guard let shape = wanted[port.name], shape != port.shape else { continue }
+      throw FoveaError(
+        .unsupported,
+        "input \"\(port.name)\": a shape of \(shape) is asked for; the file was compiled for"
+          + " \(port.shape). Compile the model again for that size")
+    }
+  }
+
   private func settled(_ what: String) -> FoveaError {
     FoveaError(
       .unsupported,
-      "\(what) are settled in a compiled file; load the .mlmodel it was made from, or compile that"
+      "\(what) are settled in a compiled file; load the model it was made from, or compile that"
         + " again")
   }
 }

@@ -66,3 +66,33 @@ struct DetectorRecord {
     bytes.append(UInt8(rest))
   }
 }
+
+extension DetectorRecord {
+  /// The labels in the record that an outline begins with; `nil` where there are none.
+  static func labels(in outline: [UInt8]) -> [String]? {
+    var rest = outline[...]
+    guard varint(&rest) == fieldNumber << 3 | 2, let count = varint(&rest),
+      let count = Int(exactly: count), count <= rest.count
+    else { return nil }
+    rest = rest.prefix(count)
+    guard rest.count >= headerBytes, rest.starts(with: [1, 0, 0, 0]) else { return nil }
+    let labelCount = rest.dropFirst(4).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    // Behind the numbers stand the names of two outputs and then the labels, each ended by a zero.
+    let texts = rest.dropFirst(headerBytes).split(separator: 0, omittingEmptySubsequences: false)
+    guard labelCount > 0, texts.count == labelCount + 3 else { return nil }
+    return texts[2..<labelCount + 2].map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Version, number of labels, four thresholds and a truth value.
+  private static let headerBytes = 4 + 4 + 4 * 8 + 4
+
+  private static func varint(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
+    var value: UInt64 = 0
+    for shift in stride(from: UInt64(0), to: 63, by: 7) {
+      guard let byte = bytes.popFirst() else { return nil }
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return value }
+    }
+    return nil
+  }
+}

@@ -5,7 +5,7 @@ internal import FoveaFiles
 internal import FoveaModelFormat
 
 extension Model {
-  /// Compiles an `.mlmodel` file: folds it, packs its weights, quantizes them for `int8`, and
+  /// Compiles a model file or a Core ML package: folds it, packs its weights, quantizes them for `int8`, and
   /// writes the result to a file that `init(contentsOf:options:)` maps without reading the weights.
   ///
   /// The file serves every processor. What the options say is settled in it: backend, ranges of
@@ -13,7 +13,7 @@ extension Model {
   /// replaced at the end.
   ///
   /// - Parameters:
-  ///   - path: The `.mlmodel` file.
+  ///   - path: The `.mlmodel` file, or the folder of a package (`.mlpackage`, `.mlmodelc`).
   ///   - output: The file to write, by custom with the extension `fovea`.
   ///   - options: As for loading; the backend is `auto`, `float` or `int8`.
   /// - Returns: The number of bytes written.
@@ -70,7 +70,7 @@ private struct Compiling {
   }
 
   static var isCompiled: FoveaError {
-    FoveaError(.unsupported, "is compiled already; compile the .mlmodel it was made from")
+    FoveaError(.unsupported, "is compiled already; compile the model it was made from")
   }
 
   func write(to path: String) throws(FoveaError) -> Int {

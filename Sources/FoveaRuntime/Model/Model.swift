@@ -102,6 +102,7 @@ public final class Model: Sendable {
   package init(
     file: CoreMLModel, name: String, fileByteCount: Int = 0, options: Options = Options()
   ) throws(FoveaError) {
+    let file = try ModelStages.choosing(options.function, in: file)
     self.name = name
     self.fileByteCount = fileByteCount
     backend = options.backend.backend.resolved

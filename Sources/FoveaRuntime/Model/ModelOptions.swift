@@ -33,6 +33,9 @@ extension Model {
     public var instructionSet: InstructionSet
     /// Whether outputs of other forms are decoded to scores and boxes.
     package var decodesHead = true
+    /// The size of the images that `imageSizes` does not name, for callers who do not know the
+    /// names; `nil` for the file's own.
+    package var imageSize: ImageSize?
     /// Whether `float` and `int8` compute 3x3 convolutions by Winograd's algorithm where that is
     /// faster. `int8` gives the same bits either way; `float` rounds more often: errors grow up to
     /// ten times, to some 1e-5 of the largest activation.

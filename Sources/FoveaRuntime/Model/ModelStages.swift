@@ -37,9 +37,7 @@ struct ModelStages {
   ///
   /// - Throws: `unsupported` for a stage of another kind, `invalidArgument` for a last stage that
   ///   does not exist.
-  init(
-    _ file: CoreMLModel, lastStage: Int?, function: String? = nil
-  ) throws(FoveaError) {
+  init(_ file: CoreMLModel, lastStage: Int?) throws(FoveaError) {
     var models: [CoreMLModel] = []
     Self.flatten(file, into: &models)
     let last = lastStage ?? models.count - 1
@@ -49,18 +47,27 @@ struct ModelStages {
         "there is no stage \(last); the model has \(models.count), counted from 0")
     }
     isCut = last < models.count - 1
-    if let function, models.count > 1 || !models.allSatisfy(\.isProgram) {
-      throw FoveaError(
-        .invalidArgument,
-        "the function \"\(function)\" is asked for; only ML Programs that stand alone have some")
-    }
     for (index, model) in models[...last].enumerated() {
-      let chosen = try function.map { (name) throws(FoveaError) in try model.choosing(name) }
-      try append(chosen ?? model, index: index, isOnly: models.count == 1)
+      try append(model, index: index, isOnly: models.count == 1)
     }
     guard !networks.isEmpty else {
       throw FoveaError(.unsupported, "the model has no network to run, only suppression of boxes")
     }
+  }
+
+  /// The file with the function that is to run in place of the one that the file names.
+  ///
+  /// - Throws: `invalidArgument` for a function that the file does not have.
+  static func choosing(
+    _ function: String?, in file: CoreMLModel
+  ) throws(FoveaError) -> CoreMLModel {
+    guard let function else { return file }
+    guard file.isProgram else {
+      throw FoveaError(
+        .invalidArgument,
+        "the function \"\(function)\" is asked for; only ML Programs that stand alone have some")
+    }
+    return try file.choosing(function)
   }
 
   private mutating func append(_ model: CoreMLModel, index: Int, isOnly: Bool) throws(FoveaError) {

@@ -21,6 +21,15 @@ extension Model {
   public func prediction(
     from arrays: [String: Tensor], numbers: [String: Double] = [:], pool: ThreadPool? = nil
   ) throws(DetectionError) -> [String: Tensor] {
+    try prediction(from: arrays, numbers: numbers, thresholds: SuppressionThresholds(), pool: pool)
+  }
+
+  /// `prediction(from:numbers:pool:)` with thresholds for a suppression stage that may have no
+  /// inputs for them. Named numbers count more.
+  package func prediction(
+    from arrays: [String: Tensor], numbers: [String: Double], thresholds: SuppressionThresholds,
+    pool: ThreadPool?
+  ) throws(DetectionError) -> [String: Tensor] {
     try checkNames(arrays: arrays, numbers: numbers)
     // A suppression stage that cannot work is found now, and not after the network has run.
     let stage = try suppression.map { stage throws(DetectionError) in
@@ -36,7 +45,13 @@ extension Model {
       for output in outputs { results[output.name] = try session.output(output.name) }
       return results
     }
-    if let (suppression, arrays) = stage { try suppress(suppression, arrays, &results, numbers) }
+    if let (suppression, arrays) = stage {
+      var thresholds = thresholds
+      thresholds.iou = numbers[suppression.iouThresholdInputName] ?? thresholds.iou
+      thresholds.confidence =
+        numbers[suppression.confidenceThresholdInputName] ?? thresholds.confidence
+      try suppress(suppression, arrays, &results, thresholds)
+    }
     return results
   }
 
@@ -73,15 +88,14 @@ extension Model {
   /// Replaces what the suppression stage reads by what it writes.
   private func suppress(
     _ stage: NonMaximumSuppression, _ arrays: ScoresAndBoxes,
-    _ results: inout [String: Tensor], _ numbers: [String: Double]
+    _ results: inout [String: Tensor], _ thresholds: SuppressionThresholds
   ) throws(DetectionError) {
     guard let confidence = results[arrays.confidence.name],
       let coordinates = results[arrays.coordinates.name]
     else { return }
     let survivors = try stage.apply(
       confidence: confidence, coordinates: coordinates,
-      iouThreshold: numbers[stage.iouThresholdInputName],
-      confidenceThreshold: numbers[stage.confidenceThresholdInputName],
+      iouThreshold: thresholds.iou, confidenceThreshold: thresholds.confidence,
       minimumRowCount: leastRows(of: stage.confidenceOutputName, atMost: arrays.rows))
     let declared = Set(specification.outputs.map(\.name))
     results = results.filter { declared.contains($0.key) }
@@ -101,5 +115,19 @@ extension Model {
       return ranges.count == 2 ? min(max(ranges[0].lower, 0), limit) : 0
     case .enumerated: return 0
     }
+  }
+}
+
+/// What replaces the thresholds of a suppression stage.
+package struct SuppressionThresholds: Sendable {
+  /// The greatest overlap of two boxes; `nil` for the stage's own.
+  package var iou: Double?
+  /// The least score of a box; `nil` for the stage's own.
+  package var confidence: Double?
+
+  /// Creates thresholds.
+  package init(iou: Double? = nil, confidence: Double? = nil) {
+    self.iou = iou
+    self.confidence = confidence
   }
 }

@@ -17,7 +17,7 @@ enum CompareCommand: Subcommand {
       .init(name: "--images", value: "FOLDER", help: "a folder of images, or a list of paths"),
       .init(
         name: "--layers", help: "also compare what the layers write, and name those that lose most"),
-      .calibrate, .threads,
+      .function, .size, .calibrate, .threads,
       .init(
         name: "--confidence", value: "0...1",
         help: "least confidence (default: each model's own, else 0.25)"),
@@ -44,7 +44,7 @@ enum CompareCommand: Subcommand {
     let pool = try ModelLoading.threads(arguments)
     let paths = try ImageList.paths(in: folder)
     let prepared = try sides.map { side in
-      try options.request(side, calibration: arguments.value("--calibrate"), pool: pool)
+      try options.request(side, arguments, pool: pool)
     }
     let requests = prepared.map(\.request)
     var numbers = LabelNumbers()
@@ -151,11 +151,11 @@ private struct CompareOptions {
 
   /// The request of a side, and its settings, resolved once for all images.
   func request(
-    _ side: CompareSide, calibration: String?, pool: ThreadPool
+    _ side: CompareSide, _ arguments: ArgumentList, pool: ThreadPool
   ) throws -> (request: DetectObjectsRequest, settings: DetectionSettings) {
     let model = try ModelLoading.load(
-      .file(side.path), backend: side.backend,
-      calibration: side.backend == .int8 ? calibration : nil,
+      .file(side.path), arguments, backend: side.backend,
+      calibration: side.backend == .int8 ? arguments.value("--calibrate") : nil,
       observesNodes: comparesLayers)
     do throws(DetectionError) {
       var request = try DetectObjectsRequest(model: model, pool: pool)

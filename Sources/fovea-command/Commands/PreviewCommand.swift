@@ -10,7 +10,7 @@ enum PreviewCommand: Subcommand {
     name: "preview", aliases: ["see"], synopsis: "IMAGE -o OUT.png [OPTIONS]",
     summary: "Writes exactly the pixels that a network is given of an image.",
     options: [
-      .model,
+      .model, .function, .size,
       .init(name: "-o", value: "FILE", help: "the image to write"),
       .init(
         name: "--outline", value: "FILE",
@@ -37,7 +37,7 @@ enum PreviewCommand: Subcommand {
     if arguments.has("--boxes"), outline != nil || options.orientation != nil {
       throw UsageError("--boxes goes through all orientations and outlines nothing")
     }
-    var request = try request(ModelSource(arguments))
+    var request = try request(ModelSource(arguments), ModelLoading.options(arguments))
     options.apply(to: &request)
     if arguments.has("--boxes") {
       try write(BoxSheet(image, request), to: output.path(for: image))
@@ -61,12 +61,12 @@ enum PreviewCommand: Subcommand {
   }
 
   private static func request(
-    _ source: ModelSource
+    _ source: ModelSource, _ options: Model.Options
   ) throws -> DetectObjectsRequest {
     do {
       let pool = try ThreadPool(threadCount: 1)
       return try DetectObjectsRequest(
-        model: try source.load(Model.Options()), pool: pool)
+        model: try source.load(options), pool: pool)
     } catch {
       throw CommandFailure(error, file: source.name)
     }

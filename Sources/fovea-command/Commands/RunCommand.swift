@@ -1,27 +1,37 @@
-// Fovea - fovea run: arrays in, arrays out.
+// Fovea - fovea run: arrays or pictures in, arrays out.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
 
-/// Runs a model on arrays.
+/// Runs a model on arrays or pictures.
 enum RunCommand: Subcommand {
   static let description = CommandDescription(
-    name: "run", synopsis: "MODEL --input NAME=FILE.npy ... --output-dir DIR [OPTIONS]",
-    summary: "Runs a model on arrays and writes one NAME.npy for each output.",
+    name: "run", synopsis: "MODEL --input NAME=FILE ... --output-dir DIR [OPTIONS]",
+    summary: "Runs a model on arrays or pictures and writes one NAME.npy for each output.",
     options: [
       .init(
-        name: "--input", value: "NAME=FILE", help: "an array, or a number such as iouThreshold=0.5",
+        name: "--input", value: "NAME=FILE",
+        help: "an array (.npy), a picture, or a number such as iouThreshold=0.5",
         isRepeatable: true),
       .init(name: "--output-dir", value: "DIR", help: "where to write; made if it is not there"),
       .init(
         name: "--stage", value: "N",
         help: "end a pipeline after its stage N (0 = the network before suppression)"),
+      .function, .size,
+      .init(
+        name: "--confidence", value: "0...1",
+        help: "least confidence of boxes that suppression leaves (default: the model's own)"),
+      .init(
+        name: "--iou", value: "0...1",
+        help: "greatest overlap of boxes that suppression leaves (default: the model's own)"),
       .backend, .weights, .calibrate, .floatShare, .int16Share, .threads,
     ],
     operandCount: 1...1,
     notes: """
-      An image input takes uint8 of exactly its size: [height, width, 3] in the order red, green,
-      blue, or [height, width] for gray. Outputs are float32.
+      An image input takes a picture, or uint8 [height, width, 3] in the order red, green, blue, or
+      [height, width] for gray. Where the model allows several sizes or shapes, it is run at those of
+      the files. With --size pictures are scaled to that size, as detect scales them.
+      A pipeline runs through its suppression unless --stage ends it before. Outputs are float32.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
@@ -29,44 +39,39 @@ enum RunCommand: Subcommand {
     let folder = try arguments.required("--output-dir", "name the folder to write to")
     let stage = try arguments.integer("--stage", in: 0...Int.max)
     let assignments = try arguments.values("--input").map { try Assignment($0) }
+    let thresholds = try SuppressionThresholds(
+      iou: arguments.fraction("--iou"), confidence: arguments.fraction("--confidence"))
     let pool = try ModelLoading.threads(arguments)
-    let model = try ModelLoading.load(
+    var model = try ModelLoading.load(
       .file(path), arguments, lastStage: stage, decodesHead: false)
-    let (arrays, numbers) = try read(assignments, for: model)
+    try check(thresholds, for: model)
+    let inputs = try RunInputs(assignments, for: model)
+    if let sizes = inputs.sizes(otherThan: model, scalesPictures: arguments.has("--size")) {
+      model = try ModelLoading.load(
+        .file(path), arguments, lastStage: stage, sizes: sizes, decodesHead: false)
+    }
     let outputs: [String: Tensor]
-    do throws(DetectionError) {
-      outputs = try model.prediction(from: arrays, numbers: numbers, pool: pool)
-    } catch {
+    do {
+      outputs = try model.prediction(
+        from: inputs.arrays(for: model), numbers: inputs.numbers, thresholds: thresholds, pool: pool
+      )
+    } catch let error as DetectionError {
       throw error.reported(file: path)
+    } catch {
+      throw CommandFailure(error, file: path)
     }
     try write(outputs, to: folder)
     return 0
   }
 
-  private static func read(
-    _ assignments: [Assignment], for model: Model
-  ) throws -> (arrays: [String: Tensor], numbers: [String: Double]) {
-    var arrays: [String: Tensor] = [:]
-    var numbers: [String: Double] = [:]
-    for assignment in assignments {
-      let (name, value) = (assignment.name, assignment.value)
-      guard arrays[name] == nil, numbers[name] == nil else {
-        throw UsageError("--input \(name) is given twice")
-      }
-      if model.numberInputs.contains(name) {
-        guard let number = Double(value), (0...1).contains(number) else {
-          throw UsageError("--input \(name) is '\(value)'; expected a number in 0...1")
-        }
-        numbers[name] = number
-      } else {
-        do {
-          arrays[name] = try Tensor(contentsOf: value)
-        } catch {
-          throw CommandFailure(error, file: value)
-        }
-      }
+  private static func check(
+    _ thresholds: SuppressionThresholds, for model: Model
+  ) throws(UsageError) {
+    guard model.suppression == nil, thresholds.iou != nil || thresholds.confidence != nil else {
+      return
     }
-    return (arrays, numbers)
+    throw UsageError(
+      "--iou and --confidence are for a pipeline that is run through its suppression")
   }
 
   private static func write(_ outputs: [String: Tensor], to folder: String) throws {
@@ -94,20 +99,5 @@ enum RunCommand: Subcommand {
         scalar == "/" || scalar == "\\" || scalar.value < 32 ? "_" : Character(scalar)
       })
     return (safe.isEmpty || safe.hasPrefix(".") ? "_" + safe : safe) + ".npy"
-  }
-}
-
-/// NAME=VALUE.
-private struct Assignment {
-  var name: String
-  var value: String
-
-  init(_ text: String) throws(UsageError) {
-    let name = text.prefix { $0 != "=" }
-    guard !name.isEmpty, name.count + 1 < text.count else {
-      throw UsageError("--input is '\(text)'; expected NAME=FILE.npy or NAME=NUMBER")
-    }
-    self.name = String(name)
-    value = String(text.dropFirst(name.count + 1))
   }
 }
