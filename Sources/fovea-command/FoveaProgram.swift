@@ -10,8 +10,9 @@ enum FoveaProgram {
     CommandProgram(
       name: "fovea", version: CoreVersion.text,
       commands: [
-        DetectCommand.self, PreviewCommand.self, RunCommand.self, InspectCommand.self,
-        CompileCommand.self, QuantizeCommand.self, EvaluateCommand.self, CompareCommand.self,
+        DetectCommand.self, ClassifyCommand.self, PreviewCommand.self, RunCommand.self,
+        InspectCommand.self, CompileCommand.self, QuantizeCommand.self, EvaluateCommand.self,
+        CompareCommand.self,
       ])
   }
 }

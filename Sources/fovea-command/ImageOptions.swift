@@ -52,6 +52,15 @@ struct ImageOptions {
     if decodesFull { request.allowsReducedDecoding = false }
   }
 
+  /// Sets what the options say.
+  func apply(to request: inout ClassifyImageRequest) {
+    if let action { request.cropAndScaleAction = action }
+    if let anchor { request.paddingAnchor = anchor }
+    if let region { request.regionOfInterest = region }
+    if let filter { request.resamplingFilter = filter }
+    if decodesFull { request.allowsReducedDecoding = false }
+  }
+
   private static func region(_ text: String?) throws(UsageError) -> NormalizedRect? {
     guard let text else { return nil }
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }

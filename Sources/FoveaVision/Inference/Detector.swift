@@ -14,7 +14,15 @@ final class Detector: Sendable {
   /// Throws `.unsuitableModel` or `.runtime`.
   init(model: Model, pool: ThreadPool?) throws(DetectionError) {
     self.model = model
-    layout = try DetectorLayout(model: model)
+    do throws(DetectionError) {
+      layout = try DetectorLayout(model: model)
+    } catch {
+      guard let probabilities = ClassifierLayout.probabilities(of: model) else { throw error }
+      throw .unsuitableModel(
+        "\(model.name) is a classifier: '\(probabilities.name)' \(probabilities.shape) has the "
+          + "probabilities of its classes and no boxes. Use 'fovea classify' or ClassifyImageRequest."
+      )
+    }
     thresholds = ModelThresholds(suppression: model.suppression, metadata: model.metadata)
     do throws(FoveaError) {
       sessions = try SessionCache(model: model, pool: pool)

@@ -61,12 +61,14 @@ public struct ImageSource: Sendable {
 
 extension ImageReduction {
   /// The most that an image may be reduced for all of `requests`, in whose inputs it lies as
-  /// `preparations` say: every pixel of an input has one of its own.
+  /// `preparations` say.
   init(for requests: [DetectObjectsRequest], _ preparations: [InputPreparation]) {
-    guard requests.allSatisfy(\.allowsReducedDecoding) else {
-      self = .none
-      return
-    }
+    self = requests.allSatisfy(\.allowsReducedDecoding) ? Self(for: preparations) : .none
+  }
+
+  /// The most that an image may be reduced for inputs in which it lies as `preparations` say: every
+  /// pixel of an input has one of its own.
+  init(for preparations: [InputPreparation]) {
     var (width, height) = (1, 1)
     for preparation in preparations {
       let least = preparation.geometry.leastDecodedSize

@@ -1,0 +1,45 @@
+// Fovea - from an image to classes.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaRuntime
+
+/// A model that names what is in an image, with the sessions that run it. Shared by copies of a
+/// request.
+final class Classifier: Sendable {
+  let model: Model
+  let layout: ClassifierLayout
+  private let sessions: SessionCache
+
+  /// Throws `.unsuitableModel` or `.runtime`.
+  init(model: Model, pool: ThreadPool?) throws(DetectionError) {
+    self.model = model
+    layout = try ClassifierLayout(model: model)
+    do throws(FoveaError) {
+      sessions = try SessionCache(model: model, pool: pool)
+    } catch {
+      throw .runtime(error)
+    }
+  }
+
+  /// The classes of an image, best first.
+  ///
+  /// - Throws: `.cancelled` where the task that asks is cancelled before the network runs;
+  ///   `.invalidOutput` for what is no probability.
+  func classify(
+    _ pixels: DecodedPixels, _ preparation: InputPreparation
+  ) throws(DetectionError) -> [ClassificationObservation] {
+    try sessions.withSession { session, _ throws(DetectionError) in
+      try session.fill(
+        layout.imageInput, from: pixels.bytes.span.bytes, layout: pixels.layout,
+        reductionFactor: pixels.reductionFactor, geometry: preparation.geometry,
+        filter: preparation.filter)
+      try DetectionError.checkCancellation()
+      session.run()
+      let found = try DetectionError.translatingRuntime { () throws(FoveaError) in
+        try session.withOutput(layout.probabilitiesOutput) { probabilities in
+          Result { () throws(DetectionError) in try layout.observations(probabilities) }
+        }
+      }
+      return try found.get()
+    }
+  }
+}
