@@ -1,7 +1,7 @@
 // Fovea - the sizes of images and arrays that a model allows.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
-internal import FoveaModelFormat
+package import FoveaModelFormat
 
 extension ModelLowering {
   /// The image in the size that the options ask for, or in its default size.
@@ -68,7 +68,7 @@ extension MultiArrayFeature {
   }
 
   /// The allowed shapes for people.
-  var allowedShapesText: String {
+  package var allowedShapesText: String {
     switch allowedShapes {
     case .fixed: "only \(shape)"
     case .enumerated(let shapes):
@@ -92,7 +92,7 @@ extension ImageFeature {
   }
 
   /// The allowed sizes for people, width before height.
-  var allowedSizesText: String {
+  package var allowedSizesText: String {
     let own = "\(width)x\(height)"
     return switch allowedSizes {
     case .fixed: "only \(own)"
@@ -106,5 +106,8 @@ extension ImageFeature {
 }
 
 extension SizeRange {
-  fileprivate var text: String { upper.map { "\(lower) to \($0)" } ?? "at least \(lower)" }
+  fileprivate var text: String {
+    guard let upper else { return "at least \(lower)" }
+    return lower == upper ? "\(lower)" : "\(lower) to \(upper)"
+  }
 }

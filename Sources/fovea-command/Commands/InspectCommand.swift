@@ -7,7 +7,7 @@ internal import FoveaCommandLine
 enum InspectCommand: Subcommand {
   static let description = CommandDescription(
     name: "inspect", synopsis: "MODEL [OPTIONS]",
-    summary: "Prints a model's interface, layers, weight encodings, work and memory.",
+    summary: "Prints a model's interface, operations, layers, weight encodings, work and memory.",
     options: [
       .json, .function, .size,
       .init(name: "--profile", help: "also run the model on noise and print where the time goes"),
@@ -20,6 +20,7 @@ enum InspectCommand: Subcommand {
     ],
     operandCount: 1...1,
     notes: """
+      Of an ML Program it also prints functions, operations by kind, and how constants are stored.
       Layers are listed as they run: after batch normalization, scales and biases have been folded
       into convolutions and activations fused. MMAC are millions of multiplications with addition.
       Memory is planned exactly when the model is loaded; a session allocates nothing later.

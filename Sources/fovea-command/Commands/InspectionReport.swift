@@ -11,6 +11,8 @@ struct InspectionReport: Encodable {
   var specificationVersion: Int
   var backend: String
   var stages: [Stage]
+  /// Absent for models that have one function.
+  var functions: [FunctionReport]?
   var inputs: [Feature]
   var outputs: [Feature]
   /// Absent for models that are no detectors.
@@ -18,6 +20,8 @@ struct InspectionReport: Encodable {
   /// Absent for models without labels.
   var labels: [String]?
   var metadata: [String: String]
+  /// Absent for models without programs, and for compiled ones.
+  var programs: [ProgramReport]?
   var layers: [Layer]
   var multiplyAccumulates: Int
   var memory: Memory
@@ -40,6 +44,8 @@ struct InspectionReport: Encodable {
     var name: String
     var type: String
     var shape: [Int]
+    /// Other sizes or shapes, in words; absent where there is one.
+    var allowed: String?
     var isOptional: Bool
   }
 
@@ -89,6 +95,9 @@ extension InspectionReport {
     stages = file.stages.map { Stage($0, isCompiled: model.isCompiled) }
     inputs = file.inputs.map { Feature($0, shape: Self.shape($0.name, model.inputs)) }
     outputs = file.outputs.map { Feature($0, shape: Self.shape($0.name, model.outputs)) }
+    functions = FunctionReport.all(file, isCompiled: model.isCompiled)
+    let programs = ProgramReport.all(file)
+    self.programs = programs.isEmpty ? nil : programs
     thresholds = Self.thresholds(model)
     labels = model.classLabels
     metadata = Self.metadata(model.metadata)
@@ -163,9 +172,11 @@ extension InspectionReport.Feature {
     case .image(let image):
       type = "image \(image.colorSpace)"
       self.shape = shape ?? [image.height, image.width]
+      if image.allowedSizes != .fixed { allowed = image.allowedSizesText }
     case .multiArray(let array):
       type = "array \(array.dataType)"
       self.shape = shape ?? array.shape
+      if array.allowedShapes != .fixed { allowed = array.allowedShapesText }
     case let other:
       type = "\(other)"
       self.shape = []

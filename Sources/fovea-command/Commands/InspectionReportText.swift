@@ -8,8 +8,11 @@ extension InspectionReport {
     [
       "\(model)  \(fileBytes) bytes, Core ML specification \(specificationVersion), "
         + "backend \(backend)\n",
-      section("stages", stageTable), section("inputs", Self.table(inputs)),
+      section("stages", stageTable),
+      functions.map { section("functions", FunctionReport.table($0)) } ?? "",
+      section("inputs", Self.table(inputs)),
       section("outputs", Self.table(outputs)), detectorText, metadataText,
+      programs?.map(\.text).joined(separator: "\n") ?? "",
       section("layers", layerTable), memoryText,
       plan?.text ?? "", profile?.text ?? "",
     ].filter { !$0.isEmpty }.joined(separator: "\n")
@@ -36,9 +39,10 @@ extension InspectionReport {
     var table = TextTable([.left("name"), .left("type"), .left("shape"), .left("")])
     for feature in features {
       let shape = feature.shape.isEmpty ? "" : NumberText.shape(feature.shape)
-      table.rows.append([
-        feature.name, feature.type, shape, feature.isOptional ? "optional" : "",
-      ])
+      let notes = [
+        feature.isOptional ? "optional" : nil, feature.allowed.map { "allowed: \($0)" },
+      ].compactMap { $0 }
+      table.rows.append([feature.name, feature.type, shape, notes.joined(separator: ", ")])
     }
     return table
   }
