@@ -34,8 +34,7 @@ struct ModelLowering {
   static func lower(
     _ file: CoreMLModel, options: Model.Options
   ) throws(FoveaError) -> LoweredModel {
-    let stages = try ModelStages(
-      ModelStages.choosing(options.function, in: file), lastStage: options.lastStage)
+    let stages = try ModelStages(file, lastStage: options.lastStage)
     var lowering = ModelLowering(graph: try GraphBuilder(), options: options)
     for stage in stages.networks { try lowering.add(stage) }
     try lowering.checkSizes()
