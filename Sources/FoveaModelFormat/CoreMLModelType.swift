@@ -62,7 +62,7 @@ enum CoreMLModelType: Int {
       Its weights live inside Apple's operating systems and not in the file, so it cannot run \
       elsewhere; train a full network instead of transfer learning.
       """
-    default: "Only neural networks run here; use one."
+    default: "Only neural networks and ML Programs run here; use one."
     }
   }
 }

@@ -151,7 +151,7 @@ private struct ModelEnvelope {
       var foreign = error
       foreign.code = .notAModel
       foreign.found = "bytes that are no Core ML model (\(error.found))"
-      foreign.expected = "an .mlmodel file"
+      foreign.expected = FileKind.modelWords
       throw foreign
     }
   }

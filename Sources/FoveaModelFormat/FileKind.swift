@@ -5,25 +5,27 @@
 package enum FileKind {
   /// How a compiled model begins; the core's header fov_compiled.h has the same.
   package static let compiledStart: [UInt8] = Array("FOVEA\r\n\u{1A}".utf8)
+  /// What readers expect.
+  static let modelWords = "a Core ML model (.mlmodel, or a folder .mlpackage)"
   private static let pointerStart = Array("version https://git-lfs".utf8)
   private static let zipStart: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
 
   static func refuseForeignFiles(_ bytes: [UInt8]) throws(ModelFormatError) {
-    try refuseMissingContent(bytes, expected: "an .mlmodel file")
+    try refuseMissingContent(bytes, expected: modelWords)
     if bytes.starts(with: zipStart) {
       throw ModelFormatError(
-        .notAModel, byteOffset: 0, found: "a zip archive", expected: "an .mlmodel file",
+        .notAModel, byteOffset: 0, found: "a zip archive", expected: modelWords,
         remedy: "Unpack the archive and open the model inside.")
     }
     if bytes.starts(with: compiledStart) {
       throw ModelFormatError(
         .notAModel, byteOffset: 0, found: "a compiled model (.fovea)",
-        expected: "the .mlmodel file it was made from",
+        expected: "the Core ML model it was made from",
         remedy: "Load it as a Model; its layers are no longer those of the file.")
     }
     if isText(bytes) {
       throw ModelFormatError(
-        .notAModel, byteOffset: 0, found: "a text file", expected: "an .mlmodel file",
+        .notAModel, byteOffset: 0, found: "a text file", expected: modelWords,
         remedy: "Check that the download gave the model and not a page about it.")
     }
   }

@@ -88,14 +88,14 @@ struct CompiledModel {
       throw FoveaError(
         .unsupported,
         "the file was compiled for the backend \(backend.rawValue); for \(wanted.rawValue)"
-          + " load the model it was made from, or compile that again")
+          + " load \(Self.original), or compile that again")
     }
     if options.lastStage != nil, options.lastStage != lastStage { throw settled("stages") }
     if let function = options.function, function != file.functionName {
       throw FoveaError(
         .unsupported,
         "the file was compiled from the function \"\(ModelText.readable(file.functionName))\";"
-          + " for \"\(function)\" compile the model again with that function")
+          + " for \"\(function)\" compile \(Self.original) again with that function")
     }
     if let wanted = options.head, wanted != head?.head { throw settled("heads") }
     try checkSizes(options)
@@ -124,16 +124,17 @@ struct CompiledModel {
       throw FoveaError(
         .unsupported,
         "input \"\(port.name)\": a shape of \(shape) is asked for; the file was compiled for"
-          + " \(port.shape). Compile the model again for that size")
+          + " \(port.shape). Compile \(Self.original) again for that size")
     }
   }
 
   private func settled(_ what: String) -> FoveaError {
     FoveaError(
       .unsupported,
-      "\(what) are settled in a compiled file; load the model it was made from, or compile that"
-        + " again")
+      "\(what) are settled in a compiled file; load \(Self.original), or compile that again")
   }
+
+  private static let original = "the model it was made from (.mlmodel or .mlpackage)"
 }
 
 /// The description section of a compiled file:

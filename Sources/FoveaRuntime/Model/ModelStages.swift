@@ -88,8 +88,8 @@ struct ModelStages {
     case .unsupported(let typeName):
       throw FoveaError(
         .unsupported,
-        "stage \(index) is a model of type \(typeName), which cannot be run. Export the detector"
-          + " as a neural network")
+        "stage \(index) is a model of type \(typeName), which cannot be run. Export it as an"
+          + " ML Program or a neural network")
     case .pipeline: break
     }
   }
