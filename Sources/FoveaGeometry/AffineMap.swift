@@ -52,7 +52,7 @@ public struct AffineMap: Hashable, Codable, Sendable {
 
   /// The inverse map. It is `nil` if the map sends several points to one, or if a coefficient of
   /// either map is not finite.
-  public var inverse: AffineMap? {
+  package var inverse: AffineMap? {
     let inverse: AffineMap
     // Maps along the axes need one division for each number; a determinant would only round.
     // A difference from 0 is never -0, which would be written into files.

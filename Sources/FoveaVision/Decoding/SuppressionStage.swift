@@ -1,7 +1,7 @@
 // Fovea - the suppression stage of a Core ML pipeline, arrays in and arrays out.
 // SPDX-License-Identifier: Apache-2.0
-public import FoveaModelFormat
-public import FoveaRuntime
+package import FoveaModelFormat
+package import FoveaRuntime
 
 extension NonMaximumSuppression {
   /// Runs the stage on arrays, like Core ML.
@@ -16,7 +16,7 @@ extension NonMaximumSuppression {
   /// - Throws: `.unsuitableModel` for shapes that do not fit each other or the labels,
   ///   `.invalidRequest` for a threshold outside 0...1, `.invalidOutput` for numbers that are not
   ///   finite.
-  public func apply(
+  package func apply(
     confidence: Tensor, coordinates: Tensor, iouThreshold: Double? = nil,
     confidenceThreshold: Double? = nil, minimumRowCount: Int = 0
   ) throws(DetectionError) -> (confidence: Tensor, coordinates: Tensor) {

@@ -1,25 +1,25 @@
 // Fovea - what a network is given of an image.
 // SPDX-License-Identifier: Apache-2.0
-public import FoveaGeometry
-public import FoveaImaging
+package import FoveaGeometry
+package import FoveaImaging
 package import FoveaRuntime
 
 /// The exact pixels that a network is given of an image, and their geometry.
 ///
 /// If boxes are wrong or objects are not found, look at them first.
-public struct NetworkInput: Sendable {
+package struct NetworkInput: Sendable {
   /// The input as an image, after sampling, turning, cutting and padding. A gray input has three
   /// equal channels here.
-  public var image: Image
+  package var image: Image
   /// The geometry of the original image in the input.
-  public var geometry: ImageGeometry
+  package var geometry: ImageGeometry
 }
 
 extension DetectObjectsRequest {
   /// The network's input for an image. The network does not run.
   ///
   /// - Throws: `DetectionError`; see `result(on:orientation:)`.
-  public func networkInput(
+  package func networkInput(
     on image: some ImageConvertible, orientation: ImageOrientation? = nil
   ) throws(DetectionError) -> NetworkInput {
     let (pixels, preparation) = try decoded(image, orientation: orientation)

@@ -53,7 +53,7 @@ struct WeightCutting: CustomStringConvertible {
             let neighbor = place[vectorAxis] % vector
             place[vectorAxis] /= vector
             sizes[vectorAxis] /= vector
-            let code = ((place[0] * sizes[1] + place[1]) * sizes[2] + place[2]) * sizes[3] + place[3]
+            let code = zip(place, sizes).reduce(0) { $0 * $1.1 + $1.0 }
             var part = 0
             for axis in 0..<4 {
               part = part * counts[axis] + place[axis] / (sizes[axis] / counts[axis])

@@ -50,7 +50,8 @@ struct CodedForm: CustomTestStringConvertible, Sendable {
     CodedForm(
       name: "scales of its inputs", shape: [24, 32, 2, 4], bits: 8, counts: [24, 1, 1, 1],
       kind: "conv_transpose"),
-    CodedForm(name: "blocks of its outputs", shape: [24, 32, 2, 4], counts: [1, 16, 2, 1],
+    CodedForm(
+      name: "blocks of its outputs", shape: [24, 32, 2, 4], counts: [1, 16, 2, 1],
       kind: "conv_transpose"),
   ]
 
