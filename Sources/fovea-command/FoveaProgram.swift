@@ -49,5 +49,13 @@ extension CommandDescription.Option {
   static let size = Self(
     name: "--size", value: "WIDTHxHEIGHT",
     help: "the size of the network's image input, where the model allows several")
+  static let matchAspect = Self(
+    name: "--match-aspect",
+    help: "for each image, the allowed size of the input that is nearest to the image's aspect")
+  static let head = Self(
+    name: "--head", value: "NAME",
+    help: "how the outputs of a detector without suppression are read: "
+      + DetectorHead.allCases.map(\.rawValue).joined(separator: ", ")
+      + " (default: as shapes and names tell)")
   static let json = Self(name: "--json", help: "print one JSON document instead of text")
 }

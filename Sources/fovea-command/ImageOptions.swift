@@ -28,6 +28,7 @@ struct ImageOptions {
   private let anchor: PaddingAnchor?
   private let region: NormalizedRect?
   private let filter: ResamplingFilter?
+  private let matchesAspect: Bool
   private let decodesFull: Bool
 
   /// Reads the options.
@@ -40,6 +41,10 @@ struct ImageOptions {
     anchor = try arguments.choice("--padding", PaddingAnchor.self)
     region = try Self.region(arguments.value("--roi"))
     filter = try arguments.choice("--filter", ResamplingFilter.self)
+    matchesAspect = arguments.has("--match-aspect")
+    guard !matchesAspect || arguments.value("--size") == nil else {
+      throw UsageError("--match-aspect chooses the size; leave --size out")
+    }
     decodesFull = arguments.has("--decode-full")
   }
 
@@ -49,6 +54,7 @@ struct ImageOptions {
     if let anchor { request.paddingAnchor = anchor }
     if let region { request.regionOfInterest = region }
     if let filter { request.resamplingFilter = filter }
+    request.matchesAspect = matchesAspect
     if decodesFull { request.allowsReducedDecoding = false }
   }
 

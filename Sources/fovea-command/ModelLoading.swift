@@ -53,10 +53,11 @@ enum ModelLoading {
     return try load(source, options)
   }
 
-  /// What `--function` and `--size` say.
+  /// What `--function`, `--size` and `--head` say.
   static func options(_ arguments: ArgumentList) throws(UsageError) -> Model.Options {
     var options = Model.Options()
     options.function = arguments.value("--function")
+    options.head = try arguments.choice("--head", DetectorHead.self)
     options.imageSize = try arguments.value("--size").map { text throws(UsageError) in
       let sides = text.split(separator: "x", omittingEmptySubsequences: false)
         .map { Int($0) ?? 0 }

@@ -21,7 +21,7 @@ extension ModelLowering {
 
   /// The array in the shape that the options ask for, or in its default shape.
   func sized(_ array: MultiArrayFeature, name: String) throws(FoveaError) -> [Int] {
-    guard let wanted = options.arrayShapes[name] else { return array.shape }
+    guard let wanted = options.arrayShapes[name] else { return array.defaultShape }
     guard array.allows(wanted) else {
       throw FoveaError(
         .invalidArgument,
@@ -55,6 +55,16 @@ extension ModelLowering {
 }
 
 extension MultiArrayFeature {
+  /// The shape of the file; the first or least allowed one where the file leaves it out.
+  fileprivate var defaultShape: [Int] {
+    guard shape.isEmpty else { return shape }
+    return switch allowedShapes {
+    case .fixed: []
+    case .enumerated(let shapes): shapes.first ?? []
+    case .ranges(let ranges): ranges.map { max($0.lower, 1) }
+    }
+  }
+
   /// Whether the model can be run on arrays of a shape.
   func allows(_ wanted: [Int]) -> Bool {
     guard wanted.allSatisfy({ $0 >= 1 }) else { return false }
@@ -72,7 +82,8 @@ extension MultiArrayFeature {
     switch allowedShapes {
     case .fixed: "only \(shape)"
     case .enumerated(let shapes):
-      ([shape] + shapes.filter { $0 != shape }).map { "\($0)" }.joined(separator: ", ")
+      (shape.isEmpty ? shapes : [shape] + shapes.filter { $0 != shape }).map { "\($0)" }.joined(
+        separator: ", ")
     case .ranges(let ranges): "[\(ranges.map(\.text).joined(separator: ", "))]"
     }
   }

@@ -37,6 +37,9 @@ public final class Model: Sendable {
   package let head: RecognizedHead?
   /// Whether the model comes from a compiled file. Its `specification` then has networks without layers.
   package let isCompiled: Bool
+  /// The file of a model that allows several sizes of its one image; `nil` for others, whose bytes
+  /// need not stay in memory.
+  let source: Source?
   let core: CoreModel
   /// The core's model; borrowed, valid while this object lives.
   package var corePointer: OpaquePointer { core.pointer }
@@ -95,12 +98,14 @@ public final class Model: Sendable {
   ) throws(FoveaError) {
     try self.init(
       file: file.read(limits: options.readingLimits), name: name,
-      fileByteCount: file.byteCount, options: options)
+      fileByteCount: file.byteCount, options: options,
+      source: Source(file: file, options: options))
   }
 
   /// Loads a model from its description.
   package init(
-    file: CoreMLModel, name: String, fileByteCount: Int = 0, options: Options = Options()
+    file: CoreMLModel, name: String, fileByteCount: Int = 0, options: Options = Options(),
+    source: Source? = nil
   ) throws(FoveaError) {
     let file = try ModelStages.choosing(options.function, in: file)
     self.name = name
@@ -115,6 +120,8 @@ public final class Model: Sendable {
     }
     let lowered = try ModelLowering.lower(file, options: options)
     inputs = lowered.inputs
+    let images = inputs.compactMap(\.image)
+    self.source = images.count == 1 && images[0].isFlexible ? source : nil
     outputs = lowered.outputs
     suppression = lowered.suppression
     classLabels = lowered.classLabels
@@ -142,6 +149,7 @@ public final class Model: Sendable {
     fileByteCount = bytes.count
     backend = compiled.core.backend
     inputs = compiled.inputs
+    source = nil
     outputs = compiled.outputs
     suppression = compiled.suppression
     classLabels = compiled.classLabels

@@ -45,6 +45,7 @@ extension DetectObjectsRequest {
     let (decoded, preparation) = try decoded(consume image, orientation: orientation)
     var job = job(settings, preparation)
     job.decoding = clock.lap()
+    let detector = try detector(for: preparation)
     var pixels: DecodedPixels? = consume decoded
     return try detector.detect(job) { session throws(DetectionError) in
       // Taken, so that its memory is free before the network runs.
@@ -80,6 +81,7 @@ extension DetectObjectsRequest {
     let settings = try resolvedSettings()
     let size = ImageSize(width: layout.width, height: layout.height)
     let preparation = try preparation(of: size, orientation: orientation)
+    let detector = try detector(for: preparation)
     return try detector.detect(job(settings, preparation)) { session throws(DetectionError) in
       try session.fill(
         detector.layout.imageInput, from: pixels, layout: layout,
@@ -126,9 +128,11 @@ extension DetectObjectsRequest {
   func preparation(
     of storedSize: ImageSize, orientation: ImageOrientation
   ) throws(DetectionError) -> InputPreparation {
-    InputPreparation(
-      geometry: try geometry(of: storedSize, orientation: orientation), filter: resamplingFilter,
-      shape: detector.layout.inputShape)
+    let geometry = try geometry(of: storedSize, orientation: orientation)
+    let shape =
+      [geometry.modelSize.height, geometry.modelSize.width]
+      + detector.layout.inputShape.dropFirst(2)
+    return InputPreparation(geometry: geometry, filter: resamplingFilter, shape: shape)
   }
 
   /// The pixels of an image, of a JPEG as few as the input needs, and how they become the input.

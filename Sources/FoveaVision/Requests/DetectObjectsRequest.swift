@@ -73,6 +73,14 @@ public struct DetectObjectsRequest: Sendable {
   /// The filter that scales the image to the network's input.
   public var resamplingFilter = ResamplingFilter.bilinear
 
+  /// Whether the network's input takes the allowed size whose aspect is nearest to that of each
+  /// image, or of the region of interest: a landscape is then not squeezed into a square. A model
+  /// that allows one size keeps it, and so does a compiled one.
+  ///
+  /// The first image of an aspect takes longer, because the model is loaded again for its size. The
+  /// four sizes that were used last are kept.
+  public var matchesAspect = false
+
   /// Whether a JPEG much larger than the network's input may be decoded at 1/2, 1/4 or 1/8 of its
   /// size, with at least one pixel for each pixel of the input. This is much faster, and the pixels
   /// differ slightly; see `ImageReduction`.
@@ -82,7 +90,9 @@ public struct DetectObjectsRequest: Sendable {
   /// inference.
   public var retainsScores = false
 
-  let detector: Detector
+  private let sizes: DetectorSizes
+  /// The detector of `model`.
+  var detector: Detector { sizes.own }
 
   /// A request that runs `model` with the thresholds that the model itself states.
   ///
@@ -92,13 +102,13 @@ public struct DetectObjectsRequest: Sendable {
   /// - Throws: `.unsuitableModel` for a model without an image input, or without scores and boxes,
   ///   or whose number of labels is not that of its scores; `.runtime`.
   public init(model: Model, pool: ThreadPool? = nil) throws(DetectionError) {
-    detector = try Detector(model: model, pool: pool)
+    sizes = try DetectorSizes(model: model, pool: pool)
   }
 
   /// The names of the model's classes, in the order of its scores.
   public var classLabels: [String] { detector.layout.classLabels }
 
-  /// The size of the network's input.
+  /// The size of the network's input, unless `matchesAspect` chooses another.
   public var inputSize: ImageSize { detector.layout.inputSize }
 
   /// The geometry of an image of `storedSize` in the network's input.
@@ -108,12 +118,21 @@ public struct DetectObjectsRequest: Sendable {
   public func geometry(
     of storedSize: ImageSize, orientation: ImageOrientation = .up
   ) throws(DetectionError) -> ImageGeometry {
-    try DetectionError.translatingGeometry { () throws(GeometryError) in
+    let modelSize =
+      matchesAspect
+      ? sizes.size(nearestTo: regionOfInterest, of: orientation.uprightSize(of: storedSize))
+      : inputSize
+    return try DetectionError.translatingGeometry { () throws(GeometryError) in
       try ImageGeometry(
         storedSize: storedSize, orientation: orientation, regionOfInterest: regionOfInterest,
         cropAndScaleAction: cropAndScaleAction, paddingAnchor: paddingAnchor,
-        modelSize: inputSize)
+        modelSize: modelSize)
     }
+  }
+
+  /// The detector for the size of the input that `preparation` fills.
+  func detector(for preparation: InputPreparation) throws(DetectionError) -> Detector {
+    try sizes.detector(of: preparation.geometry.modelSize)
   }
 
   /// The settings of the request, with the values of the model for those that are `nil`.

@@ -19,7 +19,7 @@ public struct DetectionSettings: Hashable, Sendable {
   /// The greatest number of objects; `nil` for all.
   public let maximumObservations: Int?
   /// For each class, whether it may be found; `nil` for all.
-  public let allowedClasses: [Bool]?
+  package let allowedClasses: [Bool]?
   /// Whether one box may give objects of several classes.
   public let candidateRule: CandidateRule
 

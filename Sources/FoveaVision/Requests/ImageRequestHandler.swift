@@ -153,7 +153,8 @@ public final class ImageRequestHandler: Sendable {
     var inputs: [InputPreparation: Tensor] = [:]
     var results: [DetectObjectsResult] = []
     for (request, var job) in zip(requests, jobs) {
-      let (detector, preparation) = (request.detector, job.preparation)
+      let preparation = job.preparation
+      let detector = try request.detector(for: preparation)
       let shared = inputs[preparation]
       job.returnsInput = shared == nil && uses[preparation, default: 0] > 1
       let outcome = try detector.detect(job) { session throws(DetectionError) in

@@ -23,12 +23,12 @@ extension DetectObjectsRequest {
     on image: some ImageConvertible, orientation: ImageOrientation? = nil
   ) throws(DetectionError) -> NetworkInput {
     let (pixels, preparation) = try decoded(image, orientation: orientation)
-    let tensor = try detector.input(for: pixels, preparation)
+    let tensor = try detector(for: preparation).input(for: pixels, preparation)
     var bytes = tensor.uint8s() ?? []
     if tensor.rank == 2 { bytes = bytes.flatMap { [$0, $0, $0] } }
     do throws(ImageError) {
       return NetworkInput(
-        image: try Image(width: inputSize.width, height: inputSize.height, rgb: bytes),
+        image: try Image(width: tensor.shape[1], height: tensor.shape[0], rgb: bytes),
         geometry: preparation.geometry)
     } catch {
       throw .image(error)
@@ -42,6 +42,7 @@ extension DetectObjectsRequest {
     on image: some ImageConvertible, orientation: ImageOrientation? = nil
   ) throws(DetectionError) -> [String: Tensor] {
     let (pixels, preparation) = try decoded(image, orientation: orientation)
+    let detector = try detector(for: preparation)
     return [detector.layout.imageInput: try detector.input(for: pixels, preparation)]
   }
 }

@@ -9,7 +9,9 @@ enum DetectCommand: Subcommand {
     name: "detect", synopsis: "[OPTIONS] IMAGE...",
     summary: "Finds objects in images.",
     options: [
-      .model, .function, .size, .backend, .weights, .calibrate, .floatShare, .int16Share, .threads,
+      .model, .function, .size, .matchAspect, .head, .backend, .weights, .calibrate, .floatShare,
+      .int16Share,
+      .threads,
       .init(
         name: "--confidence", value: "0...1",
         help: "least confidence (default: the model's own, else 0.25)"),
