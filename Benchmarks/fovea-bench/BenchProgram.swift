@@ -9,7 +9,8 @@ enum BenchProgram {
       name: "fovea-bench", version: "0.1.0",
       commands: [
         LatencyCommand.self, ModelCommand.self, KernelsCommand.self, PipelineCommand.self,
-        ImageCommand.self, MemoryCommand.self, VariantsCommand.self, ColdCommand.self,
+        ImageCommand.self, MemoryCommand.self, LoadingCommand.self, VariantsCommand.self,
+        ColdCommand.self,
         SoakCommand.self, PlotCommand.self, BackendsCommand.self,
       ])
   }

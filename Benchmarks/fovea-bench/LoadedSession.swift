@@ -38,20 +38,7 @@ struct LoadedSession {
   }
 
   /// Runs once.
-  func run() -> RunTime {
-    let (start, processorStart) = (ContinuousClock.now, Self.processorMilliseconds())
-    session.run()
-    return RunTime(
-      elapsed: (ContinuousClock.now - start).milliseconds,
-      processor: Self.processorMilliseconds() - processorStart)
-  }
-
-  /// Processor time of all threads of this process.
-  private static func processorMilliseconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
-  }
+  func run() -> RunTime { RunTime.measure { session.run() } }
 
   private func fill(from path: String) throws {
     let image: Image
@@ -85,6 +72,22 @@ struct RunTime {
   var elapsed: Double
   /// Of all threads: with one thread, what the time would be if nobody else wanted the core.
   var processor: Double
+
+  /// The time of `body`.
+  static func measure(_ body: () throws -> Void) rethrows -> RunTime {
+    let (start, processorStart) = (ContinuousClock.now, processorMilliseconds())
+    try body()
+    return RunTime(
+      elapsed: (ContinuousClock.now - start).milliseconds,
+      processor: processorMilliseconds() - processorStart)
+  }
+
+  /// Processor time of all threads of this process.
+  private static func processorMilliseconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+  }
 }
 
 /// Noise that is the same every time: a linear congruential generator (Knuth, MMIX).

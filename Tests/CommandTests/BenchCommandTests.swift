@@ -19,7 +19,7 @@ import Testing
   @Test(
     .enabled(if: isDebug),
     arguments: [
-      "latency", "model", "kernels", "pipeline", "image", "memory", "cold", "variants", "soak",
+      "latency", "model", "kernels", "pipeline", "image", "memory", "loading", "cold", "variants", "soak",
     ])
   func debugBuildsMeasureNothing(_ command: String) throws {
     let run = try bench(command, "m")
