@@ -23,7 +23,7 @@ struct ModelLowering {
   let graph: GraphBuilder
   let options: Model.Options
   /// What the constants of all programs may take.
-  let budget = ConstantBudget()
+  let budget: ConstantBudget
   /// What networks wrote so far, by feature name; a later one shadows an earlier one.
   var features: [String: Feature] = [:]
   /// Inputs of the graph by feature name, and in their order.
@@ -52,6 +52,7 @@ struct ModelLowering {
   private init(graph: GraphBuilder, options: Model.Options) {
     self.graph = graph
     self.options = options
+    budget = ConstantBudget(maximum: options.maximumSessionBytes)
   }
 
   private mutating func add(_ stage: ModelStages.NetworkStage) throws(FoveaError) {

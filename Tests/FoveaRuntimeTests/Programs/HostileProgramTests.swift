@@ -143,6 +143,31 @@ import Testing
     #expect(try program.refusal().contains("constants of the model"))
   }
 
+  /// Each of them is computed in a graph of its own.
+  @Test func thousandsOfOperationsOnOneNumberAreRefused() throws {
+    let program = ProgramBuilder { writer in
+      writer.add("fill", ["shape": .ints([1]), "value": .float(1)], results: ["a"])
+      for step in 0..<40_000 {
+        writer.add("add", ["x": .value("a"), "y": .value("a")], results: ["s\(step)"])
+      }
+      writer.add("relu", ["x": .value("x")])
+    }
+    #expect(try program.refusal().contains("constants of the model"))
+  }
+
+  /// A large file is no reason for more memory than a session may have.
+  @Test func constantsStayWithinTheBytesOfASession() throws {
+    var program = ProgramBuilder("relu", ["x": Self.x])
+    let place = program.blobs.add(type: 1, [UInt8](repeating: 0, count: 1 << 20))
+    let stored = program.writer.constant(.blob(type: 10, [1 << 19], offset: place))
+    program.writer.add("abs", ["x": .value(stored)], results: ["z"])
+    #expect(try program.run().allSatisfy { $0 == 0 })
+    let error = #expect(throws: FoveaError.self) {
+      try program.model(maximumSessionBytes: 1 << 20)
+    }
+    #expect(error?.message.contains("more than 1048576 bytes") == true)
+  }
+
   @Test func oneConstantForThousandsOfConvolutionsIsRefused() throws {
     var program = ProgramBuilder { _ in }
     let place = program.blobs.add(type: 9, [UInt8](repeating: 0x5A, count: 1 << 15))

@@ -25,7 +25,9 @@ struct ProgramBuilder {
   init(_ fill: (inout ProgramWriter) -> Void) { fill(&writer) }
 
   /// Loads the program.
-  func model(_ backend: BackendOptions = .reference) throws -> Model {
+  func model(
+    _ backend: BackendOptions = .reference, maximumSessionBytes: Int = 1 << 28
+  ) throws -> Model {
     let folder = ProgramFolder(files: ["weights/weight.bin": blobs.bytes])
     let file: CoreMLModel
     do throws(ModelFormatError) {
@@ -33,7 +35,7 @@ struct ProgramBuilder {
     } catch { throw FoveaError(error) }
     return try Model(
       file: file, name: "test",
-      options: .init(backend: backend, maximumSessionBytes: 1 << 28))
+      options: .init(backend: backend, maximumSessionBytes: maximumSessionBytes))
   }
 
   /// Runs the program on zeros and returns the elements of its first output.

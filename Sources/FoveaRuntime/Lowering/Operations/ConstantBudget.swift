@@ -7,8 +7,10 @@ internal import FoveaModelFormat
 /// A few bytes can ask for many: one constant read by thousands of operations, arrays filled with
 /// one value, constants repeated again and again. What all of them may take follows from what the
 /// file holds. Codes of one bit become floats of 32 bits, once when they are decoded and once as
-/// weights; half as much again is left for weights that several operations share.
+/// weights; half as much again is left for weights that several operations share. A large file may
+/// not ask for more than a session may.
 final class ConstantBudget {
+  private let maximum: Int
   private var allowed: Int
   private var spent = 0
 
@@ -17,13 +19,19 @@ final class ConstantBudget {
   static let bytesForEachStored = 96
 
   /// The budget of a model without programs.
-  init() { allowed = Self.fixedBytes }
+  ///
+  /// - Parameter maximum: The most bytes that are ever allowed.
+  init(maximum: Int) {
+    self.maximum = maximum
+    allowed = min(Self.fixedBytes, maximum)
+  }
 
   /// Allows what belongs to a function. Stages often share files, so the largest one counts.
   func allow(_ function: TensorProgram.Function) {
     let (bytes, overflow) = function.storedByteCount.multipliedReportingOverflow(
       by: Self.bytesForEachStored)
-    allowed = max(allowed, overflow ? .max : Self.fixedBytes.saturatingAdd(bytes))
+    let wanted = overflow ? .max : Self.fixedBytes.saturatingAdd(bytes)
+    allowed = min(max(allowed, wanted), maximum)
   }
 
   /// Takes the memory of elements as floats.
