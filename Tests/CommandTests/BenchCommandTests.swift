@@ -19,7 +19,8 @@ import Testing
   @Test(
     .enabled(if: isDebug),
     arguments: [
-      "latency", "model", "kernels", "pipeline", "image", "memory", "loading", "cold", "variants", "soak",
+      "latency", "model", "kernels", "pipeline", "image", "memory", "loading", "cold", "variants",
+      "soak",
     ])
   func debugBuildsMeasureNothing(_ command: String) throws {
     let run = try bench(command, "m")
