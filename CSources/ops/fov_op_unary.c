@@ -53,6 +53,7 @@ static const char *const names[] = {
     [fov_unary_logical_not] = "logical_not",
     [fov_unary_truncate] = "truncate",
     [fov_unary_silu] = "silu",
+    [fov_unary_quantized] = "quantized",
 };
 
 static bool is_known(fov_unary_function function) {
@@ -61,6 +62,12 @@ static bool is_known(fov_unary_function function) {
 
 const char *fov_unary_name(fov_unary_function function) {
   return is_known(function) ? names[function] : "unknown function";
+}
+
+// Whether the zero point is a code, and one can divide by the scale.
+static bool is_code(float zero_point, float scale) {
+  return zero_point >= 0.0f && zero_point <= 255.0f && zero_point == nearbyintf(zero_point) &&
+         fov_quantization_is_valid((fov_quantization){.scale = scale});
 }
 
 static fov_status infer_shape(const void *parameters, const fov_shape *inputs, size_t input_count,
@@ -76,6 +83,11 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
     return fov_fail(diagnostic, fov_status_invalid_argument, "%s of %s is not a number",
                     isnan(unary->alpha) ? "alpha" : "beta", fov_unary_name(unary->function));
   }
+  if (fov_unary_is_quantized(unary) && !is_code(unary->beta, unary->alpha)) {
+    return fov_fail(diagnostic, fov_status_invalid_argument,
+                    "a scale of %g and a zero point of %g for codes of 8 bits",
+                    (double)unary->alpha, (double)unary->beta);
+  }
   *out_shape = inputs[0];
   return fov_status_ok;
 }
@@ -89,6 +101,14 @@ static inline float clamp(float x, float low, float high) {
 
 // log(1 + e^x) without overflow: max(x, 0) plus a rest of at most log 2.
 static inline float softplus(float x) { return (x > 0.0f ? x : 0.0f) + log1pf(expf(-fabsf(x))); }
+
+// Adding and subtracting this rounds a number below 2^22 to an integer, halves to even.
+#define ROUNDER 12582912.0f
+
+static inline float quantized(float x, float scale, float zero_point) {
+  const float steps = (clamp(x / scale, -512.0f, 512.0f) + ROUNDER) - ROUNDER;
+  return (clamp(steps + zero_point, 0.0f, 255.0f) - zero_point) * scale;
+}
 
 static inline float gelu_tanh(float x) {
   const float root_two_over_pi = 0.797884561f;
@@ -158,6 +178,7 @@ void fov_unary_apply(const fov_unary *unary, const float *in, float *out, size_t
     case fov_unary_clamped_relu: FOV_MAP((x >= 0.0f ? x : a * x) > b ? b : (x >= 0.0f ? x : a * x));
     case fov_unary_sigmoid: FOV_MAP(1.0f / (1.0f + fov_exponential(-x)));
     case fov_unary_silu: FOV_MAP(x / (1.0f + fov_exponential(-x)));
+    case fov_unary_quantized: FOV_MAP(quantized(x, a, b));
     case fov_unary_hard_sigmoid: FOV_MAP(clamp(a * x + b, 0.0f, 1.0f));
     case fov_unary_scaled_tanh: FOV_MAP_CALL(a * tanhf(b * x));
     case fov_unary_elu: FOV_MAP_CALL(x >= 0.0f ? x : a * expm1f(x));

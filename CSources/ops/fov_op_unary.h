@@ -8,6 +8,7 @@
 #include "base/fov_archive.h"
 #include "base/fov_error.h"
 #include "fovea/fov_operations.h"
+#include "tensor/fov_format.h"
 
 // out[i] = function(in[i]). The arrays are the same one or do not overlap.
 FOV_INTERNAL void fov_unary_apply(const fov_unary *unary, const float *in, float *out,
@@ -19,6 +20,15 @@ FOV_INTERNAL void fov_unary_finish(const fov_unary *unary, float bias, float *va
 
 // A name for tables: "leaky_relu". Never NULL; static.
 FOV_INTERNAL const char *fov_unary_name(fov_unary_function function);
+
+// Whether the results are those of codes, and what the codes mean.
+static inline bool fov_unary_is_quantized(const fov_unary *unary) {
+  return unary->function == fov_unary_quantized;
+}
+
+static inline fov_quantization fov_unary_quantization(const fov_unary *unary) {
+  return (fov_quantization){.scale = unary->alpha, .zero_point = (int32_t)unary->beta};
+}
 
 // A fov_unary in a compiled file.
 FOV_INTERNAL void fov_unary_archive(fov_archive *archive, void *parameters);

@@ -1,5 +1,7 @@
 // Fovea - the steps of fuzzed graphs: which operation, of what, with which parameters.
 // SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+
 #include "base/fov_size.h"
 #include "fuzz_graph_choices.h"
 #include "tensor/fov_tensor.h"
@@ -82,10 +84,16 @@ static void choose_unary(fuzz_input *input, fuzz_step *step, bool wild) {
       fov_unary_sigmoid, fov_unary_tanh,       fov_unary_clamped_relu, fov_unary_threshold};
   const uint8_t kind = fuzz_byte(input);
   step->as.unary = (fov_unary){
-      .function = kind < 128 ? frequent[kind & 7] : (kind - 128) % (fov_unary_silu + 1),
+      .function = kind < 128 ? frequent[kind & 7] : (kind - 128) % (fov_unary_quantized + 1),
       .alpha = fuzz_tame_float(input),
       .beta = fuzz_tame_float(input),
   };
+  // Every eighth function is one of codes.
+  if (kind % 8 == 5) {
+    step->as.unary = (fov_unary){.function = fov_unary_quantized,
+                                 .alpha = ldexpf((float)(1 + kind), -10),
+                                 .beta = (float)fuzz_byte(input)};
+  }
   if (!wild) return;
   step->as.unary.alpha = fuzz_wild_float(input);
   step->as.unary.beta = fuzz_wild_float(input);

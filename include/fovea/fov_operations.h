@@ -30,6 +30,13 @@ typedef struct fov_pixels {
 } fov_pixels;
 
 // A function of one element x. Each line says what alpha and beta mean.
+//
+// "quantized" is x as a code of 8 bits can hold it. Its code is
+//
+//   min(max(round(x / alpha) + beta, 0), 255)      halves go to the even number
+//
+// alpha is the scale, above 0. beta is the zero point, an integer from 0 to 255; signed codes, which
+// begin at -128, have one that is 128 larger. The backend int8 keeps these codes.
 typedef enum FOV_CLOSED_ENUM fov_unary_function {
   fov_unary_linear = 0,             // alpha * x + beta
   fov_unary_relu = 1,               // max(x, 0)
@@ -75,6 +82,7 @@ typedef enum FOV_CLOSED_ENUM fov_unary_function {
   fov_unary_logical_not = 41,       // 1 if x is 0, else 0
   fov_unary_truncate = 42,          // to an integer, toward 0
   fov_unary_silu = 43,              // x / (1 + exp(-x))
+  fov_unary_quantized = 44,         // alpha * (code - beta)
 } fov_unary_function;
 
 typedef struct fov_unary {

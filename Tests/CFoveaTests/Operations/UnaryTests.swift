@@ -68,11 +68,14 @@ private let unaryCases: [UnaryCase] = [
   UnaryCase(function: .logical_not) { $0 == 0 ? 1 : 0 },
   UnaryCase(function: .truncate) { $0.rounded(.towardZero) },
   UnaryCase(function: .silu) { $0 / (1 + exp(-$0)) },
+  UnaryCase(function: .quantized, alpha: 0.125, beta: 3) {
+    0.125 * (min(max(($0 / 0.125).rounded(.toNearestOrEven) + 3, 0), 255) - 3)
+  },
 ]
 
 @Suite struct UnaryTests {
   @Test func everyFunctionHasACase() {
-    #expect(unaryCases.map(\.function.rawValue) == Array(0...43))
+    #expect(unaryCases.map(\.function.rawValue) == Array(0...44))
   }
 
   @Test(arguments: unaryCases, InputPlace.allCases)
@@ -103,6 +106,11 @@ private let unaryCases: [UnaryCase] = [
       return try GraphRunner.run([DenseArray([x.count], x)], add: sample.add).values
     }
     let infinity = Float.infinity
+    // Halves go to the even number before the zero point is added.
+    #expect(
+      try values(
+        .quantized, alpha: 0.5, beta: 1, of: [0.25, 0.75, -0.25, -0.5, -9, 1e30, -1e30, infinity])
+        == [0, 1, 0, -0.5, -0.5, 127, -0.5, 127])
     #expect(try values(.round, of: [0.5, 1.5, 2.5, -0.5, -1.5, 1e9]) == [0, 2, 2, 0, -2, 1e9])
     let tiny = Float.leastNonzeroMagnitude
     #expect(try values(.sign, of: [0, -0.0, tiny, -tiny, infinity]) == [0, 0, 1, -1, 1])
@@ -119,8 +127,15 @@ private let unaryCases: [UnaryCase] = [
   }
 
   @Test func refusals() throws {
-    let bad = UnaryCase(function: fov_unary_function(rawValue: 44)!) { $0 }
+    let bad = UnaryCase(function: fov_unary_function(rawValue: 45)!) { $0 }
     #expect(try GraphRunner.status(shapes: [[3]], add: bad.add) == .invalid_argument)
+    let codes: [(Float, Float)] = [
+      (0, 3), (-1, 3), (.infinity, 3), (1e-42, 3), (1, -1), (1, 256), (1, 0.5),
+    ]
+    for (alpha, beta) in codes {
+      let sample = UnaryCase(function: .quantized, alpha: alpha, beta: beta) { $0 }
+      #expect(try GraphRunner.status(shapes: [[3]], add: sample.add) == .invalid_argument)
+    }
     for (alpha, beta) in [(Float.nan, Float(0)), (0, .nan)] {
       let sample = UnaryCase(function: .clip, alpha: alpha, beta: beta) { $0 }
       #expect(try GraphRunner.status(shapes: [[3]], add: sample.add) == .invalid_argument)
