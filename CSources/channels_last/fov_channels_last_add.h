@@ -9,6 +9,7 @@
 // min(max(a + b, lowest), highest) of real values. Infinities are no bounds.
 typedef struct fov_channels_last_add {
   float lowest, highest;
+  bool rounds_first;  // codes: a sum is rounded before the zero point is added
 } fov_channels_last_add;
 
 // table[code] is the code of unary(value of code). NaN becomes zero.

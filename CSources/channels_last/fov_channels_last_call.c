@@ -64,6 +64,7 @@ static void set_int8_epilogue(const fov_channels_last_place *place, size_t first
       activation->has_table ? layer->before_table : fov_format_quantization(&place->run->output);
   out->lowest = code_of(activation->lowest, &output, 0);
   out->highest = code_of(activation->highest, &output, 255);
+  if (layer->rounds_first) out->zero = (float)output.zero_point;
   if (!activation->has_residual) return;
   const fov_quantization residual = fov_format_quantization(&place->run->inputs[1]);
   out->residual = (const uint8_t *)place->at.residual.data;

@@ -34,6 +34,7 @@ fov_status fov_channels_last_convolution_create(const fov_convolution_parameters
       .input_channels = source->input_channels,
       .pools = request->pools,
       .measured = request->measured,
+      .rounds_first = request->rounds_first,
       .activation = request->activation,
       .before_table = request->before_table,
       .weights = {.integer = request->integer,

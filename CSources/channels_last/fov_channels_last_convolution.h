@@ -17,6 +17,7 @@ typedef struct fov_channels_last_convolution {
   size_t input_channels;
   bool pools;     // maxima over 2x2 windows at a stride of 2
   bool measured;  // integer: each frame sets the input's quantization
+  bool rounds_first;  // codes: sums are rounded before the zero point is added
   fov_fused_activation activation;
   fov_quantization before_table;  // with activation.has_table
   fov_packed_weights weights;     // integer: the input is codes; int16: of 16 bits, see the check
@@ -29,7 +30,7 @@ typedef struct fov_channels_last_convolution {
 typedef struct fov_channels_last_request {
   bool integer, int16, measured;
   bool keeps_codes;  // float: many weights that are codes in the file stay codes
-  bool pools;
+  bool pools, rounds_first;
   fov_fused_activation activation;
   const uint8_t *table;               // (256,) with activation.has_table; copied
   fov_quantization before_table;      // what the codes that the table reads mean

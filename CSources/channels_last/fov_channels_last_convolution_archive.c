@@ -10,6 +10,7 @@ void fov_channels_last_convolution_archive(fov_archive *archive, void *parameter
   fov_archive_bool(archive, &layer->weights.coded);
   fov_archive_bool(archive, &layer->pools);
   fov_archive_bool(archive, &layer->measured);
+  fov_archive_bool(archive, &layer->rounds_first);
   fov_fused_activation_archive(archive, &layer->activation);
   fov_quantization_archive(archive, &layer->before_table);
   if (fov_archive_reads(archive) &&

@@ -81,8 +81,11 @@ static fov_status check_types(const fov_channels_last_convolution *layer, const 
   if (layer->activation.has_table && (!codes || !fov_quantization_is_valid(layer->before_table))) {
     return refuse(diagnostic, "a table is for codes of a known quantization");
   }
+  if (layer->rounds_first && (!codes || layer->activation.has_residual)) {
+    return refuse(diagnostic, "sums are rounded that are no codes or not complete");
+  }
   const bool is_bounded = isfinite(layer->activation.lowest) || isfinite(layer->activation.highest);
-  return codes && (is_bounded || layer->activation.has_table)
+  return codes && (is_bounded || layer->rounds_first || layer->activation.has_table)
              ? fov_channels_last_check_one_zero(output, diagnostic)
              : fov_status_ok;
 }

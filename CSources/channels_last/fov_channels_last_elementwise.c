@@ -94,9 +94,9 @@ const fov_operation fov_operation_channels_last_unary = {
 
 // MARK: sums
 
-// code = round(a * a_scale + b * b_scale + bias), all in steps of the result.
+// code = round(a * a_scale + b * b_scale + bias) + zero, all in steps of the result.
 typedef struct sum_of_codes {
-  float a_scale, b_scale, bias;
+  float a_scale, b_scale, bias, zero;
   uint8_t lowest, highest;
 } sum_of_codes;
 
@@ -107,10 +107,13 @@ static sum_of_codes scale_sum(const fov_run *run) {
   const fov_quantization out = fov_format_quantization(&run->output);
   const double a_scale = (double)a.scale / (double)out.scale;
   const double b_scale = (double)b.scale / (double)out.scale;
+  const double zero = (double)out.zero_point;
   return (sum_of_codes){
       .a_scale = (float)a_scale,
       .b_scale = (float)b_scale,
-      .bias = (float)(out.zero_point - a.zero_point * a_scale - b.zero_point * b_scale),
+      .bias = (float)((add->rounds_first ? 0.0 : zero) - a.zero_point * a_scale -
+                      b.zero_point * b_scale),
+      .zero = add->rounds_first ? (float)zero : 0.0f,
       .lowest = isfinite(add->lowest) ? fov_quantize(add->lowest, out) : 0,
       .highest = isfinite(add->highest) ? fov_quantize(add->highest, out) : 255,
   };
@@ -131,8 +134,8 @@ static void add_row(const fov_run *run, size_t image, size_t row) {
   const sum_of_codes sum = size == 1 ? scale_sum(run) : (sum_of_codes){0};
   for (size_t i = 0; i < runs.count; i++) {
     if (size == 1) {
-      run->kernels->int8->add(from_a, from_b, sum.a_scale, sum.b_scale, sum.bias, sum.lowest,
-                              sum.highest, to, runs.elements);
+      run->kernels->int8->add(from_a, from_b, sum.a_scale, sum.b_scale, sum.bias, sum.zero,
+                              sum.lowest, sum.highest, to, runs.elements);
     } else {
       run->kernels->float32->add((const float *)(const void *)from_a,
                                  (const float *)(const void *)from_b, add->lowest, add->highest,
@@ -150,6 +153,7 @@ static void archive_add(fov_archive *archive, void *parameters) {
   fov_channels_last_add *add = parameters;
   fov_archive_f32(archive, &add->lowest);
   fov_archive_f32(archive, &add->highest);
+  fov_archive_bool(archive, &add->rounds_first);
 }
 
 static fov_status check_add(const void *parameters, const fov_tensor *inputs, size_t input_count,

@@ -12,6 +12,8 @@
 //   bias  = real bias / output scale - scale * sum of (weight * zero point of its input)
 //           + output zero point - residual zero point * residual scale / output scale
 //
+// The output's zero point is left out where it is added after rounding.
+//
 // Both are computed in double precision and rounded to float at the end.
 
 // For each channel of a panel, the sum of its weights times the zero points of their inputs.
@@ -54,7 +56,9 @@ void fov_channels_last_epilogue(const fov_channels_last_convolution *layer,
   for (size_t c = 0; c < channels; c++) {
     if (c % FOV_PANEL == 0) weigh_zeros(layer, codes.input, c / FOV_PANEL, zeros);
     const bool is_missing = c % padded >= outputs;
-    const double zero = is_missing ? 0.0 : zero_of_result(codes, c / padded * outputs + c % padded);
+    const double zero = is_missing || layer->rounds_first
+                            ? 0.0
+                            : zero_of_result(codes, c / padded * outputs + c % padded);
     const double scale = (double)codes.input.scale * (double)layer->weights.scale[c] / step;
     const double bias =
         (double)layer->weights.bias[c] / step - scale * (double)zeros[c % FOV_PANEL];

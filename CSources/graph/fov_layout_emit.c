@@ -224,7 +224,7 @@ static fov_status replace_operation(emission *emission, fov_graph_node *node,
   if (operation == &fov_operation_convolution) return replace_convolution(emission, node, plan);
   if (operation == &fov_operation_pixels) return replace_pixels(emission, node);
   if (operation == &fov_operation_binary) {
-    const fov_channels_last_add add = {plan->activation.lowest, plan->activation.highest};
+    const fov_channels_last_add add = {plan->activation.lowest, plan->activation.highest, false};
     return replace(node, &fov_operation_channels_last_add, fov_allocate_copy(&add, sizeof add))
                ? fov_status_ok
                : fov_status_out_of_memory;

@@ -249,7 +249,7 @@ INLINE bool pair_applies(const fov_int8_depthwise *k, size_t channel) {
   const bool sizes = k->kernel[0] == k->kernel[1] && (k->kernel[0] == 3 || k->kernel[0] == 5);
   const bool steps =
       k->dilation[0] == 1 && k->dilation[1] == 1 && (k->stride[1] == 1 || k->stride[1] == 2);
-  if (!sizes || !steps || k->epilogue.residual != NULL) return false;
+  if (!sizes || !steps || k->epilogue.residual != NULL || k->epilogue.zero != 0.0f) return false;
   const uint8_t *fit = k->pairs_fit + channel / FOV_PANEL;
   return !PAIRS_SATURATE || (fit[0] != 0 && (k->channels - channel <= FOV_PANEL || fit[1] != 0));
 }

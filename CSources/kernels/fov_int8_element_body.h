@@ -3,6 +3,7 @@
 #ifndef FOV_INT8_ELEMENT_BODY_H
 #define FOV_INT8_ELEMENT_BODY_H
 
+#include "kernels/fov_int8_epilogue_body.h"
 #include "kernels/fov_int8_vectors.h"
 
 // Elements of a step of `maximum`.
@@ -35,29 +36,31 @@ typedef struct element_run {
 } element_run;
 
 INLINE void add_panel(const uint8_t *a, const uint8_t *b, vector_floats a_scale,
-                      vector_floats b_scale, vector_floats bias, code_range range, uint8_t *out) {
+                      vector_floats b_scale, vector_floats bias, float zero, code_range range,
+                      uint8_t *out) {
   vector_floats values[PANEL_VECTORS];
   UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
     const size_t i = (size_t)v * VECTOR_LANES;
     values[v] = floats_fma(floats_from_codes(a + i), a_scale, bias);
     values[v] = floats_fma(floats_from_codes(b + i), b_scale, values[v]);
   }
+  if (zero != 0.0f) add_zero(zero, PANEL_VECTORS, values);
   store_codes(values, 1, PANEL_VECTORS, out, 0, FOV_PANEL, range);
 }
 
 static void add(const uint8_t *a, const uint8_t *b, float a_scale, float b_scale, float bias,
-                uint8_t lowest, uint8_t highest, uint8_t *out, size_t count) {
+                float zero, uint8_t lowest, uint8_t highest, uint8_t *out, size_t count) {
   const vector_floats as = floats_of(a_scale), bs = floats_of(b_scale), offset = floats_of(bias);
   const code_range range = {lowest, highest};
   size_t i = 0;
   for (; i + FOV_PANEL <= count; i += FOV_PANEL) {
-    add_panel(a + i, b + i, as, bs, offset, range, out + i);
+    add_panel(a + i, b + i, as, bs, offset, zero, range, out + i);
   }
   if (i == count) return;
   element_run run = {.a = {0}};
   memcpy(run.a, a + i, count - i);
   memcpy(run.b, b + i, count - i);
-  add_panel(run.a, run.b, as, bs, offset, range, run.codes);
+  add_panel(run.a, run.b, as, bs, offset, zero, range, run.codes);
   memcpy(out + i, run.codes, count - i);
 }
 

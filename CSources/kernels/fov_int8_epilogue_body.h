@@ -32,7 +32,9 @@ typedef enum finish_kind {
   finish_kind_slope,
   finish_kind_residual,
   finish_kind_values,  // int16 or float results of int16 products
-  finish_kind_rare,  // int16 or float results of int8; a residual with a slope; a slope with bounds
+  // int16 or float results of int8; a residual with a slope; a slope with bounds; a zero point that
+  // is added after rounding
+  finish_kind_rare,
 } finish_kind;
 
 // The epilogue of one row of tiles. It is a copy in registers, since stored bytes could change
@@ -48,6 +50,7 @@ typedef struct row_finish {
   ptrdiff_t pixel;  // bytes
   size_t channels;
   code_range range;
+  float zero;
   fov_int8_result result;
   float lowest, highest;  // of 16-bit integers and floats
   bool looks_up;
@@ -56,6 +59,7 @@ typedef struct row_finish {
 // The form of `channels` channels of a tile. Few results of int16 products are codes. Layers with
 // and without a slope share one form there, in which those without have the same factors twice.
 INLINE finish_kind finish_kind_of(const fov_int8_epilogue *e, size_t channels) {
+  if (e->zero != 0.0f) return finish_kind_rare;
 #if INT16_PRODUCTS
   const bool codes = e->result == fov_int8_result_codes;
   const bool whole = PARTS_ARE_MASKED || channels % VECTOR_LANES == 0;
@@ -92,6 +96,7 @@ INLINE row_finish finish_row(const tile_place *place, size_t y) {
       .pixel = place->pixel * element,
       .channels = place->channels,
       .range = {e->lowest, e->highest},
+      .zero = e->zero,
       .result = e->result,
       .lowest = e->lowest_value,
       .highest = e->highest_value,
@@ -207,6 +212,18 @@ INLINE void finish_values(const row_finish *finish, const vector_sums *sums, int
 
 // MARK: A tile whose sums are in memory
 
+// Rounds, halves to even, and adds the zero point. A number below 2^22 plus 1.5 * 2^23 is rounded to
+// an integer.
+INLINE void add_zero(float zero, int count, vector_floats *values) {
+  const vector_floats lowest = floats_of(-512.0f), highest = floats_of(512.0f);
+  const vector_floats one = floats_of(1.0f), rounder = floats_of(12582912.0f);
+  const vector_floats back = floats_of(zero - 12582912.0f);
+  UNROLLED for (int i = 0; i < count; i++) {
+    const vector_floats v = floats_lesser(floats_greater(values[i], lowest), highest);
+    values[i] = floats_fma(floats_fma(v, one, rounder), one, back);
+  }
+}
+
 // All forms.
 INLINE void kept_values(const row_finish *finish, const vector_sums *sums, int pixels, int vectors,
                         size_t x, vector_floats *values) {
@@ -229,6 +246,7 @@ INLINE void kept_codes(const row_finish *finish, const vector_sums *sums, int pi
     const int p = i + together <= pixels ? i : pixels - together;
     vector_floats values[TILE_VECTORS];
     kept_values(finish, sums + p * vectors, together, vectors, x + (size_t)p, values);
+    if (finish->zero != 0.0f) add_zero(finish->zero, together * vectors, values);
     uint8_t *out = finish->out + ((ptrdiff_t)x + p) * finish->pixel;
     store_codes(values, together, vectors, out, finish->pixel, finish->channels, finish->range);
   }

@@ -165,7 +165,7 @@ SEPARATE void few_channels_rows(const few_channels_loop *shared, size_t begin, s
 INLINE bool few_channels_applies(const fov_int8_convolution *k) {
   return k->kernel[0] * k->kernel[1] == 1 && k->channels % FEW_CHANNELS_BLOCK == 0 &&
          k->output_channels <= FOV_PANEL && !k->pools && k->columns >= 4 &&
-         k->epilogue.result == fov_int8_result_codes;
+         k->epilogue.result == fov_int8_result_codes && k->epilogue.zero == 0.0f;
 }
 
 INLINE void few_channels_factors(few_channels_loop *loop, const fov_int8_epilogue *e) {

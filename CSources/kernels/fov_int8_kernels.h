@@ -36,11 +36,14 @@ typedef enum fov_int8_result {  // what sums become, and its bytes
 //   v = fma(f, scale[c], bias[c])
 //   v = max(v, fma(f, negative_scale[c], negative_bias[c]))          unless they are NULL
 //   v = fma((float)residual, residual_scale, v)                      unless there is none
+//   v = round_to_nearest_even(v) + zero                              unless zero is 0
 //   code = min(max(round_to_nearest_even(v), lowest), highest)
 //   code = table[code]                                               unless it is NULL
 //
 // scale and bias combine the scales of input, weights and output, the output's zero points, and the
-// correction for the input's zero points. negative_* are the same times a leaky slope. Layers are
+// correction for the input's zero points. An odd zero point of the output would turn halves away from
+// the integer that is even without it. Where halves matter, `zero` is that zero point, and the bias
+// is without it. negative_* are the same times a leaky slope. Layers are
 // checked so that |v| < 2^30. Every step is rounded once, so that all processors give the same
 // bytes.
 //
@@ -54,6 +57,7 @@ typedef struct fov_int8_epilogue {
   const float *negative_scale, *negative_bias;  // NULL: no slope
   const uint8_t *table;                         // (256,) or NULL
   uint8_t lowest, highest;
+  float zero;  // of codes
   fov_int8_result result;
   float lowest_value, highest_value;  // of int16, +-FOV_LARGEST_INT16 at most, and floats
   const uint8_t *residual;            // pixel (0, 0); NULL: none. Never with pooling.
@@ -106,9 +110,9 @@ typedef struct fov_int8_kernels {
   fov_int8_depthwise_kernel depthwise;
   // out[i] = max(a[i], out[i])
   void (*maximum)(const uint8_t *a, uint8_t *out, size_t count);
-  // code = min(max(round(fma(b, b_scale, fma(a, a_scale, bias))), lowest), highest)
+  // code = min(max(round(fma(b, b_scale, fma(a, a_scale, bias))) + zero, lowest), highest)
   void (*add)(const uint8_t *a, const uint8_t *b, float a_scale, float b_scale, float bias,
-              uint8_t lowest, uint8_t highest, uint8_t *out, size_t count);
+              float zero, uint8_t lowest, uint8_t highest, uint8_t *out, size_t count);
   // out[i] = table[a[i]]; out may be a
   void (*look_up)(const uint8_t *a, const uint8_t *table, uint8_t *out, size_t count);
   // code = min(max(round(fma(x, inverse_scale, zero_point)), 0), 255)

@@ -36,6 +36,7 @@ static void finish(const fov_int8_epilogue *e, int32_t sum, size_t row, size_t c
       ((int16_t *)output)[element] = (int16_t)lrintf(v);
     }
   } else {
+    if (e->zero != 0.0f) v = rintf(v) + e->zero;
     const uint8_t code = clamp(v, e->lowest, e->highest);
     ((uint8_t *)output)[element] = e->table != NULL ? e->table[code] : code;
   }
@@ -141,9 +142,10 @@ static void maximum(const uint8_t *a, uint8_t *out, size_t count) {
 }
 
 static void add(const uint8_t *a, const uint8_t *b, float a_scale, float b_scale, float bias,
-                uint8_t lowest, uint8_t highest, uint8_t *out, size_t count) {
+                float zero, uint8_t lowest, uint8_t highest, uint8_t *out, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    out[i] = clamp(fmaf(b[i], b_scale, fmaf(a[i], a_scale, bias)), lowest, highest);
+    const float sum = fmaf(b[i], b_scale, fmaf(a[i], a_scale, bias));
+    out[i] = clamp(zero != 0.0f ? rintf(sum) + zero : sum, lowest, highest);
   }
 }
 

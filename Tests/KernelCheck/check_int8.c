@@ -215,6 +215,7 @@ static void choose_epilogue(chance *chance, test_case *t) {
   if (chance_below(chance, 4) == 0) e->table = t->table;
   e->lowest = (uint8_t)(chance_below(chance, 2) ? chance_below(chance, 128) : 0);
   e->highest = (uint8_t)(chance_below(chance, 2) ? chance_between(chance, 128, 254) : 255);
+  if (chance_below(chance, 4) == 0) e->zero = (float)chance_below(chance, 256);
   const float most = e->result == fov_int8_result_int16 ? (float)FOV_LARGEST_INT16 : INFINITY;
   e->lowest_value = chance_below(chance, 2) ? -most : -10.0f;
   e->highest_value = chance_below(chance, 2) ? most : 200.5f;
@@ -350,7 +351,7 @@ static void plain_element(const test_case *t, size_t y, size_t x, size_t c, uint
     }
     return;
   }
-  const float code = fminf(fmaxf(nearbyintf(v), e->lowest), e->highest);
+  const float code = fminf(fmaxf(nearbyintf(v) + e->zero, e->lowest), e->highest);
   output[element] = e->table != NULL ? e->table[(uint8_t)code] : (uint8_t)code;
 }
 

@@ -62,11 +62,12 @@ static size_t check_codes(const fov_int8_kernels *kernels, const char *name, con
 
   memset(out, GUARD_BYTE, GUARDED);
   memset(expected, GUARD_BYTE, GUARDED);
-  kernels->add(r->a + begin, r->b + 3, r->factors[0], r->factors[1], r->bias, r->lowest, r->highest,
-               out + begin, n);
+  const float zero = r->table[0] < 128 ? (float)r->table[1] : 0.0f;
+  kernels->add(r->a + begin, r->b + 3, r->factors[0], r->factors[1], r->bias, zero, r->lowest,
+               r->highest, out + begin, n);
   for (size_t i = 0; i < n; i++) {
     const float v = fmaf(r->b[3 + i], r->factors[1], fmaf(r->a[begin + i], r->factors[0], r->bias));
-    expected[begin + i] = (uint8_t)bounded(nearbyintf(v), r->lowest, r->highest);
+    expected[begin + i] = (uint8_t)bounded(nearbyintf(v) + zero, r->lowest, r->highest);
   }
   differences += compare(name, "add", out, expected, GUARDED);
 
