@@ -11,7 +11,8 @@ static fov_status fill(const fov_convolution_parameters *source,
     layer->table = layer->owned_table = fov_allocate_copy(request->table, 256);
     if (!layer->table) return fov_status_out_of_memory;
   }
-  const fov_weight_source packed = {&source->weights, source->bias, request->inputs};
+  const fov_weight_source packed = {&source->weights, source->bias, request->inputs,
+                                    request->as_stored};
   return fov_packed_weights_create(&source->convolution, source->input_channels, &packed,
                                    &layer->weights);
 }

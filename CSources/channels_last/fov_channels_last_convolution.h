@@ -30,6 +30,7 @@ typedef struct fov_channels_last_convolution {
 typedef struct fov_channels_last_request {
   bool integer, int16, measured;
   bool keeps_codes;  // float: many weights that are codes in the file stay codes
+  bool as_stored;    // integer: the weights are the integers of the file
   bool pools, rounds_first;
   fov_fused_activation activation;
   const uint8_t *table;               // (256,) with activation.has_table; copied

@@ -8,6 +8,7 @@
 #include "base/fov_size.h"
 #include "weights/fov_float_packing.h"
 #include "weights/fov_weight_decode.h"
+#include "weights/fov_weight_integers.h"
 #include "weights/fov_weight_quantizer.h"
 
 bool fov_weights_are_depthwise(const fov_convolution *convolution, size_t input_channels) {
@@ -284,9 +285,13 @@ static float fill_int8(const filling *filling, size_t channel, int8_t *panels) {
       .depthwise = weights->depthwise,
       .inputs = inputs ? inputs + read : NULL,
   };
-  const float scale = fov_quantize_weights(&row, (int8_t *)filling->codes);
-  fov_int8_pack_row(&filling->integers, channel % weights->group_outputs,
-                    (const int8_t *)filling->codes, panels);
+  int8_t *codes = (int8_t *)filling->codes;
+  float scale;
+  if (!filling->source->as_stored ||
+      !fov_weight_integers(filling->source->store, channel, codes, &scale)) {
+    scale = fov_quantize_weights(&row, codes);
+  }
+  fov_int8_pack_row(&filling->integers, channel % weights->group_outputs, codes, panels);
   return scale;
 }
 

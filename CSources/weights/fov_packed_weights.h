@@ -23,7 +23,8 @@
 //        |
 //        +--> float            float32 backend: the floats as they are
 //        +--> coded            float32 backend, on request: the codes as they are
-//        +--> int8, int16      int8 backend: fov_weight_quantizer, with fov_weight_rounding
+//        +--> int8, int16      int8 backend: fov_weight_quantizer, with fov_weight_rounding,
+//        |                     or the integers of the file: fov_weight_integers
 //        |
 //        |  fov_float_packing, fov_int8_packing      a row is put in its places
 //        |
@@ -105,6 +106,7 @@ typedef struct fov_weight_source {
   const fov_weight_store *store;      // one row for each output channel
   const float *bias;                  // (output channels,)
   const fov_channel_summary *inputs;  // integer: (input channels,), for rounding weights, or NULL
+  bool as_stored;                     // int8: integers of the file stay as they are
 } fov_weight_source;
 
 // Plans, decodes, quantizes and packs. Copies. overflow, out_of_memory: nothing is owned.
