@@ -156,6 +156,12 @@ static kind kind_of_codes(const emission *emission, uint32_t value) {
 
 // MARK: channels-last nodes
 
+// Codes that a file gives are rounded before their zero point is added. If that is even, the order
+// does not matter.
+static bool adds_zero_last(const fov_layout_node *plan, fov_quantization result) {
+  return plan->rounded && result.zero_point % 2 != 0;
+}
+
 static fov_status replace_convolution(emission *emission, fov_graph_node *node,
                                       const fov_layout_node *plan) {
   const fov_layout_state *state = emission->state;
@@ -167,6 +173,7 @@ static fov_status replace_convolution(emission *emission, fov_graph_node *node,
       .integer = input->type != fov_data_type_float32,
       .int16 = input->type == fov_data_type_int16,
       .measured = input->format.measured,
+      .as_stored = state->has_given,
       .keeps_codes = state->options->keeps_codes,
       .pools = plan->pools,
       .activation = plan->activation,
@@ -180,6 +187,7 @@ static fov_status replace_convolution(emission *emission, fov_graph_node *node,
     request.table = table;
     result = request.before_table;
   }
+  request.rounds_first = adds_zero_last(plan, result);
   fov_channels_last_convolution *layer = NULL;
   FOV_FORWARD(fov_channels_last_convolution_create(node->parameters, &request, &layer, diagnostic));
   node->operation->release(node->parameters);
@@ -224,7 +232,9 @@ static fov_status replace_operation(emission *emission, fov_graph_node *node,
   if (operation == &fov_operation_convolution) return replace_convolution(emission, node, plan);
   if (operation == &fov_operation_pixels) return replace_pixels(emission, node);
   if (operation == &fov_operation_binary) {
-    const fov_channels_last_add add = {plan->activation.lowest, plan->activation.highest, false};
+    const fov_quantization result = emission->graph->values[node->output].format.quantization;
+    const fov_channels_last_add add = {plan->activation.lowest, plan->activation.highest,
+                                       adds_zero_last(plan, result)};
     return replace(node, &fov_operation_channels_last_add, fov_allocate_copy(&add, sizeof add))
                ? fov_status_ok
                : fov_status_out_of_memory;
@@ -236,9 +246,17 @@ static fov_status replace_operation(emission *emission, fov_graph_node *node,
   return fov_status_ok;
 }
 
+// Whether a node computes codes, or floats that a conversion then quantizes. The function that rounds
+// to the codes of a file does so for inputs that are no such codes.
+static bool computes_codes(const emission *emission, const fov_graph_node *node) {
+  const fov_layout_value *values = emission->state->values;
+  return values[node->output].codes &&
+         (!fov_layout_gives(node) || values[node->inputs[0]].given);
+}
+
 // The kind in which a channels-last node reads its input k.
 static kind input_kind(const emission *emission, const fov_graph_node *node, size_t k) {
-  const bool codes = emission->state->values[node->output].codes;
+  const bool codes = computes_codes(emission, node);
   if (node->operation == &fov_operation_pixels) return kind_planes;
   if (node->operation == &fov_operation_convolution) {
     const bool integer = fov_layout_is_integer(emission->state, node);
@@ -269,7 +287,7 @@ static bool writes_int16(const emission *emission, const fov_graph_node *node,
 static kind output_kind(const emission *emission, const fov_graph_node *node,
                         const fov_layout_node *plan) {
   if (writes_int16(emission, node, plan)) return kind_int16;
-  if (!emission->state->values[node->output].codes) return kind_floats;
+  if (!computes_codes(emission, node)) return kind_floats;
   if (node->operation != &fov_operation_convolution) return kind_codes;
   if (!fov_layout_is_integer(emission->state, node)) return kind_floats;
   return kind_of_codes(emission, node->inputs[0]) == kind_codes ? kind_codes : kind_floats;

@@ -12,6 +12,10 @@
 //   residual   convolution -> sum with an earlier value: added before rounding
 //   bounds     convolution or sum -> activation that only clamps
 //   table      convolution -> any function of one element: a table of codes
+//   codes      any of these -> codes that the file gives (fov_layout_given.c)
+//
+// What follows such codes reads them. Only maxima and tables may then move into the convolution,
+// since they come after its rounding.
 static fov_layout_node *plan_of(const fov_layout_state *state, const fov_graph_node *node) {
   return &state->nodes[node - state->graph->nodes];
 }
@@ -23,11 +27,13 @@ static fov_graph_node *sole_channels_last(const fov_layout_state *state, uint32_
   return plan_of(state, producer)->channels_last ? producer : NULL;
 }
 
-// A convolution without fused operations.
-static fov_graph_node *sole_convolution(const fov_layout_state *state, uint32_t value) {
+// A convolution without fused operations; or also one that writes given codes.
+static fov_graph_node *sole_convolution(const fov_layout_state *state, uint32_t value,
+                                        bool rounded_too) {
   fov_graph_node *producer = sole_channels_last(state, value, &fov_operation_convolution);
   if (!producer) return NULL;
   const fov_layout_node *plan = plan_of(state, producer);
+  if (plan->rounded && !rounded_too) return NULL;
   return plan->pools || plan->activation.has_residual || plan->activation.has_table ? NULL
                                                                                     : producer;
 }
@@ -55,7 +61,7 @@ static bool is_halving(const fov_pooling *pooling, const fov_shape *input) {
 
 static void fuse_pooling(fov_layout_state *state, fov_graph_node *node) {
   if (node->operation != &fov_operation_pooling) return;
-  fov_graph_node *producer = sole_convolution(state, node->inputs[0]);
+  fov_graph_node *producer = sole_convolution(state, node->inputs[0], true);
   if (!producer || fov_convolution_is_depthwise(producer->parameters)) return;
   if (fov_layout_is_int16(state, producer)) return;
   if (!is_halving(node->parameters, &state->graph->values[node->inputs[0]].shape)) return;
@@ -89,7 +95,7 @@ static fov_status fuse_residual(fov_layout_state *state, fov_graph_node *node) {
   if (node->operation != &fov_operation_binary) return fov_status_ok;
   for (size_t side = 2; side-- > 0;) {
     const uint32_t other = node->inputs[1 - side];
-    fov_graph_node *producer = sole_convolution(state, node->inputs[side]);
+    fov_graph_node *producer = sole_convolution(state, node->inputs[side], false);
     if (!producer || other == node->inputs[side]) continue;
     if (!is_written_before(state, other, producer)) continue;
     fov_layout_node *plan = plan_of(state, producer);
@@ -124,7 +130,7 @@ static bool fuse_bounds(fov_layout_state *state, fov_graph_node *node) {
     return false;
   }
   fov_layout_node *plan = plan_of(state, producer);
-  if (plan->activation.has_table) return false;
+  if (plan->activation.has_table || plan->rounded) return false;
   // The result may have bounds already. If the two ranges do not meet, the later bounds count.
   plan->activation.lowest = fminf(fmaxf(plan->activation.lowest, bounds.lowest), bounds.highest);
   plan->activation.highest = fmaxf(fminf(plan->activation.highest, bounds.highest), bounds.lowest);
@@ -133,7 +139,7 @@ static bool fuse_bounds(fov_layout_state *state, fov_graph_node *node) {
 }
 
 static void fuse_table(fov_layout_state *state, fov_graph_node *node) {
-  fov_graph_node *producer = sole_convolution(state, node->inputs[0]);
+  fov_graph_node *producer = sole_convolution(state, node->inputs[0], true);
   if (!producer || !writes_codes(state, producer, node->output)) return;
   if (!state->values[node->inputs[0]].known) return;
   fov_layout_node *plan = plan_of(state, producer);
@@ -143,13 +149,52 @@ static void fuse_table(fov_layout_state *state, fov_graph_node *node) {
   absorb(state, producer, node);
 }
 
+// MARK: given codes
+
+// A convolution, a function that reads its floats, and the codes of the result.
+static void fuse_function(fov_layout_state *state, fov_graph_node *node) {
+  fov_graph_node *function = sole_channels_last(state, node->inputs[0], &fov_operation_unary);
+  if (!function || fov_layout_gives(function)) return;
+  fov_layout_value *before = &state->values[function->inputs[0]];
+  const fov_graph_node *convolution = sole_convolution(state, function->inputs[0], false);
+  fov_quantization sums;
+  if (!convolution || before->given ||
+      !fov_layout_table_input(function->parameters, state->values[node->output].quantization,
+                              &sums) ||
+      !fov_layout_writes(state, convolution, sums)) {
+    return;
+  }
+  before->known = true;
+  before->quantization = sums;
+  absorb(state, function, node);
+  fuse_table(state, function);
+}
+
+static void fuse_codes(fov_layout_state *state, fov_graph_node *node) {
+  fov_graph_node *producer = fov_layout_rounder(state, node);
+  if (!producer) {
+    fuse_function(state, node);
+    return;
+  }
+  plan_of(state, producer)->rounded = true;
+  absorb(state, producer, node);
+  if (producer->operation == &fov_operation_unary) fuse_table(state, producer);
+}
+
 fov_status fov_layout_fuse(fov_layout_state *state) {
   fov_graph *graph = state->graph;
   for (size_t n = 0; n < graph->node_count; n++) {
     fov_graph_node *node = &graph->nodes[n];
-    if (node->removed || !state->nodes[n].channels_last) continue;
+    if (node->removed) continue;
+    const bool gives = state->has_given && fov_layout_gives(node);
+    if (gives && fov_layout_skip(state, node)) continue;
+    if (!state->nodes[n].channels_last) continue;
     if (node->operation == &fov_operation_unary) {
-      if (!fuse_bounds(state, node)) fuse_table(state, node);
+      if (gives) {
+        fuse_codes(state, node);
+      } else if (!fuse_bounds(state, node)) {
+        fuse_table(state, node);
+      }
       continue;
     }
     fuse_pooling(state, node);

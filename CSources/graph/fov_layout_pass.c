@@ -45,7 +45,7 @@ static bool is_plain_sum(const fov_layout_state *state, const fov_graph_node *no
          fov_shape_equal(shape_of(state, node->inputs[0]), shape_of(state, node->inputs[1]));
 }
 
-// An image that only convolutions read is best in the layout of convolutions.
+// An image that only convolutions read, or codes for them, is best in the layout of convolutions.
 static bool is_read_by_convolutions(const fov_layout_state *state, uint32_t value) {
   const fov_graph *graph = state->graph;
   for (size_t i = 0; i < graph->output_count; i++) {
@@ -56,7 +56,8 @@ static bool is_read_by_convolutions(const fov_layout_state *state, uint32_t valu
     const fov_graph_node *node = &graph->nodes[n];
     for (size_t k = 0; !node->removed && k < node->input_count; k++) {
       if (node->inputs[k] != value) continue;
-      if (node->operation != &fov_operation_convolution || !is_channels_last_convolution(node)) {
+      if (node->operation != &fov_operation_convolution ? !fov_layout_gives(node)
+                                                         : !is_channels_last_convolution(node)) {
         return false;
       }
       read = true;
@@ -114,6 +115,7 @@ static void classify(fov_layout_state *state) {
 }
 
 static fov_status assign(fov_layout_state *state) {
+  state->has_given = state->options->integer && fov_graph_gives_codes(state->graph);
   classify(state);
   fov_layout_types(state);
   if (state->options->fuses) FOV_FORWARD(fov_layout_fuse(state));

@@ -16,6 +16,7 @@
 //
 //   fov_layout_pass.c     which nodes are channels-last
 //   fov_layout_types.c    which values are codes, and what the codes mean
+//   fov_layout_given.c    the same, where a file says it
 //   fov_layout_fuse.c     pooling, residual sums, bounds and tables move into convolutions
 //   fov_layout_zeros.c    which codes have a zero point for each channel
 //   fov_layout_emit.c     the new list of nodes, with conversions
@@ -28,6 +29,9 @@
 // Some convolutions are asked to multiply 16-bit integers (kernels/fov_int16_kernels.h). An integer
 // convolution writes its result as 16-bit integers if only such convolutions read it. Other inputs
 // of theirs are converted from floats.
+//
+// int8 of a file that says itself what the codes of values mean (fov_unary_quantized): see
+// fov_layout_given.c. Ranges do not count then.
 //
 // int8 without ranges, or with dynamic ranges: values are floats. Each input of a convolution is
 // quantized by its range in the frame.
@@ -44,6 +48,9 @@ typedef struct fov_layout_options {
   const size_t *first;                  // (graph->value_count + 1,)
   bool dynamic_ranges;                  // int8: codes follow the frame, also with ranges
 } fov_layout_options;
+
+// Whether the file of a graph says what the codes of some values mean.
+FOV_INTERNAL bool fov_graph_gives_codes(const fov_graph *graph);
 
 FOV_INTERNAL fov_status fov_graph_assign_layouts(fov_graph *graph,
                                                  const fov_layout_options *options,

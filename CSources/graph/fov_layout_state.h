@@ -11,10 +11,11 @@
 typedef struct fov_layout_node {
   bool channels_last;
   bool stays_float;                 // convolution: asked for
-  bool wants_int16;                 // the same
+  bool wants_int16;                 // the same, or for weights that a file does not quantize
   uint32_t input;                   // convolution: what it reads, before conversions
   bool pools;                       // convolution: 2x2 maxima
   fov_fused_activation activation;  // convolution, add
+  bool rounded;                     // its result is the codes that the file gives
   fov_unary table;                  // convolution with activation.has_table
   uint32_t before_table;            // the value between the two
 } fov_layout_node;
@@ -23,6 +24,7 @@ typedef struct fov_layout_value {
   bool channels_last;             // a channels-last node writes it
   bool codes;                     // ... as uint8
   bool known;                     // its range is known, so that it can be quantized
+  bool given;                     // the file says what its codes mean
   fov_quantization quantization;  // of those codes
   bool in_stream;                 // sums of bottlenecks and what is added: never codes
   size_t int16_readers;           // convolutions that multiply it as 16-bit integers
@@ -37,6 +39,7 @@ typedef struct fov_layout_state {
   fov_graph *graph;
   const fov_layout_options *options;
   fov_diagnostic *diagnostic;
+  bool has_given;            // int8: there are values with given codes
   fov_layout_node *nodes;    // (node_count,)
   fov_layout_value *values;  // (value_count,)
   fov_graph_users users;
@@ -66,6 +69,27 @@ FOV_INTERNAL fov_layout_value *fov_layout_group(const fov_layout_state *state, u
 // inputs.
 FOV_INTERNAL bool fov_layout_only_moves(const fov_graph_node *node);
 
+// Whether a node makes the values that the codes of a file can hold.
+FOV_INTERNAL bool fov_layout_gives(const fov_graph_node *node);
+
+// The node that writes the input of such a node, if it can write these codes instead; else NULL.
+FOV_INTERNAL fov_graph_node *fov_layout_rounder(const fov_layout_state *state,
+                                                const fov_graph_node *node);
+
+// The codes of which a table of a function takes to given codes, at most one beside the right one.
+// false: there are none.
+FOV_INTERNAL bool fov_layout_table_input(const fov_unary *unary, fov_quantization result,
+                                         fov_quantization *out_input);
+
+// Whether a convolution may write codes of this meaning.
+FOV_INTERNAL bool fov_layout_writes(const fov_layout_state *state, const fov_graph_node *node,
+                                    fov_quantization result);
+
+// Whether the input of such a node has the same codes. Its readers then read the input, and the node
+// is removed.
+FOV_INTERNAL bool fov_layout_skip(fov_layout_state *state, fov_graph_node *node);
+
+FOV_INTERNAL void fov_layout_given(fov_layout_state *state);
 FOV_INTERNAL void fov_layout_types(fov_layout_state *state);
 FOV_INTERNAL fov_status fov_layout_fuse(fov_layout_state *state);
 FOV_INTERNAL fov_status fov_layout_zeros(fov_layout_state *state);

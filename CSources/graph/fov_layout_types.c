@@ -121,6 +121,8 @@ bool fov_layout_is_integer(const fov_layout_state *state, const fov_graph_node *
 #define INT16_HEADROOM 2.0f
 
 float fov_layout_int16_scale(const fov_layout_state *state, uint32_t value) {
+  // 16-bit integers hold the steps of a file.
+  if (state->values[value].given) return state->values[value].quantization.scale;
   const fov_range range = known_range(state, value);
   if (!fov_range_is_known(range)) return 0.0f;
   const float largest = fmaxf(fabsf(range.low), fabsf(range.high));
@@ -176,6 +178,10 @@ static void note_planes(fov_layout_state *state) {
 void fov_layout_types(fov_layout_state *state) {
   if (!state->options->integer) return;
   const fov_graph *graph = state->graph;
+  if (state->has_given) {
+    fov_layout_given(state);
+    return;
+  }
   make_groups(state);
   gather_ranges(state);
   note_planes(state);

@@ -192,7 +192,8 @@ static fov_status pack(fov_model *model, fov_diagnostic *diagnostic) {
                     "%zu ranges for a model of %zu channels: they were measured on another one",
                     options->range_count, model->range_count);
   }
-  const bool calibrated = options->backend == fov_backend_int8 && options->ranges;
+  const bool calibrated = options->backend == fov_backend_int8 && options->ranges &&
+                          !fov_graph_gives_codes(model->graph);
   const fov_status status =
       calibrated ? pack_calibrated(model, diagnostic) : pack_with(model, NULL, diagnostic);
   model->options.ranges = NULL;
