@@ -11,6 +11,8 @@ final class GraphBuilder {
   private var handle: OpaquePointer?
   /// What the numbers of constants are taken from; `nil` where the file holds each of them.
   var budget: ConstantBudget?
+  /// Values that codes stand for, by the number of the codes.
+  var codedValues: [UInt32: CodedValue] = [:]
 
   /// An empty graph.
   init() throws(FoveaError) {
@@ -83,6 +85,13 @@ final class GraphBuilder {
     let graph = try graph()
     try FoveaError.check { fov_graph_mark_output(graph, value.value, name, $0) }
   }
+}
+
+/// What the result of an operation `quantize` stands for, as `dequantize` gives it back.
+struct CodedValue {
+  var value: GraphValue
+  var scale: Float
+  var zero: Float
 }
 
 extension DataType {

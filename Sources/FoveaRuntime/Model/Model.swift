@@ -40,6 +40,9 @@ public final class Model: Sendable {
   /// The file of a model that allows several sizes of its one image; `nil` for others, whose bytes
   /// need not stay in memory.
   let source: Source?
+  /// Whether the file says what the codes of activations mean. `int8` then needs no ranges. `false` for a
+  /// compiled file, which has codes already.
+  let givesCodes: Bool
   let core: CoreModel
   /// The core's model; borrowed, valid while this object lives.
   package var corePointer: OpaquePointer { core.pointer }
@@ -126,6 +129,7 @@ public final class Model: Sendable {
     suppression = lowered.suppression
     classLabels = lowered.classLabels
     head = lowered.head
+    givesCodes = !lowered.graph.codedValues.isEmpty
     var specification = file.releasingWeights()
     if let head {
       specification.metadata.userDefined[DetectorHead.metadataKey] = head.head.rawValue
@@ -154,6 +158,7 @@ public final class Model: Sendable {
     suppression = compiled.suppression
     classLabels = compiled.classLabels
     head = compiled.head
+    givesCodes = false
     core = compiled.core
     isCompiled = true
     try checkSessionBytes(options)

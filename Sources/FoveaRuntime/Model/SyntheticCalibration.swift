@@ -10,8 +10,8 @@ internal import FoveaModelFormat
 enum SyntheticCalibration {
   private static let imageCount = 4
 
-  /// The statistics; `nil` for a network that reads anything but images, or whose session would be larger than
-  /// allowed.
+  /// The statistics; `nil` for a network that reads anything but images, whose file says what its codes mean, or
+  /// whose session would be larger than allowed.
   static func ranges(
     _ file: CoreMLModel, name: String, options: Model.Options
   ) throws(FoveaError) -> ActivationRanges? {
@@ -22,7 +22,9 @@ enum SyntheticCalibration {
     options.observesNodes = false
     options.maximumSessionBytes = .max
     let model = try Model(file: file, name: name, options: options)
-    guard model.inputs.allSatisfy({ $0.image != nil }), model.sessionByteCount <= limit else {
+    guard !model.givesCodes, model.inputs.allSatisfy({ $0.image != nil }),
+      model.sessionByteCount <= limit
+    else {
       return nil
     }
     let session = try Session(model: model, pool: ThreadPool())

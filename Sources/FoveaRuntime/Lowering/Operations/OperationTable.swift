@@ -18,6 +18,7 @@ package enum OperationTable {
       OperationLowering.reductionRules, OperationLowering.shapeRules,
       OperationLowering.sliceRules, OperationLowering.gatheringRules,
       OperationLowering.resamplingRules, OperationLowering.detectionRules,
+      OperationLowering.codeRules,
     ] {
       all.merge(family) { first, _ in first }
     }

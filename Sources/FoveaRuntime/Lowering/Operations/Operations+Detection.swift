@@ -1,16 +1,14 @@
-// Fovea - suppression, classes and codes of activations in programs.
+// Fovea - suppression and classes in programs.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 internal import FoveaModelFormat
 
 extension OperationLowering {
-  /// What ends detectors and classifiers, and what surrounds layers of 8 bits.
+  /// What ends detectors and classifiers.
   static let detectionRules: [String: OperationRule] = [
     "non_maximum_suppression": { op throws(FoveaError) in try op.suppression() },
     // Whoever reads the probabilities finds the label.
     "classify": { op throws(FoveaError) in [.answer, try op.argument("probabilities")] },
-    "quantize": { op throws(FoveaError) in try op.quantize() },
-    "dequantize": { op throws(FoveaError) in try op.dequantize() },
   ]
 
   // MARK: Suppression
@@ -51,55 +49,5 @@ extension OperationLowering {
       .computed(kept[0], .float), .computed(kept[1], .float), .computed(indices, .integer),
       .computed(counts, .integer),
     ]
-  }
-
-  // MARK: Codes of activations
-
-  /// round(x / scale) + zero point, within the range of the type; halves go to the even number.
-  private func quantize() throws(FoveaError) -> [ProgramValue] {
-    let x = try tensor("input")
-    let (scale, zero) = try codeParameters(for: x)
-    let quotient = try graph.binary(.divide, x, scale)
-    var codes = try graph.unary(quotient, .round)
-    if let zero { codes = try graph.binary(.add, codes, zero) }
-    let range: (low: Float, high: Float) = try choice(
-      "output_dtype", ["int8": (-128, 127), "uint8": (0, 255)])
-    return result(
-      try graph.unary(codes, .clip, alpha: range.low, beta: range.high), .integer)
-  }
-
-  /// scale * (code - zero point).
-  private func dequantize() throws(FoveaError) -> [ProgramValue] {
-    let codes = try tensor("input")
-    let (scale, zero) = try codeParameters(for: codes)
-    let shifted = try zero.map { (zero) throws(FoveaError) in
-      try graph.binary(.subtract, codes, zero)
-    }
-    return result(try graph.binary(.multiply, shifted ?? codes, scale))
-  }
-
-  /// Scale and zero point: one of each, or one for each index along an axis.
-  private func codeParameters(
-    for x: GraphValue
-  ) throws(FoveaError) -> (scale: GraphValue, zero: GraphValue?) {
-    var shape = Array(repeating: 1, count: x.rank)
-    let scale = try constant("scale")
-    if !scale.shape.isEmpty {
-      let axis = try dimension(integer("axis"), ofRank: x.rank)
-      shape[axis] = x.shape[axis]
-    }
-    guard scale.count == shape.reduce(1, *) else {
-      throw mismatch("\(scale.count) scales for an input of shape \(x.shape)")
-    }
-    var zero: GraphValue?
-    if has("zero_point") {
-      let points = try constant("zero_point")
-      guard points.count == scale.count || points.count == 1 else {
-        throw mismatch("\(points.count) zero points for \(scale.count) scales")
-      }
-      let ones = Array(repeating: 1, count: x.rank)
-      zero = try graph.constant(points.floats(), shape: points.count == 1 ? ones : shape)
-    }
-    return (try graph.constant(scale.floats(), shape: shape), zero)
   }
 }
