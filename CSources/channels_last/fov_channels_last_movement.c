@@ -1,4 +1,4 @@
-// Fovea - concatenating and enlarging channels-last images.
+// Fovea - concatenating, slicing and enlarging channels-last images.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 #include <string.h>
@@ -85,6 +85,33 @@ const fov_operation fov_operation_channels_last_concat = {
     .archive = archive_concat,  // the axis of the planar operation
     .parameter_bytes = sizeof(size_t),
     .check = check_concat,
+};
+
+// MARK: slices of channels
+
+// The layout pass has made the result a view of the input (graph/fov_layout_formats.c).
+static void run_slice(const fov_run *run) { (void)run; }
+
+static fov_status check_slice(const void *parameters, const fov_tensor *inputs, size_t input_count,
+                              const fov_tensor *output, fov_diagnostic *diagnostic) {
+  const fov_slice *slice = parameters;
+  FOV_FORWARD(fov_channels_last_check_images(inputs, input_count, 1, output, diagnostic));
+  FOV_FORWARD(fov_channels_last_check_inferred(&fov_operation_slice, slice, &inputs[0], output,
+                                               diagnostic));
+  const size_t begin = fov_slice_first_channel(slice, inputs[0].shape);
+  if (begin == SIZE_MAX) {
+    return fov_fail(diagnostic, fov_status_invalid_graph, "a slice is not of neighboring channels");
+  }
+  return fov_channels_last_check_moved(output, &inputs[0], begin, diagnostic);
+}
+
+const fov_operation fov_operation_channels_last_slice = {
+    .name = "slice",
+    .run = run_slice,
+    .archive = fov_slice_archive,
+    .parameter_bytes = sizeof(fov_slice),
+    .check = check_slice,
+    .input_count = 1,
 };
 
 // MARK: nearest neighbor

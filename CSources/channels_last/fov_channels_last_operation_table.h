@@ -15,6 +15,7 @@
 //   add           fov_channels_last_add.h
 //   concat        none
 //   resize        fov_resize, nearest neighbor
+//   slice         fov_slice of channels; the result is a view of the input
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_convolution;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_pixels;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_pooling;
@@ -22,6 +23,7 @@ FOV_INTERNAL extern const fov_operation fov_operation_channels_last_unary;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_add;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_concat;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_resize;
+FOV_INTERNAL extern const fov_operation fov_operation_channels_last_slice;
 
 // Conversions of arrangement and type, without parameters.
 FOV_INTERNAL extern const fov_operation fov_operation_to_channels_last;  // float32 to any type

@@ -4,6 +4,7 @@
 #include "base/fov_size.h"
 #include "channels_last/fov_channels_last_operation_table.h"
 #include "graph/fov_layout_state.h"
+#include "ops/fov_operation_table.h"
 
 static bool is_channels_last(const fov_graph_value *value) {
   return value->format.arrangement == fov_arrangement_channels_last;
@@ -67,7 +68,16 @@ typedef struct views {
   fov_graph *graph;
   bool *is_taken;                 // (values,): its place is final
   const fov_graph_node **reader;  // (values,): the last concatenation that has it as a part
+  const fov_graph_node **slice;   // (values,): the slice that writes it, or NULL
 } views;
+
+static size_t channels_of(const views *views, uint32_t value) {
+  return fov_shape_planes(&views->graph->values[value].shape).channels;
+}
+
+static size_t first_channel(const views *views, const fov_graph_node *slice) {
+  return fov_slice_first_channel(slice->parameters, &views->graph->values[slice->inputs[0]].shape);
+}
 
 // A part of a concatenation can be written directly into the result if a channels-last node writes
 // it, and if it is no part of another value.
@@ -93,30 +103,89 @@ static void take_border(fov_format *to, const fov_format *from) {
   to->right = fov_size_max(to->right, from->right);
 }
 
+// A part of a concatenation: an input, or a value whose slices are all inputs, one after another.
+// Blocks of today's detectors split a value, compute more from its last part, and join all.
+typedef struct part {
+  uint32_t value;
+  size_t inputs;
+} part;
+
+static part part_at(const views *views, const fov_graph_node *concat, size_t k) {
+  const part one = {concat->inputs[k], 1};
+  const fov_graph_node *slice = views->slice[one.value];
+  if (slice == NULL) return one;
+  const part all = {slice->inputs[0], 0};
+  size_t channel = 0, taken = 0;
+  for (; k + taken < concat->input_count && channel < channels_of(views, all.value); taken++) {
+    slice = views->slice[concat->inputs[k + taken]];
+    if (!slice || slice->inputs[0] != all.value || first_channel(views, slice) != channel) {
+      return one;
+    }
+    channel += channels_of(views, slice->output);
+  }
+  return channel == channels_of(views, all.value) ? (part){all.value, taken} : one;
+}
+
+// The value lies in memory of `whole`, from `channel` on.
+static void set_view(fov_graph_value *value, const fov_graph_value *whole, uint32_t view_of,
+                     size_t channel) {
+  const fov_quantization quantization = value->format.quantization;
+  value->is_view = true;
+  value->view_of = view_of;
+  value->format = whole->format;
+  value->format.quantization = quantization;  // of its own channels
+  value->format.channel = channel;
+  value->format.is_view = true;
+}
+
 static void make_views(views *views, const fov_graph_node *concat) {
   fov_graph *graph = views->graph;
   keep_repeated(views, concat);
   fov_graph_value *whole = &graph->values[concat->output];
-  for (size_t k = 0; k < concat->input_count; k++) {
-    if (!may_be_view(views, concat, concat->inputs[k])) continue;
-    fov_graph_value *part = &graph->values[concat->inputs[k]];
-    part->is_view = true;
-    part->view_of = concat->output;
-    views->is_taken[concat->inputs[k]] = true;
+  for (size_t k = 0; k < concat->input_count;) {
+    const part part = part_at(views, concat, k);
+    k += part.inputs;
+    if (!may_be_view(views, concat, part.value)) continue;
+    fov_graph_value *value = &graph->values[part.value];
+    value->is_view = true;
+    value->view_of = concat->output;
+    views->is_taken[part.value] = true;
     views->is_taken[concat->output] = true;  // it holds other values, so that it cannot move
-    take_border(&whole->format, &part->format);
+    take_border(&whole->format, &value->format);
   }
   size_t channel = 0;
-  for (size_t k = 0; k < concat->input_count; k++) {
-    fov_graph_value *part = &graph->values[concat->inputs[k]];
-    if (part->is_view && part->view_of == concat->output) {
-      const fov_quantization quantization = part->format.quantization;
-      part->format = whole->format;
-      part->format.quantization = quantization;  // of its own channels
-      part->format.channel = channel;
-      part->format.is_view = true;
+  for (size_t k = 0; k < concat->input_count;) {
+    const part part = part_at(views, concat, k);
+    k += part.inputs;
+    fov_graph_value *value = &graph->values[part.value];
+    if (value->is_view && value->view_of == concat->output) {
+      set_view(value, whole, concat->output, channel);
     }
-    channel += fov_shape_planes(&part->shape).channels;
+    channel += channels_of(views, part.value);
+  }
+}
+
+// A slice is a view of its input, wherever that lies. Its border is the input's.
+static void find_slices(views *views) {
+  fov_graph *graph = views->graph;
+  for (size_t n = graph->node_count; n-- > 0;) {
+    const fov_graph_node *node = &graph->nodes[n];
+    if (node->operation != &fov_operation_channels_last_slice) continue;
+    views->slice[node->output] = node;
+    views->is_taken[node->output] = true;
+    take_border(&graph->values[node->inputs[0]].format, &graph->values[node->output].format);
+  }
+}
+
+static void place_slices(const views *views) {
+  fov_graph *graph = views->graph;
+  for (size_t n = 0; n < graph->node_count; n++) {
+    const fov_graph_node *node = &graph->nodes[n];
+    if (node->operation != &fov_operation_channels_last_slice) continue;
+    const fov_graph_value *whole = &graph->values[node->inputs[0]];
+    set_view(&graph->values[node->output], whole,
+             whole->is_view ? whole->view_of : node->inputs[0],
+             whole->format.channel + first_channel(views, node));
   }
 }
 
@@ -127,12 +196,16 @@ fov_status fov_layout_formats(fov_graph *graph, fov_diagnostic *diagnostic) {
       .graph = graph,
       .is_taken = fov_allocate_array(graph->value_count + 1, sizeof(bool)),
       .reader = fov_allocate_array(graph->value_count + 1, sizeof *views.reader),
+      .slice = fov_allocate_array(graph->value_count + 1, sizeof *views.slice),
   };
-  const bool complete = views.is_taken && views.reader;
+  const bool complete = views.is_taken && views.reader && views.slice;
+  if (complete) find_slices(&views);
   for (size_t n = 0; complete && n < graph->node_count; n++) {
     const fov_graph_node *node = &graph->nodes[n];
     if (node->operation == &fov_operation_channels_last_concat) make_views(&views, node);
   }
+  if (complete) place_slices(&views);
+  fov_release(views.slice);
   fov_release(views.is_taken);
   fov_release(views.reader);
   if (!complete) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for state");

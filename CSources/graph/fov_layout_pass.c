@@ -40,6 +40,10 @@ static bool is_channel_concat(const fov_layout_state *state, const fov_graph_nod
   return axis + 3 == shape_of(state, node->output)->rank;
 }
 
+static bool is_channel_slice(const fov_layout_state *state, const fov_graph_node *node) {
+  return fov_slice_first_channel(node->parameters, shape_of(state, node->inputs[0])) != SIZE_MAX;
+}
+
 static bool is_plain_sum(const fov_layout_state *state, const fov_graph_node *node) {
   return *(const fov_binary_function *)node->parameters == fov_binary_add &&
          fov_shape_equal(shape_of(state, node->inputs[0]), shape_of(state, node->inputs[1]));
@@ -77,6 +81,7 @@ static bool can_be_channels_last(const fov_layout_state *state, const fov_graph_
   }
   if (operation == &fov_operation_unary) return is_continuous(node);
   if (operation == &fov_operation_concat) return is_channel_concat(state, node);
+  if (operation == &fov_operation_slice) return is_channel_slice(state, node);
   if (operation == &fov_operation_binary) return is_plain_sum(state, node);
   if (operation == &fov_operation_resize) {
     const fov_resize *resize = node->parameters;

@@ -1,6 +1,7 @@
 // Fovea - the layout pass: which codes have a zero point for each channel.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
+#include <string.h>
 
 #include "base/fov_alloc.h"
 #include "channels_last/fov_range.h"
@@ -91,13 +92,18 @@ static void set_source(fov_layout_state *state, uint32_t value) {
   set(state, value, step);
 }
 
-// The output's channels are those of the inputs, one input after another. Most nodes have one
-// input.
+// The output's channels are those of the inputs, one input after another, or some of them. Most
+// nodes have one input.
 static void set_moved(fov_layout_state *state, const fov_graph_node *node) {
   const float step = step_of(state, node->output);
   uint8_t *to = zeros_of(state, node->output);
   if (step == 0.0f) return;
-  for (size_t k = 0; k < node->input_count; k++) {
+  if (node->operation == &fov_operation_slice) {
+    const fov_shape *input = &state->graph->values[node->inputs[0]].shape;
+    const size_t begin = fov_slice_first_channel(node->parameters, input);
+    memcpy(to, zeros_of(state, node->inputs[0]) + begin, channels_of(state, node->output));
+  }
+  for (size_t k = 0; node->operation != &fov_operation_slice && k < node->input_count; k++) {
     const uint8_t *from = zeros_of(state, node->inputs[k]);
     for (size_t c = 0; c < channels_of(state, node->inputs[k]); c++) *to++ = from[c];
   }

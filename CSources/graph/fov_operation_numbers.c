@@ -45,6 +45,7 @@ static const fov_operation *const operations[] = {
     [40] = &fov_operation_to_planes,
     [41] = &fov_operation_quantize,
     [42] = &fov_operation_dequantize,
+    [43] = &fov_operation_channels_last_slice,
 };
 
 #define COUNT (sizeof operations / sizeof operations[0])

@@ -52,7 +52,17 @@ static void run(const fov_run *run) {
   fov_strided_copy(&view, source, fov_run_output(run));
 }
 
-static void archive(fov_archive *archive, void *parameters) {
+size_t fov_slice_first_channel(const fov_slice *slice, const fov_shape *input) {
+  if (input->rank < 3) return SIZE_MAX;
+  const size_t channels = input->rank - 3;
+  for (size_t i = 0; i < input->rank; i++) {
+    if (slice->count[i] != 1 && slice->stride[i] != 1) return SIZE_MAX;
+    if (i != channels && slice->count[i] != input->dims[i]) return SIZE_MAX;
+  }
+  return slice->begin[channels];
+}
+
+void fov_slice_archive(fov_archive *archive, void *parameters) {
   fov_slice *slice = parameters;
   fov_archive_sizes(archive, slice->begin, FOV_MAX_RANK);
   fov_archive_sizes(archive, slice->count, FOV_MAX_RANK);
@@ -63,7 +73,7 @@ const fov_operation fov_operation_slice = {
     .name = "slice",
     .infer_shape = infer_shape,
     .run = run,
-    .archive = archive,
+    .archive = fov_slice_archive,
     .parameter_bytes = sizeof(fov_slice),
     .input_count = 1,
 };

@@ -35,8 +35,12 @@ FOV_INTERNAL extern const fov_operation fov_operation_suppression_indices;  // f
 FOV_INTERNAL extern const fov_operation fov_operation_crop_resize;          // fov_crop_resize
 FOV_INTERNAL extern const fov_operation fov_operation_layer_normalization;
 
+// The first channel of a slice that takes neighboring channels of whole images; else SIZE_MAX.
+FOV_INTERNAL size_t fov_slice_first_channel(const fov_slice *slice, const fov_shape *input);
+
 // Fields in a compiled file that channels-last operations share.
 FOV_INTERNAL void fov_pixels_archive(fov_archive *archive, fov_pixels *pixels);
+FOV_INTERNAL void fov_slice_archive(fov_archive *archive, void *parameters);    // fov_slice
 FOV_INTERNAL void fov_pooling_archive(fov_archive *archive, void *parameters);  // fov_pooling
 FOV_INTERNAL void fov_resize_archive(fov_archive *archive, void *parameters);   // fov_resize
 
