@@ -82,7 +82,7 @@ static void set_float_epilogue(const fov_channels_last_place *place, size_t firs
       .lowest = activation->lowest,
       .highest = activation->highest,
   };
-  if (!activation->has_residual) return;
+  if (!activation->has_residual || activation->curve != fov_float_curve_none) return;
   out->residual = (const float *)place->at.residual.data + channel;
   out->residual_row = place->at.residual.row;
   out->residual_pixel = place->at.residual.pixel;

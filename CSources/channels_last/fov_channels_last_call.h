@@ -37,4 +37,10 @@ fov_channels_last_int8_depthwise_call(const fov_channels_last_place *place);
 FOV_INTERNAL fov_float_depthwise
 fov_channels_last_float_depthwise_call(const fov_channels_last_place *place);
 
+// Computes the curve of the layer, if it has one, on the sums of these rows, columns and panels of
+// the group, and adds the residual. All panels are those of one group, or of a depthwise layer.
+FOV_INTERNAL void fov_channels_last_finish(const fov_channels_last_place *place,
+                                           const size_t rows[2], const size_t columns[2],
+                                           const size_t panels[2]);
+
 #endif

@@ -90,6 +90,19 @@ static fov_status check_types(const fov_channels_last_convolution *layer, const 
              : fov_status_ok;
 }
 
+// A curve is computed on floats, and nothing but a residual comes before or behind it.
+static fov_status check_curve(const fov_channels_last_convolution *layer, const fov_tensor *output,
+                              fov_diagnostic *diagnostic) {
+  fov_fused_activation others = layer->activation;
+  others.curve = fov_float_curve_none;
+  if (layer->activation.curve == fov_float_curve_none ||
+      (output->type == fov_data_type_float32 && !layer->pools &&
+       fov_fused_activation_is_linear(&others))) {
+    return fov_status_ok;
+  }
+  return refuse(diagnostic, "a curve is for floats, without pooling, slope, bounds and table");
+}
+
 // The sum with a residual is rounded once. Both operands are codes, or both are floats.
 static fov_status check_residual(const fov_channels_last_convolution *layer,
                                  const fov_tensor *inputs, const fov_tensor *output,
@@ -137,6 +150,7 @@ fov_status fov_channels_last_convolution_check(const void *parameters, const fov
     return refuse(diagnostic, "only weights of dense float convolutions stay codes");
   }
   FOV_FORWARD(check_types(layer, &inputs[0], output, diagnostic));
+  FOV_FORWARD(check_curve(layer, output, diagnostic));
   FOV_FORWARD(check_shape(layer, &inputs[0], output, diagnostic));
   if (activation->has_residual) FOV_FORWARD(check_residual(layer, inputs, output, diagnostic));
   if (!layer->weights.integer) return fov_status_ok;

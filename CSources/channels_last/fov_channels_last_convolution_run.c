@@ -68,8 +68,8 @@ static void move_columns(fov_plane *plane, size_t columns, size_t element) {
   plane->data = (uint8_t *)plane->data + (ptrdiff_t)columns * plane->pixel * (ptrdiff_t)element;
 }
 
-// Computes a block of rows, columns and panels. The slot has expanded the panels.
-static void run_dense(const void *context, const size_t rows[2], const size_t columns[2],
+// Computes the sums of a block. The slot has expanded the panels.
+static void sum_block(const void *context, const size_t rows[2], const size_t columns[2],
                       const size_t panels[2], size_t slot) {
   job job = *(const struct job *)context;
   fov_channels_last_place *place = &job.place;
@@ -90,6 +90,31 @@ static void run_dense(const void *context, const size_t rows[2], const size_t co
   } else {
     const fov_float_convolution call = float_call(&job, panels, slot);
     kernels->float32->convolution(&call, rows[0], rows[1], panels[0], panels[1]);
+  }
+}
+
+// Rows of a block whose sums stay in the first cache until the curve is computed, but enough for a
+// tile of the widest kernel.
+#define CURVE_BYTES ((size_t)24 * 1024)
+
+static size_t rows_at_once(const fov_channels_last_convolution *layer, const size_t columns[2],
+                           const size_t panels[2]) {
+  if (layer->activation.curve == fov_float_curve_none) return SIZE_MAX;
+  const size_t bytes =
+      (columns[1] - columns[0]) * (panels[1] - panels[0]) * FOV_PANEL * sizeof(float);
+  return fov_size_max(1, CURVE_BYTES / fov_size_max(1, bytes));
+}
+
+// Computes a block of rows, columns and panels. The slot has expanded the panels.
+static void run_dense(const void *context, const size_t rows[2], const size_t columns[2],
+                      const size_t panels[2], size_t slot) {
+  const fov_channels_last_place *place = &((const job *)context)->place;
+  const size_t step = rows_at_once(place->layer, columns, panels);
+  for (size_t row = rows[0]; row < rows[1];) {
+    const size_t part[2] = {row, rows[1] - row <= step ? rows[1] : row + step};
+    sum_block(context, part, columns, panels, slot);
+    fov_channels_last_finish(place, part, columns, panels);
+    row = part[1];
   }
 }
 
@@ -121,6 +146,8 @@ static void run_unit(void *context, size_t unit, size_t slot) {
                             fov_size_min(panel + units->panels_each, place->layer->weights.panels)};
   if (place->layer->weights.depthwise) {
     run_depthwise(place, rows);
+    fov_channels_last_finish(place, rows, (size_t[2]){0, place->result.columns},
+                             (size_t[2]){0, fov_size_parts(place->result.channels, FOV_PANEL)});
     return;
   }
   take_panels(job, panels, slot);
@@ -144,11 +171,16 @@ static void take_call(const void *context, const size_t panels[2], size_t slot,
   out_call->float32 = float_call(job, panels, slot);
 }
 
+static void finish_block(const void *context, const size_t rows[2], const size_t columns[2],
+                         const size_t panels[2]) {
+  fov_channels_last_finish(&((const job *)context)->place, rows, columns, panels);
+}
+
 static void run_groups(job *job) {
   const fov_channels_last_convolution *layer = job->place.layer;
   const size_t slots = job->place.run->slots;
   fov_pool *pool = job->place.run->pool;
-  const fov_channels_last_work work = {job, take_call, run_dense};
+  const fov_channels_last_work work = {job, take_call, run_dense, finish_block};
   for (size_t group = 0; group < layer->weights.groups; group++) {
     const size_t units = job->units.panel_parts * job->units.row_parts;
     job->place.group = group;

@@ -45,11 +45,10 @@ static void unary_row(const fov_run *run, size_t image, size_t row) {
           (const uint8_t *)fov_plane_row(&in, row, 1) + (ptrdiff_t)i * in.pixel, run->workspace,
           (uint8_t *)fov_plane_row(&out, row, 1) + (ptrdiff_t)i * out.pixel, runs.elements);
     } else {
-      fov_unary_apply(
-          run->parameters,
-          (const float *)fov_plane_row(&in, row, sizeof(float)) + (ptrdiff_t)i * in.pixel,
-          (float *)fov_plane_row(&out, row, sizeof(float)) + (ptrdiff_t)i * out.pixel,
-          runs.elements);
+      fov_unary_run(run,
+                    (const float *)fov_plane_row(&in, row, sizeof(float)) + (ptrdiff_t)i * in.pixel,
+                    (float *)fov_plane_row(&out, row, sizeof(float)) + (ptrdiff_t)i * out.pixel,
+                    runs.elements);
     }
   }
 }

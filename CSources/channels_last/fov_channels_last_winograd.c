@@ -120,6 +120,17 @@ static void run_rest(const job *job, const size_t panels[2], size_t slot) {
   if (below[0] < below[1]) work->direct(work->context, below, all, panels, slot);
 }
 
+// What lies behind the curve of the tiles' sums. The last tiles may leave the result.
+static void finish_tiles(const fov_channels_last_winograd *winograd,
+                         const fov_channels_last_work *work, const fov_winograd_tiles *tiles,
+                         const size_t panels[2]) {
+  const size_t rows[2] = {tiles->row_begin * FOV_WINOGRAD_TILE,
+                          fov_size_min(tiles->row_end * FOV_WINOGRAD_TILE, winograd->rows)};
+  const size_t columns[2] = {
+      0, fov_size_min(winograd->tile_columns * FOV_WINOGRAD_TILE, winograd->columns)};
+  work->finish(work->context, rows, columns, panels);
+}
+
 static void multiply_panels(void *context, size_t unit, size_t slot) {
   const job *job = context;
   const fov_channels_last_winograd *winograd = job->winograd;
@@ -129,6 +140,7 @@ static void multiply_panels(void *context, size_t unit, size_t slot) {
   job->work->take(job->work->context, panels, slot, &call);
   winograd->kernels->multiply(&call, &job->tiles, job->inputs, panels[0], panels[1],
                               job->scratch + slot * winograd->scratch_bytes);
+  finish_tiles(winograd, job->work, &job->tiles, panels);
   if (job->tiles.row_end == winograd->tile_rows) run_rest(job, panels, slot);
 }
 
@@ -143,6 +155,7 @@ static void run_band(void *context, size_t unit, size_t slot) {
   winograd->kernels->transform(&call, &tiles, tiles.row_begin, tiles.row_end, inputs);
   winograd->kernels->multiply(&call, &tiles, inputs, 0, winograd->panels,
                               inputs + winograd->inputs_bytes);
+  finish_tiles(winograd, job->work, &tiles, panels);
 }
 
 void fov_channels_last_winograd_run(const fov_channels_last_winograd *winograd,

@@ -45,6 +45,9 @@ typedef struct fov_channels_last_work {
   // Computes these rows, columns and panels directly. The slot took the panels last.
   void (*direct)(const void *context, const size_t rows[2], const size_t columns[2],
                  const size_t panels[2], size_t slot);
+  // Computes the curve on the sums of tiles.
+  void (*finish)(const void *context, const size_t rows[2], const size_t columns[2],
+                 const size_t panels[2]);
 } fov_channels_last_work;
 
 // `memory` is aligned to FOV_ALIGNMENT.

@@ -8,17 +8,23 @@
 #include "base/fov_archive.h"
 #include "base/fov_error.h"
 #include "fovea/fov_operations.h"
+#include "kernels/fov_float_kernels.h"
 
 // Computed before a sum of products is stored, in this order:
 //
 //   y = x + bias;  y = max(y, slope * y);  y = y + residual;  y = clamp(y);  code = table[code]
+//
+// or, with a curve, which is for floats:
+//
+//   y = x + bias;  y = curve(y);  y = y + residual
 //
 // The residual is input 1 of the operation, of the output's shape and type.
 typedef struct fov_fused_activation {
   float slope;            // 0 to 1; 1: none
   float lowest, highest;  // -INFINITY, INFINITY: none
   bool has_residual;
-  bool has_table;  // of a uint8 result only
+  bool has_table;         // of a uint8 result only
+  fov_float_curve curve;  // of a float32 result only, without slope and bounds
 } fov_fused_activation;
 
 // One that changes nothing.
@@ -27,6 +33,12 @@ FOV_INTERNAL fov_fused_activation fov_fused_activation_none(void);
 // The slope and the bounds that compute `unary`; false when it is another function.
 FOV_INTERNAL bool fov_fused_activation_from_unary(const fov_unary *unary,
                                                   fov_fused_activation *out_activation);
+
+// The curve that computes `unary`; fov_float_curve_none when it is another function.
+FOV_INTERNAL fov_float_curve fov_fused_curve_from_unary(const fov_unary *unary);
+
+// Whether there are neither slope nor bounds, nor a curve or a table.
+FOV_INTERNAL bool fov_fused_activation_is_linear(const fov_fused_activation *activation);
 
 // In a compiled file.
 FOV_INTERNAL void fov_fused_activation_archive(fov_archive *archive,

@@ -92,6 +92,35 @@ static fov_status fold_constant_operand(fov_graph *graph, fov_graph_users *users
   return fov_status_ok;
 }
 
+// MARK: gates
+
+// x * sigmoid(x), which converters write as two layers, is SiLU.
+static bool fold_gate(fov_graph_users *users, fov_graph_node *node) {
+  if (node->operation != &fov_operation_binary ||
+      *(const fov_binary_function *)node->parameters != fov_binary_multiply) {
+    return true;
+  }
+  for (size_t side = 0; side < 2; side++) {
+    const uint32_t gated = node->inputs[1 - side];
+    fov_graph_node *gate = fov_graph_sole_producer(users, node->inputs[side]);
+    if (!gate || gate->operation != &fov_operation_unary || gate->inputs[0] != gated ||
+        ((const fov_unary *)gate->parameters)->function != fov_unary_sigmoid) {
+      continue;
+    }
+    const fov_unary silu = {.function = fov_unary_silu};
+    if (!replace_parameters(node, &fov_operation_unary, fov_allocate_copy(&silu, sizeof silu))) {
+      return false;
+    }
+    fov_graph_users_remove(users, node->inputs[side]);
+    fov_graph_users_remove(users, gated);
+    fov_graph_node_release(gate);
+    node->inputs[0] = gated;
+    node->input_count = 1;
+    return true;
+  }
+  return true;
+}
+
 // MARK: affine and activation
 
 // Multiplies rows and bias by `scale`, then adds `bias` to the bias. NULL: 1 and 0.
@@ -175,6 +204,7 @@ static fov_status fold_nodes(fov_graph *graph, fov_graph_users *users, bool gets
     if (node->removed) continue;
     bool folded = false;
     FOV_FORWARD(fold_constant_operand(graph, users, node));
+    if (!fold_gate(users, node)) return fov_status_out_of_memory;
     FOV_FORWARD(fold_affine(users, node, &folded));
     if (!folded) fold_activation(users, node, gets_layouts);
   }

@@ -12,6 +12,7 @@
 //   residual   convolution -> sum with an earlier value: added before rounding
 //   bounds     convolution or sum -> activation that only clamps
 //   table      convolution -> any function of one element: a table of codes
+//   curve      convolution -> sigmoid or SiLU: computed on floats
 //   codes      any of these -> codes that the file gives (fov_layout_given.c)
 //
 // What follows such codes reads them. Only maxima and tables may then move into the convolution,
@@ -63,6 +64,7 @@ static void fuse_pooling(fov_layout_state *state, fov_graph_node *node) {
   if (node->operation != &fov_operation_pooling) return;
   fov_graph_node *producer = sole_convolution(state, node->inputs[0], true);
   if (!producer || fov_convolution_is_depthwise(producer->parameters)) return;
+  if (plan_of(state, producer)->activation.curve != fov_float_curve_none) return;
   if (fov_layout_is_int16(state, producer)) return;
   if (!is_halving(node->parameters, &state->graph->values[node->inputs[0]].shape)) return;
   plan_of(state, producer)->pools = true;
@@ -78,10 +80,11 @@ static bool writes_codes(const fov_layout_state *state, const fov_graph_node *co
 
 // MARK: residual
 
-// For integer convolutions both operands have to be codes.
+// For integer convolutions both operands have to be codes, and what is added to a curve floats.
 static bool agree(const fov_layout_state *state, const fov_graph_node *convolution, uint32_t other,
                   uint32_t sum) {
   if (!state->options->integer) return true;
+  if (plan_of(state, convolution)->activation.curve != fov_float_curve_none) return false;
   return writes_codes(state, convolution, sum) && state->values[other].codes;
 }
 
@@ -99,8 +102,9 @@ static fov_status fuse_residual(fov_layout_state *state, fov_graph_node *node) {
     if (!producer || other == node->inputs[side]) continue;
     if (!is_written_before(state, other, producer)) continue;
     fov_layout_node *plan = plan_of(state, producer);
-    if (plan->activation.slope != 1.0f || isfinite(plan->activation.lowest) ||
-        isfinite(plan->activation.highest) || !agree(state, producer, other, node->output)) {
+    fov_fused_activation before = plan->activation;
+    before.curve = fov_float_curve_none;
+    if (!fov_fused_activation_is_linear(&before) || !agree(state, producer, other, node->output)) {
       continue;
     }
     uint32_t *inputs = fov_allocate_array(2, sizeof(uint32_t));
@@ -117,7 +121,7 @@ static fov_status fuse_residual(fov_layout_state *state, fov_graph_node *node) {
   return fov_status_ok;
 }
 
-// MARK: bounds and tables
+// MARK: bounds, tables and curves
 
 static bool fuse_bounds(fov_layout_state *state, fov_graph_node *node) {
   fov_graph_node *producer = sole_channels_last(state, node->inputs[0], &fov_operation_binary);
@@ -130,10 +134,31 @@ static bool fuse_bounds(fov_layout_state *state, fov_graph_node *node) {
     return false;
   }
   fov_layout_node *plan = plan_of(state, producer);
-  if (plan->activation.has_table || plan->rounded) return false;
+  if (plan->activation.has_table || plan->rounded ||
+      plan->activation.curve != fov_float_curve_none) {
+    return false;
+  }
   // The result may have bounds already. If the two ranges do not meet, the later bounds count.
   plan->activation.lowest = fminf(fmaxf(plan->activation.lowest, bounds.lowest), bounds.highest);
   plan->activation.highest = fmaxf(fminf(plan->activation.highest, bounds.highest), bounds.lowest);
+  absorb(state, producer, node);
+  return true;
+}
+
+// Whether the convolution computes `result` as floats, whatever they become afterwards.
+static bool writes_floats(const fov_layout_state *state, const fov_graph_node *convolution,
+                          uint32_t result) {
+  return !fov_layout_is_integer(state, convolution) || !state->values[result].codes;
+}
+
+static bool fuse_curve(fov_layout_state *state, fov_graph_node *node) {
+  const fov_float_curve curve = fov_fused_curve_from_unary(node->parameters);
+  fov_graph_node *producer = sole_convolution(state, node->inputs[0], false);
+  if (curve == fov_float_curve_none || !producer) return false;
+  if (!writes_floats(state, producer, node->output)) return false;
+  fov_layout_node *plan = plan_of(state, producer);
+  if (!fov_fused_activation_is_linear(&plan->activation)) return false;
+  plan->activation.curve = curve;
   absorb(state, producer, node);
   return true;
 }
@@ -143,6 +168,7 @@ static void fuse_table(fov_layout_state *state, fov_graph_node *node) {
   if (!producer || !writes_codes(state, producer, node->output)) return;
   if (!state->values[node->inputs[0]].known) return;
   fov_layout_node *plan = plan_of(state, producer);
+  if (plan->activation.curve != fov_float_curve_none) return;
   plan->activation.has_table = true;
   plan->table = *(const fov_unary *)node->parameters;
   plan->before_table = node->inputs[0];
@@ -181,6 +207,17 @@ static void fuse_codes(fov_layout_state *state, fov_graph_node *node) {
   if (producer->operation == &fov_operation_unary) fuse_table(state, producer);
 }
 
+// Functions that no given codes follow, or whose codes need more than a table.
+static void fuse_curves_left(fov_layout_state *state) {
+  for (size_t n = 0; state->has_given && n < state->graph->node_count; n++) {
+    fov_graph_node *node = &state->graph->nodes[n];
+    if (!node->removed && state->nodes[n].channels_last &&
+        node->operation == &fov_operation_unary && !fov_layout_gives(node)) {
+      fuse_curve(state, node);
+    }
+  }
+}
+
 fov_status fov_layout_fuse(fov_layout_state *state) {
   fov_graph *graph = state->graph;
   for (size_t n = 0; n < graph->node_count; n++) {
@@ -192,7 +229,7 @@ fov_status fov_layout_fuse(fov_layout_state *state) {
     if (node->operation == &fov_operation_unary) {
       if (gives) {
         fuse_codes(state, node);
-      } else if (!fuse_bounds(state, node)) {
+      } else if (!fuse_bounds(state, node) && (state->has_given || !fuse_curve(state, node))) {
         fuse_table(state, node);
       }
       continue;
@@ -203,5 +240,6 @@ fov_status fov_layout_fuse(fov_layout_state *state) {
       return fov_fail(state->diagnostic, fov_status_out_of_memory, "no memory for state");
     }
   }
+  fuse_curves_left(state);
   return fov_status_ok;
 }

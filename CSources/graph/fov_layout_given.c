@@ -153,8 +153,8 @@ bool fov_layout_writes(const fov_layout_state *state, const fov_graph_node *node
                        fov_quantization result) {
   const fov_layout_node *plan = &state->nodes[node - state->graph->nodes];
   return fov_layout_is_integer(state, node) && state->values[node->inputs[0]].given &&
-         !plan->activation.has_residual &&
-         !plan->activation.has_table && sums_stay_small(state, node, result);
+         !plan->activation.has_residual && !plan->activation.has_table &&
+         plan->activation.curve == fov_float_curve_none && sums_stay_small(state, node, result);
 }
 
 static bool can_round(const fov_layout_state *state, const fov_graph_node *node,

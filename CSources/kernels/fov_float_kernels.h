@@ -63,6 +63,26 @@ typedef void (*fov_float_convolution_kernel)(const fov_float_convolution *convol
 typedef void (*fov_float_depthwise_kernel)(const fov_float_depthwise *depthwise, size_t row_begin,
                                            size_t row_end);
 
+// A function of one element behind the sums of a convolution. It is computed where the sums were
+// just written, while they are in the cache: inside the kernels it would need their registers, and
+// a copy of its code in each tile.
+typedef enum fov_float_curve {
+  fov_float_curve_none,
+  fov_float_curve_sigmoid,  // fov_logistic(x, 1); 0 for x < -87
+  fov_float_curve_silu,     // fov_logistic(x, x); 0 for x < -87
+} fov_float_curve;
+
+// results = curve(sums) + residual for `channels` elements of each pixel
+typedef struct fov_float_finish {
+  fov_float_curve curve;
+  const float *sums;  // of the first pixel
+  float *results;     // may be the sums
+  ptrdiff_t pixel;    // of both
+  const float *residual;  // NULL: none
+  ptrdiff_t residual_pixel;
+  size_t pixels, channels;
+} fov_float_finish;
+
 typedef struct fov_float_kernels {
   fov_float_convolution_kernel convolution;
   fov_float_depthwise_kernel depthwise;
@@ -75,6 +95,8 @@ typedef struct fov_float_kernels {
   void (*range)(const float *x, size_t count, float *low, float *high);
   // out[i] = fov_logistic(x[i], numerator), the same bits on every set; out may be x
   void (*logistic)(const float *x, float numerator, float *out, size_t count);
+  // the same bits on every set
+  void (*finish)(const fov_float_finish *finish);
   // rows x columns floats, transposed: out[c * out_stride + r] = in[r * in_stride + c]
   void (*transpose)(const float *in, size_t in_stride, size_t rows, size_t columns, float *out,
                     size_t out_stride);

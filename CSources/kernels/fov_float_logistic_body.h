@@ -1,4 +1,4 @@
-// Fovea - the sigmoid of neighboring floats, for any width of vectors.
+// Fovea - the sigmoid and its like of neighboring floats, for any width of vectors.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_FLOAT_LOGISTIC_BODY_H
 #define FOV_FLOAT_LOGISTIC_BODY_H
@@ -6,11 +6,12 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "kernels/fov_float_kernels.h"
 #include "kernels/fov_inlining.h"
 #include "kernels/fov_logistic.h"
 
-// Included after VECTOR_LANES is defined. Defines logistic. The compiler makes vectors of the loop.
-// Each element has the same roundings for all widths of vectors.
+// Included after VECTOR_LANES is defined. Defines logistic and finish_pixels. The compiler makes
+// vectors of the loops. Each element has the same roundings for all widths of vectors.
 INLINE void logistic_vector(const float *x, float numerator, float *out) {
   float results[VECTOR_LANES];
   for (size_t i = 0; i < VECTOR_LANES; i++) results[i] = fov_logistic(x[i], numerator);
@@ -27,6 +28,45 @@ static void logistic(const float *x, float numerator, float *out, size_t count) 
   memcpy(rest, x + i, (count - i) * sizeof *x);
   logistic_vector(rest, numerator, rest);
   memcpy(out + i, rest, (count - i) * sizeof *out);
+}
+
+// Below this, results count as 0: fov_logistic is bounded there and would give subnormal numbers.
+#define LEAST_LOGIT (-87.0f)
+
+// One loop for all curves, since its code would else be there many times. Without a residual, zeros
+// are added again and again: their step is 0.
+SEPARATE void finish_vectors(bool is_silu, const float *sums, const float *added, size_t added_step,
+                             float *out, size_t vectors) {
+  for (size_t v = 0; v < vectors; v++, sums += VECTOR_LANES, added += added_step) {
+    float results[VECTOR_LANES];
+    for (size_t i = 0; i < VECTOR_LANES; i++) {
+      const float x = sums[i];
+      const float y = fov_logistic(x, is_silu ? x : 1.0f);
+      results[i] = (x < LEAST_LOGIT ? 0.0f : y) + added[i];
+    }
+    memcpy(out + v * VECTOR_LANES, results, sizeof results);
+  }
+}
+
+static void finish_pixels(const fov_float_finish *f) {
+  const bool is_silu = f->curve == fov_float_curve_silu;
+  const float zeros[VECTOR_LANES] = {0};
+  const size_t vectors = f->channels / VECTOR_LANES, whole = vectors * VECTOR_LANES;
+  const size_t rest = f->channels - whole;
+  for (size_t p = 0; p < f->pixels; p++) {
+    const float *sums = f->sums + (ptrdiff_t)p * f->pixel;
+    float *out = f->results + (ptrdiff_t)p * f->pixel;
+    const float *residual =
+        f->residual != NULL ? f->residual + (ptrdiff_t)p * f->residual_pixel : NULL;
+    finish_vectors(is_silu, sums, residual != NULL ? residual : zeros,
+                   residual != NULL ? VECTOR_LANES : 0, out, vectors);
+    if (rest == 0) continue;
+    float last[VECTOR_LANES] = {0}, added[VECTOR_LANES] = {0};
+    memcpy(last, sums + whole, rest * sizeof *last);
+    if (residual != NULL) memcpy(added, residual + whole, rest * sizeof *added);
+    finish_vectors(is_silu, last, added, 0, last, 1);
+    memcpy(out + whole, last, rest * sizeof *last);
+  }
 }
 
 #endif

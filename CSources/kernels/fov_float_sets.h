@@ -14,6 +14,7 @@
    .add = add,                 \
    .range = range,             \
    .logistic = logistic,       \
+   .finish = finish_pixels,    \
    .transpose = transpose}
 
 // Sets of other architectures do not exist. fov_cpu says which of them this processor can run.

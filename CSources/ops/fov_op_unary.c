@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "kernels/fov_exponential.h"
+#include "kernels/fov_kernel_set.h"
 #include "kernels/fov_loop.h"
 #include "ops/fov_operation_table.h"
 
@@ -212,9 +213,26 @@ void fov_unary_finish(const fov_unary *unary, float bias, float *values, size_t 
   if (unary) fov_unary_apply(unary, values, values, count);
 }
 
+void fov_unary_run(const fov_run *run, const float *in, float *out, size_t count) {
+  const fov_unary *unary = run->parameters;
+  const bool is_silu = unary->function == fov_unary_silu;
+  if (!is_silu && unary->function != fov_unary_sigmoid) {
+    fov_unary_apply(unary, in, out, count);
+    return;
+  }
+  const fov_float_finish finish = {
+      .curve = is_silu ? fov_float_curve_silu : fov_float_curve_sigmoid,
+      .sums = in,
+      .results = out,
+      .pixels = 1,
+      .channels = count,
+  };
+  run->kernels->float32->finish(&finish);
+}
+
 static void run(const fov_run *run) {
-  fov_unary_apply(run->parameters, fov_run_input(run, 0), fov_run_output(run),
-                  fov_shape_count(run->output.shape));
+  fov_unary_run(run, fov_run_input(run, 0), fov_run_output(run),
+                fov_shape_count(run->output.shape));
 }
 
 void fov_unary_archive(fov_archive *archive, void *parameters) {

@@ -8,11 +8,15 @@
 #include "base/fov_archive.h"
 #include "base/fov_error.h"
 #include "fovea/fov_operations.h"
+#include "ops/fov_operation.h"
 #include "tensor/fov_format.h"
 
 // out[i] = function(in[i]). The arrays are the same one or do not overlap.
 FOV_INTERNAL void fov_unary_apply(const fov_unary *unary, const float *in, float *out,
                                   size_t count);
+
+// The same with the kernels of the run's processor, where they have the function.
+FOV_INTERNAL void fov_unary_run(const fov_run *run, const float *in, float *out, size_t count);
 
 // values[i] = function(values[i] + bias), after a matrix product. `unary` NULL: no function. Leaky
 // ReLU, which detectors use most, takes one pass.

@@ -86,6 +86,45 @@ static bool check_logistic(const fov_float_kernels *kernels, uint64_t *state) {
   return right;
 }
 
+// The bits of the functions for all shapes, in place or not, with a residual or not. Elements
+// between the pixels do not change.
+static bool check_finish(const fov_float_kernels *kernels, uint64_t *state) {
+  const size_t pixels = check_random_size(state, 1, 5), channels = check_random_size(state, 1, 70);
+  const size_t pixel = channels + check_random_size(state, 0, 5), count = pixels * pixel;
+  const bool in_place = check_random(state) % 2, adds = check_random(state) % 2;
+  float *sums = check_floats_guarded(count), *out = check_floats_guarded(count);
+  float *residual = check_floats_random(state, count, false);
+  float *expected = check_floats_guarded(count);
+  const fov_float_curve curve = (fov_float_curve)(1 + check_random(state) % 2);
+  for (size_t i = 0; i < count; i++) {
+    if (i % pixel >= channels) continue;
+    const uint64_t kind = check_random(state) % 16;
+    sums[i] = kind == 0   ? -INFINITY
+              : kind == 1 ? INFINITY
+                          : (kind == 2 ? 400 : 40) * check_random_float(state, false);
+    const float x = sums[i];
+    const float y = fov_logistic(x, curve == fov_float_curve_silu ? x : 1.0f);
+    expected[i] = (x < -87.0f ? 0.0f : y) + (adds ? residual[i] : 0.0f);
+  }
+  const fov_float_finish finish = {
+      .curve = curve,
+      .sums = sums,
+      .results = in_place ? sums : out,
+      .pixel = (ptrdiff_t)pixel,
+      .residual = adds ? residual : NULL,
+      .residual_pixel = (ptrdiff_t)pixel,
+      .pixels = pixels,
+      .channels = channels,
+  };
+  kernels->finish(&finish);
+  const bool right = check_equal("finish", finish.results, expected, count);
+  free(sums);
+  free(out);
+  free(residual);
+  free(expected);
+  return right;
+}
+
 static bool check_transpose(const fov_float_kernels *kernels, uint64_t *state) {
   const size_t rows = check_random_size(state, 1, 37), columns = check_random_size(state, 1, 37);
   const size_t in_stride = columns + check_random_size(state, 0, 5);
@@ -156,7 +195,8 @@ bool check_float_elements(const fov_float_kernels *kernels, uint64_t seed, int c
   if (!check_exponential()) return false;
   for (int i = 0; i < count; i++) {
     if (!check_maximum_and_add(kernels, &state) || !check_range(kernels, &state) ||
-        !check_logistic(kernels, &state) || !check_transpose(kernels, &state)) {
+        !check_logistic(kernels, &state) || !check_finish(kernels, &state) ||
+        !check_transpose(kernels, &state)) {
       return false;
     }
   }

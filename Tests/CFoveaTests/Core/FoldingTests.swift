@@ -98,10 +98,30 @@ import Testing
   @Test func aValueWithTwoReadersStays() throws {
     try compare(nodes: 3) { graph, value, out, diagnostic in
       var activated = fov_value()
-      guard unary(.sigmoid, graph, value, &activated, diagnostic) == .ok else {
+      guard unary(.tanh, graph, value, &activated, diagnostic) == .ok else {
         return .invalid_graph
       }
       return fov_graph_add_binary(graph, .multiply, value, activated, out, diagnostic)
+    }
+  }
+
+  /// The convolution takes SiLU in, too.
+  @Test(arguments: [true, false]) func aValueTimesItsSigmoidIsOneFunction(isFirst: Bool) throws {
+    try compare(nodes: 1) { graph, value, out, diagnostic in
+      var gate = fov_value()
+      guard unary(.sigmoid, graph, value, &gate, diagnostic) == .ok else { return .invalid_graph }
+      return fov_graph_add_binary(
+        graph, .multiply, isFirst ? value : gate, isFirst ? gate : value, out, diagnostic)
+    }
+  }
+
+  @Test func aSigmoidThatIsReadElsewhereStays() throws {
+    try compare(nodes: 3) { graph, value, out, diagnostic in
+      var gate = fov_value()
+      guard unary(.sigmoid, graph, value, &gate, diagnostic) == .ok,
+        fov_graph_mark_output(graph, gate, "gate", diagnostic) == .ok
+      else { return .invalid_graph }
+      return fov_graph_add_binary(graph, .multiply, value, gate, out, diagnostic)
     }
   }
 

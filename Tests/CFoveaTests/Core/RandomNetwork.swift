@@ -113,13 +113,14 @@ private struct Builder {
   }
 
   mutating func layer(_ input: Value, _ earlier: [Value]) throws -> Value {
-    switch Int.random(in: 0..<10, using: &random) {
+    switch Int.random(in: 0..<12, using: &random) {
     case 0, 1, 2: return try activation(convolution(input))
     case 3: return try depthwise(input)
     case 4: return try pooling(input)
     case 5: return try activation(input)
     case 6: return try upsampling(input)
     case 7, 8: return try combination(input, earlier)
+    case 9, 10: return try split(input)
     default: return try pooling(activation(convolution(input)))
     }
   }
@@ -238,6 +239,7 @@ private struct Builder {
     let functions: [(fov_unary_function, Float, Float)] = [
       (.leaky_relu, 0.1, 0), (.relu, 0, 0), (.clip, 0, 6), (.sigmoid, 0, 0), (.elu, 1, 0),
       (.clamped_relu, 0.25, 1), (.tanh, 0, 0), (.leaky_relu, 0.1, 0), (.linear, 0.5, 0.25),
+      (.silu, 0, 0), (.silu, 0, 0), (.silu, 0, 0),
     ]
     let (function, alpha, beta) = functions.randomElement(using: &random)!
     var unary = fov_unary(function: function, alpha: alpha, beta: beta)
@@ -288,7 +290,41 @@ private struct Builder {
     }
     let branch = try activation(convolution(other, keepsSize: true))
     let parts = Bool.random(using: &random) ? [branch, input] : [input, branch, other]
+    return try joined(parts)
+  }
+
+  /// A block of today's detectors: the channels are split, more are computed from the last of them,
+  /// and all are joined, or some.
+  mutating func split(_ input: Value) throws -> Value {
+    guard input.channels >= 2 else { return try activation(input) }
+    let place = Int.random(in: 1..<input.channels, using: &random)
+    let first = try slice(input, 0..<place), last = try slice(input, place..<input.channels)
+    var made = try activation(convolution(last, outputs: last.channels, keepsSize: true))
+    if Bool.random(using: &random) { made = try sum(last, made) }
+    let orders = [[first, last, made], [first, last, made], [made, first, last], [last, made]]
+    return try joined(orders.randomElement(using: &random)!)
+  }
+
+  func slice(_ input: Value, _ channels: Range<Int>) throws -> Value {
+    var slice = fov_slice()
+    withUnsafeMutableBytes(of: &slice.begin) {
+      $0.bindMemory(to: Int.self)[1] = channels.lowerBound
+    }
+    let counts = [1, channels.count, input.rows, input.columns]
+    withUnsafeMutableBytes(of: &slice.count) { bytes in
+      for (axis, count) in counts.enumerated() { bytes.bindMemory(to: Int.self)[axis] = count }
+    }
+    withUnsafeMutableBytes(of: &slice.stride) { bytes in
+      for axis in counts.indices { bytes.bindMemory(to: Int64.self)[axis] = 1 }
+    }
     var made = input
+    made.channels = channels.count
+    made.value = try addedValue { fov_graph_add_slice(graph, &slice, input.value, $0, $1) }
+    return made
+  }
+
+  func joined(_ parts: [Value]) throws -> Value {
+    var made = parts[0]
     made.channels = parts.reduce(0) { $0 + $1.channels }
     let values = parts.map(\.value)
     made.value = try addedValue { fov_graph_add_concat(graph, 1, values, values.count, $0, $1) }
