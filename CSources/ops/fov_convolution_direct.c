@@ -32,10 +32,13 @@ static void add_tap(const direct_context *context, const float *restrict plane, 
     const size_t line = row * c->stride[0] + kernel_row * c->dilation[0] - c->before[0];
     const float *restrict from = plane + line * input->columns + first;
     float *restrict to = out + row * output->columns + columns.begin;
-    if (c->stride[1] == 1) {
+    const size_t step = c->stride[1];
+    if (step == 1) {
       for (size_t i = 0; i < count; i++) to[i] += weight * from[i];
+    } else if (step == 2) {
+      for (size_t i = 0; i < count; i++) to[i] += weight * from[2 * i];
     } else {
-      for (size_t i = 0; i < count; i++) to[i] += weight * from[i * c->stride[1]];
+      for (size_t i = 0; i < count; i++) to[i] += weight * from[i * step];
     }
   }
 }
