@@ -99,14 +99,18 @@ static float divisor(const fov_pooling *pooling, window down, window across) {
   return (float)(down.end - down.begin) * (float)(across.end - across.begin);
 }
 
-static float average_of_floats(const row_job *job, window across, size_t channel) {
-  float sum = 0.0f;
+// Pixel by pixel, since the channels of a pixel lie together.
+static void average_floats(const row_job *job, window across, float *out) {
+  const size_t channels = job->source.channels;
+  for (size_t c = 0; c < channels; c++) out[c] = 0.0f;
   for (size_t y = job->rows.begin; y < job->rows.end; y++) {
     for (size_t x = across.begin; x < across.end; x++) {
-      sum += ((const float *)(const void *)input_pixel(job, y, x))[channel];
+      const float *in = (const float *)(const void *)input_pixel(job, y, x);
+      job->run->kernels->float32->add(in, out, -INFINITY, INFINITY, out, channels);
     }
   }
-  return sum / divisor(job->pooling, job->rows, across);
+  const float count = divisor(job->pooling, job->rows, across);
+  for (size_t c = 0; c < channels; c++) out[c] = out[c] / count;
 }
 
 // Padding is zero, and the code of zero is the zero point. So sums are of codes minus the zero
@@ -132,10 +136,7 @@ static void average_pixel(const row_job *job, size_t x) {
     }
     return;
   }
-  float *values = (float *)(void *)out;
-  for (size_t c = 0; c < job->source.channels; c++) {
-    values[c] = average_of_floats(job, across, c);
-  }
+  average_floats(job, across, (float *)(void *)out);
 }
 
 static void run_row(const fov_run *run, size_t image, size_t row) {

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/fov_size.h"
+#include "fovea/spi/fov_parallel.h"
 #include "kernels/fov_exponential.h"
 #include "kernels/fov_loop.h"
 #include "ops/fov_operation_table.h"
@@ -59,26 +60,52 @@ static void normalize_columns(const float *in, float *out, size_t size, size_t p
   }
 }
 
+// A unit is some sums next to each other: of rows, or of columns.
+typedef struct sums {
+  const float *in;
+  float *out;
+  size_t size, pitch;  // of one sum: elements, and from one of them to the next
+  size_t outer;        // rows, or planes of columns
+  size_t blocks;       // units of a plane of columns; 0: units are of rows
+} sums;
+
+#define ELEMENTS_A_UNIT 4096
+
+static size_t rows_a_unit(const sums *sums) {
+  return fov_size_max(1, ELEMENTS_A_UNIT / fov_size_max(1, sums->size));
+}
+
+static void run_unit(void *context, size_t unit, size_t thread) {
+  (void)thread;
+  const sums *sums = context;
+  if (sums->blocks == 0) {
+    const size_t rows = rows_a_unit(sums), end = fov_size_min(sums->outer, (unit + 1) * rows);
+    for (size_t n = unit * rows; n < end; n++) {
+      normalize_row(sums->in + n * sums->size, sums->out + n * sums->size, sums->size);
+    }
+    return;
+  }
+  const size_t column = unit % sums->blocks * FOV_SOFTMAX_COLUMNS;
+  const size_t at = unit / sums->blocks * sums->size * sums->pitch + column;
+  normalize_columns(sums->in + at, sums->out + at, sums->size, sums->pitch,
+                    fov_size_min(FOV_SOFTMAX_COLUMNS, sums->pitch - column));
+}
+
 static void run(const fov_run *run) {
   const size_t axis = *(const size_t *)run->parameters;
   const fov_shape *shape = run->output.shape;
-  const size_t outer = fov_shape_count_range(shape, 0, axis);
-  const size_t size = shape->dims[axis];
   const size_t pitch = fov_shape_count_range(shape, axis + 1, shape->rank);
-  const float *in = fov_run_input(run, 0);
-  float *out = fov_run_output(run);
-  for (size_t n = 0; n < outer; n++) {
-    if (pitch == 1) {
-      normalize_row(in, out, size);
-    } else {
-      for (size_t j = 0; j < pitch; j += FOV_SOFTMAX_COLUMNS) {
-        normalize_columns(in + j, out + j, size, pitch,
-                          fov_size_min(FOV_SOFTMAX_COLUMNS, pitch - j));
-      }
-    }
-    in += size * pitch;
-    out += size * pitch;
-  }
+  sums sums = {
+      .in = fov_run_input(run, 0),
+      .out = fov_run_output(run),
+      .size = shape->dims[axis],
+      .pitch = pitch,
+      .outer = fov_shape_count_range(shape, 0, axis),
+      .blocks = pitch == 1 ? 0 : fov_size_parts(pitch, FOV_SOFTMAX_COLUMNS),
+  };
+  const size_t units = sums.blocks == 0 ? fov_size_parts(sums.outer, rows_a_unit(&sums))
+                                        : sums.outer * sums.blocks;
+  fov_parallel_for(run->pool, units, run_unit, &sums);
 }
 
 static void archive(fov_archive *archive, void *parameters) {
