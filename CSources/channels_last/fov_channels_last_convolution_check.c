@@ -95,6 +95,9 @@ static fov_status check_curve(const fov_channels_last_convolution *layer, const 
                               fov_diagnostic *diagnostic) {
   fov_fused_activation others = layer->activation;
   others.curve = fov_float_curve_none;
+  if (isnan(others.alpha) || isnan(others.least)) {
+    return refuse(diagnostic, "a number of a curve is not a number");
+  }
   if (layer->activation.curve == fov_float_curve_none ||
       (output->type == fov_data_type_float32 && !layer->pools &&
        fov_fused_activation_is_linear(&others))) {

@@ -20,6 +20,8 @@ void fov_channels_last_finish(const fov_channels_last_place *place, const size_t
   const fov_plane *output = &place->at.output, *residual = &place->at.residual;
   fov_float_finish finish = {
       .curve = activation->curve,
+      .alpha = activation->alpha,
+      .least = activation->least,
       .pixel = output->pixel,
       .residual_pixel = residual->pixel,
       .pixels = columns[1] - columns[0],

@@ -15,6 +15,7 @@
 //   add           fov_channels_last_add.h
 //   concat        none
 //   resize        fov_resize, nearest neighbor
+//   multiply      none; floats only
 //   slice         fov_slice of channels; the result is a view of the input
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_convolution;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_pixels;
@@ -24,6 +25,11 @@ FOV_INTERNAL extern const fov_operation fov_operation_channels_last_add;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_concat;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_resize;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_slice;
+FOV_INTERNAL extern const fov_operation fov_operation_channels_last_multiply;
+
+// Whether the product of two images is `output`: one has its shape, the other the same or one pixel.
+FOV_INTERNAL bool fov_channels_last_can_multiply(const fov_shape *a, const fov_shape *b,
+                                                 const fov_shape *output);
 
 // Conversions of arrangement and type, without parameters.
 FOV_INTERNAL extern const fov_operation fov_operation_to_channels_last;  // float32 to any type

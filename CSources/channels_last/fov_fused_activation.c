@@ -31,14 +31,6 @@ bool fov_fused_activation_from_unary(const fov_unary *unary, fov_fused_activatio
   return true;
 }
 
-fov_float_curve fov_fused_curve_from_unary(const fov_unary *unary) {
-  switch (unary->function) {
-    case fov_unary_sigmoid: return fov_float_curve_sigmoid;
-    case fov_unary_silu: return fov_float_curve_silu;
-    default: return fov_float_curve_none;
-  }
-}
-
 bool fov_fused_activation_is_linear(const fov_fused_activation *activation) {
   return activation->slope == 1.0f && !isfinite(activation->lowest) &&
          !isfinite(activation->highest) && activation->curve == fov_float_curve_none &&
@@ -51,5 +43,7 @@ void fov_fused_activation_archive(fov_archive *archive, fov_fused_activation *ac
   fov_archive_f32(archive, &activation->highest);
   fov_archive_bool(archive, &activation->has_residual);
   fov_archive_bool(archive, &activation->has_table);
-  FOV_ARCHIVE_ENUM(archive, activation->curve, fov_float_curve_silu);
+  FOV_ARCHIVE_ENUM(archive, activation->curve, fov_float_curve_hard_silu);
+  fov_archive_f32(archive, &activation->alpha);
+  fov_archive_f32(archive, &activation->least);
 }

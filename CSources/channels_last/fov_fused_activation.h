@@ -25,6 +25,7 @@ typedef struct fov_fused_activation {
   bool has_residual;
   bool has_table;         // of a uint8 result only
   fov_float_curve curve;  // of a float32 result only, without slope and bounds
+  float alpha, least;     // of the curve, see fov_float_finish
 } fov_fused_activation;
 
 // One that changes nothing.
@@ -33,9 +34,6 @@ FOV_INTERNAL fov_fused_activation fov_fused_activation_none(void);
 // The slope and the bounds that compute `unary`; false when it is another function.
 FOV_INTERNAL bool fov_fused_activation_from_unary(const fov_unary *unary,
                                                   fov_fused_activation *out_activation);
-
-// The curve that computes `unary`; fov_float_curve_none when it is another function.
-FOV_INTERNAL fov_float_curve fov_fused_curve_from_unary(const fov_unary *unary);
 
 // Whether there are neither slope nor bounds, nor a curve or a table.
 FOV_INTERNAL bool fov_fused_activation_is_linear(const fov_fused_activation *activation);

@@ -94,7 +94,21 @@ static fov_status fold_constant_operand(fov_graph *graph, fov_graph_users *users
 
 // MARK: gates
 
-// x * sigmoid(x), which converters write as two layers, is SiLU.
+static const fov_unary *unary_of(const fov_graph_node *node) {
+  return node && node->operation == &fov_operation_unary ? node->parameters : NULL;
+}
+
+// A value times a function of it is one function: SiLU, or its like of straight lines.
+static bool find_gate(const fov_unary *gate, fov_unary *out_function) {
+  if (gate->function == fov_unary_sigmoid) {
+    *out_function = (fov_unary){.function = fov_unary_silu};
+    return true;
+  }
+  *out_function = (fov_unary){
+      .function = fov_unary_hard_silu, .alpha = gate->alpha, .beta = -INFINITY};
+  return gate->function == fov_unary_hard_sigmoid && gate->beta == 0.5f;
+}
+
 static bool fold_gate(fov_graph_users *users, fov_graph_node *node) {
   if (node->operation != &fov_operation_binary ||
       *(const fov_binary_function *)node->parameters != fov_binary_multiply) {
@@ -103,12 +117,12 @@ static bool fold_gate(fov_graph_users *users, fov_graph_node *node) {
   for (size_t side = 0; side < 2; side++) {
     const uint32_t gated = node->inputs[1 - side];
     fov_graph_node *gate = fov_graph_sole_producer(users, node->inputs[side]);
-    if (!gate || gate->operation != &fov_operation_unary || gate->inputs[0] != gated ||
-        ((const fov_unary *)gate->parameters)->function != fov_unary_sigmoid) {
+    fov_unary function;
+    if (!unary_of(gate) || gate->inputs[0] != gated || !find_gate(unary_of(gate), &function)) {
       continue;
     }
-    const fov_unary silu = {.function = fov_unary_silu};
-    if (!replace_parameters(node, &fov_operation_unary, fov_allocate_copy(&silu, sizeof silu))) {
+    if (!replace_parameters(node, &fov_operation_unary,
+                            fov_allocate_copy(&function, sizeof function))) {
       return false;
     }
     fov_graph_users_remove(users, node->inputs[side]);
@@ -119,6 +133,19 @@ static bool fold_gate(fov_graph_users *users, fov_graph_node *node) {
     return true;
   }
   return true;
+}
+
+// Exports of hard SiLU first put 0 for what is below a threshold, where the function is 0 as well.
+static void fold_threshold(fov_graph_users *users, fov_graph_node *node) {
+  const fov_unary *unary = unary_of(node);
+  if (!unary || unary->function != fov_unary_hard_silu) return;
+  fov_graph_node *producer = fov_graph_sole_producer(users, node->inputs[0]);
+  const fov_unary *threshold = unary_of(producer);
+  if (!threshold || threshold->function != fov_unary_thresholded_relu) return;
+  ((fov_unary *)node->parameters)->beta = fmaxf(unary->beta, threshold->alpha);
+  node->inputs[0] = producer->inputs[0];
+  fov_graph_users_remove(users, producer->output);
+  fov_graph_node_release(producer);
 }
 
 // MARK: affine and activation
@@ -205,6 +232,7 @@ static fov_status fold_nodes(fov_graph *graph, fov_graph_users *users, bool gets
     bool folded = false;
     FOV_FORWARD(fold_constant_operand(graph, users, node));
     if (!fold_gate(users, node)) return fov_status_out_of_memory;
+    fold_threshold(users, node);
     FOV_FORWARD(fold_affine(users, node, &folded));
     if (!folded) fold_activation(users, node, gets_layouts);
   }

@@ -231,6 +231,10 @@ static fov_status replace_operation(emission *emission, fov_graph_node *node,
   const fov_operation *operation = node->operation;
   if (operation == &fov_operation_convolution) return replace_convolution(emission, node, plan);
   if (operation == &fov_operation_pixels) return replace_pixels(emission, node);
+  if (fov_layout_multiplies(node)) {
+    node->operation = &fov_operation_channels_last_multiply;
+    return fov_status_ok;
+  }
   if (operation == &fov_operation_binary) {
     const fov_quantization result = emission->graph->values[node->output].format.quantization;
     const fov_channels_last_add add = {plan->activation.lowest, plan->activation.highest,
@@ -251,7 +255,7 @@ static fov_status replace_operation(emission *emission, fov_graph_node *node,
 // to the codes of a file does so for inputs that are no such codes.
 static bool computes_codes(const emission *emission, const fov_graph_node *node) {
   const fov_layout_value *values = emission->state->values;
-  return values[node->output].codes &&
+  return values[node->output].codes && !fov_layout_multiplies(node) &&
          (!fov_layout_gives(node) || values[node->inputs[0]].given);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/fov_alloc.h"
 #include "graph/fov_layout_state.h"
+#include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
 
 // A rule may only remove a value that exactly one node reads and that is no output:
@@ -12,7 +13,7 @@
 //   residual   convolution -> sum with an earlier value: added before rounding
 //   bounds     convolution or sum -> activation that only clamps
 //   table      convolution -> any function of one element: a table of codes
-//   curve      convolution -> sigmoid or SiLU: computed on floats
+//   curve      convolution -> sigmoid, SiLU or hard SiLU: computed on floats
 //   codes      any of these -> codes that the file gives (fov_layout_given.c)
 //
 // What follows such codes reads them. Only maxima and tables may then move into the convolution,
@@ -95,7 +96,9 @@ static bool is_written_before(const fov_layout_state *state, uint32_t value,
 }
 
 static fov_status fuse_residual(fov_layout_state *state, fov_graph_node *node) {
-  if (node->operation != &fov_operation_binary) return fov_status_ok;
+  if (node->operation != &fov_operation_binary || fov_layout_multiplies(node)) {
+    return fov_status_ok;
+  }
   for (size_t side = 2; side-- > 0;) {
     const uint32_t other = node->inputs[1 - side];
     fov_graph_node *producer = sole_convolution(state, node->inputs[side], false);
@@ -125,6 +128,7 @@ static fov_status fuse_residual(fov_layout_state *state, fov_graph_node *node) {
 
 static bool fuse_bounds(fov_layout_state *state, fov_graph_node *node) {
   fov_graph_node *producer = sole_channels_last(state, node->inputs[0], &fov_operation_binary);
+  if (producer && fov_layout_multiplies(producer)) return false;
   if (!producer) {
     producer = sole_channels_last(state, node->inputs[0], &fov_operation_convolution);
   }
@@ -152,13 +156,16 @@ static bool writes_floats(const fov_layout_state *state, const fov_graph_node *c
 }
 
 static bool fuse_curve(fov_layout_state *state, fov_graph_node *node) {
-  const fov_float_curve curve = fov_fused_curve_from_unary(node->parameters);
+  const fov_unary *unary = node->parameters;
+  const fov_float_curve curve = fov_unary_curve(unary);
   fov_graph_node *producer = sole_convolution(state, node->inputs[0], false);
   if (curve == fov_float_curve_none || !producer) return false;
   if (!writes_floats(state, producer, node->output)) return false;
   fov_layout_node *plan = plan_of(state, producer);
   if (!fov_fused_activation_is_linear(&plan->activation)) return false;
   plan->activation.curve = curve;
+  plan->activation.alpha = unary->alpha;
+  plan->activation.least = unary->beta;
   absorb(state, producer, node);
   return true;
 }

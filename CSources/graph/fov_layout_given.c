@@ -164,6 +164,7 @@ static bool can_round(const fov_layout_state *state, const fov_graph_node *node,
   if (!plan->channels_last || plan->rounded) return false;
   if (operation == &fov_operation_pixels) return true;
   if (operation == &fov_operation_convolution) return fov_layout_writes(state, node, result);
+  if (fov_layout_multiplies(node)) return false;
   if (operation == &fov_operation_binary) {
     return may_be_added(&state->values[node->inputs[0]], result) &&
            may_be_added(&state->values[node->inputs[1]], result);

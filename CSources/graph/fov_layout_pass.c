@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fov_alloc.h"
+#include "channels_last/fov_channels_last_operation_table.h"
 #include "graph/fov_graph_archive.h"
 #include "graph/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
@@ -42,6 +43,13 @@ static bool is_channel_concat(const fov_layout_state *state, const fov_graph_nod
 
 static bool is_channel_slice(const fov_layout_state *state, const fov_graph_node *node) {
   return fov_slice_first_channel(node->parameters, shape_of(state, node->inputs[0])) != SIZE_MAX;
+}
+
+static bool is_plain_product(const fov_layout_state *state, const fov_graph_node *node) {
+  return fov_layout_multiplies(node) &&
+         fov_channels_last_can_multiply(shape_of(state, node->inputs[0]),
+                                        shape_of(state, node->inputs[1]),
+                                        shape_of(state, node->output));
 }
 
 static bool is_plain_sum(const fov_layout_state *state, const fov_graph_node *node) {
@@ -82,7 +90,9 @@ static bool can_be_channels_last(const fov_layout_state *state, const fov_graph_
   if (operation == &fov_operation_unary) return is_continuous(node);
   if (operation == &fov_operation_concat) return is_channel_concat(state, node);
   if (operation == &fov_operation_slice) return is_channel_slice(state, node);
-  if (operation == &fov_operation_binary) return is_plain_sum(state, node);
+  if (operation == &fov_operation_binary) {
+    return is_plain_sum(state, node) || is_plain_product(state, node);
+  }
   if (operation == &fov_operation_resize) {
     const fov_resize *resize = node->parameters;
     return resize->filter == fov_resize_nearest;

@@ -90,6 +90,9 @@ FOV_INTERNAL bool fov_layout_writes(const fov_layout_state *state, const fov_gra
 FOV_INTERNAL bool fov_layout_skip(fov_layout_state *state, fov_graph_node *node);
 
 FOV_INTERNAL void fov_layout_given(fov_layout_state *state);
+// Whether a node is a product of two values, which reads and writes floats.
+FOV_INTERNAL bool fov_layout_multiplies(const fov_graph_node *node);
+
 FOV_INTERNAL void fov_layout_types(fov_layout_state *state);
 FOV_INTERNAL fov_status fov_layout_fuse(fov_layout_state *state);
 FOV_INTERNAL fov_status fov_layout_zeros(fov_layout_state *state);

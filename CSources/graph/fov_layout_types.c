@@ -28,6 +28,11 @@ bool fov_layout_only_moves(const fov_graph_node *node) {
          node->operation == &fov_operation_resize || node->operation == &fov_operation_slice;
 }
 
+bool fov_layout_multiplies(const fov_graph_node *node) {
+  return node->operation == &fov_operation_binary &&
+         *(const fov_binary_function *)node->parameters == fov_binary_multiply;
+}
+
 static void make_groups(fov_layout_state *state) {
   const fov_graph *graph = state->graph;
   for (size_t v = 0; v < graph->value_count; v++) {
@@ -96,7 +101,7 @@ static void gather_ranges(fov_layout_state *state) {
     if (node->operation == &fov_operation_pixels) {
       extend(state, node->output, pixel_range(state, node));
     }
-    if (fov_layout_only_moves(node)) continue;
+    if (fov_layout_only_moves(node) || fov_layout_multiplies(node)) continue;
     if (node->operation == &fov_operation_convolution) {
       const bool is_int16 = fov_layout_is_int16(state, node);
       if (is_int16) state->values[node->inputs[0]].int16_readers++;
@@ -155,7 +160,10 @@ static void keep_streams(fov_layout_state *state) {
   const fov_graph *graph = state->graph;
   for (size_t n = 0; n < graph->node_count; n++) {
     const fov_graph_node *node = &graph->nodes[n];
-    if (!state->nodes[n].channels_last || node->operation != &fov_operation_binary) continue;
+    if (!state->nodes[n].channels_last || node->operation != &fov_operation_binary ||
+        fov_layout_multiplies(node)) {
+      continue;
+    }
     const uint32_t *inputs = node->inputs;
     if (!is_projection(state, inputs[0]) && !is_projection(state, inputs[1])) continue;
     state->values[node->output].in_stream = true;

@@ -46,6 +46,7 @@ static const fov_operation *const operations[] = {
     [41] = &fov_operation_quantize,
     [42] = &fov_operation_dequantize,
     [43] = &fov_operation_channels_last_slice,
+    [44] = &fov_operation_channels_last_multiply,
 };
 
 #define COUNT (sizeof operations / sizeof operations[0])

@@ -33,10 +33,25 @@ static void logistic(const float *x, float numerator, float *out, size_t count) 
 // Below this, results count as 0: fov_logistic is bounded there and would give subnormal numbers.
 #define LEAST_LOGIT (-87.0f)
 
-// One loop for all curves, since its code would else be there many times. Without a residual, zeros
-// are added again and again: their step is 0.
-SEPARATE void finish_vectors(bool is_silu, const float *sums, const float *added, size_t added_step,
-                             float *out, size_t vectors) {
+// `vectors` vectors of one pixel. Without a residual, zeros are added again and again: their step
+// is 0. There is one loop for sigmoid and SiLU, since its code would else be there many times.
+SEPARATE void finish_vectors(const fov_float_finish *f, const float *sums, const float *added,
+                             size_t added_step, float *out, size_t vectors) {
+  const bool is_silu = f->curve == fov_float_curve_silu;
+  const float alpha = f->alpha, least = f->least;
+  if (f->curve == fov_float_curve_hard_silu) {
+    for (size_t v = 0; v < vectors; v++, sums += VECTOR_LANES, added += added_step) {
+      float results[VECTOR_LANES];
+      for (size_t i = 0; i < VECTOR_LANES; i++) {
+        const float x = sums[i], line = alpha * x + 0.5f;
+        const float raised = line < 0.0f ? 0.0f : line;
+        const float gate = raised > 1.0f ? 1.0f : raised;
+        results[i] = (x < least ? 0.0f : x * gate) + added[i];
+      }
+      memcpy(out + v * VECTOR_LANES, results, sizeof results);
+    }
+    return;
+  }
   for (size_t v = 0; v < vectors; v++, sums += VECTOR_LANES, added += added_step) {
     float results[VECTOR_LANES];
     for (size_t i = 0; i < VECTOR_LANES; i++) {
@@ -49,7 +64,6 @@ SEPARATE void finish_vectors(bool is_silu, const float *sums, const float *added
 }
 
 static void finish_pixels(const fov_float_finish *f) {
-  const bool is_silu = f->curve == fov_float_curve_silu;
   const float zeros[VECTOR_LANES] = {0};
   const size_t vectors = f->channels / VECTOR_LANES, whole = vectors * VECTOR_LANES;
   const size_t rest = f->channels - whole;
@@ -58,13 +72,13 @@ static void finish_pixels(const fov_float_finish *f) {
     float *out = f->results + (ptrdiff_t)p * f->pixel;
     const float *residual =
         f->residual != NULL ? f->residual + (ptrdiff_t)p * f->residual_pixel : NULL;
-    finish_vectors(is_silu, sums, residual != NULL ? residual : zeros,
+    finish_vectors(f, sums, residual != NULL ? residual : zeros,
                    residual != NULL ? VECTOR_LANES : 0, out, vectors);
     if (rest == 0) continue;
     float last[VECTOR_LANES] = {0}, added[VECTOR_LANES] = {0};
     memcpy(last, sums + whole, rest * sizeof *last);
     if (residual != NULL) memcpy(added, residual + whole, rest * sizeof *added);
-    finish_vectors(is_silu, last, added, 0, last, 1);
+    finish_vectors(f, last, added, 0, last, 1);
     memcpy(out + whole, last, rest * sizeof *last);
   }
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "kernels/fov_exponential.h"
+#include "kernels/fov_float_sets.h"
 #include "kernels/fov_kernel_set.h"
 #include "kernels/fov_loop.h"
 #include "ops/fov_operation_table.h"
@@ -55,6 +56,7 @@ static const char *const names[] = {
     [fov_unary_truncate] = "truncate",
     [fov_unary_silu] = "silu",
     [fov_unary_quantized] = "quantized",
+    [fov_unary_hard_silu] = "hard_silu",
 };
 
 static bool is_known(fov_unary_function function) {
@@ -127,13 +129,13 @@ static inline float gelu_tanh(float x) {
     return;                                                         \
   } while (0)
 
-#define FOV_MAP_CALL(expression)         \
-  do {                                   \
-    for (size_t i = 0; i < count; i++) { \
-      const float x = in[i];             \
-      out[i] = (expression);             \
-    }                                    \
-    return;                              \
+#define FOV_MAP_CALL(expression)                    \
+  do {                                              \
+    FOV_PLAIN_LOOP for (size_t i = 0; i < count; i++) { \
+      const float x = in[i];                        \
+      out[i] = (expression);                        \
+    }                                               \
+    return;                                         \
   } while (0)
 
 // What the mathematical library has, as it is. NULL: another function.
@@ -165,36 +167,61 @@ static library_function find_library_function(fov_unary_function function) {
   }
 }
 
+fov_float_curve fov_unary_curve(const fov_unary *unary) {
+  switch (unary->function) {
+    case fov_unary_sigmoid: return fov_float_curve_sigmoid;
+    case fov_unary_silu: return fov_float_curve_silu;
+    case fov_unary_hard_silu: return fov_float_curve_hard_silu;
+    default: return fov_float_curve_none;
+  }
+}
+
+static bool apply_curve(const fov_float_kernels *kernels, const fov_unary *unary, const float *in,
+                        float *out, size_t count) {
+  const fov_float_finish finish = {
+      .curve = fov_unary_curve(unary),
+      .alpha = unary->alpha,
+      .least = unary->beta,
+      .sums = in,
+      .results = out,
+      .pixel = 1,
+      .pixels = 1,
+      .channels = count,
+  };
+  if (finish.curve == fov_float_curve_none) return false;
+  kernels->finish(&finish);
+  return true;
+}
+
 void fov_unary_apply(const fov_unary *unary, const float *in, float *out, size_t count) {
   const float a = unary->alpha;
   const float b = unary->beta;
+  if (apply_curve(&fov_float_kernels_scalar, unary, in, out, count)) return;
   const library_function library = find_library_function(unary->function);
   if (library) FOV_MAP_CALL(library(x));
   switch (unary->function) {
     case fov_unary_linear: FOV_MAP(a * x + b);
     case fov_unary_relu: FOV_MAP(x < 0.0f ? 0.0f : x);
     case fov_unary_leaky_relu: FOV_MAP(x >= 0.0f ? x : a * x);
-    case fov_unary_thresholded_relu: FOV_MAP(x < a ? 0.0f : x);
+    case fov_unary_thresholded_relu: FOV_MAP_CALL(x < a ? 0.0f : x);
     case fov_unary_clip: FOV_MAP(clamp(x, a, b));
     case fov_unary_clamped_relu: FOV_MAP((x >= 0.0f ? x : a * x) > b ? b : (x >= 0.0f ? x : a * x));
-    case fov_unary_sigmoid: FOV_MAP(1.0f / (1.0f + fov_exponential(-x)));
-    case fov_unary_silu: FOV_MAP(x / (1.0f + fov_exponential(-x)));
     case fov_unary_quantized: FOV_MAP(quantized(x, a, b));
     case fov_unary_hard_sigmoid: FOV_MAP(clamp(a * x + b, 0.0f, 1.0f));
     case fov_unary_scaled_tanh: FOV_MAP_CALL(a * tanhf(b * x));
     case fov_unary_elu: FOV_MAP_CALL(x >= 0.0f ? x : a * expm1f(x));
-    case fov_unary_softsign: FOV_MAP(x / (1.0f + fabsf(x)));
+    case fov_unary_softsign: FOV_MAP_CALL(x / (1.0f + fabsf(x)));
     case fov_unary_softplus: FOV_MAP_CALL(softplus(x));
     case fov_unary_gelu: FOV_MAP_CALL(0.5f * x * (1.0f + erff(x * 0.707106781f)));
     case fov_unary_gelu_tanh: FOV_MAP_CALL(gelu_tanh(x));
-    case fov_unary_gelu_sigmoid: FOV_MAP(x / (1.0f + fov_exponential(-1.702f * x)));
+    case fov_unary_gelu_sigmoid: FOV_MAP_CALL(x / (1.0f + fov_exponential(-1.702f * x)));
     case fov_unary_sqrt: FOV_MAP_CALL(sqrtf(x));
     case fov_unary_rsqrt: FOV_MAP_CALL(1.0f / sqrtf(x + a));
-    case fov_unary_inverse: FOV_MAP(1.0f / (x + a));
+    case fov_unary_inverse: FOV_MAP_CALL(1.0f / (x + a));
     case fov_unary_power: FOV_MAP_CALL(powf(x, a));
     case fov_unary_abs: FOV_MAP(fabsf(x));
-    case fov_unary_threshold: FOV_MAP(x < a ? a : x);
-    case fov_unary_sign: FOV_MAP(x > 0.0f ? 1.0f : (x < 0.0f ? -1.0f : x));
+    case fov_unary_threshold: FOV_MAP_CALL(x < a ? a : x);
+    case fov_unary_sign: FOV_MAP_CALL(x > 0.0f ? 1.0f : (x < 0.0f ? -1.0f : x));
     case fov_unary_logical_not: FOV_MAP_CALL(x == 0.0f ? 1.0f : 0.0f);
     default: return;
   }
@@ -214,20 +241,8 @@ void fov_unary_finish(const fov_unary *unary, float bias, float *values, size_t 
 }
 
 void fov_unary_run(const fov_run *run, const float *in, float *out, size_t count) {
-  const fov_unary *unary = run->parameters;
-  const bool is_silu = unary->function == fov_unary_silu;
-  if (!is_silu && unary->function != fov_unary_sigmoid) {
-    fov_unary_apply(unary, in, out, count);
-    return;
-  }
-  const fov_float_finish finish = {
-      .curve = is_silu ? fov_float_curve_silu : fov_float_curve_sigmoid,
-      .sums = in,
-      .results = out,
-      .pixels = 1,
-      .channels = count,
-  };
-  run->kernels->float32->finish(&finish);
+  if (apply_curve(run->kernels->float32, run->parameters, in, out, count)) return;
+  fov_unary_apply(run->parameters, in, out, count);
 }
 
 static void run(const fov_run *run) {

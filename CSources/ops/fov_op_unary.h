@@ -8,12 +8,16 @@
 #include "base/fov_archive.h"
 #include "base/fov_error.h"
 #include "fovea/fov_operations.h"
+#include "kernels/fov_float_kernels.h"
 #include "ops/fov_operation.h"
 #include "tensor/fov_format.h"
 
 // out[i] = function(in[i]). The arrays are the same one or do not overlap.
 FOV_INTERNAL void fov_unary_apply(const fov_unary *unary, const float *in, float *out,
                                   size_t count);
+
+// The curve that the kernels of the processor have for it, or fov_float_curve_none.
+FOV_INTERNAL fov_float_curve fov_unary_curve(const fov_unary *unary);
 
 // The same with the kernels of the run's processor, where they have the function.
 FOV_INTERNAL void fov_unary_run(const fov_run *run, const float *in, float *out, size_t count);

@@ -95,7 +95,8 @@ static bool check_finish(const fov_float_kernels *kernels, uint64_t *state) {
   float *sums = check_floats_guarded(count), *out = check_floats_guarded(count);
   float *residual = check_floats_random(state, count, false);
   float *expected = check_floats_guarded(count);
-  const fov_float_curve curve = (fov_float_curve)(1 + check_random(state) % 2);
+  const fov_float_curve curve = (fov_float_curve)(1 + check_random(state) % 3);
+  const float alpha = 0.16f, least = check_random(state) % 2 ? -3.0f : -INFINITY;
   for (size_t i = 0; i < count; i++) {
     if (i % pixel >= channels) continue;
     const uint64_t kind = check_random(state) % 16;
@@ -103,11 +104,15 @@ static bool check_finish(const fov_float_kernels *kernels, uint64_t *state) {
               : kind == 1 ? INFINITY
                           : (kind == 2 ? 400 : 40) * check_random_float(state, false);
     const float x = sums[i];
-    const float y = fov_logistic(x, curve == fov_float_curve_silu ? x : 1.0f);
-    expected[i] = (x < -87.0f ? 0.0f : y) + (adds ? residual[i] : 0.0f);
+    float y = fov_logistic(x, curve == fov_float_curve_silu ? x : 1.0f);
+    if (curve == fov_float_curve_hard_silu) y = x * fminf(fmaxf(alpha * x + 0.5f, 0.0f), 1.0f);
+    const float bound = curve == fov_float_curve_hard_silu ? least : -87.0f;
+    expected[i] = (x < bound ? 0.0f : y) + (adds ? residual[i] : 0.0f);
   }
   const fov_float_finish finish = {
       .curve = curve,
+      .alpha = alpha,
+      .least = least,
       .sums = sums,
       .results = in_place ? sums : out,
       .pixel = (ptrdiff_t)pixel,

@@ -115,6 +115,20 @@ import Testing
     }
   }
 
+  /// As coremltools writes hard SiLU: what is below a threshold is 0 first. On this backend a
+  /// convolution takes that in, too.
+  @Test func aValueTimesItsHardSigmoidIsOneFunction() throws {
+    try compare(nodes: 2) { graph, value, out, diagnostic in
+      var (raised, gate) = (fov_value(), fov_value())
+      var threshold = fov_unary(function: .thresholded_relu, alpha: -0.25, beta: 0)
+      var sigmoid = fov_unary(function: .hard_sigmoid, alpha: 0.25, beta: 0.5)
+      guard fov_graph_add_unary(graph, &threshold, value, &raised, diagnostic) == .ok,
+        fov_graph_add_unary(graph, &sigmoid, raised, &gate, diagnostic) == .ok
+      else { return .invalid_graph }
+      return fov_graph_add_binary(graph, .multiply, raised, gate, out, diagnostic)
+    }
+  }
+
   @Test func aSigmoidThatIsReadElsewhereStays() throws {
     try compare(nodes: 3) { graph, value, out, diagnostic in
       var gate = fov_value()

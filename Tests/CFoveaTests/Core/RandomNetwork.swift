@@ -113,7 +113,7 @@ private struct Builder {
   }
 
   mutating func layer(_ input: Value, _ earlier: [Value]) throws -> Value {
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
     case 0, 1, 2: return try activation(convolution(input))
     case 3: return try depthwise(input)
     case 4: return try pooling(input)
@@ -121,6 +121,7 @@ private struct Builder {
     case 6: return try upsampling(input)
     case 7, 8: return try combination(input, earlier)
     case 9, 10: return try split(input)
+    case 11: return try gated(input)
     default: return try pooling(activation(convolution(input)))
     }
   }
@@ -239,7 +240,7 @@ private struct Builder {
     let functions: [(fov_unary_function, Float, Float)] = [
       (.leaky_relu, 0.1, 0), (.relu, 0, 0), (.clip, 0, 6), (.sigmoid, 0, 0), (.elu, 1, 0),
       (.clamped_relu, 0.25, 1), (.tanh, 0, 0), (.leaky_relu, 0.1, 0), (.linear, 0.5, 0.25),
-      (.silu, 0, 0), (.silu, 0, 0), (.silu, 0, 0),
+      (.silu, 0, 0), (.silu, 0, 0), (.silu, 0, 0), (.hard_silu, 0.3, -1),
     ]
     let (function, alpha, beta) = functions.randomElement(using: &random)!
     var unary = fov_unary(function: function, alpha: alpha, beta: beta)
@@ -303,6 +304,29 @@ private struct Builder {
     if Bool.random(using: &random) { made = try sum(last, made) }
     let orders = [[first, last, made], [first, last, made], [made, first, last], [last, made]]
     return try joined(orders.randomElement(using: &random)!)
+  }
+
+  /// A value times a gate: of every element, or of the channels, from their means.
+  mutating func gated(_ input: Value) throws -> Value {
+    var source = input
+    if Bool.random(using: &random) {
+      var pooling = fov_pooling()
+      pooling.function = .average
+      pooling.kernel = (input.rows, input.columns)
+      pooling.stride = (1, 1)
+      pooling.output = (1, 1)
+      (source.rows, source.columns) = (1, 1)
+      source.value = try addedValue { fov_graph_add_pooling(graph, &pooling, input.value, $0, $1) }
+    }
+    var gate = try convolution(source, outputs: input.channels, groups: 1, kernel: 1, stride: 1)
+    var unary = fov_unary(function: .hard_sigmoid, alpha: 0.2, beta: 0.5)
+    gate.value = try addedValue { fov_graph_add_unary(graph, &unary, gate.value, $0, $1) }
+    let sides = Bool.random(using: &random) ? (input, gate) : (gate, input)
+    var made = input
+    made.value = try addedValue {
+      fov_graph_add_binary(graph, .multiply, sides.0.value, sides.1.value, $0, $1)
+    }
+    return made
   }
 
   func slice(_ input: Value, _ channels: Range<Int>) throws -> Value {

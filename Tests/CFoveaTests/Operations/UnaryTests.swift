@@ -71,11 +71,14 @@ private let unaryCases: [UnaryCase] = [
   UnaryCase(function: .quantized, alpha: 0.125, beta: 3) {
     0.125 * (min(max(($0 / 0.125).rounded(.toNearestOrEven) + 3, 0), 255) - 3)
   },
+  UnaryCase(function: .hard_silu, alpha: 0.25, beta: -1.5) {
+    $0 < -1.5 ? 0 : $0 * min(max(0.25 * $0 + 0.5, 0), 1)
+  },
 ]
 
 @Suite struct UnaryTests {
   @Test func everyFunctionHasACase() {
-    #expect(unaryCases.map(\.function.rawValue) == Array(0...44))
+    #expect(unaryCases.map(\.function.rawValue) == Array(0...45))
   }
 
   @Test(arguments: unaryCases, InputPlace.allCases)
@@ -127,7 +130,7 @@ private let unaryCases: [UnaryCase] = [
   }
 
   @Test func refusals() throws {
-    let bad = UnaryCase(function: fov_unary_function(rawValue: 45)!) { $0 }
+    let bad = UnaryCase(function: fov_unary_function(rawValue: 46)!) { $0 }
     #expect(try GraphRunner.status(shapes: [[3]], add: bad.add) == .invalid_argument)
     let codes: [(Float, Float)] = [
       (0, 3), (-1, 3), (.infinity, 3), (1e-42, 3), (1, -1), (1, 256), (1, 0.5),

@@ -13,7 +13,7 @@ extension OperationLowering {
     "reduce_log_sum": { op throws(FoveaError) in try op.reduction(.log_sum) },
     "reduce_log_sum_exp": { op throws(FoveaError) in try op.reduction(.log_sum_exp) },
     "reduce_max": { op throws(FoveaError) in try op.reduction(.maximum) },
-    "reduce_mean": { op throws(FoveaError) in try op.reduction(.mean) },
+    "reduce_mean": { op throws(FoveaError) in try op.mean() },
     "reduce_min": { op throws(FoveaError) in try op.reduction(.minimum) },
     "reduce_prod": { op throws(FoveaError) in try op.reduction(.product) },
     "reduce_sum": { op throws(FoveaError) in try op.reduction(.sum) },
@@ -30,6 +30,21 @@ extension OperationLowering {
       : try graph.reduce(
         x, function, axes: axes, keepsDimensions: boolean("keep_dims"))
     return result(value, try classOf("x"))
+  }
+
+  /// The mean of whole images is a pooling, which has kernels for images.
+  private func mean() throws(FoveaError) -> [ProgramValue] {
+    let x = try tensor("x")
+    let axes = try axes("axes", ofRank: x.rank)
+    guard x.rank >= 3, Set(axes) == [x.rank - 2, x.rank - 1], try boolean("keep_dims") else {
+      return try reduction(.mean)
+    }
+    var parameters = fov_pooling()
+    parameters.function = .average
+    parameters.kernel = (x.shape[x.rank - 2], x.shape[x.rank - 1])
+    parameters.stride = (1, 1)
+    parameters.output = (1, 1)
+    return result(try graph.pooling(x, parameters), try classOf("x"))
   }
 
   /// The index of the first extreme along an axis.
