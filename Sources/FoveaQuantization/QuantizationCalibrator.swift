@@ -76,7 +76,7 @@ public final class QuantizationCalibrator {
     if names.isEmpty { return }
     var options = Model.Options(backend: .float, lastStage: path.first)
     options.usesWinograd = false
-    options.head = .none
+    options.decodesHead = false
     do {
       let file = source.file.reading(names.sorted(), ofFunction: function, stage: path.first)
       let model = try Model(file: file, name: "", options: options)

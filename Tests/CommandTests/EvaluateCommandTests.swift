@@ -139,7 +139,7 @@ import Testing
     let arguments = ["compare", files.model, "--images", files.folder.url.path, "--layers"]
     let exact = try CommandRun.fovea(arguments + ["--backends", "reference,float", "--json"]).json()
     let layers = try #require(exact["layers"] as? [[String: Any]])
-    #expect(layers.contains { $0["layer"] as? String == "scores" })
+    #expect(layers.contains { $0["layer"] as? String == "evidence" })
     for layer in layers {
       #expect(layer["isExact"] as? Bool == true || layer["decibels"] as? Double ?? 0 > 90)
       #expect(layer["loss"] as? Double == 0)

@@ -55,7 +55,8 @@ enum ProgramRun {
   static func outputs(
     _ path: String, _ backend: BackendOptions, function: String? = nil, seed: UInt64 = 4
   ) throws -> [[Float]] {
-    let options = Model.Options(backend: backend, function: function, head: .none)
+    var options = Model.Options(backend: backend, function: function)
+    options.decodesHead = false
     let model = try Model(contentsOf: path, options: options)
     let session = try Session(model: model)
     var random = SplitMix(seed: seed)
