@@ -1,4 +1,4 @@
-// Fovea - the layout pass: borders, distances between pixels, and views into concatenations.
+// Fovea - the layout pass: borders, distances between pixels, and views.
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"

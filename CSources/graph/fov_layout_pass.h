@@ -17,10 +17,10 @@
 //   fov_layout_pass.c     which nodes are channels-last
 //   fov_layout_types.c    which values are codes, and what the codes mean
 //   fov_layout_given.c    the same, where a file says it
-//   fov_layout_fuse.c     pooling, residual sums, bounds and tables move into convolutions
+//   fov_layout_fuse.c     pooling, residual sums, bounds, tables and curves move into convolutions
 //   fov_layout_zeros.c    which codes have a zero point for each channel
 //   fov_layout_emit.c     the new list of nodes, with conversions
-//   fov_layout_formats.c  borders, distances, views into concatenations
+//   fov_layout_formats.c  borders, distances; views: slices, and parts of concatenations
 //
 // int8 with ranges: values that channels-last operations read are codes. Their quantization follows
 // from their ranges. Values that are only moved (pooling, concatenation, nearest neighbor) share a

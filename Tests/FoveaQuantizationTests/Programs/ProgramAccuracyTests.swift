@@ -72,12 +72,14 @@ struct ProgramAccuracyTests {
       }
       return agreement
     }
-    for backend in ProgramRun.backends {
+    let backends = TestTier.isThorough ? ProgramRun.backends : [.float, .int8]
+    for backend in backends {
       let share = try agreement(.init(bits: 8), nil, backend).share
       #expect(share > (backend.backend == .int8 ? 0.85 : 0.95), "\(backend.backend): \(share)")
     }
     #expect(try agreement(.init(kind: .linear)).share > 0.92)
-    for (bits, least) in [(6, 0.88), (4, 0.75)] {
+    let forms = TestTier.isThorough ? [(6, 0.88), (4, 0.75)] : [(4, 0.75)]
+    for (bits, least) in forms {
       let plain = try agreement(.init(bits: bits))
       let calibrated = try agreement(.init(bits: bits), calibrator)
       #expect(calibrated.share > least, "\(bits) bits: \(calibrated.share)")
