@@ -35,7 +35,7 @@ FOV_INTERNAL fov_status fov_channels_last_check_same_shape(const fov_tensor *inp
                                                            fov_diagnostic *diagnostic);
 
 // A code of `from`, in steps of `to`, stays below 2^28, so that sums of a few codes are rounded
-// correctly.
+// correctly. `diagnostic` may be NULL.
 FOV_INTERNAL fov_status fov_channels_last_check_steps(fov_quantization from, fov_quantization to,
                                                       fov_diagnostic *diagnostic);
 

@@ -54,6 +54,11 @@ typedef struct fov_channels_last_codes {
   bool to_int16;  // the result is 16-bit integers, not bytes
 } fov_channels_last_codes;
 
+// Results in steps of their codes stay below this, so that rounding them to integers is defined on
+// all processors. Results of 16 bits are clamped before they are rounded, and only have to be
+// finite.
+#define FOV_LARGEST_RESULT 1073741824.0
+
 // Computes the scales and offsets of the result (integer, not measured). Allocates. unsupported:
 // results could leave the range in which rounding is defined.
 FOV_INTERNAL fov_status fov_channels_last_convolution_prepare(fov_channels_last_convolution *layer,

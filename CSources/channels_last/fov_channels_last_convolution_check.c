@@ -93,14 +93,13 @@ static fov_status check_types(const fov_channels_last_convolution *layer, const 
 // A curve is computed on floats, and nothing but a residual comes before or behind it.
 static fov_status check_curve(const fov_channels_last_convolution *layer, const fov_tensor *output,
                               fov_diagnostic *diagnostic) {
-  fov_fused_activation others = layer->activation;
-  others.curve = fov_float_curve_none;
-  if (isnan(others.alpha) || isnan(others.least)) {
+  const fov_fused_activation *activation = &layer->activation;
+  if (isnan(activation->alpha) || isnan(activation->least)) {
     return refuse(diagnostic, "a number of a curve is not a number");
   }
-  if (layer->activation.curve == fov_float_curve_none ||
+  if (activation->curve == fov_float_curve_none ||
       (output->type == fov_data_type_float32 && !layer->pools &&
-       fov_fused_activation_is_linear(&others))) {
+       fov_fused_activation_is_linear(activation))) {
     return fov_status_ok;
   }
   return refuse(diagnostic, "a curve is for floats, without pooling, slope, bounds and table");

@@ -69,10 +69,6 @@ void fov_channels_last_epilogue(const fov_channels_last_convolution *layer,
   }
 }
 
-// Results stay below this, so that rounding them to integers is defined on all processors. Results
-// of 16 bits are clamped before they are rounded, and only have to be finite.
-#define LARGEST_RESULT 1073741824.0
-
 fov_status fov_channels_last_convolution_prepare(fov_channels_last_convolution *layer,
                                                  fov_channels_last_codes codes,
                                                  fov_diagnostic *diagnostic) {
@@ -84,7 +80,7 @@ fov_status fov_channels_last_convolution_prepare(fov_channels_last_convolution *
   fov_channels_last_epilogue(layer, codes, layer->epilogue);
   if (!codes.output) return fov_status_ok;
   // A panel has this many bytes for each channel, each a weight. Sums of int16 may use all 32 bits.
-  const double allowed = codes.to_int16 ? (double)FLT_MAX : LARGEST_RESULT;
+  const double allowed = codes.to_int16 ? (double)FLT_MAX : FOV_LARGEST_RESULT;
   const double products = layer->weights.int16
                               ? 2147483648.0
                               : 255.0 * 128.0 * (double)(layer->weights.panel_bytes / FOV_PANEL);

@@ -66,14 +66,10 @@ static fov_status check_multiply(const void *parameters, const fov_tensor *input
                   "factors are floats: an image of the result's size, and another or a pixel");
 }
 
-static void archive_multiply(fov_archive *archive, void *parameters) {
-  fov_operation_binary.archive(archive, parameters);
-}
-
 const fov_operation fov_operation_channels_last_multiply = {
     .name = "multiply",
     .run = run_multiply,
-    .archive = archive_multiply,  // the function of the planar operation
+    .archive = fov_binary_archive,
     .parameter_bytes = sizeof(fov_binary_function),
     .check = check_multiply,
     .input_count = 2,

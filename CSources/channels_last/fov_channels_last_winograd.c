@@ -120,7 +120,7 @@ static void run_rest(const job *job, const size_t panels[2], size_t slot) {
   if (below[0] < below[1]) work->direct(work->context, below, all, panels, slot);
 }
 
-// What lies behind the curve of the tiles' sums. The last tiles may leave the result.
+// Computes the curve on the sums of tiles. The last tiles may leave the result.
 static void finish_tiles(const fov_channels_last_winograd *winograd,
                          const fov_channels_last_work *work, const fov_winograd_tiles *tiles,
                          const size_t panels[2]) {

@@ -33,8 +33,7 @@ bool fov_fused_activation_from_unary(const fov_unary *unary, fov_fused_activatio
 
 bool fov_fused_activation_is_linear(const fov_fused_activation *activation) {
   return activation->slope == 1.0f && !isfinite(activation->lowest) &&
-         !isfinite(activation->highest) && activation->curve == fov_float_curve_none &&
-         !activation->has_table;
+         !isfinite(activation->highest) && !activation->has_table;
 }
 
 void fov_fused_activation_archive(fov_archive *archive, fov_fused_activation *activation) {

@@ -35,7 +35,7 @@ FOV_INTERNAL fov_fused_activation fov_fused_activation_none(void);
 FOV_INTERNAL bool fov_fused_activation_from_unary(const fov_unary *unary,
                                                   fov_fused_activation *out_activation);
 
-// Whether there are neither slope nor bounds, nor a curve or a table.
+// Whether there are neither slope nor bounds, nor a table. There may be a curve.
 FOV_INTERNAL bool fov_fused_activation_is_linear(const fov_fused_activation *activation);
 
 // In a compiled file.

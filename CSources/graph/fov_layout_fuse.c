@@ -29,13 +29,16 @@ static fov_graph_node *sole_channels_last(const fov_layout_state *state, uint32_
   return plan_of(state, producer)->channels_last ? producer : NULL;
 }
 
-// A convolution without fused operations; or also one that writes given codes.
-static fov_graph_node *sole_convolution(const fov_layout_state *state, uint32_t value,
-                                        bool rounded_too) {
+// What a convolution may compute already when an operation moves into it.
+enum { also_codes = 1, also_curve = 2 };
+
+// A convolution without fused operations, except slope, bounds and what `also` names.
+static fov_graph_node *sole_convolution(const fov_layout_state *state, uint32_t value, int also) {
   fov_graph_node *producer = sole_channels_last(state, value, &fov_operation_convolution);
   if (!producer) return NULL;
   const fov_layout_node *plan = plan_of(state, producer);
-  if (plan->rounded && !rounded_too) return NULL;
+  if (plan->rounded && !(also & also_codes)) return NULL;
+  if (plan->activation.curve != fov_float_curve_none && !(also & also_curve)) return NULL;
   return plan->pools || plan->activation.has_residual || plan->activation.has_table ? NULL
                                                                                     : producer;
 }
@@ -63,9 +66,8 @@ static bool is_halving(const fov_pooling *pooling, const fov_shape *input) {
 
 static void fuse_pooling(fov_layout_state *state, fov_graph_node *node) {
   if (node->operation != &fov_operation_pooling) return;
-  fov_graph_node *producer = sole_convolution(state, node->inputs[0], true);
+  fov_graph_node *producer = sole_convolution(state, node->inputs[0], also_codes);
   if (!producer || fov_convolution_is_depthwise(producer->parameters)) return;
-  if (plan_of(state, producer)->activation.curve != fov_float_curve_none) return;
   if (fov_layout_is_int16(state, producer)) return;
   if (!is_halving(node->parameters, &state->graph->values[node->inputs[0]].shape)) return;
   plan_of(state, producer)->pools = true;
@@ -101,15 +103,12 @@ static fov_status fuse_residual(fov_layout_state *state, fov_graph_node *node) {
   }
   for (size_t side = 2; side-- > 0;) {
     const uint32_t other = node->inputs[1 - side];
-    fov_graph_node *producer = sole_convolution(state, node->inputs[side], false);
+    fov_graph_node *producer = sole_convolution(state, node->inputs[side], also_curve);
     if (!producer || other == node->inputs[side]) continue;
     if (!is_written_before(state, other, producer)) continue;
     fov_layout_node *plan = plan_of(state, producer);
-    fov_fused_activation before = plan->activation;
-    before.curve = fov_float_curve_none;
-    if (!fov_fused_activation_is_linear(&before) || !agree(state, producer, other, node->output)) {
-      continue;
-    }
+    if (!fov_fused_activation_is_linear(&plan->activation)) continue;
+    if (!agree(state, producer, other, node->output)) continue;
     uint32_t *inputs = fov_allocate_array(2, sizeof(uint32_t));
     if (!inputs) return fov_status_out_of_memory;
     inputs[0] = producer->inputs[0];
@@ -158,7 +157,7 @@ static bool writes_floats(const fov_layout_state *state, const fov_graph_node *c
 static bool fuse_curve(fov_layout_state *state, fov_graph_node *node) {
   const fov_unary *unary = node->parameters;
   const fov_float_curve curve = fov_unary_curve(unary);
-  fov_graph_node *producer = sole_convolution(state, node->inputs[0], false);
+  fov_graph_node *producer = sole_convolution(state, node->inputs[0], 0);
   if (curve == fov_float_curve_none || !producer) return false;
   if (!writes_floats(state, producer, node->output)) return false;
   fov_layout_node *plan = plan_of(state, producer);
@@ -171,11 +170,10 @@ static bool fuse_curve(fov_layout_state *state, fov_graph_node *node) {
 }
 
 static void fuse_table(fov_layout_state *state, fov_graph_node *node) {
-  fov_graph_node *producer = sole_convolution(state, node->inputs[0], true);
+  fov_graph_node *producer = sole_convolution(state, node->inputs[0], also_codes);
   if (!producer || !writes_codes(state, producer, node->output)) return;
   if (!state->values[node->inputs[0]].known) return;
   fov_layout_node *plan = plan_of(state, producer);
-  if (plan->activation.curve != fov_float_curve_none) return;
   plan->activation.has_table = true;
   plan->table = *(const fov_unary *)node->parameters;
   plan->before_table = node->inputs[0];
@@ -189,7 +187,7 @@ static void fuse_function(fov_layout_state *state, fov_graph_node *node) {
   fov_graph_node *function = sole_channels_last(state, node->inputs[0], &fov_operation_unary);
   if (!function || fov_layout_gives(function)) return;
   fov_layout_value *before = &state->values[function->inputs[0]];
-  const fov_graph_node *convolution = sole_convolution(state, function->inputs[0], false);
+  const fov_graph_node *convolution = sole_convolution(state, function->inputs[0], 0);
   fov_quantization sums;
   if (!convolution || before->given ||
       !fov_layout_table_input(function->parameters, state->values[node->output].quantization,
@@ -225,11 +223,22 @@ static void fuse_curves_left(fov_layout_state *state) {
   }
 }
 
+// Replaces the inputs of a node whose own nodes were skipped. They come before it.
+static void read_instead(fov_layout_state *state, fov_graph_node *node) {
+  fov_layout_node *plan = plan_of(state, node);
+  for (size_t k = 0; k < node->input_count; k++) {
+    node->inputs[k] = state->values[node->inputs[k]].read_instead;
+  }
+  plan->input = state->values[plan->input].read_instead;
+}
+
 fov_status fov_layout_fuse(fov_layout_state *state) {
   fov_graph *graph = state->graph;
+  for (size_t v = 0; v < graph->value_count; v++) state->values[v].read_instead = (uint32_t)v;
   for (size_t n = 0; n < graph->node_count; n++) {
     fov_graph_node *node = &graph->nodes[n];
     if (node->removed) continue;
+    read_instead(state, node);
     const bool gives = state->has_given && fov_layout_gives(node);
     if (gives && fov_layout_skip(state, node)) continue;
     if (!state->nodes[n].channels_last) continue;
@@ -246,6 +255,9 @@ fov_status fov_layout_fuse(fov_layout_state *state) {
     if (fuse_residual(state, node) != fov_status_ok) {
       return fov_fail(state->diagnostic, fov_status_out_of_memory, "no memory for state");
     }
+  }
+  for (size_t i = 0; i < graph->output_count; i++) {
+    graph->outputs[i].value = state->values[graph->outputs[i].value].read_instead;
   }
   fuse_curves_left(state);
   return fov_status_ok;

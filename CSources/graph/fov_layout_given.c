@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/fov_size.h"
+#include "channels_last/fov_channels_last_check.h"
 #include "channels_last/fov_channels_last_convolution.h"
 #include "graph/fov_layout_state.h"
 #include "ops/fov_op_unary.h"
@@ -112,10 +113,8 @@ void fov_layout_given(fov_layout_state *state) {
 
 // MARK: which nodes write codes
 
-// Sums in steps of the result stay in the range that kernels round, whatever the codes are. Padding
-// to whole groups makes up to four products of one.
-#define LARGEST_RESULT 1073741824.0
-
+// The largest sum in steps of the input, whatever the codes are. Padding to whole groups makes up to
+// four products of one.
 static double largest_sum(const fov_weight_store *weights, size_t row) {
   const double count = (double)weights->columns;
   float scale, largest = 0.0f, some[64];
@@ -138,15 +137,14 @@ static bool sums_stay_small(const fov_layout_state *state, const fov_graph_node 
   for (size_t row = 0; row < convolution->weights.rows; row++) {
     const double largest = largest_sum(&convolution->weights, row) * step;
     const double bias = fabs((double)convolution->bias[row]);
-    if (!((largest + bias) / (double)result.scale < LARGEST_RESULT)) return false;
+    if (!((largest + bias) / (double)result.scale < FOV_LARGEST_RESULT)) return false;
   }
   return true;
 }
 
-// The same for a code that is added to another: 255 steps.
 static bool may_be_added(const fov_layout_value *value, fov_quantization result) {
   return value->given &&
-         255.0 * (double)value->quantization.scale / (double)result.scale < 268435456.0;
+         fov_channels_last_check_steps(value->quantization, result, NULL) == fov_status_ok;
 }
 
 bool fov_layout_writes(const fov_layout_state *state, const fov_graph_node *node,
@@ -181,24 +179,14 @@ fov_graph_node *fov_layout_rounder(const fov_layout_state *state, const fov_grap
 }
 
 bool fov_layout_skip(fov_layout_state *state, fov_graph_node *node) {
-  fov_graph *graph = state->graph;
   const uint32_t from = node->output, to = node->inputs[0];
   const fov_layout_value *input = &state->values[to];
   if (!input->given || !is_same(input->quantization, state->values[from].quantization)) {
     return false;
   }
-  state->nodes[node - graph->nodes].channels_last = false;
+  state->nodes[node - state->graph->nodes].channels_last = false;
   fov_graph_node_release(node);
-  for (size_t n = 0; n < graph->node_count; n++) {
-    for (size_t k = 0; k < graph->nodes[n].input_count; k++) {
-      uint32_t *read = &graph->nodes[n].inputs[k];
-      if (*read == from) *read = to;
-    }
-    if (state->nodes[n].input == from) state->nodes[n].input = to;
-  }
-  for (size_t i = 0; i < graph->output_count; i++) {
-    if (graph->outputs[i].value == from) graph->outputs[i].value = to;
-  }
+  state->values[from].read_instead = to;
   state->users.readers[to] += state->users.readers[from] - 1;
   state->users.readers[from] = 0;
   return true;

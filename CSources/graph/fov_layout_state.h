@@ -25,6 +25,7 @@ typedef struct fov_layout_value {
   bool codes;                     // ... as uint8
   bool known;                     // its range is known, so that it can be quantized
   bool given;                     // the file says what its codes mean
+  uint32_t read_instead;          // itself, or a value with the same codes (fov_layout_fuse)
   fov_quantization quantization;  // of those codes
   bool in_stream;                 // sums of bottlenecks and what is added: never codes
   size_t int16_readers;           // convolutions that multiply it as 16-bit integers
@@ -85,14 +86,14 @@ FOV_INTERNAL bool fov_layout_table_input(const fov_unary *unary, fov_quantizatio
 FOV_INTERNAL bool fov_layout_writes(const fov_layout_state *state, const fov_graph_node *node,
                                     fov_quantization result);
 
-// Whether the input of such a node has the same codes. Its readers then read the input, and the node
-// is removed.
+// Whether the input of such a node has the same codes. The node is then removed, and read_instead of
+// its output is the input.
 FOV_INTERNAL bool fov_layout_skip(fov_layout_state *state, fov_graph_node *node);
 
-FOV_INTERNAL void fov_layout_given(fov_layout_state *state);
 // Whether a node is a product of two values, which reads and writes floats.
 FOV_INTERNAL bool fov_layout_multiplies(const fov_graph_node *node);
 
+FOV_INTERNAL void fov_layout_given(fov_layout_state *state);
 FOV_INTERNAL void fov_layout_types(fov_layout_state *state);
 FOV_INTERNAL fov_status fov_layout_fuse(fov_layout_state *state);
 FOV_INTERNAL fov_status fov_layout_zeros(fov_layout_state *state);

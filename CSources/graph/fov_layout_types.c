@@ -150,8 +150,7 @@ static bool is_projection(const fov_layout_state *state, uint32_t value) {
   if (!node || node->operation != &fov_operation_convolution) return false;
   const fov_layout_node *plan = &state->nodes[node - state->graph->nodes];
   const fov_graph_value *values = state->graph->values;
-  return plan->channels_last && plan->activation.slope == 1.0f &&
-         !isfinite(plan->activation.lowest) && !isfinite(plan->activation.highest) &&
+  return plan->channels_last && fov_fused_activation_is_linear(&plan->activation) &&
          2 * fov_shape_planes(&values[value].shape).channels <=
              fov_shape_planes(&values[node->inputs[0]].shape).channels;
 }

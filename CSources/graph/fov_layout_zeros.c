@@ -1,7 +1,6 @@
 // Fovea - the layout pass: which codes have a zero point for each channel.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
-#include <string.h>
 
 #include "base/fov_alloc.h"
 #include "channels_last/fov_range.h"
@@ -98,14 +97,13 @@ static void set_moved(fov_layout_state *state, const fov_graph_node *node) {
   const float step = step_of(state, node->output);
   uint8_t *to = zeros_of(state, node->output);
   if (step == 0.0f) return;
-  if (node->operation == &fov_operation_slice) {
-    const fov_shape *input = &state->graph->values[node->inputs[0]].shape;
-    const size_t begin = fov_slice_first_channel(node->parameters, input);
-    memcpy(to, zeros_of(state, node->inputs[0]) + begin, channels_of(state, node->output));
-  }
-  for (size_t k = 0; node->operation != &fov_operation_slice && k < node->input_count; k++) {
-    const uint8_t *from = zeros_of(state, node->inputs[k]);
-    for (size_t c = 0; c < channels_of(state, node->inputs[k]); c++) *to++ = from[c];
+  for (size_t k = 0; k < node->input_count; k++) {
+    const fov_shape *input = &state->graph->values[node->inputs[k]].shape;
+    const bool slices = node->operation == &fov_operation_slice;
+    const size_t begin = slices ? fov_slice_first_channel(node->parameters, input) : 0;
+    const uint8_t *from = zeros_of(state, node->inputs[k]) + begin;
+    const size_t count = channels_of(state, slices ? node->output : node->inputs[k]);
+    for (size_t c = 0; c < count; c++) *to++ = from[c];
   }
   set(state, node->output, step);
 }

@@ -68,18 +68,18 @@ typedef void (*fov_float_depthwise_kernel)(const fov_float_depthwise *depthwise,
 // a copy of its code in each tile.
 typedef enum fov_float_curve {
   fov_float_curve_none,
-  fov_float_curve_sigmoid,  // fov_logistic(x, 1); 0 for x < -87
-  fov_float_curve_silu,     // fov_logistic(x, x); 0 for x < -87
+  fov_float_curve_sigmoid,    // fov_logistic(x, 1); 0 for x < -87
+  fov_float_curve_silu,       // fov_logistic(x, x); 0 for x < -87
   fov_float_curve_hard_silu,  // x * min(max(alpha * x + 0.5, 0), 1); 0 for x < least
 } fov_float_curve;
 
 // results = curve(sums) + residual for `channels` elements of each pixel
 typedef struct fov_float_finish {
   fov_float_curve curve;
-  float alpha, least;  // of hard_silu
-  const float *sums;  // of the first pixel
-  float *results;     // may be the sums
-  ptrdiff_t pixel;    // of both
+  float alpha, least;     // of hard_silu
+  const float *sums;      // of the first pixel
+  float *results;         // may be the sums
+  ptrdiff_t pixel;        // of both
   const float *residual;  // NULL: none
   ptrdiff_t residual_pixel;
   size_t pixels, channels;

@@ -98,7 +98,7 @@ static void run(const fov_run *run) {
   } while (fov_broadcast_loop_next(&loop, at));
 }
 
-static void archive(fov_archive *archive, void *parameters) {
+void fov_binary_archive(fov_archive *archive, void *parameters) {
   fov_binary_function *function = parameters;
   FOV_ARCHIVE_ENUM(archive, *function, fov_binary_truncated_divide);
 }
@@ -107,7 +107,7 @@ const fov_operation fov_operation_binary = {
     .name = "binary",
     .infer_shape = infer_shape,
     .run = run,
-    .archive = archive,
+    .archive = fov_binary_archive,
     .parameter_bytes = sizeof(fov_binary_function),
     .input_count = 2,
     .in_place = true,

@@ -129,13 +129,13 @@ static inline float gelu_tanh(float x) {
     return;                                                         \
   } while (0)
 
-#define FOV_MAP_CALL(expression)                    \
-  do {                                              \
+#define FOV_MAP_CALL(expression)                        \
+  do {                                                  \
     FOV_PLAIN_LOOP for (size_t i = 0; i < count; i++) { \
-      const float x = in[i];                        \
-      out[i] = (expression);                        \
-    }                                               \
-    return;                                         \
+      const float x = in[i];                            \
+      out[i] = (expression);                            \
+    }                                                   \
+    return;                                             \
   } while (0)
 
 // What the mathematical library has, as it is. NULL: another function.

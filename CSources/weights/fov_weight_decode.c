@@ -115,7 +115,7 @@ static void decode_alone(const fov_weight_store *store, size_t row_begin, const 
 
 // Codes of weights of one row.
 static inline void decode_row(const fov_weight_store *store, size_t row, size_t column,
-                       const uint8_t *codes, size_t count, float *restrict out) {
+                              const uint8_t *codes, size_t count, float *restrict out) {
   const fov_weight_parts *parts = &store->parts;
   const size_t row_begin = fov_weight_parts_row(parts, row);
   if (!parts->columns) {

@@ -10,8 +10,7 @@ enum DetectCommand: Subcommand {
     summary: "Finds objects in images.",
     options: [
       .model, .function, .size, .matchAspect, .head, .backend, .weights, .calibrate, .floatShare,
-      .int16Share,
-      .threads,
+      .int16Share, .threads,
       .init(
         name: "--confidence", value: "0...1",
         help: "least confidence (default: the model's own, else 0.25)"),
