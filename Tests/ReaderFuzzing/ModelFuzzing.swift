@@ -25,15 +25,21 @@ enum ModelFuzzing {
   /// A model runs on every backend that it loads for.
   static func load(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
+    run(first) { options throws(FoveaError) in
+      try Model(bytes: Array(bytes.dropFirst()), name: "fuzzed", options: options)
+    }
+  }
+
+  /// A loaded model runs on the backend that `first` chooses, or is refused with words.
+  static func run(_ first: UInt8, load: (Model.Options) throws(FoveaError) -> Model) {
     let keepsAllLayers = first & 0x40 != 0
     let backends: [BackendOptions] = [
       .reference(keepsAllLayers: keepsAllLayers), .blas(keepsAllLayers: keepsAllLayers),
       .float(weights: first & 0x80 == 0 ? .expanded : .coded), .int8,
     ]
     do throws(FoveaError) {
-      let model = try Model(
-        bytes: Array(bytes.dropFirst()), name: "fuzzed",
-        options: Model.Options(
+      let model = try load(
+        Model.Options(
           backend: backends[Int(first) % backends.count], maximumSessionBytes: sessionBytes))
       guard model.nodes.reduce(0, { $0 &+ $1.multiplyAccumulates }) < productsRun else { return }
       let session = try Session(model: model)

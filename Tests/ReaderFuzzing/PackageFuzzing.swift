@@ -6,10 +6,6 @@ import FoveaRuntime
 import FoveaTestSupport
 
 enum PackageFuzzing {
-  /// Bytes that a session of a fuzzed program may have, and products of the largest one that is run.
-  private static let sessionBytes = 1 << 24
-  private static let productsRun: UInt64 = 2_000_000
-
   /// The files of a package by their numbers.
   static let paths = [
     ProgramExamples.manifestPath, ProgramExamples.modelPath, ProgramExamples.weightsPath,
@@ -105,26 +101,9 @@ enum PackageFuzzing {
     return program
   }
 
-  /// The first byte says how.
   private static func run(_ file: CoreMLModel, _ first: UInt8, byteCount: Int) {
-    let backends: [BackendOptions] = [
-      .reference(keepsAllLayers: first & 0x40 != 0), .blas(keepsAllLayers: first & 0x40 != 0),
-      .float(weights: first & 0x80 == 0 ? .expanded : .coded), .int8,
-    ]
-    do throws(FoveaError) {
-      let model = try Model(
-        file: file, name: "fuzzed", fileByteCount: byteCount,
-        options: Model.Options(
-          backend: backends[Int(first) % backends.count], maximumSessionBytes: sessionBytes))
-      guard model.nodes.reduce(0, { $0 &+ $1.multiplyAccumulates }) < productsRun else { return }
-      let session = try Session(model: model)
-      session.run()
-      for output in model.outputs {
-        promise(
-          try session.output(output.name).shape == output.shape, "\(output.name) has another shape")
-      }
-    } catch {
-      promise(!error.message.isEmpty, "an error without words")
+    ModelFuzzing.run(first) { options throws(FoveaError) in
+      try Model(file: file, name: "fuzzed", fileByteCount: byteCount, options: options)
     }
   }
 

@@ -43,6 +43,9 @@ public struct TensorProgram: Sendable, Equatable {
       self.outputs = outputs
     }
 
+    /// The number of the operation set: 7 for "CoreML7".
+    package var operationSetNumber: Int { Int(operationSet.drop { !$0.isNumber }) ?? 0 }
+
     /// The number of operations that are no constants.
     public var computingOperationCount: Int { operations.count { !$0.isConstant } }
 

@@ -32,11 +32,6 @@ extension CoreMLModel {
   }
 }
 
-extension TensorProgram.Function {
-  /// The number of the operation set: 7 for "CoreML7".
-  var operationSetNumber: Int { Int(operationSet.drop { !$0.isNumber }) ?? 0 }
-}
-
 extension TensorProgram.Operation {
   /// The name of the value that an argument is, if it is one.
   func valueName(_ argument: String) -> String? {

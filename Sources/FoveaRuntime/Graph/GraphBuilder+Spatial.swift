@@ -39,6 +39,17 @@ extension GraphBuilder {
     return try add { fov_graph_add_pooling($0, &parameters, input.value, $1, $2) }
   }
 
+  /// The same over whole planes: one window covers each.
+  func globalPooling(
+    _ input: GraphValue, _ parameters: fov_pooling
+  ) throws(FoveaError) -> GraphValue {
+    var parameters = parameters
+    parameters.kernel = input.plane
+    parameters.stride = (1, 1)
+    parameters.output = (1, 1)
+    return try pooling(input, parameters)
+  }
+
   /// A plane sampled at evenly spaced places.
   func resize(_ input: GraphValue, _ parameters: fov_resize) throws(FoveaError) -> GraphValue {
     var parameters = parameters

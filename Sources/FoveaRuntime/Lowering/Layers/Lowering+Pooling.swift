@@ -7,7 +7,6 @@ extension LayerLowering {
   /// Maximum, mean or root of squares over windows, or over the whole plane.
   func pooling(_ parameters: PoolingLayer) throws(FoveaError) -> GraphValue {
     let input = try planes()
-    let (height, width) = input.plane
     var core = fov_pooling()
     core.function =
       switch parameters.operation {
@@ -16,12 +15,8 @@ extension LayerLowering {
       case .l2: .l2
       }
     core.exclude_padding = parameters.excludesPadding
-    guard let windows = parameters.windows else {
-      core.kernel = (height, width)
-      core.stride = (1, 1)
-      core.output = (1, 1)
-      return try graph.pooling(input, core)
-    }
+    guard let windows = parameters.windows else { return try graph.globalPooling(input, core) }
+    let (height, width) = input.plane
     let (rows, columns) = try extents(windows, height: height, width: width)
     core.kernel = windows.size.pair
     core.stride = windows.stride.pair

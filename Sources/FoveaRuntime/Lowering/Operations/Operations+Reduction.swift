@@ -41,10 +41,7 @@ extension OperationLowering {
     }
     var parameters = fov_pooling()
     parameters.function = .average
-    parameters.kernel = (x.shape[x.rank - 2], x.shape[x.rank - 1])
-    parameters.stride = (1, 1)
-    parameters.output = (1, 1)
-    return result(try graph.pooling(x, parameters), try classOf("x"))
+    return result(try graph.globalPooling(x, parameters), try classOf("x"))
   }
 
   /// The index of the first extreme along an axis.

@@ -28,10 +28,9 @@ struct ProgramLowering {
   ///
   /// - Throws: At the first operation that cannot be run, an error that names it.
   mutating func lower(_ function: TensorProgram.Function) throws(FoveaError) {
-    let operationSet = Int(function.operationSet.drop { !$0.isNumber }) ?? 0
     for (index, operation) in function.operations.enumerated() {
       do throws(FoveaError) {
-        try lower(operation, operationSet: operationSet)
+        try lower(operation, operationSet: function.operationSetNumber)
       } catch {
         throw error.prefixed(
           by: "\(place)block \(function.operationSet), operation \(index)"
