@@ -14,6 +14,7 @@
 #include "kernels/fov_float_depthwise_body.h"
 #include "kernels/fov_float_element_body.h"
 #include "kernels/fov_float_logistic_body.h"
+#include "kernels/fov_float_softmax_body.h"
 #include "kernels/fov_float_winograd_body.h"
 
 #include "kernels/fov_target_end.h"

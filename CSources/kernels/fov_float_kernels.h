@@ -85,6 +85,8 @@ typedef struct fov_float_finish {
   size_t pixels, channels;
 } fov_float_finish;
 
+#define FOV_SOFTMAX_COLUMNS 64
+
 typedef struct fov_float_kernels {
   fov_float_convolution_kernel convolution;
   fov_float_depthwise_kernel depthwise;
@@ -99,6 +101,11 @@ typedef struct fov_float_kernels {
   void (*logistic)(const float *x, float numerator, float *out, size_t count);
   // the same bits on every set
   void (*finish)(const fov_float_finish *finish);
+  // out[i] = e^in[i] / sum of e^in, of neighboring elements, or of `columns` columns with elements
+  // that are `pitch` apart; columns <= FOV_SOFTMAX_COLUMNS. out may be in. The same bits on every
+  // set. All are NaN if one is NaN or +infinity, or if all are -infinity.
+  void (*softmax_row)(const float *in, float *out, size_t size);
+  void (*softmax_columns)(const float *in, float *out, size_t size, size_t pitch, size_t columns);
   // rows x columns floats, transposed: out[c * out_stride + r] = in[r * in_stride + c]
   void (*transpose)(const float *in, size_t in_stride, size_t rows, size_t columns, float *out,
                     size_t out_stride);

@@ -9,6 +9,7 @@
 #include "kernels/fov_float_depthwise_body.h"
 #include "kernels/fov_float_element_body.h"
 #include "kernels/fov_float_logistic_body.h"
+#include "kernels/fov_float_softmax_body.h"
 #include "kernels/fov_float_winograd_body.h"
 
 const fov_float_kernels fov_float_kernels_neon = FLOAT_KERNEL_TABLE;

@@ -114,5 +114,6 @@ static void transpose(const float *in, size_t in_stride, size_t rows, size_t col
 // Every processor has such vectors, and compilers use them.
 #define VECTOR_LANES 4
 #include "kernels/fov_float_logistic_body.h"
+#include "kernels/fov_float_softmax_body.h"
 
 const fov_float_kernels fov_float_kernels_scalar = FLOAT_KERNEL_TABLE;

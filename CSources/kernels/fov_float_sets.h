@@ -7,14 +7,16 @@
 #include "kernels/fov_winograd.h"
 
 // The table of a file whose functions have these names.
-#define FLOAT_KERNEL_TABLE     \
-  {.convolution = convolution, \
-   .depthwise = depthwise,     \
-   .maximum = maximum,         \
-   .add = add,                 \
-   .range = range,             \
-   .logistic = logistic,       \
-   .finish = finish_pixels,    \
+#define FLOAT_KERNEL_TABLE             \
+  {.convolution = convolution,         \
+   .depthwise = depthwise,             \
+   .maximum = maximum,                 \
+   .add = add,                         \
+   .range = range,                     \
+   .logistic = logistic,               \
+   .finish = finish_pixels,            \
+   .softmax_row = softmax_row,         \
+   .softmax_columns = softmax_columns, \
    .transpose = transpose}
 
 // Sets of other architectures do not exist. fov_cpu says which of them this processor can run.

@@ -1,11 +1,8 @@
 // Fovea - exponentials that add up to 1 along one dimension.
 // SPDX-License-Identifier: Apache-2.0
-#include <math.h>
-
 #include "base/fov_size.h"
 #include "fovea/spi/fov_parallel.h"
-#include "kernels/fov_exponential.h"
-#include "kernels/fov_loop.h"
+#include "kernels/fov_kernel_set.h"
 #include "ops/fov_operation_table.h"
 #include "ops/fov_shape_require.h"
 
@@ -20,48 +17,9 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   return fov_status_ok;
 }
 
-// Along contiguous elements.
-static void normalize_row(const float *in, float *out, size_t size) {
-  float largest = -INFINITY;
-  for (size_t i = 0; i < size; i++) largest = in[i] > largest ? in[i] : largest;
-  FOV_INDEPENDENT_ITERATIONS for (size_t i = 0; i < size; i++)
-    out[i] = fov_exponential(in[i] - largest);
-  float sum = 0.0f;
-  for (size_t i = 0; i < size; i++) sum += out[i];
-  for (size_t i = 0; i < size; i++) out[i] = out[i] / sum;
-}
-
-// Columns that are normalized together when the elements of a sum are `pitch` apart.
-#define FOV_SOFTMAX_COLUMNS 64
-
-static void normalize_columns(const float *in, float *out, size_t size, size_t pitch,
-                              size_t columns) {
-  float largest[FOV_SOFTMAX_COLUMNS], sums[FOV_SOFTMAX_COLUMNS];
-  for (size_t j = 0; j < columns; j++) {
-    largest[j] = -INFINITY;
-    sums[j] = 0.0f;
-  }
-  for (size_t i = 0; i < size; i++) {
-    const float *row = in + i * pitch;
-    for (size_t j = 0; j < columns; j++) largest[j] = row[j] > largest[j] ? row[j] : largest[j];
-  }
-  for (size_t i = 0; i < size; i++) {
-    const float *row = in + i * pitch;
-    float *result = out + i * pitch;
-    FOV_INDEPENDENT_ITERATIONS for (size_t j = 0; j < columns; j++) {
-      const float power = fov_exponential(row[j] - largest[j]);
-      result[j] = power;
-      sums[j] += power;
-    }
-  }
-  for (size_t i = 0; i < size; i++) {
-    float *result = out + i * pitch;
-    for (size_t j = 0; j < columns; j++) result[j] = result[j] / sums[j];
-  }
-}
-
 // A unit is some sums next to each other: of rows, or of columns.
 typedef struct sums {
+  const fov_float_kernels *kernels;
   const float *in;
   float *out;
   size_t size, pitch;  // of one sum: elements, and from one of them to the next
@@ -81,14 +39,15 @@ static void run_unit(void *context, size_t unit, size_t thread) {
   if (sums->blocks == 0) {
     const size_t rows = rows_a_unit(sums), end = fov_size_min(sums->outer, (unit + 1) * rows);
     for (size_t n = unit * rows; n < end; n++) {
-      normalize_row(sums->in + n * sums->size, sums->out + n * sums->size, sums->size);
+      sums->kernels->softmax_row(sums->in + n * sums->size, sums->out + n * sums->size,
+                                 sums->size);
     }
     return;
   }
   const size_t column = unit % sums->blocks * FOV_SOFTMAX_COLUMNS;
   const size_t at = unit / sums->blocks * sums->size * sums->pitch + column;
-  normalize_columns(sums->in + at, sums->out + at, sums->size, sums->pitch,
-                    fov_size_min(FOV_SOFTMAX_COLUMNS, sums->pitch - column));
+  sums->kernels->softmax_columns(sums->in + at, sums->out + at, sums->size, sums->pitch,
+                                 fov_size_min(FOV_SOFTMAX_COLUMNS, sums->pitch - column));
 }
 
 static void run(const fov_run *run) {
@@ -96,6 +55,7 @@ static void run(const fov_run *run) {
   const fov_shape *shape = run->output.shape;
   const size_t pitch = fov_shape_count_range(shape, axis + 1, shape->rank);
   sums sums = {
+      .kernels = run->kernels->float32,
       .in = fov_run_input(run, 0),
       .out = fov_run_output(run),
       .size = shape->dims[axis],

@@ -8,7 +8,9 @@
 
 #include "check_float.h"
 #include "check_float_data.h"
+#include "kernel_check.h"
 #include "kernels/fov_exponential.h"
+#include "kernels/fov_float_sets.h"
 #include "kernels/fov_logistic.h"
 
 static bool check_equal(const char *kernel, const float *result, const float *expected,
@@ -83,6 +85,51 @@ static bool check_logistic(const fov_float_kernels *kernels, uint64_t *state) {
   free(x);
   free(out);
   free(expected);
+  return right;
+}
+
+// The softmax of elements that are `pitch` apart, in doubles but for the differences.
+static void softmax_in_doubles(const float *x, size_t size, size_t pitch, double *out) {
+  float largest = -INFINITY;
+  double sum = 0.0;
+  for (size_t i = 0; i < size; i++) largest = fmaxf(largest, x[i * pitch]);
+  for (size_t i = 0; i < size; i++) sum += exp((double)(x[i * pitch] - largest));
+  for (size_t i = 0; i < size; i++) out[i] = exp((double)(x[i * pitch] - largest)) / sum;
+}
+
+// Along rows and columns, in place or not: near the function, and the bits of the scalar set.
+static bool check_softmax(const fov_float_kernels *kernels, uint64_t *state) {
+  const bool is_row = check_random(state) % 2, in_place = check_random(state) % 2;
+  const size_t size = check_random_size(state, 1, is_row ? 200 : 20);
+  const size_t columns = is_row ? 1 : check_random_size(state, 1, FOV_SOFTMAX_COLUMNS);
+  const size_t pitch = is_row ? 1 : columns + check_random_size(state, 0, 3);
+  const size_t count = size * pitch;
+  float *x = check_floats_random(state, count, false), *y = check_floats_guarded(count);
+  float *expected = check_floats_guarded(count);
+  double *exact = check_allocate(size * sizeof *exact);
+  bool right = true;
+  for (size_t i = 0; i < count; i++) x[i] *= 20.0f;
+  for (size_t i = 0; i < count && in_place; i++) y[i] = expected[i] = x[i];
+  const float *in = in_place ? y : x, *scalar_in = in_place ? expected : x;
+  if (is_row) {
+    kernels->softmax_row(in, y, size);
+    fov_float_kernels_scalar.softmax_row(scalar_in, expected, size);
+  } else {
+    kernels->softmax_columns(in, y, size, pitch, columns);
+    fov_float_kernels_scalar.softmax_columns(scalar_in, expected, size, pitch, columns);
+  }
+  for (size_t j = 0; j < columns; j++) {
+    softmax_in_doubles(x + j, size, pitch, exact);
+    for (size_t i = 0; i < size; i++) {
+      right &= fabs(y[i * pitch + j] - exact[i]) <= 4e-7 * exact[i] + 1e-37;
+    }
+  }
+  if (!right) printf("softmax of %zu elements in %zu columns is far from exact\n", size, columns);
+  right &= check_equal("softmax", y, expected, count);
+  free(x);
+  free(y);
+  free(expected);
+  free(exact);
   return right;
 }
 
@@ -201,6 +248,7 @@ bool check_float_elements(const fov_float_kernels *kernels, uint64_t seed, int c
   for (int i = 0; i < count; i++) {
     if (!check_maximum_and_add(kernels, &state) || !check_range(kernels, &state) ||
         !check_logistic(kernels, &state) || !check_finish(kernels, &state) ||
+        !check_softmax(kernels, &state) ||
         !check_transpose(kernels, &state)) {
       return false;
     }
