@@ -46,7 +46,6 @@ static void set_int8_epilogue(const fov_channels_last_place *place, size_t first
       .bias = arrays + channels,
       .negative_scale = sloped ? arrays + 2 * channels : NULL,
       .negative_bias = sloped ? arrays + 3 * channels : NULL,
-      .table = activation->has_table ? layer->table : NULL,
       .lowest = 0,
       .highest = 255,
       .result = result_of(place->run->output.type),

@@ -37,8 +37,14 @@ fov_channels_last_int8_depthwise_call(const fov_channels_last_place *place);
 FOV_INTERNAL fov_float_depthwise
 fov_channels_last_float_depthwise_call(const fov_channels_last_place *place);
 
+// Whether the layer has a curve or a table, which are computed after the kernel.
+static inline bool fov_channels_last_has_finish(const fov_channels_last_convolution *layer) {
+  return layer->activation.curve != fov_float_curve_none || layer->activation.has_table;
+}
+
 // Computes the curve of the layer, if it has one, on the sums of these rows, columns and panels of
-// the group, and adds the residual. All panels are those of one group, or of a depthwise layer.
+// the group, and adds the residual; or looks up their codes, if it has a table. All panels are those
+// of one group, or of a depthwise layer.
 FOV_INTERNAL void fov_channels_last_finish(const fov_channels_last_place *place,
                                            const size_t rows[2], const size_t columns[2],
                                            const size_t panels[2]);

@@ -93,16 +93,16 @@ static void sum_block(const void *context, const size_t rows[2], const size_t co
   }
 }
 
-// Rows of a block whose sums stay in the first cache until the curve is computed, but enough for a
-// tile of the widest kernel.
-#define CURVE_BYTES ((size_t)24 * 1024)
+// Rows of a block whose results stay in the first cache until the curve or the table is computed,
+// but enough for a tile of the widest kernel.
+#define FINISHED_BYTES ((size_t)24 * 1024)
 
 static size_t rows_at_once(const fov_channels_last_convolution *layer, const size_t columns[2],
                            const size_t panels[2]) {
-  if (layer->activation.curve == fov_float_curve_none) return SIZE_MAX;
-  const size_t bytes =
-      (columns[1] - columns[0]) * (panels[1] - panels[0]) * FOV_PANEL * sizeof(float);
-  return fov_size_max(1, CURVE_BYTES / fov_size_max(1, bytes));
+  if (!fov_channels_last_has_finish(layer)) return SIZE_MAX;
+  const size_t element = layer->activation.has_table ? 1 : sizeof(float);
+  const size_t bytes = (columns[1] - columns[0]) * (panels[1] - panels[0]) * FOV_PANEL * element;
+  return fov_size_max(1, FINISHED_BYTES / fov_size_max(1, bytes));
 }
 
 // Computes a block of rows, columns and panels. The slot has expanded the panels.

@@ -38,18 +38,26 @@ void fov_channels_last_unary_table(const fov_unary *unary, fov_quantization inpu
 static void unary_row(const fov_run *run, size_t image, size_t row) {
   const fov_plane in = fov_format_plane(&run->inputs[0], image);
   const fov_plane out = fov_format_plane(&run->output, image);
+  if (run->output.type == fov_data_type_uint8) {
+    const fov_planes planes = fov_shape_planes(run->output.shape);
+    const fov_look_up job = {
+        .codes = fov_plane_row(&in, row, 1),
+        .results = fov_plane_row(&out, row, 1),
+        .pixel = in.pixel,
+        .result_pixel = out.pixel,
+        .pixels = planes.columns,
+        .channels = planes.channels,
+        .table = run->workspace,
+    };
+    run->kernels->look_up(&job);
+    return;
+  }
   const runs runs = divide_row(run, fov_format_is_run(&run->inputs[0], &run->output));
   for (size_t i = 0; i < runs.count; i++) {
-    if (run->output.type == fov_data_type_uint8) {
-      run->kernels->int8->look_up(
-          (const uint8_t *)fov_plane_row(&in, row, 1) + (ptrdiff_t)i * in.pixel, run->workspace,
-          (uint8_t *)fov_plane_row(&out, row, 1) + (ptrdiff_t)i * out.pixel, runs.elements);
-    } else {
-      fov_unary_run(run,
-                    (const float *)fov_plane_row(&in, row, sizeof(float)) + (ptrdiff_t)i * in.pixel,
-                    (float *)fov_plane_row(&out, row, sizeof(float)) + (ptrdiff_t)i * out.pixel,
-                    runs.elements);
-    }
+    fov_unary_run(run,
+                  (const float *)fov_plane_row(&in, row, sizeof(float)) + (ptrdiff_t)i * in.pixel,
+                  (float *)fov_plane_row(&out, row, sizeof(float)) + (ptrdiff_t)i * out.pixel,
+                  runs.elements);
   }
 }
 

@@ -36,6 +36,7 @@ fov_cpu_features fov_cpu_features_detect(void) {
   if ((saved & SAVES_ZMM) == SAVES_ZMM) {
     features.avx512 = has(b, 16) && has(b, 17) && has(b, 30) && has(b, 31);
     features.avx512_vnni = features.avx512 && has(c, 11);
+    features.avx512_vbmi = features.avx512 && has(c, 1);
   }
   if (subleaves >= 1 && __get_cpuid_count(7, 1, &a, &b, &c, &d)) features.avx_vnni = has(a, 4);
   return features;

@@ -14,6 +14,7 @@ typedef struct fov_cpu_features {
   bool avx_vnni;  // 256-bit dot products outside AVX-512
   bool avx512;    // F, BW, VL, DQ
   bool avx512_vnni;
+  bool avx512_vbmi;  // permutations of bytes
   bool neon;
   bool dotprod;  // sdot
   bool i8mm;     // usdot, usmmla

@@ -194,7 +194,6 @@ INLINE void pair_tile(const pair_loop *loop, const row_finish *finish, const uin
   pair_int16(loop, finish, input, pixels, size, stride, slope, 1, out, upper);
   if (finish->result != fov_int8_result_codes) return;
   pair_store(finish, lower, upper, pixels, out);
-  if (finish->looks_up) look_up_pixels(&loop->place, out, pixels);
 }
 
 // Two widths make up nearly all rows: tiles of four, until the rest is a multiple of five.

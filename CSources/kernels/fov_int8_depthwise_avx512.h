@@ -375,11 +375,6 @@ SEPARATE void depthwise_lanes(const fov_int8_depthwise *k, size_t channel, size_
   lane_factors(&loop, channel, panels);
   lane_function_of(k->kernel[0], of_pixels ? LANES : k->stride[1], lane_rows_together(k, panels),
                    e->negative_scale != NULL && codes)(&loop, begin, end);
-  if (e->table == NULL || !codes) return;
-  uint8_t *out = (uint8_t *)k->output + channel;
-  for (size_t y = begin; y < end; y++) {
-    look_up_pixels(&loop.place, out + (ptrdiff_t)y * loop.place.row, (int)loop.columns);
-  }
 }
 
 #endif

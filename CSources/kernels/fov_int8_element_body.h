@@ -64,16 +64,6 @@ static void add(const uint8_t *a, const uint8_t *b, float a_scale, float b_scale
   memcpy(out + i, run.codes, count - i);
 }
 
-static void look_up(const uint8_t *a, const uint8_t *table, uint8_t *out, size_t count) {
-  size_t i = 0;
-  for (; i + 8 <= count; i += 8) {
-    uint8_t codes[8];
-    UNROLLED for (size_t j = 0; j < 8; j++) codes[j] = table[a[i + j]];
-    memcpy(out + i, codes, 8);
-  }
-  for (; i < count; i++) out[i] = table[a[i]];
-}
-
 // zeros: zero points of channels. NULL: all are zero_point.
 INLINE void quantize_panel(const float *x, vector_floats scale, vector_floats zero_point,
                            const uint8_t *zeros, uint8_t *out) {
@@ -152,7 +142,6 @@ static void dequantize_channels(const uint8_t *a, float scale, const uint8_t *ze
    .depthwise = depthwise,                 \
    .maximum = maximum,                     \
    .add = add,                             \
-   .look_up = look_up,                     \
    .quantize = quantize,                   \
    .dequantize = dequantize,               \
    .quantize_channels = quantize_channels, \

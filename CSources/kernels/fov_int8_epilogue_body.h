@@ -53,7 +53,6 @@ typedef struct row_finish {
   float zero;
   fov_int8_result result;
   float lowest, highest;  // of 16-bit integers and floats
-  bool looks_up;
 } row_finish;
 
 // The form of `channels` channels of a tile. Few results of int16 products are codes. Layers with
@@ -100,7 +99,6 @@ INLINE row_finish finish_row(const tile_place *place, size_t y) {
       .result = e->result,
       .lowest = e->lowest_value,
       .highest = e->highest_value,
-      .looks_up = e->table != NULL && e->result == fov_int8_result_codes,
   };
 }
 
@@ -273,13 +271,6 @@ INLINE void finish_kept(const row_finish *finish, const vector_sums *sums, int p
   }
 }
 
-SEPARATE void look_up_pixels(const tile_place *place, uint8_t *out, int pixels) {
-  const uint8_t *table = place->epilogue->table;
-  for (int p = 0; p < pixels; p++, out += place->pixel) {
-    for (size_t c = 0; c < place->channels; c++) out[c] = table[out[c]];
-  }
-}
-
 // One function for all tiles. The call takes some 20 cycles, which is little beside many products.
 SEPARATE void finish_in_memory(const tile_place *place, const vector_sums *sums, int pixels,
                                int vectors, size_t y, size_t x) {
@@ -292,9 +283,6 @@ SEPARATE void finish_in_memory(const tile_place *place, const vector_sums *sums,
     case 4: finish_kept(finish, sums, pixels, 4, x); break;
 #endif
     default: break;
-  }
-  if (finish->looks_up) {
-    look_up_pixels(finish->place, finish->out + (ptrdiff_t)x * finish->pixel, pixels);
   }
 }
 
@@ -320,9 +308,6 @@ INLINE void finish_tile(const row_finish *finish, const vector_sums *sums, int p
 #endif
     case finish_kind_slope: finish_codes(finish, sums, pixels, vectors, x, true, false); break;
     default: finish_heavy_tile(finish->place, sums, pixels, vectors, y, x); return;
-  }
-  if (finish->looks_up) {
-    look_up_pixels(finish->place, finish->out + (ptrdiff_t)x * finish->pixel, pixels);
   }
 }
 

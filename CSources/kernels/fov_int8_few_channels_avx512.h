@@ -200,11 +200,6 @@ SEPARATE void few_channels_convolution(const fov_int8_convolution *k, size_t beg
   };
   few_channels_factors(&loop, e);
   few_channels_rows(&loop, begin, end, e->negative_scale != NULL);
-  if (e->table == NULL) return;
-  const tile_place place = {e, k->output, k->output_row, k->output_pixel, 0, loop.channels};
-  for (size_t y = begin; y < end; y++) {
-    look_up_pixels(&place, loop.out + (ptrdiff_t)y * loop.out_row, (int)k->columns);
-  }
 }
 
 #endif

@@ -38,7 +38,6 @@ typedef enum fov_int8_result {  // what sums become, and its bytes
 //   v = fma((float)residual, residual_scale, v)                      unless there is none
 //   v = round_to_nearest_even(v) + zero                              unless zero is 0
 //   code = min(max(round_to_nearest_even(v), lowest), highest)
-//   code = table[code]                                               unless it is NULL
 //
 // scale and bias combine the scales of input, weights and output, the output's zero points, and the
 // correction for the input's zero points. An odd zero point of the output would turn halves away from
@@ -55,7 +54,6 @@ typedef enum fov_int8_result {  // what sums become, and its bytes
 typedef struct fov_int8_epilogue {
   const float *scale, *bias;                    // padded to whole panels
   const float *negative_scale, *negative_bias;  // NULL: no slope
-  const uint8_t *table;                         // (256,) or NULL
   uint8_t lowest, highest;
   float zero;  // of codes
   fov_int8_result result;
@@ -113,8 +111,6 @@ typedef struct fov_int8_kernels {
   // code = min(max(round(fma(b, b_scale, fma(a, a_scale, bias))) + zero, lowest), highest)
   void (*add)(const uint8_t *a, const uint8_t *b, float a_scale, float b_scale, float bias,
               float zero, uint8_t lowest, uint8_t highest, uint8_t *out, size_t count);
-  // out[i] = table[a[i]]; out may be a
-  void (*look_up)(const uint8_t *a, const uint8_t *table, uint8_t *out, size_t count);
   // code = min(max(round(fma(x, inverse_scale, zero_point)), 0), 255)
   void (*quantize)(const float *x, float inverse_scale, float zero_point, uint8_t *out,
                    size_t count);

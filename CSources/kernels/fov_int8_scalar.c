@@ -38,7 +38,7 @@ static void finish(const fov_int8_epilogue *e, int32_t sum, size_t row, size_t c
   } else {
     if (e->zero != 0.0f) v = rintf(v) + e->zero;
     const uint8_t code = clamp(v, e->lowest, e->highest);
-    ((uint8_t *)output)[element] = e->table != NULL ? e->table[code] : code;
+    ((uint8_t *)output)[element] = code;
   }
 }
 
@@ -149,10 +149,6 @@ static void add(const uint8_t *a, const uint8_t *b, float a_scale, float b_scale
   }
 }
 
-static void look_up(const uint8_t *a, const uint8_t *table, uint8_t *out, size_t count) {
-  for (size_t i = 0; i < count; i++) out[i] = table[a[i]];
-}
-
 // Clamped before rounding, so that every x has a code. NaN gives 0.
 static uint8_t code_of(float x, float inverse_scale, float zero_point) {
   return (uint8_t)lrintf(lesser(greater(fmaf(x, inverse_scale, zero_point), 0.0f), 255.0f));
@@ -191,7 +187,6 @@ const fov_int8_kernels fov_int8_kernels_scalar = {
     .depthwise = depthwise,
     .maximum = maximum,
     .add = add,
-    .look_up = look_up,
     .quantize = quantize,
     .dequantize = dequantize,
     .quantize_channels = quantize_channels,

@@ -18,37 +18,49 @@ FOV_INTERNAL extern const fov_winograd_kernels fov_int8_winograd_avx2,
 FOV_INTERNAL extern const fov_sampling_kernels fov_sampling_kernels_scalar,
     fov_sampling_kernels_avx2, fov_sampling_kernels_avx512, fov_sampling_kernels_neon;
 
-// Best first: automatic takes the first that the processor has.
+// Best first: automatic takes the first that the processor has, as does the name of a set.
 static const fov_kernel_set sets[] = {
 #if defined(__x86_64__)
     {fov_instruction_set_avx512_vnni, &fov_int8_kernels_avx512_vnni, &fov_int16_kernels_avx512_vnni,
      &fov_float_kernels_avx512, &fov_int8_winograd_avx512_vnni, &fov_float_winograd_avx512,
-     &fov_sampling_kernels_avx512},
+     &fov_sampling_kernels_avx512, fov_look_up_avx512_vbmi},
+    {fov_instruction_set_avx512_vnni, &fov_int8_kernels_avx512_vnni, &fov_int16_kernels_avx512_vnni,
+     &fov_float_kernels_avx512, &fov_int8_winograd_avx512_vnni, &fov_float_winograd_avx512,
+     &fov_sampling_kernels_avx512, fov_look_up_avx2},
     {fov_instruction_set_avx_vnni, &fov_int8_kernels_avx_vnni, &fov_int16_kernels_avx2,
-     &fov_float_kernels_avx2, NULL, &fov_float_winograd_avx2, &fov_sampling_kernels_avx2},
+     &fov_float_kernels_avx2, NULL, &fov_float_winograd_avx2, &fov_sampling_kernels_avx2,
+     fov_look_up_avx2},
     // Wider vectors, but no dot products: bytes are multiplied as AVX2 does.
     {fov_instruction_set_avx512, &fov_int8_kernels_avx2, &fov_int16_kernels_avx2,
      &fov_float_kernels_avx512, &fov_int8_winograd_avx2, &fov_float_winograd_avx512,
-     &fov_sampling_kernels_avx512},
+     &fov_sampling_kernels_avx512, fov_look_up_avx2},
     {fov_instruction_set_avx2, &fov_int8_kernels_avx2, &fov_int16_kernels_avx2,
      &fov_float_kernels_avx2, &fov_int8_winograd_avx2, &fov_float_winograd_avx2,
-     &fov_sampling_kernels_avx2},
+     &fov_sampling_kernels_avx2,
+     fov_look_up_avx2},
 #elif defined(__aarch64__)
     {fov_instruction_set_i8mm, &fov_int8_kernels_i8mm, &fov_int16_kernels_neon,
-     &fov_float_kernels_neon, NULL, &fov_float_winograd_neon, &fov_sampling_kernels_neon},
+     &fov_float_kernels_neon, NULL, &fov_float_winograd_neon, &fov_sampling_kernels_neon,
+     fov_look_up_neon},
     {fov_instruction_set_dotprod, &fov_int8_kernels_dotprod, &fov_int16_kernels_neon,
-     &fov_float_kernels_neon, NULL, &fov_float_winograd_neon, &fov_sampling_kernels_neon},
+     &fov_float_kernels_neon, NULL, &fov_float_winograd_neon, &fov_sampling_kernels_neon,
+     fov_look_up_neon},
     {fov_instruction_set_neon, &fov_int8_kernels_neon, &fov_int16_kernels_neon,
      &fov_float_kernels_neon, &fov_int8_winograd_neon, &fov_float_winograd_neon,
-     &fov_sampling_kernels_neon},
+     &fov_sampling_kernels_neon,
+     fov_look_up_neon},
 #endif
     {fov_instruction_set_scalar, &fov_int8_kernels_scalar, &fov_int16_kernels_scalar,
-     &fov_float_kernels_scalar, NULL, NULL, &fov_sampling_kernels_scalar},
+     &fov_float_kernels_scalar, NULL, NULL, &fov_sampling_kernels_scalar,
+     fov_look_up_scalar},
 };
 
-static bool processor_has(fov_instruction_set instruction_set) {
+static bool processor_has(const fov_kernel_set *set) {
   const fov_cpu_features features = fov_cpu_features_detect();
-  switch (instruction_set) {
+#if defined(__x86_64__)
+  if (set->look_up == fov_look_up_avx512_vbmi && !features.avx512_vbmi) return false;
+#endif
+  switch (set->instruction_set) {
     case fov_instruction_set_automatic:
     case fov_instruction_set_scalar: return true;
     case fov_instruction_set_avx2: return features.avx2;
@@ -66,7 +78,7 @@ const fov_kernel_set *fov_kernel_set_find(fov_instruction_set instruction_set) {
   const bool automatic = instruction_set == fov_instruction_set_automatic;
   for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
     if (!automatic && sets[i].instruction_set != instruction_set) continue;
-    if (processor_has(sets[i].instruction_set)) return &sets[i];
+    if (processor_has(&sets[i])) return &sets[i];
   }
   return NULL;
 }

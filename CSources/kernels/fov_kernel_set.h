@@ -8,6 +8,7 @@
 #include "kernels/fov_float_kernels.h"
 #include "kernels/fov_int16_kernels.h"
 #include "kernels/fov_int8_kernels.h"
+#include "kernels/fov_look_up.h"
 #include "kernels/fov_sampling_kernels.h"
 #include "kernels/fov_winograd.h"
 
@@ -27,7 +28,8 @@ typedef struct fov_kernel_set fov_kernel_set;
 //   dotprod       ... and sdot                      fov_int8_neon_dot       as neon
 //   i8mm          ... and usdot                     fov_int8_neon_dot       as neon
 //
-// int16 of AArch64 is always that of neon. A layer takes the first body of its row that applies. A
+// Tables of codes have kernels of their own (fov_look_up.h); avx512_vnni takes AVX-512 VBMI for them
+// where the processor has it. int16 of AArch64 is always that of neon. A layer takes the first body of its row that applies. A
 // body without a set in brackets belongs to all sets but scalar:
 //
 //   layer                          int8                                float
@@ -56,6 +58,7 @@ struct fov_kernel_set {
   // NULL: there are none, since direct convolutions are as fast.
   const fov_winograd_kernels *int8_winograd, *float_winograd;
   const fov_sampling_kernels *sampling;
+  fov_look_up_kernel look_up;
 };
 
 // The set itself, or NULL if this build or this processor lacks it. automatic: the best set.

@@ -23,7 +23,6 @@ typedef struct test_case {
   fov_int8_sums sums;
   uint8_t *input, *residual, *output;
   float *floats[4];  // scale, bias, negative scale, negative bias
-  uint8_t table[256];
   size_t input_bytes, output_bytes, output_begin;
 } test_case;
 
@@ -209,10 +208,8 @@ static void choose_epilogue(chance *chance, test_case *t) {
     e->negative_scale = t->floats[2];
     e->negative_bias = t->floats[3];
   }
-  for (size_t i = 0; i < 256; i++) t->table[i] = (uint8_t)chance_bits(chance);
   static const fov_int8_result rare[2] = {fov_int8_result_int16, fov_int8_result_floats};
   e->result = chance_below(chance, 3) == 0 ? rare[chance_below(chance, 2)] : fov_int8_result_codes;
-  if (chance_below(chance, 4) == 0) e->table = t->table;
   e->lowest = (uint8_t)(chance_below(chance, 2) ? chance_below(chance, 128) : 0);
   e->highest = (uint8_t)(chance_below(chance, 2) ? chance_between(chance, 128, 254) : 255);
   if (chance_below(chance, 4) == 0) e->zero = (float)chance_below(chance, 256);
@@ -352,7 +349,7 @@ static void plain_element(const test_case *t, size_t y, size_t x, size_t c, uint
     return;
   }
   const float code = fminf(fmaxf(nearbyintf(v) + e->zero, e->lowest), e->highest);
-  output[element] = e->table != NULL ? e->table[(uint8_t)code] : (uint8_t)code;
+  output[element] = (uint8_t)code;
 }
 
 static void plain_computation(const test_case *t, uint8_t *output) {
@@ -406,13 +403,12 @@ static void report(const test_case *t, const char *name, const uint8_t *expected
   printf(
       "KernelCheck: %s: %s differs at byte %td: %zux%zu kernel, stride %zux%zu, "
       "dilation %zux%zu, %zu -> %zu channels in blocks of %zu, %zu x %zu pixels of %td, "
-      "input pixels of %td%s%s%s%s%s\n",
+      "input pixels of %td%s%s%s%s\n",
       name, kinds[t->kind], (ptrdiff_t)at - (ptrdiff_t)t->output_begin, k->kernel[0], k->kernel[1],
       k->stride[0], k->stride[1], k->dilation[0], k->dilation[1], t->shape.input_channels,
       k->output_channels, k->block, k->rows, k->columns, k->output_pixel, k->input_pixel,
       k->pools ? ", pooled" : "", e->negative_scale != NULL ? ", slope" : "",
-      e->residual != NULL ? ", residual" : "", e->table != NULL ? ", table" : "",
-      results[e->result]);
+      e->residual != NULL ? ", residual" : "", results[e->result]);
 }
 
 static bool same(const fov_kernel_set *set, const fov_kernel_set *scalar, chance *chance,

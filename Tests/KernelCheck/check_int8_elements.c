@@ -47,6 +47,36 @@ static size_t compare(const char *set, const char *kernel, const void *a, const 
   return 1;
 }
 
+// Some channels of some pixels, in place or from the bytes of `a`.
+static size_t check_look_up(fov_look_up_kernel look_up, const char *name, const runs *r,
+                            chance *chance) {
+  uint8_t out[GUARDED], expected[GUARDED];
+  memcpy(out, r->b, GUARDED);
+  memcpy(expected, r->b, GUARDED);
+  const size_t channels = chance_between(chance, 1, chance_below(chance, 2) ? 20 : MOST);
+  const bool dense = chance_below(chance, 2) != 0;
+  const size_t result_pixel = channels + (dense ? 0 : chance_below(chance, 20));
+  const bool in_place = chance_below(chance, 2) != 0;
+  const size_t pixel = in_place || dense ? result_pixel : channels + chance_below(chance, 20);
+  const size_t widest = pixel > result_pixel ? pixel : result_pixel;
+  const fov_look_up job = {
+      .codes = in_place ? out + r->begin : r->a + r->begin,
+      .results = out + r->begin,
+      .pixel = (ptrdiff_t)pixel,
+      .result_pixel = (ptrdiff_t)result_pixel,
+      .pixels = chance_below(chance, (GUARDED - r->begin - channels) / widest + 2),
+      .channels = channels,
+      .table = r->table,
+  };
+  for (size_t i = 0; i < job.pixels * channels; i++) {
+    const size_t p = i / channels, c = i % channels;
+    const uint8_t *codes = (in_place ? r->b : r->a) + r->begin;
+    expected[r->begin + p * result_pixel + c] = r->table[codes[p * pixel + c]];
+  }
+  look_up(&job);
+  return compare(name, "look_up", out, expected, GUARDED);
+}
+
 // Results in bytes; each kernel once.
 static size_t check_codes(const fov_int8_kernels *kernels, const char *name, const runs *r) {
   uint8_t out[GUARDED], expected[GUARDED];
@@ -70,12 +100,6 @@ static size_t check_codes(const fov_int8_kernels *kernels, const char *name, con
     expected[begin + i] = (uint8_t)bounded(nearbyintf(v) + zero, r->lowest, r->highest);
   }
   differences += compare(name, "add", out, expected, GUARDED);
-
-  memcpy(out, r->a, GUARDED);
-  memcpy(expected, r->a, GUARDED);
-  kernels->look_up(out + begin, r->table, out + begin, n);
-  for (size_t i = 0; i < n; i++) expected[begin + i] = r->table[expected[begin + i]];
-  differences += compare(name, "look_up", out, expected, GUARDED);
 
   memset(out, GUARD_BYTE, GUARDED);
   memset(expected, GUARD_BYTE, GUARDED);
@@ -137,7 +161,8 @@ check_result check_int8_elements(const fov_kernel_set *set, size_t count, uint64
     runs r;
     choose(&chance, &r);
     result.differences += check_codes(set->int8, name, &r) + check_floats(set->int8, name, &r) +
-                          check_int16(set->int16, name, &r);
+                          check_int16(set->int16, name, &r) +
+                          check_look_up(set->look_up, name, &r, &chance);
   }
   return result;
 }
