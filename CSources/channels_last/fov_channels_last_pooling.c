@@ -113,30 +113,52 @@ static void average_floats(const row_job *job, window across, float *out) {
   for (size_t c = 0; c < channels; c++) out[c] = out[c] / count;
 }
 
-// Padding is zero, and the code of zero is the zero point. So sums are of codes minus the zero
-// point.
-static uint8_t average_of_codes(const row_job *job, window across, size_t channel, int32_t zero) {
-  int64_t sum = 0;
+// Channels whose sums are added together, and pixels whose codes cannot overflow 32 bits.
+#define SUMMED_CHANNELS 64
+#define SUMMED_PIXELS ((size_t)1 << 24)
+
+// Adds the codes of some channels of the pixels of a window.
+static void sum_codes(const row_job *job, window across, size_t channel, size_t channels,
+                      uint64_t *sums) {
   for (size_t y = job->rows.begin; y < job->rows.end; y++) {
-    for (size_t x = across.begin; x < across.end; x++) {
-      sum += (int32_t)input_pixel(job, y, x)[channel] - zero;
+    for (size_t x = across.begin; x < across.end;) {
+      const size_t end = fov_size_min(across.end, x + SUMMED_PIXELS);
+      uint32_t part[SUMMED_CHANNELS] = {0};
+      for (; x < end; x++) {
+        const uint8_t *codes = input_pixel(job, y, x) + channel;
+        for (size_t c = 0; c < channels; c++) part[c] += codes[c];
+      }
+      for (size_t c = 0; c < channels; c++) sums[c] += part[c];
     }
   }
-  const float mean = (float)sum / divisor(job->pooling, job->rows, across);
-  return (uint8_t)(nearbyintf(mean) + (float)zero);
+}
+
+// Padding is zero, and the code of zero is the zero point. So averages are of codes minus the zero
+// point.
+static void average_codes(const row_job *job, window across, uint8_t *out) {
+  const fov_quantization quantization = fov_format_quantization(&job->run->output);
+  const size_t covered = (job->rows.end - job->rows.begin) * (across.end - across.begin);
+  const float count = divisor(job->pooling, job->rows, across);
+  for (size_t first = 0; first < job->source.channels; first += SUMMED_CHANNELS) {
+    const size_t channels = fov_size_min(SUMMED_CHANNELS, job->source.channels - first);
+    uint64_t sums[SUMMED_CHANNELS] = {0};
+    sum_codes(job, across, first, channels, sums);
+    for (size_t c = 0; c < channels; c++) {
+      const int32_t zero = fov_quantization_zero(quantization, first + c);
+      const int64_t sum = (int64_t)sums[c] - (int64_t)covered * zero;
+      out[first + c] = (uint8_t)(nearbyintf((float)sum / count) + (float)zero);
+    }
+  }
 }
 
 static void average_pixel(const row_job *job, size_t x) {
   const window across = find_window(job->pooling, 1, x, job->source.columns);
   uint8_t *out = output_pixel(job, x);
   if (job->size == 1) {
-    const fov_quantization quantization = fov_format_quantization(&job->run->output);
-    for (size_t c = 0; c < job->source.channels; c++) {
-      out[c] = average_of_codes(job, across, c, fov_quantization_zero(quantization, c));
-    }
-    return;
+    average_codes(job, across, out);
+  } else {
+    average_floats(job, across, (float *)(void *)out);
   }
-  average_floats(job, across, (float *)(void *)out);
 }
 
 static void run_row(const fov_run *run, size_t image, size_t row) {

@@ -255,13 +255,17 @@ static fov_status replace_operation(emission *emission, fov_graph_node *node,
 // to the codes of a file does so for inputs that are no such codes.
 static bool computes_codes(const emission *emission, const fov_graph_node *node) {
   const fov_layout_value *values = emission->state->values;
-  return values[node->output].codes && !fov_layout_multiplies(node) &&
+  size_t image;
+  if (fov_layout_multiplies(node)) return fov_layout_gates(emission->state, node, &image);
+  return values[node->output].codes &&
          (!fov_layout_gives(node) || values[node->inputs[0]].given);
 }
 
 // The kind in which a channels-last node reads its input k.
 static kind input_kind(const emission *emission, const fov_graph_node *node, size_t k) {
   const bool codes = computes_codes(emission, node);
+  size_t image;
+  if (fov_layout_gates(emission->state, node, &image) && k != image) return kind_floats;
   if (node->operation == &fov_operation_pixels) return kind_planes;
   if (node->operation == &fov_operation_convolution) {
     const bool integer = fov_layout_is_integer(emission->state, node);

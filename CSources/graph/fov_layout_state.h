@@ -90,8 +90,13 @@ FOV_INTERNAL bool fov_layout_writes(const fov_layout_state *state, const fov_gra
 // its output is the input.
 FOV_INTERNAL bool fov_layout_skip(fov_layout_state *state, fov_graph_node *node);
 
-// Whether a node is a product of two values, which reads and writes floats.
+// Whether a node is a product of two values. It reads and writes floats, unless it is a gate.
 FOV_INTERNAL bool fov_layout_multiplies(const fov_graph_node *node);
+
+// Whether it computes codes: its result and one input, `out_image`, are codes, and the other input is
+// one pixel, the gate, which is floats.
+FOV_INTERNAL bool fov_layout_gates(const fov_layout_state *state, const fov_graph_node *node,
+                                   size_t *out_image);
 
 FOV_INTERNAL void fov_layout_given(fov_layout_state *state);
 FOV_INTERNAL void fov_layout_types(fov_layout_state *state);

@@ -33,6 +33,19 @@ bool fov_layout_multiplies(const fov_graph_node *node) {
          *(const fov_binary_function *)node->parameters == fov_binary_multiply;
 }
 
+static bool is_pixel(const fov_layout_state *state, uint32_t value) {
+  const fov_planes planes = fov_shape_planes(&state->graph->values[value].shape);
+  return planes.rows == 1 && planes.columns == 1;
+}
+
+bool fov_layout_gates(const fov_layout_state *state, const fov_graph_node *node,
+                      size_t *out_image) {
+  if (!fov_layout_multiplies(node) || !state->values[node->output].codes) return false;
+  *out_image = is_pixel(state, node->inputs[0]) ? 1 : 0;
+  return state->values[node->inputs[*out_image]].codes &&
+         is_pixel(state, node->inputs[1 - *out_image]);
+}
+
 static void make_groups(fov_layout_state *state) {
   const fov_graph *graph = state->graph;
   for (size_t v = 0; v < graph->value_count; v++) {

@@ -32,7 +32,7 @@ static void maximum(const uint8_t *a, uint8_t *out, size_t count) {
 // Buffers for the last elements, if they are fewer than a panel.
 typedef struct element_run {
   uint8_t a[FOV_PANEL], b[FOV_PANEL], codes[FOV_PANEL], zeros[FOV_PANEL];
-  float values[FOV_PANEL];
+  float values[FOV_PANEL], biases[FOV_PANEL];
 } element_run;
 
 INLINE void add_panel(const uint8_t *a, const uint8_t *b, vector_floats a_scale,
@@ -64,17 +64,45 @@ static void add(const uint8_t *a, const uint8_t *b, float a_scale, float b_scale
   memcpy(out + i, run.codes, count - i);
 }
 
+INLINE void store_bounded(vector_floats *values, uint8_t *out) {
+  const vector_floats lowest = floats_of(0.0f), highest = floats_of(255.0f);
+  UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
+    values[v] = floats_lesser(floats_greater(values[v], lowest), highest);
+  }
+  store_codes(values, 1, PANEL_VECTORS, out, 0, FOV_PANEL, (code_range){0, 255});
+}
+
+INLINE void scale_panel(const uint8_t *a, const float *scales, const float *biases, uint8_t *out) {
+  vector_floats values[PANEL_VECTORS];
+  UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
+    const size_t i = (size_t)v * VECTOR_LANES;
+    values[v] = floats_fma(floats_from_codes(a + i), floats_load(scales + i), floats_load(biases + i));
+  }
+  store_bounded(values, out);
+}
+
+static void scale_channels(const uint8_t *a, const float *scales, const float *biases, uint8_t *out,
+                           size_t count) {
+  size_t i = 0;
+  for (; i + FOV_PANEL <= count; i += FOV_PANEL) scale_panel(a + i, scales + i, biases + i, out + i);
+  if (i == count) return;
+  element_run run = {.a = {0}};
+  memcpy(run.a, a + i, count - i);
+  memcpy(run.values, scales + i, (count - i) * sizeof *scales);
+  memcpy(run.biases, biases + i, (count - i) * sizeof *biases);
+  scale_panel(run.a, run.values, run.biases, run.codes);
+  memcpy(out + i, run.codes, count - i);
+}
+
 // zeros: zero points of channels. NULL: all are zero_point.
 INLINE void quantize_panel(const float *x, vector_floats scale, vector_floats zero_point,
                            const uint8_t *zeros, uint8_t *out) {
-  const vector_floats lowest = floats_of(0.0f), highest = floats_of(255.0f);
   vector_floats values[PANEL_VECTORS];
   UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
     const vector_floats zero = zeros ? floats_from_codes(zeros + v * VECTOR_LANES) : zero_point;
     values[v] = floats_fma(floats_load(x + v * VECTOR_LANES), scale, zero);
-    values[v] = floats_lesser(floats_greater(values[v], lowest), highest);
   }
-  store_codes(values, 1, PANEL_VECTORS, out, 0, FOV_PANEL, (code_range){0, 255});
+  store_bounded(values, out);
 }
 
 // zeros: as for a panel. Inlined for both cases.
@@ -142,6 +170,7 @@ static void dequantize_channels(const uint8_t *a, float scale, const uint8_t *ze
    .depthwise = depthwise,                 \
    .maximum = maximum,                     \
    .add = add,                             \
+   .scale_channels = scale_channels,       \
    .quantize = quantize,                   \
    .dequantize = dequantize,               \
    .quantize_channels = quantize_channels, \

@@ -111,6 +111,9 @@ typedef struct fov_int8_kernels {
   // code = min(max(round(fma(b, b_scale, fma(a, a_scale, bias))) + zero, lowest), highest)
   void (*add)(const uint8_t *a, const uint8_t *b, float a_scale, float b_scale, float bias,
               float zero, uint8_t lowest, uint8_t highest, uint8_t *out, size_t count);
+  // code = min(max(round(fma(a, scales[i], biases[i])), 0), 255)
+  void (*scale_channels)(const uint8_t *a, const float *scales, const float *biases, uint8_t *out,
+                         size_t count);
   // code = min(max(round(fma(x, inverse_scale, zero_point)), 0), 255)
   void (*quantize)(const float *x, float inverse_scale, float zero_point, uint8_t *out,
                    size_t count);

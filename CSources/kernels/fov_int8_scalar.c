@@ -154,6 +154,11 @@ static uint8_t code_of(float x, float inverse_scale, float zero_point) {
   return (uint8_t)lrintf(lesser(greater(fmaf(x, inverse_scale, zero_point), 0.0f), 255.0f));
 }
 
+static void scale_channels(const uint8_t *a, const float *scales, const float *biases, uint8_t *out,
+                           size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = code_of(a[i], scales[i], biases[i]);
+}
+
 static void quantize(const float *x, float inverse_scale, float zero_point, uint8_t *out,
                      size_t count) {
   for (size_t i = 0; i < count; i++) out[i] = code_of(x[i], inverse_scale, zero_point);
@@ -187,6 +192,7 @@ const fov_int8_kernels fov_int8_kernels_scalar = {
     .depthwise = depthwise,
     .maximum = maximum,
     .add = add,
+    .scale_channels = scale_channels,
     .quantize = quantize,
     .dequantize = dequantize,
     .quantize_channels = quantize_channels,

@@ -103,6 +103,15 @@ static size_t check_codes(const fov_int8_kernels *kernels, const char *name, con
 
   memset(out, GUARD_BYTE, GUARDED);
   memset(expected, GUARD_BYTE, GUARDED);
+  kernels->scale_channels(r->a + begin, r->x + 3, r->x + 20, out + begin, n);
+  for (size_t i = 0; i < n; i++) {
+    const float v = fmaf(r->a[begin + i], r->x[3 + i], r->x[20 + i]);
+    expected[begin + i] = (uint8_t)bounded(nearbyintf(v), 0.0f, 255.0f);
+  }
+  differences += compare(name, "scale_channels", out, expected, GUARDED);
+
+  memset(out, GUARD_BYTE, GUARDED);
+  memset(expected, GUARD_BYTE, GUARDED);
   kernels->quantize(r->x + begin, r->factors[1], r->bias, out + begin, n);
   for (size_t i = 0; i < n; i++) {
     const float v = fmaf(r->x[begin + i], r->factors[1], r->bias);
