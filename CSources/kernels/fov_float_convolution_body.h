@@ -223,7 +223,7 @@ static bool run_row_of_few_channels(const fov_float_convolution *c, const tile *
   // Of 16 channels two panels together need fewer loads than each in registers.
   const bool few = taps->channels == 8 || (taps->channels == 16 && c->output_channels <= FOV_PANEL);
   const bool one = TAPS_ARE_ONE(taps) && few;
-  if (!(image || one) || c->pools || c->block < c->channels) return false;
+  if (!(image || one) || c->pools || c->in_order || c->block < c->channels) return false;
   few_channels narrow = {
       .epilogue = *tile->epilogue,
       .target = tile->target,
@@ -259,7 +259,7 @@ static const float *order_pairs(const fov_float_convolution *c, const window_tap
 #if HAS_FEW_CHANNELS
   const size_t last = (end - first) % (2 * FOV_PANEL);
   if (last <= 8 || last > FOV_PANEL || !TAPS_ARE_ONE(taps) || taps->channels % 2 != 0 ||
-      taps->channels > PAIRS_CHANNELS || c->pools || c->columns < PAIRS_PIXELS) {
+      taps->channels > PAIRS_CHANNELS || c->pools || c->in_order || c->columns < PAIRS_PIXELS) {
     return NULL;
   }
   pairs_order(c->weights + (end - last) / FOV_PANEL * c->panel_floats, taps->channels, memory);

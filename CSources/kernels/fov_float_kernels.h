@@ -14,7 +14,7 @@
 //   weights     [panel][block][kernel row][kernel column][channel of the block][FOV_PANEL]
 //   depthwise   [panel][kernel row][kernel column][FOV_PANEL]
 //
-//   v = bias[c] + sum of products, in any order
+//   v = bias[c] + sum of products, in any order, unless in_order is set
 //   v = max(v, v * slope)           unless slope is 1
 //   v = v + residual                unless there is none
 //   v = min(max(v, lowest), highest)
@@ -37,6 +37,8 @@ typedef struct fov_float_convolution {
   const float *weights;
   size_t panel_floats;
   bool pools;            // 2x2 maxima at a stride of 2
+  // 1x1, without pooling: v = fma(x, weight, v), channel after channel. The same bits on every set.
+  bool in_order;
   size_t rows, columns;  // of the result, after pooling
   size_t output_channels;
   float *output;

@@ -34,7 +34,9 @@ static float window_sum(const fov_float_convolution *c, size_t row, size_t colum
       for (size_t x = 0; x < c->kernel[1]; x++) {
         const float *pixel = window + (ptrdiff_t)(y * c->dilation[0]) * c->input_row +
                              (ptrdiff_t)(x * c->dilation[1]) * c->input_pixel;
-        for (size_t i = begin; i < end; i++, weight += FOV_PANEL) sum += pixel[i] * *weight;
+        for (size_t i = begin; i < end; i++, weight += FOV_PANEL) {
+          sum = c->in_order ? fmaf(pixel[i], *weight, sum) : sum + pixel[i] * *weight;
+        }
       }
     }
   }

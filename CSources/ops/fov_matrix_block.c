@@ -21,7 +21,7 @@ static size_t lanes_of(size_t columns) { return fov_size_parts(columns, FOV_PANE
 static bool find_parts(const fov_matrix_block *block, parts *out_parts) {
   const bool panels = block->backend != fov_backend_blas;
   const size_t lanes = lanes_of(block->columns);
-  *out_parts = (parts){.bias = block->backend == fov_backend_float32 ? lanes : 0};
+  *out_parts = (parts){.bias = panels ? lanes : 0};
   return fov_size_multiply(block->transpose_left ? lanes_of(block->rows) : 0, block->k,
                            &out_parts->left) &&
          fov_size_multiply(panels || block->transpose_right ? lanes : 0, block->k,
@@ -58,6 +58,7 @@ static void fill_panels(const fov_matrix_block *block, float *panels) {
   }
 }
 
+// int8 gives the same bits on every instruction set.
 static void multiply_by_kernel(const fov_matrix_block *block, const float *left,
                                const float *panels, const float *bias) {
   const fov_float_convolution call = {
@@ -68,6 +69,7 @@ static void multiply_by_kernel(const fov_matrix_block *block, const float *left,
       .dilation = {1, 1},
       .channels = block->k,
       .block = block->k,
+      .in_order = block->backend == fov_backend_int8,
       .weights = panels,
       .panel_floats = block->k * FOV_PANEL,
       .rows = 1,
@@ -78,29 +80,6 @@ static void multiply_by_kernel(const fov_matrix_block *block, const float *left,
       .epilogue = {.bias = bias, .slope = 1.0f, .lowest = -INFINITY, .highest = INFINITY},
   };
   block->kernels->float32->convolution(&call, 0, 1, 0, fov_size_parts(block->columns, FOV_PANEL));
-}
-
-// Two rows and one panel at a time, so that sums stay in registers.
-static void multiply_plainly(const fov_matrix_block *block, const float *left,
-                             const float *panels) {
-  for (size_t row = 0; row < block->rows; row += 2) {
-    const bool both = row + 1 < block->rows;
-    const float *x = left + row * block->k, *y = both ? x + block->k : x;
-    float *out = block->out + row * block->n;
-    const float *panel = panels;
-    for (size_t column = 0; column < block->columns; column += FOV_PANEL) {
-      float a[FOV_PANEL] = {0}, b[FOV_PANEL] = {0};
-      for (size_t i = 0; i < block->k; i++, panel += FOV_PANEL) {
-        for (size_t l = 0; l < FOV_PANEL; l++) {
-          a[l] += x[i] * panel[l];
-          b[l] += y[i] * panel[l];
-        }
-      }
-      const size_t bytes = fov_size_min(FOV_PANEL, block->columns - column) * sizeof(float);
-      memcpy(out + column, a, bytes);
-      if (both) memcpy(out + column + block->n, b, bytes);
-    }
-  }
 }
 
 // MARK: blocks
@@ -118,12 +97,8 @@ void fov_matrix_block_multiply(const fov_matrix_block *block, float *workspace) 
   }
   if (block->backend != fov_backend_blas) {
     fill_panels(block, panels);
-    if (block->backend == fov_backend_int8) {
-      multiply_plainly(block, left, panels);
-    } else {
-      memset(bias, 0, parts.bias * sizeof(float));
-      multiply_by_kernel(block, left, panels, bias);
-    }
+    memset(bias, 0, parts.bias * sizeof(float));
+    multiply_by_kernel(block, left, panels, bias);
     return;
   }
   const float *right = block->right + block->column;

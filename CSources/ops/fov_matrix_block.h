@@ -17,7 +17,7 @@ typedef struct fov_kernel_set fov_kernel_set;
 //   blas        sgemm
 //   float32     the kernel of 1x1 convolutions: rows of the left are its pixels, columns of the
 //               right its output channels
-//   int8        plain sums in the order of k, so that every processor gives the same bytes
+//   int8        the same, in the order of k, so that every processor gives the same bytes
 //
 // float32 and int8 first bring the columns of the right into panels (weights/fov_packed_weights.h).
 typedef struct fov_matrix_block {

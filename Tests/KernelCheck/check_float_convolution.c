@@ -34,6 +34,11 @@ static void check_case_shape(check_case *made, uint64_t *state) {
   }
   if (square) c->kernel[1] = c->kernel[0];
   c->pools = check_random(state) % 3 == 0;
+  c->in_order = check_random(state) % 4 == 0;
+  if (c->in_order) {
+    c->pools = false;
+    c->kernel[0] = c->kernel[1] = 1;
+  }
   c->rows = check_random_size(state, 1, 4);
   c->columns = check_random_size(state, 1, 33);
 }
@@ -115,9 +120,23 @@ static double check_sum(const check_case *made, size_t row, size_t column, size_
   return sum;
 }
 
+// The value of one fused multiply-add after another.
+static bool check_sum_in_order(const check_case *made, size_t row, size_t column, size_t channel,
+                               float result) {
+  const fov_float_convolution *c = &made->convolution;
+  const float *window = check_window(c, row, column), *tap = made->taps + channel * c->channels;
+  float sum = c->epilogue.bias[channel];
+  for (size_t i = 0; i < c->channels; i++) sum = fmaf(window[i], tap[i], sum);
+  if (result == sum) return true;
+  fprintf(stderr, "convolution in order: (%zu, %zu) channel %zu is %.9g, not %.9g\n", row, column,
+          channel, (double)result, (double)sum);
+  return false;
+}
+
 static bool check_pixel(const check_case *made, size_t row, size_t column, size_t channel,
                         float result) {
   const fov_float_convolution *c = &made->convolution;
+  if (c->in_order) return check_sum_in_order(made, row, column, channel, result);
   const size_t windows = c->pools ? 2 : 1;
   double greatest = -INFINITY, magnitude = 0;
   for (size_t y = row * windows; y < (row + 1) * windows; y++) {
@@ -169,6 +188,12 @@ bool check_float_convolution(const fov_float_kernels *kernels, uint64_t seed, in
     made.epilogue = check_epilogue_random(&state, made.whole, c->output_channels, c->rows,
                                           c->columns, !c->pools);
     c->epilogue = made.epilogue.epilogue;
+    if (c->in_order) {
+      c->epilogue.slope = 1.0f;
+      c->epilogue.lowest = -INFINITY;
+      c->epilogue.highest = INFINITY;
+      c->epilogue.residual = NULL;
+    }
     right = check_case_weights(&made, &state);
     if (right) {
       size_t rows[2] = {0, c->rows}, panels[2] = {0, made.packing.panels};
