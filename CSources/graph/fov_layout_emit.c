@@ -7,6 +7,7 @@
 #include "channels_last/fov_channels_last_add.h"
 #include "channels_last/fov_channels_last_operation_table.h"
 #include "channels_last/fov_channels_last_pixels.h"
+#include "channels_last/fov_channels_last_transpose.h"
 #include "graph/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
 
@@ -226,11 +227,18 @@ static fov_status replace_pixels(emission *emission, fov_graph_node *node) {
                                                                    : fov_status_out_of_memory;
 }
 
+static fov_status replace_rows(fov_graph_node *node) {
+  return replace(node, &fov_operation_channels_last_from_rows, fov_allocate(1))
+             ? fov_status_ok
+             : fov_status_out_of_memory;
+}
+
 static fov_status replace_operation(emission *emission, fov_graph_node *node,
                                     const fov_layout_node *plan) {
   const fov_operation *operation = node->operation;
   if (operation == &fov_operation_convolution) return replace_convolution(emission, node, plan);
   if (operation == &fov_operation_pixels) return replace_pixels(emission, node);
+  if (operation == &fov_operation_transpose) return replace_rows(node);
   if (fov_layout_multiplies(node)) {
     node->operation = &fov_operation_channels_last_multiply;
     return fov_status_ok;
@@ -257,7 +265,7 @@ static bool computes_codes(const emission *emission, const fov_graph_node *node)
   const fov_layout_value *values = emission->state->values;
   size_t image;
   if (fov_layout_multiplies(node)) return fov_layout_gates(emission->state, node, &image);
-  return values[node->output].codes &&
+  return values[node->output].codes && node->operation != &fov_operation_transpose &&
          (!fov_layout_gives(node) || values[node->inputs[0]].given);
 }
 
@@ -266,7 +274,9 @@ static kind input_kind(const emission *emission, const fov_graph_node *node, siz
   const bool codes = computes_codes(emission, node);
   size_t image;
   if (fov_layout_gates(emission->state, node, &image) && k != image) return kind_floats;
-  if (node->operation == &fov_operation_pixels) return kind_planes;
+  if (node->operation == &fov_operation_pixels || node->operation == &fov_operation_transpose) {
+    return kind_planes;
+  }
   if (node->operation == &fov_operation_convolution) {
     const bool integer = fov_layout_is_integer(emission->state, node);
     if (k == 0 && fov_layout_is_int16(emission->state, node)) return kind_int16;

@@ -82,6 +82,7 @@ static bool can_be_channels_last(const fov_layout_state *state, const fov_graph_
   const fov_operation *operation = node->operation;
   if (operation == &fov_operation_convolution) return is_channels_last_convolution(node);
   if (operation == &fov_operation_pixels) return is_read_by_convolutions(state, node->output);
+  if (fov_layout_reads_rows(state, node)) return is_read_by_convolutions(state, node->output);
   if (shape_of(state, node->output)->rank < 3 || !all_inputs_channels_last(state, node))
     return false;
   if (operation == &fov_operation_pooling) {
@@ -107,12 +108,13 @@ static bool is_listed(const char *const *labels, size_t count, const char *label
   return false;
 }
 
-static void classify(fov_layout_state *state) {
+static fov_status classify(fov_layout_state *state) {
   fov_graph *graph = state->graph;
   for (size_t n = 0; n < graph->node_count; n++) {
-    const fov_graph_node *node = &graph->nodes[n];
+    fov_graph_node *node = &graph->nodes[n];
     fov_layout_node *plan = &state->nodes[n];
     if (node->removed) continue;
+    FOV_FORWARD(fov_layout_turn_to_rows(state, node));
     plan->activation = fov_fused_activation_none();
     plan->channels_last = can_be_channels_last(state, node);
     state->values[node->output].channels_last = plan->channels_last;
@@ -127,11 +129,12 @@ static void classify(fov_layout_state *state) {
       fov_fused_activation_from_unary(&convolution->activation, &plan->activation);
     }
   }
+  return fov_status_ok;
 }
 
 static fov_status assign(fov_layout_state *state) {
   state->has_given = state->options->integer && fov_graph_gives_codes(state->graph);
-  classify(state);
+  FOV_FORWARD(classify(state));
   fov_layout_types(state);
   if (state->options->fuses) FOV_FORWARD(fov_layout_fuse(state));
   FOV_FORWARD(fov_layout_zeros(state));

@@ -98,6 +98,13 @@ FOV_INTERNAL bool fov_layout_multiplies(const fov_graph_node *node);
 FOV_INTERNAL bool fov_layout_gates(const fov_layout_state *state, const fov_graph_node *node,
                                    size_t *out_image);
 
+// Whether a node transposes planes that are the rows of a channels-last image, to which it may copy
+// them.
+FOV_INTERNAL bool fov_layout_reads_rows(const fov_layout_state *state, const fov_graph_node *node);
+
+// Makes a transposition of a channels-last value one that reads this value, and not its planes.
+FOV_INTERNAL fov_status fov_layout_turn_to_rows(fov_layout_state *state, fov_graph_node *node);
+
 FOV_INTERNAL void fov_layout_given(fov_layout_state *state);
 FOV_INTERNAL void fov_layout_types(fov_layout_state *state);
 FOV_INTERNAL fov_status fov_layout_fuse(fov_layout_state *state);

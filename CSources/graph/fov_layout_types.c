@@ -114,7 +114,10 @@ static void gather_ranges(fov_layout_state *state) {
     if (node->operation == &fov_operation_pixels) {
       extend(state, node->output, pixel_range(state, node));
     }
-    if (fov_layout_only_moves(node) || fov_layout_multiplies(node)) continue;
+    if (fov_layout_only_moves(node) || fov_layout_multiplies(node) ||
+        node->operation == &fov_operation_transpose) {
+      continue;
+    }
     if (node->operation == &fov_operation_convolution) {
       const bool is_int16 = fov_layout_is_int16(state, node);
       if (is_int16) state->values[node->inputs[0]].int16_readers++;

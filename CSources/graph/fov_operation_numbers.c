@@ -3,6 +3,7 @@
 #include "graph/fov_operation_numbers.h"
 
 #include "channels_last/fov_channels_last_operation_table.h"
+#include "channels_last/fov_channels_last_transpose.h"
 #include "ops/fov_operation_table.h"
 
 static const fov_operation *const operations[] = {
@@ -47,6 +48,8 @@ static const fov_operation *const operations[] = {
     [42] = &fov_operation_dequantize,
     [43] = &fov_operation_channels_last_slice,
     [44] = &fov_operation_channels_last_multiply,
+    [45] = &fov_operation_channels_last_from_rows,
+    [46] = &fov_operation_channels_last_to_rows,
 };
 
 #define COUNT (sizeof operations / sizeof operations[0])

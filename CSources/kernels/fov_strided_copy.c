@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fov_size.h"
+#include "fovea/spi/fov_parallel.h"
 
 // Side of the square in which a transposition reads and writes: 16 floats are a cache line.
 #define TRANSPOSE_TILE 16
@@ -74,8 +75,9 @@ static size_t find_contiguous_dimension(const fov_strided_view *view) {
   return view->rank;
 }
 
-void fov_strided_copy(const fov_strided_view *view, const float *source, float *destination) {
-  const fov_strided_view merged = merge_dimensions(view);
+// A view whose dimensions are merged, all of it.
+static void copy_view(const fov_strided_view *view, const float *source, float *destination) {
+  const fov_strided_view merged = *view;
   const size_t inner = merged.rank - 1;
   const size_t paired = find_contiguous_dimension(&merged);
 
@@ -108,4 +110,33 @@ void fov_strided_copy(const fov_strided_view *view, const float *source, float *
     source += merged.strides[i];
     destination += pitches[i];
   }
+}
+
+// Units are ranges of the first dimension.
+typedef struct copy {
+  fov_strided_view view;
+  const float *source;
+  float *destination;
+  size_t each, pitch;  // indices of a unit; elements of the destination from one to the next
+} copy;
+
+#define ELEMENTS_A_UNIT 16384
+
+static void copy_unit(void *context, size_t unit, size_t thread) {
+  (void)thread;
+  const copy *copy = context;
+  const size_t begin = unit * copy->each;
+  fov_strided_view part = copy->view;
+  part.dims[0] = fov_size_min(copy->each, copy->view.dims[0] - begin);
+  copy_view(&part, copy->source + (ptrdiff_t)begin * part.strides[0],
+            copy->destination + begin * copy->pitch);
+}
+
+void fov_strided_copy(const fov_strided_view *view, const float *source, float *destination,
+                      fov_pool *pool) {
+  copy copy = {.view = merge_dimensions(view), .source = source, .destination = destination};
+  copy.pitch = 1;
+  for (size_t i = 1; i < copy.view.rank; i++) copy.pitch *= copy.view.dims[i];
+  copy.each = fov_size_parts(ELEMENTS_A_UNIT, copy.pitch);
+  fov_parallel_for(pool, fov_size_parts(copy.view.dims[0], copy.each), copy_unit, &copy);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/fov_error.h"
+#include "fovea/fov_pool.h"
 #include "fovea/fov_types.h"
 
 // Element (i0, i1, ...) lies at source[i0 * strides[0] + i1 * strides[1] + ...]. A stride of 0
@@ -16,8 +17,9 @@ typedef struct fov_strided_view {
   ptrdiff_t strides[FOV_MAX_RANK];
 } fov_strided_view;
 
-// Writes the view's elements to destination, dense and row-major. The arrays must not overlap.
+// Writes the view's elements to destination, dense and row-major, on the threads of the pool, which
+// may be NULL. The arrays must not overlap.
 FOV_INTERNAL void fov_strided_copy(const fov_strided_view *view, const float *source,
-                                   float *destination);
+                                   float *destination, fov_pool *pool);
 
 #endif

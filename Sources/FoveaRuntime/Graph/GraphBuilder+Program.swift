@@ -26,11 +26,10 @@ extension GraphBuilder {
     let parameters = fov_convolution(
       output_channels: outputs, groups: 1, kernel: (1, 1), stride: (1, 1), dilation: (1, 1),
       before: (0, 0), after: (0, 0), output_extension: (0, 0))
-    let turned = rows == 1 ? matrix : try transpose(matrix, axes: [1, 0])
-    let planes = try reshape(turned, to: [1, columns, 1, rows])
+    let pixels = try reshape(matrix, to: [1, 1, rows, columns])
+    let planes = try transpose(pixels, axes: [0, 3, 1, 2])
     let product = try convolution(planes, parameters, weights: weights, bias: bias)
-    if rows == 1 { return try reshape(product, to: [1, outputs]) }
-    return try transpose(reshape(product, to: [outputs, rows]), axes: [1, 0])
+    return try reshape(transpose(product, axes: [0, 2, 3, 1]), to: [rows, outputs])
   }
 
   /// Elements that indices name.

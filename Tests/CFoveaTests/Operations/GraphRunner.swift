@@ -15,6 +15,7 @@ enum InputPlace: CaseIterable {
 struct RunOptions {
   var backend = fov_backend.reference
   var threads = 1
+  var instructionSet = fov_instruction_set.automatic
   /// Folds and fuses; otherwise every operation that was added runs.
   var folds = false
   /// How many operations must be left.
@@ -137,6 +138,7 @@ enum GraphRunner {
     var modelOptions = fov_model_options_default()
     modelOptions.backend = options.backend
     modelOptions.thread_count = options.threads
+    modelOptions.instruction_set = options.instructionSet
     // Packed backends always fold.
     let packs = options.backend == .float32 || options.backend == .int8
     modelOptions.keep_all_nodes = !options.folds && !packs

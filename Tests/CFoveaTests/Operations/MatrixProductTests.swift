@@ -81,15 +81,25 @@ private func oracle(_ left: DenseArray, _ right: DenseArray) -> DenseArray {
     try expectProducts(left, right)
   }
 
-  /// int8 adds in the order of the specification, so that it gives its bytes.
-  @Test func integersGiveTheBytesOfTheReference() throws {
+  /// int8 adds products in their order, each with one rounding: the same bits on every processor.
+  @Test(arguments: NetworkVariety.instructionSets)
+  func integersAreFusedInOrder(_ set: fov_instruction_set) throws {
+    let (rows, depth, columns) = (37, 45, 29)
     var generator = SplitMix(seed: 9)
-    let a = generator.array([2, 37, 45]), b = generator.array([2, 45, 29])
-    let bits = try [fov_backend.reference, .int8].map { backend in
-      try GraphRunner.run([a, b], options: RunOptions(backend: backend), add: product())
-        .values.map(\.bitPattern)
+    let a = generator.array([2, rows, depth]), b = generator.array([2, depth, columns])
+    let expected = (0..<2 * rows * columns).map { place in
+      let (batch, row, column) = (
+        place / columns / rows, place / columns % rows, place % columns
+      )
+      return (0..<depth).reduce(Float(0)) { sum, i in
+        sum.addingProduct(
+          a.values[(batch * rows + row) * depth + i],
+          b.values[(batch * depth + i) * columns + column])
+      }
     }
-    #expect(bits[0] == bits[1])
+    let options = RunOptions(backend: .int8, instructionSet: set)
+    let found = try GraphRunner.run([a, b], options: options, add: product())
+    #expect(zip(found.values, expected).allSatisfy { $0.bitPattern == $1.bitPattern })
   }
 
   @Test func notANumberStaysInItsRowAndColumn() throws {
