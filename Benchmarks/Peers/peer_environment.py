@@ -23,12 +23,12 @@ def add_environment_options(parser):
                         help="an interpreter that has the packages, instead of the environment")
 
 
-def enter_environment(given, only=None):
-    """Go on in an interpreter that has the packages of requirements.txt, or `only` some of them."""
+def enter_environment(given, only=None, file="requirements.txt"):
+    """Go on in an interpreter that has the packages of a file, or `only` some of them."""
     if os.environ.get("FOVEA_PEERS") == "1":
         return
     if not given.python:
-        wanted = requirements(only)
+        wanted = requirements(only, file)
         key = hashlib.sha256("\n".join(wanted).encode()).hexdigest()[:12]
         folder = given.cache / f"environment-{key}"
         if not (folder / "complete").exists():
@@ -44,9 +44,9 @@ def enter_environment(given, only=None):
     os.execv(given.python, [given.python, *sys.argv])
 
 
-def requirements(only=None):
-    """The lines of requirements.txt, or those of `only` some packages."""
-    lines = [line.strip() for line in (HERE / "requirements.txt").read_text().splitlines()]
+def requirements(only=None, file="requirements.txt"):
+    """The lines of a file of packages, or those of `only` some packages."""
+    lines = [line.strip() for line in (HERE / file).read_text().splitlines()]
     lines = [line for line in lines if line and not line.startswith("#")]
     return [line for line in lines if only is None or re.split("==", line)[0] in only]
 
@@ -68,10 +68,11 @@ def own_program():
 
 
 def progress(text):
+    """Show a line until the next one; what was skipped stays."""
+    is_news = bool(text) and text.startswith("SKIPPED")
     if sys.stderr.isatty():
-        print("\r\x1b[K" + (text or ""), end="" if text is None else "", file=sys.stderr,
-              flush=True)
-    elif text and text.startswith("SKIPPED"):
+        print("\r\x1b[K" + (text or ""), end="\n" if is_news else "", file=sys.stderr, flush=True)
+    elif is_news:
         print(text, file=sys.stderr)
 
 

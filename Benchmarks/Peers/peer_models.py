@@ -43,7 +43,8 @@ def write_onnx(folder, model, inputs):
     onnx.save(model, folder / "network.onnx")
 
 
-def write_onnx_int8(folder, model, inputs):
+def write_onnx_int8(folder, model, inputs, excluded=()):
+    """Quantize network.onnx; `excluded` are names of nodes that stay in float."""
     from onnxruntime.quantization import (
         CalibrationDataReader, QuantFormat, QuantType, quant_pre_process, quantize_static)
 
@@ -60,6 +61,7 @@ def write_onnx_int8(folder, model, inputs):
     quant_pre_process(str(folder / "network.onnx"), prepared, skip_symbolic_shape=True)
     quantize_static(prepared, str(folder / "network.int8.onnx"), Reader(),
                     quant_format=QuantFormat.QDQ, per_channel=True,
+                    nodes_to_exclude=list(excluded),
                     activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8)
 
 
@@ -69,12 +71,12 @@ def write_openvino(folder, model, inputs):
     openvino.save_model(converted, str(folder / "network.xml"), compress_to_fp16=False)
 
 
-def write_openvino_int8(folder, model, inputs):
+def write_openvino_int8(folder, model, inputs, **options):
     import nncf
     import openvino
     float_model = openvino.Core().read_model(str(folder / "network.xml"))
     quantized = nncf.quantize(float_model, nncf.Dataset(inputs), subset_size=len(inputs),
-                              preset=nncf.QuantizationPreset.MIXED)
+                              preset=nncf.QuantizationPreset.MIXED, **options)
     openvino.save_model(quantized, str(folder / "network.int8.xml"), compress_to_fp16=False)
 
 

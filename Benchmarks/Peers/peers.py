@@ -6,12 +6,20 @@
 
 Prints "ready" after the first inference; then, for every line with a number k on standard input, one
 line of k times in milliseconds. Any program that speaks so can be measured by `compare --extra`.
+Before that it prints "imported" when the interpreter has the runtime's package: from there to
+"ready" is what the runtime needs from its files to the first result.
 """
+import importlib
 import pathlib
 import sys
 import time
 
 import numpy as np
+
+
+# Options of ncnn.
+REDUCED_PRECISIONS = ("use_fp16_packed", "use_fp16_storage", "use_fp16_arithmetic",
+                      "use_bf16_packed", "use_bf16_storage")
 
 
 def onnxruntime(file):
@@ -27,13 +35,14 @@ def onnxruntime(file):
     return make
 
 
-def openvino(file):
+def openvino(file, precision="f32"):
+    """In float of 32 bits; in what the processor is fastest with where `precision` is None."""
     def make(folder, threads):
         import openvino as runtime
         compiled = runtime.Core().compile_model(
             str(folder / file), "CPU",
             {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY",
-             "INFERENCE_PRECISION_HINT": "f32"})
+             **({"INFERENCE_PRECISION_HINT": precision} if precision else {})})
         request, value = compiled.create_infer_request(), image(folder)
 
         def run():
@@ -43,12 +52,15 @@ def openvino(file):
     return make
 
 
-def ncnn(base):
+def ncnn(base, is_reduced=False):
+    """In float of 32 bits; with the runtime's own choice of precision where `is_reduced`."""
     def make(folder, threads):
         import ncnn as runtime
         network = runtime.Net()
         network.opt.num_threads = threads
         network.opt.use_vulkan_compute = False
+        for option in () if is_reduced else REDUCED_PRECISIONS:
+            setattr(network.opt, option, False)
         network.load_param(str(folder / (base + ".param")))
         network.load_model(str(folder / (base + ".bin")))
         value = image(folder)[0]
@@ -68,7 +80,9 @@ def litert(file):
         interpreter = Interpreter(str(folder / file), num_threads=threads)
         interpreter.allocate_tensors()
         source = interpreter.get_input_details()[0]
-        value = np.ascontiguousarray(image(folder).transpose(0, 2, 3, 1))
+        value = image(folder)
+        if value.shape != tuple(source["shape"]):                 # rows, columns, channels
+            value = np.ascontiguousarray(value.transpose(0, 2, 3, 1))
         if source["dtype"] != np.float32:
             scale, zero = source["quantization"]
             value = np.round(value / scale + zero).astype(source["dtype"])
@@ -102,10 +116,15 @@ MAKERS = {
     "onnxruntime int8": onnxruntime("network.int8.onnx"),
     "openvino fp32": openvino("network.xml"),
     "openvino int8": openvino("network.int8.xml"),
+    "openvino default": openvino("network.xml", precision=None),
     "ncnn fp32": ncnn("network.ncnn"),
+    "ncnn default": ncnn("network.ncnn", is_reduced=True),
     "litert fp32": litert("network.tflite"),
     "litert int8": litert("network.int8.tflite"),
 }
+# What takes long to import, by the first word of a name.
+PACKAGES = {"onnxruntime": "onnxruntime", "openvino": "openvino", "ncnn": "ncnn",
+            "litert": "ai_edge_litert.interpreter", "yardstick": "numpy"}
 
 
 def serve(run):
@@ -122,4 +141,6 @@ def serve(run):
 
 
 if __name__ == "__main__":
+    importlib.import_module(PACKAGES[sys.argv[1].split()[0]])
+    print("imported", flush=True)
     serve(MAKERS[sys.argv[1]](pathlib.Path(sys.argv[2]), int(sys.argv[3])))

@@ -14,6 +14,7 @@ import signal
 import statistics
 import subprocess
 import threading
+import time
 
 
 class Contestant:
@@ -22,13 +23,14 @@ class Contestant:
     def __init__(self, name, command, threads):
         self.name, self.command = name, command
         self.times, self.best, self.processor_times = [], [], []
+        self.first_result = self.peak_resident = None
         environment = dict(os.environ, OMP_NUM_THREADS=str(threads), OPENBLAS_NUM_THREADS="1",
                            MKL_NUM_THREADS=str(threads), PYTHONWARNINGS="ignore")
         self.process = subprocess.Popen(
             command, shell=isinstance(command, str), stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1,
             env=environment, start_new_session=True)
-        self.complaint = []
+        self.started, self.complaint = time.perf_counter(), []
         threading.Thread(target=self.collect, daemon=True).start()
 
     def collect(self):
@@ -40,8 +42,13 @@ class Contestant:
         timer = threading.Timer(seconds, lambda: self.signal(signal.SIGKILL))
         timer.start()
         try:
-            return any(line.strip() == "ready"
-                       for line in iter(self.process.stdout.readline, ""))
+            for line in iter(self.process.stdout.readline, ""):
+                if line.strip() == "imported":      # an interpreter's own start does not count
+                    self.started = time.perf_counter()
+                if line.strip() == "ready":
+                    self.first_result = (time.perf_counter() - self.started) * 1e3
+                    return True
+            return False
         finally:
             timer.cancel()
 
@@ -72,6 +79,15 @@ class Contestant:
         except (OSError, ValueError, IndexError):
             return None
         return total / 1e6 or None
+
+    def read_peak(self):
+        """Note the largest resident set so far in MiB, where the system says it."""
+        try:
+            with open(f"/proc/{self.process.pid}/status") as text:
+                line = next(line for line in text if line.startswith("VmHWM"))
+        except (OSError, StopIteration):
+            return
+        self.peak_resident = int(line.split()[1]) / 1024
 
     def take_turn(self, runs):
         self.signal(signal.SIGCONT)
@@ -107,15 +123,29 @@ def measure(commands, threads, rounds, runs, say):
             else:
                 contestant.end()
                 say(f"SKIPPED {name}: does not run here: {' '.join(contestant.complaint)}")
-        for number in range(rounds):
+        for number in range(rounds if ready else 0):
             first = number % len(ready)
             for contestant in ready[first:] + ready[:first]:
                 contestant.take_turn(runs)
             say(None if number + 1 == rounds else f"round {number + 2} of {rounds}")
+        for contestant in ready:
+            contestant.read_peak()
     finally:
         for contestant in ready:
             contestant.end()
     return ready
+
+
+def first_results(commands, threads, starts):
+    """Milliseconds from each start to the first result, in turns; a list for every name."""
+    found = {name: [] for name in commands}
+    for _ in range(starts):
+        for name, command in commands.items():
+            contestant = Contestant(name, command, threads)
+            if contestant.is_ready():
+                found[name].append(contestant.first_result)
+            contestant.end()
+    return found
 
 
 def ratio(contestant, other):
