@@ -11,7 +11,7 @@ enum BenchProgram {
         LatencyCommand.self, ModelCommand.self, KernelsCommand.self, PipelineCommand.self,
         ImageCommand.self, MemoryCommand.self, LoadingCommand.self, VariantsCommand.self,
         ColdCommand.self,
-        SoakCommand.self, PlotCommand.self, BackendsCommand.self,
+        SoakCommand.self, ZooCommand.self, PlotCommand.self, BackendsCommand.self,
       ])
   }
 
@@ -27,6 +27,12 @@ enum BenchProgram {
   /// Runs the command that the arguments name; returns the exit code. A debug build answers
   /// questions about itself and refuses to measure.
   static func run(_ arguments: [String]) -> Int32 {
+    if arguments.first == ZooCommand.description.name {
+      do throws(CommandFailure) { return try ZooCommand.run(Array(arguments.dropFirst())) } catch {
+        SystemInterface.writeError("fovea-bench zoo: \(error.message)\n")
+        return 1
+      }
+    }
     let asksForHelp = arguments.contains { $0 == "--help" || $0 == "-h" }
     let measuring = program.commands.map { $0.description.name }.filter {
       $0 != BackendsCommand.description.name && $0 != PlotCommand.description.name

@@ -15,19 +15,24 @@ enum BuildFolder {
 
   /// The root of the package: the folder with CSources, at or above the working folder, or above
   /// this program.
-  static var packageRoot: String? {
-    var candidates: [String] = []
+  static var packageRoot: String? { folder(with: ["CSources", "Package.swift"]) }
+
+  /// Where files of the package are looked for: the working folder and that of this program.
+  static var startingPoints: [String] {
+    var points: [String] = []
     if let working = realpath(".", nil) {
-      candidates.append(String(cString: working))
+      points.append(String(cString: working))
       free(working)
     }
-    if let path { candidates.append(path) }
-    for candidate in candidates {
-      var folder: String? = candidate
+    return points + [path].compactMap(\.self)
+  }
+
+  /// The nearest folder at or above a starting point that holds all these files.
+  static func folder(with files: [String]) -> String? {
+    for point in startingPoints {
+      var folder: String? = point
       while let here = folder {
-        if access(here + "/CSources", R_OK) == 0 && access(here + "/Package.swift", R_OK) == 0 {
-          return here
-        }
+        if files.allSatisfy({ access(here + "/" + $0, R_OK) == 0 }) { return here }
         folder = parent(of: here)
       }
     }

@@ -6,7 +6,7 @@ internal import FoveaCommandLine
 enum PlotCommand: Subcommand {
   /// Kinds of figures.
   enum Kind: String, CaseIterable {
-    case peers, variants
+    case peers, variants, zoo
   }
 
   static let description = CommandDescription(
@@ -15,14 +15,17 @@ enum PlotCommand: Subcommand {
     options: [.init(name: "-o", value: "FILE.svg", help: "the plot")],
     operandCount: 2...Int.max,
     notes: """
-      KIND is peers, for what Peers/compare --csv wrote, or variants, for what
-      fovea-bench variants --csv wrote. Files appear in the order of the arguments.
+      KIND is peers, for what Peers/compare --csv wrote; variants, for what fovea-bench
+      variants --csv wrote; or zoo, for what Peers/zoo --csv wrote. Files appear in the order of
+      the arguments.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let output = try arguments.required("-o", "name the file of the plot")
     guard let kind = Kind(rawValue: arguments.operands[0]) else {
-      throw UsageError("'\(arguments.operands[0])' is no kind of figures; they are peers, variants")
+      throw UsageError(
+        "'\(arguments.operands[0])' is no kind of figures; they are "
+          + Kind.allCases.map(\.rawValue).joined(separator: ", "))
     }
     var rows: [FigureTable.Row] = []
     for path in arguments.operands.dropFirst() { rows += try FigureTable.rows(ofFile: path) }
@@ -31,11 +34,12 @@ enum PlotCommand: Subcommand {
       switch kind {
       case .peers: report = try PeerFigures(rows)
       case .variants: report = try VariantFigures(rows)
+      case .zoo: report = try ZooFigures(rows)
       }
     } catch {
       throw CommandFailure("\(arguments.operands[1]): \(error)")
     }
-    try OutputFile.write(report.chart.svg, to: output)
+    try OutputFile.write(report.svg, to: output)
     SystemInterface.writeOutput(report.markdown)
     return 0
   }

@@ -53,7 +53,7 @@ package struct BarGrid {
 
   // MARK: Layout
 
-  private static let (margin, gap, fontSize, rowHeight, barHeight) = (20.0, 8.0, 12.0, 21.0, 14.0)
+  private static let (margin, gap, rowHeight, barHeight) = (20.0, 8.0, 21.0, 14.0)
 
   /// A column: where its bars begin, and how far their texts may reach.
   private struct Column {
@@ -80,7 +80,9 @@ package struct BarGrid {
   }
 
   /// About the width of a text in DejaVu Sans.
-  private static func width(_ text: String) -> Double { Double(text.count) * 0.62 * fontSize }
+  private static func width(_ text: String) -> Double {
+    Double(text.count) * 0.62 * PlotSheet.fontSize
+  }
 
   // MARK: SVG
 
@@ -89,17 +91,17 @@ package struct BarGrid {
     let columns = columns
     var body: [String] = []
     var y = Self.margin + 16
-    body.append(Self.text(title, Self.margin, y, "ink", size: 16, weight: "bold"))
+    body.append(PlotSheet.text(title, Self.margin, y, "ink", size: 16, weight: "bold"))
     y += 20
-    body.append(Self.text(subtitle, Self.margin, y, "muted"))
+    body.append(PlotSheet.text(subtitle, Self.margin, y, "muted"))
     for (heading, panels) in rows {
       y += 34
       if !heading.isEmpty {
-        body.append(Self.text(heading, Self.margin, y, "ink", size: 13, weight: "bold"))
+        body.append(PlotSheet.text(heading, Self.margin, y, "ink", size: 13, weight: "bold"))
         y += 22
       }
       for (panel, column) in zip(panels, columns) {
-        body.append(Self.text(panel.title, column.start, y, "muted"))
+        body.append(PlotSheet.text(panel.title, column.start, y, "muted"))
         body += lines(of: panel, in: column, below: y + Self.gap)
       }
       y += Self.gap + Double(panels.map(\.bars.count).max() ?? 0) * Self.rowHeight
@@ -107,7 +109,8 @@ package struct BarGrid {
     let width = max(
       columns.last?.end ?? 0,
       Self.margin + max(Self.width(title) * 1.45, Self.width(subtitle)))
-    return head(width: width + Self.margin, height: y + Self.margin) + body.joined(separator: "\n")
+    return PlotSheet.head(width: width + Self.margin, height: y + Self.margin)
+      + body.joined(separator: "\n")
       + "\n</svg>\n"
   }
 
@@ -116,67 +119,32 @@ package struct BarGrid {
     let scale = barLength / max(longest, .leastNormalMagnitude)
     let height = Double(panel.bars.count) * Self.rowHeight
     var lines = [
-      #"<path class="base" d="M\#(Self.decimal(column.start)) "#
-        + #"\#(Self.decimal(top))v\#(Self.decimal(height))"/>"#
+      #"<path class="base" d="M\#(PlotSheet.decimal(column.start)) "#
+        + #"\#(PlotSheet.decimal(top))v\#(PlotSheet.decimal(height))"/>"#
     ]
     for (place, bar) in panel.bars.enumerated() {
       let y = top + Double(place) * Self.rowHeight
       let baseline = y + Self.rowHeight / 2 + 4
       if panel.showsLabels {
         lines.append(
-          Self.text(
+          PlotSheet.text(
             bar.label, column.start - Self.gap, baseline, bar.paint == .plain ? "muted" : "ink",
             anchor: "end"))
       }
       lines.append(
-        #"<rect class="\#(bar.paint.rawValue)" x="\#(Self.decimal(column.start))" "#
-          + #"y="\#(Self.decimal(y + (Self.rowHeight - Self.barHeight) / 2))" "#
-          + #"width="\#(Self.decimal(bar.value * scale))" height="\#(Self.decimal(Self.barHeight))"/>"#
+        #"<rect class="\#(bar.paint.rawValue)" x="\#(PlotSheet.decimal(column.start))" "#
+          + #"y="\#(PlotSheet.decimal(y + (Self.rowHeight - Self.barHeight) / 2))" "#
+          + #"width="\#(PlotSheet.decimal(bar.value * scale))" "#
+          + #"height="\#(PlotSheet.decimal(Self.barHeight))"/>"#
       )
       if let tick = bar.tick {
         lines.append(
-          #"<path class="tick" d="M\#(Self.decimal(column.start + tick * scale)) "#
-            + #"\#(Self.decimal(y + 1))v\#(Self.decimal(Self.rowHeight - 2))"/>"#)
+          #"<path class="tick" d="M\#(PlotSheet.decimal(column.start + tick * scale)) "#
+            + #"\#(PlotSheet.decimal(y + 1))v\#(PlotSheet.decimal(Self.rowHeight - 2))"/>"#)
       }
       let end = column.start + max(bar.value, bar.tick ?? 0) * scale
-      lines.append(Self.text(bar.text, end + 6, baseline, "ink"))
+      lines.append(PlotSheet.text(bar.text, end + 6, baseline, "ink"))
     }
     return lines
-  }
-
-  private func head(width: Double, height: Double) -> String {
-    let size = #"width="\#(Self.decimal(width))" height="\#(Self.decimal(height))""#
-    return """
-      <svg xmlns="http://www.w3.org/2000/svg" \(size) \
-      viewBox="0 0 \(Self.decimal(width)) \(Self.decimal(height))" \
-      font-family="'DejaVu Sans', Verdana, Geneva, sans-serif">
-      <style>
-      .ground{fill:#fff} .ink{fill:#16191f} .muted{fill:#59616e}
-      .own{fill:#c2410c} .other{fill:#2563a8} .plain{fill:#9aa3b0}
-      .base{stroke:#59616e} .tick{stroke:#16191f;stroke-width:2}
-      @media (prefers-color-scheme: dark) {
-      .ground{fill:#16191f} .ink{fill:#f0f2f5} .muted{fill:#a3abb8}
-      .own{fill:#f07a3c} .other{fill:#6aa5e0} .plain{fill:#5d6673}
-      .base{stroke:#a3abb8} .tick{stroke:#f0f2f5}
-      }
-      </style>
-      <rect class="ground" width="100%" height="100%"/>
-
-      """
-  }
-
-  private static func text(
-    _ text: String, _ x: Double, _ y: Double, _ paint: String, size: Double = fontSize,
-    weight: String? = nil, anchor: String? = nil
-  ) -> String {
-    #"<text class="\#(paint)" x="\#(decimal(x))" y="\#(decimal(y))" font-size="\#(decimal(size))""#
-      + (weight.map { #" font-weight="\#($0)""# } ?? "")
-      + (anchor.map { #" text-anchor="\#($0)""# } ?? "") + ">" + escaped(text) + "</text>"
-  }
-
-  private static func decimal(_ value: Double) -> String { NumberText.fixed(value, digits: 1) }
-
-  private static func escaped(_ text: String) -> String {
-    text.map { ["&": "&amp;", "<": "&lt;", ">": "&gt;"][$0] ?? String($0) }.joined()
   }
 }

@@ -6,9 +6,9 @@
 package protocol FigureReport {
   /// Reads figures, in the order in which they are to appear.
   init(_ rows: [FigureTable.Row]) throws(FigureTable.Malformed)
-  /// The plot.
-  var chart: BarGrid { get }
-  /// The same figures as a Markdown table.
+  /// The plot as an SVG file.
+  var svg: String { get }
+  /// The same figures as Markdown tables.
   var markdown: String { get }
 }
 

@@ -67,6 +67,8 @@ package struct PeerFigures: FigureReport {
       rows: rows)
   }
 
+  package var svg: String { chart.svg }
+
   /// A table for each network: least times with few and with many threads, and ratios.
   package var markdown: String {
     networks.map { network in

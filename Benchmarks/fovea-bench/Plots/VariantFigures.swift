@@ -67,6 +67,8 @@ package struct VariantFigures: FigureReport {
     return grid
   }
 
+  package var svg: String { chart.svg }
+
   private static func panel(
     _ title: String, _ figures: [Figure], showsLabels: Bool = false,
     _ value: (Figure) -> (Double, String)
