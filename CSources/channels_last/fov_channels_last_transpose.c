@@ -6,6 +6,7 @@
 
 #include "channels_last/fov_channels_last_check.h"
 #include "channels_last/fov_channels_last_rows.h"
+#include "kernels/fov_kernel_set.h"
 #include "kernels/fov_strided_copy.h"
 #include "ops/fov_operation_table.h"
 
@@ -124,7 +125,8 @@ static void run_to_rows(const fov_run *run) {
     view.dims[i] = run->output.shape->dims[i];
     view.strides[i] = strides[parameters->axes[i]];
   }
-  fov_strided_copy(&view, first, fov_run_output(run), run->pool);
+  fov_strided_copy(&view, first, fov_run_output(run),
+                   run->kernels->float32, run->pool);
 }
 
 static void archive_to_rows(fov_archive *archive, void *parameters) {

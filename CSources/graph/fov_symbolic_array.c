@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fov_alloc.h"
+#include "kernels/fov_kernel_set.h"
 #include "ops/fov_op_channel_affine.h"
 #include "ops/fov_operation_table.h"
 
@@ -107,6 +108,7 @@ static fov_symbolic_result move_part(const movement *movement, array_part part,
       .input_count = movement->input_count,
       .output = {.data = elements, .shape = movement->shape, .type = fov_data_type_float32},
       .slots = 1,
+      .kernels = fov_kernel_set_find(fov_instruction_set_scalar),
   };
   movement->operation->run(&run);
   return fov_symbolic_done;

@@ -7,9 +7,6 @@
 #include "base/fov_size.h"
 #include "fovea/spi/fov_parallel.h"
 
-// Side of the square in which a transposition reads and writes: 16 floats are a cache line.
-#define TRANSPOSE_TILE 16
-
 // The same elements in the same order, with as few dimensions as possible. Dimensions of 1 are
 // removed, and neighboring dimensions that are contiguous in the source are merged. At least one
 // stays.
@@ -46,29 +43,11 @@ static void copy_run(const float *restrict source, ptrdiff_t stride, float *rest
   }
 }
 
-// destination[row * row_pitch + column] = source[row + column * stride], tile by tile, so that each
-// cache line of the source is read once for 16 rows of the destination.
-static void transpose_plane(const float *restrict source, ptrdiff_t stride,
-                            float *restrict destination, size_t row_pitch, size_t rows,
-                            size_t columns) {
-  for (size_t row = 0; row < rows; row += TRANSPOSE_TILE) {
-    const size_t row_end = fov_size_min(row + TRANSPOSE_TILE, rows);
-    for (size_t column = 0; column < columns; column += TRANSPOSE_TILE) {
-      const size_t column_end = fov_size_min(column + TRANSPOSE_TILE, columns);
-      for (size_t i = row; i < row_end; i++) {
-        for (size_t j = column; j < column_end; j++) {
-          destination[i * row_pitch + j] = source[(ptrdiff_t)i + (ptrdiff_t)j * stride];
-        }
-      }
-    }
-  }
-}
-
-// The outer dimension to pair with the innermost one when that one is not contiguous in the source
-// but another is; the rank when there is none.
+// The outer dimension to pair with the innermost one when that one goes forward in the source but is
+// not contiguous, and another is: the two are transposed. The rank when there is none.
 static size_t find_contiguous_dimension(const fov_strided_view *view) {
   const size_t inner = view->rank - 1;
-  if (view->strides[inner] == 0 || view->strides[inner] == 1) return view->rank;
+  if (view->strides[inner] <= 1) return view->rank;
   for (size_t i = 0; i < inner; i++) {
     if (view->strides[i] == 1) return i;
   }
@@ -76,7 +55,8 @@ static size_t find_contiguous_dimension(const fov_strided_view *view) {
 }
 
 // A view whose dimensions are merged, all of it.
-static void copy_view(const fov_strided_view *view, const float *source, float *destination) {
+static void copy_view(const fov_strided_view *view, const float *source, float *destination,
+                      const fov_float_kernels *kernels) {
   const fov_strided_view merged = *view;
   const size_t inner = merged.rank - 1;
   const size_t paired = find_contiguous_dimension(&merged);
@@ -92,8 +72,8 @@ static void copy_view(const fov_strided_view *view, const float *source, float *
   size_t index[FOV_MAX_RANK] = {0};
   for (;;) {
     if (paired < merged.rank) {
-      transpose_plane(source, merged.strides[inner], destination, pitches[paired],
-                      merged.dims[paired], merged.dims[inner]);
+      kernels->transpose(source, (size_t)merged.strides[inner], merged.dims[inner],
+                         merged.dims[paired], destination, pitches[paired]);
     } else {
       copy_run(source, merged.strides[inner], destination, merged.dims[inner]);
     }
@@ -117,6 +97,7 @@ typedef struct copy {
   fov_strided_view view;
   const float *source;
   float *destination;
+  const fov_float_kernels *kernels;
   size_t each, pitch;  // indices of a unit; elements of the destination from one to the next
 } copy;
 
@@ -129,12 +110,17 @@ static void copy_unit(void *context, size_t unit, size_t thread) {
   fov_strided_view part = copy->view;
   part.dims[0] = fov_size_min(copy->each, copy->view.dims[0] - begin);
   copy_view(&part, copy->source + (ptrdiff_t)begin * part.strides[0],
-            copy->destination + begin * copy->pitch);
+            copy->destination + begin * copy->pitch, copy->kernels);
 }
 
 void fov_strided_copy(const fov_strided_view *view, const float *source, float *destination,
-                      fov_pool *pool) {
-  copy copy = {.view = merge_dimensions(view), .source = source, .destination = destination};
+                      const fov_float_kernels *kernels, fov_pool *pool) {
+  copy copy = {
+      .view = merge_dimensions(view),
+      .source = source,
+      .destination = destination,
+      .kernels = kernels,
+  };
   copy.pitch = 1;
   for (size_t i = 1; i < copy.view.rank; i++) copy.pitch *= copy.view.dims[i];
   copy.each = fov_size_parts(ELEMENTS_A_UNIT, copy.pitch);

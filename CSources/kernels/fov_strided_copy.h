@@ -8,6 +8,7 @@
 #include "base/fov_error.h"
 #include "fovea/fov_pool.h"
 #include "fovea/fov_types.h"
+#include "kernels/fov_float_kernels.h"
 
 // Element (i0, i1, ...) lies at source[i0 * strides[0] + i1 * strides[1] + ...]. A stride of 0
 // repeats elements, a negative one reverses their order.
@@ -20,6 +21,7 @@ typedef struct fov_strided_view {
 // Writes the view's elements to destination, dense and row-major, on the threads of the pool, which
 // may be NULL. The arrays must not overlap.
 FOV_INTERNAL void fov_strided_copy(const fov_strided_view *view, const float *source,
-                                   float *destination, fov_pool *pool);
+                                   float *destination, const fov_float_kernels *kernels,
+                                   fov_pool *pool);
 
 #endif

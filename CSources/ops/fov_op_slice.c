@@ -1,5 +1,6 @@
 // Fovea - a slice: a beginning, a size and a stride for each dimension.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/fov_kernel_set.h"
 #include "kernels/fov_strided_copy.h"
 #include "ops/fov_operation_table.h"
 
@@ -49,7 +50,8 @@ static void run(const fov_run *run) {
         slice->count[i] == 1 ? 0 : (ptrdiff_t)slice->stride[i] * (ptrdiff_t)strides[i];
     source += slice->begin[i] * strides[i];
   }
-  fov_strided_copy(&view, source, fov_run_output(run), run->pool);
+  fov_strided_copy(&view, source, fov_run_output(run),
+                   run->kernels->float32, run->pool);
 }
 
 size_t fov_slice_first_channel(const fov_slice *slice, const fov_shape *input) {

@@ -29,6 +29,21 @@ typedef struct sums {
 
 #define ELEMENTS_A_UNIT 4096
 
+// Rows of so few elements are transposed, and many of them are computed as columns.
+#define SHORT_ROW 32
+
+static void normalize_short_rows(const sums *sums, size_t first, size_t end) {
+  float columns[SHORT_ROW * FOV_SOFTMAX_COLUMNS];
+  const fov_float_kernels *kernels = sums->kernels;
+  const size_t size = sums->size, pitch = FOV_SOFTMAX_COLUMNS;
+  for (size_t row = first; row < end; row += pitch) {
+    const size_t rows = fov_size_min(pitch, end - row);
+    kernels->transpose(sums->in + row * size, size, rows, size, columns, pitch);
+    kernels->softmax_columns(columns, columns, size, pitch, rows);
+    kernels->transpose(columns, pitch, size, rows, sums->out + row * size, size);
+  }
+}
+
 static size_t rows_a_unit(const sums *sums) {
   return fov_size_max(1, ELEMENTS_A_UNIT / fov_size_max(1, sums->size));
 }
@@ -38,6 +53,10 @@ static void run_unit(void *context, size_t unit, size_t thread) {
   const sums *sums = context;
   if (sums->blocks == 0) {
     const size_t rows = rows_a_unit(sums), end = fov_size_min(sums->outer, (unit + 1) * rows);
+    if (sums->size <= SHORT_ROW) {
+      normalize_short_rows(sums, unit * rows, end);
+      return;
+    }
     for (size_t n = unit * rows; n < end; n++) {
       sums->kernels->softmax_row(sums->in + n * sums->size, sums->out + n * sums->size,
                                  sums->size);
