@@ -1,6 +1,5 @@
-// Fovea - concatenating, slicing and enlarging channels-last images.
+// Fovea - concatenating and slicing channels-last images.
 // SPDX-License-Identifier: Apache-2.0
-#include <math.h>
 #include <string.h>
 
 #include "channels_last/fov_channels_last_check.h"
@@ -111,51 +110,5 @@ const fov_operation fov_operation_channels_last_slice = {
     .archive = fov_slice_archive,
     .parameter_bytes = sizeof(fov_slice),
     .check = check_slice,
-    .input_count = 1,
-};
-
-// MARK: nearest neighbor
-
-// floor(index * step + offset), clamped to the source.
-static size_t source_index(const fov_resize *resize, int axis, size_t index, size_t size) {
-  const double at = floor((double)index * resize->step[axis] + resize->offset[axis]);
-  if (!(at > 0.0)) return 0;
-  return at >= (double)(size - 1) ? size - 1 : (size_t)at;
-}
-
-static void resize_row(const fov_run *run, size_t image, size_t row) {
-  const fov_resize *resize = run->parameters;
-  const fov_planes source = fov_shape_planes(run->inputs[0].shape);
-  const size_t size = fov_data_type_bytes(run->output.type);
-  const fov_plane in = fov_format_plane(&run->inputs[0], image);
-  const fov_plane out = fov_format_plane(&run->output, image);
-  const uint8_t *from = fov_plane_row(&in, source_index(resize, 0, row, source.rows), size);
-  uint8_t *to = fov_plane_row(&out, row, size);
-  for (size_t x = 0; x < resize->output[1]; x++) {
-    const size_t column = source_index(resize, 1, x, source.columns);
-    memcpy(to + x * (size_t)out.pixel * size, from + column * (size_t)in.pixel * size,
-           source.channels * size);
-  }
-}
-
-static void run_resize(const fov_run *run) { fov_channels_last_each_row(run, resize_row); }
-
-static fov_status check_resize(const void *parameters, const fov_tensor *inputs, size_t input_count,
-                               const fov_tensor *output, fov_diagnostic *diagnostic) {
-  FOV_FORWARD(fov_channels_last_check_images(inputs, input_count, 1, output, diagnostic));
-  FOV_FORWARD(fov_channels_last_check_moved(&inputs[0], output, 0, diagnostic));
-  if (((const fov_resize *)parameters)->filter != fov_resize_nearest) {
-    return fov_fail(diagnostic, fov_status_invalid_graph, "only nearest neighbors are taken here");
-  }
-  return fov_channels_last_check_inferred(&fov_operation_resize, parameters, &inputs[0], output,
-                                          diagnostic);
-}
-
-const fov_operation fov_operation_channels_last_resize = {
-    .name = "resize",
-    .run = run_resize,
-    .archive = fov_resize_archive,
-    .parameter_bytes = sizeof(fov_resize),
-    .check = check_resize,
     .input_count = 1,
 };

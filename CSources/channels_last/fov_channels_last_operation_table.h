@@ -14,8 +14,8 @@
 //   unary         fov_unary
 //   add           fov_channels_last_add.h
 //   concat        none
-//   resize        fov_resize, nearest neighbor
-//   multiply      none; floats only
+//   resize        fov_resize
+//   multiply      none
 //   slice         fov_slice of channels; the result is a view of the input
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_convolution;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_pixels;

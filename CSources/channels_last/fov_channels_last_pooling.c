@@ -80,9 +80,34 @@ static void maximum_row_dense(const row_job *job) {
   }
 }
 
+// Channels whose maxima are taken together. Codes behind the last one may be read.
+#define MAXIMA 16
+
+static void maximum_codes(const row_job *job, window across, uint8_t *out) {
+  for (size_t first = 0; first < job->source.channels; first += MAXIMA) {
+    uint8_t most[MAXIMA] = {0};
+    for (size_t y = job->rows.begin; y < job->rows.end; y++) {
+      const uint8_t *codes = input_pixel(job, y, across.begin) + first;
+      for (size_t k = across.begin; k < across.end; k++, codes += job->input.pixel) {
+        for (size_t c = 0; c < MAXIMA; c++) most[c] = codes[c] > most[c] ? codes[c] : most[c];
+      }
+    }
+    const size_t channels = job->source.channels - first;
+    if (channels >= MAXIMA) {
+      memcpy(out + first, most, MAXIMA);
+    } else {
+      for (size_t c = 0; c < channels; c++) out[first + c] = most[c];
+    }
+  }
+}
+
 static void maximum_pixel(const row_job *job, size_t x) {
   const window across = find_window(job->pooling, 1, x, job->source.columns);
   const size_t channels = job->source.channels;
+  if (job->size == 1) {
+    maximum_codes(job, across, output_pixel(job, x));
+    return;
+  }
   uint8_t *out = output_pixel(job, x);
   memcpy(out, input_pixel(job, job->rows.begin, across.begin), channels * job->size);
   for (size_t y = job->rows.begin; y < job->rows.end; y++) {

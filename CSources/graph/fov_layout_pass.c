@@ -6,6 +6,7 @@
 
 #include "base/fov_alloc.h"
 #include "channels_last/fov_channels_last_operation_table.h"
+#include "channels_last/fov_channels_last_shuffle.h"
 #include "graph/fov_graph_archive.h"
 #include "graph/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
@@ -89,16 +90,13 @@ static bool can_be_channels_last(const fov_layout_state *state, const fov_graph_
     return ((const fov_pooling *)node->parameters)->function != fov_pooling_l2;
   }
   if (operation == &fov_operation_unary) return is_continuous(node);
+  if (operation == &fov_operation_channels_last_shuffle) return true;
   if (operation == &fov_operation_concat) return is_channel_concat(state, node);
   if (operation == &fov_operation_slice) return is_channel_slice(state, node);
   if (operation == &fov_operation_binary) {
     return is_plain_sum(state, node) || is_plain_product(state, node);
   }
-  if (operation == &fov_operation_resize) {
-    const fov_resize *resize = node->parameters;
-    return resize->filter == fov_resize_nearest;
-  }
-  return false;
+  return operation == &fov_operation_resize;
 }
 
 static bool is_listed(const char *const *labels, size_t count, const char *label) {
@@ -110,11 +108,13 @@ static bool is_listed(const char *const *labels, size_t count, const char *label
 
 static fov_status classify(fov_layout_state *state) {
   fov_graph *graph = state->graph;
+  fov_layout_note_shuffles(state);
   for (size_t n = 0; n < graph->node_count; n++) {
     fov_graph_node *node = &graph->nodes[n];
     fov_layout_node *plan = &state->nodes[n];
     if (node->removed) continue;
     FOV_FORWARD(fov_layout_turn_to_rows(state, node));
+    FOV_FORWARD(fov_layout_shuffle(state, node));
     plan->activation = fov_fused_activation_none();
     plan->channels_last = can_be_channels_last(state, node);
     state->values[node->output].channels_last = plan->channels_last;

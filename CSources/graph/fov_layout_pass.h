@@ -16,6 +16,7 @@
 //
 //   fov_layout_pass.c     which nodes are channels-last
 //   fov_layout_rows.c     transpositions that copy rows of channels
+//   fov_layout_shuffle.c  shuffles of channels
 //   fov_layout_types.c    which values are codes, and what the codes mean
 //   fov_layout_given.c    the same, where a file says it
 //   fov_layout_fuse.c     pooling, residual sums, bounds, tables and curves move into convolutions

@@ -31,7 +31,10 @@ static fov_graph_node *sole_reshape(const fov_layout_state *state, const fov_gra
 }
 
 fov_status fov_layout_turn_to_rows(fov_layout_state *state, fov_graph_node *node) {
-  if (node->operation != &fov_operation_transpose || state->has_given) return fov_status_ok;
+  if (node->operation != &fov_operation_transpose || state->has_given ||
+      state->nodes[node - state->graph->nodes].shuffles) {
+    return fov_status_ok;
+  }
   fov_graph_node *reshape = sole_reshape(state, node);
   const fov_graph_value *values = state->graph->values;
   const uint32_t image = reshape ? reshape->inputs[0] : node->inputs[0];

@@ -14,6 +14,7 @@ typedef struct fov_layout_node {
   bool wants_int16;                 // the same, or for weights that a file does not quantize
   uint32_t input;                   // convolution: what it reads, before conversions
   bool pools;                       // convolution: 2x2 maxima
+  bool shuffles;                    // transpose: in the middle of a shuffle of channels
   fov_fused_activation activation;  // convolution, add
   bool rounded;                     // its result is the codes that the file gives
   fov_unary table;                  // convolution with activation.has_table
@@ -104,6 +105,11 @@ FOV_INTERNAL bool fov_layout_reads_rows(const fov_layout_state *state, const fov
 
 // Makes a transposition of a channels-last value one that reads this value, and not its planes.
 FOV_INTERNAL fov_status fov_layout_turn_to_rows(fov_layout_state *state, fov_graph_node *node);
+
+// Marks the transpositions of shuffles of channels. Then makes the last node of a shuffle one that
+// reads a channels-last value.
+FOV_INTERNAL void fov_layout_note_shuffles(fov_layout_state *state);
+FOV_INTERNAL fov_status fov_layout_shuffle(fov_layout_state *state, fov_graph_node *node);
 
 FOV_INTERNAL void fov_layout_given(fov_layout_state *state);
 FOV_INTERNAL void fov_layout_types(fov_layout_state *state);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "channels_last/fov_channels_last_pixels.h"
+#include "channels_last/fov_channels_last_shuffle.h"
 #include "channels_last/fov_range.h"
 #include "graph/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
@@ -25,7 +26,8 @@ static void join(fov_layout_state *state, uint32_t a, uint32_t b) {
 
 bool fov_layout_only_moves(const fov_graph_node *node) {
   return node->operation == &fov_operation_pooling || node->operation == &fov_operation_concat ||
-         node->operation == &fov_operation_resize || node->operation == &fov_operation_slice;
+         node->operation == &fov_operation_resize || node->operation == &fov_operation_slice ||
+         node->operation == &fov_operation_channels_last_shuffle;
 }
 
 bool fov_layout_multiplies(const fov_graph_node *node) {

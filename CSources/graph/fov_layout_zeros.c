@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/fov_alloc.h"
+#include "channels_last/fov_channels_last_shuffle.h"
 #include "channels_last/fov_range.h"
 #include "graph/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
@@ -94,12 +95,27 @@ static void set_source(fov_layout_state *state, uint32_t value) {
   set(state, value, step);
 }
 
-// The output's channels are those of the inputs, one input after another, or some of them. Most
-// nodes have one input.
+static void shuffle(const fov_layout_state *state, const fov_graph_node *node, uint8_t *to) {
+  const size_t channels = channels_of(state, node->output);
+  const size_t groups = *(const size_t *)node->parameters;
+  for (size_t c = 0; c < channels; c++) {
+    const fov_shuffle_source source =
+        fov_channels_last_shuffled(c, channels, groups, node->input_count);
+    to[c] = zeros_of(state, node->inputs[source.input])[source.channel];
+  }
+}
+
+// The output's channels are those of the inputs, one input after another, or some of them, or all
+// in another order. Most nodes have one input.
 static void set_moved(fov_layout_state *state, const fov_graph_node *node) {
   const float step = step_of(state, node->output);
   uint8_t *to = zeros_of(state, node->output);
   if (step == 0.0f) return;
+  if (node->operation == &fov_operation_channels_last_shuffle) {
+    shuffle(state, node, to);
+    set(state, node->output, step);
+    return;
+  }
   for (size_t k = 0; k < node->input_count; k++) {
     const fov_shape *input = &state->graph->values[node->inputs[k]].shape;
     const bool slices = node->operation == &fov_operation_slice;

@@ -3,6 +3,7 @@
 #include "graph/fov_operation_numbers.h"
 
 #include "channels_last/fov_channels_last_operation_table.h"
+#include "channels_last/fov_channels_last_shuffle.h"
 #include "channels_last/fov_channels_last_transpose.h"
 #include "ops/fov_operation_table.h"
 
@@ -50,6 +51,7 @@ static const fov_operation *const operations[] = {
     [44] = &fov_operation_channels_last_multiply,
     [45] = &fov_operation_channels_last_from_rows,
     [46] = &fov_operation_channels_last_to_rows,
+    [47] = &fov_operation_channels_last_shuffle,
 };
 
 #define COUNT (sizeof operations / sizeof operations[0])

@@ -5,6 +5,7 @@
 
 #include "base/fov_size.h"
 #include "ops/fov_operation_table.h"
+#include "ops/fov_resize_sample.h"
 #include "ops/fov_shape_require.h"
 
 // NaN: a bilinear sample is NaN if an element with a weight above 0 is NaN or infinite.
@@ -39,39 +40,18 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   return fov_status_ok;
 }
 
-// MARK: positions
-
-// The position of a sample between two elements. Its value is near + (far - near) * fraction.
-typedef struct fov_sample {
-  size_t near;
-  size_t far;  // equal to near where the fraction is 0, so that no other element is read
-  float fraction;
-} fov_sample;
-
-// Two statements, so that product and sum are each rounded on every processor.
-static fov_sample find_sample(const fov_resize *resize, size_t axis, size_t index, size_t size) {
-  const double product = (double)index * resize->step[axis];
-  const double position = product + resize->offset[axis];
-  const double largest = (double)(size - 1);
-  const double inside = position < 0.0 ? 0.0 : (position > largest ? largest : position);
-  const double whole = floor(inside);
-  const float fraction = (float)(inside - whole);
-  const size_t near = (size_t)whole;
-  return (fov_sample){.near = near, .far = fraction > 0.0f ? near + 1 : near, .fraction = fraction};
-}
+// MARK: rows
 
 // Positions of the samples of one row, computed once.
 static fov_status workspace(const void *parameters, const fov_workspace_request *request,
                             size_t *out_bytes) {
   (void)request;
   const fov_resize *resize = parameters;
-  const bool fits = fov_size_multiply(resize->output[1], sizeof(fov_sample), out_bytes);
+  const bool fits = fov_size_multiply(resize->output[1], sizeof(fov_resize_sample), out_bytes);
   return fits ? fov_status_ok : fov_status_overflow;
 }
 
-// MARK: rows
-
-static void nearest_row(const float *restrict row, const fov_sample *restrict columns,
+static void nearest_row(const float *restrict row, const fov_resize_sample *restrict columns,
                         float *restrict out, size_t count) {
   for (size_t i = 0; i < count; i++) out[i] = row[columns[i].near];
 }
@@ -84,22 +64,18 @@ static void double_row(const float *restrict row, float *restrict out, size_t co
   }
 }
 
-static inline float mix(float near, float far, float fraction) {
-  return near + (far - near) * fraction;
-}
-
 static void bilinear_row(const float *restrict upper, const float *restrict lower, float fraction,
-                         const fov_sample *restrict columns, float *restrict out, size_t count) {
+                         const fov_resize_sample *restrict columns, float *restrict out, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    const fov_sample column = columns[i];
-    const float above = mix(upper[column.near], upper[column.far], column.fraction);
-    const float below = mix(lower[column.near], lower[column.far], column.fraction);
-    out[i] = mix(above, below, fraction);
+    const fov_resize_sample column = columns[i];
+    const float above = fov_resize_mix(upper[column.near], upper[column.far], column.fraction);
+    const float below = fov_resize_mix(lower[column.near], lower[column.far], column.fraction);
+    out[i] = fov_resize_mix(above, below, fraction);
   }
 }
 
 // Whether output columns are input columns 0 0 1 1 2 2 ...
-static bool doubles(const fov_sample *columns, size_t count, size_t width) {
+static bool doubles(const fov_resize_sample *columns, size_t count, size_t width) {
   if (count != 2 * width) return false;
   for (size_t i = 0; i < count; i++) {
     if (columns[i].near != i / 2) return false;
@@ -109,7 +85,7 @@ static bool doubles(const fov_sample *columns, size_t count, size_t width) {
 
 // MARK: planes
 
-static void nearest_planes(const fov_run *run, const fov_sample *columns) {
+static void nearest_planes(const fov_run *run, const fov_resize_sample *columns) {
   const fov_resize *resize = run->parameters;
   const fov_planes planes = fov_shape_planes(run->inputs[0].shape);
   const size_t width = resize->output[1];
@@ -119,7 +95,7 @@ static void nearest_planes(const fov_run *run, const fov_sample *columns) {
   for (size_t p = 0; p < planes.batch * planes.channels; p++) {
     size_t previous = SIZE_MAX;
     for (size_t i = 0; i < resize->output[0]; i++) {
-      const size_t row = find_sample(resize, 0, i, planes.rows).near;
+      const size_t row = fov_resize_sample_of(resize, 0, i, planes.rows).near;
       const float *source = plane + row * planes.columns;
       if (row == previous) {
         memcpy(out, out - width, width * sizeof(float));
@@ -135,14 +111,14 @@ static void nearest_planes(const fov_run *run, const fov_sample *columns) {
   }
 }
 
-static void bilinear_planes(const fov_run *run, const fov_sample *columns) {
+static void bilinear_planes(const fov_run *run, const fov_resize_sample *columns) {
   const fov_resize *resize = run->parameters;
   const fov_planes planes = fov_shape_planes(run->inputs[0].shape);
   const float *plane = fov_run_input(run, 0);
   float *out = fov_run_output(run);
   for (size_t p = 0; p < planes.batch * planes.channels; p++) {
     for (size_t i = 0; i < resize->output[0]; i++) {
-      const fov_sample row = find_sample(resize, 0, i, planes.rows);
+      const fov_resize_sample row = fov_resize_sample_of(resize, 0, i, planes.rows);
       bilinear_row(plane + row.near * planes.columns, plane + row.far * planes.columns,
                    row.fraction, columns, out, resize->output[1]);
       out += resize->output[1];
@@ -154,9 +130,9 @@ static void bilinear_planes(const fov_run *run, const fov_sample *columns) {
 static void run(const fov_run *run) {
   const fov_resize *resize = run->parameters;
   const fov_shape *input = run->inputs[0].shape;
-  fov_sample *columns = run->workspace;
+  fov_resize_sample *columns = run->workspace;
   for (size_t i = 0; i < resize->output[1]; i++) {
-    columns[i] = find_sample(resize, 1, i, input->dims[input->rank - 1]);
+    columns[i] = fov_resize_sample_of(resize, 1, i, input->dims[input->rank - 1]);
   }
   if (resize->filter == fov_resize_nearest) {
     nearest_planes(run, columns);
