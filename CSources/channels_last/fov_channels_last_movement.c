@@ -1,4 +1,4 @@
-// Fovea - concatenating and slicing channels-last images.
+// Fovea - concatenating, slicing and padding channels-last images.
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
@@ -110,5 +110,76 @@ const fov_operation fov_operation_channels_last_slice = {
     .archive = fov_slice_archive,
     .parameter_bytes = sizeof(fov_slice),
     .check = check_slice,
+    .input_count = 1,
+};
+
+// MARK: zeros around an image
+
+bool fov_channels_last_can_pad(const fov_padding *padding, size_t rank) {
+  if (padding->mode != fov_padding_constant || padding->value != 0.0f || rank < 3) return false;
+  for (size_t i = 0; i + 2 < rank; i++) {
+    if (padding->before[i] != 0 || padding->after[i] != 0) return false;
+  }
+  return true;
+}
+
+// Pixels of zeros.
+static void fill_pixels(const fov_run *run, uint8_t *to, size_t count) {
+  const size_t channels = fov_shape_planes(run->output.shape).channels;
+  const size_t size = fov_data_type_bytes(run->output.type);
+  const uint8_t *zeros = run->output.format->quantization.zero_points;
+  const int zero = size == 1 ? run->output.format->quantization.zero_point : 0;
+  for (size_t x = 0; x < count; x++, to += run->output.format->pixel * size) {
+    if (size == 1 && zeros) {
+      memcpy(to, zeros, channels);
+    } else {
+      memset(to, zero, channels * size);
+    }
+  }
+}
+
+static void pad_row(const fov_run *run, size_t image, size_t row) {
+  const fov_padding *padding = run->parameters;
+  const fov_planes planes = fov_shape_planes(run->output.shape);
+  const fov_planes source = fov_shape_planes(run->inputs[0].shape);
+  const size_t rank = run->output.shape->rank, size = fov_data_type_bytes(run->output.type);
+  const fov_plane in = fov_format_plane(&run->inputs[0], image);
+  const fov_plane out = fov_format_plane(&run->output, image);
+  uint8_t *to = fov_plane_row(&out, row, size);
+  const size_t above = padding->before[rank - 2], left = padding->before[rank - 1];
+  if (row < above || row - above >= source.rows) {
+    fill_pixels(run, to, planes.columns);
+    return;
+  }
+  const size_t pixel = (size_t)out.pixel * size;
+  const uint8_t *from = fov_plane_row(&in, row - above, size);
+  fill_pixels(run, to, left);
+  for (size_t x = 0; x < source.columns; x++) {
+    memcpy(to + (left + x) * pixel, from + x * (size_t)in.pixel * size, planes.channels * size);
+  }
+  const size_t end = left + source.columns;
+  fill_pixels(run, to + end * pixel, planes.columns - end);
+}
+
+static void run_padding(const fov_run *run) { fov_channels_last_each_row(run, pad_row); }
+
+static fov_status check_padding(const void *parameters, const fov_tensor *inputs,
+                                size_t input_count, const fov_tensor *output,
+                                fov_diagnostic *diagnostic) {
+  FOV_FORWARD(fov_channels_last_check_images(inputs, input_count, 1, output, diagnostic));
+  FOV_FORWARD(fov_channels_last_check_moved(&inputs[0], output, 0, diagnostic));
+  if (!fov_channels_last_can_pad(parameters, output->shape->rank)) {
+    return fov_fail(diagnostic, fov_status_invalid_graph, "only zeros pad rows and columns here");
+  }
+  return fov_channels_last_check_inferred(&fov_operation_padding, parameters, &inputs[0], output,
+                                          diagnostic);
+}
+
+const fov_operation fov_operation_channels_last_padding = {
+    .name = "padding",
+    .run = run_padding,
+    .archive = fov_padding_archive,
+    .parameter_bytes = sizeof(fov_padding),
+    .check = check_padding,
     .input_count = 1,
 };

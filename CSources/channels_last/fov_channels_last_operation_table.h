@@ -16,6 +16,7 @@
 //   concat        none
 //   resize        fov_resize
 //   multiply      none
+//   padding       fov_padding of rows and columns with zeros
 //   slice         fov_slice of channels; the result is a view of the input
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_convolution;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_pixels;
@@ -26,10 +27,14 @@ FOV_INTERNAL extern const fov_operation fov_operation_channels_last_concat;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_resize;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_slice;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_multiply;
+FOV_INTERNAL extern const fov_operation fov_operation_channels_last_padding;
 
 // Whether the product of two images is `output`: one has its shape, the other the same or one pixel.
 FOV_INTERNAL bool fov_channels_last_can_multiply(const fov_shape *a, const fov_shape *b,
                                                  const fov_shape *output);
+
+// Whether an image is padded with zeros, and only in rows and columns.
+FOV_INTERNAL bool fov_channels_last_can_pad(const fov_padding *padding, size_t rank);
 
 // Conversions of arrangement and type, without parameters.
 FOV_INTERNAL extern const fov_operation fov_operation_to_channels_last;  // float32 to any type

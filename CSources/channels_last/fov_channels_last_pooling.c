@@ -80,41 +80,43 @@ static void maximum_row_dense(const row_job *job) {
   }
 }
 
-// Channels whose maxima are taken together. Codes behind the last one may be read.
+// Channels whose maxima are taken together. Elements behind the last one may be read.
 #define MAXIMA 16
 
-static void maximum_codes(const row_job *job, window across, uint8_t *out) {
-  for (size_t first = 0; first < job->source.channels; first += MAXIMA) {
-    uint8_t most[MAXIMA] = {0};
-    for (size_t y = job->rows.begin; y < job->rows.end; y++) {
-      const uint8_t *codes = input_pixel(job, y, across.begin) + first;
-      for (size_t k = across.begin; k < across.end; k++, codes += job->input.pixel) {
-        for (size_t c = 0; c < MAXIMA; c++) most[c] = codes[c] > most[c] ? codes[c] : most[c];
-      }
-    }
-    const size_t channels = job->source.channels - first;
-    if (channels >= MAXIMA) {
-      memcpy(out + first, most, MAXIMA);
-    } else {
-      for (size_t c = 0; c < channels; c++) out[first + c] = most[c];
-    }
+// Defines a function for a pixel of codes or of floats. A NaN never replaces a maximum, and the first
+// element stays if it is NaN.
+#define MAXIMUM_FUNCTION(name, type)                                                             \
+  static void name(const row_job *job, window across, type *out) {                               \
+    for (size_t first = 0; first < job->source.channels; first += MAXIMA) {                      \
+      const size_t channels = fov_size_min(MAXIMA, job->source.channels - first);                \
+      type most[MAXIMA];                                                                         \
+      const void *pixel = input_pixel(job, job->rows.begin, across.begin);                       \
+      memcpy(most, (const type *)pixel + first, sizeof most);                                    \
+      for (size_t y = job->rows.begin; y < job->rows.end; y++) {                                 \
+        const void *row = input_pixel(job, y, across.begin);                                     \
+        const type *in = (const type *)row + first;                                              \
+        for (size_t k = across.begin; k < across.end; k++, in += job->input.pixel) {             \
+          for (size_t c = 0; c < MAXIMA; c++) most[c] = in[c] > most[c] ? in[c] : most[c];       \
+        }                                                                                        \
+      }                                                                                          \
+      if (channels == MAXIMA) {                                                                  \
+        memcpy(out + first, most, sizeof most);                                                  \
+      } else {                                                                                   \
+        for (size_t c = 0; c < channels; c++) out[first + c] = most[c];                          \
+      }                                                                                          \
+    }                                                                                            \
   }
-}
+
+MAXIMUM_FUNCTION(maximum_codes, uint8_t)
+MAXIMUM_FUNCTION(maximum_floats, float)
 
 static void maximum_pixel(const row_job *job, size_t x) {
   const window across = find_window(job->pooling, 1, x, job->source.columns);
-  const size_t channels = job->source.channels;
+  void *out = output_pixel(job, x);
   if (job->size == 1) {
-    maximum_codes(job, across, output_pixel(job, x));
-    return;
-  }
-  uint8_t *out = output_pixel(job, x);
-  memcpy(out, input_pixel(job, job->rows.begin, across.begin), channels * job->size);
-  for (size_t y = job->rows.begin; y < job->rows.end; y++) {
-    for (size_t k = across.begin; k < across.end; k++) {
-      if (y == job->rows.begin && k == across.begin) continue;
-      take_maximum(job->run, input_pixel(job, y, k), out, channels);
-    }
+    maximum_codes(job, across, out);
+  } else {
+    maximum_floats(job, across, out);
   }
 }
 

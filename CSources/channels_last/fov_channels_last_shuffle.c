@@ -6,8 +6,15 @@
 #include "channels_last/fov_channels_last_rows.h"
 #include "kernels/fov_loop.h"
 
-// Two groups are what ShuffleNet has; the compiler makes vectors of this loop.
+// Two groups are what ShuffleNet has; the compiler makes vectors of these loops.
 static void join_two_codes(const uint8_t *first, const uint8_t *second, uint8_t *to, size_t size) {
+  FOV_INDEPENDENT_ITERATIONS for (size_t i = 0; i < size; i++) {
+    to[2 * i] = first[i];
+    to[2 * i + 1] = second[i];
+  }
+}
+
+static void join_two_floats(const float *first, const float *second, float *to, size_t size) {
   FOV_INDEPENDENT_ITERATIONS for (size_t i = 0; i < size; i++) {
     to[2 * i] = first[i];
     to[2 * i + 1] = second[i];
@@ -45,11 +52,16 @@ static void shuffle_row(const fov_run *run, size_t image, size_t row) {
   const fov_plane out = fov_format_plane(&run->output, image);
   uint8_t *to = fov_plane_row(&out, row, bytes);
   const ptrdiff_t pixel = out.pixel * (ptrdiff_t)bytes;
-  if (bytes == 1 && groups == 2) {
+  if (groups == 2) {
     const group_row a = find_group(run, 0, size, image, row);
     const group_row b = find_group(run, 1, size, image, row);
     for (ptrdiff_t x = 0; x < (ptrdiff_t)planes.columns; x++) {
-      join_two_codes(a.from + x * a.pixel, b.from + x * b.pixel, to + x * pixel, size);
+      const void *first = a.from + x * a.pixel, *second = b.from + x * b.pixel;
+      if (bytes == 1) {
+        join_two_codes(first, second, to + x * pixel, size);
+      } else {
+        join_two_floats(first, second, (float *)(void *)(to + x * pixel), size);
+      }
     }
     return;
   }

@@ -42,7 +42,7 @@ void fov_fused_activation_archive(fov_archive *archive, fov_fused_activation *ac
   fov_archive_f32(archive, &activation->highest);
   fov_archive_bool(archive, &activation->has_residual);
   fov_archive_bool(archive, &activation->has_table);
-  FOV_ARCHIVE_ENUM(archive, activation->curve, fov_float_curve_hard_silu);
+  FOV_ARCHIVE_ENUM(archive, activation->curve, fov_float_curve_gelu);
   fov_archive_f32(archive, &activation->alpha);
   fov_archive_f32(archive, &activation->least);
 }

@@ -255,6 +255,7 @@ static fov_status replace_operation(emission *emission, fov_graph_node *node,
   if (operation == &fov_operation_unary) node->operation = &fov_operation_channels_last_unary;
   if (operation == &fov_operation_slice) node->operation = &fov_operation_channels_last_slice;
   if (operation == &fov_operation_concat) node->operation = &fov_operation_channels_last_concat;
+  if (operation == &fov_operation_padding) node->operation = &fov_operation_channels_last_padding;
   if (operation == &fov_operation_resize) node->operation = &fov_operation_channels_last_resize;
   return fov_status_ok;
 }

@@ -91,6 +91,9 @@ static bool can_be_channels_last(const fov_layout_state *state, const fov_graph_
   }
   if (operation == &fov_operation_unary) return is_continuous(node);
   if (operation == &fov_operation_channels_last_shuffle) return true;
+  if (operation == &fov_operation_padding) {
+    return fov_channels_last_can_pad(node->parameters, shape_of(state, node->output)->rank);
+  }
   if (operation == &fov_operation_concat) return is_channel_concat(state, node);
   if (operation == &fov_operation_slice) return is_channel_slice(state, node);
   if (operation == &fov_operation_binary) {

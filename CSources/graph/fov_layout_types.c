@@ -27,6 +27,7 @@ static void join(fov_layout_state *state, uint32_t a, uint32_t b) {
 bool fov_layout_only_moves(const fov_graph_node *node) {
   return node->operation == &fov_operation_pooling || node->operation == &fov_operation_concat ||
          node->operation == &fov_operation_resize || node->operation == &fov_operation_slice ||
+         node->operation == &fov_operation_padding ||
          node->operation == &fov_operation_channels_last_shuffle;
 }
 

@@ -52,6 +52,7 @@ static const fov_operation *const operations[] = {
     [45] = &fov_operation_channels_last_from_rows,
     [46] = &fov_operation_channels_last_to_rows,
     [47] = &fov_operation_channels_last_shuffle,
+    [48] = &fov_operation_channels_last_padding,
 };
 
 #define COUNT (sizeof operations / sizeof operations[0])

@@ -73,6 +73,7 @@ typedef enum fov_float_curve {
   fov_float_curve_sigmoid,    // fov_logistic(x, 1); 0 for x < -87
   fov_float_curve_silu,       // fov_logistic(x, x); 0 for x < -87
   fov_float_curve_hard_silu,  // x * min(max(alpha * x + 0.5, 0), 1); 0 for x < least
+  fov_float_curve_gelu,       // fov_gelu(x)
 } fov_float_curve;
 
 // results = curve(sums) + residual for `channels` elements of each pixel

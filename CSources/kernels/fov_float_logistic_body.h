@@ -52,6 +52,14 @@ SEPARATE void finish_vectors(const fov_float_finish *f, const float *sums, const
     }
     return;
   }
+  if (f->curve == fov_float_curve_gelu) {
+    for (size_t v = 0; v < vectors; v++, sums += VECTOR_LANES, added += added_step) {
+      float results[VECTOR_LANES];
+      for (size_t i = 0; i < VECTOR_LANES; i++) results[i] = fov_gelu(sums[i]) + added[i];
+      memcpy(out + v * VECTOR_LANES, results, sizeof results);
+    }
+    return;
+  }
   for (size_t v = 0; v < vectors; v++, sums += VECTOR_LANES, added += added_step) {
     float results[VECTOR_LANES];
     for (size_t i = 0; i < VECTOR_LANES; i++) {

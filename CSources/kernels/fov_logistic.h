@@ -1,4 +1,4 @@
-// Fovea - the sigmoid of float32 in arithmetic that a compiler can vectorize.
+// Fovea - the sigmoid and GELU of float32 in arithmetic that a compiler can vectorize.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOV_LOGISTIC_H
 #define FOV_LOGISTIC_H
@@ -31,6 +31,24 @@ static inline float fov_logistic(float x, float numerator) {
   // The low bits of `shifted` are n, and those of `rounder` vanish to the left.
   const uint32_t exponent = fov_bits_from_float(shifted) << 23;
   return numerator / (1.0f + fov_float_from_bits(fov_bits_from_float(series) + exponent));
+}
+
+// x * (1 + erf(x / sqrt 2)) / 2. Error below 1.5e-7 times |x|.
+//
+// With z = |x| / sqrt 2 and t = 1 / (1 + 0.3275911 z), the polynomial in t times e^(-z * z) is
+// 1 - erf(z) but for 1.5e-7 (Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26).
+static inline float fov_gelu(float x) {
+  const float magnitude = x < 0.0f ? -x : x;
+  const float z = magnitude * 0.707106781f;
+  const float t = 1.0f / (1.0f + 0.3275911f * z);
+  float series = 1.061405429f;
+  series = series * t - 1.453152027f;
+  series = series * t + 1.421413741f;
+  series = series * t - 0.284496736f;
+  series = series * t + 0.254829592f;
+  const float tail = 0.5f * (series * t) * fov_exponential(-(z * z));
+  // Beyond, the tail is less than a subnormal number, and infinity times 0 would be no number.
+  return magnitude > 14.0f && x < 0.0f ? 0.0f : x * (x < 0.0f ? tail : 1.0f - tail);
 }
 
 #endif

@@ -122,7 +122,7 @@ static void run(const fov_run *run) {
   }
 }
 
-static void archive(fov_archive *archive, void *parameters) {
+void fov_padding_archive(fov_archive *archive, void *parameters) {
   fov_padding *padding = parameters;
   FOV_ARCHIVE_ENUM(archive, padding->mode, fov_padding_replicate);
   fov_archive_f32(archive, &padding->value);
@@ -134,7 +134,7 @@ const fov_operation fov_operation_padding = {
     .name = "padding",
     .infer_shape = infer_shape,
     .run = run,
-    .archive = archive,
+    .archive = fov_padding_archive,
     .parameter_bytes = sizeof(fov_padding),
     .input_count = 1,
 };

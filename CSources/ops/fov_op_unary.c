@@ -172,6 +172,7 @@ fov_float_curve fov_unary_curve(const fov_unary *unary) {
     case fov_unary_sigmoid: return fov_float_curve_sigmoid;
     case fov_unary_silu: return fov_float_curve_silu;
     case fov_unary_hard_silu: return fov_float_curve_hard_silu;
+    case fov_unary_gelu: return fov_float_curve_gelu;
     default: return fov_float_curve_none;
   }
 }
@@ -212,7 +213,6 @@ void fov_unary_apply(const fov_unary *unary, const float *in, float *out, size_t
     case fov_unary_elu: FOV_MAP_CALL(x >= 0.0f ? x : a * expm1f(x));
     case fov_unary_softsign: FOV_MAP_CALL(x / (1.0f + fabsf(x)));
     case fov_unary_softplus: FOV_MAP_CALL(softplus(x));
-    case fov_unary_gelu: FOV_MAP_CALL(0.5f * x * (1.0f + erff(x * 0.707106781f)));
     case fov_unary_gelu_tanh: FOV_MAP_CALL(gelu_tanh(x));
     case fov_unary_gelu_sigmoid: FOV_MAP_CALL(x / (1.0f + fov_exponential(-1.702f * x)));
     case fov_unary_sqrt: FOV_MAP_CALL(sqrtf(x));

@@ -42,6 +42,7 @@ FOV_INTERNAL size_t fov_slice_first_channel(const fov_slice *slice, const fov_sh
 FOV_INTERNAL void fov_pixels_archive(fov_archive *archive, fov_pixels *pixels);
 FOV_INTERNAL void fov_slice_archive(fov_archive *archive, void *parameters);    // fov_slice
 FOV_INTERNAL void fov_binary_archive(fov_archive *archive, void *parameters);   // the function
+FOV_INTERNAL void fov_padding_archive(fov_archive *archive, void *parameters);  // fov_padding
 FOV_INTERNAL void fov_pooling_archive(fov_archive *archive, void *parameters);  // fov_pooling
 FOV_INTERNAL void fov_resize_archive(fov_archive *archive, void *parameters);   // fov_resize
 

@@ -142,7 +142,7 @@ static bool check_finish(const fov_float_kernels *kernels, uint64_t *state) {
   float *sums = check_floats_guarded(count), *out = check_floats_guarded(count);
   float *residual = check_floats_random(state, count, false);
   float *expected = check_floats_guarded(count);
-  const fov_float_curve curve = (fov_float_curve)(1 + check_random(state) % 3);
+  const fov_float_curve curve = (fov_float_curve)(1 + check_random(state) % 4);
   const float alpha = 0.16f, least = check_random(state) % 2 ? -3.0f : -INFINITY;
   for (size_t i = 0; i < count; i++) {
     if (i % pixel >= channels) continue;
@@ -154,7 +154,9 @@ static bool check_finish(const fov_float_kernels *kernels, uint64_t *state) {
     float y = fov_logistic(x, curve == fov_float_curve_silu ? x : 1.0f);
     if (curve == fov_float_curve_hard_silu) y = x * fminf(fmaxf(alpha * x + 0.5f, 0.0f), 1.0f);
     const float bound = curve == fov_float_curve_hard_silu ? least : -87.0f;
-    expected[i] = (x < bound ? 0.0f : y) + (adds ? residual[i] : 0.0f);
+    if (x < bound) y = 0.0f;
+    if (curve == fov_float_curve_gelu) y = fov_gelu(x);
+    expected[i] = y + (adds ? residual[i] : 0.0f);
   }
   const fov_float_finish finish = {
       .curve = curve,

@@ -11,6 +11,7 @@ private struct MovingNetwork: TestNetwork {
     case shuffle, shuffleOfThree, stack
     case enlargeSmoothly, shrinkSmoothly
     case greatestOfTwo
+    case zerosAround
   }
   static let channels = 36, rows = 11, columns = 9
   var move: Move
@@ -44,6 +45,7 @@ private struct MovingNetwork: TestNetwork {
     case .enlargeSmoothly: try resized(graph, value, [22, 20], step: [0.5, 0.45], from: -0.25)
     case .shrinkSmoothly: try resized(graph, value, [6, 4], step: [2.0, 2.4], from: 0.3)
     case .greatestOfTwo: try pooled(graph, value)
+    case .zerosAround: try padded(graph, value)
     }
   }
 
@@ -107,6 +109,19 @@ private struct MovingNetwork: TestNetwork {
     resize.step = (step[0], step[1])
     resize.offset = (from, from)
     return try addedValue { fov_graph_add_resize(graph, &resize, input, $0, $1) }
+  }
+
+  private func padded(_ graph: OpaquePointer, _ input: fov_value) throws -> fov_value {
+    var padding = fov_padding()
+    padding.mode = .constant
+    withUnsafeMutableBytes(of: &padding.before) {
+      $0.bindMemory(to: Int.self)[3] = 2
+    }
+    withUnsafeMutableBytes(of: &padding.after) {
+      $0.bindMemory(to: Int.self)[2] = 1
+      $0.bindMemory(to: Int.self)[3] = 3
+    }
+    return try addedValue { fov_graph_add_padding(graph, &padding, input, $0, $1) }
   }
 
   private func pooled(_ graph: OpaquePointer, _ input: fov_value) throws -> fov_value {
