@@ -20,15 +20,32 @@ bool fov_channels_last_is_from_rows(const size_t *axes, size_t rank) {
   return axes[rank - 3] == rank - 1 && axes[rank - 2] == rank - 3 && axes[rank - 1] == rank - 2;
 }
 
+static void quantize_pixel(const fov_run *run, fov_quantization quantization, const float *from,
+                           uint8_t *to, size_t channels) {
+  const fov_int8_kernels *kernels = run->kernels->int8;
+  const float inverse = 1.0f / quantization.scale;
+  if (quantization.zero_points) {
+    kernels->quantize_channels(from, inverse, quantization.zero_points, to, channels);
+  } else {
+    kernels->quantize(from, inverse, (float)quantization.zero_point, to, channels);
+  }
+}
+
 static void copy_row(const fov_run *run, size_t image, size_t row) {
   const fov_planes planes = fov_shape_planes(run->output.shape);
   const fov_plane out = fov_format_plane(&run->output, image);
-  const size_t bytes = planes.channels * sizeof(float);
+  const size_t channels = planes.channels, size = fov_data_type_bytes(run->output.type);
   const size_t pixel = (image * planes.rows + row) * planes.columns;
-  const float *from = fov_run_input(run, 0) + pixel * planes.channels;
-  float *to = fov_plane_row(&out, row, sizeof(float));
-  for (size_t x = 0; x < planes.columns; x++) {
-    memcpy(to + (ptrdiff_t)x * out.pixel, from + x * planes.channels, bytes);
+  const float *from = fov_run_input(run, 0) + pixel * channels;
+  uint8_t *to = fov_plane_row(&out, row, size);
+  const fov_quantization quantization = run->output.format->quantization;
+  for (size_t x = 0; x < planes.columns; x++, from += channels) {
+    if (size == 1) {
+      quantize_pixel(run, quantization, from, to, channels);
+    } else {
+      memcpy(to, from, channels * sizeof(float));
+    }
+    to += out.pixel * (ptrdiff_t)size;
   }
 }
 
@@ -58,7 +75,8 @@ static fov_status check_from_rows(const void *parameters, const fov_tensor *inpu
                                   size_t input_count, const fov_tensor *output,
                                   fov_diagnostic *diagnostic) {
   (void)parameters;
-  if (input_count == 1 && is_planes(&inputs[0]) && is_image(output) && inputs[0].shape->rank >= 3) {
+  const bool writes = is_image(output) || fov_format_has_codes(output->format, output->type);
+  if (input_count == 1 && is_planes(&inputs[0]) && writes && inputs[0].shape->rank >= 3) {
     const fov_shape image = image_of_rows(inputs[0].shape);
     if (fov_shape_equal(&image, output->shape)) return fov_status_ok;
   }

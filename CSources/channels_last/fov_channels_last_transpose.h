@@ -13,6 +13,8 @@
 //   [.., rows, columns, channels]  -- from_rows -->  [.., channels, rows, columns]
 //   [.., rows, columns, channels]  <-- to_rows ----  [.., channels, rows, columns]
 //
+// from_rows writes codes where convolutions of codes read them.
+//
 // to_rows moves the dimensions in any other order, too. Its channels may be several dimensions, as
 // the anchors and the classes of a head are.
 typedef struct fov_channels_last_to_rows {

@@ -266,8 +266,7 @@ static bool computes_codes(const emission *emission, const fov_graph_node *node)
   const fov_layout_value *values = emission->state->values;
   size_t image;
   if (fov_layout_multiplies(node)) return fov_layout_gates(emission->state, node, &image);
-  return values[node->output].codes && node->operation != &fov_operation_transpose &&
-         (!fov_layout_gives(node) || values[node->inputs[0]].given);
+  return values[node->output].codes && (!fov_layout_gives(node) || values[node->inputs[0]].given);
 }
 
 // The kind in which a channels-last node reads its input k.

@@ -28,15 +28,12 @@ static size_t channels_of(const fov_layout_state *state, uint32_t value) {
 // meaning. Nodes that write floats need no zero point.
 static bool needs_one(const fov_layout_state *state, const fov_graph_node *node) {
   const fov_layout_node *plan = &state->nodes[node - state->graph->nodes];
-  if (!state->values[node->output].codes || fov_layout_multiplies(node) ||
-      node->operation == &fov_operation_transpose) {
-    return false;
-  }
+  if (!state->values[node->output].codes || fov_layout_multiplies(node)) return false;
   if (node->operation == &fov_operation_convolution) {
     return plan->activation.has_table || isfinite(plan->activation.lowest) ||
            isfinite(plan->activation.highest);
   }
-  return !fov_layout_only_moves(node);
+  return !fov_layout_only_moves(node) && node->operation != &fov_operation_transpose;
 }
 
 static void note_needs(fov_layout_state *state, const fov_graph_node *node) {

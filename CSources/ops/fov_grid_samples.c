@@ -49,9 +49,35 @@ static float take_some(const fov_grid_sample *sample, const float *plane, size_t
   return sum;
 }
 
+// One sample of all planes. Its weights stay in registers.
+static void take_all(const fov_grid_sample *sample, const float *planes, size_t channels,
+                     size_t plane, size_t columns, float *out, size_t out_plane) {
+  if (sample->pixels != 15) {
+    for (size_t c = 0; c < channels; c++) {
+      out[c * out_plane] = take_some(sample, planes + c * plane, columns);
+    }
+    return;
+  }
+  const float a = sample->weight[0], b = sample->weight[1], c = sample->weight[2],
+              d = sample->weight[3];
+  const float *upper = planes + sample->at, *lower = upper + columns;
+  for (size_t k = 0; k < channels; k++, upper += plane, lower += plane, out += out_plane) {
+    *out = a * upper[0] + b * upper[1] + c * lower[0] + d * lower[1];
+  }
+}
+
+// Rows of so few samples go through the planes sample by sample.
+#define FEW_SAMPLES 16
+
 void fov_grid_samples_take(const fov_grid_sample *samples, size_t count, const float *planes,
                            size_t channels, size_t plane, size_t columns, float *out,
                            size_t out_plane) {
+  if (count <= FEW_SAMPLES) {
+    for (size_t i = 0; i < count; i++) {
+      take_all(&samples[i], planes, channels, plane, columns, out + i, out_plane);
+    }
+    return;
+  }
   for (size_t c = 0; c < channels; c++, planes += plane, out += out_plane) {
     for (size_t i = 0; i < count; i++) {
       const fov_grid_sample *sample = &samples[i];

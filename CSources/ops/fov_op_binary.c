@@ -26,14 +26,26 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
 // A row of results. Each side is a row too, or one of them is a single element.
 typedef void (*fov_binary_row)(const float *left, const float *right, float *out, size_t count);
 
+// The same with elements that are apart: steps of left, right and out.
+typedef void (*fov_binary_column)(const float *left, const float *right, float *out, size_t count,
+                                  const size_t steps[3]);
+
 typedef struct fov_binary_rows {
   fov_binary_row both;
   fov_binary_row right_constant;
   fov_binary_row left_constant;
+  fov_binary_column column;
 } fov_binary_rows;
 
-// Defines the three rows of a function: `expression` in x and y.
+// Defines the rows and the column of a function: `expression` in x and y.
 #define FOV_BINARY_ROWS(name, expression)                                                     \
+  static void name##_column(const float *left, const float *right, float *out, size_t count,  \
+                            const size_t steps[3]) {                                          \
+    FOV_PLAIN_LOOP for (size_t i = 0; i < count; i++) {                                       \
+      const float x = left[i * steps[0]], y = right[i * steps[1]];                            \
+      out[i * steps[2]] = (expression);                                                       \
+    }                                                                                         \
+  }                                                                                           \
   static void name##_both(const float *left, const float *right, float *out, size_t count) {  \
     FOV_INDEPENDENT_ITERATIONS for (size_t i = 0; i < count; i++) {                           \
       const float x = left[i], y = right[i];                                                  \
@@ -64,7 +76,7 @@ FOV_BINARY_ROWS(minimum, x < y ? x : y)
 
 // Empty for functions of fov_binary_rare.h.
 static fov_binary_rows select_rows(fov_binary_function function) {
-#define FOV_ROWS(name) ((fov_binary_rows){name##_both, name##_right, name##_left})
+#define FOV_ROWS(name) ((fov_binary_rows){name##_both, name##_right, name##_left, name##_column})
   switch (function) {
     case fov_binary_add: return FOV_ROWS(add);
     case fov_binary_subtract: return FOV_ROWS(subtract);
@@ -79,12 +91,32 @@ static fov_binary_rows select_rows(fov_binary_function function) {
 
 // MARK: run
 
+// Rows of so few elements are computed as columns: one for each element, of the dimension before.
+#define SHORT_ROW 8
+
+static void run_columns(fov_broadcast_loop *loop, fov_binary_column column, const float *left,
+                        const float *right, float *out) {
+  const size_t inner = --loop->outer, count = loop->count, height = loop->dims[inner];
+  const size_t steps[3] = {loop->strides[0][inner], loop->strides[1][inner], count};
+  const float *at[FOV_BROADCAST_OPERANDS] = {left, right};
+  do {
+    for (size_t i = 0; i < count; i++) {
+      column(at[0] + i * loop->steps[0], at[1] + i * loop->steps[1], out + i, height, steps);
+    }
+    out += count * height;
+  } while (fov_broadcast_loop_next(loop, at));
+}
+
 static void run(const fov_run *run) {
   const fov_binary_function function = *(const fov_binary_function *)run->parameters;
   const fov_binary_rows rows = select_rows(function);
   fov_broadcast_loop loop = fov_broadcast_loop_make(run->inputs, 2, run->output.shape);
   const float *at[FOV_BROADCAST_OPERANDS] = {fov_run_input(run, 0), fov_run_input(run, 1)};
   float *out = fov_run_output(run);
+  if (rows.column && loop.outer > 0 && loop.count <= SHORT_ROW) {
+    run_columns(&loop, rows.column, at[0], at[1], out);
+    return;
+  }
   const fov_binary_row row = loop.steps[0] == 0   ? rows.left_constant
                              : loop.steps[1] == 0 ? rows.right_constant
                                                   : rows.both;

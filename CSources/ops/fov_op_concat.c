@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/fov_size.h"
+#include "kernels/fov_loop.h"
 #include "ops/fov_operation_table.h"
 #include "ops/fov_shape_require.h"
 
@@ -37,6 +38,17 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   return fov_status_ok;
 }
 
+// A call of memcpy would take longer than few floats.
+#define FEW_FLOATS 8
+
+static void copy_part(float *restrict to, const float *restrict from, size_t count) {
+  if (count > FEW_FLOATS) {
+    memcpy(to, from, count * sizeof(float));
+    return;
+  }
+  FOV_PLAIN_LOOP for (size_t i = 0; i < count; i++) to[i] = from[i];
+}
+
 static void run(const fov_run *run) {
   const size_t axis = *(const size_t *)run->parameters;
   const fov_shape *shape = run->output.shape;
@@ -47,7 +59,7 @@ static void run(const fov_run *run) {
     const float *source = fov_run_input(run, n);
     const size_t part = fov_shape_count_range(run->inputs[n].shape, axis, shape->rank);
     for (size_t i = 0; i < outer; i++) {
-      memcpy(place + i * pitch, source + i * part, part * sizeof(float));
+      copy_part(place + i * pitch, source + i * part, part);
     }
     place += part;
   }

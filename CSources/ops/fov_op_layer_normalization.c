@@ -8,8 +8,8 @@
 #include "pool/fov_parallel_slots.h"
 
 // Each group of elements is read three times, from the cache: for the mean, for the variance, for
-// the results. Sums are kept in double precision, in LANES sums side by side, in an order that only
-// the number of elements decides. NaN: a group with a NaN or an infinity becomes NaN.
+// the results. Sums are kept in double precision. Up to BLOCK elements are added as floats before, in
+// LANES sums side by side. Only the number of elements decides on the order. NaN: a group with a NaN or an infinity becomes NaN.
 
 // The first of the dimensions that are normalized over; the rank if `axes` are not the last ones.
 static size_t first_axis(const fov_layer_normalization *normalization, size_t rank) {
@@ -37,24 +37,28 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   return fov_status_ok;
 }
 
-#define LANES 8
+#define LANES 16
+#define BLOCK 128
 
 // The sum of (x - center) ^ power over a group; power is 1 or 2, and a constant.
 static inline double sum_of(const float *x, size_t count, float center, int power) {
-  double lanes[LANES] = {0};
-  size_t i = 0;
-  for (; i + LANES <= count; i += LANES) {
-    for (size_t l = 0; l < LANES; l++) {
-      const double difference = (double)(x[i + l] - center);
+  double sum = 0.0;
+  for (size_t begin = 0; begin < count; begin += BLOCK) {
+    const size_t end = fov_size_min(begin + BLOCK, count);
+    float lanes[LANES] = {0};
+    size_t i = begin;
+    for (; i + LANES <= end; i += LANES) {
+      for (size_t l = 0; l < LANES; l++) {
+        const float difference = x[i + l] - center;
+        lanes[l] += power == 2 ? difference * difference : difference;
+      }
+    }
+    for (size_t l = 0; i < end; i++, l++) {
+      const float difference = x[i] - center;
       lanes[l] += power == 2 ? difference * difference : difference;
     }
+    for (size_t l = 0; l < LANES; l++) sum += (double)lanes[l];
   }
-  for (size_t l = 0; i < count; i++, l++) {
-    const double difference = (double)(x[i] - center);
-    lanes[l] += power == 2 ? difference * difference : difference;
-  }
-  double sum = 0.0;
-  for (size_t l = 0; l < LANES; l++) sum += lanes[l];
   return sum;
 }
 
