@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stddef.h>
 
+#include "base/fov_size.h"
+#include "fovea/spi/fov_parallel.h"
 #include "kernels/fov_loop.h"
 #include "ops/fov_binary_rare.h"
 #include "ops/fov_broadcast_loop.h"
@@ -107,27 +109,73 @@ static void run_columns(fov_broadcast_loop *loop, fov_binary_column column, cons
   } while (fov_broadcast_loop_next(loop, at));
 }
 
-static void run(const fov_run *run) {
-  const fov_binary_function function = *(const fov_binary_function *)run->parameters;
-  const fov_binary_rows rows = select_rows(function);
-  fov_broadcast_loop loop = fov_broadcast_loop_make(run->inputs, 2, run->output.shape);
-  const float *at[FOV_BROADCAST_OPERANDS] = {fov_run_input(run, 0), fov_run_input(run, 1)};
-  float *out = fov_run_output(run);
-  if (rows.column && loop.outer > 0 && loop.count <= SHORT_ROW) {
-    run_columns(&loop, rows.column, at[0], at[1], out);
+// Part of a result, whose loop has these rows.
+typedef struct part {
+  fov_binary_function function;
+  fov_binary_rows rows;
+  fov_broadcast_loop loop;
+  const float *at[FOV_BROADCAST_OPERANDS];
+  float *out;
+} part;
+
+static void run_part(part *part) {
+  fov_broadcast_loop *loop = &part->loop;
+  const fov_binary_rows *rows = &part->rows;
+  if (rows->column && loop->outer > 0 && loop->count <= SHORT_ROW) {
+    run_columns(loop, rows->column, part->at[0], part->at[1], part->out);
     return;
   }
-  const fov_binary_row row = loop.steps[0] == 0   ? rows.left_constant
-                             : loop.steps[1] == 0 ? rows.right_constant
-                                                  : rows.both;
+  const fov_binary_row row = loop->steps[0] == 0   ? rows->left_constant
+                             : loop->steps[1] == 0 ? rows->right_constant
+                                                   : rows->both;
   do {
     if (row) {
-      row(at[0], at[1], out, loop.count);
+      row(part->at[0], part->at[1], part->out, loop->count);
     } else {
-      fov_binary_rare_row(function, at, loop.steps, out, loop.count);
+      fov_binary_rare_row(part->function, part->at, loop->steps, part->out, loop->count);
     }
-    out += loop.count;
-  } while (fov_broadcast_loop_next(&loop, at));
+    part->out += loop->count;
+  } while (fov_broadcast_loop_next(loop, part->at));
+}
+
+// Units are ranges of the first dimension of the loop, or of its row if it has no other.
+typedef struct job {
+  part whole;
+  size_t size, each, pitch;  // of that dimension; indices of a unit; results of an index
+} job;
+
+#define UNIT_ELEMENTS 16384
+
+static void run_unit(void *context, size_t unit, size_t thread) {
+  (void)thread;
+  const job *job = context;
+  const size_t begin = unit * job->each, count = fov_size_min(job->each, job->size - begin);
+  part part = job->whole;
+  fov_broadcast_loop *loop = &part.loop;
+  for (size_t k = 0; k < 2; k++) {
+    part.at[k] += begin * (loop->outer > 0 ? loop->strides[k][0] : loop->steps[k]);
+  }
+  part.out += begin * job->pitch;
+  if (loop->outer > 0) {
+    loop->dims[0] = count;
+  } else {
+    loop->count = count;
+  }
+  run_part(&part);
+}
+
+static void run(const fov_run *run) {
+  const fov_binary_function function = *(const fov_binary_function *)run->parameters;
+  job job = {.whole = {.function = function,
+                       .rows = select_rows(function),
+                       .loop = fov_broadcast_loop_make(run->inputs, 2, run->output.shape),
+                       .at = {fov_run_input(run, 0), fov_run_input(run, 1)},
+                       .out = fov_run_output(run)}};
+  const fov_broadcast_loop *loop = &job.whole.loop;
+  job.size = loop->outer > 0 ? loop->dims[0] : loop->count;
+  job.pitch = fov_shape_count(run->output.shape) / job.size;
+  job.each = fov_size_parts(UNIT_ELEMENTS, job.pitch);
+  fov_parallel_for(run->pool, fov_size_parts(job.size, job.each), run_unit, &job);
 }
 
 void fov_binary_archive(fov_archive *archive, void *parameters) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/fov_size.h"
+#include "fovea/spi/fov_parallel.h"
 #include "kernels/fov_loop.h"
 #include "ops/fov_operation_table.h"
 #include "ops/fov_shape_require.h"
@@ -49,20 +50,37 @@ static void copy_part(float *restrict to, const float *restrict from, size_t cou
   FOV_PLAIN_LOOP for (size_t i = 0; i < count; i++) to[i] = from[i];
 }
 
-static void run(const fov_run *run) {
-  const size_t axis = *(const size_t *)run->parameters;
-  const fov_shape *shape = run->output.shape;
-  const size_t outer = fov_shape_count_range(shape, 0, axis);
-  const size_t pitch = fov_shape_count_range(shape, axis, shape->rank);
-  float *place = fov_run_output(run);
-  for (size_t n = 0; n < run->input_count; n++) {
-    const float *source = fov_run_input(run, n);
-    const size_t part = fov_shape_count_range(run->inputs[n].shape, axis, shape->rank);
-    for (size_t i = 0; i < outer; i++) {
-      copy_part(place + i * pitch, source + i * part, part);
+// Units are ranges of what lies around the axis.
+typedef struct job {
+  const fov_run *run;
+  size_t axis, outer, each, pitch;  // `each` of `outer` a unit; elements of the result for one
+} job;
+
+#define UNIT_ELEMENTS 16384
+
+static void run_unit(void *context, size_t unit, size_t thread) {
+  (void)thread;
+  const job *job = context;
+  const size_t begin = unit * job->each, end = fov_size_min(begin + job->each, job->outer);
+  float *place = fov_run_output(job->run);
+  for (size_t n = 0; n < job->run->input_count; n++) {
+    const float *source = fov_run_input(job->run, n);
+    const fov_shape *shape = job->run->inputs[n].shape;
+    const size_t part = fov_shape_count_range(shape, job->axis, shape->rank);
+    for (size_t i = begin; i < end; i++) {
+      copy_part(place + i * job->pitch, source + i * part, part);
     }
     place += part;
   }
+}
+
+static void run(const fov_run *run) {
+  const fov_shape *shape = run->output.shape;
+  job job = {.run = run, .axis = *(const size_t *)run->parameters};
+  job.outer = fov_shape_count_range(shape, 0, job.axis);
+  job.pitch = fov_shape_count_range(shape, job.axis, shape->rank);
+  job.each = fov_size_parts(UNIT_ELEMENTS, job.pitch);
+  fov_parallel_for(run->pool, fov_size_parts(job.outer, job.each), run_unit, &job);
 }
 
 static void archive(fov_archive *archive, void *parameters) {

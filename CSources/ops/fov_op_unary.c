@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "base/fov_size.h"
+#include "fovea/spi/fov_parallel.h"
 #include "kernels/fov_exponential.h"
 #include "kernels/fov_float_sets.h"
 #include "kernels/fov_kernel_set.h"
@@ -245,9 +247,19 @@ void fov_unary_run(const fov_run *run, const float *in, float *out, size_t count
   fov_unary_apply(run->parameters, in, out, count);
 }
 
+#define UNIT_ELEMENTS ((size_t)16384)
+
+static void run_unit(void *context, size_t unit, size_t thread) {
+  (void)thread;
+  const fov_run *run = context;
+  const size_t begin = unit * UNIT_ELEMENTS, all = fov_shape_count(run->output.shape);
+  fov_unary_run(run, fov_run_input(run, 0) + begin, fov_run_output(run) + begin,
+                fov_size_min(UNIT_ELEMENTS, all - begin));
+}
+
 static void run(const fov_run *run) {
-  fov_unary_run(run, fov_run_input(run, 0), fov_run_output(run),
-                fov_shape_count(run->output.shape));
+  const size_t units = fov_size_parts(fov_shape_count(run->output.shape), UNIT_ELEMENTS);
+  fov_parallel_for(run->pool, units, run_unit, (void *)run);
 }
 
 void fov_unary_archive(fov_archive *archive, void *parameters) {

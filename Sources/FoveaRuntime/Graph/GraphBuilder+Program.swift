@@ -17,8 +17,9 @@ extension GraphBuilder {
 
   /// [rows, inputs] times weights [outputs, inputs], transposed: [rows, outputs].
   ///
-  /// A 1x1 convolution, so that weights stay coded. The rows lie along its plane, so that coded
-  /// weights are read once and not once per row.
+  /// A 1x1 convolution, so that weights stay coded. The rows are the pixels of its image, so that
+  /// coded weights are read once and not once per row. The image has several rows, which threads
+  /// divide, of pixels for at least one tile.
   func dense(
     _ matrix: GraphValue, outputs: Int, weights: WeightData, bias: WeightData?
   ) throws(FoveaError) -> GraphValue {
@@ -26,7 +27,8 @@ extension GraphBuilder {
     let parameters = fov_convolution(
       output_channels: outputs, groups: 1, kernel: (1, 1), stride: (1, 1), dilation: (1, 1),
       before: (0, 0), after: (0, 0), output_extension: (0, 0))
-    let pixels = try reshape(matrix, to: [1, 1, rows, columns])
+    let height = (1...32).last { rows % $0 == 0 && rows / $0 >= 14 } ?? 1
+    let pixels = try reshape(matrix, to: [1, height, rows / height, columns])
     let planes = try transpose(pixels, axes: [0, 3, 1, 2])
     let product = try convolution(planes, parameters, weights: weights, bias: bias)
     return try reshape(transpose(product, axes: [0, 2, 3, 1]), to: [rows, outputs])
