@@ -37,6 +37,7 @@ def write_program(case):
         traced(case), inputs=[image_input(case)], convert_to="mlprogram", skip_model_load=True,
         minimum_deployment_target=coremltools.target.iOS16,
         compute_precision=coremltools.precision.FLOAT32).save(case.folder / "network.mlpackage")
+    fovea("compile", case.folder / "network.mlpackage", "-o", case.folder / "network.float.fovea")
 
 
 def write_neural_network(case):

@@ -10,7 +10,7 @@ from peer_environment import OWN_PROGRAM
 
 HERE = pathlib.Path(__file__).resolve().parent
 OWN_FILES = {
-    "fovea float": ("network.mlpackage", "--backend", "float"),
+    "fovea float": ("network.float.fovea",),
     "fovea float, NeuralNetwork": ("network.mlmodel", "--backend", "float"),
     "fovea int8": ("network.int8.fovea",),
 }
