@@ -184,6 +184,9 @@ static fov_status replace_convolution(emission *emission, fov_graph_node *node,
   uint8_t table[256];
   if (plan->activation.has_table) {
     request.before_table = state->values[plan->before_table].quantization;
+    if (!state->has_given) {
+      request.before_table = fov_layout_table_range(&plan->table, request.before_table, result);
+    }
     fov_channels_last_unary_table(&plan->table, request.before_table, result, table);
     request.table = table;
     result = request.before_table;

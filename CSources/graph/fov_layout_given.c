@@ -28,7 +28,7 @@
 //
 //   pixels              a table of bytes
 //   convolution, sum    sums of integers times one factor, plus a bias, rounded
-//   function            a table of codes; behind a convolution: fov_layout_given_table.c
+//   function            a table of codes; behind a convolution: fov_layout_table.c
 //   average             sums of codes, if input and result have one meaning
 //
 // Others write floats, which are rounded as on other backends.

@@ -83,6 +83,12 @@ FOV_INTERNAL fov_graph_node *fov_layout_rounder(const fov_layout_state *state,
 FOV_INTERNAL bool fov_layout_table_input(const fov_unary *unary, fov_quantization result,
                                          fov_quantization *out_input);
 
+// The codes of which a table of a function takes to codes of a calibration. They cover the part of
+// the range `before` outside of which all results have one code.
+FOV_INTERNAL fov_quantization fov_layout_table_range(const fov_unary *unary,
+                                                     fov_quantization before,
+                                                     fov_quantization result);
+
 // Whether a convolution may write codes of this meaning.
 FOV_INTERNAL bool fov_layout_writes(const fov_layout_state *state, const fov_graph_node *node,
                                     fov_quantization result);

@@ -1,4 +1,4 @@
-// Fovea - the layout pass: tables of functions between sums and the codes that a file gives.
+// Fovea - the layout pass: what the tables of functions behind convolutions read.
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 #include <stdlib.h>
@@ -8,10 +8,14 @@
 #include "graph/fov_layout_state.h"
 #include "ops/fov_op_unary.h"
 
-// A function between a convolution and the codes of a file becomes a table. The file says nothing of
-// what the table reads, so its range follows from the function: outside of it, the result has the
-// same code everywhere. Neighbors in the table differ by one code at most. So a result differs by at
-// most one from that of the file. Where no such table exists, floats are computed instead.
+// A function between a convolution and its codes becomes a table. The table has 256 entries for what
+// it reads, and none should be spent where all results have one code: SiLU of -6 and of -60 are 0 for
+// most codes. With a calibration the range is what is left of the known one.
+//
+// Where a file gives the codes of the result, it says nothing of what the table reads, so that the
+// range follows from the function alone. Neighbors in the table differ by one code at most. So a
+// result differs by at most one from that of the file. Where no such table exists, floats are computed
+// instead.
 
 // Functions that far from zero are constant or the identity, but for less than any step.
 static bool levels_off(fov_unary_function function) {
@@ -46,6 +50,19 @@ static float last_change(const fov_unary *unary, float far, fov_quantization res
     last = next;
   }
   return last;
+}
+
+fov_quantization fov_layout_table_range(const fov_unary *unary, fov_quantization before,
+                                        fov_quantization result) {
+  const float zero = (float)before.zero_point;
+  const float low = -zero * before.scale, high = (255.0f - zero) * before.scale;
+  fov_range range = {low < 0.0f ? last_change(unary, low, result) : 0.0f,
+                     high > 0.0f ? last_change(unary, high, result) : 0.0f};
+  // The zero point is rounded, which moves the range by half a step.
+  const float spare = (range.high - range.low) / 255.0f;
+  range = (fov_range){fmaxf(low, range.low - spare), fminf(high, range.high + spare)};
+  const fov_quantization narrow = fov_range_quantization(range);
+  return fov_range_is_known(range) && narrow.scale < before.scale ? narrow : before;
 }
 
 bool fov_layout_table_input(const fov_unary *unary, fov_quantization result,
