@@ -76,15 +76,25 @@ import Testing
       rows(["variants-yolo-fastest-1.1-xl", "variants-yolo-fastest-1.1-raw"]))
   }
 
+  private static func zoo() throws -> ZooFigures { try ZooFigures(rows(["zoo-zen5"])) }
+
   @Test func plotsShowTheFigures() throws {
+    #expect(try Self.zoo().plot.svg == Self.text("Plots/zoo.svg"))
     #expect(try Self.peers().chart.svg == Self.text("Plots/peers.svg"))
     #expect(try Self.variants().chart.svg == Self.text("Plots/variants.svg"))
   }
 
   @Test func tablesOfResultsShowTheFigures() throws {
     let results = try Self.text("Results.md")
+    let zoo = try Self.zoo().markdown.components(separatedBy: "\n\n")
+    #expect(results.contains(zoo[0]))
     for table in try Self.peers().markdown.components(separatedBy: "\n\n") {
-      #expect(results.contains(table))
+      #expect(try Self.text("History/peers.md").contains(table))
+    }
+    for table in zoo.dropFirst() {
+      #expect(
+        try Self.text("History/networks-of-today.md").contains(
+          table.trimmingCharacters(in: .newlines)))
     }
     #expect(try results.contains(Self.variants().markdown))
   }

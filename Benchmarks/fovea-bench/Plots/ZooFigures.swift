@@ -105,56 +105,88 @@ package struct ZooFigures: FigureReport {
 
   // MARK: Tables
 
-  /// For each machine: times in float and int8, times in chosen precision, memory, and starts.
+  /// For each machine a summary; then times in float, in int8 and in the precision that others choose;
+  /// then memory and starts in float and int8.
   package var markdown: String {
     machines.flatMap { machine in
-      [
-        times(machine, [.float, .int8]), times(machine, [.chosen]),
-        columns(machine, "peak MiB", \.peak), columns(machine, "first result, ms", \.firstResult),
-      ]
+      [summary(machine)] + Precision.allCases.map { times(machine, $0) }
+        + [Precision.float, .int8].flatMap {
+          [
+            columns(machine, "peak MiB", $0, \.peak),
+            columns(machine, "first result, ms", $0, \.firstResult),
+          ]
+        }
     }.joined(separator: "\n")
   }
 
-  private func times(_ machine: String, _ precisions: [Precision]) -> String {
-    let header =
-      ["\(machine), ms", "MMAC"]
-      + precisions.flatMap { precision in
-        [precision.own, precision == .chosen ? "best other as it is" : "best other", "x other"]
-      }
-    var quotients: [[[Double]]] = precisions.map { _ in threads.map { _ in [] } }
-    var rows = networks.map { network in
-      let found = threads.map { figures(network, machine, $0) }
-      var cells = [network, NumberText.fixed(found.first?.first?.work ?? 0, digits: 0)]
-      for (place, precision) in precisions.enumerated() {
-        let own = found.map { $0.first { $0.runtime == precision.own } }
-        let others = found.map { best($0, precision) }
-        for (count, other) in others.enumerated() {
-          if let quotient = other?.quotient { quotients[place][count].append(quotient) }
-        }
-        let names = others.compactMap { $0?.runtime }.withoutRepetition
-        let name = names.isEmpty ? "" : " " + names.joined(separator: " / ")
-        cells += [
-          Self.joined(own.map { $0?.minimum }), Self.joined(others.map { $0?.minimum }) + name,
-          Self.joined(others.map { $0?.quotient }),
-        ]
-      }
-      return cells
+  /// Fovea's time and that of the other runtime that is hardest for it, by the number of threads.
+  private typealias Pairing = (own: [Figure?], other: [Figure?])
+
+  private func pairing(_ network: String, _ machine: String, _ precision: Precision) -> Pairing {
+    let found = threads.map { figures(network, machine, $0) }
+    return (
+      found.map { $0.first { $0.runtime == precision.own } }, found.map { best($0, precision) }
+    )
+  }
+
+  private func work(_ network: String) -> String {
+    NumberText.fixed(figures.first { $0.network == network }?.work ?? 0, digits: 0)
+  }
+
+  private func medians(_ pairings: [Pairing]) -> String {
+    Self.joined(
+      threads.indices.map { count in
+        Self.median(pairings.compactMap { $0.other[count]?.quotient })
+      })
+  }
+
+  private func summary(_ machine: String) -> String {
+    let precisions = [Precision.float, .int8]
+    let pairings = precisions.map { precision in
+      networks.map { pairing($0, machine, precision) }
     }
-    rows.append(
-      ["median", ""] + quotients.flatMap { ["", "", Self.joined($0.map(Self.median))] })
-    return markdownTable(header, rows)
+    let rows = networks.indices.map { place in
+      [networks[place], work(networks[place])]
+        + pairings.flatMap {
+          [
+            Self.joined($0[place].own.map { $0?.minimum }),
+            Self.joined($0[place].other.map { $0?.quotient }),
+          ]
+        }
+    }
+    return markdownTable(
+      ["\(machine), ms", "MMAC", "float", "x other", "int8", "x other"],
+      rows + [["median", ""] + pairings.flatMap { ["", medians($0)] }])
+  }
+
+  private func times(_ machine: String, _ precision: Precision) -> String {
+    let pairings = networks.map { pairing($0, machine, precision) }
+    let rows = zip(networks, pairings).map { network, found in
+      [
+        network, Self.joined(found.own.map { $0?.minimum }),
+        Self.joined(found.other.map { $0?.minimum }),
+        found.other.compactMap { $0.map { Self.shortName($0.runtime) } }.withoutRepetition
+          .joined(separator: " / "),
+        Self.joined(found.other.map { $0?.quotient }),
+      ]
+    }
+    let title = precision == .chosen ? "others as they are" : precision == .int8 ? "int8" : "float"
+    return markdownTable(
+      ["\(machine), \(title), ms", "fovea", "best other", "which", "x other"],
+      rows + [["median", "", "", "", medians(pairings)]])
   }
 
   /// A column for each runtime, with the fewest threads.
   private func columns(
-    _ machine: String, _ title: String, _ value: (Figure) -> Double?
+    _ machine: String, _ title: String, _ precision: Precision, _ value: (Figure) -> Double?
   ) -> String {
     let fewest = threads.first ?? 1
-    let runtimes = figures.map(\.runtime).withoutRepetition.filter { runtime in
-      Precision.float.holds(runtime) || Precision.int8.holds(runtime) || runtime == "fovea float"
-    }.sorted { ($0.hasSuffix("int8") ? 1 : 0, $0) < ($1.hasSuffix("int8") ? 1 : 0, $1) }
+    let others = figures.filter { !$0.isOwn && precision.holds($0.runtime) }.map(\.runtime)
+      .withoutRepetition.sorted()
+    let runtimes = [precision.own] + others
     return markdownTable(
-      ["\(machine), \(title)"] + runtimes,
+      ["\(machine), \(precision == .int8 ? "int8" : "float"), \(title)"]
+        + runtimes.map(Self.shortName),
       networks.map { network in
         let found = figures(network, machine, fewest)
         return [network]
@@ -164,6 +196,10 @@ package struct ZooFigures: FigureReport {
             } ?? "-"
           }
       })
+  }
+
+  private static func shortName(_ runtime: String) -> String {
+    String(runtime.prefix { $0 != " " })
   }
 
   private static func joined(_ values: [Double?]) -> String {
