@@ -12,11 +12,14 @@
 
 // Computed before a sum of products is stored, in this order:
 //
-//   y = x + bias;  y = max(y, slope * y);  y = y + residual;  y = clamp(y);  code = table[code]
+//   y = x + bias;  y = max(y, slope * y);  y = y + residual;  y = clamp(y)
 //
 // or, with a curve, which is for floats:
 //
 //   y = x + bias;  y = curve(y);  y = y + residual
+//
+// A curve and what follows it, and the table of codes, are computed where results were just stored,
+// while they are in the first cache.
 //
 // The residual is input 1 of the operation, of the output's shape and type.
 typedef struct fov_fused_activation {
