@@ -97,6 +97,12 @@ FOV_INTERNAL void fov_archive_shape(fov_archive *archive, fov_shape *shape);
 #define FOV_ARCHIVE_TEXT 65536
 FOV_INTERNAL void fov_archive_text(fov_archive *archive, char **text);
 
+// For operations without parameters.
+static inline void fov_archive_nothing(fov_archive *archive, void *parameters) {
+  (void)archive;
+  (void)parameters;
+}
+
 // MARK: blocks
 
 // An array that stays where it is: writing borrows it, reading points into the blocks.

@@ -43,8 +43,8 @@ static inline bool fov_channels_last_has_finish(const fov_channels_last_convolut
 }
 
 // Computes the curve of the layer, if it has one, on the sums of these rows, columns and panels of
-// the group, and adds the residual; or looks up their codes, if it has a table. All panels are those
-// of one group, or of a depthwise layer.
+// the group, and adds the residual; or looks up their codes, if it has a table. All panels are
+// those of one group, or of a depthwise layer.
 FOV_INTERNAL void fov_channels_last_finish(const fov_channels_last_place *place,
                                            const size_t rows[2], const size_t columns[2],
                                            const size_t panels[2]);

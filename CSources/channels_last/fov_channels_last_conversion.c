@@ -30,11 +30,6 @@ static fov_status check_sides(const sides *sides, const fov_tensor *inputs, size
   return fov_fail(diagnostic, fov_status_invalid_graph, "a conversion of other kinds of values");
 }
 
-static void archive_nothing(fov_archive *archive, void *parameters) {
-  (void)archive;
-  (void)parameters;
-}
-
 // MARK: planes to pixels and back
 
 static void row_to_channels_last(const fov_run *run, size_t image, size_t row) {
@@ -75,7 +70,7 @@ static fov_status check_to_channels_last(const void *parameters, const fov_tenso
 const fov_operation fov_operation_to_channels_last = {
     .name = "to_channels_last",
     .run = run_to_channels_last,
-    .archive = archive_nothing,
+    .archive = fov_archive_nothing,
     .check = check_to_channels_last,
     .input_count = 1,
 };
@@ -101,7 +96,7 @@ static fov_status check_to_planes(const void *parameters, const fov_tensor *inpu
 const fov_operation fov_operation_to_planes = {
     .name = "to_planes",
     .run = run_to_planes,
-    .archive = archive_nothing,
+    .archive = fov_archive_nothing,
     .check = check_to_planes,
     .input_count = 1,
 };
@@ -185,7 +180,7 @@ static fov_status check_quantize(const void *parameters, const fov_tensor *input
 const fov_operation fov_operation_quantize = {
     .name = "quantize",
     .run = run_quantize,
-    .archive = archive_nothing,
+    .archive = fov_archive_nothing,
     .check = check_quantize,
     .input_count = 1,
 };
@@ -227,7 +222,7 @@ static fov_status check_dequantize(const void *parameters, const fov_tensor *inp
 const fov_operation fov_operation_dequantize = {
     .name = "dequantize",
     .run = run_dequantize,
-    .archive = archive_nothing,
+    .archive = fov_archive_nothing,
     .check = check_dequantize,
     .input_count = 1,
 };

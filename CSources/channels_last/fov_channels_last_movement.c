@@ -123,21 +123,6 @@ bool fov_channels_last_can_pad(const fov_padding *padding, size_t rank) {
   return true;
 }
 
-// Pixels of zeros.
-static void fill_pixels(const fov_run *run, uint8_t *to, size_t count) {
-  const size_t channels = fov_shape_planes(run->output.shape).channels;
-  const size_t size = fov_data_type_bytes(run->output.type);
-  const uint8_t *zeros = run->output.format->quantization.zero_points;
-  const int zero = size == 1 ? run->output.format->quantization.zero_point : 0;
-  for (size_t x = 0; x < count; x++, to += run->output.format->pixel * size) {
-    if (size == 1 && zeros) {
-      memcpy(to, zeros, channels);
-    } else {
-      memset(to, zero, channels * size);
-    }
-  }
-}
-
 static void pad_row(const fov_run *run, size_t image, size_t row) {
   const fov_padding *padding = run->parameters;
   const fov_planes planes = fov_shape_planes(run->output.shape);
@@ -148,17 +133,17 @@ static void pad_row(const fov_run *run, size_t image, size_t row) {
   uint8_t *to = fov_plane_row(&out, row, size);
   const size_t above = padding->before[rank - 2], left = padding->before[rank - 1];
   if (row < above || row - above >= source.rows) {
-    fill_pixels(run, to, planes.columns);
+    fov_format_fill_pixels(&run->output, to, planes.columns);
     return;
   }
   const size_t pixel = (size_t)out.pixel * size;
   const uint8_t *from = fov_plane_row(&in, row - above, size);
-  fill_pixels(run, to, left);
+  fov_format_fill_pixels(&run->output, to, left);
   for (size_t x = 0; x < source.columns; x++) {
     memcpy(to + (left + x) * pixel, from + x * (size_t)in.pixel * size, planes.channels * size);
   }
   const size_t end = left + source.columns;
-  fill_pixels(run, to + end * pixel, planes.columns - end);
+  fov_format_fill_pixels(&run->output, to + end * pixel, planes.columns - end);
 }
 
 static void run_padding(const fov_run *run) { fov_channels_last_each_row(run, pad_row); }

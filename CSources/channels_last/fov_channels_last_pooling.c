@@ -83,8 +83,8 @@ static void maximum_row_dense(const row_job *job) {
 // Channels whose maxima are taken together. Elements behind the last one may be read.
 #define MAXIMA 16
 
-// Defines a function for a pixel of codes or of floats. A NaN never replaces a maximum, and the first
-// element stays if it is NaN.
+// Defines a function for a pixel of codes or of floats. A NaN never replaces a maximum, and the
+// first element stays if it is NaN.
 #define MAXIMUM_FUNCTION(name, type)                                                             \
   static void name(const row_job *job, window across, type *out) {                               \
     for (size_t first = 0; first < job->source.channels; first += MAXIMA) {                      \

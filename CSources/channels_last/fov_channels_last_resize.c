@@ -1,6 +1,5 @@
 // Fovea - channels-last images sampled at other sizes.
 // SPDX-License-Identifier: Apache-2.0
-#include <math.h>
 #include <string.h>
 
 #include "channels_last/fov_channels_last_check.h"
@@ -14,23 +13,17 @@
 
 // MARK: nearest neighbor
 
-// floor(index * step + offset), clamped to the source.
-static size_t source_index(const fov_resize *resize, int axis, size_t index, size_t size) {
-  const double at = floor((double)index * resize->step[axis] + resize->offset[axis]);
-  if (!(at > 0.0)) return 0;
-  return at >= (double)(size - 1) ? size - 1 : (size_t)at;
-}
-
 static void nearest_row(const fov_run *run, size_t image, size_t row) {
   const fov_resize *resize = run->parameters;
   const fov_planes source = fov_shape_planes(run->inputs[0].shape);
   const size_t size = fov_data_type_bytes(run->output.type);
   const fov_plane in = fov_format_plane(&run->inputs[0], image);
   const fov_plane out = fov_format_plane(&run->output, image);
-  const uint8_t *from = fov_plane_row(&in, source_index(resize, 0, row, source.rows), size);
+  const fov_resize_sample down = fov_resize_sample_of(resize, 0, row, source.rows);
+  const uint8_t *from = fov_plane_row(&in, down.near, size);
   uint8_t *to = fov_plane_row(&out, row, size);
   for (size_t x = 0; x < resize->output[1]; x++) {
-    const size_t column = source_index(resize, 1, x, source.columns);
+    const size_t column = fov_resize_sample_of(resize, 1, x, source.columns).near;
     memcpy(to + x * (size_t)out.pixel * size, from + column * (size_t)in.pixel * size,
            source.channels * size);
   }

@@ -6,8 +6,8 @@
 #include "ops/fov_operation.h"
 #include "tensor/fov_format.h"
 
-// The channels are groups of equal size, and the result has the first of each group, then the second
-// of each, and so on:
+// The channels are groups of equal size, and the result has the first of each group, then the
+// second of each, and so on:
 //
 //   a0 a1 a2 b0 b1 b2  ->  a0 b0 a1 b1 a2 b2
 //

@@ -83,15 +83,10 @@ static fov_status check_from_rows(const void *parameters, const fov_tensor *inpu
   return fov_fail(diagnostic, fov_status_invalid_graph, "rows of floats that are no such image");
 }
 
-static void archive_nothing(fov_archive *archive, void *parameters) {
-  (void)archive;
-  (void)parameters;
-}
-
 const fov_operation fov_operation_channels_last_from_rows = {
     .name = "from_rows",
     .run = run_from_rows,
-    .archive = archive_nothing,
+    .archive = fov_archive_nothing,
     .check = check_from_rows,
     .input_count = 1,
 };

@@ -6,8 +6,8 @@
 #include "ops/fov_operation.h"
 #include "tensor/fov_format.h"
 
-// Dense layers and heads see an image as rows, one for each pixel, that hold its channels. So does a
-// channels-last image. Transpositions between the two are copies of rows:
+// Dense layers and heads see an image as rows, one for each pixel, that hold its channels. So does
+// a channels-last image. Transpositions between the two are copies of rows:
 //
 //   planes of floats                                 channels last
 //   [.., rows, columns, channels]  -- from_rows -->  [.., channels, rows, columns]

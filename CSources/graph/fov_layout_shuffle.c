@@ -36,7 +36,7 @@ static bool swaps(const size_t *axes, size_t rank, size_t first) {
   return true;
 }
 
-// The reshape that alone writes a value for one reader and splits the channels of an image; or NULL.
+// The reshape that writes a value for one reader and splits the channels of an image; or NULL.
 static fov_graph_node *split_of(const fov_layout_state *state, uint32_t value) {
   fov_graph_node *split = fov_graph_sole_producer(&state->users, value);
   if (!split || split->operation != &fov_operation_reshape) return NULL;

@@ -8,14 +8,14 @@
 #include "graph/fov_layout_state.h"
 #include "ops/fov_op_unary.h"
 
-// A function between a convolution and its codes becomes a table. The table has 256 entries for what
-// it reads, and none should be spent where all results have one code: SiLU of -6 and of -60 are 0 for
-// most codes. With a calibration the range is what is left of the known one.
+// A function between a convolution and its codes becomes a table. The table has 256 entries for
+// what it reads, and none should be spent where all results have one code: SiLU of -6 and of -60
+// are 0 in most codes. With a calibration the range is what is left of the known one.
 //
 // Where a file gives the codes of the result, it says nothing of what the table reads, so that the
 // range follows from the function alone. Neighbors in the table differ by one code at most. So a
-// result differs by at most one from that of the file. Where no such table exists, floats are computed
-// instead.
+// result differs by at most one from that of the file. Where no such table exists, floats are
+// computed instead.
 
 // Functions that far from zero are constant or the identity, but for less than any step.
 static bool levels_off(fov_unary_function function) {

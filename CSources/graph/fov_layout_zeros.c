@@ -108,12 +108,9 @@ static void set_moved(fov_layout_state *state, const fov_graph_node *node) {
   const float step = step_of(state, node->output);
   uint8_t *to = zeros_of(state, node->output);
   if (step == 0.0f) return;
-  if (node->operation == &fov_operation_channels_last_shuffle) {
-    shuffle(state, node, to);
-    set(state, node->output, step);
-    return;
-  }
-  for (size_t k = 0; k < node->input_count; k++) {
+  const bool shuffles = node->operation == &fov_operation_channels_last_shuffle;
+  if (shuffles) shuffle(state, node, to);
+  for (size_t k = 0; !shuffles && k < node->input_count; k++) {
     const fov_shape *input = &state->graph->values[node->inputs[k]].shape;
     const bool slices = node->operation == &fov_operation_slice;
     const size_t begin = slices ? fov_slice_first_channel(node->parameters, input) : 0;

@@ -76,7 +76,8 @@ INLINE void scale_panel(const uint8_t *a, const float *scales, const float *bias
   vector_floats values[PANEL_VECTORS];
   UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
     const size_t i = (size_t)v * VECTOR_LANES;
-    values[v] = floats_fma(floats_from_codes(a + i), floats_load(scales + i), floats_load(biases + i));
+    const vector_floats scale = floats_load(scales + i), bias = floats_load(biases + i);
+    values[v] = floats_fma(floats_from_codes(a + i), scale, bias);
   }
   store_bounded(values, out);
 }
@@ -84,7 +85,9 @@ INLINE void scale_panel(const uint8_t *a, const float *scales, const float *bias
 static void scale_channels(const uint8_t *a, const float *scales, const float *biases, uint8_t *out,
                            size_t count) {
   size_t i = 0;
-  for (; i + FOV_PANEL <= count; i += FOV_PANEL) scale_panel(a + i, scales + i, biases + i, out + i);
+  for (; i + FOV_PANEL <= count; i += FOV_PANEL) {
+    scale_panel(a + i, scales + i, biases + i, out + i);
+  }
   if (i == count) return;
   element_run run = {.a = {0}};
   memcpy(run.a, a + i, count - i);

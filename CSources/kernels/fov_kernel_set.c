@@ -36,8 +36,7 @@ static const fov_kernel_set sets[] = {
      &fov_sampling_kernels_avx512, fov_look_up_avx2},
     {fov_instruction_set_avx2, &fov_int8_kernels_avx2, &fov_int16_kernels_avx2,
      &fov_float_kernels_avx2, &fov_int8_winograd_avx2, &fov_float_winograd_avx2,
-     &fov_sampling_kernels_avx2,
-     fov_look_up_avx2},
+     &fov_sampling_kernels_avx2, fov_look_up_avx2},
 #elif defined(__aarch64__)
     {fov_instruction_set_i8mm, &fov_int8_kernels_i8mm, &fov_int16_kernels_neon,
      &fov_float_kernels_neon, NULL, &fov_float_winograd_neon, &fov_sampling_kernels_neon,
@@ -47,12 +46,10 @@ static const fov_kernel_set sets[] = {
      fov_look_up_neon},
     {fov_instruction_set_neon, &fov_int8_kernels_neon, &fov_int16_kernels_neon,
      &fov_float_kernels_neon, &fov_int8_winograd_neon, &fov_float_winograd_neon,
-     &fov_sampling_kernels_neon,
-     fov_look_up_neon},
+     &fov_sampling_kernels_neon, fov_look_up_neon},
 #endif
     {fov_instruction_set_scalar, &fov_int8_kernels_scalar, &fov_int16_kernels_scalar,
-     &fov_float_kernels_scalar, NULL, NULL, &fov_sampling_kernels_scalar,
-     fov_look_up_scalar},
+     &fov_float_kernels_scalar, NULL, NULL, &fov_sampling_kernels_scalar, fov_look_up_scalar},
 };
 
 static bool processor_has(const fov_kernel_set *set) {

@@ -43,8 +43,8 @@ static void copy_run(const float *restrict source, ptrdiff_t stride, float *rest
   }
 }
 
-// The outer dimension to pair with the innermost one when that one goes forward in the source but is
-// not contiguous, and another is: the two are transposed. The rank when there is none.
+// The outer dimension to pair with the innermost one when that one goes forward in the source but
+// is not contiguous, and another is: the two are transposed. The rank when there is none.
 static size_t find_contiguous_dimension(const fov_strided_view *view) {
   const size_t inner = view->rank - 1;
   if (view->strides[inner] <= 1) return view->rank;

@@ -8,8 +8,9 @@
 #include "pool/fov_parallel_slots.h"
 
 // Each group of elements is read three times, from the cache: for the mean, for the variance, for
-// the results. Sums are kept in double precision. Up to BLOCK elements are added as floats before, in
-// LANES sums side by side. Only the number of elements decides on the order. NaN: a group with a NaN or an infinity becomes NaN.
+// the results. Sums are kept in double precision. Before, up to BLOCK elements are added as floats,
+// in LANES sums side by side. Only the number of elements decides on the order. NaN: a group with a
+// NaN or an infinity becomes NaN.
 
 // The first of the dimensions that are normalized over; the rank if `axes` are not the last ones.
 static size_t first_axis(const fov_layer_normalization *normalization, size_t rank) {

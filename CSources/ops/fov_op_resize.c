@@ -65,7 +65,8 @@ static void double_row(const float *restrict row, float *restrict out, size_t co
 }
 
 static void bilinear_row(const float *restrict upper, const float *restrict lower, float fraction,
-                         const fov_resize_sample *restrict columns, float *restrict out, size_t count) {
+                         const fov_resize_sample *restrict columns, float *restrict out,
+                         size_t count) {
   for (size_t i = 0; i < count; i++) {
     const fov_resize_sample column = columns[i];
     const float above = fov_resize_mix(upper[column.near], upper[column.far], column.fraction);

@@ -27,15 +27,10 @@ static void run(const fov_run *run) {
   } while (fov_broadcast_loop_next(&loop, at));
 }
 
-static void archive(fov_archive *archive, void *parameters) {
-  (void)archive;
-  (void)parameters;
-}
-
 const fov_operation fov_operation_select = {
     .name = "select",
     .infer_shape = infer_shape,
     .run = run,
-    .archive = archive,
+    .archive = fov_archive_nothing,
     .input_count = 3,
 };

@@ -125,6 +125,11 @@ static void fill_pixels(const zeros *zeros, uint8_t *begin, size_t count) {
   }
 }
 
+void fov_format_fill_pixels(const fov_tensor *tensor, void *pixel, size_t count) {
+  const zeros zeros = zeros_of(tensor);
+  fill_pixels(&zeros, (uint8_t *)pixel - zeros.skip, count);
+}
+
 void fov_format_fill_border(const fov_tensor *tensor) {
   const fov_format *format = tensor->format;
   if (format->top + format->left + format->bottom + format->right == 0) return;

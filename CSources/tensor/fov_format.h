@@ -120,6 +120,9 @@ FOV_INTERNAL void fov_quantization_archive(fov_archive *archive, fov_quantizatio
 // code.
 FOV_INTERNAL bool fov_quantization_is_valid(fov_quantization quantization);
 
+// Fills pixels of a row with zeros, in the channels of the tensor. `pixel`: channel 0 of the first.
+FOV_INTERNAL void fov_format_fill_pixels(const fov_tensor *tensor, void *pixel, size_t count);
+
 // Fills the border of every image, in the channels of the tensor.
 FOV_INTERNAL void fov_format_fill_border(const fov_tensor *tensor);
 

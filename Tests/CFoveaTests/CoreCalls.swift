@@ -1,6 +1,7 @@
 // Fovea - calls of the C interface that throw.
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
+import FoveaTestSupport
 
 /// A call of the C interface that did not work.
 struct CoreFailure: Error {
@@ -26,4 +27,23 @@ func addedValue(
   var value = fov_value()
   try check { call(&value, $0) }
   return value
+}
+
+/// Adds a 1x1 convolution with random weights of at most `limit`.
+func addedPointConvolution(
+  _ graph: OpaquePointer, _ input: fov_value, inputs: Int, outputs: Int, limit: Float,
+  random: inout SplitMix
+) throws -> fov_value {
+  var convolution = fov_convolution()
+  convolution.output_channels = outputs
+  convolution.groups = 1
+  convolution.kernel = (1, 1)
+  convolution.stride = (1, 1)
+  convolution.dilation = (1, 1)
+  let weights = (0..<inputs * outputs).map { _ in Float.random(in: -limit...limit, using: &random) }
+  return try addedValue { out, diagnostic in
+    StoredWeights.float32(weights).withDescription {
+      fov_graph_add_convolution(graph, &convolution, $0, nil, input, out, diagnostic)
+    }
+  }
 }

@@ -53,20 +53,8 @@ private struct MovingNetwork: TestNetwork {
     _ graph: OpaquePointer, _ input: fov_value, _ random: inout SplitMix,
     outputs: Int = Self.channels
   ) throws -> fov_value {
-    var convolution = fov_convolution()
-    convolution.output_channels = outputs
-    convolution.groups = 1
-    convolution.kernel = (1, 1)
-    convolution.stride = (1, 1)
-    convolution.dilation = (1, 1)
-    let weights = (0..<Self.channels * outputs).map { _ in
-      Float.random(in: -0.3...0.3, using: &random)
-    }
-    return try addedValue { out, diagnostic in
-      StoredWeights.float32(weights).withDescription {
-        fov_graph_add_convolution(graph, &convolution, $0, nil, input, out, diagnostic)
-      }
-    }
+    try addedPointConvolution(
+      graph, input, inputs: Self.channels, outputs: outputs, limit: 0.3, random: &random)
   }
 
   private func halved(

@@ -44,20 +44,8 @@ private struct GatedNetwork: TestNetwork {
   private func convolution(
     _ graph: OpaquePointer, _ input: fov_value, _ random: inout SplitMix
   ) throws -> fov_value {
-    var convolution = fov_convolution()
-    convolution.output_channels = Self.channels
-    convolution.groups = 1
-    convolution.kernel = (1, 1)
-    convolution.stride = (1, 1)
-    convolution.dilation = (1, 1)
-    let weights = (0..<Self.channels * Self.channels).map { _ in
-      Float.random(in: -0.4...0.4, using: &random)
-    }
-    return try addedValue { out, diagnostic in
-      StoredWeights.float32(weights).withDescription {
-        fov_graph_add_convolution(graph, &convolution, $0, nil, input, out, diagnostic)
-      }
-    }
+    try addedPointConvolution(
+      graph, input, inputs: Self.channels, outputs: Self.channels, limit: 0.4, random: &random)
   }
 }
 

@@ -28,22 +28,9 @@ private struct RowNetwork: TestNetwork {
     var shape = fov_shape(sizes: sizes)
     var value = try addedValue { fov_graph_add_input(graph, "image", .float32, &shape, $0, $1) }
     if readsRows { value = try transpose(graph, value, [0, 3, 1, 2]) }
-    var convolution = fov_convolution()
-    convolution.output_channels = Self.outputs
-    convolution.groups = 1
-    convolution.kernel = (1, 1)
-    convolution.stride = (1, 1)
-    convolution.dilation = (1, 1)
     var random = SplitMix(seed: 12)
-    let weights = (0..<Self.channels * Self.outputs).map { _ in
-      Float.random(in: -0.4...0.4, using: &random)
-    }
-    let image = value
-    value = try addedValue { out, diagnostic in
-      StoredWeights.float32(weights).withDescription {
-        fov_graph_add_convolution(graph, &convolution, $0, nil, image, out, diagnostic)
-      }
-    }
+    value = try addedPointConvolution(
+      graph, value, inputs: Self.channels, outputs: Self.outputs, limit: 0.4, random: &random)
     if let split {
       var shape = fov_shape(sizes: split)
       let made = value
