@@ -43,8 +43,9 @@ def write_onnx(folder, model, inputs):
     onnx.save(model, folder / "network.onnx")
 
 
-def write_onnx_int8(folder, model, inputs, excluded=()):
-    """Quantize network.onnx; `excluded` are names of nodes that stay in float."""
+def write_onnx_int8(folder, model, inputs, excluded=lambda model: []):
+    """Quantize network.onnx; `excluded` names the nodes of the prepared model that stay in float."""
+    import onnx
     from onnxruntime.quantization import (
         CalibrationDataReader, QuantFormat, QuantType, quant_pre_process, quantize_static)
 
@@ -61,7 +62,7 @@ def write_onnx_int8(folder, model, inputs, excluded=()):
     quant_pre_process(str(folder / "network.onnx"), prepared, skip_symbolic_shape=True)
     quantize_static(prepared, str(folder / "network.int8.onnx"), Reader(),
                     quant_format=QuantFormat.QDQ, per_channel=True,
-                    nodes_to_exclude=list(excluded),
+                    nodes_to_exclude=excluded(onnx.load(prepared)),
                     activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8)
 
 

@@ -36,11 +36,8 @@ def decoding(model):
 
 def write_onnx_int8(case):
     import onnx
-    from onnxruntime.quantization import quant_pre_process
-    file, prepared = case.folder / "network.onnx", case.folder / "network.prepared.onnx"
-    quant_pre_process(str(file), str(prepared), skip_symbolic_shape=True)
-    model = onnx.load(prepared)
-    peer_models.write_onnx_int8(case.folder, onnx.load(file), case.inputs, decoding(model))
+    model = onnx.load(case.folder / "network.onnx")
+    peer_models.write_onnx_int8(case.folder, model, case.inputs, decoding)
 
 
 def write_openvino(case):
