@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "kernels/fov_fused.h"
+
 static inline float fov_float_from_bits(uint32_t bits) {
   float value;
   memcpy(&value, &bits, sizeof value);
@@ -47,6 +49,27 @@ static inline float fov_exponential(float x) {
   const int32_t rest = power - half;
   return series * fov_float_from_bits((uint32_t)(half + 127) << 23) *
          fov_float_from_bits((uint32_t)(rest + 127) << 23);
+}
+
+// e^x for -87 <= x <= 88, where results are normal numbers: half the work. Relative error below
+// 2e-7. NaN gives NaN. Beyond the range, the result may be any number.
+//
+// The polynomial has the least relative error on |r| <= ln(2) / 2 among those of degree 5 that are 1
+// at 0, which is 9.4e-8. Products are fused with sums on every processor, so that all kernels give
+// the same bits.
+static inline float fov_exponential_normal(float x) {
+  // 1.5 * 2^23 + 127: the low bits of the sum are the exponent field of 2^n.
+  const float rounder = 12583039.0f;
+  const float shifted = fov_fused(x, 1.44269504f, rounder);
+  const float n = shifted - rounder;
+  const float r = fov_fused(n, 2.12194440e-4f, fov_fused(n, -0.693359375f, x));
+  float series = 0.00829014368f;
+  series = fov_fused(series, r, 0.0418988504f);
+  series = fov_fused(series, r, 0.166676447f);
+  series = fov_fused(series, r, 0.499991417f);
+  series = fov_fused(series, r, 0.999999702f);
+  series = fov_fused(series, r, 1.0f);
+  return series * fov_float_from_bits(fov_bits_from_float(shifted) << 23);
 }
 
 #endif

@@ -104,9 +104,10 @@ typedef struct fov_float_kernels {
   void (*logistic)(const float *x, float numerator, float *out, size_t count);
   // the same bits on every set
   void (*finish)(const fov_float_finish *finish);
-  // out[i] = e^in[i] / sum of e^in, of neighboring elements, or of `columns` columns with elements
-  // that are `pitch` apart; columns <= FOV_SOFTMAX_COLUMNS. out may be in. The same bits on every
-  // set. All are NaN if one is NaN or +infinity, or if all are -infinity.
+  // out[i] = e^in[i] / sum of e^in, with a relative error below 4e-7; of neighboring elements, or
+  // of `columns` columns with elements that are `pitch` apart; columns <= FOV_SOFTMAX_COLUMNS. out
+  // may be in. The same bits on every set. All are NaN if one is NaN or +infinity, or if all are
+  // -infinity.
   void (*softmax_row)(const float *in, float *out, size_t size);
   void (*softmax_columns)(const float *in, float *out, size_t size, size_t pitch, size_t columns);
   // rows x columns floats, transposed: out[c * out_stride + r] = in[r * in_stride + c]

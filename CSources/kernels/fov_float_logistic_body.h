@@ -30,9 +30,6 @@ static void logistic(const float *x, float numerator, float *out, size_t count) 
   memcpy(out + i, rest, (count - i) * sizeof *out);
 }
 
-// Below this, results count as 0: fov_logistic is bounded there and would give subnormal numbers.
-#define LEAST_LOGIT (-87.0f)
-
 // `vectors` vectors of one pixel. Without a residual, zeros are added again and again: their step
 // is 0. There is one loop for sigmoid and SiLU, since its code would else be there many times.
 SEPARATE void finish_vectors(const fov_float_finish *f, const float *sums, const float *added,
@@ -64,8 +61,7 @@ SEPARATE void finish_vectors(const fov_float_finish *f, const float *sums, const
     float results[VECTOR_LANES];
     for (size_t i = 0; i < VECTOR_LANES; i++) {
       const float x = sums[i];
-      const float y = fov_logistic(x, is_silu ? x : 1.0f);
-      results[i] = (x < LEAST_LOGIT ? 0.0f : y) + added[i];
+      results[i] = fov_logistic_or_zero(x, is_silu ? x : 1.0f) + added[i];
     }
     memcpy(out + v * VECTOR_LANES, results, sizeof results);
   }

@@ -18,13 +18,19 @@
 // A row has as many partial maxima and sums.
 #define PARTS 16
 
+// e^(x - largest). Below e^-87 it is 0, since sums are at least 1.
+INLINE float power_of(float x, float largest) {
+  const float difference = x - largest, power = fov_exponential_normal(difference);
+  return difference < -87.0f ? 0.0f : power;
+}
+
 INLINE void raise_parts(const float *x, float *largest) {
   for (size_t j = 0; j < PARTS; j++) largest[j] = x[j] > largest[j] ? x[j] : largest[j];
 }
 
 INLINE void add_powers(const float *x, float largest, float *out, float *sums) {
   float powers[PARTS];
-  for (size_t j = 0; j < PARTS; j++) powers[j] = fov_exponential(x[j] - largest);
+  for (size_t j = 0; j < PARTS; j++) powers[j] = power_of(x[j], largest);
   for (size_t j = 0; j < PARTS; j++) sums[j] += powers[j];
   memcpy(out, powers, sizeof powers);
 }
@@ -49,8 +55,8 @@ static void softmax_row(const float *in, float *out, size_t size) {
   for (size_t w = PARTS / 2; w > 0; w /= 2) {
     for (size_t j = 0; j < w; j++) sums[j] += sums[j + w];
   }
-  const float sum = sums[0];
-  for (size_t i = 0; i < size; i++) out[i] = out[i] / sum;
+  const float inverse = 1.0f / sums[0];
+  for (size_t i = 0; i < size; i++) out[i] *= inverse;
 }
 
 #undef PARTS
@@ -70,14 +76,15 @@ static void softmax_columns(const float *in, float *out, size_t size, size_t pit
     const float *row = in + i * pitch;
     float *result = out + i * pitch;
     FOV_INDEPENDENT_ITERATIONS for (size_t j = 0; j < columns; j++) {
-      const float power = fov_exponential(row[j] - largest[j]);
+      const float power = power_of(row[j], largest[j]);
       result[j] = power;
       sums[j] += power;
     }
   }
+  for (size_t j = 0; j < columns; j++) sums[j] = 1.0f / sums[j];
   for (size_t i = 0; i < size; i++) {
     float *result = out + i * pitch;
-    for (size_t j = 0; j < columns; j++) result[j] = result[j] / sums[j];
+    for (size_t j = 0; j < columns; j++) result[j] *= sums[j];
   }
 }
 

@@ -7,30 +7,15 @@
 
 // numerator / (1 + e^-x), numerator >= 0: never above the numerator. Relative error below 2.5e-7
 // for |x| <= 87; beyond, x counts as the nearer end. NaN gives NaN.
-//
-// The exponential is that of fov_exponential.h with less to do: -87 ... 88 needs no subnormal
-// numbers and so one factor 2^n, which is added to the exponent; and the polynomial, of least
-// relative error on |r| <= ln(2) / 2 among those of degree 5 that are 1 at 0, is off by 9.4e-8.
-//
-// No product is fused with a sum: kernels for wider vectors give the same bits.
 static inline float fov_logistic(float x, float numerator) {
-  const float rounder = 12582912.0f;  // 1.5 * 2^23
-  const float negative = -x;
-  const float below = negative < -87.0f ? -87.0f : negative;
-  const float bounded = below > 88.0f ? 88.0f : below;
-  const float shifted = bounded * 1.44269504f + rounder;
-  const float n = shifted - rounder;
-  const float high = bounded - n * 0.693359375f;
-  const float r = high + n * 2.12194440e-4f;
-  float series = 0.00829014368f;
-  series = series * r + 0.0418988504f;
-  series = series * r + 0.166676447f;
-  series = series * r + 0.499991417f;
-  series = series * r + 0.999999702f;
-  series = series * r + 1.0f;
-  // The low bits of `shifted` are n, and those of `rounder` vanish to the left.
-  const uint32_t exponent = fov_bits_from_float(shifted) << 23;
-  return numerator / (1.0f + fov_float_from_bits(fov_bits_from_float(series) + exponent));
+  const float below = -x < -87.0f ? -87.0f : -x;
+  return numerator / (1.0f + fov_exponential_normal(below > 88.0f ? 88.0f : below));
+}
+
+// The same, but 0 for x < -87, where fov_logistic may give subnormal numbers.
+static inline float fov_logistic_or_zero(float x, float numerator) {
+  const float y = numerator / (1.0f + fov_exponential_normal(-x < -87.0f ? -87.0f : -x));
+  return x < -87.0f ? 0.0f : y;
 }
 
 // x * (1 + erf(x / sqrt 2)) / 2. Error below 1.5e-7 times |x|.

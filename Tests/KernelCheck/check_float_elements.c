@@ -73,15 +73,20 @@ static bool check_logistic(const fov_float_kernels *kernels, uint64_t *state) {
   const size_t count = check_random_size(state, 0, 100), guarded = count + 2;
   const float numerator = check_random_float(state, false);
   const bool in_place = check_random(state) % 2;
+  bool keeps_nan = true;
   float *x = check_floats_guarded(guarded), *out = check_floats_guarded(guarded);
   float *expected = check_floats_guarded(guarded);
   for (size_t i = 0; i < count; i++) {
     const uint64_t kind = check_random(state) % 16;
-    x[i] = kind == 0 ? -INFINITY : kind == 1 ? INFINITY : 40 * check_random_float(state, false);
+    x[i] = kind == 0   ? -INFINITY
+           : kind == 1 ? INFINITY
+           : kind == 2 ? NAN
+                       : 40 * check_random_float(state, false);
     expected[i] = fov_logistic(x[i], numerator);
+    keeps_nan &= isnan(x[i]) == isnan(expected[i]);
   }
   kernels->logistic(x, numerator, in_place ? x : out, count);
-  const bool right = check_equal("logistic", in_place ? x : out, expected, guarded);
+  const bool right = keeps_nan && check_equal("logistic", in_place ? x : out, expected, guarded);
   free(x);
   free(out);
   free(expected);
@@ -244,9 +249,44 @@ static bool check_exponential(void) {
   return right;
 }
 
+// The scalar form, with floats of all bit patterns: one rounding, as the C library says.
+static bool check_fused(uint64_t *state) {
+  for (int i = 0; i < 50000; i++) {
+    float x[3];
+    for (int j = 0; j < 3; j++) {
+      const uint32_t bits = (uint32_t)(check_random(state) >> 16);
+      memcpy(&x[j], &bits, sizeof bits);
+    }
+    // Sums that nearly vanish, and such that lie near the middle between two floats.
+    if (i % 4 == 0) x[2] = -(x[0] * x[1]) * (1.0f + (float)(i % 5 - 2) * 0x1p-23f);
+    if (i % 4 == 1) x[2] = x[0] * x[1] * 0x1p24f;
+    if (i % 4 == 2) x[2] = 0x1p-149f * (float)(i % 7);
+    const float expected = fmaf(x[0], x[1], x[2]), result = fov_fused(x[0], x[1], x[2]);
+    if (isnan(expected) && isnan(result)) continue;
+    if (memcmp(&expected, &result, sizeof result) == 0) continue;
+    printf("%a * %a + %a is %a instead of %a\n", x[0], x[1], x[2], result, expected);
+    return false;
+  }
+  return true;
+}
+
+// e^x and the sigmoid near the exact functions, over all x that give normal numbers.
+static bool check_curves(void) {
+  for (int i = 0; i <= 350000; i++) {
+    const float x = -87.0f + (float)i * 5e-4f;
+    const double power = exp((double)x), sigmoid = 1.0 / (1.0 + exp(-(double)x));
+    if (fabs(fov_exponential_normal(x) / power - 1.0) > 2e-7 ||
+        fabs(fov_logistic(x, 1.0f) / sigmoid - 1.0) > 2.5e-7) {
+      printf("e^x or the sigmoid of %a is far from exact\n", x);
+      return false;
+    }
+  }
+  return true;
+}
+
 bool check_float_elements(const fov_float_kernels *kernels, uint64_t seed, int count) {
   uint64_t state = seed;
-  if (!check_exponential()) return false;
+  if (!check_exponential() || !check_fused(&state) || !check_curves()) return false;
   for (int i = 0; i < count; i++) {
     if (!check_maximum_and_add(kernels, &state) || !check_range(kernels, &state) ||
         !check_logistic(kernels, &state) || !check_finish(kernels, &state) ||
