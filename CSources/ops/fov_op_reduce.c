@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/fov_size.h"
+#include "fovea/spi/fov_parallel.h"
 #include "ops/fov_operation_table.h"
 
 // The workspace holds one total in double precision for each result. NaN: maximum, minimum and
@@ -161,39 +162,60 @@ static double identity(fov_reduce_function function) {
 
 // MARK: going through the input
 
-// Goes through the input once. `function` adds each row to its totals.
-static void accumulate(const fov_run *run, fov_reduce_function function) {
+// Leading dimensions that stay divide input and result into parts that have nothing to do with one
+// another. Units of work are neighboring parts.
+typedef struct job {
+  const fov_run *run;
+  size_t leading;        // dimensions
+  size_t parts;          // elements of the leading dimensions
+  size_t parts_each;     // of a unit
+  size_t rows, results;  // of a part
+  size_t steps[FOV_MAX_RANK];  // along the totals of a part; 0 for reduced dimensions
+} job;
+
+// Units of fewer elements would take less time than their start.
+#define ELEMENTS_A_UNIT ((size_t)16 * 1024)
+
+static job job_of(const fov_run *run) {
   const fov_reduce *reduce = run->parameters;
   const fov_shape *input = run->inputs[0].shape;
   const size_t inner = input->rank - 1;
-  size_t steps[FOV_MAX_RANK];  // along the totals; 0 for reduced dimensions
-  size_t step = 1;
-  for (size_t i = input->rank; i-- > 0;) {
-    steps[i] = is_reduced(reduce, i) ? 0 : step;
-    if (steps[i] != 0) step *= input->dims[i];
+  job job = {.run = run, .results = 1};
+  while (!is_reduced(reduce, job.leading) && job.leading < inner) job.leading++;
+  for (size_t i = input->rank; i-- > job.leading;) {
+    job.steps[i] = is_reduced(reduce, i) ? 0 : job.results;
+    if (job.steps[i] != 0) job.results *= input->dims[i];
   }
-  double *totals = run->workspace;
-  for (size_t i = 0; i < step; i++) totals[i] = identity(function);
+  job.parts = fov_shape_count_range(input, 0, job.leading);
+  job.rows = fov_shape_count_range(input, job.leading, inner);
+  const size_t elements = job.rows * input->dims[inner];
+  job.parts_each = fov_size_max(1, ELEMENTS_A_UNIT / fov_size_max(1, elements));
+  return job;
+}
 
-  fov_reduce_row row = {
-      .in = fov_run_input(run, 0), .count = input->dims[inner], .step = steps[inner]};
-  const size_t rows = fov_shape_count_range(input, 0, inner);
-  size_t index[FOV_MAX_RANK] = {0};
-  for (size_t n = 0; n < rows; n++) {
-    size_t place = 0;
+// Goes once through parts [parts[0], parts[1]). `function` adds each row to its totals.
+static void accumulate(const job *job, const size_t parts[2], fov_reduce_function function) {
+  const fov_shape *input = job->run->inputs[0].shape;
+  const size_t inner = input->rank - 1, first = parts[0] * job->results;
+  double *totals = (double *)job->run->workspace;
+  float *results = fov_run_output(job->run);
+  for (size_t i = first; i < parts[1] * job->results; i++) totals[i] = identity(function);
+  fov_reduce_row row = {.count = input->dims[inner], .step = job->steps[inner]};
+  row.in = fov_run_input(job->run, 0) + parts[0] * job->rows * row.count;
+  size_t index[FOV_MAX_RANK] = {0}, part = first;
+  for (size_t n = (parts[1] - parts[0]) * job->rows; n > 0; n--, row.in += row.count) {
+    size_t place = part;
     row.index = 0;
-    for (size_t i = 0; i < inner; i++) {
-      place += index[i] * steps[i];
-      if (steps[i] == 0) row.index = index[i];
+    for (size_t i = job->leading; i < inner; i++) {
+      place += index[i] * job->steps[i];
+      if (job->steps[i] == 0) row.index = index[i];
     }
     row.totals = totals + place;
-    row.results = fov_run_output(run) + place;
+    row.results = results + place;
     accumulate_row(function, &row);
-    row.in += row.count;
-    for (size_t i = inner; i-- > 0;) {
-      if (++index[i] < input->dims[i]) break;
-      index[i] = 0;
-    }
+    size_t i = inner;
+    for (; i > job->leading && ++index[i - 1] == input->dims[i - 1]; i--) index[i - 1] = 0;
+    if (i == job->leading) part += job->results;
   }
 }
 
@@ -210,22 +232,32 @@ static double finish(const fov_reduce *reduce, double total, double elements, do
   }
 }
 
-static void run(const fov_run *run) {
+static void run_unit(void *context, size_t unit, size_t thread) {
+  (void)thread;
+  const job *job = context;
+  const fov_run *run = job->run;
   const fov_reduce *reduce = run->parameters;
-  const size_t results = fov_shape_count(run->output.shape);
-  const size_t elements = fov_shape_count(run->inputs[0].shape) / results;
+  const size_t parts[2] = {unit * job->parts_each,
+                           fov_size_min(job->parts, (unit + 1) * job->parts_each)};
+  const size_t first = parts[0] * job->results, end = parts[1] * job->results;
   const double *totals = run->workspace;
   float *out = fov_run_output(run);
-  for (size_t i = 0; i < results; i++) out[i] = 0.0f;
+  for (size_t i = first; i < end; i++) out[i] = 0.0f;
   if (reduce->function == fov_reduce_log_sum_exp) {
-    accumulate(run, fov_reduce_maximum);
-    for (size_t i = 0; i < results; i++) out[i] = (float)totals[i];
+    accumulate(job, parts, fov_reduce_maximum);
+    for (size_t i = first; i < end; i++) out[i] = (float)totals[i];
   }
-  accumulate(run, reduce->function);
+  accumulate(job, parts, reduce->function);
   if (reduce->function == fov_reduce_argmax) return;
-  for (size_t i = 0; i < results; i++) {
+  const size_t elements = fov_shape_count(run->inputs[0].shape) / (job->parts * job->results);
+  for (size_t i = first; i < end; i++) {
     out[i] = (float)finish(reduce, totals[i], (double)elements, (double)out[i]);
   }
+}
+
+static void run(const fov_run *run) {
+  job job = job_of(run);
+  fov_parallel_for(run->pool, fov_size_parts(job.parts, job.parts_each), run_unit, &job);
 }
 
 static void archive(fov_archive *archive, void *parameters) {
