@@ -7,6 +7,7 @@
 #include "base/fov_alloc.h"
 #include "channels_last/fov_fused_activation.h"
 #include "graph/fov_detection_head.h"
+#include "graph/fov_fold_focus.h"
 #include "graph/fov_graph_users.h"
 #include "ops/fov_convolution_parameters.h"
 #include "ops/fov_op_channel_affine.h"
@@ -230,6 +231,7 @@ static fov_status fold_nodes(fov_graph *graph, fov_graph_users *users, bool gets
     fov_graph_node *node = &graph->nodes[i];
     if (node->removed) continue;
     bool folded = false;
+    FOV_FORWARD(fov_fold_focus(graph, users, node));
     FOV_FORWARD(fold_constant_operand(graph, users, node));
     if (!fold_gate(users, node)) return fov_status_out_of_memory;
     fold_threshold(users, node);

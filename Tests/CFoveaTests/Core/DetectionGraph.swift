@@ -248,10 +248,7 @@ private struct Layers {
   func slice(
     _ input: fov_value, begin: [Int], count: [Int], stride: [Int64]
   ) throws -> fov_value {
-    var slice = fov_slice()
-    withUnsafeMutableBytes(of: &slice.begin) { $0.copyBytes(from: begin.bytes) }
-    withUnsafeMutableBytes(of: &slice.count) { $0.copyBytes(from: count.bytes) }
-    withUnsafeMutableBytes(of: &slice.stride) { $0.copyBytes(from: stride.bytes) }
+    var slice = fov_slice(begin: begin, count: count, stride: stride)
     return try addedValue { fov_graph_add_slice(graph, &slice, input, $0, $1) }
   }
 
@@ -284,8 +281,4 @@ private struct Layers {
       Result { try addedValue { fov_graph_add_constant(graph, &sizes, weights, $0, $1) } }
     }.get()
   }
-}
-
-extension Array where Element: BitwiseCopyable {
-  fileprivate var bytes: [UInt8] { withUnsafeBytes { [UInt8]($0) } }
 }

@@ -330,17 +330,9 @@ private struct Builder {
   }
 
   func slice(_ input: Value, _ channels: Range<Int>) throws -> Value {
-    var slice = fov_slice()
-    withUnsafeMutableBytes(of: &slice.begin) {
-      $0.bindMemory(to: Int.self)[1] = channels.lowerBound
-    }
     let counts = [1, channels.count, input.rows, input.columns]
-    withUnsafeMutableBytes(of: &slice.count) { bytes in
-      for (axis, count) in counts.enumerated() { bytes.bindMemory(to: Int.self)[axis] = count }
-    }
-    withUnsafeMutableBytes(of: &slice.stride) { bytes in
-      for axis in counts.indices { bytes.bindMemory(to: Int64.self)[axis] = 1 }
-    }
+    var slice = fov_slice(
+      begin: [0, channels.lowerBound, 0, 0], count: counts, stride: [1, 1, 1, 1])
     var made = input
     made.channels = channels.count
     made.value = try addedValue { fov_graph_add_slice(graph, &slice, input.value, $0, $1) }

@@ -4,23 +4,6 @@ import CFovea
 import FoveaTestSupport
 import Testing
 
-/// The first elements of a C array of FOV_MAX_RANK sizes.
-private typealias Sizes = (Int, Int, Int, Int, Int, Int, Int, Int)
-
-private func sizes(_ values: [Int]) -> Sizes {
-  var result: Sizes = (0, 0, 0, 0, 0, 0, 0, 0)
-  withUnsafeMutableBytes(of: &result) { buffer in
-    for (i, value) in values.enumerated() { buffer.bindMemory(to: Int.self)[i] = value }
-  }
-  return result
-}
-
-private func strides(_ values: [Int64]) -> (Int64, Int64, Int64, Int64, Int64, Int64, Int64, Int64)
-{
-  let ints = sizes(values.map { Int($0) })
-  return unsafeBitCast(ints, to: (Int64, Int64, Int64, Int64, Int64, Int64, Int64, Int64).self)
-}
-
 /// An array whose elements say where they stand.
 private func counting(_ shape: [Int]) -> DenseArray {
   DenseArray(shape, (0..<shape.reduce(1, *)).map { Float($0) })
@@ -28,7 +11,7 @@ private func counting(_ shape: [Int]) -> DenseArray {
 
 @Suite struct SliceTests {
   private func add(_ begin: [Int], _ count: [Int], _ stride: [Int64]) -> AddOperation {
-    var slice = fov_slice(begin: sizes(begin), count: sizes(count), stride: strides(stride))
+    var slice = fov_slice(begin: begin, count: count, stride: stride)
     return { fov_graph_add_slice($0, &slice, $1[0], $2, $3) }
   }
 
