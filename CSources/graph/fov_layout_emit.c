@@ -291,6 +291,12 @@ static kind input_kind(const emission *emission, const fov_graph_node *node, siz
   return codes ? kind_of_codes(emission, node->inputs[k]) : kind_floats;
 }
 
+// Whether an integer convolution reads codes or 16-bit integers of a known scale.
+static bool reads_known_codes(const emission *emission, const fov_graph_node *node) {
+  return fov_layout_is_int16(emission->state, node) ||
+         kind_of_codes(emission, node->inputs[0]) == kind_codes;
+}
+
 // Whether an integer convolution writes 16-bit integers, since all its readers multiply them.
 static bool writes_int16(const emission *emission, const fov_graph_node *node,
                          const fov_layout_node *plan) {
@@ -303,17 +309,18 @@ static bool writes_int16(const emission *emission, const fov_graph_node *node,
       !fov_layout_is_integer(state, node)) {
     return false;
   }
-  return fov_layout_is_int16(state, node) || kind_of_codes(emission, node->inputs[0]) == kind_codes;
+  return reads_known_codes(emission, node);
 }
 
-// A float convolution between codes writes floats, which a conversion then quantizes.
+// A convolution that reads floats, or codes of each frame's range, writes floats. A conversion may
+// then quantize them.
 static kind output_kind(const emission *emission, const fov_graph_node *node,
                         const fov_layout_node *plan) {
   if (writes_int16(emission, node, plan)) return kind_int16;
   if (!computes_codes(emission, node)) return kind_floats;
   if (node->operation != &fov_operation_convolution) return kind_codes;
   if (!fov_layout_is_integer(emission->state, node)) return kind_floats;
-  return kind_of_codes(emission, node->inputs[0]) == kind_codes ? kind_codes : kind_floats;
+  return reads_known_codes(emission, node) ? kind_codes : kind_floats;
 }
 
 static fov_status emit_channels_last(emission *emission, fov_graph_node *node,
