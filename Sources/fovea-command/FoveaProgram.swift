@@ -56,6 +56,6 @@ extension CommandDescription.Option {
     name: "--head", value: "NAME",
     help: "how the outputs of a detector without suppression are read: "
       + DetectorHead.allCases.map(\.rawValue).joined(separator: ", ")
-      + " (default: as shapes and names tell)")
+      + "; none leaves them as they are (default: as shapes and names tell)")
   static let json = Self(name: "--json", help: "print one JSON document instead of text")
 }

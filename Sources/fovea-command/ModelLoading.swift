@@ -26,7 +26,7 @@ enum ModelLoading {
     options.lastStage = lastStage
     options.imageSizes = sizes.images
     options.arrayShapes = sizes.arrays
-    options.decodesHead = decodesHead
+    if !decodesHead { options.decodesHead = false }
     if let images = arguments.value("--calibrate") {
       try CalibrationImages.calibrate(images, model: source, options: &options, arguments)
     }
@@ -57,7 +57,11 @@ enum ModelLoading {
   static func options(_ arguments: ArgumentList) throws(UsageError) -> Model.Options {
     var options = Model.Options()
     options.function = arguments.value("--function")
-    options.head = try arguments.choice("--head", DetectorHead.self)
+    if arguments.value("--head") == "none" {
+      options.decodesHead = false
+    } else {
+      options.head = try arguments.choice("--head", DetectorHead.self)
+    }
     options.imageSize = try arguments.value("--size").map { text throws(UsageError) in
       let sides = text.split(separator: "x", omittingEmptySubsequences: false)
         .map { Int($0) ?? 0 }
