@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "FoveaEvaluation", targets: ["FoveaEvaluation"]),
     .library(name: "FoveaQuantization", targets: ["FoveaQuantization"]),
     .library(name: "CFovea", targets: ["CFovea"]),
+    .library(name: "FoveaC", type: .dynamic, targets: ["FoveaC"]),
     .executable(name: "fovea", targets: ["FoveaCommand"]),
     .executable(name: "fovea-bench", targets: ["FoveaBench"]),
   ],
@@ -155,13 +156,24 @@ let package = Package(
     .target(
       name: "FoveaCommandLine", dependencies: ["FoveaFiles", "FoveaLibc"],
       swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "FoveaCommand",
+    .target(
+      name: "FoveaCommands",
       dependencies: [
         "Fovea", "FoveaModelFormat", "FoveaInspection", "FoveaCodesAndText", "FoveaEvaluation",
         "FoveaQuantization", "FoveaPlots", "FoveaCommandLine", "FoveaFiles",
       ],
       path: "Sources/fovea-command", swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "FoveaCommand", dependencies: ["FoveaCommands", "FoveaCommandLine"],
+      path: "Sources/fovea-program", swiftSettings: swiftSettings),
+    // The C interface of the whole: functions of include/fovea/fovea_detect.h.
+    .target(
+      name: "FoveaC",
+      dependencies: [
+        "CFovea", "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaDrawing", "FoveaGeometry",
+        "FoveaModelFormat", "FoveaCodesAndText", "FoveaCommands", "FoveaCommandLine", "FoveaLibc",
+      ],
+      swiftSettings: swiftSettings),
 
     // MARK: Benchmarks
     .target(name: "CPeakLoop", path: "Benchmarks/CPeakLoop"),
@@ -255,6 +267,11 @@ let package = Package(
         "Fovea", "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaGeometry",
         "FoveaInspection", "FoveaModelFormat", "FoveaCodesAndText", "FoveaExampleModel",
         "FoveaTestSupport",
+      ]),
+    .testTarget(
+      name: "FoveaCTests",
+      dependencies: [
+        "FoveaC", "CFovea", "Fovea", "FoveaLibc", "FoveaExampleModel", "FoveaTestSupport",
       ]),
     .testTarget(
       name: "FoveaQuantizationTests",

@@ -170,7 +170,7 @@ extension WeightParts {
 
 extension Float {
   /// The value of an IEEE 754 binary16 pattern. Exact; the payload of a NaN is kept.
-  init(halfPrecisionBits half: UInt16) {
+  package init(halfPrecisionBits half: UInt16) {
     let sign = UInt32(half & 0x8000) << 16
     let exponent = UInt32(half >> 10 & 0x1F)
     let fraction = UInt32(half & 0x3FF)

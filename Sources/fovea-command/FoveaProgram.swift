@@ -4,7 +4,13 @@ internal import Fovea
 internal import FoveaCommandLine
 
 /// The command `fovea`.
-enum FoveaProgram {
+package enum FoveaProgram {
+  /// Runs the command that the arguments name, without the program's own name; returns the exit code.
+  package static func run(_ arguments: [String]) -> Int32 {
+    SystemInterface.ignoreBrokenPipes()
+    return program.run(arguments)
+  }
+
   /// The program with all its commands.
   static var program: CommandProgram {
     CommandProgram(

@@ -1,6 +1,7 @@
 // Fovea - running the built command, for tests.
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import FoveaTestSupport
 
 /// What a run of a command gave.
 struct CommandRun {
@@ -63,21 +64,4 @@ struct CommandRun {
 }
 
 /// A folder of its own for a test.
-struct TemporaryFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("fovea-test-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-
-  func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-    try Data(bytes).write(to: url.appendingPathComponent(name))
-    return path(name)
-  }
-
-  func remove() { try? FileManager.default.removeItem(at: url) }
-}
+typealias TemporaryFolder = FoveaTestSupport.TemporaryFolder

@@ -1,6 +1,6 @@
 // Fovea - where the pixels of an image lie in memory.
 // SPDX-License-Identifier: Apache-2.0
-internal import CFovea
+package import CFovea
 
 /// The layout of an image in memory, with rows from the top.
 public struct PixelLayout: Sendable, Hashable {
@@ -58,7 +58,7 @@ public struct PixelLayout: Sendable, Hashable {
   }
 
   /// The image as the core sees it. Negative numbers become ones that it refuses.
-  func image(at data: UnsafePointer<UInt8>, count: Int) -> fov_image {
+  package func image(at data: UnsafePointer<UInt8>, count: Int) -> fov_image {
     var image = fov_image(
       format: format.core, data: data, data_bytes: count, width: width, height: height,
       row_bytes: rowBytes, chroma_offset: chromaOffset, chroma_row_bytes: chromaRowBytes,

@@ -1,7 +1,7 @@
-// Fovea - the same model for other sizes of its image.
+// Fovea - the same model for other sizes of its inputs.
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaGeometry
-internal import FoveaModelFormat
+package import FoveaModelFormat
 
 extension Model {
   /// Where a model came from, to load it again for another size.
@@ -18,7 +18,9 @@ extension Model {
   ///
   /// - Parameter aspect: Width over height of the upright picture.
   package func imageSize(nearestTo aspect: Double) -> ImageSize? {
-    guard source != nil, let image = inputs.lazy.compactMap(\.image).first else { return nil }
+    let images = inputs.compactMap(\.image)
+    guard source != nil, images.count == 1, images[0].isFlexible else { return nil }
+    let image = images[0]
     let stride = metadata.userDefined["stride"].flatMap { Int($0) }
     let size = image.size(nearestTo: aspect, step: stride ?? image.usualStep)
     return ImageSize(width: size.width, height: size.height)
@@ -36,5 +38,45 @@ extension Model {
     options.imageSizes = [:]
     options.imageSize = size
     return try Model(source.file, name: name, options: options)
+  }
+
+  /// Whether the file allows several sizes or shapes of an input, and they can still be chosen.
+  package var isFlexible: Bool { source != nil }
+
+  /// The same model for other sizes of images and shapes of arrays, by the names of the inputs.
+  /// Inputs that are not named have the sizes that the file prefers.
+  ///
+  /// - Throws: As `resized(to:)`.
+  package func reshaped(
+    images: [String: ImageSize], arrays: [String: [Int]]
+  ) throws(FoveaError) -> Model {
+    guard let source else { throw FoveaError(.unsupported, "\(name) has one shape for each input") }
+    var options = source.options
+    options.imageSize = nil
+    options.imageSizes = images
+    options.arrayShapes = arrays
+    return try Model(source.file, name: name, options: options)
+  }
+}
+
+extension FeatureType {
+  /// Whether an input of this type may have several sizes or shapes.
+  package var isFlexible: Bool {
+    switch self {
+    case .image(let image): image.isFlexible
+    case .multiArray(let array): array.isFlexible
+    default: false
+    }
+  }
+}
+
+extension MultiArrayFeature {
+  /// Whether the model allows other shapes than its own.
+  fileprivate var isFlexible: Bool {
+    switch allowedShapes {
+    case .fixed: false
+    case .enumerated(let shapes): shapes.contains { $0 != shape }
+    case .ranges(let ranges): ranges.contains { $0.upper != $0.lower }
+    }
   }
 }

@@ -37,8 +37,8 @@ public final class Model: Sendable {
   package let head: RecognizedHead?
   /// Whether the model comes from a compiled file. Its `specification` then has networks without layers.
   package let isCompiled: Bool
-  /// The file of a model that allows several sizes of its one image; `nil` for others, whose bytes
-  /// need not stay in memory.
+  /// The file of a model that allows several sizes or shapes of an input; `nil` for others, whose
+  /// bytes need not stay in memory.
   let source: Source?
   /// Whether the file says what the codes of activations mean. `int8` then needs no ranges. `false` for a
   /// compiled file, which has codes already.
@@ -47,7 +47,7 @@ public final class Model: Sendable {
   /// The core's model; borrowed, valid while this object lives.
   package var corePointer: OpaquePointer { core.pointer }
   /// All that the core allocates for a session, in bytes.
-  var sessionByteCount: Int { Int(clamping: fov_model_memory(core.pointer).session_bytes) }
+  package var sessionByteCount: Int { Int(clamping: fov_model_memory(core.pointer).session_bytes) }
 
   /// The author's description of the model.
   package var metadata: ModelMetadata { specification.metadata }
@@ -123,8 +123,7 @@ public final class Model: Sendable {
     }
     let lowered = try ModelLowering.lower(file, options: options)
     inputs = lowered.inputs
-    let images = inputs.compactMap(\.image)
-    self.source = images.count == 1 && images[0].isFlexible ? source : nil
+    self.source = file.inputs.contains { $0.type.isFlexible } ? source : nil
     outputs = lowered.outputs
     suppression = lowered.suppression
     classLabels = lowered.classLabels

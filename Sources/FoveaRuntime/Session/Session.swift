@@ -73,8 +73,8 @@ public final class Session {
       .invalidArgument, "there is no \(kind) \"\(name)\"; the model's \(kind)s are \(list)")
   }
 
-  /// The bytes of an input, valid while the session lives.
-  func inputBytes(_ name: String) throws(FoveaError) -> UnsafeMutableRawBufferPointer {
+  /// The bytes of an input, valid while the session lives: row-major, in the port's type and shape.
+  package func inputBytes(_ name: String) throws(FoveaError) -> UnsafeMutableRawBufferPointer {
     guard let index = inputIndices[name] else { throw Self.unknown(name) }
     var data: UnsafeMutableRawPointer?
     var count = 0

@@ -1,15 +1,15 @@
 // Fovea - where a classifier takes the image and where it puts probabilities.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaGeometry
+package import FoveaGeometry
 internal import FoveaModelFormat
-internal import FoveaRuntime
+package import FoveaRuntime
 
 /// Where a classifier takes the image and where it puts probabilities.
-struct ClassifierLayout: Sendable, Hashable {
+package struct ClassifierLayout: Sendable, Hashable {
   /// The image input.
   let imageInput: String
   /// Its size in pixels.
-  let inputSize: ImageSize
+  package let inputSize: ImageSize
   /// Its shape as an array: rows, columns, and channels unless gray.
   let inputShape: [Int]
   /// The output of probabilities, one for each label.
@@ -20,7 +20,7 @@ struct ClassifierLayout: Sendable, Hashable {
   /// Finds the features of a classifier. Only what the file itself calls probabilities counts.
   ///
   /// - Throws: `.unsuitableModel`, which lists what the model has instead.
-  init(model: Model) throws(DetectionError) {
+  package init(model: Model) throws(DetectionError) {
     guard let probabilities = Self.probabilities(of: model) else {
       throw .unsuitableModel(
         "\(model.name) is no classifier: its outputs are \(DetectorLayout.list(model.outputs)), and "

@@ -7,12 +7,13 @@ internal import FoveaLibc
 /// `Synchronization.Mutex` would do the same, but on Linux its waiting lies in a library that the
 /// thread sanitizer does not see into: it reports races where there are none, and would hide
 /// real ones among them.
-final class Locked<Value>: @unchecked Sendable {  // because every access holds the mutex
+package final class Locked<Value>: @unchecked Sendable {  // because every access holds the mutex
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var value: Value
 
-  init(_ value: sending Value) {
+  /// Puts a value behind a lock.
+  package init(_ value: sending Value) {
     self.value = value
     mutex.initialize(to: pthread_mutex_t())
     changed.initialize(to: pthread_cond_t())
@@ -28,7 +29,7 @@ final class Locked<Value>: @unchecked Sendable {  // because every access holds 
   }
 
   /// Lends the value for the time of `body`. Not to be called from inside a body.
-  func withLock<Result, Failure: Error>(
+  package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)

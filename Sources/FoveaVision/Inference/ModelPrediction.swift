@@ -30,29 +30,50 @@ extension Model {
     from arrays: [String: Tensor], numbers: [String: Double], thresholds: SuppressionThresholds,
     pool: ThreadPool?
   ) throws(DetectionError) -> [String: Tensor] {
-    try checkNames(arrays: arrays, numbers: numbers)
-    // A suppression stage that cannot work is found now, and not after the network has run.
-    let stage = try suppression.map { stage throws(DetectionError) in
-      (stage, try ScoresAndBoxes(model: DetectorInterface(self)))
-    }
-    var results = try DetectionError.translatingRuntime { () throws(FoveaError) in
+    try checkNames(arrays: arrays.keys, numbers: numbers.keys)
+    try checkSuppression()
+    let session = try DetectionError.translatingRuntime { () throws(FoveaError) in
       let session = try Session(model: self, pool: pool)
       for (name, array) in arrays.sorted(by: { $0.key < $1.key }) {
         try session.setInput(name, to: array)
       }
-      session.run()
+      return session
+    }
+    session.run()
+    return try outputs(of: session, numbers: numbers, thresholds: thresholds)
+  }
+
+  /// The outputs of the last run of a session of this model, with the suppression stage.
+  ///
+  /// - Parameters:
+  ///   - numbers: As for `prediction(from:numbers:pool:)`; their names were checked.
+  ///   - thresholds: What replaces the thresholds of the stage where `numbers` does not.
+  /// - Throws: As `NonMaximumSuppression.apply`.
+  package func outputs(
+    of session: Session, numbers: [String: Double],
+    thresholds: SuppressionThresholds = SuppressionThresholds()
+  ) throws(DetectionError) -> [String: Tensor] {
+    var results = try DetectionError.translatingRuntime { () throws(FoveaError) in
       var results: [String: Tensor] = [:]
       for output in outputs { results[output.name] = try session.output(output.name) }
       return results
     }
-    if let (suppression, arrays) = stage {
+    if let suppression {
       var thresholds = thresholds
       thresholds.iou = numbers[suppression.iouThresholdInputName] ?? thresholds.iou
       thresholds.confidence =
         numbers[suppression.confidenceThresholdInputName] ?? thresholds.confidence
+      let arrays = try ScoresAndBoxes(model: DetectorInterface(self))
       try suppress(suppression, arrays, &results, thresholds)
     }
     return results
+  }
+
+  /// A suppression stage that cannot work is found before the network runs, and not behind it.
+  ///
+  /// - Throws: `.unsuitableModel`.
+  package func checkSuppression() throws(DetectionError) {
+    if suppression != nil { _ = try ScoresAndBoxes(model: DetectorInterface(self)) }
   }
 
   /// The names of the double inputs of the suppression stage that the model includes.
@@ -62,24 +83,27 @@ extension Model {
       .filter { !$0.isEmpty }
   }
 
-  private func checkNames(
-    arrays: [String: Tensor], numbers: [String: Double]
+  /// Checks that every name is that of an input of its kind, and that no array is missing.
+  ///
+  /// - Throws: `.invalidRequest`.
+  package func checkNames(
+    arrays: some Collection<String>, numbers: some Collection<String>
   ) throws(DetectionError) {
     let known = inputs.map(\.name)
     let list = (known + numberInputs).map { "'\($0)'" }.joined(separator: ", ")
-    for name in arrays.keys.sorted() where !known.contains(name) {
+    for name in arrays.sorted() where !known.contains(name) {
       throw .invalidRequest(
         numberInputs.contains(name)
           ? "input '\(name)' takes one number, not an array"
           : "there is no input '\(name)'; the model's inputs are \(list)")
     }
-    for name in numbers.keys.sorted() where !numberInputs.contains(name) {
+    for name in numbers.sorted() where !numberInputs.contains(name) {
       throw .invalidRequest(
         known.contains(name)
           ? "input '\(name)' takes an array, not one number"
           : "there is no input '\(name)'; the model's inputs are \(list)")
     }
-    for port in inputs where arrays[port.name] == nil {
+    for port in inputs where !arrays.contains(port.name) {
       throw .invalidRequest(
         "input '\(port.name)' is missing; it takes \(port.type.rawValue) of shape \(port.shape)")
     }

@@ -1,11 +1,11 @@
 // Fovea - sessions of one model, lent to one task at a time.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaRuntime
+package import FoveaRuntime
 
 /// Sessions of one model, lent to one task at a time and kept for the next.
 ///
 /// There are as many as were ever lent at the same moment.
-final class SessionCache: Sendable {
+package final class SessionCache: Sendable {
   private let model: Model
   private let pool: ThreadPool
   private let idle = Locked<[IdleSession]>([])
@@ -17,7 +17,7 @@ final class SessionCache: Sendable {
   }
 
   /// Makes the first session, so that a lack of memory shows here and not at the first image.
-  init(model: Model, pool: ThreadPool?) throws(FoveaError) {
+  package init(model: Model, pool: ThreadPool?) throws(FoveaError) {
     self.model = model
     if let pool { self.pool = pool } else { self.pool = try ThreadPool() }
     let first = IdleSession(session: try Session(model: model, pool: self.pool))
@@ -27,7 +27,7 @@ final class SessionCache: Sendable {
   /// Lends a session, and the memory for what comes behind it, for the time of `body`.
   ///
   /// - Throws: `.runtime` when a further session is needed and cannot be made; what `body` throws.
-  func withSession<Result>(
+  package func withSession<Result>(
     _ body: (Session, PostprocessingMemory) throws(DetectionError) -> Result
   ) throws(DetectionError) -> Result {
     let lent = try borrow()

@@ -1,0 +1,107 @@
+// Fovea - a decoded picture that a C program holds.
+// SPDX-License-Identifier: Apache-2.0
+internal import CFovea
+internal import CFovea.Detect
+internal import FoveaDrawing
+internal import FoveaGeometry
+internal import FoveaImaging
+internal import FoveaRuntime
+
+/// A decoded picture that a C program holds, upright.
+final class DecodedPicture: @unchecked Sendable {  // because nothing changes after creation
+  let image: Image
+  /// The pixels as C programs see them.
+  let pixels: UnsafeMutablePointer<fovea_pixels>
+  private let memory = LentMemory()
+
+  /// Turns an image upright.
+  init(_ image: Image) {
+    let image = image.upright()
+    self.image = image
+    var pixels = fovea_pixels()
+    pixels.size = MemoryLayout<fovea_pixels>.size
+    (pixels.width, pixels.height) = (Int64(image.width), Int64(image.height))
+    pixels.row_bytes = Int64(3 * image.width)
+    pixels.data = UnsafeRawPointer(memory.array(image.rgb))
+    pixels.byte_count = image.rgb.count
+    self.pixels = memory.array([pixels])
+  }
+
+  /// A picture that a file holds, turned as `orientation` says.
+  convenience init(_ image: Image, orientation: ImageOrientation?) throws(ImageError) {
+    guard let orientation else {
+      self.init(image)
+      return
+    }
+    self.init(
+      try Image(
+        width: image.width, height: image.height, rgb: image.rgb,
+        storedOrientation: orientation.rawValue))
+  }
+
+  /// A copy of pixels of any format.
+  convenience init(
+    _ pixels: CallerPixels, orientation: ImageOrientation?
+  ) throws(CallFailure) {
+    let rgb = try Self.rgb(pixels)
+    do throws(ImageError) {
+      self.init(
+        try Image(
+          width: pixels.layout.width, height: pixels.layout.height, rgb: rgb,
+          storedOrientation: (orientation ?? .up).rawValue))
+    } catch {
+      throw CallFailure(error)
+    }
+  }
+
+  private static func rgb(_ pixels: CallerPixels) throws(CallFailure) -> [UInt8] {
+    let layout = pixels.layout
+    let (width, height) = (max(layout.width, 0), max(layout.height, 0))
+    let (count, overflow) = width.multipliedReportingOverflow(by: height)
+    guard !overflow, count <= ImageLimits.standard.maximumPixels else {
+      throw CallFailure(
+        ImageError(
+          .tooManyPixels(
+            width: width, height: height, limit: ImageLimits.standard.maximumPixels)))
+    }
+    guard count > 0, let start = pixels.bytes.baseAddress else {
+      throw CallFailure(ImageError(.noPixels(width: layout.width, height: layout.height)))
+    }
+    var image = layout.image(
+      at: start.assumingMemoryBound(to: UInt8.self), count: pixels.bytes.count)
+    var sampling = fov_image_sampling_whole(&image, width, height, 3)
+    var rgb = [UInt8](repeating: 0, count: 3 * count)
+    do throws(FoveaError) {
+      try FoveaError.check(
+        fov_image_sample(&image, &sampling, &rgb, rgb.count),
+        "a \(layout.format.rawValue) image of \(width)x\(height) in \(pixels.bytes.count) bytes")
+    } catch {
+      throw CallFailure(error)
+    }
+    return rgb
+  }
+
+  /// A new picture with boxes drawn upon it.
+  func drawing(_ boxes: [fovea_box]) throws(CallFailure) -> DecodedPicture {
+    let size = ImageSize(width: image.width, height: image.height)
+    var labeled: [LabeledBox] = []
+    for (index, box) in boxes.enumerated() {
+      guard [box.x, box.y, box.width, box.height].allSatisfy({ $0.magnitude <= 1e9 }) else {
+        throw .invalid("box \(index) has a side or a place that is no number of pixels")
+      }
+      let rect = ImageRect(
+        x: box.x, y: box.y, width: box.width, height: box.height, origin: .upperLeft)
+      labeled.append(
+        LabeledBox(
+          label: box.label.map { String(cString: $0) } ?? "",
+          classIndex: box.class_index < 0 ? nil : Int(box.class_index),
+          confidence: box.confidence.isNaN ? nil : box.confidence,
+          boundingBox: NormalizedRect(imageRect: rect, in: size)))
+    }
+    do throws(DrawingError) {
+      return DecodedPicture(try AnnotatedImage(image, boxes: labeled).rendered())
+    } catch {
+      throw CallFailure(error)
+    }
+  }
+}

@@ -1,0 +1,202 @@
+// Fovea - the functions of fovea_detect.h.
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+internal import FoveaGeometry
+internal import FoveaImaging
+internal import FoveaVision
+public import CFovea.Detect
+
+/// See fovea_detect.h.
+@c @implementation public func fovea_detect_options_init(
+  _ options: UnsafeMutablePointer<fovea_detect_options>!, _ size: Int
+) {
+  CallerMemory.fill(options, size: size, with: LookingOptions.defaults)
+}
+
+// MARK: Detecting
+
+/// See fovea_detect.h.
+@c @implementation public func fovea_detect_file(
+  _ model: OpaquePointer!, _ path: UnsafePointer<CChar>!,
+  _ options: UnsafePointer<fovea_detect_options>!,
+  _ out_result: UnsafeMutablePointer<OpaquePointer?>!, _ out_message: OutMessage!
+) -> fovea_status {
+  look(model, options, out_result, out_message) { look throws(CallFailure) in
+    let path = try CallerMemory.text(path, "path of a picture")
+    return try look.naming(path) { () throws(DetectionError) in
+      try look.detect(ImageFile(toDetectIn: path))
+    }
+  }
+}
+
+/// See fovea_detect.h.
+@c @implementation public func fovea_detect_bytes(
+  _ model: OpaquePointer!, _ bytes: UnsafeRawPointer!, _ byte_count: Int,
+  _ options: UnsafePointer<fovea_detect_options>!,
+  _ out_result: UnsafeMutablePointer<OpaquePointer?>!, _ out_message: OutMessage!
+) -> fovea_status {
+  look(model, options, out_result, out_message) { look throws(CallFailure) in
+    let file = try imageFile(bytes, byte_count)
+    return try look.naming(nil) { () throws(DetectionError) in try look.detect(file) }
+  }
+}
+
+/// See fovea_detect.h.
+@c @implementation public func fovea_detect_pixels(
+  _ model: OpaquePointer!, _ pixels: UnsafePointer<fovea_pixels>!,
+  _ options: UnsafePointer<fovea_detect_options>!,
+  _ out_result: UnsafeMutablePointer<OpaquePointer?>!, _ out_message: OutMessage!
+) -> fovea_status {
+  look(model, options, out_result, out_message) { look throws(CallFailure) in
+    let pixels = try CallerPixels(pixels)
+    return try look.naming(nil) { () throws(DetectionError) in try look.detect(pixels) }
+  }
+}
+
+// MARK: Classifying
+
+/// See fovea_detect.h.
+@c @implementation public func fovea_classify_file(
+  _ model: OpaquePointer!, _ path: UnsafePointer<CChar>!,
+  _ options: UnsafePointer<fovea_detect_options>!,
+  _ out_result: UnsafeMutablePointer<OpaquePointer?>!, _ out_message: OutMessage!
+) -> fovea_status {
+  look(model, options, out_result, out_message) { look throws(CallFailure) in
+    let path = try CallerMemory.text(path, "path of a picture")
+    return try look.naming(path) { () throws(DetectionError) in
+      try look.classify(ImageFile(toDetectIn: path))
+    }
+  }
+}
+
+/// See fovea_detect.h.
+@c @implementation public func fovea_classify_bytes(
+  _ model: OpaquePointer!, _ bytes: UnsafeRawPointer!, _ byte_count: Int,
+  _ options: UnsafePointer<fovea_detect_options>!,
+  _ out_result: UnsafeMutablePointer<OpaquePointer?>!, _ out_message: OutMessage!
+) -> fovea_status {
+  look(model, options, out_result, out_message) { look throws(CallFailure) in
+    let file = try imageFile(bytes, byte_count)
+    return try look.naming(nil) { () throws(DetectionError) in try look.classify(file) }
+  }
+}
+
+/// See fovea_detect.h.
+@c @implementation public func fovea_classify_pixels(
+  _ model: OpaquePointer!, _ pixels: UnsafePointer<fovea_pixels>!,
+  _ options: UnsafePointer<fovea_detect_options>!,
+  _ out_result: UnsafeMutablePointer<OpaquePointer?>!, _ out_message: OutMessage!
+) -> fovea_status {
+  look(model, options, out_result, out_message) { look throws(CallFailure) in
+    let pixels = try CallerPixels(pixels)
+    let buffer = PixelBuffer(bytes: [UInt8](pixels.bytes), layout: pixels.layout)
+    return try look.naming(nil) { () throws(DetectionError) in try look.classify(buffer) }
+  }
+}
+
+// MARK: Looking
+
+/// One look of a model at a picture.
+private struct Look {
+  let description: ModelDescription
+  let engine: ModelEngine
+  let options: LookingOptions
+
+  func detect(_ image: some ImageConvertible) throws(DetectionError) -> FoundResult {
+    let request = try detectionRequest()
+    return FoundResult(
+      try request.result(on: image, orientation: options.orientation), description)
+  }
+
+  func detect(_ pixels: CallerPixels) throws(DetectionError) -> FoundResult {
+    let request = try detectionRequest()
+    return FoundResult(
+      try request.result(
+        onPixels: pixels.bytes.bytes, layout: pixels.layout,
+        orientation: options.orientation ?? .up), description)
+  }
+
+  func classify(_ image: some ImageConvertible) throws(DetectionError) -> FoundResult {
+    var request = try engine.classificationRequest()
+    options.apply(to: &request)
+    return FoundResult(
+      try request.perform(on: image, orientation: options.orientation), description)
+  }
+
+  private func detectionRequest() throws(DetectionError) -> DetectObjectsRequest {
+    var request = try engine.detectionRequest()
+    options.apply(to: &request)
+    return request
+  }
+
+  /// Does what may fail; errors name the file.
+  func naming(
+    _ file: String?, _ body: () throws(DetectionError) -> FoundResult
+  ) throws(CallFailure) -> FoundResult {
+    do throws(DetectionError) {
+      return try body()
+    } catch {
+      throw CallFailure(error, file: file)
+    }
+  }
+}
+
+private func look(
+  _ handle: OpaquePointer?, _ options: UnsafePointer<fovea_detect_options>?,
+  _ out: UnsafeMutablePointer<OpaquePointer?>?, _ outMessage: OutMessage?,
+  _ body: (Look) throws(CallFailure) -> FoundResult
+) -> fovea_status {
+  answer(outMessage) { () throws(CallFailure) in
+    let target = try CallerMemory.target(out, "out_result")
+    let (model, engine) = try HandleTable.shared.model(handle)
+    let look = Look(
+      description: model.description, engine: engine, options: try LookingOptions(options))
+    target.pointee = HandleTable.shared.insert(try body(look))
+  }
+}
+
+private func imageFile(
+  _ bytes: UnsafeRawPointer?, _ count: Int
+) throws(CallFailure) -> ImageFile {
+  let bytes = try CallerMemory.bytes(bytes, count: count)
+  do throws(ImageError) {
+    return try ImageFile(bytes: bytes)
+  } catch {
+    throw CallFailure(error)
+  }
+}
+
+// MARK: What was found
+
+private func found(_ result: OpaquePointer?) -> FoundResult? { HandleTable.shared.object(result) }
+
+/// See fovea_detect.h.
+@c @implementation public func fovea_result_object_count(_ result: OpaquePointer!) -> Int {
+  found(result)?.objects.count ?? 0
+}
+
+/// See fovea_detect.h.
+@c @implementation public func fovea_result_object(
+  _ result: OpaquePointer!, _ index: Int
+) -> UnsafePointer<fovea_object>! {
+  found(result)?.objects[index]
+}
+
+/// See fovea_detect.h.
+@c @implementation public func fovea_result_label_count(_ result: OpaquePointer!) -> Int {
+  found(result)?.labels.count ?? 0
+}
+
+/// See fovea_detect.h.
+@c @implementation public func fovea_result_label(
+  _ result: OpaquePointer!, _ index: Int
+) -> UnsafePointer<fovea_label>! {
+  found(result)?.labels[index]
+}
+
+/// See fovea_detect.h.
+@c @implementation public func fovea_result_picture(
+  _ result: OpaquePointer!
+) -> UnsafePointer<fovea_picture_info>! {
+  found(result)?.picture.map { UnsafePointer($0) }
+}

@@ -1,0 +1,147 @@
+// Fovea - what a call found, in memory that C programs look into.
+// SPDX-License-Identifier: Apache-2.0
+internal import CFovea.Detect
+internal import FoveaGeometry
+internal import FoveaVision
+
+/// What a call found, in memory that C programs look into.
+final class FoundResult: @unchecked Sendable {  // because it is filled before it is shared
+  private(set) var objects = LentArray<fovea_object>()
+  /// The classes of a classification.
+  private(set) var labels = LentArray<fovea_label>()
+  /// The outputs of a run.
+  private(set) var arrays = LentArray<fovea_array>()
+  /// What a detection looked at.
+  private(set) var picture: UnsafeMutablePointer<fovea_picture_info>?
+  private let memory = LentMemory()
+  /// Holds the names of the labels.
+  private let description: ModelDescription
+
+  private init(_ description: ModelDescription) { self.description = description }
+
+  /// Structures that lie one behind the other.
+  struct LentArray<Element: BitwiseCopyable> {
+    fileprivate(set) var start: UnsafeMutablePointer<Element>?
+    fileprivate(set) var count = 0
+
+    /// The place of an element; `nil` beyond the count.
+    subscript(index: Int) -> UnsafePointer<Element>? {
+      guard (0..<count).contains(index) else { return nil }
+      return start.map { UnsafePointer($0 + index) }
+    }
+  }
+
+  // MARK: Detections and classifications
+
+  /// The objects of a detection.
+  convenience init(_ result: DetectObjectsResult, _ description: ModelDescription) {
+    self.init(description)
+    let count = result.observations.count
+    let start = memory.zeros(fovea_object.self, count: count)
+    for (index, observation) in result.observations.enumerated() {
+      start[index] = object(observation, in: result.imageSize)
+    }
+    objects = LentArray(start: start, count: count)
+    picture = memory.array([fovea_picture_info(result)])
+  }
+
+  /// The classes of a classification.
+  convenience init(_ classes: [ClassificationObservation], _ description: ModelDescription) {
+    self.init(description)
+    labels = lent(classes)
+  }
+
+  private func object(
+    _ observation: RecognizedObjectObservation, in size: ImageSize
+  ) -> fovea_object {
+    var object = fovea_object()
+    object.size = MemoryLayout<fovea_object>.size
+    let classIndex = observation.bestLabel?.classIndex ?? 0
+    object.label = name(ofClass: classIndex)
+    object.class_index = Int32(clamping: classIndex)
+    object.confidence = observation.topConfidence
+    let box = observation.boundingBox
+    let pixels = box.toImageCoordinates(size, origin: .upperLeft)
+    (object.x, object.y, object.width, object.height) =
+      (pixels.x, pixels.y, pixels.width, pixels.height)
+    object.bounding_box = (box.x, box.y, box.width, box.height)
+    object.total_confidence = observation.confidence
+    let labels = lent(observation.labels)
+    (object.labels, object.label_count) = (UnsafePointer(labels.start), labels.count)
+    return object
+  }
+
+  private func lent(_ classes: [ClassificationObservation]) -> LentArray<fovea_label> {
+    let start = memory.array(
+      classes.map { found in
+        fovea_label(
+          size: MemoryLayout<fovea_label>.size, name: name(ofClass: found.classIndex),
+          class_index: Int32(clamping: found.classIndex), confidence: found.confidence)
+      })
+    return LentArray(start: start, count: classes.count)
+  }
+
+  private func name(ofClass index: Int) -> UnsafePointer<CChar>? {
+    description.labels.indices.contains(index) ? description.labels[index] : nil
+  }
+
+  // MARK: Runs
+
+  /// The outputs of a run.
+  convenience init(
+    _ outputs: borrowing RunOutputs, _ description: ModelDescription
+  ) throws(CallFailure) {
+    self.init(description)
+    var found: [fovea_array] = []
+    for name in description.computedOutputs {
+      try outputs.withOutput(name) { shape, floats throws(CallFailure) in
+        found.append(array(name, shape, floats))
+      }
+    }
+    arrays = LentArray(start: memory.array(found), count: found.count)
+  }
+
+  private func array(_ name: String, _ shape: [Int], _ floats: Span<Float>) -> fovea_array {
+    let data = memory.zeros(Float.self, count: floats.count)
+    floats.withUnsafeBufferPointer { floats in
+      if let base = floats.baseAddress { data.update(from: base, count: floats.count) }
+    }
+    var array = fovea_array()
+    array.size = MemoryLayout<fovea_array>.size
+    array.name = memory.text(name)
+    array.type = Int32(bitPattern: fovea_type_float32.rawValue)
+    array.rank = Int32(clamping: shape.count)
+    array.shape = UnsafePointer(memory.array(shape.map { Int64($0) }))
+    array.data = UnsafeMutableRawPointer(data)
+    array.byte_count = floats.count * MemoryLayout<Float>.size
+    return array
+  }
+}
+
+extension fovea_picture_info {
+  /// The picture of a detection.
+  fileprivate init(_ result: DetectObjectsResult) {
+    self.init()
+    let geometry = result.geometry
+    size = MemoryLayout<Self>.size
+    (width, height) = (Int64(result.imageSize.width), Int64(result.imageSize.height))
+    (input_width, input_height) =
+      (Int64(geometry.modelSize.width), Int64(geometry.modelSize.height))
+    orientation = Int32(result.orientation.rawValue)
+    let (crop, border) = (geometry.cropRect, geometry.padding)
+    seen = (crop.x, crop.y, crop.width, crop.height)
+    padding = (border.top, border.left, border.bottom, border.right)
+    let map = geometry.map(from: .model, to: .upright)
+    input_to_picture = (map.a, map.b, map.c, map.d, map.tx, map.ty)
+    let timings = result.timings
+    (decode_ms, prepare_ms) = (timings.decode.milliseconds, timings.prepare.milliseconds)
+    (inference_ms, postprocess_ms) =
+      (timings.inference.milliseconds, timings.postprocess.milliseconds)
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Double {
+    Double(components.seconds) * 1e3 + Double(components.attoseconds) * 1e-15
+  }
+}

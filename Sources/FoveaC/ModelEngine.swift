@@ -1,0 +1,95 @@
+// Fovea - what runs an open model.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaGeometry
+internal import FoveaRuntime
+internal import FoveaVision
+
+/// What runs an open model: requests and sessions, each made when it is first needed.
+final class ModelEngine: Sendable {
+  let model: Model
+  private let pool: ThreadPool?
+  private let detection = Locked<DetectObjectsRequest?>(nil)
+  private let classification = Locked<ClassifyImageRequest?>(nil)
+  private let runners = Locked<[ModelRunner]>([])
+
+  /// Every shape has weights of its own: more of them would take more memory than they save time.
+  private static let greatestCount = 4
+
+  /// - Parameter pool: The threads that share the work; `nil` for the calling thread alone.
+  init(_ model: Model, pool: ThreadPool?) {
+    self.model = model
+    self.pool = pool
+  }
+
+  /// The request that detects; every call sets the options of its copy.
+  func detectionRequest() throws(DetectionError) -> DetectObjectsRequest {
+    try detection.withLock { request throws(DetectionError) in
+      if let request { return request }
+      let made = try DetectObjectsRequest(model: model, pool: ownPool())
+      request = made
+      return made
+    }
+  }
+
+  /// The request that classifies; every call sets the options of its copy.
+  func classificationRequest() throws(DetectionError) -> ClassifyImageRequest {
+    try classification.withLock { request throws(DetectionError) in
+      if let request { return request }
+      let made = try ClassifyImageRequest(model: model, pool: ownPool())
+      request = made
+      return made
+    }
+  }
+
+  /// What runs the model on inputs of certain shapes.
+  ///
+  /// - Parameter shapes: By the names of inputs, images as [height, width, ...]; those that are
+  ///   missing are the model's own.
+  func runner(for shapes: [String: [Int]]) throws(DetectionError) -> ModelRunner {
+    let wanted = model.isFlexible ? shapes : [:]
+    return try runners.withLock { runners throws(DetectionError) in
+      if let place = runners.firstIndex(where: { $0.accepts(wanted) }) {
+        let found = runners.remove(at: place)
+        runners.append(found)
+        return found
+      }
+      let made = try makeRunner(for: wanted)
+      if runners.count == Self.greatestCount { runners.removeFirst() }
+      runners.append(made)
+      return made
+    }
+  }
+
+  private func makeRunner(for shapes: [String: [Int]]) throws(DetectionError) -> ModelRunner {
+    let pool = try ownPool()
+    do throws(FoveaError) {
+      let isOwn = model.inputs.allSatisfy { shapes[$0.name] == nil || shapes[$0.name] == $0.shape }
+      return try ModelRunner(isOwn ? model : reshaped(shapes), pool: pool)
+    } catch {
+      throw .runtime(error)
+    }
+  }
+
+  private func reshaped(_ shapes: [String: [Int]]) throws(FoveaError) -> Model {
+    var images: [String: ImageSize] = [:]
+    var arrays: [String: [Int]] = [:]
+    for port in model.inputs {
+      let shape = shapes[port.name] ?? port.shape
+      if port.image == nil {
+        arrays[port.name] = shape
+      } else {
+        images[port.name] = ImageSize(width: shape[1], height: shape[0])
+      }
+    }
+    return try model.reshaped(images: images, arrays: arrays)
+  }
+
+  private func ownPool() throws(DetectionError) -> ThreadPool {
+    if let pool { return pool }
+    do throws(FoveaError) {
+      return try ThreadPool(threadCount: 1)
+    } catch {
+      throw .runtime(error)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// Fovea - the options that a C program opens a model with.
+// SPDX-License-Identifier: Apache-2.0
+internal import CFovea.Detect
+internal import FoveaGeometry
+internal import FoveaRuntime
+
+/// The options that a C program opens a model with.
+struct ModelOpening {
+  var model: Model.Options
+  /// `nil` for all that the process may use.
+  var threadCount: Int?
+  /// What messages call a model without a file.
+  var name = "model"
+
+  static let greatestThreadCount: Int32 = 1024
+
+  /// The defaults, or what the options say.
+  init(_ pointer: UnsafePointer<fovea_model_options>?) throws(CallFailure) {
+    model = Model.Options()
+    guard let pointer else { return }
+    let options = try CallerMemory.structure(pointer, "fovea_model_options")
+    let backends: [Backend] = [.auto, .reference, .blas, .float, .int8]
+    let backend = try CallerMemory.choice(options.backend, backends, "backend")
+    model.backend = try Self.backend(backend, codedWeights: options.coded_weights)
+    let outputs = try CallerMemory.choice(options.outputs, [true, false], "outputs")
+    model.decodesHead = outputs
+    guard options.last_stage >= -1 else {
+      throw .invalid("last_stage is \(options.last_stage); expected -1 for all stages, or 0 and up")
+    }
+    if options.last_stage >= 0 { model.lastStage = Int(options.last_stage) }
+    guard (0...Self.greatestThreadCount).contains(options.threads) else {
+      throw .invalid(
+        "threads is \(options.threads); expected 0 for all that the process may use, or 1 to"
+          + " \(Self.greatestThreadCount)")
+    }
+    if options.threads > 0 { threadCount = Int(options.threads) }
+    model.imageSize = try Self.imageSize(options)
+    model.function = options.function.map { String(cString: $0) }
+    model.head = try options.head.map { text throws(CallFailure) in
+      let name = String(cString: text)
+      guard let head = DetectorHead(rawValue: name) else {
+        let all = DetectorHead.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .invalid("head is '\(name)'; expected one of \(all)")
+      }
+      return head
+    }
+    if let name = options.name { self.name = String(cString: name) }
+    if options.maximum_session_bytes > 0 {
+      model.maximumSessionBytes = Int(clamping: options.maximum_session_bytes)
+    }
+  }
+
+  private static func backend(
+    _ backend: Backend, codedWeights: Int32
+  ) throws(CallFailure) -> BackendOptions {
+    guard try CallerMemory.choice(codedWeights, [false, true], "coded_weights") else {
+      return BackendOptions(backend)
+    }
+    guard backend == .auto || backend == .float else {
+      throw .invalid("coded_weights is for the backend float")
+    }
+    return .float(weights: .coded)
+  }
+
+  private static func imageSize(
+    _ options: fovea_model_options
+  ) throws(CallFailure) -> ImageSize? {
+    let (width, height) = (Int(clamping: options.width), Int(clamping: options.height))
+    if width == 0, height == 0 { return nil }
+    guard width > 0, height > 0 else {
+      throw .invalid(
+        "the size is \(width)x\(height); expected both sides above 0, or both 0 for the file's own")
+    }
+    return ImageSize(width: width, height: height)
+  }
+}
