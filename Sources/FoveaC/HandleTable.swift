@@ -15,6 +15,10 @@ final class HandleTable: @unchecked Sendable {  // because every access holds th
   private var last: UInt = 0
   private var forkCount = 0
 
+  /// Garbage collectors end a program in whose pointers they find numbers below 4096.
+  private static let first: UInt = 1 << 16
+  private static let step: UInt = 16
+
   private init() {
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
@@ -31,7 +35,10 @@ final class HandleTable: @unchecked Sendable {  // because every access holds th
   /// A new handle for an object, which it keeps alive.
   func insert(_ object: some AnyObject & Sendable) -> OpaquePointer? {
     withLock {
-      repeat { last &+= 1 } while last == 0 || objects[last] != nil
+      repeat {
+        last &+= Self.step
+        if last < Self.first { last = Self.first }
+      } while objects[last] != nil
       objects[last] = object
       return OpaquePointer(bitPattern: last)
     }
