@@ -42,13 +42,19 @@ package struct CommandDescription: Sendable {
     package var help: String
     /// Whether it may be given more than once.
     package var isRepeatable: Bool
+    /// All values that it takes, for shells that complete them; empty where there are others.
+    package var choices: [String]
 
     /// Describes an option.
-    package init(name: String, value: String? = nil, help: String, isRepeatable: Bool = false) {
+    package init(
+      name: String, value: String? = nil, help: String, isRepeatable: Bool = false,
+      choices: [String] = []
+    ) {
       self.name = name
       self.value = value
       self.help = help
       self.isRepeatable = isRepeatable
+      self.choices = choices
     }
   }
 

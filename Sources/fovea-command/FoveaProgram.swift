@@ -18,17 +18,19 @@ package enum FoveaProgram {
       commands: [
         DetectCommand.self, ClassifyCommand.self, PreviewCommand.self, RunCommand.self,
         InspectCommand.self, CompileCommand.self, QuantizeCommand.self, EvaluateCommand.self,
-        CompareCommand.self,
+        CompareCommand.self, CompletionCommand.self, ManualCommand.self,
       ])
   }
 }
 
 extension CommandDescription.Option {
   static let backend = Self(
-    name: "--backend", value: "NAME", help: "auto, reference, blas, float or int8 (default auto)")
+    name: "--backend", value: "NAME", help: "auto, reference, blas, float or int8 (default auto)",
+    choices: Backend.allCases.map(\.rawValue))
   static let weights = Self(
     name: "--weights", value: "FORM",
-    help: "float with coded weights as floats or as codes: expanded or coded (default expanded)")
+    help: "float with coded weights as floats or as codes: expanded or coded (default expanded)",
+    choices: WeightForm.allCases.map(\.rawValue))
   static let calibrate = Self(
     name: "--calibrate", value: "IMAGES",
     help: "int8 with ranges measured over a folder of images, or a list of paths")
@@ -62,6 +64,7 @@ extension CommandDescription.Option {
     name: "--head", value: "NAME",
     help: "how the outputs of a detector without suppression are read: "
       + DetectorHead.allCases.map(\.rawValue).joined(separator: ", ")
-      + "; none leaves them as they are (default: as shapes and names tell)")
+      + "; none leaves them as they are (default: as shapes and names tell)",
+    choices: DetectorHead.allCases.map(\.rawValue) + ["none"])
   static let json = Self(name: "--json", help: "print one JSON document instead of text")
 }

@@ -9,17 +9,21 @@ struct ImageOptions {
     .init(
       name: "--crop-and-scale", value: "ACTION",
       help: ImageCropAndScaleAction.allCases.map(\.rawValue).joined(separator: ", ")
-        + " (default scaleToFill)"),
+        + " (default scaleToFill)",
+      choices: ImageCropAndScaleAction.allCases.map(\.rawValue)),
     .init(
       name: "--padding", value: "ANCHOR",
-      help: "where scaleToFit puts the image: centered or upperLeft (default centered)"),
+      help: "where scaleToFit puts the image: centered or upperLeft (default centered)",
+      choices: PaddingAnchor.allCases.map(\.rawValue)),
     .init(
       name: "--roi", value: "X,Y,W,H",
       help: "the part to look at: fractions of the upright image from its lower left"),
     .init(
-      name: "--orientation", value: "1...8", help: "how to turn the image, instead of its EXIF"),
+      name: "--orientation", value: "1...8", help: "how to turn the image, instead of its EXIF",
+      choices: ImageOrientation.allCases.map { "\($0.rawValue)" }),
     .init(
-      name: "--filter", value: "FILTER", help: "how pixels are resampled: bilinear or area"),
+      name: "--filter", value: "FILTER", help: "how pixels are resampled: bilinear or area",
+      choices: ResamplingFilter.allCases.map(\.rawValue)),
     .init(name: "--decode-full", help: "decode large JPEG files at their full size"),
   ]
 

@@ -37,6 +37,7 @@ import Testing
     ["quantize", "m"], ["quantize", "m", "-o", "f", "--bits", "9"],
     ["quantize", "m", "-o", "f", "--kind", "cubic"],
     ["quantize", "m", "-o", "f", "--size", "9", "--grouped-bits", "8"],
+    ["completion"], ["completion", "tcsh"], ["completion", "bash", "zsh"], ["manual", "x"],
     ["detect", "--model", "m", "--weights", "small", "a.png"],
     ["detect", "--model", "m", "--weights", "coded", "--backend", "blas", "a.png"],
     ["detect", "--model", "m", "--weights", "coded", "--calibrate", "d", "a.png"],
