@@ -76,7 +76,7 @@ let package = Package(
       dependencies: [.target(name: "COpenBLAS", condition: .when(traits: ["OpenBLAS"]))],
       path: ".",
       exclude: [
-        "Benchmarks", "Scripts", "Sources", "Tests", "README.md", "ARCHITECTURE.md",
+        "Benchmarks", "Examples", "Scripts", "Sources", "Tests", "README.md", "ARCHITECTURE.md",
         "CONTRIBUTING.md", "SECURITY.md", "LICENSE",
       ],
       sources: ["CSources"],
