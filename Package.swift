@@ -231,6 +231,7 @@ let package = Package(
       dependencies: [
         "FoveaRuntime", "FoveaInspection", "FoveaImaging", "FoveaEvaluation", "FoveaGeometry",
         "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport", "FoveaLibc",
+        "FoveaC", "CFovea",
       ],
       path: "Tests/ReaderFuzzing", exclude: ["Dictionaries"], swiftSettings: swiftSettings),
     .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles"]),

@@ -35,6 +35,7 @@ enum FuzzSeeds {
     case .imageFiles: try images()
     case .arrayFiles: try arrays()
     case .annotationFiles: annotations()
+    case .cInterface: cInterface
     case .boxes:
       (0..<24).map { seed in
         var random = SplitMix(seed: UInt64(seed))
@@ -42,6 +43,15 @@ enum FuzzSeeds {
       }
     }
   }
+
+  /// Opens a model, runs it and looks with it; copies a picture, draws on it and writes it.
+  private static let cInterface: [[UInt8]] = [
+    [0, 0, 2, 2, 48, 0, 9, 1, 4, 4, 0, 6, 3, 0, 6, 3, 2],
+    [0, 1, 1, 2, 24, 0, 7, 2, 2, 3, 0, 0, 0, 0, 1, 6, 3, 0, 5, 2, 5, 3],
+    [0, 0, 1, 2, 48, 0, 7, 3, 4, 4, 3, 0, 0, 0, 0, 0, 4, 6, 3, 1],
+    [3, 48, 0, 7, 0, 4, 4, 6, 4, 2, 0, 1, 40, 20, 20, 40, 40, 0, 90, 4, 3, 0, 1],
+    [3, 200, 0, 7, 128, 12, 8, 1, 3, 200, 3, 7, 168, 12, 9, 12, 120, 12, 1],
+  ]
 
   private static func packageBytes(_ example: ProgramExamples.Package) -> [UInt8] {
     FuzzedFolder(example.files).bytes(paths: PackageFuzzing.paths)

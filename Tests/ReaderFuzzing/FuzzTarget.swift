@@ -29,6 +29,8 @@ enum FuzzTarget: String, CaseIterable {
   case annotationFiles = "fuzz_annotation_files"
   /// Suppression, regions and maps, on numbers of any bits.
   case boxes = "fuzz_boxes"
+  /// Calls of the C interface.
+  case cInterface = "fuzz_c_interface"
 
   /// Feeds the target once.
   func feed(_ bytes: [UInt8]) {
@@ -46,6 +48,7 @@ enum FuzzTarget: String, CaseIterable {
     case .arrayFiles: ArrayFuzzing.read(bytes)
     case .annotationFiles: AnnotationFuzzing.read(bytes)
     case .boxes: BoxFuzzing.compute(bytes)
+    case .cInterface: CInterfaceFuzzing.call(bytes)
     }
   }
 }
