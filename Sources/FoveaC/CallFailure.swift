@@ -13,6 +13,8 @@ struct CallFailure: Error {
   var status: fovea_status
   /// What was found, what was expected and what to do.
   var message: String
+  /// Whether it says what is wrong with a request, which has nothing to do with a file.
+  private var concernsRequest = false
 
   init(_ status: fovea_status, _ message: String) {
     (self.status, self.message) = (status, message)
@@ -32,8 +34,9 @@ struct CallFailure: Error {
   }
 
   /// The same failure with the file that it concerns before the message, as the command reports it.
-  func naming(_ file: String) -> CallFailure {
-    message.hasPrefix(file) ? self : CallFailure(status, "\(file): \(message)")
+  func naming(_ file: String?) -> CallFailure {
+    guard let file, !concernsRequest, !message.hasPrefix(file) else { return self }
+    return CallFailure(status, "\(file): \(message)")
   }
 }
 
@@ -97,17 +100,11 @@ extension CallFailure {
       // The model is open: what does not fit into memory is the caller's picture or shape.
       if error.code == .overflow { status = fovea_status_invalid_argument }
     case .unsuitableModel: self.init(fovea_status_unsuitable_model, error.description)
-    case .invalidRequest, .cancelled: self.init(fovea_status_invalid_argument, error.description)
+    case .invalidRequest, .cancelled:
+      self.init(fovea_status_invalid_argument, error.description)
+      concernsRequest = true
     case .invalidOutput: self.init(fovea_status_invalid_output, error.description)
     }
-  }
-
-  /// A failed detection or classification, with the file as the command names it: a wrong request has
-  /// nothing to do with the file.
-  init(_ error: DetectionError, file: String?) {
-    self.init(error)
-    if case .invalidRequest = error { return }
-    if let file { self = naming(file) }
   }
 }
 

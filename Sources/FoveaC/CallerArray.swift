@@ -45,11 +45,14 @@ struct CallerArray {
     guard let first = target.baseAddress, target.count >= count else { return }
     var next = first
     func take<Element>(_ type: Element.Type, _ convert: (Element) -> Float) {
-      forEachRow { row, columns, stride in
-        for column in 0..<columns {
-          next[column] = convert((row + column * stride).loadUnaligned(as: type))
+      forEachPlane { plane in
+        for row in 0..<plane.rows {
+          let start = plane.start + row * plane.rowStride
+          for column in 0..<plane.columns {
+            next[column] = convert((start + column * plane.stride).loadUnaligned(as: type))
+          }
+          next += plane.columns
         }
-        next += columns
       }
     }
     switch type {
@@ -74,26 +77,25 @@ struct CallerArray {
     guard let first = target.baseAddress, target.count >= count else { return }
     if isDense { return UnsafeMutableRawPointer(first).copyMemory(from: start, byteCount: count) }
     var next = first
-    forEachRow { row, columns, stride in
-      for column in 0..<columns {
-        next[column] = (row + column * stride).load(as: UInt8.self)
+    forEachPlane { plane in
+      for row in 0..<plane.rows {
+        let start = plane.start + row * plane.rowStride
+        for column in 0..<plane.columns {
+          next[column] = (start + column * plane.stride).load(as: UInt8.self)
+        }
+        next += plane.columns
       }
-      next += columns
     }
   }
 
-  /// Calls `body` with every element, row-major, without loss where a double can hold it.
-  func forEachElement(_ body: (Double) -> Void) {
-    if type == fovea_type_float64 {
-      forEachRow { row, columns, stride in
-        for column in 0..<columns { body((row + column * stride).loadUnaligned(as: Double.self)) }
-      }
-    } else {
-      var floats = [Float](repeating: 0, count: count)
-      floats.withUnsafeMutableBufferPointer { copyFloats(to: $0) }
-      // A float stands for the number that it prints as: 0.45 of 32 bits is meant as 0.45.
-      for float in floats { body(Double("\(float)") ?? Double(float)) }
-    }
+  /// The first element; 0 without one.
+  var firstElement: Double {
+    guard count > 0 else { return 0 }
+    if type == fovea_type_float64 { return start.loadUnaligned(as: Double.self) }
+    var float = [Float](repeating: 0, count: count)
+    float.withUnsafeMutableBufferPointer { copyFloats(to: $0) }
+    // A float stands for the number that it prints as: 0.45 of 32 bits is meant as 0.45.
+    return Double("\(float[0])") ?? Double(float[0])
   }
 
   // MARK: Writing
@@ -102,11 +104,15 @@ struct CallerArray {
   func write(_ floats: Span<Float>) {
     var next = 0
     func put<Element>(_ convert: (Float) -> Element) {
-      forEachRow { row, columns, stride in
-        for column in 0..<columns {
-          (row + column * stride).storeBytes(of: convert(floats[next + column]), as: Element.self)
+      forEachPlane { plane in
+        for row in 0..<plane.rows {
+          let start = plane.start + row * plane.rowStride
+          for column in 0..<plane.columns {
+            (start + column * plane.stride).storeBytes(
+              of: convert(floats[next + column]), as: Element.self)
+          }
+          next += plane.columns
         }
-        next += columns
       }
     }
     switch type {
@@ -133,20 +139,33 @@ struct CallerArray {
     strides == Dimensions.rowMajor(shape, elementBytes: type.byteCount)
   }
 
-  /// Calls `body` with the first element of every row, the number of its elements and their distance.
-  private func forEachRow(_ body: (UnsafeMutableRawPointer, Int, Int) -> Void) {
+  /// The elements of the last two dimensions.
+  private struct Plane {
+    var start: UnsafeMutableRawPointer
+    var rows = 1
+    var rowStride = 0
+    var columns = 1
+    var stride = 0
+  }
+
+  /// Calls `body` with every plane, in row-major order.
+  private func forEachPlane(_ body: (Plane) -> Void) {
     guard count > 0 else { return }
-    guard let columns = shape.last, let stride = strides.last else { return body(start, 1, 0) }
-    var index = [Int](repeating: 0, count: shape.count - 1)
-    var row = 0
+    var plane = Plane(start: start)
+    if let columns = shape.last, let stride = strides.last {
+      (plane.columns, plane.stride) = (columns, stride)
+    }
+    let outer = max(shape.count - 2, 0)
+    if shape.count > 1 { (plane.rows, plane.rowStride) = (shape[outer], strides[outer]) }
+    var index = [Int](repeating: 0, count: outer)
     while true {
-      body(start + row, columns, stride)
-      var dimension = index.count - 1
+      body(plane)
+      var dimension = outer - 1
       while dimension >= 0 {
         index[dimension] += 1
-        row += strides[dimension]
+        plane.start += strides[dimension]
         if index[dimension] < shape[dimension] { break }
-        row -= shape[dimension] * strides[dimension]
+        plane.start -= shape[dimension] * strides[dimension]
         index[dimension] = 0
         dimension -= 1
       }

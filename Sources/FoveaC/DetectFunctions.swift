@@ -23,8 +23,9 @@ public import CFovea.Detect
 ) -> fovea_status {
   look(model, options, out_result, out_message) { look throws(CallFailure) in
     let path = try CallerMemory.text(path, "path of a picture")
+    let request = try look.detectionRequest()
     return try look.naming(path) { () throws(DetectionError) in
-      try look.detect(ImageFile(toDetectIn: path))
+      try look.detect(request, ImageFile(toDetectIn: path))
     }
   }
 }
@@ -37,7 +38,8 @@ public import CFovea.Detect
 ) -> fovea_status {
   look(model, options, out_result, out_message) { look throws(CallFailure) in
     let file = try imageFile(bytes, byte_count)
-    return try look.naming(nil) { () throws(DetectionError) in try look.detect(file) }
+    let request = try look.detectionRequest()
+    return try look.naming(nil) { () throws(DetectionError) in try look.detect(request, file) }
   }
 }
 
@@ -49,7 +51,8 @@ public import CFovea.Detect
 ) -> fovea_status {
   look(model, options, out_result, out_message) { look throws(CallFailure) in
     let pixels = try CallerPixels(pixels)
-    return try look.naming(nil) { () throws(DetectionError) in try look.detect(pixels) }
+    let request = try look.detectionRequest()
+    return try look.naming(nil) { () throws(DetectionError) in try look.detect(request, pixels) }
   }
 }
 
@@ -63,8 +66,9 @@ public import CFovea.Detect
 ) -> fovea_status {
   look(model, options, out_result, out_message) { look throws(CallFailure) in
     let path = try CallerMemory.text(path, "path of a picture")
+    let request = try look.classificationRequest()
     return try look.naming(path) { () throws(DetectionError) in
-      try look.classify(ImageFile(toDetectIn: path))
+      try look.classify(request, ImageFile(toDetectIn: path))
     }
   }
 }
@@ -77,7 +81,8 @@ public import CFovea.Detect
 ) -> fovea_status {
   look(model, options, out_result, out_message) { look throws(CallFailure) in
     let file = try imageFile(bytes, byte_count)
-    return try look.naming(nil) { () throws(DetectionError) in try look.classify(file) }
+    let request = try look.classificationRequest()
+    return try look.naming(nil) { () throws(DetectionError) in try look.classify(request, file) }
   }
 }
 
@@ -90,7 +95,8 @@ public import CFovea.Detect
   look(model, options, out_result, out_message) { look throws(CallFailure) in
     let pixels = try CallerPixels(pixels)
     let buffer = PixelBuffer(bytes: [UInt8](pixels.bytes), layout: pixels.layout)
-    return try look.naming(nil) { () throws(DetectionError) in try look.classify(buffer) }
+    let request = try look.classificationRequest()
+    return try look.naming(nil) { () throws(DetectionError) in try look.classify(request, buffer) }
   }
 }
 
@@ -98,45 +104,61 @@ public import CFovea.Detect
 
 /// One look of a model at a picture.
 private struct Look {
-  let description: ModelDescription
+  let model: OpenModel
   let engine: ModelEngine
   let options: LookingOptions
 
-  func detect(_ image: some ImageConvertible) throws(DetectionError) -> FoundResult {
-    let request = try detectionRequest()
-    return FoundResult(
-      try request.result(on: image, orientation: options.orientation), description)
+  /// Errors name the model, as those of the command do.
+  func detectionRequest() throws(CallFailure) -> DetectObjectsRequest {
+    try naming(model.reference) { () throws(DetectionError) in
+      var request = try engine.detectionRequest()
+      options.apply(to: &request)
+      // A wrong option is found before a file is read.
+      _ = try request.resolvedSettings()
+      return request
+    }
   }
 
-  func detect(_ pixels: CallerPixels) throws(DetectionError) -> FoundResult {
-    let request = try detectionRequest()
-    return FoundResult(
+  /// Errors name the model, as those of the command do.
+  func classificationRequest() throws(CallFailure) -> ClassifyImageRequest {
+    try naming(model.reference) { () throws(DetectionError) in
+      var request = try engine.classificationRequest()
+      options.apply(to: &request)
+      return request
+    }
+  }
+
+  func detect(
+    _ request: DetectObjectsRequest, _ image: some ImageConvertible
+  ) throws(DetectionError) -> FoundResult {
+    FoundResult(
+      try request.result(on: image, orientation: options.orientation), model.description)
+  }
+
+  func detect(
+    _ request: DetectObjectsRequest, _ pixels: CallerPixels
+  ) throws(DetectionError) -> FoundResult {
+    FoundResult(
       try request.result(
         onPixels: pixels.bytes.bytes, layout: pixels.layout,
-        orientation: options.orientation ?? .up), description)
+        orientation: options.orientation ?? .up), model.description)
   }
 
-  func classify(_ image: some ImageConvertible) throws(DetectionError) -> FoundResult {
-    var request = try engine.classificationRequest()
-    options.apply(to: &request)
-    return FoundResult(
-      try request.perform(on: image, orientation: options.orientation), description)
-  }
-
-  private func detectionRequest() throws(DetectionError) -> DetectObjectsRequest {
-    var request = try engine.detectionRequest()
-    options.apply(to: &request)
-    return request
+  func classify(
+    _ request: ClassifyImageRequest, _ image: some ImageConvertible
+  ) throws(DetectionError) -> FoundResult {
+    FoundResult(
+      try request.perform(on: image, orientation: options.orientation), model.description)
   }
 
   /// Does what may fail; errors name the file.
-  func naming(
-    _ file: String?, _ body: () throws(DetectionError) -> FoundResult
-  ) throws(CallFailure) -> FoundResult {
+  func naming<Result>(
+    _ file: String?, _ body: () throws(DetectionError) -> Result
+  ) throws(CallFailure) -> Result {
     do throws(DetectionError) {
       return try body()
     } catch {
-      throw CallFailure(error, file: file)
+      throw CallFailure(error).naming(file)
     }
   }
 }
@@ -149,8 +171,7 @@ private func look(
   answer(outMessage) { () throws(CallFailure) in
     let target = try CallerMemory.target(out, "out_result")
     let (model, engine) = try HandleTable.shared.model(handle)
-    let look = Look(
-      description: model.description, engine: engine, options: try LookingOptions(options))
+    let look = Look(model: model, engine: engine, options: try LookingOptions(options))
     target.pointee = HandleTable.shared.insert(try body(look))
   }
 }

@@ -19,7 +19,7 @@ struct InputArrays {
         throw .invalid("input '\(array.name)' is given twice")
       }
       if numberNames.contains(array.name), array.count == 1 {
-        array.forEachElement { numbers[array.name] = $0 }
+        numbers[array.name] = array.firstElement
       } else {
         arrays[array.name] = array
       }

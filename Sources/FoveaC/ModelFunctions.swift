@@ -23,8 +23,8 @@ public import CFovea.Detect
 ) -> fovea_status {
   open(options, out_model, out_message) { opening throws(CallFailure) in
     let path = try CallerMemory.text(path, "path of a model")
-    return try translating { () throws(FoveaError) in
-      try Model(contentsOf: path, options: opening.model)
+    return try openModel(path, opening) { options throws(FoveaError) in
+      try Model(contentsOf: path, options: options)
     }
   }
 }
@@ -37,12 +37,8 @@ public import CFovea.Detect
 ) -> fovea_status {
   open(options, out_model, out_message) { opening throws(CallFailure) in
     let bytes = try CallerMemory.bytes(bytes, count: byte_count)
-    do throws(CallFailure) {
-      return try translating { () throws(FoveaError) in
-        try Model(bytes: bytes, name: opening.name, options: opening.model)
-      }
-    } catch {
-      throw error.naming(opening.name)
+    return try openModel(opening.name, opening) { options throws(FoveaError) in
+      try Model(bytes: bytes, name: opening.name, options: options)
     }
   }
 }
@@ -53,36 +49,32 @@ public import CFovea.Detect
   _ out_model: UnsafeMutablePointer<OpaquePointer?>!, _ out_message: OutMessage!
 ) -> fovea_status {
   open(options, out_model, out_message) { opening throws(CallFailure) in
-    do throws(CallFailure) {
-      return try translating { () throws(FoveaError) in
-        try Model.codesAndText(options: opening.model)
-      }
-    } catch {
-      throw error.naming("CodesAndText")
+    try openModel("CodesAndText", opening) { options throws(FoveaError) in
+      try Model.codesAndText(options: options)
     }
   }
 }
 
 private func open(
   _ options: UnsafePointer<fovea_model_options>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
-  _ outMessage: OutMessage?, _ load: (ModelOpening) throws(CallFailure) -> Model
+  _ outMessage: OutMessage?, _ load: (ModelOpening) throws(CallFailure) -> OpenModel
 ) -> fovea_status {
   answer(outMessage) { () throws(CallFailure) in
     let target = try CallerMemory.target(out, "out_model")
-    let opening = try ModelOpening(options)
-    let model = try OpenModel(load(opening), options: opening)
-    target.pointee = HandleTable.shared.insert(model)
+    target.pointee = HandleTable.shared.insert(try load(ModelOpening(options)))
   }
 }
 
-private func translating(
-  _ body: () throws(FoveaError) -> Model
-) throws(CallFailure) -> Model {
-  do throws(FoveaError) {
-    return try body()
-  } catch {
-    throw CallFailure(error)
+/// Loads a model; errors name it.
+private func openModel(
+  _ reference: String, _ opening: ModelOpening,
+  _ load: (Model.Options) throws(FoveaError) -> Model
+) throws(CallFailure) -> OpenModel {
+  let model: Model
+  do throws(FoveaError) { model = try load(opening.model) } catch {
+    throw CallFailure(error).naming(reference)
   }
+  return try OpenModel(model, called: reference, options: opening)
 }
 
 /// See fovea_model.h.

@@ -5,12 +5,15 @@ internal import FoveaRuntime
 /// A model that a C program has opened.
 final class OpenModel: @unchecked Sendable {  // because the handle table guards its engine
   let model: Model
+  /// What messages call it: its path, or the name of bytes.
+  let reference: String
   let description: ModelDescription
   private var engine: ModelEngine
   private var fork: Int
 
-  init(_ model: Model, options: ModelOpening) throws(CallFailure) {
+  init(_ model: Model, called reference: String, options: ModelOpening) throws(CallFailure) {
     self.model = model
+    self.reference = reference
     let pool: ThreadPool
     do throws(FoveaError) {
       pool = try ThreadPool(threadCount: options.threadCount)

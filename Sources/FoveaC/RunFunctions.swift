@@ -54,9 +54,13 @@ private func run(
   do throws(DetectionError) {
     runner = try engine.runner(for: arrays.shapes(for: model.model))
   } catch {
-    throw CallFailure(error)
+    throw CallFailure(error).naming(model.reference)
   }
-  try runner.run(arrays) { outputs throws(CallFailure) in try body(outputs, model.description) }
+  do throws(CallFailure) {
+    try runner.run(arrays) { outputs throws(CallFailure) in try body(outputs, model.description) }
+  } catch {
+    throw error.naming(model.reference)
+  }
 }
 
 // MARK: Results

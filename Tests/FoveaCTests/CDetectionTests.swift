@@ -151,7 +151,7 @@ import Testing
     #expect(Self.objects(result) == expected)
   }
 
-  @Test(.tags(.startsThreads)) func manyThreadsUseOneModel() async throws {
+  @Test func manyThreadsUseOneModel() async throws {
     let address = UInt(bitPattern: try openShapes())
     let expected = try Self.expected()
     let answers = try await withThrowingTaskGroup(of: [[Found]].self) { group in
@@ -187,10 +187,23 @@ import Testing
     }
     #expect(found.map { String(cString: $0.name) } == expected.map(\.identifier))
     #expect(found.map(\.confidence) == expected.map(\.confidence))
-    let refused = withShapes { pixels in
-      failure { fovea_detect_pixels(model, &pixels, nil, $0, $1) }
+  }
+
+  @Test func modelsThatAreNoDetectorsAreNamed() throws {
+    let files = try CInterfaceFiles()
+    defer { files.remove() }
+    let path = try files.folder.write("colors.mlmodel", ColorClassifier.bytes())
+    let model = try made { fovea_model_open(path, nil, $0, $1) }
+    let refused = failure { fovea_detect_file(model, files.picture, nil, $0, $1) }
+    let error = #expect(throws: DetectionError.self) {
+      try DetectObjectsRequest(model: Model(contentsOf: path))
     }
     #expect(refused.status == fovea_status_unsuitable_model)
+    #expect(refused.message == error.map { "\(path): \($0)" })
+    let shapes = try made { fovea_model_open(files.model, nil, $0, $1) }
+    let other = failure { fovea_classify_file(shapes, files.picture, nil, $0, $1) }
+    #expect(other.status == fovea_status_unsuitable_model)
+    #expect(other.message?.hasPrefix(files.model + ": shapes is no classifier") == true)
   }
 }
 
