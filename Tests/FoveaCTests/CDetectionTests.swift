@@ -155,10 +155,10 @@ import Testing
     let address = UInt(bitPattern: try openShapes())
     let expected = try Self.expected()
     let answers = try await withThrowingTaskGroup(of: [[Found]].self) { group in
-      for _ in 0..<4 {
+      for _ in 0..<3 {
         group.addTask {
           let model = OpaquePointer(bitPattern: address)
-          return try (0..<5).map { _ in
+          return try (0..<2).map { _ in
             let result = try withShapes { pixels in
               try made { fovea_detect_pixels(model, &pixels, nil, $0, $1) }
             }
@@ -169,7 +169,7 @@ import Testing
       }
       return try await group.reduce(into: []) { $0 += $1 }
     }
-    #expect(answers.count == 20 && answers.allSatisfy { $0 == expected })
+    #expect(answers.count == 6 && answers.allSatisfy { $0 == expected })
   }
 
   @Test func classifierNamesTheColor() throws {
