@@ -187,7 +187,8 @@ let package = Package(
 
     // MARK: Tests
     .target(
-      name: "FoveaTestSupport", path: "Tests/FoveaTestSupport", swiftSettings: swiftSettings),
+      name: "FoveaTestSupport", dependencies: ["FoveaFiles"], path: "Tests/FoveaTestSupport",
+      swiftSettings: swiftSettings),
     // A detector whose weights follow from formulas, and a program that writes it to a file.
     .target(
       name: "FoveaExampleModel", dependencies: ["FoveaTestSupport"],
@@ -234,7 +235,7 @@ let package = Package(
         "FoveaC", "CFovea",
       ],
       path: "Tests/ReaderFuzzing", exclude: ["Dictionaries"], swiftSettings: swiftSettings),
-    .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles"]),
+    .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaEvaluationTests",
       dependencies: ["FoveaEvaluation", "FoveaGeometry", "FoveaJSON", "FoveaTestSupport"],

@@ -16,6 +16,19 @@ package enum FileError: Error {
   case unwritable(String)
 }
 
+extension FileError: CustomStringConvertible {
+  /// The cause, in words.
+  package var description: String {
+    switch self {
+    case .missing: "there is no such file"
+    case .isDirectory: "is a folder"
+    case .unreadable(let words): "cannot be read: \(words)"
+    case .tooLarge(let limit): "has more than \(limit) bytes"
+    case .unwritable(let words): "cannot be written: \(words)"
+    }
+  }
+}
+
 /// Reads and writes whole files.
 package enum FileBytes {
   /// All bytes of the file at `path`. Pipes are read to their end.
@@ -102,6 +115,17 @@ package enum FileBytes {
       }
     }
     guard !hasFailed else { throw .unreadable(systemMessage()) }
+    return bytes
+  }
+
+  /// What a file or a pipe has ready, at most `count` bytes; none at its end.
+  static func readSome(_ file: Int32, count wanted: Int) throws(FileError) -> [UInt8] {
+    var got = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { target, count in
+      got = readSome(file, UnsafeMutableRawBufferPointer(target))
+      count = max(got, 0)
+    }
+    guard got >= 0 else { throw .unreadable(systemMessage()) }
     return bytes
   }
 

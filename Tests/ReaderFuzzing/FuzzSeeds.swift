@@ -34,6 +34,7 @@ enum FuzzSeeds {
       }
     case .imageFiles: try images()
     case .arrayFiles: try arrays()
+    case .tarFiles: TarWriter.examples.map(\.bytes)
     case .annotationFiles: annotations()
     case .cInterface: cInterface
     case .boxes:

@@ -25,6 +25,8 @@ enum FuzzTarget: String, CaseIterable {
   case imageFiles = "fuzz_image_files"
   /// Arrays of NumPy.
   case arrayFiles = "fuzz_array_files"
+  /// Tar archives.
+  case tarFiles = "fuzz_tar_files"
   /// COCO's JSON and YOLO's lines.
   case annotationFiles = "fuzz_annotation_files"
   /// Suppression, regions and maps, on numbers of any bits.
@@ -46,6 +48,7 @@ enum FuzzTarget: String, CaseIterable {
     case .programRunning: PackageFuzzing.runText(bytes)
     case .imageFiles: ImageFuzzing.read(bytes)
     case .arrayFiles: ArrayFuzzing.read(bytes)
+    case .tarFiles: TarFuzzing.read(bytes)
     case .annotationFiles: AnnotationFuzzing.read(bytes)
     case .boxes: BoxFuzzing.compute(bytes)
     case .cInterface: CInterfaceFuzzing.call(bytes)
