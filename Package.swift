@@ -160,7 +160,7 @@ let package = Package(
       name: "FoveaCommands",
       dependencies: [
         "Fovea", "FoveaModelFormat", "FoveaInspection", "FoveaCodesAndText", "FoveaEvaluation",
-        "FoveaQuantization", "FoveaPlots", "FoveaCommandLine", "FoveaFiles",
+        "FoveaQuantization", "FoveaPlots", "FoveaCommandLine", "FoveaFiles", "FoveaJSON",
       ],
       path: "Sources/fovea-command", swiftSettings: swiftSettings),
     .executableTarget(

@@ -31,7 +31,7 @@ final class JSONNode {
       return Self.list(elements.map { inner + $0.text(margin: inner) }, in: "[", "]", margin)
     case .object(let members):
       let lines = members.sorted { $0.key < $1.key }.map { key, value in
-        inner + Self.quoted(key) + " : " + value.text(margin: inner)
+        inner + JSONText.quoted(key) + " : " + value.text(margin: inner)
       }
       return Self.list(lines, in: "{", "}", margin)
     }
@@ -42,23 +42,6 @@ final class JSONNode {
   ) -> String {
     lines.isEmpty ? open + close : "\(open)\n\(lines.joined(separator: ",\n"))\n\(margin)\(close)"
   }
-
-  private static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": quoted += "\\\(scalar)"
-      case "\n": quoted += "\\n"
-      case "\r": quoted += "\\r"
-      case "\t": quoted += "\\t"
-      case "\0"..<" ":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
-  }
 }
 
 // MARK: Filling in
@@ -66,7 +49,7 @@ final class JSONNode {
 extension JSONNode {
   fileprivate func set(_ value: some Encodable) throws {
     switch value {
-    case let text as String: content = .literal(Self.quoted(text))
+    case let text as String: content = .literal(JSONText.quoted(text))
     case let truth as Bool: content = .literal("\(truth)")
     case let number as any BinaryInteger: content = .literal("\(number)")
     case let number as Double: try set(number, isFinite: number.isFinite)
@@ -81,8 +64,7 @@ extension JSONNode {
       throw EncodingError.invalidValue(
         number, .init(codingPath: [], debugDescription: "\(number) is no number of JSON"))
     }
-    let text = "\(number)"
-    content = .literal(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+    content = .literal(JSONText.number(number))
   }
 
   fileprivate func setNull() { content = .literal("null") }

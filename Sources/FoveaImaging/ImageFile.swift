@@ -48,6 +48,20 @@ public struct ImageFile: Sendable {
     try self.init(bytes, limits: limits, path: nil)
   }
 
+  /// Creates an image file from the bytes that a file of another kind holds.
+  ///
+  /// - Parameters:
+  ///   - bytes: All bytes of the image.
+  ///   - name: What errors call it.
+  /// - Throws: As `init(bytes:limits:)`.
+  package init(bytes: [UInt8], named name: String) throws(ImageError) {
+    do {
+      try self.init(bytes, limits: .standard, path: name)
+    } catch {
+      throw ImageError(error.reason, file: name)
+    }
+  }
+
   private init(_ bytes: [UInt8], limits: ImageLimits, path: String?) throws(ImageError) {
     guard bytes.count <= limits.maximumFileBytes else {
       throw ImageError(.fileTooLarge(limit: limits.maximumFileBytes))

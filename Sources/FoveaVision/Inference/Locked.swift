@@ -37,8 +37,9 @@ package final class Locked<Value>: @unchecked Sendable {  // because every acces
     return try body(&value)
   }
 
-  /// Lends the value again and again, after each `wakeOne()`, until `body` finds something in it.
-  func wait<Result>(for body: (inout Value) -> Result?) -> Result {
+  /// Lends the value again and again, after each `wakeOne()` or
+  /// `wakeAll()`, until `body` finds something in it.
+  package func wait<Result>(for body: (inout Value) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
@@ -49,13 +50,16 @@ package final class Locked<Value>: @unchecked Sendable {  // because every acces
 
   /// Lets one of those that wait look again.
   func wakeOne() { pthread_cond_signal(changed) }
+
+  /// Lets all of those that wait look again.
+  package func wakeAll() { pthread_cond_broadcast(changed) }
 }
 
 /// Starts a thread of its own, which ends with `body`.
 ///
 /// - Parameter stackBytes: The size of its stack; some systems give little unless told.
 /// - Returns: Whether the system gave one.
-func startThread(stackBytes: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
+package func startThread(stackBytes: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
   var attributes = pthread_attr_t()
   guard pthread_attr_init(&attributes) == 0 else { return false }
   defer { pthread_attr_destroy(&attributes) }

@@ -26,19 +26,25 @@ enum DetectCommand: Subcommand {
         help: "draw the objects on the image; {} in the name stands for the image's"),
       .init(name: "--explain", help: "also print the boxes that are no objects, and why"),
       .json,
-    ],
-    operandCount: 1...Int.max,
+    ] + BatchDetection.options,
+    operandCount: 0...Int.max,
     notes: """
       The detector inside finds qrCode, barcode, dataMatrix, textLine and document.
       Images are JPEG, PNG or WebP files. Prints for each object its class, the confidence of that
       class and its box in pixels of the upright image, counted from the top left.
       An image without objects is a result. When one image of several fails, the others are
       still done and the exit code is 1.
+      With --jsonl, images are looked at one on each thread, and may stand in .tar archives. A row
+      has path, width, height, objects (label, score, xmin, ymin, xmax, ymax) and error. An image
+      that fails is a row with an error, and the exit code is 0 when every image has its row. A job
+      that was stopped goes on when the same command is run again.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let source = ModelSource(arguments)
-    let settings = try Settings(arguments)
+    let settings = try DetectionOptions(arguments)
+    if let batch = try BatchDetection(arguments) { return try batch.run(source, settings) }
+    guard !arguments.operands.isEmpty else { throw UsageError("an argument is missing") }
     let draw = try DrawingOutput("--draw", arguments, images: arguments.operands.count)
     let pool = try ModelLoading.threads(arguments)
     let model = try ModelLoading.load(source, arguments)
@@ -142,55 +148,5 @@ private struct DetectionRun {
           + [box.x, box.y, box.width, box.height].map { NumberText.fixed($0, digits: 0) })
     }
     return table.text(indentation: 2)
-  }
-}
-
-extension Substring {
-  /// The text without spaces at its ends.
-  fileprivate var trimmingSpaces: String {
-    var text = drop { $0 == " " }
-    while text.last == " " { text.removeLast() }
-    return String(text)
-  }
-}
-
-/// What the options say about the request.
-private struct Settings {
-  var confidence: Double?
-  var intersectionOverUnion: Double?
-  var isClassAgnostic: Bool
-  var maximum: Int?
-  var labels: Set<String>?
-  var refinement: RefinementOptions
-  var images: ImageOptions
-  var explains: Bool
-
-  init(_ arguments: ArgumentList) throws(UsageError) {
-    confidence = try arguments.fraction("--confidence")
-    intersectionOverUnion = try arguments.fraction("--iou")
-    isClassAgnostic = arguments.has("--class-agnostic")
-    maximum = try arguments.integer("--max", in: 1...Int.max)
-    refinement = try RefinementOptions(arguments)
-    images = try ImageOptions(arguments)
-    explains = arguments.has("--explain")
-    labels = arguments.value("--only").map { list in
-      Set(list.split(separator: ",").map { $0.trimmingSpaces }.filter { !$0.isEmpty })
-    }
-    if labels?.isEmpty == true { throw UsageError("--only needs the name of at least one class") }
-  }
-
-  func request(
-    model: Model, pool: ThreadPool
-  ) throws(DetectionError) -> DetectObjectsRequest {
-    var request = try DetectObjectsRequest(model: model, pool: pool)
-    request.minimumConfidence = confidence.map { Float($0) }
-    request.iouThreshold = intersectionOverUnion
-    request.isClassAgnostic = isClassAgnostic ? true : nil
-    request.maximumObservations = maximum
-    request.allowedLabels = labels
-    request.retainsScores = explains
-    refinement.apply(to: &request)
-    images.apply(to: &request)
-    return request
   }
 }

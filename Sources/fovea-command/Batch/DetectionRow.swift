@@ -1,0 +1,64 @@
+// Fovea - what was found in one image of a large job: a line of JSON.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+internal import FoveaCommandLine
+internal import FoveaJSON
+
+/// What was found in one image of a large job: a line of JSON with the names that the Python package
+/// gives its columns. All lines have all keys, in this order:
+///
+///     {"path":"a.jpg","width":768,"height":576,"objects":[{"label":"dog","score":0.9,
+///      "xmin":130.2,"ymin":220.5,"xmax":310.8,"ymax":540.1}],"error":null}
+enum DetectionRow {
+  private static let beginning = Array("{\"path\":\"".utf8)
+
+  /// The line of an image whose boxes are pixels of the upright image, from its upper left.
+  static func text(_ result: DetectObjectsResult, path: String) -> String {
+    let size = result.imageSize
+    let objects = result.observations.map { object in
+      let box = object.boundingBox.toImageCoordinates(size, origin: .upperLeft)
+      let sides = [
+        ("xmin", box.x), ("ymin", box.y), ("xmax", box.x + box.width), ("ymax", box.y + box.height),
+      ].map { name, value in
+        ",\"\(name)\":" + JSONText.number(NumberText.rounded(value, digits: 3))
+      }
+      let label = JSONText.quoted(object.bestLabel?.identifier ?? "")
+      let score = JSONText.number(NumberText.rounded(Double(object.topConfidence), digits: 6))
+      return "{\"label\":\(label),\"score\":\(score)\(sides.joined())}"
+    }
+    return "{\"path\":\(JSONText.quoted(path)),\"width\":\(size.width),\"height\":\(size.height),"
+      + "\"objects\":[\(objects.joined(separator: ","))],\"error\":null}\n"
+  }
+
+  /// The line of an image that could not be looked at.
+  static func text(error message: String, path: String) -> String {
+    "{\"path\":\(JSONText.quoted(path)),\"width\":null,\"height\":null,\"objects\":[],"
+      + "\"error\":\(JSONText.quoted(message))}\n"
+  }
+
+  /// The path in a line; `nil` for what is no such line.
+  static func path(in line: ArraySlice<UInt8>) -> String? {
+    guard line.starts(with: beginning) else { return nil }
+    return line.withUnsafeBytes { bytes in
+      var path: String?
+      var parser = JSONPullParser(bytes)
+      do throws(JSONError) {
+        try parser.readObject { parser, key throws(JSONError) in
+          switch key {
+          case "path": path = try parser.readText()
+          default: try parser.skipValue()
+          }
+        }
+        try parser.finish()
+      } catch {
+        return nil
+      }
+      return path
+    }
+  }
+
+  /// Whether bytes without a line's end can be what is left of a line that was being written.
+  static func isTornLine(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.starts(with: beginning) || beginning.starts(with: bytes)
+  }
+}
