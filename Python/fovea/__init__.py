@@ -1,0 +1,56 @@
+# Fovea - tiny object detectors on ordinary CPUs, from Python.
+# SPDX-License-Identifier: Apache-2.0
+"""Fovea runs tiny object detectors on ordinary CPUs. It opens Core ML files as they are.
+
+    import fovea
+
+    model = fovea.Model("YOLOv3TinyInt8LUT.mlmodel")
+    for found in model("dog.jpg"):
+        print(found.label, found.confidence, found.box)
+
+* ``Model`` finds objects in pictures: paths, bytes, Pillow images, frames of OpenCV, arrays.
+* ``Session`` runs a network on arrays.
+* ``fovea.batch.Detector`` works through pictures in Ray Data and Spark.
+* ``import fovea.coremltools`` before ``import coremltools`` makes ``MLModel.predict`` work here.
+"""
+
+from ._errors import (
+    ArgumentError,
+    ClosedError,
+    Error,
+    FileError,
+    ModelError,
+    OutputError,
+    PictureError,
+    ResourceError,
+    UnsuitableModelError,
+)
+from ._library import __version__
+from ._model import Feature, Label, Model
+from ._picture import Picture
+from ._results import Box, Boxes, Geometry, Object, Results
+from ._session import NodeArg, Session
+
+__all__ = [
+    "ArgumentError",
+    "Box",
+    "Boxes",
+    "ClosedError",
+    "Error",
+    "Feature",
+    "FileError",
+    "Geometry",
+    "Label",
+    "Model",
+    "ModelError",
+    "NodeArg",
+    "Object",
+    "OutputError",
+    "Picture",
+    "PictureError",
+    "ResourceError",
+    "Results",
+    "Session",
+    "UnsuitableModelError",
+    "__version__",
+]

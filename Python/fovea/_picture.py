@@ -1,0 +1,137 @@
+# Fovea - a decoded picture.
+# SPDX-License-Identifier: Apache-2.0
+"""A decoded, upright picture: to draw on, to look at, to save."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+from . import _abi, _arrays, _pixels
+from ._errors import ArgumentError
+from ._library import check, encoded, library, make
+
+if TYPE_CHECKING:
+    from ._results import Results
+
+
+class Picture:
+    """A decoded, upright picture of red, green and blue bytes."""
+
+    def __init__(self, handle: ctypes.c_void_p) -> None:
+        self._handle: Optional[ctypes.c_void_p] = handle
+        pixels = library.fovea_picture_pixels(handle).contents
+        self.width = int(pixels.width)
+        self.height = int(pixels.height)
+        self._data = ctypes.string_at(pixels.data, self.width * self.height * 3)
+
+    def __del__(self) -> None:
+        handle = getattr(self, "_handle", None)
+        if handle is not None:
+            library.fovea_picture_close(handle)
+
+    @classmethod
+    def open(
+        cls, source: Any, *, orientation: Optional[int] = None, format: Optional[str] = None
+    ) -> Picture:
+        """A picture from what ``Model`` takes: a path, bytes, a Pillow image, an array.
+
+        Raises:
+            ArgumentError, FileError, PictureError
+        """
+        found = _pixels.source(source, format)
+        if isinstance(found, _pixels.File):
+            return cls(make(library.fovea_picture_open, found.path, orientation or 0))
+        if isinstance(found, _pixels.Encoded):
+            return cls(
+                make(library.fovea_picture_decode, found.address, found.length, orientation or 0))
+        return cls(
+            make(
+                library.fovea_picture_copy, ctypes.byref(found.pixels),
+                orientation or found.orientation))
+
+    def drawn(self, results: Results) -> Picture:
+        """A copy with the boxes of results drawn on it."""
+        boxes = (_abi.Box * max(len(results), 1))()
+        for box, found in zip(boxes, results):
+            box.size = ctypes.sizeof(_abi.Box)
+            box.label = found.label.encode()
+            box.class_index, box.confidence = found.class_id, found.confidence
+            box.x, box.y, box.width, box.height = found.position
+        return Picture(make(library.fovea_picture_draw, self._handle, boxes, len(results)))
+
+    def save(self, path: Union[str, os.PathLike[str]], quality: int = 90) -> str:
+        """Writes a .png or .jpg file; returns the path.
+
+        Args:
+            path: The file. Its ending says the format.
+            quality: That of a JPEG file, 1...100.
+        """
+        name = os.fsdecode(path)
+        format = self._format(name)
+        self._check_quality(quality)
+        message = ctypes.c_void_p()
+        check(
+            library.fovea_picture_write(
+                self._handle, encoded(name, "the path of a picture"), format, quality,
+                ctypes.byref(message)),
+            message)
+        return name
+
+    def encode(self, format: str = "png", quality: int = 90) -> bytes:
+        """The bytes of a "png" or "jpeg" file."""
+        self._check_quality(quality)
+        data, count, message = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.c_void_p()
+        check(
+            library.fovea_picture_encode(
+                self._handle, self._format("." + format), quality, ctypes.byref(data),
+                ctypes.byref(count), ctypes.byref(message)),
+            message)
+        try:
+            return ctypes.string_at(data.value or 0, count.value)
+        finally:
+            library.fovea_free(data)
+
+    @staticmethod
+    def _check_quality(quality: int) -> None:
+        if not isinstance(quality, int) or not 1 <= quality <= 100:
+            raise ArgumentError(f"{quality!r} is no JPEG quality; use 1...100")
+
+    @staticmethod
+    def _format(name: str) -> int:
+        lower = name.lower()
+        if lower.endswith(".png"):
+            return 0
+        if lower.endswith((".jpg", ".jpeg")):
+            return 1
+        raise ArgumentError(f"{name}: the ending says no format; use .png, .jpg or .jpeg")
+
+    def tobytes(self) -> bytes:
+        """The samples, height x width x 3, red first."""
+        return self._data
+
+    def numpy(self) -> Any:
+        """An array of shape (height, width, 3), red first."""
+        module = _arrays.required_numpy("Picture.numpy")
+        return module.frombuffer(bytearray(self._data), dtype=module.uint8).reshape(
+            self.height, self.width, 3)
+
+    def pil(self) -> Any:
+        """A Pillow image of the mode RGB."""
+        try:
+            from PIL import Image
+        except ImportError as error:
+            raise ImportError(
+                "Picture.pil needs Pillow; install it with 'pip install pillow'") from error
+        return Image.frombytes("RGB", (self.width, self.height), self._data)
+
+    def show(self) -> None:
+        """Opens the picture in the viewer of the system, through Pillow."""
+        self.pil().show()
+
+    def _repr_png_(self) -> bytes:
+        return self.encode()
+
+    def __repr__(self) -> str:
+        return f"<fovea.Picture of {self.width} x {self.height}>"
