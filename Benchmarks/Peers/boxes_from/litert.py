@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import os
 
-import common
+import detection
 from ai_edge_litert.interpreter import Interpreter
 
 
@@ -13,10 +13,10 @@ def load(folder):
 
 
 def detect(model, path):
-    pixels, scale = common.read(path)
+    pixels, scale = detection.read(path)
     taken, given = model.get_input_details()[0], model.get_output_details()[0]
     if taken["shape"][-1] == 3:
         pixels = pixels.transpose(0, 2, 3, 1)
     model.set_tensor(taken["index"], pixels)
     model.invoke()
-    return common.objects(model.get_tensor(given["index"]), scale)
+    return detection.objects(model.get_tensor(given["index"]), scale)

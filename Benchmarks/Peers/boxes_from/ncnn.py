@@ -1,6 +1,6 @@
 # Fovea - boxes by ncnn.
 # SPDX-License-Identifier: Apache-2.0
-import common
+import detection
 import ncnn
 import numpy as np
 
@@ -13,7 +13,7 @@ def load(folder):
 
 
 def detect(model, path):
-    pixels, scale = common.read(path)
+    pixels, scale = detection.read(path)
     extractor = model.create_extractor()
     extractor.input("in0", ncnn.Mat(pixels[0]).clone())
-    return common.objects(np.array(extractor.extract("out0")[1]), scale)
+    return detection.objects(np.array(extractor.extract("out0")[1]), scale)

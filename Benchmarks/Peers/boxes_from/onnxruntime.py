@@ -1,6 +1,6 @@
 # Fovea - boxes by ONNX Runtime.
 # SPDX-License-Identifier: Apache-2.0
-import common
+import detection
 import onnxruntime
 
 
@@ -9,5 +9,5 @@ def load(folder):
 
 
 def detect(model, path):
-    pixels, scale = common.read(path)
-    return common.objects(model.run(None, {model.get_inputs()[0].name: pixels})[0], scale)
+    pixels, scale = detection.read(path)
+    return detection.objects(model.run(None, {model.get_inputs()[0].name: pixels})[0], scale)

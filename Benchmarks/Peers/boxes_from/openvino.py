@@ -1,6 +1,6 @@
 # Fovea - boxes by OpenVINO.
 # SPDX-License-Identifier: Apache-2.0
-import common
+import detection
 import openvino
 
 
@@ -9,5 +9,5 @@ def load(folder):
 
 
 def detect(model, path):
-    pixels, scale = common.read(path)
-    return common.objects(model(pixels)[0], scale)
+    pixels, scale = detection.read(path)
+    return detection.objects(model(pixels)[0], scale)
