@@ -12,11 +12,7 @@ package final class AppendedFile {
   ///
   /// - Throws: `.isDirectory` or `.unwritable`, also for a file that another process has open so.
   package init(_ path: String) throws(FileError) {
-    guard !path.utf8.contains(0) else { throw .unwritable("the path has a zero byte") }
-    var status = stat()
-    let exists = stat(path, &status) == 0
-    if exists, status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory }
-    isRegular = !exists || status.st_mode & S_IFMT == S_IFREG
+    isRegular = try FileBytes.isRegular(toWrite: path) ?? true
     let mode = isRegular ? O_RDWR | O_CREAT | O_APPEND : O_WRONLY
     file = open(path, mode | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw .unwritable(FileBytes.systemMessage()) }
@@ -41,11 +37,8 @@ package final class AppendedFile {
   ///
   /// - Throws: `.unwritable`; a part of the bytes may have been written.
   package func append(_ bytes: [UInt8]) throws(FileError) {
-    var done = 0
-    while done < bytes.count {
-      let written = bytes[done...].withUnsafeBytes { FileBytes.writeSome(file, $0) }
-      guard written > 0 else { throw .unwritable(FileBytes.systemMessage()) }
-      done += written
+    guard bytes.withUnsafeBytes({ FileBytes.writeAll(file, $0) }) else {
+      throw .unwritable(FileBytes.systemMessage())
     }
   }
 }

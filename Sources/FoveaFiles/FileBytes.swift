@@ -35,12 +35,7 @@ package enum FileBytes {
   ///
   /// - Throws: `.missing`, `.isDirectory`, `.unreadable` or `.tooLarge`.
   package static func read(_ path: String, maximumCount: Int) throws(FileError) -> [UInt8] {
-    // A C string ends at a zero byte: the system would open another file than the one named.
-    guard !path.utf8.contains(0) else { throw .missing }
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
-      throw errno == ENOENT ? .missing : .unreadable(systemMessage())
-    }
+    let file = try openToRead(path)
     defer { close(file) }
     return try readAll(file, expectedCount: size(of: file), maximumCount: maximumCount)
   }
@@ -54,15 +49,10 @@ package enum FileBytes {
     }
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard file >= 0 else { throw .unwritable(systemMessage()) }
-    var done = 0
-    while done < bytes.count {
-      let written = bytes[done...].withUnsafeBytes { Self.writeSome(file, $0) }
-      guard written > 0 else {
-        let message = systemMessage()
-        close(file)
-        throw .unwritable(message)
-      }
-      done += written
+    guard bytes.withUnsafeBytes({ writeAll(file, $0) }) else {
+      let message = systemMessage()
+      close(file)
+      throw .unwritable(message)
     }
     // Some file systems report a full disk only now.
     guard close(file) == 0 else { throw .unwritable(systemMessage()) }
@@ -136,11 +126,38 @@ package enum FileBytes {
     }
   }
 
-  static func writeSome(_ file: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
-    while true {
-      let written = systemWrite(file, buffer)
-      if written >= 0 || errno != EINTR { return written }
+  /// Opens a file; the caller closes it.
+  ///
+  /// - Throws: `.missing` or `.unreadable`.
+  static func openToRead(_ path: String, _ flags: Int32 = 0) throws(FileError) -> Int32 {
+    // A C string ends at a zero byte: the system would open another file than the one named.
+    guard !path.utf8.contains(0) else { throw .missing }
+    let file = open(path, O_RDONLY | O_CLOEXEC | flags)
+    guard file >= 0 else { throw errno == ENOENT ? .missing : .unreadable(systemMessage()) }
+    return file
+  }
+
+  /// Whether what is at a path is a regular file; `nil` where nothing is.
+  ///
+  /// - Throws: `.isDirectory`, or `.unwritable` for a path that no file can have.
+  static func isRegular(toWrite path: String) throws(FileError) -> Bool? {
+    guard !path.utf8.contains(0) else { throw .unwritable("the path has a zero byte") }
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw .isDirectory }
+    return status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Writes all bytes; `false` where the system refuses, which may be after some of them.
+  static func writeAll(_ file: Int32, _ buffer: UnsafeRawBufferPointer) -> Bool {
+    var rest = buffer[...]
+    while !rest.isEmpty {
+      let written = systemWrite(file, UnsafeRawBufferPointer(rebasing: rest))
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { return false }
+      rest = rest.dropFirst(written)
     }
+    return true
   }
 
   /// The system's words for the last error.

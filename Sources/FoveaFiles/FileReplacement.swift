@@ -16,15 +16,12 @@ package final class FileReplacement {
   ///
   /// - Throws: `.isDirectory` or `.unwritable`.
   package init(_ path: String) throws(FileError) {
-    guard !path.utf8.contains(0) else { throw .unwritable("the path has a zero byte") }
-    var status = stat()
-    let exists = stat(path, &status) == 0
-    if exists, status.st_mode & S_IFMT == S_IFDIR { throw .isDirectory }
-    if exists, status.st_mode & S_IFMT != S_IFREG {
+    let isRegular = try FileBytes.isRegular(toWrite: path)
+    if isRegular == false {
       (target, temporary) = (path, nil)
       file = open(path, O_WRONLY | O_CLOEXEC)
     } else {
-      target = exists ? Self.resolved(path) : path
+      target = isRegular == nil ? path : Self.resolved(path)
       (temporary, file) = Self.makeTemporary(beside: target)
     }
     guard file >= 0 else { throw .unwritable(FileBytes.systemMessage()) }
@@ -36,12 +33,7 @@ package final class FileReplacement {
   ///
   /// - Throws: `.unwritable`; then nothing is left of the new file.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let written = FileBytes.writeSome(file, UnsafeRawBufferPointer(rebasing: rest))
-      guard written > 0 else { throw failure() }
-      rest = rest.dropFirst(written)
-    }
+    guard FileBytes.writeAll(file, bytes) else { throw failure() }
   }
 
   /// Gives the new file its name.

@@ -22,12 +22,7 @@ package final class LineReader {
   ///
   /// - Throws: `.missing`, `.isDirectory` or `.unreadable`.
   package convenience init(_ path: String) throws(FileError) {
-    guard !path.utf8.contains(0) else { throw .missing }
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
-      throw errno == ENOENT ? .missing : .unreadable(FileBytes.systemMessage())
-    }
-    try self.init(file: file, ownsFile: true)
+    try self.init(file: try FileBytes.openToRead(path), ownsFile: true)
   }
 
   /// Reads standard input.

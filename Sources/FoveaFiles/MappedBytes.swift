@@ -20,11 +20,7 @@ package final class MappedBytes: @unchecked Sendable {  // because the bytes are
   package static func map(
     _ path: String, beginningWith magic: [UInt8], maximumCount: Int
   ) throws(FileError) -> MappedBytes? {
-    guard !path.utf8.contains(0) else { throw .missing }
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
-      throw errno == ENOENT ? .missing : .unreadable(FileBytes.systemMessage())
-    }
+    let file = try FileBytes.openToRead(path)
     defer { close(file) }
     guard let size = try regularSize(of: file), begins(file, with: magic) else { return nil }
     guard size <= maximumCount else { throw .tooLarge(limit: maximumCount) }

@@ -20,12 +20,8 @@ package final class RandomAccessFile: RandomAccessBytes, Sendable {
   ///
   /// - Throws: `.missing`, `.isDirectory` or `.unreadable`; pipes and devices are unreadable.
   package init(_ path: String) throws(FileError) {
-    guard !path.utf8.contains(0) else { throw .missing }
     // Opening a pipe would wait for whoever writes into it.
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else {
-      throw errno == ENOENT ? .missing : .unreadable(FileBytes.systemMessage())
-    }
+    let file = try FileBytes.openToRead(path, O_NONBLOCK)
     var status = stat()
     var failure: FileError?
     if fstat(file, &status) != 0 {
