@@ -15,10 +15,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 OWN_PROGRAM = HERE.parent.parent / ".build/release/fovea-bench"
 
 
-def add_environment_options(parser):
+def add_cache_option(parser):
     cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache"))
     parser.add_argument("--cache", type=pathlib.Path, default=cache / "fovea-peers",
                         metavar="DIR", help="environment and models (default %(default)s)")
+
+
+def add_environment_options(parser):
+    add_cache_option(parser)
     parser.add_argument("--python", metavar="FILE",
                         help="an interpreter that has the packages, instead of the environment")
 
