@@ -108,7 +108,7 @@ static bool find_strides(const fov_shape *image, const ptrdiff_t steps[4], const
     strides[i] = 0;
     if (size == 1) continue;
     while (part > 0 && left[part] == 1) part--;
-    if (left[part] % size != 0) return false;
+    if (size == 0 || left[part] % size != 0) return false;
     strides[i] = step[part];
     step[part] *= (ptrdiff_t)size;
     left[part] /= size;
