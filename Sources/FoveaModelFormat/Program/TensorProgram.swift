@@ -88,6 +88,8 @@ public struct TensorProgram: Sendable, Equatable {
     public var results: [Value]
     /// Where the operation stands in the file, in bytes; `nil` if no single place is known.
     public var byteOffset: Int?
+    /// What the author calls the operation, where formats know that; else empty.
+    package var name = ""
 
     /// Creates an operation.
     public init(

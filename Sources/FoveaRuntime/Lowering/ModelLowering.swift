@@ -101,7 +101,7 @@ struct ModelLowering {
     var lowering = ProgramLowering(
       graph: graph, place: stage.place, inputs: values,
       maximumConstantBytes: min(options.maximumSessionBytes, Self.greatestConstantWork))
-    try lowering.lower(function)
+    try lowering.lowerInAnyFormat(function)
     try graph.setLabel("")
     try collectOutputs(of: stage) { feature throws(FoveaError) in
       try lowering.graphValue(of: feature.name)

@@ -54,9 +54,28 @@ struct ProgramLowering {
   private mutating func lower(
     _ operation: TensorProgram.Operation, operationSet: Int
   ) throws(FoveaError) {
-    if operation.kind == "const" {
-      return try addConstant(operation)
+    let results = try add(operation, operationSet: operationSet)
+    for (stated, value) in zip(operation.results, results) {
+      try check(value, against: stated)
     }
+  }
+
+  /// Adds one operation, whatever types it states for its results.
+  ///
+  /// - Returns: The results, which are also among `values` now.
+  @discardableResult
+  mutating func add(
+    _ operation: TensorProgram.Operation, operationSet: Int
+  ) throws(FoveaError) -> [ProgramValue] {
+    let results = try results(of: operation, operationSet: operationSet)
+    for (stated, value) in zip(operation.results, results) { values[stated.name] = value }
+    return results
+  }
+
+  private func results(
+    of operation: TensorProgram.Operation, operationSet: Int
+  ) throws(FoveaError) -> [ProgramValue] {
+    if operation.kind == "const" { return [try constant(operation)] }
     var arguments: [String: [ProgramValue]] = [:]
     for (name, given) in operation.arguments {
       var found: [ProgramValue] = []
@@ -84,22 +103,20 @@ struct ProgramLowering {
         .unsupported,
         "it writes \(operation.results.count) values; \(results.count) can be computed")
     }
-    for (stated, value) in zip(operation.results, results) {
-      try check(value, against: stated)
-      values[stated.name] = value
-    }
+    return results
   }
 
-  private mutating func addConstant(_ operation: TensorProgram.Operation) throws(FoveaError) {
+  private func constant(
+    _ operation: TensorProgram.Operation
+  ) throws(FoveaError) -> ProgramValue {
     guard case .constant(let constant)? = operation.arguments["val"]?.first else {
       throw FoveaError(.invalidModel, "it has no value; \(LayerLowering.damaged)")
     }
-    let value = ProgramValue.constant(ConstantValue(constant))
-    try check(value, against: operation.results[0])
-    values[operation.results[0].name] = value
+    return .constant(ConstantValue(constant))
   }
 
-  private func value(of argument: TensorProgram.Argument) throws(FoveaError) -> ProgramValue {
+  /// The value of an argument.
+  func value(of argument: TensorProgram.Argument) throws(FoveaError) -> ProgramValue {
     switch argument {
     case .constant(let constant): return .constant(ConstantValue(constant))
     case .value(let name):
