@@ -10,15 +10,15 @@ package struct ModelFile {
   package let byteCount: Int
 
   private enum Form {
-    /// A model file and the folder that it is in.
-    case file([UInt8], any ModelFolder)
+    /// A model file, its name, and the folder that it is in.
+    case file([UInt8], name: String, any ModelFolder)
     /// A compiled model of Core ML (`.mlmodelc`).
     case compiledFolder(any ModelFolder)
   }
 
   /// A model file that stands alone.
   init(_ bytes: [UInt8]) {
-    self.init(.file(bytes, EmptyFolder()), byteCount: bytes.count)
+    self.init(.file(bytes, name: "", EmptyFolder()), byteCount: bytes.count)
   }
 
   private init(_ form: Form, byteCount: Int) {
@@ -30,8 +30,8 @@ package struct ModelFile {
   func read(limits: ReadingLimits) throws(FoveaError) -> CoreMLModel {
     do throws(ModelFormatError) {
       switch form {
-      case .file(let bytes, let folder):
-        return try CoreMLModel(bytes: bytes, folder: folder, limits: limits)
+      case .file(let bytes, let name, let folder):
+        return try CoreMLModel(anyFormat: bytes, fileName: name, folder: folder, limits: limits)
       case .compiledFolder(let folder): return try CoreMLModel(compiled: folder, limits: limits)
       }
     } catch {
@@ -44,7 +44,7 @@ package struct ModelFile {
     do throws(ModelFormatError) {
       let outline: [UInt8]
       switch form {
-      case .file(let bytes, _): outline = try ModelOutline.bytes(of: bytes)
+      case .file(let bytes, _, _): outline = try ModelOutline.bytes(of: bytes)
       case .compiledFolder(let folder):
         outline = try ModelOutline.outline(compiled: folder, limits: ReadingLimits())
       }
@@ -57,7 +57,7 @@ package struct ModelFile {
 
   /// The bytes of the model file and the folder that it is in; `nil` for a compiled model.
   package var source: (bytes: [UInt8], folder: any ModelFolder)? {
-    if case .file(let bytes, let folder) = form { (bytes, folder) } else { nil }
+    if case .file(let bytes, _, let folder) = form { (bytes, folder) } else { nil }
   }
 
   // MARK: Paths
@@ -102,7 +102,8 @@ package struct ModelFile {
     if bytes.starts(with: FileKind.compiledStart) { return .compiled(try copy(bytes)) }
     let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     guard let folder = DiskFolder(parent) else { return .model(ModelFile(bytes)) }
-    return .model(ModelFile(.file(bytes, folder), byteCount: bytes.count))
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    return .model(ModelFile(.file(bytes, name: name, folder), byteCount: bytes.count))
   }
 
   /// Bytes of a compiled file that came from elsewhere, such as a pipe.
@@ -165,7 +166,8 @@ package struct ModelFile {
     case .package:
       do throws(ModelFormatError) {
         let package = try ModelPackage(folder)
-        return ModelFile(.file(package.model, package.folder), byteCount: folder.byteCount)
+        return ModelFile(
+          .file(package.model, name: "", package.folder), byteCount: folder.byteCount)
       } catch {
         throw FoveaError(error).prefixed(by: path)
       }

@@ -79,9 +79,7 @@ final class ProgramTranslation {
       kind: kind, arguments: arguments.mapValues { $0.map(resolved) }, results: stated)
     let values = try lowering.add(operation, operationSet: Self.operationSet)
     guard keepsOperations else { return }
-    let constants = try values.prefix(results.count).compactMap { value throws(FoveaError) in
-      try value.constant?.stored
-    }
+    let constants = values.prefix(results.count).compactMap { $0.constant?.stored }
     if constants.count == results.count {
       for (name, constant) in zip(results, constants) { keep(constant, name) }
       return
@@ -159,22 +157,20 @@ extension OperationTranslator {
 extension ConstantValue {
   /// The constant as files store it; `nil` for codes, which operations decode.
   fileprivate var stored: TensorConstant? {
-    get throws(FoveaError) {
-      switch content {
-      case .stored(let bytes):
-        return TensorConstant(element: element, shape: shape, content: .bytes(bytes))
-      case .strings(let strings):
-        return TensorConstant(element: element, shape: shape, content: .strings(strings))
-      case .coded: return nil
-      case .floats(let floats):
-        switch ElementClass(element) {
-        case .integer:
-          return .integers(
-            floats.map { Int(exactly: $0.rounded(.towardZero)) ?? ($0 < 0 ? .min : .max) },
-            shape: shape)
-        case .boolean: return .booleans(floats.map { $0 != 0 }, shape: shape)
-        default: return .floats(floats, shape: shape)
-        }
+    switch content {
+    case .stored(let bytes):
+      return TensorConstant(element: element, shape: shape, content: .bytes(bytes))
+    case .strings(let strings):
+      return TensorConstant(element: element, shape: shape, content: .strings(strings))
+    case .coded: return nil
+    case .floats(let floats):
+      switch ElementClass(element) {
+      case .integer:
+        return .integers(
+          floats.map { Int(exactly: $0.rounded(.towardZero)) ?? ($0 < 0 ? .min : .max) },
+          shape: shape)
+      case .boolean: return .booleans(floats.map { $0 != 0 }, shape: shape)
+      default: return .floats(floats, shape: shape)
       }
     }
   }

@@ -1,0 +1,93 @@
+// Fovea - which format a model file has.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The formats of model files. Their first bytes tell them apart; names do not count.
+package enum ModelFileFormat: Sendable, Hashable, CaseIterable {
+  /// A `Model` message of Core ML.
+  case coreML
+  /// A `ModelProto` message of ONNX.
+  case onnx
+  /// A flatbuffer of TensorFlow Lite.
+  case tensorFlowLite
+  /// The layers of Darknet, a text (`.cfg`).
+  case darknetLayers
+  /// The weights of Darknet (`.weights`).
+  case darknetWeights
+
+  /// The format of a file.
+  package init(of bytes: [UInt8]) {
+    if bytes.count >= 8, bytes[4..<8].elementsEqual("TFL3".utf8) {
+      self = .tensorFlowLite
+    } else if Self.isDarknetLayers(bytes) {
+      self = .darknetLayers
+    } else if Self.isDarknetWeights(bytes) {
+      self = .darknetWeights
+    } else {
+      self = Self.isONNX(bytes) ? .onnx : .coreML
+    }
+  }
+
+  /// Core ML's models have a description (field 2) and a kind (200 and above); those of ONNX have a
+  /// graph (7) and operation sets (8), which Core ML's lack. A file that is cut off may end in either.
+  private static func isONNX(_ bytes: [UInt8]) -> Bool {
+    var fields = ProtobufCursor(ProtobufMessage(file: bytes))
+    while let field = try? fields.next() {
+      if field.number >= CoreMLModelType.pipelineClassifier.rawValue { return false }
+      if (7...8).contains(field.number), field.wire == .bytes { return true }
+    }
+    return false
+  }
+
+  /// The first line that is neither empty nor a comment names the section of the network.
+  private static func isDarknetLayers(_ bytes: [UInt8]) -> Bool {
+    let lines = bytes.prefix(4096).split { $0 == 0x0A || $0 == 0x0D }
+    let blanks: Set<UInt8> = [0x20, 0x09]
+    for line in lines {
+      let text = line.filter { !blanks.contains($0) }
+      if text.isEmpty || text.first == UInt8(ascii: "#") || text.first == UInt8(ascii: ";") {
+        continue
+      }
+      return text.starts(with: "[net]".utf8) || text.starts(with: "[network]".utf8)
+    }
+    return false
+  }
+
+  /// Version 0.1 or 0.2, and a revision; no model of Core ML begins with a byte of 0.
+  private static func isDarknetWeights(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= 16, bytes[0..<4].allSatisfy({ $0 == 0 }) else { return false }
+    return (1...2).contains(bytes[4]) && bytes[5..<8].allSatisfy { $0 == 0 } && bytes[8] < 16
+      && bytes[9..<12].allSatisfy { $0 == 0 }
+  }
+
+  /// What people call a file of the format.
+  package var name: String {
+    switch self {
+    case .coreML: "a Core ML model"
+    case .onnx: "an ONNX file"
+    case .tensorFlowLite: "a TensorFlow Lite file"
+    case .darknetLayers: "the layers of a Darknet network (.cfg)"
+    case .darknetWeights: "the weights of a Darknet network (.weights)"
+    }
+  }
+}
+
+extension CoreMLModel {
+  /// Reads a model file of any format. Other formats than Core ML's are described by the same terms:
+  /// their programs are written in operation sets of their own.
+  ///
+  /// - Parameters:
+  ///   - fileName: The name of the file in its folder; empty if it has none.
+  ///   - folder: The folder that the file is in.
+  package init(
+    anyFormat bytes: [UInt8], fileName: String, folder: any ModelFolder,
+    limits: ReadingLimits = ReadingLimits()
+  ) throws(ModelFormatError) {
+    let format = ModelFileFormat(of: bytes)
+    switch format {
+    case .coreML: try self.init(bytes: bytes, folder: folder, limits: limits)
+    case .onnx, .tensorFlowLite, .darknetLayers, .darknetWeights:
+      throw ModelFormatError(
+        .notAModel, byteOffset: 0, found: format.name, expected: FileKind.modelWords)
+    }
+  }
+}
