@@ -143,6 +143,24 @@ struct ConstantValue {
     }
   }
 
+  /// Whether the elements are codes that stay codes.
+  var isCoded: Bool {
+    if case .coded = content { true } else { false }
+  }
+
+  /// The elements [outputs, channels, ...], those of each channel times a factor of its own.
+  func floats(multipliedBy factors: [Float]) throws(FoveaError) -> [Float] {
+    guard shape.count >= 2, shape[1] == factors.count else {
+      throw FoveaError(
+        .shapeMismatch,
+        "weights of shape \(shape) for \(factors.count) channels; \(LayerLowering.damaged)")
+    }
+    var floats = try floats()
+    let inner = shape[2...].reduce(1, *)
+    for index in floats.indices { floats[index] *= factors[index / inner % factors.count] }
+    return floats
+  }
+
   private func inner(_ axis: Int?) -> Int? {
     axis.map { shape[($0 + 1)...].reduce(1, *) }
   }

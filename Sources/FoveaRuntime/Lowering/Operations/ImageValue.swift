@@ -7,64 +7,122 @@ internal import FoveaModelFormat
 ///
 /// Programs scale and shift images by operations of their own. As long as nothing else happens to an
 /// image, these steps are collected: the core does them while it reads the bytes.
+///
+///     element = byte * scales[channel] + biases[channel]
+///
+/// The core reads bytes with one scale. Where channels have several, what it reads is the image but
+/// for a factor for each channel; a convolution takes these factors into its weights.
 final class ImageValue {
   /// The shape of the planes, [1, channels, rows, columns].
   let shape: [Int]
   private let name: String
   private let bytes: GraphValue
-  private let parameters: fov_pixels
-  private let isShifted: Bool
-  private var made: GraphValue?
+  private let reversesChannels: Bool
+  /// For each channel of the planes.
+  private let scales: [Float]
+  private let biases: [Float]
+  private let read = Made()
+  private let made = Made()
+
+  /// A value of the graph, once it exists.
+  private final class Made {
+    var value: GraphValue?
+  }
 
   /// Planes in the color order of the network, 0 to 255.
   init(name: String, bytes: GraphValue, image: ImageFeature) {
     self.name = name
-    shape = [1, image.colorSpace.channelCount, image.height, image.width]
+    let channels = image.colorSpace.channelCount
+    shape = [1, channels, image.height, image.width]
     self.bytes = bytes
-    var parameters = fov_pixels()
-    parameters.scale = 1
-    parameters.reverse_channels = image.colorSpace == .bgr
-    self.parameters = parameters
-    isShifted = false
+    reversesChannels = image.colorSpace == .bgr
+    scales = Array(repeating: 1, count: channels)
+    biases = Array(repeating: 0, count: channels)
   }
 
-  private init(_ other: ImageValue, _ parameters: fov_pixels, isShifted: Bool) {
+  private init(_ other: ImageValue, scales: [Float], biases: [Float]) {
     shape = other.shape
     name = other.name
     bytes = other.bytes
-    self.parameters = parameters
-    self.isShifted = isShifted
+    reversesChannels = other.reversesChannels
+    self.scales = scales
+    self.biases = biases
+  }
+
+  /// What the planes of `factoredPlanes` are to be multiplied by, one number for each channel; `nil`
+  /// where all are 1.
+  var factors: [Float]? {
+    let first = scales[0]
+    return scales.allSatisfy { $0 == first } ? nil : scales.map { $0 / first }
   }
 
   /// The planes, made once.
   func planes(in graph: GraphBuilder) throws(FoveaError) -> GraphValue {
-    if let made { return made }
-    try graph.setLabel(name)
-    let value = try graph.pixels(bytes, parameters)
-    made = value
+    if let value = made.value { return value }
+    var value = try factoredPlanes(in: graph)
+    if let factors { value = try graph.channelAffine(value, scale: factors) }
+    made.value = value
     return value
   }
 
-  /// The image times a number; `nil` where the core cannot do that while reading.
-  func scaled(by constant: ConstantValue) throws(FoveaError) -> ImageValue? {
-    guard constant.count == 1, constant.shape.count <= 4, !isShifted else { return nil }
-    var parameters = parameters
-    parameters.scale *= try constant.floats()[0]
-    return ImageValue(self, parameters, isShifted: false)
+  /// The planes without their `factors`, made once.
+  func factoredPlanes(in graph: GraphBuilder) throws(FoveaError) -> GraphValue {
+    if let value = read.value { return value }
+    let factors = factors ?? scales.map { _ in 1 }
+    var shifts = zip(biases, factors).map { $0 / $1 }
+    shifts += Array(repeating: 0, count: 4 - shifts.count)
+    var parameters = fov_pixels()
+    parameters.scale = scales[0]
+    parameters.bias = (shifts[0], shifts[1], shifts[2], shifts[3])
+    parameters.reverse_channels = reversesChannels
+    try graph.setLabel(name)
+    let value = try graph.pixels(bytes, parameters)
+    read.value = value
+    return value
   }
 
-  /// The image plus a number for each channel; `nil` where the core cannot do that while reading.
-  func shifted(by constant: ConstantValue) throws(FoveaError) -> ImageValue? {
+  // MARK: Steps
+
+  /// The image times a number, or one for each channel; `nil` where the core cannot do that while
+  /// reading.
+  func scaled(by constant: ConstantValue) throws(FoveaError) -> ImageValue? {
+    guard let numbers = try numbers(constant) else { return nil }
+    return scaled(by: numbers)
+  }
+
+  /// The image divided by a number, or by one for each channel.
+  func divided(by constant: ConstantValue) throws(FoveaError) -> ImageValue? {
+    guard let numbers = try numbers(constant) else { return nil }
+    return scaled(by: numbers.map { 1 / $0 })
+  }
+
+  /// The image plus a number, or one for each channel; `nil` where the core cannot do that while
+  /// reading.
+  func shifted(
+    by constant: ConstantValue, isSubtracted: Bool = false
+  ) throws(FoveaError) -> ImageValue? {
+    guard let numbers = try numbers(constant) else { return nil }
+    let biases = zip(biases, numbers).map { isSubtracted ? $0 - $1 : $0 + $1 }
+    return ImageValue(self, scales: scales, biases: biases)
+  }
+
+  private func scaled(by numbers: [Float]) -> ImageValue? {
+    let scales = zip(scales, numbers).map { $0 * $1 }
+    // Biases are divided by scales.
+    guard scales.allSatisfy({ $0 != 0 && $0.isFinite }) else { return nil }
+    return ImageValue(self, scales: scales, biases: zip(biases, numbers).map { $0 * $1 })
+  }
+
+  /// One number for each channel; `nil` for a constant of another form.
+  private func numbers(_ constant: ConstantValue) throws(FoveaError) -> [Float]? {
     let channels = shape[1]
-    let isPerChannel =
-      constant.shape == [1, channels, 1, 1] || constant.shape == [channels, 1, 1]
-    guard !isShifted, isPerChannel || (constant.count == 1 && constant.shape.count <= 4) else {
+    guard constant.shape.count <= 4 else { return nil }
+    if constant.count == 1 {
+      return Array(repeating: try constant.floats()[0], count: channels)
+    }
+    guard constant.shape == [1, channels, 1, 1] || constant.shape == [channels, 1, 1] else {
       return nil
     }
-    let numbers = try constant.floats()
-    let biases = (0..<4).map { numbers.count == 1 ? numbers[0] : $0 < channels ? numbers[$0] : 0 }
-    var parameters = parameters
-    parameters.bias = (biases[0], biases[1], biases[2], biases[3])
-    return ImageValue(self, parameters, isShifted: true)
+    return try constant.floats()
   }
 }

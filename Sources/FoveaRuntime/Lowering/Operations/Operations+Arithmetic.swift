@@ -112,6 +112,11 @@ extension OperationLowering {
   }
 
   private func subtract() throws(FoveaError) -> [ProgramValue] {
+    if case .image(let image) = try argument("x"), let constant = try argument("y").constant,
+      let shifted = try image.shifted(by: constant, isSubtracted: true)
+    {
+      return [.image(shifted)]
+    }
     if let constant = try argument("y").constant, constant.count == 1,
       constant.shape.count <= (try argument("x").shape.count)
     {
@@ -161,7 +166,12 @@ extension OperationLowering {
 
   /// Quotients of integers are cut towards zero.
   private func divide() throws(FoveaError) -> [ProgramValue] {
-    try commonClass() == .integer ? binary(.truncated_divide) : binary(.divide)
+    if case .image(let image) = try argument("x"), let constant = try argument("y").constant,
+      let divided = try image.divided(by: constant)
+    {
+      return [.image(divided)]
+    }
+    return try commonClass() == .integer ? binary(.truncated_divide) : binary(.divide)
   }
 
   private func power() throws(FoveaError) -> [ProgramValue] {

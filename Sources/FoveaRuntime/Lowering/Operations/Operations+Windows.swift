@@ -16,9 +16,9 @@ extension OperationLowering {
   // MARK: Convolutions
 
   private func convolution() throws(FoveaError) -> [ProgramValue] {
-    let planes = try Planes(self)
-    let weight = try kernel(for: planes)
     let groups = try positive("groups", default: 1)
+    let (planes, factors) = try windowInput(groups: groups)
+    let weight = try kernel(for: planes)
     let channels = planes.value.shape[1]
     let outputs = weight.shape[0]
     guard outputs % groups == 0, channels % groups == 0, weight.shape[1] == channels / groups
@@ -34,10 +34,26 @@ extension OperationLowering {
       stride: windows.stridePair, dilation: windows.dilationPair,
       before: (extents[0].before, extents[1].before),
       after: (extents[0].after, extents[1].after), output_extension: (0, 0))
+    let weights =
+      if let factors {
+        WeightData(try weight.floats(multipliedBy: factors))
+      } else {
+        try weight.weights(channelAxis: 0)
+      }
     let value = try graph.convolution(
-      planes.value, parameters, weights: weight.weights(channelAxis: 0),
-      bias: try bias(outputs))
+      planes.value, parameters, weights: weights, bias: try bias(outputs))
     return result(try planes.restored(value, in: graph))
+  }
+
+  /// What a convolution reads, and factors for its channels that belong into the weights. Coded
+  /// weights stay codes: then the planes are multiplied.
+  private func windowInput(groups: Int) throws(FoveaError) -> (Planes, factors: [Float]?) {
+    guard case .image(let image) = try argument("x"), let factors = image.factors, groups == 1,
+      !(try constant("weight").isCoded)
+    else { return (try Planes(self), nil) }
+    let planes = try image.factoredPlanes(in: graph)
+    try graph.setLabel(label)
+    return (Planes(planes), factors)
   }
 
   /// A transposed convolution writes (size - 1) * stride + kernel rows before anything is cut off.
@@ -155,6 +171,12 @@ struct Planes {
   let value: GraphValue
   /// The number of spatial dimensions, 1 or 2.
   let dimensions: Int
+
+  /// Planes as they are.
+  init(_ planes: GraphValue) {
+    value = planes
+    dimensions = 2
+  }
 
   init(_ operation: OperationLowering) throws(FoveaError) {
     let x = try operation.tensor("x")
