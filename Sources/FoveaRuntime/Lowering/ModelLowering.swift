@@ -5,11 +5,15 @@ internal import FoveaModelFormat
 /// A graph with its interface.
 struct LoweredModel {
   let graph: GraphBuilder
+  /// The model as it was lowered: with a picture among its inputs, where one was asked for.
+  var file: CoreMLModel
   var inputs: [Model.Port]
   var outputs: [Model.Port]
   var suppression: NonMaximumSuppression?
   var classLabels: [String]?
   var head: RecognizedHead?
+  /// How a picture takes the place of an array; `nil` where all inputs are as in the file.
+  var picture: PictureForm?
 }
 
 /// Wires all networks of a file into one graph, by the names of features.
@@ -22,6 +26,8 @@ struct ModelLowering {
 
   let graph: GraphBuilder
   let options: Model.Options
+  /// How a picture takes the place of an array.
+  let picture: PictureForm?
   /// What the constants of all programs may take.
   let budget: ConstantBudget
   /// What networks wrote so far, by feature name; a later one shadows an earlier one.
@@ -31,11 +37,15 @@ struct ModelLowering {
   var inputs: [Model.Port] = []
 
   /// Lowers a file.
+  ///
+  /// - Parameter picture: How a picture takes the place of an array, if one does.
   static func lower(
-    _ file: CoreMLModel, options: Model.Options
+    _ file: CoreMLModel, options: Model.Options, picture: PictureForm? = nil
   ) throws(FoveaError) -> LoweredModel {
+    var file = picture?.applied(to: file) ?? file
     let stages = try ModelStages(file, lastStage: options.lastStage)
-    var lowering = ModelLowering(graph: try GraphBuilder(), options: options)
+    var lowering = ModelLowering(
+      graph: try GraphBuilder(), options: options, picture: picture)
     for stage in stages.networks { try lowering.add(stage) }
     try lowering.checkSizes()
     var outputs = try lowering.markOutputs(file, stages)
@@ -44,14 +54,18 @@ struct ModelLowering {
     }
     let classLabels = ClassNames.find(in: file, stages)
     let head = try lowering.addHead(file, stages, classLabels: classLabels, to: &outputs)
+    if picture != nil, head == nil {
+      try lowering.addProbabilities(stages, classLabels: classLabels, to: &outputs, of: &file)
+    }
     return LoweredModel(
-      graph: lowering.graph, inputs: lowering.inputs, outputs: outputs,
-      suppression: stages.suppression, classLabels: classLabels, head: head)
+      graph: lowering.graph, file: file, inputs: lowering.inputs, outputs: outputs,
+      suppression: stages.suppression, classLabels: classLabels, head: head, picture: picture)
   }
 
-  private init(graph: GraphBuilder, options: Model.Options) {
+  private init(graph: GraphBuilder, options: Model.Options, picture: PictureForm?) {
     self.graph = graph
     self.options = options
+    self.picture = picture
     budget = ConstantBudget(maximum: options.maximumSessionBytes)
   }
 
@@ -101,7 +115,7 @@ struct ModelLowering {
     var lowering = ProgramLowering(
       graph: graph, place: stage.place, inputs: values,
       maximumConstantBytes: min(options.maximumSessionBytes, Self.greatestConstantWork))
-    try lowering.lowerInAnyFormat(function)
+    try lowering.lowerInAnyFormat(function, picture: picture)
     try graph.setLabel("")
     try collectOutputs(of: stage) { feature throws(FoveaError) in
       try lowering.graphValue(of: feature.name)

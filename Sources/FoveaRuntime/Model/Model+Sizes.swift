@@ -1,4 +1,4 @@
-// Fovea - the same model for other sizes of its inputs.
+// Fovea - the same model for other sizes of its inputs, and for pictures.
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaGeometry
 package import FoveaModelFormat
@@ -8,6 +8,31 @@ extension Model {
   package struct Source: Sendable {
     var file: ModelFile
     var options: Options
+
+    /// The source where it can be used: for a model that allows several sizes or shapes of an input,
+    /// or reads an array that can be a picture.
+    func kept(for file: CoreMLModel) -> Source? {
+      let isFlexible = file.inputs.contains { $0.type.isFlexible }
+      return isFlexible || PictureForm(of: file) != nil ? self : nil
+    }
+  }
+
+  /// The same model with a picture in the place of an array; the model itself if it reads images, or
+  /// has not exactly one array that can be a picture.
+  ///
+  /// The model is loaded again from the bytes of its file, which it keeps for this: it takes as long
+  /// as loading, and the new model has weights of its own.
+  package func readingPictures(_ wish: PictureInput = PictureInput()) throws(FoveaError) -> Model {
+    guard let source, picture == nil, inputs.allSatisfy({ $0.image == nil }) else { return self }
+    var options = source.options
+    options.pictures = wish
+    // Shapes of the array are sizes of the picture now.
+    if let form = PictureForm(of: specification), let shape = options.arrayShapes[form.input] {
+      let (rows, columns) = form.layout.sides(of: shape)
+      options.imageSizes[form.input] = ImageSize(width: columns, height: rows)
+      options.arrayShapes[form.input] = nil
+    }
+    return try Model(source.file, name: name, options: options)
   }
 
   /// The allowed size of the image input that is nearest to the aspect of a picture; `nil` where the
@@ -41,7 +66,9 @@ extension Model {
   }
 
   /// Whether the file allows several sizes or shapes of an input, and they can still be chosen.
-  package var isFlexible: Bool { source != nil }
+  package var isFlexible: Bool {
+    source != nil && specification.inputs.contains { $0.type.isFlexible }
+  }
 
   /// The same model for other sizes of images and shapes of arrays, by the names of the inputs.
   /// Inputs that are not named have the sizes that the file prefers.

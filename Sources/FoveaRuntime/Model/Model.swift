@@ -37,9 +37,11 @@ public final class Model: Sendable {
   package let head: RecognizedHead?
   /// Whether the model comes from a compiled file. Its `specification` then has networks without layers.
   package let isCompiled: Bool
-  /// The file of a model that allows several sizes or shapes of an input; `nil` for others, whose
-  /// bytes need not stay in memory.
+  /// The file of a model that allows several sizes or shapes of an input, or reads an array that can
+  /// be a picture; `nil` for others, whose bytes need not stay in memory.
   let source: Source?
+  /// How a picture takes the place of an array of the file; `nil` where none does.
+  package let picture: PictureForm?
   /// Whether the file says what the codes of activations mean. `int8` then needs no ranges. `false` for a
   /// compiled file, which has codes already.
   let givesCodes: Bool
@@ -121,15 +123,16 @@ public final class Model: Sendable {
     if usesDynamicRanges {
       ranges = try SyntheticCalibration.ranges(file, name: name, options: options)
     }
-    let lowered = try ModelLowering.lower(file, options: options)
+    let lowered = try ModelLowering.lowerForPictures(file, options: options)
     inputs = lowered.inputs
-    self.source = file.inputs.contains { $0.type.isFlexible } ? source : nil
+    self.source = source?.kept(for: file)
+    picture = lowered.picture
     outputs = lowered.outputs
     suppression = lowered.suppression
     classLabels = lowered.classLabels
     head = lowered.head
     givesCodes = !lowered.graph.codedValues.isEmpty
-    var specification = file.releasingWeights()
+    var specification = lowered.file.releasingWeights()
     if let head {
       specification.metadata.userDefined[DetectorHead.metadataKey] = head.head.rawValue
     }
@@ -153,6 +156,7 @@ public final class Model: Sendable {
     backend = compiled.core.backend
     inputs = compiled.inputs
     source = nil
+    picture = nil
     outputs = compiled.outputs
     suppression = compiled.suppression
     classLabels = compiled.classLabels

@@ -31,6 +31,10 @@ extension Model {
     /// those that the environment variable `FOVEA_FORCE_ISA` names. One that the processor lacks is
     /// an error.
     public var instructionSet: InstructionSet
+    /// Whether a model that reads an array is given a picture in its place, and how; `nil`, the
+    /// default, leaves arrays as they are. A model without an array that can be a picture stays as it
+    /// is, unless the numbers for pixels are named.
+    package var pictures: PictureInput?
     /// Whether outputs of other forms are decoded to scores and boxes.
     package var decodesHead = true
     /// The size of the images that `imageSizes` does not name, for callers who do not know the

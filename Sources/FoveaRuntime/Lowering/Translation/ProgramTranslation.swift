@@ -100,6 +100,19 @@ final class ProgramTranslation {
         results: [TensorProgram.Value(name: name, type: type)]))
   }
 
+  /// Writes what makes an array of a picture, which the operations of the file read in its place.
+  ///
+  /// - Parameter readsPlanes: Whether images are wanted as planes, however the file's array lies.
+  func begin(with picture: PictureForm, readsPlanes: Bool) throws(FoveaError) {
+    var last = TensorProgram.Argument.value(picture.input)
+    for (kind, arguments) in picture.steps(turns: !readsPlanes) {
+      let name = name(picture.input, kind)
+      try write(kind, arguments.merging(["x": last]) { $1 }.mapValues { [$0] }, to: [name])
+      last = .value(name)
+    }
+    if last != .value(picture.input) { substitute(last, for: picture.input) }
+  }
+
   // MARK: Translating
 
   /// Translates a function.
@@ -132,6 +145,10 @@ final class ProgramTranslation {
 
 /// Knows the operations of one other format.
 protocol OperationTranslator {
+  /// Whether images are read as planes [1, channels, rows, columns], whatever shape the file gives
+  /// them.
+  var readsImagesAsPlanes: Bool { get }
+
   /// Is called before the first operation.
   mutating func begin(
     _ function: TensorProgram.Function, _ program: ProgramTranslation) throws(FoveaError)
@@ -145,6 +162,8 @@ protocol OperationTranslator {
 }
 
 extension OperationTranslator {
+  var readsImagesAsPlanes: Bool { false }
+
   mutating func begin(
     _ function: TensorProgram.Function, _ program: ProgramTranslation
   ) throws(FoveaError) {}

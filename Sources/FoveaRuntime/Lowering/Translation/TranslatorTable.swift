@@ -16,18 +16,25 @@ enum TranslatorTable {
 extension ProgramLowering {
   /// Adds all operations of a function, whose format may be another one than that of ML Programs.
   ///
-  /// - Parameter keepsTranslation: Whether the operations of ML Programs are wanted.
+  /// - Parameters:
+  ///   - picture: How a picture among the inputs takes the place of an array.
+  ///   - keepsTranslation: Whether the operations of ML Programs are wanted.
   /// - Returns: The operations of ML Programs that another format was translated to, if wanted.
   /// - Throws: At the first operation that cannot be run, an error that names it.
   @discardableResult
   mutating func lowerInAnyFormat(
-    _ function: TensorProgram.Function, keepsTranslation: Bool = false
+    _ function: TensorProgram.Function, picture: PictureForm? = nil,
+    keepsTranslation: Bool = false
   ) throws(FoveaError) -> [TensorProgram.Operation] {
     guard let translator = TranslatorTable.translator(for: function) else {
+      let function = picture?.function(function) ?? function
       try lower(function)
       return function.operations
     }
     let program = ProgramTranslation(of: function, by: self, keepsOperations: keepsTranslation)
+    if let picture {
+      try program.begin(with: picture, readsPlanes: translator.readsImagesAsPlanes)
+    }
     try translate(function, translator, program)
     self = program.lowering
     return program.operations
