@@ -31,9 +31,15 @@ package enum ModelFileFormat: Sendable, Hashable, CaseIterable {
   /// graph (7) and operation sets (8), which Core ML's lack. A file that is cut off may end in either.
   private static func isONNX(_ bytes: [UInt8]) -> Bool {
     var fields = ProtobufCursor(ProtobufMessage(file: bytes))
-    while let field = try? fields.next() {
-      if field.number >= CoreMLModelType.pipelineClassifier.rawValue { return false }
-      if (7...8).contains(field.number), field.wire == .bytes { return true }
+    do throws(ModelFormatError) {
+      while let field = try fields.next() {
+        if field.number >= CoreMLModelType.pipelineClassifier.rawValue { return false }
+        if (7...8).contains(field.number), field.wire == .bytes { return true }
+      }
+    } catch {
+      // The tag of a graph whose end is missing.
+      guard error.code == .truncated, let place = error.byteOffset else { return false }
+      return bytes[place] == 7 << 3 | 2
     }
     return false
   }
@@ -85,7 +91,8 @@ extension CoreMLModel {
     let format = ModelFileFormat(of: bytes)
     switch format {
     case .coreML: try self.init(bytes: bytes, folder: folder, limits: limits)
-    case .onnx, .tensorFlowLite, .darknetLayers, .darknetWeights:
+    case .onnx: try self.init(onnx: bytes, folder: folder, limits: limits)
+    case .tensorFlowLite, .darknetLayers, .darknetWeights:
       throw ModelFormatError(
         .notAModel, byteOffset: 0, found: format.name, expected: FileKind.modelWords)
     }
