@@ -44,16 +44,21 @@ package enum ModelFileFormat: Sendable, Hashable, CaseIterable {
     return false
   }
 
-  /// The first line that is neither empty nor a comment names the section of the network.
+  /// The first line that is neither empty nor a comment names a section.
   private static func isDarknetLayers(_ bytes: [UInt8]) -> Bool {
     let lines = bytes.prefix(4096).split { $0 == 0x0A || $0 == 0x0D }
-    let blanks: Set<UInt8> = [0x20, 0x09]
+    let blanks: Set<UInt8> = [0x20, 0x09, 0x0B, 0x0C]
     for line in lines {
       let text = line.filter { !blanks.contains($0) }
       if text.isEmpty || text.first == UInt8(ascii: "#") || text.first == UInt8(ascii: ";") {
         continue
       }
-      return text.starts(with: "[net]".utf8) || text.starts(with: "[network]".utf8)
+      guard text.count > 2, text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") else {
+        return false
+      }
+      let name = String(decoding: text[1..<text.count - 1], as: UTF8.self)
+      // A file that lacks the first section is still recognized by a layer.
+      return DarknetReader.netNames.contains(name) || DarknetLayerKind(name) != nil
     }
     return false
   }
@@ -84,15 +89,22 @@ extension CoreMLModel {
   /// - Parameters:
   ///   - fileName: The name of the file in its folder; empty if it has none.
   ///   - folder: The folder that the file is in.
+  ///   - imageSize: The size of pictures, for formats whose shapes follow from it while a file is
+  ///     read; `nil` for the file's own.
   package init(
     anyFormat bytes: [UInt8], fileName: String, folder: any ModelFolder,
-    limits: ReadingLimits = ReadingLimits()
+    imageSize: ImageFeature.Size? = nil, limits: ReadingLimits = ReadingLimits()
   ) throws(ModelFormatError) {
     let format = ModelFileFormat(of: bytes)
     switch format {
     case .coreML: try self.init(bytes: bytes, folder: folder, limits: limits)
     case .onnx: try self.init(onnx: bytes, folder: folder, limits: limits)
-    case .tensorFlowLite, .darknetLayers, .darknetWeights:
+    case .darknetLayers, .darknetWeights:
+      let isLayers = format == .darknetLayers
+      try self.init(
+        darknetLayers: isLayers ? bytes : nil, weights: isLayers ? nil : bytes,
+        fileName: fileName, folder: folder, size: imageSize, limits: limits)
+    case .tensorFlowLite:
       throw ModelFormatError(
         .notAModel, byteOffset: 0, found: format.name, expected: FileKind.modelWords)
     }

@@ -18,6 +18,7 @@ import Testing
   static let cases = [
     Case(file: "models/yolov3-tiny-random-Int8LUT.mlmodel", nodes: 24, isLarge: true),
     Case(file: "models/yolo-fastest-1.1-raw.mlmodel", nodes: 111),
+    Case(file: "models/yolo-fastest-1.1.cfg", nodes: 111),
     Case(file: "models/yolo-fastest-1.1-xl-Int8LUT.mlmodel", nodes: 111),
     Case(file: "odd/valid-float32.mlmodel", nodes: 6),
     Case(file: "odd/valid-Int8LUT.mlmodel", nodes: 6),

@@ -1,6 +1,7 @@
 // Fovea - model files, and what people hand over in their place.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaFiles
+internal import FoveaGeometry
 package import FoveaModelFormat
 
 /// A model as Core ML stores it: a file, a package, or a folder that Apple's compiler made.
@@ -26,12 +27,17 @@ package struct ModelFile {
     self.byteCount = byteCount
   }
 
-  /// Reads the model.
-  func read(limits: ReadingLimits) throws(FoveaError) -> CoreMLModel {
+  /// Reads the model. Some formats are read for a size of pictures; see `CoreMLModel`.
+  func read(_ options: Model.Options) throws(FoveaError) -> CoreMLModel {
+    let size = options.imageSizes.values.first ?? options.imageSize
+    let limits = options.readingLimits
     do throws(ModelFormatError) {
       switch form {
       case .file(let bytes, let name, let folder):
-        return try CoreMLModel(anyFormat: bytes, fileName: name, folder: folder, limits: limits)
+        return try CoreMLModel(
+          anyFormat: bytes, fileName: name, folder: folder,
+          imageSize: size.map { ImageFeature.Size(width: $0.width, height: $0.height) },
+          limits: limits)
       case .compiledFolder(let folder): return try CoreMLModel(compiled: folder, limits: limits)
       }
     } catch {

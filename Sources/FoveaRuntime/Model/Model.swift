@@ -102,7 +102,7 @@ public final class Model: Sendable {
     _ file: ModelFile, name: String, options: Options
   ) throws(FoveaError) {
     try self.init(
-      file: file.read(limits: options.readingLimits), name: name,
+      file: file.read(options), name: name,
       fileByteCount: file.byteCount, options: options,
       source: Source(file: file, options: options))
   }

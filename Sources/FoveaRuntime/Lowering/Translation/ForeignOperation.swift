@@ -148,34 +148,3 @@ struct ForeignOperation {
   /// An error about what Fovea cannot do.
   func unsupported(_ message: String) -> FoveaError { FoveaError(.unsupported, message) }
 }
-
-extension TensorProgram.Argument {
-  /// One integer.
-  static func integer(_ value: Int) -> Self { .constant(.integers([value], shape: [])) }
-
-  /// Integers along one dimension.
-  static func integers(_ values: [Int]) -> Self {
-    .constant(.integers(values, shape: [values.count]))
-  }
-
-  /// One number.
-  static func float(_ value: Float) -> Self { .constant(.floats([value], shape: [])) }
-
-  /// Numbers.
-  static func floats(_ values: [Float], shape: [Int]) -> Self {
-    .constant(.floats(values, shape: shape))
-  }
-
-  /// One truth value.
-  static func boolean(_ value: Bool) -> Self { .constant(.booleans([value], shape: [])) }
-
-  /// Truth values along one dimension.
-  static func booleans(_ values: [Bool]) -> Self {
-    .constant(.booleans(values, shape: [values.count]))
-  }
-
-  /// A text.
-  static func string(_ value: String) -> Self {
-    .constant(TensorConstant(element: .string, shape: [], content: .strings([value])))
-  }
-}
