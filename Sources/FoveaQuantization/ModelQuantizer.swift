@@ -44,6 +44,14 @@ public struct ModelQuantizer {
     source = try QuantizableModel(contentsOf: path)
   }
 
+  /// Takes a model that is not on a disk yet.
+  ///
+  /// - Throws: As `init(bytes:)`.
+  package init(_ files: PackageFiles) throws(QuantizationError) {
+    source = try QuantizableModel(
+      files.model, folder: WrittenFolder(files.constants), byteCount: files.byteCount)
+  }
+
   /// Creates a calibrator, which measures the inputs of the layers of this model over images.
   ///
   /// - Parameter pool: Threads to share the work; `nil` makes one.

@@ -58,21 +58,3 @@ struct QuantizableModel {
     return PackageFiles(model: model, constants: programs.blobs.files)
   }
 }
-
-extension PackageFiles {
-  /// The model that a reader finds in the files.
-  func read() throws(ModelFormatError) -> CoreMLModel {
-    try CoreMLModel(bytes: model, folder: WrittenFolder(constants))
-  }
-}
-
-/// Files that are not on a disk yet.
-private struct WrittenFolder: ModelFolder {
-  private let files: [String: StoredBytes]
-
-  init(_ files: [String: [UInt8]]) { self.files = files.mapValues { StoredBytes($0) } }
-
-  func bytes(at path: ModelPath) throws(ModelFormatError) -> StoredBytes? {
-    files[path.description]
-  }
-}

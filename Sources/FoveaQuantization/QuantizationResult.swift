@@ -1,12 +1,13 @@
 // Fovea - a quantized model on its way to the disk.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaModelFormat
-internal import FoveaRuntime
+package import FoveaRuntime
 
 extension ModelQuantizer {
   /// A quantized model.
   public struct Result: Sendable {
-    private let files: PackageFiles
+    /// The files of the new model.
+    package let files: PackageFiles
     private let hasPrograms: Bool
     /// The result for each layer with weights, in the order of the file.
     public var layers: [Layer]

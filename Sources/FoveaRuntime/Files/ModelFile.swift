@@ -46,10 +46,14 @@ package struct ModelFile {
   }
 
   /// The outline of the model for a compiled file, with the function that was compiled.
-  func outline(function: String?) throws(FoveaError) -> [UInt8] {
+  ///
+  /// - Parameter model: The model that was read. Other formats than Core ML's have no other outline.
+  func outline(of model: CoreMLModel, function: String?) throws(FoveaError) -> [UInt8] {
     do throws(ModelFormatError) {
       let outline: [UInt8]
       switch form {
+      case .file(let bytes, _, _) where ModelFileFormat(of: bytes) != .coreML:
+        return ModelEncoder.outline(of: model)
       case .file(let bytes, _, _): outline = try ModelOutline.bytes(of: bytes)
       case .compiledFolder(let folder):
         outline = try ModelOutline.outline(compiled: folder, limits: ReadingLimits())
@@ -59,6 +63,16 @@ package struct ModelFile {
     } catch {
       throw FoveaError(error)
     }
+  }
+
+  /// The format of the model file; that of Core ML for a compiled model.
+  package var format: ModelFileFormat {
+    if case .file(let bytes, _, _) = form { ModelFileFormat(of: bytes) } else { .coreML }
+  }
+
+  /// What people call the file.
+  package var sourceName: String {
+    if case .compiledFolder = form { "a compiled folder (.mlmodelc)" } else { format.name }
   }
 
   /// The bytes of the model file and the folder that it is in; `nil` for a compiled model.

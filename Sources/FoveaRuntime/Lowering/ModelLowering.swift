@@ -14,6 +14,8 @@ struct LoweredModel {
   var head: RecognizedHead?
   /// How a picture takes the place of an array; `nil` where all inputs are as in the file.
   var picture: PictureForm?
+  /// The operations of ML Programs that the model was lowered by, if the options ask for them.
+  var translation: [TensorProgram.Operation] = []
 }
 
 /// Wires all networks of a file into one graph, by the names of features.
@@ -35,6 +37,7 @@ struct ModelLowering {
   /// Inputs of the graph by feature name, and in their order.
   var inputValues: [String: GraphValue] = [:]
   var inputs: [Model.Port] = []
+  private var translation: [TensorProgram.Operation] = []
 
   /// Lowers a file.
   ///
@@ -59,7 +62,8 @@ struct ModelLowering {
     }
     return LoweredModel(
       graph: lowering.graph, file: file, inputs: lowering.inputs, outputs: outputs,
-      suppression: stages.suppression, classLabels: classLabels, head: head, picture: picture)
+      suppression: stages.suppression, classLabels: classLabels, head: head, picture: picture,
+      translation: lowering.translation)
   }
 
   private init(graph: GraphBuilder, options: Model.Options, picture: PictureForm?) {
@@ -115,7 +119,9 @@ struct ModelLowering {
     var lowering = ProgramLowering(
       graph: graph, place: stage.place, inputs: values,
       maximumConstantBytes: min(options.maximumSessionBytes, Self.greatestConstantWork))
-    try lowering.lowerInAnyFormat(function, picture: picture)
+    let written = try lowering.lowerInAnyFormat(
+      function, picture: picture, keepsTranslation: options.keepsTranslation)
+    if options.keepsTranslation { translation += written }
     try graph.setLabel("")
     try collectOutputs(of: stage) { feature throws(FoveaError) in
       try lowering.graphValue(of: feature.name)

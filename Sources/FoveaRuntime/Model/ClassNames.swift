@@ -33,6 +33,17 @@ enum ClassNames {
     return list(names[...])
   }
 
+  /// The text of names under "names": a Python dictionary, which allows commas.
+  static func text(_ names: [String]) -> String {
+    let entries = names.enumerated().map { index, name in
+      // The quote that a name has is not the one around it.
+      let quote = name.contains("'") ? "\"" : "'"
+      let inner = quote == "'" ? name : name.replacing("\"", with: "'")
+      return "\(index): \(quote)\(inner)\(quote)"
+    }
+    return "{\(entries.joined(separator: ", "))}"
+  }
+
   private static func list(_ text: Substring) -> [String] {
     text.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
   }

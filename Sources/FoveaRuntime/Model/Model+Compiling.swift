@@ -59,7 +59,7 @@ private struct Compiling {
 
   init(_ file: ModelFile, name: String, _ options: Model.Options) throws(FoveaError) {
     model = try Model(file, name: name, options: options)
-    var outline = try file.outline(function: options.function)
+    var outline = try file.outline(of: model.specification, function: options.function)
     if let head = model.head {
       outline = ModelOutline.adding(head.head.rawValue, as: DetectorHead.metadataKey, to: outline)
     }

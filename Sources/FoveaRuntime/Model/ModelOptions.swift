@@ -47,6 +47,8 @@ extension Model {
     /// Whether sessions keep the ranges of all activations, see `Session.activationRanges()`. For
     /// `float`, and for `int8` without calibration.
     package var recordsRanges = false
+    /// Whether the operations of ML Programs are wanted that a model is lowered by.
+    package var keepsTranslation = false
     /// Whether sessions show what operations write, see `Session.run(showing:to:)`. `int8` keeps the
     /// factors of its rescaled channels for it, 4 bytes each.
     package var observesNodes = false

@@ -135,9 +135,19 @@ struct Assignment {
   ///
   /// - Throws: `UsageError`.
   init(_ text: String) throws(UsageError) {
+    try self.init(text, option: "--input", form: "NAME=FILE or NAME=NUMBER")
+  }
+
+  /// Takes the text of an option apart.
+  ///
+  /// - Parameter allowsNothing: Whether the value may be empty.
+  /// - Throws: `UsageError`, which names the form.
+  init(
+    _ text: String, option: String, form: String, allowsNothing: Bool = false
+  ) throws(UsageError) {
     let name = text.prefix { $0 != "=" }
-    guard !name.isEmpty, name.count + 1 < text.count else {
-      throw UsageError("--input is '\(text)'; expected NAME=FILE or NAME=NUMBER")
+    guard !name.isEmpty, name.count + (allowsNothing ? 0 : 1) < text.count else {
+      throw UsageError("\(option) is '\(text)'; expected \(form)")
     }
     self.name = String(name)
     value = String(text.dropFirst(name.count + 1))

@@ -1,9 +1,8 @@
 // Fovea - protocol buffers messages with some fields changed.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaModelFormat
 
 /// What becomes of a field.
-enum FieldChange {
+package enum FieldChange {
   /// It stays byte for byte.
   case kept
   case dropped
@@ -17,7 +16,7 @@ extension ProtobufMessage {
   /// Pieces of one message mean the same as their concatenation; they are written where the last of
   /// them stood, since among alternatives the last one counts. Of alternatives only the one that counts is
   /// edited.
-  func edited(
+  package func edited(
     fields: [Int],
     _ edit: (Int, ProtobufMessage) throws(ModelFormatError) -> [UInt8]
   ) throws(ModelFormatError) -> [UInt8] {
@@ -48,7 +47,7 @@ extension ProtobufMessage {
   }
 
   /// The message with the messages of the repeated field `number` edited, which are counted from 0.
-  func edited(
+  package func edited(
     repeated number: Int,
     _ edit: (Int, ProtobufMessage) throws(ModelFormatError) -> FieldChange
   ) throws(ModelFormatError) -> [UInt8] {
@@ -73,7 +72,7 @@ extension ProtobufMessage {
   }
 
   /// The messages, texts or bytes of a repeated field.
-  func elements(_ number: Int) throws(ModelFormatError) -> [ProtobufMessage] {
+  package func elements(_ number: Int) throws(ModelFormatError) -> [ProtobufMessage] {
     var elements: [ProtobufMessage] = []
     try walk { (_, field) in
       if let field, field.wire == .bytes, field.number == number {
@@ -84,7 +83,7 @@ extension ProtobufMessage {
   }
 
   /// The singular message `number`, its pieces merged; `nil` where it is absent.
-  func content(_ number: Int) throws(ModelFormatError) -> ProtobufMessage? {
+  package func content(_ number: Int) throws(ModelFormatError) -> ProtobufMessage? {
     let pieces = try elements(number)
     guard var content = pieces.first else { return nil }
     for piece in pieces.dropFirst() { content.merge(piece.first) }
@@ -92,14 +91,14 @@ extension ProtobufMessage {
   }
 
   /// The text of a field, of which the last one counts; empty where it is absent.
-  func text(_ number: Int) throws(ModelFormatError) -> String {
+  package func text(_ number: Int) throws(ModelFormatError) -> String {
     guard let last = try elements(number).last else { return "" }
     return String(decoding: file[last.first], as: UTF8.self)
   }
 
   /// Calls `visit` for the bytes of every field, tag included, in order; for groups, which the cursor
   /// skips, with their bytes and no field.
-  func walk(
+  package func walk(
     _ visit: (Range<Int>, ProtobufField?) -> Void
   ) throws(ModelFormatError) {
     for piece in [first] + rest {

@@ -1,34 +1,33 @@
 // Fovea - files of constants of programs, written anew.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaModelFormat
 
 /// The files of constants that a written program refers to. `BlobFiles` describes their layout.
 ///
 /// Constants stand in the order in which they are asked for. Equal ones are stored once.
-struct ProgramBlobs {
+package struct ProgramBlobs {
   private var old: BlobFiles
   private var storages: [String: BlobStorage] = [:]
   /// Where old constants have gone to.
   private var moved: [Place: Place] = [:]
 
   /// Where a record stands.
-  struct Place: Hashable {
+  package struct Place: Hashable {
     /// The file's path beside the model file.
-    var file: String
-    var offset: Int
+    package var file: String
+    package var offset: Int
   }
 
   /// Arrays of fewer elements stand in the model file, as coremltools does it.
-  static let leastCount = 10
+  package static let leastCount = 10
 
   /// Begins with the folder of the old files.
-  init(_ folder: any ModelFolder) { old = BlobFiles(folder) }
+  package init(_ folder: any ModelFolder) { old = BlobFiles(folder) }
 
   /// The files by their paths beside the model file.
-  var files: [String: [UInt8]] { storages.mapValues(\.bytes) }
+  package var files: [String: [UInt8]] { storages.mapValues(\.bytes) }
 
   /// The bytes that an array of `count` bytes takes in a file or in the model file.
-  static func byteCount(_ count: Int, elements: Int) -> Int {
+  package static func byteCount(_ count: Int, elements: Int) -> Int {
     elements < leastCount ? count : BlobFiles.headerSize + (count + 63) / 64 * 64
   }
 
@@ -36,7 +35,7 @@ struct ProgramBlobs {
   ///
   /// - Parameter name: The old file as the program names it.
   /// - Returns: Where it is now, as a program names it.
-  mutating func copy(
+  package mutating func copy(
     _ name: String, at offset: UInt64
   ) throws(ModelFormatError) -> Place {
     let place = Place(file: name, offset: Int(clamping: offset))
@@ -49,8 +48,9 @@ struct ProgramBlobs {
   }
 
   /// Stores elements of a type in the file that a program calls `name`.
-  mutating func add(_ bytes: [UInt8], _ element: ElementType, count: Int, to name: String) -> Place
-  {
+  package mutating func add(
+    _ bytes: [UInt8], _ element: ElementType, count: Int, to name: String
+  ) -> Place {
     let padding = element.bits < 8 ? UInt64(8 * bytes.count - element.bits * count) : 0
     return add(
       bytes, type: element.blobNumber ?? 0, paddingBits: padding, to: Self.path(name))

@@ -1,0 +1,119 @@
+// Fovea - models of any format on their way to Core ML files.
+// SPDX-License-Identifier: Apache-2.0
+package import FoveaModelFormat
+
+/// A model as Core ML stores it, made of a model of any format that can be opened.
+///
+/// | source | what is written |
+/// |---|---|
+/// | a network of layers (`.mlmodel`) | the file's own layers, byte for byte |
+/// | an ML Program, also a compiled one (`.mlmodelc`) | its operations, written anew |
+/// | ONNX, TensorFlow Lite, Darknet | the operations of ML Programs that the model is run by |
+///
+/// Source and result run the same graph.
+package struct ModelConversion: Sendable {
+  /// The files of the model.
+  package var files: PackageFiles
+  /// The new names of inputs and outputs by the old ones, where Core ML does not allow the old ones.
+  package let renamed: [String: String]
+  /// What people call the source's format.
+  package let sourceFormat: String
+  private let isPackage: Bool
+
+  /// The size of the model in bytes.
+  package var byteCount: Int { isPackage ? files.byteCount : files.model.count }
+
+  /// Converts the model at a path.
+  ///
+  /// - Parameters:
+  ///   - path: A model file, a package, or a folder that Apple's compiler made.
+  ///   - options: The function to write, sizes of inputs, and what describes the model.
+  /// - Throws: As `Model.init(contentsOf:options:)`; `.unsupported` for compiled files of Fovea.
+  package init(
+    contentsOf path: String, options: ConversionOptions = ConversionOptions()
+  ) throws(FoveaError) {
+    guard case .model(let file) = try ModelFile.content(of: path) else {
+      throw FoveaError(
+        .unsupported,
+        "\(path): a compiled file has no operations any more; convert the model it was made from")
+    }
+    do throws(FoveaError) {
+      try self.init(file, options)
+    } catch {
+      throw error.prefixed(by: path)
+    }
+  }
+
+  private init(_ file: ModelFile, _ options: ConversionOptions) throws(FoveaError) {
+    sourceFormat = file.sourceName
+    isPackage = options.isPackage
+    var model = try ModelStages.choosing(
+      options.loading.function, in: try file.read(options.loading))
+    options.describe(&model)
+    if file.format != .coreML || options.loading.pictures != nil {
+      model = try ModelLowering.translated(
+        model, options: options.loading, isCoreML: file.format == .coreML)
+    }
+    do throws(ModelWritingError) {
+      let written = try ModelEncoder.files(
+        of: model, source: file.source?.bytes, isPackage: isPackage)
+      files = PackageFiles(model: written.model, constants: written.constants)
+      renamed = written.renamed
+    } catch {
+      throw FoveaError(.unsupported, error.message)
+    }
+    // What was written must be a model to every reader.
+    do throws(ModelFormatError) { _ = try files.read() } catch { throw FoveaError(error) }
+  }
+}
+
+/// What a converted model is to be.
+package struct ConversionOptions: Sendable {
+  /// The function to write, and sizes of inputs.
+  package var loading = Model.Options()
+  /// Whether a package is wanted, whose large constants are in a file of their own.
+  package var isPackage = true
+  /// What is said about the model; keys beside "description", "author", "license" and "version" are
+  /// user-defined. An empty text removes an entry.
+  package var metadata: [String: String] = [:]
+  /// The names of the classes; `nil` for those of the source.
+  package var labels: [String]?
+
+  /// Creates options; by default everything stays as it is.
+  package init() {}
+
+  fileprivate func describe(_ model: inout CoreMLModel) {
+    if let labels {
+      model.metadata.userDefined["classes"] = nil
+      model.metadata.userDefined["names"] = ClassNames.text(labels)
+    }
+    for (key, value) in metadata {
+      switch key {
+      case "description": model.metadata.shortDescription = value
+      case "author": model.metadata.author = value
+      case "license": model.metadata.license = value
+      case "version": model.metadata.version = value
+      default: model.metadata.userDefined[key] = value.isEmpty ? nil : value
+      }
+    }
+  }
+}
+
+extension PackageFiles {
+  /// The model that a reader finds in the files.
+  package func read() throws(ModelFormatError) -> CoreMLModel {
+    try CoreMLModel(bytes: model, folder: WrittenFolder(constants))
+  }
+}
+
+/// Files that are not on a disk yet.
+package struct WrittenFolder: ModelFolder {
+  private let files: [String: StoredBytes]
+
+  /// Files by their paths.
+  package init(_ files: [String: [UInt8]]) { self.files = files.mapValues { StoredBytes($0) } }
+
+  package func bytes(at path: ModelPath) throws(ModelFormatError) -> StoredBytes? {
+    files[path.description]
+  }
+}

@@ -1,0 +1,135 @@
+// Fovea - fovea convert: Core ML from whatever can be opened.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+internal import FoveaCommandLine
+internal import FoveaQuantization
+
+/// Writes a model of any format as a Core ML file.
+enum ConvertCommand: Subcommand {
+  static let description = CommandDescription(
+    name: "convert", synopsis: "MODEL -o OUT.mlpackage [OPTIONS]",
+    summary: "Writes a model of any format as a Core ML model.",
+    options: [
+      .init(
+        name: "-o", value: "FILE",
+        help: "the package or file to write: NAME.mlpackage or NAME.mlmodel"),
+      .function, .size,
+      .init(
+        name: "--shape", value: "NAME=SIZES",
+        help: "the shape of an array input that leaves sizes open, such as images=1x3x320x320",
+        isRepeatable: true),
+      .init(
+        name: "--metadata", value: "KEY=TEXT",
+        help: "what is said about the model: description, author, license, version, or a key of"
+          + " your own; no text removes an entry",
+        isRepeatable: true),
+      .init(name: "--labels", value: "FILE", help: "the names of the classes, one a line"),
+      .init(name: "--float16", help: "store weights as halves"),
+      .init(
+        name: "--bits", value: "N",
+        help: "store weights as tables of 1 to 8 bits, as fovea quantize does"),
+      .json,
+    ],
+    operandCount: 1...1,
+    notes: """
+      The source is a Core ML model (.mlmodel, .mlpackage, .mlmodelc), or a model of another format that
+      Fovea opens. Programs are written for the oldest system that has their operations: iOS 15 (macOS
+      12) at least. Networks of layers keep their layers. Source and result give the same numbers.
+
+      NAME.mlpackage has its weights in a file of their own, as Core ML wants it. NAME.mlmodel is one
+      file: the same model with its weights inside.
+
+      Names of inputs and outputs keep letters, digits and underscores. Other characters become
+      underscores, and the report says so.
+      """)
+
+  static func run(_ arguments: ArgumentList) throws -> Int32 {
+    let path = arguments.operands[0]
+    let output = try OutputForm(
+      try arguments.required("-o", "name the package to write, such as detector.mlpackage"))
+    var options = ConversionOptions()
+    options.loading = try ModelLoading.options(arguments)
+    options.isPackage = output.isPackage
+    for shape in arguments.values("--shape") {
+      let (name, sizes) = try Self.shape(shape)
+      options.loading.arrayShapes[name] = sizes
+    }
+    for entry in arguments.values("--metadata") {
+      let assignment = try Assignment(
+        entry, option: "--metadata", form: "KEY=TEXT, such as author=Me", allowsNothing: true)
+      options.metadata[assignment.name] = assignment.value
+    }
+    if let file = arguments.value("--labels") { options.labels = try labels(in: file) }
+    let bits = try arguments.integer("--bits", in: 1...8)
+    if bits != nil, arguments.has("--float16") {
+      throw UsageError("--float16 makes no codes; leave --bits out")
+    }
+    do {
+      var conversion = try ModelConversion(contentsOf: path, options: options)
+      if let bits {
+        conversion.files = try ModelQuantizer(conversion.files).quantize(
+          QuantizationOptions(bits: bits)
+        ).files
+      } else if arguments.has("--float16") {
+        conversion.files = try ModelQuantizer(conversion.files).inHalfPrecision().files
+      }
+      try output.write(conversion.files)
+      try ConversionReport(conversion, file: output.path, source: path)
+        .write(asJSON: arguments.has("--json"))
+    } catch let failure as CommandFailure {
+      throw failure
+    } catch {
+      throw CommandFailure(error, file: path)
+    }
+    return 0
+  }
+
+  private static let shapeForm = "NAME=SIZES, such as images=1x3x320x320"
+
+  private static func shape(_ text: String) throws(UsageError) -> (String, [Int]) {
+    let assignment = try Assignment(text, option: "--shape", form: shapeForm)
+    let sizes = assignment.value.split(separator: "x", omittingEmptySubsequences: false)
+      .map { Int($0) ?? 0 }
+    guard sizes.allSatisfy({ $0 > 0 }) else {
+      throw UsageError("--shape is '\(text)'; expected \(shapeForm)")
+    }
+    return (assignment.name, sizes)
+  }
+
+  /// The lines of a file that are not empty.
+  private static func labels(in path: String) throws(CommandFailure) -> [String] {
+    let bytes: [UInt8]
+    do throws(FoveaError) { bytes = try ModelFile.read(path) } catch {
+      throw CommandFailure(error, file: path)
+    }
+    let labels = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+      .map(String.init)
+    guard !labels.isEmpty else {
+      throw CommandFailure("\(path): there are no names of classes; expected one a line")
+    }
+    return labels
+  }
+}
+
+/// What is written: a package, or one file.
+private struct OutputForm {
+  let path: String
+  let isPackage: Bool
+
+  init(_ path: String) throws(UsageError) {
+    self.path = path
+    let name = path.hasSuffix("/") ? String(path.dropLast()) : path
+    isPackage = name.hasSuffix(".mlpackage")
+    guard isPackage || name.hasSuffix(".mlmodel") else {
+      throw UsageError("-o is '\(path)'; expected a name that ends in .mlpackage or .mlmodel")
+    }
+  }
+
+  func write(_ files: PackageFiles) throws(FoveaError) {
+    if isPackage {
+      try files.write(to: path)
+    } else {
+      try ModelFile.replace(path, with: files.model)
+    }
+  }
+}
