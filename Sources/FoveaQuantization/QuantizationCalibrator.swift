@@ -77,6 +77,7 @@ public final class QuantizationCalibrator {
     var options = Model.Options(backend: .float, lastStage: path.first)
     options.usesWinograd = false
     options.decodesHead = false
+    options.pictures = PictureInput()
     do {
       let file = source.file.reading(names.sorted(), ofFunction: function, stage: path.first)
       let model = try Model(file: file, name: "", options: options)

@@ -14,13 +14,16 @@ enum ModelLoading {
 
   /// The model of `source` with backend, function and size as the arguments name them.
   ///
-  /// - Parameter decodesHead: Whether scores and boxes are added to outputs of other forms.
+  /// - Parameters:
+  ///   - pictures: What takes the place of an array that can be a picture.
+  ///   - decodesHead: Whether scores and boxes are added to outputs of other forms.
   /// - Throws: `UsageError` for a wrong backend, `CommandFailure` for a model that cannot be used.
   static func load(
     _ source: ModelSource, _ arguments: ArgumentList, lastStage: Int? = nil,
-    sizes: InputSizes = InputSizes(), decodesHead: Bool = true
+    sizes: InputSizes = InputSizes(), pictures: PictureInput?, decodesHead: Bool = true
   ) throws -> Model {
     var options = try Self.options(arguments)
+    options.pictures = pictures
     options.backend = try self.backend(
       arguments, try arguments.choice("--backend", Backend.self) ?? .auto)
     options.lastStage = lastStage
@@ -33,7 +36,14 @@ enum ModelLoading {
     return try load(source, options)
   }
 
-  /// The model of `source` with `backend`, and with the ranges that the images of `calibration` give.
+  /// The model of `source` for pictures, with backend, function and size as the arguments name them.
+  ///
+  /// - Throws: As `load(_:_:lastStage:sizes:pictures:decodesHead:)`.
+  static func load(_ source: ModelSource, _ arguments: ArgumentList) throws -> Model {
+    try load(source, arguments, pictures: PictureOptions.wish(arguments))
+  }
+
+  /// The model of `source` for pictures with `backend`, and with the ranges that the images of `calibration` give.
   ///
   /// - Parameter observesNodes: Whether what its layers write is to be looked at.
   /// - Throws: `CommandFailure` for a model that cannot be used, or images that cannot be read.
@@ -42,6 +52,9 @@ enum ModelLoading {
     observesNodes: Bool = false
   ) throws -> Model {
     var options = try Self.options(arguments)
+    options.pictures = try PictureOptions.wish(arguments)
+    // Models that read images may stand on the other side.
+    options.pictures?.mayBeIdle = true
     options.backend = BackendOptions(backend)
     options.observesNodes = observesNodes
     if let calibration {

@@ -71,6 +71,7 @@ public final class ActivationCalibrator {
     var options = options
     if options.backend.backend != .float { options.backend = .float }
     options.recordsRanges = true
+    if options.pictures == nil { options.pictures = PictureInput() }
     let model: Model
     do throws(FoveaError) {
       model = try load(options)

@@ -47,9 +47,7 @@ extension ModelLowering {
       stages.networks[0].predictedFeatureName.isEmpty
     else { return nil }
     var kinds: Set<String>?
-    if case .operations(let function) = stages.networks[0].body {
-      kinds = Set(function.operations.map(\.kind))
-    }
+    if case .operations = stages.networks[0].body { kinds = self.kinds }
     let found = stages.networks[0].outputs.compactMap { feature in
       features[feature.name].map { HeadEvidence.Output(name: feature.name, value: $0.value) }
     }

@@ -12,6 +12,8 @@ struct LoweredModel {
   var suppression: NonMaximumSuppression?
   var classLabels: [String]?
   var head: RecognizedHead?
+  /// The output of probabilities of a classifier whose file names none; `nil` for others.
+  var probabilities: String?
   /// How a picture takes the place of an array; `nil` where all inputs are as in the file.
   var picture: PictureForm?
   /// The operations of ML Programs that the model was lowered by, if the options ask for them.
@@ -38,6 +40,8 @@ struct ModelLowering {
   var inputValues: [String: GraphValue] = [:]
   var inputs: [Model.Port] = []
   private var translation: [TensorProgram.Operation] = []
+  /// The kinds of operations of ML Programs that all programs consist of, or were translated to.
+  var kinds: Set<String> = []
 
   /// Lowers a file.
   ///
@@ -45,7 +49,7 @@ struct ModelLowering {
   static func lower(
     _ file: CoreMLModel, options: Model.Options, picture: PictureForm? = nil
   ) throws(FoveaError) -> LoweredModel {
-    var file = picture?.applied(to: file) ?? file
+    let file = picture?.applied(to: file) ?? file
     let stages = try ModelStages(file, lastStage: options.lastStage)
     var lowering = ModelLowering(
       graph: try GraphBuilder(), options: options, picture: picture)
@@ -55,14 +59,16 @@ struct ModelLowering {
     if let suppression = stages.suppression {
       try SuppressionInputs.check(suppression, outputs: outputs)
     }
-    let classLabels = ClassNames.find(in: file, stages)
+    var classLabels = ClassNames.find(in: file, stages)
     let head = try lowering.addHead(file, stages, classLabels: classLabels, to: &outputs)
-    if picture != nil, head == nil {
-      try lowering.addProbabilities(stages, classLabels: classLabels, to: &outputs, of: &file)
-    }
+    let probabilities =
+      picture == nil || head != nil
+      ? nil
+      : try lowering.addProbabilities(file, stages, labels: &classLabels, to: &outputs)
     return LoweredModel(
       graph: lowering.graph, file: file, inputs: lowering.inputs, outputs: outputs,
-      suppression: stages.suppression, classLabels: classLabels, head: head, picture: picture,
+      suppression: stages.suppression, classLabels: classLabels, head: head,
+      probabilities: probabilities, picture: picture,
       translation: lowering.translation)
   }
 
@@ -122,6 +128,7 @@ struct ModelLowering {
     let written = try lowering.lowerInAnyFormat(
       function, picture: picture, keepsTranslation: options.keepsTranslation)
     if options.keepsTranslation { translation += written }
+    kinds.formUnion(lowering.kinds)
     try graph.setLabel("")
     try collectOutputs(of: stage) { feature throws(FoveaError) in
       try lowering.graphValue(of: feature.name)

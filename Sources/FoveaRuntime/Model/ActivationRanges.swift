@@ -32,6 +32,10 @@ public struct ActivationRanges: Sendable, Hashable {
   /// The channels of all activations, in the order of the graph; `nil` where nothing was measured.
   package let channels: [Channel?]
 
+  /// How a picture took the place of an array while they were measured; `nil` where none did.
+  /// Models that use the ranges read pictures as well.
+  package var pictures: PictureInput?
+
   /// Creates ranges from those of a session whose model measures them.
   init(_ channels: [fov_channel_summary]) {
     self.channels = channels.map { channel in
@@ -62,6 +66,8 @@ extension Session {
     var channels = [fov_channel_summary](
       repeating: fov_channel_summary(), count: fov_model_range_count(model.core.pointer))
     fov_session_ranges(handle, &channels, channels.count)
-    return ActivationRanges(channels)
+    var ranges = ActivationRanges(channels)
+    ranges.pictures = model.pictures
+    return ranges
   }
 }

@@ -8,7 +8,8 @@ extension Model {
   /// Compiles a model file or a Core ML package: folds it, packs its weights, quantizes them for `int8`, and
   /// writes the result to a file that `init(contentsOf:options:)` maps without reading the weights.
   ///
-  /// The file serves every processor. What the options say is settled in it: backend, ranges of
+  /// A detector or classifier that reads an array is given a picture in its place, which the compiled
+  /// file reads then. The file serves every processor. What the options say is settled in it: backend, ranges of
   /// activations, last stage and sizes of images. It is complete or not there: an older one is
   /// replaced at the end.
   ///
@@ -59,7 +60,11 @@ private struct Compiling {
 
   init(_ file: ModelFile, name: String, _ options: Model.Options) throws(FoveaError) {
     model = try Model(file, name: name, options: options)
-    var outline = try file.outline(of: model.specification, function: options.function)
+    // A picture among the inputs is not in the file.
+    var outline =
+      model.picture == nil
+      ? try file.outline(of: model.specification, function: options.function)
+      : ModelEncoder.outline(of: model.specification)
     if let head = model.head {
       outline = ModelOutline.adding(head.head.rawValue, as: DetectorHead.metadataKey, to: outline)
     }

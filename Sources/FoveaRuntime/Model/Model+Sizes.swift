@@ -35,6 +35,22 @@ extension Model {
     return try Model(source.file, name: name, options: options)
   }
 
+  /// The same model with the arrays of its file; the model itself if no picture takes the place of one.
+  ///
+  /// It is loaded again, as by `readingPictures(_:)`.
+  package func readingArrays() throws(FoveaError) -> Model {
+    guard let source, let picture, let port = inputs.first(where: { $0.name == picture.input })
+    else { return self }
+    var options = source.options
+    options.pictures = nil
+    options.head = nil
+    options.imageSize = nil
+    options.imageSizes[picture.input] = nil
+    options.arrayShapes[picture.input] = picture.layout.shape(
+      rows: port.shape[0], columns: port.shape[1])
+    return try Model(source.file, name: name, options: options)
+  }
+
   /// The allowed size of the image input that is nearest to the aspect of a picture; `nil` where the
   /// model cannot be loaded for other sizes, see `resized(to:)`.
   ///

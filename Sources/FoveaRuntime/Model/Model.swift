@@ -42,6 +42,8 @@ public final class Model: Sendable {
   let source: Source?
   /// How a picture takes the place of an array of the file; `nil` where none does.
   package let picture: PictureForm?
+  /// The wish that the picture follows; `nil` where there is none.
+  let pictures: PictureInput?
   /// Whether the file says what the codes of activations mean. `int8` then needs no ranges. `false` for a
   /// compiled file, which has codes already.
   let givesCodes: Bool
@@ -113,6 +115,12 @@ public final class Model: Sendable {
     source: Source? = nil
   ) throws(FoveaError) {
     let file = try ModelStages.choosing(options.function, in: file)
+    var options = options
+    if options.pictures == nil {
+      options.pictures = options.backend.int8?.calibration?.pictures
+      // Heads say where things are in a picture.
+      if options.head != nil { options.pictures = options.pictures ?? PictureInput() }
+    }
     self.name = name
     self.fileByteCount = fileByteCount
     backend = options.backend.backend.resolved
@@ -127,12 +135,14 @@ public final class Model: Sendable {
     inputs = lowered.inputs
     self.source = source?.kept(for: file)
     picture = lowered.picture
+    pictures = lowered.picture == nil ? nil : options.pictures
     outputs = lowered.outputs
     suppression = lowered.suppression
     classLabels = lowered.classLabels
     head = lowered.head
     givesCodes = !lowered.graph.codedValues.isEmpty
     var specification = lowered.file.releasingWeights()
+    if let name = lowered.probabilities { specification.predictedProbabilitiesName = name }
     if let head {
       specification.metadata.userDefined[DetectorHead.metadataKey] = head.head.rawValue
     }
@@ -157,6 +167,7 @@ public final class Model: Sendable {
     inputs = compiled.inputs
     source = nil
     picture = nil
+    pictures = nil
     outputs = compiled.outputs
     suppression = compiled.suppression
     classLabels = compiled.classLabels

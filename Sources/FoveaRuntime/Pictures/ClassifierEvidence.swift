@@ -58,20 +58,20 @@ extension TensorProgram.Function {
 }
 
 extension ModelLowering {
-  /// Names the output of probabilities of a network that classifies pictures, and adds one if what the
-  /// network writes are their logarithms.
-  mutating func addProbabilities(
-    _ stages: ModelStages, classLabels: [String]?, to outputs: inout [Model.Port],
-    of file: inout CoreMLModel
-  ) throws(FoveaError) {
+  /// The name of the output of probabilities of a network that classifies pictures; `nil` for others.
+  /// One is added if what the network writes are their logarithms. Classes without names get numbers.
+  func addProbabilities(
+    _ file: CoreMLModel, _ stages: ModelStages, labels: inout [String]?,
+    to outputs: inout [Model.Port]
+  ) throws(FoveaError) -> String? {
     guard options.decodesHead,
       let evidence = ClassifierEvidence(
-        stages, outputs: outputs, classLabels: classLabels, metadata: file.metadata.userDefined),
+        stages, outputs: outputs, classLabels: labels, metadata: file.metadata.userDefined),
       let scores = features[evidence.name]?.value,
       evidence.isPlain || options.pictures?.needsEvidence != true
-    else { return }
-    file.predictedProbabilitiesName = evidence.name
-    guard !evidence.hasProbabilities else { return }
+    else { return nil }
+    if labels == nil { labels = (0..<outputs[0].count).map { "class \($0)" } }
+    guard !evidence.hasProbabilities else { return evidence.name }
     let isTaken = evidence.name == Self.probabilitiesName
     let name = Self.probabilitiesName + (isTaken ? "_" : "")
     try graph.setLabel(name)
@@ -79,7 +79,7 @@ extension ModelLowering {
     let probabilities = try graph.softmax(row, axis: 1)
     try graph.markOutput(probabilities, name: name)
     outputs.append(Model.Port(name: name, type: .float32, shape: probabilities.shape))
-    file.predictedProbabilitiesName = name
+    return name
   }
 
   private static let probabilitiesName = "probabilities"

@@ -6,6 +6,8 @@ package import FoveaModelFormat
 package struct PictureForm: Sendable, Hashable {
   /// The name of the input.
   package let input: String
+  /// The array as the file declares it.
+  package let array: MultiArrayFeature
   /// The picture, with the color order of the network.
   package private(set) var image: ImageFeature
   /// What pixels, 0 to 255, are multiplied by: one number for each channel, in the network's order.
@@ -27,6 +29,11 @@ package struct PictureForm: Sendable, Hashable {
     }
   }
 
+  /// The shape of the array for a picture of a size.
+  package func shape(rows: Int, columns: Int) -> [Int] {
+    layout.shape(rows: rows, columns: columns)
+  }
+
   // MARK: Which input
 
   /// The only input of a program that can be a picture, as it is given; `nil` if there is none, or
@@ -45,16 +52,19 @@ package struct PictureForm: Sendable, Hashable {
           in: array, type, metadata: file.metadata.userDefined)
       else { continue }
       found.append(
-        PictureForm(input: feature.name, image: image, layout: layout, element: type.element))
+        PictureForm(
+          input: feature.name, array: array, image: image, layout: layout, element: type.element))
     }
     guard found.count == 1 else { return nil }
     self = found[0]
   }
 
   private init(
-    input: String, image: ImageFeature, layout: PictureLayout, element: ElementType
+    input: String, array: MultiArrayFeature, image: ImageFeature, layout: PictureLayout,
+    element: ElementType
   ) {
     self.input = input
+    self.array = array
     self.image = image
     self.layout = layout
     isHalf = element == .float16
@@ -120,8 +130,9 @@ package struct PictureForm: Sendable, Hashable {
   /// input: whoever lowers it writes the operations of this form first.
   package func applied(to file: CoreMLModel) -> CoreMLModel {
     var file = file
-    for index in file.inputs.indices where file.inputs[index].name == input {
-      file.inputs[index].type = .image(image)
+    file.inputs.replace(input, by: image)
+    for index in file.functions.indices where file.functions[index].name == file.functionName {
+      file.functions[index].inputs.replace(input, by: image)
     }
     guard case .program(var program) = file.body,
       var function = program.functions[file.functionName]
@@ -150,12 +161,16 @@ package struct PictureForm: Sendable, Hashable {
 extension PictureForm {
   /// The operations that make the array of the picture's planes, each with what names its result.
   ///
-  /// - Parameter turns: Whether an array with channels last is wanted.
-  func steps(turns: Bool) -> [(kind: String, arguments: [String: TensorProgram.Argument])] {
+  /// - Parameters:
+  ///   - turns: Whether an array of the file's own shape is wanted, and not planes.
+  ///   - narrows: Whether halves are wanted where the file has them.
+  func steps(turns: Bool, narrows: Bool) -> [(
+    kind: String, arguments: [String: TensorProgram.Argument]
+  )] {
     var steps: [(String, [String: TensorProgram.Argument])] = []
     if scale.contains(where: { $0 != 1 }) { steps.append(("mul", ["y": constant(scale)])) }
     if bias.contains(where: { $0 != 0 }) { steps.append(("add", ["y": constant(bias)])) }
-    if isHalf { steps.append(("cast", ["dtype": .string("fp16")])) }
+    if isHalf, narrows { steps.append(("cast", ["dtype": .string("fp16")])) }
     guard turns else { return steps }
     if layout.isChannelsLast {
       steps.append(("transpose", ["perm": .integers([0, 2, 3, 1])]))
@@ -175,7 +190,7 @@ extension PictureForm {
     for operation in function.operations { names.formUnion(operation.results.map(\.name)) }
     var (last, type) = (input, planes)
     var operations: [TensorProgram.Operation] = []
-    for (kind, arguments) in steps(turns: true) {
+    for (kind, arguments) in steps(turns: true, narrows: true) {
       let read = last
       last = "\(input).\(kind)"
       while !names.insert(last).inserted { last += "_" }
@@ -194,6 +209,13 @@ extension PictureForm {
     }
     result.operations.insert(contentsOf: operations, at: 0)
     return result
+  }
+}
+
+extension [FeatureDescription] {
+  /// Makes an image of the feature of a name.
+  fileprivate mutating func replace(_ name: String, by image: ImageFeature) {
+    for index in indices where self[index].name == name { self[index].type = .image(image) }
   }
 }
 

@@ -21,6 +21,8 @@ package struct PictureInput: Sendable, Hashable {
   package var color: ColorOrder?
   /// Whether a model keeps its arrays unless it is plainly a detector or a classifier.
   package var needsEvidence = false
+  /// Whether a model without an array that can be a picture passes over the numbers.
+  package var mayBeIdle = false
 
   /// Creates a wish; by default everything follows from the model.
   package init(scale: [Float]? = nil, bias: [Float]? = nil, color: ColorOrder? = nil) {

@@ -13,19 +13,24 @@ extension ModelLowering {
   ) throws(FoveaError) -> LoweredModel {
     guard let wish = options.pictures else { return try lower(file, options: options) }
     guard let form = PictureForm(of: file) else {
-      guard !wish.isSpecific else { throw noPicture(file) }
+      guard !wish.isSpecific || wish.mayBeIdle else { throw noPicture(file) }
       return try lower(file, options: options)
     }
     let stated = try form.numbers(stated: file.metadata)
-    var lowered = try lower(
-      file, options: options, picture: form.with(stated ?? PictureNumbers(), wish))
+    let first = try form.with(stated ?? PictureNumbers(), wish)
+    // A head counts whether its outputs are wanted or not.
+    var decoding = options
+    decoding.decodesHead = true
+    let isKnown = stated != nil && !wish.needsEvidence
+    let lowered = try lower(file, options: isKnown ? options : decoding, picture: first)
     if wish.needsEvidence, !lowered.looksAtPictures { return try lower(file, options: options) }
-    guard stated == nil, let numbers = form.numbers(of: lowered) else { return lowered }
-    let better = try form.with(numbers, wish)
-    if better != lowered.picture {
-      lowered = try lower(file, options: options, picture: better)
-    }
-    return lowered
+    let numbers = stated ?? form.numbers(of: lowered)
+    let settled =
+      try numbers.map { numbers throws(FoveaError) in
+        try form.with(numbers, wish)
+      } ?? first
+    if settled == first, isKnown || options.decodesHead { return lowered }
+    return try lower(file, options: options, picture: settled)
   }
 
   private static func noPicture(_ file: CoreMLModel) -> FoveaError {
@@ -54,7 +59,7 @@ extension PictureForm {
     if let head = lowered.head?.head {
       return PictureNumbers(of: head, side: min(image.width, image.height))
     }
-    return lowered.file.predictedProbabilitiesName.isEmpty ? nil : .imageNet
+    return lowered.probabilities == nil ? nil : .imageNet
   }
 }
 
@@ -62,7 +67,7 @@ extension LoweredModel {
   /// Whether the model is plainly a detector or a classifier.
   fileprivate var looksAtPictures: Bool {
     let names = outputs.map { $0.name.lowercased() }
-    return head != nil || suppression != nil || !file.predictedProbabilitiesName.isEmpty
+    return head != nil || suppression != nil || probabilities != nil
       || ModelLowering.decodedNames.allSatisfy(names.contains)
   }
 }

@@ -30,7 +30,9 @@ package struct ClassifierLayout: Sendable, Hashable {
     guard model.inputs.count == 1, let input = model.inputs.first, input.image != nil else {
       throw .unsuitableModel(
         "\(model.name) is no classifier of images: it reads \(DetectorLayout.list(model.inputs)); "
-          + "expected exactly one image. Run it with 'fovea run' or Session instead.")
+          + "expected exactly one image, or an "
+          + "array of 1 or 3 channels, rows and columns. Run it with 'fovea run' or Session instead."
+      )
     }
     guard let labels = model.classLabels, labels.count == probabilities.count else {
       throw .unsuitableModel(

@@ -87,8 +87,8 @@ package struct DetectorLayout: Sendable, Hashable {
     guard images.count == 1, model.inputs.count == 1 else {
       throw .unsuitableModel(
         "\(model.name) is no detector of objects in an image: it reads "
-          + "\(list(model.inputs)); expected exactly one image. Run it with 'fovea run' or "
-          + "Session instead.")
+          + "\(list(model.inputs)); expected exactly one image, or an array of 1 or 3 channels, "
+          + "rows and columns. Run it with 'fovea run' or Session instead.")
     }
     return images[0]
   }

@@ -11,6 +11,7 @@ final class Classifier: Sendable {
 
   /// Throws `.unsuitableModel` or `.runtime`.
   init(model: Model, pool: ThreadPool?) throws(DetectionError) {
+    let model = try model.readingPicturesForRequests()
     self.model = model
     layout = try ClassifierLayout(model: model)
     do throws(FoveaError) {

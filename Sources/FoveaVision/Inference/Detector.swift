@@ -13,6 +13,7 @@ final class Detector: Sendable {
 
   /// Throws `.unsuitableModel` or `.runtime`.
   init(model: Model, pool: ThreadPool?) throws(DetectionError) {
+    let model = try model.readingPicturesForRequests()
     self.model = model
     do throws(DetectionError) {
       layout = try DetectorLayout(model: model)

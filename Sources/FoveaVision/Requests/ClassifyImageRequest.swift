@@ -33,7 +33,8 @@ public struct ClassifyImageRequest: Sendable {
   private let classifier: Classifier
 
   /// A request that runs a classifier: a model whose file names an output as the probabilities of
-  /// its class labels.
+  /// its class labels, or one that reads an array with a picture and writes one row of scores. The
+  /// latter is loaded once more, as in `DetectObjectsRequest.init(model:pool:)`.
   ///
   /// - Parameters:
   ///   - model: The classifier.

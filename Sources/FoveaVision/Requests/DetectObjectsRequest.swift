@@ -14,7 +14,7 @@ public import FoveaRuntime
 ///     let photo = try ImageFile(contentsOf: "photo.jpg")
 ///     for object in try request.perform(on: photo) { print(object) }
 public struct DetectObjectsRequest: Sendable {
-  /// The detector.
+  /// The detector. For a model that reads an array, it is the same one with a picture in its place.
   public var model: Model { detector.model }
 
   /// The least score of an object's best class, 0...1.
@@ -96,10 +96,15 @@ public struct DetectObjectsRequest: Sendable {
 
   /// A request that runs `model` with the thresholds that the model itself states.
   ///
+  /// A model that reads an array of 1 or 3 channels, rows and columns, as those of other formats do,
+  /// is loaded once more with a picture in its place. That takes as long as loading did, and memory
+  /// for the weights of both as long as you keep the model. The article "Models that read arrays" says
+  /// what pixels become.
+  ///
   /// - Parameters:
   ///   - model: The detector.
   ///   - pool: The threads that share the work; `nil` starts `ThreadPool.defaultThreadCount`.
-  /// - Throws: `.unsuitableModel` for a model without an image input, or without scores and boxes,
+  /// - Throws: `.unsuitableModel` for a model without an image or picture, or without scores and boxes,
   ///   or whose number of labels is not that of its scores; `.runtime`.
   public init(model: Model, pool: ThreadPool? = nil) throws(DetectionError) {
     sizes = try DetectorSizes(model: model, pool: pool)

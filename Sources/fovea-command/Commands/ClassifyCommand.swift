@@ -11,10 +11,11 @@ enum ClassifyCommand: Subcommand {
     options: [
       .init(name: "--top", value: "N", help: "how many classes of an image to print (default 5)"),
       .function, .size, .backend, .weights, .calibrate, .floatShare, .int16Share, .threads,
-    ] + ImageOptions.options + [.json],
+    ] + PictureOptions.options + ImageOptions.options + [.json],
     operandCount: 2...Int.max,
     notes: """
-      MODEL is a classifier: its file names an output as the probabilities of its classes.
+      MODEL is a classifier: its file names an output as the probabilities of its classes, or it reads
+      an array that can be a picture and writes one row of scores.
       Images are JPEG, PNG or WebP files. Prints for each image its most probable classes. When one
       image of several fails, the others are still done and the exit code is 1.
       """)
@@ -33,6 +34,7 @@ enum ClassifyCommand: Subcommand {
     }
     options.apply(to: &request)
     var document = ClassificationDocument(model: path, backend: model.backend.rawValue)
+    document.picture = PictureReport(request.model)
     for image in arguments.operands.dropFirst() {
       do throws(DetectionError) {
         let found = try request.perform(
@@ -70,6 +72,8 @@ private struct ClassificationDocument: Encodable {
   var images: [Image] = []
   /// Those that could not; absent when all could.
   var errors: [DetectionDocument.Failure]?
+  /// What pixels become in a model that reads an array; absent for one that reads images.
+  var picture: PictureReport?
 
   /// The classes of one image, the most probable ones first.
   struct Image: Encodable {

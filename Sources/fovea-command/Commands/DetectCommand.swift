@@ -20,7 +20,7 @@ enum DetectCommand: Subcommand {
       .init(name: "--class-agnostic", help: "objects also displace those of other classes"),
       .init(name: "--max", value: "N", help: "greatest number of objects in an image"),
       .init(name: "--only", value: "A,B", help: "only objects of these classes"),
-    ] + RefinementOptions.options + ImageOptions.options + [
+    ] + PictureOptions.options + RefinementOptions.options + ImageOptions.options + [
       .init(
         name: "--draw", value: "FILE",
         help: "draw the objects on the image; {} in the name stands for the image's"),
@@ -74,6 +74,10 @@ private struct DetectionRun {
 
   func detect(_ images: [String]) throws -> Int32 {
     var document = DetectionDocument()
+    document.picture = PictureReport(request.model)
+    if explains, !asJSON, let picture = document.picture {
+      SystemInterface.writeOutput(picture.text)
+    }
     for (index, image) in images.enumerated() {
       showProgress(index, of: images.count, image)
       do {

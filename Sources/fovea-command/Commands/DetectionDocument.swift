@@ -9,6 +9,8 @@ struct DetectionDocument: Encodable {
   var images: [Image] = []
   /// Those that could not; absent when all could.
   var errors: [Failure]?
+  /// What pixels become in a model that reads an array; absent for one that reads images.
+  var picture: PictureReport?
 
   /// An image that could not be read.
   struct Failure: Encodable {

@@ -31,7 +31,7 @@ enum EvaluateCommand: Subcommand {
       .init(
         name: "--plot-classes", value: "A,B",
         help: "categories that have a line of their own there, or all"),
-    ] + RefinementOptions.options + ImageOptions.options + [.json],
+    ] + PictureOptions.options + RefinementOptions.options + ImageOptions.options + [.json],
     operandCount: 0...1,
     notes: """
       Prints COCO's twelve numbers, which agree with pycocotools', and those of each category; "-", or

@@ -9,7 +9,8 @@ enum InspectCommand: Subcommand {
     name: "inspect", synopsis: "MODEL [OPTIONS]",
     summary: "Prints a model's interface, operations, layers, weight encodings, work and memory.",
     options: [
-      .json, .function, .size, .head,
+      .json, .function, .size, .head, PictureOptions.input,
+    ] + PictureOptions.options + [
       .init(name: "--profile", help: "also run the model on noise and print where the time goes"),
       .init(name: "--plan", help: "also print where every result lies in memory, and for how long"),
       .init(
@@ -30,7 +31,8 @@ enum InspectCommand: Subcommand {
     let path = arguments.operands[0]
     let runs = try arguments.integer("--runs", in: 1...10_000) ?? 5
     let threads = try arguments.integer("--threads", in: 1...1024) ?? 1
-    let model = try ModelLoading.load(.file(path), arguments)
+    let model = try ModelLoading.load(
+      .file(path), arguments, pictures: PictureOptions.choice(arguments))
     var report = InspectionReport(model, path: path)
     if arguments.has("--profile") {
       do {

@@ -14,6 +14,8 @@ struct InspectionReport: Encodable {
   /// Absent for models that have one function.
   var functions: [FunctionReport]?
   var inputs: [Feature]
+  /// What pixels become in the place of an array of the file; absent where all inputs are the file's.
+  var picture: PictureReport?
   var outputs: [Feature]
   /// Absent for models that are no detectors.
   var thresholds: Thresholds?
@@ -95,6 +97,7 @@ extension InspectionReport {
     stages = file.stages.map { Stage($0, isCompiled: model.isCompiled) }
     inputs = file.inputs.map { Feature($0, shape: Self.shape($0.name, model.inputs)) }
     outputs = file.outputs.map { Feature($0, shape: Self.shape($0.name, model.outputs)) }
+    picture = PictureReport(model)
     functions = FunctionReport.all(file, isCompiled: model.isCompiled)
     let programs = ProgramReport.all(file)
     self.programs = programs.isEmpty ? nil : programs

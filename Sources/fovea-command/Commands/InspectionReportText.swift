@@ -10,7 +10,7 @@ extension InspectionReport {
         + "backend \(backend)\n",
       section("stages", stageTable),
       functions.map { section("functions", FunctionReport.table($0)) } ?? "",
-      section("inputs", Self.table(inputs)),
+      section("inputs", Self.table(inputs)) + (picture?.text ?? ""),
       section("outputs", Self.table(outputs)), detectorText, metadataText,
       programs?.map(\.text).joined(separator: "\n") ?? "",
       section("layers", layerTable), memoryText,

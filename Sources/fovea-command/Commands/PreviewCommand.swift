@@ -37,7 +37,9 @@ enum PreviewCommand: Subcommand {
     if arguments.has("--boxes"), outline != nil || options.orientation != nil {
       throw UsageError("--boxes goes through all orientations and outlines nothing")
     }
-    var request = try request(ModelSource(arguments), ModelLoading.options(arguments))
+    var loading = try ModelLoading.options(arguments)
+    loading.pictures = PictureInput()
+    var request = try request(ModelSource(arguments), loading)
     options.apply(to: &request)
     if arguments.has("--boxes") {
       try write(BoxSheet(image, request), to: output.path(for: image))

@@ -25,10 +25,11 @@ enum RunCommand: Subcommand {
         name: "--iou", value: "0...1",
         help: "greatest overlap of boxes that suppression leaves (default: the model's own)"),
       .backend, .weights, .calibrate, .floatShare, .int16Share, .threads,
-    ],
+    ] + PictureOptions.options,
     operandCount: 1...1,
     notes: """
-      An image input takes a picture, or uint8 [height, width, 3] in the order red, green, blue, or
+      An image input takes a picture, and so does an array of 1 or 3 channels, rows and columns. An
+      image input also takes uint8 [height, width, 3] in the order red, green, blue, or
       [height, width] for gray. Where the model allows several sizes or shapes, it is run at those of
       the files. With --size pictures are scaled to that size, as detect scales them.
       A pipeline runs through its suppression unless --stage ends it before. Outputs are float32.
@@ -42,13 +43,16 @@ enum RunCommand: Subcommand {
     let thresholds = try SuppressionThresholds(
       iou: arguments.fraction("--iou"), confidence: arguments.fraction("--confidence"))
     let pool = try ModelLoading.threads(arguments)
+    let wish = try PictureOptions.wish(arguments)
+    let pictures = wish.isSpecific || assignments.contains(where: \.isPicture) ? wish : nil
     var model = try ModelLoading.load(
-      .file(path), arguments, lastStage: stage, decodesHead: false)
+      .file(path), arguments, lastStage: stage, pictures: pictures, decodesHead: false)
     try check(thresholds, for: model)
     let inputs = try RunInputs(assignments, for: model)
     if let sizes = inputs.sizes(otherThan: model, scalesPictures: arguments.has("--size")) {
       model = try ModelLoading.load(
-        .file(path), arguments, lastStage: stage, sizes: sizes, decodesHead: false)
+        .file(path), arguments, lastStage: stage, sizes: sizes, pictures: pictures,
+        decodesHead: false)
     }
     let outputs: [String: Tensor]
     do {

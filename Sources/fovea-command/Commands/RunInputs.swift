@@ -42,6 +42,10 @@ struct RunInputs {
       }
     } else if port.image == nil, port.count == 1, let number = Float(value) {
       arrays[port.name] = try Tensor(shape: port.shape, floats: [number])
+    } else if ImageList.isImage(value) {
+      throw CommandFailure(
+        "\(value): input '\(port.name)' takes an array of shape \(port.shape), which no picture can be"
+      )
     } else {
       arrays[port.name] = try Self.array(value)
     }
@@ -130,6 +134,9 @@ struct RunInputs {
 struct Assignment {
   var name: String
   var value: String
+
+  /// Whether a picture is given.
+  var isPicture: Bool { ImageList.isImage(value) }
 
   /// Takes a text apart.
   ///

@@ -12,6 +12,8 @@ struct ProgramLowering {
   let maximumConstantBytes: Int
   /// What exists so far, by name.
   private(set) var values: [String: ProgramValue]
+  /// The kinds of the operations that were added.
+  private(set) var kinds: Set<String> = []
 
   /// Begins with the function's inputs.
   init(
@@ -69,6 +71,7 @@ struct ProgramLowering {
   ) throws(FoveaError) -> [ProgramValue] {
     let results = try results(of: operation, operationSet: operationSet)
     for (stated, value) in zip(operation.results, results) { values[stated.name] = value }
+    kinds.insert(operation.kind)
     return results
   }
 

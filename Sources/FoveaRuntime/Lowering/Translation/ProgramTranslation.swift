@@ -105,7 +105,7 @@ final class ProgramTranslation {
   /// - Parameter readsPlanes: Whether images are wanted as planes, however the file's array lies.
   func begin(with picture: PictureForm, readsPlanes: Bool) throws(FoveaError) {
     var last = TensorProgram.Argument.value(picture.input)
-    for (kind, arguments) in picture.steps(turns: !readsPlanes) {
+    for (kind, arguments) in picture.steps(turns: !readsPlanes, narrows: false) {
       let name = name(picture.input, kind)
       try write(kind, arguments.merging(["x": last]) { $1 }.mapValues { [$0] }, to: [name])
       last = .value(name)
