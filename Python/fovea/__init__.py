@@ -26,7 +26,7 @@ from ._errors import (
     UnsuitableModelError,
 )
 from ._library import __version__
-from ._model import Feature, Label, Model
+from ._model import Feature, Label, Model, PictureInput
 from ._picture import Picture
 from ._results import Box, Boxes, Geometry, Object, Results
 from ._session import NodeArg, Session
@@ -48,6 +48,7 @@ __all__ = [
     "OutputError",
     "Picture",
     "PictureError",
+    "PictureInput",
     "ResourceError",
     "Results",
     "Session",

@@ -18,7 +18,8 @@ class ModelOptions(Structure):
         ("size", c_size_t), ("backend", c_int32), ("threads", c_int32), ("last_stage", c_int32),
         ("outputs", c_int32), ("coded_weights", c_int32), ("reserved", c_int32),
         ("width", c_int64), ("height", c_int64), ("function", c_char_p), ("head", c_char_p),
-        ("name", c_char_p), ("maximum_session_bytes", c_uint64),
+        ("name", c_char_p), ("maximum_session_bytes", c_uint64), ("scale", c_double * 3),
+        ("bias", c_double * 3), ("color", c_int32), ("reserved_color", c_int32),
     ]
 
 
@@ -36,6 +37,8 @@ class ModelInfo(Structure):
         ("height", c_int64), ("confidence", c_double), ("iou", c_double),
         ("box_voting", c_double), ("soft_suppression", c_double), ("file_bytes", c_uint64),
         ("session_bytes", c_uint64), ("threads", c_int32), ("reserved", c_int32),
+        ("picture_input", c_char_p), ("picture_reason", c_char_p), ("scale", c_double * 3),
+        ("bias", c_double * 3), ("color", c_int32), ("reserved_color", c_int32),
     ]
 
 

@@ -39,6 +39,20 @@ class Label(NamedTuple):
     class_id: int
 
 
+class PictureInput(NamedTuple):
+    """What an array of a model becomes when it is given pictures: pixels * scale + bias."""
+
+    input: str
+    """The name of the array."""
+    color: str
+    """The order of its channels: "rgb", "bgr" or "gray"."""
+    scale: tuple[float, ...]
+    """In the order of the channels."""
+    bias: tuple[float, ...]
+    reason: str
+    """Why these numbers."""
+
+
 class Feature(NamedTuple):
     """An input or an output of a model."""
 
@@ -72,6 +86,15 @@ def _fraction(value: Optional[float], name: str) -> float:
     return number
 
 
+def _colors(value: Union[float, Sequence[float]], name: str) -> list[float]:
+    """Three numbers for red, green and blue."""
+    numbers = [float(value)] * 3 if isinstance(value, (int, float)) else [float(n) for n in value]
+    if len(numbers) != 3 or not all(math.isfinite(number) for number in numbers):
+        raise ArgumentError(
+            f"{name} is {value}; expected one number, or three for red, green and blue")
+    return numbers
+
+
 def _check_number(value: int, least: int, greatest: int, name: str) -> None:
     # ctypes would cut off what does not fit.
     if not isinstance(value, int) or not least <= value <= greatest:
@@ -96,6 +119,9 @@ class OpenModel:
         coded_weights: bool = False,
         decodes_head: bool = True,
         name: Optional[str] = None,
+        scale: Union[float, Sequence[float], None] = None,
+        bias: Union[float, Sequence[float], None] = None,
+        color: Optional[str] = None,
     ) -> None:
         self._handle: Optional[ctypes.c_void_p] = None
         _check_number(threads, 0, 1024, "threads")
@@ -107,6 +133,16 @@ class OpenModel:
         options.last_stage = -1 if last_stage is None else last_stage
         options.outputs = 0 if decodes_head else 1
         options.coded_weights = int(coded_weights)
+        if scale is not None:
+            options.scale[:] = _colors(scale, "scale")
+            if 0 in options.scale[:]:
+                raise ArgumentError(f"scale is {scale}; no number may be 0")
+        if bias is not None:
+            if scale is None:
+                raise ArgumentError("bias needs scale: elements are pixels * scale + bias")
+            options.bias[:] = _colors(bias, "bias")
+        if color is not None:
+            options.color = _choice(color, {"rgb": 1, "bgr": 2, "gray": 3}, "color")
         if size is not None:
             if len(size) != 2:
                 raise ArgumentError(f"size is {size}; expected width and height")
@@ -168,6 +204,8 @@ class OpenModel:
         """The least confidence of an object unless a call says otherwise."""
         self.iou = float(info.iou)
         """The greatest overlap of two objects unless a call says otherwise."""
+        self.picture = self._picture(info)
+        """What pixels become in a detector or classifier that reads an array, else ``None``."""
         self.session_bytes = int(info.session_bytes)
         """The memory of a run; runs at the same time need it once each."""
         self.threads = int(info.threads)
@@ -179,6 +217,16 @@ class OpenModel:
             self._feature(library.fovea_model_output(handle, index))
             for index in range(info.output_count)
         ]
+
+    @staticmethod
+    def _picture(info: Any) -> Optional[PictureInput]:
+        name = text(info.picture_input)
+        if name is None:
+            return None
+        count = 1 if COLORS[info.color] == "gray" else 3
+        return PictureInput(
+            input=name, color=COLORS[info.color], scale=tuple(info.scale[:count]),
+            bias=tuple(info.bias[:count]), reason=text(info.picture_reason) or "")
 
     @staticmethod
     def _feature(pointer: Any) -> Feature:
@@ -232,6 +280,10 @@ class Model(OpenModel):
         last_stage: The last stage of a pipeline to run, from 0.
         coded_weights: Whether "float" keeps coded weights as codes: less memory, same results.
         name: What messages call bytes.
+        scale: For a model that reads an array: what pixels, 0 to 255, are multiplied by; one number,
+            or three for red, green and blue. ``None``, also below: as the file or its kind says.
+        bias: What is added then.
+        color: The order of the array's channels: "rgb", "bgr" or "gray".
 
     Raises:
         FileError, ModelError, ArgumentError

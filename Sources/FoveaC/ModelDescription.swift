@@ -37,6 +37,7 @@ final class ModelDescription: @unchecked Sendable {  // because nothing changes 
     info = memory.array([fovea_model_info()])
     fillTexts(model)
     fillNumbers(model, inputSize: detector?.inputSize ?? classifier?.inputSize)
+    fill(model.picture)
     info.pointee.detects = detector == nil ? 0 : 1
     info.pointee.classifies = classifier == nil ? 0 : 1
     info.pointee.threads = Int32(clamping: threadCount)
@@ -57,6 +58,21 @@ final class ModelDescription: @unchecked Sendable {  // because nothing changes 
     info.pointee.version = memory.text(file.metadata.version)
     info.pointee.predicted_label = optional(file.predictedFeatureName)
     info.pointee.predicted_probabilities = optional(file.predictedProbabilitiesName)
+  }
+
+  private func fill(_ picture: PictureForm?) {
+    guard let picture else { return }
+    func three(_ numbers: [Float]) -> (Double, Double, Double) {
+      (Double(numbers[0]), Double(numbers[numbers.count / 2]), Double(numbers[numbers.count - 1]))
+    }
+    let colors: [PictureInput.ColorOrder: fovea_color] = [
+      .rgb: fovea_color_rgb, .bgr: fovea_color_bgr, .gray: fovea_color_gray,
+    ]
+    info.pointee.picture_input = memory.text(picture.input)
+    info.pointee.picture_reason = memory.text(picture.reason)
+    info.pointee.scale = three(picture.scale)
+    info.pointee.bias = three(picture.bias)
+    info.pointee.color = Int32(bitPattern: (colors[picture.color] ?? fovea_color_none).rawValue)
   }
 
   private func optional(_ text: String) -> UnsafePointer<CChar>? {

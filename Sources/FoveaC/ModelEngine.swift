@@ -10,6 +10,7 @@ final class ModelEngine: Sendable {
   private let pool: ThreadPool?
   private let detection = Locked<DetectObjectsRequest?>(nil)
   private let classification = Locked<ClassifyImageRequest?>(nil)
+  private let arrays = Locked<Model?>(nil)
   private let runners = Locked<[ModelRunner]>([])
 
   /// Every shape has weights of its own: more of them would take more memory than they save time.
@@ -41,11 +42,27 @@ final class ModelEngine: Sendable {
     }
   }
 
+  /// The model as it runs on arrays: another one where detections give it pictures in their place.
+  func arrayModel() throws(DetectionError) -> Model {
+    if model.picture == nil { return model }
+    return try arrays.withLock { arrays throws(DetectionError) in
+      if let arrays { return arrays }
+      do throws(FoveaError) {
+        let made = try model.readingArrays()
+        arrays = made
+        return made
+      } catch {
+        throw .runtime(error)
+      }
+    }
+  }
+
   /// What runs the model on inputs of certain shapes.
   ///
   /// - Parameter shapes: By the names of inputs, images as [height, width, ...]; those that are
   ///   missing are the model's own.
   func runner(for shapes: [String: [Int]]) throws(DetectionError) -> ModelRunner {
+    let model = try arrayModel()
     let wanted = model.isFlexible ? shapes : [:]
     return try runners.withLock { runners throws(DetectionError) in
       if let place = runners.firstIndex(where: { $0.accepts(wanted) }) {
@@ -53,24 +70,28 @@ final class ModelEngine: Sendable {
         runners.append(found)
         return found
       }
-      let made = try makeRunner(for: wanted)
+      let made = try makeRunner(model, for: wanted)
       if runners.count == Self.greatestCount { runners.removeFirst() }
       runners.append(made)
       return made
     }
   }
 
-  private func makeRunner(for shapes: [String: [Int]]) throws(DetectionError) -> ModelRunner {
+  private func makeRunner(
+    _ model: Model, for shapes: [String: [Int]]
+  ) throws(DetectionError) -> ModelRunner {
     let pool = try ownPool()
     do throws(FoveaError) {
       let isOwn = model.inputs.allSatisfy { shapes[$0.name] == nil || shapes[$0.name] == $0.shape }
-      return try ModelRunner(isOwn ? model : reshaped(shapes), pool: pool)
+      return try ModelRunner(isOwn ? model : Self.reshaped(model, shapes), pool: pool)
     } catch {
       throw .runtime(error)
     }
   }
 
-  private func reshaped(_ shapes: [String: [Int]]) throws(FoveaError) -> Model {
+  private static func reshaped(
+    _ model: Model, _ shapes: [String: [Int]]
+  ) throws(FoveaError) -> Model {
     var images: [String: ImageSize] = [:]
     var arrays: [String: [Int]] = [:]
     for port in model.inputs {

@@ -28,11 +28,21 @@ struct ModelFeatures {
     } else {
       outputs = file.outputs.map { Self.feature($0, model.outputs) }
       if isCut { outputs.removeAll { $0.type == nil } }
-      outputs += Self.undeclared(model.outputs, file.outputs)
+      // What pictures are decoded to is no output of a run on arrays.
+      if model.picture == nil { outputs += Self.undeclared(model.outputs, file.outputs) }
     }
   }
 
   private static func input(_ declared: FeatureDescription, of model: Model) -> Feature {
+    if let picture = model.picture, picture.input == declared.name,
+      let port = model.inputs.first(where: { $0.name == declared.name })
+    {
+      var declared = declared
+      declared.type = .multiArray(picture.array)
+      return Feature(
+        declared: declared, type: fovea_type_float32,
+        shape: picture.shape(rows: port.shape[0], columns: port.shape[1]))
+    }
     if model.numberInputs.contains(declared.name) {
       var declared = declared
       declared.isOptional = true

@@ -17,6 +17,8 @@ struct ModelOpening {
   /// The defaults, or what the options say.
   init(_ pointer: UnsafePointer<fovea_model_options>?) throws(CallFailure) {
     model = Model.Options()
+    model.pictures = PictureInput()
+    model.pictures?.needsEvidence = true
     guard let pointer else { return }
     let options = try CallerMemory.structure(pointer, "fovea_model_options")
     let backends: [Backend] = [.auto, .reference, .blas, .float, .int8]
@@ -24,6 +26,7 @@ struct ModelOpening {
     model.backend = try Self.backend(backend, codedWeights: options.coded_weights)
     let outputs = try CallerMemory.choice(options.outputs, [true, false], "outputs")
     model.decodesHead = outputs
+    if outputs { model.pictures = try Self.pictures(options) }
     guard options.last_stage >= -1 else {
       throw .invalid("last_stage is \(options.last_stage); expected -1 for all stages, or 0 and up")
     }
@@ -60,6 +63,28 @@ struct ModelOpening {
       throw .invalid("coded_weights is for the backend float")
     }
     return .float(weights: .coded)
+  }
+
+  /// What becomes of the array of a detector or classifier.
+  private static func pictures(
+    _ options: fovea_model_options
+  ) throws(CallFailure) -> PictureInput {
+    let colors: [PictureInput.ColorOrder?] = [nil, .rgb, .bgr, .gray]
+    let color = try CallerMemory.choice(options.color, colors, "color")
+    var wish = PictureInput(color: color)
+    let (scale, bias) = (options.scale, options.bias)
+    if scale.0 != 0 {
+      let count = color == .gray ? 1 : 3
+      wish.scale = [scale.0, scale.1, scale.2].prefix(count).map { Float($0) }
+      wish.bias = [bias.0, bias.1, bias.2].prefix(count).map { Float($0) }
+      guard (wish.scale ?? []).allSatisfy({ $0 != 0 && $0.isFinite }),
+        (wish.bias ?? []).allSatisfy(\.isFinite)
+      else {
+        throw .invalid("scale and bias have to be finite, and no scale 0")
+      }
+    }
+    wish.needsEvidence = !wish.isSpecific
+    return wish
   }
 
   private static func imageSize(

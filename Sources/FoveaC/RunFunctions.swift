@@ -49,12 +49,17 @@ private func run(
   _ body: (borrowing RunOutputs, ModelDescription) throws(CallFailure) -> Void
 ) throws(CallFailure) {
   let (model, engine) = try HandleTable.shared.model(handle)
-  let arrays = try InputArrays(inputs, count: count, for: model.model)
-  let runner: ModelRunner
-  do throws(DetectionError) {
-    runner = try engine.runner(for: arrays.shapes(for: model.model))
-  } catch {
-    throw CallFailure(error).naming(model.reference)
+  func naming<Made>(
+    _ make: () throws(DetectionError) -> Made
+  ) throws(CallFailure) -> Made {
+    do throws(DetectionError) { return try make() } catch {
+      throw CallFailure(error).naming(model.reference)
+    }
+  }
+  let arrayModel = try naming { () throws(DetectionError) in try engine.arrayModel() }
+  let arrays = try InputArrays(inputs, count: count, for: arrayModel)
+  let runner = try naming { () throws(DetectionError) in
+    try engine.runner(for: arrays.shapes(for: arrayModel))
   }
   do throws(CallFailure) {
     try runner.run(arrays) { outputs throws(CallFailure) in try body(outputs, model.description) }
