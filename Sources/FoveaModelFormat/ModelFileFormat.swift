@@ -104,9 +104,7 @@ extension CoreMLModel {
       try self.init(
         darknetLayers: isLayers ? bytes : nil, weights: isLayers ? nil : bytes,
         fileName: fileName, folder: folder, size: imageSize, limits: limits)
-    case .tensorFlowLite:
-      throw ModelFormatError(
-        .notAModel, byteOffset: 0, found: format.name, expected: FileKind.modelWords)
+    case .tensorFlowLite: try self.init(tensorFlowLite: bytes, limits: limits)
     }
   }
 }

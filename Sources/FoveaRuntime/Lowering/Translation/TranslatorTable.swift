@@ -8,6 +8,7 @@ enum TranslatorTable {
   static func translator(for function: TensorProgram.Function) -> (any OperationTranslator)? {
     switch function.operationSet.prefix(while: { !$0.isNumber }) {
     case "ONNX ": ONNXTranslator()
+    case TensorFlowLiteNames.operationSet + " ": TensorFlowLiteTranslator()
     default: nil
     }
   }
