@@ -62,7 +62,7 @@ struct TensorFlowLiteGraph {
     switch tensor.element {
     case .float64: .double
     case .float16: .float16
-    case let element where element.isFloat || tensor.isCoded: .float32
+    case let element where element.isFloat || tensor.hasScales: .float32
     default: .int32
     }
   }

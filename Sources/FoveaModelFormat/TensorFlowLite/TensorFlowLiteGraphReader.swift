@@ -80,7 +80,7 @@ struct TensorFlowLiteGraphReader {
 
   private func type(of index: Int) -> ValueType {
     let tensor = tensors[index]
-    let element = tensor.isCoded ? ElementType.float32 : tensor.element
+    let element = tensor.hasScales ? ElementType.float32 : tensor.element
     return .tensor(
       TensorType(
         element: element, shape: zip(tensor.shape, tensor.isFree).map { $1 ? nil : $0 }))

@@ -64,6 +64,12 @@ struct TensorFlowLiteTensor {
       }
       count = next
     }
+    let range = [.int8: -128...127, .uint8: 0...255][element] ?? -(1 << 31)...(1 << 31)
+    if let stranger = zeroPoints.first(where: { !range.contains($0) }), hasScales {
+      throw ModelFormatError(
+        .invalidValue, fieldPath: "\(path).quantization",
+        found: "a zero point of \(stranger)", expected: "one of \(range)")
+    }
     let channels = shape.indices.contains(axis) ? shape[axis] : 1
     guard hasValidScales, scales.count <= 1 || scales.count == channels else {
       throw ModelFormatError(
@@ -76,7 +82,11 @@ struct TensorFlowLiteTensor {
   /// The number of elements.
   var count: Int { shape.reduce(1, *) }
 
-  /// Whether the elements are codes of 8 bits that stand for numbers.
+  /// Whether the elements stand for numbers by scales.
+  var hasScales: Bool { !scales.isEmpty }
+
+  /// Whether the elements are codes of 8 bits that stand for numbers. Codes of more bits are used as
+  /// numbers that are not rounded.
   var isCoded: Bool { scales.count == 1 && (element == .int8 || element == .uint8) }
 
   // MARK: Types

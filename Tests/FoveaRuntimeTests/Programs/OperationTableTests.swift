@@ -28,6 +28,12 @@ import Testing
     #expect(listed.sorted() == OperationTable.kinds)
   }
 
+  @Test func documentListsAllOperationsOfTensorFlowLite() throws {
+    let listed = try Self.words(below: "Operations of TensorFlow Lite")
+    #expect(listed.count == Set(listed).count)
+    #expect(listed.sorted() == TensorFlowLiteKinds.all)
+  }
+
   @Test func documentListsAllHeads() throws {
     let listed = try Self.words(below: "Detectors")
     for head in DetectorHead.allCases { #expect(listed.contains(head.rawValue), "\(head)") }

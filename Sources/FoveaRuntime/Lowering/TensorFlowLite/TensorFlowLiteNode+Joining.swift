@@ -63,6 +63,7 @@ extension TensorFlowLiteNode {
         "interleave": [.boolean(false)],
       ])
     try give([step], in: form, isMoved: true)
+    if form == .planes, axis == 3, try isPlain() { try noteJoined(list) }
   }
 
   // MARK: Parts

@@ -110,12 +110,26 @@ extension TensorFlowLiteNode {
     var columns: Int
     var alignsCorners: Bool
     var hasHalfPixels: Bool
+
+    /// The elements that LiteRT takes along an axis; it computes in single precision.
+    func nearest(of count: Int, on size: Int) -> [Int] {
+      let step =
+        alignsCorners && count > 1
+        ? Float(size - 1) / Float(count - 1) : Float(size) / Float(count)
+      return (0..<count).map { index in
+        let place = (Float(index) + (hasHalfPixels ? 0.5 : 0)) * step
+        let element = alignsCorners ? place.rounded() : place.rounded(.down)
+        return min(Int(element), size - 1)
+      }
+    }
   }
 
   private func grid() throws(FoveaError) -> Grid {
     let sizes = try integers(1)
     _ = try imageSizes(0)
-    guard sizes.count == 2, sizes.allSatisfy({ (1...1 << 16).contains($0) }) else {
+    guard sizes.count == 2, sizes.allSatisfy({ (1...1 << 16).contains($0) }),
+      try !shape(0).contains(0)
+    else {
       throw operation.mismatch("images of \(sizes) rows and columns")
     }
     return Grid(
@@ -159,27 +173,34 @@ extension TensorFlowLiteNode {
 
   private func resizeNearest() throws(FoveaError) {
     let grid = try grid()
+    let shape = try shape(0)
     let x = try argument(0, as: .planes)
-    if !grid.alignsCorners, let factors = try factors(grid) {
+    let rows = grid.nearest(of: grid.rows, on: shape[1])
+    let columns = grid.nearest(of: grid.columns, on: shape[2])
+    // What ML Programs take: element i * size / count, rounded down.
+    let isUsual =
+      rows.enumerated().allSatisfy { $0.element == $0.offset * shape[1] / grid.rows }
+      && columns.enumerated().allSatisfy { $0.element == $0.offset * shape[2] / grid.columns }
+    guard isUsual else {
+      let lines: [String: [TensorProgram.Argument]] = [
+        "x": [x], "indices": [.integers(rows)], "axis": [.integer(2)],
+      ]
+      let pixels: [String: [TensorProgram.Argument]] = [
+        "indices": [.integers(columns)], "axis": [.integer(3)],
+      ]
+      return try give(
+        [Step("gather", lines), Step("gather", pixels)], in: .planes)
+    }
+    if let factors = try factors(grid) {
       let arguments = [
         "x": [x], "scale_factor_height": [factors[0]], "scale_factor_width": [factors[1]],
       ]
       return try give([Step("upsample_nearest_neighbor", arguments)], in: .planes, isMoved: true)
     }
-    guard grid.alignsCorners || grid.hasHalfPixels else {
-      let arguments: [String: [TensorProgram.Argument]] = [
-        "x": [x], "target_size_height": [.integer(grid.rows)],
-        "target_size_width": [.integer(grid.columns)],
-      ]
-      return try give([Step("resize_nearest_neighbor", arguments)], in: .planes, isMoved: true)
-    }
     let arguments: [String: [TensorProgram.Argument]] = [
-      "x": [x], "shape": [.integers([grid.rows, grid.columns])], "resized_dims": [.integer(2)],
-      "interpolation_mode": [.string("NEAREST_NEIGHBOR")],
-      "sampling_mode": [
-        .string(grid.alignsCorners ? "STRICT_ALIGN_CORNERS" : "UNALIGN_CORNERS")
-      ],
+      "x": [x], "target_size_height": [.integer(grid.rows)],
+      "target_size_width": [.integer(grid.columns)],
     ]
-    try give([Step("resize", arguments)], in: .planes, isMoved: true)
+    try give([Step("resize_nearest_neighbor", arguments)], in: .planes, isMoved: true)
   }
 }

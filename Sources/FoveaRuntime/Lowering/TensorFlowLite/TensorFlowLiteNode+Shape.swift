@@ -89,10 +89,12 @@ extension TensorFlowLiteNode {
   func reshape(to shape: [Int]) throws(FoveaError) {
     let given = try self.shape(0)
     if given == shape { return try hand(argument(0, as: form(0)), in: form(0)) }
+    if try endsShuffle(shape) { return }
     let arguments: [String: [TensorProgram.Argument]] = [
       "x": [try argument(0, as: .file)], "shape": [.integers(shape)],
     ]
     try give([Step("reshape", arguments)], in: .file, isMoved: true)
+    try noteSplit(shape)
   }
 
   private func broadcast() throws(FoveaError) {
@@ -125,13 +127,16 @@ extension TensorFlowLiteNode {
     let x = try argument(0, as: form)
     // Where an axis of the file's order lies in what is at hand.
     let places = axes.map { Self.axis($0, in: form) }
-    if places == Array(0..<rank) { return try hand(x, in: .file) }
-    if rank == 4 {
-      let planes = Self.ordered(places, in: .planes)
-      if planes == [0, 1, 2, 3] { return try hand(x, in: .planes) }
+    if places == Array(0..<rank) {
+      try hand(x, in: .file)
+      return try noteTurned(channelsFirst: true)
+    }
+    if rank == 4, Self.ordered(places, in: .planes) == [0, 1, 2, 3] {
+      return try hand(x, in: .planes)
     }
     try give(
       [Step("transpose", ["x": [x], "perm": [.integers(places)]])], in: .file, isMoved: true)
+    try noteSwapped(axes)
   }
 
   private func blocks(_ kind: String) throws(FoveaError) {

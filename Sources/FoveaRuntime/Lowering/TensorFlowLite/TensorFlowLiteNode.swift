@@ -208,6 +208,14 @@ struct TensorFlowLiteNode {
     return true
   }
 
+  /// Whether the first result is what was written, without an activation, and with the codes that all
+  /// inputs have.
+  func isPlain() throws(FoveaError) -> Bool {
+    let codes = try codes(ofResult: 0)
+    guard try activation().isEmpty else { return false }
+    return try allInputs { $0.codes == codes }
+  }
+
   /// What the codes of a result mean.
   func codes(ofResult index: Int) throws(FoveaError) -> TensorFlowLiteCodes? {
     let arguments = operation.operation.arguments

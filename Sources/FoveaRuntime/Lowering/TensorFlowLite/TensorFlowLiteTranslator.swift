@@ -20,7 +20,7 @@ typealias TensorFlowLiteRule = @Sendable (TensorFlowLiteNode) throws(FoveaError)
 struct TensorFlowLiteTranslator: OperationTranslator {
   private var values: TensorFlowLiteValues?
 
-  private static let rules: [String: TensorFlowLiteRule] = {
+  fileprivate static let rules: [String: TensorFlowLiteRule] = {
     var all: [String: TensorFlowLiteRule] = [:]
     let families = [
       TensorFlowLiteNode.convolutionRules, TensorFlowLiteNode.poolingRules,
@@ -52,5 +52,13 @@ struct TensorFlowLiteTranslator: OperationTranslator {
     _ function: TensorProgram.Function, _ program: ProgramTranslation
   ) throws(FoveaError) {
     for output in function.outputs { try values?.finish(output) }
+  }
+}
+
+/// The operations of TensorFlow Lite that can be run.
+package enum TensorFlowLiteKinds {
+  /// Their kinds in alphabetical order, without constants.
+  package static var all: [String] {
+    TensorFlowLiteTranslator.rules.keys.filter { $0 != "const" }.sorted()
   }
 }

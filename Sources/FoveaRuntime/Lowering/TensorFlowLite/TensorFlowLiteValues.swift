@@ -32,6 +32,8 @@ struct TensorFlowLiteValue {
   var codes: TensorFlowLiteCodes?
   /// The border around another tensor that it consists of, before anything has been written.
   var border: TensorFlowLiteBorder?
+  /// Whether it is on the way to channels that are mixed.
+  var shuffle: TensorFlowLiteShuffle?
   /// Whether it may be read as planes or as the file has it, both at a cost: an array that is given.
   var isGiven = false
 
@@ -119,6 +121,9 @@ final class TensorFlowLiteValues {
     if let argument = value.forms[form] { return argument }
     if let constant = value.constant {
       guard constant.shape.count <= 4 || form == .file else { throw notPlanes(constant.shape) }
+      if form == .planes || !constant.scales.isEmpty {
+        try program.lowering.graph.budget?.spend(constant.elements.count)
+      }
       return try write(form == .file ? constant : constant.planes(), name, form)
     }
     guard value.shape.count == 4 else { throw notPlanes(value.shape) }
@@ -197,7 +202,10 @@ final class TensorFlowLiteValues {
     order: (TensorFlowLiteConstant) throws(FoveaError) -> TensorFlowLiteConstant
   ) throws(FoveaError) -> TensorProgram.Argument {
     if let argument = try self[name].forms[form] { return argument }
-    let weights = try order(constant(name))
+    let given = try constant(name)
+    // Several tensors may share elements, and each gets a copy in its order.
+    try program.lowering.graph.budget?.spend(given.elements.count)
+    let weights = try order(given)
     guard !weights.scales.isEmpty, weights.elements.element.bits <= 8 else {
       return try write(weights, name, form)
     }
