@@ -32,6 +32,11 @@ enum FuzzSeeds {
         let text = PackageFuzzing.program(of: example).map(ProgramPrinter.text(of:)) ?? ""
         return [0, 1, 2, 3, 0x82].map { [$0] + Array(text.utf8) }
       }
+    case .tensorFlowLiteFiles: TensorFlowLiteExamples.all.map { $0.bytes() }
+    case .tensorFlowLiteLoading:
+      TensorFlowLiteExamples.all.flatMap { example in
+        [0, 1, 2, 3, 0x82].map { [$0] + example.bytes() }
+      }
     case .imageFiles: try images()
     case .arrayFiles: try arrays()
     case .tarFiles: TarWriter.examples.map(\.bytes)

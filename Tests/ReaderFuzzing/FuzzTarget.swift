@@ -21,6 +21,10 @@ enum FuzzTarget: String, CaseIterable {
   case programLoading = "fuzz_program_loading"
   /// Programs in their text form, loaded and run.
   case programRunning = "fuzz_program_running"
+  /// TensorFlow Lite files, as far as their description.
+  case tensorFlowLiteFiles = "fuzz_tensorflow_lite_files"
+  /// TensorFlow Lite files, loaded and run.
+  case tensorFlowLiteLoading = "fuzz_tensorflow_lite_loading"
   /// JPEG, PNG and WebP, with their EXIF.
   case imageFiles = "fuzz_image_files"
   /// Arrays of NumPy.
@@ -46,6 +50,8 @@ enum FuzzTarget: String, CaseIterable {
     case .blobFiles: PackageFuzzing.readBlobs(bytes)
     case .programLoading: PackageFuzzing.load(bytes)
     case .programRunning: PackageFuzzing.runText(bytes)
+    case .tensorFlowLiteFiles: TensorFlowLiteFuzzing.read(bytes)
+    case .tensorFlowLiteLoading: TensorFlowLiteFuzzing.load(bytes)
     case .imageFiles: ImageFuzzing.read(bytes)
     case .arrayFiles: ArrayFuzzing.read(bytes)
     case .tarFiles: TarFuzzing.read(bytes)
