@@ -1,6 +1,7 @@
 # Fovea - tiny object detectors on ordinary CPUs, from Python.
 # SPDX-License-Identifier: Apache-2.0
-"""Fovea runs tiny object detectors on ordinary CPUs. It opens Core ML files as they are.
+"""Fovea runs tiny object detectors on ordinary CPUs. It opens models as they
+are: those of Core ML, ONNX, TensorFlow Lite and Darknet.
 
     import fovea
 

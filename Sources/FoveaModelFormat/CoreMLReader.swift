@@ -30,7 +30,7 @@ extension CoreMLModel {
     bytes: [UInt8], folder: any ModelFolder, limits: ReadingLimits = ReadingLimits(),
     describesUnsupportedModels: Bool = false
   ) throws(ModelFormatError) {
-    try FileKind.refuseForeignFiles(bytes)
+    try FileKind.refuseOtherFormats(bytes)
     let reader = CoreMLReader(
       limits: limits, describesUnsupportedModels: describesUnsupportedModels, folder: folder)
     self = try reader.readModel(ProtobufMessage(file: bytes), depth: 0)
@@ -150,7 +150,7 @@ private struct ModelEnvelope {
       guard isOutermost, version == 0, description == nil, type == nil else { throw error }
       var foreign = error
       foreign.code = .notAModel
-      foreign.found = "bytes that are no Core ML model (\(error.found))"
+      foreign.found = FileKind.name(of: message.file)
       foreign.expected = FileKind.modelWords
       throw foreign
     }

@@ -1,32 +1,46 @@
 // Fovea - files that are given in place of a model.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Recognizes files that people hand to a reader in place of a model.
+/// Names files that people hand to a reader in place of a model.
 package enum FileKind {
   /// How a compiled model begins; the core's header fov_compiled.h has the same.
   package static let compiledStart: [UInt8] = Array("FOVEA\r\n\u{1A}".utf8)
-  /// What readers expect.
-  static let modelWords = "a Core ML model (.mlmodel, or a folder .mlpackage)"
+  /// What is opened.
+  package static let modelWords =
+    "a model: Core ML (.mlmodel, .mlpackage, .mlmodelc), ONNX (.onnx), TensorFlow Lite (.tflite)"
+    + " or Darknet (.cfg beside .weights)"
+  /// What readers of Core ML alone expect.
+  static let coreMLWords = "a Core ML model (.mlmodel, or a folder .mlpackage)"
   private static let pointerStart = Array("version https://git-lfs".utf8)
-  private static let zipStart: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
 
-  static func refuseForeignFiles(_ bytes: [UInt8]) throws(ModelFormatError) {
-    try refuseMissingContent(bytes, expected: modelWords)
-    if bytes.starts(with: zipStart) {
-      throw ModelFormatError(
-        .notAModel, byteOffset: 0, found: "a zip archive", expected: modelWords,
-        remedy: "Unpack the archive and open the model inside.")
-    }
+  /// Refuses what is no model, by name.
+  static func refuseForeignFiles(
+    _ bytes: [UInt8], expected: String = modelWords
+  ) throws(ModelFormatError) {
+    try refuseMissingContent(bytes, expected: expected)
     if bytes.starts(with: compiledStart) {
       throw ModelFormatError(
         .notAModel, byteOffset: 0, found: "a compiled model (.fovea)",
-        expected: "the Core ML model it was made from",
+        expected: "the model it was made from",
         remedy: "Load it as a Model; its layers are no longer those of the file.")
     }
-    if isText(bytes) {
+    if let foreign = ForeignFile(bytes) {
       throw ModelFormatError(
-        .notAModel, byteOffset: 0, found: "a text file", expected: modelWords,
-        remedy: "Check that the download gave the model and not a page about it.")
+        .notAModel, byteOffset: 0, found: foreign.name, expected: expected,
+        remedy: foreign.remedy)
+    }
+  }
+
+  /// Refuses models of other formats where only Core ML's are of use.
+  static func refuseOtherFormats(_ bytes: [UInt8]) throws(ModelFormatError) {
+    let format = ModelFileFormat(of: bytes)
+    if format == .coreML || format == .onnx {
+      try refuseForeignFiles(bytes, expected: coreMLWords)
+    }
+    guard format == .coreML else {
+      throw ModelFormatError(
+        .notAModel, byteOffset: 0, found: format.name, expected: coreMLWords,
+        remedy: "Write a Core ML model of it first: fovea convert MODEL -o NAME.mlpackage.")
     }
   }
 
@@ -48,10 +62,12 @@ package enum FileKind {
     }
   }
 
-  /// Whether a file begins as text does. A model begins with a tag, and its version and lengths
-  /// bring control characters soon.
-  private static func isText(_ bytes: [UInt8]) -> Bool {
-    bytes.prefix(256).allSatisfy { (0x20...0x7E).contains($0) || (0x09...0x0D).contains($0) }
-      && bytes.count >= 8
+  /// What a file is, or how it begins, if it is of no kind that is known.
+  static func name(of bytes: [UInt8]) -> String {
+    if let foreign = ForeignFile(bytes) { return foreign.name }
+    let start = bytes.prefix(8).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+    return "a file of no known kind, which begins with \(start.joined(separator: " "))"
   }
 }

@@ -96,6 +96,7 @@ extension CoreMLModel {
     imageSize: ImageFeature.Size? = nil, limits: ReadingLimits = ReadingLimits()
   ) throws(ModelFormatError) {
     let format = ModelFileFormat(of: bytes)
+    if format == .coreML || format == .onnx { try FileKind.refuseForeignFiles(bytes) }
     switch format {
     case .coreML: try self.init(bytes: bytes, folder: folder, limits: limits)
     case .onnx: try self.init(onnx: bytes, folder: folder, limits: limits)

@@ -6,7 +6,7 @@ internal import FoveaCodesAndText
 
 /// Where the model that a command works with comes from.
 enum ModelSource: Sendable {
-  /// A `.mlmodel` or `.fovea` file, or the folder of a package.
+  /// A file of any format that is opened, or the folder of a package.
   case file(String)
   /// The detector that is part of the program.
   case codesAndText
@@ -36,6 +36,6 @@ enum ModelSource: Sendable {
 extension CommandDescription.Option {
   static let model = Self(
     name: "--model", value: "FILE",
-    help: "the detector: .mlmodel, .mlpackage, .mlmodelc or .fovea"
+    help: "the detector: .mlmodel, .mlpackage, .mlmodelc, .onnx, .tflite, .cfg or .fovea"
       + " (default: the one inside, for codes and text)")
 }

@@ -59,7 +59,7 @@ struct CompiledFolderTests {
     let network: [UInt8] = Array("{}".utf8)
     var error = try error(["model.espresso.net": network])
     #expect(error.code == .unsupportedModelType)
-    #expect(error.found == "a compiled neural network")
+    #expect(error.found == "an espresso folder, a compiled neural network")
     #expect(error.remedy.contains(".mlmodel"))
     let description = CompiledExample.description
     error = try self.error(["coremldata.bin": description(CompiledExample.message, 500, 4)])
@@ -95,7 +95,7 @@ struct CompiledFolderTests {
     files["model1/model.mil"] = nil
     #expect(try error(files).fieldPath == "model1")
     files["model1/model.espresso.net"] = []
-    #expect(try error(files).found == "a compiled neural network")
+    #expect(try error(files).found == "an espresso folder, a compiled neural network")
   }
 
   @Test func pipelinesInsideEachOtherAreLimited() throws {

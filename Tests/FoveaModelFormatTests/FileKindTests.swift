@@ -24,7 +24,7 @@ struct FileKindTests {
   @Test func foreignFilesAreNamed() throws {
     #expect(try error([]).code == .emptyFile)
     #expect(try error(Array("<!DOCTYPE html><html></html>".utf8)).code == .notAModel)
-    #expect(try error(Array("<!DOCTYPE html><html></html>".utf8)).found == "a text file")
+    #expect(try error(Array("<!DOCTYPE html><html></html>".utf8)).found == "a web page (HTML)")
     #expect(try error([0x50, 0x4B, 3, 4, 0, 0]).found == "a zip archive")
     #expect(try error([0xFF, 0xD8, 0xFF, 0xE0, 0, 0x10]).code == .notAModel)
     #expect(try error([0x0F]).code == .notAModel)

@@ -24,7 +24,7 @@ struct DarknetWeights {
       }
       guard (0...1000).contains(version[0]), (0...1000).contains(version[1]) else {
         throw ModelFormatError(
-          .notAModel, byteOffset: 0, found: "other bytes", expected: Self.words,
+          .notAModel, byteOffset: 0, found: FileKind.name(of: start), expected: Self.words,
           remedy: Self.remedy)
       }
       position = 12 + (version[0] * 10 + version[1] >= 2 ? 8 : 4)

@@ -101,7 +101,7 @@ struct CompiledFolder {
   // MARK: Kinds of models
 
   private static let compiledNetwork = ModelFormatError(
-    .unsupportedModelType, found: "a compiled neural network",
+    .unsupportedModelType, found: "an espresso folder, a compiled neural network",
     expected: "a compiled ML Program, or a pipeline of such",
     remedy: "Give the .mlmodel that the folder was made from.")
 

@@ -4,7 +4,7 @@ internal import FoveaFiles
 internal import FoveaGeometry
 package import FoveaModelFormat
 
-/// A model as Core ML stores it: a file, a package, or a folder that Apple's compiler made.
+/// A model on a disk: a file of any format, a package, or a folder that Apple's compiler made.
 package struct ModelFile {
   private let form: Form
   /// The number of bytes of all files.
@@ -193,12 +193,30 @@ package struct ModelFile {
       }
     case .compiled: return ModelFile(.compiledFolder(folder), byteCount: folder.byteCount)
     case nil:
+      let foreign = foreignFolders.first { folder.has($0.name) }
       throw FoveaError(
         .file,
-        "\(path): is a directory; a model was expected: a file, or a folder .mlpackage or .mlmodelc"
-      )
+        "\(path): is a directory\(foreign.map { ", \($0.words)" } ?? "");"
+          + " \(FileKind.modelWords) was expected\(foreign.map { ". \($0.remedy)" } ?? "")")
     }
   }
+
+  /// Folders of other programs, by a file in them.
+  private static let foreignFolders: [(name: String, words: String, remedy: String)] = [
+    (
+      "saved_model.pb", "a SavedModel of TensorFlow",
+      "Convert it to TensorFlow Lite in Python: tf.lite.TFLiteConverter.from_saved_model"
+    ),
+    (
+      "model.ncnn.param", "a network of ncnn",
+      "Take the model that it was made from, and export that to ONNX or Core ML"
+    ),
+    (
+      "inference.pdmodel", "a network of Paddle",
+      "Convert it to ONNX with the program paddle2onnx"
+    ),
+    ("data.pkl", "an unpacked PyTorch checkpoint", "Export the model to ONNX: torch.onnx.export"),
+  ]
 
   /// What one finds in folders that Apple's compiler made.
   private static let compiledNames = ["coremldata.bin", "model.mil", "model.espresso.net"]

@@ -134,7 +134,7 @@ struct CompiledModel {
       "\(what) are settled in a compiled file; load \(Self.original), or compile that again")
   }
 
-  private static let original = "the model it was made from (.mlmodel or .mlpackage)"
+  private static let original = "the model it was made from"
 }
 
 /// The description section of a compiled file:

@@ -5,7 +5,7 @@ internal import FoveaFiles
 internal import FoveaModelFormat
 
 extension Model {
-  /// Compiles a model file or a Core ML package: folds it, packs its weights, quantizes them for `int8`, and
+  /// Compiles a model file or a package: folds it, packs its weights, quantizes them for `int8`, and
   /// writes the result to a file that `init(contentsOf:options:)` maps without reading the weights.
   ///
   /// A detector or classifier that reads an array is given a picture in its place, which the compiled
@@ -14,7 +14,7 @@ extension Model {
   /// replaced at the end.
   ///
   /// - Parameters:
-  ///   - path: The `.mlmodel` file, or the folder of a package (`.mlpackage`, `.mlmodelc`).
+  ///   - path: As for `init(contentsOf:options:)`, but for a compiled file.
   ///   - output: The file to write, by custom with the extension `fovea`.
   ///   - options: As for loading; the backend is `auto`, `float` or `int8`.
   /// - Returns: The number of bytes written.
@@ -37,7 +37,7 @@ extension Model {
     }
   }
 
-  /// Compiles the bytes of an `.mlmodel` file to those of a compiled file.
+  /// Compiles the bytes of a model file to those of a compiled file.
   ///
   /// - Throws: As `compile(contentsOf:to:options:)`.
   public static func compile(

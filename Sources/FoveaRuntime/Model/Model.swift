@@ -4,7 +4,7 @@ internal import CFovea
 internal import FoveaFiles
 public import FoveaModelFormat
 
-/// A Core ML model that is ready to run.
+/// A model that is ready to run, read from a file of Core ML, ONNX, TensorFlow Lite or Darknet.
 ///
 /// All network stages of a file become one graph, wired by the names of features; a last stage
 /// of non-maximum suppression is described by `specification` and executed by whoever reads the
@@ -79,7 +79,8 @@ public final class Model: Sendable {
     package var count: Int { shape.reduce(1, *) }
   }
 
-  /// Loads a model from the bytes of an `.mlmodel` file or a compiled file. The bytes are copied.
+  /// Loads a model from the bytes of one file: `.mlmodel`, `.onnx`, `.tflite` or a compiled one. The
+  /// bytes are copied. Models of several files are loaded by their path.
   ///
   /// - Parameters:
   ///   - bytes: The content of the file.
@@ -178,9 +179,10 @@ public final class Model: Sendable {
     try checkSessionBytes(options)
   }
 
-  /// Loads an `.mlmodel` file, a Core ML package (`.mlpackage`) or a compiled file (`.fovea`). The
-  /// weights of a compiled file are used where they are mapped: replace it, but never write into it
-  /// while the model exists. Errors name the file; otherwise as `init(bytes:name:options:)`.
+  /// Loads a model: Core ML's (`.mlmodel`, `.mlpackage`, `.mlmodelc`), `.onnx`, `.tflite`, Darknet's
+  /// (`.cfg` or `.weights`, which lie side by side) or a compiled one (`.fovea`). The weights of a
+  /// compiled file are used where they are mapped: replace it, but never write into it while the
+  /// model exists. Errors name the file; otherwise as `init(bytes:name:options:)`.
   public convenience init(
     contentsOf path: String, options: Options = Options()
   ) throws(FoveaError) {

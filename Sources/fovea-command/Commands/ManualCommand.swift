@@ -12,11 +12,11 @@ enum ManualCommand: Subcommand {
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     SystemInterface.writeOutput(
       FoveaProgram.program.manualPage(
-        summary: "find objects in images with Core ML models",
+        summary: "find objects in images with models as they are",
         text: """
-          Fovea runs tiny object detectors on ordinary CPUs. It opens Core ML files as they are:
-          .mlmodel files, .mlpackage and .mlmodelc folders, and its own .fovea files. Images are
-          JPEG, PNG or WebP files.
+          Fovea runs tiny object detectors on ordinary CPUs. It opens models as they are: Core ML
+          (.mlmodel files, .mlpackage and .mlmodelc folders), ONNX (.onnx), TensorFlow Lite (.tflite),
+          Darknet (.cfg beside .weights), and its own .fovea files. Images are JPEG, PNG or WebP files.
 
           A detector for QR codes, barcodes, Data Matrix symbols, lines of text and documents is
           part of the program.
