@@ -37,6 +37,7 @@ enum FuzzSeeds {
       TensorFlowLiteExamples.all.flatMap { example in
         [0, 1, 2, 3, 0x82].map { [$0] + example.bytes() }
       }
+    case .darknetFiles: DarknetFuzzing.seeds
     case .imageFiles: try images()
     case .arrayFiles: try arrays()
     case .tarFiles: TarWriter.examples.map(\.bytes)

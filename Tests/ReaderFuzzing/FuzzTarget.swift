@@ -25,6 +25,8 @@ enum FuzzTarget: String, CaseIterable {
   case tensorFlowLiteFiles = "fuzz_tensorflow_lite_files"
   /// TensorFlow Lite files, loaded and run.
   case tensorFlowLiteLoading = "fuzz_tensorflow_lite_loading"
+  /// Darknet's layers and weights, loaded and run.
+  case darknetFiles = "fuzz_darknet_files"
   /// JPEG, PNG and WebP, with their EXIF.
   case imageFiles = "fuzz_image_files"
   /// Arrays of NumPy.
@@ -52,6 +54,7 @@ enum FuzzTarget: String, CaseIterable {
     case .programRunning: PackageFuzzing.runText(bytes)
     case .tensorFlowLiteFiles: TensorFlowLiteFuzzing.read(bytes)
     case .tensorFlowLiteLoading: TensorFlowLiteFuzzing.load(bytes)
+    case .darknetFiles: DarknetFuzzing.read(bytes)
     case .imageFiles: ImageFuzzing.read(bytes)
     case .arrayFiles: ArrayFuzzing.read(bytes)
     case .tarFiles: TarFuzzing.read(bytes)
