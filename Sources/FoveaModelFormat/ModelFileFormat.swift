@@ -80,6 +80,26 @@ package enum ModelFileFormat: Sendable, Hashable, CaseIterable {
     case .darknetWeights: "the weights of a Darknet network (.weights)"
     }
   }
+
+  /// The extensions that names of such files have by custom.
+  package var extensions: [String] {
+    switch self {
+    case .coreML: ["mlmodel", "mlpackage", "mlmodelc"]
+    case .onnx: ["onnx"]
+    case .tensorFlowLite: ["tflite"]
+    case .darknetLayers: ["cfg"]
+    case .darknetWeights: ["weights"]
+    }
+  }
+
+  /// The name of a second file that a model consists of; `nil` for models of one file.
+  package func partner(of fileName: String) -> String? {
+    switch self {
+    case .darknetLayers: DarknetFiles(folder: EmptyFolder(), given: fileName).weightsName
+    case .darknetWeights: DarknetFiles(folder: EmptyFolder(), given: fileName).layersName
+    case .coreML, .onnx, .tensorFlowLite: nil
+    }
+  }
 }
 
 extension CoreMLModel {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A function that a layer of Darknet applies to every number.
-enum DarknetActivation: String, CaseIterable {
+package enum DarknetActivation: String, CaseIterable, Sendable {
   /// x.
   case linear
   /// 0.1 x below 0.
@@ -35,6 +35,9 @@ enum DarknetActivation: String, CaseIterable {
   case hardtan
   /// max(x, 0) + 0.1 x.
   case ramp
+
+  /// All names in alphabetical order.
+  package static var names: [String] { allCases.map(\.rawValue).sorted() }
 
   /// Writes the function of planes.
   func apply(

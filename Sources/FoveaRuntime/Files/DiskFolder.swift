@@ -19,6 +19,12 @@ struct DiskFolder: ModelFolder {
   /// Whether the folder has something of a name.
   func has(_ name: String) -> Bool { FilePath.exists(root + name) }
 
+  /// The number of bytes of a file in the folder; `nil` if it cannot be read.
+  func byteCount(of name: String) -> Int? {
+    guard let path = try? ModelPath(name) else { return nil }
+    return (try? bytes(at: path))?.count
+  }
+
   /// The bytes of all files below the folder.
   var byteCount: Int { FilePath.byteCount(below: root) }
 

@@ -123,7 +123,11 @@ package struct ModelFile {
     let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     guard let folder = DiskFolder(parent) else { return .model(ModelFile(bytes)) }
     let name = path.split(separator: "/").last.map(String.init) ?? ""
-    return .model(ModelFile(.file(bytes, name: name, folder), byteCount: bytes.count))
+    let partner = ModelFileFormat(of: bytes).partner(of: name)
+    return .model(
+      ModelFile(
+        .file(bytes, name: name, folder),
+        byteCount: bytes.count + (partner.flatMap(folder.byteCount(of:)) ?? 0)))
   }
 
   /// Bytes of a compiled file that came from elsewhere, such as a pipe.

@@ -49,7 +49,7 @@ struct DarknetModelTests {
     }
   }
 
-  @Test func weightsCannotBeCopies() throws {
+  @Test func weightsAreNotCopied() throws {
     let stored = StoredBytes(plain.weights)
     struct OneFile: ModelFolder {
       let weights: StoredBytes

@@ -1,5 +1,6 @@
-// Fovea - the documentation lists the operations that can be run.
+// Fovea - the documentation lists the formats and operations that can be run.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaModelFormat
 import FoveaRuntime
 import FoveaTestSupport
 import Foundation
@@ -23,9 +24,20 @@ import Testing
   }
 
   @Test func documentListsAllOperations() throws {
-    let listed = try Self.words(below: "Operations of programs")
-    #expect(listed.count == Set(listed).count)
-    #expect(listed.sorted() == OperationTable.kinds)
+    for (heading, names) in OperationLists.all {
+      let listed = try Self.words(below: heading)
+      #expect(listed.count == Set(listed).count, "\(heading)")
+      let (missing, invented) = (Set(names).subtracting(listed), Set(listed).subtracting(names))
+      #expect(missing.isEmpty, "\(heading): not listed are \(missing.sorted())")
+      #expect(invented.isEmpty, "\(heading): cannot be run: \(invented.sorted())")
+    }
+  }
+
+  @Test func documentListsAllFormats() throws {
+    let listed = try Self.words(below: "What Fovea opens")
+    for format in ModelFileFormat.allCases {
+      for name in format.extensions { #expect(listed.contains(".\(name)"), "\(name)") }
+    }
   }
 
   @Test func documentListsAllOperationsOfTensorFlowLite() throws {
