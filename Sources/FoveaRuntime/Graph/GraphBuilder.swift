@@ -13,6 +13,8 @@ final class GraphBuilder {
   var budget: ConstantBudget?
   /// Values that codes stand for, by the number of the codes.
   var codedValues: [UInt32: CodedValue] = [:]
+  /// What operations `softplus` of programs read, by the number of their result.
+  var softplusInputs: [UInt32: GraphValue] = [:]
 
   /// An empty graph.
   init() throws(FoveaError) {

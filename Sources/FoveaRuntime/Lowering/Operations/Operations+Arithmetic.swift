@@ -62,7 +62,6 @@ extension OperationLowering {
       return op.result(try op.graph.binary(.multiply, x, x), try op.classOf("x"))
     },
     "tan": { op throws(FoveaError) in try op.unary(.tan) },
-    "tanh": { op throws(FoveaError) in try op.unary(.tanh) },
     "threshold": { op throws(FoveaError) in
       try op.unary(.threshold, alpha: op.float("alpha"))
     },
