@@ -50,13 +50,14 @@ package struct ModelConversion: Sendable {
     var model = try ModelStages.choosing(
       options.loading.function, in: try file.read(options.loading))
     options.describe(&model)
-    if file.format != .coreML || options.loading.pictures != nil {
+    let isCoreML = file.format == .coreML
+    if !isCoreML || options.loading.pictures != nil || options.suppression != nil {
       model = try ModelLowering.translated(
-        model, options: options.loading, isCoreML: file.format == .coreML)
+        model, options: options.loading, isCoreML: isCoreML, suppression: options.suppression)
     }
     do throws(ModelWritingError) {
       let written = try ModelEncoder.files(
-        of: model, source: file.source?.bytes, isPackage: isPackage)
+        of: model, source: isCoreML ? file.source?.bytes : nil, isPackage: isPackage)
       files = PackageFiles(model: written.model, constants: written.constants)
       renamed = written.renamed
     } catch {
@@ -78,15 +79,13 @@ package struct ConversionOptions: Sendable {
   package var metadata: [String: String] = [:]
   /// The names of the classes; `nil` for those of the source.
   package var labels: [String]?
+  /// A suppression stage to be added; `nil` for none.
+  package var suppression: AddedSuppression?
 
   /// Creates options; by default everything stays as it is.
   package init() {}
 
   fileprivate func describe(_ model: inout CoreMLModel) {
-    if let labels {
-      model.metadata.userDefined["classes"] = nil
-      model.metadata.userDefined["names"] = ClassNames.text(labels)
-    }
     for (key, value) in metadata {
       switch key {
       case "description": model.metadata.shortDescription = value
@@ -95,6 +94,10 @@ package struct ConversionOptions: Sendable {
       case "version": model.metadata.version = value
       default: model.metadata.userDefined[key] = value.isEmpty ? nil : value
       }
+    }
+    if let labels {
+      model.metadata.userDefined["classes"] = nil
+      model.metadata.userDefined["names"] = ClassNames.text(labels)
     }
   }
 }

@@ -10,7 +10,7 @@ extension ModelLowering {
   ///
   /// Heads are decoded by operations of the graph: what follows - suppression in Swift and in C,
   /// compiled files, evaluation - sees one form of detector.
-  func addHead(
+  mutating func addHead(
     _ file: CoreMLModel, _ stages: ModelStages, classLabels: [String]?,
     to outputs: inout [Model.Port]
   ) throws(FoveaError) -> RecognizedHead? {
@@ -27,15 +27,19 @@ extension ModelLowering {
     let names = outputs.map { $0.name.lowercased() }
     let isDecoded = Self.decodedNames.allSatisfy(names.contains)
     guard forced != nil || !isDecoded else { return nil }
-    try graph.setLabel("head")
-    guard let decoded = try HeadRecognition.decode(evidence, graph, forced: forced) else {
+    let program = HeadProgram(
+      graph, outputs: features.mapValues(\.value), taken: translation,
+      keepsOperations: options.keepsTranslation)
+    guard let decoded = try HeadRecognition.decode(evidence, program, forced: forced) else {
       return nil
     }
     outputs.removeAll { Self.decodedNames.contains($0.name) }
     for (name, value) in zip(Self.decodedNames, [decoded.confidence, decoded.coordinates]) {
-      try graph.markOutput(value, name: name)
+      guard let result = try program.graphValue(value) else { continue }
+      try graph.markOutput(result, name: name)
       outputs.append(Model.Port(name: name, type: .float32, shape: value.shape))
     }
+    if options.keepsTranslation { decoding = try HeadDecoding(decoded, program) }
     return decoded.recognized
   }
 
@@ -49,7 +53,11 @@ extension ModelLowering {
     var kinds: Set<String>?
     if case .operations = stages.networks[0].body { kinds = self.kinds }
     let found = stages.networks[0].outputs.compactMap { feature in
-      features[feature.name].map { HeadEvidence.Output(name: feature.name, value: $0.value) }
+      features[feature.name].map {
+        HeadEvidence.Output(
+          name: feature.name,
+          value: HeadValue(argument: .value(feature.name), shape: $0.value.shape))
+      }
     }
     return HeadEvidence(
       outputs: found, width: image.width, height: image.height, classNames: classLabels,

@@ -3,23 +3,47 @@
 internal import FoveaModelFormat
 
 extension ModelLowering {
-  /// A model that is a program as one of ML Programs, with a picture in the place of an array if the
-  /// options ask for one, and with the sizes of inputs that it is run with.
+  /// A model that is a program, or a detector that is one, as a model of ML Programs: with a picture in
+  /// the place of an array if the options ask for one, and with the sizes of inputs that it is run
+  /// with.
   ///
-  /// - Parameter isCoreML: Whether the types of the program are right as they are.
-  /// - Throws: As `lower(_:options:picture:)`.
+  /// - Parameters:
+  ///   - isCoreML: Whether the types of the program are right as they are.
+  ///   - suppression: A suppression stage to be added.
+  /// - Throws: As `lower(_:options:picture:)`; `unsupported` where no suppression can be added.
   static func translated(
-    _ file: CoreMLModel, options: Model.Options, isCoreML: Bool
+    _ file: CoreMLModel, options: Model.Options, isCoreML: Bool,
+    suppression: AddedSuppression? = nil
   ) throws(FoveaError) -> CoreMLModel {
     var options = options
     options.keepsTranslation = true
     let lowered = try lowerForPictures(file, options: options)
     var model = lowered.file
+    switch model.body {
+    case .program: model = try written(model, lowered, isCoreML, suppression)
+    case .pipeline(var pipeline):
+      for index in pipeline.stages.indices {
+        pipeline.stages[index].model = try written(
+          pipeline.stages[index].model, lowered, isCoreML, suppression)
+      }
+      model.body = .pipeline(pipeline)
+    default: break
+    }
+    guard let suppression else { return model }
+    return try suppression.pipeline(of: model, lowered)
+  }
+
+  private static func written(
+    _ file: CoreMLModel, _ lowered: LoweredModel, _ isCoreML: Bool,
+    _ suppression: AddedSuppression?
+  ) throws(FoveaError) -> CoreMLModel {
+    var model = file
     guard case .program(let program) = model.body,
       var function = program.functions[model.functionName]
     else { return file }
     function.operations = lowered.translation
     model.functions = []
+    if suppression != nil { function.append(lowered.decoding) }
     if !isCoreML {
       model.specificationVersion = 0
       model.fix(lowered.inputs, lowered.outputs)
@@ -48,6 +72,38 @@ extension ModelLowering {
             + " dimensions; Core ML has at most 5. Export the model again without")
       }
     }
+  }
+}
+
+extension TensorProgram.Function {
+  /// Appends the decoding of a head, whose results become the outputs. It computes with floats of 32
+  /// bits.
+  fileprivate mutating func append(_ decoding: HeadDecoding?) {
+    guard let decoding else { return }
+    var floats: [String: String] = [:]
+    var names = Set(operations.flatMap { $0.results.map(\.name) })
+    for result in operations.flatMap(\.results) where outputs.contains(result.name) {
+      guard case .tensor(var type) = result.type, type.element == .float16 else { continue }
+      type.element = .float32
+      var name = result.name + "_fp32"
+      while !names.insert(name).inserted { name += "_" }
+      floats[result.name] = name
+      operations.append(
+        TensorProgram.Operation(
+          kind: "cast",
+          arguments: ["x": [.value(result.name)], "dtype": [.string("fp32")]],
+          results: [TensorProgram.Value(name: name, type: .tensor(type))]))
+    }
+    for var operation in decoding.operations {
+      operation.arguments = operation.arguments.mapValues { given in
+        given.map { argument in
+          guard case .value(let name) = argument, let float = floats[name] else { return argument }
+          return .value(float)
+        }
+      }
+      operations.append(operation)
+    }
+    outputs = decoding.outputs
   }
 }
 

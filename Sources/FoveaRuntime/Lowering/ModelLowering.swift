@@ -18,6 +18,8 @@ struct LoweredModel {
   var picture: PictureForm?
   /// The operations of ML Programs that the model was lowered by, if the options ask for them.
   var translation: [TensorProgram.Operation] = []
+  /// The decoding of the head in the same way.
+  var decoding: HeadDecoding?
 }
 
 /// Wires all networks of a file into one graph, by the names of features.
@@ -39,7 +41,9 @@ struct ModelLowering {
   /// Inputs of the graph by feature name, and in their order.
   var inputValues: [String: GraphValue] = [:]
   var inputs: [Model.Port] = []
-  private var translation: [TensorProgram.Operation] = []
+  private(set) var translation: [TensorProgram.Operation] = []
+  /// The decoding of the head, if the options ask for the operations.
+  var decoding: HeadDecoding?
   /// The kinds of operations of ML Programs that all programs consist of, or were translated to.
   var kinds: Set<String> = []
 
@@ -69,7 +73,7 @@ struct ModelLowering {
       graph: lowering.graph, file: file, inputs: lowering.inputs, outputs: outputs,
       suppression: stages.suppression, classLabels: classLabels, head: head,
       probabilities: probabilities, picture: picture,
-      translation: lowering.translation)
+      translation: lowering.translation, decoding: lowering.decoding)
   }
 
   private init(graph: GraphBuilder, options: Model.Options, picture: PictureForm?) {

@@ -24,6 +24,17 @@ enum ConvertCommand: Subcommand {
           + " your own; no text removes an entry",
         isRepeatable: true),
       .init(name: "--labels", value: "FILE", help: "the names of the classes, one a line"),
+      .head,
+      .init(
+        name: "--nms",
+        help: "decode the boxes of a detector and add a suppression stage, as Vision wants it"),
+      .init(
+        name: "--iou", value: "0...1",
+        help: "with --nms: the overlap at which a better box drops another (default: the model's)"),
+      .init(
+        name: "--confidence", value: "0...1",
+        help: "with --nms: the least score of an object (default: the model's)"),
+      .init(name: "--agnostic", help: "with --nms: boxes of all classes drop each other"),
       .init(name: "--float16", help: "store weights as halves"),
       .init(
         name: "--bits", value: "N",
@@ -38,6 +49,9 @@ enum ConvertCommand: Subcommand {
 
       NAME.mlpackage has its weights in a file of their own, as Core ML wants it. NAME.mlmodel is one
       file: the same model with its weights inside.
+
+      --nms makes a pipeline of the detector and Core ML's suppression of boxes, whose outputs are
+      confidence and coordinates: what Vision turns into recognized objects.
 
       Names of inputs and outputs keep letters, digits and underscores. Other characters become
       underscores, and the report says so.
@@ -60,6 +74,7 @@ enum ConvertCommand: Subcommand {
       options.metadata[assignment.name] = assignment.value
     }
     if let file = arguments.value("--labels") { options.labels = try labels(in: file) }
+    options.suppression = try suppression(arguments)
     let bits = try arguments.integer("--bits", in: 1...8)
     if bits != nil, arguments.has("--float16") {
       throw UsageError("--float16 makes no codes; leave --bits out")
@@ -82,6 +97,23 @@ enum ConvertCommand: Subcommand {
       throw CommandFailure(error, file: path)
     }
     return 0
+  }
+
+  /// The stage that `--nms` asks for.
+  private static func suppression(
+    _ arguments: ArgumentList
+  ) throws(UsageError) -> AddedSuppression? {
+    guard arguments.has("--nms") else {
+      if let option = ["--iou", "--confidence", "--agnostic"].first(where: arguments.has) {
+        throw UsageError("\(option) is about the stage that --nms adds")
+      }
+      return nil
+    }
+    var stage = AddedSuppression()
+    stage.iouThreshold = try arguments.fraction("--iou")
+    stage.confidenceThreshold = try arguments.fraction("--confidence")
+    if arguments.has("--agnostic") { stage.isClassAgnostic = true }
+    return stage
   }
 
   private static let shapeForm = "NAME=SIZES, such as images=1x3x320x320"

@@ -79,21 +79,33 @@ extension ProgramCase.Example {
     try run(path, options: Model.Options(backend: backend))
   }
 
-  /// Runs the model with options; those that the inputs ask for are added.
-  func run(_ path: String, options: Model.Options) throws -> [String: Tensor] {
-    var options = options
+  /// The options that the inputs ask for, beside others.
+  func options(_ others: Model.Options = Model.Options()) throws -> Model.Options {
+    var options = others
     options.function = function
-    var tensors: [String: Tensor] = [:]
     for (name, file) in inputs {
       let tensor = try Tensor(contentsOf: SharedData.url(file).path)
-      tensors[name] = tensor
       if tensor.dataType == .uint8, tensor.shape.count == 3 {
         options.imageSizes[name] = ImageSize(width: tensor.shape[1], height: tensor.shape[0])
       } else if !tensor.shape.isEmpty {
         options.arrayShapes[name] = tensor.shape
       }
     }
-    let model = try Model(contentsOf: path, options: options)
+    return options
+  }
+
+  /// The same with other names of inputs.
+  func renamed(_ names: [String: String]) -> ProgramCase.Example {
+    var example = self
+    example.inputs = [:]
+    for (name, file) in inputs { example.inputs[names[name] ?? name] = file }
+    return example
+  }
+
+  /// Runs the model with options; those that the inputs ask for are added.
+  func run(_ path: String, options: Model.Options) throws -> [String: Tensor] {
+    let tensors = try inputs.mapValues { try Tensor(contentsOf: SharedData.url($0).path) }
+    let model = try Model(contentsOf: path, options: try self.options(options))
     let session = try Session(model: model)
     for (name, tensor) in tensors {
       let port = model.inputs.first { $0.name == name }

@@ -7,7 +7,7 @@ struct HeadEvidence {
   /// An output of the network.
   struct Output {
     var name: String
-    var value: GraphValue
+    var value: HeadValue
 
     /// The shape without leading dimensions of 1, as far as two dimensions stay.
     var matrix: (rows: Int, columns: Int)? {

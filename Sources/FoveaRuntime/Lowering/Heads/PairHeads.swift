@@ -1,19 +1,18 @@
 // Fovea - heads with one output of scores and one of boxes.
 // SPDX-License-Identifier: Apache-2.0
-internal import CFovea
 internal import FoveaModelFormat
 
 extension HeadRule {
   /// Scores, and corners in pixels: one box in each cell.
-  static let nanodet = HeadRule(head: .nanodet) { evidence, graph, isForced throws(FoveaError) in
+  static let nanodet = HeadRule(head: .nanodet) { evidence, program, isForced throws(FoveaError) in
     guard let pair = HeadPair(evidence) else { return nil }
     let strides = evidence.strides(ofBoxes: pair.count, inCell: 1)
     guard strides != nil || isForced else { return nil }
-    let boxes = try graph.rows(pair.boxes.value, isTurned: false)
+    let boxes = try program.rows(pair.boxes.value, isTurned: false)
     let cells = strides.map { ", one in each cell of \(evidence.text(of: $0))" } ?? ""
     return DecodedHead(
-      confidence: try graph.rows(pair.scores.value, isTurned: false),
-      coordinates: try graph.centers(ofCorners: boxes, evidence),
+      confidence: try program.rows(pair.scores.value, isTurned: false),
+      coordinates: try program.centers(ofCorners: boxes, evidence),
       recognized: RecognizedHead(
         .nanodet,
         reason:
@@ -22,13 +21,13 @@ extension HeadRule {
   }
 
   /// Scores and boxes of queries, fewer than cells and chosen by a transformer.
-  static let detr = HeadRule(head: .detr) { evidence, graph, isForced throws(FoveaError) in
+  static let detr = HeadRule(head: .detr) { evidence, program, isForced throws(FoveaError) in
     guard let pair = HeadPair(evidence),
       isForced || (pair.count <= 1000 && evidence.kinds?.contains("layer_norm") == true)
     else { return nil }
     return DecodedHead(
-      confidence: try pair.probabilities(evidence, graph),
-      coordinates: try graph.rows(pair.boxes.value, isTurned: false),
+      confidence: try pair.probabilities(evidence, program),
+      coordinates: try program.rows(pair.boxes.value, isTurned: false),
       recognized: RecognizedHead(
         .detr,
         reason:
@@ -38,14 +37,14 @@ extension HeadRule {
 
   /// Distances from nine boxes in each cell of five grids.
   static let efficientdet = HeadRule(head: .efficientdet) {
-    evidence, graph, isForced throws(FoveaError) in
+    evidence, program, isForced throws(FoveaError) in
     guard let pair = HeadPair(evidence) else { return nil }
     let anchors = EfficientDetAnchors(evidence)
     guard pair.count == anchors.count else { return nil }
-    let offsets = try graph.rows(pair.boxes.value, isTurned: false)
+    let offsets = try program.rows(pair.boxes.value, isTurned: false)
     return DecodedHead(
-      confidence: try pair.probabilities(evidence, graph),
-      coordinates: try anchors.decoded(offsets, graph, evidence),
+      confidence: try pair.probabilities(evidence, program),
+      coordinates: try anchors.decoded(offsets, program, evidence),
       recognized: RecognizedHead(
         .efficientdet,
         reason:
@@ -83,15 +82,15 @@ private struct HeadPair {
   /// The scores as probabilities. Outputs that are called logits become some: by a sigmoid, or by
   /// a softmax whose last class is "nothing" where the file names one class less.
   func probabilities(
-    _ evidence: HeadEvidence, _ graph: GraphBuilder
-  ) throws(FoveaError) -> GraphValue {
-    let rows = try graph.rows(scores.value, isTurned: false)
+    _ evidence: HeadEvidence, _ program: HeadProgram
+  ) throws(FoveaError) -> HeadValue {
+    let rows = try program.rows(scores.value, isTurned: false)
     let hasNothing = evidence.classCount == columns - 1
     guard scores.name.lowercased().contains("logit") else {
-      return hasNothing ? try graph.columns(rows, 0..<columns - 1) : rows
+      return hasNothing ? try program.columns(rows, 0..<columns - 1) : rows
     }
-    guard hasNothing else { return try graph.unary(rows, .sigmoid) }
-    return try graph.columns(graph.softmax(rows, axis: 1), 0..<columns - 1)
+    guard hasNothing else { return try program.unary("sigmoid", rows) }
+    return try program.columns(program.softmax(rows, axis: 1), 0..<columns - 1)
   }
 }
 
@@ -102,10 +101,12 @@ private struct HeadPair {
 /// fewer than 512 pixels, have a scale of 3, others of 4.
 private struct EfficientDetAnchors {
   static let strides = [8, 16, 32, 64, 128]
-  /// Center y, center x, height and width of each box, in pixels.
-  private var boxes: [Float] = []
+  /// Center y and center x of each box, in pixels.
+  private var centers: [Float] = []
+  /// Height and width of each box, in pixels.
+  private var sizes: [Float] = []
 
-  var count: Int { boxes.count / 4 }
+  var count: Int { sizes.count / 2 }
 
   init(_ evidence: HeadEvidence) {
     let scale =
@@ -120,11 +121,11 @@ private struct EfficientDetAnchors {
           for octave in 0..<3 {
             let base = scale * Double(stride) * Self.power(octave)
             for (width, height) in [(1.0, 1.0), (1.4, 0.7), (0.7, 1.4)] {
-              boxes += [
+              centers += [
                 Float((Double(y) + 0.5) * Double(stride)),
-                Float((Double(x) + 0.5) * Double(stride)), Float(base * height),
-                Float(base * width),
+                Float((Double(x) + 0.5) * Double(stride)),
               ]
+              sizes += [Float(base * height), Float(base * width)]
             }
           }
         }
@@ -139,20 +140,18 @@ private struct EfficientDetAnchors {
 
   /// Distances (y, x, log height, log width) as centers and sizes in fractions of the image.
   func decoded(
-    _ offsets: GraphValue, _ graph: GraphBuilder, _ evidence: HeadEvidence
-  ) throws(FoveaError) -> GraphValue {
-    let anchors = try graph.constant(boxes, shape: [count, 4])
-    let sizes = try graph.columns(anchors, 2..<4)
-    let centers = try graph.binary(
-      .add, graph.binary(.multiply, graph.columns(offsets, 0..<2), sizes),
-      graph.columns(anchors, 0..<2))
-    let extents = try graph.binary(
-      .multiply, graph.unary(graph.columns(offsets, 2..<4), .exp), sizes)
+    _ offsets: HeadValue, _ program: HeadProgram, _ evidence: HeadEvidence
+  ) throws(FoveaError) -> HeadValue {
+    let sizes = program.constant(sizes, shape: [count, 2])
+    let shifts = try program.binary("mul", program.columns(offsets, 0..<2), sizes)
+    let centers = try program.binary(
+      "add", shifts, program.constant(centers, shape: [count, 2]))
+    let exponentials = try program.unary("exp", program.columns(offsets, 2..<4))
+    let extents = try program.binary("mul", exponentials, sizes)
     // y before x becomes x before y.
-    let parts = try graph.concat([centers, extents], axis: 1)
+    let parts = try program.concat([centers, extents], axis: 1)
     let (x, y) = (1 / Float(evidence.width), 1 / Float(evidence.height))
     let turn: [Float] = [0, y, 0, 0, x, 0, 0, 0, 0, 0, 0, y, 0, 0, x, 0]
-    return try graph.matrixProduct(
-      parts, graph.constant(turn, shape: [4, 4]), transposesLeft: false, transposesRight: false)
+    return try program.product(parts, program.constant(turn, shape: [4, 4]))
   }
 }

@@ -1,17 +1,16 @@
 // Fovea - heads of the YOLO family.
 // SPDX-License-Identifier: Apache-2.0
-internal import CFovea
 internal import FoveaModelFormat
 
 extension HeadRule {
   /// [1, 4 + C + extra, N] or turned.
-  static let yolo = HeadRule(head: .yolo) { evidence, graph, isForced throws(FoveaError) in
+  static let yolo = HeadRule(head: .yolo) { evidence, program, isForced throws(FoveaError) in
     guard evidence.task != "obb",
       let (output, layout) = YOLOLayout.find(in: evidence, isForced: isForced)
     else { return nil }
-    let rows = try graph.rows(output.value, isTurned: layout.isTurned)
-    let coordinates = try graph.fractions(graph.columns(rows, 0..<4), evidence)
-    let confidence = try graph.columns(rows, 4..<4 + layout.classes)
+    let rows = try program.rows(output.value, isTurned: layout.isTurned)
+    let coordinates = try program.fractions(program.columns(rows, 0..<4), evidence)
+    let confidence = try program.columns(rows, 4..<4 + layout.classes)
     return DecodedHead(
       confidence: confidence, coordinates: coordinates,
       recognized: RecognizedHead(
@@ -20,18 +19,18 @@ extension HeadRule {
 
   /// [1, N, 5 + C] with three boxes in each cell.
   static let yoloAnchors = HeadRule(head: .yoloAnchors) {
-    evidence, graph, isForced throws(FoveaError) in
-    try objectness(.yoloAnchors, evidence, graph, boxesInCell: 3, isForced)
+    evidence, program, isForced throws(FoveaError) in
+    try objectness(.yoloAnchors, evidence, program, boxesInCell: 3, isForced)
   }
 
   /// [1, N, 5 + C] with one box in each cell.
-  static let yolox = HeadRule(head: .yolox) { evidence, graph, isForced throws(FoveaError) in
-    try objectness(.yolox, evidence, graph, boxesInCell: 1, isForced)
+  static let yolox = HeadRule(head: .yolox) { evidence, program, isForced throws(FoveaError) in
+    try objectness(.yolox, evidence, program, boxesInCell: 1, isForced)
   }
 
   /// Boxes, objectness and classes of rows.
   private static func objectness(
-    _ head: DetectorHead, _ evidence: HeadEvidence, _ graph: GraphBuilder, boxesInCell: Int,
+    _ head: DetectorHead, _ evidence: HeadEvidence, _ program: HeadProgram, boxesInCell: Int,
     _ isForced: Bool
   ) throws(FoveaError) -> DecodedHead? {
     guard evidence.outputs.count == 1 || isForced, let output = evidence.outputs.first,
@@ -40,17 +39,17 @@ extension HeadRule {
     let strides = evidence.strides(ofBoxes: count, inCell: boxesInCell)
     let fits = evidence.classCount.map { columns == 5 + $0 } ?? true
     guard strides != nil || isForced, fits else { return nil }
-    let rows = try graph.rows(output.value, isTurned: false)
-    var boxes = try graph.columns(rows, 0..<4)
+    let rows = try program.rows(output.value, isTurned: false)
+    var boxes = try program.columns(rows, 0..<4)
     // YOLOX can leave its boxes in units of cells: without an exponential nothing was decoded.
     if head == .yolox, let strides, let kinds = evidence.kinds, !kinds.contains("exp") {
-      boxes = try graph.decodedCells(boxes, strides, evidence)
+      boxes = try program.decodedCells(boxes, strides, evidence)
     }
-    let scores = try graph.binary(
-      .multiply, graph.columns(rows, 5..<columns), graph.columns(rows, 4..<5))
+    let scores = try program.binary(
+      "mul", program.columns(rows, 5..<columns), program.columns(rows, 4..<5))
     let cells = strides.map { ", \(boxesInCell) in each cell of \(evidence.text(of: $0))" } ?? ""
     return DecodedHead(
-      confidence: scores, coordinates: try graph.fractions(boxes, evidence),
+      confidence: scores, coordinates: try program.fractions(boxes, evidence),
       recognized: RecognizedHead(
         head,
         reason:
@@ -59,7 +58,8 @@ extension HeadRule {
   }
 
   /// [1, N, 6 + extra]: the network has chosen its boxes itself.
-  static let endToEnd = HeadRule(head: .endToEnd) { evidence, graph, isForced throws(FoveaError) in
+  static let endToEnd = HeadRule(head: .endToEnd) {
+    evidence, program, isForced throws(FoveaError) in
     guard let output = evidence.outputs.first, let (count, columns) = output.matrix,
       let classes = evidence.classCount
     else {
@@ -76,17 +76,17 @@ extension HeadRule {
     }
     guard columns >= 6, says || isForced || (columns == expected && !isGrid && count <= 1000)
     else { return nil }
-    let rows = try graph.rows(output.value, isTurned: false)
-    let numbers = try graph.constant((0..<classes).map { Float($0) }, shape: [1, classes])
-    let isClass = try graph.binary(.equal, graph.columns(rows, 5..<6), numbers)
-    let scores = try graph.binary(.multiply, isClass, graph.columns(rows, 4..<5))
+    let rows = try program.rows(output.value, isTurned: false)
+    let numbers = program.constant((0..<classes).map { Float($0) }, shape: [1, classes])
+    let isClass = try program.equal(program.columns(rows, 5..<6), numbers)
+    let scores = try program.binary("mul", isClass, program.columns(rows, 4..<5))
     let reason =
       says
       ? "the file says end2end"
       : "output \"\(output.name)\" has \(count) rows of \(columns) numbers"
     return DecodedHead(
       confidence: scores,
-      coordinates: try graph.centers(ofCorners: graph.columns(rows, 0..<4), evidence),
+      coordinates: try program.centers(ofCorners: program.columns(rows, 0..<4), evidence),
       recognized: RecognizedHead(
         .endToEnd, reason: reason, leftOut: columns > 6 ? "\(columns - 6) more numbers a row" : ""))
   }
@@ -153,11 +153,11 @@ private struct YOLOLayout {
   }
 }
 
-extension GraphBuilder {
+extension HeadProgram {
   /// Boxes in units of cells, their sizes as logarithms, as boxes in pixels.
   fileprivate func decodedCells(
-    _ boxes: GraphValue, _ strides: [Int], _ evidence: HeadEvidence
-  ) throws(FoveaError) -> GraphValue {
+    _ boxes: HeadValue, _ strides: [Int], _ evidence: HeadEvidence
+  ) throws(FoveaError) -> HeadValue {
     var (origins, factors): ([Float], [Float]) = ([], [])
     for stride in strides {
       for y in 0..<(evidence.height + stride - 1) / stride {
@@ -168,10 +168,10 @@ extension GraphBuilder {
       }
     }
     let centers = try binary(
-      .add, columns(boxes, 0..<2), constant(origins, shape: [factors.count, 2]))
-    let sizes = try unary(columns(boxes, 2..<4), .exp)
+      "add", columns(boxes, 0..<2), constant(origins, shape: [factors.count, 2]))
+    let sizes = try unary("exp", columns(boxes, 2..<4))
     return try binary(
-      .multiply, concat([centers, sizes], axis: 1),
+      "mul", concat([centers, sizes], axis: 1),
       constant(factors, shape: [factors.count, 1]))
   }
 }
