@@ -32,8 +32,8 @@ struct ModelLowering {
 
   let graph: GraphBuilder
   let options: Model.Options
-  /// How a picture takes the place of an array.
-  let picture: PictureForm?
+  /// How a picture takes the place of an array of the first program.
+  private var picture: PictureForm?
   /// What the constants of all programs may take.
   let budget: ConstantBudget
   /// What networks wrote so far, by feature name; a later one shadows an earlier one.
@@ -129,6 +129,8 @@ struct ModelLowering {
     var lowering = ProgramLowering(
       graph: graph, place: stage.place, inputs: values,
       maximumConstantBytes: min(options.maximumSessionBytes, Self.greatestConstantWork))
+    // Later stages read what the first one makes of the picture.
+    defer { picture = nil }
     let written = try lowering.lowerInAnyFormat(
       function, picture: picture, keepsTranslation: options.keepsTranslation)
     if options.keepsTranslation { translation += written }

@@ -37,10 +37,9 @@ package struct PictureForm: Sendable, Hashable {
   // MARK: Which input
 
   /// The only input of a program that can be a picture, as it is given; `nil` if there is none, or
-  /// several, or the model has an image input already.
+  /// several, or the model has an image input already. Of a pipeline, the first stage counts.
   init?(of file: CoreMLModel) {
-    guard case .program(let program) = file.body,
-      let function = program.functions[file.functionName],
+    guard let function = file.firstFunction,
       file.inputs.allSatisfy({ if case .image = $0.type { false } else { true } })
     else { return nil }
     var found: [PictureForm] = []
@@ -134,14 +133,19 @@ package struct PictureForm: Sendable, Hashable {
     for index in file.functions.indices where file.functions[index].name == file.functionName {
       file.functions[index].inputs.replace(input, by: image)
     }
-    guard case .program(var program) = file.body,
-      var function = program.functions[file.functionName]
-    else { return file }
-    for index in function.inputs.indices where function.inputs[index].name == input {
-      function.inputs[index].type = .tensor(planes)
+    switch file.body {
+    case .program(var program):
+      guard var function = program.functions[file.functionName] else { return file }
+      for index in function.inputs.indices where function.inputs[index].name == input {
+        function.inputs[index].type = .tensor(planes)
+      }
+      program.functions[file.functionName] = function
+      file.body = .program(program)
+    case .pipeline(var pipeline):
+      pipeline.stages[0].model = applied(to: pipeline.stages[0].model)
+      file.body = .pipeline(pipeline)
+    case .neuralNetwork, .nonMaximumSuppression, .unsupported: break
     }
-    program.functions[file.functionName] = function
-    file.body = .program(program)
     return file
   }
 
@@ -209,6 +213,17 @@ extension PictureForm {
     }
     result.operations.insert(contentsOf: operations, at: 0)
     return result
+  }
+}
+
+extension CoreMLModel {
+  /// The function of a program, or of the program that a pipeline begins with.
+  fileprivate var firstFunction: TensorProgram.Function? {
+    switch body {
+    case .program(let program): program.functions[functionName]
+    case .pipeline(let pipeline): pipeline.stages.first?.model.firstFunction
+    case .neuralNetwork, .nonMaximumSuppression, .unsupported: nil
+    }
   }
 }
 

@@ -49,7 +49,7 @@ extension PictureForm {
   fileprivate func numbers(
     stated metadata: ModelMetadata
   ) throws(FoveaError) -> PictureNumbers? {
-    if let numbers = try PictureNumbers(metadata) { return numbers }
+    if let numbers = try PictureNumbers.stated(by: metadata) { return numbers }
     guard hasIntegers else { return nil }
     return PictureNumbers(scale: [1], bias: [0], reason: "it reads integers")
   }

@@ -38,24 +38,26 @@ extension PictureNumbers {
   /// What a file says about its pictures; `nil` where it says nothing.
   ///
   /// - Throws: `invalidModel` for an entry that cannot be read.
-  init?(_ file: ModelMetadata) throws(FoveaError) {
+  static func stated(by file: ModelMetadata) throws(FoveaError) -> PictureNumbers? {
     let metadata = file.userDefined
-    let keys = [Self.scaleKey, Self.biasKey, Self.colorKey]
-    if keys.contains(where: { metadata[$0] != nil }) {
-      scale = try Self.numbers(metadata, Self.scaleKey) ?? [1]
-      bias = try Self.numbers(metadata, Self.biasKey) ?? [0]
-      color = try metadata[Self.colorKey].map { text throws(FoveaError) in
+    if [scaleKey, biasKey, colorKey].contains(where: { metadata[$0] != nil }) {
+      let color = try metadata[colorKey].map { text throws(FoveaError) in
         guard let color = PictureInput.ColorOrder(rawValue: text) else {
-          throw Self.damaged(Self.colorKey, text)
+          throw damaged(colorKey, text)
         }
         return color
       }
-      reason = "the file says so"
-    } else if file.isOfUltralytics {
-      reason = "Ultralytics exports networks so"
-    } else {
-      return nil
+      return PictureNumbers(
+        scale: try numbers(metadata, scaleKey) ?? [1], bias: try numbers(metadata, biasKey) ?? [0],
+        color: color, reason: "the file says so")
     }
+    if let mean = try numbers(metadata, meanKey),
+      let deviation = try numbers(metadata, deviationKey), mean.count == deviation.count
+    {
+      return PictureNumbers(mean: mean, deviation: deviation, reason: "the file says so")
+    }
+    return file.isOfUltralytics
+      ? PictureNumbers(reason: "Ultralytics exports networks so") : nil
   }
 
   /// Entries of the author's metadata that readers of formats make of what a file says: numbers with
@@ -63,6 +65,9 @@ extension PictureNumbers {
   static let scaleKey = "fovea.picture.scale"
   static let biasKey = "fovea.picture.bias"
   static let colorKey = "fovea.picture.color"
+  /// The same as (pixel - mean) / deviation; as many numbers of both.
+  static let meanKey = "normalization.mean"
+  static let deviationKey = "normalization.std"
 
   private static func numbers(
     _ metadata: [String: String], _ key: String
@@ -71,7 +76,7 @@ extension PictureNumbers {
     let numbers = text.split(separator: ",").compactMap { part in
       Float(part.drop(while: \.isWhitespace))
     }
-    let isScale = key == scaleKey
+    let isScale = key == scaleKey || key == deviationKey
     guard [1, 3].contains(numbers.count),
       numbers.allSatisfy({ $0.isFinite && (!isScale || $0 != 0) })
     else { throw damaged(key, text) }

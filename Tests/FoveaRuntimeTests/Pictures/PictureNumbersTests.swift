@@ -37,6 +37,16 @@ import Testing
     #expect(picture.color == .bgr && picture.reason == "the file says so")
   }
 
+  @Test func meanAndDeviationAreAnotherWay() throws {
+    let entries = ["normalization.mean": "127.5", "normalization.std": "64"]
+    let picture = try #require(try model(detector, entries).picture)
+    #expect(picture.scale == [1 / 64, 1 / 64, 1 / 64])
+    #expect(picture.bias == [-127.5 / 64, -127.5 / 64, -127.5 / 64])
+    #expect(picture.reason == "the file says so")
+    let colors = ["normalization.mean": "1,2,3", "normalization.std": "2,4,8"]
+    #expect(try model(detector, colors).picture?.bias == [-0.5, -0.5, -0.375])
+  }
+
   @Test func exportersHaveTheirCustom() throws {
     var file = try CoreMLModel(bytes: PictureNetworks.scores(hasSoftmax: true))
     file.metadata.author = "Ultralytics"
@@ -50,11 +60,13 @@ import Testing
   @Test(arguments: [
     ["fovea.picture.scale": "0"], ["fovea.picture.scale": "1,2"], ["fovea.picture.bias": "nan"],
     ["fovea.picture.bias": ""], ["fovea.picture.color": "hsv"],
+    ["normalization.std": "0", "normalization.mean": "1"],
   ])
   func damagedEntriesAreRefused(_ entries: [String: String]) throws {
     let error = #expect(throws: FoveaError.self) { try model(detector, entries) }
     #expect(error?.code == .invalidModel)
-    #expect(error?.message.contains(entries.first?.key ?? "?") == true, "\(error?.message ?? "")")
+    let message = try #require(error).message
+    #expect(entries.keys.contains { message.contains($0) }, "\(message)")
   }
 
   @Test func optionsDecideBeforeTheFile() throws {

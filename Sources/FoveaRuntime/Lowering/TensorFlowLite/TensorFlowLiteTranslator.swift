@@ -20,6 +20,8 @@ typealias TensorFlowLiteRule = @Sendable (TensorFlowLiteNode) throws(FoveaError)
 struct TensorFlowLiteTranslator: OperationTranslator {
   private var values: TensorFlowLiteValues?
 
+  var readsImagesAsPlanes: Bool { true }
+
   fileprivate static let rules: [String: TensorFlowLiteRule] = {
     var all: [String: TensorFlowLiteRule] = [:]
     let families = [
