@@ -39,7 +39,7 @@ package enum ModelFileFormat: Sendable, Hashable, CaseIterable {
     } catch {
       // The tag of a graph whose end is missing.
       guard error.code == .truncated, let place = error.byteOffset else { return false }
-      return bytes[place] == 7 << 3 | 2
+      return bytes.dropFirst(place).first == 7 << 3 | 2
     }
     return false
   }

@@ -101,12 +101,15 @@ struct ONNXExpansion {
   private let limits: ReadingLimits
   private var calls = 0
   private var steps = 0
+  private var copiedBytes = 0
   private var unnamed = 0
 
   /// Functions that call each other; PyTorch's modules lie in fewer inside each other.
   private static let greatestDepth = 64
   /// A few functions that call each other could become any number of nodes.
   private static let greatestSteps = 200_000
+  /// Each call reads the attributes of the function's nodes again.
+  private static let greatestCopy = 1 << 26
 
   init(_ functions: ONNXFunctions, _ limits: ReadingLimits) {
     self.functions = functions
@@ -157,10 +160,12 @@ struct ONNXExpansion {
     }
     for child in function.nodes {
       steps += 1
-      guard steps <= Self.greatestSteps else {
+      copiedBytes += child.attributes.reduce(0) { $0 + $1.first.count }
+      guard steps <= Self.greatestSteps, copiedBytes <= Self.greatestCopy else {
         throw ModelFormatError(
           .limitExceeded, byteOffset: node.offset, layerName: node.name,
-          found: "functions that become more than \(Self.greatestSteps) nodes", expected: "fewer")
+          found: "functions that become more than \(Self.greatestSteps) nodes, or"
+            + " \(Self.greatestCopy) bytes of attributes", expected: "fewer")
       }
       try add(child, scope: inner)
     }

@@ -79,9 +79,12 @@ extension ONNXReader {
     case .float64: return try builder.constant(doubles: parts.doubles)
     case .string: return try builder.constant(strings: parts.strings)
     case .int64: return try builder.constant(integers: parts.integers64)
-    case .uint32, .uint64:
-      return try builder.constant(integers: parts.unsigned.map(Int64.init(bitPattern:)))
-    case .float16, .bfloat16: return try halves(parts.integers32, builder)
+    case .uint64: return try builder.constant(raw: words(parts.unsigned))
+    case .uint32:
+      return try builder.constant(integers: parts.unsigned.map(Int64.init(clamping:)))
+    case .float16, .bfloat16:
+      return try builder.constant(
+        raw: words(parts.integers32.map { UInt16(truncatingIfNeeded: $0) }))
     case .int4, .uint4, .uint2, .float8E4M3FN, .float8E5M2:
       return try builder.constant(
         raw: StoredBytes(parts.integers32.map { UInt8(truncatingIfNeeded: $0) }))
@@ -89,17 +92,11 @@ extension ONNXReader {
     }
   }
 
-  /// Halves are the lowest 16 bits of integers.
-  private func halves(
-    _ integers: [Int64], _ builder: ConstantBuilder
-  ) throws(ModelFormatError) -> TensorConstant {
+  private func words(_ words: [some FixedWidthInteger]) -> StoredBytes {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(2 * integers.count)
-    for integer in integers {
-      bytes.append(UInt8(truncatingIfNeeded: integer))
-      bytes.append(UInt8(truncatingIfNeeded: integer >> 8))
-    }
-    return try builder.constant(raw: StoredBytes(bytes))
+    bytes.reserveCapacity(words.count * (words.first?.bitWidth ?? 0) / 8)
+    for word in words { withUnsafeBytes(of: word.littleEndian) { bytes += $0 } }
+    return StoredBytes(bytes)
   }
 }
 

@@ -93,6 +93,7 @@ extension ForeignOperation {
         || (slope.shape.count == shape.count && slope.shape[1] == slope.count
           && slope.count == shape[1])
     {
+      try spend(slope.count)
       let alpha = TensorProgram.Argument.floats(try slope.floats(), shape: [slope.count])
       return try give("prelu", ["x": x, "alpha": alpha])
     }

@@ -101,23 +101,25 @@ extension ForeignOperation {
 
   /// Bounds are attributes until set 10, and inputs from 11 on; each may be absent.
   private func clip() throws(FoveaError) {
-    let x = try input(0)
-    let isInput = version >= 11
-    let lower = try isInput ? knownConstant(1)?.floats() : [float("min", default: -.infinity)]
-    let upper = try isInput ? knownConstant(2)?.floats() : [float("max", default: .infinity)]
-    let isKnown =
-      !isInput || ((!has(1) || lower?.count == 1) && (!has(2) || upper?.count == 1))
-    if isKnown {
-      return try give(
-        "clip",
-        [
-          "x": x, "alpha": .float(lower?.first ?? -.infinity),
-          "beta": .float(upper?.first ?? .infinity),
-        ])
+    var value = try input(0)
+    guard version >= 11 else {
+      let (lower, upper) = (
+        try float("min", default: -.infinity), try float("max", default: .infinity)
+      )
+      return try give("clip", ["x": value, "alpha": .float(lower), "beta": .float(upper)])
     }
-    var value = x
+    if let lower = try bound(1, absent: -.infinity), let upper = try bound(2, absent: .infinity) {
+      return try give("clip", ["x": value, "alpha": .float(lower), "beta": .float(upper)])
+    }
     if has(1) { value = try step("maximum", ["x": value, "y": input(1)]) }
     if has(2) { value = try step("minimum", ["x": value, "y": input(2)]) }
     handOn(value)
+  }
+
+  /// The number that an input is, or the one for an absent input; `nil` for computed bounds.
+  private func bound(_ index: Int, absent: Float) throws(FoveaError) -> Float? {
+    guard has(index) else { return absent }
+    guard let constant = try knownConstant(index), constant.count == 1 else { return nil }
+    return try constant.floats().first
   }
 }

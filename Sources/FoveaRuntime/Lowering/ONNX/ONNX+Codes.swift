@@ -20,6 +20,7 @@ extension ForeignOperation {
     _ scaleIndex: Int, _ zeroIndex: Int, axis: Int?, _ shape: [Int]
   ) throws(FoveaError) -> CodeScales {
     let scale = try constant(scaleIndex)
+    try spend(scale.count)
     let zero = try knownConstant(zeroIndex)
     if has(zeroIndex), zero == nil { throw mismatch("its zero point is no constant") }
     guard zero.map({ $0.count == scale.count }) ?? true else {
@@ -56,6 +57,7 @@ extension ForeignOperation {
     {
       meaning.element = element
     }
+    if let x = try knownConstant(0) { try spend(x.count) }
     if let x = try knownConstant(0), let codes = try meaning.codes(of: x) {
       return try program.write("const", ["val": [.constant(codes)]], to: [result])
     }
@@ -131,6 +133,12 @@ extension ForeignOperation {
     let isScalar = coded.scale.count == 1
     let numbers = try coded.scale.floats()
     let zero = try coded.zero?.floats() ?? numbers.map { _ in 0 }
+    // A single number has no axis, which the operation of ML Programs asks for.
+    if coded.codes.shape.isEmpty {
+      let code = try ConstantValue(coded.codes).floats()[0]
+      let number = TensorConstant.floats([numbers[0] * (code - zero[0])], shape: [])
+      return try program.write("const", ["val": [.constant(number)]], to: [name])
+    }
     try program.write(
       "constexpr_affine_dequantize",
       [
@@ -147,6 +155,7 @@ extension ForeignOperation {
       throw unsupported("values with a scale for each block cannot be run; weights can")
     }
     let scale = try constant(1)
+    try spend(2 * scale.count)
     var arguments: [String: TensorProgram.Argument] = [
       "data": .constant(try codes.asStored()),
       "scale": .floats(try scale.floats(), shape: scale.shape),

@@ -14,7 +14,8 @@ extension ForeignOperation {
   func einsum() throws(FoveaError) {
     let equation = try string("equation", default: "").filter { !$0.isWhitespace }
     let sides = equation.split(separator: "-", omittingEmptySubsequences: false)
-    guard !equation.contains("."), sides.count <= 2, sides.count == 1 || sides[1].first == ">"
+    guard equation.utf8.count <= 1000, !equation.contains("."), sides.count <= 2,
+      sides.count == 1 || sides[1].first == ">"
     else { throw unsupported("the equation \"\(ModelText.readable(equation))\" cannot be run") }
     let terms = sides[0].split(separator: ",", omittingEmptySubsequences: false).map { Array($0) }
     guard terms.count == inputCount, !terms.isEmpty else {

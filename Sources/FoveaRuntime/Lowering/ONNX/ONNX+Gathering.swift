@@ -26,6 +26,7 @@ extension ForeignOperation {
     if let indices = try knownConstant(1), try program.value(x).constant == nil,
       indices.shape.count <= 1, indices.count >= 1, indices.count <= shape[axis]
     {
+      try spend(indices.count)
       let places = try indices.integers().map { $0 < 0 ? $0 + shape[axis] : $0 }
       let first = places[0]
       let isRun = places.enumerated().allSatisfy { $1 == first + $0 }
@@ -57,7 +58,7 @@ extension ForeignOperation {
 
   /// The number is an attribute in set 9, an input from 10 on.
   private func topK() throws(FoveaError) {
-    let count = try has(1) ? constant(1).integers().first : integer("k", default: 0)
+    let count = try has(1) ? integers(ofInput: 1).first : integer("k", default: 0)
     let rank = try shape(0).count
     guard let count, count >= 1 else { throw mismatch("the \(count ?? 0) largest elements") }
     let axis = try axis(integer("axis", default: -1), ofRank: rank)

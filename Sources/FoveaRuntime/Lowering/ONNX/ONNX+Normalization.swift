@@ -102,6 +102,7 @@ extension ForeignOperation {
         "epsilon": .float(float("epsilon", default: 1e-5)),
       ])
     let (scale, bias) = (try constant(1), try constant(2))
+    try spend(scale.count + bias.count)
     let isOfGroups = scale.count == groups && scale.count != shape[1]
     let inner =
       isOfGroups ? [groups, 1] : [shape[1]] + Array(repeating: 1, count: shape.count - 2)

@@ -18,7 +18,7 @@ extension ForeignOperation {
     "ArgMax": { node throws(FoveaError) in try node.argument("reduce_argmax") },
     "ArgMin": { node throws(FoveaError) in try node.argument("reduce_argmin") },
     "CumSum": { node throws(FoveaError) in
-      let axis = try node.constant(1).integers().first ?? 0
+      let axis = try node.integers(ofInput: 1).first ?? 0
       try node.give(
         "cumsum",
         [

@@ -7,9 +7,7 @@ extension ForeignOperation {
   static let onnxResamplingRules: [String: ONNXRule] = [
     "Resize": { node throws(FoveaError) in try node.resize() },
     "Upsample": { node throws(FoveaError) in
-      guard let scales = try node.knownConstant(1)?.floats() else {
-        throw node.mismatch("it has no scales")
-      }
+      let scales = try node.floats(ofInput: 1)
       let mode = try node.choice(
         "mode", default: "nearest",
         ["nearest": ONNXResize.Mode.nearest, "linear": .linear, "bilinear": .linear])
@@ -46,7 +44,7 @@ extension ForeignOperation {
         "mode", default: "nearest", ["nearest": ONNXResize.Mode.nearest, "linear": .linear])
       return try resize(
         ONNXResize(mode: mode, coordinates: .asymmetric, rounding: .floor),
-        byScales: constant(1).floats(), axes: axes)
+        byScales: floats(ofInput: 1), axes: axes)
     }
     var parameters = ONNXResize(
       mode: try choice(
@@ -70,13 +68,13 @@ extension ForeignOperation {
     parameters.isSmoothed = try integer("antialias", default: 0) != 0
     // An input without elements counts as absent.
     if let scales = try knownConstant(2), scales.count > 0 {
-      return try resize(parameters, byScales: scales.floats(), axes: axes)
+      return try resize(parameters, byScales: floats(ofInput: 2), axes: axes)
     }
     guard has(3) else {
       guard !has(2) else { return handOn(try input(0)) }
       throw mismatch("it has neither scales nor sizes")
     }
-    try resize(parameters, toSizes: constant(3).integers(), axes: axes)
+    try resize(parameters, toSizes: integers(ofInput: 3), axes: axes)
   }
 
   private func resize(
@@ -132,6 +130,7 @@ extension ForeignOperation {
   private func resize(_ parameters: ONNXResize, _ grids: [ONNXResizeAxis]) throws(FoveaError) {
     let grids = grids.filter { $0.output != $0.size || $0.scale != 1 }
     guard !grids.isEmpty else { return handOn(try input(0)) }
+    for grid in grids { try spend(grid.output) }
     let shape = try shape(0)
     if shape.count >= 3, grids.allSatisfy({ $0.axis >= shape.count - 2 }),
       let mode = parameters.planeMode(grids)
@@ -165,6 +164,7 @@ extension ForeignOperation {
     guard !overflow, count <= 1 << 24 else {
       throw unsupported("\(grid.size) elements become \(grid.output) by interpolation")
     }
+    try spend(count)
     let weights = TensorProgram.Argument.floats(
       parameters.weights(grid), shape: [grid.output, grid.size])
     let rank = try shape(of: value).count

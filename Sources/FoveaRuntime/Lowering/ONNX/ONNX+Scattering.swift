@@ -31,8 +31,8 @@ extension ForeignOperation {
     guard try self.shape(2) == Array(updates) else {
       throw mismatch("updates of shape \(try self.shape(2)); \(Array(updates)) were expected")
     }
+    try checkCount(max(updates.reduce(1, *), indices.count))
     let numbers = try indices.integers()
-    try checkCount(updates.reduce(1, *))
     var targets: [Int] = []
     for row in 0..<(numbers.count / depth) {
       var place = 0
@@ -78,6 +78,8 @@ extension ForeignOperation {
 
   private func checkCount(_ count: Int) throws(FoveaError) {
     guard count <= 1 << 22 else { throw unsupported("\(count) elements are replaced") }
+    // Each of them is looked at several times.
+    try spend(4 * count)
   }
 
   /// Replaces the elements at the targets, or adds to them and the like.
@@ -105,6 +107,7 @@ extension ForeignOperation {
     }
     var value = data
     for turn in turns {
+      try spend(2 * count)
       if kind.isEmpty {
         let picks = (0..<count).map { turn[$0].map { count + $0 } ?? $0 }
         value = try picked(picks, of: [data, updates])

@@ -41,7 +41,7 @@ extension ForeignOperation {
     },
     "Expand": { node throws(FoveaError) in try node.expand() },
     "Tile": { node throws(FoveaError) in
-      try node.give("tile", ["x": node.input(0), "reps": .integers(node.constant(1).integers())])
+      try node.give("tile", ["x": node.input(0), "reps": .integers(node.integers(ofInput: 1))])
     },
     "DepthToSpace": { node throws(FoveaError) in
       let block = try node.integer("blocksize", default: 1)
@@ -57,10 +57,17 @@ extension ForeignOperation {
     },
   ]
 
-  /// 0 takes a size over from the same place, unless 0 is allowed as a size; -1 is what is left.
   private func reshape() throws(FoveaError) {
+    let shape = try reshapedShape()
+    if shape == (try self.shape(0)) { return handOn(try input(0)) }
+    try give("reshape", ["x": input(0), "shape": .integers(shape)])
+  }
+
+  /// The shape that a reshape gives. 0 takes a size over from the same place, unless 0 is allowed as
+  /// a size; -1 is what is left, and stays where that is no whole number.
+  func reshapedShape() throws(FoveaError) -> [Int] {
     let given = try shape(0)
-    var shape = try constant(1).integers()
+    var shape = try integers(ofInput: 1)
     if try integer("allowzero", default: 0) == 0 {
       for (index, size) in shape.enumerated() where size == 0 {
         guard given.indices.contains(index) else {
@@ -69,14 +76,23 @@ extension ForeignOperation {
         shape[index] = given[index]
       }
     }
-    if shape == given { return handOn(try input(0)) }
-    try give("reshape", ["x": input(0), "shape": .integers(shape)])
+    let known = shape.filter { $0 != -1 }
+    var (count, overflows) = (1, false)
+    for size in known {
+      let (next, overflow) = count.multipliedReportingOverflow(by: size)
+      (count, overflows) = (next, overflows || overflow)
+    }
+    let whole = given.reduce(1, *)
+    guard known.count == shape.count - 1, !overflows, count > 0, whole % count == 0 else {
+      return shape
+    }
+    return shape.map { $0 == -1 ? whole / count : $0 }
   }
 
   /// Repeats along dimensions of 1, as numpy does; sizes of 1 in the shape keep those of the input.
   private func expand() throws(FoveaError) {
     let given = try shape(0)
-    let wanted = try constant(1).integers()
+    let wanted = try integers(ofInput: 1)
     guard let shape = Self.commonShape(given, wanted) else {
       throw mismatch("\(given) cannot have the shape \(wanted)")
     }

@@ -18,7 +18,7 @@ extension ForeignOperation {
     else { throw mismatch("it has no starts or ends") }
     let axes = try axes(
       integers("axes", orInput: 3) ?? Array(0..<starts.count), ofRank: shape.count)
-    let steps = try has(4) ? constant(4).integers() : starts.map { _ in 1 }
+    let steps = try has(4) ? integers(ofInput: 4) : starts.map { _ in 1 }
     guard starts.count == ends.count, starts.count == axes.count, starts.count == steps.count
     else {
       throw mismatch(
@@ -79,7 +79,7 @@ extension ForeignOperation {
       }
       sizes = (0..<count).map { min(size, max(total - $0 * size, 0)) }
     }
-    guard sizes.count >= results.count else {
+    guard sizes.count >= results.count, sizes.count <= 10_000 else {
       throw mismatch("\(sizes.count) parts for \(results.count) outputs")
     }
     if sizes == [total] { return handOn(try input(0)) }
@@ -104,7 +104,7 @@ extension ForeignOperation {
     let shape = try shape(0)
     guard let pads = try integers("pads", orInput: 1) else { throw mismatch("it has no \"pads\"") }
     let axes = try axes(
-      has(3) ? constant(3).integers() : Array(0..<shape.count), ofRank: shape.count)
+      has(3) ? integers(ofInput: 3) : Array(0..<shape.count), ofRank: shape.count)
     guard pads.count == 2 * axes.count, pads.allSatisfy({ abs($0) <= 1 << 24 }) else {
       throw mismatch("\"pads\" is \(pads.prefix(20)) for shape \(shape)")
     }
@@ -125,7 +125,7 @@ extension ForeignOperation {
       "mode", default: "constant",
       ["constant": "constant", "reflect": "reflect", "edge": "replicate"])
     var filling = try float("value", default: 0)
-    if has(2), let number = try constant(2).floats().first { filling = number }
+    if has(2), let number = try floats(ofInput: 2).first { filling = number }
     try give(
       "pad",
       [

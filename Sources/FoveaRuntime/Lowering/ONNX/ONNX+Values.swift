@@ -26,7 +26,7 @@ extension ForeignOperation {
     },
     "ConstantOfShape": { node throws(FoveaError) in
       var arguments: [String: TensorProgram.Argument] = [
-        "shape": .integers(try node.constant(0).integers()), "value": .float(0),
+        "shape": .integers(try node.integers(ofInput: 0)), "value": .float(0),
       ]
       if let value = node.attribute("value") {
         guard value.count == 1 else { throw node.mismatch("\"value\" has \(value.count) elements") }
@@ -52,7 +52,7 @@ extension ForeignOperation {
   func giveConstant(_ constant: TensorConstant) throws(FoveaError) {
     var constant = constant
     switch constant.element {
-    case .int64, .uint64, .uint32, .int16, .uint16:
+    case .int64, .uint64, .uint32:
       constant = .integers(try ConstantValue(constant).integers(), shape: constant.shape)
     case .float64, .bfloat16:
       constant = .floats(try ConstantValue(constant).floats(), shape: constant.shape)
@@ -126,6 +126,7 @@ extension ForeignOperation {
     let values = try constant(2)
     guard values.count == 2 else { throw mismatch("\(values.count) values, not off and on") }
     let numbers = try values.floats()
+    try spend(size)
     let rank = try shape(0).count + 1
     let axis = try axis(integer("axis", default: -1), ofRank: rank)
     // Negative indices count from the end.
@@ -159,6 +160,7 @@ extension ForeignOperation {
           + " export the model without its suppression (nms=False), which Fovea does itself")
     }
     let shape = constant.shape
+    try spend(constant.count * (1 + shape.count))
     let numbers = try constant.floats()
     let places = numbers.indices.filter { numbers[$0] != 0 }
     var rows: [Int] = []

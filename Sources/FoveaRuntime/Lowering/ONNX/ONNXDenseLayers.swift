@@ -151,6 +151,7 @@ extension ForeignOperation {
     {
       return .value(turned)
     }
+    try spend(try program.value(weights).constant?.count ?? 0)
     if let constant = try program.value(weights).constant, let turned = constant.turned {
       let name = program.name(result, "weight")
       try program.write("const", ["val": [.constant(turned)]], to: [name])
@@ -163,6 +164,7 @@ extension ForeignOperation {
   ///
   /// - Returns: `false` for anything but a matrix of codes that is known.
   fileprivate func giveTurnedWeights() throws(FoveaError) -> Bool {
+    try spend(try knownConstant(0)?.count ?? 0)
     guard let codes = try knownConstant(0), let turned = codes.turned,
       let scale = try knownConstant(1), try integer("block_size", default: 0) == 0
     else { return false }

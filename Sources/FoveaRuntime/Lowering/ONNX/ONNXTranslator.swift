@@ -25,15 +25,19 @@ struct ONNXTranslator: OperationTranslator {
 
   /// Dense layers, which ONNX writes as two nodes or with turned weights.
   private var layers = ONNXDenseLayers()
+  /// Operations that are written in parts.
+  private var patterns = ONNXPatterns()
 
   mutating func begin(
     _ function: TensorProgram.Function, _ program: ProgramTranslation
   ) throws(FoveaError) {
     layers = ONNXDenseLayers(function)
+    patterns = ONNXPatterns(function)
   }
 
   mutating func translate(_ operation: ForeignOperation) throws(FoveaError) {
     if try layers.translate(operation) { return }
+    if try patterns.translate(operation) { return }
     guard let rule = Self.rules[operation.kind] else { throw Self.refusal(of: operation) }
     try rule(operation)
   }
@@ -110,7 +114,31 @@ extension ForeignOperation {
   /// Integers that newer operation sets give as an input, and older ones as an attribute; `nil`
   /// where both are absent.
   func integers(_ name: String, orInput index: Int) throws(FoveaError) -> [Int]? {
-    try has(index) ? constant(index).integers() : integers(name)
+    try has(index) ? integers(ofInput: index) : integers(name)
+  }
+
+  /// Integers of an input that is a parameter: a few for each dimension, or sizes of parts.
+  func integers(ofInput index: Int) throws(FoveaError) -> [Int] {
+    try parameter(index).integers()
+  }
+
+  /// Numbers of an input that is a parameter.
+  func floats(ofInput index: Int) throws(FoveaError) -> [Float] {
+    try parameter(index).floats()
+  }
+
+  /// An input that is a parameter. A large one, read by many nodes, would take time to decode.
+  private func parameter(_ index: Int) throws(FoveaError) -> ConstantValue {
+    let constant = try constant(index)
+    guard constant.count <= 10_000 else {
+      throw mismatch("its input \(index) has \(constant.count) elements; 10000 are allowed")
+    }
+    return constant
+  }
+
+  /// Takes the memory, or the work, of elements from what the file may ask for.
+  func spend(_ elements: Int) throws(FoveaError) {
+    try program.lowering.graph.budget?.spend(elements)
   }
 
   /// Axes counted from the front, each once.

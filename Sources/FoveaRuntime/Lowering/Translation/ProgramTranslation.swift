@@ -140,6 +140,19 @@ final class ProgramTranslation {
       guard let substitute = substitutes.removeValue(forKey: output) else { continue }
       try write("identity", ["x": [substitute]], to: [output])
     }
+    removeUnread(but: function.outputs)
+  }
+
+  /// Removes operations whose results nothing reads, such as parts of what was recognized as one.
+  private func removeUnread(but outputs: [String]) {
+    var read = Set(outputs)
+    var kept: [TensorProgram.Operation] = []
+    for operation in operations.reversed()
+    where operation.results.contains(where: { read.contains($0.name) }) {
+      for case .value(let name) in operation.arguments.values.joined() { read.insert(name) }
+      kept.append(operation)
+    }
+    operations = kept.reversed()
   }
 }
 
