@@ -1,4 +1,4 @@
-// Fovea - broken packages and compiled folders are refused with a reason.
+// Fovea - broken packages, compiled folders and ONNX files are refused with a reason.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaModelFormat
 import FoveaRuntime
@@ -12,7 +12,8 @@ import Testing
     guard SharedData.isPresent else { return [] }
     let packages = (try? SharedData.files(in: "mlprogram/bad", suffix: ".mlpackage")) ?? []
     let folders = (try? SharedData.files(in: "mlprogram/bad/compiled", suffix: "c")) ?? []
-    return packages + folders.map { "compiled/\($0)" }
+    let files = (try? SharedData.files(in: "mlprogram/bad/onnx", suffix: ".onnx")) ?? []
+    return packages + folders.map { "compiled/\($0)" } + files.map { "onnx/\($0)" }
   }()
 
   @Test(.enabled(if: SharedData.isPresent), arguments: models)

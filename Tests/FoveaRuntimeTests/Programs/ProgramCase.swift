@@ -30,6 +30,16 @@ struct ProgramCase: CustomTestStringConvertible, Sendable {
     var path: String
     var tolerance: Double
     var meanSquareTolerance: Double?
+
+    /// The stored elements. Truth values are read as bytes.
+    func values() throws -> [Float] {
+      var bytes = try SharedData.bytes(path)
+      let type = Array("'|b1'".utf8)
+      if let place = bytes.prefix(128).indices.first(where: { bytes[$0...].starts(with: type) }) {
+        bytes[place + 2] = UInt8(ascii: "u")
+      }
+      return try Tensor(npy: bytes).floats()
+    }
   }
 
   /// All cases whose model is a folder of an extension, without pipelines.
@@ -118,5 +128,34 @@ extension ProgramCase.Example {
     var results: [String: Tensor] = [:]
     for output in model.outputs { results[output.name] = try session.output(output.name) }
     return results
+  }
+}
+
+extension ProgramCase {
+  /// Runs all examples and compares the outputs with the stored ones.
+  ///
+  /// - Parameters:
+  ///   - path: Where the model is, if not among the shared data.
+  ///   - left: The name of an output that the model there lacks.
+  func check(
+    _ backend: BackendOptions, at path: String? = nil, without left: String? = nil
+  ) throws {
+    for (index, example) in examples.enumerated() {
+      let results = try example.run(path ?? SharedData.url(model).path, backend: backend)
+      for output in example.outputs where output.name != left {
+        let expected = try output.values()
+        let found = try #require(results[output.name], "\(name) \(output.name)").floats()
+        let difference = Difference(found, expected)
+        let (error, limit) =
+          output.meanSquareTolerance.map { (difference.meanSquare.squareRoot(), $0) }
+          ?? (difference.largest, output.tolerance)
+        if ProcessInfo.processInfo.environment["FOVEA_PRINT_ERRORS"] != nil {
+          print("ERROR", name, index, output.name, backend.backend.rawValue, error, limit)
+        }
+        #expect(
+          found.count == expected.count && error <= limit,
+          "\(name), example \(index), \(output.name), \(backend.backend): \(error) > \(limit)")
+      }
+    }
   }
 }

@@ -10,12 +10,12 @@ import Testing
 
   @Test(.enabled(if: SharedData.isPresent), arguments: ProgramCase.all(extension: "mlpackage"))
   func packageGivesTheStoredOutputs(_ stored: ProgramCase) throws {
-    for backend in Self.backends { try check(stored, backend) }
+    for backend in Self.backends { try stored.check(backend) }
   }
 
   @Test(.enabled(if: SharedData.isPresent), arguments: ProgramCase.all(extension: "mlmodelc"))
   func compiledFolderGivesTheStoredOutputs(_ stored: ProgramCase) throws {
-    for backend in Self.backends { try check(stored, backend) }
+    for backend in Self.backends { try stored.check(backend) }
   }
 
   @Test(.enabled(if: SharedData.isPresent))
@@ -46,27 +46,6 @@ import Testing
     #expect(error?.code == .unsupported, "\(message)")
     #expect(
       name == "stateful" ? message.contains("state") : message.contains("(non_zero)"), "\(message)")
-  }
-
-  private func check(_ stored: ProgramCase, _ backend: BackendOptions) throws {
-    for (index, example) in stored.examples.enumerated() {
-      let results = try example.run(SharedData.url(stored.model).path, backend: backend)
-      for output in example.outputs {
-        let expected = try Tensor(contentsOf: SharedData.url(output.path).path).floats()
-        let found = try #require(results[output.name], "\(stored.name) \(output.name)").floats()
-        let difference = Difference(found, expected)
-        let (error, limit) =
-          output.meanSquareTolerance.map { (difference.meanSquare.squareRoot(), $0) }
-          ?? (difference.largest, output.tolerance)
-        if ProcessInfo.processInfo.environment["FOVEA_PRINT_ERRORS"] != nil {
-          print("ERROR", stored.name, index, output.name, backend.backend.rawValue, error, limit)
-        }
-        #expect(
-          found.count == expected.count && error <= limit,
-          "\(stored.name), example \(index), \(output.name), \(backend.backend): \(error) > \(limit)"
-        )
-      }
-    }
   }
 }
 
