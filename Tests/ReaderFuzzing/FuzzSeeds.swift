@@ -38,6 +38,9 @@ enum FuzzSeeds {
         [0, 1, 2, 3, 0x82].map { [$0] + example.bytes() }
       }
     case .darknetFiles: DarknetFuzzing.seeds
+    case .onnxFiles: ONNXExamples.all.map(\.bytes)
+    case .onnxLoading:
+      ONNXExamples.all.flatMap { example in [0, 1, 2, 3, 0x82].map { [$0] + example.bytes } }
     case .imageFiles: try images()
     case .arrayFiles: try arrays()
     case .tarFiles: TarWriter.examples.map(\.bytes)

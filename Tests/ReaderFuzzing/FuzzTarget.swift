@@ -27,6 +27,10 @@ enum FuzzTarget: String, CaseIterable {
   case tensorFlowLiteLoading = "fuzz_tensorflow_lite_loading"
   /// Darknet's layers and weights, loaded and run.
   case darknetFiles = "fuzz_darknet_files"
+  /// ONNX files, as far as their description.
+  case onnxFiles = "fuzz_onnx_files"
+  /// ONNX files, loaded and run.
+  case onnxLoading = "fuzz_onnx_loading"
   /// JPEG, PNG and WebP, with their EXIF.
   case imageFiles = "fuzz_image_files"
   /// Arrays of NumPy.
@@ -55,6 +59,8 @@ enum FuzzTarget: String, CaseIterable {
     case .tensorFlowLiteFiles: TensorFlowLiteFuzzing.read(bytes)
     case .tensorFlowLiteLoading: TensorFlowLiteFuzzing.load(bytes)
     case .darknetFiles: DarknetFuzzing.read(bytes)
+    case .onnxFiles: ONNXFuzzing.read(bytes)
+    case .onnxLoading: ONNXFuzzing.load(bytes)
     case .imageFiles: ImageFuzzing.read(bytes)
     case .arrayFiles: ArrayFuzzing.read(bytes)
     case .tarFiles: TarFuzzing.read(bytes)
