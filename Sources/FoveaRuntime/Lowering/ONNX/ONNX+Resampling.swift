@@ -130,7 +130,8 @@ extension ForeignOperation {
   private func resize(_ parameters: ONNXResize, _ grids: [ONNXResizeAxis]) throws(FoveaError) {
     let grids = grids.filter { $0.output != $0.size || $0.scale != 1 }
     guard !grids.isEmpty else { return handOn(try input(0)) }
-    for grid in grids { try spend(grid.output) }
+    // The place of every element is computed several times.
+    for grid in grids { try spend(8 * grid.output) }
     let shape = try shape(0)
     if shape.count >= 3, grids.allSatisfy({ $0.axis >= shape.count - 2 }),
       let mode = parameters.planeMode(grids)
