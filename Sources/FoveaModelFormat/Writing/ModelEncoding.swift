@@ -61,8 +61,8 @@ package struct ModelEncoder {
     case .pipeline(let pipeline):
       let sources = try source?.stages
       for (index, stage) in pipeline.stages.enumerated() {
-        try encode(
-          stage.model, at: path + [index], sources.map { $0[index] }, hasSeveral: hasSeveral)
+        let own = sources.flatMap { $0.indices.contains(index) ? $0[index] : nil }
+        try encode(stage.model, at: path + [index], own, hasSeveral: hasSeveral)
       }
     case .program(let program):
       if hasSeveral {

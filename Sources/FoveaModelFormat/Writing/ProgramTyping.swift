@@ -60,10 +60,13 @@ private struct ProgramTyping {
     append(operation, typing, shared)
   }
 
-  /// The operations. Truth values that are outputs become integers, which callers can read.
+  /// The operations. Truth values and codes that are outputs become integers, which callers read.
   mutating func finished(outputs: [String]) -> [TensorProgram.Operation] {
-    for output in outputs where types[output]?.element == .bool {
-      let inner = newName("\(output)_flags")
+    for output in outputs {
+      guard let element = types[output]?.element, element != .int32, !element.isFloat else {
+        continue
+      }
+      let inner = newName("\(output)_\(element.rawValue)")
       for index in operations.indices {
         operations[index].arguments = operations[index].arguments.mapValues { given in
           given.map { $0 == .value(output) ? .value(inner) : $0 }

@@ -26,6 +26,11 @@ package struct AddedSuppression: Sendable {
       throw FoveaError(
         .unsupported, "the model has a suppression stage already; leave the other one out")
     }
+    guard case .program = model.body else {
+      throw FoveaError(
+        .unsupported,
+        "a suppression stage can be added to programs; this model has networks of layers")
+    }
     let found = try outputs(of: lowered)
     var detector = model
     detector.metadata = ModelMetadata()

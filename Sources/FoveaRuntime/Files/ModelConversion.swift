@@ -7,14 +7,14 @@ package import FoveaModelFormat
 /// | source | what is written |
 /// |---|---|
 /// | a network of layers (`.mlmodel`) | the file's own layers, byte for byte |
-/// | an ML Program, also a compiled one (`.mlmodelc`) | its operations, written anew |
+/// | an ML Program, also compiled (`.mlmodelc`) | its operations, written anew |
 /// | ONNX, TensorFlow Lite, Darknet | the operations of ML Programs that the model is run by |
 ///
 /// Source and result run the same graph.
 package struct ModelConversion: Sendable {
   /// The files of the model.
   package var files: PackageFiles
-  /// The new names of inputs and outputs by the old ones, where Core ML does not allow the old ones.
+  /// The new names of inputs and outputs by the old ones, where Core ML does not allow these.
   package let renamed: [String: String]
   /// What people call the source's format.
   package let sourceFormat: String
@@ -51,13 +51,14 @@ package struct ModelConversion: Sendable {
       options.loading.function, in: try file.read(options.loading))
     options.describe(&model)
     let isCoreML = file.format == .coreML
-    if !isCoreML || options.loading.pictures != nil || options.suppression != nil {
+    if !isCoreML || options.suppression != nil || options.loading.changesInputs(of: model) {
       model = try ModelLowering.translated(
         model, options: options.loading, isCoreML: isCoreML, suppression: options.suppression)
     }
     do throws(ModelWritingError) {
       let written = try ModelEncoder.files(
-        of: model, source: isCoreML ? file.source?.bytes : nil, isPackage: isPackage)
+        of: model, source: isCoreML && options.suppression == nil ? file.source?.bytes : nil,
+        isPackage: isPackage)
       files = PackageFiles(model: written.model, constants: written.constants)
       renamed = written.renamed
     } catch {
@@ -65,6 +66,14 @@ package struct ModelConversion: Sendable {
     }
     // What was written must be a model to every reader.
     do throws(ModelFormatError) { _ = try files.read() } catch { throw FoveaError(error) }
+  }
+}
+
+extension Model.Options {
+  /// Whether a picture may take the place of an array of a model, or an error has to say why not.
+  fileprivate func changesInputs(of model: CoreMLModel) -> Bool {
+    guard let pictures else { return false }
+    return pictures.isSpecific || PictureForm(of: model) != nil
   }
 }
 

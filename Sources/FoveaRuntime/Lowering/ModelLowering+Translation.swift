@@ -3,9 +3,9 @@
 internal import FoveaModelFormat
 
 extension ModelLowering {
-  /// A model that is a program, or a detector that is one, as a model of ML Programs: with a picture in
-  /// the place of an array if the options ask for one, and with the sizes of inputs that it is run
-  /// with.
+  /// A model that is a program, or a detector that is one, as a model of ML Programs: with a
+  /// picture in the place of an array if the options ask for one, and with the sizes of inputs that
+  /// it is run with.
   ///
   /// - Parameters:
   ///   - isCoreML: Whether the types of the program are right as they are.
@@ -18,11 +18,14 @@ extension ModelLowering {
     var options = options
     options.keepsTranslation = true
     let lowered = try lowerForPictures(file, options: options)
+    if isCoreML, lowered.picture == nil, suppression == nil { return file }
     var model = lowered.file
     switch model.body {
     case .program: model = try written(model, lowered, isCoreML, suppression)
     case .pipeline(var pipeline):
+      if !isCoreML { model.specificationVersion = 0 }
       for index in pipeline.stages.indices {
+        if !isCoreML { pipeline.stages[index].model.specificationVersion = 0 }
         pipeline.stages[index].model = try written(
           pipeline.stages[index].model, lowered, isCoreML, suppression)
       }
@@ -43,7 +46,11 @@ extension ModelLowering {
     else { return file }
     function.operations = lowered.translation
     model.functions = []
-    if suppression != nil { function.append(lowered.decoding) }
+    if suppression != nil {
+      function.append(lowered.decoding)
+    } else if !isCoreML {
+      model.classify(&function, lowered)
+    }
     if !isCoreML {
       model.specificationVersion = 0
       model.fix(lowered.inputs, lowered.outputs)
@@ -55,6 +62,7 @@ extension ModelLowering {
         function.inputs[index].type = .tensor(type)
       }
       function = function.inOperationsOfCoreML()
+      model.fixOutputs(function)
       try checkRanks(function)
     }
     model.body = .program(TensorProgram(functions: [model.functionName: function]))
@@ -76,8 +84,8 @@ extension ModelLowering {
 }
 
 extension TensorProgram.Function {
-  /// Appends the decoding of a head, whose results become the outputs. It computes with floats of 32
-  /// bits.
+  /// Appends the decoding of a head, whose results become the outputs. It computes with floats of
+  /// 32 bits.
   fileprivate mutating func append(_ decoding: HeadDecoding?) {
     guard let decoding else { return }
     var floats: [String: String] = [:]
@@ -119,6 +127,20 @@ extension CoreMLModel {
         continue
       }
       outputs[index].type = outputs[index].type.fixed(port)
+    }
+  }
+}
+
+extension CoreMLModel {
+  /// Gives outputs the types of the values that a function writes.
+  fileprivate mutating func fixOutputs(_ function: TensorProgram.Function) {
+    for result in function.operations.flatMap(\.results) {
+      guard case .tensor(let type) = result.type,
+        let index = outputs.firstIndex(where: { $0.name == result.name }),
+        case .multiArray(var array) = outputs[index].type
+      else { continue }
+      array.dataType = type.element.isInteger ? .int32 : .float32
+      outputs[index].type = .multiArray(array)
     }
   }
 }

@@ -13,7 +13,8 @@ enum ConvertCommand: Subcommand {
       .init(
         name: "-o", value: "FILE",
         help: "the package or file to write: NAME.mlpackage or NAME.mlmodel"),
-      .function, .size,
+      .function, .size, PictureOptions.input,
+    ] + PictureOptions.options + [
       .init(
         name: "--shape", value: "NAME=SIZES",
         help: "the shape of an array input that leaves sizes open, such as images=1x3x320x320",
@@ -43,12 +44,17 @@ enum ConvertCommand: Subcommand {
     ],
     operandCount: 1...1,
     notes: """
-      The source is a Core ML model (.mlmodel, .mlpackage, .mlmodelc), or a model of another format that
-      Fovea opens. Programs are written for the oldest system that has their operations: iOS 15 (macOS
-      12) at least. Networks of layers keep their layers. Source and result give the same numbers.
+      The source is a model of any format that Fovea opens: Core ML (.mlmodel, .mlpackage,
+      .mlmodelc), ONNX, TensorFlow Lite, Darknet. Programs are written for the oldest system that
+      has their operations: iOS 15 (macOS 12) at least. Networks of layers keep their layers. Source
+      and result give the same numbers.
 
-      NAME.mlpackage has its weights in a file of their own, as Core ML wants it. NAME.mlmodel is one
-      file: the same model with its weights inside.
+      A detector or classifier that reads an array gets a picture as its input, scaled and shifted
+      by operations of the program; --input arrays keeps the array. A classifier of another format
+      gives labels with their probabilities then.
+
+      NAME.mlpackage has its weights in a file of their own, as Core ML wants it. NAME.mlmodel is
+      one file: the same model with its weights inside.
 
       --nms makes a pipeline of the detector and Core ML's suppression of boxes, whose outputs are
       confidence and coordinates: what Vision turns into recognized objects.
@@ -64,6 +70,7 @@ enum ConvertCommand: Subcommand {
     var options = ConversionOptions()
     options.loading = try ModelLoading.options(arguments)
     options.isPackage = output.isPackage
+    options.loading.pictures = try PictureOptions.choice(arguments)
     for shape in arguments.values("--shape") {
       let (name, sizes) = try Self.shape(shape)
       options.loading.arrayShapes[name] = sizes

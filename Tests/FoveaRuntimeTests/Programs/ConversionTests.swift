@@ -105,6 +105,16 @@ import Testing
     }
   }
 
+  /// A wish for pictures changes nothing where all inputs are images.
+  @Test(.enabled(if: SharedData.isPresent))
+  func allFunctionsAreKept() throws {
+    let source = SharedData.url("mlprogram/multifunction/model.mlpackage").path
+    var options = ConversionOptions()
+    options.loading.pictures = PictureInput()
+    let model = try ModelConversion(contentsOf: source, options: options).files.read()
+    #expect(model.functions.count == 2 && model.functions.allSatisfy { !$0.inputs.isEmpty })
+  }
+
   @Test(.enabled(if: SharedData.isPresent))
   func descriptionsChange() throws {
     let source = SharedData.url("mlprogram/yolov8-fp32/model.mlpackage").path

@@ -13,8 +13,8 @@ struct HeadValue {
   var rank: Int { shape.count }
 }
 
-/// Writes the decoding of a head as operations of ML Programs, each of which is lowered at once: a graph
-/// and a file then decode by the same operations.
+/// Writes the decoding of a head as operations of ML Programs, each of which is lowered at once: a
+/// graph and a file then decode by the same operations.
 struct HeadProgram {
   private let program: ProgramTranslation
 

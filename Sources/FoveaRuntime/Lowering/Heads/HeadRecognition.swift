@@ -12,8 +12,8 @@ struct DecodedHead {
 /// One way to recognize a head and to decode it.
 struct HeadRule: Sendable {
   var head: DetectorHead
-  /// Decodes the outputs; `nil` where they are not of this head. With `isForced`, evidence that only
-  /// tells heads apart is not asked for.
+  /// Decodes the outputs; `nil` where they are not of this head. With `isForced`, evidence that
+  /// only tells heads apart is not asked for.
   var decode:
     @Sendable (HeadEvidence, HeadProgram, _ isForced: Bool) throws(FoveaError) -> DecodedHead?
 
