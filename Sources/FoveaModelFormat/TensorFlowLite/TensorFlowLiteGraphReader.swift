@@ -10,6 +10,7 @@ struct TensorFlowLiteGraphReader {
   /// The values that stand for tensors, once something writes them.
   private var values: [Int: String] = [:]
   private var names: Set<String> = []
+  private var outputTensors: Set<Int> = []
   private(set) var operations: [TensorProgram.Operation] = []
   /// Elements of sparse tensors that were made.
   private var expanded = 0
@@ -28,6 +29,7 @@ struct TensorFlowLiteGraphReader {
   mutating func read() throws(ModelFormatError) -> TensorFlowLiteGraph {
     let inputs = try ports(1, "inputs")
     let outputs = try ports(2, "outputs")
+    outputTensors = Set(outputs)
     var functionInputs: [TensorProgram.Value] = []
     for index in inputs where values[index] == nil {
       functionInputs.append(addInput(index))
@@ -171,7 +173,8 @@ struct TensorFlowLiteGraphReader {
           found: "tensor \"\(ModelText.readable(tensors[index].name))\", which is written before",
           expected: "a tensor that nothing has written")
       }
-      let name = unique(tensors[index].name + (tensors[index].isCoded ? ".codes" : ""), index)
+      let isOutput = tensors[index].isCoded && outputTensors.contains(index)
+      let name = unique(tensors[index].name + (isOutput ? ".codes" : ""), index)
       values[index] = name
       addMeaning(of: index, result: position, to: &arguments)
       results.append(TensorProgram.Value(name: name, type: type(of: index)))

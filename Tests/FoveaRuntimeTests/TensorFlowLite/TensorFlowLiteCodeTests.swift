@@ -98,6 +98,16 @@ import Testing
     #expect(zip(found, expected).allSatisfy { abs($0 - $1) < 1e-6 }, "\(found)")
   }
 
+  /// Scales along the inputs are those of no output; the weights become numbers.
+  @Test func scalesAlongAnotherAxisThanOutputsCount() throws {
+    let file = TensorFlowLiteWriter.one(
+      [1, 1, 1, 2], to: [1, 1, 1, 2], .convolution, [1: .int(1), 2: .int(1)]
+    ) {
+      [$0.constant("w", [2, 1, 1, 2], codes: [1, 2, 3, 4], .init([10, 100], axis: 3))]
+    }
+    #expect(try file.run(["x": [1, 1]]) == [210, 430])
+  }
+
   @Test func halvesAreReadWhereTheyAreDequantized() throws {
     var file = TensorFlowLiteWriter()
     let x = file.input("x", [1, 2])

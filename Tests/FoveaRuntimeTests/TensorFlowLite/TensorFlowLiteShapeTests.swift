@@ -129,6 +129,38 @@ import Testing
     #expect(try file.run(["x": image.numbers]) == expected)
   }
 
+  /// A constant row beside planes is also read as it is, and a computed number meets planes.
+  @Test func rowsAndNumbersMeetPlanes() throws {
+    let image = ChannelsLastImage(2, 3, 5)
+    var file = TensorFlowLiteWriter()
+    let x = file.input("x", image.shape)
+    let pooled = file.tensor("pooled", image.shape)
+    file.add(.maxPool, [x], [pooled], [1: .int(1), 2: .int(1), 3: .int(1), 4: .int(1)])
+    let row = file.constant("row", [5], [1, 2, 3, 4, 5] as [Float])
+    let first = file.tensor("first", image.shape)
+    file.add(.add, [pooled, row], [first])
+    let shape = file.constant("shape", [2], [5, 1] as [Int32])
+    let column = file.tensor("column", [5, 1])
+    file.add(.reshape, [row, shape], [column])
+    let given = file.input("number", [1])
+    let none = file.constant("none", [0], [] as [Int32])
+    let number = file.tensor("number alone", [])
+    file.add(.reshape, [given, none], [number])
+    let second = file.tensor("second", image.shape)
+    file.add(.add, [first, number], [second])
+    let begin = file.constant("begin", [2], [4, 0] as [Int32])
+    let size = file.constant("size", [2], [1, 1] as [Int32])
+    let last = file.tensor("last", [1, 1])
+    file.add(.slice, [column, begin, size], [last])
+    let result = file.tensor("result", image.shape)
+    file.add(.add, [second, last], [result])
+    file.outputs = [result]
+    let expected = image.numbers.enumerated().map {
+      $0.element + Float($0.offset % 5 + 1) + 100 + 5
+    }
+    #expect(try file.run(["x": image.numbers, "number": [100]]) == expected)
+  }
+
   /// Channels of two images in turn, as TensorFlow and as PyTorch write it.
   @Test(arguments: [false, true])
   func channelsAreShuffledInOneStep(_ isTurned: Bool) throws {

@@ -12,7 +12,6 @@ extension TensorFlowLiteNode {
     "DEQUANTIZE": { node throws(FoveaError) in try node.pass() },
     // Sparse constants are read as dense ones.
     "DENSIFY": { node throws(FoveaError) in try node.pass() },
-    "FAKE_QUANT": { node throws(FoveaError) in try node.pass() },
   ]
 
   /// Values of codes stand for their numbers already.

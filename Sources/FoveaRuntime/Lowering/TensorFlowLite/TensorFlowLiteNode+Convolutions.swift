@@ -25,7 +25,8 @@ extension TensorFlowLiteNode {
     guard sizes[3] >= 1, channels % sizes[3] == 0 else {
       throw operation.mismatch("weights of shape \(sizes) for \(channels) channels")
     }
-    let weights = try values.weights(name(1), as: .weights) { constant throws(FoveaError) in
+    let weights = try values.weights(name(1), as: .weights, outputAxis: 0) {
+      constant throws(FoveaError) in
       try constant.turned(
         matrices: sizes[0], rows: sizes[1] * sizes[2], columns: sizes[3],
         shape: [sizes[0], sizes[3], sizes[1], sizes[2]], axis: 0)
@@ -40,7 +41,8 @@ extension TensorFlowLiteNode {
     guard sizes[0] == 1, channels >= 1, sizes[3] % channels == 0 else {
       throw operation.mismatch("weights of shape \(sizes) for each of \(channels) channels")
     }
-    let weights = try values.weights(name(1), as: .depthwise) { constant throws(FoveaError) in
+    let weights = try values.weights(name(1), as: .depthwise, outputAxis: 3) {
+      constant throws(FoveaError) in
       try constant.turned(
         matrices: 1, rows: sizes[1] * sizes[2], columns: sizes[3],
         shape: [sizes[3], 1, sizes[1], sizes[2]], axis: 0)
@@ -101,7 +103,7 @@ extension TensorFlowLiteNode {
     constant.axis = 0
     constant.elements.shape = [count]
     let numbers = constant
-    return try values.weights(name, as: .bias) { _ throws(FoveaError) in
+    return try values.weights(name, as: .bias, outputAxis: 0) { _ throws(FoveaError) in
       numbers.scales.isEmpty
         ? numbers
         : try TensorFlowLiteConstant(ConstantValue(numbers.numbers().floats(), shape: [count]))
@@ -127,7 +129,7 @@ extension TensorFlowLiteNode {
   ) throws(FoveaError) {
     let sizes = try weightSizes(weights)
     _ = try imageSizes(input)
-    let kernel = try values.weights(name(weights), as: .transposed) {
+    let kernel = try values.weights(name(weights), as: .transposed, outputAxis: 0) {
       constant throws(FoveaError) in
       try constant.turned(
         matrices: 1, rows: sizes[0] * sizes[1] * sizes[2], columns: sizes[3],
@@ -164,7 +166,8 @@ extension TensorFlowLiteNode {
       x = try step("reshape", ["x": [x], "shape": [.integers([count / sizes[1], sizes[1]])]])
     }
     guard try value(1).constant != nil else { return try product(of: x, sizes) }
-    let weights = try values.weights(name(1), as: .weights) { constant throws(FoveaError) in
+    let weights = try values.weights(name(1), as: .weights, outputAxis: 0) {
+      constant throws(FoveaError) in
       var constant = constant
       constant.axis = 0
       return constant

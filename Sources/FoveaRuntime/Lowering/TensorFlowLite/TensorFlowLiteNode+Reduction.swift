@@ -56,8 +56,10 @@ extension TensorFlowLiteNode {
   /// The index of the first extreme.
   private func index(_ kind: String) throws(FoveaError) {
     let axis = try operation.axis(integer(1), ofRank: shape(0).count)
+    // Without channels, planes are in the order of the file.
+    let form: TensorFlowLiteForm = try axis == 3 ? form(0) : .file
     let arguments: [String: [TensorProgram.Argument]] = [
-      "x": [try argument(0, as: .file)], "axis": [.integer(axis)],
+      "x": [try argument(0, as: form)], "axis": [.integer(Self.axis(axis, in: form))],
       "keep_dims": [.boolean(false)],
     ]
     try give([Step(kind, arguments)], in: .file)

@@ -113,9 +113,8 @@ struct TensorFlowLiteNode {
     _ index: Int, as form: TensorFlowLiteForm
   ) throws(FoveaError) -> TensorProgram.Argument {
     let value = try value(index)
-    guard form == .planes, value.constant == nil, value.shape.count < 4, !value.shape.isEmpty else {
-      return try argument(index, as: form)
-    }
+    if form == .file || value.shape.isEmpty { return try argument(index, as: .file) }
+    if value.constant != nil || value.shape.count == 4 { return try argument(index, as: form) }
     let sizes = Array(repeating: 1, count: 4 - value.shape.count) + value.shape
     let images = try step(
       "reshape", ["x": [argument(index, as: .file)], "shape": [.integers(sizes)]])

@@ -39,7 +39,8 @@ struct TensorFlowLiteValue {
 
   /// Whether the tensor is at hand as planes, or soon will be: arrays with few channels are pictures.
   var isPlanes: Bool {
-    forms[.planes] != nil || border != nil || (isGiven && shape.count == 4 && shape[3] <= 4)
+    guard constant == nil, shape.count == 4 else { return false }
+    return forms[.planes] != nil || border != nil || (isGiven && shape[3] <= 4)
   }
 }
 
@@ -194,15 +195,19 @@ final class TensorFlowLiteValues {
 
   private static let greatestInline = 16
 
-  /// Writes weights in an order of convolutions; codes stay codes.
+  /// Writes weights in an order of convolutions. Codes stay codes, where scales run along the axis of
+  /// the outputs.
   ///
   /// - Parameter order: Gives the weights in that order.
   func weights(
-    _ name: String, as form: TensorFlowLiteForm,
+    _ name: String, as form: TensorFlowLiteForm, outputAxis: Int,
     order: (TensorFlowLiteConstant) throws(FoveaError) -> TensorFlowLiteConstant
   ) throws(FoveaError) -> TensorProgram.Argument {
     if let argument = try self[name].forms[form] { return argument }
-    let given = try constant(name)
+    var given = try constant(name)
+    if given.scales.count > 1, given.axis != outputAxis {
+      given = try TensorFlowLiteConstant(given.numbers())
+    }
     // Several tensors may share elements, and each gets a copy in its order.
     try program.lowering.graph.budget?.spend(given.elements.count)
     let weights = try order(given)
