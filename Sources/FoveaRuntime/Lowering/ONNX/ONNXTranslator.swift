@@ -23,6 +23,9 @@ struct ONNXTranslator: OperationTranslator {
     return all
   }()
 
+  /// The kinds of operations that can be run, without constants.
+  static var kinds: [String] { rules.keys.filter { $0 != "const" } }
+
   /// Dense layers, which ONNX writes as two nodes or with turned weights.
   private var layers = ONNXDenseLayers()
   /// Operations that are written in parts.

@@ -7,6 +7,7 @@ package enum OperationLists {
   /// The names below each heading of the documentation. A new translator adds a line.
   package static let all: [(heading: String, names: [String])] = [
     ("Operations of programs", OperationTable.kinds),
+    ("Operations of ONNX", ONNXTranslator.kinds),
     ("Layers of Darknet", DarknetLayerKind.names + DarknetActivation.names),
   ]
 }
