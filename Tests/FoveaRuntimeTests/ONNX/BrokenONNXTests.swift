@@ -32,7 +32,7 @@ import Testing
     "raw-short": ["layer 'w'", "100 bytes"],
     "reshape-count": ["512 elements cannot have the shape [1, 8, 65]"],
     "subgraphs": ["a graph of its own", "without conditions and loops"],
-    "text": ["a text file"],
+    "text": ["a web page"],
     "type-lie": ["layer 'w'", "864 bytes", "fp64"],
     "value-cycle": ["'z', which only a later operation computes"],
     "value-twice": ["'y' computed a second time"],

@@ -85,7 +85,7 @@ struct ONNXRunner {
     var found: [String: ONNXArray] = [:]
     for output in model.outputs {
       let tensor = try session.output(output.name)
-      found[output.name] = ONNXArray(tensor.shape, try tensor.floats())
+      found[output.name] = ONNXArray(tensor.shape, tensor.floats())
     }
     return found
   }

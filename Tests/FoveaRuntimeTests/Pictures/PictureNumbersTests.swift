@@ -40,8 +40,8 @@ import Testing
   @Test func meanAndDeviationAreAnotherWay() throws {
     let entries = ["normalization.mean": "127.5", "normalization.std": "64"]
     let picture = try #require(try model(detector, entries).picture)
-    #expect(picture.scale == [1 / 64, 1 / 64, 1 / 64])
-    #expect(picture.bias == [-127.5 / 64, -127.5 / 64, -127.5 / 64])
+    #expect(picture.scale == Array(repeating: 0.015625, count: 3))
+    #expect(picture.bias == Array(repeating: -1.9921875, count: 3))
     #expect(picture.reason == "the file says so")
     let colors = ["normalization.mean": "1,2,3", "normalization.std": "2,4,8"]
     #expect(try model(detector, colors).picture?.bias == [-0.5, -0.5, -0.375])
