@@ -62,8 +62,9 @@ import Testing
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let source = SharedData.url("mlprogram/onnx-yolov8-opset18/model.onnx").path
-    let paths = ["plain", "half", "coded"].map { folder.path("\($0).mlpackage") }
-    let more = [[], ["--float16"], ["--bits", "6"]]
+    let names = ["plain.mlpackage", "half.mlpackage", "coded.mlpackage", "coded.mlmodel"]
+    let paths = names.map(folder.path)
+    let more = [[], ["--float16"], ["--bits", "6"], ["--bits", "6"]]
     var sizes: [Int] = []
     for (path, arguments) in zip(paths, more) {
       let run = try convert([source, "-o", path, "--json"] + arguments)

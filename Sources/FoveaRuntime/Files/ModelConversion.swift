@@ -13,7 +13,7 @@ package import FoveaModelFormat
 /// Source and result run the same graph.
 package struct ModelConversion: Sendable {
   /// The files of the model.
-  package var files: PackageFiles
+  package private(set) var files: PackageFiles
   /// The new names of inputs and outputs by the old ones, where Core ML does not allow these.
   package let renamed: [String: String]
   /// What people call the source's format.
@@ -66,6 +66,23 @@ package struct ModelConversion: Sendable {
     }
     // What was written must be a model to every reader.
     do throws(ModelFormatError) { _ = try files.read() } catch { throw FoveaError(error) }
+  }
+}
+
+extension ModelConversion {
+  /// Takes files of the same model with other weights, such as quantized ones.
+  package mutating func take(_ changed: PackageFiles) throws(FoveaError) {
+    files = changed
+    if isPackage || changed.constants.isEmpty { return }
+    // One file has no other beside it.
+    let model: CoreMLModel
+    do throws(ModelFormatError) { model = try changed.read() } catch { throw FoveaError(error) }
+    do throws(ModelWritingError) {
+      let written = try ModelEncoder.files(of: model, source: changed.model, isPackage: false)
+      files = PackageFiles(model: written.model, constants: [:])
+    } catch {
+      throw FoveaError(.unsupported, error.message)
+    }
   }
 }
 

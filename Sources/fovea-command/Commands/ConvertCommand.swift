@@ -89,11 +89,10 @@ enum ConvertCommand: Subcommand {
     do {
       var conversion = try ModelConversion(contentsOf: path, options: options)
       if let bits {
-        conversion.files = try ModelQuantizer(conversion.files).quantize(
-          QuantizationOptions(bits: bits)
-        ).files
+        let quantizer = try ModelQuantizer(conversion.files)
+        try conversion.take(quantizer.quantize(QuantizationOptions(bits: bits)).files)
       } else if arguments.has("--float16") {
-        conversion.files = try ModelQuantizer(conversion.files).inHalfPrecision().files
+        try conversion.take(ModelQuantizer(conversion.files).inHalfPrecision().files)
       }
       try output.write(conversion.files)
       try ConversionReport(conversion, file: output.path, source: path)
