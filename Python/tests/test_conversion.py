@@ -93,7 +93,7 @@ class ConversionTests(unittest.TestCase):
                 example = json.load(file)["examples"][0]
             with self.subTest(source=source, arguments=arguments):
                 model = ct.models.MLModel(self.convert(source, arguments))
-                feed = {}
+                feed: dict[str, Any] = {}
                 for name, given in example["inputs"].items():
                     values = numpy.load(f"{folder}/{given['file']}")
                     is_image = "image" in given.get("kind", "")

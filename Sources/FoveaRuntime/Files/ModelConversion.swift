@@ -51,6 +51,7 @@ package struct ModelConversion: Sendable {
       options.loading.function, in: try file.read(options.loading))
     options.describe(&model)
     let isCoreML = file.format == .coreML
+    if isCoreML { try Self.checkSizes(of: model, options) }
     if !isCoreML || options.suppression != nil || options.loading.changesInputs(of: model) {
       model = try ModelLowering.translated(
         model, options: options.loading, isCoreML: isCoreML, suppression: options.suppression)
@@ -70,6 +71,24 @@ package struct ModelConversion: Sendable {
 }
 
 extension ModelConversion {
+  /// Core ML's models keep the sizes that they allow; a suppression stage needs one.
+  private static func checkSizes(
+    of model: CoreMLModel, _ options: ConversionOptions
+  ) throws(FoveaError) {
+    let loading = options.loading
+    guard loading.imageSize == nil, loading.imageSizes.isEmpty, loading.arrayShapes.isEmpty else {
+      throw FoveaError(
+        .invalidArgument,
+        "a Core ML model keeps the sizes that it allows; ask for none when it is converted")
+    }
+    guard options.suppression == nil || !model.inputs.contains(where: { $0.type.isFlexible })
+    else {
+      throw FoveaError(
+        .unsupported,
+        "the model allows several sizes; a suppression stage can be added to a model of one size")
+    }
+  }
+
   /// Takes files of the same model with other weights, such as quantized ones.
   package mutating func take(_ changed: PackageFiles) throws(FoveaError) {
     files = changed

@@ -95,6 +95,7 @@ import Testing
     options.suppression = AddedSuppression()
     for (name, words) in [
       ("mobilenetv2-classifier-int8", "no suppression can be added"),
+      ("flexible-enumerated-image", "the model allows several sizes"),
       ("pipeline-yolo11-nms", "has a suppression stage already"),
     ] {
       let source = SharedData.url("mlprogram/\(name)/model.mlpackage").path
