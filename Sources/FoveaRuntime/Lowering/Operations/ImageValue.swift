@@ -13,8 +13,9 @@ internal import FoveaModelFormat
 /// The core reads bytes with one scale. Where channels have several, what it reads is the image but
 /// for a factor for each channel; a convolution takes these factors into its weights.
 final class ImageValue {
-  /// The shape of the planes, [1, channels, rows, columns].
+  /// [1, channels, rows, columns], or [1, rows, columns, channels] where channels are last.
   let shape: [Int]
+  private let isChannelsLast: Bool
   private let name: String
   private let bytes: GraphValue
   private let reversesChannels: Bool
@@ -34,14 +35,24 @@ final class ImageValue {
     self.name = name
     let channels = image.colorSpace.channelCount
     shape = [1, channels, image.height, image.width]
+    isChannelsLast = false
     self.bytes = bytes
     reversesChannels = image.colorSpace == .bgr
     scales = Array(repeating: 1, count: channels)
     biases = Array(repeating: 0, count: channels)
   }
 
-  private init(_ other: ImageValue, scales: [Float], biases: [Float]) {
-    shape = other.shape
+  private init(
+    _ other: ImageValue, scales: [Float], biases: [Float], isChannelsLast: Bool? = nil
+  ) {
+    self.isChannelsLast = isChannelsLast ?? other.isChannelsLast
+    let own = other.shape
+    shape =
+      switch (other.isChannelsLast, self.isChannelsLast) {
+      case (false, true): [own[0], own[2], own[3], own[1]]
+      case (true, false): [own[0], own[3], own[1], own[2]]
+      default: own
+      }
     name = other.name
     bytes = other.bytes
     reversesChannels = other.reversesChannels
@@ -49,23 +60,26 @@ final class ImageValue {
     self.biases = biases
   }
 
-  /// What the planes of `factoredPlanes` are to be multiplied by, one number for each channel; `nil`
-  /// where all are 1.
-  var factors: [Float]? {
+  /// What a convolution takes into its weights where it reads `factoredPlanes`, one number for each
+  /// channel; `nil` where all are 1, and where channels are last.
+  var weightFactors: [Float]? { isChannelsLast ? nil : factors }
+
+  private var factors: [Float]? {
     let first = scales[0]
     return scales.allSatisfy { $0 == first } ? nil : scales.map { $0 / first }
   }
 
-  /// The planes, made once.
+  /// The elements in their order, made once.
   func planes(in graph: GraphBuilder) throws(FoveaError) -> GraphValue {
     if let value = made.value { return value }
     var value = try factoredPlanes(in: graph)
     if let factors { value = try graph.channelAffine(value, scale: factors) }
+    if isChannelsLast { value = try graph.transpose(value, axes: [0, 2, 3, 1]) }
     made.value = value
     return value
   }
 
-  /// The planes without their `factors`, made once.
+  /// The planes without their factors, made once.
   func factoredPlanes(in graph: GraphBuilder) throws(FoveaError) -> GraphValue {
     if let value = read.value { return value }
     let factors = factors ?? scales.map { _ in 1 }
@@ -106,6 +120,18 @@ final class ImageValue {
     return ImageValue(self, scales: scales, biases: biases)
   }
 
+  /// The image with its channels last, or first again; `nil` for other orders. Exports of TensorFlow
+  /// turn images both ways before anything else happens.
+  func transposed(_ axes: [Int]) -> ImageValue? {
+    switch (axes, isChannelsLast) {
+    case ([0, 2, 3, 1], false):
+      ImageValue(self, scales: scales, biases: biases, isChannelsLast: true)
+    case ([0, 3, 1, 2], true):
+      ImageValue(self, scales: scales, biases: biases, isChannelsLast: false)
+    default: nil
+    }
+  }
+
   private func scaled(by numbers: [Float]) -> ImageValue? {
     let scales = zip(scales, numbers).map { $0 * $1 }
     // Biases are divided by scales.
@@ -115,14 +141,13 @@ final class ImageValue {
 
   /// One number for each channel; `nil` for a constant of another form.
   private func numbers(_ constant: ConstantValue) throws(FoveaError) -> [Float]? {
-    let channels = shape[1]
+    let channels = scales.count
     guard constant.shape.count <= 4 else { return nil }
     if constant.count == 1 {
       return Array(repeating: try constant.floats()[0], count: channels)
     }
-    guard constant.shape == [1, channels, 1, 1] || constant.shape == [channels, 1, 1] else {
-      return nil
-    }
-    return try constant.floats()
+    let leading = constant.shape.drop { $0 == 1 }
+    let fits = isChannelsLast ? [channels] : [channels, 1, 1]
+    return leading == fits[...] ? try constant.floats() : nil
   }
 }

@@ -123,6 +123,11 @@ extension OperationLowering {
   }
 
   private func transpose() throws(FoveaError) -> [ProgramValue] {
+    if case .image(let image) = try argument("x"),
+      let transposed = image.transposed(try axes("perm", ofRank: 4))
+    {
+      return [.image(transposed)]
+    }
     let x = try tensor("x")
     let axes = try axes("perm", ofRank: x.rank)
     guard axes.count == x.rank else {

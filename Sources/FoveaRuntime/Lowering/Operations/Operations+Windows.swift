@@ -48,7 +48,8 @@ extension OperationLowering {
   /// What a convolution reads, and factors for its channels that belong into the weights. Coded
   /// weights stay codes: then the planes are multiplied.
   private func windowInput(groups: Int) throws(FoveaError) -> (Planes, factors: [Float]?) {
-    guard case .image(let image) = try argument("x"), let factors = image.factors, groups == 1,
+    guard case .image(let image) = try argument("x"), let factors = image.weightFactors,
+      groups == 1,
       !(try constant("weight").isCoded)
     else { return (try Planes(self), nil) }
     let planes = try image.factoredPlanes(in: graph)
