@@ -199,4 +199,56 @@ import Testing
     #expect(
       !(try DetectProgramTests.objects(["--model", small, "--confidence", "0.02"])).isEmpty)
   }
+
+  /// The network of a case that reads an array, a picture and the array that it stands for.
+  @Test(arguments: ["onnx-nanodet-opset11", "nanodet-fp32-ios17-array"])
+  func compiledFilesReadPictures(_ name: String) throws {
+    let stored = try StoredCase(name)
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let (pictures, arrays) = (folder.path("pictures.fovea"), folder.path("arrays.fovea"))
+    let compiling = try CommandRun.fovea(["compile", stored.model, "-o", pictures])
+    try #require(compiling.status == 0, "\(compiling.errors)")
+    let threshold = ["--confidence", "0.02"]
+    let found = try DetectProgramTests.objects(["--model", pictures] + threshold)
+    #expect(try found == DetectProgramTests.objects(["--model", stored.model] + threshold))
+    #expect(!found.isEmpty)
+    let keeping = try CommandRun.fovea(["compile", stored.model, "-o", arrays, "--input", "arrays"])
+    try #require(keeping.status == 0, "\(keeping.errors)")
+    let example = stored.examples[0]
+    let run = try CommandRun.fovea(
+      ["run", arrays, "--output-dir", folder.path("out")]
+        + example.inputs.flatMap { ["--input", "\($0)=\($1)"] })
+    #expect(run.status == 0, "\(run.errors)")
+    for output in example.outputs {
+      let found = try Tensor(contentsOf: folder.path("out/\(output.name).npy")).floats()
+      let expected = try Tensor(contentsOf: output.file).floats()
+      #expect(
+        zip(found, expected).allSatisfy { abs(Double($0 - $1)) <= output.tolerance },
+        "\(output.name)")
+    }
+  }
+
+  @Test func openSizesFollowOptionsAndPictures() throws {
+    let model = try StoredCase("onnx-yolov8-dynamic").model
+    let threshold = ["--model", model, "--confidence", "0.3"]
+    // The example's image has 480 x 360 pixels; "imgsz" of the file is 128 x 96.
+    let own = try DetectProgramTests.objects(threshold)
+    #expect(!own.isEmpty)
+    #expect(try DetectProgramTests.objects(threshold + ["--match-aspect"]) == own)
+    #expect(try DetectProgramTests.objects(threshold + ["--size", "128x96"]) == own)
+    #expect(try DetectProgramTests.objects(threshold + ["--size", "96x96"]) != own)
+    let tall = ["--roi", "0,0,0.5,1"]
+    #expect(
+      try DetectProgramTests.objects(threshold + tall + ["--match-aspect"])
+        == DetectProgramTests.objects(threshold + tall + ["--size", "96x128"]))
+  }
+
+  @Test func quantizingSendsToConverting() throws {
+    let run = try CommandRun.fovea([
+      "quantize", try StoredCase("onnx-nanodet-opset11").model, "-o", "small.mlpackage",
+    ])
+    #expect(run.status == 1 && run.errors.contains("an ONNX file"), "\(run.errors)")
+    #expect(run.errors.contains("fovea convert"))
+  }
 }

@@ -84,11 +84,17 @@ package struct ModelFile {
 
   /// The model at a path, which a program wants to write again.
   ///
-  /// - Throws: `.file`; `.unsupported` for compiled models.
+  /// - Throws: `.file`; `.unsupported` for compiled models and other formats.
   package static func source(
     of path: String
   ) throws(FoveaError) -> (bytes: [UInt8], folder: any ModelFolder, byteCount: Int) {
     if case .model(let file) = try content(of: path), let source = file.source {
+      guard file.format == .coreML else {
+        throw FoveaError(
+          .unsupported,
+          "\(path): is \(file.format.name); only Core ML models can be written again. Make one of it"
+            + " first: fovea convert MODEL -o OUT.mlpackage")
+      }
       return (source.bytes, source.folder, file.byteCount)
     }
     throw FoveaError(
