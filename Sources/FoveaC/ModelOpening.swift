@@ -26,7 +26,7 @@ struct ModelOpening {
     model.backend = try Self.backend(backend, codedWeights: options.coded_weights)
     let outputs = try CallerMemory.choice(options.outputs, [true, false], "outputs")
     model.decodesHead = outputs
-    if outputs { model.pictures = try Self.pictures(options) }
+    model.pictures = outputs ? try Self.pictures(options) : nil
     guard options.last_stage >= -1 else {
       throw .invalid("last_stage is \(options.last_stage); expected -1 for all stages, or 0 and up")
     }
