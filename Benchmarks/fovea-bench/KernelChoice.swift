@@ -43,6 +43,8 @@ struct KernelChoice {
     var options = Model.Options(
       backend: BackendOptions(backend), instructionSet: instructionSet)
     options.usesWinograd = usesWinograd
+    // Core ML packages read pictures; other formats of the same network do, too.
+    options.pictures = PictureInput()
     return options
   }
 }

@@ -25,6 +25,8 @@ public struct CoreMLModel: Sendable, Equatable {
   public var functionName = "main"
   /// What the model does.
   public var body: Body
+  /// The format of the file.
+  package var fileFormat = ModelFileFormat.coreML
 
   /// What a model does.
   public indirect enum Body: Sendable, Equatable {

@@ -127,5 +127,24 @@ extension CoreMLModel {
         fileName: fileName, folder: folder, size: imageSize, limits: limits)
     case .tensorFlowLite: try self.init(tensorFlowLite: bytes, limits: limits)
     }
+    fileFormat = format
+  }
+
+  /// The format of the file and its version, such as "ONNX 18".
+  package var formatText: String {
+    switch fileFormat {
+    case .coreML: "Core ML specification \(specificationVersion)"
+    case .darknetLayers, .darknetWeights: "Darknet"
+    case .onnx, .tensorFlowLite: firstFunction?.operationSet ?? fileFormat.name
+    }
+  }
+
+  /// A function of the model, or of the first model of a pipeline.
+  private var firstFunction: TensorProgram.Function? {
+    switch body {
+    case .program(let program): program.functions[functionName]
+    case .pipeline(let pipeline): pipeline.stages.first?.model.firstFunction
+    default: nil
+    }
   }
 }

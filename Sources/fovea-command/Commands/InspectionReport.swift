@@ -8,6 +8,8 @@ internal import FoveaModelFormat
 struct InspectionReport: Encodable {
   var model: String
   var fileBytes: Int
+  /// The format of the file and its version, in words.
+  var format: String
   var specificationVersion: Int
   var backend: String
   var stages: [Stage]
@@ -92,6 +94,7 @@ extension InspectionReport {
     let file = model.specification
     self.model = path
     fileBytes = model.fileByteCount
+    format = file.formatText
     specificationVersion = file.specificationVersion
     backend = model.backend.rawValue
     stages = file.stages.map { Stage($0, isCompiled: model.isCompiled) }

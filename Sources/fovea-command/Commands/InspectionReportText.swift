@@ -6,8 +6,7 @@ extension InspectionReport {
   /// The report for people.
   var text: String {
     [
-      "\(model)  \(fileBytes) bytes, Core ML specification \(specificationVersion), "
-        + "backend \(backend)\n",
+      "\(model)  \(fileBytes) bytes, \(format), backend \(backend)\n",
       section("stages", stageTable),
       functions.map { section("functions", FunctionReport.table($0)) } ?? "",
       section("inputs", Self.table(inputs)) + (picture?.text ?? ""),
