@@ -127,7 +127,8 @@ extension CoreMLModel {
         fileName: fileName, folder: folder, size: imageSize, limits: limits)
     case .tensorFlowLite: try self.init(tensorFlowLite: bytes, limits: limits)
     }
-    fileFormat = format
+    // Darknet's two files are one model, whichever is named.
+    fileFormat = format == .darknetWeights ? .darknetLayers : format
   }
 
   /// The format of the file and its version, such as "ONNX 18".
