@@ -1,12 +1,13 @@
 # Fovea - runs networks by Fovea and by the runtime of their format, and compares what they give.
 # SPDX-License-Identifier: Apache-2.0
-"""compare_outputs.py COMMAND TABLE FOLDER PICTURE...
+"""compare_outputs.py COMMAND TABLE FOLDER SHARED
 
 Each line of TABLE names a network and how it wants pictures, in columns between blanks:
 
-    pattern of a path below FOLDER   least value   greatest value   rows x columns, or -
+    pattern of a path below FOLDER   least value   greatest value   rows x columns, or -   pictures
 
-The size is for networks that take pictures of any. Compared is the greatest difference of an output,
+The size is for networks that take pictures of any. The first three pictures of the folder below
+SHARED are taken: with text for networks that find or read it, whose outputs are else near 0. Compared is the greatest difference of an output,
 over its greatest number, with 1e-4. Prints a line for each network; exits 1 if one differs.
 """
 import pathlib
@@ -87,12 +88,16 @@ def difference(command, path, peer, array):
 
 
 def main():
-    command, table, folder = sys.argv[1:4]
+    command, table, folder, shared = sys.argv[1:5]
     failures = 0
     for line in pathlib.Path(table).read_text().splitlines():
         if not line or line.startswith("#"):
             continue
-        pattern, least, greatest, size = line.split()
+        pattern, least, greatest, size, pictures = line.split()
+        names = sorted((pathlib.Path(shared) / pictures).glob("*.[jp][pn]g"))[:3]
+        if len(names) < 3:
+            print(f"*** SKIPPED: {pattern}; there are no pictures in {pictures} ***")
+            continue
         paths = sorted(pathlib.Path(folder).glob(pattern))
         if not paths:
             print(f"*** SKIPPED: {pattern} is not there ***")
@@ -103,7 +108,7 @@ def main():
                 worst = max(
                     difference(command, path, peer,
                                picture(name, peer, float(least), float(greatest), sides))
-                    for name in sys.argv[4:])
+                    for name in names)
             except Exception as error:
                 print(f"{path.name}: {error}")
                 failures += 1
