@@ -32,4 +32,16 @@ public struct ReadingLimits: Sendable, Hashable {
 
   /// Creates the default limits.
   public init() {}
+
+  /// The number of elements of a shape, sizes of 0 counted as 1, so that every product of some of
+  /// the sizes fits; `nil` where it is too large.
+  func elementCount(_ shape: [Int]) -> Int? {
+    var count = 1
+    for size in shape {
+      let (next, overflow) = count.multipliedReportingOverflow(by: max(size, 1))
+      guard !overflow, next <= elements else { return nil }
+      count = next
+    }
+    return count
+  }
 }

@@ -96,38 +96,11 @@ extension DarknetReader {
       FeatureDescription(
         name: name, type: .multiArray(MultiArrayFeature(shape: shape, dataType: .float32)))
     }
-    let kept = shapes.map { name, shape in
-      FeatureDescription(
-        name: name,
-        type: .multiArray(
-          MultiArrayFeature(
-            shape: [], dataType: .float32,
-            allowedShapes: .ranges([
-              SizeRange(lower: 0, upper: nil), SizeRange(lower: shape[1], upper: shape[1]),
-            ]))))
-    }
-    let thresholds = ["iouThreshold", "confidenceThreshold"]
-    let optional = thresholds.map {
-      FeatureDescription(name: $0, type: .double, isOptional: true)
-    }
     let network = CoreMLModel(
       specificationVersion: 8, inputs: [input], outputs: raw, body: .program(program))
-    let suppression = CoreMLModel(
-      specificationVersion: 8, inputs: raw + optional, outputs: kept,
-      body: .nonMaximumSuppression(
-        NonMaximumSuppression(
-          perClass: true, classLabels: labels, iouThreshold: 0.45, confidenceThreshold: 0.25,
-          confidenceInputName: Self.confidenceName, coordinatesInputName: Self.coordinatesName,
-          iouThresholdInputName: thresholds[0], confidenceThresholdInputName: thresholds[1],
-          confidenceOutputName: Self.confidenceName,
-          coordinatesOutputName: Self.coordinatesName)))
-    return CoreMLModel(
-      specificationVersion: 8, inputs: [input] + optional, outputs: kept,
-      metadata: ModelMetadata(userDefined: ["stride": "\(coarsestStride)"]),
-      body: .pipeline(
-        Pipeline(stages: [
-          Pipeline.Stage(name: "network", model: network),
-          Pipeline.Stage(name: "suppression", model: suppression),
-        ])))
+    return SuppressedDetector(network, stageName: "network", classCount: labels.count).pipeline(
+      perClass: true, classLabels: labels, iouThreshold: 0.45, confidenceThreshold: 0.25,
+      specificationVersion: network.specificationVersion,
+      metadata: ModelMetadata(userDefined: ["stride": "\(coarsestStride)"]))
   }
 }

@@ -41,16 +41,11 @@ struct DarknetProgram {
     _ kind: String, _ arguments: [String: [TensorProgram.Argument]], to name: String,
     _ shape: [Int]
   ) throws(ModelFormatError) -> TensorProgram.Argument {
-    var count = 1
-    for size in shape {
-      let (next, overflow) = count.multipliedReportingOverflow(by: size)
-      guard !overflow, next <= limits.elements else {
-        throw ModelFormatError(
-          .limitExceeded,
-          found: "an array of \(shape.map { String($0) }.joined(separator: " x ")) numbers",
-          expected: "at most \(limits.elements)", remedy: DarknetSection.remedy)
-      }
-      count = next
+    guard limits.elementCount(shape) != nil else {
+      throw ModelFormatError(
+        .limitExceeded,
+        found: "an array of \(shape.map { String($0) }.joined(separator: " x ")) numbers",
+        expected: "at most \(limits.elements)", remedy: DarknetSection.remedy)
     }
     operations.append(
       TensorProgram.Operation(
@@ -68,10 +63,7 @@ struct DarknetProgram {
 
   /// Writes a constant of the file.
   mutating func constant(_ constant: TensorConstant, to name: String) -> TensorProgram.Argument {
-    operations.append(
-      TensorProgram.Operation(
-        kind: "const", arguments: ["val": [.constant(constant)]],
-        results: [Self.result(name, constant.shape)]))
+    operations.append(.constant(constant, named: name))
     return .value(name)
   }
 

@@ -84,21 +84,6 @@ extension ONNXReader {
   }
 }
 
-extension TensorProgram.Operation {
-  /// A constant under a name.
-  fileprivate static func constant(
-    _ constant: TensorConstant, named name: String, at offset: Int
-  ) -> TensorProgram.Operation {
-    TensorProgram.Operation(
-      kind: "const", arguments: ["val": [.constant(constant)]],
-      results: [
-        TensorProgram.Value(
-          name: name,
-          type: .tensor(TensorType(element: constant.element, shape: constant.shape)))
-      ], byteOffset: offset)
-  }
-}
-
 /// The fields of a graph.
 private struct ONNXGraphParts {
   var nodes: [ProtobufMessage] = []

@@ -20,16 +20,10 @@ struct ConstantBuilder {
         .limitExceeded, byteOffset: offset, found: "a constant of \(shape.count) dimensions",
         expected: "at most \(limits.rank)")
     }
-    // Sizes beside a 0 are limited, too, so that every product of some of them fits.
-    var count = 1
-    for size in shape {
-      let (next, overflow) = count.multipliedReportingOverflow(by: max(size, 1))
-      guard !overflow, next <= limits.elements else {
-        throw ModelFormatError(
-          .limitExceeded, byteOffset: offset, found: "a constant of shape \(shape)",
-          expected: "at most \(limits.elements) elements")
-      }
-      count = next
+    guard let count = limits.elementCount(shape) else {
+      throw ModelFormatError(
+        .limitExceeded, byteOffset: offset, found: "a constant of shape \(shape)",
+        expected: "at most \(limits.elements) elements")
     }
     element = type.element
     self.shape = shape

@@ -54,15 +54,10 @@ struct TensorFlowLiteTensor {
         .limitExceeded, fieldPath: "\(path).shape", found: "\(shape.count) dimensions",
         expected: "at most \(limits.rank)")
     }
-    var count = 1
-    for size in shape {
-      let (next, overflow) = count.multipliedReportingOverflow(by: max(size, 1))
-      guard !overflow, next <= limits.elements else {
-        throw ModelFormatError(
-          .limitExceeded, fieldPath: "\(path).shape", found: "a tensor of shape \(shape)",
-          expected: "at most \(limits.elements) elements")
-      }
-      count = next
+    guard limits.elementCount(shape) != nil else {
+      throw ModelFormatError(
+        .limitExceeded, fieldPath: "\(path).shape", found: "a tensor of shape \(shape)",
+        expected: "at most \(limits.elements) elements")
     }
     let range = [.int8: -128...127, .uint8: 0...255][element] ?? -(1 << 31)...(1 << 31)
     if let stranger = zeroPoints.first(where: { !range.contains($0) }), hasScales {

@@ -8,7 +8,7 @@ extension TensorProgram.Function {
   /// - Parameter renamed: Takes the new names of values by the old ones, where they differ.
   func tidied(renamed: inout [String: String]) -> TensorProgram.Function {
     var function = self
-    function.operations = readOperations
+    function.operations = operations.read(by: outputs)
     var names = ProgramNames(function)
     renamed = names.changed
     for index in function.inputs.indices {
@@ -25,18 +25,6 @@ extension TensorProgram.Function {
     }
     function.operations = constants.operations
     return function
-  }
-
-  /// The operations whose results somebody reads.
-  private var readOperations: [TensorProgram.Operation] {
-    var read = Set(outputs)
-    var kept: [TensorProgram.Operation] = []
-    for operation in operations.reversed()
-    where operation.results.contains(where: { read.contains($0.name) }) {
-      for case .value(let name) in operation.arguments.values.joined() { read.insert(name) }
-      kept.append(operation)
-    }
-    return kept.reversed()
   }
 }
 
@@ -87,11 +75,7 @@ private struct ConstantPlacement {
   ) -> TensorProgram.Argument {
     guard case .constant(let value) = argument else { return argument }
     let name = names.new(name)
-    let type = ValueType.tensor(TensorType(element: value.element, shape: value.shape))
-    operations.append(
-      TensorProgram.Operation(
-        kind: "const", arguments: ["val": [argument]],
-        results: [TensorProgram.Value(name: name, type: type)]))
+    operations.append(.constant(value, named: name))
     return .value(name)
   }
 }

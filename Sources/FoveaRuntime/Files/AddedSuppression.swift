@@ -15,9 +15,6 @@ package struct AddedSuppression: Sendable {
   /// Creates a stage that does as the model says.
   package init() {}
 
-  private static let names = ["confidence", "coordinates"]
-  private static let thresholds = ["iouThreshold", "confidenceThreshold"]
-
   /// The pipeline of a detector and its suppression.
   ///
   /// - Parameter model: A program. Its outputs are those of its decoded head, where it has one.
@@ -40,33 +37,15 @@ package struct AddedSuppression: Sendable {
       detector.body = .program(program)
     }
     let classes = found[0].shape[1]
-    let numbers = Self.thresholds.map {
-      FeatureDescription(name: $0, type: .double, isOptional: true)
-    }
-    let results = zip(Self.names, [classes, 4]).map { name, columns in
-      FeatureDescription(
-        name: name,
-        type: .multiArray(
-          MultiArrayFeature(
-            shape: [], dataType: .float32,
-            allowedShapes: .ranges([
-              SizeRange(lower: 0, upper: nil), SizeRange(lower: columns, upper: columns),
-            ]))))
-    }
-    var stageInputs = detector.outputs + numbers
-    // The pipeline says that callers may leave them out.
-    for index in stageInputs.indices { stageInputs[index].isOptional = false }
-    let stage = CoreMLModel(
-      specificationVersion: 0, inputs: stageInputs, outputs: results,
-      body: .nonMaximumSuppression(suppression(model, lowered, found.map(\.name), classes)))
-    return CoreMLModel(
-      specificationVersion: 0, inputs: model.inputs + numbers, outputs: results,
-      metadata: model.metadata,
-      body: .pipeline(
-        Pipeline(stages: [
-          Pipeline.Stage(name: "detector", model: detector),
-          Pipeline.Stage(name: "suppression", model: stage),
-        ])))
+    let own = ModelThresholds(suppression: nil, metadata: model.metadata)
+    let needsSuppression = lowered.head?.head.needsSuppression ?? true
+    var labels = lowered.classLabels ?? []
+    if labels.count != classes { labels = (0..<classes).map { "\($0)" } }
+    return SuppressedDetector(detector, stageName: "detector", classCount: classes).pipeline(
+      perClass: !(isClassAgnostic ?? own.isClassAgnostic), classLabels: .strings(labels),
+      iouThreshold: iouThreshold ?? (needsSuppression ? own.intersectionOverUnion : 1),
+      confidenceThreshold: confidenceThreshold ?? own.confidence, specificationVersion: 0,
+      metadata: model.metadata)
   }
 
   private static func array(_ name: String, _ shape: [Int]) -> FeatureDescription {
@@ -78,7 +57,7 @@ package struct AddedSuppression: Sendable {
   private func outputs(
     of lowered: LoweredModel
   ) throws(FoveaError) -> [(name: String, shape: [Int])] {
-    let ports = Self.names.compactMap { name in
+    let ports = SuppressedDetector.outputNames.compactMap { name in
       lowered.outputs.first { $0.name.lowercased() == name }
     }
     guard ports.count == 2, ports.allSatisfy({ $0.shape.count == 2 }),
@@ -91,21 +70,5 @@ package struct AddedSuppression: Sendable {
           + " \(list.joined(separator: ", ")). Name the head of the detector")
     }
     return zip(lowered.decoding?.outputs ?? ports.map(\.name), ports).map { ($0, $1.shape) }
-  }
-
-  private func suppression(
-    _ model: CoreMLModel, _ lowered: LoweredModel, _ inputs: [String], _ classes: Int
-  ) -> NonMaximumSuppression {
-    let own = ModelThresholds(suppression: nil, metadata: model.metadata)
-    let needsSuppression = lowered.head?.head.needsSuppression ?? true
-    var labels = lowered.classLabels ?? []
-    if labels.count != classes { labels = (0..<classes).map { "\($0)" } }
-    return NonMaximumSuppression(
-      perClass: !(isClassAgnostic ?? own.isClassAgnostic), classLabels: .strings(labels),
-      iouThreshold: iouThreshold ?? (needsSuppression ? own.intersectionOverUnion : 1),
-      confidenceThreshold: confidenceThreshold ?? own.confidence,
-      confidenceInputName: inputs[0], coordinatesInputName: inputs[1],
-      iouThresholdInputName: Self.thresholds[0], confidenceThresholdInputName: Self.thresholds[1],
-      confidenceOutputName: Self.names[0], coordinatesOutputName: Self.names[1])
   }
 }

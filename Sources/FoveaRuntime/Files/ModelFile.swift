@@ -52,7 +52,7 @@ package struct ModelFile {
     do throws(ModelFormatError) {
       let outline: [UInt8]
       switch form {
-      case .file(let bytes, _, _) where ModelFileFormat(of: bytes) != .coreML:
+      case .file where model.fileFormat != .coreML:
         return ModelEncoder.outline(of: model)
       case .file(let bytes, _, _): outline = try ModelOutline.bytes(of: bytes)
       case .compiledFolder(let folder):

@@ -81,7 +81,7 @@ final class ProgramTranslation {
     guard keepsOperations else { return }
     let constants = values.prefix(results.count).compactMap { $0.constant?.stored }
     if constants.count == results.count {
-      for (name, constant) in zip(results, constants) { keep(constant, name) }
+      operations += zip(results, constants).map { .constant($1, named: $0) }
       return
     }
     for (index, value) in values.prefix(results.count).enumerated() {
@@ -90,14 +90,6 @@ final class ProgramTranslation {
         TensorType(element: elementClass.element, shape: value.shape))
     }
     operations.append(operation)
-  }
-
-  private func keep(_ constant: TensorConstant, _ name: String) {
-    let type = ValueType.tensor(TensorType(element: constant.element, shape: constant.shape))
-    operations.append(
-      TensorProgram.Operation(
-        kind: "const", arguments: ["val": [.constant(constant)]],
-        results: [TensorProgram.Value(name: name, type: type)]))
   }
 
   /// Writes what makes an array of a picture, which the operations of the file read in its place.
@@ -140,19 +132,8 @@ final class ProgramTranslation {
       guard let substitute = substitutes.removeValue(forKey: output) else { continue }
       try write("identity", ["x": [substitute]], to: [output])
     }
-    removeUnread(but: function.outputs)
-  }
-
-  /// Removes operations whose results nothing reads, such as parts of what was recognized as one.
-  private func removeUnread(but outputs: [String]) {
-    var read = Set(outputs)
-    var kept: [TensorProgram.Operation] = []
-    for operation in operations.reversed()
-    where operation.results.contains(where: { read.contains($0.name) }) {
-      for case .value(let name) in operation.arguments.values.joined() { read.insert(name) }
-      kept.append(operation)
-    }
-    operations = kept.reversed()
+    // Nothing reads the parts of what was recognized as one.
+    operations = operations.read(by: function.outputs)
   }
 }
 
