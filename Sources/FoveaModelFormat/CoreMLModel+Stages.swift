@@ -13,6 +13,15 @@ extension CoreMLModel {
     if case .program = body { true } else { false }
   }
 
+  /// The function of a program, or of the program that a pipeline begins with.
+  package var firstFunction: TensorProgram.Function? {
+    switch body {
+    case .program(let program): program.functions[functionName]
+    case .pipeline(let pipeline): pipeline.stages.first?.model.firstFunction
+    case .neuralNetwork, .nonMaximumSuppression, .unsupported: nil
+    }
+  }
+
   /// The number of layers of all networks in the file; of a program, that of the operations that
   /// compute something.
   public var layerCount: Int {

@@ -139,13 +139,4 @@ extension CoreMLModel {
     case .onnx, .tensorFlowLite: firstFunction?.operationSet ?? fileFormat.name
     }
   }
-
-  /// A function of the model, or of the first model of a pipeline.
-  private var firstFunction: TensorProgram.Function? {
-    switch body {
-    case .program(let program): program.functions[functionName]
-    case .pipeline(let pipeline): pipeline.stages.first?.model.firstFunction
-    default: nil
-    }
-  }
 }

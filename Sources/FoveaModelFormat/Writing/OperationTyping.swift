@@ -1,41 +1,17 @@
 // Fovea - which types the arguments of operations have.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What kind of numbers a value is computed with.
-enum NumberClass: Int, Comparable {
-  case boolean
-  case integer
-  case float
-
-  static func < (left: NumberClass, right: NumberClass) -> Bool { left.rawValue < right.rawValue }
-
-  /// The class of an element type; `nil` for texts.
-  init?(_ element: ElementType) {
-    if element == .string { return nil }
-    self = element.isFloat ? .float : element == .bool ? .boolean : .integer
-  }
-
-  /// The type that values of the class have.
-  var element: ElementType {
-    switch self {
-    case .boolean: .bool
-    case .integer: .int32
-    case .float: .float32
-    }
-  }
-}
-
 /// Which types the arguments of an operation have to have, as far as programs of other formats may
 /// get them wrong: there, types are mixed freely, since all numbers are floats when they are run.
 struct OperationTyping {
   /// The arguments of one type.
   var shared: [String] = []
   /// The least and the greatest class of these.
-  var classes: ClosedRange<NumberClass> = .boolean ... .float
+  var classes: ClosedRange<ElementClass> = .boolean ... .float
   /// Arguments of a class of their own.
-  var fixed: [String: NumberClass] = [:]
+  var fixed: [String: ElementClass] = [:]
   /// The class of the results, where it does not follow from the shared arguments.
-  var results: [NumberClass?] = []
+  var results: [ElementClass?] = []
 
   /// The rule for a kind of operations; `nil` where all types are right.
   init?(_ kind: String) {

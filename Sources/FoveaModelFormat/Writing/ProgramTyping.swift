@@ -48,7 +48,7 @@ private struct ProgramTyping {
     settleWords(&operation)
     settleCodes(&operation)
     let typing = OperationTyping(operation.kind)
-    var shared: NumberClass?
+    var shared: ElementClass?
     if let typing {
       shared = common(operation, typing)
       for name in typing.shared { convert(&operation, name, to: shared ?? .float) }
@@ -109,7 +109,7 @@ private struct ProgramTyping {
 
   /// A constant in a type that ML Programs compute with.
   private func settled(_ value: TensorConstant) -> TensorConstant {
-    switch NumberClass(value.element) {
+    switch ElementClass(value.element) {
     case .float: value.asFloats() ?? value
     case .integer: value.asIntegers() ?? value
     case .boolean, nil: value
@@ -129,34 +129,34 @@ private struct ProgramTyping {
   /// The class of the arguments that share one.
   private func common(
     _ operation: TensorProgram.Operation, _ typing: OperationTyping
-  ) -> NumberClass? {
-    let found = typing.shared.flatMap { operation.arguments[$0] ?? [] }.compactMap(numberClass)
+  ) -> ElementClass? {
+    let found = typing.shared.flatMap { operation.arguments[$0] ?? [] }.compactMap(elementClass)
     guard let greatest = found.max() else { return nil }
     return min(max(greatest, typing.classes.lowerBound), typing.classes.upperBound)
   }
 
-  private func numberClass(_ argument: TensorProgram.Argument) -> NumberClass? {
+  private func elementClass(_ argument: TensorProgram.Argument) -> ElementClass? {
     switch argument {
-    case .value(let name): types[name].flatMap { NumberClass($0.element) }
-    case .constant(let constant): NumberClass(constant.element)
+    case .value(let name): types[name].flatMap { ElementClass($0.element) }
+    case .constant(let constant): ElementClass(constant.element)
     }
   }
 
   private mutating func convert(
-    _ operation: inout TensorProgram.Operation, _ argument: String, to wanted: NumberClass
+    _ operation: inout TensorProgram.Operation, _ argument: String, to wanted: ElementClass
   ) {
     guard let given = operation.arguments[argument] else { return }
     operation.arguments[argument] = given.map { converted($0, to: wanted, operation.kind) }
   }
 
   private mutating func converted(
-    _ argument: TensorProgram.Argument, to wanted: NumberClass, _ kind: String
+    _ argument: TensorProgram.Argument, to wanted: ElementClass, _ kind: String
   ) -> TensorProgram.Argument {
     switch argument {
     case .constant(let constant):
       return .constant(Self.converted(constant, to: wanted) ?? constant)
     case .value(let name):
-      guard let type = types[name], let found = NumberClass(type.element) else { return argument }
+      guard let type = types[name], let found = ElementClass(type.element) else { return argument }
       let moves = OperationTyping.movingKinds.contains(kind)
       if found == wanted, type.element == wanted.element || moves { return argument }
       if let constant = constants[name], let new = Self.converted(constant, to: wanted) {
@@ -167,7 +167,7 @@ private struct ProgramTyping {
   }
 
   private static func converted(
-    _ constant: TensorConstant, to wanted: NumberClass
+    _ constant: TensorConstant, to wanted: ElementClass
   ) -> TensorConstant? {
     switch wanted {
     case .float: constant.asFloats()
@@ -209,7 +209,7 @@ private struct ProgramTyping {
     guard operation.kind == "cast",
       case .constant(let constant)? = operation.arguments["dtype"]?.first,
       case .strings(let words) = constant.content,
-      let wanted = ElementType(rawValue: words.first ?? "").flatMap(NumberClass.init)
+      let wanted = ElementType(rawValue: words.first ?? "").flatMap(ElementClass.init)
     else { return }
     operation.arguments["dtype"] = [.string(wanted.element.rawValue)]
   }
@@ -265,12 +265,12 @@ private struct ProgramTyping {
 
   /// Appends an operation. What it gives in another class than is stated becomes that by a cast.
   private mutating func append(
-    _ operation: TensorProgram.Operation, _ typing: OperationTyping?, _ shared: NumberClass?
+    _ operation: TensorProgram.Operation, _ typing: OperationTyping?, _ shared: ElementClass?
   ) {
     var operation = operation
     var after: [TensorProgram.Operation] = []
     for (index, result) in operation.results.enumerated() {
-      guard case .tensor(let stated) = result.type, let wanted = NumberClass(stated.element) else {
+      guard case .tensor(let stated) = result.type, let wanted = ElementClass(stated.element) else {
         continue
       }
       let own = typing.map { $0.results.indices.contains(index) ? $0.results[index] : nil } ?? nil
@@ -292,7 +292,7 @@ private struct ProgramTyping {
 
   /// Codes stay codes while they are moved.
   private func resultElement(
-    _ operation: TensorProgram.Operation, _ given: NumberClass
+    _ operation: TensorProgram.Operation, _ given: ElementClass
   ) -> ElementType {
     guard given == .integer else { return given.element }
     if operation.kind == "quantize" { return Self.codeType(operation) ?? .int8 }

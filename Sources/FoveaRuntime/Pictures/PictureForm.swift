@@ -216,17 +216,6 @@ extension PictureForm {
   }
 }
 
-extension CoreMLModel {
-  /// The function of a program, or of the program that a pipeline begins with.
-  fileprivate var firstFunction: TensorProgram.Function? {
-    switch body {
-    case .program(let program): program.functions[functionName]
-    case .pipeline(let pipeline): pipeline.stages.first?.model.firstFunction
-    case .neuralNetwork, .nonMaximumSuppression, .unsupported: nil
-    }
-  }
-}
-
 extension [FeatureDescription] {
   /// Makes an image of the feature of a name.
   fileprivate mutating func replace(_ name: String, by image: ImageFeature) {

@@ -38,26 +38,3 @@ enum ProgramValue {
     if case .constant(let constant) = self { constant } else { nil }
   }
 }
-
-/// What kind of numbers elements are. All are floats in the core: integers up to 2^24 are exact,
-/// truth values are 0 and 1. So a program's own precision does not matter, but its kinds do.
-enum ElementClass {
-  case float
-  case integer
-  case boolean
-
-  /// The class of an element type; `nil` for texts.
-  init?(_ element: ElementType) {
-    if element == .string { return nil }
-    self = element.isFloat ? .float : element == .bool ? .boolean : .integer
-  }
-
-  /// The type of constants that were computed.
-  var element: ElementType {
-    switch self {
-    case .float: .float32
-    case .integer: .int32
-    case .boolean: .bool
-    }
-  }
-}
