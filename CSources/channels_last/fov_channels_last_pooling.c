@@ -126,18 +126,40 @@ static float divisor(const fov_pooling *pooling, window down, window across) {
   return (float)(down.end - down.begin) * (float)(across.end - across.begin);
 }
 
-// Pixel by pixel, since the channels of a pixel lie together.
-static void average_floats(const row_job *job, window across, float *out) {
-  const size_t channels = job->source.channels;
-  for (size_t c = 0; c < channels; c++) out[c] = 0.0f;
+// Channels whose floats are added together, and pixels of one partial sum. The rounding of a sum
+// grows with its terms, so the sum of a large window is a sum of partial sums.
+#define ADDED_CHANNELS 256
+#define ADDED_PIXELS 128
+
+static void add_floats(const row_job *job, const float *in, float *sums, size_t channels) {
+  job->run->kernels->float32->add(in, sums, -INFINITY, INFINITY, sums, channels);
+}
+
+// Adds some channels of the pixels of a window, pixel by pixel, to `sums`.
+static void sum_floats(const row_job *job, window across, size_t channel, size_t channels,
+                       float *sums) {
+  float part[ADDED_CHANNELS] = {0};
+  size_t pixels = 0;
   for (size_t y = job->rows.begin; y < job->rows.end; y++) {
     for (size_t x = across.begin; x < across.end; x++) {
-      const float *in = (const float *)(const void *)input_pixel(job, y, x);
-      job->run->kernels->float32->add(in, out, -INFINITY, INFINITY, out, channels);
+      add_floats(job, (const float *)(const void *)input_pixel(job, y, x) + channel, part,
+                 channels);
+      if (++pixels % ADDED_PIXELS != 0) continue;
+      add_floats(job, part, sums, channels);
+      memset(part, 0, sizeof part);
     }
   }
+  add_floats(job, part, sums, channels);
+}
+
+static void average_floats(const row_job *job, window across, float *out) {
   const float count = divisor(job->pooling, job->rows, across);
-  for (size_t c = 0; c < channels; c++) out[c] = out[c] / count;
+  for (size_t first = 0; first < job->source.channels; first += ADDED_CHANNELS) {
+    const size_t channels = fov_size_min(ADDED_CHANNELS, job->source.channels - first);
+    float sums[ADDED_CHANNELS] = {0};
+    sum_floats(job, across, first, channels, sums);
+    for (size_t c = 0; c < channels; c++) out[first + c] = sums[c] / count;
+  }
 }
 
 // Channels whose sums are added together, and pixels whose codes cannot overflow 32 bits.

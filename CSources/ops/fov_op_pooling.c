@@ -98,29 +98,31 @@ static float window_maximum(const float *plane, size_t pitch, fov_window rows, f
   return largest;
 }
 
-static float window_sum(const float *plane, size_t pitch, fov_window rows, fov_window columns) {
-  float sum = 0.0f;
+// In double precision: windows may be whole planes, and the rounding of a float sum grows with them.
+static double window_sum(const float *plane, size_t pitch, fov_window rows, fov_window columns) {
+  double sum = 0.0;
   for (size_t y = rows.begin; y < rows.end; y++) {
-    for (size_t x = columns.begin; x < columns.end; x++) sum += plane[y * pitch + x];
+    for (size_t x = columns.begin; x < columns.end; x++) sum += (double)plane[y * pitch + x];
   }
   return sum;
 }
 
-static float window_sum_of_squares(const float *plane, size_t pitch, fov_window rows,
-                                   fov_window columns) {
-  float sum = 0.0f;
+static double window_sum_of_squares(const float *plane, size_t pitch, fov_window rows,
+                                    fov_window columns) {
+  double sum = 0.0;
   for (size_t y = rows.begin; y < rows.end; y++) {
     for (size_t x = columns.begin; x < columns.end; x++) {
-      sum += plane[y * pitch + x] * plane[y * pitch + x];
+      const double value = (double)plane[y * pitch + x];
+      sum += value * value;
     }
   }
   return sum;
 }
 
 // What an average divides by.
-static float window_elements(const fov_pooling *pooling, fov_window rows, fov_window columns) {
-  if (!pooling->exclude_padding) return (float)pooling->kernel[0] * (float)pooling->kernel[1];
-  return (float)(rows.end - rows.begin) * (float)(columns.end - columns.begin);
+static double window_elements(const fov_pooling *pooling, fov_window rows, fov_window columns) {
+  if (!pooling->exclude_padding) return (double)pooling->kernel[0] * (double)pooling->kernel[1];
+  return (double)(rows.end - rows.begin) * (double)(columns.end - columns.begin);
 }
 
 // MARK: planes
@@ -156,10 +158,11 @@ static void pool_row(const fov_pooling *pooling, const float *restrict plane, si
     switch (pooling->function) {
       case fov_pooling_maximum: out[i] = window_maximum(plane, width, rows, columns); break;
       case fov_pooling_average:
-        out[i] = window_sum(plane, width, rows, columns) / window_elements(pooling, rows, columns);
+        out[i] = (float)(window_sum(plane, width, rows, columns) /
+                         window_elements(pooling, rows, columns));
         break;
       case fov_pooling_l2:
-        out[i] = sqrtf(window_sum_of_squares(plane, width, rows, columns));
+        out[i] = (float)sqrt(window_sum_of_squares(plane, width, rows, columns));
         break;
     }
   }
