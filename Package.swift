@@ -94,6 +94,7 @@ let package = Package(
     .target(
       name: "FoveaEvaluation", dependencies: ["FoveaGeometry", "FoveaFiles", "FoveaJSON"],
       swiftSettings: swiftSettings),
+    .target(name: "FoveaTracking", dependencies: ["FoveaGeometry"], swiftSettings: swiftSettings),
     .target(
       name: "FoveaRuntime",
       dependencies: ["CFovea", "FoveaModelFormat", "FoveaGeometry", "FoveaFiles", "FoveaLibc"],
@@ -240,6 +241,9 @@ let package = Package(
       name: "FoveaEvaluationTests",
       dependencies: ["FoveaEvaluation", "FoveaGeometry", "FoveaJSON", "FoveaTestSupport"],
       exclude: ["coco_cases.txt"]),
+    .testTarget(
+      name: "FoveaTrackingTests",
+      dependencies: ["FoveaTracking", "FoveaEvaluation", "FoveaGeometry", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaGeometryTests",
       dependencies: ["FoveaGeometry", "FoveaDisplay", "FoveaTestSupport"]),
