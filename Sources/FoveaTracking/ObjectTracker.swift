@@ -124,6 +124,8 @@ package struct ObjectTracker: Sendable {
   private mutating func endTracks(_ interval: Double) {
     var kept = 0
     for index in tracks.indices {
+      // A motion that is nonsense leads nowhere.
+      guard tracks[index].filter.box.isUsable else { continue }
       if tracks[index].isMatched {
         confirm(index)
       } else {

@@ -55,7 +55,7 @@ struct TrackMatcher: Sendable {
           similarity = max(
             similarity, all[index].seenBox.similarity(other, marginX: 0, marginY: 0))
         }
-        let weight = 1 - scoreWeight + scoreWeight * found[place].score
+        let weight = 1 - scoreWeight + scoreWeight * min(1, found[place].score)
         costs.append(similarity < least ? 0 : -similarity * weight)
       }
     }
