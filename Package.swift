@@ -99,6 +99,14 @@ let package = Package(
       name: "FoveaRuntime",
       dependencies: ["CFovea", "FoveaModelFormat", "FoveaGeometry", "FoveaFiles", "FoveaLibc"],
       swiftSettings: swiftSettings),
+    // Following one object: a C target of its own, so that the core stays as small as it is.
+    .target(
+      name: "CFoveaFollow", path: "Sources/CFoveaFollow",
+      cSettings: [.define("NDEBUG", .when(configuration: .release))],
+      linkerSettings: [.linkedLibrary("m")]),
+    .target(
+      name: "FoveaFollowing", dependencies: ["CFoveaFollow", "FoveaGeometry"],
+      swiftSettings: swiftSettings),
     .target(
       name: "FoveaInspection", dependencies: ["FoveaRuntime", "CFovea"],
       swiftSettings: swiftSettings),
@@ -241,6 +249,14 @@ let package = Package(
       name: "FoveaEvaluationTests",
       dependencies: ["FoveaEvaluation", "FoveaGeometry", "FoveaJSON", "FoveaTestSupport"],
       exclude: ["coco_cases.txt"]),
+    .target(
+      name: "CFollowingProbe", dependencies: ["CFoveaFollow"], path: "Tests/CFollowingProbe",
+      cSettings: [.headerSearchPath("../../Sources/CFoveaFollow")]),
+    .testTarget(
+      name: "FoveaFollowingTests",
+      dependencies: [
+        "FoveaFollowing", "CFoveaFollow", "CFollowingProbe", "FoveaGeometry", "FoveaTestSupport",
+      ]),
     .testTarget(
       name: "FoveaTrackingTests",
       dependencies: ["FoveaTracking", "FoveaEvaluation", "FoveaGeometry", "FoveaTestSupport"]),

@@ -1,0 +1,40 @@
+// Fovea - where a followed object is, and how sure that is.
+// SPDX-License-Identifier: Apache-2.0
+internal import CFoveaFollow
+package import FoveaGeometry
+
+/// Where a followed object is, and how sure that is.
+package struct FollowedObject: Equatable, Sendable {
+  /// What the follower believes about the object in a picture.
+  package enum State: String, Sendable {
+    /// The object is seen.
+    case following
+    /// It is hidden, or gone for a moment. The box is a guess from its motion.
+    case uncertain
+    /// It has been gone for longer. It is searched for around the last box.
+    case lost
+  }
+
+  /// The object's frame in pixels, from the upper left. It may reach beyond the picture.
+  package var box: ImageRect
+  /// From 0 to 1; below 0.3 where the object was not seen.
+  package var confidence: Double
+  /// How far the object has turned since it was begun, in radians clockwise.
+  package var angle: Double
+  /// Whether it is seen.
+  package var state: State
+
+  init(_ result: fov_follow_result) {
+    box = ImageRect(
+      x: Double(result.box.left), y: Double(result.box.top), width: Double(result.box.width),
+      height: Double(result.box.height), origin: .upperLeft)
+    confidence = Double(result.confidence)
+    angle = Double(result.angle)
+    state =
+      switch result.state {
+      case .following: .following
+      case .uncertain: .uncertain
+      case .lost: .lost
+      }
+  }
+}
