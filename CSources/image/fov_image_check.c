@@ -10,9 +10,11 @@
 
 // Values from elsewhere may be none of the enumerators.
 static bool is_known(const fov_image *image) {
-  return (unsigned)image->format <= fov_pixel_format_yuyv &&
-         (unsigned)image->alpha <= fov_alpha_straight &&
-         (unsigned)image->yuv <= fov_yuv_encoding_bt709_full;
+  const unsigned last_encoding = image->format == fov_pixel_format_planar
+                                     ? fov_yuv_encoding_rgb
+                                     : fov_yuv_encoding_bt2020_full;
+  return (unsigned)image->format <= fov_pixel_format_planar &&
+         (unsigned)image->alpha <= fov_alpha_straight && (unsigned)image->yuv <= last_encoding;
 }
 
 // Bytes of a row that are read. The width is within limits.
@@ -25,20 +27,47 @@ static size_t row_length(const fov_image *image) {
     case fov_pixel_format_gray:
     case fov_pixel_format_nv12: return image->width;
     case fov_pixel_format_yuyv: return 4 * fov_size_parts(image->width, 2);
+    case fov_pixel_format_planar: break;
   }
   return 0;
 }
 
-// A plane from `offset` to the end of its last row.
-static fov_status check_plane(const fov_image *image, size_t offset, size_t rows, size_t row_bytes,
-                              size_t length) {
+// Columns (axis 0) or rows of a plane.
+static size_t plane_side(const fov_image *image, int plane, int axis) {
+  const size_t side = axis == 0 ? image->width : image->height;
+  return plane == 0 ? side : fov_size_parts(side, (size_t)1 << image->chroma_shifts[axis]);
+}
+
+// Rows of `length` bytes from `offset` on in memory of `bytes`.
+static fov_status check_rows(size_t bytes, size_t offset, size_t rows, size_t row_bytes,
+                             size_t length) {
   if (row_bytes < length) return fov_status_invalid_argument;
   size_t above, begin, end;
   if (!fov_size_multiply(rows - 1, row_bytes, &above) || !fov_size_add(offset, above, &begin) ||
       !fov_size_add(begin, length, &end)) {
     return fov_status_overflow;
   }
-  return image->data_bytes < end ? fov_status_buffer_too_small : fov_status_ok;
+  return bytes < end ? fov_status_buffer_too_small : fov_status_ok;
+}
+
+static fov_status check_planes(const fov_image *image) {
+  const size_t sample = image->sample_bits > 8 ? 2 : 1;
+  const bool is_gray = image->planes[1].data == NULL;
+  if (image->sample_bits < 8 || image->sample_bits > 16 || image->chroma_shifts[0] > 2 ||
+      image->chroma_shifts[1] > 2 || is_gray != (image->planes[2].data == NULL) ||
+      (is_gray && image->yuv == fov_yuv_encoding_rgb)) {
+    return fov_status_invalid_argument;
+  }
+  for (int k = 0; k < (is_gray ? 1 : 3); k++) {
+    const fov_sample_plane *plane = &image->planes[k];
+    if (plane->data == NULL || plane->step < sample || plane->step > 8) {
+      return fov_status_invalid_argument;
+    }
+    const size_t columns = plane_side(image, k, 0);
+    FOV_FORWARD(check_rows(plane->data_bytes, 0, plane_side(image, k, 1),
+                           plane->row_bytes, (columns - 1) * plane->step + sample));
+  }
+  return fov_status_ok;
 }
 
 fov_status fov_image_check(const fov_image *image) {
@@ -48,10 +77,12 @@ fov_status fov_image_check(const fov_image *image) {
   if (image->width > MOST_PIXELS_OF_A_SIDE || image->height > MOST_PIXELS_OF_A_SIDE) {
     return fov_status_overflow;
   }
-  FOV_FORWARD(check_plane(image, 0, image->height, image->row_bytes, row_length(image)));
+  if (image->format == fov_pixel_format_planar) return check_planes(image);
+  FOV_FORWARD(
+      check_rows(image->data_bytes, 0, image->height, image->row_bytes, row_length(image)));
   if (image->format != fov_pixel_format_nv12) return fov_status_ok;
-  return check_plane(image, image->chroma_offset, fov_size_parts(image->height, 2),
-                     image->chroma_row_bytes, 2 * fov_size_parts(image->width, 2));
+  return check_rows(image->data_bytes, image->chroma_offset, fov_size_parts(image->height, 2),
+                    image->chroma_row_bytes, 2 * fov_size_parts(image->width, 2));
 }
 
 // MARK: The sampling

@@ -15,7 +15,9 @@ typedef struct fov_image_reader {
   size_t channels;   // of the samples: 1 of a gray image, else 3
   bool blue_first;   // samples are blue, green, red: whoever writes the output turns them
   bool is_stored;    // samples lie in the image as they are read
-  fov_yuv_matrix matrix;
+  fov_yuv_matrix matrix;  // of words of full range: by their scale
+  bool is_scalar;         // planes of words, or of red, green and blue
+  uint8_t neutral[2];     // planes of gray images: a sample of U and V
 } fov_image_reader;
 
 // The image has been checked.

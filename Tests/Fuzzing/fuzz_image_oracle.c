@@ -8,23 +8,56 @@
 
 static long nearest(double x) { return (long)floor(x + 0.5); }
 
-static uint8_t byte_of_sum(long sum) {
-  const long value = (sum + 32768) >> 16;
+static uint8_t byte_of_sum(long sum, long steps) {
+  const long value = (long)floor((double)sum / (65536.0 * (double)steps) + 0.5);
   return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-static void convert_yuv(fov_yuv_encoding encoding, int luma, int u_code, int v_code, uint8_t *rgb) {
-  const bool is_709 = encoding >= fov_yuv_encoding_bt709_video;
+// Samples of `bits` bits, by the scale of fov_yuv_encoding.
+static void convert_yuv(fov_yuv_encoding encoding, int bits, int luma, int u_code, int v_code,
+                        uint8_t *rgb) {
+  static const double weights[][2] = {{0.299, 0.114}, {0.2126, 0.0722}, {0.2627, 0.0593}};
   const bool is_video = encoding % 2 == 0;
-  const double kr = is_709 ? 0.2126 : 0.299, kb = is_709 ? 0.0722 : 0.114, kg = 1 - kr - kb;
+  const double kr = weights[encoding / 2][0], kb = weights[encoding / 2][1], kg = 1 - kr - kb;
   const double y_scale = is_video ? 255.0 / 219 : 1, c_scale = is_video ? 255.0 / 224 : 1;
+  const long steps = 1L << (bits - 8);
+  // Words of full range: the factors, as rounded for bytes, are scaled and rounded again.
+  const double full = is_video || bits == 8 ? 1 : 255.0 * steps / ((1L << bits) - 1);
   const double one = 65536;
-  const long y = nearest(one * y_scale) * (luma - (is_video ? 16 : 0));
-  const long u = u_code - 128, v = v_code - 128;
-  rgb[0] = byte_of_sum(y + nearest(one * c_scale * 2 * (1 - kr)) * v);
-  rgb[1] = byte_of_sum(y + nearest(-one * c_scale * 2 * kb * (1 - kb) / kg) * u +
-                       nearest(-one * c_scale * 2 * kr * (1 - kr) / kg) * v);
-  rgb[2] = byte_of_sum(y + nearest(one * c_scale * 2 * (1 - kb)) * u);
+#define FACTOR(x) nearest(full * nearest(one * (x)))
+  const long y = FACTOR(y_scale) * (luma - (is_video ? 16 * steps : 0));
+  const long u = u_code - 128 * steps, v = v_code - 128 * steps;
+  rgb[0] = byte_of_sum(y + FACTOR(c_scale * 2 * (1 - kr)) * v, steps);
+  rgb[1] = byte_of_sum(y + FACTOR(-c_scale * 2 * kb * (1 - kb) / kg) * u +
+                           FACTOR(-c_scale * 2 * kr * (1 - kr) / kg) * v,
+                       steps);
+  rgb[2] = byte_of_sum(y + FACTOR(c_scale * 2 * (1 - kb)) * u, steps);
+#undef FACTOR
+}
+
+static int read_sample(const fov_image *image, int k, size_t column, size_t row) {
+  const fov_sample_plane *plane = &image->planes[k];
+  if (plane->data == NULL) return 1 << (image->sample_bits - 1);
+  if (k > 0) {
+    column >>= image->chroma_shifts[0];
+    row >>= image->chroma_shifts[1];
+  }
+  const uint8_t *at = plane->data + row * plane->row_bytes + column * plane->step;
+  return image->sample_bits == 8 ? at[0] : at[0] + 256 * at[1];
+}
+
+static void read_planes(const fov_image *image, size_t column, size_t row, uint8_t *rgb) {
+  int samples[3];
+  for (int k = 0; k < 3; k++) samples[k] = read_sample(image, k, column, row);
+  if (image->yuv != fov_yuv_encoding_rgb) {
+    convert_yuv(image->yuv, image->sample_bits, samples[0], samples[1], samples[2], rgb);
+    return;
+  }
+  const double most = (1 << image->sample_bits) - 1;
+  for (int k = 0; k < 3; k++) {
+    const double level = floor(samples[k] * 255.0 / most + 0.5);
+    rgb[k] = (uint8_t)(level > 255 ? 255 : level);
+  }
 }
 
 static uint8_t compose(int color, int background, int alpha) {
@@ -33,6 +66,10 @@ static uint8_t compose(int color, int background, int alpha) {
 
 // Red, green and blue; three times the level of a gray image.
 static void read_pixel(const fov_image *image, size_t column, size_t row, uint8_t *rgb) {
+  if (image->format == fov_pixel_format_planar) {
+    read_planes(image, column, row, rgb);
+    return;
+  }
   const uint8_t *line = image->data + row * image->row_bytes;
   const bool is_blue_first =
       image->format == fov_pixel_format_bgr || image->format == fov_pixel_format_bgra;
@@ -43,10 +80,10 @@ static void read_pixel(const fov_image *image, size_t column, size_t row, uint8_
   } else if (image->format == fov_pixel_format_nv12) {
     const uint8_t *pair = image->data + image->chroma_offset +
                           row / 2 * image->chroma_row_bytes + column / 2 * 2;
-    convert_yuv(image->yuv, line[column], pair[0], pair[1], rgb);
+    convert_yuv(image->yuv, 8, line[column], pair[0], pair[1], rgb);
   } else if (image->format == fov_pixel_format_yuyv) {
     const uint8_t *group = line + column / 2 * 4;
-    convert_yuv(image->yuv, group[column % 2 * 2], group[1], group[3], rgb);
+    convert_yuv(image->yuv, 8, group[column % 2 * 2], group[1], group[3], rgb);
   } else {
     const uint8_t *pixel = line + column * (has_alpha ? 4 : 3);
     for (int c = 0; c < 3; c++) {

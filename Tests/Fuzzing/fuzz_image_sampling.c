@@ -25,6 +25,7 @@ static size_t row_length(const fov_image *image) {
     case fov_pixel_format_gray:
     case fov_pixel_format_nv12: return image->width;
     case fov_pixel_format_yuyv: return 4 * fov_size_parts(image->width, 2);
+    case fov_pixel_format_planar: break;
   }
   return image->width;
 }
@@ -41,8 +42,33 @@ static void choose_sides(fuzz_input *input, size_t longest, size_t *width, size_
   *side = 1 + (*side * 256 + fuzz_byte(input)) % longest;
 }
 
+// The sizes of three planes, or of one.
+static void lay_out_planes(fuzz_input *input, fov_image *image) {
+  image->chroma_shifts[0] = fuzz_byte(input) % 3;
+  image->chroma_shifts[1] = fuzz_byte(input) % 3;
+  const uint8_t depth = fuzz_byte(input);
+  image->sample_bits = depth < 128 ? 8 : 9 + depth % 8;
+  image->yuv = fuzz_byte(input) % 7;
+  const bool is_gray = fuzz_byte(input) < 32 && image->yuv != fov_yuv_encoding_rgb;
+  const size_t sample = image->sample_bits > 8 ? 2 : 1, kind = fuzz_byte(input);
+  const size_t chroma_step = kind < 96 ? sample : kind < 160 ? 2 * sample : sample + kind % 3;
+  for (int k = 0; k < (is_gray ? 1 : 3); k++) {
+    fov_sample_plane *plane = &image->planes[k];
+    const size_t columns = fov_size_parts(image->width, k > 0 ? 1u << image->chroma_shifts[0] : 1);
+    const size_t rows = fov_size_parts(image->height, k > 0 ? 1u << image->chroma_shifts[1] : 1);
+    plane->step = k > 0 ? chroma_step : kind % 5 == 0 ? sample + 1 : sample;
+    const size_t length = (columns - 1) * plane->step + sample;
+    plane->row_bytes = length + fuzz_byte(input) % 9;
+    plane->data_bytes = (rows - 1) * plane->row_bytes + length;
+  }
+}
+
 // Bytes of the image up to the end of its last row.
 static size_t lay_out(fuzz_input *input, fov_image *image) {
+  if (image->format == fov_pixel_format_planar) {
+    lay_out_planes(input, image);
+    return 1;
+  }
   const size_t length = row_length(image);
   image->row_bytes = length + fuzz_byte(input) % 9;
   size_t bytes = (image->height - 1) * image->row_bytes + length;
@@ -56,7 +82,13 @@ static size_t lay_out(fuzz_input *input, fov_image *image) {
 
 // One number of an image that was in order.
 static void spoil_image(fuzz_input *input, fov_image *image) {
-  switch (fuzz_byte(input) % 9) {
+  fov_sample_plane *plane = &image->planes[fuzz_byte(input) % 3];
+  switch (fuzz_byte(input) % 14) {
+    case 9: plane->row_bytes = fuzz_wild_size(input); break;
+    case 10: plane->step = fuzz_wild_size(input); break;
+    case 11: plane->data_bytes -= plane->data_bytes > 0; break;
+    case 12: image->chroma_shifts[fuzz_bool(input)] = fuzz_byte(input); break;
+    case 13: image->sample_bits = fuzz_byte(input); break;
     case 0: image->width = fuzz_wild_size(input); break;
     case 1: image->height = fuzz_wild_size(input); break;
     case 2: image->row_bytes = fuzz_wild_size(input); break;
@@ -269,10 +301,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz_input input = {data, size};
   const uint8_t spoils = fuzz_byte(&input);
   fov_image image = {
-      .format = fuzz_byte(&input) % 7,
+      .format = fuzz_byte(&input) % 8,
       .alpha = fuzz_bool(&input),
       .background = {fuzz_byte(&input), fuzz_byte(&input), fuzz_byte(&input)},
-      .yuv = fuzz_byte(&input) % 4,
+      .yuv = fuzz_byte(&input) % 6,
   };
   choose_sides(&input, 4000, &image.width, &image.height);
   image.data_bytes = lay_out(&input, &image);
@@ -281,10 +313,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const size_t bytes = output_bytes(&sampling);
   if (spoils >= 250) spoil_sampling(&input, &sampling);
   const size_t image_bytes = image.data_bytes;
+  size_t plane_bytes[3];
+  for (int k = 0; k < 3; k++) plane_bytes[k] = image.planes[k].data_bytes;
   if (spoils >= 240 && spoils < 250) spoil_image(&input, &image);
   uint8_t *pixels = make_pixels(&input, image_bytes);
+  uint8_t *planes[3] = {0};
   image.data = pixels;
+  for (int k = 0; k < 3; k++) {
+    if (plane_bytes[k] > 0) planes[k] = make_pixels(&input, plane_bytes[k]);
+    image.planes[k].data = planes[k];
+  }
   sample(&input, &image, &sampling, bytes);
   free(pixels);
+  for (int k = 0; k < 3; k++) free(planes[k]);
   return 0;
 }

@@ -21,6 +21,7 @@ FOV_ASSUME_NONNULL_BEGIN
 //   gray         1 byte
 //   nv12         a plane of luma, one byte a pixel, and a plane of U V pairs, one for 2x2 pixels
 //   yuyv         Y U Y V for two pixels side by side
+//   planar       three planes of samples anywhere in memory; see fov_sample_plane
 //
 // If the width or height of nv12 and yuyv is odd, the last pixels have a whole group of their own:
 // ceil(width / 2) pairs in a row, and for nv12 ceil(height / 2) rows of pairs.
@@ -32,6 +33,7 @@ typedef enum FOV_CLOSED_ENUM fov_pixel_format {
   fov_pixel_format_gray = 4,
   fov_pixel_format_nv12 = 5,
   fov_pixel_format_yuyv = 6,
+  fov_pixel_format_planar = 7,
 } fov_pixel_format;
 
 // The meaning of the fourth byte of rgba and bgra.
@@ -45,8 +47,8 @@ typedef enum FOV_CLOSED_ENUM fov_alpha {
   fov_alpha_straight = 1,
 } fov_alpha;
 
-// How Y, U and V become colors. (Kr, Kb) is (0.299, 0.114) in BT.601 and (0.2126, 0.0722) in
-// BT.709; Kg = 1 - Kr - Kb.
+// How Y, U and V become colors. (Kr, Kb) is (0.299, 0.114) in BT.601, (0.2126, 0.0722) in BT.709
+// and (0.2627, 0.0593) in BT.2020; Kg = 1 - Kr - Kb.
 //
 //   video range   y = (Y - 16) 255/219   u = (U - 128) 255/224   v likewise
 //   full range    y = Y                  u = U - 128             v likewise
@@ -56,13 +58,28 @@ typedef enum FOV_CLOSED_ENUM fov_alpha {
 //   G = y - (2 Kb (1 - Kb) u + 2 Kr (1 - Kr) v) / Kg
 //
 // Factors are rounded to multiples of 2^-16, sums to the nearest whole number (halves up) in
-// 0...255. All pixels of a group have its U and V; nothing is interpolated.
+// 0...255. All pixels of a group have its U and V; nothing is interpolated. Samples of n bits are
+// divided by 2^(n - 8) first (video range), or by (2^n - 1) / 255 (full range).
+//
+// `rgb`, for planar images alone, says that the planes are red, green and blue.
 typedef enum FOV_CLOSED_ENUM fov_yuv_encoding {
   fov_yuv_encoding_bt601_video = 0,
   fov_yuv_encoding_bt601_full = 1,
   fov_yuv_encoding_bt709_video = 2,
   fov_yuv_encoding_bt709_full = 3,
+  fov_yuv_encoding_bt2020_video = 4,
+  fov_yuv_encoding_bt2020_full = 5,
+  fov_yuv_encoding_rgb = 6,
 } fov_yuv_encoding;
+
+// Samples of one component. Sample (x, y) lies at data + y row_bytes + x step. Planes may share
+// memory: their samples may alternate.
+typedef struct fov_sample_plane {
+  const uint8_t *_Nullable data;
+  size_t data_bytes;  // from `data` to the end of the last sample
+  size_t row_bytes;   // from row to row, at least the bytes of one
+  size_t step;        // from sample to sample: from the bytes of one to 8
+} fov_sample_plane;
 
 // An image of bytes, rows from the top. The bytes are borrowed.
 typedef struct fov_image {
@@ -75,7 +92,11 @@ typedef struct fov_image {
   size_t chroma_row_bytes;  // nv12: from row to row of pairs, at least 2 ceil(width / 2)
   fov_alpha alpha;          // rgba, bgra
   uint8_t background[3];    // straight: red, green, blue
-  fov_yuv_encoding yuv;     // nv12, yuyv
+  fov_yuv_encoding yuv;     // nv12, yuyv, planar
+  // planar, whose `data`, `data_bytes` and `row_bytes` are not read:
+  fov_sample_plane planes[3];       // Y, U, V or red, green, blue; gray without data in the others
+  uint8_t chroma_shifts[2];  // U and V have one sample for 2^[0] columns and 2^[1] rows; at most 2
+  uint8_t sample_bits;       // 8, or 9...16 for the low bits of little-endian words of 16
 } fov_image;
 
 // MARK: Sampling

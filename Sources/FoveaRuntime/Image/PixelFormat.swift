@@ -53,6 +53,10 @@ public enum YUVEncoding: String, Sendable, Hashable, Codable, CaseIterable {
   case bt709Video = "bt709-video"
   /// BT.709 with the full range 0...255.
   case bt709Full = "bt709-full"
+  /// BT.2020 with luma 16...235 and chroma 16...240, as in ultra-high-definition video.
+  case bt2020Video = "bt2020-video"
+  /// BT.2020 with the full range 0...255.
+  case bt2020Full = "bt2020-full"
 
   var core: fov_yuv_encoding {
     switch self {
@@ -60,6 +64,8 @@ public enum YUVEncoding: String, Sendable, Hashable, Codable, CaseIterable {
     case .bt601Full: .bt601_full
     case .bt709Video: .bt709_video
     case .bt709Full: .bt709_full
+    case .bt2020Video: .bt2020_video
+    case .bt2020Full: .bt2020_full
     }
   }
 }

@@ -59,10 +59,12 @@ public struct PixelLayout: Sendable, Hashable {
 
   /// The image as the core sees it. Negative numbers become ones that it refuses.
   package func image(at data: UnsafePointer<UInt8>, count: Int) -> fov_image {
+    let none = fov_sample_plane(data: nil, data_bytes: 0, row_bytes: 0, step: 0)
     var image = fov_image(
       format: format.core, data: data, data_bytes: count, width: width, height: height,
       row_bytes: rowBytes, chroma_offset: chromaOffset, chroma_row_bytes: chromaRowBytes,
-      alpha: .ignored, background: (0, 0, 0), yuv: yuvEncoding.core)
+      alpha: .ignored, background: (0, 0, 0), yuv: yuvEncoding.core,
+      planes: (none, none, none), chroma_shifts: (0, 0), sample_bits: 8)
     if case .composed(let red, let green, let blue) = alpha {
       image.alpha = .straight
       image.background = (red, green, blue)

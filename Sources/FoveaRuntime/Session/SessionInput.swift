@@ -79,27 +79,53 @@ extension Session {
     _ name: String, from pixels: RawSpan, layout: PixelLayout, sampling: ImageSampling? = nil,
     filter: ResamplingFilter = .bilinear
   ) throws(FoveaError) {
+    try pixels.withUnsafeBytes { source throws(FoveaError) in
+      let bytes = source.bindMemory(to: UInt8.self)
+      guard let data = bytes.baseAddress else {
+        throw FoveaError(.bufferTooSmall, "an image without bytes for input \"\(name)\"")
+      }
+      let image = layout.image(at: data, count: bytes.count)
+      try fillImageInput(name, from: image, sampling: sampling, filter: filter) {
+        "a \(layout.format.rawValue) image of \(layout.width)x\(layout.height) in"
+          + " \(bytes.count) bytes"
+      }
+    }
+  }
+
+  /// Fills an image input from planes of samples, such as a frame of a video.
+  ///
+  /// - Throws: As the other.
+  package func fillImageInput(
+    _ name: String, from planes: PixelPlanes, sampling: ImageSampling? = nil,
+    filter: ResamplingFilter = .bilinear
+  ) throws(FoveaError) {
+    try fillImageInput(name, from: planes.image, sampling: sampling, filter: filter) {
+      "planes of \(planes.image.width)x\(planes.image.height)"
+    }
+  }
+
+  /// Fills an image input from an image of the core, whose `name` stands in errors.
+  private func fillImageInput(
+    _ name: String, from image: fov_image, sampling: ImageSampling?, filter: ResamplingFilter,
+    imageName: () -> String
+  ) throws(FoveaError) {
     let port = try inputPort(name)
     guard let input = port.image, port.type == .uint8 else {
       throw FoveaError(.invalidArgument, "input \"\(name)\" is an array, not an image")
     }
     let target = try inputBytes(name).bindMemory(to: UInt8.self)
-    try pixels.withUnsafeBytes { source throws(FoveaError) in
-      let bytes = source.bindMemory(to: UInt8.self)
-      guard let data = bytes.baseAddress, let destination = target.baseAddress else {
-        throw FoveaError(.bufferTooSmall, "an image without bytes for input \"\(name)\"")
-      }
-      var image = layout.image(at: data, count: bytes.count)
-      let channels = input.colorSpace.channelCount
-      var part =
-        sampling?.core(width: input.width, height: input.height, channels: channels)
-        ?? fov_image_sampling_whole(&image, input.width, input.height, channels)
-      part.filter = filter.core
-      part.instruction_set = model.core.instructionSet
-      try FoveaError.check(
-        fov_image_sample(&image, &part, destination, target.count),
-        "a \(layout.format.rawValue) image of \(layout.width)x\(layout.height) in"
-          + " \(bytes.count) bytes for input \"\(name)\"")
+    guard let destination = target.baseAddress else {
+      throw FoveaError(.bufferTooSmall, "input \"\(name)\" has no bytes")
     }
+    var image = image
+    let channels = input.colorSpace.channelCount
+    var part =
+      sampling?.core(width: input.width, height: input.height, channels: channels)
+      ?? fov_image_sampling_whole(&image, input.width, input.height, channels)
+    part.filter = filter.core
+    part.instruction_set = model.core.instructionSet
+    try FoveaError.check(
+      fov_image_sample(&image, &part, destination, target.count),
+      "\(imageName()) for input \"\(name)\"")
   }
 }

@@ -77,9 +77,11 @@ import Testing
 extension fov_image {
   /// An image of bytes without gaps, red first.
   init(_ data: UnsafePointer<UInt8>, width: Int, height: Int) {
+    let none = fov_sample_plane(data: nil, data_bytes: 0, row_bytes: 0, step: 0)
     self.init(
       format: .rgb, data: data, data_bytes: 3 * width * height, width: width, height: height,
       row_bytes: 3 * width, chroma_offset: 0, chroma_row_bytes: 0, alpha: .ignored,
-      background: (0, 0, 0), yuv: .bt601_video)
+      background: (0, 0, 0), yuv: .bt601_video, planes: (none, none, none),
+      chroma_shifts: (0, 0), sample_bits: 8)
   }
 }

@@ -56,6 +56,7 @@ struct ImageBytes {
     case .rgba, .bgra: 4 * width
     case .gray, .nv12: width
     case .yuyv: (width + 1) / 2 * 4
+    case .planar: 0
     @unknown default: 0
     }
   }
@@ -64,10 +65,12 @@ struct ImageBytes {
 
   /// The image as the core sees it, with data that is replaced before a call.
   func image(_ data: UnsafeBufferPointer<UInt8>) -> fov_image {
-    fov_image(
+    let none = fov_sample_plane(data: nil, data_bytes: 0, row_bytes: 0, step: 0)
+    return fov_image(
       format: format, data: data.baseAddress!, data_bytes: data.count, width: width,
       height: height, row_bytes: rowBytes, chroma_offset: chromaOffset,
-      chroma_row_bytes: chromaRowBytes, alpha: alpha, background: background, yuv: yuv)
+      chroma_row_bytes: chromaRowBytes, alpha: alpha, background: background, yuv: yuv,
+      planes: (none, none, none), chroma_shifts: (0, 0), sample_bits: 8)
   }
 
   // MARK: Pixels
@@ -88,6 +91,7 @@ struct ImageBytes {
     case .yuyv:
       let pair = x / 2 * 4
       return color(byte(pair + x % 2 * 2), byte(pair + 1), byte(pair + 3))
+    case .planar: return []
     @unknown default: return []
     }
   }

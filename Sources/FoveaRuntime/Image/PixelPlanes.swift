@@ -1,0 +1,56 @@
+// Fovea - an image whose samples lie in planes, as decoders of videos leave them.
+// SPDX-License-Identifier: Apache-2.0
+package import CFovea
+package import FoveaGeometry
+
+/// An image whose samples lie in planes of memory that somebody else holds. It is lent for the time
+/// of a call.
+package struct PixelPlanes {
+  /// The image as the core sees it.
+  package var image: fov_image
+
+  /// Describes an image. What makes no sense is refused when it is sampled.
+  package init(_ image: fov_image) { self.image = image }
+
+  /// The number of columns and rows.
+  package var size: ImageSize { ImageSize(width: Int(image.width), height: Int(image.height)) }
+
+  /// One field of an interlaced image: every second row, the first or the second on.
+  ///
+  /// An image of one row has no second field and stays as it is.
+  package func field(isTop: Bool) -> PixelPlanes {
+    guard image.height > 1, image.format == .planar else { return self }
+    var field = image
+    field.height = isTop ? (image.height + 1) / 2 : image.height / 2
+    Self.skipRows(&field.planes.0, isTop: isTop)
+    Self.skipRows(&field.planes.1, isTop: isTop)
+    Self.skipRows(&field.planes.2, isTop: isTop)
+    return PixelPlanes(field)
+  }
+
+  private static func skipRows(_ plane: inout fov_sample_plane, isTop: Bool) {
+    guard let data = plane.data, plane.row_bytes > 0 else { return }
+    if !isTop, plane.data_bytes > plane.row_bytes {
+      plane.data = data + plane.row_bytes
+      plane.data_bytes -= plane.row_bytes
+    }
+    plane.row_bytes *= 2
+  }
+}
+
+extension ImageSampling {
+  /// The same sampling of one field of an image with `rows` rows. The rows of the top field lie half
+  /// a row of the field above those that they are spread over, the others half a row below.
+  package func ofField(isTop: Bool, rows: Int) -> ImageSampling {
+    // Row y of the image is row y / 2 + 1/4 of the top field, and y / 2 - 1/4 of the bottom one.
+    let shift = isTop ? 0.25 : -0.25
+    let count = isTop ? (rows + 1) / 2 : rows / 2
+    let begin = min(sourceRows.lowerBound / 2, count - 1)
+    let end = min((sourceRows.upperBound + 1) / 2, count)
+    return ImageSampling(
+      map: AffineMap(
+        a: map.a, b: map.b, c: map.c / 2, d: map.d / 2, tx: map.tx, ty: map.ty / 2 + shift),
+      sourceColumns: sourceColumns, sourceRows: begin..<max(begin + 1, end),
+      contentColumns: contentColumns, contentRows: contentRows)
+  }
+}
