@@ -11,6 +11,7 @@
 #include "graph/fov_graph_users.h"
 #include "ops/fov_convolution_parameters.h"
 #include "ops/fov_op_channel_affine.h"
+#include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
 
 // The convolution whose result only `node` reads, or NULL.
@@ -99,17 +100,40 @@ static const fov_unary *unary_of(const fov_graph_node *node) {
   return node && node->operation == &fov_operation_unary ? node->parameters : NULL;
 }
 
-// A value times a function of it is one function: SiLU, or its like of straight lines.
-static bool find_gate(const fov_unary *gate, fov_unary *out_function) {
-  if (gate->function == fov_unary_sigmoid) {
-    *out_function = (fov_unary){.function = fov_unary_silu};
-    return true;
-  }
+// The function of x * gate(x), or false: SiLU, or its like of straight lines.
+static bool find_gated(const fov_unary *gate, fov_unary *out_function) {
+  *out_function = (fov_unary){.function = fov_unary_silu};
+  if (gate->function == fov_unary_sigmoid) return true;
   *out_function = (fov_unary){
       .function = fov_unary_hard_silu, .alpha = gate->alpha, .beta = -INFINITY};
   return gate->function == fov_unary_hard_sigmoid && gate->beta == 0.5f;
 }
 
+// The same for a node that gives what x is multiplied by. In files with codes it rounds a sigmoid.
+static bool find_gate(const fov_graph_users *users, const fov_graph_node *gate, uint32_t gated,
+                      fov_unary *out_function) {
+  const fov_unary *unary = unary_of(gate);
+  if (!unary) return false;
+  if (gate->inputs[0] == gated) return find_gated(unary, out_function);
+  const fov_graph_node *sigmoid = fov_graph_sole_producer(users, gate->inputs[0]);
+  *out_function = *unary;
+  out_function->function = fov_unary_coded_silu;
+  return fov_unary_is_quantized(unary) && unary_of(sigmoid) && sigmoid->inputs[0] == gated &&
+         unary_of(sigmoid)->function == fov_unary_sigmoid;
+}
+
+// Removes the functions between `value`, which nothing else reads, and `end`.
+static void remove_functions(fov_graph_users *users, uint32_t value, uint32_t end) {
+  while (value != end) {
+    fov_graph_node *node = fov_graph_sole_producer(users, value);
+    fov_graph_users_remove(users, value);
+    value = node->inputs[0];
+    fov_graph_node_release(node);
+  }
+  fov_graph_users_remove(users, end);
+}
+
+// Makes a product of a value and a function of it one function.
 static bool fold_gate(fov_graph_users *users, fov_graph_node *node) {
   if (node->operation != &fov_operation_binary ||
       *(const fov_binary_function *)node->parameters != fov_binary_multiply) {
@@ -117,18 +141,14 @@ static bool fold_gate(fov_graph_users *users, fov_graph_node *node) {
   }
   for (size_t side = 0; side < 2; side++) {
     const uint32_t gated = node->inputs[1 - side];
-    fov_graph_node *gate = fov_graph_sole_producer(users, node->inputs[side]);
+    const fov_graph_node *gate = fov_graph_sole_producer(users, node->inputs[side]);
     fov_unary function;
-    if (!unary_of(gate) || gate->inputs[0] != gated || !find_gate(unary_of(gate), &function)) {
-      continue;
-    }
+    if (!find_gate(users, gate, gated, &function)) continue;
     if (!replace_parameters(node, &fov_operation_unary,
                             fov_allocate_copy(&function, sizeof function))) {
       return false;
     }
-    fov_graph_users_remove(users, node->inputs[side]);
-    fov_graph_users_remove(users, gated);
-    fov_graph_node_release(gate);
+    remove_functions(users, node->inputs[side], gated);
     node->inputs[0] = gated;
     node->input_count = 1;
     return true;

@@ -16,7 +16,7 @@
 //   constant operand   an addition or a product with one constant, or with one for each channel,
 //                      becomes a linear unary or a channel affine
 //   gates              a value times its sigmoid becomes SiLU, a function of one element; the same
-//                      for hard sigmoids
+//                      for hard sigmoids, and for sigmoids that are rounded to codes
 //   affine             a channel affine or a linear unary after a convolution moves into its
 //                      weights and bias
 //   activation         a unary after a convolution becomes its activation, which is applied while

@@ -59,6 +59,7 @@ static const char *const names[] = {
     [fov_unary_silu] = "silu",
     [fov_unary_quantized] = "quantized",
     [fov_unary_hard_silu] = "hard_silu",
+    [fov_unary_coded_silu] = "coded_silu",
 };
 
 static bool is_known(fov_unary_function function) {
@@ -88,7 +89,8 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
     return fov_fail(diagnostic, fov_status_invalid_argument, "%s of %s is not a number",
                     isnan(unary->alpha) ? "alpha" : "beta", fov_unary_name(unary->function));
   }
-  if (fov_unary_is_quantized(unary) && !is_code(unary->beta, unary->alpha)) {
+  const bool coded = fov_unary_is_quantized(unary) || unary->function == fov_unary_coded_silu;
+  if (coded && !is_code(unary->beta, unary->alpha)) {
     return fov_fail(diagnostic, fov_status_invalid_argument,
                     "a scale of %g and a zero point of %g for codes of 8 bits",
                     (double)unary->alpha, (double)unary->beta);
@@ -196,10 +198,9 @@ static bool apply_curve(const fov_float_kernels *kernels, const fov_unary *unary
   return true;
 }
 
-void fov_unary_apply(const fov_unary *unary, const float *in, float *out, size_t count) {
+static void apply(const fov_unary *unary, const float *in, float *out, size_t count) {
   const float a = unary->alpha;
   const float b = unary->beta;
-  if (apply_curve(&fov_float_kernels_scalar, unary, in, out, count)) return;
   const library_function library = find_library_function(unary->function);
   if (library) FOV_MAP_CALL(library(x));
   switch (unary->function) {
@@ -229,6 +230,34 @@ void fov_unary_apply(const fov_unary *unary, const float *in, float *out, size_t
   }
 }
 
+// A product with sigmoids that a file rounds to codes.
+static void apply_coded_silu(const fov_float_kernels *kernels, const fov_unary *unary,
+                             const float *in, float *out, size_t count) {
+  const fov_unary sigmoid = {.function = fov_unary_sigmoid};
+  const fov_unary codes = {fov_unary_quantized, unary->alpha, unary->beta};
+  float gates[256];
+  for (size_t begin = 0; begin < count; begin += 256) {
+    const size_t these = fov_size_min(256, count - begin);
+    apply_curve(kernels, &sigmoid, in + begin, gates, these);
+    apply(&codes, gates, gates, these);
+    FOV_PLAIN_LOOP for (size_t i = 0; i < these; i++) out[begin + i] = in[begin + i] * gates[i];
+  }
+}
+
+// With the kernels of an instruction set, where they have the function.
+static void apply_with(const fov_float_kernels *kernels, const fov_unary *unary, const float *in,
+                       float *out, size_t count) {
+  if (unary->function == fov_unary_coded_silu) {
+    apply_coded_silu(kernels, unary, in, out, count);
+  } else if (!apply_curve(kernels, unary, in, out, count)) {
+    apply(unary, in, out, count);
+  }
+}
+
+void fov_unary_apply(const fov_unary *unary, const float *in, float *out, size_t count) {
+  apply_with(&fov_float_kernels_scalar, unary, in, out, count);
+}
+
 void fov_unary_finish(const fov_unary *unary, float bias, float *values, size_t count) {
   if (unary && unary->function == fov_unary_leaky_relu) {
     const float a = unary->alpha;
@@ -243,8 +272,7 @@ void fov_unary_finish(const fov_unary *unary, float bias, float *values, size_t 
 }
 
 void fov_unary_run(const fov_run *run, const float *in, float *out, size_t count) {
-  if (apply_curve(run->kernels->float32, run->parameters, in, out, count)) return;
-  fov_unary_apply(run->parameters, in, out, count);
+  apply_with(run->kernels->float32, run->parameters, in, out, count);
 }
 
 #define UNIT_ELEMENTS ((size_t)16384)

@@ -84,13 +84,13 @@ static void choose_unary(fuzz_input *input, fuzz_step *step, bool wild) {
       fov_unary_sigmoid, fov_unary_tanh,       fov_unary_clamped_relu, fov_unary_threshold};
   const uint8_t kind = fuzz_byte(input);
   step->as.unary = (fov_unary){
-      .function = kind < 128 ? frequent[kind & 7] : (kind - 128) % (fov_unary_hard_silu + 1),
+      .function = kind < 128 ? frequent[kind & 7] : (kind - 128) % (fov_unary_coded_silu + 1),
       .alpha = fuzz_tame_float(input),
       .beta = fuzz_tame_float(input),
   };
   // Every eighth function is one of codes.
   if (kind % 8 == 5) {
-    step->as.unary = (fov_unary){.function = fov_unary_quantized,
+    step->as.unary = (fov_unary){.function = kind < 192 ? fov_unary_quantized : fov_unary_coded_silu,
                                  .alpha = ldexpf((float)(1 + kind), -10),
                                  .beta = (float)fuzz_byte(input)};
   }

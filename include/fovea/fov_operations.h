@@ -84,6 +84,7 @@ typedef enum FOV_CLOSED_ENUM fov_unary_function {
   fov_unary_silu = 43,              // x / (1 + exp(-x))
   fov_unary_quantized = 44,         // alpha * (code - beta)
   fov_unary_hard_silu = 45,         // x * min(max(alpha * x + 0.5, 0), 1); 0 where x < beta
+  fov_unary_coded_silu = 46,        // x * alpha * (code - beta), of the code of 1 / (1 + exp(-x))
 } fov_unary_function;
 
 typedef struct fov_unary {

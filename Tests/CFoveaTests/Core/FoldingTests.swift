@@ -115,6 +115,20 @@ import Testing
     }
   }
 
+  /// As files with codes write SiLU. Another reader of the codes keeps them.
+  @Test(arguments: [true, false]) func aValueTimesCodesOfItsSigmoidIsOneFunction(
+    isReadElsewhere: Bool
+  ) throws {
+    try compare(nodes: isReadElsewhere ? 4 : 1) { graph, value, out, diagnostic in
+      var (sigmoids, codes) = (fov_value(), fov_value())
+      guard unary(.sigmoid, graph, value, &sigmoids, diagnostic) == .ok,
+        unary(.quantized, alpha: 0.25, graph, sigmoids, &codes, diagnostic) == .ok,
+        !isReadElsewhere || fov_graph_mark_output(graph, codes, "codes", diagnostic) == .ok
+      else { return .invalid_graph }
+      return fov_graph_add_binary(graph, .multiply, value, codes, out, diagnostic)
+    }
+  }
+
   /// As coremltools writes hard SiLU: what is below a threshold is 0 first. On this backend a
   /// convolution takes that in, too.
   @Test func aValueTimesItsHardSigmoidIsOneFunction() throws {

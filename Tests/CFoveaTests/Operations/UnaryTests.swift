@@ -74,11 +74,14 @@ private let unaryCases: [UnaryCase] = [
   UnaryCase(function: .hard_silu, alpha: 0.25, beta: -1.5) {
     $0 < -1.5 ? 0 : $0 * min(max(0.25 * $0 + 0.5, 0), 1)
   },
+  UnaryCase(function: .coded_silu, alpha: 0.125, beta: 3) {
+    $0 * 0.125 * (1 / (1 + exp(-$0)) / 0.125).rounded(.toNearestOrEven)
+  },
 ]
 
 @Suite struct UnaryTests {
   @Test func everyFunctionHasACase() {
-    #expect(unaryCases.map(\.function.rawValue) == Array(0...45))
+    #expect(unaryCases.map(\.function.rawValue) == Array(0...46))
   }
 
   @Test(arguments: unaryCases, InputPlace.allCases)
