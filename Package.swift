@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "FoveaModelFormat", targets: ["FoveaModelFormat"]),
     .library(name: "FoveaInspection", targets: ["FoveaInspection"]),
     .library(name: "FoveaDisplay", targets: ["FoveaDisplay"]),
+    .library(name: "FoveaVideo", targets: ["FoveaVideo"]),
     .library(name: "FoveaPlots", targets: ["FoveaPlots"]),
     .library(name: "FoveaEvaluation", targets: ["FoveaEvaluation"]),
     .library(name: "FoveaQuantization", targets: ["FoveaQuantization"]),
@@ -49,7 +50,10 @@ let package = Package(
       name: "LAPACK",
       description:
         "Matrices factored by LAPACKE, opened when a model is quantized with calibration."),
-    .default(enabledTraits: ["OpenBLAS", "JPEG", "PNG", "WebP", "Drawing", "LAPACK"]),
+    .trait(
+      name: "Video",
+      description: "Videos and streams read by FFmpeg's libraries, opened at first use."),
+    .default(enabledTraits: ["OpenBLAS", "JPEG", "PNG", "WebP", "Drawing", "LAPACK", "Video"]),
   ],
   targets: [
     // MARK: System libraries
@@ -69,6 +73,11 @@ let package = Package(
       name: "CCairo", path: "Sources/CCairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(
       name: "CLAPACKE", path: "Sources/CLAPACKE", providers: [.apt(["liblapacke-dev"])]),
+    .systemLibrary(
+      name: "CLibAV", path: "Sources/CLibAV",
+      providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"])]),
+    // Cameras of Linux: headers of the kernel, which come with those of the C library.
+    .systemLibrary(name: "CVideoDevice", path: "Sources/CVideoDevice"),
 
     // MARK: The C core
     .target(
@@ -143,6 +152,15 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(
+      name: "FoveaVideo",
+      dependencies: [
+        "FoveaVision", "FoveaRuntime", "FoveaGeometry", "FoveaLibc", "CFovea",
+        .target(name: "CLibAV", condition: .when(traits: ["Video"])),
+        .target(name: "CTurboJPEG", condition: .when(traits: ["JPEG"])),
+        .target(name: "CVideoDevice", condition: .when(platforms: [.linux])),
+      ],
+      swiftSettings: swiftSettings),
+    .target(
       name: "Fovea",
       dependencies: [
         "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaDrawing", "FoveaGeometry",
@@ -170,6 +188,7 @@ let package = Package(
       dependencies: [
         "Fovea", "FoveaModelFormat", "FoveaInspection", "FoveaCodesAndText", "FoveaEvaluation",
         "FoveaQuantization", "FoveaPlots", "FoveaCommandLine", "FoveaFiles", "FoveaJSON",
+        "FoveaLibc",
       ],
       path: "Sources/fovea-command", swiftSettings: swiftSettings),
     .executableTarget(
@@ -240,8 +259,8 @@ let package = Package(
       name: "ReaderFuzzing",
       dependencies: [
         "FoveaRuntime", "FoveaInspection", "FoveaImaging", "FoveaEvaluation", "FoveaGeometry",
-        "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport", "FoveaLibc",
-        "FoveaC", "CFovea",
+        "FoveaVideo", "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport",
+        "FoveaLibc", "FoveaC", "CFovea",
       ],
       path: "Tests/ReaderFuzzing", exclude: ["Dictionaries"], swiftSettings: swiftSettings),
     .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles", "FoveaTestSupport"]),
@@ -289,6 +308,12 @@ let package = Package(
         "Fovea", "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaGeometry",
         "FoveaInspection", "FoveaModelFormat", "FoveaCodesAndText", "FoveaExampleModel",
         "FoveaTestSupport",
+      ]),
+    .testTarget(
+      name: "FoveaVideoTests",
+      dependencies: [
+        "FoveaVideo", "Fovea", "FoveaVision", "FoveaRuntime", "FoveaGeometry", "FoveaLibc",
+        "FoveaExampleModel", "FoveaTestSupport", "CFovea",
       ]),
     .testTarget(
       name: "FoveaCTests",

@@ -1,6 +1,7 @@
 // Fovea - what runs an open model.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
+internal import FoveaLibc
 internal import FoveaRuntime
 internal import FoveaVision
 

@@ -45,6 +45,8 @@ enum FuzzSeeds {
     case .arrayFiles: try arrays()
     case .tarFiles: TarWriter.examples.map(\.bytes)
     case .annotationFiles: annotations()
+    case .motionJPEG: motionJPEG
+    case .cameraAnswers: cameraAnswers
     case .cInterface: cInterface
     case .boxes:
       (0..<24).map { seed in
@@ -62,6 +64,32 @@ enum FuzzSeeds {
     [3, 48, 0, 7, 0, 4, 4, 6, 4, 2, 0, 1, 40, 20, 20, 40, 40, 0, 90, 4, 3, 0, 1],
     [3, 200, 0, 7, 128, 12, 8, 1, 3, 200, 3, 7, 168, 12, 9, 12, 120, 12, 1],
   ]
+
+  /// Pictures one after another, in parts of an answer, and cut.
+  private static var motionJPEG: [[UInt8]] {
+    let picture: [UInt8] =
+      [0xFF, 0xD8, 0xFF, 0xE0, 0, 8, 0xFF, 0xD8, 0xFF, 0xD9, 1, 2, 0xFF, 0xDA, 0, 3, 0]
+      + [0x11, 0xFF, 0, 0x22, 0xFF, 0xD0, 0x33, 0xFF, 0xD9]
+    let head = Array("--b\r\nContent-Length: 3\r\n\r\n".utf8)
+    return [
+      [3] + picture + picture, [1] + head + picture + head + picture,
+      [9] + picture.dropLast(4) + head + picture,
+    ]
+  }
+
+  /// A driver that can do all, gives 16 x 16 pixels of YUYV, and four buffers.
+  private static var cameraAnswers: [[UInt8]] {
+    let capability: [UInt8] = [0, 0, 2, 1, 84, 4, 87]
+    let format: [UInt8] = [0, 4, 89, 44, 85, 45, 89, 46, 86, 47]
+    let answer: [UInt8] = [
+      0, 8, 16, 8, 0, 9, 16, 12, 0, 13, 89, 16, 85, 17, 89, 18, 86, 19,
+    ]
+    let length: [UInt8] = [0, 2, 0, 72, 8, 73, 0, 128]
+    let (nothing, picture): ([UInt8], [UInt8]) = ([0, 0], [0, 0, 2, 0, 8, 2, 9])
+    let start = capability + format + [255] + answer + nothing + length + length + length + length
+    let queued = nothing + nothing + nothing + nothing + nothing
+    return [start, start + queued + picture + picture]
+  }
 
   private static func packageBytes(_ example: ProgramExamples.Package) -> [UInt8] {
     FuzzedFolder(example.files).bytes(paths: PackageFuzzing.paths)

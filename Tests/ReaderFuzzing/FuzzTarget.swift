@@ -41,6 +41,10 @@ enum FuzzTarget: String, CaseIterable {
   case annotationFiles = "fuzz_annotation_files"
   /// Suppression, regions and maps, on numbers of any bits.
   case boxes = "fuzz_boxes"
+  /// Motion JPEG, as it comes from a server.
+  case motionJPEG = "fuzz_motion_jpeg"
+  /// Answers of a camera's driver.
+  case cameraAnswers = "fuzz_camera_answers"
   /// Calls of the C interface.
   case cInterface = "fuzz_c_interface"
 
@@ -66,6 +70,11 @@ enum FuzzTarget: String, CaseIterable {
     case .tarFiles: TarFuzzing.read(bytes)
     case .annotationFiles: AnnotationFuzzing.read(bytes)
     case .boxes: BoxFuzzing.compute(bytes)
+    case .motionJPEG: VideoFuzzing.splitMotionJPEG(bytes)
+    case .cameraAnswers:
+      #if os(Linux)
+        VideoFuzzing.readCamera(bytes)
+      #endif
     case .cInterface: CInterfaceFuzzing.call(bytes)
     }
   }

@@ -39,6 +39,19 @@ package struct PixelPlanes {
 }
 
 extension ImageSampling {
+  /// The same sampling of an image that has `columns` columns, where this one counts `shown`:
+  /// stored pixels that are not square are shown in another number of columns.
+  package func ofColumns(_ columns: Int, shownAs shown: Int) -> ImageSampling {
+    let scale = Double(columns) / Double(max(1, shown))
+    let begin = min(Int((Double(sourceColumns.lowerBound) * scale).rounded(.down)), columns - 1)
+    let end = min(Int((Double(sourceColumns.upperBound) * scale).rounded(.up)), columns)
+    return ImageSampling(
+      map: AffineMap(
+        a: map.a * scale, b: map.b * scale, c: map.c, d: map.d, tx: map.tx * scale, ty: map.ty),
+      sourceColumns: begin..<max(begin + 1, end), sourceRows: sourceRows,
+      contentColumns: contentColumns, contentRows: contentRows)
+  }
+
   /// The same sampling of one field of an image with `rows` rows. The rows of the top field lie half
   /// a row of the field above those that they are spread over, the others half a row below.
   package func ofField(isTop: Bool, rows: Int) -> ImageSampling {

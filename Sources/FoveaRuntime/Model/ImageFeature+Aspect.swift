@@ -1,6 +1,6 @@
 // Fovea - the allowed size of an image that suits a picture best.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaGeometry
+package import FoveaGeometry
 package import FoveaModelFormat
 
 extension ImageFeature {
@@ -49,6 +49,28 @@ extension ImageFeature {
     1 << min(5, width.trailingZeroBitCount, height.trailingZeroBitCount)
   }
 
+  /// Allowed sizes with fewer pixels than `most`, the largest first.
+  package func sizes(below most: ImageSize, step: Int) -> [ImageSize] {
+    let candidates: [ImageSize]
+    switch allowedSizes {
+    case .fixed: candidates = []
+    case .enumerated(let sizes):
+      candidates = ([size] + sizes).map { ImageSize(width: $0.width, height: $0.height) }
+    case .range(let widths, let heights):
+      candidates = [0.75, 0.5, 0.375].compactMap { share in
+        guard let width = widths.nearest(to: share * Double(most.width), step: max(step, 1)),
+          let height = heights.nearest(to: share * Double(most.height), step: max(step, 1))
+        else { return nil }
+        return ImageSize(width: width, height: height)
+      }
+    }
+    var sizes = Array(Set(candidates)).filter {
+      $0.width * $0.height < most.width * most.height
+    }
+    sizes.sort { ($0.width * $0.height, $0.width) > ($1.width * $1.height, $1.width) }
+    return sizes
+  }
+
   private var size: Size { Size(width: width, height: height) }
 
   /// For every allowed height, the two allowed widths around the one that the aspect asks for.
@@ -85,5 +107,18 @@ extension ImageFeature.Size {
   fileprivate func pixels(ofAspect aspect: Double) -> Double {
     let width = min(Double(width), Double(height) * aspect)
     return width * width / aspect
+  }
+}
+
+extension SizeRange {
+  /// The multiple of `step` in the range that is nearest to `wish`; `nil` where there is none.
+  fileprivate func nearest(to wish: Double, step: Int) -> Int? {
+    let least = (max(lower, 1) + step - 1) / step * step
+    let nearest = max(least, Int((wish / Double(step)).rounded()) * step)
+    if let upper, nearest > upper {
+      let greatest = upper / step * step
+      return greatest >= least ? greatest : nil
+    }
+    return nearest
   }
 }

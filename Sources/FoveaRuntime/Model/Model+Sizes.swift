@@ -67,6 +67,17 @@ extension Model {
     return ImageSize(width: size.width, height: size.height)
   }
 
+  /// Allowed sizes of the image input with fewer pixels than `size`, the largest first; none where
+  /// the model cannot be loaded for other sizes.
+  ///
+  /// Of a range they are about 3/4, 1/2 and 3/8 of the sides, in steps as above.
+  package func imageSizes(below size: ImageSize) -> [ImageSize] {
+    let images = inputs.compactMap(\.image)
+    guard source != nil, images.count == 1 else { return [] }
+    let stride = metadata.userDefined["stride"].flatMap { Int($0) }
+    return images[0].sizes(below: size, step: stride ?? images[0].usualStep)
+  }
+
   /// The same model for another size of its image input. Ranges of a calibration are kept.
   ///
   /// - Throws: `FoveaError`: `unsupported` for a model that has one size, or was compiled for one;

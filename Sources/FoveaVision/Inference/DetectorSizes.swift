@@ -1,6 +1,7 @@
 // Fovea - one detector for several sizes of its input.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
+internal import FoveaLibc
 internal import FoveaRuntime
 
 /// A detector, and the same one for other sizes of its input. Shared by copies of a request.

@@ -1,5 +1,6 @@
 // Fovea - threads for what is asynchronous.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaLibc
 internal import FoveaRuntime
 
 /// The threads that decode images and run networks for `async` calls.

@@ -1,5 +1,6 @@
 // Fovea - sessions of one model, lent to one task at a time.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaLibc
 package import FoveaRuntime
 
 /// Sessions of one model, lent to one task at a time and kept for the next.

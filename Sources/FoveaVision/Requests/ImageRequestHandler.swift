@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 internal import FoveaImaging
+internal import FoveaLibc
 internal import FoveaRuntime
 
 /// One image for one or several requests.

@@ -1,6 +1,5 @@
 // Fovea - locks and threads of the C library.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaLibc
 
 /// A value behind a lock of the C library.
 ///
@@ -49,7 +48,7 @@ package final class Locked<Value>: @unchecked Sendable {  // because every acces
   }
 
   /// Lets one of those that wait look again.
-  func wakeOne() { pthread_cond_signal(changed) }
+  package func wakeOne() { pthread_cond_signal(changed) }
 
   /// Lets all of those that wait look again.
   package func wakeAll() { pthread_cond_broadcast(changed) }

@@ -1,0 +1,150 @@
+// Fovea - handing pictures from the thread that decodes to the one that looks at them.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaLibc
+
+/// Holds the pictures that wait to be taken: one, or a few if all are kept.
+final class FrameExchange: Sendable {
+  private struct State {
+    /// Waiting pictures, the oldest first. Its memory is kept.
+    var waiting: [VideoFrame] = []
+    var counts = SequenceCounts()
+    var isFinished = false
+    var failure: VideoError?
+    var ending: String?
+    var isCancelled = false
+    /// Who waits for a picture without keeping a thread.
+    var awaiting: CheckedContinuation<Void, Never>?
+  }
+
+  /// How many pictures wait at most if all are kept. More would only use memory.
+  private static let room = 2
+
+  private let keeping: FrameKeeping
+  private let state: Locked<State>
+
+  init(_ keeping: FrameKeeping) {
+    self.keeping = keeping
+    var state = State()
+    state.waiting.reserveCapacity(Self.room + 1)
+    self.state = Locked(state)
+  }
+
+  // MARK: The decoding thread
+
+  /// Hands a picture over. If all are kept, waits until there is room.
+  ///
+  /// - Returns: Whether more pictures are wanted.
+  func put(_ frame: VideoFrame, _ damage: VideoDamage, earlier: VideoDamage) -> Bool {
+    let awaiting: (isWanted: Bool, who: CheckedContinuation<Void, Never>?) = state.wait { state in
+      if state.isCancelled { return (false, nil) }
+      if keeping == .all, state.waiting.count >= Self.room { return nil }
+      if keeping == .latest, !state.waiting.isEmpty {
+        state.waiting.removeAll(keepingCapacity: true)
+        state.counts.dropped += 1
+      }
+      state.waiting.append(frame)
+      state.counts.decoded += 1
+      state.counts.damaged = damage.damagedPictures + earlier.damagedPictures
+      state.counts.lost = damage.lostPictures + earlier.lostPictures
+      state.counts.passedErrors = damage.passedErrors + earlier.passedErrors
+      return (true, state.awaiting.take())
+    }
+    wake(awaiting.who)
+    return awaiting.isWanted
+  }
+
+  /// Says that the source was opened again.
+  func countReconnect() { state.withLock { $0.counts.reconnects += 1 } }
+
+  /// Says that no more pictures come.
+  func finish(_ failure: VideoError?, ending: String?, _ damage: VideoDamage) {
+    let awaiting = state.withLock { state in
+      state.isFinished = true
+      state.failure = failure
+      state.ending = ending
+      state.counts.damaged = damage.damagedPictures
+      state.counts.lost = damage.lostPictures
+      state.counts.passedErrors = damage.passedErrors
+      return state.awaiting.take()
+    }
+    wake(awaiting)
+  }
+
+  // MARK: The other side
+
+  /// Ends both sides.
+  func cancel() {
+    let awaiting = state.withLock { state in
+      state.isCancelled = true
+      state.waiting.removeAll()
+      return state.awaiting.take()
+    }
+    wake(awaiting)
+  }
+
+  private func wake(_ awaiting: CheckedContinuation<Void, Never>?) {
+    state.wakeAll()
+    awaiting?.resume()
+  }
+
+  var counts: SequenceCounts { state.withLock { $0.counts } }
+
+  /// Why the source ended before its end.
+  var ending: String? { state.withLock { $0.ending } }
+
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  func countLate() { state.withLock { $0.counts.late += 1 } }
+
+  /// A picture, or the end.
+  private enum Offer {
+    case frame(VideoFrame, SequenceCounts)
+    case end(VideoError?)
+  }
+
+  /// What can be taken now; `nil` for nothing yet.
+  private static func offer(_ state: inout State) -> Offer? {
+    if !state.waiting.isEmpty {
+      state.counts.taken += 1
+      let frame = state.waiting.removeFirst()
+      return .frame(frame, state.counts)
+    }
+    // The failure is told once.
+    return state.isFinished || state.isCancelled ? .end(state.failure.take()) : nil
+  }
+
+  /// The next picture with the counts up to it; waits for it. `nil` at the end.
+  func take() throws(VideoError) -> (frame: VideoFrame, counts: SequenceCounts)? {
+    let offer = state.wait(for: Self.offer)
+    state.wakeAll()
+    return try Self.result(offer)
+  }
+
+  /// The same without keeping a thread. One task at a time.
+  func takeAsync() async throws(VideoError) -> (frame: VideoFrame, counts: SequenceCounts)? {
+    while true {
+      if let offer = state.withLock(Self.offer) {
+        state.wakeAll()
+        return try Self.result(offer)
+      }
+      await withCheckedContinuation { continuation in
+        let isReady = state.withLock { state in
+          let isReady = !state.waiting.isEmpty || state.isFinished || state.isCancelled
+          if !isReady { state.awaiting = continuation }
+          return isReady
+        }
+        if isReady { continuation.resume() }
+      }
+    }
+  }
+
+  private static func result(
+    _ offer: Offer
+  ) throws(VideoError) -> (frame: VideoFrame, counts: SequenceCounts)? {
+    switch offer {
+    case .frame(let frame, let counts): return (frame, counts)
+    case .end(let failure?): throw failure
+    case .end(nil): return nil
+    }
+  }
+}
