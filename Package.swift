@@ -187,8 +187,8 @@ let package = Package(
       name: "FoveaCommands",
       dependencies: [
         "Fovea", "FoveaModelFormat", "FoveaInspection", "FoveaCodesAndText", "FoveaEvaluation",
-        "FoveaQuantization", "FoveaPlots", "FoveaCommandLine", "FoveaFiles", "FoveaJSON",
-        "FoveaLibc",
+        "FoveaQuantization", "FoveaPlots", "FoveaVideo", "FoveaCommandLine", "FoveaFiles",
+        "FoveaJSON", "FoveaLibc",
       ],
       path: "Sources/fovea-command", swiftSettings: swiftSettings),
     .executableTarget(
@@ -209,7 +209,7 @@ let package = Package(
       name: "FoveaBench",
       dependencies: [
         "Fovea", "FoveaModelFormat", "FoveaInspection", "FoveaEvaluation", "FoveaQuantization",
-        "FoveaPlots", "FoveaRuntime", "FoveaCommandLine", "FoveaLibc", "CPeakLoop",
+        "FoveaPlots", "FoveaVideo", "FoveaRuntime", "FoveaCommandLine", "FoveaLibc", "CPeakLoop",
       ],
       path: "Benchmarks/fovea-bench", swiftSettings: swiftSettings),
 

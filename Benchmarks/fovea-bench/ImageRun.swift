@@ -36,6 +36,12 @@ struct ImageRun {
 
   init(_ path: String, width: Int, height: Int, reduces: Bool) throws {
     (self.path, self.width, self.height, self.reduces) = (path, width, height, reduces)
+    session = try Self.session(width: width, height: height)
+    input = session.model.inputs[0]
+  }
+
+  /// A session whose only input is an image of a size.
+  static func session(width: Int, height: Int) throws -> Session {
     let image = FeatureDescription(
       name: "image", type: .image(ImageFeature(width: width, height: height, colorSpace: .rgb)))
     let output = FeatureDescription(
@@ -46,10 +52,8 @@ struct ImageRun {
     let network = CoreMLModel(
       specificationVersion: 3, inputs: [image], outputs: [output],
       body: .neuralNetwork(NeuralNetwork(layers: [layer])))
-    let model = try Model(
-      file: network, name: "an image", options: Model.Options(backend: .reference))
-    session = try Session(model: model)
-    input = model.inputs[0]
+    return try Session(
+      model: Model(file: network, name: "an image", options: Model.Options(backend: .reference)))
   }
 
   /// Reads, decodes and samples once. Both axes are scaled independently to the input's size.

@@ -15,7 +15,13 @@ enum DetectionRow {
   /// The line of an image whose boxes are pixels of the upright image, from its upper left.
   static func text(_ result: DetectObjectsResult, path: String) -> String {
     let size = result.imageSize
-    let objects = result.observations.map { object in
+    return "{\"path\":\(JSONText.quoted(path)),\"width\":\(size.width),\"height\":\(size.height),"
+      + "\"objects\":\(objects(result.observations, in: size)),\"error\":null}\n"
+  }
+
+  /// A list of objects with boxes in pixels of an image of `size`, from its upper left.
+  static func objects(_ observations: [RecognizedObjectObservation], in size: ImageSize) -> String {
+    let objects = observations.map { object in
       let box = object.boundingBox.toImageCoordinates(size, origin: .upperLeft)
       let sides = [
         ("xmin", box.x), ("ymin", box.y), ("xmax", box.x + box.width), ("ymax", box.y + box.height),
@@ -26,8 +32,7 @@ enum DetectionRow {
       let score = JSONText.number(NumberText.rounded(Double(object.topConfidence), digits: 6))
       return "{\"label\":\(label),\"score\":\(score)\(sides.joined())}"
     }
-    return "{\"path\":\(JSONText.quoted(path)),\"width\":\(size.width),\"height\":\(size.height),"
-      + "\"objects\":[\(objects.joined(separator: ","))],\"error\":null}\n"
+    return "[\(objects.joined(separator: ","))]"
   }
 
   /// The line of an image that could not be looked at.

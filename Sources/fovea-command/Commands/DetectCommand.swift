@@ -11,22 +11,14 @@ enum DetectCommand: Subcommand {
     options: [
       .model, .function, .size, .matchAspect, .head, .backend, .weights, .calibrate, .floatShare,
       .int16Share, .threads,
-      .init(
-        name: "--confidence", value: "0...1",
-        help: "least confidence (default: the model's own, else 0.25)"),
-      .init(
-        name: "--iou", value: "0...1",
-        help: "greatest overlap of two objects (default: the model's own, else 0.45)"),
-      .init(name: "--class-agnostic", help: "objects also displace those of other classes"),
-      .init(name: "--max", value: "N", help: "greatest number of objects in an image"),
-      .init(name: "--only", value: "A,B", help: "only objects of these classes"),
-    ] + PictureOptions.options + RefinementOptions.options + ImageOptions.options + [
-      .init(
-        name: "--draw", value: "FILE",
-        help: "draw the objects on the image; {} in the name stands for the image's"),
-      .init(name: "--explain", help: "also print the boxes that are no objects, and why"),
-      .json,
-    ] + BatchDetection.options,
+    ] + DetectionOptions.thresholds + PictureOptions.options + RefinementOptions.options
+      + ImageOptions.options + [
+        .init(
+          name: "--draw", value: "FILE",
+          help: "draw the objects on the image; {} in the name stands for the image's"),
+        .init(name: "--explain", help: "also print the boxes that are no objects, and why"),
+        .json,
+      ] + BatchDetection.options,
     operandCount: 0...Int.max,
     notes: """
       The detector inside finds qrCode, barcode, dataMatrix, textLine and document.

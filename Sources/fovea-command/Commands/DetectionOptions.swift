@@ -14,6 +14,19 @@ extension Substring {
 
 /// What the options of `fovea detect` say about the request.
 struct DetectionOptions {
+  /// Options that say what counts as an object.
+  static let thresholds: [CommandDescription.Option] = [
+    .init(
+      name: "--confidence", value: "0...1",
+      help: "least confidence (default: the model's own, else 0.25)"),
+    .init(
+      name: "--iou", value: "0...1",
+      help: "greatest overlap of two objects (default: the model's own, else 0.45)"),
+    .init(name: "--class-agnostic", help: "objects also displace those of other classes"),
+    .init(name: "--max", value: "N", help: "greatest number of objects in an image"),
+    .init(name: "--only", value: "A,B", help: "only objects of these classes"),
+  ]
+
   var confidence: Double?
   var intersectionOverUnion: Double?
   var isClassAgnostic: Bool

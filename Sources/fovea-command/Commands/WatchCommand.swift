@@ -1,0 +1,62 @@
+// Fovea - fovea watch: looks at moving pictures.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+internal import FoveaCommandLine
+internal import FoveaVideo
+
+/// Looks at moving pictures.
+enum WatchCommand: Subcommand {
+  static let description = CommandDescription(
+    name: "watch", synopsis: "[OPTIONS] SOURCE",
+    summary: "Finds objects in videos, cameras and streams.",
+    options: SourceOptions.options + [
+      .init(
+        name: "--jsonl", value: "FILE",
+        help: "write a line of JSON for each picture; \"-\" is standard output"),
+      .init(name: "--frames-info", help: "only print a line of JSON for each picture"),
+      .init(
+        name: "--rgb-md5", help: "with --frames-info: the MD5 sum of the picture's RGB bytes"),
+      .model, .function, .size, .matchAspect, .head, .backend, .weights, .calibrate, .floatShare,
+      .int16Share, .threads,
+    ] + DetectionOptions.thresholds + PictureOptions.options + RefinementOptions.options
+      + ImageOptions.options,
+    operandCount: 1...1,
+    notes: """
+      SOURCE is a file, a pattern of numbered pictures (%04d.jpg), an address (rtsp, http, udp,
+      ...), a camera (/dev/video0 or camera:0), or - for standard input.
+      Of a file every picture is looked at. Of a camera or a stream it is the newest one each time;
+      the others are counted as dropped. The detector inside finds qrCode, barcode, dataMatrix,
+      textLine and document.
+      Prints the objects of each picture. A line of --jsonl has frame (from 0), time (seconds from
+      the start, never falling), stated (seconds that the source states, or null), width, height,
+      objects (label, score, xmin, ymin, xmax, ymax in pixels of the upright picture), age and
+      latency (seconds from the picture's arrival to the start and the end of detection), late,
+      damaged, and counts up to the picture.
+      A line of --frames-info has frame, time, pts (ticks that the source states, or null) and size
+      (width and height as stored). Where it applies, it also has estimated (the time is a guess),
+      damaged, orientation (as in EXIF), pixelAspect and interlaced (top or bottom, the field that
+      was seen first).
+      What was wrong with a source is said on standard error. The exit code is 1 if it gave no
+      picture.
+      """)
+
+  static func run(_ arguments: ArgumentList) throws -> Int32 {
+    let options = try SourceOptions(arguments)
+    guard !arguments.has("--frames-info") else { return try framesInfo(options, arguments) }
+    guard !arguments.has("--rgb-md5") else { throw UsageError("--rgb-md5 needs --frames-info") }
+    return try WatchRun(options, arguments).run()
+  }
+
+  private static func framesInfo(
+    _ options: SourceOptions, _ arguments: ArgumentList
+  ) throws -> Int32 {
+    do throws(VideoError) {
+      let source = try VideoSource(named: arguments.operands[0])
+      let reader = try source.open(options.sequence.video)
+      return try FramesInfo(withSums: arguments.has("--rgb-md5"))
+        .write(reader, of: source, most: options.most)
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+  }
+}
