@@ -209,7 +209,8 @@ let package = Package(
       name: "FoveaBench",
       dependencies: [
         "Fovea", "FoveaModelFormat", "FoveaInspection", "FoveaEvaluation", "FoveaQuantization",
-        "FoveaPlots", "FoveaVideo", "FoveaRuntime", "FoveaCommandLine", "FoveaLibc", "CPeakLoop",
+        "FoveaPlots", "FoveaVideo", "FoveaFollowing", "FoveaRuntime", "FoveaImaging",
+        "FoveaGeometry", "FoveaCommandLine", "FoveaLibc", "CPeakLoop",
       ],
       path: "Benchmarks/fovea-bench", swiftSettings: swiftSettings),
 
@@ -232,7 +233,8 @@ let package = Package(
     .executableTarget(
       name: "AllocationProbe",
       dependencies: [
-        "FoveaRuntime", "FoveaInspection", "FoveaVision", "FoveaLibc", "CAllocationCounter",
+        "FoveaRuntime", "FoveaInspection", "FoveaVision", "FoveaFollowing", "FoveaGeometry",
+        "FoveaLibc", "CAllocationCounter",
       ],
       path: "Tests/AllocationProbe"),
     // What users write: programs that import Fovea alone.

@@ -10,7 +10,7 @@ enum BenchProgram {
       commands: [
         LatencyCommand.self, ModelCommand.self, KernelsCommand.self, PipelineCommand.self,
         ImageCommand.self, MemoryCommand.self, LoadingCommand.self, VariantsCommand.self,
-        ColdCommand.self, VideoCommand.self, LiveCommand.self,
+        ColdCommand.self, VideoCommand.self, LiveCommand.self, FollowCommand.self,
         SoakCommand.self, ZooCommand.self, PlotCommand.self, BackendsCommand.self,
       ])
   }

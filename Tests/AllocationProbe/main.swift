@@ -4,6 +4,7 @@
 // AllocationProbe MODEL BACKEND THREADS prints one line of numbers:
 //   planned WEIGHTS ARENA SESSION held MODEL SESSION peak RUN allocations FIRST LATER left GROWTH
 // AllocationProbe postprocessing prints what decoding and suppression take: allocations FIRST LATER.
+// AllocationProbe following prints what following an object takes: allocations CREATION LATER.
 // planned: bytes that the model announces. held: heap bytes that are still there after loading the
 // model, and then after making a session. peak: heap bytes at the worst moment of 10 runs, above what
 // the process had before the model. allocations: in the first run, and in the nine after it. left:
@@ -43,6 +44,11 @@ let arguments = CommandLine.arguments
 if arguments.dropFirst() == ["postprocessing"] {
   let counts = try countPostprocessing()
   print(allocation_counter_works() ? "allocations \(counts.first) \(counts.later)" : "uncounted")
+  exit(0)
+}
+if arguments.dropFirst() == ["following"] {
+  let counts = try countFollowing()
+  print(allocation_counter_works() ? "allocations \(counts.creation) \(counts.later)" : "uncounted")
   exit(0)
 }
 /// "coded" is float with weights that stay codes.

@@ -84,6 +84,14 @@ import Testing
     #expect(abs(counts.growth) < 1024)
   }
 
+  /// A follower takes one block when it is created, and nothing for any picture.
+  @Test func followingTakesItsMemoryAtCreation() throws {
+    let run = try CommandRun.fovea(["following"], product: "AllocationProbe")
+    let words = run.output.split(whereSeparator: \.isWhitespace)
+    guard words.first != "uncounted" else { return }
+    #expect(words == ["allocations", "1", "0"], "\(run.output)\(run.errors)")
+  }
+
   @Test func postprocessingKeepsItsMemory() throws {
     let run = try CommandRun.fovea(["postprocessing"], product: "AllocationProbe")
     try #require(run.status == 0, "\(run.errors)")
