@@ -7,6 +7,7 @@
 static const float pose_likeness = 0.5f;  // of the fit itself: enough to believe its size and angle
 static const float visible_to_learn = 0.8f, visible_to_follow = 0.15f;
 static const float smallest_side = 3, coasting = 0.9f;
+static const size_t enough_windows = 3;  // of a picture, while the object is not seen
 
 // MARK: Starting
 
@@ -92,19 +93,19 @@ static void predict(const fov_follower *f, float *x, float *y) {
 // Looks where the object is expected, and elsewhere in turn while it is not seen.
 static bool find(fov_follower *f, const fov_picture *picture, float x, float y,
                  fov_finding *out_found) {
-  fov_follower_look(f, picture, x, y, out_found);
+  size_t windows = fov_follower_look(f, picture, x, y, out_found);
   const bool expected = fov_follower_may_follow(f, out_found);
   if (expected || f->unsure_pictures == 0) return expected;
-  for (size_t i = 0; i < f->searches; i++) {
+  do {
     float other_x, other_y;
     if (!fov_follower_next_place(f, &other_x, &other_y)) return false;
     fov_finding other;
-    fov_follower_look(f, picture, other_x, other_y, &other);
+    windows += fov_follower_look(f, picture, other_x, other_y, &other);
     if (fov_follower_is_found(&other)) {
       *out_found = other;
       return true;
     }
-  }
+  } while (windows < enough_windows);
   return false;
 }
 

@@ -22,7 +22,6 @@
 struct fov_follower {
   size_t cells, groups;
   float window;            // the window's side over the square root of the object's area
-  size_t searches;         // other windows a picture, while the object is not seen
   fov_filter filter;
   fov_align align;
   fov_feature_scratch features;
@@ -67,9 +66,9 @@ FOV_HIDDEN void fov_follower_see(fov_follower *follower, const fov_picture *pict
 FOV_HIDDEN fov_view fov_follower_view(const fov_follower *follower);
 
 // Looks for the object around (x, y), and again around the place where it is found, if that is far
-// from the window's middle: there the window's taper hides it.
-FOV_HIDDEN void fov_follower_look(fov_follower *follower, const fov_picture *picture, float x,
-                                  float y, fov_finding *out_finding);
+// from the window's middle: there the window's taper hides it. Returns how many windows it read.
+FOV_HIDDEN size_t fov_follower_look(fov_follower *follower, const fov_picture *picture, float x,
+                                    float y, fov_finding *out_finding);
 
 // The next of the windows around the last place, ring by ring, that lies in the picture.
 FOV_HIDDEN bool fov_follower_next_place(fov_follower *follower, float *out_x, float *out_y);

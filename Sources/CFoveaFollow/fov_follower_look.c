@@ -104,13 +104,14 @@ static void look_once(fov_follower *f, const fov_picture *picture, float x, floa
   found->likeness = found->raw_likeness / f->usual_likeness;
 }
 
-void fov_follower_look(fov_follower *f, const fov_picture *picture, float x, float y,
-                       fov_finding *out_finding) {
+size_t fov_follower_look(fov_follower *f, const fov_picture *picture, float x, float y,
+                         fov_finding *out_finding) {
   look_once(f, picture, x, y, out_finding);
   const fov_finding *o = out_finding;
   const float dx = fabsf(o->peak_x - x), dy = fabsf(o->peak_y - y);
-  if (dx <= far_off * o->window_width && dy <= far_off * o->window_height) return;
+  if (dx <= far_off * o->window_width && dy <= far_off * o->window_height) return 1;
   look_once(f, picture, out_finding->peak_x, out_finding->peak_y, out_finding);
+  return 2;
 }
 
 // MARK: Searching

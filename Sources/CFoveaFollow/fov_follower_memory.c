@@ -27,7 +27,6 @@ fov_follow_status fov_follower_create(fov_follow_level level, fov_follower **out
   f->cells = cells;
   f->groups = groups;
   f->window = fast ? 4 : 5;
-  f->searches = fast ? 2 : 3;
   f->map = (fov_lanes *)(void *)(memory + own);
   f->response = (float *)(void *)(memory + own + map);
   fov_filter_lay_out(&f->filter, cells, groups, memory + own + map + response);
