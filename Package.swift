@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "FoveaModelFormat", targets: ["FoveaModelFormat"]),
     .library(name: "FoveaInspection", targets: ["FoveaInspection"]),
     .library(name: "FoveaDisplay", targets: ["FoveaDisplay"]),
+    .library(name: "FoveaFollowing", targets: ["FoveaFollowing"]),
     .library(name: "FoveaVideo", targets: ["FoveaVideo"]),
     .library(name: "FoveaPlots", targets: ["FoveaPlots"]),
     .library(name: "FoveaEvaluation", targets: ["FoveaEvaluation"]),
@@ -108,14 +109,6 @@ let package = Package(
       name: "FoveaRuntime",
       dependencies: ["CFovea", "FoveaModelFormat", "FoveaGeometry", "FoveaFiles", "FoveaLibc"],
       swiftSettings: swiftSettings),
-    // Following one object: a C target of its own, so that the core stays as small as it is.
-    .target(
-      name: "CFoveaFollow", path: "Sources/CFoveaFollow",
-      cSettings: [.define("NDEBUG", .when(configuration: .release))],
-      linkerSettings: [.linkedLibrary("m")]),
-    .target(
-      name: "FoveaFollowing", dependencies: ["CFoveaFollow", "FoveaGeometry"],
-      swiftSettings: swiftSettings),
     .target(
       name: "FoveaInspection", dependencies: ["FoveaRuntime", "CFovea"],
       swiftSettings: swiftSettings),
@@ -149,6 +142,17 @@ let package = Package(
       name: "FoveaVision",
       dependencies: [
         "FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaGeometry", "FoveaLibc",
+      ],
+      swiftSettings: swiftSettings),
+    // Following one object: a C target of its own, so that the core stays as small as it is.
+    .target(
+      name: "CFoveaFollow", path: "Sources/CFoveaFollow",
+      cSettings: [.define("NDEBUG", .when(configuration: .release))],
+      linkerSettings: [.linkedLibrary("m")]),
+    .target(
+      name: "FoveaFollowing",
+      dependencies: [
+        "CFoveaFollow", "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaGeometry",
       ],
       swiftSettings: swiftSettings),
     .target(
@@ -276,7 +280,8 @@ let package = Package(
     .testTarget(
       name: "FoveaFollowingTests",
       dependencies: [
-        "FoveaFollowing", "CFoveaFollow", "CFollowingProbe", "FoveaGeometry", "FoveaTestSupport",
+        "FoveaFollowing", "Fovea", "FoveaGeometry", "CFoveaFollow", "CFollowingProbe",
+        "FoveaTestSupport",
       ]),
     .testTarget(
       name: "FoveaTrackingTests",

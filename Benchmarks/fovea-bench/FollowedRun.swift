@@ -15,7 +15,7 @@ struct FollowedRun {
   /// Of each step.
   private(set) var milliseconds: [Double] = []
 
-  init(folder: String, boxes path: String, level: FollowingLevel, seconds: Double) throws {
+  init(folder: String, boxes path: String, level: TrackingLevel, seconds: Double) throws {
     name = folder.split(separator: "/").last.map(String.init) ?? folder
     guard let text = TextFile.read(path) else {
       throw CommandFailure("\(path): cannot be read as a text file of boxes")

@@ -1,20 +1,10 @@
-// Fovea - where a followed object is, and how sure that is.
+// Fovea - where a followed object is in the stored picture, and how sure that is.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFoveaFollow
 package import FoveaGeometry
 
-/// Where a followed object is, and how sure that is.
+/// Where a followed object is in the stored picture, and how sure that is.
 package struct FollowedObject: Equatable, Sendable {
-  /// What the follower believes about the object in a picture.
-  package enum State: String, Sendable {
-    /// The object is seen.
-    case following
-    /// It is hidden, or gone for a moment. The box is a guess from its motion.
-    case uncertain
-    /// It has been gone for longer. It is searched for around the last box.
-    case lost
-  }
-
   /// The object's frame in pixels, from the upper left. It may reach beyond the picture.
   package var box: ImageRect
   /// From 0 to 1; below 0.3 where the object was not seen.
@@ -22,7 +12,7 @@ package struct FollowedObject: Equatable, Sendable {
   /// How far the object has turned since it was begun, in radians clockwise.
   package var angle: Double
   /// Whether it is seen.
-  package var state: State
+  package var state: TrackingState
 
   init(_ result: fov_follow_result) {
     box = ImageRect(
@@ -30,11 +20,6 @@ package struct FollowedObject: Equatable, Sendable {
       height: Double(result.box.height), origin: .upperLeft)
     confidence = Double(result.confidence)
     angle = Double(result.angle)
-    state =
-      switch result.state {
-      case .following: .following
-      case .uncertain: .uncertain
-      case .lost: .lost
-      }
+    state = TrackingState(result.state)
   }
 }

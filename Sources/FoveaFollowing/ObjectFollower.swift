@@ -6,15 +6,12 @@ package import FoveaGeometry
 /// Follows one object from picture to picture. All memory is allocated when it is created.
 package struct ObjectFollower: ~Copyable {
   private let core: OpaquePointer
-  /// How much work a picture is worth.
-  package let level: FollowingLevel
 
-  package init(level: FollowingLevel = .fast) throws(FollowingError) {
+  package init(level: TrackingLevel = .fast) throws(FollowingError) {
     var created: OpaquePointer?
     try FollowingError.check(fov_follower_create(level.core, &created))
     guard let created else { throw .outOfMemory }
     core = created
-    self.level = level
   }
 
   deinit { fov_follower_destroy(core) }

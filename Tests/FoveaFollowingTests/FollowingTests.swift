@@ -6,11 +6,11 @@ import FoveaGeometry
 import Testing
 
 @Suite struct FollowingTests {
-  static let levels = FollowingLevel.allCases
+  static let levels = TrackingLevel.allCases
 
   /// Steps of a fraction of a pixel add up: a follower that rounds would drift or stay.
   @Test(arguments: levels, [1.0, 2.0]) func motionIsFoundToAFractionOfAPixel(
-    _ level: FollowingLevel, _ seed: Double
+    _ level: TrackingLevel, _ seed: Double
   ) throws {
     let poses = (0..<24).map {
       RenderedPose(x: 50 + 2.3 * Double($0), y: 50 + 9 * sin(Double($0) / 6))
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test(arguments: levels) func widthAndHeightAreFoundSeparately(_ level: FollowingLevel) throws {
+  @Test(arguments: levels) func widthAndHeightAreFoundSeparately(_ level: TrackingLevel) throws {
     let poses = (0..<25).map {
       RenderedPose(
         x: 80, y: 60, width: 30 * exp(0.012 * Double($0)), height: 24 * exp(-0.006 * Double($0)))
@@ -33,14 +33,14 @@ import Testing
     #expect(abs(last.box.height / poses[24].height - 1) < 0.05)
   }
 
-  @Test(arguments: levels) func turningWidensTheFrame(_ level: FollowingLevel) throws {
+  @Test(arguments: levels) func turningWidensTheFrame(_ level: TrackingLevel) throws {
     let poses = (0..<21).map { RenderedPose(x: 80, y: 60, angle: 0.025 * Double($0)) }
     let last = try #require(try RenderedScene().follow(poses, level: level).last)
     #expect(abs(last.angle - 0.5) < 0.06)
     #expect(overlap(last.box, poses[20].box) > 0.85)
   }
 
-  @Test(arguments: levels) func absenceIsSaidAndTheReturnIsFound(_ level: FollowingLevel) throws {
+  @Test(arguments: levels) func absenceIsSaidAndTheReturnIsFound(_ level: TrackingLevel) throws {
     let here = (0..<8).map { RenderedPose(x: 60 + Double($0), y: 60) }
     let gone = (0..<15).map { _ in RenderedPose(x: 0, y: 0, isVisible: false) }
     // It comes back elsewhere: 30 pixels, a whole object, from where it went.

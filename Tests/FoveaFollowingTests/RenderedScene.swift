@@ -59,7 +59,7 @@ struct RenderedScene {
 
   /// The pictures of the poses after the first, followed from the first.
   func follow(
-    _ poses: [RenderedPose], level: FollowingLevel = .fast
+    _ poses: [RenderedPose], level: TrackingLevel = .fast
   ) throws -> [FollowedObject] {
     var follower = try ObjectFollower(level: level)
     try with(poses[0]) { picture throws(FollowingError) in

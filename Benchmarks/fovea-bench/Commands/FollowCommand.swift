@@ -23,7 +23,7 @@ enum FollowCommand: Subcommand {
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
-    let level = try arguments.choice("--level", FollowingLevel.self) ?? .fast
+    let level = try arguments.choice("--level", TrackingLevel.self) ?? .fast
     let rate = try arguments.integer("--rate", in: 1...1000) ?? 25
     let operands = arguments.operands
     guard operands.count.isMultiple(of: 2) else {

@@ -1,13 +1,13 @@
 // Fovea - the pixels of an image in memory, as they are stored.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaImaging
-internal import FoveaRuntime
+package import FoveaRuntime
 
 /// The pixels of an image in memory, as they are stored. Nothing is turned: the orientation is part
 /// of the map through which the network's input is sampled.
-struct DecodedPixels: Sendable {
-  let bytes: [UInt8]
-  let layout: PixelLayout
+package struct DecodedPixels: Sendable {
+  package let bytes: [UInt8]
+  package let layout: PixelLayout
   /// How many pixels of the full image, on each axis, a pixel stands for.
   let reductionFactor: Int
 

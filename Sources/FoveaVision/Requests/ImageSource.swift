@@ -1,7 +1,7 @@
 // Fovea - where the pixels of an image come from.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaGeometry
-internal import FoveaImaging
+package import FoveaGeometry
+package import FoveaImaging
 internal import FoveaRuntime
 
 /// Where the pixels of an image come from; see `ImageConvertible`.
@@ -17,7 +17,7 @@ public struct ImageSource: Sendable {
   init(_ content: Content) { self.content = content }
 
   /// How the image says that it is to be turned.
-  var orientation: ImageOrientation {
+  package var orientation: ImageOrientation {
     switch content {
     case .file(let file): ImageOrientation(exif: file.header.orientation)
     case .image(let image): ImageOrientation(exif: image.storedOrientation)
@@ -41,20 +41,23 @@ public struct ImageSource: Sendable {
     }
   }
 
-  /// The pixels, of a JPEG file as far reduced as `reduction` allows.
+  /// `pixels` where all errors are those of a detection.
   ///
   /// - Throws: `.image`.
   consuming func decoded(_ reduction: ImageReduction) throws(DetectionError) -> DecodedPixels {
+    do throws(ImageError) {
+      return try pixels(reduction)
+    } catch {
+      throw .image(error)
+    }
+  }
+
+  /// The pixels, of a JPEG file as far reduced as `reduction` allows.
+  package consuming func pixels(_ reduction: ImageReduction) throws(ImageError) -> DecodedPixels {
     switch content {
-    case .file(let file):
-      do throws(ImageError) {
-        return DecodedPixels(try file.decoded(reduction: reduction))
-      } catch {
-        throw .image(error)
-      }
+    case .file(let file): return DecodedPixels(try file.decoded(reduction: reduction))
     case .image(let image): return DecodedPixels(image)
-    case .buffer(let buffer):
-      return DecodedPixels(bytes: buffer.bytes, layout: buffer.layout)
+    case .buffer(let buffer): return DecodedPixels(bytes: buffer.bytes, layout: buffer.layout)
     }
   }
 }

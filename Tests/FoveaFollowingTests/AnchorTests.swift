@@ -1,30 +1,12 @@
-// Fovea - tests of several objects in one sequence, and of detections that correct them.
+// Fovea - tests of detections that correct a follower.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaFollowing
 import FoveaGeometry
 import Testing
 
-@Suite struct FollowedSequenceTests {
+@Suite struct AnchorTests {
   let scene = RenderedScene()
   let pose = RenderedPose(x: 80, y: 60)
-
-  @Test func placesAreLimitedAndGivenBack() throws {
-    var sequence = FollowedSequence()
-    try scene.with(pose) { picture throws(FollowingError) in
-      for _ in 0..<FollowingLevel.supportedCount {
-        _ = try sequence.begin(in: picture, box: pose.box)
-      }
-      let full = FollowingError.tooManyObjects(.fast, limit: 16)
-      #expect(throws: full) { try sequence.begin(in: picture, box: pose.box) }
-      // The other level has places of its own.
-      let accurate = try sequence.begin(in: picture, box: pose.box, level: .accurate)
-      let object = try sequence.follow(3, in: picture, isLastFrame: true)
-      #expect(object.state == .following)
-      #expect(throws: FollowingError.unknownObject(3)) { try sequence.follow(3, in: picture) }
-      let next = try sequence.begin(in: picture, box: pose.box)
-      #expect(accurate == 17 && next == 18 && sequence.numbers.count == 17)
-    }
-  }
 
   @Test func aDetectionCorrectsPlaceAndSize() throws {
     var follower = try ObjectFollower()
