@@ -31,6 +31,17 @@ package struct TrackedObject: Hashable, Sendable {
   /// Its place among the detections of the frame; `nil` if the object was not seen in it.
   package var detection: Int?
 
+  /// Creates an object.
+  package init(
+    identifier: Int, box: TrackingBox, score: Double, label: Int = 0, detection: Int? = nil
+  ) {
+    self.identifier = identifier
+    self.box = box
+    self.score = score
+    self.label = label
+    self.detection = detection
+  }
+
   /// Whether the box is predicted from the motion of the object, which was not seen.
   package var isPredicted: Bool { detection == nil }
 }
