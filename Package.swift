@@ -191,8 +191,8 @@ let package = Package(
       name: "FoveaCommands",
       dependencies: [
         "Fovea", "FoveaModelFormat", "FoveaInspection", "FoveaCodesAndText", "FoveaEvaluation",
-        "FoveaQuantization", "FoveaPlots", "FoveaVideo", "FoveaCommandLine", "FoveaFiles",
-        "FoveaJSON", "FoveaLibc",
+        "FoveaQuantization", "FoveaPlots", "FoveaTracking", "FoveaVideo", "FoveaCommandLine",
+        "FoveaFiles", "FoveaGeometry", "FoveaJSON", "FoveaLibc",
       ],
       path: "Sources/fovea-command", swiftSettings: swiftSettings),
     .executableTarget(
@@ -237,8 +237,8 @@ let package = Package(
     .executableTarget(
       name: "AllocationProbe",
       dependencies: [
-        "FoveaRuntime", "FoveaInspection", "FoveaVision", "FoveaFollowing", "FoveaGeometry",
-        "FoveaLibc", "CAllocationCounter",
+        "FoveaRuntime", "FoveaInspection", "FoveaVision", "FoveaTracking", "FoveaFollowing",
+        "FoveaGeometry", "FoveaLibc", "CAllocationCounter",
       ],
       path: "Tests/AllocationProbe"),
     // What users write: programs that import Fovea alone.
@@ -265,8 +265,8 @@ let package = Package(
       name: "ReaderFuzzing",
       dependencies: [
         "FoveaRuntime", "FoveaInspection", "FoveaImaging", "FoveaEvaluation", "FoveaGeometry",
-        "FoveaVideo", "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport",
-        "FoveaLibc", "FoveaC", "CFovea",
+        "FoveaTracking", "FoveaVideo", "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel",
+        "FoveaTestSupport", "FoveaLibc", "FoveaC", "CFovea",
       ],
       path: "Tests/ReaderFuzzing", exclude: ["Dictionaries"], swiftSettings: swiftSettings),
     .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles", "FoveaTestSupport"]),

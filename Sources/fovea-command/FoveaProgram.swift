@@ -17,8 +17,9 @@ package enum FoveaProgram {
       name: "fovea", version: CoreVersion.text,
       commands: [
         DetectCommand.self, ClassifyCommand.self, PreviewCommand.self, RunCommand.self,
-        WatchCommand.self, InspectCommand.self, CompileCommand.self, ConvertCommand.self,
-        QuantizeCommand.self, EvaluateCommand.self, CompareCommand.self, CompletionCommand.self,
+        WatchCommand.self, TrackCommand.self, InspectCommand.self, CompileCommand.self,
+        ConvertCommand.self, QuantizeCommand.self, EvaluateCommand.self, CompareCommand.self,
+        CompletionCommand.self,
         ManualCommand.self,
       ])
   }

@@ -92,8 +92,9 @@ import Testing
     #expect(words == ["allocations", "1", "0"], "\(run.output)\(run.errors)")
   }
 
-  @Test func postprocessingKeepsItsMemory() throws {
-    let run = try CommandRun.fovea(["postprocessing"], product: "AllocationProbe")
+  @Test(arguments: ["postprocessing", "tracking"])
+  func workOfEveryFrameKeepsItsMemory(_ work: String) throws {
+    let run = try CommandRun.fovea([work], product: "AllocationProbe")
     try #require(run.status == 0, "\(run.errors)")
     guard !run.output.hasPrefix("uncounted") else { return }
     let counts = run.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }

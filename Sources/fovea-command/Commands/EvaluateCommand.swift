@@ -1,4 +1,4 @@
-// Fovea - fovea evaluate: average precision of a model on annotated images.
+// Fovea - fovea evaluate: average precision of a model on annotated images; metrics of tracks.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
@@ -9,8 +9,8 @@ enum EvaluateCommand: Subcommand {
   static let description = CommandDescription(
     name: "evaluate",
     synopsis: "MODEL --annotations FILE --images FOLDER [OPTIONS] | "
-      + "--detections FILE --annotations FILE",
-    summary: "Measures average precision as COCO defines it.",
+      + "--detections FILE --annotations FILE | --tracks FILE --truth FILE",
+    summary: "Measures average precision, or how well tracks follow objects.",
     options: [
       .init(
         name: "--annotations", value: "FILE",
@@ -31,15 +31,22 @@ enum EvaluateCommand: Subcommand {
       .init(
         name: "--plot-classes", value: "A,B",
         help: "categories that have a line of their own there, or all"),
-    ] + PictureOptions.options + RefinementOptions.options + ImageOptions.options + [.json],
+    ] + PictureOptions.options + RefinementOptions.options + ImageOptions.options
+      + TrackEvaluation.options + [.json],
     operandCount: 0...1,
     notes: """
       Prints COCO's twelve numbers, which agree with pycocotools', and those of each category; "-", or
       -1 in JSON, where there are no objects. Classes are categories of the same name; where no name
       matches, class 0 is category 1, and so on. Boxes are cut at the edges of the image.
+
+      With --tracks: HOTA, CLEAR and identity metrics, which agree with TrackEval's. Files are
+      MOTChallenge's text: frame, identifier, left, top, width, height, score or flag, class.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
+    if try TrackEvaluation.isChosen(arguments, among: description.options) {
+      return try TrackEvaluation.run(arguments)
+    }
     let annotations = try arguments.required(
       "--annotations", "name a COCO file of instances, or a folder of YOLO labels")
     let plot = try PlotOutput("--plot", arguments)
