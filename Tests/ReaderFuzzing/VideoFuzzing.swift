@@ -1,5 +1,6 @@
 // Fovea - fuzzing: the boundaries of Motion JPEG, and the answers of cameras.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaGeometry
 import FoveaLibc
 import FoveaVideo
 
