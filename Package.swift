@@ -152,7 +152,7 @@ let package = Package(
     .target(
       name: "FoveaFollowing",
       dependencies: [
-        "CFoveaFollow", "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaGeometry",
+        "CFoveaFollow", "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaGeometry", "FoveaLibc",
       ],
       swiftSettings: swiftSettings),
     .target(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
 internal import FoveaImaging
+internal import FoveaLibc
 public import FoveaRuntime
 public import FoveaVision
 

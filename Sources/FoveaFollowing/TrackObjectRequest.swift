@@ -1,6 +1,7 @@
 // Fovea - the request to follow one object from picture to picture.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
+internal import FoveaLibc
 public import FoveaVision
 
 /// A request that follows one object from picture to picture.

@@ -1,6 +1,7 @@
 // Fovea - a followed object: its follower, and its place among those of its handler.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
+internal import FoveaLibc
 internal import FoveaVision
 
 /// A followed object: its follower, and its place among those of its handler. Used by one picture at

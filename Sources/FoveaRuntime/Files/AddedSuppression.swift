@@ -1,6 +1,6 @@
 // Fovea - a suppression stage behind a detector that has none.
 // SPDX-License-Identifier: Apache-2.0
-package import FoveaModelFormat
+internal import FoveaModelFormat
 
 /// A suppression stage that is added to a detector: what Core ML's own detectors end with.
 package struct AddedSuppression: Sendable {
