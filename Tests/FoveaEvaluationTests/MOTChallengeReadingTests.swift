@@ -73,7 +73,8 @@ import Testing
 
   @Test(arguments: [
     "0 1 0 0 0 1", "0 1 0 0 0 1 0 9", "-1 1 0 0 0 1 0", "0 0 0 0 0 0 0", "0 -1 0 0 0 1 0",
-    "0 1 0 0 0 1 0\n0 1 0 0 0 1 0", "0 1 0 1e20 0 1 0",
+    "0 1 0 0 0 1 0\n0 1 0 0 0 1 0", "0 1 0 1e20 0 1 0", "0 1.011e-308 0.02 -30 0 1 0",
+    "0 1e5 0 0 0 1e5 0",
   ])
   func camerasMustMakeSense(_ text: String) {
     #expect(throws: EvaluationError.self) { try CameraMotionFile(text: Array(text.utf8)) }

@@ -12,6 +12,9 @@ package struct CameraMotionFile: Sendable {
   /// How points move to each frame from the one before. Frames count from 1, as in files of boxes.
   package let motions: [Int: AffineMap]
 
+  /// How much areas may grow in one frame. Maps outside cannot be inverted in numbers of 64 bits.
+  private static let areaFactors = 1e-6...1e6
+
   /// Reads the file at `path`.
   ///
   /// - Throws: `.unreadable`, `.malformed`.
@@ -44,8 +47,9 @@ package struct CameraMotionFile: Sendable {
       guard numbers.allSatisfy({ $0.magnitude <= 1e9 }) else {
         throw lines.error("the camera moves by a billion pixels; write the map of one frame")
       }
-      guard numbers[1] * numbers[5] - numbers[2] * numbers[4] > 0 else {
-        throw lines.error("the map has no inverse or mirrors; write a11 a12 tx a21 a22 ty")
+      guard Self.areaFactors.contains(numbers[1] * numbers[5] - numbers[2] * numbers[4]) else {
+        throw lines.error(
+          "the map has no inverse, mirrors, or zooms a thousandfold; write a11 a12 tx a21 a22 ty")
       }
       guard motions[frame + 1] == nil else {
         throw lines.error("frame \(frame) has two maps; leave one of them")
