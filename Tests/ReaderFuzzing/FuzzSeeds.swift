@@ -47,6 +47,7 @@ enum FuzzSeeds {
     case .annotationFiles: annotations()
     case .motionJPEG: motionJPEG
     case .cameraAnswers: cameraAnswers
+    case .motFiles: tracks
     case .cInterface: cInterface
     case .boxes:
       (0..<24).map { seed in
@@ -55,6 +56,20 @@ enum FuzzSeeds {
       }
     }
   }
+
+  /// Results and ground truth in equal halves, camera motion, and a description of a sequence.
+  private static let tracks: [[UInt8]] = {
+    let results = (1...12).map { "\($0),1,\($0 * 4),20,30,60,0.9,-1,-1,-1\n" }.joined()
+    let truth = (1...12).map { "\($0),7,\($0 * 4),21,30,60,1,1,0.75\n" }.joined()
+    let motion = "0 1 0 0 0 1 0\n1\t1.01\t0.02\t-3.5\t-0.02\t1.01\t2\n"
+    let sequence = "[Sequence]\nname=a\nframeRate=25\nseqLength=12\nimWidth=640\nimHeight=480\n"
+    let cut = UInt8(results.utf8.count * 255 / (results.utf8.count + truth.utf8.count) + 1)
+    return [
+      [0, cut] + Array((results + truth).utf8), [1, 0] + Array(motion.utf8),
+      [2, 0] + Array(("door:10,50,90%,50\n0,0,50,0,50,100,0,100\n" + results).utf8),
+      [3, 0] + Array(sequence.utf8),
+    ]
+  }()
 
   /// Opens a model, runs it and looks with it; copies a picture, draws on it and writes it.
   private static let cInterface: [[UInt8]] = [

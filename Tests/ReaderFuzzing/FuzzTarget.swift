@@ -39,6 +39,8 @@ enum FuzzTarget: String, CaseIterable {
   case tarFiles = "fuzz_tar_files"
   /// COCO's JSON and YOLO's lines.
   case annotationFiles = "fuzz_annotation_files"
+  /// MOTChallenge's text, tracked and measured.
+  case motFiles = "fuzz_mot_files"
   /// Suppression, regions and maps, on numbers of any bits.
   case boxes = "fuzz_boxes"
   /// Motion JPEG, as it comes from a server.
@@ -69,6 +71,7 @@ enum FuzzTarget: String, CaseIterable {
     case .arrayFiles: ArrayFuzzing.read(bytes)
     case .tarFiles: TarFuzzing.read(bytes)
     case .annotationFiles: AnnotationFuzzing.read(bytes)
+    case .motFiles: TrackFuzzing.read(bytes)
     case .boxes: BoxFuzzing.compute(bytes)
     case .motionJPEG: VideoFuzzing.splitMotionJPEG(bytes)
     case .cameraAnswers:
