@@ -63,8 +63,11 @@
     var readingErrors: Int { state.withLock { $0.readingErrors } }
 
     /// Whether the picture of a packet is damaged, as far as the decoder says so.
+    ///
+    /// - Parameter packet: Its number, from 1; others come from decoders that lose it.
     func isDamaged(packet: Int64) -> Bool {
-      state.withLock { state in
+      guard packet > 0 else { return false }
+      return state.withLock { state in
         let flags = state.packets[Self.place(of: packet)]
         return flags & 1 != 0 || state.namesWholePictures && flags & 2 == 0
       }
