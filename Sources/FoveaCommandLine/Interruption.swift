@@ -14,29 +14,37 @@ package enum Interruption {
     signalNumber.withLock { $0 == 0 ? nil : 128 + $0 }
   }
 
-  /// From now on, SIGINT and SIGTERM call `body`, on a thread of their own; a little later the
-  /// process ends in any case. To be called before other threads are started, which then leave
-  /// these signals alone.
+  /// From now on, SIGINT and SIGTERM call `body`, on a thread of their own. A little later the
+  /// process ends in any case. A signal that is ignored stays so. To be called once.
   package static func listen(_ body: @escaping @Sendable () -> Void) {
-    var before = sigset_t()
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGINT)
-    sigaddset(&signals, SIGTERM)
-    pthread_sigmask(SIG_BLOCK, &signals, &before)
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return }
+    let reading = ends[0]
+    interruptionPipe = ends[1]
     let isStarted = startThread(stackBytes: 1 << 18) {
-      var signals = sigset_t()
-      sigemptyset(&signals)
-      sigaddset(&signals, SIGINT)
-      sigaddset(&signals, SIGTERM)
-      var number: Int32 = 0
-      guard sigwait(&signals, &number) == 0 else { return }
-      signalNumber.withLock { $0 = number }
+      var number: UInt8 = 0
+      while read(reading, &number, 1) != 1 {
+        guard errno == EINTR else { return }
+      }
+      signalNumber.withLock { $0 = Int32(number) }
       body()
       MonotonicClock.sleep(milliseconds: milliseconds)
-      _exit(128 + number)
+      _exit(128 + Int32(number))
     }
     // Without a thread, signals end the process as they always did.
-    if !isStarted { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    guard isStarted else { return }
+    for number in [SIGINT, SIGTERM] {
+      let before = signal(number) { number in
+        // Nothing but this may be done here. Libraries have threads that block no signal.
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = write(interruptionPipe, &byte, 1)
+      }
+      if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+        signal(number, SIG_IGN)
+      }
+    }
   }
 }
+
+/// Where a signal writes its number: set once, before signals may come.
+private nonisolated(unsafe) var interruptionPipe: Int32 = -1

@@ -99,23 +99,27 @@ import Testing
     let files = try ExampleFiles()
     defer { files.remove() }
     let process = Process()
-    process.executableURL = CommandRun.buildFolder.appendingPathComponent("fovea")
+    // Whoever runs the tests may ignore the signal, and a program goes on ignoring it.
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
+      "--default-signal=INT", CommandRun.buildFolder.appendingPathComponent("fovea").path,
       "watch", "--model", files.model, "--realtime", "--jsonl", files.folder.path("rows.jsonl"),
       Self.clip("pets-768x576.mp4"),
     ]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    Thread.sleep(forTimeInterval: 1)
+    let path = files.folder.path("rows.jsonl")
+    for _ in 0..<200 where (try? String(contentsOfFile: path, encoding: .utf8))?.isEmpty != false {
+      Thread.sleep(forTimeInterval: 0.05)
+    }
     let start = Date()
     process.interrupt()
     process.waitUntilExit()
     // 200 ms on a machine that has nothing else to do.
     #expect(Date().timeIntervalSince(start) < 0.5)
     #expect(process.terminationStatus == 130)
-    let rows = try rows(
-      try String(contentsOfFile: files.folder.path("rows.jsonl"), encoding: .utf8))
+    let rows = try rows(try String(contentsOfFile: path, encoding: .utf8))
     #expect(!rows.isEmpty)
   }
 
