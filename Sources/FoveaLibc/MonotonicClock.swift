@@ -12,7 +12,13 @@ package enum MonotonicClock {
 
   /// Lets the thread rest.
   package static func sleep(milliseconds: Int) {
-    var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
+    sleep(nanoseconds: milliseconds * 1_000_000)
+  }
+
+  /// Lets the thread rest; the system wakes it a little later.
+  package static func sleep(nanoseconds: Int) {
+    var time = timespec(
+      tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
     nanosleep(&time, nil)
   }
 

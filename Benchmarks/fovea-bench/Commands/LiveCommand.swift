@@ -20,8 +20,9 @@ enum LiveCommand: Subcommand {
     operandCount: 1...1,
     notes: """
       Age is the time from a picture's arrival to its taking. Growth is that of VmRSS after the
-      first twentieth. Exits 1 when a picture was older than the source's interval, when pictures
-      are neither taken nor dropped, or when memory grew by more than 1 MiB.
+      first twentieth. Exits 1 when a picture was older than the source's interval and the
+      millisecond in which the system wakes the decoder, when pictures are neither taken nor dropped,
+      or when memory grew by more than 1 MiB.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
@@ -89,6 +90,7 @@ private struct LiveRun {
       SystemInterface.writeOutput("no pictures\n")
       return false
     }
+    let interval = interval + 0.001
     let old = sorted.filter { $0 > interval }.count
     let growth = memory - (earlyMemory ?? memory)
     func milliseconds(_ seconds: Double) -> String { NumberText.fixed(seconds * 1e3, digits: 2) }

@@ -11,31 +11,30 @@ enum VideoCommand: Subcommand {
     summary: "Times decoding a clip and sampling its pictures.",
     options: [
       .init(name: "--side", value: "N", help: "the sides of the network's input (default 416)"),
-      .init(name: "--only", value: "STAGE", help: "with --protocol: decode, or decode and sample"),
+      .init(name: "--only", value: "STAGE", help: "with --protocol: decode, sample or threads"),
       .init(name: "--rounds", value: "R", help: "rounds of three runs (default 10)"),
       LineProtocol.option,
     ] + BenchReport.options,
     operandCount: 1...1,
     notes: """
       decode reads all pictures and forgets them; sample also scales each to the input, both axes
-      independently. Milliseconds a picture on one thread. Opening the clip is not counted.
+      independently, on the same thread. threads decodes on one thread and samples on another, as
+      detectors on videos do. Milliseconds a picture. Opening the clip is not counted.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let side = try arguments.integer("--side", in: 1...16384) ?? 416
     let rounds = try arguments.integer("--rounds", in: 1...1_000_000) ?? 10
     let path = arguments.operands[0]
-    let only = arguments.value("--only") ?? "sample"
-    guard ["decode", "sample"].contains(only) else {
-      throw UsageError("--only is '\(only)'; expected decode or sample")
-    }
+    let only = try arguments.choice("--only", VideoRun.Stage.self) ?? .sample
     do {
       let run = try VideoRun(path, side: side)
       if arguments.has("--protocol") {
-        return try LineProtocol.answer(description.name) { try run.take(samples: only == "sample") }
+        return try LineProtocol.answer(description.name) { try run.take(only) }
       }
-      let times = try InterleavedRounds(rounds).samples(2) { try run.take(samples: $0 == 1) }
-      let heading = "\(path): to \(side) x \(side) bytes of a network, 1 thread, \(rounds) rounds"
+      let stages = VideoRun.Stage.allCases
+      let times = try InterleavedRounds(rounds).samples(stages.count) { try run.take(stages[$0]) }
+      let heading = "\(path): to \(side) x \(side) bytes of a network, \(rounds) rounds"
       try BenchReport(heading: heading, tables: [table(times)]).publish(arguments)
     } catch let error as VideoError {
       throw CommandFailure("\(error)")
@@ -53,9 +52,10 @@ enum VideoCommand: Subcommand {
         .init("ratio", "of decode"),
       ])
     let summaries = times.map { SampleSummary($0) }
-    for (name, summary) in zip(["decode", "decode and sample"], summaries) {
+    for (stage, summary) in zip(VideoRun.Stage.allCases, summaries) {
       table.rows.append([
-        .text(name), .number(summary.minimum, digits: 3), .number(summary.median, digits: 3),
+        .text(stage.rawValue), .number(summary.minimum, digits: 3),
+        .number(summary.median, digits: 3),
         .number(summary.minimum / summaries[0].minimum, digits: 3),
       ])
     }
@@ -65,6 +65,12 @@ enum VideoCommand: Subcommand {
 
 /// A clip that is decoded again and again.
 private struct VideoRun {
+  enum Stage: String, CaseIterable {
+    case decode
+    case sample
+    case threads
+  }
+
   private let source: VideoSource
   private let session: Session
   private let input: String
@@ -76,11 +82,23 @@ private struct VideoRun {
   }
 
   /// Decodes all pictures once; returns the milliseconds of one.
-  func take(samples: Bool) throws -> Double {
+  func take(_ stage: Stage) throws -> Double {
+    if stage == .threads {
+      let sequence = try VideoSequence(source)
+      // The first picture comes when the clip is open.
+      _ = try sequence.next()
+      return try time { try sequence.next()?.frame }
+    }
     let reader = try source.open()
+    return try time(samples: stage == .sample) { try reader.next() }
+  }
+
+  private func time(
+    samples: Bool = true, _ next: () throws -> VideoFrame?
+  ) throws -> Double {
     var count = 0
     let start = ContinuousClock.now
-    while let frame = try reader.next() {
+    while let frame = try next() {
       count += 1
       guard samples else { continue }
       try frame.withPlanes { try session.fillImageInput(input, from: $0) }

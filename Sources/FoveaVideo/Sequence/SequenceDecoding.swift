@@ -102,7 +102,8 @@ struct SequenceDecoding {
     while !isOver {
       let now = MonotonicClock.nanoseconds()
       guard now < end else { return true }
-      MonotonicClock.sleep(milliseconds: min(20, Int((end - now) / 1_000_000) + 1))
+      // Cancelling is noticed within 20 ms.
+      MonotonicClock.sleep(nanoseconds: Int(min(20_000_000, end - now)))
     }
     return false
   }
