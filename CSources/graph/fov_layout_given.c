@@ -5,6 +5,7 @@
 #include "base/fov_size.h"
 #include "channels_last/fov_channels_last_check.h"
 #include "channels_last/fov_channels_last_convolution.h"
+#include "channels_last/fov_channels_last_shuffle.h"
 #include "graph/fov_layout_state.h"
 #include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
@@ -64,7 +65,8 @@ static bool only_moves(const fov_graph_node *node) {
     return ((const fov_resize *)node->parameters)->filter == fov_resize_nearest;
   }
   return operation == &fov_operation_concat || operation == &fov_operation_reshape ||
-         operation == &fov_operation_transpose || operation == &fov_operation_slice;
+         operation == &fov_operation_transpose || operation == &fov_operation_slice ||
+         operation == &fov_operation_channels_last_shuffle;
 }
 
 // Whether all inputs have codes of one meaning.

@@ -66,7 +66,7 @@ static size_t groups_of(const fov_layout_state *state, const fov_graph_node *mix
 // The node in front of a reshape, if the two shuffle channels; else NULL.
 static fov_graph_node *mix_of(const fov_layout_state *state, const fov_graph_node *node,
                               size_t *out_groups) {
-  if (node->operation != &fov_operation_reshape || state->has_given) return NULL;
+  if (node->operation != &fov_operation_reshape) return NULL;
   fov_graph_node *mix = fov_graph_sole_producer(&state->users, node->inputs[0]);
   const bool mixes = mix && (mix->operation == &fov_operation_transpose ||
                              mix->operation == &fov_operation_concat);

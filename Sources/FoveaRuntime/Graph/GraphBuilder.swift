@@ -13,6 +13,8 @@ final class GraphBuilder {
   var budget: ConstantBudget?
   /// Values that codes stand for, by the number of the codes.
   var codedValues: [UInt32: CodedValue] = [:]
+  /// Codes that were written already: files write them once for each reader.
+  var writtenCodes: [WrittenCodes: GraphValue] = [:]
   /// What operations `softplus` of programs read, by the number of their result.
   var softplusInputs: [UInt32: GraphValue] = [:]
 
@@ -94,6 +96,14 @@ struct CodedValue {
   var value: GraphValue
   var scale: Float
   var zero: Float
+}
+
+/// A value that becomes codes, and what these mean.
+struct WrittenCodes: Hashable {
+  var value: UInt32
+  var scale: Float
+  var zero: Float
+  var range: ClosedRange<Float>
 }
 
 extension DataType {

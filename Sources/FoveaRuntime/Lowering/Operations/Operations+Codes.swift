@@ -41,9 +41,12 @@ extension OperationLowering {
       return result(try codes(of: x, meaning, range), .integer)
     }
     let scale = meaning.scales[0]
+    let written = WrittenCodes(value: x.value.index, scale: scale, zero: zero, range: range)
+    if let codes = graph.writtenCodes[written] { return result(codes, .integer) }
     let value = try graph.unary(x, .quantized, alpha: scale, beta: zero - range.lowerBound)
     let codes = try codes(of: value, meaning, range)
     graph.codedValues[codes.value.index] = CodedValue(value: value, scale: scale, zero: zero)
+    graph.writtenCodes[written] = codes
     return result(codes, .integer)
   }
 

@@ -47,6 +47,18 @@ struct TensorFlowLiteConstant {
     return ConstantValue(floats, shape: shape)
   }
 
+  /// Whether it is a code and stands for no more than any other: its least code.
+  func isLeastCode() throws(FoveaError) -> Bool {
+    let least: Float
+    switch elements.element {
+    case .int8: least = -128
+    case .uint8: least = 0
+    default: return false
+    }
+    guard scales.count == 1, scales[0] > 0 else { return false }
+    return try ConstantValue(elements).floats() == [least]
+  }
+
   /// The constant as it stands in programs: numbers.
   func stored() throws(FoveaError) -> TensorConstant {
     scales.isEmpty ? elements : .floats(try numbers().floats(), shape: shape)

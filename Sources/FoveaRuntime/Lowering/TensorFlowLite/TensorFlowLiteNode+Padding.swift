@@ -5,13 +5,16 @@ internal import FoveaModelFormat
 extension TensorFlowLiteNode {
   /// Arrays with more around them, and images of other sizes.
   static let paddingRules: [String: TensorFlowLiteRule] = [
-    "PAD": { node throws(FoveaError) in try node.pad(0) },
+    "PAD": { node throws(FoveaError) in try node.pad(0, isLeast: false) },
     "PADV2": { node throws(FoveaError) in
-      let number = try node.values.constant(node.name(2)).numbers().floats()
+      let outside = try node.values.constant(node.name(2))
+      let number = try outside.numbers().floats()
       guard number.count == 1 else {
         throw node.operation.mismatch("\(number.count) numbers around an array")
       }
-      try node.pad(number[0])
+      let codes = try node.codes(ofResult: 0)
+      try node.pad(
+        number[0], isLeast: codes == nil ? number[0] <= -3e38 : try outside.isLeastCode())
     },
     "MIRROR_PAD": { node throws(FoveaError) in try node.mirrorPad() },
     "RESIZE_BILINEAR": { node throws(FoveaError) in try node.resizeBilinear() },
@@ -28,7 +31,7 @@ extension TensorFlowLiteNode {
   }
 
   /// A border of rows and columns waits until it is read: convolutions take it as their padding.
-  private func pad(_ number: Float) throws(FoveaError) {
+  private func pad(_ number: Float, isLeast: Bool) throws(FoveaError) {
     let amounts = try amounts()
     let form = try form(0)
     let value = try value(0)
@@ -41,7 +44,8 @@ extension TensorFlowLiteNode {
         TensorFlowLiteValue(
           shape: shape, codes: codes,
           border: TensorFlowLiteBorder(
-            tensor: try name(0), amounts: amounts[1] + amounts[2], value: number)),
+            tensor: try name(0), amounts: amounts[1] + amounts[2], value: number,
+            isLeast: isLeast)),
         for: operation.result)
       return
     }

@@ -59,14 +59,14 @@ extension TensorFlowLiteNode {
   /// Input, strides and padding of an operation on windows.
   ///
   /// - Parameter border: The number that the operation takes for elements outside: a border of that
-  ///   number that was put around the input becomes its padding. The least numbers count as minus
-  ///   infinity. `nil` if it takes none.
+  ///   number that was put around the input becomes its padding. A number that is the least counts as
+  ///   minus infinity. `nil` if it takes none.
   func windowArguments(
     _ index: Int, border: Float?
   ) throws(FoveaError) -> [String: [TensorProgram.Argument]] {
     let strides: [TensorProgram.Argument] = [.integers(try strides())]
     if try !isSame(), let border, let around = try value(index).border,
-      around.value == border || (border == -.infinity && around.value <= -3e38)
+      around.value == border || (border == -.infinity && around.isLeast)
     {
       return [
         "x": [try values.argument(around.tensor, as: .planes)], "strides": strides,

@@ -52,6 +52,8 @@ struct TensorFlowLiteBorder {
   var amounts: [Int]
   /// The number outside.
   var value: Float
+  /// Whether no number inside is less.
+  var isLeast: Bool
 }
 
 /// The values that stand for tensors, by the names that the reader gives.
