@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "FoveaInspection", targets: ["FoveaInspection"]),
     .library(name: "FoveaDisplay", targets: ["FoveaDisplay"]),
     .library(name: "FoveaFollowing", targets: ["FoveaFollowing"]),
+    .library(name: "FoveaTracking", targets: ["FoveaTracking"]),
     .library(name: "FoveaVideo", targets: ["FoveaVideo"]),
     .library(name: "FoveaPlots", targets: ["FoveaPlots"]),
     .library(name: "FoveaEvaluation", targets: ["FoveaEvaluation"]),
@@ -158,7 +159,7 @@ let package = Package(
     .target(
       name: "FoveaVideo",
       dependencies: [
-        "FoveaVision", "FoveaRuntime", "FoveaGeometry", "FoveaLibc", "CFovea",
+        "FoveaVision", "FoveaRuntime", "FoveaTracking", "FoveaGeometry", "FoveaLibc", "CFovea",
         .target(name: "CLibAV", condition: .when(traits: ["Video"])),
         .target(name: "CTurboJPEG", condition: .when(traits: ["JPEG"])),
         .target(name: "CVideoDevice", condition: .when(platforms: [.linux])),

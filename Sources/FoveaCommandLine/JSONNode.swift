@@ -37,6 +37,19 @@ final class JSONNode {
     }
   }
 
+  /// The document on one line, keys sorted.
+  var line: String {
+    switch content {
+    case .literal(let text): return text
+    case .array(let elements): return "[\(elements.map(\.line).joined(separator: ","))]"
+    case .object(let members):
+      let pairs = members.sorted { $0.key < $1.key }.map { key, value in
+        JSONText.quoted(key) + ":" + value.line
+      }
+      return "{\(pairs.joined(separator: ","))}"
+    }
+  }
+
   private static func list(
     _ lines: [String], in open: String, _ close: String, _ margin: String
   ) -> String {

@@ -3,42 +3,42 @@
 
 /// How objects are tracked. The defaults suit detectors from tiny to large, and 5 to 30 frames a
 /// second; Benchmarks/History/tracking.md says on what they were tried.
-package struct TrackingOptions: Hashable, Sendable {
+public struct TrackingOptions: Hashable, Sendable {
   // MARK: Scores
 
   /// Detections of at least this score are matched first, with all tracks.
-  package var highScore = 0.4
+  public var highScore = 0.4
   /// Detections of at least this score continue tracks that were seen a moment ago.
-  package var lowScore = 0.1
+  public var lowScore = 0.1
   /// Unmatched detections of at least this score begin a track.
-  package var newScore = 0.5
+  public var newScore = 0.5
 
   // MARK: Matching
 
   /// The least similarity of a match of the first round; see `TrackingBox.similarity`.
-  package var similarity = 0.17
+  public var similarity = 0.17
   /// How much less a detection of score 0 is like any track than one of score 1; 0...1. Of two
   /// detections that fit alike, the surer one is taken.
-  package var scoreWeight = 0.25
+  public var scoreWeight = 0.25
   /// Whether a detection continues only tracks of its own label.
-  package var matchesLabels = true
+  public var matchesLabels = true
 
   // MARK: Lives
 
   /// For how many seconds an object that is not seen is remembered.
-  package var memory = 1.2
+  public var memory = 1.2
   /// How often an object must have been seen to get an identifier. In the first frame once is enough.
-  package var confirmationCount = 3
+  public var confirmationCount = 3
   /// For how many frames an object that is not seen is still reported, where it should be by now.
-  package var coastingFrames = 3
+  public var coastingFrames = 3
   /// For how many seconds at most that goes on, unless it is the first frame.
-  package var coastingSeconds = 0.2
+  public var coastingSeconds = 0.2
 
   /// How boxes move.
   package var noise = MotionNoise()
 
   /// The default options.
-  package init() {}
+  public init() {}
 
   // MARK: Constants of the matching
 

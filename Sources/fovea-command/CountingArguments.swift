@@ -71,15 +71,16 @@ struct CountingArguments {
   }
 }
 
-/// What was counted in a video: the counts in the end, and each event with its frame.
+/// What was counted in a video: the counts, and events with their frames.
 struct CountingDocument: Encodable {
   var lines: [CountingReport.Line]
   var zones: [CountingReport.Zone]
-  var events: [Event] = []
+  /// `nil` where events are not kept.
+  var events: [Event]?
 
   /// An event.
   struct Event: Encodable {
-    /// The frame, counted from 1.
+    /// The frame, as the command counts them.
     var frame: Int
     var kind: String
     /// The name of the line or zone.
@@ -97,7 +98,7 @@ struct CountingDocument: Encodable {
     }
   }
 
-  init(_ counter: ObjectCounter, labels: [String], events: [Event]) {
+  init(_ counter: ObjectCounter, labels: [String], events: [Event]?) {
     let report = CountingReport(counter, labels: labels)
     (lines, zones) = (report.lines, report.zones)
     self.events = events

@@ -78,7 +78,7 @@ package final class VideoAnalysis: Sendable {
     if isLate { counts.late += 1 }
     return VideoResult(
       observations: found.observations,
-      imageSize: frame.orientation.uprightSize(of: frame.size),
+      imageSize: (options.orientation ?? frame.orientation).uprightSize(of: frame.size),
       inputSize: found.geometry.modelSize, index: frame.index, time: frame.time,
       isTimeEstimated: frame.isTimeEstimated, statedTime: frame.statedTime,
       arrival: frame.arrival, age: Double(start - frame.arrival) / 1e9, latency: latency,

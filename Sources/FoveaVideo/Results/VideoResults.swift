@@ -13,12 +13,19 @@ public struct VideoResults: AsyncSequence, Sendable {
   /// Why no more results come.
   public typealias Failure = VideoResultError
 
-  fileprivate let request: DetectObjectsRequest
+  fileprivate var request: DetectObjectsRequest
   fileprivate let source: VideoSource
   fileprivate let options: SequenceOptions
 
   /// Opens the source. Every iterator opens it anew.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+
+  /// The same for a request that finds all that reach `confidence`, unless it says otherwise.
+  func withLeastConfidence(_ confidence: Float) -> VideoResults {
+    var results = self
+    results.request.minimumConfidence = request.minimumConfidence ?? confidence
+    return results
+  }
 
   /// Gives the results to one task.
   public struct AsyncIterator: AsyncIteratorProtocol {

@@ -22,17 +22,24 @@ enum DetectionRow {
   /// A list of objects with boxes in pixels of an image of `size`, from its upper left.
   static func objects(_ observations: [RecognizedObjectObservation], in size: ImageSize) -> String {
     let objects = observations.map { object in
-      let box = object.boundingBox.toImageCoordinates(size, origin: .upperLeft)
-      let sides = [
-        ("xmin", box.x), ("ymin", box.y), ("xmax", box.x + box.width), ("ymax", box.y + box.height),
-      ].map { name, value in
-        ",\"\(name)\":" + JSONText.number(NumberText.rounded(value, digits: 3))
-      }
-      let label = JSONText.quoted(object.bestLabel?.identifier ?? "")
-      let score = JSONText.number(NumberText.rounded(Double(object.topConfidence), digits: 6))
-      return "{\"label\":\(label),\"score\":\(score)\(sides.joined())}"
+      let label = object.bestLabel?.identifier ?? ""
+      return "{" + members(label, Double(object.topConfidence), object.boundingBox, in: size) + "}"
     }
     return "[\(objects.joined(separator: ","))]"
+  }
+
+  /// Label, score and box of an object, the box in pixels of an image of `size`.
+  static func members(
+    _ label: String, _ score: Double, _ box: NormalizedRect, in size: ImageSize
+  ) -> String {
+    let box = box.toImageCoordinates(size, origin: .upperLeft)
+    let sides = [
+      ("xmin", box.x), ("ymin", box.y), ("xmax", box.x + box.width), ("ymax", box.y + box.height),
+    ].map { name, value in
+      ",\"\(name)\":" + JSONText.number(NumberText.rounded(value, digits: 3))
+    }
+    let score = JSONText.number(NumberText.rounded(score, digits: 6))
+    return "\"label\":\(JSONText.quoted(label)),\"score\":\(score)\(sides.joined())"
   }
 
   /// The line of an image that could not be looked at.

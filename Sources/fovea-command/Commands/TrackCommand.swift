@@ -25,27 +25,9 @@ enum TrackCommand: Subcommand {
         help: "how the picture moves: lines of frame (from 0) a11 a12 tx a21 a22 ty"),
       .init(name: "-o", value: "FILE", help: "the file of tracks to write; - is standard output"),
       .init(
-        name: "--track_high_thresh", value: "0...1",
-        help: "least score of detections that are matched first (default 0.4)"),
-      .init(
-        name: "--track_low_thresh", value: "0...1",
-        help: "least score of detections that continue a track (default 0.1)"),
-      .init(
-        name: "--new_track_thresh", value: "0...1",
-        help: "least score of a detection that begins a track (default 0.5)"),
-      .init(
-        name: "--track_buffer", value: "N",
-        help: "for how long a lost object is remembered, in 1/30 s (default 36)"),
-      .init(
-        name: "--match_thresh", value: "0...1",
-        help: "greatest distance of a match: 1 less the similarity (default 0.83)"),
-      .init(
-        name: "--coast", value: "N",
-        help: "for how many frames a lost object is still written (default 3)"),
-      .init(
         name: "--counts", value: "FILE",
         help: "with --line and --zone: the JSON document of counts to write; - is standard output"),
-    ] + CountingArguments.options,
+    ] + TrackingArguments.options + CountingArguments.options,
     operandCount: 0...0,
     notes: """
       Writes lines of frame, identifier, left, top, width, height, score, -1, -1, -1. Identifiers
@@ -57,7 +39,7 @@ enum TrackCommand: Subcommand {
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let path = try arguments.required("--detections", "name the file of detections")
     let output = try arguments.required("-o", "name the file to write, or - for standard output")
-    let options = try trackingOptions(arguments)
+    let options = try TrackingArguments.options(arguments)
     let statedRate = try frameRate(arguments)
     let counting = try CountingArguments(arguments)
     let counts = try countsOutput(arguments, counting, tracks: output)
@@ -140,22 +122,5 @@ enum TrackCommand: Subcommand {
       throw UsageError("--frame-rate is '\(text)'; expected a number in 0.001...10000")
     }
     return rate
-  }
-
-  private static func trackingOptions(
-    _ arguments: ArgumentList
-  ) throws(UsageError) -> TrackingOptions {
-    var familiar = FamiliarOptions()
-    familiar.trackHighThreshold = try arguments.fraction("--track_high_thresh")
-    familiar.trackLowThreshold = try arguments.fraction("--track_low_thresh")
-    familiar.newTrackThreshold = try arguments.fraction("--new_track_thresh")
-    familiar.trackBuffer = try arguments.integer("--track_buffer", in: 0...1_000_000)
-    familiar.matchThreshold = try arguments.fraction("--match_thresh")
-    var options = TrackingOptions()
-    familiar.apply(to: &options)
-    if let frames = try arguments.integer("--coast", in: 0...1_000_000) {
-      options.coastingFrames = frames
-    }
-    return options
   }
 }

@@ -18,8 +18,8 @@ enum WatchCommand: Subcommand {
         name: "--rgb-md5", help: "with --frames-info: the MD5 sum of the picture's RGB bytes"),
       .model, .function, .size, .matchAspect, .head, .backend, .weights, .calibrate, .floatShare,
       .int16Share, .threads,
-    ] + DetectionOptions.thresholds + PictureOptions.options + RefinementOptions.options
-      + ImageOptions.options,
+    ] + WatchTracking.options + DetectionOptions.thresholds
+      + PictureOptions.options + RefinementOptions.options + ImageOptions.options,
     operandCount: 1...1,
     notes: """
       SOURCE is a file, a pattern of numbered pictures (%04d.jpg), an address (rtsp, http, udp,
@@ -32,6 +32,11 @@ enum WatchCommand: Subcommand {
       objects (label, score, xmin, ymin, xmax, ymax in pixels of the upright picture), age and
       latency (seconds from the picture's arrival to the start and the end of detection), late,
       damaged, and counts up to the picture.
+      With --track, the least confidence is that of --track_low_thresh, because weak detections
+      continue tracks. A line of --jsonl then also has tracks (identifier, predicted, label, score,
+      xmin, ymin, xmax, ymax). With --line and --zone it has lines, zones (the counts so far, of all
+      objects and by label) and events (what was counted in this picture). Lines and zones are in
+      pixels of the first picture. The counts are also printed in the end.
       A line of --frames-info has frame, time, pts (ticks that the source states, or null) and size
       (width and height as stored). Where it applies, it also has estimated (the time is a guess),
       damaged, orientation (as in EXIF), pixelAspect and interlaced (top or bottom, the field that
@@ -42,9 +47,16 @@ enum WatchCommand: Subcommand {
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let options = try SourceOptions(arguments)
-    guard !arguments.has("--frames-info") else { return try framesInfo(options, arguments) }
+    guard !arguments.has("--frames-info") else {
+      let others = WatchTracking.options.map(\.name)
+      if let name = others.first(where: arguments.has) {
+        throw UsageError("--frames-info looks for no objects; leave \(name) out")
+      }
+      return try framesInfo(options, arguments)
+    }
     guard !arguments.has("--rgb-md5") else { throw UsageError("--rgb-md5 needs --frames-info") }
-    return try WatchRun(options, arguments).run()
+    var run = try WatchRun(options, arguments)
+    return try run.run()
   }
 
   private static func framesInfo(

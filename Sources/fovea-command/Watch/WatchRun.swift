@@ -13,6 +13,8 @@ struct WatchRun {
   private let request: DetectObjectsRequest
   private let analysis: VideoAnalysis
   private let rows: WatchOutput?
+  private let printsRows: Bool
+  private var tracking: WatchTracking?
 
   /// Loads the detector and starts to open the source.
   ///
@@ -21,7 +23,10 @@ struct WatchRun {
     let running = Locked<VideoAnalysis?>(nil)
     Interruption.listen { running.withLock { $0?.sequence.cancel() } }
     var options = options
-    let settings = try DetectionOptions(arguments)
+    var settings = try DetectionOptions(arguments)
+    tracking = try WatchTracking(arguments)
+    // Weak detections continue tracks.
+    settings.confidence = settings.confidence ?? tracking?.leastScore
     options.sequence.orientation = settings.images.orientation
     self.options = options
     do throws(VideoError) {
@@ -29,6 +34,7 @@ struct WatchRun {
     } catch {
       throw CommandFailure("\(error)")
     }
+    printsRows = arguments.value("--jsonl") == "-"
     rows = try arguments.value("--jsonl").map { path throws(CommandFailure) in
       try WatchOutput(path)
     }
@@ -53,7 +59,7 @@ struct WatchRun {
   /// Looks at pictures until the source ends.
   ///
   /// - Returns: The exit code: 1 where there was no picture.
-  func run() throws -> Int32 {
+  mutating func run() throws -> Int32 {
     var count = 0
     var progress = WatchProgress()
     var failure: VideoResultError?
@@ -61,6 +67,7 @@ struct WatchRun {
     do {
       while count < options.most, let result = try analysis.next() {
         count += 1
+        try tracking?.update(result)
         try write(result)
         progress.show(result)
       }
@@ -68,46 +75,27 @@ struct WatchRun {
       failure = error
     }
     progress.clear()
-    report(count)
-    if let code = Interruption.exitCode { return code }
-    if let failure { throw CommandFailure("\(failure)") }
-    if count == 0 {
-      throw CommandFailure("\(source.name): gave no picture; copy or download it again")
-    }
-    return 0
+    WatchEnding.report(count, analysis.sequence)
+    try tracking?.finish(saysWords: !printsRows)
+    return try WatchEnding.exitCode(count, analysis.sequence, failure.map { "\($0)" })
   }
 
   private func write(_ result: VideoResult) throws(CommandFailure) {
-    if let rows { return try rows.append(WatchRow.text(result)) }
-    let objects = result.observations.map { object in
-      let box = object.boundingBox.toImageCoordinates(result.imageSize, origin: .upperLeft)
-      let place = [box.x, box.y, box.width, box.height].map { NumberText.fixed($0, digits: 0) }
-      return "\(object.bestLabel?.identifier ?? "object") "
-        + "\(NumberText.percent(Double(object.topConfidence))) "
-        + "at \(place.joined(separator: ","))"
+    let size = result.imageSize
+    if let rows {
+      let added = try tracking?.members(in: size) ?? []
+      return try rows.append(WatchRow.text(result, adding: added))
     }
+    let objects =
+      tracking?.words(in: size)
+      ?? result.observations.map { object in
+        WatchRow.words(
+          object.bestLabel?.identifier ?? "object", Double(object.topConfidence),
+          object.boundingBox, in: size)
+      }
     let time = NumberText.fixed(result.time, digits: 3)
     let text = objects.isEmpty ? "no objects" : objects.joined(separator: "; ")
     SystemInterface.writeOutput("\(time) s  \(text)\n")
-  }
-
-  /// Says on standard error what did not go as it should.
-  private func report(_ count: Int) {
-    let counts = analysis.sequence.counts
-    var parts: [String] = []
-    func add(_ number: Int, _ words: String) {
-      if number > 0 { parts.append("\(number) \(words)") }
-    }
-    add(counts.dropped, "dropped")
-    add(counts.late, "late")
-    add(counts.damaged, "damaged")
-    add(counts.lost, "lost")
-    add(counts.passedErrors, "errors passed over")
-    add(counts.reconnects, "times opened again")
-    if let ending = analysis.sequence.ending { parts.append("ended early: \(ending)") }
-    guard !parts.isEmpty else { return }
-    let words = (["\(count) pictures looked at"] + parts).joined(separator: ", ")
-    SystemInterface.writeError("fovea watch: \(source.name): \(words)\n")
   }
 }
 
