@@ -153,7 +153,8 @@ let package = Package(
     .target(
       name: "FoveaFollowing",
       dependencies: [
-        "CFoveaFollow", "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaGeometry", "FoveaLibc",
+        "CFoveaFollow", "CFovea", "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaGeometry",
+        "FoveaLibc",
       ],
       swiftSettings: swiftSettings),
     .target(
@@ -192,8 +193,8 @@ let package = Package(
       name: "FoveaCommands",
       dependencies: [
         "Fovea", "FoveaModelFormat", "FoveaInspection", "FoveaCodesAndText", "FoveaEvaluation",
-        "FoveaQuantization", "FoveaPlots", "FoveaTracking", "FoveaVideo", "FoveaCommandLine",
-        "FoveaFiles", "FoveaGeometry", "FoveaJSON", "FoveaLibc",
+        "FoveaQuantization", "FoveaPlots", "FoveaTracking", "FoveaFollowing", "FoveaVideo",
+        "FoveaCommandLine", "FoveaFiles", "FoveaGeometry", "FoveaJSON", "FoveaLibc",
       ],
       path: "Sources/fovea-command", swiftSettings: swiftSettings),
     .executableTarget(

@@ -1,7 +1,6 @@
 // Fovea - one picture of a sequence: how its boxes lie, when it was, and what was detected in it.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
-internal import FoveaRuntime
 internal import FoveaVision
 
 /// One picture of a sequence: how its boxes lie, when it was, and what was detected in it.
@@ -13,10 +12,10 @@ struct SequenceFrame {
   private let detections: [RecognizedObjectObservation]
 
   init(
-    _ layout: PixelLayout, _ orientation: ImageOrientation, time: Double?,
+    _ size: ImageSize, _ orientation: ImageOrientation, time: Double?,
     _ detections: [RecognizedObjectObservation]
   ) {
-    size = ImageSize(width: layout.width, height: layout.height)
+    self.size = size
     self.orientation = orientation
     self.time = time
     self.detections = detections

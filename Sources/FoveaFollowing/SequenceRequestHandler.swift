@@ -15,7 +15,8 @@ public import FoveaVision
 /// Calls from several tasks wait for one another. If a call throws, no object has moved on.
 public final class SequenceRequestHandler: Sendable {
   private let places = TrackerPlaces()
-  private let turn = Locked(())
+  /// Held for one picture at a time: memory for samples of more than 8 bits.
+  private let turn = Locked([UInt8]())
 
   /// A handler for a sequence of pictures.
   public init() {}
@@ -87,9 +88,28 @@ public final class SequenceRequestHandler: Sendable {
     orientation: ImageOrientation = .up, time: Double? = nil,
     detections: [RecognizedObjectObservation] = []
   ) throws(FollowingError) -> [TrackedObjectObservation] {
-    let frame = SequenceFrame(layout, orientation, time: time, detections)
+    let size = ImageSize(width: layout.width, height: layout.height)
+    let frame = SequenceFrame(size, orientation, time: time, detections)
     return try turn.withLock { _ throws(FollowingError) in
       try FollowedPicture.withPixels(pixels, layout) { picture throws(FollowingError) in
+        try follow(requests, in: picture, frame)
+      }
+    }
+  }
+
+  /// Where the objects of several requests are in a picture as decoders of videos leave it. Its
+  /// samples are read where they lie; only words of 9 to 15 bits are narrowed first.
+  ///
+  /// - Throws: As `perform(_:onPixels:layout:orientation:time:detections:)`.
+  package func perform(
+    _ requests: [TrackObjectRequest], onPlanes planes: PixelPlanes,
+    orientation: ImageOrientation = .up, time: Double? = nil,
+    detections: [RecognizedObjectObservation] = []
+  ) throws(FollowingError) -> [TrackedObjectObservation] {
+    let frame = SequenceFrame(planes.size, orientation, time: time, detections)
+    return try turn.withLock { memory throws(FollowingError) in
+      try FollowedPicture.withPlanes(planes, narrowedIn: &memory) {
+        picture throws(FollowingError) in
         try follow(requests, in: picture, frame)
       }
     }

@@ -18,7 +18,7 @@ enum WatchCommand: Subcommand {
         name: "--rgb-md5", help: "with --frames-info: the MD5 sum of the picture's RGB bytes"),
       .model, .function, .size, .matchAspect, .head, .backend, .weights, .calibrate, .floatShare,
       .int16Share, .threads,
-    ] + WatchTracking.options + DetectionOptions.thresholds
+    ] + WatchTracking.options + FollowRun.options + DetectionOptions.thresholds
       + PictureOptions.options + RefinementOptions.options + ImageOptions.options,
     operandCount: 1...1,
     notes: """
@@ -37,6 +37,8 @@ enum WatchCommand: Subcommand {
       xmin, ymin, xmax, ymax). With --line and --zone it has lines, zones (the counts so far, of all
       objects and by label) and events (what was counted in this picture). Lines and zones are in
       pixels of the first picture. The counts are also printed in the end.
+      With --follow, no detector runs. A line of --jsonl has frame, time, bbox (left, top, width and
+      height in pixels of the upright picture) and confidence (below 0.3 the object was not seen).
       A line of --frames-info has frame, time, pts (ticks that the source states, or null) and size
       (width and height as stored). Where it applies, it also has estimated (the time is a guess),
       damaged, orientation (as in EXIF), pixelAspect and interlaced (top or bottom, the field that
@@ -48,13 +50,14 @@ enum WatchCommand: Subcommand {
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let options = try SourceOptions(arguments)
     guard !arguments.has("--frames-info") else {
-      let others = WatchTracking.options.map(\.name)
+      let others = (WatchTracking.options + FollowRun.options).map(\.name)
       if let name = others.first(where: arguments.has) {
         throw UsageError("--frames-info looks for no objects; leave \(name) out")
       }
       return try framesInfo(options, arguments)
     }
     guard !arguments.has("--rgb-md5") else { throw UsageError("--rgb-md5 needs --frames-info") }
+    if let run = try FollowRun(options, arguments) { return try run.run() }
     var run = try WatchRun(options, arguments)
     return try run.run()
   }

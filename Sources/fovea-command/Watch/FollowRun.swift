@@ -1,0 +1,173 @@
+// Fovea - fovea watch --follow: one object through the pictures of a source.
+// SPDX-License-Identifier: Apache-2.0
+internal import Fovea
+internal import FoveaCommandLine
+internal import FoveaFollowing
+internal import FoveaGeometry
+internal import FoveaLibc
+internal import FoveaVideo
+
+/// Follows one object through the pictures of a source, without a detector.
+struct FollowRun {
+  static let options: [CommandDescription.Option] = [
+    .init(
+      name: "--follow", value: "X,Y,W,H",
+      help: "follow what this box of the first picture shows, without a detector; in pixels"),
+    .init(
+      name: "--level", value: "LEVEL",
+      help: "with --follow: fast or accurate (default fast)",
+      choices: TrackingLevel.allCases.map(\.rawValue)),
+  ]
+
+  private let source: VideoSource
+  private let options: SourceOptions
+  private let sequence: VideoSequence
+  private let box: FollowedBox
+  private let level: TrackingLevel
+  private let rows: WatchOutput?
+
+  /// Starts to open the source; `nil` without `--follow`.
+  ///
+  /// - Throws: `UsageError`, `CommandFailure`.
+  init?(_ options: SourceOptions, _ arguments: ArgumentList) throws {
+    guard let text = arguments.value("--follow") else {
+      guard !arguments.has("--level") else {
+        throw UsageError("--level is for an object that is followed; add --follow")
+      }
+      return nil
+    }
+    try Self.refuseOthers(arguments)
+    box = try FollowedBox(text)
+    level = try arguments.choice("--level", TrackingLevel.self) ?? .fast
+    var options = options
+    options.sequence.orientation = try ImageOptions(arguments).orientation
+    self.options = options
+    let running = Locked<VideoSequence?>(nil)
+    Interruption.listen { running.withLock { $0?.cancel() } }
+    rows = try arguments.value("--jsonl").map { path throws(CommandFailure) in
+      try WatchOutput(path)
+    }
+    do throws(VideoError) {
+      source = try VideoSource(named: arguments.operands[0])
+      sequence = try VideoSequence(source, options.sequence)
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+    let sequence = sequence
+    running.withLock { $0 = sequence }
+  }
+
+  /// Options of detectors would say nothing here.
+  private static func refuseOthers(_ arguments: ArgumentList) throws(UsageError) {
+    let known = (Self.options + SourceOptions.options).map(\.name) + ["--jsonl", "--orientation"]
+    let others = WatchCommand.description.options.map(\.name).filter { name in
+      name == "--deadline" || !known.contains(name)
+    }
+    if let name = others.first(where: arguments.has) {
+      throw UsageError("\(name) says nothing to --follow, which runs no detector; leave it out")
+    }
+  }
+
+  /// Follows the object until the source ends.
+  ///
+  /// - Returns: The exit code.
+  func run() throws -> Int32 {
+    var count = 0
+    var failure: VideoError?
+    defer { sequence.cancel() }
+    let handler = SequenceRequestHandler()
+    var request: TrackObjectRequest?
+    do {
+      while count < options.most, let (taken, _) = try sequence.next() {
+        var frame = taken
+        if let orientation = options.sequence.orientation { frame.orientation = orientation }
+        let size = frame.orientation.uprightSize(of: frame.size)
+        let begun = try request ?? box.request(in: size, level)
+        request = begun
+        let object = try follow(begun, in: frame, handler)
+        try write(object, in: frame)
+        count += 1
+      }
+    } catch let error as VideoError {
+      failure = error
+    }
+    WatchEnding.report(count, sequence)
+    return try WatchEnding.exitCode(count, sequence, failure.map { "\($0)" })
+  }
+
+  private func follow(
+    _ request: TrackObjectRequest, in frame: VideoFrame, _ handler: SequenceRequestHandler
+  ) throws -> TrackedObjectObservation {
+    let topField = options.sequence.splitsFields ? frame.interlacing.map { $0 == .topFirst } : nil
+    do {
+      return try frame.withPlanes { planes throws(FollowingError) in
+        // A woven picture shows what moves twice; a field of it does not.
+        let seen = topField.map { planes.field(isTop: frame.isBottomUp ? !$0 : $0) } ?? planes
+        return try handler.perform(
+          [request], onPlanes: seen, orientation: frame.planesOrientation, time: frame.time)[0]
+      }
+    } catch FollowingError.invalidBox {
+      throw UsageError(box.refusal(in: frame.orientation.uprightSize(of: frame.size)))
+    } catch {
+      throw CommandFailure("\(source.name): \(error)")
+    }
+  }
+
+  private func write(
+    _ object: TrackedObjectObservation, in frame: VideoFrame
+  ) throws(CommandFailure) {
+    let size = frame.orientation.uprightSize(of: frame.size)
+    let box = object.boundingBox.toImageCoordinates(size, origin: .upperLeft)
+    let sides = [box.x, box.y, box.width, box.height]
+    guard let rows else {
+      let place = sides.map { NumberText.fixed($0, digits: 0) }.joined(separator: ",")
+      let confidence = NumberText.percent(Double(object.confidence))
+      SystemInterface.writeOutput(
+        "\(NumberText.fixed(frame.time, digits: 3)) s  \(confidence) at \(place), "
+          + "\(object.state.rawValue)\n")
+      return
+    }
+    let numbers = sides.map { JSONText.number(NumberText.rounded($0, digits: 3)) }
+    let time = JSONText.number(NumberText.rounded(frame.time, digits: 6))
+    let confidence = JSONText.number(NumberText.rounded(Double(object.confidence), digits: 6))
+    try rows.append(
+      "{\"frame\":\(frame.index),\"time\":\(time),\"bbox\":[\(numbers.joined(separator: ","))],"
+        + "\"confidence\":\(confidence)}\n")
+  }
+}
+
+/// The box of `--follow`, in pixels of the upright picture from its upper left corner.
+private struct FollowedBox {
+  private let text: String
+  private let rect: ImageRect
+
+  init(_ text: String) throws(UsageError) {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { Double($0) ?? .nan }
+    guard numbers.count == 4, numbers.allSatisfy(\.isFinite), numbers[2] > 0, numbers[3] > 0 else {
+      throw UsageError(
+        "--follow is '\(text)'; expected left, top, width and height in pixels, such as "
+          + "120,80,40,60")
+    }
+    self.text = text
+    rect = ImageRect(
+      x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3], origin: .upperLeft)
+  }
+
+  /// - Throws: `UsageError` for a box that is not in a picture of this size.
+  func request(
+    in size: ImageSize, _ level: TrackingLevel
+  ) throws(UsageError) -> TrackObjectRequest {
+    let (width, height) = (Double(size.width), Double(size.height))
+    guard rect.minX < width, rect.minY < height, rect.maxX > 0, rect.maxY > 0 else {
+      throw UsageError(refusal(in: size))
+    }
+    return TrackObjectRequest(
+      boundingBox: NormalizedRect(imageRect: rect, in: size), trackingLevel: level)
+  }
+
+  func refusal(in size: ImageSize) -> String {
+    "--follow is '\(text)', which cannot be followed in a picture of \(size.width) x "
+      + "\(size.height) pixels; it needs sides of 3 pixels or more, and a tenth of it inside"
+  }
+}
