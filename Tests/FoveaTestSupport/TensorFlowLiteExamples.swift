@@ -17,6 +17,7 @@ public enum TensorFlowLiteKind: Int32 {
   case pad = 34
   case transpose = 39
   case stridedSlice = 45
+  case padWith = 60
   case slice = 65
   case transposedConvolution = 67
   case resizeNearest = 97

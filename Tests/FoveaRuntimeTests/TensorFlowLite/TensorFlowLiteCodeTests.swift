@@ -77,6 +77,57 @@ import Testing
     #expect(try file.run(["x": [1, 1, 1, 1]]) == [-63, -13, 1, 64.5])
   }
 
+  /// A border of the least code never is a maximum, so that it is left out; others are written.
+  @Test(arguments: [(-128, false), (100, true)])
+  func leastCodesAroundMaximaArePadding(_ code: Int, _ isWritten: Bool) throws {
+    var file = TensorFlowLiteWriter()
+    let codes = TensorFlowLiteWriter.Codes(0.5, 10)
+    let x = file.input("x", [1, 3, 3, 1])
+    let given = file.tensor("given", [1, 3, 3, 1], .int8, codes: codes)
+    let border = file.constant("border", [4, 2], [0, 0, 1, 1, 1, 1, 0, 0] as [Int32])
+    let outside = file.constant(
+      "outside", [], .int8, bytes: [UInt8(bitPattern: Int8(code))], codes: codes)
+    let padded = file.tensor("padded", [1, 5, 5, 1], .int8, codes: codes)
+    let pooled = file.tensor("pooled", [1, 2, 2, 1], .int8, codes: codes)
+    let y = file.tensor("y", [1, 2, 2, 1])
+    file.add(.quantize, [x], [given])
+    file.add(.padWith, [given, border, outside], [padded])
+    file.add(
+      .maxPool, [padded], [pooled],
+      [0: .byte(1), 1: .int(2), 2: .int(2), 3: .int(3), 4: .int(3)])
+    file.add(.dequantize, [pooled], [y])
+    file.outputs = [y]
+    let numbers: [Float] = [-9, -8, -7, -6, -50, -4, -3, -2, -1]
+    let expected: [Float] = isWritten ? [45, 45, 45, 45] : [-6, -4, -2, -1]
+    for backend in [BackendOptions.reference, .float, .int8] {
+      #expect(try file.run(["x": numbers], backend) == expected)
+    }
+    let model = try Model(
+      bytes: file.bytes(), name: "test", options: .init(backend: .blas(keepsAllLayers: true)))
+    #expect(model.nodes.contains { $0.operation == "padding" } == isWritten)
+  }
+
+  /// Codes that a file writes once for each reader are written once.
+  @Test func repeatedCodesAreOneValue() throws {
+    var file = TensorFlowLiteWriter()
+    let x = file.input("x", [4])
+    var sums: [TensorFlowLiteWriter.Tensor] = []
+    for name in ["first", "second"] {
+      let codes = file.tensor(name, [4], .int8, codes: .init(0.5, 3))
+      let numbers = file.tensor(name + "Numbers", [4])
+      file.add(.quantize, [x], [codes])
+      file.add(.dequantize, [codes], [numbers])
+      sums.append(numbers)
+    }
+    let y = file.tensor("y", [4])
+    file.add(.add, sums, [y])
+    file.outputs = [y]
+    #expect(try file.run(["x": [0.3, 1.1, -70, 90]]) == [1, 2, -131, 124])
+    let model = try Model(
+      bytes: file.bytes(), name: "test", options: .init(backend: .blas(keepsAllLayers: true)))
+    #expect(model.nodes.count { $0.operation == "unary" } == 1, "\(model.nodes.map(\.operation))")
+  }
+
   // MARK: Weights
 
   /// Activations beside weights of 8 bits stay exact.
