@@ -243,13 +243,19 @@ let package = Package(
         "FoveaGeometry", "FoveaLibc", "CAllocationCounter",
       ],
       path: "Tests/AllocationProbe"),
-    // What users write: programs that import Fovea alone.
+    // What users write: programs that import Fovea alone, or what watches videos beside it.
     .executableTarget(
       name: "PhotographSample", dependencies: ["Fovea"], path: "Tests/PhotographSample",
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "CameraSample", dependencies: ["Fovea"], path: "Tests/CameraSample",
       swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "LiveSample", dependencies: ["Fovea", "FoveaVideo"], path: "Tests/LiveSample",
+      swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "TrackingSample", dependencies: ["Fovea", "FoveaTracking", "FoveaVideo"],
+      path: "Tests/TrackingSample", swiftSettings: swiftSettings),
     .executableTarget(
       name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
     .executableTarget(name: "DetectInC", dependencies: ["CFovea"], path: "Tests/DetectInC"),
@@ -340,7 +346,7 @@ let package = Package(
       dependencies: [
         "FoveaCommand", "Fovea", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport",
         "AllocationProbe", "TwoLayerGraph", "DetectInC", "FoveaBench", "PhotographSample",
-        "CameraSample",
+        "CameraSample", "LiveSample", "TrackingSample",
       ]),
     .testTarget(
       name: "BenchTests",
