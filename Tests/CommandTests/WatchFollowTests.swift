@@ -64,6 +64,19 @@ import Testing
     }
   }
 
+  /// Every second row of a woven picture shows the same as all rows, as long as both see it.
+  @Test func wovenPictures() throws {
+    for name in ["interlaced-tff.mp4", "interlaced-bff-mpeg2.ts"] {
+      let box = [130.0, 60, 60, 60]
+      let split = try follow("clips/\(name)", box)
+      let whole = try follow("clips/\(name)", box, ["--both-fields"])
+      #expect(split.count == 24 && split.map(\.box) != whole.map(\.box))
+      let seen = zip(split, whole).filter { $0.confidence >= 0.3 && $1.confidence >= 0.3 }
+      #expect(seen.count >= 8, "\(name)")
+      #expect(seen.allSatisfy { overlap($0.box, $1.box) > 0.7 }, "\(name)")
+    }
+  }
+
   /// The same stored pictures, said to be turned: the box turns with them.
   @Test func turnedPictures() throws {
     let stored = try follow("clips/orientation-1.mp4", [130, 40, 60, 50])

@@ -14,7 +14,7 @@ package struct VideoFrame: @unchecked Sendable {  // points into `memory`, which
   /// The samples.
   let image: fov_image
   /// Whether the rows of `image` begin at the bottom of the picture.
-  package let isBottomUp: Bool
+  let isBottomUp: Bool
   /// The place among the pictures that the source gave, from 0.
   package var index = 0
   /// The time in seconds that a viewer sees: from the start of the source, never falling.

@@ -98,13 +98,13 @@ struct FollowRun {
   private func follow(
     _ request: TrackObjectRequest, in frame: VideoFrame, _ handler: SequenceRequestHandler
   ) throws -> TrackedObjectObservation {
-    let topField = options.sequence.splitsFields ? frame.interlacing.map { $0 == .topFirst } : nil
+    // A woven picture shows what moves twice; every second row of it does not.
+    let isSplit = options.sequence.splitsFields && frame.interlacing != nil
     do {
       return try frame.withPlanes { planes throws(FollowingError) in
-        // A woven picture shows what moves twice; a field of it does not.
-        let seen = topField.map { planes.field(isTop: frame.isBottomUp ? !$0 : $0) } ?? planes
-        return try handler.perform(
-          [request], onPlanes: seen, orientation: frame.planesOrientation, time: frame.time)[0]
+        try handler.perform(
+          [request], onPlanes: isSplit ? planes.field(isTop: true) : planes,
+          orientation: frame.planesOrientation, time: frame.time)[0]
       }
     } catch FollowingError.invalidBox {
       throw UsageError(box.refusal(in: frame.orientation.uprightSize(of: frame.size)))
