@@ -138,7 +138,8 @@ static void add_floats(const row_job *job, const float *in, float *sums, size_t 
 // Adds some channels of the pixels of a window, pixel by pixel, to `sums`.
 static void sum_floats(const row_job *job, window across, size_t channel, size_t channels,
                        float *sums) {
-  float part[ADDED_CHANNELS] = {0};
+  float part[ADDED_CHANNELS];
+  memset(part, 0, channels * sizeof *part);
   size_t pixels = 0;
   for (size_t y = job->rows.begin; y < job->rows.end; y++) {
     for (size_t x = across.begin; x < across.end; x++) {
@@ -146,7 +147,7 @@ static void sum_floats(const row_job *job, window across, size_t channel, size_t
                  channels);
       if (++pixels % ADDED_PIXELS != 0) continue;
       add_floats(job, part, sums, channels);
-      memset(part, 0, sizeof part);
+      memset(part, 0, channels * sizeof *part);
     }
   }
   add_floats(job, part, sums, channels);
@@ -156,9 +157,10 @@ static void average_floats(const row_job *job, window across, float *out) {
   const float count = divisor(job->pooling, job->rows, across);
   for (size_t first = 0; first < job->source.channels; first += ADDED_CHANNELS) {
     const size_t channels = fov_size_min(ADDED_CHANNELS, job->source.channels - first);
-    float sums[ADDED_CHANNELS] = {0};
+    float *sums = out + first;
+    memset(sums, 0, channels * sizeof *sums);
     sum_floats(job, across, first, channels, sums);
-    for (size_t c = 0; c < channels; c++) out[first + c] = sums[c] / count;
+    for (size_t c = 0; c < channels; c++) sums[c] = sums[c] / count;
   }
 }
 
