@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "FoveaInspection", targets: ["FoveaInspection"]),
     .library(name: "FoveaDisplay", targets: ["FoveaDisplay"]),
     .library(name: "FoveaFollowing", targets: ["FoveaFollowing"]),
+    .library(name: "FoveaStills", targets: ["FoveaStills"]),
     .library(name: "FoveaTracking", targets: ["FoveaTracking"]),
     .library(name: "FoveaVideo", targets: ["FoveaVideo"]),
     .library(name: "FoveaPlots", targets: ["FoveaPlots"]),
@@ -178,6 +179,17 @@ let package = Package(
     .target(
       name: "FoveaCodesAndText", dependencies: ["CCodesAndText", "FoveaRuntime"],
       swiftSettings: swiftSettings),
+    // Still pictures: what is behind what detectors find.
+    .target(
+      name: "CFoveaStills", cSettings: [.define("NDEBUG", .when(configuration: .release))],
+      linkerSettings: [.linkedLibrary("m")]),
+    .target(
+      name: "FoveaStills",
+      dependencies: [
+        "CFoveaStills", "FoveaCodesAndText", "FoveaVision", "FoveaRuntime", "FoveaImaging",
+        "FoveaGeometry", "FoveaLibc",
+      ],
+      swiftSettings: swiftSettings),
     .target(
       name: "FoveaQuantization",
       dependencies: [
@@ -194,7 +206,7 @@ let package = Package(
       dependencies: [
         "Fovea", "FoveaModelFormat", "FoveaInspection", "FoveaCodesAndText", "FoveaEvaluation",
         "FoveaQuantization", "FoveaPlots", "FoveaTracking", "FoveaFollowing", "FoveaVideo",
-        "FoveaCommandLine", "FoveaFiles", "FoveaGeometry", "FoveaJSON", "FoveaLibc",
+        "FoveaStills", "FoveaCommandLine", "FoveaFiles", "FoveaGeometry", "FoveaJSON", "FoveaLibc",
       ],
       path: "Sources/fovea-command", swiftSettings: swiftSettings),
     .executableTarget(
@@ -329,6 +341,12 @@ let package = Package(
       dependencies: [
         "FoveaVideo", "Fovea", "FoveaVision", "FoveaRuntime", "FoveaGeometry", "FoveaLibc",
         "FoveaExampleModel", "FoveaTestSupport", "CFovea",
+      ]),
+    .testTarget(
+      name: "FoveaStillsTests",
+      dependencies: [
+        "FoveaStills", "Fovea", "FoveaVision", "FoveaImaging", "FoveaGeometry", "CFoveaStills",
+        "FoveaTestSupport",
       ]),
     .testTarget(
       name: "FoveaCTests",

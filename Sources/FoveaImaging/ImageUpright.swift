@@ -2,6 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Image {
+  /// An upright image of samples whose count is right by construction.
+  package init(uprightRGB rgb: [UInt8], width: Int, height: Int) {
+    precondition(rgb.count == width * height * 3)
+    self.init(
+      width: width, height: height, rgb: rgb, storedOrientation: 1, fullWidth: width,
+      fullHeight: height, reductionFactor: 1, hasColorProfile: false)
+  }
+
   /// Whether turning upright exchanges width and height.
   package var swapsSides: Bool { storedOrientation >= 5 }
 

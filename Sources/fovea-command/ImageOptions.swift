@@ -71,7 +71,10 @@ struct ImageOptions {
     if decodesFull { request.allowsReducedDecoding = false }
   }
 
-  private static func region(_ text: String?) throws(UsageError) -> NormalizedRect? {
+  /// The part of an image that `--roi` names.
+  ///
+  /// - Throws: `UsageError`.
+  static func region(_ text: String?) throws(UsageError) -> NormalizedRect? {
     guard let text else { return nil }
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
     guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],

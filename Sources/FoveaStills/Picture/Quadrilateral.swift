@@ -1,0 +1,63 @@
+// Fovea - four corners on the upright image.
+// SPDX-License-Identifier: Apache-2.0
+public import FoveaGeometry
+
+/// What has a box on the upright image.
+public protocol BoundingBoxProviding {
+  /// The least upright box around it, in fractions of the full upright image from the lower left.
+  var boundingBox: NormalizedRect { get }
+}
+
+/// What has four corners on the upright image, in fractions from the lower left.
+///
+/// The names of the corners are those of the thing itself: the upper left corner of a sheet that was
+/// photographed upside down lies at the lower right of the image.
+public protocol QuadrilateralProviding: BoundingBoxProviding {
+  /// The corner at the upper left of the thing.
+  var topLeft: NormalizedPoint { get }
+  /// The corner at its upper right.
+  var topRight: NormalizedPoint { get }
+  /// The corner at its lower right.
+  var bottomRight: NormalizedPoint { get }
+  /// The corner at its lower left.
+  var bottomLeft: NormalizedPoint { get }
+}
+
+extension QuadrilateralProviding {
+  /// The least upright box around the corners.
+  public var boundingBox: NormalizedRect {
+    let corners = [topLeft, topRight, bottomRight, bottomLeft]
+    let (xs, ys) = (corners.map(\.x), corners.map(\.y))
+    let (left, lower) = (xs.min() ?? 0, ys.min() ?? 0)
+    return NormalizedRect(
+      x: left, y: lower, width: (xs.max() ?? 0) - left, height: (ys.max() ?? 0) - lower)
+  }
+}
+
+/// Four corners on the upright image.
+public struct Quadrilateral: QuadrilateralProviding, Hashable, Codable, Sendable {
+  /// The corner at the upper left of the thing.
+  public var topLeft: NormalizedPoint
+  /// The corner at its upper right.
+  public var topRight: NormalizedPoint
+  /// The corner at its lower right.
+  public var bottomRight: NormalizedPoint
+  /// The corner at its lower left.
+  public var bottomLeft: NormalizedPoint
+
+  /// Creates a quadrilateral from its corners, in fractions of the image from the lower left.
+  public init(
+    topLeft: NormalizedPoint, topRight: NormalizedPoint, bottomRight: NormalizedPoint,
+    bottomLeft: NormalizedPoint
+  ) {
+    (self.topLeft, self.topRight) = (topLeft, topRight)
+    (self.bottomRight, self.bottomLeft) = (bottomRight, bottomLeft)
+  }
+
+  /// The corners of anything that has some.
+  public init(_ other: some QuadrilateralProviding) {
+    self.init(
+      topLeft: other.topLeft, topRight: other.topRight, bottomRight: other.bottomRight,
+      bottomLeft: other.bottomLeft)
+  }
+}
