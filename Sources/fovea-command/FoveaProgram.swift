@@ -19,7 +19,7 @@ package enum FoveaProgram {
         DetectCommand.self, ClassifyCommand.self, PreviewCommand.self, RunCommand.self,
         WatchCommand.self, TrackCommand.self, InspectCommand.self, CompileCommand.self,
         ConvertCommand.self, QuantizeCommand.self, EvaluateCommand.self, CompareCommand.self,
-        CompletionCommand.self,
+        FacesCommand.self, CompletionCommand.self,
         ManualCommand.self,
       ])
   }
