@@ -345,7 +345,8 @@ let package = Package(
     .testTarget(
       name: "FoveaStillsTests",
       dependencies: [
-        "FoveaStills", "Fovea", "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaGeometry",
+        "FoveaStills", "FoveaCodesAndText", "Fovea", "FoveaVision", "FoveaRuntime", "FoveaImaging",
+        "FoveaGeometry",
         "FoveaLibc", "CFoveaStills",
         "FoveaTestSupport",
       ]),

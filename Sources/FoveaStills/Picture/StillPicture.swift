@@ -24,6 +24,7 @@ public final class StillPicture: Sendable {
   private struct Memory {
     var gray: GrayPicture?
     var found: [RecognizedObjectObservation]?
+    var parts: [NormalizedRect: StillPicture] = [:]
   }
 
   /// A picture of an upright image, or of a region of a larger one.
@@ -71,7 +72,7 @@ public final class StillPicture: Sendable {
 
   // MARK: Regions
 
-  /// A part of the picture. The full image is the picture itself.
+  /// A part of the picture, the same for all that ask for it. The full image is the picture itself.
   ///
   /// - Parameter region: In fractions of this picture, from the lower left.
   /// - Throws: `.invalidRequest` for a region that is empty or leaves the image.
@@ -83,12 +84,20 @@ public final class StillPicture: Sendable {
       throw .invalidRequest(
         "regionOfInterest is (\(region)); expected a part of the image, in fractions of its sides")
     }
-    let left = min(Int(rect.minX), width - 1)
-    let top = min(Int(rect.minY), height - 1)
-    let columns = max(1, Int(rect.maxX.rounded(.up)) - left)
-    let rows = max(1, Int(rect.maxY.rounded(.up)) - top)
-    let cut = image.cut(
-      left: left, top: top, width: min(columns, width - left), height: min(rows, height - top))
+    return memory.withLock { memory in
+      if let part = memory.parts[region] { return part }
+      let part = cut(rect)
+      memory.parts[region] = part
+      return part
+    }
+  }
+
+  /// All pixels that a rectangle touches.
+  private func cut(_ rect: ImageRect) -> StillPicture {
+    let (left, top) = (min(Int(rect.minX), width - 1), min(Int(rect.minY), height - 1))
+    let right = min(max(Int(rect.maxX.rounded(.up)), left + 1), width)
+    let bottom = min(max(Int(rect.maxY.rounded(.up)), top + 1), height)
+    let cut = image.cut(left: left, top: top, width: right - left, height: bottom - top)
     return StillPicture(cut, place: place &+ SIMD2(left, top), fullSize: fullSize)
   }
 

@@ -10,20 +10,28 @@ extension ImageSource {
   /// - Throws: `.image`, `.runtime`, `.invalidRequest`.
   package func uprightImage(_ orientation: ImageOrientation) throws(DetectionError) -> Image {
     try DetectionError.checkCancellation()
-    let pixels = try decoded(.none)
-    let stored = ImageSize(width: pixels.layout.width, height: pixels.layout.height)
-    if orientation == .up, pixels.layout.format == .rgb,
-      pixels.bytes.count == stored.width * stored.height * 3
+    return try decoded(.none).upright(orientation)
+  }
+}
+
+extension DecodedPixels {
+  /// Red, green and blue, turned as `orientation` says.
+  ///
+  /// - Throws: `.runtime`, `.invalidRequest`.
+  func upright(_ orientation: ImageOrientation) throws(DetectionError) -> Image {
+    let stored = ImageSize(width: layout.width, height: layout.height)
+    if orientation == .up, layout.format == .rgb,
+      bytes.count == stored.width * stored.height * 3
     {
-      return Image(uprightRGB: pixels.bytes, width: stored.width, height: stored.height)
+      return Image(uprightRGB: bytes, width: stored.width, height: stored.height)
     }
     let size = orientation.uprightSize(of: stored)
     let sampling = try DetectionError.translatingGeometry { () throws(GeometryError) in
       try ImageGeometry(storedSize: stored, orientation: orientation, modelSize: size).sampling()
     }
-    let bytes = try DetectionError.translatingRuntime { () throws(FoveaError) in
-      try pixels.layout.sampledBytes(of: pixels.bytes, sampling, size: size, channels: 3)
+    let rgb = try DetectionError.translatingRuntime { () throws(FoveaError) in
+      try layout.sampledBytes(of: bytes, sampling, size: size, channels: 3)
     }
-    return Image(uprightRGB: bytes, width: size.width, height: size.height)
+    return Image(uprightRGB: rgb, width: size.width, height: size.height)
   }
 }

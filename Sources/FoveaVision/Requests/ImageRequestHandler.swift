@@ -1,7 +1,7 @@
 // Fovea - one image for one or several requests.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
-internal import FoveaImaging
+package import FoveaImaging
 internal import FoveaLibc
 internal import FoveaRuntime
 
@@ -22,6 +22,8 @@ public final class ImageRequestHandler: Sendable {
   private struct Memory {
     var pixels: DecodedPixels?
     var counts = Counts()
+    /// What requests of other modules keep, by its type.
+    var kept: [ObjectIdentifier: any Sendable] = [:]
   }
 
   /// How often work was done.
@@ -146,6 +148,24 @@ public final class ImageRequestHandler: Sendable {
 
   /// How often this handler decoded its image and sampled an input.
   package var counts: Counts { memory.withLock { $0.counts } }
+
+  /// What requests of other modules make of all pixels, turned upright. It is made at the first call and
+  /// kept. Two tasks that ask at the same time may both make it; one is kept.
+  ///
+  /// - Throws: `.image`, `.runtime`, `.invalidRequest`.
+  package func kept<Value: Sendable>(
+    _ make: (_ upright: Image) -> Value
+  ) throws(DetectionError) -> Value {
+    let key = ObjectIdentifier(Value.self)
+    if let kept = memory.withLock({ $0.kept[key] }) as? Value { return kept }
+    try DetectionError.checkCancellation()
+    let value = make(try decodedPixels(.none).upright(orientation))
+    return memory.withLock { memory in
+      if let kept = memory.kept[key] as? Value { return kept }
+      memory.kept[key] = value
+      return value
+    }
+  }
 
   private func results(
     of requests: [DetectObjectsRequest], _ jobs: [Detector.Job], on pixels: DecodedPixels
