@@ -183,10 +183,15 @@ let package = Package(
     .target(
       name: "CFoveaStills", cSettings: [.define("NDEBUG", .when(configuration: .release))],
       linkerSettings: [.linkedLibrary("m")]),
+    // Libraries that may end their process, run in one of their own.
+    .target(
+      name: "CFoveaReader", cSettings: [.define("NDEBUG", .when(configuration: .release))],
+      linkerSettings: [.linkedLibrary("pthread")]),
     .target(
       name: "FoveaStills",
       dependencies: [
-        "CFoveaStills", "FoveaCodesAndText", "FoveaVision", "FoveaRuntime", "FoveaImaging",
+        "CFoveaStills", "CFoveaReader", "FoveaCodesAndText", "FoveaVision", "FoveaRuntime",
+        "FoveaImaging",
         "FoveaGeometry", "FoveaLibc",
       ],
       swiftSettings: swiftSettings),
@@ -342,13 +347,13 @@ let package = Package(
         "FoveaVideo", "Fovea", "FoveaVision", "FoveaRuntime", "FoveaGeometry", "FoveaLibc",
         "FoveaExampleModel", "FoveaTestSupport", "CFovea",
       ]),
+    .target(
+      name: "CReaderProbe", dependencies: ["CFoveaReader"], path: "Tests/CReaderProbe"),
     .testTarget(
       name: "FoveaStillsTests",
       dependencies: [
         "FoveaStills", "FoveaCodesAndText", "Fovea", "FoveaVision", "FoveaRuntime", "FoveaImaging",
-        "FoveaGeometry",
-        "FoveaLibc", "CFoveaStills",
-        "FoveaTestSupport",
+        "FoveaGeometry", "FoveaLibc", "CFoveaStills", "CReaderProbe", "FoveaTestSupport",
       ]),
     .testTarget(
       name: "FoveaCTests",
