@@ -1,20 +1,19 @@
 // Fovea - tests: a network of YuNet's form that finds drawn faces.
 // SPDX-License-Identifier: Apache-2.0
-import FoveaTestSupport
 
 /// Networks that find drawn faces, and nothing else: red disks with a green and a blue eye on black.
 /// All their weights follow from the meaning of sums.
-enum DrawnFaceNetwork {
+public enum DrawnFaceNetwork {
   /// Columns and rows of the detector's input.
-  static let side = 64
+  public static let side = 64
   /// The points of the mesh of `landmarks`, in pixels of its input of 192 x 192.
-  static func meshPoint(_ index: Int) -> (x: Double, y: Double) {
+  public static func meshPoint(_ index: Int) -> (x: Double, y: Double) {
     (Double(40 + index % 26 * 4), Double(50 + index / 26 * 5))
   }
 
   /// A detector with the outputs of YuNet, whose scores tell how far the eyes are above the middle.
   /// It finds one face of a picture: the middle and the size of all that is not black.
-  static func detector() -> [UInt8] {
+  public static func detector() -> [UInt8] {
     var writer = ONNXWriter()
     writer.input("x", [1, 3, side, side])
     addMoments(&writer)
@@ -25,7 +24,7 @@ enum DrawnFaceNetwork {
   }
 
   /// A network of landmarks with one mesh for every picture, and a score of 1 / (1 + e^-4).
-  static func landmarks() -> [UInt8] {
+  public static func landmarks() -> [UInt8] {
     var writer = ONNXWriter()
     writer.input("x", [1, 3, 192, 192])
     writer.add("GlobalAveragePool", ["x"], ["mean"])
