@@ -1,0 +1,100 @@
+// Fovea - levels of a picture across the side of a quadrilateral.
+// SPDX-License-Identifier: Apache-2.0
+#include "fov_quad_profiles.h"
+
+typedef float colors[FOV_QUAD_SAMPLES][FOV_QUAD_ACROSS][3];
+
+// The bilinear levels at a point, in pixels whose centers lie at halves; the edge repeats.
+static void read(const fov_still_image *picture, float x, float y, bool linear, float out[3]) {
+  x = fov_bounded(x - 0.5f, 0, (float)(picture->width - 1));
+  y = fov_bounded(y - 0.5f, 0, (float)(picture->height - 1));
+  const int left = (int)x, top = (int)y;
+  const size_t channels = (size_t)picture->channels;
+  const size_t right = left + 1 < picture->width ? channels : 0;
+  const size_t below = top + 1 < picture->height ? picture->row_bytes : 0;
+  const float u = x - (float)left, v = y - (float)top;
+  const uint8_t *at = picture->bytes + (size_t)top * picture->row_bytes + (size_t)left * channels;
+  for (size_t c = 0; c < channels; c++) {
+    float a = at[c], b = at[right + c], d = at[below + c], e = at[below + right + c];
+    if (linear) {
+      // The square is near enough to the curve of pictures.
+      a *= a * (1.0f / 255);
+      b *= b * (1.0f / 255);
+      d *= d * (1.0f / 255);
+      e *= e * (1.0f / 255);
+    }
+    const float upper = a + u * (b - a), lower = d + u * (e - d);
+    out[c] = upper + v * (lower - upper);
+  }
+}
+
+// How much each channel counts: by what it changes across the side. Where the changes cancel each
+// other, the side has no sign of its own, and channels count as for brightness.
+static void weigh(const colors values, int count, int channels, float out_weights[3],
+                  float *out_signs) {
+  float sums[3] = {0, 0, 0}, sizes = 0, total = 0;
+  for (int i = 0; i < count; i++) {
+    for (int c = 0; c < channels; c++) {
+      float difference = 0;
+      for (int k = 3; k <= 8; k++) {
+        difference += values[i][FOV_QUAD_REACH + k][c] - values[i][FOV_QUAD_REACH - k][c];
+      }
+      sums[c] += difference;
+      sizes += fabsf(difference);
+    }
+  }
+  float squares = 0;
+  for (int c = 0; c < channels; c++) {
+    total += fabsf(sums[c]);
+    squares += sums[c] * sums[c];
+  }
+  *out_signs = sizes > 0 ? total / sizes : 0;
+  const float brightness[3] = {0.3f, 0.6f, 0.1f};
+  const float scale = squares > 0 ? 1 / sqrtf(squares) : 0;
+  const bool signless = *out_signs < 0.3f || squares <= 0;
+  for (int c = 0; c < 3; c++) {
+    out_weights[c] = channels == 1 ? (c == 0 && sums[0] < 0 ? -1.0f
+                                      : c == 0              ? 1.0f
+                                                            : 0)
+                     : signless    ? brightness[c]
+                                   : sums[c] * scale;
+  }
+}
+
+void fov_quad_sample(const fov_still_image *picture, fov_point a, fov_point b, float start,
+                     float end, float unit, bool linear, fov_quad_profiles *out) {
+  const fov_point side = fov_minus(b, a);
+  const float length = fov_most(fov_length(side), 1e-3f);
+  const int count = (int)fov_bounded(length * (end - start) / (2 * unit), 12, FOV_QUAD_SAMPLES);
+  out->count = count;
+  out->length = length;
+  out->unit = unit;
+  out->from = a;
+  out->along = (fov_point){side.x / length, side.y / length};
+  // To the right of a clockwise side lies the inside, where y points down.
+  out->inward = (fov_point){-out->along.y, out->along.x};
+  colors values;
+  for (int i = 0; i < count; i++) {
+    const float t = start + (end - start) * ((float)i + 0.5f) / (float)count;
+    out->places[i] = t * length;
+    const fov_point p = fov_between(a, b, t);
+    for (int k = 0; k < FOV_QUAD_ACROSS; k++) {
+      const float o = (float)(k - FOV_QUAD_REACH) * 0.5f * unit;
+      read(picture, p.x + o * out->inward.x, p.y + o * out->inward.y, linear, values[i][k]);
+    }
+  }
+  float weights[3];
+  weigh(values, count, picture->channels, weights, &out->signs);
+  float total = 0;
+  for (int i = 0; i < count; i++) {
+    for (int k = 0; k < FOV_QUAD_ACROSS; k++) {
+      float sum = 0;
+      for (int c = 0; c < picture->channels; c++) sum += weights[c] * values[i][k][c];
+      out->levels[i][k] = sum;
+    }
+    for (int k = 3; k <= 8; k++) {
+      total += out->levels[i][FOV_QUAD_REACH + k] - out->levels[i][FOV_QUAD_REACH - k];
+    }
+  }
+  out->step = total / (float)(6 * count);
+}
