@@ -52,6 +52,17 @@ extension DisplayElement {
     switch element {
     case .rectangle(let rectangle):
       return rectangle.strokes.map { outline($0, rectangle.rect, box: rectangle.boxIndex) }
+    case .polygon(let polygon):
+      return polygon.strokes.flatMap { stroke in
+        polygon.corners.indices.map { index in
+          let (start, end) = (
+            polygon.corners[index], polygon.corners[(index + 1) % polygon.corners.count]
+          )
+          return .line(
+            from: ViewPoint(x: start.x, y: start.y), to: ViewPoint(x: end.x, y: end.y),
+            stroke.color, width: stroke.width)
+        }
+      }
     case .line(let line):
       return line.strokes.map {
         .line(

@@ -52,6 +52,13 @@ package struct DrawingCanvas: Hashable, Sendable {
       y: image.y + (1 - rect.y - rect.height) * image.height,
       width: rect.width * image.width, height: rect.height * image.height, origin: .upperLeft)
   }
+
+  /// Where a point of the image lies on the canvas.
+  func point(at point: NormalizedPoint) -> ImagePoint {
+    ImagePoint(
+      x: image.x + point.x * image.width, y: image.y + (1 - point.y) * image.height,
+      origin: .upperLeft)
+  }
 }
 
 extension ImageRect {

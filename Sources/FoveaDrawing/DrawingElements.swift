@@ -29,6 +29,16 @@ package struct RectangleElement: Hashable, Sendable {
   package var boxIndex: Int?
 }
 
+/// The outline of a thing with corners. The last corner is joined to the first one.
+package struct PolygonElement: Hashable, Sendable {
+  /// The path of the middle of the line. Corners may lie outside the canvas.
+  package var corners: [ImagePoint]
+  /// The strokes along the path, in drawing order: a dark casing, then the color.
+  package var strokes: [DrawingStroke]
+  /// The index of the box in the list that was given.
+  package var boxIndex: Int?
+}
+
 /// A straight line.
 package struct LineElement: Hashable, Sendable {
   /// The start.
@@ -84,6 +94,8 @@ package struct PlateElement: Hashable, Sendable {
 package enum DrawingElement: Hashable, Sendable {
   /// The outline of a box or a region.
   case rectangle(RectangleElement)
+  /// The outline of a thing with corners.
+  case polygon(PolygonElement)
   /// A straight line from a box to its plate, if there is no room beside the box.
   case line(LineElement)
   /// The label of a box or a region.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaGeometry
 
-/// Instructions for drawing labeled boxes: rectangles, lines, plates and texts, as values that any
+/// Instructions for drawing labeled boxes: outlines, lines, plates and texts, as values that any
 /// user interface can draw.
 ///
 /// Positions count from the upper left corner of the canvas, in its units: pixels of an image, or
@@ -70,7 +70,7 @@ package struct DrawingInstructions: Hashable, Sendable {
     let plates = drawnPlates(subjects, in: canvas.bounds, style, measureText)
     self.init(
       canvas: canvas,
-      elements: subjects.map { .rectangle($0.outline) } + plates.leaders.map { .line($0) }
+      elements: subjects.map(\.element) + plates.leaders.map { .line($0) }
         + plates.plates.map { .plate($0) })
   }
 

@@ -7,12 +7,21 @@ private let casingColor = DrawingColor(red: 0, green: 0, blue: 0, opacity: 0.75)
 
 /// A box or a region that can be seen.
 struct DrawnSubject {
-  /// Its line.
+  /// Its line, or the box around the corners in its place.
   var outline: RectangleElement
+  /// The corners that are joined in the place of the outline; empty for none.
+  var corners: [ImagePoint] = []
   /// What its plate says; empty for no plate.
   var caption: String
   /// What fills its plate.
   var color: DrawingColor
+
+  /// What is drawn.
+  var element: DrawingElement {
+    if corners.isEmpty { return .rectangle(outline) }
+    return .polygon(
+      PolygonElement(corners: corners, strokes: outline.strokes, boxIndex: outline.boxIndex))
+  }
 
   /// The outline with all of its width.
   var outerRect: ImageRect {
@@ -36,11 +45,15 @@ struct DrawnSubject {
         caption: singleLine(region.label), color: .white)
     }
     return drawnRegions
-      + order.compactMap { index in
-        DrawnSubject(
+      + order.compactMap { index -> DrawnSubject? in
+        var subject = DrawnSubject(
           canvas.rect(of: boxes[index].boundingBox), visible, style, index: index, dashes: [],
           caption: boxes[index].caption(withConfidence: style.showsConfidence),
           color: boxes[index].color)
+        let corners = boxes[index].corners.map { canvas.point(at: $0) }
+        guard corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
+        subject?.corners = corners
+        return subject
       }
   }
 

@@ -12,6 +12,9 @@ public struct LabeledBox: Hashable, Sendable {
   public var confidence: Float?
   /// The box in fractions of the upright image, counted from the lower left.
   public var boundingBox: NormalizedRect
+  /// The corners of an outline that is drawn in the box's place, one after the other around it, in
+  /// fractions of the upright image, counted from the lower left; empty for the box itself.
+  package var corners: [NormalizedPoint] = []
 
   /// Creates a box.
   public init(
@@ -21,6 +24,19 @@ public struct LabeledBox: Hashable, Sendable {
     self.classIndex = classIndex
     self.confidence = confidence
     self.boundingBox = boundingBox
+  }
+
+  /// Creates a thing with corners. Its box is the least one around them.
+  package init(
+    label: String, classIndex: Int? = nil, confidence: Float? = nil, corners: [NormalizedPoint]
+  ) {
+    let (xs, ys) = (corners.map(\.x), corners.map(\.y))
+    let (left, lower) = (xs.min() ?? 0, ys.min() ?? 0)
+    self.init(
+      label: label, classIndex: classIndex, confidence: confidence,
+      boundingBox: NormalizedRect(
+        x: left, y: lower, width: (xs.max() ?? 0) - left, height: (ys.max() ?? 0) - lower))
+    self.corners = corners
   }
 
   /// The color of the label.

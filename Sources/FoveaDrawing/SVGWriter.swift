@@ -59,6 +59,13 @@ private struct SVGWriter {
       for stroke in rectangle.strokes {
         line("<rect \(place(rectangle.rect)) fill=\"none\" \(attributes(stroke))/>")
       }
+    case .polygon(let polygon):
+      let points = polygon.corners.map { "\(decimal($0.x)),\(decimal($0.y))" }
+      for stroke in polygon.strokes {
+        line(
+          #"<polygon points="\#(points.joined(separator: " "))" fill="none" "#
+            + #"stroke-linejoin="round" \#(attributes(stroke))/>"#)
+      }
     case .line(let line):
       for stroke in line.strokes {
         self.line(

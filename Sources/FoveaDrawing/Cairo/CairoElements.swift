@@ -10,6 +10,11 @@
       switch element {
       case .rectangle(let rectangle):
         for line in rectangle.strokes { stroke(line) { outline(rectangle.rect) } }
+      case .polygon(let polygon):
+        // Sharp corners would reach far beyond where they are.
+        cairo.set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+        for line in polygon.strokes { stroke(line) { outline(polygon.corners) } }
+        cairo.set_line_join(context, CAIRO_LINE_JOIN_MITER)
       case .line(let line):
         for part in line.strokes {
           stroke(part) {
@@ -63,6 +68,13 @@
 
     private func outline(_ rect: ImageRect) {
       cairo.rectangle(context, rect.x, rect.y, rect.width, rect.height)
+    }
+
+    private func outline(_ corners: [ImagePoint]) {
+      guard let first = corners.first else { return }
+      cairo.move_to(context, first.x, first.y)
+      for corner in corners.dropFirst() { cairo.line_to(context, corner.x, corner.y) }
+      cairo.close_path(context)
     }
 
     /// Chooses what the next path is painted with.
