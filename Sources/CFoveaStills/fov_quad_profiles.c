@@ -30,7 +30,7 @@ static void read(const fov_still_image *picture, float x, float y, bool linear, 
 
 // How much each channel counts: by what it changes across the side. Where the changes cancel each
 // other, the side has no sign of its own, and channels count as for brightness.
-static void weigh(const colors values, int count, int channels, float out_weights[3],
+static void weigh(colors values, int count, int channels, float out_weights[3],
                   float *out_signs) {
   float sums[3] = {0, 0, 0}, sizes = 0, total = 0;
   for (int i = 0; i < count; i++) {
