@@ -56,7 +56,9 @@ let package = Package(
     .trait(
       name: "Video",
       description: "Videos and streams read by FFmpeg's libraries, opened at first use."),
-    .default(enabledTraits: ["OpenBLAS", "JPEG", "PNG", "WebP", "Drawing", "LAPACK", "Video"]),
+    .trait(name: "Text", description: "Text read by Tesseract, opened at first use."),
+    .default(
+      enabledTraits: ["OpenBLAS", "JPEG", "PNG", "WebP", "Drawing", "LAPACK", "Video", "Text"]),
   ],
   targets: [
     // MARK: System libraries
@@ -79,6 +81,9 @@ let package = Package(
     .systemLibrary(
       name: "CLibAV", path: "Sources/CLibAV",
       providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"])]),
+    .systemLibrary(
+      name: "CTesseract", path: "Sources/CTesseract",
+      providers: [.apt(["libtesseract-dev", "tesseract-ocr-eng"])]),
     // Cameras of Linux: headers of the kernel, which come with those of the C library.
     .systemLibrary(name: "CVideoDevice", path: "Sources/CVideoDevice"),
 
@@ -188,11 +193,19 @@ let package = Package(
       name: "CFoveaReader", cSettings: [.define("NDEBUG", .when(configuration: .release))],
       linkerSettings: [.linkedLibrary("pthread")]),
     .target(
+      name: "CTextReader",
+      dependencies: [
+        "CFoveaReader", .target(name: "CTesseract", condition: .when(traits: ["Text"])),
+      ],
+      cSettings: [
+        .headerSearchPath("../CTesseract"), .define("NDEBUG", .when(configuration: .release)),
+        .define("FOV_HAVE_TESSERACT", .when(traits: ["Text"])),
+      ]),
+    .target(
       name: "FoveaStills",
       dependencies: [
-        "CFoveaStills", "CFoveaReader", "FoveaCodesAndText", "FoveaVision", "FoveaRuntime",
-        "FoveaImaging",
-        "FoveaGeometry", "FoveaLibc",
+        "CFoveaStills", "CFoveaReader", "CTextReader", "FoveaCodesAndText", "FoveaVision",
+        "FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaGeometry", "FoveaLibc",
       ],
       swiftSettings: swiftSettings),
     .target(

@@ -17,7 +17,8 @@ package enum FoveaProgram {
       name: "fovea", version: CoreVersion.text,
       commands: [
         DetectCommand.self, ClassifyCommand.self, PreviewCommand.self, RunCommand.self,
-        WatchCommand.self, TrackCommand.self, InspectCommand.self, CompileCommand.self,
+        WatchCommand.self, TrackCommand.self, TextCommand.self, InspectCommand.self,
+        CompileCommand.self,
         ConvertCommand.self, QuantizeCommand.self, EvaluateCommand.self, CompareCommand.self,
         FacesCommand.self, CompletionCommand.self,
         ManualCommand.self,
