@@ -57,8 +57,13 @@ let package = Package(
       name: "Video",
       description: "Videos and streams read by FFmpeg's libraries, opened at first use."),
     .trait(name: "Text", description: "Text read by Tesseract, opened at first use."),
+    .trait(
+      name: "Codes",
+      description: "Codes in pictures read by zxing-cpp, in a process of its own."),
     .default(
-      enabledTraits: ["OpenBLAS", "JPEG", "PNG", "WebP", "Drawing", "LAPACK", "Video", "Text"]),
+      enabledTraits: [
+        "OpenBLAS", "JPEG", "PNG", "WebP", "Drawing", "LAPACK", "Video", "Text", "Codes",
+      ]),
   ],
   targets: [
     // MARK: System libraries
@@ -84,6 +89,8 @@ let package = Package(
     .systemLibrary(
       name: "CTesseract", path: "Sources/CTesseract",
       providers: [.apt(["libtesseract-dev", "tesseract-ocr-eng"])]),
+    .systemLibrary(
+      name: "CZXing", path: "Sources/CZXing", providers: [.apt(["libzxing-dev"])]),
     // Cameras of Linux: headers of the kernel, which come with those of the C library.
     .systemLibrary(name: "CVideoDevice", path: "Sources/CVideoDevice"),
 
@@ -202,10 +209,21 @@ let package = Package(
         .define("FOV_HAVE_TESSERACT", .when(traits: ["Text"])),
       ]),
     .target(
+      name: "CFoveaCodes",
+      dependencies: [
+        "CFoveaReader", .target(name: "CZXing", condition: .when(traits: ["Codes"])),
+      ],
+      cxxSettings: [
+        .define("NDEBUG", .when(configuration: .release)),
+        .define("FOV_HAVE_ZXING", .when(traits: ["Codes"])),
+      ],
+      linkerSettings: [.linkedLibrary("stdc++", .when(platforms: [.linux]))]),
+    .target(
       name: "FoveaStills",
       dependencies: [
-        "CFoveaStills", "CFoveaReader", "CTextReader", "FoveaCodesAndText", "FoveaVision",
-        "FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaGeometry", "FoveaLibc",
+        "CFoveaStills", "CFoveaCodes", "CFoveaReader", "CTextReader", "FoveaCodesAndText",
+        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaGeometry",
+        "FoveaLibc",
       ],
       swiftSettings: swiftSettings),
     .target(
@@ -245,7 +263,7 @@ let package = Package(
       name: "FoveaBench",
       dependencies: [
         "Fovea", "FoveaModelFormat", "FoveaInspection", "FoveaEvaluation", "FoveaQuantization",
-        "FoveaPlots", "FoveaVideo", "FoveaFollowing", "FoveaRuntime", "FoveaImaging",
+        "FoveaPlots", "FoveaStills", "FoveaVideo", "FoveaFollowing", "FoveaRuntime", "FoveaImaging",
         "FoveaGeometry", "FoveaCommandLine", "FoveaLibc", "CPeakLoop",
       ],
       path: "Benchmarks/fovea-bench", swiftSettings: swiftSettings),
@@ -303,7 +321,8 @@ let package = Package(
       name: "ReaderFuzzing",
       dependencies: [
         "FoveaRuntime", "FoveaInspection", "FoveaImaging", "FoveaEvaluation", "FoveaGeometry",
-        "FoveaTracking", "FoveaVideo", "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel",
+        "FoveaStills", "FoveaTracking", "FoveaVideo", "FoveaModelFormat", "FoveaFiles",
+        "FoveaExampleModel",
         "FoveaTestSupport", "FoveaLibc", "FoveaC", "CFovea",
       ],
       path: "Tests/ReaderFuzzing", exclude: ["Dictionaries"], swiftSettings: swiftSettings),
@@ -394,7 +413,8 @@ let package = Package(
       ]),
   ],
   swiftLanguageModes: [.v6],
-  cLanguageStandard: .c11
+  cLanguageStandard: .c11,
+  cxxLanguageStandard: .cxx17
 )
 
 // Builds under sanitizers compile the targets that they run, and those that these depend on.

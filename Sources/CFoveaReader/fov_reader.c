@@ -1,5 +1,6 @@
 // Fovea - the caller's side of a reader in a process of its own.
 // SPDX-License-Identifier: Apache-2.0
+#if defined(__linux__)
 #define _GNU_SOURCE
 #include "fov_reader.h"
 
@@ -161,3 +162,5 @@ fov_reader_status fov_reader_ask(fov_reader *reader, const fov_reader_question *
   }
   return status;
 }
+
+#endif

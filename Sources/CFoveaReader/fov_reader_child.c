@@ -1,5 +1,6 @@
 // Fovea - the child's side of a reader in a process of its own.
 // SPDX-License-Identifier: Apache-2.0
+#if defined(__linux__)
 #define _GNU_SOURCE
 #include <poll.h>
 #include <pthread.h>
@@ -208,3 +209,5 @@ void fov_reader_serve(const fov_reader_kind *kind) {
   send_answer(0, fov_reader_status_ok, &hello);
   answer_questions(kind);
 }
+
+#endif

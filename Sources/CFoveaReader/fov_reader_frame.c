@@ -1,5 +1,6 @@
 // Fovea - what goes through the connection between a caller and a reader's process.
 // SPDX-License-Identifier: Apache-2.0
+#if defined(__linux__)
 #define _GNU_SOURCE
 #include "fov_reader_frame.h"
 
@@ -75,3 +76,5 @@ fov_transfer fov_reader_receive(int socket, void *bytes, size_t count, int64_t d
   }
   return fov_transfer_done;
 }
+
+#endif

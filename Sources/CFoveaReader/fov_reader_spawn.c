@@ -1,5 +1,6 @@
 // Fovea - the executable of this process, started once more as a reader.
 // SPDX-License-Identifier: Apache-2.0
+#if defined(__linux__)
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <link.h>
@@ -110,3 +111,5 @@ pid_t fov_reader_spawn(const fov_reader_kind *kind, int socket) {
   for (int i = 0; i < environment.count; i++) free(environment.variables[i]);
   return process;
 }
+
+#endif

@@ -16,11 +16,10 @@ package enum FoveaProgram {
     CommandProgram(
       name: "fovea", version: CoreVersion.text,
       commands: [
-        DetectCommand.self, ClassifyCommand.self, PreviewCommand.self, RunCommand.self,
-        WatchCommand.self, TrackCommand.self, TextCommand.self, InspectCommand.self,
-        CompileCommand.self,
-        ConvertCommand.self, QuantizeCommand.self, EvaluateCommand.self, CompareCommand.self,
-        FacesCommand.self, CompletionCommand.self,
+        DetectCommand.self, ClassifyCommand.self, CodesCommand.self, TextCommand.self,
+        FacesCommand.self, PreviewCommand.self, RunCommand.self, WatchCommand.self,
+        TrackCommand.self, InspectCommand.self, CompileCommand.self, ConvertCommand.self,
+        QuantizeCommand.self, EvaluateCommand.self, CompareCommand.self, CompletionCommand.self,
         ManualCommand.self,
       ])
   }

@@ -48,6 +48,7 @@ enum FuzzSeeds {
     case .motionJPEG: motionJPEG
     case .cameraAnswers: cameraAnswers
     case .motFiles: tracks
+    case .codeAnswers: CodeAnswerFuzzing.seeds
     case .cInterface: cInterface
     case .boxes:
       (0..<24).map { seed in

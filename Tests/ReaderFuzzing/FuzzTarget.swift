@@ -47,6 +47,8 @@ enum FuzzTarget: String, CaseIterable {
   case motionJPEG = "fuzz_motion_jpeg"
   /// Answers of a camera's driver.
   case cameraAnswers = "fuzz_camera_answers"
+  /// Answers of the process that reads codes.
+  case codeAnswers = "fuzz_code_answers"
   /// Calls of the C interface.
   case cInterface = "fuzz_c_interface"
 
@@ -78,6 +80,7 @@ enum FuzzTarget: String, CaseIterable {
       #if os(Linux)
         VideoFuzzing.readCamera(bytes)
       #endif
+    case .codeAnswers: CodeAnswerFuzzing.read(bytes)
     case .cInterface: CInterfaceFuzzing.call(bytes)
     }
   }
