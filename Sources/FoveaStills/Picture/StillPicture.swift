@@ -80,7 +80,11 @@ public final class StillPicture: Sendable {
     if region == .fullImage { return self }
     let size = ImageSize(width: width, height: height)
     let rect = region.toImageCoordinates(size, origin: .upperLeft)
-    guard region.width > 0, region.height > 0, region.clamped == region else {
+    // Sums of fractions may end a rounding beyond 1.
+    let most = 1 + 1e-9
+    guard region.width > 0, region.height > 0, region.x >= 0, region.y >= 0,
+      region.x + region.width <= most, region.y + region.height <= most
+    else {
       throw .invalidRequest(
         "regionOfInterest is (\(region)); expected a part of the image, in fractions of its sides")
     }
