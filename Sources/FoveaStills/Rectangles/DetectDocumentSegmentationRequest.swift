@@ -63,7 +63,8 @@ enum DocumentFinder {
     }
     let best = ranked.max { $0.rank < $1.rank }
     // The detector may be sure of a document whose sides are not among the best of the picture.
-    guard let sure = named.max(by: { $0.confidence < $1.confidence }), sure.confidence >= leastAlone,
+    guard let sure = named.max(by: { $0.confidence < $1.confidence }),
+      sure.confidence >= leastAlone,
       (best?.found.confidence ?? 0) < sure.confidence * 0.5
     else { return best?.found }
     return try inside(sure, of: picture)
