@@ -17,10 +17,10 @@ package enum FoveaProgram {
       name: "fovea", version: CoreVersion.text,
       commands: [
         DetectCommand.self, ClassifyCommand.self, CodesCommand.self, TextCommand.self,
-        FacesCommand.self, PreviewCommand.self, RunCommand.self, WatchCommand.self,
-        TrackCommand.self, InspectCommand.self, CompileCommand.self, ConvertCommand.self,
-        QuantizeCommand.self, EvaluateCommand.self, CompareCommand.self, CompletionCommand.self,
-        ManualCommand.self,
+        RectanglesCommand.self, RectifyCommand.self, FacesCommand.self, PreviewCommand.self,
+        RunCommand.self, WatchCommand.self, TrackCommand.self, InspectCommand.self,
+        CompileCommand.self, ConvertCommand.self, QuantizeCommand.self, EvaluateCommand.self,
+        CompareCommand.self, CompletionCommand.self, ManualCommand.self,
       ])
   }
 }
