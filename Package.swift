@@ -173,7 +173,8 @@ let package = Package(
     .target(
       name: "FoveaVideo",
       dependencies: [
-        "FoveaVision", "FoveaRuntime", "FoveaTracking", "FoveaGeometry", "FoveaLibc", "CFovea",
+        "FoveaVision", "FoveaRuntime", "FoveaTracking", "FoveaGeometry", "FoveaFiles", "FoveaLibc",
+        "CFovea",
         .target(name: "CLibAV", condition: .when(traits: ["Video"])),
         .target(name: "CTurboJPEG", condition: .when(traits: ["JPEG"])),
         .target(name: "CVideoDevice", condition: .when(platforms: [.linux])),

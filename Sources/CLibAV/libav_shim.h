@@ -33,27 +33,42 @@
 #define FOV_LIBAV_CODEC_FUNCTIONS(F) \
   F(av_packet_alloc) \
   F(av_packet_free) \
+  F(av_packet_rescale_ts) \
   F(av_packet_unref) \
   F(avcodec_alloc_context3) \
+  F(avcodec_find_encoder_by_name) \
   F(avcodec_free_context) \
   F(avcodec_get_name) \
   F(avcodec_open2) \
+  F(avcodec_parameters_copy) \
+  F(avcodec_parameters_from_context) \
   F(avcodec_parameters_to_context) \
   F(avcodec_receive_frame) \
+  F(avcodec_receive_packet) \
+  F(avcodec_send_frame) \
   F(avcodec_send_packet)
 
 #define FOV_LIBAV_FORMAT_FUNCTIONS(F) \
   F(av_find_best_stream) \
   F(av_find_input_format) \
   F(av_guess_sample_aspect_ratio) \
+  F(av_interleaved_write_frame) \
   F(av_read_frame) \
   F(av_stream_get_side_data) \
+  F(av_write_trailer) \
   F(avformat_alloc_context) \
+  F(avformat_alloc_output_context2) \
   F(avformat_close_input) \
   F(avformat_find_stream_info) \
+  F(avformat_free_context) \
+  F(avformat_new_stream) \
   F(avformat_open_input) \
+  F(avformat_query_codec) \
+  F(avformat_write_header) \
   F(avio_alloc_context) \
-  F(avio_context_free)
+  F(avio_closep) \
+  F(avio_context_free) \
+  F(avio_open)
 
 #define FOV_LIBAV_MEMBER(name) __typeof__(name) *_Nonnull name;
 // The functions of the opened libraries.
@@ -123,6 +138,7 @@ static const int fov_libav_again = AVERROR(EAGAIN);
 static const int fov_libav_end = AVERROR_EOF;
 static const int fov_libav_timed_out = AVERROR(ETIMEDOUT);
 static const int fov_libav_interrupted = AVERROR_EXIT;
+static const int fov_libav_wrong_argument = AVERROR(EINVAL);
 static const int fov_libav_invalid_data = AVERROR_INVALIDDATA;
 static const int fov_libav_log_nothing = AV_LOG_QUIET;
 static const int fov_libav_log_error = AV_LOG_ERROR;

@@ -47,6 +47,11 @@ package struct LineElement: Hashable, Sendable {
   package var end: ImagePoint
   /// The strokes along the line, in drawing order.
   package var strokes: [DrawingStroke]
+
+  /// Creates a line.
+  package init(start: ImagePoint, end: ImagePoint, strokes: [DrawingStroke]) {
+    (self.start, self.end, self.strokes) = (start, end, strokes)
+  }
 }
 
 /// A line of text in bold letters without serifs.

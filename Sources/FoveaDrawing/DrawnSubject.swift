@@ -1,9 +1,40 @@
 // Fovea - outlines of boxes and regions, and their plates.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaGeometry
+package import FoveaGeometry
 
 /// The dark casing around lines and plates.
 private let casingColor = DrawingColor(red: 0, green: 0, blue: 0, opacity: 0.75)
+
+extension DrawingStyle {
+  /// The strokes of a line: a dark casing, then the color.
+  package func strokes(_ color: DrawingColor, width: Double) -> [DrawingStroke] {
+    let stroke = DrawingStroke(color: color, width: width)
+    guard casingWidth > 0 else { return [stroke] }
+    return [DrawingStroke(color: casingColor, width: width + 2 * casingWidth), stroke]
+  }
+}
+
+extension PlateElement {
+  /// A plate of its own, inside the canvas as near as can be to having its middle at `center`; `nil`
+  /// for an empty text, and where it could not be read.
+  package init?(
+    _ text: String, centeredAt center: ImagePoint, color: DrawingColor,
+    on canvas: DrawingCanvas, style: DrawingStyle, measureText: (String, Double) -> Double
+  ) {
+    let text = singleLine(text)
+    let bounds = canvas.bounds
+    guard !text.isEmpty, let size = PlateSize(text, in: bounds, style, measureText) else {
+      return nil
+    }
+    let rect = ImageRect(
+      x: center.x - size.width / 2, y: center.y - size.height / 2, width: size.width,
+      height: size.height, origin: .upperLeft)
+    let outline = RectangleElement(rect: rect, strokes: [], boxIndex: nil)
+    self = size.plate(
+      at: rect.moved(into: bounds),
+      DrawnSubject(outline: outline, caption: text, color: color), style)
+  }
+}
 
 /// A box or a region that can be seen.
 struct DrawnSubject {
@@ -21,6 +52,13 @@ struct DrawnSubject {
     if corners.isEmpty { return .rectangle(outline) }
     return .polygon(
       PolygonElement(corners: corners, strokes: outline.strokes, boxIndex: outline.boxIndex))
+  }
+
+  init(
+    outline: RectangleElement, caption: String, color: DrawingColor, corners: [ImagePoint] = []
+  ) {
+    (self.outline, self.caption, self.color) = (outline, caption, color)
+    self.corners = corners
   }
 
   /// The outline with all of its width.

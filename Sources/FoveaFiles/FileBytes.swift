@@ -140,7 +140,7 @@ package enum FileBytes {
   /// Whether what is at a path is a regular file; `nil` where nothing is.
   ///
   /// - Throws: `.isDirectory`, or `.unwritable` for a path that no file can have.
-  static func isRegular(toWrite path: String) throws(FileError) -> Bool? {
+  package static func isRegular(toWrite path: String) throws(FileError) -> Bool? {
     guard !path.utf8.contains(0) else { throw .unwritable("the path has a zero byte") }
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

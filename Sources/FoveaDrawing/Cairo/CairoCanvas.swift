@@ -76,6 +76,22 @@
       }
     }
 
+    /// The red of the pixels of the upper left corner, rows from the top.
+    ///
+    /// - Throws: `.failed` where cairo could not draw something.
+    func reds(columns: Int, rows: Int) throws(DrawingError) -> [UInt8] {
+      try check(cairo.status(context))
+      var reds: [UInt8] = []
+      reds.reserveCapacity(columns * rows)
+      try withRows { row, pixels in
+        guard row < rows else { return }
+        for pixel in pixels.prefix(columns) {
+          reds.append(UInt8(truncatingIfNeeded: pixel >> 16))
+        }
+      }
+      return reds
+    }
+
     /// What there is with `instructions` drawn upon it.
     func image(drawing instructions: DrawingInstructions) throws(DrawingError) -> Image {
       for element in instructions.elements { draw(element) }

@@ -11,6 +11,7 @@ final class FrameExchange: Sendable {
     var isFinished = false
     var failure: VideoError?
     var ending: String?
+    var description: VideoDescription?
     var isCancelled = false
     /// Who waits for a picture without keeping a thread.
     var awaiting: CheckedContinuation<Void, Never>?
@@ -53,6 +54,11 @@ final class FrameExchange: Sendable {
     return awaiting.isWanted
   }
 
+  /// Says that the source is open, and what it says about itself.
+  func begin(_ description: VideoDescription) {
+    state.withLock { $0.description = description }
+  }
+
   /// Says that the source was opened again.
   func countReconnect() { state.withLock { $0.counts.reconnects += 1 } }
 
@@ -88,6 +94,9 @@ final class FrameExchange: Sendable {
   }
 
   var counts: SequenceCounts { state.withLock { $0.counts } }
+
+  /// What the source says about itself; `nil` until it is open.
+  var description: VideoDescription? { state.withLock { $0.description } }
 
   /// Why the source ended before its end.
   var ending: String? { state.withLock { $0.ending } }

@@ -63,6 +63,7 @@ struct SequenceDecoding {
   /// - Returns: Why it ended before its end; `nil` where it did not.
   private mutating func readOnce() throws(VideoError) -> String? {
     let reader = try source.open(options.video)
+    exchange.begin(reader.description)
     var isFirst = true
     defer {
       earlier.lostPictures += reader.damage.lostPictures

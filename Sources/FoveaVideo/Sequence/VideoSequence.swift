@@ -68,6 +68,9 @@ package final class VideoSequence: Sendable {
     return age <= deadline
   }
 
+  /// What the source says about its pictures; empty until it is open.
+  package var description: VideoDescription { exchange.description ?? VideoDescription() }
+
   /// What became of all pictures so far.
   package var counts: SequenceCounts { exchange.counts }
 

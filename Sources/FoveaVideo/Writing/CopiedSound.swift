@@ -1,0 +1,132 @@
+// Fovea - the sound of a file, copied as it is.
+// SPDX-License-Identifier: Apache-2.0
+#if Video
+  internal import CLibAV
+
+  /// The sound of a file, copied as it is. The file is opened a second time: packets of sound come
+  /// when pictures are written, which is later than they are decoded.
+  final class CopiedSound {
+    private let library: fov_libav_functions
+    private let context: UnsafeMutablePointer<AVFormatContext>
+    private let stream: UnsafeMutablePointer<AVStream>
+    private var target: UnsafeMutablePointer<AVStream>?
+    private let packet: MediaPacket
+    /// When the pictures begin, in seconds of the file's own clock.
+    private let start: Double
+    /// Whether `packet` waits for its time.
+    private var isWaiting = false
+    private var hasEnded = false
+
+    /// Opens a file.
+    ///
+    /// - Throws: `.noSound`, `.outOfMemory`.
+    init(
+      of source: String, into path: String, _ library: fov_libav_functions
+    ) throws(VideoWritingError) {
+      self.library = library
+      do throws(VideoError) {
+        packet = try MediaPacket(library, source: path)
+      } catch {
+        throw VideoWritingError(.outOfMemory, file: path)
+      }
+      var words: OpaquePointer?
+      _ = library.av_dict_set(&words, "protocol_whitelist", "file", 0)
+      defer { library.av_dict_free(&words) }
+      var made: UnsafeMutablePointer<AVFormatContext>?
+      guard library.avformat_open_input(&made, "file:" + source, nil, &words) >= 0, let made else {
+        throw VideoWritingError(.noSound, file: path)
+      }
+      context = made
+      _ = library.avformat_find_stream_info(made, nil)
+      let video = library.av_find_best_stream(made, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
+      let sound = library.av_find_best_stream(made, AVMEDIA_TYPE_AUDIO, -1, video, nil, 0)
+      guard sound >= 0, let stream = made.pointee.streams?[Int(sound)] else {
+        var made: UnsafeMutablePointer<AVFormatContext>? = made
+        library.avformat_close_input(&made)
+        throw VideoWritingError(.noSound, file: path)
+      }
+      self.stream = stream
+      for other in 0..<Int(made.pointee.nb_streams) where other != Int(sound) {
+        made.pointee.streams?[other]?.pointee.discard = AVDISCARD_ALL
+      }
+      let pictures = video >= 0 ? made.pointee.streams?[Int(video)] : nil
+      start = pictures.flatMap { Self.seconds($0.pointee.start_time, $0) } ?? 0
+    }
+
+    deinit {
+      var context: UnsafeMutablePointer<AVFormatContext>? = context
+      library.avformat_close_input(&context)
+    }
+
+    private static func seconds(
+      _ ticks: Int64, _ stream: UnsafeMutablePointer<AVStream>
+    ) -> Double? {
+      let base = stream.pointee.time_base
+      guard ticks != fov_libav_no_time, base.den > 0 else { return nil }
+      return Double(ticks) * Double(base.num) / Double(base.den)
+    }
+
+    /// Adds a stream for the sound to a file that is written.
+    ///
+    /// - Throws: `.soundCodec`, `.outOfMemory`.
+    func addStream(
+      to output: UnsafeMutablePointer<AVFormatContext>, _ path: String
+    ) throws(VideoWritingError) {
+      guard let parameters = stream.pointee.codecpar,
+        let added = library.avformat_new_stream(output, nil)
+      else { throw VideoWritingError(.outOfMemory, file: path) }
+      let codec = parameters.pointee.codec_id
+      // 1: as the container's standard says.
+      guard library.avformat_query_codec(output.pointee.oformat, codec, 1) == 1 else {
+        let name = library.avcodec_get_name(codec).map { String(cString: $0) } ?? "unknown"
+        throw VideoWritingError(.soundCodec(name), file: path)
+      }
+      guard library.avcodec_parameters_copy(added.pointee.codecpar, parameters) >= 0 else {
+        throw VideoWritingError(.outOfMemory, file: path)
+      }
+      // Numbers of codecs differ from container to container.
+      added.pointee.codecpar.pointee.codec_tag = 0
+      added.pointee.time_base = stream.pointee.time_base
+      target = added
+    }
+
+    /// Hands over the packets up to a time in seconds, from the first picture on.
+    func each(
+      until seconds: Double,
+      _ body: (UnsafeMutablePointer<AVPacket>) throws(VideoWritingError) -> Void
+    ) throws(VideoWritingError) {
+      guard let target else { return }
+      while !hasEnded {
+        if !isWaiting {
+          guard library.av_read_frame(context, packet.pointer) >= 0 else {
+            hasEnded = true
+            return
+          }
+          isWaiting = true
+        }
+        let pointer = packet.pointer
+        let time = Self.seconds(pointer.pointee.pts, stream).map { $0 - start }
+        guard pointer.pointee.stream_index == stream.pointee.index, let time, time >= 0 else {
+          library.av_packet_unref(pointer)
+          isWaiting = false
+          continue
+        }
+        guard time <= seconds else { return }
+        isWaiting = false
+        shift(pointer)
+        library.av_packet_rescale_ts(pointer, stream.pointee.time_base, target.pointee.time_base)
+        pointer.pointee.stream_index = target.pointee.index
+        pointer.pointee.pos = -1
+        try body(pointer)
+      }
+    }
+
+    /// Lets times begin where the pictures begin.
+    private func shift(_ packet: UnsafeMutablePointer<AVPacket>) {
+      let base = stream.pointee.time_base
+      let ticks = Int64((start * Double(base.den) / Double(base.num)).rounded())
+      packet.pointee.pts -= ticks
+      if packet.pointee.dts != fov_libav_no_time { packet.pointee.dts -= ticks }
+    }
+  }
+#endif

@@ -1,0 +1,181 @@
+// Fovea - tests of video files that are written.
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import FoveaGeometry
+import FoveaTestSupport
+import FoveaVideo
+import Testing
+
+@Suite("Writing videos", .enabled(if: SharedData.isPresent)) struct VideoWriterTests {
+  private func clip(_ name: String) -> String { SharedData.url("video/clips/\(name)").path }
+
+  /// The pictures of a file, each with some of the samples of its luma.
+  private func pictures(
+    _ path: String, most: Int = .max
+  ) throws -> [(frame: VideoFrame, luma: [UInt8])] {
+    let reader = try VideoSource.file(path).open()
+    var all: [(VideoFrame, [UInt8])] = []
+    while all.count < most, let frame = try reader.next() {
+      let picture = UprightPicture(frame.orientation.uprightSize(of: frame.size))
+      picture.take(frame)
+      let isFull = picture.coding == .jpeg
+      let samples = stride(from: 0, to: picture.width * picture.height, by: 37).map { place in
+        let level = Double(picture.planes.luma[place])
+        return UInt8(isFull ? 16 + level * 219 / 255 : level)
+      }
+      all.append((frame, samples))
+    }
+    return all
+  }
+
+  /// How many sound pictures a file has.
+  private func count(_ path: String) throws -> Int {
+    let reader = try VideoSource.file(path).open()
+    var count = 0
+    while let frame = try reader.next() {
+      #expect(!frame.isDamaged)
+      count += 1
+    }
+    return count
+  }
+
+  /// Writes the pictures of a clip as they are.
+  ///
+  /// - Parameter ends: Whether the end of the file is written, too.
+  private func write(
+    _ name: String, to path: String, most: Int = .max, sound: Bool = false, ends: Bool = true,
+    repeats: Int = 1
+  ) throws {
+    let source = VideoSource.file(clip(name))
+    let writer = try VideoWriter(path, from: source, copiesSound: sound)
+    var picture: UprightPicture?
+    var start = 0.0
+    for _ in 0..<repeats {
+      let reader = try source.open()
+      var last = start
+      while let frame = try reader.next(), frame.index < most {
+        let used =
+          picture ?? UprightPicture(frame.orientation.uprightSize(of: frame.size))
+        picture = used
+        used.take(frame)
+        last = start + frame.time
+        try writer.append(
+          used, at: last, pixelAspect: frame.pixelAspect, of: reader.description)
+      }
+      start = last + 0.04
+    }
+    if ends { try writer.finish() }
+  }
+
+  private func error(_ distance: [UInt8], _ other: [UInt8]) -> Double {
+    let squares = zip(distance, other).reduce(0.0) {
+      let difference = Double($1.0) - Double($1.1)
+      return $0 + difference * difference
+    }
+    return (squares / Double(max(distance.count, 1))).squareRoot()
+  }
+
+  /// What is read again has the times of the source, and nearly its pictures.
+  @Test(arguments: ["mp4", "mkv", "avi"]) func picturesAndTimesStay(ending: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    for name in ["variable-rate.mp4", "orientation-6.mp4", "odd-321x181.webm", "sar-16x15.mp4"] {
+      let path = folder.path("out.\(ending)")
+      let most = name == "variable-rate.mp4" ? Int.max : 4
+      try write(name, to: path, most: most)
+      let (expected, found) = (try pictures(clip(name), most: most), try pictures(path))
+      // AVI has one frame rate.
+      if ending == "avi", name == "variable-rate.mp4" {
+        #expect(found.count >= expected.count)
+        continue
+      }
+      #expect(found.count == expected.count, "\(name)")
+      for (one, other) in zip(found, expected) {
+        #expect(abs(one.frame.time - other.frame.time) < 0.001, "\(name)")
+        #expect(error(one.luma, other.luma) < 6, "\(name)")
+        #expect(one.frame.orientation == .up)
+        #expect(abs(one.frame.pixelAspect - other.frame.pixelAspect) < 0.001)
+      }
+    }
+  }
+
+  /// A picture of another size does not end the video.
+  @Test func sizesMayChange() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let path = folder.path("out.mkv")
+    try write("size-changes.ts", to: path)
+    let found = try pictures(path)
+    #expect(found.count == 22)
+    #expect(Set(found.map(\.frame.size)).count == 1)
+  }
+
+  /// What is written can be played although its end is missing.
+  @Test(arguments: ["mp4", "mkv", "avi"]) func endsMayBeMissing(ending: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let path = folder.path("out.\(ending)")
+    // Nearly four seconds, of which one may be lost.
+    try write("base.mp4", to: path, ends: false, repeats: 4)
+    let found = try count(path)
+    #expect((70...96).contains(found), "\(found)")
+  }
+
+  @Test(arguments: ["mp4", "mkv"]) func soundIsCopied(ending: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let path = folder.path("out.\(ending)")
+    try write("bunny-720p-audio.mp4", to: path, sound: true)
+    // To copy the sound of a file without any is refused.
+    let again = try VideoWriter(
+      folder.path("again.mkv"), from: .file(path), copiesSound: true)
+    let picture = UprightPicture(ImageSize(width: 64, height: 64))
+    try again.append(picture, at: 0, pixelAspect: 1, of: VideoDescription())
+    try again.finish()
+    let silent = folder.path("silent.mkv")
+    try write("tiny-18x10.mp4", to: silent)
+    let refused = try VideoWriter(
+      folder.path("again.mkv"), from: .file(silent), copiesSound: true)
+    #expect {
+      try refused.append(picture, at: 0, pixelAspect: 1, of: VideoDescription())
+    } throws: {
+      ($0 as? VideoWritingError)?.reason == .noSound
+    }
+  }
+
+  @Test func whatCannotBeWrittenIsNamed() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let source = VideoSource.file(clip("base.mp4"))
+    func reason(_ path: String, _ source: VideoSource, sound: Bool = false) -> String {
+      do throws(VideoWritingError) {
+        let writer = try VideoWriter(path, from: source, copiesSound: sound)
+        let picture = UprightPicture(ImageSize(width: 64, height: 64))
+        for number in 0..<400 {
+          try writer.append(
+            picture, at: Double(number), pixelAspect: 1, of: VideoDescription())
+        }
+        try writer.finish()
+      } catch {
+        #expect(error.description.hasPrefix("\(path): "))
+        return "\(error.reason)"
+      }
+      return "none"
+    }
+    #expect(reason(folder.path("a.gif"), source) == #"unknownFormat(ending: "gif")"#)
+    #expect(reason(folder.path("a"), source) == #"unknownFormat(ending: "")"#)
+    try FileManager.default.createDirectory(
+      atPath: folder.path("b.mp4"), withIntermediateDirectories: false)
+    #expect(reason(folder.path("b.mp4"), source) == "isDirectory")
+    let copy = folder.path("source.mp4")
+    try FileManager.default.copyItem(atPath: clip("base.mp4"), toPath: copy)
+    #expect(reason(folder.path("./source.mp4"), .file(copy)) == "isSource")
+    #expect(reason(folder.path("a.mp4"), .standardInput, sound: true) == "soundOfStream")
+    #expect(reason(folder.path("nowhere/a.mp4"), source).hasPrefix("unwritable"))
+    for ending in ["mp4", "mkv", "avi"] {
+      let full = folder.path("full.\(ending)")
+      try FileManager.default.createSymbolicLink(atPath: full, withDestinationPath: "/dev/full")
+      #expect(reason(full, source).contains("No space left on device"), "\(reason(full, source))")
+    }
+  }
+}
