@@ -26,6 +26,8 @@ struct CountingArguments {
 
   /// Whether there is nothing to count at.
   var isEmpty: Bool { lines.isEmpty && zones.isEmpty }
+  /// The point of a box that is counted.
+  var anchor: CountingOptions.Anchor { options.anchor }
   /// Whether percent are used, so that the size of the picture must be known.
   var needsSize: Bool { (lines + zones).contains { $0.shape.usesPercentages } }
 

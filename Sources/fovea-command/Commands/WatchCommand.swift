@@ -18,7 +18,8 @@ enum WatchCommand: Subcommand {
         name: "--rgb-md5", help: "with --frames-info: the MD5 sum of the picture's RGB bytes"),
       .model, .function, .size, .matchAspect, .head, .backend, .weights, .calibrate, .floatShare,
       .int16Share, .threads,
-    ] + WatchTracking.options + FollowRun.options + DetectionOptions.thresholds
+    ] + WatchDrawing.options + WatchServing.options + WatchTracking.options + FollowRun.options
+      + DetectionOptions.thresholds
       + PictureOptions.options + RefinementOptions.options + ImageOptions.options,
     operandCount: 1...1,
     notes: """
@@ -37,6 +38,13 @@ enum WatchCommand: Subcommand {
       xmin, ymin, xmax, ymax). With --line and --zone it has lines, zones (the counts so far, of all
       objects and by label) and events (what was counted in this picture). Lines and zones are in
       pixels of the first picture. The counts are also printed in the end.
+      With --draw, nothing is printed for each picture. The video has the pictures that were looked
+      at, upright, at their times, as H.264 (or MPEG-4, or JPEG in .avi). Boxes of tracks have the
+      color of their identifiers, and dashes where they are predicted; trails show the last 2
+      seconds. A run that is interrupted or killed leaves a video that can be played.
+      With --serve, a browser shows the newest picture and its objects; a file then comes at its own
+      pace. The paths are / (the page), /stream.mjpg, /events (lines as of --jsonl), /latest.jpg and
+      /metrics.
       With --follow, no detector runs. A line of --jsonl has frame, time, bbox (left, top, width and
       height in pixels of the upright picture) and confidence (below 0.3 the object was not seen).
       A line of --frames-info has frame, time, pts (ticks that the source states, or null) and size
@@ -50,7 +58,9 @@ enum WatchCommand: Subcommand {
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let options = try SourceOptions(arguments)
     guard !arguments.has("--frames-info") else {
-      let others = (WatchTracking.options + FollowRun.options).map(\.name)
+      let others =
+        (WatchDrawing.options + WatchServing.options + WatchTracking.options + FollowRun.options)
+        .map(\.name)
       if let name = others.first(where: arguments.has) {
         throw UsageError("--frames-info looks for no objects; leave \(name) out")
       }

@@ -15,6 +15,8 @@ struct WatchRun {
   private let rows: WatchOutput?
   private let printsRows: Bool
   private var tracking: WatchTracking?
+  private var drawing: WatchDrawing?
+  private var serving: WatchServing?
 
   /// Loads the detector and starts to open the source.
   ///
@@ -28,16 +30,20 @@ struct WatchRun {
     // Weak detections continue tracks.
     settings.confidence = settings.confidence ?? tracking?.leastScore
     options.sequence.orientation = settings.images.orientation
-    self.options = options
     do throws(VideoError) {
       source = try VideoSource(named: arguments.operands[0])
     } catch {
       throw CommandFailure("\(error)")
     }
+    drawing = try WatchDrawing(arguments, source, options.sequence.orientation)
+    serving = try WatchServing(arguments, source, options.sequence.orientation)
+    // Who looks wants to see a file at its own pace.
+    if serving != nil { options.sequence.isPaced = true }
     printsRows = arguments.value("--jsonl") == "-"
     rows = try arguments.value("--jsonl").map { path throws(CommandFailure) in
       try WatchOutput(path)
     }
+    self.options = options
     let detector = ModelSource(arguments)
     let pool = try ModelLoading.threads(arguments)
     let model = try ModelLoading.load(detector, arguments)
@@ -61,31 +67,40 @@ struct WatchRun {
   /// - Returns: The exit code: 1 where there was no picture.
   mutating func run() throws -> Int32 {
     var count = 0
-    var progress = WatchProgress()
+    // Who sees the objects in a video needs no words about each picture.
+    let isQuiet = rows == nil && (drawing != nil || serving != nil)
+    var progress = WatchProgress(most: options.most, isAlone: isQuiet)
     var failure: VideoResultError?
-    defer { analysis.sequence.cancel() }
+    let sequence = analysis.sequence
+    defer { sequence.cancel() }
     do {
       while count < options.most, let result = try analysis.next() {
         count += 1
         try tracking?.update(result)
-        try write(result)
-        progress.show(result)
+        try drawing?.append(result, tracking, of: sequence.description)
+        if rows != nil || serving != nil {
+          let added = try tracking?.members(in: result.imageSize) ?? []
+          let row = WatchRow.text(result, adding: added)
+          try rows?.append(row)
+          serving?.post(result, row, tracking)
+        } else if !isQuiet {
+          printWords(result)
+        }
+        progress.show(result, of: sequence.description)
       }
     } catch let error as VideoResultError {
       failure = error
     }
     progress.clear()
-    WatchEnding.report(count, analysis.sequence)
+    serving?.finish()
+    try drawing?.finish()
+    WatchEnding.report(count, sequence)
     try tracking?.finish(saysWords: !printsRows)
-    return try WatchEnding.exitCode(count, analysis.sequence, failure.map { "\($0)" })
+    return try WatchEnding.exitCode(count, sequence, failure.map { "\($0)" })
   }
 
-  private func write(_ result: VideoResult) throws(CommandFailure) {
+  private func printWords(_ result: VideoResult) {
     let size = result.imageSize
-    if let rows {
-      let added = try tracking?.members(in: size) ?? []
-      return try rows.append(WatchRow.text(result, adding: added))
-    }
     let objects =
       tracking?.words(in: size)
       ?? result.observations.map { object in
@@ -129,25 +144,4 @@ struct WatchOutput {
       throw CommandFailure("\(path): \(error); free some room")
     }
   }
-}
-
-/// Shows a person, twice a second, how far it has come.
-private struct WatchProgress {
-  private var start = MonotonicClock.seconds()
-  private var last = 0.0
-  private var count = 0
-
-  mutating func show(_ result: VideoResult) {
-    count += 1
-    let now = MonotonicClock.seconds()
-    guard SystemInterface.showsProgress, now - last > 0.5 else { return }
-    last = now
-    let rate = Double(count) / max(now - start, 1e-3)
-    let time = NumberText.fixed(result.time, digits: 1)
-    SystemInterface.writeProgress(
-      "\(time) s  \(NumberText.fixed(rate, digits: 1)) pictures/s  "
-        + "\(result.counts.dropped) dropped  \(result.observations.count) objects")
-  }
-
-  func clear() { if last > 0 { SystemInterface.writeProgress("") } }
 }

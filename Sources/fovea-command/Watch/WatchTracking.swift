@@ -24,7 +24,8 @@ struct WatchTracking {
   private let memory: Double
   private let countsPath: String?
   private var tracking: VideoTracking
-  private var counter: ObjectCounter?
+  /// What counts at lines and in zones; `nil` where there are none, and before the first picture.
+  private(set) var counter: ObjectCounter?
   /// What was counted in the last picture.
   private var events: [CountingDocument.Event] = []
 
@@ -68,6 +69,13 @@ struct WatchTracking {
       events.append(CountingDocument.Event(event, of: counter, frame: result.index))
     }
   }
+
+  /// The objects of the last picture.
+  var tracks: [VideoTrack] { tracking.tracks }
+  /// The size of the first upright picture, in whose pixels lines and zones are.
+  var size: ImageSize? { tracking.size }
+  /// The point of a box that is counted.
+  var anchor: CountingOptions.Anchor { counting.anchor }
 
   // MARK: What is written
 
