@@ -119,15 +119,6 @@ extension PixelQuad {
       && abs(area) > 0.02 * longestSide * longestSide
   }
 
-  /// Whether a point lies inside.
-  fileprivate func contains(_ point: SIMD2<Double>) -> Bool {
-    let sides = corners.indices.map { i in
-      let (side, way) = (corners[(i + 1) % 4] - corners[i], point - corners[i])
-      return side.x * way.y - side.y * way.x
-    }
-    return sides.allSatisfy { $0 >= 0 } || sides.allSatisfy { $0 <= 0 }
-  }
-
   /// The longest side, in pixels.
   var longestSide: Double { sides.max() ?? 0 }
 }

@@ -55,4 +55,13 @@ package struct PixelQuad: Hashable, Sendable {
     let moved = corners.map { $0 * factor + offset }
     return PixelQuad(moved[0], moved[1], moved[2], moved[3])
   }
+
+  /// Whether a point lies inside or on a side, whichever way convex corners run.
+  package func contains(_ point: SIMD2<Double>) -> Bool {
+    let turns = corners.indices.map { i in
+      let (side, way) = (corners[(i + 1) % 4] - corners[i], point - corners[i])
+      return side.x * way.y - side.y * way.x
+    }
+    return turns.allSatisfy { $0 >= 0 } || turns.allSatisfy { $0 <= 0 }
+  }
 }

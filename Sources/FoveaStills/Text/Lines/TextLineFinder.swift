@@ -148,14 +148,6 @@ extension PixelQuad {
     let (left, right) = ((corners[0] + corners[3]) / 2, (corners[1] + corners[2]) / 2)
     return [0.15, 0.35, 0.5, 0.65, 0.85].map { left + $0 * (right - left) }
   }
-
-  /// Whether a point lies inside, for corners that run clockwise.
-  package func contains(_ point: SIMD2<Double>) -> Bool {
-    corners.indices.allSatisfy { i in
-      let (a, b) = (corners[i], corners[(i + 1) % 4])
-      return (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) >= 0
-    }
-  }
 }
 
 extension GrayPicture {
