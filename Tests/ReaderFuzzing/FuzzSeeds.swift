@@ -47,6 +47,7 @@ enum FuzzSeeds {
     case .annotationFiles: annotations()
     case .motionJPEG: motionJPEG
     case .cameraAnswers: cameraAnswers
+    case .httpRequests: RequestFuzzing.seeds
     case .motFiles: tracks
     case .codeAnswers: CodeAnswerFuzzing.seeds
     case .cInterface: cInterface
