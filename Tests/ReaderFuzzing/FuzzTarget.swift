@@ -47,13 +47,10 @@ enum FuzzTarget: String, CaseIterable {
   case motionJPEG = "fuzz_motion_jpeg"
   /// Answers of a camera's driver.
   case cameraAnswers = "fuzz_camera_answers"
-<<<<<<< HEAD
   /// Answers of the process that reads codes.
   case codeAnswers = "fuzz_code_answers"
-=======
   /// Requests to the live view.
   case httpRequests = "fuzz_http_requests"
->>>>>>> d16e429 (Fuzz the requests of the live view)
   /// Calls of the C interface.
   case cInterface = "fuzz_c_interface"
 
@@ -85,11 +82,8 @@ enum FuzzTarget: String, CaseIterable {
       #if os(Linux)
         VideoFuzzing.readCamera(bytes)
       #endif
-<<<<<<< HEAD
     case .codeAnswers: CodeAnswerFuzzing.read(bytes)
-=======
     case .httpRequests: RequestFuzzing.read(bytes)
->>>>>>> d16e429 (Fuzz the requests of the live view)
     case .cInterface: CInterfaceFuzzing.call(bytes)
     }
   }

@@ -37,6 +37,13 @@ package struct PlaneCanvas {
     switch element {
     case .rectangle(let rectangle):
       for stroke in rectangle.strokes { outline(rectangle.rect, stroke) }
+    case .polygon(let polygon):
+      for stroke in polygon.strokes {
+        for (index, corner) in polygon.corners.enumerated() {
+          let next = polygon.corners[(index + 1) % polygon.corners.count]
+          blend(PlaneSegment(from: corner, to: next, width: stroke.width), stroke.color)
+        }
+      }
     case .line(let line):
       for stroke in line.strokes {
         blend(
