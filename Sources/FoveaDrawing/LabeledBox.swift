@@ -15,6 +15,8 @@ public struct LabeledBox: Hashable, Sendable {
   /// The corners of an outline that is drawn in the box's place, one after the other around it, in
   /// fractions of the upright image, counted from the lower left; empty for the box itself.
   package var corners: [NormalizedPoint] = []
+  /// A color in the place of the label's own.
+  package var givenColor: DrawingColor?
 
   /// Creates a box.
   public init(
@@ -40,7 +42,9 @@ public struct LabeledBox: Hashable, Sendable {
   }
 
   /// The color of the label.
-  public var color: DrawingColor { DrawingColor(label: label, classIndex: classIndex) }
+  public var color: DrawingColor {
+    givenColor ?? DrawingColor(label: label, classIndex: classIndex)
+  }
 
   /// What is written beside the box: the label in one line, and the confidence in whole percent.
   func caption(withConfidence: Bool) -> String {

@@ -16,11 +16,11 @@ package enum FoveaProgram {
     CommandProgram(
       name: "fovea", version: CoreVersion.text,
       commands: [
-        DetectCommand.self, ClassifyCommand.self, CodesCommand.self, TextCommand.self,
-        RectanglesCommand.self, RectifyCommand.self, FacesCommand.self, PreviewCommand.self,
-        RunCommand.self, WatchCommand.self, TrackCommand.self, InspectCommand.self,
-        CompileCommand.self, ConvertCommand.self, QuantizeCommand.self, EvaluateCommand.self,
-        CompareCommand.self, CompletionCommand.self, ManualCommand.self,
+        DetectCommand.self, ClassifyCommand.self, LookCommand.self, CodesCommand.self,
+        TextCommand.self, RectanglesCommand.self, RectifyCommand.self, FacesCommand.self,
+        PreviewCommand.self, RunCommand.self, WatchCommand.self, TrackCommand.self,
+        InspectCommand.self, CompileCommand.self, ConvertCommand.self, QuantizeCommand.self,
+        EvaluateCommand.self, CompareCommand.self, CompletionCommand.self, ManualCommand.self,
       ])
   }
 }

@@ -65,7 +65,7 @@ enum CodesCommand: Subcommand {
 }
 
 /// A code as it is printed.
-private struct CodeReport: Encodable {
+struct CodeReport: Encodable {
   let payload: String?
   let symbology: String
   let corners: CornersReport

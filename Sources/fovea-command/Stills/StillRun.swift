@@ -58,14 +58,24 @@ struct StillRun {
     _ images: some Collection<String>, text: ([Row]) -> String,
     look: (_ picture: StillPicture, _ path: String) throws -> [Row]
   ) throws -> Int32 {
-    var document = StillDocument<Row>(key: key)
+    try run(images, text: { text($0.rows) }) { picture, path in
+      OneList(key: key, rows: try look(picture, path))
+    }
+  }
+
+  /// The same for findings of several kinds.
+  func run<Findings: StillFindings>(
+    _ images: some Collection<String>, text: (Findings) -> String,
+    look: (_ picture: StillPicture, _ path: String) throws -> Findings
+  ) throws -> Int32 {
+    var document = StillDocument<Findings>()
     for path in images {
       do {
         let picture = try StillPicture(
           decoding: ImageFile(toLookAt: path), orientation: orientation)
-        let rows = try look(picture, path)
-        document.images.append(.init(key: key, image: path, rows: rows))
-        if !arguments.has("--json") { SystemInterface.writeOutput("\(path)\n" + text(rows)) }
+        let found = try look(picture, path)
+        document.images.append(.init(image: path, findings: found))
+        if !arguments.has("--json") { SystemInterface.writeOutput("\(path)\n" + text(found)) }
       } catch StillError.invalidRequest(let message) {
         throw UsageError(message)
       } catch let error as StillError {
@@ -92,33 +102,44 @@ extension ImageFile {
   }
 }
 
-/// The JSON document of a command on still pictures.
-private struct StillDocument<Row: Encodable>: Encodable {
-  /// The name of each image's list of findings.
+/// What was found in one image, as fields of its JSON object.
+protocol StillFindings {
+  /// Writes a list for each kind.
+  func encode(to container: inout KeyedEncodingContainer<NamedKey>) throws
+}
+
+/// Findings of one kind.
+private struct OneList<Row: Encodable>: StillFindings {
   let key: String
+  let rows: [Row]
+
+  func encode(to container: inout KeyedEncodingContainer<NamedKey>) throws {
+    try container.encode(rows, forKey: NamedKey(stringValue: key))
+  }
+}
+
+/// The JSON document of a command on still pictures.
+private struct StillDocument<Findings: StillFindings>: Encodable {
   /// The images that could be read.
   var images: [Image] = []
   /// Those that could not; absent when all could.
   var errors: [DetectionDocument.Failure]?
 
-  enum CodingKeys: CodingKey { case images, errors }
-
   /// What was found in one image.
   struct Image: Encodable {
-    let key: String
     let image: String
-    let rows: [Row]
+    let findings: Findings
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: NamedKey.self)
       try container.encode(image, forKey: NamedKey(stringValue: "image"))
-      try container.encode(rows, forKey: NamedKey(stringValue: key))
+      try findings.encode(to: &container)
     }
   }
 }
 
 /// A key of any name.
-private struct NamedKey: CodingKey {
+struct NamedKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
 

@@ -103,7 +103,7 @@ enum TextCommand: Subcommand {
 }
 
 /// A line of text as JSON has it.
-private struct LineReport: Encodable {
+struct LineReport: Encodable {
   let text: String
   let confidence: Double
   let corners: CornersReport

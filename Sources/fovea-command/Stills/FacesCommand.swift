@@ -57,7 +57,8 @@ enum FacesCommand: Subcommand {
     }
   }
 
-  private static func network<Request>(
+  /// A request that runs the network of a file.
+  static func network<Request>(
     _ path: String, _ arguments: ArgumentList, _ make: (Model) throws(StillError) -> Request
   ) throws -> Request {
     let model = try ModelLoading.load(.file(path), arguments)
