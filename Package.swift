@@ -36,6 +36,13 @@ let package = Package(
     .library(name: "FoveaEvaluation", targets: ["FoveaEvaluation"]),
     .library(name: "FoveaQuantization", targets: ["FoveaQuantization"]),
     .library(name: "CFovea", targets: ["CFovea"]),
+    // Modules with the names of Apple's, for code that was written for these. Depend on them with
+    // `condition: .when(platforms: [.linux])`.
+    .library(name: "CoreGraphics", targets: ["CoreGraphics"]),
+    .library(name: "ImageIO", targets: ["ImageIO"]),
+    .library(name: "CoreVideo", targets: ["CoreVideo"]),
+    .library(name: "CoreImage", targets: ["CoreImage"]),
+    .library(name: "CoreMedia", targets: ["CoreMedia"]),
     .library(name: "FoveaC", type: .dynamic, targets: ["FoveaC"]),
     .executable(name: "fovea", targets: ["FoveaCommand"]),
     .executable(name: "fovea-bench", targets: ["FoveaBench"]),
@@ -258,6 +265,27 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
 
+    // MARK: Modules with the names of Apple's
+    .target(
+      name: "FoveaApple",
+      dependencies: ["CFovea", "FoveaRuntime", "FoveaImaging", "FoveaGeometry"],
+      path: "Sources/Apple/FoveaApple", swiftSettings: swiftSettings),
+    .target(
+      name: "CoreGraphics", dependencies: ["FoveaApple"], path: "Sources/Apple/CoreGraphics",
+      swiftSettings: swiftSettings),
+    .target(
+      name: "ImageIO", dependencies: ["CoreGraphics", "FoveaApple"], path: "Sources/Apple/ImageIO",
+      swiftSettings: swiftSettings),
+    .target(
+      name: "CoreVideo", dependencies: ["CoreGraphics", "FoveaApple"],
+      path: "Sources/Apple/CoreVideo", swiftSettings: swiftSettings),
+    .target(
+      name: "CoreImage", dependencies: ["CoreGraphics", "CoreVideo", "ImageIO", "FoveaApple"],
+      path: "Sources/Apple/CoreImage", swiftSettings: swiftSettings),
+    .target(
+      name: "CoreMedia", dependencies: ["CoreGraphics", "CoreVideo", "FoveaApple"],
+      path: "Sources/Apple/CoreMedia", swiftSettings: swiftSettings),
+
     // MARK: Benchmarks
     .target(name: "CPeakLoop", path: "Benchmarks/CPeakLoop"),
     .executableTarget(
@@ -388,6 +416,8 @@ let package = Package(
         "FoveaStills", "FoveaCodesAndText", "Fovea", "FoveaVision", "FoveaRuntime", "FoveaImaging",
         "FoveaGeometry", "FoveaLibc", "CFoveaStills", "CReaderProbe", "FoveaTestSupport",
       ]),
+    .testTarget(
+      name: "FoveaAppleTests", dependencies: ["FoveaApple", "FoveaImaging", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaCTests",
       dependencies: [

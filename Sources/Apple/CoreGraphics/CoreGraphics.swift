@@ -1,0 +1,4 @@
+// Fovea - the module of this name: pictures, paths and drawing.
+// SPDX-License-Identifier: Apache-2.0
+@_exported public import FoveaApple
+@_exported public import Foundation
