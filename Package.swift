@@ -43,6 +43,7 @@ let package = Package(
     .library(name: "CoreVideo", targets: ["CoreVideo"]),
     .library(name: "CoreImage", targets: ["CoreImage"]),
     .library(name: "CoreMedia", targets: ["CoreMedia"]),
+    .library(name: "CoreML", targets: ["CoreML"]),
     .library(name: "FoveaC", type: .dynamic, targets: ["FoveaC"]),
     .executable(name: "fovea", targets: ["FoveaCommand"]),
     .executable(name: "fovea-bench", targets: ["FoveaBench"]),
@@ -285,6 +286,16 @@ let package = Package(
     .target(
       name: "CoreMedia", dependencies: ["CoreGraphics", "CoreVideo", "FoveaApple"],
       path: "Sources/Apple/CoreMedia", swiftSettings: swiftSettings),
+    .target(
+      name: "FoveaCoreML",
+      dependencies: [
+        "FoveaApple", "FoveaVision", "FoveaRuntime", "FoveaModelFormat", "FoveaImaging",
+        "FoveaGeometry", "FoveaLibc",
+      ],
+      path: "Sources/Apple/FoveaCoreML", swiftSettings: swiftSettings),
+    .target(
+      name: "CoreML", dependencies: ["FoveaCoreML", "CoreGraphics", "CoreVideo"],
+      path: "Sources/Apple/CoreML", swiftSettings: swiftSettings),
 
     // MARK: Benchmarks
     .target(name: "CPeakLoop", path: "Benchmarks/CPeakLoop"),
@@ -417,7 +428,11 @@ let package = Package(
         "FoveaGeometry", "FoveaLibc", "CFoveaStills", "CReaderProbe", "FoveaTestSupport",
       ]),
     .testTarget(
-      name: "FoveaAppleTests", dependencies: ["FoveaApple", "FoveaImaging", "FoveaTestSupport"]),
+      name: "FoveaAppleTests",
+      dependencies: [
+        "FoveaApple", "FoveaCoreML", "FoveaVision", "FoveaRuntime", "FoveaImaging",
+        "FoveaExampleModel", "FoveaTestSupport",
+      ]),
     .testTarget(
       name: "FoveaCTests",
       dependencies: [
