@@ -44,6 +44,7 @@ let package = Package(
     .library(name: "CoreImage", targets: ["CoreImage"]),
     .library(name: "CoreMedia", targets: ["CoreMedia"]),
     .library(name: "CoreML", targets: ["CoreML"]),
+    .library(name: "Vision", targets: ["Vision"]),
     .library(name: "FoveaC", type: .dynamic, targets: ["FoveaC"]),
     .executable(name: "fovea", targets: ["FoveaCommand"]),
     .executable(name: "fovea-bench", targets: ["FoveaBench"]),
@@ -296,6 +297,17 @@ let package = Package(
     .target(
       name: "CoreML", dependencies: ["FoveaCoreML", "CoreGraphics", "CoreVideo"],
       path: "Sources/Apple/CoreML", swiftSettings: swiftSettings),
+    .target(
+      name: "FoveaAppleVision",
+      dependencies: [
+        "FoveaApple", "FoveaCoreML", "FoveaFollowing", "FoveaStills", "FoveaVision",
+        "FoveaRuntime", "FoveaModelFormat", "FoveaImaging", "FoveaGeometry", "FoveaLibc",
+      ],
+      path: "Sources/Apple/FoveaAppleVision", swiftSettings: swiftSettings),
+    .target(
+      name: "Vision",
+      dependencies: ["FoveaAppleVision", "CoreML", "CoreImage", "CoreMedia", "ImageIO"],
+      path: "Sources/Apple/Vision", swiftSettings: swiftSettings),
 
     // MARK: Benchmarks
     .target(name: "CPeakLoop", path: "Benchmarks/CPeakLoop"),
@@ -430,8 +442,8 @@ let package = Package(
     .testTarget(
       name: "FoveaAppleTests",
       dependencies: [
-        "FoveaApple", "FoveaCoreML", "FoveaVision", "FoveaRuntime", "FoveaImaging",
-        "FoveaExampleModel", "FoveaTestSupport",
+        "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "Vision", "FoveaVision", "FoveaRuntime",
+        "FoveaImaging", "FoveaTestSupport",
       ]),
     .testTarget(
       name: "FoveaCTests",
