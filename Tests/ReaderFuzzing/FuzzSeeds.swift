@@ -50,6 +50,7 @@ enum FuzzSeeds {
     case .httpRequests: RequestFuzzing.seeds
     case .motFiles: tracks
     case .codeAnswers: CodeAnswerFuzzing.seeds
+    case .textAnswers: TextAnswerFuzzing.seeds
     case .cInterface: cInterface
     case .boxes:
       (0..<24).map { seed in

@@ -49,6 +49,8 @@ enum FuzzTarget: String, CaseIterable {
   case cameraAnswers = "fuzz_camera_answers"
   /// Answers of the process that reads codes.
   case codeAnswers = "fuzz_code_answers"
+  /// Answers of the process that reads text.
+  case textAnswers = "fuzz_text_answers"
   /// Requests to the live view.
   case httpRequests = "fuzz_http_requests"
   /// Calls of the C interface.
@@ -83,6 +85,7 @@ enum FuzzTarget: String, CaseIterable {
         VideoFuzzing.readCamera(bytes)
       #endif
     case .codeAnswers: CodeAnswerFuzzing.read(bytes)
+    case .textAnswers: TextAnswerFuzzing.read(bytes)
     case .httpRequests: RequestFuzzing.read(bytes)
     case .cInterface: CInterfaceFuzzing.call(bytes)
     }
