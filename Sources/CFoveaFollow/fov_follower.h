@@ -11,7 +11,7 @@
 //    (fov_follower_belief.c): learn, move along, or guess and search around.
 //
 // All arithmetic has a fixed order, and no function of the system's library is called whose last
-// bits differ. So every machine finds the same boxes (Scripts/check-following).
+// bits differ. So every machine finds the same boxes (Scripts/check-processors).
 #ifndef FOV_FOLLOWER_H
 #define FOV_FOLLOWER_H
 

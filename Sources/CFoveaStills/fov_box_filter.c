@@ -3,6 +3,7 @@
 #include "fov_box_filter.h"
 
 #include "fov_code_region.h"
+#include "fov_still_exact.h"
 
 // One row or column.
 static void filter_line(float *values, int count, int stride, int radius, float *copy) {

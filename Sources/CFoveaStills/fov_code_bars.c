@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "fov_still_exact.h"
+
 enum { strips_max = 12 };
 
 // Places on one side: v = a + b u.

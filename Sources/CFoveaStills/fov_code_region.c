@@ -7,6 +7,7 @@
 
 #include "fov_box_filter.h"
 #include "fov_hull.h"
+#include "fov_still_exact.h"
 
 enum { side_max = 240 };
 

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "fov_still_exact.h"
+
 // At most twice FOV_CODE_REGION_SIDE points make a hull.
 enum { points_max = 480 };
 

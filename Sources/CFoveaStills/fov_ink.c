@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fov_still_exact.h"
 #include "fov_text_memory.h"
 
 #define SHARE 0.3f

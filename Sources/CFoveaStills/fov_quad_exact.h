@@ -8,16 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A product and a sum are rounded one after the other. Of the system's library only functions are
-// used that are exact: square roots, floors and absolute values.
-#if defined(__FAST_MATH__)
-#error "Corners are promised to be the same on every processor: build without -ffast-math."
-#endif
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#elif defined(__GNUC__) && !defined(__STRICT_ANSI__)
-#pragma GCC optimize("fp-contract=off")
-#endif
+// Of the system's library only functions are used that are exact: square roots, floors and absolute
+// values.
+#include "fov_still_exact.h"
 
 #define FOV_HIDDEN __attribute__((visibility("hidden")))
 #define FOV_INLINE static inline __attribute__((unused))

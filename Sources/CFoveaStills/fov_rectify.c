@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "fov_still_exact.h"
+
 static double bounded(double value, double most) {
   // A NaN becomes 0.
   return value > 0 ? (value < most ? value : most) : 0;

@@ -3,6 +3,8 @@
 #ifndef FOV_TEXT_FRAME_H
 #define FOV_TEXT_FRAME_H
 
+#include "fov_still_exact.h"
+
 typedef struct fov_text_point {
   double x, y;
 } fov_text_point;
