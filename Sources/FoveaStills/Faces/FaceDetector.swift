@@ -79,7 +79,9 @@ final class FaceDetector: Sendable {
     _ views: [FaceView], _ picture: StillPicture, _ minimumScore: Double
   ) throws(StillError) -> [FaceCandidate] {
     var found: [FaceCandidate] = []
-    for view in views { found += try look(at: view, picture, minimumScore) }
+    for view in views {
+      found += try look(at: view, picture, minimumScore).filter { !view.cuts($0, of: picture) }
+    }
     var exact: [FaceCandidate] = []
     for face in FaceCandidate.suppressed(found, iouThreshold: 0.3) {
       if let face = try lookAgain(at: face, picture, minimumScore) { exact.append(face) }
@@ -188,6 +190,18 @@ struct FaceView {
     )
     return PixelQuad(
       center - right - down, center + right - down, center + right + down, center - right + down)
+  }
+
+  /// Whether a side of the view, inside the picture, goes through a face. Another view has all of it,
+  /// since views overlap. For views along the picture's axes.
+  func cuts(_ face: FaceCandidate, of picture: StillPicture) -> Bool {
+    let size = SIMD2(Double(picture.width), Double(picture.height))
+    let (first, last) = (center - side / 2, center + side / 2)
+    let (begin, end) = (face.center - face.size / 2, face.center + face.size / 2)
+    return [0, 1].contains { axis in
+      (begin[axis] < first[axis] && first[axis] > 1)
+        || (end[axis] > last[axis] && last[axis] < size[axis] - 1)
+    }
   }
 
   /// The same part, turned further.
