@@ -6,7 +6,7 @@ internal import FoveaVision
 /// A request that finds the document in an image: the page, card or receipt that was photographed.
 ///
 ///     if let page = try DetectDocumentSegmentationRequest().perform(on: photograph) {
-///       try page.image(of: photograph).write(to: "page.png")
+///       try page.image(of: photograph).write(to: "page.png", as: .png)
 ///     }
 ///
 /// The detector that comes with Fovea says which rectangle is a document, and the rectangle finder where

@@ -6,8 +6,9 @@ public import FoveaGeometry
 ///
 ///     var request = DetectRectanglesRequest()
 ///     request.maximumObservations = 8
-///     for sheet in try request.perform(on: ImageFile(contentsOf: "desk.jpg")) {
-///       try sheet.image(of: ImageFile(contentsOf: "desk.jpg")).write(to: "sheet.png")
+///     let photograph = try ImageFile(contentsOf: "desk.jpg")
+///     for (i, sheet) in try request.perform(on: photograph).enumerated() {
+///       try sheet.image(of: photograph).write(to: "sheet\(i).png", as: .png)
 ///     }
 ///
 /// Corners are exact to a seventh of a pixel on clear pictures. Sides have to be straight, at least 8
@@ -23,8 +24,8 @@ public struct DetectRectanglesRequest: StillRequest {
   public var quadratureToleranceDegrees: Float = 30
   /// The least length of the shortest side, as a fraction of the picture's shorter side, 0...1.
   public var minimumSize: Float = 0.2
-  /// The least confidence, 0...1. At 0.5 nearly all rectangles are found that can be; about a quarter
-  /// of what is reported belongs to patterns.
+  /// The least confidence, 0...1. At 0.5 nearly all rectangles are found that can be; about a
+  /// third of what is reported belongs to patterns.
   public var minimumConfidence: Float = 0
   /// How many rectangles are reported at most, the most confident first; 0 for no limit.
   public var maximumObservations = 1
