@@ -4,14 +4,22 @@
 
 typedef float colors[FOV_QUAD_SAMPLES][FOV_QUAD_ACROSS][3];
 
-// The bilinear levels at a point, in pixels whose centers lie at halves; the edge repeats.
-static void read(const fov_still_image *picture, float x, float y, bool linear, float out[3]) {
-  x = fov_bounded(x - 0.5f, 0, (float)(picture->width - 1));
-  y = fov_bounded(y - 0.5f, 0, (float)(picture->height - 1));
+// Compiled once for each kind of picture: this is where most time goes.
+#define ONCE_FOR_EACH static inline __attribute__((always_inline))
+
+// The bilinear levels at a point, in pixels whose centers lie at halves. The edge repeats, unless
+// the point is known to lie `inside`, a pixel or more away from it.
+ONCE_FOR_EACH void read(const fov_still_image *picture, float x, float y, size_t channels,
+                        bool linear, bool inside, float out[3]) {
+  x -= 0.5f;
+  y -= 0.5f;
+  if (!inside) {
+    x = fov_bounded(x, 0, (float)(picture->width - 1));
+    y = fov_bounded(y, 0, (float)(picture->height - 1));
+  }
   const int left = (int)x, top = (int)y;
-  const size_t channels = (size_t)picture->channels;
-  const size_t right = left + 1 < picture->width ? channels : 0;
-  const size_t below = top + 1 < picture->height ? picture->row_bytes : 0;
+  const size_t right = inside || left + 1 < picture->width ? channels : 0;
+  const size_t below = inside || top + 1 < picture->height ? picture->row_bytes : 0;
   const float u = x - (float)left, v = y - (float)top;
   const uint8_t *at = picture->bytes + (size_t)top * picture->row_bytes + (size_t)left * channels;
   for (size_t c = 0; c < channels; c++) {
@@ -25,6 +33,20 @@ static void read(const fov_still_image *picture, float x, float y, bool linear, 
     }
     const float upper = a + u * (b - a), lower = d + u * (e - d);
     out[c] = upper + v * (lower - upper);
+  }
+}
+
+// The levels across a side at `middle`, half a unit apart, from outside to inside.
+ONCE_FOR_EACH void read_line(const fov_still_image *picture, fov_point middle, fov_point inward,
+                             float unit, size_t channels, bool linear,
+                             float out[FOV_QUAD_ACROSS][3]) {
+  const float reach = 0.5f * unit * FOV_QUAD_REACH + 2;
+  const bool inside = middle.x > reach && middle.x < (float)picture->width - reach &&
+                      middle.y > reach && middle.y < (float)picture->height - reach;
+  for (int k = 0; k < FOV_QUAD_ACROSS; k++) {
+    const float o = (float)(k - FOV_QUAD_REACH) * 0.5f * unit;
+    const float x = middle.x + o * inward.x, y = middle.y + o * inward.y;
+    read(picture, x, y, channels, linear, inside, out[k]);
   }
 }
 
@@ -78,9 +100,14 @@ void fov_quad_sample(const fov_still_image *picture, fov_point a, fov_point b, f
     const float t = start + (end - start) * ((float)i + 0.5f) / (float)count;
     out->places[i] = t * length;
     const fov_point p = fov_between(a, b, t);
-    for (int k = 0; k < FOV_QUAD_ACROSS; k++) {
-      const float o = (float)(k - FOV_QUAD_REACH) * 0.5f * unit;
-      read(picture, p.x + o * out->inward.x, p.y + o * out->inward.y, linear, values[i][k]);
+    if (picture->channels == 1 && linear) {
+      read_line(picture, p, out->inward, unit, 1, true, values[i]);
+    } else if (picture->channels == 1) {
+      read_line(picture, p, out->inward, unit, 1, false, values[i]);
+    } else if (linear) {
+      read_line(picture, p, out->inward, unit, 3, true, values[i]);
+    } else {
+      read_line(picture, p, out->inward, unit, 3, false, values[i]);
     }
   }
   float weights[3];
