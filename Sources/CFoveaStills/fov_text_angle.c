@@ -29,7 +29,7 @@ static void vote(const fov_ink_piece *p, const fov_ink_piece *q, double *votes) 
   if (size > 1.35 * other || other > 1.35 * size) return;
   const double x = (q->left + q->right - p->left - p->right) / 2.0;
   const double y = (q->top + q->bottom - p->top - p->bottom) / 2.0;
-  const double distance = hypot(x, y);
+  const double distance = fov_hypotenuse(x, y);
   if (distance < 0.5 * size || distance > REACH * size) return;
   double angle = atan2(y, x) * ANGLES / PI;
   if (angle < 0) angle += ANGLES;

@@ -24,7 +24,7 @@ fov_text_point fov_to_flat(const fov_text_frame *frame, fov_text_point picture) 
 }
 
 fov_weighted_line fov_line_through(fov_text_point point, fov_text_point direction, double weight) {
-  const double length = hypot(direction.x, direction.y);
+  const double length = fov_hypotenuse(direction.x, direction.y);
   const double a = -direction.y / length, b = direction.x / length;
   return (fov_weighted_line){a, b, -(a * point.x + b * point.y), weight};
 }
@@ -32,7 +32,7 @@ fov_weighted_line fov_line_through(fov_text_point point, fov_text_point directio
 // The scale at which a meeting point moves the middle of the picture by one pixel per unit.
 static double unit_scale(const double *point, const double *middle) {
   const double length =
-      hypot(point[0] - point[2] * middle[0], point[1] - point[2] * middle[1]);
+      fov_hypotenuse(point[0] - point[2] * middle[0], point[1] - point[2] * middle[1]);
   return length > 0 ? 1 / length : 0;
 }
 
@@ -141,7 +141,7 @@ int fov_text_frame_meet(fov_text_frame *frame, int strokes, const fov_weighted_l
   const double side = x * old_x + y * old_y >= 0 ? 1 : -1;
   for (int i = 0; i < 3; i++) place[i] = side * point[i];
   // A meeting point inside of the picture is no page that anybody could read.
-  if (fabs(point[2]) * 1.2 * radius > hypot(x, y) || update(&changed) != 0) return -1;
+  if (fabs(point[2]) * 1.2 * radius > fov_hypotenuse(x, y) || update(&changed) != 0) return -1;
   *frame = changed;
   return 0;
 }

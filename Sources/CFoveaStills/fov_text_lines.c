@@ -112,7 +112,7 @@ int fov_text_lines_find(const fov_ink *ink, int width, int height, fov_text_line
   if (ink == NULL || out_lines == NULL || width < 1 || height < 1) return -1;
   memset(out_lines, 0, sizeof *out_lines);
   const double tallest = 0.5 * (width < height ? width : height);
-  const double radius = 0.5 * hypot(width, height);
+  const double radius = 0.5 * fov_hypotenuse(width, height);
   double angle;
   int status = fov_text_chains_angle(ink, tallest, &angle);
   fov_text_frame frame;

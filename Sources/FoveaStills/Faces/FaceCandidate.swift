@@ -47,6 +47,15 @@ extension FaceCandidate {
       points: order.map { mirrored(points[$0]) })
   }
 
+  /// Whether another look sees the eyes at the same places, within a quarter of the face's side. Looks
+  /// at what is no face do not.
+  func agrees(with other: FaceCandidate) -> Bool {
+    zip(points, other.points).prefix(2).allSatisfy { own, its in
+      let way = own - its
+      return (way * way).sum().squareRoot() < side / 4
+    }
+  }
+
   /// The mean of several looks at one face, whose positions differ by little.
   static func mean(_ looks: [FaceCandidate]) -> FaceCandidate {
     let count = Double(looks.count)

@@ -135,6 +135,7 @@ final class FaceDetector: Sendable {
         }
       }
     }
+    guard far.allSatisfy({ $0.agrees(with: far[0]) }) else { return nil }
     var seen = FaceCandidate.mean(far)
     if near.count == 2 {
       let close = FaceCandidate.mean(near)

@@ -61,7 +61,9 @@ enum FacesCommand: Subcommand {
   static func network<Request>(
     _ path: String, _ arguments: ArgumentList, _ make: (Model) throws(StillError) -> Request
   ) throws -> Request {
-    let model = try ModelLoading.load(.file(path), arguments)
+    // Requests know themselves what the levels of a picture become.
+    let model = try ModelLoading.load(
+      .file(path), arguments, pictures: nil, decodesHead: false)
     do throws(StillError) { return try make(model) } catch {
       throw CommandFailure(error, file: path)
     }
