@@ -24,9 +24,11 @@ public protocol QuadrilateralProviding: BoundingBoxProviding {
 }
 
 extension QuadrilateralProviding {
+  /// The corners clockwise, from the upper left one of the thing.
+  package var corners: [NormalizedPoint] { [topLeft, topRight, bottomRight, bottomLeft] }
+
   /// The least upright box around the corners.
   public var boundingBox: NormalizedRect {
-    let corners = [topLeft, topRight, bottomRight, bottomLeft]
     let (xs, ys) = (corners.map(\.x), corners.map(\.y))
     let (left, lower) = (xs.min() ?? 0, ys.min() ?? 0)
     return NormalizedRect(

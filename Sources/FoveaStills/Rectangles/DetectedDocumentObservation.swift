@@ -39,7 +39,7 @@ public struct DetectedDocumentObservation: QuadrilateralProviding, Hashable, Cod
   public func segmentationMask(width: Int, height: Int) -> [Float] {
     precondition(width > 0 && height > 0, "a mask has at least one pixel")
     let size = SIMD2(Double(width), Double(height))
-    let corners = [topLeft, topRight, bottomRight, bottomLeft].map { corner in
+    let corners = corners.map { corner in
       SIMD2(corner.x, 1 - corner.y) * size
     }
     /// Whether a point lies at the inner side of all four sides.

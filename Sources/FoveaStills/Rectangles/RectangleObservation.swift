@@ -39,7 +39,7 @@ public struct RectangleObservation: QuadrilateralProviding, Hashable, Codable, S
 extension RectangleObservation: CustomStringConvertible {
   /// For example `rectangle 98.3 % (x 0.1, y 0.9; x 0.8, y 0.88; x 0.82, y 0.2; x 0.12, y 0.22)`.
   public var description: String {
-    let corners = [topLeft, topRight, bottomRight, bottomLeft].map { point in
+    let corners = corners.map { point in
       "x \((point.x * 1000).rounded() / 1000), y \((point.y * 1000).rounded() / 1000)"
     }
     let percent = (Double(confidence) * 1000).rounded() / 10

@@ -50,7 +50,7 @@ extension QuadrilateralProviding {
 extension StillPicture {
   /// Corners in fractions of the full image as pixels of this picture; `quadrilateral(_:)` turned around.
   package func pixels(of quad: some QuadrilateralProviding) -> PixelQuad {
-    let corners = [quad.topLeft, quad.topRight, quad.bottomRight, quad.bottomLeft].map { corner in
+    let corners = quad.corners.map { corner in
       let point = corner.toImageCoordinates(fullSize, origin: .upperLeft)
       return SIMD2(point.x - Double(place.x), point.y - Double(place.y))
     }

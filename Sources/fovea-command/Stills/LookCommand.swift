@@ -35,10 +35,7 @@ enum LookCommand: Subcommand {
     let run = try StillRun(description, key: "", arguments)
     let draw = try DrawingOutput("--draw", arguments, images: arguments.operands.count)
     let kinds = try kinds(arguments)
-    var rectangles = run.applied(to: DetectRectanglesRequest())
-    (rectangles.minimumConfidence, rectangles.minimumSize) = (0.5, 0.1)
-    (rectangles.minimumAspectRatio, rectangles.maximumObservations) = (0.2, 0)
-    rectangles.quadratureToleranceDegrees = 45
+    let rectangles = run.applied(to: RectanglesCommand.standardRequest)
     var codes = run.applied(to: DetectBarcodesRequest())
     codes.includesUnreadCodes = false
     let text = run.applied(to: RecognizeTextRequest())
@@ -113,9 +110,7 @@ private struct LookFindings: StillFindings {
     func drawn(
       _ label: String, _ thing: some QuadrilateralProviding, _ color: UInt32
     ) -> LabeledBox {
-      var box = LabeledBox(
-        label: label,
-        corners: [thing.topLeft, thing.topRight, thing.bottomRight, thing.bottomLeft])
+      var box = LabeledBox(label: label, corners: thing.corners)
       box.givenColor = DrawingColor(hexadecimal: color)
       return box
     }

@@ -49,26 +49,36 @@ enum RectanglesCommand: Subcommand {
         picture.image, named: path,
         boxes: found.map { rectangle in
           LabeledBox(
-            label: "rectangle", confidence: rectangle.confidence,
-            corners: [
-              rectangle.topLeft, rectangle.topRight, rectangle.bottomRight, rectangle.bottomLeft,
-            ])
+            label: "rectangle", confidence: rectangle.confidence, corners: rectangle.corners)
         })
       return found.map { RectangleReport($0, in: picture.fullSize) }
     }
   }
 
-  /// The request that the options describe. Its defaults are wider than those of Vision.
+  /// The request without options. Its defaults are wider than those of Vision.
+  static var standardRequest: DetectRectanglesRequest {
+    var request = DetectRectanglesRequest()
+    (request.minimumConfidence, request.minimumSize) = (0.5, 0.1)
+    (request.minimumAspectRatio, request.maximumAspectRatio) = (0.2, 1)
+    (request.maximumObservations, request.quadratureToleranceDegrees) = (0, 45)
+    return request
+  }
+
+  /// The request that the options describe.
   private static func request(
     _ arguments: ArgumentList
   ) throws(UsageError) -> DetectRectanglesRequest {
-    var request = DetectRectanglesRequest()
-    request.minimumConfidence = Float(try arguments.fraction("--minimum-confidence") ?? 0.5)
-    request.minimumSize = Float(try arguments.fraction("--minimum-size") ?? 0.1)
-    request.minimumAspectRatio = Float(try arguments.fraction("--minimum-aspect") ?? 0.2)
-    request.maximumAspectRatio = Float(try arguments.fraction("--maximum-aspect") ?? 1)
-    request.maximumObservations = try arguments.integer("--maximum", in: 0...64) ?? 0
-    request.quadratureToleranceDegrees = 45
+    var request = standardRequest
+    func read(_ option: String, _ value: inout Float) throws(UsageError) {
+      if let given = try arguments.fraction(option) { value = Float(given) }
+    }
+    try read("--minimum-confidence", &request.minimumConfidence)
+    try read("--minimum-size", &request.minimumSize)
+    try read("--minimum-aspect", &request.minimumAspectRatio)
+    try read("--maximum-aspect", &request.maximumAspectRatio)
+    if let count = try arguments.integer("--maximum", in: 0...64) {
+      request.maximumObservations = count
+    }
     if let text = arguments.value("--tolerance") {
       guard let degrees = Float(text), (0...45).contains(degrees) else {
         throw UsageError("--tolerance is '\(text)'; expected degrees, 0...45")

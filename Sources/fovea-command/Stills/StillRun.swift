@@ -153,7 +153,7 @@ struct CornersReport: Encodable {
 
   /// The corners of something in an image of `size`.
   init(_ quad: some QuadrilateralProviding, in size: ImageSize) {
-    corners = [quad.topLeft, quad.topRight, quad.bottomRight, quad.bottomLeft].map { corner in
+    corners = quad.corners.map { corner in
       let point = corner.toImageCoordinates(size, origin: .upperLeft)
       return [
         NumberText.rounded(point.x, digits: 3), NumberText.rounded(point.y, digits: 3),
