@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The categories that ML Kit's object detector tells apart.
-package enum CoarseCategory: String, CaseIterable, Sendable {
+public enum CoarseCategory: String, CaseIterable, Sendable {
   /// Clothes, shoes, bags.
   case fashionGoods = "Fashion good"
   /// What is eaten and drunk.
@@ -14,10 +14,10 @@ package enum CoarseCategory: String, CaseIterable, Sendable {
   /// Plants.
   case plants = "Plant"
 
-  /// The category of one of COCO's labels, written in small letters; `nil` for what has none, such
-  /// as people, animals and vehicles.
-  package init?(label: String) {
-    guard let category = Self.categories[label] else { return nil }
+  /// The category of one of COCO's labels, in any letters; `nil` for what has none, such as people,
+  /// animals and vehicles.
+  public init?(label: String) {
+    guard let category = Self.categories[label.lowercased()] else { return nil }
     self = category
   }
 

@@ -69,4 +69,39 @@ import Testing
       return false
     }
   }
+
+  /// The camera jumps by most of an object's width. Who knows of it keeps the identifiers; who does
+  /// not takes the objects for others.
+  @Test(arguments: [true, false]) func jumpsOfTheCameraAreTakenOut(_ isKnown: Bool) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    for number in 0..<6 {
+      let bytes = UncompressedPNG.encode(
+        width: ShapesImage.width, height: ShapesImage.height,
+        pixels: shapes(movedLeftBy: number < 3 ? 0 : 64))
+      _ = try folder.write("shapes-\(number).png", bytes)
+    }
+    let model = try Model(bytes: ShapesDetector.modelBytes(), name: "shapes.mlmodel")
+    let request = try DetectObjectsRequest(model: model, pool: ThreadPool(threadCount: 1))
+    let results = request.results(in: .pictures(folder.path("shapes-%d.png")))
+    var tracks: [VideoTrack] = []
+    for try await picture in results.tracked(cameraMoves: isKnown) { tracks = picture.tracks }
+    // The objects of two columns are still there as a whole.
+    let seen = tracks.filter { !$0.isPredicted && $0.boundingBox.x > 0.03 }
+    #expect(seen.count >= 4)
+    #expect(seen.allSatisfy { $0.identifier <= 6 } == isKnown)
+  }
+
+  /// The picture of a camera that has turned to the right; what it sees new is black.
+  private func shapes(movedLeftBy shift: Int) -> [UInt8] {
+    let pixels = ShapesImage(seed: 3).pixels
+    let width = ShapesImage.width * 3
+    var moved = [UInt8](repeating: 0, count: pixels.count)
+    for row in 0..<ShapesImage.height {
+      for byte in 0..<width - shift * 3 {
+        moved[row * width + byte] = pixels[row * width + byte + shift * 3]
+      }
+    }
+    return moved
+  }
 }

@@ -11,7 +11,7 @@ public struct TrackedVideoResult: Sendable {
 }
 
 /// What a detector finds in the pictures of a source, with identifiers that objects keep from
-/// picture to picture. See `VideoResults.tracked(by:)`.
+/// picture to picture. See `VideoResults.tracked(by:cameraMoves:)`.
 public struct TrackedVideoResults: AsyncSequence, Sendable {
   /// The result of one picture.
   public typealias Element = TrackedVideoResult
@@ -20,11 +20,13 @@ public struct TrackedVideoResults: AsyncSequence, Sendable {
 
   fileprivate let results: VideoResults
   fileprivate let options: TrackingOptions
+  fileprivate let cameraMoves: Bool
 
   /// Opens the source, and begins without objects. Every iterator does so anew.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(
-      results: results.makeAsyncIterator(), tracking: VideoTracking(options: options))
+      results: results.makeAsyncIterator(),
+      tracking: VideoTracking(options: options, cameraMoves: cameraMoves))
   }
 
   /// Gives the results to one task.
@@ -62,10 +64,16 @@ extension VideoResults {
   /// Weak detections continue tracks. A request without a least confidence of its own therefore
   /// finds all that reach `TrackingOptions.lowScore`.
   ///
-  /// - Parameter options: How objects are tracked.
+  /// - Parameters:
+  ///   - options: How objects are tracked.
+  ///   - cameraMoves: Whether the motion of the camera is estimated from the pictures and taken out
+  ///     of that of the objects. A picture of 1080p then costs some milliseconds more.
   /// - Complexity: O(n m) for a picture with m detections and n objects that are remembered.
-  public func tracked(by options: TrackingOptions = TrackingOptions()) -> TrackedVideoResults {
+  public func tracked(
+    by options: TrackingOptions = TrackingOptions(), cameraMoves: Bool = false
+  ) -> TrackedVideoResults {
     TrackedVideoResults(
-      results: withLeastConfidence(Float(options.lowScore)), options: options)
+      results: withLeastConfidence(Float(options.lowScore)), options: options,
+      cameraMoves: cameraMoves)
   }
 }

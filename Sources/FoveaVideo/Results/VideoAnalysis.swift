@@ -82,16 +82,16 @@ package final class VideoAnalysis: Sendable {
       inputSize: found.geometry.modelSize, index: frame.index, time: frame.time,
       isTimeEstimated: frame.isTimeEstimated, statedTime: frame.statedTime,
       arrival: frame.arrival, age: Double(start - frame.arrival) / 1e9, latency: latency,
-      isLate: isLate, isDamaged: frame.isDamaged, counts: counts, picture: frame)
+      isLate: isLate, isDamaged: frame.isDamaged, counts: counts, picture: frame,
+      planesOrientation: planesOrientation(of: frame))
   }
 
   private func look(at frame: VideoFrame) throws(DetectionError) -> DetectObjectsResult {
-    let orientation = options.orientation.map { frame.isBottomUp ? $0.afterFlippingRows : $0 }
     // A woven picture shows what moves twice; a field of it does not.
     let topField = options.splitsFields ? frame.interlacing.map { $0 == .topFirst } : nil
     return try frame.withPlanes { planes throws(DetectionError) in
       let view = PlanesView(
-        orientation: orientation ?? frame.planesOrientation,
+        orientation: planesOrientation(of: frame),
         topField: topField.map { frame.isBottomUp ? !$0 : $0 }, pixelAspect: frame.pixelAspect)
       let wanted = try request.inputSize(forPlanes: planes, view)
       let size = choice.withLock { choice in
@@ -99,5 +99,11 @@ package final class VideoAnalysis: Sendable {
       }
       return try request.result(onPlanes: planes, view, inputSize: size)
     }
+  }
+
+  /// How what a frame lends must be turned to stand upright.
+  private func planesOrientation(of frame: VideoFrame) -> ImageOrientation {
+    guard let orientation = options.orientation else { return frame.planesOrientation }
+    return frame.isBottomUp ? orientation.afterFlippingRows : orientation
   }
 }

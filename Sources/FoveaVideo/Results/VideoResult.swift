@@ -35,6 +35,8 @@ public struct VideoResult: Sendable {
   public let counts: SequenceCounts
   /// The picture.
   package let picture: VideoFrame
+  /// How the stored picture was turned to stand upright.
+  let planesOrientation: ImageOrientation
 }
 
 /// Why no more results come.

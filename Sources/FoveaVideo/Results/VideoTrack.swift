@@ -1,6 +1,7 @@
 // Fovea - an object that keeps its identifier from picture to picture.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
+public import FoveaTracking
 public import FoveaVision
 
 /// An object of one picture, with the identifier that it has in every picture.
@@ -19,6 +20,9 @@ public struct VideoTrack: Hashable, Sendable {
 
   /// Whether the object was not seen in this picture, and the box is where it should be by now.
   public var isPredicted: Bool { observation == nil }
+
+  /// The coarse category of the label, one of those of ML Kit; `nil` for what has none.
+  public var category: CoarseCategory? { CoarseCategory(label: label) }
 }
 
 extension VideoTrack: CustomStringConvertible {

@@ -21,20 +21,30 @@ package struct VideoTracking: Sendable {
   private var numbers: [String: Int] = [:]
   private var detections: [TrackingDetection] = []
   private var observations: [RecognizedObjectObservation] = []
+  /// What tells how the camera moves; `nil` for one that stands.
+  private var camera: FrameMotion?
 
   /// Creates a tracker without objects.
-  package init(options: TrackingOptions = TrackingOptions()) {
+  ///
+  /// - Parameter cameraMoves: Whether the motion of the camera is taken out of that of objects.
+  package init(options: TrackingOptions = TrackingOptions(), cameraMoves: Bool = false) {
     tracker = ObjectTracker(options: options)
+    camera = cameraMoves ? FrameMotion() : nil
   }
 
   /// Takes in what was found in a picture.
   package mutating func update(_ result: VideoResult) {
-    update(result.observations, size: result.imageSize, seconds: result.time)
+    let unit = size ?? result.imageSize
+    let motion = camera?.motion(of: result, unit: unit, off: objects.map(\.box))
+    update(result.observations, size: result.imageSize, seconds: result.time, motion: motion)
   }
 
   /// Takes in what was found in an upright picture of `size` at a time in seconds.
+  ///
+  /// - Parameter motion: How the picture has moved, in pixels of the first one.
   package mutating func update(
-    _ found: [RecognizedObjectObservation], size pictureSize: ImageSize, seconds: Double
+    _ found: [RecognizedObjectObservation], size pictureSize: ImageSize, seconds: Double,
+    motion: AffineMap? = nil
   ) {
     let unit = size ?? pictureSize
     size = unit
@@ -47,7 +57,7 @@ package struct VideoTracking: Sendable {
           score: Double(observation.topConfidence),
           label: number(of: observation.bestLabel?.identifier ?? "")))
     }
-    tracker.update(detections, seconds: seconds)
+    tracker.update(detections, seconds: seconds, motion: motion)
     objects = tracker.objects.sorted { $0.identifier < $1.identifier }
   }
 

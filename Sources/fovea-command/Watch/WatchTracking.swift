@@ -13,6 +13,12 @@ struct WatchTracking {
       .init(
         name: "--track", help: "give objects identifiers that they keep from picture to picture"),
       .init(
+        name: "--camera-moves",
+        help: "with --track: take the motion of the camera, seen in the pictures, out of tracks"),
+      .init(
+        name: "--prominent", value: "1|5",
+        help: "with --track: show the most prominent object alone, or five at most"),
+      .init(
         name: "--counts", value: "FILE",
         help: "with --line and --zone: the JSON document of counts to write in the end;"
           + " - is standard output"),
@@ -24,6 +30,10 @@ struct WatchTracking {
   private let memory: Double
   private let countsPath: String?
   private var tracking: VideoTracking
+  /// What picks the objects that are shown; `nil` for all.
+  private var prominent: ProminentTracks?
+  /// The objects of the last picture that are shown.
+  private(set) var tracks: [VideoTrack] = []
   /// What counts at lines and in zones; `nil` where there are none, and before the first picture.
   private(set) var counter: ObjectCounter?
   /// What was counted in the last picture.
@@ -50,7 +60,20 @@ struct WatchTracking {
     }
     leastScore = options.lowScore
     memory = options.memory
-    tracking = VideoTracking(options: options)
+    tracking = VideoTracking(options: options, cameraMoves: arguments.has("--camera-moves"))
+    prominent = try Self.prominent(arguments)
+  }
+
+  private static func prominent(
+    _ arguments: ArgumentList
+  ) throws(UsageError) -> ProminentTracks? {
+    switch arguments.value("--prominent") {
+    case nil: nil
+    case "1": ProminentTracks()
+    case "5": ProminentTracks(findsMultiple: true)
+    case let text?:
+      throw UsageError("--prominent is '\(text)'; expected 1 for one object, 5 for at most five")
+    }
   }
 
   /// Takes in what was found in a picture.
@@ -58,6 +81,8 @@ struct WatchTracking {
   /// - Throws: `UsageError` for a line or zone that is none in a picture of this size.
   mutating func update(_ result: VideoResult) throws(UsageError) {
     tracking.update(result)
+    tracks = tracking.tracks
+    if let picked = prominent?.picked(from: tracks, in: result.imageSize) { tracks = picked }
     events.removeAll(keepingCapacity: true)
     guard !counting.isEmpty, let size = tracking.size else { return }
     if counter == nil {
@@ -70,8 +95,6 @@ struct WatchTracking {
     }
   }
 
-  /// The objects of the last picture.
-  var tracks: [VideoTrack] { tracking.tracks }
   /// The size of the first upright picture, in whose pixels lines and zones are.
   var size: ImageSize? { tracking.size }
   /// The point of a box that is counted.
@@ -81,7 +104,7 @@ struct WatchTracking {
 
   /// The members that tracks and counts add to a line of JSON, for a picture of `size`.
   func members(in size: ImageSize) throws(CommandFailure) -> [String] {
-    let tracks = tracking.tracks.map { track in
+    let tracks = tracks.map { track in
       "{\"identifier\":\(track.identifier),\"predicted\":\(track.isPredicted),"
         + DetectionRow.members(
           track.label, Double(track.confidence), track.boundingBox, in: size) + "}"
@@ -98,7 +121,7 @@ struct WatchTracking {
 
   /// The objects of the last picture in words, for a picture of `size`.
   func words(in size: ImageSize) -> [String] {
-    tracking.tracks.map { track in
+    tracks.map { track in
       "\(track.identifier): "
         + WatchRow.words(track.label, Double(track.confidence), track.boundingBox, in: size)
         + (track.isPredicted ? ", predicted" : "")
