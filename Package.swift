@@ -45,6 +45,8 @@ let package = Package(
     .library(name: "CoreMedia", targets: ["CoreMedia"]),
     .library(name: "CoreML", targets: ["CoreML"]),
     .library(name: "Vision", targets: ["Vision"]),
+    // Makes a class for every Core ML model in a target, as Xcode does.
+    .plugin(name: "CoreMLClasses", targets: ["CoreMLClasses"]),
     .library(name: "FoveaC", type: .dynamic, targets: ["FoveaC"]),
     .executable(name: "fovea", targets: ["FoveaCommand"]),
     .executable(name: "fovea-bench", targets: ["FoveaBench"]),
@@ -109,8 +111,8 @@ let package = Package(
       dependencies: [.target(name: "COpenBLAS", condition: .when(traits: ["OpenBLAS"]))],
       path: ".",
       exclude: [
-        "Benchmarks", "Examples", "Scripts", "Sources", "Tests", "README.md", "ARCHITECTURE.md",
-        "CONTRIBUTING.md", "SECURITY.md", "LICENSE",
+        "Benchmarks", "Examples", "Plugins", "Scripts", "Sources", "Tests", "README.md",
+        "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE",
       ],
       sources: ["CSources"],
       publicHeadersPath: "include",
@@ -282,7 +284,8 @@ let package = Package(
       name: "CoreVideo", dependencies: ["CoreGraphics", "FoveaApple"],
       path: "Sources/Apple/CoreVideo", swiftSettings: swiftSettings),
     .target(
-      name: "CoreImage", dependencies: ["CoreGraphics", "CoreVideo", "ImageIO", "FoveaApple"],
+      name: "CoreImage",
+      dependencies: ["CoreGraphics", "CoreVideo", "ImageIO", "FoveaApple"],
       path: "Sources/Apple/CoreImage", swiftSettings: swiftSettings),
     .target(
       name: "CoreMedia", dependencies: ["CoreGraphics", "CoreVideo", "FoveaApple"],
@@ -306,8 +309,19 @@ let package = Package(
       path: "Sources/Apple/FoveaAppleVision", swiftSettings: swiftSettings),
     .target(
       name: "Vision",
-      dependencies: ["FoveaAppleVision", "CoreML", "CoreImage", "CoreMedia", "ImageIO"],
+      dependencies: [
+        "FoveaAppleVision", "CoreML", "CoreImage", "CoreMedia", "ImageIO",
+      ],
       path: "Sources/Apple/Vision", swiftSettings: swiftSettings),
+
+    .target(
+      name: "FoveaModelClass", dependencies: ["FoveaModelFormat", "FoveaFiles"],
+      path: "Sources/Apple/FoveaModelClass", swiftSettings: swiftSettings),
+    .executableTarget(
+      name: "CoreMLModelClass", dependencies: ["FoveaModelClass"],
+      path: "Sources/Apple/CoreMLModelClass", swiftSettings: swiftSettings),
+    .plugin(
+      name: "CoreMLClasses", capability: .buildTool(), dependencies: ["CoreMLModelClass"]),
 
     // MARK: Benchmarks
     .target(name: "CPeakLoop", path: "Benchmarks/CPeakLoop"),
@@ -442,8 +456,9 @@ let package = Package(
     .testTarget(
       name: "FoveaAppleTests",
       dependencies: [
-        "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "Vision", "FoveaVision", "FoveaRuntime",
-        "FoveaImaging", "FoveaTestSupport",
+        "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaModelClass",
+        "Vision", "CoreML", "FoveaStills", "FoveaVision", "FoveaRuntime",
+        "FoveaModelFormat", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport",
       ]),
     .testTarget(
       name: "FoveaCTests",
@@ -490,7 +505,8 @@ if let chosen = Context.environment["FOVEA_TARGETS"]?.split(whereSeparator: \.is
   package.targets.removeAll { !needed.contains($0.name) }
   package.products.removeAll { product in
     let targets =
-      (product as? Product.Executable)?.targets ?? (product as? Product.Library)?.targets ?? []
+      (product as? Product.Executable)?.targets ?? (product as? Product.Library)?.targets
+      ?? (product as? Product.Plugin)?.targets ?? []
     return !targets.allSatisfy(needed.contains)
   }
 }

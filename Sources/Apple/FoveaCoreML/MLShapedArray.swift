@@ -39,6 +39,14 @@ extension Int32: MLShapedArrayScalar {
   public var number: Double { Double(self) }
 }
 
+extension Int8: MLShapedArrayScalar {
+  public static var multiArrayDataType: MLMultiArrayDataType { .int8 }
+  public init(number: Double) {
+    self = number.isNaN ? 0 : Int8(Swift.min(Swift.max(number, Double(Int8.min)), Double(Int8.max)))
+  }
+  public var number: Double { Double(self) }
+}
+
 /// What arrays and their slices have in common.
 public protocol MLShapedArrayProtocol<Scalar>: Equatable, RandomAccessCollection, Sendable
 where Index == Int {
