@@ -4,12 +4,24 @@ public import FoveaApple
 internal import FoveaGeometry
 package import FoveaStills
 
+/// How points belong together.
+public enum VNPointsClassification: Int, Sendable {
+  case disconnected, openPath, closedPath
+}
+
 /// Some points of a face, in fractions of its box.
 public final class VNFaceLandmarkRegion2D: NSObject {
   public let normalizedPoints: [CGPoint]
+  public let pointsClassification: VNPointsClassification
   private let box: CGRect
 
   init(_ region: FaceLandmarks.Region, box: CGRect) {
+    pointsClassification =
+      switch region.pointsClassification {
+      case .closedPath: .closedPath
+      case .openPath: .openPath
+      case .disconnected: .disconnected
+      }
     normalizedPoints = region.points.map { CGPoint(x: $0.x, y: $0.y) }
     self.box = box
     super.init()

@@ -11,7 +11,7 @@ open class VNObservation: NSObject, NSCopying {
   public let requestRevision: Int
 
   package init(
-    confidence: VNConfidence, uuid: UUID = UUID(), timeRange: CMTimeRange = .zero,
+    confidence: VNConfidence, uuid: UUID = .next(), timeRange: CMTimeRange = .zero,
     requestRevision: Int = 1
   ) {
     (self.uuid, self.confidence, self.timeRange) = (uuid, confidence, timeRange)
@@ -39,12 +39,15 @@ open class VNDetectedObjectObservation: VNObservation {
   }
 
   package init(
-    _ boundingBox: CGRect, confidence: VNConfidence, uuid: UUID = UUID(),
+    _ boundingBox: CGRect, confidence: VNConfidence, uuid: UUID = .next(),
     requestRevision: Int = 1
   ) {
     self.boundingBox = boundingBox
     super.init(confidence: confidence, uuid: uuid, requestRevision: requestRevision)
   }
+
+  /// Which pixels belong to a document; `nil` for everything else.
+  open var globalSegmentationMask: VNPixelBufferObservation? { nil }
 
   open override var description: String { "\(super.description) boundingBox=\(boundingBox)" }
 }
@@ -121,7 +124,7 @@ open class VNRectangleObservation: VNDetectedObjectObservation {
 
   package init(
     topLeft: CGPoint, topRight: CGPoint, bottomLeft: CGPoint, bottomRight: CGPoint,
-    confidence: VNConfidence, uuid: UUID = UUID(), requestRevision: Int = 1
+    confidence: VNConfidence, uuid: UUID = .next(), requestRevision: Int = 1
   ) {
     (self.topLeft, self.topRight) = (topLeft, topRight)
     (self.bottomLeft, self.bottomRight) = (bottomLeft, bottomRight)
@@ -141,9 +144,17 @@ public final class VNFaceObservation: VNDetectedObjectObservation {
   public let landmarks: VNFaceLandmarks2D?
   public let faceCaptureQuality: Float?
 
+  public convenience init(
+    requestRevision: Int, boundingBox: CGRect, roll: NSNumber?, yaw: NSNumber?, pitch: NSNumber?
+  ) {
+    self.init(
+      boundingBox, confidence: 1, roll: roll?.doubleValue, yaw: yaw?.doubleValue,
+      pitch: pitch?.doubleValue)
+  }
+
   package init(
     _ boundingBox: CGRect, confidence: VNConfidence, roll: Double? = nil, yaw: Double? = nil,
-    pitch: Double? = nil, landmarks: VNFaceLandmarks2D? = nil, uuid: UUID = UUID()
+    pitch: Double? = nil, landmarks: VNFaceLandmarks2D? = nil, uuid: UUID = .next()
   ) {
     self.roll = roll.map { NSNumber(value: $0) }
     self.yaw = yaw.map { NSNumber(value: $0) }
