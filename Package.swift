@@ -274,9 +274,16 @@ let package = Package(
       name: "FoveaApple",
       dependencies: ["CFovea", "FoveaRuntime", "FoveaImaging", "FoveaGeometry"],
       path: "Sources/Apple/FoveaApple", swiftSettings: swiftSettings),
+    // The compiler imports these two beside Testing and modules of these names.
     .target(
-      name: "CoreGraphics", dependencies: ["FoveaApple"], path: "Sources/Apple/CoreGraphics",
+      name: "_Testing_CoreGraphics", path: "Sources/Apple/TestingCoreGraphics",
       swiftSettings: swiftSettings),
+    .target(
+      name: "_Testing_CoreImage", path: "Sources/Apple/TestingCoreImage",
+      swiftSettings: swiftSettings),
+    .target(
+      name: "CoreGraphics", dependencies: ["FoveaApple", "_Testing_CoreGraphics"],
+      path: "Sources/Apple/CoreGraphics", swiftSettings: swiftSettings),
     .target(
       name: "ImageIO", dependencies: ["CoreGraphics", "FoveaApple"], path: "Sources/Apple/ImageIO",
       swiftSettings: swiftSettings),
@@ -285,7 +292,7 @@ let package = Package(
       path: "Sources/Apple/CoreVideo", swiftSettings: swiftSettings),
     .target(
       name: "CoreImage",
-      dependencies: ["CoreGraphics", "CoreVideo", "ImageIO", "FoveaApple"],
+      dependencies: ["CoreGraphics", "CoreVideo", "ImageIO", "FoveaApple", "_Testing_CoreImage"],
       path: "Sources/Apple/CoreImage", swiftSettings: swiftSettings),
     .target(
       name: "CoreMedia", dependencies: ["CoreGraphics", "CoreVideo", "FoveaApple"],
@@ -308,9 +315,15 @@ let package = Package(
       ],
       path: "Sources/Apple/FoveaAppleVision", swiftSettings: swiftSettings),
     .target(
+      name: "FoveaSwiftVision",
+      dependencies: [
+        "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaVision", "FoveaGeometry",
+      ],
+      path: "Sources/Apple/FoveaSwiftVision", swiftSettings: swiftSettings),
+    .target(
       name: "Vision",
       dependencies: [
-        "FoveaAppleVision", "CoreML", "CoreImage", "CoreMedia", "ImageIO",
+        "FoveaAppleVision", "FoveaSwiftVision", "CoreML", "CoreImage", "CoreMedia", "ImageIO",
       ],
       path: "Sources/Apple/Vision", swiftSettings: swiftSettings),
 
@@ -456,7 +469,7 @@ let package = Package(
     .testTarget(
       name: "FoveaAppleTests",
       dependencies: [
-        "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaModelClass",
+        "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaSwiftVision", "FoveaModelClass",
         "Vision", "CoreML", "FoveaStills", "FoveaVision", "FoveaRuntime",
         "FoveaModelFormat", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport",
       ]),

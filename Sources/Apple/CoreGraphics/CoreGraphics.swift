@@ -2,3 +2,4 @@
 // SPDX-License-Identifier: Apache-2.0
 @_exported public import FoveaApple
 @_exported public import Foundation
+internal import _Testing_CoreGraphics

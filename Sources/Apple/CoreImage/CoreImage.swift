@@ -5,3 +5,4 @@
 @_exported public import FoveaApple
 @_exported public import Foundation
 @_exported public import ImageIO
+internal import _Testing_CoreImage

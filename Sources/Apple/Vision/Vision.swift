@@ -5,4 +5,5 @@
 @_exported public import CoreMedia
 @_exported public import Foundation
 @_exported public import FoveaAppleVision
+@_exported public import FoveaSwiftVision
 @_exported public import ImageIO
