@@ -466,11 +466,16 @@ let package = Package(
         "FoveaStills", "FoveaCodesAndText", "Fovea", "FoveaVision", "FoveaRuntime", "FoveaImaging",
         "FoveaGeometry", "FoveaLibc", "CFoveaStills", "CReaderProbe", "FoveaTestSupport",
       ]),
+    // Programs as people write them for Apple's frameworks, in the language of their time.
+    .target(
+      name: "AppleSamples",
+      dependencies: ["Vision", "CoreML", "CoreImage", "CoreGraphics", "ImageIO"],
+      path: "Tests/AppleSamples", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "FoveaAppleTests",
       dependencies: [
         "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaSwiftVision", "FoveaModelClass",
-        "Vision", "CoreML", "FoveaStills", "FoveaVision", "FoveaRuntime",
+        "AppleSamples", "Vision", "CoreML", "FoveaStills", "FoveaVision", "FoveaRuntime",
         "FoveaModelFormat", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport",
       ]),
     .testTarget(
