@@ -347,6 +347,14 @@ let package = Package(
       ],
       path: "Benchmarks/fovea-bench", swiftSettings: swiftSettings),
 
+    .executableTarget(
+      name: "VisionOverhead",
+      dependencies: [
+        "FoveaApple", "FoveaAppleVision", "FoveaCoreML", "FoveaVision", "FoveaRuntime",
+        "FoveaGeometry", "FoveaLibc",
+      ],
+      path: "Benchmarks/vision-overhead", swiftSettings: swiftSettings),
+
     // MARK: Tests
     .target(
       name: "FoveaTestSupport", dependencies: ["FoveaFiles"], path: "Tests/FoveaTestSupport",
