@@ -43,6 +43,7 @@ let package = Package(
     .library(name: "CoreVideo", targets: ["CoreVideo"]),
     .library(name: "CoreImage", targets: ["CoreImage"]),
     .library(name: "CoreMedia", targets: ["CoreMedia"]),
+    .library(name: "QuartzCore", targets: ["QuartzCore"]),
     .library(name: "CoreML", targets: ["CoreML"]),
     .library(name: "Vision", targets: ["Vision"]),
     // Makes a class for every Core ML model in a target, as Xcode does.
@@ -298,6 +299,13 @@ let package = Package(
       name: "CoreMedia", dependencies: ["CoreGraphics", "CoreVideo", "FoveaApple"],
       path: "Sources/Apple/CoreMedia", swiftSettings: swiftSettings),
     .target(
+      name: "FoveaQuartzCore", dependencies: ["FoveaApple", "FoveaDrawing"],
+      path: "Sources/Apple/FoveaQuartzCore", swiftSettings: swiftSettings),
+    .target(
+      name: "QuartzCore",
+      dependencies: ["FoveaQuartzCore", "CoreGraphics", "CoreImage", "CoreVideo"],
+      path: "Sources/Apple/QuartzCore", swiftSettings: swiftSettings),
+    .target(
       name: "FoveaCoreML",
       dependencies: [
         "FoveaApple", "FoveaVision", "FoveaRuntime", "FoveaModelFormat", "FoveaImaging",
@@ -485,6 +493,12 @@ let package = Package(
         "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaSwiftVision", "FoveaModelClass",
         "AppleSamples", "Vision", "CoreML", "FoveaStills", "FoveaVision", "FoveaRuntime",
         "FoveaModelFormat", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport",
+      ]),
+    .testTarget(
+      name: "FoveaAppleUITests",
+      dependencies: [
+        "QuartzCore",
+        "FoveaTestSupport",
       ]),
     .testTarget(
       name: "FoveaCTests",

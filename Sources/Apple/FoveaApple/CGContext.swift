@@ -43,6 +43,8 @@ public final class CGContext {
   private let owner: AnyObject?
   var state: State
   private var saved: [State] = []
+  /// What is drawn by itself, to be laid upon what lies below; the innermost is the last.
+  var groups: [PixelGroup] = []
   var currentPath = CGMutablePath()
 
   /// Pixels of 8-bit samples, with alpha that colors are multiplied by, without alpha, or gray.

@@ -79,7 +79,7 @@ extension CGContext {
     style.isNearest = state.interpolation == .none
     style.isSmooth = state.interpolation != .low
     image.withPlanes { planes in
-      canvas.draw(
+      target.draw(
         DrawnPicture(planes: planes, arrangement: image.arrangement),
         toUser.concatenating(pixelMap), state.clip, style)
     }
@@ -115,13 +115,14 @@ extension CGContext {
     let paint = PaintedColor(blend == .clear ? .clear : color, alpha: state.alpha)
     let clip = state.clip
     let replaces = blend != .normal
+    let target = target
     let coverage = PathCoverage(polygons, isEvenOdd: isEvenOdd)
     coverage.forEachRow(columns: clip.columns, rows: clip.rows) { row, values in
       for (index, value) in values.enumerated() where value > 0 {
         let column = clip.columns.lowerBound + index
         var share = state.antialiases ? value : (value >= 0.5 ? 1 : 0)
         if let mask = clip.mask { share *= mask[row * width + column] }
-        if share > 0 { canvas.paint(paint, coverage: share, x: column, y: row, replaces: replaces) }
+        if share > 0 { target.paint(paint, coverage: share, x: column, y: row, replaces: replaces) }
       }
     }
   }

@@ -146,9 +146,15 @@
       cairo.font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
       cairo.set_font_options(context, options)
       cairo.font_options_destroy(options)
+      chooseWeight(isBold: true)
+    }
+
+    /// Chooses bold or plain letters.
+    func chooseWeight(isBold: Bool) {
       // Where this family is not installed, the system takes its usual one without serifs.
       cairo.select_font_face(
-        context, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_BOLD)
+        context, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
+        isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL)
     }
   }
 #endif
