@@ -44,6 +44,7 @@ let package = Package(
     .library(name: "CoreImage", targets: ["CoreImage"]),
     .library(name: "CoreMedia", targets: ["CoreMedia"]),
     .library(name: "QuartzCore", targets: ["QuartzCore"]),
+    .library(name: "UIKit", targets: ["UIKit"]),
     .library(name: "CoreML", targets: ["CoreML"]),
     .library(name: "Vision", targets: ["Vision"]),
     // Makes a class for every Core ML model in a target, as Xcode does.
@@ -275,13 +276,15 @@ let package = Package(
       name: "FoveaApple",
       dependencies: ["CFovea", "FoveaRuntime", "FoveaImaging", "FoveaGeometry"],
       path: "Sources/Apple/FoveaApple", swiftSettings: swiftSettings),
-    // The compiler imports these two beside Testing and modules of these names.
+    // The compiler imports these beside Testing and modules of these names.
     .target(
       name: "_Testing_CoreGraphics", path: "Sources/Apple/TestingCoreGraphics",
       swiftSettings: swiftSettings),
     .target(
       name: "_Testing_CoreImage", path: "Sources/Apple/TestingCoreImage",
       swiftSettings: swiftSettings),
+    .target(
+      name: "_Testing_UIKit", path: "Sources/Apple/TestingUIKit", swiftSettings: swiftSettings),
     .target(
       name: "CoreGraphics", dependencies: ["FoveaApple", "_Testing_CoreGraphics"],
       path: "Sources/Apple/CoreGraphics", swiftSettings: swiftSettings),
@@ -305,6 +308,12 @@ let package = Package(
       name: "QuartzCore",
       dependencies: ["FoveaQuartzCore", "CoreGraphics", "CoreImage", "CoreVideo"],
       path: "Sources/Apple/QuartzCore", swiftSettings: swiftSettings),
+    .target(
+      name: "FoveaUIKit", dependencies: ["FoveaQuartzCore", "FoveaApple", "FoveaImaging"],
+      path: "Sources/Apple/FoveaUIKit", swiftSettings: swiftSettings),
+    .target(
+      name: "UIKit", dependencies: ["FoveaUIKit", "QuartzCore", "CoreImage", "_Testing_UIKit"],
+      path: "Sources/Apple/UIKit", swiftSettings: swiftSettings),
     .target(
       name: "FoveaCoreML",
       dependencies: [
@@ -497,7 +506,7 @@ let package = Package(
     .testTarget(
       name: "FoveaAppleUITests",
       dependencies: [
-        "QuartzCore",
+        "QuartzCore", "UIKit",
         "FoveaTestSupport",
       ]),
     .testTarget(

@@ -92,6 +92,12 @@ public final class CIImage: Hashable {
     (self.recipe, self.extent, self.properties, self.url) = (recipe, extent, properties, url)
   }
 
+  /// The same recipe once more.
+  package convenience init(recipe other: CIImage) {
+    self.init(
+      other.recipe, extent: other.extent, properties: other.properties, url: other.url)
+  }
+
   /// The picture without pixels.
   public convenience init() { self.init(.nothing, extent: .zero) }
 
