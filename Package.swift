@@ -45,6 +45,7 @@ let package = Package(
     .library(name: "CoreMedia", targets: ["CoreMedia"]),
     .library(name: "QuartzCore", targets: ["QuartzCore"]),
     .library(name: "UIKit", targets: ["UIKit"]),
+    .library(name: "AVFoundation", targets: ["AVFoundation"]),
     .library(name: "CoreML", targets: ["CoreML"]),
     .library(name: "Vision", targets: ["Vision"]),
     // Makes a class for every Core ML model in a target, as Xcode does.
@@ -315,6 +316,16 @@ let package = Package(
       name: "UIKit", dependencies: ["FoveaUIKit", "QuartzCore", "CoreImage", "_Testing_UIKit"],
       path: "Sources/Apple/UIKit", swiftSettings: swiftSettings),
     .target(
+      name: "FoveaCapture",
+      dependencies: [
+        "FoveaApple", "FoveaQuartzCore", "FoveaVideo", "FoveaRuntime", "FoveaGeometry",
+      ],
+      path: "Sources/Apple/FoveaCapture", swiftSettings: swiftSettings),
+    .target(
+      name: "AVFoundation",
+      dependencies: ["FoveaCapture", "QuartzCore", "CoreMedia", "CoreImage"],
+      path: "Sources/Apple/AVFoundation", swiftSettings: swiftSettings),
+    .target(
       name: "FoveaCoreML",
       dependencies: [
         "FoveaApple", "FoveaVision", "FoveaRuntime", "FoveaModelFormat", "FoveaImaging",
@@ -506,8 +517,8 @@ let package = Package(
     .testTarget(
       name: "FoveaAppleUITests",
       dependencies: [
-        "QuartzCore", "UIKit",
-        "FoveaTestSupport",
+        "QuartzCore", "UIKit", "AVFoundation", "FoveaCapture", "FoveaVideo",
+        "FoveaImaging", "FoveaTestSupport",
       ]),
     .testTarget(
       name: "FoveaCTests",

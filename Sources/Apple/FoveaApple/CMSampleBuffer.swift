@@ -47,7 +47,7 @@ public struct CMSampleTimingInfo: Hashable, Sendable {
   public static let invalid = CMSampleTimingInfo()
 }
 
-/// A picture with its time.
+/// A picture with its time. One that was dropped has its time alone.
 public final class CMSampleBuffer {
   public let imageBuffer: CVImageBuffer?
   public let formatDescription: CMFormatDescription?
@@ -57,7 +57,7 @@ public final class CMSampleBuffer {
   fileprivate var attachments: [String: CFTypeRef] = [:]
 
   package init(
-    imageBuffer: CVImageBuffer, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo
+    imageBuffer: CVImageBuffer?, formatDescription: CMFormatDescription, timing: CMSampleTimingInfo
   ) {
     (self.imageBuffer, self.formatDescription) = (imageBuffer, formatDescription)
     presentationTimeStamp = timing.presentationTimeStamp
@@ -130,6 +130,10 @@ public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { true }
 
 nonisolated(unsafe) public let kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix: CFString =
   "CameraIntrinsicMatrix"
+nonisolated(unsafe) public let kCMSampleBufferAttachmentKey_DroppedFrameReason: CFString =
+  "DroppedFrameReason"
+nonisolated(unsafe) public let kCMSampleBufferDroppedFrameReason_FrameWasLate: CFString =
+  "FrameWasLate"
 public let kCMAttachmentMode_ShouldNotPropagate: CMAttachmentMode = 0
 public let kCMAttachmentMode_ShouldPropagate: CMAttachmentMode = 1
 
