@@ -419,6 +419,10 @@ let package = Package(
     .executableTarget(
       name: "TrackingSample", dependencies: ["Fovea", "FoveaTracking", "FoveaVideo"],
       path: "Tests/TrackingSample", swiftSettings: swiftSettings),
+    // A program for phones, but for its views; without strict concurrency, as these are.
+    .executableTarget(
+      name: "LiveDetectorSample", dependencies: ["AVFoundation", "QuartzCore", "Vision"],
+      path: "Tests/LiveDetectorSample", swiftSettings: [.swiftLanguageMode(.v5)]),
     .executableTarget(
       name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
     .executableTarget(name: "DetectInC", dependencies: ["CFovea"], path: "Tests/DetectInC"),
@@ -518,7 +522,7 @@ let package = Package(
       name: "FoveaAppleUITests",
       dependencies: [
         "QuartzCore", "UIKit", "AVFoundation", "FoveaCapture", "FoveaVideo",
-        "FoveaImaging", "FoveaTestSupport",
+        "FoveaImaging", "FoveaExampleModel", "LiveDetectorSample", "FoveaTestSupport",
       ]),
     .testTarget(
       name: "FoveaCTests",
