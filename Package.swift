@@ -46,6 +46,7 @@ let package = Package(
     .library(name: "QuartzCore", targets: ["QuartzCore"]),
     .library(name: "UIKit", targets: ["UIKit"]),
     .library(name: "AVFoundation", targets: ["AVFoundation"]),
+    .library(name: "Accelerate", targets: ["Accelerate"]),
     .library(name: "CoreML", targets: ["CoreML"]),
     .library(name: "Vision", targets: ["Vision"]),
     // Makes a class for every Core ML model in a target, as Xcode does.
@@ -326,6 +327,9 @@ let package = Package(
       dependencies: ["FoveaCapture", "QuartzCore", "CoreMedia", "CoreImage"],
       path: "Sources/Apple/AVFoundation", swiftSettings: swiftSettings),
     .target(
+      name: "Accelerate", dependencies: ["CoreGraphics", "CoreVideo"],
+      path: "Sources/Apple/Accelerate", swiftSettings: swiftSettings),
+    .target(
       name: "FoveaCoreML",
       dependencies: [
         "FoveaApple", "FoveaVision", "FoveaRuntime", "FoveaModelFormat", "FoveaImaging",
@@ -521,7 +525,7 @@ let package = Package(
     .testTarget(
       name: "FoveaAppleUITests",
       dependencies: [
-        "QuartzCore", "UIKit", "AVFoundation", "FoveaCapture", "FoveaVideo",
+        "QuartzCore", "UIKit", "AVFoundation", "Accelerate", "FoveaCapture", "FoveaVideo",
         "FoveaImaging", "FoveaExampleModel", "LiveDetectorSample", "FoveaTestSupport",
       ]),
     .testTarget(
