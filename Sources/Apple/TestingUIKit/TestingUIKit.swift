@@ -1,5 +1,5 @@
-// Fovea - an empty module, which Swift Testing asks for.
+// Fovea - what the module Testing adds to a module named UIKit: nothing here.
 // SPDX-License-Identifier: Apache-2.0
 
-// A file that imports both Testing and UIKit imports this module, too: the toolchain's table of such
-// pairs is the same on all systems, though the module itself exists on Apple's alone.
+// A file that imports Testing and a module of the name UIKit is given this module by the compiler,
+// and does not compile where there is none.

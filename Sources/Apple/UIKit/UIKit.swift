@@ -4,3 +4,4 @@
 @_exported public import Foundation
 @_exported public import FoveaUIKit
 @_exported public import QuartzCore
+internal import _Testing_UIKit
