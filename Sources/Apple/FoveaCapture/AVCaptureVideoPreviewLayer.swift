@@ -16,7 +16,17 @@ final class PreviewList: @unchecked Sendable {  // because a lock holds what cha
   var frame: VideoFrame? { lock.withLock { newest } }
 }
 
-/// A layer whose contents are the newest frame of a session when it is drawn.
+/// The lowest layer of a preview, whose contents are the newest frame.
+private final class FrameLayer: CALayer {
+  override var contents: Any? {
+    get { (superlayer as? AVCaptureVideoPreviewLayer)?.picture }
+    set { super.contents = newValue }
+  }
+}
+
+/// A layer that shows the newest frame of a session when it is drawn.
+///
+/// Its first sublayer is the frame; programs that remove the others begin at the second.
 open class AVCaptureVideoPreviewLayer: CALayer {
   /// The session whose frames are shown.
   open var session: AVCaptureSession? {
@@ -25,7 +35,7 @@ open class AVCaptureVideoPreviewLayer: CALayer {
   /// How frames are laid into the layer.
   open var videoGravity = AVLayerVideoGravity.resizeAspect {
     didSet {
-      contentsGravity =
+      frameLayer.contentsGravity =
         switch videoGravity {
         case .resizeAspectFill: .resizeAspectFill
         case .resize: .resize
@@ -33,6 +43,7 @@ open class AVCaptureVideoPreviewLayer: CALayer {
         }
     }
   }
+  private let frameLayer = FrameLayer()
   private var joined: AVCaptureConnection?
   private var shown: (index: Int, image: CGImage)?
 
@@ -52,6 +63,7 @@ open class AVCaptureVideoPreviewLayer: CALayer {
 
   public override init(layer: Any) {
     super.init(layer: layer)
+    prepare()
     guard let other = layer as? AVCaptureVideoPreviewLayer else { return }
     (session, videoGravity) = (other.session, other.videoGravity)
   }
@@ -63,7 +75,14 @@ open class AVCaptureVideoPreviewLayer: CALayer {
 
   private func prepare() {
     masksToBounds = true
-    contentsGravity = .resizeAspect
+    frameLayer.masksToBounds = true
+    frameLayer.contentsGravity = .resizeAspect
+    frameLayer.frame = bounds
+    addSublayer(frameLayer)
+  }
+
+  open override var bounds: CGRect {
+    didSet { frameLayer.frame = bounds }
   }
 
   /// The connection with the session's camera; `nil` where there is none.
@@ -75,12 +94,7 @@ open class AVCaptureVideoPreviewLayer: CALayer {
   }
 
   /// The newest frame, upright.
-  open override var contents: Any? {
-    get { picture }
-    set { super.contents = newValue }
-  }
-
-  private var picture: CGImage? {
+  fileprivate var picture: CGImage? {
     guard connection?.isEnabled ?? true, let frame = session?.previews.frame else { return nil }
     let isMirrored = connection?.isVideoMirrored ?? false
     let index = 2 * frame.index + (isMirrored ? 1 : 0)

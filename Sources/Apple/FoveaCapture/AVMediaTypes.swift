@@ -25,6 +25,17 @@ public struct AVLayerVideoGravity: RawRepresentable, Hashable, Sendable {
   public static let resizeAspectFill = Self(rawValue: "AVLayerVideoGravityResizeAspectFill")
 }
 
+/// The largest rectangle of an aspect ratio in the middle of another.
+public func AVMakeRect(aspectRatio: CGSize, insideRect boundingRect: CGRect) -> CGRect {
+  guard aspectRatio.width > 0, aspectRatio.height > 0 else { return boundingRect }
+  let factor = min(
+    boundingRect.width / aspectRatio.width, boundingRect.height / aspectRatio.height)
+  let (width, height) = (aspectRatio.width * factor, aspectRatio.height * factor)
+  return CGRect(
+    x: boundingRect.midX - width / 2, y: boundingRect.midY - height / 2, width: width,
+    height: height)
+}
+
 public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
 public let AVCaptureSessionErrorKey = "AVCaptureSessionErrorKey"
 

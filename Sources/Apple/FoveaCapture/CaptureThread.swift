@@ -51,8 +51,11 @@ final class CaptureThread: @unchecked Sendable {  // because a lock holds what c
       ended.enter()
       post(.AVCaptureSessionDidStartRunning)
       Thread.detachNewThread { [self] in
-        run(sequence)
+        let failure = run(sequence)
+        // Who is told of the end may stop the session.
         ended.leave()
+        if let failure { post(.AVCaptureSessionRuntimeError, failure) }
+        post(.AVCaptureSessionDidStopRunning)
       }
     } catch {
       post(.AVCaptureSessionRuntimeError, AVError(error))
@@ -75,7 +78,10 @@ final class CaptureThread: @unchecked Sendable {  // because a lock holds what c
       name: name, object: session, userInfo: error.map { [AVCaptureSessionErrorKey: $0] })
   }
 
-  private func run(_ sequence: VideoSequence) {
+  /// Hands frames over until the source ends.
+  ///
+  /// - Returns: What went wrong.
+  private func run(_ sequence: VideoSequence) -> AVError? {
     var failure: AVError?
     do {
       var sender = FrameSender(size: size)
@@ -89,8 +95,7 @@ final class CaptureThread: @unchecked Sendable {  // because a lock holds what c
     }
     for output in outputs { output.drain(isOver: { isOver }) }
     lock.withLock { running = false }
-    if let failure, !isOver { post(.AVCaptureSessionRuntimeError, failure) }
-    post(.AVCaptureSessionDidStopRunning)
+    return isOver ? nil : failure
   }
 }
 
