@@ -1,9 +1,10 @@
 // Fovea - a live detector as phones have it: layers over frames, drawn into pictures.
 // SPDX-License-Identifier: Apache-2.0
 //
-// FOVEA_CAMERA=VIDEO LiveDetectorSample MODEL FOLDER
+// FOVEA_CAMERA=VIDEO LiveDetectorSample MODEL FOLDER [every]
 //
-// Writes a picture of the layers for every frame that was analyzed into the folder.
+// Writes a picture of the layers for every frame that was analyzed into the folder. With "every" the
+// video waits for the detector.
 import AVFoundation
 import QuartzCore
 import Vision
@@ -24,7 +25,7 @@ class LiveDetector: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate {
     super.init()
   }
 
-  func setupCaptureSession() throws {
+  func setupCaptureSession(discardsLateFrames: Bool) throws {
     captureSession.sessionPreset = AVCaptureSession.Preset.high
     guard let camera = AVCaptureDevice.default(for: .video) else {
       throw AVError(.deviceNotConnected)
@@ -33,6 +34,7 @@ class LiveDetector: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate {
     videoOutput.videoSettings = [
       kCVPixelBufferPixelFormatTypeKey as String: Int(kCVPixelFormatType_32BGRA)
     ]
+    videoOutput.alwaysDiscardsLateVideoFrames = discardsLateFrames
     videoOutput.setSampleBufferDelegate(self, queue: DispatchQueue(label: "sampleBufferQueue"))
     captureSession.addOutput(videoOutput)
     videoOutput.connection(with: .video)?.videoOrientation = .portrait
@@ -176,7 +178,8 @@ class LiveDetector: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate {
 let detector = LiveDetector(folder: URL(fileURLWithPath: CommandLine.arguments[2]))
 do {
   try detector.setupDetector(URL(fileURLWithPath: CommandLine.arguments[1]))
-  try detector.setupCaptureSession()
+  try detector.setupCaptureSession(
+    discardsLateFrames: !CommandLine.arguments.dropFirst(3).contains("every"))
   detector.run()
   print("analyzed", detector.analyzed, "dropped", detector.dropped)
 } catch {
