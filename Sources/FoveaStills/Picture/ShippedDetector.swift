@@ -1,6 +1,7 @@
 // Fovea - the detector that comes with Fovea, as requests on pictures use it.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCodesAndText
+internal import FoveaGeometry
 internal import FoveaImaging
 internal import FoveaRuntime
 internal import FoveaVision
@@ -15,12 +16,17 @@ enum ShippedDetector {
     return request
   }
 
-  /// What lies in an upright image, at a confidence of at least 0.05.
+  /// What lies in a part of an upright image, at a confidence of at least 0.05. Boxes are fractions of
+  /// the image.
   ///
   /// - Throws: `.detection`.
-  static func find(in image: Image) throws(StillError) -> [RecognizedObjectObservation] {
+  static func find(
+    in image: Image, region: NormalizedRect = .fullImage
+  ) throws(StillError) -> [RecognizedObjectObservation] {
     do throws(DetectionError) {
-      return try request.get().perform(on: image)
+      var request = try request.get()
+      request.regionOfInterest = region
+      return try request.perform(on: image)
     } catch {
       throw .detection(error)
     }

@@ -54,24 +54,26 @@ public struct RecognizeTextRequest: StillRequest {
     in picture: StillPicture
   ) throws(StillError) -> [RecognizedTextObservation] {
     let part = try picture.part(regionOfInterest)
-    let read: (_ lines: [TextLine]) throws(StillError) -> [ReadLine]
+    let read: (_ groups: [TextGroup]) throws(StillError) -> [ReadLine]
     if let recognizer {
       if !customWords.isEmpty {
         throw .invalidRequest(
           "customWords needs Tesseract; the recognizer is a network, which knows no words")
       }
-      read = { lines throws(StillError) in
-        try recognizer.read(lines, of: part, level: recognitionLevel)
+      read = { groups throws(StillError) in
+        let lines = groups.flatMap(\.lines)
+        return TextChoice.uncovered(
+          try recognizer.read(lines, of: part, level: recognitionLevel))
       }
     } else {
       let reading = TesseractReading(
         engine: try engine(), isAccurate: recognitionLevel == .accurate)
-      read = { lines throws(StillError) in try reading.read(lines, of: part) }
+      read = { groups throws(StillError) in try reading.read(groups, of: part) }
     }
-    let lines = try TextSearch(
+    let groups = try TextSearch(
       detector: detector, minimumHeightFraction: minimumTextHeightFraction, of: picture
-    ).lines(in: part)
-    return try read(lines).map { RecognizedTextObservation($0, in: part) }
+    ).groups(in: part, isThorough: recognizer == nil && recognitionLevel == .accurate)
+    return try read(groups).map { RecognizedTextObservation($0, in: part) }
   }
 
   private func engine() throws(StillError) -> TesseractEngine {

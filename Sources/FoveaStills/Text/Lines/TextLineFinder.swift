@@ -13,22 +13,31 @@ package enum TextLineFinder {
   /// Text of one picture has one direction: what is light on dark beside text that is dark on light, or
   /// the other way around, is text only if it runs as most of the text does.
   ///
-  /// - Parameter minimumHeight: In pixels of the picture, of the ink of a line.
+  /// - Parameters:
+  ///   - minimumHeight: In pixels of the picture, of the ink of a line.
+  ///   - lineHeight: The height of lines in pixels, if text is known to be here: then lines whose feet
+  ///     are less even count, too, and words whose letters touch. `nil` where there may be none.
   /// - Throws: `.libraryFailed` without memory.
   /// - Complexity: O(pixels of the picture).
   package static func lines(
-    in picture: GrayPicture, minimumHeight: Double = 0
+    in picture: GrayPicture, minimumHeight: Double = 0, lineHeight: Double? = nil
   ) throws(StillError) -> [TextLine] {
     let factor = max(
       1,
       Int(
         (Double(picture.width * picture.height) / Double(mostPixels)).squareRoot().rounded(.up)))
     let reduced = picture.reduced(by: factor)
-    var (strong, weak) = (try find(in: reduced, light: false), try find(in: reduced, light: true))
+    let radius =
+      lineHeight.map { Int(0.8 * $0) / factor } ?? min(reduced.width, reduced.height) / 16
+    func found(light: Bool) throws(StillError) -> Finding {
+      try find(
+        in: reduced, light: light, radius: min(max(radius, 12), 2000), isLikely: lineHeight != nil)
+    }
+    var (strong, weak) = (try found(light: false), try found(light: true))
     if weak.strength > strong.strength { swap(&strong, &weak) }
-    var found = strong.lines
-    if strong.isParallel(to: weak) { found += weak.lines }
-    let lines = uncovered(found.map { $0.scaled(by: Double(factor)) })
+    var all = strong.lines
+    if strong.isParallel(to: weak) { all += weak.lines }
+    let lines = uncovered(all.map { $0.scaled(by: Double(factor)) })
       .filter { $0.line.quad.meanHeight >= minimumHeight }
     return inReadingOrder(lines.map(\.line), angle: strong.angle)
   }
@@ -60,15 +69,14 @@ package enum TextLineFinder {
   }
 
   private static func find(
-    in picture: GrayPicture, light: Bool
+    in picture: GrayPicture, light: Bool, radius: Int, isLikely: Bool
   ) throws(StillError) -> Finding {
-    let radius = max(12, min(picture.width, picture.height) / 16)
     let found: Finding? = picture.pixels.withUnsafeBufferPointer { bytes in
       var image = fov_still_image(
         bytes: bytes.baseAddress, row_bytes: picture.width, width: Int32(picture.width),
         height: Int32(picture.height), channels: 1)
       var ink = fov_ink()
-      guard fov_ink_find(&image, light ? 1 : 0, Int32(min(radius, 2000)), 8, 6, &ink) == 0 else {
+      guard fov_ink_find(&image, light ? 1 : 0, Int32(radius), 8, 6, &ink) == 0 else {
         return nil
       }
       defer { fov_ink_release(&ink) }
@@ -79,7 +87,7 @@ package enum TextLineFinder {
       else { return nil }
       return Finding(
         lines: UnsafeBufferPointer(start: lines.lines, count: Int(lines.count))
-          .compactMap { RankedLine($0, isLight: light) },
+          .compactMap { RankedLine($0, isLight: light, isLikely: isLikely) },
         angle: lines.angle)
     }
     guard let found else { throw .libraryFailed("no memory to look for lines of text") }
@@ -106,32 +114,43 @@ package enum TextLineFinder {
 
   /// Sorts lines by rows, and within a row from the left.
   static func inReadingOrder(_ lines: [TextLine], angle: Double) -> [TextLine] {
+    inReadingOrder(lines, angle: angle, quad: \.quad)
+  }
+
+  /// Sorts what lies in lines by rows, and within a row from the left.
+  static func inReadingOrder<Thing>(
+    _ things: [Thing], angle: Double, quad: (Thing) -> PixelQuad
+  ) -> [Thing] {
     let along = SIMD2(cos(angle), sin(angle)), across = SIMD2(-along.y, along.x)
-    let sorted = lines.map { line in
-      let middle = line.quad.corners.reduce(.zero, +) / 4
-      return (line: line, x: (middle * along).sum(), y: (middle * across).sum())
+    let sorted = things.map { thing in
+      let quad = quad(thing)
+      let middle = quad.corners.reduce(.zero, +) / 4
+      return (
+        thing: thing, height: quad.meanHeight, x: (middle * along).sum(), y: (middle * across).sum()
+      )
     }
     .sorted { $0.y < $1.y }
-    var rows: [[(line: TextLine, x: Double, y: Double)]] = []
+    var rows: [[(thing: Thing, height: Double, x: Double, y: Double)]] = []
     for entry in sorted {
-      if let first = rows.last?.first, entry.y - first.y < 0.4 * first.line.quad.meanHeight {
+      if let first = rows.last?.first, entry.y - first.y < 0.4 * first.height {
         rows[rows.count - 1].append(entry)
       } else {
         rows.append([entry])
       }
     }
-    return rows.flatMap { row in row.sorted { $0.x < $1.x }.map(\.line) }
+    return rows.flatMap { row in row.sorted { $0.x < $1.x }.map(\.thing) }
   }
 }
 
 extension TextLineFinder.RankedLine {
   /// A line that the core found; `nil` for what is more likely texture.
-  fileprivate init?(_ line: fov_text_line, isLight: Bool) {
+  fileprivate init?(_ line: fov_text_line, isLight: Bool, isLikely: Bool) {
     let c = line.corners
     let quad = PixelQuad(
       SIMD2(c.0, c.1), SIMD2(c.2, c.3), SIMD2(c.4, c.5), SIMD2(c.6, c.7))
-    let leastLevel = line.piece_count >= 3 ? 0.35 : 0.5
-    guard line.piece_count >= 2, line.level > leastLevel, line.ink_share > 0.1,
+    let leastLevel = line.piece_count >= 3 ? (isLikely ? 0.28 : 0.35) : 0.5
+    guard line.piece_count >= 2 || (isLikely && line.level > 0.6), line.level > leastLevel,
+      line.ink_share > 0.1,
       line.ink_share < 0.85, quad.area > 0
     else { return nil }
     self.init(
@@ -144,7 +163,7 @@ extension TextLineFinder.RankedLine {
 
 extension PixelQuad {
   /// Points along the middle of a line of text, in its center and near its ends.
-  fileprivate var middlePoints: [SIMD2<Double>] {
+  var middlePoints: [SIMD2<Double>] {
     let (left, right) = ((corners[0] + corners[3]) / 2, (corners[1] + corners[2]) / 2)
     return [0.15, 0.35, 0.5, 0.65, 0.85].map { left + $0 * (right - left) }
   }

@@ -18,26 +18,32 @@ struct TesseractReading: Sendable {
   /// What stands in lines of a picture; lines in which nothing can be read are left out.
   ///
   /// - Throws: As `TesseractEngine.words`.
-  func read(_ lines: [TextLine], of picture: StillPicture) throws(StillError) -> [ReadLine] {
-    let strips = lines.compactMap { TextStrip($0, of: picture, xHeight: Self.xHeight) }
-    if strips.isEmpty {
+  func read(_ groups: [TextGroup], of picture: StillPicture) throws(StillError) -> [ReadLine] {
+    if groups.isEmpty {
       // What is not installed is an error for every picture.
       let blank = GrayPicture(width: 16, height: 16, pixels: [UInt8](repeating: 235, count: 256))
       _ = try engine.words(in: blank, .line)
-      return []
     }
-    let found = try readPages(strips)
-    if isAccurate, certainty(of: found) < 0.5 {
-      // Nothing of the geometry tells up from down.
-      let turned = lines.reversed().compactMap {
-        TextStrip($0.upsideDown, of: picture, xHeight: Self.xHeight)
-      }
-      let other = try readPages(turned)
-      if certainty(of: other) > certainty(of: found) + 0.1 {
-        return try improved(other, turned).compactMap { $0?.withoutNoise }
-      }
+    var found: [ReadLine] = []
+    for group in groups {
+      found += try read(group.lines, of: picture).compactMap { $0?.withoutNoise }
+        .filter(group.isText)
     }
-    return try improved(found, strips).compactMap { $0?.withoutNoise }
+    return groups.count > 1 ? TextChoice.uncovered(found) : found
+  }
+
+  private func read(
+    _ lines: [TextLine], of picture: StillPicture
+  ) throws(StillError) -> [ReadLine?] {
+    let strips = lines.compactMap { TextStrip($0, of: picture, xHeight: Self.xHeight) }
+    let found = try improved(readPages(strips), strips)
+    guard isAccurate, certainty(of: found) < 0.5 else { return found }
+    // Nothing of the geometry tells up from down.
+    let turned = lines.reversed().compactMap {
+      TextStrip($0.upsideDown, of: picture, xHeight: Self.xHeight)
+    }
+    let other = try improved(readPages(turned), turned)
+    return certainty(of: other) > certainty(of: found) + 0.1 ? other : found
   }
 
   private func readPages(_ strips: [TextStrip]) throws(StillError) -> [ReadLine?] {

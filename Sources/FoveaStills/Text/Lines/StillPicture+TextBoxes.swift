@@ -1,0 +1,53 @@
+// Fovea - where the detector that comes with Fovea sees text.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaGeometry
+internal import FoveaVision
+
+extension StillPicture {
+  /// Tiles are at least as large as what the detector sees, in pixels.
+  private static let leastTile = 416.0
+  /// How many tiles would lie beside each other along the longer side of a large picture, were they not
+  /// to overlap.
+  private static let tilesPerSide = 4.0
+  /// The part of a tile that the next one sees, too.
+  private static let overlap = 0.25
+  /// Above chance: lines of text are seen in two or more tiles, and textures are not.
+  private static let leastConfidence: Float = 0.15
+
+  /// Upright boxes around lines of text, and parts of lines, in pixels: what the detector that comes with
+  /// Fovea sees in the whole picture and, at a larger scale, in tiles. One line has several boxes.
+  ///
+  /// - Throws: `.detection`.
+  /// - Complexity: At most some thirty runs of the detector.
+  func textBoxes() throws(StillError) -> [ImageRect] {
+    var boxes = textBoxes(of: try shippedFindings)
+    for tile in tiles { boxes += textBoxes(of: try ShippedDetector.find(in: image, region: tile)) }
+    return boxes
+  }
+
+  private func textBoxes(of findings: [RecognizedObjectObservation]) -> [ImageRect] {
+    findings.compactMap { finding in
+      guard let label = finding.labels.first, label.identifier == "textLine",
+        finding.topConfidence >= Self.leastConfidence
+      else { return nil }
+      return pixels(of: finding.boundingBox)
+    }
+  }
+
+  /// Parts of the picture that overlap; none of a picture that is hardly larger than one.
+  private var tiles: [NormalizedRect] {
+    let side = max(Self.leastTile, Double(max(width, height)) / Self.tilesPerSide)
+    func places(_ length: Int) -> [(from: Double, size: Double)] {
+      let length = Double(length)
+      if length < 1.2 * side { return [(0, 1)] }
+      let count = ((length - side) / (side * (1 - Self.overlap))).rounded(.up) + 1
+      let step = (length - side) / (count - 1)
+      return (0..<Int(count)).map { (Double($0) * step / length, side / length) }
+    }
+    let (columns, rows) = (places(width), places(height))
+    if columns.count * rows.count == 1 { return [] }
+    return rows.flatMap { row in
+      columns.map { NormalizedRect(x: $0.from, y: row.from, width: $0.size, height: row.size) }
+    }
+  }
+}
