@@ -17,6 +17,7 @@ enum CodesCommand: Subcommand {
       .init(name: "--one", help: "one code for each image: the surest"),
       .init(name: "--fast", help: "fewer ways to look at each code"),
       .init(name: "--unread", help: "also codes that were found and not read"),
+      .draw,
     ] + StillRun.options,
     operandCount: 1...Int.max,
     notes: """
@@ -30,6 +31,7 @@ enum CodesCommand: Subcommand {
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let run = try StillRun(description, key: "codes", arguments)
+    let draw = try DrawingOutput("--draw", arguments, images: arguments.operands.count)
     var request = run.applied(to: DetectBarcodesRequest())
     if let list = arguments.value("--symbology") { request.symbologies = try symbologies(list) }
     if arguments.has("--one") { request.maximumObservations = 1 }
@@ -38,9 +40,10 @@ enum CodesCommand: Subcommand {
     return try run.run(
       arguments.operands,
       text: { (codes: [CodeReport]) in codes.map(\.line).joined() },
-      look: { picture, _ in
-        let size = ImageSize(width: picture.width, height: picture.height)
-        return try request.result(in: picture).map { CodeReport($0, in: size) }
+      look: { picture, path in
+        let found = try request.result(in: picture)
+        try draw?.write(picture.image, named: path, boxes: found.map { .drawn($0) })
+        return found.map { CodeReport($0, in: picture.fullSize) }
       })
   }
 

@@ -20,6 +20,7 @@ enum FacesCommand: Subcommand {
       .init(
         name: "--minimum-size", value: "0...1",
         help: "the smallest face, as a part of the longer side of the image (default 0.04)"),
+      .draw,
     ] + StillRun.options,
     operandCount: 1...Int.max,
     notes: """
@@ -33,6 +34,7 @@ enum FacesCommand: Subcommand {
       throw UsageError("--model is missing; name a detector of faces, such as BlazeFace or YuNet")
     }
     let run = try StillRun(description, key: "faces", arguments)
+    let draw = try DrawingOutput("--draw", arguments, images: arguments.operands.count)
     var request = try network(path, arguments) { model throws(StillError) in
       try DetectFaceRectanglesRequest(model: model)
     }
@@ -43,17 +45,16 @@ enum FacesCommand: Subcommand {
       request.minimumFaceSize = least
     }
     let faces = run.applied(to: request)
-    guard let landmarks = arguments.value("--landmarks") else {
-      return try run.run(arguments.operands, text: text) { picture, _ in
-        try faces.result(in: picture).map { FaceReport($0, in: picture.fullSize) }
-      }
+    let both = try arguments.value("--landmarks").map { path in
+      run.applied(
+        to: try network(path, arguments) { model throws(StillError) in
+          try DetectFaceLandmarksRequest(faces: faces, model: model)
+        })
     }
-    let both = run.applied(
-      to: try network(landmarks, arguments) { model throws(StillError) in
-        try DetectFaceLandmarksRequest(faces: faces, model: model)
-      })
-    return try run.run(arguments.operands, text: text) { picture, _ in
-      try both.result(in: picture).map { FaceReport($0, in: picture.fullSize) }
+    return try run.run(arguments.operands, text: text) { picture, path in
+      let found = try both?.result(in: picture) ?? faces.result(in: picture)
+      try draw?.write(picture.image, named: path, boxes: found.map { .drawn($0) })
+      return found.map { FaceReport($0, in: picture.fullSize) }
     }
   }
 

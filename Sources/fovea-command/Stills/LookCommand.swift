@@ -20,9 +20,7 @@ enum LookCommand: Subcommand {
         help: "some of rectangles,codes,text,faces (default: all for which there is a model)"),
       .init(
         name: "--faces", value: "FILE", help: "the detector of faces: BlazeFace or YuNet"),
-      .init(
-        name: "--draw", value: "FILE",
-        help: "draw what was found on the image; {} in the name stands for the image's"),
+      .draw,
     ] + StillRun.options,
     operandCount: 1...Int.max,
     notes: """
@@ -107,22 +105,7 @@ private struct LookFindings: StillFindings {
 
   /// What is drawn, in the colors of Apple's sample.
   var boxes: [LabeledBox] {
-    func drawn(
-      _ label: String, _ thing: some QuadrilateralProviding, _ color: UInt32
-    ) -> LabeledBox {
-      var box = LabeledBox(label: label, corners: thing.corners)
-      box.givenColor = DrawingColor(hexadecimal: color)
-      return box
-    }
-    let quads =
-      (rectangles ?? []).map { drawn("", $0, 0x0A84FF) }
-      + (lines ?? []).map { drawn("", $0, 0xFF453A) }
-      + (codes ?? []).map { drawn($0.payloadString ?? $0.symbology.description, $0, 0xFF9F0A) }
-    return quads
-      + (faces ?? []).map { face in
-        var box = LabeledBox(label: "", boundingBox: face.boundingBox)
-        box.givenColor = DrawingColor(hexadecimal: 0xFFD60A)
-        return box
-      }
+    (rectangles ?? []).map { .drawn($0) } + (lines ?? []).map { .drawn($0) }
+      + (codes ?? []).map { .drawn($0) } + (faces ?? []).map { .drawn($0) }
   }
 }

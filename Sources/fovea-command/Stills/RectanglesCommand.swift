@@ -28,9 +28,7 @@ enum RectanglesCommand: Subcommand {
       .init(
         name: "--maximum", value: "N",
         help: "report at most so many, the most confident first (default 0: all)"),
-      .init(
-        name: "--draw", value: "FILE",
-        help: "draw the rectangles on the image; {} in the name stands for the image's"),
+      .draw,
     ] + StillRun.options,
     operandCount: 1...Int.max,
     notes: """
@@ -45,12 +43,7 @@ enum RectanglesCommand: Subcommand {
     let request = run.applied(to: try request(arguments))
     return try run.run(arguments.operands, text: text) { picture, path in
       let found = try request.result(in: picture)
-      try draw?.write(
-        picture.image, named: path,
-        boxes: found.map { rectangle in
-          LabeledBox(
-            label: "rectangle", confidence: rectangle.confidence, corners: rectangle.corners)
-        })
+      try draw?.write(picture.image, named: path, boxes: found.map { .drawn($0) })
       return found.map { RectangleReport($0, in: picture.fullSize) }
     }
   }

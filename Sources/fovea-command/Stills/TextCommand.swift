@@ -32,6 +32,7 @@ enum TextCommand: Subcommand {
       .init(
         name: "--detector", value: "FILE",
         help: "a network that finds lines in the place of Fovea's own way"),
+      .draw,
     ] + StillRun.options,
     operandCount: 1...Int.max,
     notes: """
@@ -43,9 +44,12 @@ enum TextCommand: Subcommand {
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let run = try StillRun(description, key: "lines", arguments)
+    let draw = try DrawingOutput("--draw", arguments, images: arguments.operands.count)
     let request = run.applied(to: try request(arguments))
-    return try run.run(arguments.operands, text: text) { picture, _ in
-      try request.result(in: picture).compactMap { LineReport($0, in: picture.fullSize) }
+    return try run.run(arguments.operands, text: text) { picture, path in
+      let found = try request.result(in: picture)
+      try draw?.write(picture.image, named: path, boxes: found.map { .drawn($0) })
+      return found.compactMap { LineReport($0, in: picture.fullSize) }
     }
   }
 
