@@ -11,7 +11,8 @@ enum BenchProgram {
         LatencyCommand.self, ModelCommand.self, KernelsCommand.self, PipelineCommand.self,
         ImageCommand.self, MemoryCommand.self, LoadingCommand.self, VariantsCommand.self,
         ColdCommand.self, VideoCommand.self, LiveCommand.self, FollowCommand.self,
-        CodeReadingCommand.self, SoakCommand.self, ZooCommand.self, PlotCommand.self,
+        CodeReadingCommand.self, TextReadingCommand.self, RectangleFindingCommand.self,
+        SoakCommand.self, ZooCommand.self, PlotCommand.self,
         BackendsCommand.self,
       ])
   }
