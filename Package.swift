@@ -460,8 +460,8 @@ let package = Package(
     .testTarget(
       name: "FoveaFollowingTests",
       dependencies: [
-        "FoveaFollowing", "Fovea", "FoveaGeometry", "CFoveaFollow", "CFollowingProbe",
-        "FoveaTestSupport",
+        "FoveaFollowing", "Fovea", "FoveaRuntime", "FoveaGeometry", "CFoveaFollow",
+        "CFollowingProbe", "FoveaTestSupport",
       ]),
     .testTarget(
       name: "FoveaTrackingTests",

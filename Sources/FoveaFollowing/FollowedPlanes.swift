@@ -10,7 +10,7 @@ extension FollowedPicture {
   ///
   /// Planes of red, green and blue are followed by green alone.
   ///
-  /// - Throws: `.invalidPicture` for planes that end too early, and formats that no decoder leaves.
+  /// - Throws: `.invalidPicture` for planes that end too early.
   static func withPlanes<Result>(
     _ planes: PixelPlanes, narrowedIn memory: inout [UInt8],
     _ body: (FollowedPicture) throws(FollowingError) -> Result
@@ -21,10 +21,9 @@ extension FollowedPicture {
     case .bgr: return try body(colors(image, pixelBytes: 3, order: [2, 1, 0]))
     case .rgba: return try body(colors(image, pixelBytes: 4, order: [0, 1, 2]))
     case .bgra: return try body(colors(image, pixelBytes: 4, order: [2, 1, 0]))
-    case .planar: break
-    case .gray, .nv12, .yuyv: throw .invalidPicture
+    case .planar, .gray, .nv12, .yuyv: break
     }
-    let samples = SamplePlanes(image)
+    let samples = SamplePlanes(image.inPlanes)
     guard samples.areWhole else { throw .invalidPicture }
     guard samples.needNarrowing else { return try body(FollowedPicture(core: samples.picture)) }
     let count = samples.pixelCount
@@ -50,6 +49,38 @@ extension FollowedPicture {
     return FollowedPicture(
       core: fov_picture_from_colors(
         image.data, plane.rowBytes, pixelBytes, plane.width, plane.height, order))
+  }
+}
+
+extension fov_image {
+  /// The same picture with luma and color differences as planes, where they lie; colors stay colors.
+  /// Planes that begin behind the end have no bytes.
+  fileprivate var inPlanes: fov_image {
+    func plane(_ offset: Int, _ rowBytes: Int, step: Int) -> fov_sample_plane {
+      guard (0...data_bytes).contains(offset) else { return fov_sample_plane() }
+      return fov_sample_plane(
+        data: data + offset, data_bytes: data_bytes - offset, row_bytes: rowBytes, step: step)
+    }
+    var image = self
+    switch format {
+    case .nv12:
+      image.planes = (
+        plane(0, row_bytes, step: 1), plane(chroma_offset, chroma_row_bytes, step: 2),
+        plane(chroma_offset &+ 1, chroma_row_bytes, step: 2)
+      )
+      image.chroma_shifts = (1, 1)
+    case .yuyv:
+      image.planes = (
+        plane(0, row_bytes, step: 2), plane(1, row_bytes, step: 4), plane(3, row_bytes, step: 4)
+      )
+      image.chroma_shifts = (1, 0)
+    case .gray:
+      image.planes = (plane(0, row_bytes, step: 1), fov_sample_plane(), fov_sample_plane())
+    case .planar, .rgb, .bgr, .rgba, .bgra: return image
+    }
+    image.format = .planar
+    image.sample_bits = 8
+    return image
   }
 }
 

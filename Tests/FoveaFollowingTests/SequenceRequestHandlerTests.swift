@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
 import FoveaFollowing
+import FoveaRuntime
 import FoveaTestSupport
 import Testing
 
@@ -106,6 +107,24 @@ import Testing
         try SequenceRequestHandler().perform(
           [request()], onPixels: frame.bytes.span.bytes, layout: layout)
       }
+    }
+  }
+
+  /// Planes, as decoders and pixel buffers have them, are followed as the same bytes by their layout.
+  @Test(arguments: PixelFormat.allCases)
+  func planesAreFollowedAsPixelsAre(_ format: PixelFormat) throws {
+    let (handler, twin) = (SequenceRequestHandler(), SequenceRequestHandler())
+    let (one, other) = (request(), request())
+    for step in 0..<4 {
+      let moved = RenderedPose(x: pose.x + 3 * Double(step), y: pose.y)
+      let frame = scene.frame(moved, format)
+      let expected = try handler.perform(
+        [one], onPixels: frame.bytes.span.bytes, layout: frame.layout)
+      let found = try frame.bytes.withUnsafeBufferPointer { bytes in
+        let image = frame.layout.image(at: try #require(bytes.baseAddress), count: bytes.count)
+        return try twin.perform([other], onPlanes: PixelPlanes(image))
+      }
+      #expect(found == expected && found[0].state == .following)
     }
   }
 
