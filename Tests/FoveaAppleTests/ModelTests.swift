@@ -60,9 +60,10 @@ import Testing
     do {
       _ = try MLModel(contentsOf: missing)
       Issue.record("a missing file was loaded")
-    } catch let error as MLModelError {
-      #expect(error.code == .io && (error as NSError).domain == MLModelErrorDomain)
-      #expect((error as NSError).code == 3 && error.localizedDescription.contains("/nowhere"))
+    } catch let error as NSError {
+      #expect(error is MLModelError && error.domain == MLModelErrorDomain)
+      #expect(error.code == MLModelError.io.rawValue && error.code == 3)
+      #expect(error.localizedDescription.contains("/nowhere"))
     }
     #expect(throws: MLModelError.self) { try MLModel.compileModel(at: missing) }
     try Self.withClassifier { url in
@@ -75,7 +76,7 @@ import Testing
         _ = try model.prediction(from: wrong)
         Issue.record("a picture of a wrong size was taken")
       } catch let error as MLModelError {
-        #expect(error.code == .featureType)
+        #expect(error.code == MLModelError.featureType.rawValue)
       }
     }
     #expect(throws: MLModelError.self) {

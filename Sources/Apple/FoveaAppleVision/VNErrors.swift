@@ -47,7 +47,7 @@ package struct VisionFailure: Error, Hashable {
     case let error as FollowingError: self.init(.operationFailed, "\(error)")
     case let error as MLModelError:
       self.init(
-        error.code == .featureType ? .invalidArgument : .operationFailed,
+        error.code == MLModelError.featureType.rawValue ? .invalidArgument : .operationFailed,
         error.localizedDescription)
     default: self.init(.unknownError, "\(error)")
     }

@@ -7,7 +7,10 @@ package import FoveaVision
 public let MLModelErrorDomain = "com.apple.CoreML"
 
 /// Why a model cannot be loaded or run. The description says what was found and what to do.
-public struct MLModelError: CustomNSError, LocalizedError, Hashable, Sendable {
+///
+/// Errors of the framework are caught as `NSError`, too. Only a subclass is that on Linux, so `code` is
+/// a number here, to be compared with `MLModelError.io.rawValue`.
+public final class MLModelError: NSError, @unchecked Sendable {  // because nothing of it changes
   public enum Code: Int, Sendable {
     case generic = 0
     case featureType = 1
@@ -22,11 +25,6 @@ public struct MLModelError: CustomNSError, LocalizedError, Hashable, Sendable {
     case predictionCancelled = 11
   }
 
-  public let code: Code
-  private let message: String
-
-  package init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
-
   public static var errorDomain: String { MLModelErrorDomain }
   public static var generic: Code { .generic }
   public static var featureType: Code { .featureType }
@@ -34,16 +32,19 @@ public struct MLModelError: CustomNSError, LocalizedError, Hashable, Sendable {
   public static var parameters: Code { .parameters }
   public static var predictionCancelled: Code { .predictionCancelled }
 
-  public var errorCode: Int { code.rawValue }
-  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
-  public var errorDescription: String? { message }
-  public var localizedDescription: String { message }
+  package init(_ code: Code, _ message: String) {
+    super.init(
+      domain: MLModelErrorDomain, code: code.rawValue,
+      userInfo: [NSLocalizedDescriptionKey: message])
+  }
 
-  package init(_ error: FoveaError) {
+  public required init?(coder: NSCoder) { super.init(coder: coder) }
+
+  package convenience init(_ error: FoveaError) {
     self.init(error.code == .file ? .io : .generic, error.message)
   }
 
-  package init(_ error: DetectionError) {
+  package convenience init(_ error: DetectionError) {
     switch error {
     case .runtime(let error): self.init(error)
     case .cancelled: self.init(.predictionCancelled, error.description)
