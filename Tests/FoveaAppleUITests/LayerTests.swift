@@ -106,6 +106,16 @@ import Testing
     #expect(try LayerPixels(root, width: 20, height: 10)[9, 3] == [0, 0, 102, 102])
   }
 
+  @Test("A shape needs no bounds, and lies upon the contents") func shapes() throws {
+    let root = filled(0, 0, 10, 4, nil)
+    let shape = CAShapeLayer()
+    shape.path = CGPath(rect: CGRect(x: 2, y: 1, width: 4, height: 2), transform: nil)
+    shape.fillColor = red
+    root.addSublayer(shape)
+    let pixels = try LayerPixels(root, width: 10, height: 4)
+    #expect(pixels.alpha == 8 && pixels.places(of: [255, 0, 0, 255])[1] == "..####....")
+  }
+
   @Test("What is cut off, hidden or moved behind") func order() throws {
     let root = filled(0, 0, 10, 4, nil)
     let window = filled(2, 0, 4, 4, nil)

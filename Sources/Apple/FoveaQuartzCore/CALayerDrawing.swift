@@ -52,15 +52,17 @@ extension CALayer {
     if borderWidth > 0, let borderColor { drawBorder(borderColor, in: context) }
   }
 
-  /// The picture of the layer, or what it draws itself.
+  /// The picture of the layer, or what it draws itself; then its shapes, which need no bounds.
   private func drawOwn(in context: CGContext) {
     context.saveGState()
     if let image = picture {
       drawPicture(image, in: context)
     } else if !bounds.isEmpty {
-      drawShapes(in: context)
       draw(in: context)
     }
+    context.restoreGState()
+    context.saveGState()
+    drawShapes(in: context)
     context.restoreGState()
   }
 

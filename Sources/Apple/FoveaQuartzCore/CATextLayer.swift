@@ -66,6 +66,7 @@ open class CATextLayer: CALayer {
   public required init?(coder: NSCoder) { super.init(coder: coder) }
 
   override func drawShapes(in context: CGContext) {
+    guard !bounds.isEmpty else { return }
     let text: String
     var (letterFont, color) = (font as? any LetterFont, foregroundColor)
     var size = fontSize
