@@ -270,6 +270,7 @@ let package = Package(
       dependencies: [
         "CFovea", "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaDrawing", "FoveaGeometry",
         "FoveaModelFormat", "FoveaCodesAndText", "FoveaCommands", "FoveaCommandLine", "FoveaLibc",
+        "FoveaVideo", "FoveaTracking",
       ],
       swiftSettings: swiftSettings),
 
@@ -389,8 +390,8 @@ let package = Package(
 
     // MARK: Tests
     .target(
-      name: "FoveaTestSupport", dependencies: ["FoveaFiles"], path: "Tests/FoveaTestSupport",
-      swiftSettings: swiftSettings),
+      name: "FoveaTestSupport", dependencies: ["FoveaFiles", "FoveaLibc"],
+      path: "Tests/FoveaTestSupport", swiftSettings: swiftSettings),
     // A detector whose weights follow from formulas, and a program that writes it to a file.
     .target(
       name: "FoveaExampleModel", dependencies: ["FoveaTestSupport"],
@@ -531,7 +532,8 @@ let package = Package(
     .testTarget(
       name: "FoveaCTests",
       dependencies: [
-        "FoveaC", "CFovea", "Fovea", "FoveaLibc", "FoveaExampleModel", "FoveaTestSupport",
+        "FoveaC", "CFovea", "Fovea", "FoveaVideo", "FoveaLibc", "FoveaExampleModel",
+        "FoveaTestSupport",
       ]),
     .testTarget(
       name: "FoveaQuantizationTests",

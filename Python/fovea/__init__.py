@@ -10,6 +10,7 @@ are: those of Core ML, ONNX, TensorFlow Lite and Darknet.
         print(found.label, found.confidence, found.box)
 
 * ``Model`` finds objects in pictures: paths, bytes, Pillow images, frames of OpenCV, arrays.
+* ``Model.watch`` finds objects in videos, cameras and streams, and tracks them.
 * ``Session`` runs a network on arrays.
 * ``fovea.batch.Detector`` works through pictures in Ray Data and Spark.
 * ``import fovea.coremltools`` before ``import coremltools`` makes ``MLModel.predict`` work here.
@@ -25,12 +26,14 @@ from ._errors import (
     PictureError,
     ResourceError,
     UnsuitableModelError,
+    VideoError,
 )
 from ._library import __version__
 from ._model import Feature, Label, Model, PictureInput
 from ._picture import Picture
 from ._results import Box, Boxes, Geometry, Object, Results
 from ._session import NodeArg, Session
+from ._video import Frame, Track, Video, VideoResults
 
 __all__ = [
     "ArgumentError",
@@ -40,6 +43,7 @@ __all__ = [
     "Error",
     "Feature",
     "FileError",
+    "Frame",
     "Geometry",
     "Label",
     "Model",
@@ -53,6 +57,10 @@ __all__ = [
     "ResourceError",
     "Results",
     "Session",
+    "Track",
     "UnsuitableModelError",
+    "Video",
+    "VideoError",
+    "VideoResults",
     "__version__",
 ]

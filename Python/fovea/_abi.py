@@ -131,6 +131,40 @@ class Box(Structure):
     ]
 
 
+class VideoOptions(Structure):
+    """``fovea_video_options``"""
+
+    _fields_ = [
+        ("size", c_size_t), ("keep", c_int32), ("paced", c_int32), ("track", c_int32),
+        ("camera_moves", c_int32), ("maximum_reconnects", c_int32),
+        ("decoder_threads", c_int32), ("deadline", c_double), ("camera_width", c_int64),
+        ("camera_height", c_int64), ("camera_rate", c_double),
+    ]
+
+
+class Frame(Structure):
+    """``fovea_frame``"""
+
+    _fields_ = [
+        ("size", c_size_t), ("index", c_int64), ("time", c_double), ("stated_time", c_double),
+        ("age", c_double), ("latency", c_double), ("is_time_estimated", c_int32),
+        ("is_late", c_int32), ("is_damaged", c_int32), ("reserved", c_int32),
+        ("decoded", c_int64), ("taken", c_int64), ("dropped", c_int64), ("late", c_int64),
+        ("damaged", c_int64), ("lost", c_int64), ("passed_errors", c_int64),
+        ("reconnects", c_int64),
+    ]
+
+
+class Track(Structure):
+    """``fovea_track``"""
+
+    _fields_ = [
+        ("size", c_size_t), ("identifier", c_int64), ("label", c_char_p),
+        ("confidence", c_float), ("object", c_int32), ("x", c_double), ("y", c_double),
+        ("width", c_double), ("height", c_double), ("bounding_box", c_double * 4),
+    ]
+
+
 _OUT = POINTER(c_void_p)
 _TEXT = c_char_p
 _STATUS = c_int
@@ -173,6 +207,15 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "fovea_picture_write": (_STATUS, [c_void_p, _TEXT, c_int, c_int32, _OUT]),
     "fovea_picture_encode":
         (_STATUS, [c_void_p, c_int, c_int32, _OUT, POINTER(c_size_t), _OUT]),
+    "fovea_video_options_init": (None, [POINTER(VideoOptions), c_size_t]),
+    "fovea_video_open":
+        (_STATUS, [c_void_p, _TEXT, POINTER(DetectOptions), POINTER(VideoOptions), _OUT, _OUT]),
+    "fovea_video_close": (None, [c_void_p]),
+    "fovea_video_next": (_STATUS, [c_void_p, _OUT, _OUT]),
+    "fovea_result_copy_picture": (_STATUS, [c_void_p, _OUT, _OUT]),
+    "fovea_result_frame": (POINTER(Frame), [c_void_p]),
+    "fovea_result_track_count": (c_size_t, [c_void_p]),
+    "fovea_result_track": (POINTER(Track), [c_void_p, c_size_t]),
     "fovea_pixels_init": (None, [POINTER(Pixels), c_size_t]),
 }
 for _verb in ("detect", "classify"):

@@ -33,6 +33,10 @@ class PictureError(Error, ValueError):
     """Bytes that are no picture, or a damaged or too large one."""
 
 
+class VideoError(Error, ValueError):
+    """A source that is no video, or breaks the rules of its format."""
+
+
 class OutputError(Error, ArithmeticError):
     """A network put out what is no number."""
 
@@ -49,6 +53,7 @@ CLASSES: dict[int, type[Error]] = {
     11: ModelError,
     12: PictureError,
     13: UnsuitableModelError,
+    14: VideoError,
     20: ArgumentError,
     21: ArgumentError,
     22: OutputError,

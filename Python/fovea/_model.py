@@ -7,12 +7,17 @@ from __future__ import annotations
 import ctypes
 import math
 import os
-from typing import Any, Iterable, Iterator, NamedTuple, Optional, Sequence, Union, overload
+from typing import (
+    TYPE_CHECKING, Any, Iterable, Iterator, NamedTuple, Optional, Sequence, Union, overload,
+)
 
 from . import _abi, _pixels
 from ._errors import ArgumentError
 from ._library import encoded, library, make, text
 from ._results import Box, Geometry, Object, Results
+
+if TYPE_CHECKING:
+    from ._video import Video
 
 BACKENDS = {"auto": 0, "reference": 1, "blas": 2, "float": 3, "int8": 4}
 CROPS = {
@@ -365,6 +370,93 @@ class Model(OpenModel):
             FileError, PictureError: for a file that cannot be read.
             UnsuitableModelError: for a model that is no detector.
         """
+        chosen = self._detect_options(
+            confidence=confidence, iou=iou, only=only, max_objects=max_objects,
+            class_agnostic=class_agnostic, multi_label=multi_label, box_voting=box_voting,
+            soft_suppression=soft_suppression, crop_and_scale=crop_and_scale, padding=padding,
+            filter=filter, region=region, orientation=orientation, match_aspect=match_aspect,
+            decode_full=decode_full)
+        handle, stated = self._look("detect", source, chosen, format)
+        try:
+            return Results(
+                **self._found(handle, crop_and_scale), source=source, source_format=format,
+                stated_orientation=stated)
+        finally:
+            library.fovea_result_free(handle)
+
+    def watch(
+        self,
+        source: Path,
+        *,
+        track: bool = False,
+        camera_moves: bool = False,
+        keep: Optional[str] = None,
+        paced: bool = False,
+        deadline: Optional[float] = None,
+        reconnects: int = 8,
+        camera_size: Optional[tuple[int, int]] = None,
+        camera_rate: Optional[float] = None,
+        **options: Any,
+    ) -> Video:
+        """The objects in a video, a camera or a stream, picture by picture.
+
+            for results in model.watch("rtsp://camera/live", track=True):
+                print(results.frame.time, [(one.id, one.label) for one in results.tracks])
+
+        Pictures are decoded ahead on a thread of the library. A loop that is slower than a camera
+        gets the newest picture each time; of a file it gets every picture.
+
+        Args:
+            source: A path, an address, "camera:0", numbered pictures such as "frame-%04d.jpg", or
+                "-" for standard input.
+            track: Whether objects get identifiers that they keep.
+            camera_moves: Whether the camera's motion is taken out of that of tracked objects.
+            keep: "all" pictures, or the "latest"; ``None``: the latest of cameras and streams.
+            paced: Whether a file comes at its own pace, as a camera does.
+            deadline: The age in seconds at which a result is late.
+            reconnects: How often in a row a lost network source is opened again.
+            camera_size: Width and height that a camera is asked for.
+            camera_rate: Pictures per second that a camera is asked for.
+            **options: As for ``detect``, but ``format``.
+
+        Raises:
+            FileError: the source is missing, or gives nothing.
+            VideoError: it is no video.
+            ModelError: its codec, or this machine without FFmpeg's libraries, cannot be used.
+            ArgumentError, UnsuitableModelError
+        """
+        from ._video import Video, options_of
+
+        chosen = self._detect_options(**options)
+        opening = options_of(
+            track, camera_moves, keep, paced, deadline, reconnects, camera_size, camera_rate)
+        name = os.fsdecode(source)
+        handle = make(
+            library.fovea_video_open, self._handle, encoded(name, "a source"),
+            ctypes.byref(chosen), ctypes.byref(opening))
+        crop = options.get("crop_and_scale", "scaleToFill")
+        return Video(handle, name, lambda result: self._found(result, crop))
+
+    def _detect_options(
+        self,
+        *,
+        confidence: Optional[float] = None,
+        iou: Optional[float] = None,
+        only: Optional[Sequence[str]] = None,
+        max_objects: Optional[int] = None,
+        class_agnostic: Optional[bool] = None,
+        multi_label: bool = False,
+        box_voting: Optional[float] = None,
+        soft_suppression: Optional[float] = None,
+        crop_and_scale: str = "scaleToFill",
+        padding: str = "centered",
+        filter: str = "bilinear",
+        region: Optional[tuple[float, float, float, float]] = None,
+        orientation: Optional[int] = None,
+        match_aspect: bool = False,
+        decode_full: bool = False,
+    ) -> _abi.DetectOptions:
+        """The options of ``detect``, as the library reads them."""
         chosen = self._options(
             crop_and_scale, padding, filter, region, orientation, match_aspect, decode_full)
         chosen.confidence = _fraction(confidence, "confidence")
@@ -383,11 +475,7 @@ class Model(OpenModel):
                 raise ArgumentError("only needs the name of at least one class")
             names = (ctypes.c_char_p * len(only))(*[encoded(name, "a class") for name in only])
             chosen.labels, chosen.label_count = names, len(only)
-        handle, stated = self._look("detect", source, chosen, format)
-        try:
-            return self._results(handle, source, format, stated, crop_and_scale)
-        finally:
-            library.fovea_result_free(handle)
+        return chosen
 
     def classify(
         self,
@@ -461,9 +549,8 @@ class Model(OpenModel):
         result = make(function, self._handle, ctypes.byref(found.pixels), chosen)
         return result, options.orientation
 
-    def _results(
-        self, handle: ctypes.c_void_p, source: Any, format: Optional[str], stated: int, crop: str
-    ) -> Results:
+    def _found(self, handle: ctypes.c_void_p, crop: str) -> dict[str, Any]:
+        """What a result of the library says: arguments of ``Results``."""
         objects = []
         labels = self.labels
         for index in range(library.fovea_result_object_count(handle)):
@@ -476,17 +563,18 @@ class Model(OpenModel):
                     found.confidence, Box(x, y, x + width, y + height), class_id,
                     (x, y, width, height), tuple(found.bounding_box)))
         info = library.fovea_result_picture(handle).contents
-        return Results(
-            objects, source=source, source_format=format, labels=labels,
-            size=(int(info.width), int(info.height)), orientation=int(info.orientation),
-            stated_orientation=stated, model=self.path, backend=self.backend,
-            milliseconds={
+        return {
+            "objects": objects, "labels": labels,
+            "size": (int(info.width), int(info.height)), "orientation": int(info.orientation),
+            "model": self.path, "backend": self.backend,
+            "milliseconds": {
                 "decode": info.decode_ms, "prepare": info.prepare_ms,
                 "inference": info.inference_ms, "postprocess": info.postprocess_ms,
             },
-            geometry=Geometry(
+            "geometry": Geometry(
                 (int(info.input_width), int(info.input_height)), crop, tuple(info.seen),
-                tuple(info.padding), tuple(info.input_to_picture)))
+                tuple(info.padding), tuple(info.input_to_picture)),
+        }
 
 
 def _default_options() -> bytes:

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
 from . import _abi, _arrays, _pixels
 from ._errors import ArgumentError
 from ._library import check, encoded, library, make
 
 if TYPE_CHECKING:
-    from ._results import Results
+    from ._results import Object, Results
 
 
 class Picture:
@@ -51,8 +51,8 @@ class Picture:
                 library.fovea_picture_copy, ctypes.byref(found.pixels),
                 orientation or found.orientation))
 
-    def drawn(self, results: Results) -> Picture:
-        """A copy with the boxes of results drawn on it."""
+    def drawn(self, results: Union[Results, Sequence[Object]]) -> Picture:
+        """A copy with the boxes of results, or of some objects, drawn on it."""
         boxes = (_abi.Box * max(len(results), 1))()
         for box, found in zip(boxes, results):
             box.size = ctypes.sizeof(_abi.Box)

@@ -237,11 +237,14 @@ class Results:
         Raises:
             Error: where the library that draws (cairo) is missing.
         """
+        return self._picture().drawn(self)
+
+    def _picture(self) -> Picture:
+        """The upright picture without boxes."""
         from ._picture import Picture
 
-        orientation = self._stated_orientation
         return Picture.open(
-            self._source, orientation=orientation, format=self._source_format).drawn(self)
+            self._source, orientation=self._stated_orientation, format=self._source_format)
 
     def save(self, path: str) -> str:
         """Writes the picture with its boxes to a .png or .jpg file; returns the path."""
@@ -331,11 +334,8 @@ class Results:
 
         Boxes are cut at the edges of the picture. The picture is an array of RGB.
         """
-        from ._picture import Picture
-
         numpy = _arrays.required_numpy("to_gradio")
-        picture = Picture.open(
-            self._source, orientation=self._stated_orientation, format=self._source_format)
+        picture = self._picture()
 
         def inside(value: float, limit: int) -> int:
             return min(max(round(value), 0), limit)

@@ -20,6 +20,7 @@ public import CFovea.Detect
     case fovea_status_invalid_model: "invalid model"
     case fovea_status_invalid_picture: "invalid picture"
     case fovea_status_unsuitable_model: "unsuitable model"
+    case fovea_status_invalid_video: "invalid video"
     case fovea_status_shape_mismatch: "shape mismatch"
     case fovea_status_buffer_too_small: "buffer too small"
     case fovea_status_invalid_output: "invalid output"

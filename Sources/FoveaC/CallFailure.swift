@@ -6,6 +6,7 @@ internal import FoveaDrawing
 internal import FoveaImaging
 internal import FoveaLibc
 internal import FoveaRuntime
+internal import FoveaVideo
 internal import FoveaVision
 
 /// Why a call of the C interface failed: a status and a message.
@@ -80,6 +81,30 @@ extension CallFailure {
 
   init(_ error: ImageError) {
     self.init(error.reason.status, error.description)
+  }
+
+  init(_ error: VideoError) {
+    let status =
+      switch error.reason {
+      case .libraryUnavailable, .libraryVersion, .traitDisabled, .unsupportedCodec,
+        .unsupportedPixels:
+        fovea_status_unsupported
+      case .invalidSource: fovea_status_invalid_argument
+      case .outOfMemory: fovea_status_out_of_memory
+      case .cancelled: fovea_status_closed
+      case .emptyFile, .gitLFSPointer, .notAVideo, .noVideoStream, .tooManyPixels, .tooManyBytes,
+        .badAnswer:
+        fovea_status_invalid_video
+      case .missing, .isDirectory, .unreadable, .timedOut, .camera: fovea_status_file
+      }
+    self.init(status, error.description)
+  }
+
+  init(_ error: VideoResultError) {
+    switch error {
+    case .source(let error): self.init(error)
+    case .detection(let error): self.init(error)
+    }
   }
 
   init(_ error: DrawingError) {

@@ -6,6 +6,7 @@ internal import FoveaDrawing
 internal import FoveaGeometry
 internal import FoveaImaging
 internal import FoveaRuntime
+internal import FoveaVideo
 
 /// A decoded picture that a C program holds, upright.
 final class DecodedPicture: @unchecked Sendable {  // because nothing changes after creation
@@ -39,6 +40,22 @@ final class DecodedPicture: @unchecked Sendable {  // because nothing changes af
         storedOrientation: orientation.rawValue))
   }
 
+  /// A copy of a picture of a video, turned upright.
+  convenience init(_ result: VideoResult) throws(CallFailure) {
+    let size = result.picture.size
+    let rgb = try result.picture.withPlanes { planes throws(CallFailure) in
+      try Self.rgb(planes.image, size.width, size.height, "a picture of the video")
+    }
+    do throws(ImageError) {
+      self.init(
+        try Image(
+          width: size.width, height: size.height, rgb: rgb,
+          storedOrientation: result.planesOrientation.rawValue))
+    } catch {
+      throw CallFailure(error)
+    }
+  }
+
   /// A copy of pixels of any format.
   convenience init(
     _ pixels: CallerPixels, orientation: ImageOrientation?
@@ -67,14 +84,24 @@ final class DecodedPicture: @unchecked Sendable {  // because nothing changes af
     guard count > 0, let start = pixels.bytes.baseAddress else {
       throw CallFailure(ImageError(.noPixels(width: layout.width, height: layout.height)))
     }
-    var image = layout.image(
+    let image = layout.image(
       at: start.assumingMemoryBound(to: UInt8.self), count: pixels.bytes.count)
+    return try rgb(
+      image, width, height,
+      "a \(layout.format.rawValue) image of \(width)x\(height) in \(pixels.bytes.count) bytes")
+  }
+
+  /// Red, green and blue of all pixels.
+  ///
+  /// - Parameter words: What the image is, for messages.
+  private static func rgb(
+    _ image: fov_image, _ width: Int, _ height: Int, _ words: String
+  ) throws(CallFailure) -> [UInt8] {
+    var image = image
     var sampling = fov_image_sampling_whole(&image, width, height, 3)
-    var rgb = [UInt8](repeating: 0, count: 3 * count)
+    var rgb = [UInt8](repeating: 0, count: 3 * width * height)
     do throws(FoveaError) {
-      try FoveaError.check(
-        fov_image_sample(&image, &sampling, &rgb, rgb.count),
-        "a \(layout.format.rawValue) image of \(width)x\(height) in \(pixels.bytes.count) bytes")
+      try FoveaError.check(fov_image_sample(&image, &sampling, &rgb, rgb.count), words)
     } catch {
       throw CallFailure(error)
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea.Detect
 internal import FoveaGeometry
+internal import FoveaTracking
+internal import FoveaVideo
 internal import FoveaVision
 
 /// What a call found, in memory that C programs look into.
@@ -13,6 +15,11 @@ final class FoundResult: @unchecked Sendable {  // because it is filled before i
   private(set) var arrays = LentArray<fovea_array>()
   /// What a detection looked at.
   private(set) var picture: UnsafeMutablePointer<fovea_picture_info>?
+  /// The picture of a video, and the objects that keep their identifiers in it.
+  private(set) var frame: UnsafeMutablePointer<fovea_frame>?
+  private(set) var tracks = LentArray<fovea_track>()
+  /// Holds the picture itself.
+  private(set) var video: VideoResult?
   private let memory = LentMemory()
   /// Holds the names of the labels.
   private let description: ModelDescription
@@ -36,13 +43,20 @@ final class FoundResult: @unchecked Sendable {  // because it is filled before i
   /// The objects of a detection.
   convenience init(_ result: DetectObjectsResult, _ description: ModelDescription) {
     self.init(description)
-    let count = result.observations.count
-    let start = memory.zeros(fovea_object.self, count: count)
-    for (index, observation) in result.observations.enumerated() {
-      start[index] = object(observation, in: result.imageSize)
+    objects = lent(result.observations, in: result.imageSize)
+    picture = memory.array([
+      fovea_picture_info(result.geometry, of: result.imageSize, result.timings)
+    ])
+  }
+
+  private func lent(
+    _ observations: [RecognizedObjectObservation], in size: ImageSize
+  ) -> LentArray<fovea_object> {
+    let start = memory.zeros(fovea_object.self, count: observations.count)
+    for (index, observation) in observations.enumerated() {
+      start[index] = object(observation, in: size)
     }
-    objects = LentArray(start: start, count: count)
-    picture = memory.array([fovea_picture_info(result)])
+    return LentArray(start: start, count: observations.count)
   }
 
   /// The classes of a classification.
@@ -60,11 +74,9 @@ final class FoundResult: @unchecked Sendable {  // because it is filled before i
     object.label = name(ofClass: classIndex)
     object.class_index = Int32(clamping: classIndex)
     object.confidence = observation.topConfidence
-    let box = observation.boundingBox
-    let pixels = box.toImageCoordinates(size, origin: .upperLeft)
-    (object.x, object.y, object.width, object.height) =
-      (pixels.x, pixels.y, pixels.width, pixels.height)
-    object.bounding_box = (box.x, box.y, box.width, box.height)
+    let (pixels, box) = places(observation.boundingBox, in: size)
+    (object.x, object.y, object.width, object.height) = pixels
+    object.bounding_box = box
     object.total_confidence = observation.confidence
     let labels = lent(observation.labels)
     (object.labels, object.label_count) = (UnsafePointer(labels.start), labels.count)
@@ -81,8 +93,47 @@ final class FoundResult: @unchecked Sendable {  // because it is filled before i
     return LentArray(start: start, count: classes.count)
   }
 
+  private typealias Place = (Double, Double, Double, Double)
+
+  /// A box in pixels from the upper left, and in fractions from the lower left.
+  private func places(_ box: NormalizedRect, in size: ImageSize) -> (pixels: Place, box: Place) {
+    let pixels = box.toImageCoordinates(size, origin: .upperLeft)
+    return (
+      (pixels.x, pixels.y, pixels.width, pixels.height), (box.x, box.y, box.width, box.height)
+    )
+  }
+
   private func name(ofClass index: Int) -> UnsafePointer<CChar>? {
     description.labels.indices.contains(index) ? description.labels[index] : nil
+  }
+
+  // MARK: Videos
+
+  /// The objects of a picture of a video, and those that `tracking` follows.
+  convenience init(
+    _ result: VideoResult, _ tracking: VideoTracking?, _ description: ModelDescription
+  ) {
+    self.init(description)
+    video = result
+    objects = lent(result.observations, in: result.imageSize)
+    picture = memory.array([
+      fovea_picture_info(result.geometry, of: result.imageSize, result.timings)
+    ])
+    frame = memory.array([fovea_frame(result)])
+    guard let tracking else { return }
+    let found = zip(tracking.tracks, tracking.objects).map {
+      track($0, seenAs: $1.detection, in: result.imageSize)
+    }
+    tracks = LentArray(start: memory.array(found), count: found.count)
+  }
+
+  private func track(_ track: VideoTrack, seenAs object: Int?, in size: ImageSize) -> fovea_track {
+    let (pixels, box) = places(track.boundingBox, in: size)
+    return fovea_track(
+      size: MemoryLayout<fovea_track>.size, identifier: Int64(track.identifier),
+      label: memory.text(track.label), confidence: track.confidence,
+      object: Int32(clamping: object ?? -1), x: pixels.0, y: pixels.1, width: pixels.2,
+      height: pixels.3, bounding_box: box)
   }
 
   // MARK: Runs
@@ -119,21 +170,26 @@ final class FoundResult: @unchecked Sendable {  // because it is filled before i
 }
 
 extension fovea_picture_info {
-  /// The picture of a detection.
-  fileprivate init(_ result: DetectObjectsResult) {
+  /// How an upright picture of a size lay in the input.
+  fileprivate init(
+    _ geometry: ImageGeometry, of imageSize: ImageSize, _ timings: DetectionTimings
+  ) {
     self.init()
-    let geometry = result.geometry
     size = MemoryLayout<Self>.size
-    (width, height) = (Int64(result.imageSize.width), Int64(result.imageSize.height))
+    (width, height) = (Int64(imageSize.width), Int64(imageSize.height))
     (input_width, input_height) =
       (Int64(geometry.modelSize.width), Int64(geometry.modelSize.height))
-    orientation = Int32(result.orientation.rawValue)
+    orientation = Int32(geometry.orientation.rawValue)
+    // Of a woven picture one field is seen, which has half the rows.
+    let across = Double(imageSize.width) / Double(geometry.uprightSize.width)
+    let down = Double(imageSize.height) / Double(geometry.uprightSize.height)
     let (crop, border) = (geometry.cropRect, geometry.padding)
-    seen = (crop.x, crop.y, crop.width, crop.height)
+    seen = (crop.x * across, crop.y * down, crop.width * across, crop.height * down)
     padding = (border.top, border.left, border.bottom, border.right)
     let map = geometry.map(from: .model, to: .upright)
-    input_to_picture = (map.a, map.b, map.c, map.d, map.tx, map.ty)
-    let timings = result.timings
+    input_to_picture = (
+      map.a * across, map.b * across, map.c * down, map.d * down, map.tx * across, map.ty * down
+    )
     (decode_ms, prepare_ms) = (timings.decode.milliseconds, timings.prepare.milliseconds)
     (inference_ms, postprocess_ms) =
       (timings.inference.milliseconds, timings.postprocess.milliseconds)

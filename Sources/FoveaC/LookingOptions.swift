@@ -7,7 +7,7 @@ internal import FoveaVision
 
 /// The options that a C program looks at a picture with.
 struct LookingOptions {
-  /// `nil` for that of the file.
+  /// `nil` for that of the file or the stream.
   private(set) var orientation: ImageOrientation?
   private var action = ImageCropAndScaleAction.scaleToFill
   private var padding = PaddingAnchor.centered

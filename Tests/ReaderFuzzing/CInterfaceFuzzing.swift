@@ -18,6 +18,7 @@ enum CInterfaceFuzzing {
       case 3: copy(&numbers, &handles)
       case 4: draw(&numbers, &handles)
       case 5: handles.close(numbers.integer())
+      case 6: watch(&numbers, &handles)
       default: describe(handles.any(&numbers), numbers.integer())
       }
     }
@@ -133,6 +134,28 @@ enum CInterfaceFuzzing {
     if choice & 32 != 0 { options.confidence = numbers.double() }
     handles.keep { fovea_classify_pixels(model, &pixels, &options, $0, $1) }
     if choice & 64 != 0 { handles.keep { fovea_detect_pixels(model, &pixels, &options, $0, $1) } }
+  }
+
+  /// Opens what is no video with any options, and asks any handle for its next picture.
+  private static func watch(_ numbers: inout FuzzedNumbers, _ handles: inout FuzzedHandles) {
+    let handle = handles.any(&numbers)
+    var options = fovea_video_options()
+    fovea_video_options_init(&options, MemoryLayout<fovea_video_options>.size)
+    let choice = numbers.byte()
+    if choice & 1 != 0 { options.size = numbers.integer() }
+    if choice & 2 != 0 { (options.keep, options.paced) = (numbers.int32(), numbers.int32()) }
+    if choice & 4 != 0 { (options.track, options.camera_moves) = (1, numbers.int32()) }
+    if choice & 8 != 0 { options.maximum_reconnects = numbers.int32() }
+    if choice & 16 != 0 { options.decoder_threads = numbers.int32() }
+    if choice & 32 != 0 { options.deadline = numbers.double() }
+    if choice & 64 != 0 {
+      options.camera_width = Int64(numbers.integer())
+      options.camera_rate = numbers.double()
+    }
+    handles.keep { fovea_video_open(handle, "/dev/null", nil, &options, $0, $1) }
+    handles.keep { fovea_video_next(handle, $0, $1) }
+    handles.keep { fovea_result_copy_picture(handle, $0, $1) }
+    _ = fovea_result_track(handle, numbers.integer())
   }
 
   private static func copy(_ numbers: inout FuzzedNumbers, _ handles: inout FuzzedHandles) {

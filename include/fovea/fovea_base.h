@@ -30,6 +30,7 @@ typedef enum fovea_status {
   fovea_status_invalid_model = 11,    // bytes that are no model, or a damaged one
   fovea_status_invalid_picture = 12,  // bytes that are no picture, a damaged or too large one
   fovea_status_unsuitable_model = 13, // the model is no detector, or no classifier
+  fovea_status_invalid_video = 14,    // bytes that are no video, or a stream that breaks its rules
   fovea_status_shape_mismatch = 20,   // an array of another shape than the model takes
   fovea_status_buffer_too_small = 21, // fewer bytes than sizes and strides say
   fovea_status_invalid_output = 22,   // the network put out what is no score or no box
@@ -67,7 +68,7 @@ void fovea_free(void *memory);
 
 // MARK: Handles
 
-// Models, pictures and results are handles, not addresses. A handle that was closed is never given
+// Models, pictures, videos and results are handles, not addresses. A handle that was closed is never given
 // out again: calls with it fail with fovea_status_closed, or return NULL or 0.
 //
 // Every function may be called from every thread at any time. Calls on one model run at the same

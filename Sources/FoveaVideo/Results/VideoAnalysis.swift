@@ -83,7 +83,8 @@ package final class VideoAnalysis: Sendable {
       isTimeEstimated: frame.isTimeEstimated, statedTime: frame.statedTime,
       arrival: frame.arrival, age: Double(start - frame.arrival) / 1e9, latency: latency,
       isLate: isLate, isDamaged: frame.isDamaged, counts: counts, picture: frame,
-      planesOrientation: planesOrientation(of: frame))
+      planesOrientation: planesOrientation(of: frame), geometry: found.geometry,
+      timings: found.timings)
   }
 
   private func look(at frame: VideoFrame) throws(DetectionError) -> DetectObjectsResult {

@@ -36,7 +36,12 @@ public struct VideoResult: Sendable {
   /// The picture.
   package let picture: VideoFrame
   /// How the stored picture was turned to stand upright.
-  let planesOrientation: ImageOrientation
+  package let planesOrientation: ImageOrientation
+  /// How what was seen of the picture lay in the network's input. Its upright picture is smaller
+  /// than `imageSize` where one field was seen, or where pixels are no squares.
+  package let geometry: ImageGeometry
+  /// The time of each stage of the detection.
+  package let timings: DetectionTimings
 }
 
 /// Why no more results come.

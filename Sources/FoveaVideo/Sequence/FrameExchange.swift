@@ -57,6 +57,7 @@ final class FrameExchange: Sendable {
   /// Says that the source is open, and what it says about itself.
   func begin(_ description: VideoDescription) {
     state.withLock { $0.description = description }
+    state.wakeAll()
   }
 
   /// Says that the source was opened again.
@@ -109,6 +110,18 @@ final class FrameExchange: Sendable {
   private enum Offer {
     case frame(VideoFrame, SequenceCounts)
     case end(VideoError?)
+  }
+
+  /// Waits until the source is open, or has failed or ended.
+  ///
+  /// - Throws: Why it cannot be opened.
+  func waitUntilOpen() throws(VideoError) {
+    let outcome: Result<Void, VideoError> = state.wait { state in
+      if state.description == nil, let failure = state.failure.take() { return .failure(failure) }
+      let isOver = state.isFinished || state.isCancelled
+      return state.description != nil || isOver ? .success(()) : nil
+    }
+    try outcome.get()
   }
 
   /// What can be taken now; `nil` for nothing yet.

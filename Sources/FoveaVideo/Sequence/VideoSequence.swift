@@ -40,6 +40,11 @@ package final class VideoSequence: Sendable {
 
   deinit { cancel() }
 
+  /// Waits until the source is open. Not needed before `next()`.
+  ///
+  /// - Throws: `VideoError` where the source cannot be opened; `next()` gives no picture then.
+  package func waitUntilOpen() throws(VideoError) { try exchange.waitUntilOpen() }
+
   /// The next picture, and what became of all pictures up to it. Waits for it; `nil` at the end and
   /// after `cancel()`.
   ///

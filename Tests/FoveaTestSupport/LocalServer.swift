@@ -3,19 +3,22 @@
 import FoveaLibc
 
 /// Accepts connections on the loopback address and lets a closure answer each, one after another.
-final class LocalServer: Sendable {
-  let port: UInt16
+public final class LocalServer: Sendable {
+  /// The port that the system chose.
+  public let port: UInt16
   private let listener: Int32
   private let connections = Locked(0)
 
   /// A connection, numbered from 0. Sends fail once the other side is gone.
-  struct Connection {
-    let descriptor: Int32
-    let number: Int
+  public struct Connection {
+    /// The connected socket.
+    public let descriptor: Int32
+    /// How many connections came before.
+    public let number: Int
 
     /// Sends bytes; `false` where the other side is gone.
     @discardableResult
-    func send(_ bytes: [UInt8]) -> Bool {
+    public func send(_ bytes: [UInt8]) -> Bool {
       var rest = bytes[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes {
@@ -27,11 +30,12 @@ final class LocalServer: Sendable {
       return true
     }
 
+    /// Sends a text; `false` where the other side is gone.
     @discardableResult
-    func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+    public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
     /// Waits until the other side is gone, or so many seconds.
-    func waitForEnd(seconds: Int) {
+    public func waitForEnd(seconds: Int) {
       var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       var bytes = [UInt8](repeating: 0, count: 4096)
       for _ in 0..<seconds * 20 where poll(&entry, 1, 50) > 0 {
@@ -40,7 +44,7 @@ final class LocalServer: Sendable {
     }
 
     /// Reads the request up to its empty line.
-    func readRequest() {
+    public func readRequest() {
       var last: [UInt8] = []
       var byte = UInt8(0)
       while last != Array("\r\n\r\n".utf8), recv(descriptor, &byte, 1, 0) == 1 {
@@ -49,7 +53,8 @@ final class LocalServer: Sendable {
     }
   }
 
-  init(_ answer: @escaping @Sendable (Connection) -> Void) {
+  /// Listens, and lets `answer` talk to each connection.
+  public init(_ answer: @escaping @Sendable (Connection) -> Void) {
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -85,10 +90,11 @@ final class LocalServer: Sendable {
 
   deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-  var address: String { "http://127.0.0.1:\(port)/feed" }
+  /// Where pictures come from.
+  public var address: String { "http://127.0.0.1:\(port)/feed" }
 
   /// How many connections there were.
-  var connectionCount: Int { connections.withLock { $0 } }
+  public var connectionCount: Int { connections.withLock { $0 } }
 }
 
 // Outside the type, where `send` means that of the C library.

@@ -1,0 +1,226 @@
+# Fovea - objects in videos, cameras and streams.
+# SPDX-License-Identifier: Apache-2.0
+"""Objects in videos, cameras and streams."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from typing import Any, Callable, Iterator, NamedTuple, Optional
+
+from . import _abi, _arrays
+from ._errors import ArgumentError, ClosedError
+from ._library import library, make, text
+from ._picture import Picture
+from ._results import Box, Object, Results
+
+
+class Track(NamedTuple):
+    """An object that keeps its identifier from picture to picture."""
+
+    id: int
+    """From 1; never given to another object."""
+    label: str
+    confidence: float
+    """That of its last detection."""
+    box: Box
+    """Where it is, in pixels of the upright picture."""
+    object: Optional[int]
+    """Its place among the results; ``None`` where it was not seen and should be by now."""
+
+    @property
+    def is_predicted(self) -> bool:
+        """Whether the object was not seen in this picture."""
+        return self.object is None
+
+
+class Frame(NamedTuple):
+    """A picture of a video, and what became of all pictures up to it.
+
+    ``decoded`` = ``taken`` + ``dropped`` + those that wait.
+    """
+
+    number: int
+    """The place among the decoded pictures, from 0."""
+    time: float
+    """Seconds from the start of the source; always greater than before."""
+    stated_time: Optional[float]
+    """Seconds, as the source says."""
+    age: float
+    """Seconds from the picture's arrival to the start of the detection."""
+    latency: float
+    """Seconds from the picture's arrival to its result."""
+    is_time_estimated: bool
+    is_late: bool
+    """Whether the result came after the deadline."""
+    is_damaged: bool
+    """Whether the decoder filled in damaged parts."""
+    decoded: int
+    taken: int
+    dropped: int
+    """Pictures that newer ones replaced."""
+    late: int
+    damaged: int
+    lost: int
+    """Coded pictures that no picture could be made of."""
+    passed_errors: int
+    reconnects: int
+
+
+class VideoResults(Results):
+    """What was found in one picture of a video: ``Results`` with ``frame`` and ``tracks``.
+
+    The decoded picture is kept as long as the results are.
+    """
+
+    def __init__(self, handle: ctypes.c_void_p, source: str, found: dict[str, Any]) -> None:
+        self._handle: Optional[ctypes.c_void_p] = handle
+        super().__init__(**found, source=source, source_format=None, stated_orientation=0)
+        self.frame = _frame(library.fovea_result_frame(handle).contents)
+        self.tracks = [
+            _track(library.fovea_result_track(handle, index).contents)
+            for index in range(library.fovea_result_track_count(handle))
+        ]
+        """The objects that keep their identifiers, in the order of these."""
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None) is not None:
+            library.fovea_result_free(self._handle)
+
+    @property
+    def picture(self) -> Picture:
+        """A copy of the upright picture."""
+        return self._picture()
+
+    def _picture(self) -> Picture:
+        return Picture(make(library.fovea_result_copy_picture, self._handle))
+
+    def plot(self) -> Picture:
+        """The upright picture with its boxes: those of the tracks, with identifiers, if there are
+        any, else those of the objects.
+
+        Raises:
+            Error: where the library that draws (cairo) is missing.
+        """
+        if not self.tracks:
+            return super().plot()
+        boxes = [
+            Object(
+                f"{one.id} {one.label}", one.confidence, one.box, -1,
+                (one.box.xmin, one.box.ymin, one.box.width, one.box.height), (0, 0, 0, 0))
+            for one in self.tracks
+        ]
+        return self._picture().drawn(boxes)
+
+    def to_json_object(self) -> dict[str, Any]:
+        """As for a picture, with ``frame`` and ``tracks``."""
+        tracks = [{**one._asdict(), "box": one.box._asdict()} for one in self.tracks]
+        return {**super().to_json_object(), "frame": self.frame._asdict(), "tracks": tracks}
+
+    def to_supervision(self) -> Any:
+        """``supervision.Detections`` of the tracks, with ``tracker_id``, if there are any, else of
+        the objects.
+
+        Raises:
+            ImportError: where supervision is not installed.
+        """
+        detections = super().to_supervision()
+        if not self.tracks:
+            return detections
+        numpy = _arrays.required_numpy("to_supervision")
+        labels = {name: number for number, name in self.names.items()}
+        return type(detections)(
+            xyxy=numpy.array([one.box for one in self.tracks], dtype=numpy.float32),
+            confidence=numpy.array([one.confidence for one in self.tracks], dtype=numpy.float32),
+            class_id=numpy.array([labels.get(one.label, 0) for one in self.tracks], dtype=int),
+            tracker_id=numpy.array([one.id for one in self.tracks], dtype=int),
+            data={"class_name": numpy.array([one.label for one in self.tracks], dtype=str)},
+        )
+
+
+class Video:
+    """The results of a source, one after another. See ``Model.watch``."""
+
+    def __init__(
+        self, handle: ctypes.c_void_p, source: str,
+        found: Callable[[ctypes.c_void_p], dict[str, Any]],
+    ) -> None:
+        self._handle: Optional[ctypes.c_void_p] = handle
+        self._found = found
+        self.source = source
+
+    def __iter__(self) -> Iterator[VideoResults]:
+        return self
+
+    def __next__(self) -> VideoResults:
+        if self._handle is None:
+            raise StopIteration
+        try:
+            result = make(library.fovea_video_next, self._handle)
+        except ClosedError:
+            # Another thread has closed it, unless it is that of a parent process.
+            if self._handle is None:
+                raise StopIteration from None
+            raise
+        if not result.value:
+            self.close()
+            raise StopIteration
+        return VideoResults(result, self.source, self._found(result))
+
+    def close(self) -> None:
+        """Ends the source. A thread that waits for a picture of it gets no more."""
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            library.fovea_video_close(handle)
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None) is not None:
+            self.close()
+
+    def __enter__(self) -> Video:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<fovea.Video {self.source}>"
+
+
+def options_of(
+    track: bool, camera_moves: bool, keep: Optional[str], paced: bool, deadline: Optional[float],
+    reconnects: int, camera_size: Optional[tuple[int, int]], camera_rate: Optional[float],
+) -> _abi.VideoOptions:
+    """The options of ``Model.watch``, as the library reads them."""
+    options = _abi.VideoOptions()
+    library.fovea_video_options_init(ctypes.byref(options), ctypes.sizeof(options))
+    kinds = {None: 0, "all": 1, "latest": 2}
+    if keep not in kinds:
+        raise ArgumentError(f"keep is {keep!r}; expected \"all\", \"latest\" or None")
+    options.keep = kinds[keep]
+    options.paced, options.track = int(paced), int(track)
+    options.camera_moves = int(camera_moves)
+    if not isinstance(reconnects, int) or not 0 <= reconnects <= 1_000_000:
+        raise ArgumentError(f"reconnects is {reconnects!r}; expected 0 to 1000000")
+    options.maximum_reconnects = reconnects
+    options.deadline = math.nan if deadline is None else deadline
+    if camera_size is not None:
+        options.camera_width, options.camera_height = camera_size
+    options.camera_rate = camera_rate or 0.0
+    return options
+
+
+def _frame(frame: _abi.Frame) -> Frame:
+    values = {name: getattr(frame, name) for name in Frame._fields[1:]}
+    for name in ("is_time_estimated", "is_late", "is_damaged"):
+        values[name] = bool(values[name])
+    stated = values["stated_time"]
+    values["stated_time"] = None if math.isnan(stated) else stated
+    return Frame(frame.index, **values)
+
+
+def _track(track: _abi.Track) -> Track:
+    box = Box(track.x, track.y, track.x + track.width, track.y + track.height)
+    return Track(
+        track.identifier, text(track.label) or "", track.confidence, box,
+        None if track.object < 0 else track.object)

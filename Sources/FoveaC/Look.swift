@@ -1,0 +1,66 @@
+// Fovea - one look of a model at a picture, for C programs.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaGeometry
+internal import FoveaImaging
+internal import FoveaVision
+
+/// One look of a model at a picture.
+struct Look {
+  let model: OpenModel
+  let engine: ModelEngine
+  let options: LookingOptions
+
+  /// Errors name the model, as those of the command do.
+  func detectionRequest() throws(CallFailure) -> DetectObjectsRequest {
+    try naming(model.reference) { () throws(DetectionError) in
+      var request = try engine.detectionRequest()
+      options.apply(to: &request)
+      // A wrong option is found before a file is read.
+      _ = try request.resolvedSettings()
+      return request
+    }
+  }
+
+  /// Errors name the model, as those of the command do.
+  func classificationRequest() throws(CallFailure) -> ClassifyImageRequest {
+    try naming(model.reference) { () throws(DetectionError) in
+      var request = try engine.classificationRequest()
+      options.apply(to: &request)
+      return request
+    }
+  }
+
+  func detect(
+    _ request: DetectObjectsRequest, _ image: some ImageConvertible
+  ) throws(DetectionError) -> FoundResult {
+    FoundResult(
+      try request.result(on: image, orientation: options.orientation), model.description)
+  }
+
+  func detect(
+    _ request: DetectObjectsRequest, _ pixels: CallerPixels
+  ) throws(DetectionError) -> FoundResult {
+    FoundResult(
+      try request.result(
+        onPixels: pixels.bytes.bytes, layout: pixels.layout,
+        orientation: options.orientation ?? .up), model.description)
+  }
+
+  func classify(
+    _ request: ClassifyImageRequest, _ image: some ImageConvertible
+  ) throws(DetectionError) -> FoundResult {
+    FoundResult(
+      try request.perform(on: image, orientation: options.orientation), model.description)
+  }
+
+  /// Does what may fail; errors name the file.
+  func naming<Result>(
+    _ file: String?, _ body: () throws(DetectionError) -> Result
+  ) throws(CallFailure) -> Result {
+    do throws(DetectionError) {
+      return try body()
+    } catch {
+      throw CallFailure(error).naming(file)
+    }
+  }
+}

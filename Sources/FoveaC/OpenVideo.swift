@@ -1,0 +1,64 @@
+// Fovea - a video that a C program looks through.
+// SPDX-License-Identifier: Apache-2.0
+internal import CFovea.Detect
+internal import FoveaLibc
+internal import FoveaTracking
+internal import FoveaVideo
+internal import FoveaVision
+
+/// A video that a C program looks through.
+final class OpenVideo: Sendable {
+  private let analysis: VideoAnalysis
+  /// `nil` inside where objects are not tracked. The lock keeps pictures in their order.
+  private let tracking: Locked<VideoTracking?>
+  /// Holds the names of the labels.
+  private let description: ModelDescription
+  private let fork = HandleTable.shared.currentFork
+
+  /// Opens a source, and waits until it is open.
+  init(
+    _ source: VideoSource, _ request: DetectObjectsRequest, _ options: VideoOpening,
+    _ description: ModelDescription
+  ) throws(CallFailure) {
+    self.description = description
+    var request = request
+    var tracking: VideoTracking?
+    if options.tracks {
+      let usual = TrackingOptions()
+      // Weak detections continue tracks.
+      request.minimumConfidence = request.minimumConfidence ?? Float(usual.lowScore)
+      tracking = VideoTracking(options: usual, cameraMoves: options.cameraMoves)
+    }
+    self.tracking = Locked(tracking)
+    do throws(VideoResultError) {
+      analysis = try VideoAnalysis(request, source, options.sequence)
+    } catch {
+      throw CallFailure(error)
+    }
+    do throws(VideoError) {
+      try analysis.sequence.waitUntilOpen()
+    } catch {
+      throw CallFailure(error)
+    }
+  }
+
+  /// What is found in the next picture; `nil` at the end.
+  func next() throws(CallFailure) -> FoundResult? {
+    guard fork == HandleTable.shared.currentFork else {
+      throw CallFailure(
+        fovea_status_closed, "the video was opened before fork(); open it again in the child")
+    }
+    return try tracking.withLock { tracking throws(CallFailure) in
+      do throws(VideoResultError) {
+        guard let result = try analysis.next() else { return nil }
+        tracking?.update(result)
+        return FoundResult(result, tracking, description)
+      } catch {
+        throw CallFailure(error)
+      }
+    }
+  }
+
+  /// Ends the source, and everybody who waits for a picture of it.
+  func close() { analysis.sequence.cancel() }
+}
