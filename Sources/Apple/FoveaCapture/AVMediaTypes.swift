@@ -1,7 +1,6 @@
-// Fovea - names and errors of cameras and films.
+// Fovea - names of cameras and films.
 // SPDX-License-Identifier: Apache-2.0
 public import Foundation
-internal import FoveaVideo
 
 public struct AVMediaType: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
@@ -36,7 +35,6 @@ public func AVMakeRect(aspectRatio: CGSize, insideRect boundingRect: CGRect) -> 
     height: height)
 }
 
-public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
 public let AVCaptureSessionErrorKey = "AVCaptureSessionErrorKey"
 
 extension Notification.Name {
@@ -44,50 +42,4 @@ extension Notification.Name {
   /// Also posted at the end of a file, when the last delegate has returned.
   public static let AVCaptureSessionDidStopRunning = Self("AVCaptureSessionDidStopRunning")
   public static let AVCaptureSessionRuntimeError = Self("AVCaptureSessionRuntimeError")
-}
-
-/// Why a camera or a film cannot be used.
-public struct AVError: Error, Hashable, LocalizedError, CustomNSError, Sendable {
-  public enum Code: Int, Sendable {
-    case unknown = -11800
-    case outOfMemory = -11801
-    case sessionNotRunning = -11803
-    case deviceNotConnected = -11814
-    case decodeFailed = -11821
-    case fileFormatNotRecognized = -11828
-    case decoderNotFound = -11833
-    case noImageAtTime = -11832
-    case operationNotAllowed = -11862
-    case invalidVideoComposition = -11841
-    case deviceInUseByAnotherApplication = -11815
-    case invalidSourceMedia = -11822
-    case operationInterrupted = -11847
-  }
-
-  public let code: Code
-  private let words: String
-
-  public init(_ code: Code) { self.init(code, "") }
-
-  init(_ code: Code, _ words: String) { (self.code, self.words) = (code, words) }
-
-  /// What the reader of videos says.
-  init(_ error: VideoError) {
-    let code: Code =
-      switch error.reason {
-      case .missing, .camera: .deviceNotConnected
-      case .unsupportedCodec, .libraryUnavailable, .libraryVersion, .traitDisabled:
-        .decoderNotFound
-      case .notAVideo, .noVideoStream, .emptyFile, .gitLFSPointer: .fileFormatNotRecognized
-      case .outOfMemory: .outOfMemory
-      case .cancelled: .operationInterrupted
-      default: .unknown
-      }
-    self.init(code, "\(error)")
-  }
-
-  public static var errorDomain: String { AVFoundationErrorDomain }
-  public var errorCode: Int { code.rawValue }
-  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: errorDescription ?? ""] }
-  public var errorDescription: String? { words.isEmpty ? "\(code)" : words }
 }

@@ -9,9 +9,11 @@ public let MLModelErrorDomain = "com.apple.CoreML"
 /// Why a model cannot be loaded or run. The description says what was found and what to do.
 ///
 /// Errors of the framework are caught as `NSError`, too. Only a subclass is that on Linux, so `code` is
-/// a number here, to be compared with `MLModelError.io.rawValue`.
-public final class MLModelError: NSError, @unchecked Sendable {  // because nothing of it changes
-  public enum Code: Int, Sendable {
+/// a number or a name, as the place expects it.
+public final class MLModelError: NSError, CodedError, @unchecked Sendable {  // nothing changes
+  public enum Code: Int, ErrorCode {
+    public typealias CodedFailure = MLModelError
+
     case generic = 0
     case featureType = 1
     case io = 3
