@@ -33,6 +33,16 @@ public final class VNRecognizeTextRequest: VNImageBasedRequest {
 
   public override class var supportedRevisions: IndexSet { IndexSet(1...3) }
 
+  /// The languages whose data is installed, English first.
+  public func supportedRecognitionLanguages() throws -> [String] {
+    FoveaStills.RecognizeTextRequest.installedLanguages
+  }
+
+  /// The languages whose data is installed; levels and revisions all have the same.
+  public class func supportedRecognitionLanguages(
+    for recognitionLevel: VNRequestTextRecognitionLevel, revision requestRevision: Int
+  ) throws -> [String] { FoveaStills.RecognizeTextRequest.installedLanguages }
+
   public var results: [VNRecognizedTextObservation]? { found as? [VNRecognizedTextObservation] }
 
   package override func observations(in picture: VisionPicture) throws -> [VNObservation] {

@@ -61,6 +61,11 @@ public struct RecognizeTextRequest: ImageProcessingRequest, PictureRequest {
   public static let supportedRevisions = Revision.allCases
 
   public var descriptor: RequestDescriptor { .recognizeTextRequest(revision) }
+  /// The languages whose data is installed, English first.
+  public var supportedRecognitionLanguages: [Locale.Language] {
+    let names = (try? VNRecognizeTextRequest().supportedRecognitionLanguages()) ?? []
+    return names.map { Locale.Language(identifier: $0) }
+  }
 
   public enum RecognitionLevel: Hashable, Codable, Sendable, CaseIterable {
     case accurate, fast

@@ -16,6 +16,10 @@ enum TesseractLanguage {
     "vi": "vie",
   ]
 
+  /// Codes of ISO 639-1 by the names of the data. Norwegian has two codes; the newer one is given.
+  static let codes = Dictionary(
+    names.map { ($0.value, $0.key) }, uniquingKeysWith: { min($0, $1) })
+
   /// The name of the data for a language: "de-DE", "de" and "deu" give "deu"; "zh-Hant" gives "chi_tra".
   ///
   /// Names that have three letters or more are Tesseract's own.
