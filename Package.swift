@@ -350,7 +350,8 @@ let package = Package(
     .target(
       name: "FoveaSwiftVision",
       dependencies: [
-        "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaVision", "FoveaGeometry",
+        "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaCapture", "FoveaVision",
+        "FoveaGeometry", "FoveaLibc",
       ],
       path: "Sources/Apple/FoveaSwiftVision", swiftSettings: swiftSettings),
     .target(

@@ -6,7 +6,7 @@ public typealias CMTimeValue = Int64
 public typealias CMTimeScale = Int32
 public typealias CMTimeEpoch = Int64
 
-public struct CMTimeFlags: OptionSet, Hashable, Sendable {
+public struct CMTimeFlags: OptionSet, Hashable, Codable, Sendable {
   public let rawValue: UInt32
 
   public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -19,7 +19,7 @@ public struct CMTimeFlags: OptionSet, Hashable, Sendable {
 }
 
 /// A time: `value` parts of a second, of which there are `timescale`.
-public struct CMTime: Sendable {
+public struct CMTime: Codable, Sendable {
   public var value: CMTimeValue
   public var timescale: CMTimeScale
   public var flags: CMTimeFlags
@@ -137,7 +137,7 @@ extension CMTime: Comparable, Hashable {
 }
 
 /// A stretch of time.
-public struct CMTimeRange: Hashable, Sendable {
+public struct CMTimeRange: Hashable, Codable, Sendable {
   public var start: CMTime
   public var duration: CMTime
 

@@ -100,10 +100,7 @@ public final class VNImageRequestHandler: NSObject {
     options: [VNImageOption: Any] = [:]
   ) {
     self.init { () throws(VisionFailure) in
-      guard let buffer = sampleBuffer.imageBuffer else {
-        throw VisionFailure(.invalidImage, "the sample buffer has no picture")
-      }
-      return VisionPicture(.buffer(buffer), orientation.imageOrientation)
+      try VisionPicture(sampleBuffer, orientation.imageOrientation)
     }
   }
 
@@ -180,10 +177,7 @@ public final class VNSequenceRequestHandler: NSObject {
     orientation: CGImagePropertyOrientation
   ) throws {
     try perform(requests) { () throws(VisionFailure) in
-      guard let buffer = sampleBuffer.imageBuffer else {
-        throw VisionFailure(.invalidImage, "the sample buffer has no picture")
-      }
-      return VisionPicture(.buffer(buffer), orientation.imageOrientation)
+      try VisionPicture(sampleBuffer, orientation.imageOrientation)
     }
   }
 

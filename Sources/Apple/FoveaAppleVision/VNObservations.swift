@@ -7,17 +7,18 @@ public import FoveaCoreML
 open class VNObservation: NSObject, NSCopying {
   public let uuid: UUID
   public let confidence: VNConfidence
-  public let timeRange: CMTimeRange
   public let requestRevision: Int
+  /// The time of the frame; `nil` for a picture without one.
+  package final var frameTime: CMTimeRange?
 
-  package init(
-    confidence: VNConfidence, uuid: UUID = .next(), timeRange: CMTimeRange = .zero,
-    requestRevision: Int = 1
-  ) {
-    (self.uuid, self.confidence, self.timeRange) = (uuid, confidence, timeRange)
+  package init(confidence: VNConfidence, uuid: UUID = .next(), requestRevision: Int = 1) {
+    (self.uuid, self.confidence) = (uuid, confidence)
     self.requestRevision = requestRevision
     super.init()
   }
+
+  /// When it was seen: the time of a sample buffer, zero for pictures without a time.
+  public var timeRange: CMTimeRange { frameTime ?? .zero }
 
   public func copy(with zone: NSZone? = nil) -> Any { self }
 

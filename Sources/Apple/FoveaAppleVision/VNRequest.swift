@@ -61,7 +61,7 @@ open class VNRequest: NSObject {
           "\(type(of: self)) has no revision \(revision); it has "
             + type(of: self).supportedRevisions.map(String.init).joined(separator: ", "))
       }
-      let observations = try observations(in: picture)
+      let observations = try picture.dated(observations(in: picture))
       if state.withLock({ $0.isCancelled }) {
         throw VisionFailure(.requestCancelled, "the request was cancelled")
       }

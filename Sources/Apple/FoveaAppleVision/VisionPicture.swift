@@ -19,6 +19,8 @@ package final class VisionPicture {
   package let orientation: ImageOrientation
   /// What follows objects through the pictures of a sequence; `nil` for a picture alone.
   package var sequence: SequenceTracking?
+  /// When the picture was taken; `nil` where nobody says.
+  private var time: CMTimeRange?
   private var shared: ImageRequestHandler?
   private var decoded: Image?
 
@@ -45,6 +47,19 @@ package final class VisionPicture {
         .invalidImage, "the image has the extent \(image.extent), which cannot be rendered")
     }
     self.init(.image(picture), orientation)
+  }
+
+  /// The picture of a frame, with its time.
+  package convenience init(
+    _ frame: CMSampleBuffer, _ orientation: ImageOrientation?
+  ) throws(VisionFailure) {
+    guard let buffer = frame.imageBuffer else {
+      throw VisionFailure(.invalidImage, "the sample buffer has no picture")
+    }
+    self.init(.buffer(buffer), orientation)
+    guard frame.presentationTimeStamp.isNumeric else { return }
+    let duration = frame.duration.isNumeric ? frame.duration : .zero
+    time = CMTimeRange(start: frame.presentationTimeStamp, duration: duration)
   }
 
   package convenience init(bytes: [UInt8], _ orientation: ImageOrientation?) throws(VisionFailure) {
@@ -74,6 +89,14 @@ package final class VisionPicture {
     }
     shared = made
     return made
+  }
+
+  /// What was found in the picture, with the picture's time.
+  package func dated<Observation: VNObservation>(_ found: [Observation]) -> [Observation] {
+    if let time {
+      for observation in found { observation.frameTime = time }
+    }
+    return found
   }
 
   /// Lends the pixels as they are stored. A file is decoded at its full size.

@@ -155,6 +155,11 @@ open class AVAssetTrack: NSObject, @unchecked Sendable {  // because nothing of 
   /// The size of the pictures as they are stored.
   open var naturalSize: CGSize { CGSize(width: film.size.width, height: film.size.height) }
 
+  /// How the stored pictures are to be turned.
+  package var orientation: CGImagePropertyOrientation {
+    CGImagePropertyOrientation(film.orientation)
+  }
+
   /// From stored to upright pictures, with y from the top.
   open var preferredTransform: CGAffineTransform { film.orientation.map(of: film.size) }
 

@@ -39,6 +39,7 @@ public struct BarcodeObservation: VisionObservation, QuadrilateralProviding {
 
   public let uuid: UUID
   public let confidence: Float
+  public private(set) var timeRange: CMTimeRange?
   public let originatingRequestDescriptor: RequestDescriptor?
   public let topLeft, topRight, bottomRight, bottomLeft: NormalizedPoint
   public let symbology: BarcodeSymbology
@@ -54,6 +55,7 @@ public struct BarcodeObservation: VisionObservation, QuadrilateralProviding {
     guard let kind = BarcodeSymbology(rawValue: observation.symbology.rawValue) else { return nil }
     symbology = kind
     (uuid, confidence) = (observation.uuid, observation.confidence)
+    timeRange = observation.frameTime
     originatingRequestDescriptor = descriptor
     (topLeft, topRight, bottomRight, bottomLeft) = observation.corners
     (payloadString, payloadData) = (observation.payloadStringValue, observation.payloadData)

@@ -64,7 +64,7 @@ public struct CoreMLRequest: ImageProcessingRequest, PictureRequest {
     let look = PictureLook(
       input: modelContainer.inputImageFeatureName, others: modelContainer.model.featureProvider,
       region: try request.region(), action: cropAndScaleAction.engines)
-    let found = try modelContainer.model.run.observations(in: picture, look)
+    let found = picture.dated(try modelContainer.model.run.observations(in: picture, look))
     return found.compactMap { observation -> (any VisionObservation)? in
       switch observation {
       case let object as VNRecognizedObjectObservation:

@@ -7,6 +7,7 @@ public import FoveaAppleVision
 public struct FaceObservation: VisionObservation, BoundingBoxProviding {
   public let uuid: UUID
   public let confidence: Float
+  public private(set) var timeRange: CMTimeRange?
   public let originatingRequestDescriptor: RequestDescriptor?
   public let boundingBox: NormalizedRect
   public let landmarks: Landmarks2D?
@@ -24,6 +25,7 @@ public struct FaceObservation: VisionObservation, BoundingBoxProviding {
 
   init(_ observation: VNFaceObservation, _ descriptor: RequestDescriptor?) {
     (uuid, confidence) = (observation.uuid, observation.confidence)
+    timeRange = observation.frameTime
     originatingRequestDescriptor = descriptor
     boundingBox = NormalizedRect(normalizedRect: observation.boundingBox)
     landmarks = observation.landmarks.map { Landmarks2D($0, box: observation.boundingBox) }

@@ -8,6 +8,7 @@ public import FoveaCoreML
 public struct DetectedObjectObservation: VisionObservation, BoundingBoxProviding {
   public let uuid: UUID
   public let confidence: Float
+  public private(set) var timeRange: CMTimeRange?
   public let originatingRequestDescriptor: RequestDescriptor?
   public var boundingBox: NormalizedRect
 
@@ -20,6 +21,7 @@ public struct DetectedObjectObservation: VisionObservation, BoundingBoxProviding
 
   init(_ observation: VNDetectedObjectObservation, _ descriptor: RequestDescriptor?) {
     (uuid, confidence) = (observation.uuid, observation.confidence)
+    timeRange = observation.frameTime
     originatingRequestDescriptor = descriptor
     boundingBox = NormalizedRect(normalizedRect: observation.boundingBox)
   }
@@ -29,6 +31,7 @@ public struct DetectedObjectObservation: VisionObservation, BoundingBoxProviding
 public struct RecognizedObjectObservation: VisionObservation, BoundingBoxProviding {
   public let uuid: UUID
   public let confidence: Float
+  public private(set) var timeRange: CMTimeRange?
   public let originatingRequestDescriptor: RequestDescriptor?
   public let boundingBox: NormalizedRect
   public let labels: [ClassificationObservation]
@@ -37,6 +40,7 @@ public struct RecognizedObjectObservation: VisionObservation, BoundingBoxProvidi
 
   init(_ observation: VNRecognizedObjectObservation, _ descriptor: RequestDescriptor?) {
     (uuid, confidence) = (observation.uuid, observation.confidence)
+    timeRange = observation.frameTime
     originatingRequestDescriptor = descriptor
     boundingBox = NormalizedRect(normalizedRect: observation.boundingBox)
     labels = observation.labels.map { ClassificationObservation($0, descriptor) }
@@ -47,6 +51,7 @@ public struct RecognizedObjectObservation: VisionObservation, BoundingBoxProvidi
 public struct ClassificationObservation: VisionObservation {
   public let uuid: UUID
   public let confidence: Float
+  public private(set) var timeRange: CMTimeRange?
   public let originatingRequestDescriptor: RequestDescriptor?
   public let identifier: String
 
@@ -54,6 +59,7 @@ public struct ClassificationObservation: VisionObservation {
 
   init(_ observation: VNClassificationObservation, _ descriptor: RequestDescriptor?) {
     (uuid, confidence) = (observation.uuid, observation.confidence)
+    timeRange = observation.frameTime
     (originatingRequestDescriptor, identifier) = (descriptor, observation.identifier)
   }
 
@@ -73,6 +79,7 @@ public struct ClassificationObservation: VisionObservation {
 public struct CoreMLFeatureValueObservation: VisionObservation {
   public let uuid: UUID
   public let confidence: Float
+  public private(set) var timeRange: CMTimeRange?
   public let originatingRequestDescriptor: RequestDescriptor?
   public let featureName: String
   public let featureValue: MLSendableFeatureValue
@@ -81,6 +88,7 @@ public struct CoreMLFeatureValueObservation: VisionObservation {
 
   init(_ observation: VNCoreMLFeatureValueObservation, _ descriptor: RequestDescriptor?) {
     (uuid, confidence) = (observation.uuid, observation.confidence)
+    timeRange = observation.frameTime
     (originatingRequestDescriptor, featureName) = (descriptor, observation.featureName)
     featureValue = MLSendableFeatureValue(value: observation.featureValue)
   }
@@ -90,6 +98,7 @@ public struct CoreMLFeatureValueObservation: VisionObservation {
 public struct PixelBufferObservation: VisionObservation {
   public let uuid: UUID
   public let confidence: Float
+  public private(set) var timeRange: CMTimeRange?
   public let originatingRequestDescriptor: RequestDescriptor?
   public let featureName: String?
   private let pixels: StoredPixels
@@ -98,6 +107,7 @@ public struct PixelBufferObservation: VisionObservation {
 
   init(_ observation: VNPixelBufferObservation, _ descriptor: RequestDescriptor?) {
     (uuid, confidence) = (observation.uuid, observation.confidence)
+    timeRange = observation.frameTime
     (originatingRequestDescriptor, featureName) = (descriptor, observation.featureName)
     pixels = StoredPixels(observation.pixelBuffer)
   }

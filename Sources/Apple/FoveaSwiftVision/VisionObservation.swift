@@ -14,7 +14,6 @@ public protocol VisionObservation: Codable, Hashable, Sendable, CustomStringConv
 }
 
 extension VisionObservation {
-  public var timeRange: CMTimeRange? { nil }
   public var description: String { "\(Self.self) \(uuid) confidence=\(confidence)" }
 }
 

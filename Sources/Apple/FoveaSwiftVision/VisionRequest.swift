@@ -70,7 +70,7 @@ extension VisionPicture {
     _ request: VNImageBasedRequest, _ region: NormalizedRect, as type: Observation.Type
   ) throws -> [Observation] {
     request.regionOfInterest = region.cgRect
-    return try request.observations(in: self).compactMap { $0 as? Observation }
+    return dated(try request.observations(in: self).compactMap { $0 as? Observation })
   }
 }
 

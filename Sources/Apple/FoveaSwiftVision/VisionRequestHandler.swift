@@ -48,10 +48,7 @@ public final class ImageRequestHandler: @unchecked Sendable {  // because the lo
     _ sampleBuffer: CMSampleBuffer, orientation: CGImagePropertyOrientation? = nil
   ) {
     self.init { () throws(VisionFailure) in
-      guard let buffer = sampleBuffer.imageBuffer else {
-        throw VisionFailure(.invalidImage, "the sample buffer has no picture")
-      }
-      return VisionPicture(.buffer(buffer), orientation?.imageOrientation)
+      try VisionPicture(sampleBuffer, orientation?.imageOrientation)
     }
   }
 

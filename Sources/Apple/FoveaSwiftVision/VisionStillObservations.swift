@@ -7,6 +7,7 @@ public import FoveaAppleVision
 public struct RectangleObservation: VisionObservation, QuadrilateralProviding {
   public let uuid: UUID
   public let confidence: Float
+  public private(set) var timeRange: CMTimeRange?
   public let originatingRequestDescriptor: RequestDescriptor?
   public let topLeft, topRight, bottomRight, bottomLeft: NormalizedPoint
 
@@ -23,6 +24,7 @@ public struct RectangleObservation: VisionObservation, QuadrilateralProviding {
 
   init(_ observation: VNRectangleObservation, _ descriptor: RequestDescriptor?) {
     (uuid, confidence) = (observation.uuid, observation.confidence)
+    timeRange = observation.frameTime
     originatingRequestDescriptor = descriptor
     (topLeft, topRight, bottomRight, bottomLeft) = observation.corners
   }
@@ -42,6 +44,7 @@ extension VNRectangleObservation {
 public struct DetectedDocumentObservation: VisionObservation, QuadrilateralProviding {
   public let uuid: UUID
   public let confidence: Float
+  public private(set) var timeRange: CMTimeRange?
   public let originatingRequestDescriptor: RequestDescriptor?
   public let topLeft, topRight, bottomRight, bottomLeft: NormalizedPoint
   public let globalSegmentationMask: PixelBufferObservation
@@ -49,6 +52,7 @@ public struct DetectedDocumentObservation: VisionObservation, QuadrilateralProvi
   init?(_ observation: VNRectangleObservation, _ descriptor: RequestDescriptor?) {
     guard let mask = observation.globalSegmentationMask else { return nil }
     (uuid, confidence) = (observation.uuid, observation.confidence)
+    timeRange = observation.frameTime
     originatingRequestDescriptor = descriptor
     (topLeft, topRight, bottomRight, bottomLeft) = observation.corners
     globalSegmentationMask = PixelBufferObservation(mask, descriptor)
@@ -59,6 +63,7 @@ public struct DetectedDocumentObservation: VisionObservation, QuadrilateralProvi
 public struct TextObservation: VisionObservation, QuadrilateralProviding {
   public let uuid: UUID
   public let confidence: Float
+  public private(set) var timeRange: CMTimeRange?
   public let originatingRequestDescriptor: RequestDescriptor?
   public let topLeft, topRight, bottomRight, bottomLeft: NormalizedPoint
   /// Around each character; `nil` unless the request asks for them.
@@ -68,6 +73,7 @@ public struct TextObservation: VisionObservation, QuadrilateralProviding {
 
   init(_ observation: VNTextObservation, _ descriptor: RequestDescriptor?) {
     (uuid, confidence) = (observation.uuid, observation.confidence)
+    timeRange = observation.frameTime
     originatingRequestDescriptor = descriptor
     (topLeft, topRight, bottomRight, bottomLeft) = observation.corners
     characterBoxes = observation.characterBoxes?.map { RectangleObservation($0, descriptor) }
@@ -78,6 +84,7 @@ public struct TextObservation: VisionObservation, QuadrilateralProviding {
 public struct RecognizedTextObservation: VisionObservation, QuadrilateralProviding {
   public let uuid: UUID
   public let confidence: Float
+  public private(set) var timeRange: CMTimeRange?
   public let originatingRequestDescriptor: RequestDescriptor?
   public let topLeft, topRight, bottomRight, bottomLeft: NormalizedPoint
   private let candidates: [RecognizedText]
@@ -86,6 +93,7 @@ public struct RecognizedTextObservation: VisionObservation, QuadrilateralProvidi
 
   init(_ observation: VNRecognizedTextObservation, _ descriptor: RequestDescriptor?) {
     (uuid, confidence) = (observation.uuid, observation.confidence)
+    timeRange = observation.frameTime
     originatingRequestDescriptor = descriptor
     (topLeft, topRight, bottomRight, bottomLeft) = observation.corners
     candidates = observation.topCandidates(10).map { RecognizedText($0) }
