@@ -429,6 +429,10 @@ let package = Package(
     .executableTarget(
       name: "LiveDetectorSample", dependencies: ["AVFoundation", "QuartzCore", "Vision"],
       path: "Tests/LiveDetectorSample", swiftSettings: [.swiftLanguageMode(.v5)]),
+    // A command-line tool as people write it.
+    .executableTarget(
+      name: "FaceSample", dependencies: ["ImageIO", "Vision"], path: "Tests/FaceSample",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     .executableTarget(
       name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
     .executableTarget(name: "DetectInC", dependencies: ["CFovea"], path: "Tests/DetectInC"),
@@ -515,7 +519,10 @@ let package = Package(
     // Programs as people write them for Apple's frameworks, in the language of their time.
     .target(
       name: "AppleSamples",
-      dependencies: ["Vision", "CoreML", "CoreImage", "CoreGraphics", "ImageIO"],
+      dependencies: [
+        "Vision", "CoreML", "CoreImage", "CoreGraphics", "ImageIO", "CoreVideo", "AVFoundation",
+        "QuartzCore",
+      ],
       path: "Tests/AppleSamples", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "FoveaAppleTests",
@@ -528,7 +535,8 @@ let package = Package(
       name: "FoveaAppleUITests",
       dependencies: [
         "QuartzCore", "UIKit", "AVFoundation", "Accelerate", "FoveaCapture", "FoveaVideo",
-        "FoveaImaging", "FoveaExampleModel", "LiveDetectorSample", "FoveaTestSupport",
+        "FoveaImaging", "FoveaExampleModel", "LiveDetectorSample", "FaceSample", "AppleSamples",
+        "Vision", "FoveaTestSupport",
       ]),
     .testTarget(
       name: "FoveaCTests",

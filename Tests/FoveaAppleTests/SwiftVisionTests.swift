@@ -1,5 +1,6 @@
 // Fovea - tests of Vision's newer interface.
 // SPDX-License-Identifier: Apache-2.0
+import AppleSamples
 import Foundation
 import FoveaTestSupport
 import Testing
@@ -55,6 +56,39 @@ import Vision
     }
     #expect(abs(request.inputObservation.boundingBox.cgRect.midX - 52.0 / 160) < 0.03)
     #expect(request == request && request != TrackObjectRequest(detectedObject: start))
+  }
+
+  @Test("Observations have the time of their frame") func times() async throws {
+    let buffer = try Self.scene(CGRect(x: 40, y: 30, width: 80, height: 60))
+    let sample = try #require(FrameDetector.sampleBuffer(of: buffer))
+    let time = CMTimeRange(start: CMTime(value: 1, timescale: 30), duration: .zero)
+    let older = VNDetectRectanglesRequest()
+    try VNImageRequestHandler(cmSampleBuffer: sample).perform([older])
+    #expect(older.results?.first?.timeRange == time)
+    try VNSequenceRequestHandler().perform([older], on: buffer)
+    #expect(older.results?.first?.timeRange == .zero)
+    let newer = try #require(try await DetectRectanglesRequest().perform(on: sample).first)
+    #expect(newer.timeRange == time)
+    let copy = try JSONDecoder().decode(
+      RectangleObservation.self, from: JSONEncoder().encode(newer))
+    #expect(copy == newer && copy.timeRange == time)
+    let timeless = try await DetectRectanglesRequest().perform(on: buffer)
+    #expect(timeless.first != nil && timeless.first?.timeRange == nil)
+  }
+
+  @Test("Languages are those whose data is installed") func languages() throws {
+    let folder =
+      ProcessInfo.processInfo.environment["TESSDATA_PREFIX"]
+      ?? "/usr/share/tesseract-ocr/5/tessdata"
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let count = files.filter { $0.hasSuffix(".traineddata") && $0 != "osd.traineddata" }.count
+    let older = try VNRecognizeTextRequest().supportedRecognitionLanguages()
+    let levels = try VNRecognizeTextRequest.supportedRecognitionLanguages(
+      for: .fast, revision: VNRecognizeTextRequestRevision3)
+    let newer = RecognizeTextRequest().supportedRecognitionLanguages
+    #expect(older == levels && newer == older.map { Locale.Language(identifier: $0) })
+    guard files.contains("eng.traineddata") else { return }
+    #expect(older.first == "en-US" && older.count == count)
   }
 
   @Test("Failures are errors of Vision with a text") func failures() async throws {
