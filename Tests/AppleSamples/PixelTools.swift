@@ -101,6 +101,22 @@ public final class BufferMaker {
   }
 }
 
+/// A picture in another size, without color and with more contrast, as models of text like it.
+public func prepared(_ image: CIImage, scale: Double, contrast: Double) -> CIImage? {
+  let scaleFilter = CIFilter(name: "CILanczosScaleTransform")!
+  scaleFilter.setValue(image, forKey: kCIInputImageKey)
+  scaleFilter.setValue(scale, forKey: kCIInputScaleKey)
+  scaleFilter.setValue(1.0, forKey: kCIInputAspectRatioKey)
+  guard let scaled = scaleFilter.value(forKey: kCIOutputImageKey) as? CIImage,
+    let filter = CIFilter(name: "CIColorControls")
+  else { return nil }
+  filter.setDefaults()
+  filter.setValue(scaled, forKey: kCIInputImageKey)
+  filter.setValue(0, forKey: kCIInputSaturationKey)
+  filter.setValue(NSNumber(value: contrast), forKey: "inputContrast")
+  return filter.outputImage
+}
+
 /// The mean of every channel of a buffer of four bytes a pixel, in the buffer's own order.
 public func means(of pixelBuffer: CVPixelBuffer) -> [Double] {
   CVPixelBufferLockBaseAddress(pixelBuffer, .readOnly)

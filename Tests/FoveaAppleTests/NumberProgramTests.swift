@@ -164,6 +164,36 @@ import Testing
     }
   }
 
+  @Test("Filters scale pictures and change their colors") func filters() throws {
+    func pixels(_ image: CIImage?) throws -> (bytes: [UInt8], extent: CGRect) {
+      let image = try #require(image)
+      let made = try #require(CIContext().createCGImage(image, from: image.extent))
+      return (made.toByteArrayRGBA(), image.extent)
+    }
+    // Black and white pixels by turns: averaged, they are gray.
+    let board = (0..<64).flatMap { place -> [UInt8] in
+      let level: UInt8 = (place % 8 + place / 8) % 2 == 0 ? 0 : 255
+      return [level, level, level, 255]
+    }
+    let checks = CIImage(
+      cgImage: try #require(CGImage.fromByteArrayRGBA(board, width: 8, height: 8)))
+    let half = try pixels(prepared(checks, scale: 0.5, contrast: 1))
+    #expect(half.extent == CGRect(x: 0, y: 0, width: 4, height: 4))
+    #expect(half.bytes.enumerated().allSatisfy { $0 % 4 == 3 || abs(Int($1) - 128) <= 2 })
+    let color: [UInt8] = [200, 100, 50, 255]
+    let plain = CIImage(
+      cgImage: try #require(CGImage.fromByteArrayRGBA(color, width: 1, height: 1)))
+    // The luma of BT.709 is 117.6; twice as far from 127.5 are 107.8.
+    let gray = try pixels(prepared(plain, scale: 1, contrast: 2))
+    #expect(gray.bytes == [108, 108, 108, 255])
+    let inverse = try pixels(plain.applyingFilter("CIColorInvert"))
+    #expect(inverse.bytes == [55, 155, 205, 255])
+    let light = plain.transformed(by: CGAffineTransform(translationX: 7, y: -3)).applyingFilter(
+      "CIColorControls", parameters: [kCIInputBrightnessKey: 0.2])
+    #expect(try pixels(light).bytes == [251, 151, 101, 255])
+    #expect(CIFilter(name: "CIThermal") == nil)
+  }
+
   @Test("A thumbnail is small, and orientations turn pictures") func thumbnails() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

@@ -80,6 +80,9 @@ public final class CIImage: Hashable {
     case clamped(CIImage)
     case composited(CIImage, over: CIImage)
     case sampled(CIImage, isNearest: Bool)
+    /// All pixels that one of the result covers are mixed.
+    case averaged(CIImage)
+    case recolored(CIImage, ColorControls)
   }
 
   let recipe: Recipe
@@ -239,7 +242,7 @@ public final class CIImage: Hashable {
     return CIImage(recipe, extent: extent, properties: named, url: url)
   }
 
-  private func derived(_ recipe: Recipe, _ extent: CGRect) -> CIImage {
+  func derived(_ recipe: Recipe, _ extent: CGRect) -> CIImage {
     CIImage(recipe, extent: extent, properties: properties, url: url)
   }
 }

@@ -38,6 +38,11 @@ extension PixelCanvas {
       var style = style
       style.isNearest = isNearest
       render(inner, map, clip, style)
+    case .averaged(let inner):
+      var style = style
+      style.isSmooth = true
+      render(inner, map, clip, style)
+    case .recolored(let inner, let controls): renderRecolored(inner, controls, map, clip, style)
     case .composited(let top, let bottom):
       render(bottom, map, clip, style)
       render(top, map, clip, style)
@@ -58,6 +63,35 @@ extension PixelCanvas {
       draw(
         DrawnPicture(planes: planes, arrangement: flat.arrangement),
         Self.fromTop(flat.height, place.concatenating(map)), clip, style)
+    }
+  }
+
+  /// A picture with other colors: it is drawn by itself first.
+  private func renderRecolored(
+    _ inner: CIImage, _ controls: ColorControls, _ map: CGAffineTransform, _ clip: PixelClip,
+    _ style: PictureDrawingStyle
+  ) {
+    let canvasRect = CGRect(x: 0, y: 0, width: width, height: height)
+    // Neighbors of the visible pixels are mixed with them.
+    let visible = canvasRect.applying(map.inverted()).insetBy(dx: -2, dy: -2).integral
+    let area =
+      inner.extent.isInfinite ? visible : inner.extent.integral.intersection(visible)
+    guard !area.isNull, !area.isEmpty,
+      let flat = CGContext(
+        data: nil, width: Int(area.width), height: Int(area.height), bitsPerComponent: 8,
+        bytesPerRow: 0, space: .deviceRGB,
+        bitmapInfo: CGImageAlphaInfo.premultipliedLast.rawValue)
+    else { return }
+    flat.canvas.render(
+      inner, CGAffineTransform(1, 0, 0, -1, -area.minX, area.maxY),
+      PixelClip(columns: 0..<flat.width, rows: 0..<flat.height))
+    controls.change(flat.canvas)
+    guard let changed = flat.makeImage() else { return }
+    let place = CGAffineTransform(translationX: area.minX, y: area.minY)
+    changed.withPlanes { planes in
+      draw(
+        DrawnPicture(planes: planes, arrangement: changed.arrangement),
+        Self.fromTop(changed.height, place.concatenating(map)), clip, style)
     }
   }
 
