@@ -88,6 +88,7 @@ import Testing
     let error = try #require(thrown() as? MLModelError)
     #expect(error.code == .io && error.code == 3 && error.code != MLModelError.generic)
     let code: MLModelError.Code = error.code
+    #expect(error.errorCode == 3 && error.errorUserInfo[NSLocalizedDescriptionKey] is String)
     #expect(code == .io && code.rawValue == (thrown() as NSError).code)
     do {
       throw thrown()

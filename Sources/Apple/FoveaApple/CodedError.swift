@@ -23,6 +23,9 @@ extension CodedError {
     }
     return code
   }
+
+  public var errorCode: Int { (self as NSError).code }
+  public var errorUserInfo: [String: Any] { userInfo }
 }
 
 public func ~= <Code: ErrorCode>(code: Code, error: any Error) -> Bool {
