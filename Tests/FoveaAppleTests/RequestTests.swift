@@ -135,6 +135,48 @@ import Testing
     }
   }
 
+  @Test("The corners of a rectangle move with it") func rectangleTracking() throws {
+    let handler = VNSequenceRequestHandler()
+    func corners(_ step: Int) -> [CGPoint] {
+      // A sheet that is not upright, in pixels from the lower left.
+      [(20, 68), (40, 72), (46, 92), (24, 90)].map { CGPoint(x: $0 + 4 * step, y: $1) }
+    }
+    func fractions(_ step: Int) -> [CGPoint] {
+      corners(step).map { VNNormalizedPointForImagePoint($0, 160, 160) }
+    }
+    let start = fractions(0)
+    let request = VNTrackRectangleRequest(
+      rectangleObservation: VNRectangleObservation(
+        requestRevision: 1, topLeft: start[3], bottomLeft: start[0], bottomRight: start[1],
+        topRight: start[2]))
+    let identifier = request.inputObservation.uuid
+    for step in 0..<6 {
+      let context = try #require(
+        CGContext(
+          data: nil, width: 160, height: 160, bitsPerComponent: 8, bytesPerRow: 0,
+          space: CGColorSpaceCreateDeviceRGB(),
+          bitmapInfo: CGImageAlphaInfo.premultipliedLast.rawValue))
+      context.setFillColor(red: 0.4, green: 0.4, blue: 0.4, alpha: 1)
+      context.fill(CGRect(x: 0, y: 0, width: 160, height: 160))
+      context.setFillColor(red: 1, green: 1, blue: 1, alpha: 1)
+      context.addLines(between: corners(step))
+      context.fillPath()
+      context.setFillColor(red: 1, green: 0, blue: 0, alpha: 1)
+      context.fill(CGRect(x: 28 + 4 * step, y: 76, width: 8, height: 9))
+      try handler.perform([request], on: try #require(context.makeImage()))
+      let found = try #require(request.results?.first as? VNRectangleObservation)
+      request.inputObservation = found
+      #expect(found.uuid == identifier)
+      let seen = [found.bottomLeft, found.bottomRight, found.topRight, found.topLeft]
+      for (corner, place) in zip(seen, fractions(step)) {
+        #expect(hypot(corner.x - place.x, corner.y - place.y) < 0.03, "step \(step)")
+      }
+    }
+    request.inputObservation = VNDetectedObjectObservation(boundingBox: VNNormalizedIdentityRect)
+    let last = try FrameTests.buffer(8, 8, kCVPixelFormatType_32BGRA)
+    #expect(throws: NSError.self) { try handler.perform([request], on: last) }
+  }
+
   @Test("Fractions become pixels and come back") func geometry() {
     let rect = CGRect(x: 0.5, y: 0.25, width: 0.25, height: 0.5)
     let pixels = VNImageRectForNormalizedRect(rect, 200, 100)

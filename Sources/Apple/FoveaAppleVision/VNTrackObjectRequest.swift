@@ -69,3 +69,41 @@ public final class VNTrackObjectRequest: VNTrackingRequest {
     completionHandler: VNRequestCompletionHandler? = nil
   ) { super.init(observation, completionHandler) }
 }
+
+/// A request that follows a rectangle. Its corners keep their places in the box that is followed: how
+/// the rectangle turns is not seen.
+public final class VNTrackRectangleRequest: VNTrackingRequest {
+  public convenience init(rectangleObservation observation: VNRectangleObservation) {
+    self.init(rectangleObservation: observation, completionHandler: nil)
+  }
+
+  public init(
+    rectangleObservation observation: VNRectangleObservation,
+    completionHandler: VNRequestCompletionHandler? = nil
+  ) { super.init(observation, completionHandler) }
+
+  public override class var supportedRevisions: IndexSet { IndexSet(integer: 1) }
+
+  package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
+    guard let rectangle = inputObservation as? VNRectangleObservation else {
+      throw VisionFailure(.invalidArgument, "inputObservation has no corners")
+    }
+    let old = rectangle.boundingBox
+    guard old.width > 0, old.height > 0 else {
+      throw VisionFailure(.invalidArgument, "inputObservation is empty: \(old)")
+    }
+    return try super.observations(in: picture).compactMap { $0 as? VNDetectedObjectObservation }
+      .map { found in
+        let box = found.boundingBox
+        func moved(_ corner: CGPoint) -> CGPoint {
+          CGPoint(
+            x: box.minX + (corner.x - old.minX) / old.width * box.width,
+            y: box.minY + (corner.y - old.minY) / old.height * box.height)
+        }
+        return VNRectangleObservation(
+          topLeft: moved(rectangle.topLeft), topRight: moved(rectangle.topRight),
+          bottomLeft: moved(rectangle.bottomLeft), bottomRight: moved(rectangle.bottomRight),
+          confidence: found.confidence, uuid: found.uuid)
+      }
+  }
+}
