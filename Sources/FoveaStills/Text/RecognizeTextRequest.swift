@@ -15,7 +15,8 @@ public struct RecognizeTextRequest: StillRequest {
   public enum RecognitionLevel: String, CaseIterable, Hashable, Codable, Sendable {
     /// Lines that were read badly are read again, and pages upside down if they make no sense.
     case accurate
-    /// Each line is read once.
+    /// Each line is read once. A `recognizer` computes in integers of 8 bits and sees lines narrower; what
+    /// it is not sure of, it reads again as with `accurate`.
     case fast
   }
 
@@ -71,7 +72,8 @@ public struct RecognizeTextRequest: StillRequest {
       read = { groups throws(StillError) in try reading.read(groups, of: part) }
     }
     let groups = try TextSearch(
-      detector: detector, minimumHeightFraction: minimumTextHeightFraction, of: picture
+      detector: detector, minimumHeightFraction: minimumTextHeightFraction, of: picture,
+      isFast: recognizer != nil && recognitionLevel == .fast
     ).groups(in: part, isThorough: recognizer == nil && recognitionLevel == .accurate)
     return try read(groups).map { RecognizedTextObservation($0, in: part) }
   }

@@ -7,18 +7,21 @@ internal import FoveaGeometry
 struct TextSearch {
   private let detector: TextDetector?
   private let minimumHeight: Double
+  private let isFast: Bool
 
   /// A search for lines of at least a fraction of the height of a picture.
   ///
+  /// - Parameter isFast: Whether the detector that comes with Fovea looks less closely.
   /// - Throws: `.invalidRequest` for a fraction that is not in 0...1.
   init(
-    detector: TextDetector?, minimumHeightFraction: Float, of picture: StillPicture
+    detector: TextDetector?, minimumHeightFraction: Float, of picture: StillPicture,
+    isFast: Bool = false
   ) throws(StillError) {
     guard (0...1).contains(minimumHeightFraction) else {
       throw .invalidRequest(
         "minimumTextHeightFraction is \(minimumHeightFraction); expected 0 to 1")
     }
-    self.detector = detector
+    (self.detector, self.isFast) = (detector, isFast)
     minimumHeight = Double(minimumHeightFraction) * Double(picture.height)
   }
 
@@ -47,7 +50,7 @@ struct TextSearch {
       return [TextGroup(lines: lines, leastConfidence: 0)]
     }
     let whole = try TextLineFinder.lines(in: picture.gray, minimumHeight: minimumHeight)
-    let boxes = try picture.textBoxes()
+    let boxes = try picture.textBoxes(isFast: isFast)
     if boxes.isEmpty {
       // Small parts of pictures have a shape that the detector does not know.
       return whole.isEmpty

@@ -9,6 +9,8 @@ extension StillPicture {
   /// How many tiles would lie beside each other along the longer side of a large picture, were they not
   /// to overlap.
   private static let tilesPerSide = 4.0
+  /// How much larger the tiles of a fast search are.
+  private static let fastScale = 1.5
   /// The part of a tile that the next one sees, too.
   private static let overlap = 0.25
   /// Above chance: lines of text are seen in two or more tiles, and textures are not.
@@ -17,11 +19,14 @@ extension StillPicture {
   /// Upright boxes around lines of text, and parts of lines, in pixels: what the detector that comes with
   /// Fovea sees in the whole picture and, at a larger scale, in tiles. One line has several boxes.
   ///
+  /// - Parameter isFast: Whether fewer and larger tiles are enough.
   /// - Throws: `.detection`.
   /// - Complexity: At most some thirty runs of the detector.
-  func textBoxes() throws(StillError) -> [ImageRect] {
+  func textBoxes(isFast: Bool) throws(StillError) -> [ImageRect] {
     var boxes = textBoxes(of: try shippedFindings)
-    for tile in tiles { boxes += textBoxes(of: try ShippedDetector.find(in: image, region: tile)) }
+    for tile in tiles(scale: isFast ? Self.fastScale : 1) {
+      boxes += textBoxes(of: try ShippedDetector.find(in: image, region: tile))
+    }
     return boxes
   }
 
@@ -35,8 +40,8 @@ extension StillPicture {
   }
 
   /// Parts of the picture that overlap; none of a picture that is hardly larger than one.
-  private var tiles: [NormalizedRect] {
-    let side = max(Self.leastTile, Double(max(width, height)) / Self.tilesPerSide)
+  private func tiles(scale: Double) -> [NormalizedRect] {
+    let side = scale * max(Self.leastTile, Double(max(width, height)) / Self.tilesPerSide)
     func places(_ length: Int) -> [(from: Double, size: Double)] {
       let length = Double(length)
       if length < 1.2 * side { return [(0, 1)] }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFoveaStills
 internal import FoveaLibc
+internal import FoveaRuntime
 
 /// Finds lines of text by their ink: `fov_ink_find`, `fov_text_lines_find`.
 package enum TextLineFinder {
@@ -29,11 +30,14 @@ package enum TextLineFinder {
     let reduced = picture.reduced(by: factor)
     let radius =
       lineHeight.map { Int(0.8 * $0) / factor } ?? min(reduced.width, reduced.height) / 16
-    func found(light: Bool) throws(StillError) -> Finding {
+    let found = try concurrentMap(
+      [false, true], threads: min(2, ThreadPool.defaultThreadCount)
+    ) { isLight throws(StillError) in
       try find(
-        in: reduced, light: light, radius: min(max(radius, 12), 2000), isLikely: lineHeight != nil)
+        in: reduced, light: isLight, radius: min(max(radius, 12), 2000),
+        isLikely: lineHeight != nil)
     }
-    var (strong, weak) = (try found(light: false), try found(light: true))
+    var (strong, weak) = (found[0], found[1])
     if weak.strength > strong.strength { swap(&strong, &weak) }
     var all = strong.lines
     if strong.isParallel(to: weak) { all += weak.lines }
@@ -43,7 +47,7 @@ package enum TextLineFinder {
   }
 
   /// Lines of one kind, dark or light.
-  private struct Finding {
+  private struct Finding: Sendable {
     var lines: [RankedLine]
     var angle: Double
 
@@ -56,7 +60,7 @@ package enum TextLineFinder {
     }
   }
 
-  fileprivate struct RankedLine {
+  fileprivate struct RankedLine: Sendable {
     var line: TextLine
     /// The letters that stand on the line.
     var strength: Double

@@ -10,12 +10,15 @@ struct NetworkStrip {
   /// Darker than this is ink; paper has 235.
   private static let inkLevel = 150
 
-  /// A line cut out in `rows` rows; its ink has `inkRows`.
-  init?(_ line: TextLine, of picture: StillPicture, rows: Int, inkRows: Double) {
+  /// A line cut out in `rows` rows; its ink has `inkRows`, and its width is multiplied by `stretch`.
+  init?(
+    _ line: TextLine, of picture: StillPicture, rows: Int, inkRows: Double, stretch: Double = 1
+  ) {
     let margin = (Double(rows) - inkRows) / 2 / inkRows
-    guard let strip = TextStrip(line, of: picture, height: inkRows, margin: margin) else {
-      return nil
-    }
+    guard
+      let strip = TextStrip(
+        line, of: picture, height: inkRows, margin: margin, stretch: stretch)
+    else { return nil }
     self.strip = strip
     self.rows = rows
   }

@@ -15,16 +15,48 @@ public final class TextRecognizer: Sendable {
   private static let widths = [
     128, 192, 256, 320, 416, 512, 640, 800, 1024, 1280, 1600, 2048, 2560,
   ]
+  /// The widths of `fast`. Lines are stretched to them, so they need no padding.
+  private static let fastWidths = [
+    96, 128, 160, 208, 272, 352, 448, 576, 736, 960, 1248, 1600, 2048,
+  ]
+  /// The most of its width that `fast` leaves of a line.
+  private static let mostStretch = 0.75
+  /// Lines that `fast` reads with less confidence are read again, as by `accurate`.
+  private static let sureConfidence = 0.9
+  /// Each thread that reads lines has sessions of its own.
+  private static let mostThreads = 8
   /// The rows of the networks that are known.
   static let rows = 48
   /// Around the ink of a line, in heights of it.
   static let margin = 0.14
 
+  private let path: String
   private let model: Model
   private let input: String
   private let output: String
   private let decoder: CTCDecoder
-  private let sessions = Locked<[Int: SessionCache]>([:])
+  private let sessions = Locked(Sessions())
+
+  /// What is made at first use.
+  private struct Sessions {
+    /// The network in integers of 8 bits.
+    var fastModel: Model?
+    var models: [Form: Model] = [:]
+    var caches: [Way: SessionCache] = [:]
+  }
+
+  /// A width of the network's input, in one arithmetic.
+  private struct Form: Hashable {
+    var width: Int
+    var isFast: Bool
+  }
+
+  /// How strips of one form are read.
+  private struct Way: Hashable {
+    var form: Form
+    /// Whether a thread reads a strip alone, beside others.
+    var isAlone: Bool
+  }
 
   /// Loads a network.
   ///
@@ -52,20 +84,23 @@ public final class TextRecognizer: Sendable {
         "\(model.name) tells \(classes) characters apart, and the dictionary has \(count);"
           + " expected one or two less than the network")
     }
-    (self.model, self.input, self.output) = (model, input, output)
+    (self.path, self.model, self.input, self.output) = (path, model, input, output)
     decoder = CTCDecoder(table: table)
   }
 
   /// What stands in lines of a picture; lines in which nothing can be read are left out.
   ///
+  /// `fast` makes lines narrower and computes in integers of 8 bits.
+  ///
   /// - Throws: `.detection`.
-  func read(
+  package func read(
     _ lines: [TextLine], of picture: StillPicture, level: RecognizeTextRequest.RecognitionLevel
   ) throws(StillError) -> [ReadLine] {
-    var found = try read(lines, of: picture)
+    var found = try read(lines, of: picture, isFast: level == .fast)
     if level == .accurate, certainty(of: found) < 0.6, !lines.isEmpty {
       // Nothing of the geometry tells up from down.
-      let turned = try read(lines.reversed().map(\.upsideDown), of: picture)
+      let turned = try read(
+        lines.reversed().map(\.upsideDown), of: picture, isFast: false)
       if certainty(of: turned) > certainty(of: found) + 0.1 { found = turned }
     }
     return found.compactMap { $0 }.filter { $0.confidence >= 0.5 }
@@ -76,25 +111,52 @@ public final class TextRecognizer: Sendable {
   }
 
   private func read(
-    _ lines: [TextLine], of picture: StillPicture
+    _ lines: [TextLine], of picture: StillPicture, isFast: Bool
   ) throws(StillError) -> [ReadLine?] {
-    var result: [ReadLine?] = []
-    for line in lines {
-      let height = (Double(Self.rows) / (1 + 2 * Self.margin)).rounded(.down)
-      guard
-        let strip = NetworkStrip(line, of: picture, rows: Self.rows, inkRows: height),
-        let width = Self.widths.first(where: { $0 >= strip.pixels.width }) ?? Self.widths.last
-      else {
-        result.append(nil)
-        continue
-      }
-      result.append(try read(strip, width: width))
+    let threads = min(ThreadPool.defaultThreadCount, Self.mostThreads)
+    // A thread for each line waits for no other one, but a few lines would leave threads idle.
+    let isAlone = threads > 1 && lines.count >= threads
+    return try concurrentMap(lines, threads: isAlone ? threads : 1) { line throws(StillError) in
+      guard isFast else { return try self.read(line, of: picture, isAlone: isAlone) }
+      let quick = try self.readFast(line, of: picture, isAlone: isAlone)
+      if let quick, quick.confidence >= Self.sureConfidence { return quick }
+      let slow = try self.read(line, of: picture, isAlone: isAlone)
+      return (slow?.confidence ?? 0) >= (quick?.confidence ?? 0) ? slow : quick
     }
-    return result
   }
 
-  private func read(_ strip: NetworkStrip, width: Int) throws(StillError) -> ReadLine? {
-    let cache = try sessions(width: width)
+  private static let inkRows = (Double(rows) / (1 + 2 * margin)).rounded(.down)
+
+  private func read(
+    _ line: TextLine, of picture: StillPicture, isAlone: Bool
+  ) throws(StillError) -> ReadLine? {
+    guard
+      let strip = NetworkStrip(line, of: picture, rows: Self.rows, inkRows: Self.inkRows),
+      let width = Self.widths.first(where: { $0 >= strip.pixels.width }) ?? Self.widths.last
+    else { return nil }
+    return try read(strip, Way(form: Form(width: width, isFast: false), isAlone: isAlone))
+  }
+
+  private func readFast(
+    _ line: TextLine, of picture: StillPicture, isAlone: Bool
+  ) throws(StillError) -> ReadLine? {
+    let margins = Double(Self.rows) - Self.inkRows
+    let ink = line.quad.meanWidth * Self.inkRows / max(line.quad.meanHeight, 1e-3)
+    let width =
+      Self.fastWidths.last { Double($0) <= Self.mostStretch * (ink + margins) }
+      ?? Self.fastWidths[0]
+    // Half a column less, since widths are rounded up.
+    let stretch = min(1, (Double(width) - margins - 0.5) / max(ink, 1))
+    guard
+      let strip = NetworkStrip(
+        line, of: picture, rows: Self.rows, inkRows: Self.inkRows, stretch: stretch)
+    else { return nil }
+    return try read(strip, Way(form: Form(width: width, isFast: true), isAlone: isAlone))
+  }
+
+  private func read(_ strip: NetworkStrip, _ way: Way) throws(StillError) -> ReadLine? {
+    let width = way.form.width
+    let cache = try sessions(way)
     let characters: [CTCDecoder.Character]
     let columns: Int
     do throws(DetectionError) {
@@ -118,16 +180,36 @@ public final class TextRecognizer: Sendable {
       characters, pixelsPerColumn: squeeze * Double(width) / Double(max(1, columns)))
   }
 
-  private func sessions(width: Int) throws(StillError) -> SessionCache {
+  private func sessions(_ way: Way) throws(StillError) -> SessionCache {
     try sessions.withLock { sessions throws(StillError) in
-      if let cache = sessions[width] { return cache }
-      let cache = try StillError.translating { () throws(FoveaError) in
-        let sized = try model.reshaped(images: [:], arrays: [input: [1, 3, Self.rows, width]])
-        return try SessionCache(model: sized, pool: nil)
+      if let cache = sessions.caches[way] { return cache }
+      do throws(FoveaError) {
+        let model = try model(of: way.form, &sessions)
+        let pool = way.isAlone ? try ThreadPool(threadCount: 1) : nil
+        let cache = try SessionCache(model: model, pool: pool)
+        sessions.caches[way] = cache
+        return cache
+      } catch {
+        throw .detection(.runtime(error))
       }
-      sessions[width] = cache
-      return cache
     }
+  }
+
+  private func model(of form: Form, _ sessions: inout Sessions) throws(FoveaError) -> Model {
+    if let model = sessions.models[form] { return model }
+    var source = model
+    if form.isFast {
+      if let model = sessions.fastModel {
+        source = model
+      } else {
+        source = try Model(contentsOf: path, options: .init(backend: .int8))
+        sessions.fastModel = source
+      }
+    }
+    let sized = try source.reshaped(
+      images: [:], arrays: [input: [1, 3, Self.rows, form.width]])
+    sessions.models[form] = sized
+    return sized
   }
 }
 
