@@ -386,7 +386,7 @@ class Model(OpenModel):
 
     def watch(
         self,
-        source: Path,
+        source: Union[Path, int],
         *,
         track: bool = False,
         camera_moves: bool = False,
@@ -407,8 +407,8 @@ class Model(OpenModel):
         gets the newest picture each time; of a file it gets every picture.
 
         Args:
-            source: A path, an address, "camera:0", numbered pictures such as "frame-%04d.jpg", or
-                "-" for standard input.
+            source: A path, an address, a camera ("camera:0", or its number), numbered pictures such
+                as "frame-%04d.jpg", or "-" for standard input.
             track: Whether objects get identifiers that they keep.
             camera_moves: Whether the camera's motion is taken out of that of tracked objects.
             keep: "all" pictures, or the "latest"; ``None``: the latest of cameras and streams.
@@ -430,7 +430,7 @@ class Model(OpenModel):
         chosen = self._detect_options(**options)
         opening = options_of(
             track, camera_moves, keep, paced, deadline, reconnects, camera_size, camera_rate)
-        name = os.fsdecode(source)
+        name = f"camera:{source}" if isinstance(source, int) else os.fsdecode(source)
         handle = make(
             library.fovea_video_open, self._handle, encoded(name, "a source"),
             ctypes.byref(chosen), ctypes.byref(opening))

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import shutil
 import socket
 import tempfile
@@ -125,17 +126,37 @@ class VideoTests(unittest.TestCase):
             self.assertFalse(thread.is_alive())
             self.assertEqual(rest, [])
 
+    def test_children_of_a_fork_open_videos_of_their_own(self) -> None:
+        video = self.model.watch(self.source)
+        results = next(video)
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                next(video)
+            except fovea.ClosedError as error:
+                video.close()
+                del video, results
+                gc.collect()
+                found = [len(one) for one in self.model.watch(self.source)]
+                status = 0 if "fork" in str(error) and found == [6] * 4 else 2
+            finally:
+                os._exit(status)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.assertEqual(len(list(video)), 3)
+
     def test_wrong_sources(self) -> None:
         text = f"{self.folder}/notes.mp4"
         with open(text, "w", encoding="utf-8") as file:
             file.write("Just some words.\n" * 100)
-        cases: list[tuple[str, type[Exception]]] = [
+        cases: list[tuple[Any, type[Exception]]] = [
             (f"{self.folder}/nothing.mp4", fovea.FileError), (text, fovea.VideoError),
             ("", fovea.ArgumentError), ("gopher://a/b", fovea.ArgumentError),
             ("a\0b", fovea.ArgumentError), (f"{self.folder}", fovea.FileError),
+            (63, fovea.FileError),
         ]
         for source, kind in cases:
-            with self.assertRaises(kind, msg=source):
+            with self.assertRaises(kind, msg=str(source)):
                 self.model.watch(source)
         message = command("watch", "--model", MODEL, text).stderr
         with self.assertRaises(fovea.VideoError) as caught:

@@ -60,5 +60,12 @@ final class OpenVideo: Sendable {
   }
 
   /// Ends the source, and everybody who waits for a picture of it.
-  func close() { analysis.sequence.cancel() }
+  func close() {
+    guard fork == HandleTable.shared.currentFork else {
+      // A thread that this process does not have may hold the locks: the video is left as it is.
+      _ = Unmanaged.passRetained(self)
+      return
+    }
+    analysis.sequence.cancel()
+  }
 }

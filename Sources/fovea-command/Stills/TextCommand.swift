@@ -12,7 +12,8 @@ enum TextCommand: Subcommand {
     options: [
       .init(
         name: "--level", value: "NAME",
-        help: "accurate reads again what was read badly, fast reads once (default accurate)",
+        help: "accurate reads again what was read badly; fast reads once, and with --recognizer in "
+          + "integers and at two thirds of the width (default accurate)",
         choices: RecognizeTextRequest.RecognitionLevel.allCases.map(\.rawValue)),
       .init(
         name: "--language", value: "NAMES",
