@@ -122,7 +122,7 @@ class VideoTests(unittest.TestCase):
             time.sleep(0.2)
             self.assertTrue(thread.is_alive())
             video.close()
-            thread.join(5)
+            thread.join(30)
             self.assertFalse(thread.is_alive())
             self.assertEqual(rest, [])
 
