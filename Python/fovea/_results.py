@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Optional, Union, overload
+from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Optional, Sequence, Union, overload
 
 from . import _arrays
 
@@ -315,19 +315,7 @@ class Results:
         Raises:
             ImportError: where supervision is not installed.
         """
-        try:
-            import supervision
-        except ImportError as error:
-            raise ImportError(
-                "to_supervision needs supervision; install it with 'pip install supervision'"
-            ) from error
-        numpy = _arrays.required_numpy("to_supervision")
-        return supervision.Detections(
-            xyxy=numpy.asarray(self.boxes.xyxy).astype(numpy.float32),
-            confidence=numpy.asarray(self.boxes.conf).astype(numpy.float32),
-            class_id=numpy.array([o.class_id for o in self], dtype=int),
-            data={"class_name": numpy.array([o.label for o in self], dtype=str)},
-        )
+        return supervision_detections(self._objects)
 
     def to_gradio(self) -> tuple[Any, list[tuple[tuple[int, int, int, int], str]]]:
         """The value of ``gradio.AnnotatedImage``: a picture, and boxes in whole pixels.
@@ -351,6 +339,29 @@ class Results:
             for o in self._objects
         ]
         return numpy.asarray(picture.numpy()), boxes
+
+
+def supervision_detections(objects: Sequence[Object], **more: Any) -> Any:
+    """``supervision.Detections`` of objects; ``more`` are further fields of it.
+
+    Raises:
+        ImportError: where supervision is not installed.
+    """
+    try:
+        import supervision
+    except ImportError as error:
+        raise ImportError(
+            "to_supervision needs supervision; install it with 'pip install supervision'"
+        ) from error
+    numpy = _arrays.required_numpy("to_supervision")
+    boxes = numpy.array([o.box for o in objects], dtype=numpy.float32).reshape(-1, 4)
+    return supervision.Detections(
+        xyxy=boxes,
+        confidence=numpy.array([o.confidence for o in objects], dtype=numpy.float32),
+        class_id=numpy.array([o.class_id for o in objects], dtype=int),
+        data={"class_name": numpy.array([o.label for o in objects], dtype=str)},
+        **more,
+    )
 
 
 def rounded(value: float, digits: int) -> float:

@@ -12,7 +12,7 @@ from . import _abi, _arrays
 from ._errors import ArgumentError, ClosedError
 from ._library import library, make, text
 from ._picture import Picture
-from ._results import Box, Object, Results
+from ._results import Box, Object, Results, supervision_detections
 
 
 class Track(NamedTuple):
@@ -104,12 +104,7 @@ class VideoResults(Results):
         """
         if not self.tracks:
             return super().plot()
-        boxes = [
-            Object(
-                f"{one.id} {one.label}", one.confidence, one.box, -1,
-                (one.box.xmin, one.box.ymin, one.box.width, one.box.height), (0, 0, 0, 0))
-            for one in self.tracks
-        ]
+        boxes = [_as_object(one, f"{one.id} {one.label}", -1) for one in self.tracks]
         return self._picture().drawn(boxes)
 
     def to_json_object(self) -> dict[str, Any]:
@@ -124,18 +119,13 @@ class VideoResults(Results):
         Raises:
             ImportError: where supervision is not installed.
         """
-        detections = super().to_supervision()
         if not self.tracks:
-            return detections
+            return super().to_supervision()
         numpy = _arrays.required_numpy("to_supervision")
         labels = {name: number for number, name in self.names.items()}
-        return type(detections)(
-            xyxy=numpy.array([one.box for one in self.tracks], dtype=numpy.float32),
-            confidence=numpy.array([one.confidence for one in self.tracks], dtype=numpy.float32),
-            class_id=numpy.array([labels.get(one.label, 0) for one in self.tracks], dtype=int),
-            tracker_id=numpy.array([one.id for one in self.tracks], dtype=int),
-            data={"class_name": numpy.array([one.label for one in self.tracks], dtype=str)},
-        )
+        return supervision_detections(
+            [_as_object(one, one.label, labels.get(one.label, 0)) for one in self.tracks],
+            tracker_id=numpy.array([one.id for one in self.tracks], dtype=int))
 
 
 class Video:
@@ -217,6 +207,14 @@ def _frame(frame: _abi.Frame) -> Frame:
     stated = values["stated_time"]
     values["stated_time"] = None if math.isnan(stated) else stated
     return Frame(frame.index, **values)
+
+
+def _as_object(track: Track, label: str, class_id: int) -> Object:
+    """A track as what draws and lists objects takes it."""
+    box = track.box
+    return Object(
+        label, track.confidence, box, class_id, (box.xmin, box.ymin, box.width, box.height),
+        (0, 0, 0, 0))
 
 
 def _track(track: _abi.Track) -> Track:

@@ -128,7 +128,8 @@ private func imageFile(
 
 // MARK: What was found
 
-private func found(_ result: OpaquePointer?) -> FoundResult? { HandleTable.shared.object(result) }
+/// What a handle stands for; `nil` for one that was freed, and for no result.
+func found(_ result: OpaquePointer?) -> FoundResult? { HandleTable.shared.object(result) }
 
 /// See fovea_detect.h.
 @c @implementation public func fovea_result_object_count(_ result: OpaquePointer!) -> Int {

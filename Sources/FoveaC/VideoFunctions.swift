@@ -60,8 +60,6 @@ public import CFovea.Detect
 
 // MARK: What was found
 
-private func found(_ result: OpaquePointer?) -> FoundResult? { HandleTable.shared.object(result) }
-
 /// See fovea_video.h.
 @c @implementation public func fovea_result_copy_picture(
   _ result: OpaquePointer!, _ out_picture: UnsafeMutablePointer<OpaquePointer?>!,
