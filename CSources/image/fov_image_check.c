@@ -55,7 +55,8 @@ static fov_status check_planes(const fov_image *image) {
   const bool is_gray = image->planes[1].data == NULL;
   if (image->sample_bits < 8 || image->sample_bits > 16 || image->chroma_shifts[0] > 2 ||
       image->chroma_shifts[1] > 2 || is_gray != (image->planes[2].data == NULL) ||
-      (is_gray && image->yuv == fov_yuv_encoding_rgb)) {
+      (is_gray && image->yuv == fov_yuv_encoding_rgb) ||
+      (!is_gray && image->planes[1].step != image->planes[2].step)) {
     return fov_status_invalid_argument;
   }
   for (int k = 0; k < (is_gray ? 1 : 3); k++) {

@@ -24,12 +24,6 @@ typedef struct fov_image_reader {
 FOV_INTERNAL fov_image_reader fov_image_reader_make(const fov_image *image,
                                                     const fov_sampling_kernels *kernels);
 
-// Pixels left_columns[i], which do not turn back, and left_columns[i] + step (0 or 1) of a row; left and
-// right have FOV_READER_BYTES(count * channels).
-FOV_INTERNAL void fov_image_read_pairs(const fov_image_reader *reader, size_t row,
-                                       const size_t *left_columns, size_t step, size_t count,
-                                       uint8_t *left, uint8_t *right);
-
 // `count` pixels from `column` of a row into FOV_READER_BYTES(count * channels).
 FOV_INTERNAL void fov_image_read_row(const fov_image_reader *reader, size_t row, size_t column,
                                      size_t count, uint8_t *out);

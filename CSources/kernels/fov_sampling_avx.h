@@ -40,6 +40,14 @@ INLINE int16_t area_gray(const int16_t *levels, const int16_t *weights, size_t t
   return (int16_t)((_mm_cvtsi128_si32(sums) + (1 << 14)) >> 15);
 }
 
+INLINE void window_samples(const uint8_t *bytes, const fov_sample_window *window, uint8_t *left,
+                           uint8_t *right) {
+  const __m128i chosen = _mm_loadu_si128((const __m128i *)window->left);
+  const __m128i samples = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)bytes), chosen);
+  _mm_storel_epi64((__m128i *)left, samples);
+  _mm_storel_epi64((__m128i *)right, _mm_unpackhi_epi64(samples, samples));
+}
+
 // Bytes `first`, `first` + 1 ... of a plane move to every third byte of 16, beginning with `at`.
 #define THIRDS(at, first)                                                                   \
   _mm_setr_epi8(                                                                            \

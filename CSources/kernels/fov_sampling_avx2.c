@@ -122,6 +122,41 @@ INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t 
   _mm256_storeu_si256((__m256i *)(out + 16), _mm256_permute2x128_si256(low, high, 0x31));
 }
 
+// MARK: Colors
+
+#define COLOR_WORDS 16
+
+typedef __m256i color_words;
+
+INLINE color_words words_of(int x) { return _mm256_set1_epi16((short)x); }
+INLINE color_words pairs_of(int x) { return _mm256_set1_epi32(x); }
+INLINE color_words words_from_bytes(const uint8_t *p) {
+  return _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)p));
+}
+INLINE void words_to_bytes(uint8_t *p, color_words v) {
+  const __m128i bytes =
+      _mm_packus_epi16(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+  _mm_storeu_si128((__m128i *)p, bytes);
+}
+INLINE color_words words_add(color_words a, color_words b) { return _mm256_add_epi16(a, b); }
+INLINE color_words words_subtract(color_words a, color_words b) { return _mm256_sub_epi16(a, b); }
+INLINE color_words words_multiply(color_words a, color_words b) {
+  return _mm256_mullo_epi16(a, b);
+}
+INLINE color_words words_zip_low(color_words a, color_words b) {
+  return _mm256_unpacklo_epi16(a, b);
+}
+INLINE color_words words_zip_high(color_words a, color_words b) {
+  return _mm256_unpackhi_epi16(a, b);
+}
+INLINE color_words pairs_dot(color_words a, color_words b) { return _mm256_madd_epi16(a, b); }
+INLINE color_words sums_add(color_words a, color_words b) { return _mm256_add_epi32(a, b); }
+INLINE color_words sums_to_words(color_words low, color_words high) {
+  return _mm256_packs_epi32(_mm256_srai_epi32(low, 16), _mm256_srai_epi32(high, 16));
+}
+
+#include "kernels/fov_sampling_color_words.h"
+
 #include "kernels/fov_sampling_body.h"
 
 #include "kernels/fov_target_end.h"

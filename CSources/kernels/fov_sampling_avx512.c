@@ -86,6 +86,40 @@ INLINE void area_run(const uint8_t *const *rows, const int16_t *weights, size_t 
   _mm512_storeu_si512(out + 32, _mm512_permutex2var_epi64(low, second, high));
 }
 
+// MARK: Colors
+
+#define COLOR_WORDS 32
+
+typedef __m512i color_words;
+
+INLINE color_words words_of(int x) { return _mm512_set1_epi16((short)x); }
+INLINE color_words pairs_of(int x) { return _mm512_set1_epi32(x); }
+INLINE color_words words_from_bytes(const uint8_t *p) {
+  return _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)p));
+}
+INLINE void words_to_bytes(uint8_t *p, color_words v) {
+  const __m512i positive = _mm512_max_epi16(v, _mm512_setzero_si512());
+  _mm256_storeu_si256((__m256i *)p, _mm512_cvtusepi16_epi8(positive));
+}
+INLINE color_words words_add(color_words a, color_words b) { return _mm512_add_epi16(a, b); }
+INLINE color_words words_subtract(color_words a, color_words b) { return _mm512_sub_epi16(a, b); }
+INLINE color_words words_multiply(color_words a, color_words b) {
+  return _mm512_mullo_epi16(a, b);
+}
+INLINE color_words words_zip_low(color_words a, color_words b) {
+  return _mm512_unpacklo_epi16(a, b);
+}
+INLINE color_words words_zip_high(color_words a, color_words b) {
+  return _mm512_unpackhi_epi16(a, b);
+}
+INLINE color_words pairs_dot(color_words a, color_words b) { return _mm512_madd_epi16(a, b); }
+INLINE color_words sums_add(color_words a, color_words b) { return _mm512_add_epi32(a, b); }
+INLINE color_words sums_to_words(color_words low, color_words high) {
+  return _mm512_packs_epi32(_mm512_srai_epi32(low, 16), _mm512_srai_epi32(high, 16));
+}
+
+#include "kernels/fov_sampling_color_words.h"
+
 #include "kernels/fov_sampling_body.h"
 
 #include "kernels/fov_target_end.h"

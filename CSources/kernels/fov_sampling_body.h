@@ -29,7 +29,9 @@
 //   area_run(rows, weights, taps, offset, out)     area_rows from `offset`, AREA_RUN samples
 //   area_color(levels, weights, taps, out)        one pixel; four levels are written
 //   area_gray(levels, weights, taps)               one level
-//   interleave_colors(red, green, blue, out)      16 pixels of three planes
+//   window_samples(row, window, left, right)       of eight columns
+//   colors                                         see fov_sampling_kernels
+//   interleave_colors(red, green, blue, out)       16 pixels of three planes
 
 // MARK: Bilinear
 
@@ -180,39 +182,28 @@ static void area_columns(const fov_area_columns *columns, const int16_t *levels,
   }
 }
 
+// MARK: Pairs
+
+static void pairs(const uint8_t *row, const fov_sample_window *windows, size_t count, uint8_t *left,
+                  uint8_t *right) {
+  ONE_BY_ONE for (size_t i = 0; i < count; i++) {
+    window_samples(row + windows[i].begin, &windows[i], left, right);
+    left += windows[i].count;
+    right += windows[i].count;
+  }
+}
+
 // MARK: Colors
 
-// Loops of constant length over arrays, which compilers vectorize.
-#define COLOR_RUN 16
-
-INLINE void color_plane(const int32_t *luma, const int32_t *u, const int32_t *v, int32_t u_factor,
-                        int32_t v_factor, uint8_t *out) {
-  for (size_t i = 0; i < COLOR_RUN; i++) {
-    const int32_t value = (luma[i] + u_factor * u[i] + v_factor * v[i]) >> 16;
-    out[i] = (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+static void interleave(const fov_color_planes *planes, size_t count, uint8_t *rgb) {
+  const size_t whole = count / 16 * 16;
+  ONE_BY_ONE for (size_t i = 0; i < whole; i += 16) {
+    interleave_colors(planes->red + i, planes->green + i, planes->blue + i, rgb + 3 * i);
   }
-}
-
-INLINE void color_run(const fov_yuv_matrix *matrix, const uint8_t *y, const uint8_t *u,
-                      const uint8_t *v, uint8_t *rgb) {
-  int32_t luma[COLOR_RUN], u_signed[COLOR_RUN], v_signed[COLOR_RUN];
-  for (size_t i = 0; i < COLOR_RUN; i++) {
-    luma[i] = matrix->luma * (y[i] - matrix->black) + (1 << 15);
-    u_signed[i] = u[i] - 128;
-    v_signed[i] = v[i] - 128;
-  }
-  uint8_t red[COLOR_RUN], green[COLOR_RUN], blue[COLOR_RUN];
-  color_plane(luma, u_signed, v_signed, 0, matrix->red_v, red);
-  color_plane(luma, u_signed, v_signed, matrix->green_u, matrix->green_v, green);
-  color_plane(luma, u_signed, v_signed, matrix->blue_u, 0, blue);
-  interleave_colors(red, green, blue, rgb);
-}
-
-static void colors(const fov_yuv_matrix *matrix, const uint8_t *y, const uint8_t *u,
-                   const uint8_t *v, size_t count, uint8_t *rgb) {
-  ONE_BY_ONE for (size_t i = 0; i < count; i += COLOR_RUN) {
-    color_run(matrix, y + i, u + i, v + i, rgb + 3 * i);
-  }
+  if (whole == count) return;
+  uint8_t last[48];
+  interleave_colors(planes->red + whole, planes->green + whole, planes->blue + whole, last);
+  memcpy(rgb + 3 * whole, last, 3 * (count - whole));
 }
 
 #define SAMPLING_KERNEL_TABLE           \
@@ -222,7 +213,9 @@ static void colors(const fov_yuv_matrix *matrix, const uint8_t *y, const uint8_t
       .bilinear_sums = bilinear_sums,   \
       .area_rows = area_rows,           \
       .area_columns = area_columns,     \
+      .pairs = pairs,                   \
       .colors = colors,                 \
+      .interleave = interleave,         \
   }
 
 #endif

@@ -41,6 +41,26 @@ typedef struct fov_area_columns {
   size_t channels;  // 1 or 3
 } fov_area_columns;
 
+// Sixteen bytes of a row, and which of them are samples: of up to eight columns first, then of their
+// neighbors.
+//
+//   from `begin`   . a b . . . c d . . . e f . . .
+//   left           a c e                           = {1, 6, 11}
+//   right          b d f                           = {2, 7, 12}
+#define FOV_WINDOW_BYTES 16
+typedef struct fov_sample_window {
+  size_t begin;  // bytes from the first of the row
+  size_t count;  // of columns: 1...8
+  uint8_t left[8], right[8];
+} fov_sample_window;
+
+// Pixels that take part when the last of a line are computed: so many more are written.
+#define FOV_COLOR_RUN 32
+
+typedef struct fov_color_planes {
+  uint8_t *red, *green, *blue;
+} fov_color_planes;
+
 // R = (luma (Y - black) + red_v (V - 128) + 2^15) >> 16, kept in 0...255; G and B alike.
 typedef struct fov_yuv_matrix {
   int32_t black, luma, red_v, green_u, green_v, blue_u;
@@ -59,9 +79,14 @@ typedef struct fov_sampling_kernels {
                     int16_t *out);
   // out = (sum + 2^14) >> 15, levels; levels and out have slack.
   void (*area_columns)(const fov_area_columns *columns, const int16_t *levels, int16_t *out);
-  // Red, green and blue of count pixels; all arrays have slack.
+  // The samples of all windows, one after another; left and right have slack.
+  void (*pairs)(const uint8_t *row, const fov_sample_window *windows, size_t count, uint8_t *left,
+                uint8_t *right);
+  // Three planes, FOV_COLOR_RUN pixels at a time; y, u and v have slack.
   void (*colors)(const fov_yuv_matrix *matrix, const uint8_t *y, const uint8_t *u, const uint8_t *v,
-                 size_t count, uint8_t *rgb);
+                 size_t count, const fov_color_planes *out);
+  // Pixels of three bytes from three planes, which have slack.
+  void (*interleave)(const fov_color_planes *planes, size_t count, uint8_t *rgb);
 } fov_sampling_kernels;
 
 #endif

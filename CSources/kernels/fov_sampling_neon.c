@@ -137,11 +137,20 @@ INLINE int16_t area_gray(const int16_t *levels, const int16_t *weights, size_t t
   return (int16_t)((vaddvq_s32(vaddq_s32(low, high)) + (1 << 14)) >> 15);
 }
 
+INLINE void window_samples(const uint8_t *bytes, const fov_sample_window *window, uint8_t *left,
+                           uint8_t *right) {
+  const uint8x16_t all = vld1q_u8(bytes);
+  vst1_u8(left, vqtbl1_u8(all, vld1_u8(window->left)));
+  vst1_u8(right, vqtbl1_u8(all, vld1_u8(window->right)));
+}
+
 INLINE void interleave_colors(const uint8_t *red, const uint8_t *green, const uint8_t *blue,
                               uint8_t *out) {
   const uint8x16x3_t rgb = {{vld1q_u8(red), vld1q_u8(green), vld1q_u8(blue)}};
   vst3q_u8(out, rgb);
 }
+
+#include "kernels/fov_sampling_colors.h"
 
 #include "kernels/fov_sampling_body.h"
 

@@ -70,6 +70,14 @@ INLINE int16_t area_gray(const int16_t *levels, const int16_t *weights, size_t t
   return (int16_t)(sum >> 15);
 }
 
+INLINE void window_samples(const uint8_t *bytes, const fov_sample_window *window, uint8_t *left,
+                           uint8_t *right) {
+  for (size_t i = 0; i < window->count; i++) {
+    left[i] = bytes[window->left[i]];
+    right[i] = bytes[window->right[i]];
+  }
+}
+
 INLINE void interleave_colors(const uint8_t *red, const uint8_t *green, const uint8_t *blue,
                               uint8_t *out) {
   for (int i = 0; i < 16; i++, out += 3) {
@@ -78,6 +86,8 @@ INLINE void interleave_colors(const uint8_t *red, const uint8_t *green, const ui
     out[2] = blue[i];
   }
 }
+
+#include "kernels/fov_sampling_colors.h"
 
 #include "kernels/fov_sampling_body.h"
 

@@ -159,6 +159,40 @@ static size_t check_area_columns(const fov_sampling_kernels *kernels, size_t cou
   return differences;
 }
 
+// MARK: Pairs
+
+// The last window ends where the row's memory ends.
+static size_t check_pairs(const fov_sampling_kernels *kernels, size_t count, chance *chance) {
+  const size_t bytes = chance_between(chance, FOV_WINDOW_BYTES, 2000);
+  uint8_t *row = malloc(bytes), *left = check_allocate(8 * count + FOV_SAMPLING_SLACK);
+  uint8_t *right = check_allocate(8 * count + FOV_SAMPLING_SLACK);
+  fov_sample_window *windows = check_allocate(count * sizeof *windows);
+  if (row == NULL) exit(1);
+  for (size_t i = 0; i < bytes; i++) row[i] = (uint8_t)chance_bits(chance);
+  for (size_t i = 0; i < count; i++) {
+    windows[i].begin = chance_below(chance, bytes - FOV_WINDOW_BYTES + 1);
+    windows[i].count = chance_between(chance, 1, 8);
+    for (int k = 0; k < 8; k++) {
+      windows[i].left[k] = (uint8_t)chance_below(chance, FOV_WINDOW_BYTES);
+      windows[i].right[k] = (uint8_t)chance_below(chance, FOV_WINDOW_BYTES);
+    }
+  }
+  kernels->pairs(row, windows, count, left, right);
+  size_t differences = 0, done = 0;
+  for (size_t i = 0; i < count; i++) {
+    const fov_sample_window *window = &windows[i];
+    for (size_t k = 0; k < window->count; k++, done++) {
+      differences += left[done] != row[window->begin + window->left[k]] ||
+                     right[done] != row[window->begin + window->right[k]];
+    }
+  }
+  free(row);
+  free(left);
+  free(right);
+  free(windows);
+  return differences;
+}
+
 // MARK: Colors
 
 static uint8_t kept_in_byte(double x) {
@@ -175,12 +209,16 @@ static size_t check_colors(const fov_sampling_kernels *kernels, size_t count, ch
       .green_v = -(int32_t)chance_between(chance, 30000, 60000),
       .blue_u = (int32_t)chance_between(chance, 110000, 140000),
   };
-  uint8_t yuv[3][MOST_SAMPLES + FOV_SAMPLING_SLACK], rgb[3 * MOST_SAMPLES + FOV_SAMPLING_SLACK];
+  uint8_t yuv[3][MOST_SAMPLES + FOV_SAMPLING_SLACK], rgb[3 * MOST_SAMPLES + 1];
+  uint8_t colors[3][MOST_SAMPLES + FOV_SAMPLING_SLACK];
+  const fov_color_planes planes = {colors[0], colors[1], colors[2]};
   for (size_t i = 0; i < MOST_SAMPLES + FOV_SAMPLING_SLACK; i++) {
     for (int plane = 0; plane < 3; plane++) yuv[plane][i] = (uint8_t)chance_bits(chance);
   }
-  kernels->colors(&m, yuv[0], yuv[1], yuv[2], count, rgb);
-  size_t differences = 0;
+  kernels->colors(&m, yuv[0], yuv[1], yuv[2], count, &planes);
+  rgb[3 * count] = GUARD_BYTE;
+  kernels->interleave(&planes, count, rgb);
+  size_t differences = rgb[3 * count] != GUARD_BYTE;
   for (size_t i = 0; i < count; i++) {
     const double y = (double)m.luma * (yuv[0][i] - m.black), u = yuv[1][i] - 128.0;
     const double v = yuv[2][i] - 128.0;
@@ -202,8 +240,9 @@ check_result check_sampling(const fov_kernel_set *set, size_t count, uint64_t se
     result.differences += check_bilinear(kernels, samples, &chance);
     result.differences += check_area_rows(kernels, samples, &chance);
     result.differences += check_area_columns(kernels, samples, &chance);
+    result.differences += check_pairs(kernels, samples, &chance);
     result.differences += check_colors(kernels, samples, &chance);
-    result.comparisons += 6 * samples;
+    result.comparisons += 7 * samples;
   }
   return result;
 }

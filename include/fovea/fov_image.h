@@ -78,7 +78,7 @@ typedef struct fov_sample_plane {
   const uint8_t *_Nullable data;
   size_t data_bytes;  // from `data` to the end of the last sample
   size_t row_bytes;   // from row to row, at least the bytes of one
-  size_t step;        // from sample to sample: from the bytes of one to 8
+  size_t step;        // from sample to sample: from the bytes of one to 8; that of U and V is one
 } fov_sample_plane;
 
 // An image of bytes, rows from the top. The bytes are borrowed.

@@ -75,6 +75,25 @@ struct ImageRefusalTests {
       } == .overflow)
   }
 
+  @Test func chromaOfTwoSteps() {
+    // Two samples in each row of U and V, which U has 2 bytes apart.
+    func status(stepOfV step: Int) -> fov_status {
+      self.status { call in
+        let data = call.image.data
+        call.image.format = .planar
+        call.image.sample_bits = 8
+        call.image.chroma_shifts = (1, 0)
+        call.image.planes = (
+          fov_sample_plane(data: data, data_bytes: 8, row_bytes: 4, step: 1),
+          fov_sample_plane(data: data + 8, data_bytes: 6, row_bytes: 3, step: 2),
+          fov_sample_plane(data: data + 16, data_bytes: 8, row_bytes: step + 1, step: step)
+        )
+      }
+    }
+    #expect(status(stepOfV: 2) == .ok)
+    #expect(status(stepOfV: 1) == .invalid_argument)
+  }
+
   /// Negative numbers stand for the upper half of `size_t`.
   @Test(arguments: allFormats)
   func sizesThatDoNotFit(format: fov_pixel_format) {
