@@ -136,10 +136,9 @@ static bool is_ridge(const uint16_t *s, int columns, int dx, int dy) {
 }
 
 // Marks as many ridges as a tenth of the pixels, the steepest ones.
-static void find_ridges(fov_quad_finder *f, fov_quad_layer *layer) {
+static void find_ridges(fov_quad_finder *f, const fov_quad_layer *layer) {
   const int columns = f->columns, rows = f->rows;
   const size_t plane = (size_t)columns * (size_t)rows;
-  memset(layer->edges, 0, plane);
   uint32_t histogram[1024] = {0};
   for (int y = 2; y + 2 < rows; y++) {
     for (int x = 2; x + 2 < columns; x++) {
@@ -147,7 +146,7 @@ static void find_ridges(fov_quad_finder *f, fov_quad_layer *layer) {
       const int slope = f->slopes[at];
       if (slope < FOV_QUAD_LEAST_SLOPE) continue;
       if (!is_ridge(f->slopes + at, columns, layer->dx[at], layer->dy[at])) continue;
-      layer->edges[at] = 1;
+      f->edges[at] |= layer->mark;
       histogram[slope < 1023 ? slope : 1023]++;
     }
   }
@@ -156,10 +155,14 @@ static void find_ridges(fov_quad_finder *f, fov_quad_layer *layer) {
   while (threshold > 0 && count + histogram[threshold] <= plane / FOV_QUAD_EDGE_SHARE) {
     count += histogram[threshold--];
   }
-  for (size_t at = 0; at < plane; at++) layer->edges[at] &= f->slopes[at] > threshold;
+  const uint8_t others = (uint8_t)~layer->mark;
+  for (size_t at = 0; at < plane; at++) {
+    f->edges[at] &= f->slopes[at] > threshold ? 0xFF : others;
+  }
 }
 
 void fov_quad_find_edges(fov_quad_finder *f) {
+  memset(f->edges, 0, (size_t)f->columns * (size_t)f->rows);
   find_slopes(f, &f->layers[0], 0, 1);
   find_ridges(f, &f->layers[0]);
   if (f->layer_count < 2) return;

@@ -53,15 +53,25 @@ static float steepest(const float slopes[FOV_QUAD_ACROSS], float *out_height) {
   return (float)(best - FOV_QUAD_REACH) + (sum > 0 ? moment / sum : 0);
 }
 
-// The value in the middle of those that are sorted; sorts them.
+// The value that would lie in the middle if they were sorted (Hoare's selection); moves them.
 static float median(float *values, int count) {
-  for (int i = 1; i < count; i++) {
-    const float value = values[i];
-    int k = i;
-    for (; k > 0 && values[k - 1] > value; k--) values[k] = values[k - 1];
-    values[k] = value;
+  const int middle = count / 2;
+  int first = 0, last = count - 1;
+  while (first < last) {
+    const float pivot = values[middle];
+    int i = first, k = last;
+    while (i <= k) {
+      while (values[i] < pivot) i++;
+      while (values[k] > pivot) k--;
+      if (i > k) break;
+      const float moved = values[i];
+      values[i++] = values[k];
+      values[k--] = moved;
+    }
+    if (k < middle) first = i;
+    if (middle < i) last = k;
   }
-  return values[count / 2];
+  return values[middle];
 }
 
 // MARK: Lines

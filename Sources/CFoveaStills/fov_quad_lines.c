@@ -6,6 +6,7 @@
 
 #define REACH 3     // degrees to both sides for which an edge votes
 #define MISS 1.0f   // what a step without an edge costs
+#define NO_EDGE 127
 #define STRAY 0.4f  // the tangent of the angle between a line and an edge on it
 
 typedef struct peak {
@@ -22,7 +23,7 @@ static void vote(fov_quad_finder *f, const fov_quad_layer *layer) {
   for (int y = 0; y < f->rows; y++) {
     for (int x = 0; x < columns; x++) {
       const size_t at = (size_t)y * (size_t)columns + (size_t)x;
-      if (!layer->edges[at]) continue;
+      if (!(f->edges[at] & layer->mark)) continue;
       const int angle = fov_quad_angle(f, layer->dx[at], layer->dy[at]);
       for (int k = -REACH; k <= REACH; k++) {
         const int a = (angle + k + FOV_QUAD_ANGLES) % FOV_QUAD_ANGLES;
@@ -127,9 +128,10 @@ static bool edge_at(const fov_quad_finder *f, const fov_quad_line *line, int t, 
     const int row = (int)(y + (float)offset * d.x + 0.5f);
     if (column < 0 || row < 0 || column >= f->columns || row >= f->rows) continue;
     const size_t at = (size_t)row * (size_t)f->columns + (size_t)column;
+    if (f->edges[at] == 0) continue;
     for (int i = 0; i < f->layer_count; i++) {
       const fov_quad_layer *layer = &f->layers[i];
-      if (!layer->edges[at]) continue;
+      if (!(f->edges[at] & layer->mark)) continue;
       const float along = (float)layer->dx[at] * d.x + (float)layer->dy[at] * d.y;
       const float across = (float)layer->dy[at] * d.x - (float)layer->dx[at] * d.y;
       if (fabsf(along) > STRAY * fabsf(across)) continue;
@@ -141,13 +143,14 @@ static bool edge_at(const fov_quad_finder *f, const fov_quad_line *line, int t, 
 }
 
 // Finds the interval of a line with the most edges, and moves the line to them.
-static void straighten(const fov_quad_finder *f, fov_quad_line *line, int reach) {
+static void straighten(fov_quad_finder *f, fov_quad_line *line, int reach) {
   float sum = 0, best = 0;
   int start = 0;
   line->first = line->last = 0;
   for (int t = 0; t <= line->length; t++) {
-    int offset;
-    sum += edge_at(f, line, t, reach, &offset) ? 1.0f : -MISS;
+    int found = NO_EDGE;
+    sum += edge_at(f, line, t, reach, &found) ? 1.0f : -MISS;
+    f->offsets[t] = (int8_t)found;
     if (sum <= 0) {
       sum = 0;
       start = t + 1;
@@ -162,9 +165,8 @@ static void straighten(const fov_quad_finder *f, fov_quad_line *line, int reach)
   const float middle = 0.5f * (float)(line->first + line->last);
   float n = 0, st = 0, so = 0, stt = 0, sto = 0;
   for (int t = line->first; t <= line->last; t++) {
-    int offset;
-    if (!edge_at(f, line, t, reach, &offset)) continue;
-    const float u = (float)t - middle, o = (float)offset;
+    if (f->offsets[t] == NO_EDGE) continue;
+    const float u = (float)t - middle, o = (float)f->offsets[t];
     n += 1;
     st += u;
     so += o;

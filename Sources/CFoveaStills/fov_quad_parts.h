@@ -51,7 +51,7 @@ typedef struct fov_quad_candidate {
 // Edges of one or two planes.
 typedef struct fov_quad_layer {
   int16_t *dx, *dy;  // the slopes of the steeper plane
-  uint8_t *edges;    // 1 at ridges of slopes
+  uint8_t mark;      // the bit of its edges: ridges of slopes
 } fov_quad_layer;
 
 // A bounded list whose worst element is at the root of a heap.
@@ -70,6 +70,8 @@ struct fov_quad_finder {
   uint8_t *smooth;           // one plane
   uint16_t *sums;            // a row of every channel
   uint16_t *slopes;          // of one layer: how steep
+  uint8_t *edges;            // the marks of all layers that have an edge at a pixel
+  int8_t *offsets;           // of the edges along a line, in pixels across it
   fov_quad_layer layers[2];  // of brightness, and of colors
   uint16_t *votes;           // FOV_QUAD_ANGLES x distances
   uint16_t *counts;          // of all lines

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fov_quad_profiles.h"
 
-typedef float colors[FOV_QUAD_SAMPLES][FOV_QUAD_ACROSS][3];
+#include <string.h>
+
+// The fourth level is none: vectors have four.
+typedef float colors[FOV_QUAD_SAMPLES][FOV_QUAD_ACROSS][4];
 
 // Compiled once for each kind of picture: this is where most time goes.
 #define ONCE_FOR_EACH static inline __attribute__((always_inline))
@@ -10,7 +13,7 @@ typedef float colors[FOV_QUAD_SAMPLES][FOV_QUAD_ACROSS][3];
 // The bilinear levels at a point, in pixels whose centers lie at halves. The edge repeats, unless
 // the point is known to lie `inside`, a pixel or more away from it.
 ONCE_FOR_EACH void read(const fov_still_image *picture, float x, float y, size_t channels,
-                        bool linear, bool inside, float out[3]) {
+                        bool linear, bool inside, float out[4]) {
   x -= 0.5f;
   y -= 0.5f;
   if (!inside) {
@@ -36,24 +39,55 @@ ONCE_FOR_EACH void read(const fov_still_image *picture, float x, float y, size_t
   }
 }
 
+typedef float four __attribute__((vector_size(16)));
+typedef uint8_t four_bytes __attribute__((vector_size(4)));
+
+ONCE_FOR_EACH four levels_at(const uint8_t *at, bool linear) {
+  four_bytes bytes;
+  memcpy(&bytes, at, sizeof bytes);
+  const four levels = __builtin_convertvector(bytes, four);
+  return linear ? levels * (levels * (1.0f / 255)) : levels;
+}
+
+// The same of a point inside a picture of colors, with the same roundings. Of the next pixel a byte
+// is read, too.
+ONCE_FOR_EACH void read_color(const fov_still_image *picture, float x, float y, bool linear,
+                              float out[4]) {
+  x -= 0.5f;
+  y -= 0.5f;
+  const int left = (int)x, top = (int)y;
+  const float u = x - (float)left, v = y - (float)top;
+  const uint8_t *at = picture->bytes + (size_t)top * picture->row_bytes + (size_t)left * 3;
+  const uint8_t *below = at + picture->row_bytes;
+  const four a = levels_at(at, linear), b = levels_at(at + 3, linear);
+  const four d = levels_at(below, linear), e = levels_at(below + 3, linear);
+  const four upper = a + u * (b - a), lower = d + u * (e - d);
+  const four mixed = upper + v * (lower - upper);
+  memcpy(out, &mixed, sizeof mixed);
+}
+
 // The levels across a side at `middle`, half a unit apart, from outside to inside.
 ONCE_FOR_EACH void read_line(const fov_still_image *picture, fov_point middle, fov_point inward,
                              float unit, size_t channels, bool linear,
-                             float out[FOV_QUAD_ACROSS][3]) {
+                             float out[FOV_QUAD_ACROSS][4]) {
   const float reach = 0.5f * unit * FOV_QUAD_REACH + 2;
   const bool inside = middle.x > reach && middle.x < (float)picture->width - reach &&
                       middle.y > reach && middle.y < (float)picture->height - reach;
   for (int k = 0; k < FOV_QUAD_ACROSS; k++) {
     const float o = (float)(k - FOV_QUAD_REACH) * 0.5f * unit;
     const float x = middle.x + o * inward.x, y = middle.y + o * inward.y;
-    read(picture, x, y, channels, linear, inside, out[k]);
+    if (inside && channels == 3) {
+      read_color(picture, x, y, linear, out[k]);
+    } else {
+      read(picture, x, y, channels, linear, inside, out[k]);
+    }
   }
 }
 
 // How much each channel counts: by what it changes across the side. Where the changes cancel each
 // other, the side has no sign of its own, and channels count as for brightness.
-static void weigh(colors values, int count, int channels, float out_weights[3],
-                  float *out_signs) {
+ONCE_FOR_EACH void weigh(colors values, int count, int channels, float out_weights[3],
+                         float *out_signs) {
   float sums[3] = {0, 0, 0}, sizes = 0, total = 0;
   for (int i = 0; i < count; i++) {
     for (int c = 0; c < channels; c++) {
@@ -83,6 +117,24 @@ static void weigh(colors values, int count, int channels, float out_weights[3],
   }
 }
 
+// Colors become levels along the difference of inside and outside.
+ONCE_FOR_EACH void mix_channels(colors values, int channels, fov_quad_profiles *out) {
+  float weights[3];
+  weigh(values, out->count, channels, weights, &out->signs);
+  float total = 0;
+  for (int i = 0; i < out->count; i++) {
+    for (int k = 0; k < FOV_QUAD_ACROSS; k++) {
+      float sum = 0;
+      for (int c = 0; c < channels; c++) sum += weights[c] * values[i][k][c];
+      out->levels[i][k] = sum;
+    }
+    for (int k = 3; k <= 8; k++) {
+      total += out->levels[i][FOV_QUAD_REACH + k] - out->levels[i][FOV_QUAD_REACH - k];
+    }
+  }
+  out->step = total / (float)(6 * out->count);
+}
+
 void fov_quad_sample(const fov_still_image *picture, fov_point a, fov_point b, float start,
                      float end, float unit, bool linear, fov_quad_profiles *out) {
   const fov_point side = fov_minus(b, a);
@@ -110,18 +162,9 @@ void fov_quad_sample(const fov_still_image *picture, fov_point a, fov_point b, f
       read_line(picture, p, out->inward, unit, 3, false, values[i]);
     }
   }
-  float weights[3];
-  weigh(values, count, picture->channels, weights, &out->signs);
-  float total = 0;
-  for (int i = 0; i < count; i++) {
-    for (int k = 0; k < FOV_QUAD_ACROSS; k++) {
-      float sum = 0;
-      for (int c = 0; c < picture->channels; c++) sum += weights[c] * values[i][k][c];
-      out->levels[i][k] = sum;
-    }
-    for (int k = 3; k <= 8; k++) {
-      total += out->levels[i][FOV_QUAD_REACH + k] - out->levels[i][FOV_QUAD_REACH - k];
-    }
+  if (picture->channels == 1) {
+    mix_channels(values, 1, out);
+  } else {
+    mix_channels(values, 3, out);
   }
-  out->step = total / (float)(6 * count);
 }

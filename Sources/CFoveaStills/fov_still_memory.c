@@ -25,10 +25,12 @@ size_t fov_quad_lay_out(fov_quad_finder *f, char *memory) {
   f->smooth = take(memory, &at, plane);
   f->sums = take(memory, &at, sizeof(uint16_t) * (columns * channels + 4));
   f->slopes = take(memory, &at, sizeof(uint16_t) * plane);
+  f->edges = take(memory, &at, plane);
+  f->offsets = take(memory, &at, distances + 2);
   for (int i = 0; i < f->layer_count; i++) {
     f->layers[i].dx = take(memory, &at, sizeof(int16_t) * plane);
     f->layers[i].dy = take(memory, &at, sizeof(int16_t) * plane);
-    f->layers[i].edges = take(memory, &at, plane);
+    f->layers[i].mark = (uint8_t)(1u << i);
   }
   f->votes = take(memory, &at, sizeof(uint16_t) * distances * FOV_QUAD_ANGLES);
   f->counts = take(memory, &at, sizeof(uint16_t) * (distances + 2) * FOV_QUAD_LINES);
