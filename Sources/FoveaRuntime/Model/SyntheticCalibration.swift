@@ -15,6 +15,10 @@ enum SyntheticCalibration {
   static func ranges(
     _ file: CoreMLModel, name: String, options: Model.Options
   ) throws(FoveaError) -> ActivationRanges? {
+    // Known without lowering the network, which takes as long as loading it.
+    if options.pictures == nil, !file.inputs.isEmpty, !file.inputs.contains(where: \.isImage) {
+      return nil
+    }
     let limit = options.maximumSessionBytes
     var options = options
     options.backend = .int8
@@ -40,4 +44,8 @@ enum SyntheticCalibration {
     }
     return session.activationRanges()
   }
+}
+
+extension FeatureDescription {
+  fileprivate var isImage: Bool { if case .image = type { true } else { false } }
 }

@@ -186,18 +186,43 @@ extension ConstantValue {
     guard case .stored(let bytes) = content, shape.count == 2, element.bits % 8 == 0,
       element != .string
     else { return nil }
-    let (rows, columns, size) = (shape[0], shape[1], element.bits / 8)
-    var result = [UInt8](repeating: 0, count: rows * columns * size)
-    guard bytes.count >= result.count else { return nil }
-    bytes.withBytes { bytes in
-      for row in 0..<rows {
-        for column in 0..<columns {
-          let (from, to) = ((row * columns + column) * size, (column * rows + row) * size)
-          for byte in 0..<size { result[to + byte] = bytes[from + byte] }
-        }
+    let (rows, columns) = (shape[0], shape[1])
+    guard bytes.count >= rows * columns * element.bits / 8 else { return nil }
+    let result = bytes.withBytes { bytes in
+      switch element.bits {
+      case 8: bytes.turned(rows, columns, as: UInt8.self)
+      case 16: bytes.turned(rows, columns, as: UInt16.self)
+      case 32: bytes.turned(rows, columns, as: UInt32.self)
+      default: bytes.turned(rows, columns, as: UInt64.self)
       }
     }
     return TensorConstant(
       element: element, shape: [columns, rows], content: .bytes(StoredBytes(result)))
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// A matrix of words with its dimensions exchanged.
+  ///
+  /// Rows are taken a few at a time: what the cache reads of them for one column serves the next ones.
+  fileprivate func turned<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ rows: Int, _ columns: Int, as word: Word.Type
+  ) -> [UInt8] {
+    let size = MemoryLayout<Word>.size
+    precondition(count >= rows * columns * size)
+    return [UInt8](unsafeUninitializedCapacity: rows * columns * size) { target, written in
+      let target = UnsafeMutableRawBufferPointer(target)
+      let block = 64
+      for firstRow in stride(from: 0, to: rows, by: block) {
+        for column in 0..<columns {
+          for row in firstRow..<Swift.min(firstRow + block, rows) {
+            target.storeBytes(
+              of: loadUnaligned(fromByteOffset: (row * columns + column) * size, as: word),
+              toByteOffset: (column * rows + row) * size, as: word)
+          }
+        }
+      }
+      written = target.count
+    }
   }
 }
