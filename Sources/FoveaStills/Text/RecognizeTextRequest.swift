@@ -16,7 +16,7 @@ public struct RecognizeTextRequest: StillRequest {
     /// Lines that were read badly are read again, and pages upside down if they make no sense.
     case accurate
     /// Each line is read once. A `recognizer` computes in integers of 8 bits and sees lines narrower; what
-    /// it is not sure of, it reads again as with `accurate`.
+    /// it is not sure of, it reads again at nearly the full width.
     case fast
   }
 
@@ -62,9 +62,8 @@ public struct RecognizeTextRequest: StillRequest {
           "customWords needs Tesseract; the recognizer is a network, which knows no words")
       }
       read = { groups throws(StillError) in
-        let lines = groups.flatMap(\.lines)
-        return TextChoice.uncovered(
-          try recognizer.read(lines, of: part, level: recognitionLevel))
+        TextChoice.uncovered(
+          try recognizer.read(groups.map(\.lines), of: part, level: recognitionLevel))
       }
     } else {
       let reading = TesseractReading(

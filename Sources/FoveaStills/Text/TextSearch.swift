@@ -11,7 +11,8 @@ struct TextSearch {
 
   /// A search for lines of at least a fraction of the height of a picture.
   ///
-  /// - Parameter isFast: Whether the detector that comes with Fovea looks less closely.
+  /// - Parameter isFast: Whether the detector that comes with Fovea looks less closely, and lines are not
+  ///   looked for again around boxes in whose middle there is one.
   /// - Throws: `.invalidRequest` for a fraction that is not in 0...1.
   init(
     detector: TextDetector?, minimumHeightFraction: Float, of picture: StillPicture,
@@ -60,7 +61,9 @@ struct TextSearch {
     var groups = [whole.filter { $0.isConfirmed(by: boxes) }]
     for reach in Self.reaches {
       let rest = boxes.filter { box in
-        !groups.contains { $0.contains { reach < 1 && $0.fills(box) } }
+        !groups.contains {
+          $0.contains { isFast && $0.quad.contains(box.middle) || reach < 1 && $0.fills(box) }
+        }
       }
       let areas = TextArea.areas(
         around: rest, reach: reach, width: picture.width, height: picture.height)
@@ -128,6 +131,8 @@ extension TextLine {
 }
 
 extension ImageRect {
+  fileprivate var middle: SIMD2<Double> { SIMD2(minX + width / 2, minY + height / 2) }
+
   /// The least upright box around corners, from the upper left.
   fileprivate init(around quad: PixelQuad) {
     let low = quad.corners.reduce(quad.corners[0], pointwiseMin)

@@ -15,14 +15,6 @@ public final class TextRecognizer: Sendable {
   private static let widths = [
     128, 192, 256, 320, 416, 512, 640, 800, 1024, 1280, 1600, 2048, 2560,
   ]
-  /// The widths of `fast`. Lines are stretched to them, so they need no padding.
-  private static let fastWidths = [
-    96, 128, 160, 208, 272, 352, 448, 576, 736, 960, 1248, 1600, 2048,
-  ]
-  /// The most of its width that `fast` leaves of a line.
-  private static let mostStretch = 0.75
-  /// Lines that `fast` reads with less confidence are read again, as by `accurate`.
-  private static let sureConfidence = 0.9
   /// Each thread that reads lines has sessions of its own.
   private static let mostThreads = 8
   /// The rows of the networks that are known.
@@ -46,13 +38,13 @@ public final class TextRecognizer: Sendable {
   }
 
   /// A width of the network's input, in one arithmetic.
-  private struct Form: Hashable {
+  struct Form: Hashable {
     var width: Int
     var isFast: Bool
   }
 
   /// How strips of one form are read.
-  private struct Way: Hashable {
+  struct Way: Hashable {
     var form: Form
     /// Whether a thread reads a strip alone, beside others.
     var isAlone: Bool
@@ -92,40 +84,57 @@ public final class TextRecognizer: Sendable {
   ///
   /// `fast` makes lines narrower and computes in integers of 8 bits.
   ///
+  /// - Parameter groups: Lines that were found in several ways; see `TextSearch.groups(in:isThorough:)`.
   /// - Throws: `.detection`.
   package func read(
-    _ lines: [TextLine], of picture: StillPicture, level: RecognizeTextRequest.RecognitionLevel
+    _ groups: [[TextLine]], of picture: StillPicture, level: RecognizeTextRequest.RecognitionLevel
   ) throws(StillError) -> [ReadLine] {
-    var found = try read(lines, of: picture, isFast: level == .fast)
-    if level == .accurate, certainty(of: found) < 0.6, !lines.isEmpty {
-      // Nothing of the geometry tells up from down.
-      let turned = try read(
-        lines.reversed().map(\.upsideDown), of: picture, isFast: false)
-      if certainty(of: turned) > certainty(of: found) + 0.1 { found = turned }
-    }
-    return found.compactMap { $0 }.filter { $0.confidence >= 0.5 }
+    let found =
+      switch level {
+      case .fast: try readFast(groups, of: picture)
+      case .accurate: try readCarefully(groups.flatMap(\.self), of: picture)
+      }
+    return found.compactMap(\.self).filter { $0.confidence >= 0.5 }
+  }
+
+  private func readCarefully(
+    _ lines: [TextLine], of picture: StillPicture
+  ) throws(StillError) -> [ReadLine?] {
+    let found = try readFull(lines, of: picture)
+    if certainty(of: found) >= 0.6 || lines.isEmpty { return found }
+    // Nothing of the geometry tells up from down.
+    let turned = try readFull(lines.reversed().map(\.upsideDown), of: picture)
+    return certainty(of: turned) > certainty(of: found) + 0.1 ? turned : found
   }
 
   private func certainty(of lines: [ReadLine?]) -> Double {
     lines.reduce(0) { $0 + ($1?.confidence ?? 0) } / Double(max(1, lines.count))
   }
 
-  private func read(
-    _ lines: [TextLine], of picture: StillPicture, isFast: Bool
+  private func readFull(
+    _ lines: [TextLine], of picture: StillPicture
   ) throws(StillError) -> [ReadLine?] {
-    let threads = min(ThreadPool.defaultThreadCount, Self.mostThreads)
-    // A thread for each line waits for no other one, but a few lines would leave threads idle.
-    let isAlone = threads > 1 && lines.count >= threads
-    return try concurrentMap(lines, threads: isAlone ? threads : 1) { line throws(StillError) in
-      guard isFast else { return try self.read(line, of: picture, isAlone: isAlone) }
-      let quick = try self.readFast(line, of: picture, isAlone: isAlone)
-      if let quick, quick.confidence >= Self.sureConfidence { return quick }
-      let slow = try self.read(line, of: picture, isAlone: isAlone)
-      return (slow?.confidence ?? 0) >= (quick?.confidence ?? 0) ? slow : quick
+    let isAlone = Self.readsAlone(lines.count)
+    return try Self.map(lines, isAlone: isAlone) { line throws(StillError) in
+      try self.read(line, of: picture, isAlone: isAlone)
     }
   }
 
-  private static let inkRows = (Double(rows) / (1 + 2 * margin)).rounded(.down)
+  private static var threads: Int { min(ThreadPool.defaultThreadCount, mostThreads) }
+
+  /// Whether each thread reads lines of its own. It waits for no other one then, but a few lines would
+  /// leave threads idle.
+  static func readsAlone(_ lineCount: Int) -> Bool { threads > 1 && lineCount >= threads }
+
+  /// What is made of each line, on several threads where they read alone.
+  static func map<Made: Sendable>(
+    _ lines: [TextLine], isAlone: Bool,
+    _ body: @escaping @Sendable (TextLine) throws(StillError) -> Made
+  ) throws(StillError) -> [Made] {
+    try concurrentMap(lines, threads: isAlone ? threads : 1, body)
+  }
+
+  static let inkRows = (Double(rows) / (1 + 2 * margin)).rounded(.down)
 
   private func read(
     _ line: TextLine, of picture: StillPicture, isAlone: Bool
@@ -137,24 +146,7 @@ public final class TextRecognizer: Sendable {
     return try read(strip, Way(form: Form(width: width, isFast: false), isAlone: isAlone))
   }
 
-  private func readFast(
-    _ line: TextLine, of picture: StillPicture, isAlone: Bool
-  ) throws(StillError) -> ReadLine? {
-    let margins = Double(Self.rows) - Self.inkRows
-    let ink = line.quad.meanWidth * Self.inkRows / max(line.quad.meanHeight, 1e-3)
-    let width =
-      Self.fastWidths.last { Double($0) <= Self.mostStretch * (ink + margins) }
-      ?? Self.fastWidths[0]
-    // Half a column less, since widths are rounded up.
-    let stretch = min(1, (Double(width) - margins - 0.5) / max(ink, 1))
-    guard
-      let strip = NetworkStrip(
-        line, of: picture, rows: Self.rows, inkRows: Self.inkRows, stretch: stretch)
-    else { return nil }
-    return try read(strip, Way(form: Form(width: width, isFast: true), isAlone: isAlone))
-  }
-
-  private func read(_ strip: NetworkStrip, _ way: Way) throws(StillError) -> ReadLine? {
+  func read(_ strip: NetworkStrip, _ way: Way) throws(StillError) -> ReadLine? {
     let width = way.form.width
     let cache = try sessions(way)
     let characters: [CTCDecoder.Character]
