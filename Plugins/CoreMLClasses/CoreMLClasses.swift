@@ -10,6 +10,7 @@ import PackagePlugin
     guard let files = target.sourceModule?.sourceFiles else { return [] }
     let tool = try context.tool(named: "CoreMLModelClass").url
     let models = Self.models(of: files.map(\.url))
+    let resources = "\(context.package.displayName)_\(target.name).\(Self.resourceExtension)"
     var names: [String: String] = [:]
     return try models.sorted { $0.key < $1.key }.map { path, parts in
       let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
@@ -22,12 +23,21 @@ import PackagePlugin
       return .buildCommand(
         displayName: "Generating the class of \(name)", executable: tool,
         arguments: [
-          path, source.path, folder.path,
+          path, source.path, resources, folder.path,
           // Beside the program, which is where `Bundle.main` looks.
           tool.deletingLastPathComponent().appending(path: name + ".mlmodelc").path,
         ],
         inputFiles: parts, outputFiles: [source, folder])
     }
+  }
+
+  /// How the package manager calls the folder of a target's resources, beside the program.
+  private static var resourceExtension: String {
+    #if os(macOS)
+      "bundle"
+    #else
+      "resources"
+    #endif
   }
 
   /// The models by their paths, and the files that each consists of.

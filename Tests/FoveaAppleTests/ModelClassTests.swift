@@ -26,7 +26,8 @@ import Testing
     try Self.withFile(ColorClassifier.bytes()) { url in
       let model = try ModelInPackage(at: url.path)
       let lines = Set(
-        ModelClass(model.description, name: model.name).text.split(separator: "\n")
+        ModelClass(model.description, name: model.name, resourceFolder: "App_Photos.resources")
+          .text.split(separator: "\n")
           .map { $0.trimmingCharacters(in: .whitespaces) })
       for line in [
         "class My_Colors_2Input: MLFeatureProvider {", "class My_Colors_2 {",
@@ -36,6 +37,7 @@ import Testing
         #"var label: String { self.provider.featureValue(for: "label")!.stringValue }"#,
         "init(label: String, chances: [String: Double]) {",
         "func prediction(image: CVPixelBuffer) throws -> My_Colors_2Output {",
+        #"let resources = Bundle.main.bundleURL.appendingPathComponent("App_Photos.resources")"#,
         #"return Bundle.module.url(forResource: "My Colors-2", withExtension: "mlmodelc")!"#,
       ] { #expect(lines.contains(line), "\(line)") }
       let folder = url.deletingPathExtension().appendingPathExtension("mlmodelc")
@@ -61,7 +63,7 @@ import Testing
       ],
       outputs: [FeatureDescription(name: "a \"b\"\n", type: array)],
       body: .unsupported(typeName: "none"))
-    let text = ModelClass(model, name: "3rd").text
+    let text = ModelClass(model, name: "3rd", resourceFolder: "").text
     for part in [
       "class _3rd {", "var `in`: MLMultiArray\n", "var _1_weight: Double? = nil",
       "var _1_weight_: Int64\n", #"case "1-weight": return MLFeatureValue(int64: self._1_weight_)"#,

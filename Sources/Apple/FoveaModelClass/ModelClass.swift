@@ -6,6 +6,8 @@ package import FoveaModelFormat
 package struct ModelClass {
   /// The name of the file without its extension.
   private let resource: String
+  /// The folder of the target's resources, beside the program.
+  private let resourceFolder: String
   private let name: String
   private let inputs: [ClassProperty]
   private let outputs: [ClassProperty]
@@ -13,9 +15,12 @@ package struct ModelClass {
 
   /// The classes for a model.
   ///
-  /// - Parameter name: The name of the file without its extension.
-  package init(_ model: CoreMLModel, name: String) {
+  /// - Parameters:
+  ///   - name: The name of the file without its extension.
+  ///   - resourceFolder: The name of the folder that holds the resources of the target.
+  package init(_ model: CoreMLModel, name: String, resourceFolder: String) {
     resource = name
+    self.resourceFolder = resourceFolder
     self.name = SwiftName.identifier(name)
     let words = model.metadata.shortDescription.split(whereSeparator: \.isNewline)
     comment = words.isEmpty ? "The model \(name)." : words.joined(separator: " ")
@@ -59,11 +64,18 @@ package struct ModelClass {
   // MARK: Loading
 
   private var loading: String {
-    let own = SwiftName.escaped(name)
+    let type = SwiftName.escaped(name)
     let file = SwiftName.literal(resource)
+    let folder = SwiftName.literal(resourceFolder)
     return """
-        /// Where the compiled model is: beside the program, or among the resources of the module.
+        /// Where the compiled model is: among the resources of the target, which lie beside the
+        /// program, or beside the program itself.
         class var urlOfModelInThisBundle: URL {
+          // The target's own model first: another target may have one of the same name.
+          let resources = Bundle.main.bundleURL.appendingPathComponent(\(folder))
+          if let url = Bundle(url: resources)?.url(forResource: \(file), withExtension: "mlmodelc") {
+            return url
+          }
           if let url = Bundle.main.url(forResource: \(file), withExtension: "mlmodelc") { return url }
           return Bundle.module.url(forResource: \(file), withExtension: "mlmodelc")!
         }
@@ -90,7 +102,7 @@ package struct ModelClass {
 
         class func load(
           configuration: MLModelConfiguration = MLModelConfiguration(),
-          completionHandler handler: @escaping (Swift.Result<\(own), any Error>) -> Void
+          completionHandler handler: @escaping (Swift.Result<\(type), any Error>) -> Void
         ) {
           load(
             contentsOf: urlOfModelInThisBundle, configuration: configuration,
@@ -99,13 +111,13 @@ package struct ModelClass {
 
         class func load(
           configuration: MLModelConfiguration = MLModelConfiguration()
-        ) async throws -> \(own) {
+        ) async throws -> \(type) {
           try await load(contentsOf: urlOfModelInThisBundle, configuration: configuration)
         }
 
         class func load(
           contentsOf modelURL: URL, configuration: MLModelConfiguration = MLModelConfiguration(),
-          completionHandler handler: @escaping (Swift.Result<\(own), any Error>) -> Void
+          completionHandler handler: @escaping (Swift.Result<\(type), any Error>) -> Void
         ) {
           MLModel.load(contentsOf: modelURL, configuration: configuration) { result in
             handler(result.map { .init(model: $0) })
@@ -114,7 +126,7 @@ package struct ModelClass {
 
         class func load(
           contentsOf modelURL: URL, configuration: MLModelConfiguration = MLModelConfiguration()
-        ) async throws -> \(own) {
+        ) async throws -> \(type) {
           let model = try await MLModel.load(contentsOf: modelURL, configuration: configuration)
           return .init(model: model)
         }

@@ -61,7 +61,8 @@ package struct ModelInPackage {
         try PackageWriting.write(file, to: folder)
       } else {
         let manager = FileManager.default
-        let new = folder + "-new"
+        // Another target may have a model of this name, and be built at the same time.
+        let new = folder + "-\(ProcessInfo.processInfo.processIdentifier)"
         try? manager.removeItem(atPath: new)
         try manager.copyItem(atPath: path, toPath: new)
         try? manager.removeItem(atPath: folder)
