@@ -54,7 +54,7 @@ typedef struct fov_sample_window {
   uint8_t left[8], right[8];
 } fov_sample_window;
 
-// Pixels that take part when the last of a line are computed: so many more are written.
+// Colors are computed so many pixels at a time: planes are written up to a multiple.
 #define FOV_COLOR_RUN 32
 
 typedef struct fov_color_planes {

@@ -17,11 +17,20 @@ package struct PixelPlanes {
 
   /// One field of an interlaced image: every second row, the first or the second on.
   ///
-  /// An image of one row has no second field and stays as it is.
-  package func field(isTop: Bool) -> PixelPlanes {
-    guard image.height > 1, image.format == .planar else { return self }
+  /// Planes of chroma may have a row less in the bottom field than its luma would need: those of 243
+  /// rows have 121, and 243 rows of luma need 122. Then the last row of luma is left out.
+  ///
+  /// - Returns: `nil` for an image with too few rows, or that is not in planes.
+  package func field(isTop: Bool) -> PixelPlanes? {
+    guard image.height > 1, image.format == .planar else { return nil }
     var field = image
     field.height = isTop ? (image.height + 1) / 2 : image.height / 2
+    if !isTop, image.planes.1.data != nil {
+      let shift = Int(image.chroma_shifts.1)
+      let chromaRows = (image.height + (1 << shift) - 1) >> shift
+      field.height = min(field.height, (chromaRows / 2) << shift)
+    }
+    guard field.height > 0 else { return nil }
     Self.skipRows(&field.planes.0, isTop: isTop)
     Self.skipRows(&field.planes.1, isTop: isTop)
     Self.skipRows(&field.planes.2, isTop: isTop)
@@ -52,14 +61,13 @@ extension ImageSampling {
       contentColumns: contentColumns, contentRows: contentRows)
   }
 
-  /// The same sampling of one field of an image with `rows` rows. The rows of the top field lie half
-  /// a row of the field above those that they are spread over, the others half a row below.
+  /// The same sampling of one field of an image, which has `rows` rows. The rows of the top field lie
+  /// half a row of the field above those that they are spread over, the others half a row below.
   package func ofField(isTop: Bool, rows: Int) -> ImageSampling {
     // Row y of the image is row y / 2 + 1/4 of the top field, and y / 2 - 1/4 of the bottom one.
     let shift = isTop ? 0.25 : -0.25
-    let count = isTop ? (rows + 1) / 2 : rows / 2
-    let begin = min(sourceRows.lowerBound / 2, count - 1)
-    let end = min((sourceRows.upperBound + 1) / 2, count)
+    let begin = min(sourceRows.lowerBound / 2, rows - 1)
+    let end = min((sourceRows.upperBound + 1) / 2, rows)
     return ImageSampling(
       map: AffineMap(
         a: map.a, b: map.b, c: map.c / 2, d: map.d / 2, tx: map.tx, ty: map.ty / 2 + shift),

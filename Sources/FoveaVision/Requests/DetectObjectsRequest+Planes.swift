@@ -106,12 +106,12 @@ extension Session {
       sampling = sampling.ofColumns(planes.size.width, shownAs: geometry.storedSize.width)
     }
     try DetectionError.translatingRuntime { () throws(FoveaError) in
-      guard let topField = view.topField, planes.size.height > 1 else {
+      guard let topField = view.topField, let field = planes.field(isTop: topField) else {
         return try fillImageInput(name, from: planes, sampling: sampling, filter: filter)
       }
       try fillImageInput(
-        name, from: planes.field(isTop: topField),
-        sampling: sampling.ofField(isTop: topField, rows: planes.size.height), filter: filter)
+        name, from: field, sampling: sampling.ofField(isTop: topField, rows: field.size.height),
+        filter: filter)
     }
   }
 }

@@ -103,7 +103,7 @@ struct FollowRun {
     do {
       return try frame.withPlanes { planes throws(FollowingError) in
         try handler.perform(
-          [request], onPlanes: isSplit ? planes.field(isTop: true) : planes,
+          [request], onPlanes: isSplit ? planes.field(isTop: true) ?? planes : planes,
           orientation: frame.planesOrientation, time: frame.time)[0]
       }
     } catch FollowingError.invalidBox {
