@@ -34,14 +34,15 @@ static int row_lines(const fov_text_rows *rows, const fov_text_frame *frame,
 
 // Moves the points where rows and strokes meet to what the rows show.
 static int improve_frame(const fov_ink *ink, const fov_text_chains *chains,
-                         const fov_text_rows *rows, double radius, fov_text_frame *frame) {
+                         const fov_text_rows *rows, double radius, int stroke_pixels,
+                         fov_text_frame *frame) {
   const int room = (rows->count + 1) * PARTS_PER_ROW;
   fov_weighted_line *lines = fov_text_new((size_t)room * sizeof *lines);
   if (lines == NULL) return -2;
   fov_text_frame better = *frame;
   // Where the lines do not agree the frame stays as it is.
   (void)fov_text_frame_meet(&better, 0, lines, row_lines(rows, frame, lines), radius);
-  const int n = fov_text_rows_strokes(ink, frame, chains, rows, room, lines);
+  const int n = fov_text_rows_strokes(ink, frame, chains, rows, stroke_pixels, room, lines);
   if (n >= 0) (void)fov_text_frame_meet(&better, 1, lines, n, radius);
   fov_text_delete(lines);
   *frame = better;
@@ -88,7 +89,7 @@ static int write_lines(const fov_text_rows *rows, const fov_text_frame *frame,
 // Chains the pieces in the frame, and makes the frame better or, in the last round, writes the
 // lines.
 static int run_round(const fov_ink *ink, int round, double tallest, double radius,
-                     fov_text_frame *frame, fov_text_lines *out_lines) {
+                     int stroke_pixels, fov_text_frame *frame, fov_text_lines *out_lines) {
   fov_text_chains chains;
   fov_text_rows rows = {0};
   int status = fov_text_chains_find(ink, frame, tallest, &chains);
@@ -100,16 +101,19 @@ static int run_round(const fov_ink *ink, int round, double tallest, double radiu
     if (status == 0) status = fov_text_rows_fit(ink, frame, &chains, &rows);
   }
   if (status == 0) {
-    status = round < ROUNDS ? improve_frame(ink, &chains, &rows, radius, frame)
-                            : write_lines(&rows, frame, out_lines);
+    status = round < ROUNDS
+                 ? improve_frame(ink, &chains, &rows, radius, stroke_pixels, frame)
+                 : write_lines(&rows, frame, out_lines);
   }
   fov_text_delete(rows.rows);
   fov_text_chains_release(&chains);
   return status;
 }
 
-int fov_text_lines_find(const fov_ink *ink, int width, int height, fov_text_lines *out_lines) {
+int fov_text_lines_find(const fov_ink *ink, int width, int height, int stroke_pixels,
+                        fov_text_lines *out_lines) {
   if (ink == NULL || out_lines == NULL || width < 1 || height < 1) return -1;
+  if (stroke_pixels < 1 || stroke_pixels > FOV_STROKE_PIXELS_MAX) return -1;
   memset(out_lines, 0, sizeof *out_lines);
   const double tallest = 0.5 * (width < height ? width : height);
   const double radius = 0.5 * fov_hypotenuse(width, height);
@@ -118,7 +122,7 @@ int fov_text_lines_find(const fov_ink *ink, int width, int height, fov_text_line
   fov_text_frame frame;
   if (status == 0) fov_text_frame_turned(width, height, angle, &frame);
   for (int round = 0; status == 0 && round <= ROUNDS; round++) {
-    status = run_round(ink, round, tallest, radius, &frame, out_lines);
+    status = run_round(ink, round, tallest, radius, stroke_pixels, &frame, out_lines);
   }
   return status;
 }

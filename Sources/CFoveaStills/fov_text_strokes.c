@@ -5,30 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fov_text_lines.h"
 #include "fov_text_memory.h"
 #include "fov_text_rows.h"
 
 // Shears that are tried: -0.8 to 0.8.
 #define SHEARS 33
 #define SHEAR_STEP 0.05
-// More pixels of ink say no more.
-#define POINTS_MAX 4096
 #define COLUMNS_MAX 4096
 // Of a part of a row, in units of its x-height.
 #define PART_WIDTH 14
 
 // Pixels of ink: x from the left end of the part, y from the middle of the letters.
 typedef struct fov_stroke_points {
-  fov_text_point points[POINTS_MAX];
+  fov_text_point points[FOV_STROKE_PIXELS_MAX];
   float sums[COLUMNS_MAX];
-  int count, columns;
+  int count, most;  // of points
+  int columns;
 } fov_stroke_points;
 
 static void collect(const fov_ink *ink, const fov_text_frame *frame, const fov_text_row *row,
                     const fov_flat_piece *pieces, int count, fov_stroke_points *out) {
   long long area = 0;
   for (int k = 0; k < count; k++) area += ink->pieces[pieces[k].piece].area;
-  const int step = (int)(area / POINTS_MAX) + 1;
+  const int step = (int)(area / out->most) + 1;
   int skip = 0;
   out->count = 0;
   for (int k = 0; k < count; k++) {
@@ -40,7 +40,7 @@ static void collect(const fov_ink *ink, const fov_text_frame *frame, const fov_t
         skip = step - 1;
         const fov_text_point p = fov_to_flat(frame, (fov_text_point){x + 0.5, run->row + 0.5});
         const double middle = fov_text_row_base(row, p.x) - 0.5 * row->above;
-        if (out->count == POINTS_MAX || !isfinite(p.x)) return;
+        if (out->count == out->most || !isfinite(p.x)) return;
         out->points[out->count++] = (fov_text_point){p.x - pieces[0].left, p.y - middle};
       }
     }
@@ -83,10 +83,11 @@ static bool find_shear(fov_stroke_points *strokes, double height, double *out_sh
 }
 
 int fov_text_rows_strokes(const fov_ink *ink, const fov_text_frame *frame,
-                          const fov_text_chains *chains, const fov_text_rows *rows, int room,
-                          fov_weighted_line *out_lines) {
+                          const fov_text_chains *chains, const fov_text_rows *rows,
+                          int stroke_pixels, int room, fov_weighted_line *out_lines) {
   fov_stroke_points *strokes = fov_text_new(sizeof *strokes);
   if (strokes == NULL) return -2;
+  strokes->most = stroke_pixels;
   int n = 0;
   for (int r = 0; r < rows->count; r++) {
     const fov_text_row *row = &rows->rows[r];

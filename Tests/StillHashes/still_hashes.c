@@ -239,7 +239,8 @@ static void mix_rounded(double value) { mix_integer(llround(value * 256)); }
 
 static int find_lines(const fov_ink *ink, const fov_still_image *picture) {
   fov_text_lines lines;
-  if (fov_text_lines_find(ink, picture->width, picture->height, &lines) != 0) {
+  if (fov_text_lines_find(ink, picture->width, picture->height, FOV_STROKE_PIXELS_MAX, &lines) !=
+      0) {
     expect(false, "lines of text");
     return 0;
   }

@@ -11,8 +11,8 @@ struct TextSearch {
 
   /// A search for lines of at least a fraction of the height of a picture.
   ///
-  /// - Parameter isFast: Whether the detector that comes with Fovea looks less closely, and lines are not
-  ///   looked for again around boxes in whose middle there is one.
+  /// - Parameter isFast: Whether the detector that comes with Fovea looks less closely, lines are found by
+  ///   less ink, and they are not looked for again around boxes in whose middle there is one.
   /// - Throws: `.invalidRequest` for a fraction that is not in 0...1.
   init(
     detector: TextDetector?, minimumHeightFraction: Float, of picture: StillPicture,
@@ -50,7 +50,8 @@ struct TextSearch {
       let lines = try detector.lines(in: picture, minimumHeight: minimumHeight)
       return [TextGroup(lines: lines, leastConfidence: 0)]
     }
-    let whole = try TextLineFinder.lines(in: picture.gray, minimumHeight: minimumHeight)
+    let whole = try TextLineFinder.lines(
+      in: picture.gray, minimumHeight: minimumHeight, isFast: isFast)
     let boxes = try picture.textBoxes(isFast: isFast)
     if boxes.isEmpty {
       // Small parts of pictures have a shape that the detector does not know.
@@ -69,9 +70,10 @@ struct TextSearch {
         around: rest, reach: reach, width: picture.width, height: picture.height)
       for area in areas {
         groups.append(
-          try area.lines(in: picture.gray, minimumHeight: minimumHeight).filter { line in
-            line.isConfirmed(by: boxes) && !groups.contains { $0.contains(where: line.isNearly) }
-          })
+          try area.lines(in: picture.gray, minimumHeight: minimumHeight, isFast: isFast)
+            .filter { line in
+              line.isConfirmed(by: boxes) && !groups.contains { $0.contains(where: line.isNearly) }
+            })
       }
     }
     var result = groups.map { TextGroup(lines: $0, leastConfidence: Self.leastConfidence) }

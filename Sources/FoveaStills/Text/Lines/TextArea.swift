@@ -47,11 +47,11 @@ struct TextArea: Hashable, Sendable {
   ///
   /// - Throws: `.libraryFailed` without memory.
   func lines(
-    in picture: GrayPicture, minimumHeight: Double
+    in picture: GrayPicture, minimumHeight: Double, isFast: Bool
   ) throws(StillError) -> [TextLine] {
     let place = SIMD2(Double(left), Double(top))
     return try TextLineFinder.lines(
-      in: cut(from: picture), minimumHeight: minimumHeight, lineHeight: lineHeight
+      in: cut(from: picture), minimumHeight: minimumHeight, lineHeight: lineHeight, isFast: isFast
     ).map { line in
       var moved = line
       moved.quad = line.quad.scaled(by: 1, movedBy: place)

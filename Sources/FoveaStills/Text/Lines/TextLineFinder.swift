@@ -18,10 +18,12 @@ package enum TextLineFinder {
   ///   - minimumHeight: In pixels of the picture, of the ink of a line.
   ///   - lineHeight: The height of lines in pixels, if text is known to be here: then lines whose feet
   ///     are less even count, too, and words whose letters touch. `nil` where there may be none.
+  ///   - isFast: Whether a quarter of the ink shows how letters stand.
   /// - Throws: `.libraryFailed` without memory.
   /// - Complexity: O(pixels of the picture).
   package static func lines(
-    in picture: GrayPicture, minimumHeight: Double = 0, lineHeight: Double? = nil
+    in picture: GrayPicture, minimumHeight: Double = 0, lineHeight: Double? = nil,
+    isFast: Bool = false
   ) throws(StillError) -> [TextLine] {
     let factor = max(
       1,
@@ -35,7 +37,7 @@ package enum TextLineFinder {
     ) { isLight throws(StillError) in
       try find(
         in: reduced, light: isLight, radius: min(max(radius, 12), 2000),
-        isLikely: lineHeight != nil)
+        isLikely: lineHeight != nil, strokePixels: isFast ? 1024 : FOV_STROKE_PIXELS_MAX)
     }
     var (strong, weak) = (found[0], found[1])
     if weak.strength > strong.strength { swap(&strong, &weak) }
@@ -73,7 +75,7 @@ package enum TextLineFinder {
   }
 
   private static func find(
-    in picture: GrayPicture, light: Bool, radius: Int, isLikely: Bool
+    in picture: GrayPicture, light: Bool, radius: Int, isLikely: Bool, strokePixels: Int32
   ) throws(StillError) -> Finding {
     let found: Finding? = picture.pixels.withUnsafeBufferPointer { bytes in
       var image = fov_still_image(
@@ -87,7 +89,8 @@ package enum TextLineFinder {
       var lines = fov_text_lines()
       defer { fov_text_lines_release(&lines) }
       guard
-        fov_text_lines_find(&ink, Int32(picture.width), Int32(picture.height), &lines) == 0
+        fov_text_lines_find(
+          &ink, Int32(picture.width), Int32(picture.height), strokePixels, &lines) == 0
       else { return nil }
       return Finding(
         lines: UnsafeBufferPointer(start: lines.lines, count: Int(lines.count))
