@@ -120,7 +120,7 @@ static void read_yuv(const fov_image_reader *reader, const fov_image_pairs *pair
     uint8_t *red = side == 0 ? left : right;
     const fov_color_planes colors = {red, red + plane, red + 2 * plane};
     reader->kernels->colors(&reader->matrix, planes->y[side], planes->u[side], planes->v[side],
-                            pairs->count, &colors);
+                            plane, &colors);
   }
 }
 
