@@ -43,6 +43,8 @@ public enum FeatureType: Sendable, Hashable {
   case state
   /// The file states no type. Such a feature cannot be used.
   case unspecified
+
+  package var isImage: Bool { if case .image = self { true } else { false } }
 }
 
 /// An image that a model reads or writes.

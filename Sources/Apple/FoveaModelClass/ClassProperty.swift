@@ -46,7 +46,7 @@ struct ClassProperty {
   /// The type of a property that may be absent.
   var declaredType: String { isOptional ? swiftType + "?" : swiftType }
 
-  var isImage: Bool { if case .image = type { true } else { false } }
+  var isImage: Bool { type.isImage }
   var isArray: Bool { if case .multiArray = type { true } else { false } }
 
   /// The type of a shaped array's scalars; `nil` for what is no array.

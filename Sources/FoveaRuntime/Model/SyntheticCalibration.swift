@@ -16,7 +16,7 @@ enum SyntheticCalibration {
     _ file: CoreMLModel, name: String, options: Model.Options
   ) throws(FoveaError) -> ActivationRanges? {
     // Known without lowering the network, which takes as long as loading it.
-    if options.pictures == nil, !file.inputs.isEmpty, !file.inputs.contains(where: \.isImage) {
+    if options.pictures == nil, !file.inputs.isEmpty, !file.inputs.contains(where: \.type.isImage) {
       return nil
     }
     let limit = options.maximumSessionBytes
@@ -44,8 +44,4 @@ enum SyntheticCalibration {
     }
     return session.activationRanges()
   }
-}
-
-extension FeatureDescription {
-  fileprivate var isImage: Bool { if case .image = type { true } else { false } }
 }

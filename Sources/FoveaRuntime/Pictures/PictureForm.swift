@@ -40,7 +40,7 @@ package struct PictureForm: Sendable, Hashable {
   /// several, or the model has an image input already. Of a pipeline, the first stage counts.
   init?(of file: CoreMLModel) {
     guard let function = file.firstFunction,
-      file.inputs.allSatisfy({ if case .image = $0.type { false } else { true } })
+      !file.inputs.contains(where: \.type.isImage)
     else { return nil }
     var found: [PictureForm] = []
     for feature in file.inputs {

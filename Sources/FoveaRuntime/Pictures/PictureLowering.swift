@@ -34,7 +34,7 @@ extension ModelLowering {
   }
 
   private static func noPicture(_ file: CoreMLModel) -> FoveaError {
-    let isImage = file.inputs.contains { if case .image = $0.type { true } else { false } }
+    let isImage = file.inputs.contains(where: \.type.isImage)
     return FoveaError(
       .invalidArgument,
       isImage
