@@ -28,36 +28,43 @@ bool fov_int8_packed_bytes(const fov_int8_shape *shape, size_t *out_panel_bytes,
   return fov_size_multiply(*out_panel_bytes, panels, out_bytes);
 }
 
-// The byte of a panel that holds weight (input channel, kernel row, kernel column) of channel 0.
-static size_t place(const fov_int8_shape *shape, size_t input, size_t row, size_t column) {
-  if (shape->depthwise) {
-    const size_t groups = fov_size_parts(shape->kernel[0], FOV_GROUP);
-    const size_t group = column * groups + row / FOV_GROUP;
-    return group * FOV_PANEL * FOV_GROUP + row % FOV_GROUP;
-  }
-  const size_t channels = fov_int8_padded_channels(shape->input_channels);
-  const size_t begin = input / shape->block * shape->block;
-  const size_t block = fov_size_min(shape->block, channels - begin);
-  const size_t tap = row * shape->kernel[1] + column;
+// The weights of a dense convolution: of each block, taps in turns, and groups of inputs in each.
+static void pack_inputs(const fov_int8_shape *shape, const int8_t *row, int8_t *panel) {
   const size_t taps = shape->kernel[0] * shape->kernel[1];
-  const size_t group = (begin * taps + tap * block + (input - begin)) / FOV_GROUP;
-  return group * FOV_PANEL * FOV_GROUP + input % FOV_GROUP;
+  const size_t channels = fov_int8_padded_channels(shape->input_channels);
+  for (size_t begin = 0; begin < shape->input_channels; begin += shape->block) {
+    const size_t block = fov_size_min(shape->block, channels - begin);
+    const size_t inputs = fov_size_min(block, shape->input_channels - begin);
+    for (size_t i = 0; i < inputs; i++, row += taps) {
+      int8_t *at = panel + (begin * taps + i / FOV_GROUP * FOV_GROUP) * FOV_PANEL + i % FOV_GROUP;
+      for (size_t tap = 0; tap < taps; tap++) at[tap * block * FOV_PANEL] = row[tap];
+    }
+  }
+}
+
+// The weights of a channel of a depthwise convolution: columns in turns, and groups of rows in each.
+static void pack_rows(const fov_int8_shape *shape, const int8_t *row, int8_t *panel) {
+  const size_t groups = fov_size_parts(shape->kernel[0], FOV_GROUP);
+  for (size_t y = 0; y < shape->kernel[0]; y++) {
+    for (size_t x = 0; x < shape->kernel[1]; x++) {
+      const size_t group = x * groups + y / FOV_GROUP;
+      panel[group * FOV_PANEL * FOV_GROUP + y % FOV_GROUP] = row[y * shape->kernel[1] + x];
+    }
+  }
 }
 
 void fov_int8_pack_row(const fov_int8_shape *shape, size_t output_channel, const int8_t *row,
                        int8_t *weights) {
-  const size_t taps = shape->kernel[0] * shape->kernel[1];
-  const size_t inputs = shape->depthwise ? 1 : shape->input_channels;
-  const size_t groups = shape->depthwise
-                            ? fov_size_parts(shape->kernel[0], FOV_GROUP) * shape->kernel[1]
-                            : fov_size_parts(inputs, FOV_GROUP) * taps;
+  const size_t groups =
+      shape->depthwise
+          ? fov_size_parts(shape->kernel[0], FOV_GROUP) * shape->kernel[1]
+          : fov_size_parts(shape->input_channels, FOV_GROUP) * shape->kernel[0] * shape->kernel[1];
   int8_t *panel = weights + output_channel / FOV_PANEL * groups * FOV_PANEL * FOV_GROUP +
                   output_channel % FOV_PANEL * FOV_GROUP;
-  for (size_t input = 0; input < inputs; input++) {
-    for (size_t tap = 0; tap < taps; tap++) {
-      panel[place(shape, input, tap / shape->kernel[1], tap % shape->kernel[1])] =
-          row[input * taps + tap];
-    }
+  if (shape->depthwise) {
+    pack_rows(shape, row, panel);
+  } else {
+    pack_inputs(shape, row, panel);
   }
 }
 

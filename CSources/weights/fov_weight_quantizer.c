@@ -12,41 +12,100 @@
 #define LARGEST_CODE 127.0f
 #define LARGEST_PAIR 128  // 255 * 128 < 2^15
 
-// Where the two weights of a pair lie: on an axis of `count` elements, `step` apart.
+// Where the two weights of a pair lie: on an axis of `count` elements, `step` apart. There are
+// `lines` such axes side by side.
 typedef struct axis {
-  size_t count, step;
-  size_t lines, apart;  // how many such axes there are, and how far apart they lie
+  size_t count, step, lines;
 } axis;
 
 static axis pairing_axis(const fov_weight_taps *taps) {
   const size_t positions = taps->rows * taps->columns;
-  if (!taps->depthwise) return (axis){taps->channels, positions, positions, 1};
-  return (axis){taps->rows, taps->columns, taps->columns, 1};
+  if (!taps->depthwise) return (axis){taps->channels, positions, positions};
+  return (axis){taps->rows, taps->columns, taps->columns};
 }
 
-static bool has_one_sign(float a, float b) { return (a > 0.0f) == (b > 0.0f); }
+// The larger of two numbers; a NaN counts as nothing.
+static float larger(float most, float value) { return value > most ? value : most; }
+
+// Numbers that are looked at side by side, so that none waits for the one before.
+#define LANES 8
+
+static float largest_of(const float most[LANES]) {
+  float largest = 0.0f;
+  for (size_t k = 0; k < LANES; k++) largest = larger(largest, most[k]);
+  return largest;
+}
+
+static float largest_size(const float *taps, size_t count) {
+  float most[LANES] = {0};
+  size_t i = 0;
+  for (; i + LANES <= count; i += LANES) {
+    for (size_t k = 0; k < LANES; k++) most[k] = larger(most[k], fabsf(taps[i + k]));
+  }
+  for (; i < count; i++) most[0] = larger(most[0], fabsf(taps[i]));
+  return largest_of(most);
+}
+
+// The largest sum of two weights. That of two of different signs is less than one of them.
+static float largest_pair(const float *taps, axis axis) {
+  float most[LANES] = {0};
+  for (size_t pair = 0; pair < axis.count / 2; pair++) {
+    const float *first = taps + 2 * pair * axis.step, *second = first + axis.step;
+    size_t line = 0;
+    for (; line + LANES <= axis.lines; line += LANES) {
+      for (size_t k = 0; k < LANES; k++) {
+        most[k] = larger(most[k], fabsf(first[line + k] + second[line + k]));
+      }
+    }
+    float *any = &most[pair % LANES];
+    for (; line < axis.lines; line++) *any = larger(*any, fabsf(first[line] + second[line]));
+  }
+  return largest_of(most);
+}
 
 // The finest scale without overflow, before rounding.
 static float finest_scale(const float *taps, size_t count, axis axis) {
-  float largest = 0.0f, pair = 0.0f;
-  for (size_t i = 0; i < count; i++) largest = fmaxf(largest, fabsf(taps[i]));
-  for (size_t line = 0; line < axis.lines; line++) {
-    for (size_t i = 0; i + 1 < axis.count; i += 2) {
-      const float a = taps[line * axis.apart + i * axis.step];
-      const float b = taps[line * axis.apart + (i + 1) * axis.step];
-      if (has_one_sign(a, b)) pair = fmaxf(pair, fabsf(a + b));
-    }
+  return fmaxf(largest_size(taps, count) / LARGEST_CODE,
+               largest_pair(taps, axis) / (float)LARGEST_PAIR);
+}
+
+// The nearest codes, of two as near the even one; of a NaN the largest.
+static void nearest_codes(const float *restrict taps, size_t count, float scale,
+                          int8_t *restrict out_codes) {
+  // A sum of this size has no fraction: the addition rounds.
+  const float whole = 12582912.0f;  // 1.5 * 2^23
+  for (size_t i = 0; i < count; i++) {
+    const float value = taps[i] / scale;
+    const float low = value < LARGEST_CODE ? value : LARGEST_CODE;
+    const float code = low > -LARGEST_CODE ? low : -LARGEST_CODE;
+    out_codes[i] = (int8_t)((code + whole) - whole);
   }
-  return fmaxf(largest / LARGEST_CODE, pair / (float)LARGEST_PAIR);
+}
+
+static bool is_too_large(int sum) { return sum > LARGEST_PAIR || sum < -LARGEST_PAIR; }
+
+// Whether a pair of neighbors is too large, or of elements of two lines.
+static bool neighbors_are_too_large(const int8_t *codes, size_t pairs) {
+  int found = 0;
+  for (size_t i = 0; i < pairs; i++) found |= is_too_large(codes[2 * i] + codes[2 * i + 1]);
+  return found != 0;
+}
+
+static bool lines_are_too_large(const int8_t *first, const int8_t *second, size_t count) {
+  int found = 0;
+  for (size_t i = 0; i < count; i++) found |= is_too_large(first[i] + second[i]);
+  return found != 0;
 }
 
 // Rounding may take a pair one step over the limit. The code that was rounded up more is lowered.
 static void lower_pairs(const float *taps, float scale, axis axis, int8_t *codes) {
-  for (size_t line = 0; line < axis.lines; line++) {
-    for (size_t i = 0; i + 1 < axis.count; i += 2) {
-      const size_t first = line * axis.apart + i * axis.step, second = first + axis.step;
-      const int sum = codes[first] + codes[second];
-      if (sum <= LARGEST_PAIR && sum >= -LARGEST_PAIR) continue;
+  if (axis.step == 1 && !neighbors_are_too_large(codes, axis.count / 2)) return;
+  for (size_t i = 0; i + 1 < axis.count; i += 2) {
+    const size_t at = i * axis.step, apart = axis.step;
+    if (!lines_are_too_large(codes + at, codes + at + apart, axis.lines)) continue;
+    for (size_t first = at; first < at + axis.lines; first++) {
+      const size_t second = first + apart;
+      if (!is_too_large(codes[first] + codes[second])) continue;
       const float excess_a = fabsf((float)codes[first]) - fabsf(taps[first] / scale);
       const float excess_b = fabsf((float)codes[second]) - fabsf(taps[second] / scale);
       int8_t *code = &codes[excess_a > excess_b ? first : second];
@@ -70,10 +129,7 @@ float fov_quantize_weights(const fov_weight_taps *taps, int8_t *out_codes) {
   const axis axis = pairing_axis(taps);
   float scale = finest_scale(taps->values, count, axis);
   if (!(scale > 1e-30f) || !isfinite(scale)) scale = 1.0f;
-  for (size_t i = 0; i < count; i++) {
-    const float code = nearbyintf(taps->values[i] / scale);
-    out_codes[i] = (int8_t)fmaxf(-LARGEST_CODE, fminf(LARGEST_CODE, code));
-  }
+  nearest_codes(taps->values, count, scale, out_codes);
   lower_pairs(taps->values, scale, axis, out_codes);
   if (taps->inputs) {
     const fov_weight_row row = {taps->values,  taps->channels, taps->rows,

@@ -57,7 +57,7 @@ private struct EvenImage: TestNetwork {
 
   /// Rounding each weight to the nearest code leaves a sum of `taps` independent errors; those that
   /// cancel leave about one. Without variance and mean nothing is known, and nothing is moved.
-  @Test(arguments: [(1, false), (3, false), (3, true), (5, true)])
+  @Test(arguments: [(1, false), (3, false), (3, true), (5, true), (9, true), (11, true)])
   func errorsOfEvenImagesCancel(_ kernel: Int, _ isDepthwise: Bool) throws {
     let network = EvenImage(kernel: kernel, isDepthwise: isDepthwise, noise: 0.01)
     let ranges = try NetworkRun(network, .float32, measures: true).ranges

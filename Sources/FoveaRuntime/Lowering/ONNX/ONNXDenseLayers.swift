@@ -204,7 +204,8 @@ extension ConstantValue {
 extension UnsafeRawBufferPointer {
   /// A matrix of words with its dimensions exchanged.
   ///
-  /// Rows are taken a few at a time: what the cache reads of them for one column serves the next ones.
+  /// Squares of it are turned one after another: the lines of the cache that they lie in stay there, also
+  /// where rows are a power of 2 apart.
   fileprivate func turned<Word: FixedWidthInteger & BitwiseCopyable>(
     _ rows: Int, _ columns: Int, as word: Word.Type
   ) -> [UInt8] {
@@ -212,13 +213,15 @@ extension UnsafeRawBufferPointer {
     precondition(count >= rows * columns * size)
     return [UInt8](unsafeUninitializedCapacity: rows * columns * size) { target, written in
       let target = UnsafeMutableRawBufferPointer(target)
-      let block = 64
-      for firstRow in stride(from: 0, to: rows, by: block) {
-        for column in 0..<columns {
-          for row in firstRow..<Swift.min(firstRow + block, rows) {
-            target.storeBytes(
-              of: loadUnaligned(fromByteOffset: (row * columns + column) * size, as: word),
-              toByteOffset: (column * rows + row) * size, as: word)
+      let side = 16
+      for firstRow in stride(from: 0, to: rows, by: side) {
+        for firstColumn in stride(from: 0, to: columns, by: side) {
+          for column in firstColumn..<Swift.min(firstColumn + side, columns) {
+            for row in firstRow..<Swift.min(firstRow + side, rows) {
+              target.storeBytes(
+                of: loadUnaligned(fromByteOffset: (row * columns + column) * size, as: word),
+                toByteOffset: (column * rows + row) * size, as: word)
+            }
           }
         }
       }
