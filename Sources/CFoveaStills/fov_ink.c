@@ -81,33 +81,85 @@ typedef struct fov_ink_rule {
   int light, radius, contrast, level;
 } fov_ink_rule;
 
-static bool is_ink(const fov_ink_rule *rule, int x, int y) {
-  if (rule->sums == NULL) {
-    return rule->gray->bytes[(size_t)y * rule->gray->row_bytes + (size_t)x] > rule->level;
-  }
-  const fov_surroundings wide = around(rule->sums, x, y, rule->radius);
+// How much lighter (darker) a pixel and its neighbors are than their wide surroundings.
+static float difference_at(const fov_ink_rule *rule, int x, int y) {
+  const float wide = around(rule->sums, x, y, rule->radius).mean;
   const float own = around(rule->sums, x, y, 1).mean;
-  const float difference = rule->light ? own - wide.mean : wide.mean - own;
-  return difference > (float)rule->contrast && difference > SHARE * wide.deviation;
+  return rule->light ? own - wide : wide - own;
 }
 
-static int find_runs(const fov_ink_rule *rule, fov_ink *ink) {
-  int capacity = 4096;
-  ink->runs = fov_text_new((size_t)capacity * sizeof *ink->runs);
-  if (ink->runs == NULL) return -2;
-  for (int y = 0; y < rule->gray->height; y++) {
-    int start = -1;
-    for (int x = 0; x <= rule->gray->width; x++) {
-      const bool inside = x < rule->gray->width && is_ink(rule, x, y);
-      if (inside && start < 0) start = x;
-      if (!inside && start >= 0) {
-        if (grow_runs(ink, &capacity) != 0) return -2;
-        ink->runs[ink->run_count++] = (fov_ink_run){start, x, y};
-        start = -1;
-      }
+// The same for columns from `radius` to `width - radius - 1`, whose surroundings are all as wide. A
+// loop without branches, which compilers turn into vectors.
+static void middle_differences(const fov_ink_rule *rule, int y, float *out_differences) {
+  const fov_sums *sums = rule->sums;
+  const int radius = rule->radius, height = sums->height;
+  const int top = y > radius ? y - radius : 0;
+  const int bottom = y + radius + 1 < height ? y + radius + 1 : height;
+  const int own_top = y > 1 ? y - 1 : 0, own_bottom = y + 2 < height ? y + 2 : height;
+  const size_t stride = (size_t)sums->width + 1;
+  const uint32_t *a = sums->sums + (size_t)top * stride, *c = sums->sums + (size_t)bottom * stride;
+  const uint32_t *own_a = sums->sums + (size_t)own_top * stride;
+  const uint32_t *own_c = sums->sums + (size_t)own_bottom * stride;
+  const float share = 1.0f / (float)((2 * radius + 1) * (bottom - top));
+  const float own_share = 1.0f / (float)(3 * (own_bottom - own_top));
+  const float sign = rule->light ? 1.0f : -1.0f;
+  for (int x = radius; x < sums->width - radius; x++) {
+    const int left = x - radius, right = x + radius + 1;
+    const float wide = (float)(c[right] - a[right] - c[left] + a[left]) * share;
+    const float own =
+        (float)(own_c[x + 2] - own_a[x + 2] - own_c[x - 1] + own_a[x - 1]) * own_share;
+    out_differences[x] = sign * (own - wide);
+  }
+}
+
+// Where row `y` has ink; (width,) each. `differences` are any numbers.
+static void find_row(const fov_ink_rule *rule, int y, float *differences, bool *out_is_ink) {
+  const int width = rule->gray->width;
+  if (rule->sums == NULL) {
+    const uint8_t *row = rule->gray->bytes + (size_t)y * rule->gray->row_bytes;
+    for (int x = 0; x < width; x++) out_is_ink[x] = row[x] > rule->level;
+    return;
+  }
+  const int left = rule->radius < width ? rule->radius : width;
+  const int right = width - rule->radius > left ? width - rule->radius : left;
+  for (int x = 0; x < left; x++) differences[x] = difference_at(rule, x, y);
+  middle_differences(rule, y, differences);
+  for (int x = right; x < width; x++) differences[x] = difference_at(rule, x, y);
+  for (int x = 0; x < width; x++) {
+    out_is_ink[x] = differences[x] > (float)rule->contrast &&
+                    differences[x] > SHARE * around(rule->sums, x, y, rule->radius).deviation;
+  }
+}
+
+// Runs of a row of which it is known where it has ink.
+static int add_runs(fov_ink *ink, int *capacity, int y, const bool *is_ink, int width) {
+  int start = -1;
+  for (int x = 0; x <= width; x++) {
+    const bool inside = x < width && is_ink[x];
+    if (inside && start < 0) start = x;
+    if (!inside && start >= 0) {
+      if (grow_runs(ink, capacity) != 0) return -2;
+      ink->runs[ink->run_count++] = (fov_ink_run){start, x, y};
+      start = -1;
     }
   }
   return 0;
+}
+
+static int find_runs(const fov_ink_rule *rule, fov_ink *ink) {
+  int capacity = 4096, status = 0;
+  const int width = rule->gray->width;
+  ink->runs = fov_text_new((size_t)capacity * sizeof *ink->runs);
+  float *differences = fov_text_new((size_t)width * sizeof *differences);
+  bool *is_ink = fov_text_new((size_t)width * sizeof *is_ink);
+  if (ink->runs == NULL || differences == NULL || is_ink == NULL) status = -2;
+  for (int y = 0; y < rule->gray->height && status == 0; y++) {
+    find_row(rule, y, differences, is_ink);
+    status = add_runs(ink, &capacity, y, is_ink, width);
+  }
+  fov_text_delete(differences);
+  fov_text_delete(is_ink);
+  return status;
 }
 
 static int root_of(int *parents, int run) {

@@ -73,7 +73,7 @@ import Testing
   }
 
   private func check(_ map: PerspectiveMap, light: Bool = false) throws {
-    let lines = try TextLineFinder.lines(in: picture(map, light: light))
+    let lines = try TextLineFinder(picture(map, light: light)).lines()
     #expect(lines.count == Page.lines.count)
     for (index, line) in lines.enumerated() where index < Page.lines.count {
       #expect(line.isLight == light)
@@ -105,15 +105,15 @@ import Testing
     for size in [1, 2, 7, 64] {
       let flat = GrayPicture(
         width: size, height: size, pixels: [UInt8](repeating: 90, count: size * size))
-      #expect(try TextLineFinder.lines(in: flat).isEmpty)
+      #expect(try TextLineFinder(flat).lines().isEmpty)
     }
     // One disc, and a ramp.
     let pixels = (0..<200 * 100).map { index -> UInt8 in
       let (x, y) = (index % 200 - 100, index / 200 - 50)
       return x * x + y * y < 900 ? 20 : UInt8(100 + index % 200 / 2)
     }
-    #expect(
-      try TextLineFinder.lines(in: GrayPicture(width: 200, height: 100, pixels: pixels)).isEmpty)
+    let disc = GrayPicture(width: 200, height: 100, pixels: pixels)
+    #expect(try TextLineFinder(disc).lines().isEmpty)
   }
 
   @Test func reducedPicturesAreMeans() {

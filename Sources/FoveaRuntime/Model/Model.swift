@@ -129,7 +129,7 @@ public final class Model: Sendable {
     var ranges = int8?.calibration
     let usesDynamicRanges = int8 != nil && ranges == nil && !options.recordsRanges
     // First, so that the weights are never in memory for two models at once.
-    if usesDynamicRanges {
+    if usesDynamicRanges, options.usesSyntheticImages {
       ranges = try SyntheticCalibration.ranges(file, name: name, options: options)
     }
     let lowered = try ModelLowering.lowerForPictures(file, options: options)

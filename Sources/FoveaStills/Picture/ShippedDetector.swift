@@ -6,22 +6,55 @@ internal import FoveaImaging
 internal import FoveaRuntime
 internal import FoveaVision
 
-/// The detector that comes with Fovea, loaded once at first use.
+/// The detector that comes with Fovea, loaded at first use.
 enum ShippedDetector {
-  private static let request = Result { () throws(DetectionError) -> DetectObjectsRequest in
-    let model: Model
-    do throws(FoveaError) { model = try .codesAndText } catch { throw .runtime(error) }
-    var request = try DetectObjectsRequest(model: model)
+  /// All threads work on one picture.
+  private static let whole = Result { () throws(DetectionError) in try request(.codesAndText) }
+  /// Each picture has one thread.
+  private static let alone = Result { () throws(DetectionError) in
+    try request(.codesAndText, threadCount: 1)
+  }
+  /// Each picture has one thread, and numbers are integers of 8 bits.
+  private static let fast = Result { () throws(DetectionError) in
+    var options = Model.Options(backend: .int8)
+    options.usesSyntheticImages = false
+    return try request(.codesAndText(options: options), threadCount: 1)
+  }
+
+  private static func request(
+    _ model: @autoclosure () throws(FoveaError) -> Model, threadCount: Int? = nil
+  ) throws(DetectionError) -> DetectObjectsRequest {
+    let (loaded, pool): (Model, ThreadPool?)
+    do throws(FoveaError) {
+      loaded = try model()
+      pool = try threadCount.map { count throws(FoveaError) in try ThreadPool(threadCount: count) }
+    } catch {
+      throw .runtime(error)
+    }
+    var request = try DetectObjectsRequest(model: loaded, pool: pool)
     request.minimumConfidence = 0.05
     return request
   }
 
-  /// What lies in a part of an upright image, at a confidence of at least 0.05. Boxes are fractions of
-  /// the image.
+  /// What lies in an upright image, at a confidence of at least 0.05. Boxes are fractions of the image.
+  ///
+  /// - Throws: `.detection`.
+  static func find(in image: Image) throws(StillError) -> [RecognizedObjectObservation] {
+    try perform(whole, on: image, region: .fullImage)
+  }
+
+  /// What lies in a part of an upright image. Several parts can be looked at at the same time, each on
+  /// the thread that asks. Boxes are fractions of the image.
   ///
   /// - Throws: `.detection`.
   static func find(
-    in image: Image, region: NormalizedRect = .fullImage
+    in image: Image, region: NormalizedRect, isFast: Bool
+  ) throws(StillError) -> [RecognizedObjectObservation] {
+    try perform(isFast ? fast : alone, on: image, region: region)
+  }
+
+  private static func perform(
+    _ request: Result<DetectObjectsRequest, DetectionError>, on image: Image, region: NormalizedRect
   ) throws(StillError) -> [RecognizedObjectObservation] {
     do throws(DetectionError) {
       var request = try request.get()

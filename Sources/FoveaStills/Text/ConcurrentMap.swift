@@ -1,13 +1,17 @@
 // Fovea - the same work for many things, on several threads.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaLibc
+internal import FoveaRuntime
+
+/// As many threads work on the parts of one picture.
+package let stillThreads = min(ThreadPool.defaultThreadCount, 8)
 
 /// What `body` makes of each thing, in their order. The caller works, too; a thread that the system does
-/// not give is done without.
+/// not give is done without. Things are begun in their order: those that take long had better be first.
 ///
 /// - Throws: The error of the first thing that has one.
 package func concurrentMap<Thing: Sendable, Made: Sendable>(
-  _ things: [Thing], threads: Int,
+  _ things: [Thing], threads: Int = stillThreads,
   _ body: @escaping @Sendable (Thing) throws(StillError) -> Made
 ) throws(StillError) -> [Made] {
   let state = Locked(ConcurrentWork<Made>(results: things.map { _ in nil }))

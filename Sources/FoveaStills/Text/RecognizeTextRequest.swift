@@ -15,8 +15,8 @@ public struct RecognizeTextRequest: StillRequest {
   public enum RecognitionLevel: String, CaseIterable, Hashable, Codable, Sendable {
     /// Lines that were read badly are read again, and pages upside down if they make no sense.
     case accurate
-    /// Each line is read once. A `recognizer` computes in integers of 8 bits and sees lines narrower; what
-    /// it is not sure of, it reads again at nearly the full width.
+    /// Each line is read once. A `recognizer` sees lines narrower, and again at nearly the full width where
+    /// it is not sure. It computes in integers of 8 bits, and so does the detector that looks for text.
     case fast
   }
 

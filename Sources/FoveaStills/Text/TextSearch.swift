@@ -50,9 +50,7 @@ struct TextSearch {
       let lines = try detector.lines(in: picture, minimumHeight: minimumHeight)
       return [TextGroup(lines: lines, leastConfidence: 0)]
     }
-    let whole = try TextLineFinder.lines(
-      in: picture.gray, minimumHeight: minimumHeight, isFast: isFast)
-    let boxes = try picture.textBoxes(isFast: isFast)
+    let (whole, boxes) = try linesAndBoxes(in: picture)
     if boxes.isEmpty {
       // Small parts of pictures have a shape that the detector does not know.
       return whole.isEmpty
@@ -68,12 +66,13 @@ struct TextSearch {
       }
       let areas = TextArea.areas(
         around: rest, reach: reach, width: picture.width, height: picture.height)
-      for area in areas {
+      let found = try TextArea.lines(
+        in: areas, of: picture.gray, minimumHeight: minimumHeight, isFast: isFast)
+      for lines in found {
         groups.append(
-          try area.lines(in: picture.gray, minimumHeight: minimumHeight, isFast: isFast)
-            .filter { line in
-              line.isConfirmed(by: boxes) && !groups.contains { $0.contains(where: line.isNearly) }
-            })
+          lines.filter { line in
+            line.isConfirmed(by: boxes) && !groups.contains { $0.contains(where: line.isNearly) }
+          })
       }
     }
     var result = groups.map { TextGroup(lines: $0, leastConfidence: Self.leastConfidence) }
@@ -88,6 +87,41 @@ struct TextSearch {
     return result.filter { !$0.lines.isEmpty }
   }
 
+  /// What one thread looks for.
+  private enum Part: Sendable {
+    case lines(light: Bool)
+    case boxes(NormalizedRect)
+  }
+
+  /// What one thread has found.
+  private enum Found: Sendable {
+    case lines(TextLineFinder.Finding)
+    case boxes([ImageRect])
+  }
+
+  /// Lines by their ink in the whole picture, and boxes of the detector in all its regions.
+  private func linesAndBoxes(
+    in picture: StillPicture
+  ) throws(StillError) -> (lines: [TextLine], boxes: [ImageRect]) {
+    let finder = TextLineFinder(picture.gray, isFast: isFast)
+    let regions = picture.textRegions(isFast: isFast).map(Part.boxes)
+    let found = try concurrentMap([.lines(light: false), .lines(light: true)] + regions) {
+      [isFast] part throws(StillError) -> Found in
+      switch part {
+      case .lines(let light): .lines(try finder.finding(light: light))
+      case .boxes(let region): .boxes(try picture.textBoxes(in: region, isFast: isFast))
+      }
+    }
+    var (findings, boxes): ([TextLineFinder.Finding], [ImageRect]) = ([], [])
+    for part in found {
+      switch part {
+      case .lines(let finding): findings.append(finding)
+      case .boxes(let some): boxes += some
+      }
+    }
+    return (finder.lines(of: findings, minimumHeight: minimumHeight), boxes)
+  }
+
   /// The lines of text in a picture, without reading them. Where the detector sees no text, they are all
   /// that look like lines.
   ///
@@ -95,7 +129,7 @@ struct TextSearch {
   func lines(in picture: StillPicture) throws(StillError) -> [TextLine] {
     let groups = try groups(in: picture, isThorough: false)
     if groups.isEmpty, detector == nil {
-      return try TextLineFinder.lines(in: picture.gray, minimumHeight: minimumHeight)
+      return try TextLineFinder(picture.gray).lines(minimumHeight: minimumHeight)
     }
     if groups.count == 1 { return groups[0].lines }
     return TextChoice.uncovered(groups.flatMap(\.lines), quad: \.quad) { line in

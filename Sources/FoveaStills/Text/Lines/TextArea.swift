@@ -43,19 +43,23 @@ struct TextArea: Hashable, Sendable {
     bottom = max(top + 1, edge(boxes.map { $0.maxY + margin }.max(), height))
   }
 
-  /// The lines of text in the area, in pixels of the picture.
+  /// The lines of text in each of some areas, in pixels of the picture.
   ///
   /// - Throws: `.libraryFailed` without memory.
-  func lines(
-    in picture: GrayPicture, minimumHeight: Double, isFast: Bool
-  ) throws(StillError) -> [TextLine] {
-    let place = SIMD2(Double(left), Double(top))
-    return try TextLineFinder.lines(
-      in: cut(from: picture), minimumHeight: minimumHeight, lineHeight: lineHeight, isFast: isFast
-    ).map { line in
-      var moved = line
-      moved.quad = line.quad.scaled(by: 1, movedBy: place)
-      return moved
+  static func lines(
+    in areas: [TextArea], of picture: GrayPicture, minimumHeight: Double, isFast: Bool
+  ) throws(StillError) -> [[TextLine]] {
+    let finders = areas.map {
+      TextLineFinder($0.cut(from: picture), lineHeight: $0.lineHeight, isFast: isFast)
+    }
+    let found = try TextLineFinder.lines(of: finders, minimumHeight: minimumHeight)
+    return zip(areas, found).map { area, lines in
+      let place = SIMD2(Double(area.left), Double(area.top))
+      return lines.map { line in
+        var moved = line
+        moved.quad = line.quad.scaled(by: 1, movedBy: place)
+        return moved
+      }
     }
   }
 

@@ -5,58 +5,82 @@ internal import FoveaLibc
 internal import FoveaRuntime
 
 /// Finds lines of text by their ink: `fov_ink_find`, `fov_text_lines_find`.
-package enum TextLineFinder {
+///
+/// Text of one picture has one direction: what is light on dark beside text that is dark on light, or the
+/// other way around, is text only if it runs as most of the text does.
+package struct TextLineFinder: Sendable {
   /// In larger pictures lines are looked for at half the scale, a third and so on.
   private static let mostPixels = 6_000_000
 
-  /// The lines of text in a picture, in the order in which they are read. Some may be no text.
-  ///
-  /// Text of one picture has one direction: what is light on dark beside text that is dark on light, or
-  /// the other way around, is text only if it runs as most of the text does.
+  private let picture: GrayPicture
+  /// How many pixels of the picture that was given are one here, along a side.
+  private let factor: Int
+  /// Around a pixel, where ink and paper are told apart.
+  private let radius: Int
+  private let isLikely: Bool
+  private let strokePixels: Int32
+
+  /// A finder of lines in a picture.
   ///
   /// - Parameters:
-  ///   - minimumHeight: In pixels of the picture, of the ink of a line.
   ///   - lineHeight: The height of lines in pixels, if text is known to be here: then lines whose feet
   ///     are less even count, too, and words whose letters touch. `nil` where there may be none.
   ///   - isFast: Whether a quarter of the ink shows how letters stand.
-  /// - Throws: `.libraryFailed` without memory.
-  /// - Complexity: O(pixels of the picture).
-  package static func lines(
-    in picture: GrayPicture, minimumHeight: Double = 0, lineHeight: Double? = nil,
-    isFast: Bool = false
-  ) throws(StillError) -> [TextLine] {
-    let factor = max(
-      1,
-      Int(
-        (Double(picture.width * picture.height) / Double(mostPixels)).squareRoot().rounded(.up)))
+  package init(_ picture: GrayPicture, lineHeight: Double? = nil, isFast: Bool = false) {
+    let share = Double(picture.width * picture.height) / Double(Self.mostPixels)
+    let factor = max(1, Int(share.squareRoot().rounded(.up)))
     let reduced = picture.reduced(by: factor)
     let radius =
       lineHeight.map { Int(0.8 * $0) / factor } ?? min(reduced.width, reduced.height) / 16
-    let found = try concurrentMap(
-      [false, true], threads: min(2, ThreadPool.defaultThreadCount)
-    ) { isLight throws(StillError) in
-      try find(
-        in: reduced, light: isLight, radius: min(max(radius, 12), 2000),
-        isLikely: lineHeight != nil, strokePixels: isFast ? 1024 : FOV_STROKE_PIXELS_MAX)
+    (self.picture, self.factor) = (reduced, factor)
+    self.radius = min(max(radius, 12), 2000)
+    isLikely = lineHeight != nil
+    strokePixels = isFast ? 512 : FOV_STROKE_PIXELS_MAX
+  }
+
+  /// The lines of text in the picture, in the order in which they are read. Some may be no text.
+  ///
+  /// - Parameter minimumHeight: In pixels of the picture, of the ink of a line.
+  /// - Throws: `.libraryFailed` without memory.
+  /// - Complexity: O(pixels of the picture).
+  package func lines(minimumHeight: Double = 0) throws(StillError) -> [TextLine] {
+    try Self.lines(of: [self], minimumHeight: minimumHeight)[0]
+  }
+
+  /// The lines that several finders find, each in its picture: `lines(minimumHeight:)` of all at the same
+  /// time.
+  static func lines(
+    of finders: [Self], minimumHeight: Double
+  ) throws(StillError) -> [[TextLine]] {
+    let found = try concurrentMap(finders.flatMap { [($0, false), ($0, true)] }) {
+      work throws(StillError) in try work.0.finding(light: work.1)
     }
+    return finders.indices.map { index in
+      finders[index].lines(
+        of: Array(found[2 * index...2 * index + 1]), minimumHeight: minimumHeight)
+    }
+  }
+
+  /// The lines of text that two findings make, of dark lines and of light ones.
+  func lines(of found: [Finding], minimumHeight: Double) -> [TextLine] {
     var (strong, weak) = (found[0], found[1])
     if weak.strength > strong.strength { swap(&strong, &weak) }
     var all = strong.lines
     if strong.isParallel(to: weak) { all += weak.lines }
-    let lines = uncovered(all.map { $0.scaled(by: Double(factor)) })
+    let lines = Self.uncovered(all.map { $0.scaled(by: Double(factor)) })
       .filter { $0.line.quad.meanHeight >= minimumHeight }
-    return inReadingOrder(lines.map(\.line), angle: strong.angle)
+    return Self.inReadingOrder(lines.map(\.line), angle: strong.angle)
   }
 
-  /// Lines of one kind, dark or light.
-  private struct Finding: Sendable {
-    var lines: [RankedLine]
-    var angle: Double
+  /// Lines of one kind, dark or light, at the scale at which they were looked for.
+  struct Finding: Sendable {
+    fileprivate var lines: [RankedLine]
+    fileprivate var angle: Double
 
-    var strength: Double { lines.reduce(0) { $0 + $1.strength } }
+    fileprivate var strength: Double { lines.reduce(0) { $0 + $1.strength } }
 
     /// Whether rows run in the same direction, to 15 degrees.
-    func isParallel(to other: Finding) -> Bool {
+    fileprivate func isParallel(to other: Finding) -> Bool {
       let turn = (angle - other.angle) / .pi
       return abs(turn - turn.rounded()) * 180 < 15
     }
@@ -74,9 +98,10 @@ package enum TextLineFinder {
     }
   }
 
-  private static func find(
-    in picture: GrayPicture, light: Bool, radius: Int, isLikely: Bool, strokePixels: Int32
-  ) throws(StillError) -> Finding {
+  /// Finds the lines that are light on dark, or those that are dark on light.
+  ///
+  /// - Throws: `.libraryFailed` without memory.
+  func finding(light: Bool) throws(StillError) -> Finding {
     let found: Finding? = picture.pixels.withUnsafeBufferPointer { bytes in
       var image = fov_still_image(
         bytes: bytes.baseAddress, row_bytes: picture.width, width: Int32(picture.width),

@@ -15,8 +15,6 @@ public final class TextRecognizer: Sendable {
   private static let widths = [
     128, 192, 256, 320, 416, 512, 640, 800, 1024, 1280, 1600, 2048, 2560,
   ]
-  /// Each thread that reads lines has sessions of its own.
-  private static let mostThreads = 8
   /// The rows of the networks that are known.
   static let rows = 48
   /// Around the ink of a line, in heights of it.
@@ -120,18 +118,25 @@ public final class TextRecognizer: Sendable {
     }
   }
 
-  private static var threads: Int { min(ThreadPool.defaultThreadCount, mostThreads) }
+  /// Whether each thread reads lines of its own, with sessions of its own. It waits for no other one
+  /// then, but a few lines would leave threads idle.
+  static func readsAlone(_ lineCount: Int) -> Bool {
+    stillThreads > 1 && lineCount >= stillThreads
+  }
 
-  /// Whether each thread reads lines of its own. It waits for no other one then, but a few lines would
-  /// leave threads idle.
-  static func readsAlone(_ lineCount: Int) -> Bool { threads > 1 && lineCount >= threads }
-
-  /// What is made of each line, on several threads where they read alone.
+  /// What is made of each line, on several threads where they read alone. The longest lines come first,
+  /// so that no thread waits long for another one at the end.
   static func map<Made: Sendable>(
     _ lines: [TextLine], isAlone: Bool,
     _ body: @escaping @Sendable (TextLine) throws(StillError) -> Made
   ) throws(StillError) -> [Made] {
-    try concurrentMap(lines, threads: isAlone ? threads : 1, body)
+    func length(_ line: TextLine) -> Double {
+      line.quad.meanWidth / max(line.quad.meanHeight, 1e-3)
+    }
+    let order = lines.indices.sorted { length(lines[$0]) > length(lines[$1]) }
+    let made = try concurrentMap(
+      order.map { lines[$0] }, threads: isAlone ? stillThreads : 1, body)
+    return zip(order, made).sorted { $0.0 < $1.0 }.map(\.1)
   }
 
   static let inkRows = (Double(rows) / (1 + 2 * margin)).rounded(.down)
