@@ -5,16 +5,22 @@
 #include <math.h>
 
 #include "base/fov_size.h"
+#include "kernels/fov_kernel_set.h"
 
 static fov_grid_sample make(ptrdiff_t row, ptrdiff_t column, size_t rows, size_t columns,
                             const float weights[4], float value) {
   fov_grid_sample sample = {.at = row * (ptrdiff_t)columns + column};
+  const bool rows_inside[2] = {(size_t)row < rows, (size_t)(row + 1) < rows};
+  const bool columns_inside[2] = {(size_t)column < columns, (size_t)(column + 1) < columns};
+  for (int k = 0; k < 4; k++) sample.weight[k] = weights[k];
+  if (rows_inside[0] && rows_inside[1] && columns_inside[0] && columns_inside[1] &&
+      weights[0] != 0.0f && weights[1] != 0.0f && weights[2] != 0.0f && weights[3] != 0.0f) {
+    sample.pixels = 15;
+    return sample;
+  }
   for (int k = 0; k < 4; k++) {
-    const ptrdiff_t y = row + k / 2, x = column + k % 2;
-    const bool inside = y >= 0 && (size_t)y < rows && x >= 0 && (size_t)x < columns;
-    sample.weight[k] = weights[k];
     if (weights[k] == 0.0f) continue;
-    if (inside) {
+    if (rows_inside[k / 2] && columns_inside[k % 2]) {
       sample.pixels |= 1u << k;
     } else {
       sample.outside += weights[k] * value;
@@ -23,13 +29,19 @@ static fov_grid_sample make(ptrdiff_t row, ptrdiff_t column, size_t rows, size_t
   return sample;
 }
 
+// The largest integer that is not above x, without a call.
+static ptrdiff_t floor_of(double x) {
+  const ptrdiff_t whole = (ptrdiff_t)x;
+  return (double)whole > x ? whole - 1 : whole;
+}
+
 fov_grid_sample fov_grid_sample_bilinear(double row, double column, size_t rows, size_t columns,
                                          float value) {
-  const double top = floor(row), left = floor(column);
-  const double down = row - top, right = column - left;
+  const ptrdiff_t top = floor_of(row), left = floor_of(column);
+  const double down = row - (double)top, right = column - (double)left;
   const float weights[4] = {(float)((1.0 - down) * (1.0 - right)), (float)((1.0 - down) * right),
                             (float)(down * (1.0 - right)), (float)(down * right)};
-  return make((ptrdiff_t)top, (ptrdiff_t)left, rows, columns, weights, value);
+  return make(top, left, rows, columns, weights, value);
 }
 
 fov_grid_sample fov_grid_sample_nearest(float row, float column, size_t rows, size_t columns,
@@ -66,13 +78,11 @@ static void take_all(const fov_grid_sample *sample, const float *planes, size_t 
   }
 }
 
-// Rows of so few samples go through the planes sample by sample.
-#define FEW_SAMPLES 16
-
+// Few samples go through the planes one by one.
 void fov_grid_samples_take(const fov_grid_sample *samples, size_t count, const float *planes,
                            size_t channels, size_t plane, size_t columns, float *out,
                            size_t out_plane) {
-  if (count <= FEW_SAMPLES) {
+  if (count <= FOV_FEW_SAMPLES) {
     for (size_t i = 0; i < count; i++) {
       take_all(&samples[i], planes, channels, plane, columns, out + i, out_plane);
     }
@@ -89,6 +99,51 @@ void fov_grid_samples_take(const fov_grid_sample *samples, size_t count, const f
       out[i] = sample->weight[0] * upper[0] + sample->weight[1] * upper[1] +
                sample->weight[2] * lower[0] + sample->weight[3] * lower[1];
     }
+  }
+}
+
+// Channels that are taken together.
+#define CHANNELS_TOGETHER 32
+
+// The same sums as those of take_some, of several channels.
+static void take_some_pixels(const fov_grid_sample *sample, const float *pixels, size_t stride,
+                             size_t columns, size_t channels, float *restrict out) {
+  for (size_t c = 0; c < channels; c++) out[c] = sample->outside;
+  for (size_t k = 0; k < 4; k++) {
+    if ((sample->pixels >> k & 1u) == 0) continue;
+    const ptrdiff_t pixel = sample->at + (ptrdiff_t)(k / 2 * columns + k % 2);
+    const float *from = pixels + pixel * (ptrdiff_t)stride;
+    const float weight = sample->weight[k];
+    for (size_t c = 0; c < channels; c++) out[c] += weight * from[c];
+  }
+}
+
+// Pixels are `stride` elements apart; the first `channels` of each are taken.
+static void take_channels(const fov_grid_sample *sample, const float *pixels, size_t stride,
+                          size_t columns, size_t channels, float *restrict out) {
+  if (sample->pixels != 15) {
+    take_some_pixels(sample, pixels, stride, columns, channels, out);
+    return;
+  }
+  const float *upper = pixels + sample->at * (ptrdiff_t)stride, *lower = upper + columns * stride;
+  const float a = sample->weight[0], b = sample->weight[1], c = sample->weight[2],
+              d = sample->weight[3];
+  for (size_t k = 0; k < channels; k++) {
+    out[k] = a * upper[k] + b * upper[k + stride] + c * lower[k] + d * lower[k + stride];
+  }
+}
+
+void fov_grid_samples_take_pixels(const fov_grid_sample *samples, size_t count,
+                                  const fov_kernel_set *kernels, const float *pixels,
+                                  size_t channels, size_t columns, float *out, size_t out_plane) {
+  float taken[FOV_FEW_SAMPLES][CHANNELS_TOGETHER];
+  for (size_t begin = 0; begin < channels; begin += CHANNELS_TOGETHER) {
+    const size_t together = fov_size_min(CHANNELS_TOGETHER, channels - begin);
+    for (size_t i = 0; i < count; i++) {
+      take_channels(&samples[i], pixels + begin, channels, columns, together, taken[i]);
+    }
+    kernels->float32->transpose(taken[0], CHANNELS_TOGETHER, count, together, out, out_plane);
+    out += together * out_plane;
   }
 }
 

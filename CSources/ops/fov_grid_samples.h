@@ -8,6 +8,7 @@
 
 #include "base/fov_error.h"
 #include "fovea/fov_types.h"
+#include "ops/fov_operation.h"
 
 // outside + the sum of weight[k] * pixel k, over the pixels whose bit k is set in `pixels`:
 //
@@ -34,6 +35,14 @@ FOV_INTERNAL fov_grid_sample fov_grid_sample_nearest(float row, float column, si
 FOV_INTERNAL void fov_grid_samples_take(const fov_grid_sample *samples, size_t count,
                                         const float *planes, size_t channels, size_t plane,
                                         size_t columns, float *out, size_t out_plane);
+
+// Takes at most FOV_FEW_SAMPLES samples of pixels whose `channels` values lie side by side. The
+// results of a channel lie out_plane elements behind those of the channel before.
+#define FOV_FEW_SAMPLES 16
+FOV_INTERNAL void fov_grid_samples_take_pixels(const fov_grid_sample *samples, size_t count,
+                                               const fov_kernel_set *kernels, const float *pixels,
+                                               size_t channels, size_t columns, float *out,
+                                               size_t out_plane);
 
 // Bytes of `count` samples for each slot.
 FOV_INTERNAL fov_status fov_grid_samples_workspace(size_t count, size_t slots, size_t *out_bytes);

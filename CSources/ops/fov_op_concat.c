@@ -39,15 +39,19 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   return fov_status_ok;
 }
 
-// A call of memcpy would take longer than few floats.
+// A call of memcpy would take longer than few floats. Two copies of four may overlap.
 #define FEW_FLOATS 8
 
 static void copy_part(float *restrict to, const float *restrict from, size_t count) {
+  const size_t four = 4 * sizeof(float);
   if (count > FEW_FLOATS) {
     memcpy(to, from, count * sizeof(float));
-    return;
+  } else if (count >= 4) {
+    memcpy(to, from, four);
+    memcpy(to + count - 4, from + count - 4, four);
+  } else {
+    FOV_PLAIN_LOOP for (size_t i = 0; i < count; i++) to[i] = from[i];
   }
-  FOV_PLAIN_LOOP for (size_t i = 0; i < count; i++) to[i] = from[i];
 }
 
 // Units are ranges of what lies around the axis.

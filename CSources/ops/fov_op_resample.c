@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/fov_size.h"
+#include "kernels/fov_kernel_set.h"
 #include "ops/fov_grid_samples.h"
 #include "ops/fov_operation_table.h"
 #include "ops/fov_shape_require.h"
@@ -34,10 +35,31 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   return fov_status_ok;
 }
 
+// Whether the planes of an image are made pixels first, whose channels lie side by side: where rows
+// of the result are short, so that a plane would be gone through for each, and there are images for
+// all threads and samples enough.
+static bool takes_pixels(const size_t in[4], const size_t out[4], size_t slots) {
+  return out[3] <= FOV_FEW_SAMPLES && out[0] >= slots && in[1] >= 8 &&
+         2 * out[2] * out[3] >= in[2] * in[3];
+}
+
+// Samples that are made together, in the memory of a slot.
+static size_t samples_together(const size_t in[4], const size_t out[4], size_t slots) {
+  return takes_pixels(in, out, slots) ? FOV_FEW_SAMPLES : out[3];
+}
+
+// Some samples for each slot, and pixels of an image for each.
 static fov_status workspace(const void *parameters, const fov_workspace_request *request,
                             size_t *out_bytes) {
   (void)parameters;
-  return fov_grid_samples_workspace(request->output->dims[3], request->slots, out_bytes);
+  const size_t *in = request->inputs[0].dims, *out = request->output->dims, slots = request->slots;
+  FOV_FORWARD(fov_grid_samples_workspace(samples_together(in, out, slots), slots, out_bytes));
+  if (!takes_pixels(in, out, slots)) return fov_status_ok;
+  const size_t image = in[1] * in[2] * in[3];  // is in memory
+  size_t pixels;
+  const bool fits = fov_size_multiply(image, slots * sizeof(float), &pixels) &&
+                    fov_size_add(*out_bytes, pixels, out_bytes);
+  return fits ? fov_status_ok : fov_status_overflow;
 }
 
 // MARK: positions
@@ -77,30 +99,59 @@ static float position(const fov_resample *resample, float x, size_t size) {
 
 // MARK: run
 
+// `count` samples from `first` on, of all images and rows, written to `out_samples`.
+static void make_samples(const fov_run *run, size_t first, size_t count,
+                         fov_grid_sample *out_samples) {
+  const fov_resample *resample = run->parameters;
+  const size_t *in = run->inputs[0].shape->dims;
+  const float value = resample->padding == fov_resample_padding_constant ? resample->value : 0.0f;
+  const float *at = fov_run_input(run, 1) + first * 2;
+  for (size_t i = 0; i < count; i++) {
+    const float x = position(resample, at[2 * i], in[3]);
+    const float y = position(resample, at[2 * i + 1], in[2]);
+    out_samples[i] =
+        resample->filter == fov_resample_nearest
+            ? fov_grid_sample_nearest(y, x, in[2], in[3], value)
+            : fov_grid_sample_bilinear((double)y, (double)x, in[2], in[3], value);
+  }
+}
+
 static void run_row(void *context, size_t unit, size_t slot) {
   const fov_run *run = context;
-  const fov_resample *resample = run->parameters;
   const size_t *in = run->inputs[0].shape->dims, *out = run->output.shape->dims;
   const size_t image = unit / out[2], row = unit % out[2], columns = out[3];
   const size_t plane = in[2] * in[3], out_plane = out[2] * columns;
-  const float value = resample->padding == fov_resample_padding_constant ? resample->value : 0.0f;
-  const float *at = fov_run_input(run, 1) + unit * columns * 2;
   fov_grid_sample *samples = (fov_grid_sample *)run->workspace + slot * columns;
-  for (size_t i = 0; i < columns; i++) {
-    const float x = position(resample, at[2 * i], in[3]);
-    const float y = position(resample, at[2 * i + 1], in[2]);
-    samples[i] = resample->filter == fov_resample_nearest
-                     ? fov_grid_sample_nearest(y, x, in[2], in[3], value)
-                     : fov_grid_sample_bilinear((double)y, (double)x, in[2], in[3], value);
-  }
+  make_samples(run, unit * columns, columns, samples);
   fov_grid_samples_take(samples, columns, fov_run_input(run, 0) + image * in[1] * plane, in[1],
                         plane, in[3],
                         fov_run_output(run) + image * in[1] * out_plane + row * columns, out_plane);
 }
 
+static void run_image(void *context, size_t image, size_t slot) {
+  const fov_run *run = context;
+  const size_t *in = run->inputs[0].shape->dims, *out = run->output.shape->dims;
+  const size_t channels = in[1], plane = in[2] * in[3], out_plane = out[2] * out[3];
+  fov_grid_sample *all = run->workspace, *samples = all + slot * FOV_FEW_SAMPLES;
+  float *pixels = (float *)(all + run->slots * FOV_FEW_SAMPLES) + slot * channels * plane;
+  run->kernels->float32->transpose(fov_run_input(run, 0) + image * channels * plane, plane,
+                                   channels, plane, pixels, channels);
+  float *to = fov_run_output(run) + image * channels * out_plane;
+  for (size_t i = 0; i < out_plane; i += FOV_FEW_SAMPLES) {
+    const size_t count = fov_size_min(FOV_FEW_SAMPLES, out_plane - i);
+    make_samples(run, image * out_plane + i, count, samples);
+    fov_grid_samples_take_pixels(samples, count, run->kernels, pixels, channels, in[3], to + i,
+                                 out_plane);
+  }
+}
+
 static void run(const fov_run *run) {
-  const size_t *out = run->output.shape->dims;
-  fov_parallel_for_slots(run->pool, out[0] * out[2], run->slots, run_row, (void *)run);
+  const size_t *in = run->inputs[0].shape->dims, *out = run->output.shape->dims;
+  if (takes_pixels(in, out, run->slots)) {
+    fov_parallel_for_slots(run->pool, out[0], run->slots, run_image, (void *)run);
+  } else {
+    fov_parallel_for_slots(run->pool, out[0] * out[2], run->slots, run_row, (void *)run);
+  }
 }
 
 static void archive(fov_archive *archive, void *parameters) {

@@ -180,7 +180,7 @@ private func counting(_ shape: [Int]) -> DenseArray {
       let axis = Int.random(in: 0..<rank, using: &generator)
       let inputs = (1...Int.random(in: 1...4, using: &generator)).map { _ in
         var own = shape
-        own[axis] = Int.random(in: 1...5, using: &generator)
+        own[axis] = Int.random(in: 1...9, using: &generator)
         return generator.array(own)
       }
       var expectedShape = shape

@@ -97,6 +97,8 @@ private func pixel(_ resample: fov_resample, _ at: Int, _ size: Int) -> Int? {
     var generator = SplitMix(seed: 11)
     for (image, grid) in [
       ([2, 3, 5, 6], [2, 3, 7]), ([1, 2, 1, 4], [1, 2, 5]), ([1, 1, 3, 1], [1, 9, 1]),
+      // Many channels and short rows: pixel by pixel, but for two threads and one image.
+      ([2, 9, 5, 6], [2, 5, 4]), ([1, 70, 3, 4], [1, 9, 3]),
     ] {
       let x = generator.array(image)
       let at = coordinates(&generator, r, grid, size: Array(image[2...]))
