@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/fov_size.h"
+#include "kernels/fov_inlining.h"
 #include "kernels/fov_kernel_set.h"
 
 static fov_grid_sample make(ptrdiff_t row, ptrdiff_t column, size_t rows, size_t columns,
@@ -51,30 +52,40 @@ fov_grid_sample fov_grid_sample_nearest(float row, float column, size_t rows, si
               value);
 }
 
-// `at` may be negative, but not the place of a pixel that is inside.
-static float take_some(const fov_grid_sample *sample, const float *plane, size_t columns) {
+// Pixels are `step` elements apart. `at` may be negative, but not the place of a pixel that is inside.
+static float take_some(const fov_grid_sample *sample, const float *plane, size_t step,
+                       size_t columns) {
   float sum = sample->outside;
   for (size_t k = 0; k < 4; k++) {
     if ((sample->pixels >> k & 1u) == 0) continue;
-    sum += sample->weight[k] * plane[sample->at + (ptrdiff_t)(k / 2 * columns + k % 2)];
+    const ptrdiff_t pixel = sample->at + (ptrdiff_t)(k / 2 * columns + k % 2);
+    sum += sample->weight[k] * plane[pixel * (ptrdiff_t)step];
   }
   return sum;
 }
 
-// One sample of all planes. Its weights stay in registers.
-static void take_all(const fov_grid_sample *sample, const float *planes, size_t channels,
-                     size_t plane, size_t columns, float *out, size_t out_plane) {
+// How far pixels, channels, and channels of the result are apart, in elements.
+typedef struct distances {
+  size_t pixel, channel, result;
+} distances;
+
+// One sample of several channels. Its weights stay in registers. Inlined, so that channels that lie
+// side by side become vectors.
+INLINE void take_channels(const fov_grid_sample *sample, const float *in, distances apart,
+                          size_t columns, size_t channels, float *restrict out) {
   if (sample->pixels != 15) {
-    for (size_t c = 0; c < channels; c++) {
-      out[c * out_plane] = take_some(sample, planes + c * plane, columns);
+    for (size_t k = 0; k < channels; k++) {
+      out[k * apart.result] = take_some(sample, in + k * apart.channel, apart.pixel, columns);
     }
     return;
   }
   const float a = sample->weight[0], b = sample->weight[1], c = sample->weight[2],
               d = sample->weight[3];
-  const float *upper = planes + sample->at, *lower = upper + columns;
-  for (size_t k = 0; k < channels; k++, upper += plane, lower += plane, out += out_plane) {
-    *out = a * upper[0] + b * upper[1] + c * lower[0] + d * lower[1];
+  const float *upper = in + sample->at * (ptrdiff_t)apart.pixel;
+  const float *lower = upper + columns * apart.pixel;
+  for (size_t k = 0; k < channels; k++, upper += apart.channel, lower += apart.channel) {
+    out[k * apart.result] =
+        a * upper[0] + b * upper[apart.pixel] + c * lower[0] + d * lower[apart.pixel];
   }
 }
 
@@ -84,7 +95,8 @@ void fov_grid_samples_take(const fov_grid_sample *samples, size_t count, const f
                            size_t out_plane) {
   if (count <= FOV_FEW_SAMPLES) {
     for (size_t i = 0; i < count; i++) {
-      take_all(&samples[i], planes, channels, plane, columns, out + i, out_plane);
+      take_channels(&samples[i], planes, (distances){1, plane, out_plane}, columns, channels,
+                    out + i);
     }
     return;
   }
@@ -92,7 +104,7 @@ void fov_grid_samples_take(const fov_grid_sample *samples, size_t count, const f
     for (size_t i = 0; i < count; i++) {
       const fov_grid_sample *sample = &samples[i];
       if (sample->pixels != 15) {
-        out[i] = take_some(sample, planes, columns);
+        out[i] = take_some(sample, planes, 1, columns);
         continue;
       }
       const float *upper = planes + sample->at, *lower = upper + columns;
@@ -105,34 +117,6 @@ void fov_grid_samples_take(const fov_grid_sample *samples, size_t count, const f
 // Channels that are taken together.
 #define CHANNELS_TOGETHER 32
 
-// The same sums as those of take_some, of several channels.
-static void take_some_pixels(const fov_grid_sample *sample, const float *pixels, size_t stride,
-                             size_t columns, size_t channels, float *restrict out) {
-  for (size_t c = 0; c < channels; c++) out[c] = sample->outside;
-  for (size_t k = 0; k < 4; k++) {
-    if ((sample->pixels >> k & 1u) == 0) continue;
-    const ptrdiff_t pixel = sample->at + (ptrdiff_t)(k / 2 * columns + k % 2);
-    const float *from = pixels + pixel * (ptrdiff_t)stride;
-    const float weight = sample->weight[k];
-    for (size_t c = 0; c < channels; c++) out[c] += weight * from[c];
-  }
-}
-
-// Pixels are `stride` elements apart; the first `channels` of each are taken.
-static void take_channels(const fov_grid_sample *sample, const float *pixels, size_t stride,
-                          size_t columns, size_t channels, float *restrict out) {
-  if (sample->pixels != 15) {
-    take_some_pixels(sample, pixels, stride, columns, channels, out);
-    return;
-  }
-  const float *upper = pixels + sample->at * (ptrdiff_t)stride, *lower = upper + columns * stride;
-  const float a = sample->weight[0], b = sample->weight[1], c = sample->weight[2],
-              d = sample->weight[3];
-  for (size_t k = 0; k < channels; k++) {
-    out[k] = a * upper[k] + b * upper[k + stride] + c * lower[k] + d * lower[k + stride];
-  }
-}
-
 void fov_grid_samples_take_pixels(const fov_grid_sample *samples, size_t count,
                                   const fov_kernel_set *kernels, const float *pixels,
                                   size_t channels, size_t columns, float *out, size_t out_plane) {
@@ -140,7 +124,8 @@ void fov_grid_samples_take_pixels(const fov_grid_sample *samples, size_t count,
   for (size_t begin = 0; begin < channels; begin += CHANNELS_TOGETHER) {
     const size_t together = fov_size_min(CHANNELS_TOGETHER, channels - begin);
     for (size_t i = 0; i < count; i++) {
-      take_channels(&samples[i], pixels + begin, channels, columns, together, taken[i]);
+      take_channels(&samples[i], pixels + begin, (distances){channels, 1, 1}, columns, together,
+                    taken[i]);
     }
     kernels->float32->transpose(taken[0], CHANNELS_TOGETHER, count, together, out, out_plane);
     out += together * out_plane;

@@ -193,7 +193,7 @@ static job job_of(const fov_run *run) {
   return job;
 }
 
-// Rows that are summed together: each sum waits for the one before it, and those of other rows do not.
+// Rows that are summed together. Each addition waits for the one before it in its row alone.
 #define ROWS_TOGETHER 8
 
 // Adds neighboring rows to their totals, each in the order of its elements.

@@ -84,25 +84,20 @@ static void nearest_codes(const float *restrict taps, size_t count, float scale,
 
 static bool is_too_large(int sum) { return sum > LARGEST_PAIR || sum < -LARGEST_PAIR; }
 
-// Whether a pair of neighbors is too large, or of elements of two lines.
-static bool neighbors_are_too_large(const int8_t *codes, size_t pairs) {
+// Whether one of `count` pairs is too large, which are `step` codes apart.
+static inline bool has_too_large(const int8_t *first, const int8_t *second, size_t count,
+                                 size_t step) {
   int found = 0;
-  for (size_t i = 0; i < pairs; i++) found |= is_too_large(codes[2 * i] + codes[2 * i + 1]);
-  return found != 0;
-}
-
-static bool lines_are_too_large(const int8_t *first, const int8_t *second, size_t count) {
-  int found = 0;
-  for (size_t i = 0; i < count; i++) found |= is_too_large(first[i] + second[i]);
+  for (size_t i = 0; i < count; i++) found |= is_too_large(first[i * step] + second[i * step]);
   return found != 0;
 }
 
 // Rounding may take a pair one step over the limit. The code that was rounded up more is lowered.
 static void lower_pairs(const float *taps, float scale, axis axis, int8_t *codes) {
-  if (axis.step == 1 && !neighbors_are_too_large(codes, axis.count / 2)) return;
+  if (axis.step == 1 && !has_too_large(codes, codes + 1, axis.count / 2, 2)) return;
   for (size_t i = 0; i + 1 < axis.count; i += 2) {
     const size_t at = i * axis.step, apart = axis.step;
-    if (!lines_are_too_large(codes + at, codes + at + apart, axis.lines)) continue;
+    if (!has_too_large(codes + at, codes + at + apart, axis.lines, 1)) continue;
     for (size_t first = at; first < at + axis.lines; first++) {
       const size_t second = first + apart;
       if (!is_too_large(codes[first] + codes[second])) continue;

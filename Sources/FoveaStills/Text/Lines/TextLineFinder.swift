@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFoveaStills
 internal import FoveaLibc
-internal import FoveaRuntime
 
 /// Finds lines of text by their ink: `fov_ink_find`, `fov_text_lines_find`.
 ///
