@@ -93,24 +93,32 @@ static void write_luminance(const fov_image_grid *grid, const column_block *bloc
   }
 }
 
-// What is spent on a line that floats cannot tell is spent in vain; see FLOATS_SETTLED. Where fractions of
-// small denominators make ties frequent, the next lines go without.
-#define LINES_WITHOUT_FLOATS 15
+// What is spent on a line that floats cannot tell is spent in vain; see FLOATS_SETTLED. Fractions of
+// small denominators make ties frequent, in all lines or in one of a few. So the next lines go without:
+// one, and after each further line in vain twice as many and one.
+typedef struct float_pause {
+  size_t lines;  // that go without now
+  size_t last;   // that the last line in vain caused; 0: none since floats did well
+} float_pause;
+
+#define LONGEST_PAUSE 15
 #define MUCH_IN_VAIN 96  // of 256
 
 static void write_bytes(const fov_image_grid *grid, const fov_bilinear_run *run, size_t samples,
-                        size_t *lines_without_floats, uint8_t *out) {
+                        float_pause *pause, uint8_t *out) {
   const fov_sampling_kernels *kernels = grid->reader.kernels;
-  if (*lines_without_floats > 0) {
-    *lines_without_floats -= 1;
+  if (pause->lines > 0) {
+    pause->lines -= 1;
     kernels->bilinear_exact(run, samples, out);
-  } else if (kernels->bilinear(run, samples, out) > MUCH_IN_VAIN) {
-    *lines_without_floats = LINES_WITHOUT_FLOATS;
+    return;
   }
+  const bool is_in_vain = kernels->bilinear(run, samples, out) > MUCH_IN_VAIN;
+  pause->last = is_in_vain ? fov_size_min(2 * pause->last + 1, LONGEST_PAUSE) : 0;
+  pause->lines = pause->last;
 }
 
 static void write_line(const fov_image_grid *grid, const column_block *block,
-                       const fov_bilinear_run *run, size_t *lines_without_floats, uint8_t *out) {
+                       const fov_bilinear_run *run, float_pause *pause, uint8_t *out) {
   const fov_sampling_kernels *kernels = grid->reader.kernels;
   const size_t samples = block->layout.samples, plane = block->pairs.plane_bytes;
   if (grid->is_luminance) {
@@ -120,11 +128,11 @@ static void write_line(const fov_image_grid *grid, const column_block *block,
     return;
   }
   if (plane == 0 && fov_image_writes_samples(grid)) {
-    write_bytes(grid, run, samples, lines_without_floats, out);
+    write_bytes(grid, run, samples, pause, out);
     return;
   }
   uint8_t bytes[BLOCK_SAMPLES + FOV_SAMPLING_SLACK];
-  write_bytes(grid, run, samples, lines_without_floats, bytes);
+  write_bytes(grid, run, samples, pause, bytes);
   if (plane > 0) {
     const fov_color_planes planes = {bytes, bytes + plane, bytes + 2 * plane};
     kernels->interleave(&planes, block->pairs.count, out);
@@ -141,7 +149,7 @@ static void sample_block(const fov_image_grid *grid, const column_block *block,
   kept.planes.chroma = NULL;
   const size_t step = grid->lines.size > 1;
   const bool turned = grid->lines.mirrored, mirrored = grid->columns.mirrored;
-  size_t lines_without_floats = 0;
+  float_pause pause = {0};
   for (size_t line = 0; line < grid->lines.count; line++) {
     const fov_image_pair pair = fov_image_axis_pair(&grid->lines, line);
     const row_samples *upper = read_row(grid, block, pair.left, &kept);
@@ -158,7 +166,7 @@ static void sample_block(const fov_image_grid *grid, const column_block *block,
         .is_coarse = block->is_coarse && is_coarse(pair.weight),
         .rows_first = grid->exchanged,
     };
-    write_line(grid, block, &run, &lines_without_floats,
+    write_line(grid, block, &run, &pause,
                fov_image_line_begin(grid, tile, line, block->begin));
     fov_image_line_end(grid, tile, line, block->begin, block->pairs.count);
   }
