@@ -1,5 +1,6 @@
 // Fovea - what shells complete of a program's arguments.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaLibc
 
 /// A shell that completes arguments.
 package enum CompletingShell: String, CaseIterable, Sendable {
@@ -170,6 +171,6 @@ extension CommandDescription.Option {
   /// Whether its value names a file or a folder.
   fileprivate var takesFile: Bool {
     guard let value else { return false }
-    return ["FILE", "DIR", "FOLDER", "IMAGES", "PATH", "MODEL"].contains { value.contains($0) }
+    return ["FILE", "DIR", "FOLDER", "IMAGES", "PATH", "MODEL"].contains { value.includes($0) }
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if JPEG
   internal import CTurboJPEG
+  internal import FoveaLibc
 
   /// Decodes with TurboJPEG's accurate inverse transform and smooth chroma upsampling, at full size
   /// or reduced.
@@ -87,16 +88,16 @@
     private var lastErrorIsHarmless: Bool {
       guard tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue) else { return false }
       let words = message
-      return words.contains("extraneous bytes before marker")
-        || words.contains("unknown JFIF revision") || words.contains("Adobe color transform")
-        || words.contains("Invalid SOS parameters") || words.contains("ICC profile")
+      return words.includes("extraneous bytes before marker")
+        || words.includes("unknown JFIF revision") || words.includes("Adobe color transform")
+        || words.includes("Invalid SOS parameters") || words.includes("ICC profile")
     }
 
     /// The last failure; running out of data has a name of its own.
     private var lastError: ImageError {
       let words = message
       return ImageError(
-        words.contains("remature end") ? .truncated(.jpeg) : .damaged(.jpeg, words))
+        words.includes("remature end") ? .truncated(.jpeg) : .damaged(.jpeg, words))
     }
 
     private var message: String { String(cString: tjGetErrorStr2(handle)) }

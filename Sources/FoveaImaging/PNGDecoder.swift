@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if PNG
   internal import CPNG
+  internal import FoveaLibc
 
   /// Decodes every color type, depth and interlacing by libpng's simplified interface.
   ///
@@ -66,7 +67,7 @@
     /// The decoder's last error; running out of data has a name of its own.
     private static func error(of image: png_image) -> ImageError {
       let words = libpngMessage(image)
-      let isTruncated = words.contains("ot enough") || words.contains("Truncated")
+      let isTruncated = words.includes("ot enough") || words.includes("Truncated")
       return ImageError(isTruncated ? .truncated(.png) : .damaged(.png, words))
     }
   }

@@ -84,12 +84,12 @@ struct ForeignFile: Sendable {
       "weights of ncnn (.bin)", takeOriginal,
       begins: ["\u{47}\u{6B}\u{30}\u{1}", "\u{38}\u{4B}\u{D}\0", "\u{56}\u{C0}\u{2}\0"]),
     ForeignFile("an OpenVINO network (.xml)", takeOriginal) { start in
-      start.isText && start.text.contains("<net ")
+      start.isText && start.mentions("<net ")
     },
     ForeignFile("a language model (.gguf)", takeOriginal, begins: ["GGUF"]),
     ForeignFile("a network for Rockchip processors (.rknn)", takeOriginal, begins: ["RKNN"]),
     ForeignFile("a TensorFlow.js model (model.json)", convertTensorFlow) { start in
-      start.isText && start.has("{") && start.text.contains("\"modelTopology\"")
+      start.isText && start.has("{") && start.mentions("\"modelTopology\"")
     },
   ]
 
@@ -103,14 +103,14 @@ struct ForeignFile: Sendable {
         && start.bytes[36..<43].elementsEqual("generic".utf8)
     },
     ForeignFile("a part of an espresso folder, a compiled neural network", openFolder) { start in
-      start.isText && start.has("{") && start.text.contains("espresso")
+      start.isText && start.has("{") && start.mentions("espresso")
     },
     ForeignFile("the weights of a Core ML package (weight.bin)", openFolder) { start in
       start.bytes.count >= 68 && start.bytes[4..<8].elementsEqual([2, 0, 0, 0])
         && start.bytes[64..<68].elementsEqual([0xEF, 0xBE, 0xAD, 0xDE])
     },
     ForeignFile("the manifest of a Core ML package", openFolder) { start in
-      start.isText && start.text.contains("rootModelIdentifier")
+      start.isText && start.mentions("rootModelIdentifier")
     },
   ]
 
@@ -161,7 +161,7 @@ struct ForeignFile: Sendable {
       let words = start.text.drop(while: \.isWhitespace).prefix(200).lowercased()
       return start.isText
         && (words.hasPrefix("<!doctype html") || words.hasPrefix("<html")
-          || words.contains("<head"))
+          || FileStart.occurs("<head", in: words.utf8))
     },
     ForeignFile("a text file", download) { $0.isText },
   ]
@@ -194,8 +194,15 @@ struct FileStart: Sendable {
     bytes.starts(with: start.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
   }
 
+  /// Whether some words occur where the file is text.
+  func mentions(_ words: String) -> Bool { Self.occurs(words, in: text.utf8) }
+
+  fileprivate static func occurs(_ words: String, in text: String.UTF8View) -> Bool {
+    text.indices.contains { text[$0...].starts(with: words.utf8) }
+  }
+
   /// Whether a file in the zip archive has some words in its path.
-  func zipHas(_ part: String) -> Bool { zipNames.contains { $0.contains(part) } }
+  func zipHas(_ part: String) -> Bool { zipNames.contains { Self.occurs(part, in: $0.utf8) } }
 
   /// Whether a file in the zip archive has an extension.
   func zipEnds(_ part: String) -> Bool { zipNames.contains { $0.hasSuffix(part) } }

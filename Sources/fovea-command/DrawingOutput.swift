@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaLibc
 internal import FoveaPlots
 
 /// The files that drawings of several images are written to.
@@ -14,7 +15,7 @@ struct DrawingOutput {
   /// - Throws: `UsageError` for an ending that is not written, or for several images and one file.
   init?(_ name: String, _ arguments: ArgumentList, images: Int) throws(UsageError) {
     guard let pattern = try arguments.drawingPath(name) else { return nil }
-    guard images == 1 || pattern.contains("{}") else {
+    guard images == 1 || pattern.includes("{}") else {
       throw UsageError(
         "\(name) is '\(pattern)' for \(images) images; "
           + "write {} where the name of each belongs, such as found/{}.png")
@@ -27,8 +28,14 @@ struct DrawingOutput {
     let file = image.split(separator: "/").last.map(String.init) ?? image
     let ending = file.lastIndex(of: ".")
     let name = ending.map { $0 == file.startIndex ? file : String(file[..<$0]) } ?? file
-    let parts = pattern.split(separator: "{}", omittingEmptySubsequences: false)
-    return parts.joined(separator: name)
+    var path = ""
+    var rest = pattern[...]
+    while let next = rest.first {
+      let isPlace = rest.hasPrefix("{}")
+      path += isPlace ? name : String(next)
+      rest.removeFirst(isPlace ? 2 : 1)
+    }
+    return path
   }
 
   /// Draws boxes and regions on an image and writes it.

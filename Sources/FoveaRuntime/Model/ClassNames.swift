@@ -38,7 +38,7 @@ enum ClassNames {
     let entries = names.enumerated().map { index, name in
       // The quote that a name has is not the one around it.
       let quote = name.contains("'") ? "\"" : "'"
-      let inner = quote == "'" ? name : name.replacing("\"", with: "'")
+      let inner = quote == "'" ? name : String(name.map { $0 == "\"" ? "'" : $0 })
       return "\(index): \(quote)\(inner)\(quote)"
     }
     return "{\(entries.joined(separator: ", "))}"

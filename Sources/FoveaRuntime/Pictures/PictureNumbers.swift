@@ -1,5 +1,6 @@
 // Fovea - what numbers a network expects in the place of pixels.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaLibc
 internal import FoveaModelFormat
 
 /// What numbers a network expects in the place of pixels.
@@ -120,6 +121,6 @@ extension ModelMetadata {
       author, shortDescription, userDefined["author"], userDefined["description"],
       userDefined["docs"],
     ]
-    return texts.contains { $0?.lowercased().contains("ultralytics") == true }
+    return texts.contains { $0?.lowercased().includes("ultralytics") == true }
   }
 }

@@ -52,7 +52,7 @@
       let start =
         stream.start_time == fov_libav_no_time
         ? nil : Double(stream.start_time) * description.tickSeconds
-      usesArrival = source.isLive && description.format.contains("mpjpeg")
+      usesArrival = source.isLive && description.format.includes("mpjpeg")
       clock = FrameClock(
         start: usesArrival ? nil : start, duration: description.frameRate.map { 1 / $0 })
       opening = MonotonicClock.nanoseconds()

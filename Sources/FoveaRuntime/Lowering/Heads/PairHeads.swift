@@ -1,5 +1,6 @@
 // Fovea - heads with one output of scores and one of boxes.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaLibc
 internal import FoveaModelFormat
 
 extension HeadRule {
@@ -69,7 +70,7 @@ private struct HeadPair {
     // With four classes both may be boxes: then the names decide.
     let candidates = matrices.filter { $0.matrix?.columns == 4 }
     let named = candidates.first { output in
-      ["box", "coord", "offset", "loc"].contains { output.name.lowercased().contains($0) }
+      ["box", "coord", "offset", "loc"].contains { output.name.lowercased().includes($0) }
     }
     guard let boxes = candidates.count == 1 ? candidates[0] : named,
       let scores = matrices.first(where: { $0.name != boxes.name }),
@@ -86,7 +87,7 @@ private struct HeadPair {
   ) throws(FoveaError) -> HeadValue {
     let rows = try program.rows(scores.value, isTurned: false)
     let hasNothing = evidence.classCount == columns - 1
-    guard scores.name.lowercased().contains("logit") else {
+    guard scores.name.lowercased().includes("logit") else {
       return hasNothing ? try program.columns(rows, 0..<columns - 1) : rows
     }
     guard hasNothing else { return try program.unary("sigmoid", rows) }

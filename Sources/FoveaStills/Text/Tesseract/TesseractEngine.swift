@@ -99,7 +99,7 @@ extension StillError {
           "Tesseract cannot be opened (\(rest)); install the package libtesseract5")
       case "D":
         let names = rest.split(separator: "+").map {
-          "tesseract-ocr-" + $0.replacing("_", with: "-").lowercased()
+          "tesseract-ocr-" + String($0.map { $0 == "_" ? "-" : $0 }).lowercased()
         }
         self = .libraryUnavailable(
           "Tesseract has no data for the language \(rest); install the package"
