@@ -211,6 +211,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "fovea_video_open":
         (_STATUS, [c_void_p, _TEXT, POINTER(DetectOptions), POINTER(VideoOptions), _OUT, _OUT]),
     "fovea_video_close": (None, [c_void_p]),
+    "fovea_video_wait": (_STATUS, [c_void_p, c_double, POINTER(c_int32), _OUT]),
     "fovea_video_next": (_STATUS, [c_void_p, _OUT, _OUT]),
     "fovea_result_copy_picture": (_STATUS, [c_void_p, _OUT, _OUT]),
     "fovea_result_frame": (POINTER(Frame), [c_void_p]),

@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterator, NamedTuple, Optional
 
 from . import _abi, _arrays
 from ._errors import ArgumentError, ClosedError
-from ._library import library, make, text
+from ._library import check, library, make, text
 from ._picture import Picture
 from ._results import Box, Object, Results, supervision_detections
 
@@ -146,6 +146,9 @@ class Video:
         if self._handle is None:
             raise StopIteration
         try:
+            # Python looks at signals between calls: Ctrl-C need not wait for a picture.
+            while not _is_ready(self._handle):
+                pass
             result = make(library.fovea_video_next, self._handle)
         except ClosedError:
             # Another thread has closed it, unless it is that of a parent process.
@@ -175,6 +178,14 @@ class Video:
 
     def __repr__(self) -> str:
         return f"<fovea.Video {self.source}>"
+
+
+def _is_ready(handle: Optional[ctypes.c_void_p]) -> bool:
+    """Whether the next picture or the end is there; waits for it a while."""
+    ready, message = ctypes.c_int32(), ctypes.c_void_p()
+    check(
+        library.fovea_video_wait(handle, 0.1, ctypes.byref(ready), ctypes.byref(message)), message)
+    return bool(ready)
 
 
 def options_of(

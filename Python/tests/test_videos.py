@@ -8,6 +8,7 @@ import gc
 import json
 import os
 import shutil
+import signal
 import socket
 import tempfile
 import threading
@@ -125,6 +126,21 @@ class VideoTests(unittest.TestCase):
             thread.join(30)
             self.assertFalse(thread.is_alive())
             self.assertEqual(rest, [])
+
+    def test_interrupts_end_a_wait(self) -> None:
+        jpeg = fovea.Picture.open(IMAGE).encode("jpeg")
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            threading.Thread(target=serve, args=(server, jpeg), daemon=True).start()
+            video = self.model.watch(f"http://127.0.0.1:{server.getsockname()[1]}/feed")
+            self.assertEqual(len(next(video)), 6)
+            interrupt = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+            begin = time.monotonic()
+            interrupt.start()
+            with self.assertRaises(KeyboardInterrupt):
+                next(video)
+            # A stream that says nothing is given up after 10 seconds.
+            self.assertLess(time.monotonic() - begin, 5)
+            video.close()
 
     def test_children_of_a_fork_open_videos_of_their_own(self) -> None:
         video = self.model.watch(self.source)

@@ -8,6 +8,9 @@ internal import FoveaVision
 
 /// A video that a C program looks through.
 final class OpenVideo: Sendable {
+  /// Seconds that a program may wait in one call: a day.
+  static let longestWait = 86_400.0
+
   private let analysis: VideoAnalysis
   /// `nil` inside where objects are not tracked. The lock keeps pictures in their order.
   private let tracking: Locked<VideoTracking?>
@@ -42,12 +45,24 @@ final class OpenVideo: Sendable {
     }
   }
 
-  /// What is found in the next picture; `nil` at the end.
-  func next() throws(CallFailure) -> FoundResult? {
+  private func requireThisProcess() throws(CallFailure) {
     guard fork == HandleTable.shared.currentFork else {
       throw CallFailure(
         fovea_status_closed, "the video was opened before fork(); open it again in the child")
     }
+  }
+
+  /// Waits until `next()` need not wait for a picture, for so many seconds at most.
+  ///
+  /// - Returns: Whether it need not wait.
+  func waitUntilReady(seconds: Double) throws(CallFailure) -> Bool {
+    try requireThisProcess()
+    return analysis.sequence.waitUntilReady(seconds: seconds)
+  }
+
+  /// What is found in the next picture; `nil` at the end.
+  func next() throws(CallFailure) -> FoundResult? {
+    try requireThisProcess()
     return try tracking.withLock { tracking throws(CallFailure) in
       do throws(VideoResultError) {
         guard let result = try analysis.next() else { return nil }

@@ -45,6 +45,26 @@ public import CFovea.Detect
 }
 
 /// See fovea_video.h.
+@c @implementation public func fovea_video_wait(
+  _ video: OpaquePointer!, _ seconds: Double, _ out_is_ready: UnsafeMutablePointer<Int32>!,
+  _ out_message: OutMessage!
+) -> fovea_status {
+  answer(out_message) { () throws(CallFailure) in
+    guard let out_is_ready else {
+      throw .invalid("out_is_ready is NULL; give the address of a variable")
+    }
+    out_is_ready.pointee = 0
+    guard let open: OpenVideo = HandleTable.shared.object(video) else {
+      throw .closed(video, "video")
+    }
+    guard seconds >= 0, seconds <= OpenVideo.longestWait else {
+      throw .invalid("seconds is \(seconds); expected 0 to \(Int(OpenVideo.longestWait))")
+    }
+    out_is_ready.pointee = try open.waitUntilReady(seconds: seconds) ? 1 : 0
+  }
+}
+
+/// See fovea_video.h.
 @c @implementation public func fovea_video_next(
   _ video: OpaquePointer!, _ out_result: UnsafeMutablePointer<OpaquePointer?>!,
   _ out_message: OutMessage!

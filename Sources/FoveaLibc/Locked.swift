@@ -7,6 +7,15 @@
 /// thread sanitizer does not see into: it reports races where there are none, and would hide
 /// real ones among them.
 package final class Locked<Value>: @unchecked Sendable {  // because every access holds the mutex
+  /// The clock of waits that end by themselves.
+  private static var clock: clockid_t {
+    #if canImport(Darwin)
+      CLOCK_REALTIME
+    #else
+      CLOCK_MONOTONIC
+    #endif
+  }
+
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var value: Value
@@ -17,7 +26,13 @@ package final class Locked<Value>: @unchecked Sendable {  // because every acces
     mutex.initialize(to: pthread_mutex_t())
     changed.initialize(to: pthread_cond_t())
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(changed, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    #if !canImport(Darwin)
+      pthread_condattr_setclock(&attributes, Self.clock)
+    #endif
+    pthread_cond_init(changed, &attributes)
+    pthread_condattr_destroy(&attributes)
   }
 
   deinit {
@@ -44,6 +59,21 @@ package final class Locked<Value>: @unchecked Sendable {  // because every acces
     while true {
       if let result = body(&value) { return result }
       pthread_cond_wait(changed, mutex)
+    }
+  }
+
+  /// `wait` for so many seconds at most; `nil` if `body` has found nothing by then.
+  package func wait<Result>(seconds: Double, for body: (inout Value) -> Result?) -> Result? {
+    var end = timespec()
+    clock_gettime(Self.clock, &end)
+    let nanoseconds = end.tv_nsec + Int(seconds.truncatingRemainder(dividingBy: 1) * 1e9)
+    end.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+    end.tv_nsec = nanoseconds % 1_000_000_000
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&value) { return result }
+      guard pthread_cond_timedwait(changed, mutex, &end) == 0 else { return body(&value) }
     }
   }
 

@@ -202,6 +202,9 @@ import Testing
     fovea_video_close(video)
     for handle in [model, video, still, nil] {
       #expect(failure { fovea_video_next(handle, $0, $1) }.status == fovea_status_closed)
+      var isReady: Int32 = 1
+      #expect(answer { fovea_video_wait(handle, 0, &isReady, $0) }.status == fovea_status_closed)
+      #expect(isReady == 0)
     }
     for handle in [model, video, nil] {
       #expect(failure { fovea_result_copy_picture(handle, $0, $1) }.status == fovea_status_closed)
@@ -209,6 +212,44 @@ import Testing
     }
     #expect(
       failure { fovea_video_open(video, source, nil, nil, $0, $1) }.status == fovea_status_closed)
+  }
+
+  /// A wait of a stream that says nothing more ends by itself, and one of a file is none.
+  @Test func waitsEndByThemselves() throws {
+    let model = try openShapes()
+    let part = try Self.part()
+    let server = LocalServer { connection in
+      connection.readRequest()
+      connection.send(part)
+      connection.waitForEnd(seconds: 20)
+    }
+    let stream = try made { fovea_video_open(model, server.address, nil, nil, $0, $1) }
+    var isReady: Int32 = 0
+    #expect(answer { fovea_video_wait(stream, 20, &isReady, $0) }.isOK && isReady == 1)
+    fovea_result_free(try #require(Self.next(stream)))
+    let begin = MonotonicClock.nanoseconds()
+    #expect(answer { fovea_video_wait(stream, 0.3, &isReady, $0) }.isOK && isReady == 0)
+    #expect((290_000_000..<5_000_000_000).contains(MonotonicClock.nanoseconds() - begin))
+    for seconds in [-1.0, .nan, .infinity, 86_401] {
+      let refused = answer { fovea_video_wait(stream, seconds, &isReady, $0) }
+      #expect(refused.status == fovea_status_invalid_argument)
+      #expect(refused.message?.contains("expected 0 to 86400") == true)
+    }
+    #expect(
+      answer { fovea_video_wait(stream, 0, nil, $0) }.status == fovea_status_invalid_argument)
+    fovea_video_close(stream)
+    withExtendedLifetime(server) {}
+
+    let (folder, source) = try Self.pictures()
+    defer { folder.remove() }
+    let video = try made { fovea_video_open(model, source, nil, nil, $0, $1) }
+    for count in 0...4 {
+      #expect(answer { fovea_video_wait(video, 20, &isReady, $0) }.isOK && isReady == 1)
+      let result = Self.next(video)
+      #expect((result == nil) == (count == 4))
+      fovea_result_free(result)
+    }
+    fovea_video_close(video)
   }
 
   /// A call that waits for a picture ends when another thread closes the video.

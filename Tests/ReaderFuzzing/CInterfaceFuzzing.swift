@@ -153,6 +153,10 @@ enum CInterfaceFuzzing {
       options.camera_rate = numbers.double()
     }
     handles.keep { fovea_video_open(handle, "/dev/null", nil, &options, $0, $1) }
+    var isReady: Int32 = 0
+    // A wait of a whole day would find nothing.
+    let seconds = choice & 128 != 0 ? -numbers.double().magnitude : 0.001
+    _ = fovea_video_wait(handle, seconds, &isReady, nil)
     handles.keep { fovea_video_next(handle, $0, $1) }
     handles.keep { fovea_result_copy_picture(handle, $0, $1) }
     _ = fovea_result_track(handle, numbers.integer())

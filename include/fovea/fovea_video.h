@@ -89,6 +89,12 @@ void fovea_video_close(fovea_video *video);
 FOVEA_NODISCARD fovea_status fovea_video_next(const fovea_video *video, fovea_result **out_result,
                                               char **out_message);
 
+// Waits until fovea_video_next need not wait, since there is a picture or the end: then
+// *out_is_ready is 1. It is 0 after `seconds`, 0...86400. So a program looks at other things between
+// pictures. closed; invalid_argument.
+FOVEA_NODISCARD fovea_status fovea_video_wait(const fovea_video *video, double seconds,
+                                              int32_t *out_is_ready, char **out_message);
+
 // Copies the picture that a result of a video is about, upright. invalid_argument: a result of
 // another kind.
 FOVEA_NODISCARD fovea_status fovea_result_copy_picture(const fovea_result *result,

@@ -15,6 +15,9 @@ final class FrameExchange: Sendable {
     var isCancelled = false
     /// Who waits for a picture without keeping a thread.
     var awaiting: CheckedContinuation<Void, Never>?
+
+    /// Whether there is a picture, or the end.
+    var isReady: Bool { !waiting.isEmpty || isFinished || isCancelled }
   }
 
   /// How many pictures wait at most if all are kept. More would only use memory.
@@ -124,6 +127,13 @@ final class FrameExchange: Sendable {
     try outcome.get()
   }
 
+  /// Waits until `take()` need not wait, for so many seconds at most.
+  ///
+  /// - Returns: Whether it need not wait.
+  func waitUntilReady(seconds: Double) -> Bool {
+    state.wait(seconds: seconds) { $0.isReady ? true : nil } ?? false
+  }
+
   /// What can be taken now; `nil` for nothing yet.
   private static func offer(_ state: inout State) -> Offer? {
     if !state.waiting.isEmpty {
@@ -151,9 +161,8 @@ final class FrameExchange: Sendable {
       }
       await withCheckedContinuation { continuation in
         let isReady = state.withLock { state in
-          let isReady = !state.waiting.isEmpty || state.isFinished || state.isCancelled
-          if !isReady { state.awaiting = continuation }
-          return isReady
+          if !state.isReady { state.awaiting = continuation }
+          return state.isReady
         }
         if isReady { continuation.resume() }
       }

@@ -45,6 +45,11 @@ package final class VideoSequence: Sendable {
   /// - Throws: `VideoError` where the source cannot be opened; `next()` gives no picture then.
   package func waitUntilOpen() throws(VideoError) { try exchange.waitUntilOpen() }
 
+  /// Waits until `next()` need not wait, for so many seconds at most.
+  ///
+  /// - Returns: Whether it need not wait.
+  package func waitUntilReady(seconds: Double) -> Bool { exchange.waitUntilReady(seconds: seconds) }
+
   /// The next picture, and what became of all pictures up to it. Waits for it; `nil` at the end and
   /// after `cancel()`.
   ///
