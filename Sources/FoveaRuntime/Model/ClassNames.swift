@@ -20,10 +20,14 @@ enum ClassNames {
   }
 
   /// "classes" is a list with commas; "names" is such a list, or a Python dictionary,
-  /// `{0: 'person', 1: 'bicycle'}`, as Ultralytics writes it.
+  /// `{0: 'person', 1: 'bicycle'}`, as Ultralytics writes it; "character" has one on each line, as
+  /// networks of PaddlePaddle have it in ONNX files.
   static func inMetadata(_ entries: [String: String]) -> [String]? {
     if let classes = entries["classes"], !classes.isEmpty {
       return list(classes[...])
+    }
+    if let lines = entries["character"], !lines.isEmpty {
+      return lines.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
     guard let names = entries["names"], !names.isEmpty else { return nil }
     if names.first == "{", names.last == "}" { return dictionary(names.dropFirst().dropLast()) }

@@ -102,6 +102,9 @@ extension PictureNumbers {
       self.init(
         mean: [123.675, 116.28, 103.53], deviation: [58.395, 57.12, 57.375], color: .bgr,
         reason: "NanoDet is trained with the mean and deviation of ImageNet, blue first")
+    case .picodet:
+      self = .imageNet
+      reason = "PicoDet is trained with the mean and deviation of ImageNet"
     case .efficientdet where side < 512:
       self.init(
         scale: [Self.symmetric.scale], bias: [Self.symmetric.bias],

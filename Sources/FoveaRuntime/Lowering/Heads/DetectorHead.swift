@@ -9,14 +9,17 @@ public enum DetectorHead: String, Sendable, Hashable, CaseIterable {
   /// YOLOv8, YOLO11 and their kin: [1, 4 + C, N], boxes in pixels, then scores. More rows, such as
   /// coefficients of masks, may follow.
   case yolo
-  /// YOLOv5 and YOLOv7: [1, N, 5 + C], boxes in pixels, objectness, then scores.
+  /// YOLOv5, YOLOv6 and YOLOv7: [1, N, 5 + C], boxes in pixels, objectness, then scores.
   case yoloAnchors = "yolo-anchors"
   /// YOLO26 and YOLOv10: [1, N, 6], corners in pixels, score, class. Nothing is suppressed.
   case endToEnd = "end-to-end"
   /// YOLOX: [1, N, 5 + C], as `yoloAnchors` with one box in each cell.
   case yolox
-  /// NanoDet: scores [1, N, C] and corners in pixels [1, N, 4].
+  /// NanoDet: [1, N, C + 4 B], scores and then B numbers for each side, whose softmax gives its
+  /// distance from the cell. Or scores [1, N, C] and corners in pixels [1, N, 4].
   case nanodet
+  /// PicoDet: for each grid scores [1, N, C] and B numbers for each side [1, N, 4 B], as `nanodet`.
+  case picodet
   /// EfficientDet: scores [1, N, C] and distances [1, N, 4] from nine boxes in each cell.
   case efficientdet
   /// DETR and its kin: scores [1, N, C] and boxes [1, N, 4] in fractions of the image. Nothing is

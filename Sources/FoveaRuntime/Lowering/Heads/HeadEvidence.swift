@@ -49,6 +49,15 @@ struct HeadEvidence {
     }
   }
 
+  /// The cells of such grids, one grid after another, row by row.
+  func gridCells(_ strides: [Int]) -> [(x: Int, y: Int, stride: Int)] {
+    strides.flatMap { stride in
+      (0..<(height + stride - 1) / stride).flatMap { y in
+        (0..<(width + stride - 1) / stride).map { x in (x, y, stride) }
+      }
+    }
+  }
+
   /// The strides of grids that detectors have.
   static let usualStrides = [[8, 16, 32], [8, 16, 32, 64], [4, 8, 16, 32], [16, 32], [8, 16]]
 

@@ -91,6 +91,11 @@ struct HeadProgram {
     return try write("cast", ["x": [flags.argument], "dtype": [.string("fp32")]])
   }
 
+  /// The same elements as an array of another shape.
+  func reshaped(_ value: HeadValue, _ shape: [Int]) throws(FoveaError) -> HeadValue {
+    try write("reshape", ["x": [value.argument], "shape": [.integers(shape)]])
+  }
+
   /// Values side by side along an axis.
   func concat(_ values: [HeadValue], axis: Int) throws(FoveaError) -> HeadValue {
     try write(
@@ -105,7 +110,7 @@ struct HeadProgram {
     try write("softmax", ["x": [value.argument], "axis": [.integer(axis)]])
   }
 
-  /// Rows times a matrix [columns, columns].
+  /// Rows times a matrix.
   func product(_ rows: HeadValue, _ matrix: HeadValue) throws(FoveaError) -> HeadValue {
     try write(
       "matmul",
@@ -119,9 +124,7 @@ struct HeadProgram {
 
   /// Rows [N, columns] of an output that is [..., N, columns], or turned, [..., columns, N].
   func rows(_ value: HeadValue, isTurned: Bool) throws(FoveaError) -> HeadValue {
-    let plane = try write(
-      "reshape",
-      ["x": [value.argument], "shape": [.integers(Array(value.shape.suffix(2)))]])
+    let plane = try reshaped(value, value.shape.suffix(2))
     guard isTurned else { return plane }
     return try write("transpose", ["x": [plane.argument], "perm": [.integers([1, 0])]])
   }

@@ -19,7 +19,8 @@ struct HeadRule: Sendable {
 
   /// The heads in the order in which they are tried: those with the strongest evidence first.
   static let all: [HeadRule] = [
-    .endToEnd, .yolo, .yoloAnchors, .yolox, .efficientdet, .nanodet, .detr,
+    .endToEnd, .yolo, .yoloAnchors, .nanodetDistances, .picodet, .yolox, .efficientdet, .nanodet,
+    .detr,
   ]
 }
 

@@ -17,10 +17,17 @@ extension HeadRule {
         .yolo, reason: layout.reason(output, evidence), leftOut: layout.leftOut))
   }
 
-  /// [1, N, 5 + C] with three boxes in each cell.
+  /// [1, N, 5 + C] with three boxes in each cell, or one as in YOLOv6. That subtracts distances from
+  /// the centers of cells, where YOLOX has exponentials.
   static let yoloAnchors = HeadRule(head: .yoloAnchors) {
     evidence, program, isForced throws(FoveaError) in
-    try objectness(.yoloAnchors, evidence, program, boxesInCell: 3, isForced)
+    let isOfDistances = evidence.kinds.map { $0.contains("sub") && !$0.contains("exp") } ?? false
+    if isOfDistances,
+      let head = try objectness(.yoloAnchors, evidence, program, boxesInCell: 1, false)
+    {
+      return head
+    }
+    return try objectness(.yoloAnchors, evidence, program, boxesInCell: 3, isForced)
   }
 
   /// [1, N, 5 + C] with one box in each cell.
@@ -159,13 +166,9 @@ extension HeadProgram {
     _ boxes: HeadValue, _ strides: [Int], _ evidence: HeadEvidence
   ) throws(FoveaError) -> HeadValue {
     var (origins, factors): ([Float], [Float]) = ([], [])
-    for stride in strides {
-      for y in 0..<(evidence.height + stride - 1) / stride {
-        for x in 0..<(evidence.width + stride - 1) / stride {
-          origins += [Float(x), Float(y)]
-          factors.append(Float(stride))
-        }
-      }
+    for cell in evidence.gridCells(strides) {
+      origins += [Float(cell.x), Float(cell.y)]
+      factors.append(Float(cell.stride))
     }
     let centers = try binary(
       "add", columns(boxes, 0..<2), constant(origins, shape: [factors.count, 2]))
