@@ -18,6 +18,8 @@ public enum DetectorHead: String, Sendable, Hashable, CaseIterable {
   /// NanoDet: [1, N, C + 4 B], scores and then B numbers for each side, whose softmax gives its
   /// distance from the cell. Or scores [1, N, C] and corners in pixels [1, N, 4].
   case nanodet
+  /// YOLO-NAS and PP-YOLOE: corners in pixels [1, N, 4], and then scores [1, N, C] or [1, C, N].
+  case yoloNAS = "yolo-nas"
   /// PicoDet: for each grid scores [1, N, C] and B numbers for each side [1, N, 4 B], as `nanodet`.
   case picodet
   /// EfficientDet: scores [1, N, C] and distances [1, N, 4] from nine boxes in each cell.

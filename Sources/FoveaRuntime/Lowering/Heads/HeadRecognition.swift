@@ -20,7 +20,7 @@ struct HeadRule: Sendable {
   /// The heads in the order in which they are tried: those with the strongest evidence first.
   static let all: [HeadRule] = [
     .endToEnd, .yolo, .yoloAnchors, .nanodetDistances, .picodet, .yolox, .efficientdet, .nanodet,
-    .detr,
+    .yoloNAS, .detr,
   ]
 }
 

@@ -4,18 +4,33 @@ internal import FoveaLibc
 internal import FoveaModelFormat
 
 extension HeadRule {
-  /// Scores, and corners in pixels: one box in each cell.
+  /// Scores, and then corners in pixels: one box in each cell.
   static let nanodet = HeadRule(head: .nanodet) { evidence, program, isForced throws(FoveaError) in
-    guard let pair = HeadPair(evidence) else { return nil }
+    guard let pair = HeadPair(evidence), isForced || !pair.beginsWithBoxes else { return nil }
+    return try corners(.nanodet, pair, evidence, program, isForced)
+  }
+
+  /// Corners in pixels, and then scores, which may be turned: one box in each cell.
+  static let yoloNAS = HeadRule(head: .yoloNAS) { evidence, program, isForced throws(FoveaError) in
+    guard let pair = HeadPair(evidence, allowsTurned: true), isForced || pair.beginsWithBoxes else {
+      return nil
+    }
+    return try corners(.yoloNAS, pair, evidence, program, isForced)
+  }
+
+  private static func corners(
+    _ head: DetectorHead, _ pair: HeadPair, _ evidence: HeadEvidence, _ program: HeadProgram,
+    _ isForced: Bool
+  ) throws(FoveaError) -> DecodedHead? {
     let strides = evidence.strides(ofBoxes: pair.count, inCell: 1)
     guard strides != nil || isForced else { return nil }
     let boxes = try program.rows(pair.boxes.value, isTurned: false)
     let cells = strides.map { ", one in each cell of \(evidence.text(of: $0))" } ?? ""
     return DecodedHead(
-      confidence: try program.rows(pair.scores.value, isTurned: false),
+      confidence: try program.rows(pair.scores.value, isTurned: pair.isTurned),
       coordinates: try program.centers(ofCorners: boxes, evidence),
       recognized: RecognizedHead(
-        .nanodet,
+        head,
         reason:
           "output \"\(pair.boxes.name)\" has \(pair.count) boxes\(cells), and"
           + " \"\(pair.scores.name)\" their scores"))
@@ -54,14 +69,18 @@ extension HeadRule {
   }
 }
 
-/// Outputs of scores [1, N, C] and boxes [1, N, 4].
+/// Outputs of scores [1, N, C], or turned, and boxes [1, N, 4].
 private struct HeadPair {
   let scores: HeadEvidence.Output
   let boxes: HeadEvidence.Output
   let count: Int
   let columns: Int
+  /// Whether the scores are [1, C, N].
+  let isTurned: Bool
+  /// Whether the boxes are the first output.
+  let beginsWithBoxes: Bool
 
-  init?(_ evidence: HeadEvidence) {
+  init?(_ evidence: HeadEvidence, allowsTurned: Bool = false) {
     let matrices = evidence.outputs.filter { $0.matrix != nil }
     // Boxes of networks of layers are fractions of the image: those are read without a head.
     guard matrices.count == 2, evidence.outputs.count == 2, evidence.kinds != nil else {
@@ -74,10 +93,13 @@ private struct HeadPair {
     }
     guard let boxes = candidates.count == 1 ? candidates[0] : named,
       let scores = matrices.first(where: { $0.name != boxes.name }),
-      let (rows, columns) = scores.matrix, rows == boxes.matrix?.rows
+      let (rows, columns) = scores.matrix, let count = boxes.matrix?.rows
     else { return nil }
-    (self.scores, self.boxes) = (scores, boxes)
-    (count, self.columns) = (rows, columns)
+    isTurned = rows != count
+    guard !isTurned || (allowsTurned && columns == count) else { return nil }
+    (self.scores, self.boxes, self.count) = (scores, boxes, count)
+    self.columns = isTurned ? rows : columns
+    beginsWithBoxes = evidence.outputs[0].name == boxes.name
   }
 
   /// The scores as probabilities. Outputs that are called logits become some: by a sigmoid, or by
