@@ -91,8 +91,9 @@ static fov_pool *make_pool(size_t thread_count) {
   fov_pool *pool = fov_allocate(sizeof(fov_pool));
   if (!pool) return NULL;
   pool->thread_count = thread_count;
-  // With more threads than cores, a spinning thread could take the core of a working one.
-  pool->spins = thread_count <= fov_cpu_available();
+  // With more threads than cores, a spinning thread could take the core of a working one. One thread
+  // waits for none: the system's files, which tell the cores, are not read for it.
+  pool->spins = thread_count == 1 || thread_count <= fov_cpu_available();
   pool->workers = fov_allocate_array(thread_count - 1, sizeof(fov_worker));
   if (pool->workers && initialize_int16(pool)) return pool;
   fov_release(pool->workers);
