@@ -154,6 +154,20 @@ import Testing
     }
   }
 
+  /// Thousands of characters belong to networks that read text.
+  @Test func charactersOfTextAreNoClasses() throws {
+    let network = Self.manyOutputs([8, 16, 32, 64], classes: 3)
+    let characters = (0..<1001).map { "\($0)" }.joined(separator: "\n")
+    let model = try FixedRowsNetwork.open(network, names: characters, key: "character")
+    let labels = ["class 0", "class 1", "class 2"]
+    try Self.expect(model, .picodet, .rgb, center: 0.5, labels: labels)
+    var named = network
+    named.metadata("names", "a,b,c")
+    try Self.expect(
+      FixedRowsNetwork.open(named, names: characters, key: "character"), .picodet, .rgb,
+      center: 0.5, labels: ["a", "b", "c"])
+  }
+
   /// With 32 classes both outputs of a grid have 32 columns: the scores come first.
   @Test func scoresComeFirst() throws {
     let labels = (0..<32).map { "class \($0)" }

@@ -4,6 +4,9 @@ internal import FoveaModelFormat
 
 /// Where the names of classes are found.
 enum ClassNames {
+  /// Of a list with a name on each line.
+  private static let mostLines = 1000
+
   /// Those of the suppression, else of a classifier, else of the metadata.
   ///
   /// - Parameter recorded: What a compiled file has noted: its outline has lost the program that
@@ -21,15 +24,15 @@ enum ClassNames {
 
   /// "classes" is a list with commas; "names" is such a list, or a Python dictionary,
   /// `{0: 'person', 1: 'bicycle'}`, as Ultralytics writes it; "character" has one on each line, as
-  /// networks of PaddlePaddle have it in ONNX files.
+  /// networks of PaddlePaddle have it in ONNX files. Those that read text have thousands of characters
+  /// there, which are no classes.
   static func inMetadata(_ entries: [String: String]) -> [String]? {
     if let classes = entries["classes"], !classes.isEmpty {
       return list(classes[...])
     }
-    if let lines = entries["character"], !lines.isEmpty {
-      return lines.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard let names = entries["names"], !names.isEmpty else {
+      return entries["character"].flatMap(lines)
     }
-    guard let names = entries["names"], !names.isEmpty else { return nil }
     if names.first == "{", names.last == "}" { return dictionary(names.dropFirst().dropLast()) }
     if names.first == "[", names.last == "]" {
       return list(names.dropFirst().dropLast()).map { unquoted($0[...]) }
@@ -46,6 +49,11 @@ enum ClassNames {
       return "\(index): \(quote)\(inner)\(quote)"
     }
     return "{\(entries.joined(separator: ", "))}"
+  }
+
+  private static func lines(_ text: String) -> [String]? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return text.isEmpty || lines.count > mostLines ? nil : lines.map(String.init)
   }
 
   private static func list(_ text: Substring) -> [String] {
