@@ -85,8 +85,7 @@ import Testing
     #expect(model.picture?.color == color, sourceLocation: sourceLocation)
     var request = try DetectObjectsRequest(model: model)
     request.minimumConfidence = 0.5
-    let image = try Image(width: 64, height: 96, rgb: Array(repeating: 200, count: 64 * 96 * 3))
-    let found = try request.perform(on: image)
+    let found = try request.perform(on: try FixedRowsNetwork.picture)
     #expect(found.count == planted.count, sourceLocation: sourceLocation)
     for (object, observation) in zip(planted, found) {
       #expect(

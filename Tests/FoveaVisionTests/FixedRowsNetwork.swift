@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
 import FoveaTestSupport
+import Testing
 
 /// ONNX networks of 64 x 96 pixels that write the same rows for every picture.
 enum FixedRowsNetwork {
@@ -35,5 +36,29 @@ enum FixedRowsNetwork {
     var options = Model.Options(backend: .float)
     options.pictures = PictureInput()
     return try Model(contentsOf: try folder.write("network.onnx", network.bytes), options: options)
+  }
+
+  /// A picture of the networks' size.
+  static var picture: Image {
+    get throws { try Image(width: 64, height: 96, rgb: Array(repeating: 9, count: 64 * 96 * 3)) }
+  }
+
+  /// Expects one object.
+  ///
+  /// - Parameter box: Its center and size in fractions of the image.
+  static func expectOne(
+    _ model: Model, _ head: DetectorHead, label: String, confidence: Float, box: [Double],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(
+      model.head?.head == head, "\(model.head?.reason ?? "no head")", sourceLocation: sourceLocation
+    )
+    let found = try DetectObjectsRequest(model: model).perform(on: try picture)
+    let object = try #require(found.count == 1 ? found[0] : nil, sourceLocation: sourceLocation)
+    #expect(object.bestLabel?.identifier == label, sourceLocation: sourceLocation)
+    #expect(object.topConfidence == confidence, sourceLocation: sourceLocation)
+    let difference = ProgramDetectionTests.difference(
+      object.boundingBox.verticallyFlipped(), box)
+    #expect(difference < 1e-5, "\(object.boundingBox)", sourceLocation: sourceLocation)
   }
 }
