@@ -217,12 +217,7 @@ import Testing
   /// A wait of a stream that says nothing more ends by itself, and one of a file is none.
   @Test func waitsEndByThemselves() throws {
     let model = try openShapes()
-    let part = try Self.part()
-    let server = LocalServer { connection in
-      connection.readRequest()
-      connection.send(part)
-      connection.waitForEnd(seconds: 20)
-    }
+    let server = try Self.silentServer()
     let stream = try made { fovea_video_open(model, server.address, nil, nil, $0, $1) }
     var isReady: Int32 = 0
     #expect(answer { fovea_video_wait(stream, 20, &isReady, $0) }.isOK && isReady == 1)
@@ -255,13 +250,7 @@ import Testing
   /// A call that waits for a picture ends when another thread closes the video.
   @Test func closingEndsWhoWaits() throws {
     let model = try openShapes()
-    let part = try Self.part()
-    // One picture, and then nothing.
-    let server = LocalServer { connection in
-      connection.readRequest()
-      connection.send(part)
-      connection.waitForEnd(seconds: 20)
-    }
+    let server = try Self.silentServer()
     let video = try made { fovea_video_open(model, server.address, nil, nil, $0, $1) }
     let first = try #require(Self.next(video))
     #expect(fovea_result_object_count(first) > 0)
@@ -280,6 +269,16 @@ import Testing
     // A thread that begins late finds it closed.
     #expect([fovea_status_ok, fovea_status_closed].contains(ended.wait { $0 }))
     withExtendedLifetime(server) {}
+  }
+
+  /// A server that sends one picture, and then nothing.
+  private static func silentServer() throws -> LocalServer {
+    let part = try part()
+    return LocalServer { connection in
+      connection.readRequest()
+      connection.send(part)
+      connection.waitForEnd(seconds: 20)
+    }
   }
 
   /// A server's answer that begins a Motion JPEG stream, with the picture of squares.
