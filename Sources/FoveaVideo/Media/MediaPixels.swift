@@ -18,14 +18,15 @@
     private let packed: fov_pixel_format?
     let descriptor: UnsafePointer<AVPixFmtDescriptor>
 
-    /// - Returns: `nil` for a kind whose samples are not in memory, or no whole numbers.
+    /// - Returns: `nil` for a kind whose samples are not in memory, or no whole numbers, or which
+    ///   FFmpeg 5 describes wrongly (rgb8).
     init?(_ format: Int32, _ library: fov_libav_functions) {
       guard let descriptor = library.av_pix_fmt_desc_get(AVPixelFormat(format)) else { return nil }
       self.descriptor = descriptor
       name = String(cString: descriptor.pointee.name)
       let refused = Self.hardware | Self.floats | Self.raw
       guard descriptor.pointee.flags & refused == 0, descriptor.pointee.nb_components > 0,
-        !name.hasPrefix("xyz")
+        !name.hasPrefix("xyz"), name != "rgb8"
       else { return nil }
       isFullRange = name.hasPrefix("yuvj")
       packed =
@@ -139,10 +140,13 @@
       return (UnsafePointer(start), Int(line.magnitude))
     }
 
-    /// How luma and chroma become colors. What is unspecified counts as BT.601 of limited range.
+    /// How luma and chroma become colors. What is unspecified counts as BT.601 of limited range, and
+    /// gray as of full range: it mostly comes from files of pictures.
     func encoding(of frame: AVFrame) -> fov_yuv_encoding {
       if isColor { return .rgb }
-      let isFull = isFullRange || frame.color_range == AVCOL_RANGE_JPEG
+      let isFull =
+        isFullRange || frame.color_range == AVCOL_RANGE_JPEG
+        || componentCount == 1 && frame.color_range == AVCOL_RANGE_UNSPECIFIED
       switch frame.colorspace {
       case AVCOL_SPC_BT709: return isFull ? .bt709_full : .bt709_video
       case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL: return isFull ? .bt2020_full : .bt2020_video

@@ -68,6 +68,9 @@
     ) {
       let depth = Self.depth(descriptor.pointee, component)
       let most = (1 << depth) - 1
+      let isLimited = Self.limited.contains(encoding(of: frame.pointee))
+      // A bit that is set is black.
+      let isNegative = name == "monow"
       withUnsafeTemporaryAllocation(of: UInt16.self, capacity: width) { line in
         withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>?.self, capacity: 4) { data in
           let starts = frame.pointee.data
@@ -78,15 +81,15 @@
           for row in 0..<height {
             library.av_read_image_line2(
               line.baseAddress!, data.baseAddress!, lines, descriptor, 0, Int32(row),
-              Int32(component), Int32(width), 1, 2)
+              Int32(component), Int32(width), 0, 2)
             for column in 0..<width {
               let value = min(Int(line[column]), most)
-              // Few bits are spread over 0...255; of many the highest are kept.
+              // In limited range further bits are fractions of levels; else all values are spread.
               let byte =
-                depth > 8
+                depth > 8 && isLimited
                 ? min((value + (1 << (depth - 9))) >> (depth - 8), 255)
                 : (value * 255 + most / 2) / most
-              out[row * width + column] = UInt8(byte)
+              out[row * width + column] = UInt8(isNegative ? 255 - byte : byte)
             }
           }
         }
@@ -109,6 +112,8 @@
         }
       }
     }
+
+    private static let limited: [fov_yuv_encoding] = [.bt601_video, .bt709_video, .bt2020_video]
 
     private static func depth(_ kind: AVPixFmtDescriptor, _ component: Int) -> Int {
       let components = [kind.comp.0, kind.comp.1, kind.comp.2, kind.comp.3]
