@@ -44,8 +44,7 @@
       made.pointee.max_pixels = Int64(options.limits.maximumPixels)
       let status = library.avcodec_open2(made, input.codec, nil)
       guard status >= 0 else {
-        var made: UnsafeMutablePointer<AVCodecContext>? = made
-        library.avcodec_free_context(&made)
+        // `deinit` frees the context: the object is whole.
         throw VideoError(
           .notAVideo(library.words(status), isText: false), source: input.source)
       }
