@@ -306,8 +306,9 @@ class Model(OpenModel):
         """The objects in a picture, best first; for a list of pictures a list of results.
 
         Args:
-            source: A path, the bytes of a file, a Pillow image, or an array of uint8: height x width
-                x 3 as OpenCV has it (blue first), x 4, or height x width. Or a list of these.
+            source: A path, the bytes of a file, a Pillow image, a ``Picture``, or an array of uint8:
+                height x width x 3 as OpenCV has it (blue first), x 4, or height x width. Or a list
+                of these.
             **options: As for ``detect``.
         """
         if isinstance(source, (list, tuple)):
@@ -343,7 +344,7 @@ class Model(OpenModel):
         """The objects in a picture, best first.
 
         Args:
-            source: A path, the bytes of a file, a Pillow image, or an array of uint8.
+            source: A path, the bytes of a file, a Pillow image, a ``Picture``, or an array of uint8.
             confidence: The least confidence, 0...1. ``None`` here and below: the model's own.
             iou: The greatest overlap of two objects, 0...1.
             only: Only objects of these classes.

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 class Picture:
     """A decoded, upright picture of red, green and blue bytes."""
 
+    _pixel_format = "rgb"
+
     def __init__(self, handle: ctypes.c_void_p) -> None:
         self._handle: Optional[ctypes.c_void_p] = handle
         pixels = library.fovea_picture_pixels(handle).contents
@@ -116,6 +118,13 @@ class Picture:
         module = _arrays.required_numpy("Picture.numpy")
         return module.frombuffer(bytearray(self._data), dtype=module.uint8).reshape(
             self.height, self.width, 3)
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        """The samples as NumPy, Pillow and others read them, without a copy."""
+        return {
+            "version": 3, "typestr": "|u1", "shape": (self.height, self.width, 3),
+            "data": self._data}
 
     def pil(self) -> Any:
         """A Pillow image of the mode RGB."""

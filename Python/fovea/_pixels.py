@@ -68,7 +68,8 @@ def source(picture: Any, format: Optional[str]) -> Source:
         if view.strides != (1,):
             view = view.copied()
         return Encoded(view.address, view.shape[0], view)
-    return _array(view, format)
+    # Arrays of others are blue first, as those of OpenCV; a Picture says that it is red first.
+    return _array(view, format or getattr(picture, "_pixel_format", None))
 
 
 def _name(value: Any) -> str:

@@ -134,6 +134,12 @@ class NumpyTests(unittest.TestCase):
             with self.assertRaises(fovea.ArgumentError):
                 self.model(values)
 
+    def test_pictures_are_arrays(self) -> None:
+        picture = fovea.Picture.open(IMAGE)
+        self.assertTrue(numpy.array_equal(numpy.asarray(picture), self.rgb))
+        self.assertEqual(list(self.model(picture)), self.expected)
+        self.assertEqual(list(self.model([picture])[0]), self.expected)
+
     def test_array_interfaces_are_read(self) -> None:
         class Interface:
             """An array that is lent by its interface only."""
