@@ -9,7 +9,7 @@ public struct VideoError: Error, Hashable, Sendable {
     case libraryUnavailable(String)
     /// A library has another major version than this build.
     case libraryVersion(String, found: Int, expected: Int)
-    /// A library that this build leaves out, by the name of its public trait.
+    /// A library that this build leaves out, by the name of its package trait.
     case traitDisabled(String)
     /// The words for a source name none.
     case invalidSource(String)
@@ -72,14 +72,14 @@ extension VideoError.Reason {
   fileprivate var explanation: (cause: String, remedy: String) {
     switch self {
     case .libraryUnavailable(let words):
-      ("FFmpeg's libraries cannot be opened: \(words)", "install the public libavformat59")
+      ("FFmpeg's libraries cannot be opened: \(words)", "install the package libavformat59")
     case .libraryVersion(let name, let found, let expected):
       (
         "\(name) has the major version \(found), and this build needs \(expected)",
         "build Fovea again with the headers of this system (libavformat-dev)"
       )
     case .traitDisabled(let trait):
-      ("what reads it is left out of this build", "build with the public trait \(trait)")
+      ("what reads it is left out of this build", "build with the package trait \(trait)")
     case .invalidSource(let words): (words, "name a file, an address or a camera")
     case .missing: ("there is no such file or device", "check the name")
     case .isDirectory: ("is a folder", "name a video in it, or pictures by a pattern like %04d.jpg")

@@ -34,8 +34,7 @@ struct FramesInfo {
     }
     if let failure { throw failure }
     if count == 0 {
-      SystemInterface.writeError(
-        "fovea watch: \(source.name): gave no picture; copy or download it again\n")
+      SystemInterface.writeError("fovea watch: \(WatchEnding.wordsWithoutPicture(source))\n")
     }
     return count == 0 ? 1 : 0
   }

@@ -32,9 +32,16 @@ enum WatchEnding {
   ) throws(CommandFailure) -> Int32 {
     if let code = Interruption.exitCode { return code }
     if let failure { throw CommandFailure(failure) }
-    if count == 0 {
-      throw CommandFailure("\(sequence.source.name): gave no picture; copy or download it again")
-    }
+    if count == 0 { throw CommandFailure(wordsWithoutPicture(sequence.source)) }
     return 0
+  }
+
+  /// What to say of a source that gave no picture.
+  static func wordsWithoutPicture(_ source: VideoSource) -> String {
+    let remedy =
+      source == .standardInput
+      ? "name the file: an MP4 whose index comes last cannot come through a pipe"
+      : "copy or download it again"
+    return "\(source.name): gave no picture; \(remedy)"
   }
 }
