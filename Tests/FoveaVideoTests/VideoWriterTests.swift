@@ -127,19 +127,41 @@ import Testing
     let path = folder.path("out.\(ending)")
     try write("bunny-720p-audio.mp4", to: path, sound: true)
     // To copy the sound of a file without any is refused.
-    let again = try VideoWriter(
-      folder.path("again.mkv"), from: .file(path), copiesSound: true)
-    let picture = UprightPicture(ImageSize(width: 64, height: 64))
-    try again.append(picture, at: 0, pixelAspect: 1, of: VideoDescription())
-    try again.finish()
+    try copySound(of: path, to: folder.path("again.mkv"))
     let silent = folder.path("silent.mkv")
     try write("tiny-18x10.mp4", to: silent)
-    let refused = try VideoWriter(
-      folder.path("again.mkv"), from: .file(silent), copiesSound: true)
     #expect {
-      try refused.append(picture, at: 0, pixelAspect: 1, of: VideoDescription())
+      try copySound(of: silent, to: folder.path("again.mkv"))
     } throws: {
       ($0 as? VideoWritingError)?.reason == .noSound
+    }
+  }
+
+  /// Appends one picture to a file that takes its sound from another.
+  private func copySound(of source: String, to path: String) throws {
+    let writer = try VideoWriter(path, from: .file(source), copiesSound: true)
+    let picture = UprightPicture(ImageSize(width: 64, height: 64))
+    try writer.append(picture, at: 0, pixelAspect: 1, of: VideoDescription())
+    try writer.finish()
+  }
+
+  /// Logarithmic bytes, as telephones and cameras send them.
+  @Test func soundOfTelephonesIsCopied() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let samples = [UInt8](repeating: 0xFF, count: 200)
+    let sound = try folder.write(
+      "a.wav",
+      Array("RIFF".utf8) + [236, 0, 0, 0] + Array("WAVEfmt ".utf8)
+        + [16, 0, 0, 0, 7, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x40, 0x1F, 0, 0, 1, 0, 8, 0]
+        + Array("data".utf8) + [200, 0, 0, 0] + samples)
+    let path = folder.path("a.mkv")
+    try copySound(of: sound, to: path)
+    try copySound(of: path, to: folder.path("b.avi"))
+    #expect {
+      try copySound(of: path, to: folder.path("b.mp4"))
+    } throws: {
+      ($0 as? VideoWritingError)?.reason == .soundCodec("pcm_mulaw")
     }
   }
 

@@ -76,8 +76,11 @@
         let added = library.avformat_new_stream(output, nil)
       else { throw VideoWritingError(.outOfMemory, file: path) }
       let codec = parameters.pointee.codec_id
-      // 1: as the container's standard says.
-      guard library.avformat_query_codec(output.pointee.oformat, codec, 1) == 1 else {
+      // Matroska also holds what WAV files hold, such as the sound of telephones, by their numbers.
+      let holdsMore = String(cString: output.pointee.oformat.pointee.name) == "matroska"
+      let level = FF_COMPLIANCE_EXPERIMENTAL
+      guard library.avformat_query_codec(output.pointee.oformat, codec, level) == 1 || holdsMore
+      else {
         let name = library.avcodec_get_name(codec).map { String(cString: $0) } ?? "unknown"
         throw VideoWritingError(.soundCodec(name), file: path)
       }

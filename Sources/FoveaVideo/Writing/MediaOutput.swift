@@ -94,6 +94,8 @@
       }
       // What is written reaches the system at once, so that it stays when the process is killed.
       context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
+      // FLAC in MP4 counts as experimental; browsers play it.
+      context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
       var words: OpaquePointer?
       defer { library.av_dict_free(&words) }
       switch format {
