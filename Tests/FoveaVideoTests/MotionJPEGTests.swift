@@ -130,4 +130,30 @@ struct MotionJPEGTests {
     #expect(frame.size.width == 320 && frame.size.height == 180)
     #expect(try reader.next() == nil)
   }
+
+  /// A picture whose components are said to be red, green and blue, with fewer greens and blues than
+  /// reds.
+  @Test(.enabled(if: SharedData.isPresent))
+  func colorsThatAreSampledAreBroken() throws {
+    var jpeg = try SharedData.bytes("video/clips/motion-jpeg-frame-without-huffman-tables.jpg")
+    let letters = Array("RGB".utf8)
+    var place = 2
+    while jpeg[place] == 0xFF, jpeg[place + 1] != 0xDA {
+      let length = Int(jpeg[place + 2]) << 8 | Int(jpeg[place + 3])
+      switch jpeg[place + 1] {
+      // What says JFIF says luma and chroma; it becomes a comment.
+      case 0xE0...0xEF: jpeg[place + 1] = 0xFE
+      case 0xC0: for index in 0..<3 { jpeg[place + 10 + 3 * index] = letters[index] }
+      default: break
+      }
+      place += 2 + length
+    }
+    for index in 0..<3 { jpeg[place + 5 + 2 * index] = letters[index] }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let path = try folder.write("a.mjpeg", jpeg + jpeg)
+    let reader = try #require(try VideoSource.file(path).openMotionJPEG(VideoOptions()))
+    #expect(try reader.next() == nil)
+    #expect(reader.damage.lostPictures == 2)
+  }
 }

@@ -19,14 +19,14 @@
     let descriptor: UnsafePointer<AVPixFmtDescriptor>
 
     /// - Returns: `nil` for a kind whose samples are not in memory, or no whole numbers, or which
-    ///   FFmpeg 5 describes wrongly (rgb8).
+    ///   FFmpeg 5 describes wrongly.
     init?(_ format: Int32, _ library: fov_libav_functions) {
       guard let descriptor = library.av_pix_fmt_desc_get(AVPixelFormat(format)) else { return nil }
       self.descriptor = descriptor
       name = String(cString: descriptor.pointee.name)
       let refused = Self.hardware | Self.floats | Self.raw
       guard descriptor.pointee.flags & refused == 0, descriptor.pointee.nb_components > 0,
-        !name.hasPrefix("xyz"), name != "rgb8"
+        !name.hasPrefix("xyz"), !Self.misdescribed.contains(name)
       else { return nil }
       isFullRange = name.hasPrefix("yuvj")
       packed =
@@ -40,6 +40,8 @@
       needsUnpacking = !Self.areReadable(descriptor.pointee)
     }
 
+    /// Green and blue of rgb8, and luma of uyyvyy411, lie elsewhere than FFmpeg 5 says.
+    private static let misdescribed = ["rgb8", "uyyvyy411"]
     private static let bigEndian = UInt64(AV_PIX_FMT_FLAG_BE)
     private static let palette = UInt64(AV_PIX_FMT_FLAG_PAL)
     private static let bits = UInt64(AV_PIX_FMT_FLAG_BITSTREAM)
@@ -117,6 +119,7 @@
       else { return nil }
       let bytes = component.depth + component.shift > 8 ? 2 : 1
       let length = (columns - 1) * Int(component.step) + bytes
+      guard Int(component.offset) + length <= start.rowBytes else { return nil }
       return fov_sample_plane(
         data: start.data + Int(component.offset),
         data_bytes: (rows - 1) * start.rowBytes + length, row_bytes: start.rowBytes,

@@ -38,7 +38,7 @@ package struct MotionJPEGSplitter: ~Copyable {
   ///   - maximumPictureBytes: The longest picture; longer ones count as lost.
   ///   - maximumGapBytes: How many bytes without a picture are endured.
   package init(maximumPictureBytes: Int, maximumGapBytes: Int = 1 << 20) {
-    self.maximumPictureBytes = max(maximumPictureBytes, 1024)
+    self.maximumPictureBytes = min(max(maximumPictureBytes, 1024), 1 << 40)
     self.maximumGapBytes = maximumGapBytes
     capacity = self.maximumPictureBytes + 65_536
     room = min(capacity, 1 << 18)

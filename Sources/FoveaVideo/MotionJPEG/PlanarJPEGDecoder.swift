@@ -55,7 +55,9 @@
       let status = tjDecompressHeader3(
         handle, jpeg.baseAddress, UInt(jpeg.count), &width, &height, &sampling, &colors)
       guard status == 0 || isWarning, width > 0, height > 0,
-        let shifts = Self.shifts(sampling), Self.areReadable(colors)
+        let shifts = Self.shifts(sampling), Self.areReadable(colors),
+        // Nobody samples red, green and blue differently; the readers of planes do not expect it.
+        shifts == (0, 0) || colors != Int32(TJCS_RGB.rawValue)
       else { return .broken }
       guard Int(width) <= maximumPixels / Int(height) else { return .tooLarge }
       let memory = unusedMemory()

@@ -113,7 +113,7 @@ struct SampleLayout {
         return plane.data.map {
           Samples(
             start: $0, rowBytes: Int(plane.row_bytes), step: Int(plane.step),
-            shifts: entry.offset == 0 || image.yuv == .rgb ? (0, 0) : shifts)
+            shifts: entry.offset == 0 ? (0, 0) : shifts)
         }
       }
     }
