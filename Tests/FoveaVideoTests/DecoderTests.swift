@@ -48,4 +48,30 @@ import Testing
       #expect(error?.reason == .notAVideo(words, isText: false))
     }
   }
+
+  /// Its luma lies elsewhere than FFmpeg says.
+  @Test func misdescribedPixelsAreRefused() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let path = try folder.write(
+      "a.avi", file(codec: "Y411", header: [], picture: [UInt8](repeating: 7, count: 384)))
+    let error = #expect(throws: VideoError.self) { try VideoSource.file(path).open().next() }
+    #expect(error?.reason == .unsupportedPixels("uyyvyy411"))
+  }
+
+  @Test(.enabled(if: SharedData.isPresent)) func filesNameNoOthers() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write("b.ts", SharedData.bytes("video/clips/base.ts"))
+    #expect(try VideoSource.file(folder.path("b.ts")).open().next() != nil)
+    let lists = [
+      "ffconcat version 1.0\nfile 'b.ts'\n",
+      "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nb.ts\n#EXT-X-ENDLIST\n",
+    ]
+    for (index, list) in lists.enumerated() {
+      let path = try folder.write("\(index).mp4", Array(list.utf8))
+      let error = #expect(throws: VideoError.self) { try VideoSource.file(path).open() }
+      #expect(error?.reason == .notAVideo("it names other files", isText: false))
+    }
+  }
 }

@@ -66,11 +66,19 @@
       // On failure the context is freed.
       var context: UnsafeMutablePointer<AVFormatContext>? = made
       let status = library.avformat_open_input(&context, address, kind, &words)
-      guard status >= 0, let context else {
+      guard status >= 0, let opened = context else {
         throw bytes?.failure ?? failure(status, source, options, library)
       }
-      return context
+      let name = opened.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
+      if case .file = source, Self.lists.contains(name) {
+        library.avformat_close_input(&context)
+        throw VideoError(.notAVideo("it names other files", isText: false), source: source.name)
+      }
+      return opened
     }
+
+    /// Formats of files that name other files, which are not opened for them.
+    private static let lists = ["concat", "dash", "hls", "imf"]
 
     private static func failure(
       _ status: Int32, _ source: VideoSource, _ options: VideoOptions,
