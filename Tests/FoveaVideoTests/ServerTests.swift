@@ -253,4 +253,33 @@ import Testing
     #expect(sequence.counts.reconnects >= 3)
     #expect(server.connectionCount <= 6)
   }
+
+  /// A file behind an address is not watched again once it is over.
+  @Test func filesBehindAddressesEndOnce() throws {
+    let bytes = try SharedData.bytes("video/clips/base.mkv")
+    let server = LocalServer { connection in
+      connection.readRequest()
+      connection.send(
+        "HTTP/1.0 200 OK\r\nContent-Type: video/x-matroska\r\nContent-Length: \(bytes.count)\r\n\r\n"
+      )
+      connection.send(bytes)
+    }
+    var options = SequenceOptions()
+    options.video = self.options()
+    options.keeping = .all
+    options.reconnectPause = 0.05
+    let sequence = try VideoSequence(VideoSource(named: server.address), options)
+    var count = 0
+    while count < 30, try sequence.next() != nil { count += 1 }
+    #expect(count == 24)
+    #expect(sequence.counts.reconnects == 0)
+  }
+
+  @Test func limitsMayBeInfinite() throws {
+    let server = LocalServer { $0.readRequest() }
+    var options = VideoOptions()
+    options.limits.readingSeconds = .infinity
+    options.limits.openingSeconds = .infinity
+    #expect(throws: VideoError.self) { try VideoSource(named: server.address).open(options) }
+  }
 }

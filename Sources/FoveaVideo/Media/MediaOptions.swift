@@ -31,7 +31,8 @@
     private static func network(
       _ address: String, _ options: VideoOptions
     ) -> [(String, String)] {
-      let wait = String(Int(options.limits.readingSeconds * 1e6))
+      // FFmpeg keeps it in 32 bits; beyond that, `ReadingGuard` ends the waiting.
+      let wait = String(Int(max(1, min(options.limits.readingSeconds * 1e6, 2e9))))
       var words = [
         (
           "protocol_whitelist",

@@ -29,7 +29,10 @@ struct FrameMotion: Sendable {
     let factor = max(1, min(whole.width, whole.height) / Self.shortSide)
     let size = ImageSize(
       width: max(1, whole.width / factor), height: max(1, whole.height / factor))
-    guard copyGray(result, size) else { return nil }
+    // Long strips would stay large: the search takes as long as the square of the longer side.
+    guard max(size.width, size.height) <= 16 * min(size.width, size.height),
+      copyGray(result, size)
+    else { return nil }
     let (x, y) = (
       Double(size.width) / Double(unit.width), Double(size.height) / Double(unit.height)
     )

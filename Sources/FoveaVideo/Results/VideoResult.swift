@@ -14,8 +14,8 @@ public struct VideoResult: Sendable {
   public let inputSize: ImageSize
   /// The place of the picture among those that were decoded, from 0.
   public let index: Int
-  /// The time of the picture in seconds: from the start of the source, and always greater than that
-  /// of the picture before.
+  /// The time of the picture in seconds: from the start of the source, and never less than that of
+  /// the picture before.
   public let time: Double
   /// Whether `time` is a guess, because the source states no usable one.
   public let isTimeEstimated: Bool

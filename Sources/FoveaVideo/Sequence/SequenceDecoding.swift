@@ -15,6 +15,8 @@ struct SequenceDecoding {
   /// Of openings before the present one.
   private var earlier = VideoDamage()
   private var paceStart: UInt64?
+  /// Whether the source states how long it lasts: what ends without a failure is over then.
+  private var hasEnd = false
 
   init(_ source: VideoSource, _ options: SequenceOptions, _ exchange: FrameExchange) {
     self.source = source
@@ -35,7 +37,7 @@ struct SequenceDecoding {
         failure = error
       }
       if count > before { attempts = 0 }
-      let isLost = failure != nil || ending != nil || source.isLive
+      let isLost = failure != nil || ending != nil || source.isLive && !hasEnd
       guard mayReconnect, isLost, count > 0, attempts < options.maximumReconnects, !isOver else {
         let isCancelled = options.video.reading.isCancelled
         exchange.finish(isCancelled ? nil : failure, ending: ending, earlier)
@@ -64,6 +66,7 @@ struct SequenceDecoding {
   private mutating func readOnce() throws(VideoError) -> String? {
     let reader = try source.open(options.video)
     exchange.begin(reader.description)
+    hasEnd = reader.description.seconds != nil
     var isFirst = true
     defer {
       earlier.lostPictures += reader.damage.lostPictures
@@ -99,7 +102,7 @@ struct SequenceDecoding {
 
   /// Waits; `false` where nobody wants more.
   private func rest(seconds: Double) -> Bool {
-    let end = MonotonicClock.nanoseconds() &+ UInt64(seconds * 1e9)
+    let end = MonotonicClock.nanoseconds() &+ UInt64(max(0, min(seconds, 1e9)) * 1e9)
     while !isOver {
       let now = MonotonicClock.nanoseconds()
       guard now < end else { return true }
