@@ -29,6 +29,12 @@ enum FileLook {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// Whether a path leads to something else than a regular file, such as a pipe.
+  static func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+  }
+
   /// Whether a regular file begins like text.
   static func isText(_ path: String) -> Bool {
     let bytes = start(of: path)

@@ -1,5 +1,6 @@
 // Fovea - where moving pictures come from.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaFiles
 internal import FoveaLibc
 
 /// Where moving pictures come from, as a user names it.
@@ -51,6 +52,12 @@ public enum VideoSource: Hashable, Sendable {
     case .network(let address): Self.withoutPassword(address)
     case .standardInput: "standard input"
     }
+  }
+
+  /// Whether it is the file at a path, by whatever name.
+  package func isFile(_ path: String) -> Bool {
+    guard case .file(let name) = self, let file = FilePath.resolved(path) else { return false }
+    return file == FilePath.resolved(name)
   }
 
   /// Whether pictures come at their own pace, and are lost when nobody takes them.

@@ -65,8 +65,14 @@ import Testing
     let run = try CommandRun.fovea(
       ["watch", "--model", files.model, "--jsonl", out, Self.clip("base.mp4")])
     #expect(run.status == 0 && run.output == "" && run.errors == "", "\(run.errors)")
-    let rows = try rows(try String(contentsOfFile: out, encoding: .utf8))
+    let text = try String(contentsOfFile: out, encoding: .utf8)
+    let rows = try rows(text)
     #expect(rows.count == 24)
+    // A detector that cannot be opened leaves what was found before.
+    let failed = try CommandRun.fovea(
+      ["watch", "--model", "/no.mlmodel", "--jsonl", out, Self.clip("base.mp4")])
+    #expect(failed.status == 1)
+    #expect(try String(contentsOfFile: out, encoding: .utf8) == text)
     for (index, row) in rows.enumerated() {
       #expect(
         Set(row.keys) == [

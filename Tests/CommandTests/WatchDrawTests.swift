@@ -86,6 +86,8 @@ import Testing
       (["--draw", folder.path("b.gif")], "the ending .gif says no video format"),
       (["--draw", folder.path("b")], "a name without an ending"),
       (["--draw", clip], "is the source itself; name another file"),
+      (["--jsonl", clip, "--follow", "1,1,9,9"], "is the source itself; name another file"),
+      (["--track", "--line", "1,1,9,9", "--counts", clip], "is the source itself; name another"),
       (["--draw", "b.mp4", "--jsonl", "b.mp4"], "name two files"),
       (["--draw", "b.mp4", "--follow", "1,1,9,9"], "--draw says nothing to --follow"),
       (["--draw", "b.mp4", "--frames-info"], "leave --draw out"),

@@ -193,6 +193,7 @@ import Testing
     try FileManager.default.copyItem(atPath: clip("base.mp4"), toPath: copy)
     #expect(reason(folder.path("./source.mp4"), .file(copy)) == "isSource")
     #expect(reason(folder.path("a.mp4"), .standardInput, sound: true) == "soundOfStream")
+    #expect(reason(folder.path("a.mp4"), .file("/dev/null"), sound: true) == "soundOfStream")
     #expect(reason(folder.path("nowhere/a.mp4"), source).hasPrefix("unwritable"))
     for ending in ["mp4", "mkv", "avi"] {
       let full = folder.path("full.\(ending)")

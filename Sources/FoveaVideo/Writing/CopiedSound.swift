@@ -16,6 +16,10 @@
     /// Whether `packet` waits for its time.
     private var isWaiting = false
     private var hasEnded = false
+    /// The least time of the next packet, in the units of the target.
+    private var leastTicks = Int64.min
+    /// Whether the container holds packets of one time.
+    private var takesEqualTimes = false
 
     /// Opens a file.
     ///
@@ -91,6 +95,7 @@
       added.pointee.codecpar.pointee.codec_tag = 0
       added.pointee.time_base = stream.pointee.time_base
       target = added
+      takesEqualTimes = output.pointee.oformat.pointee.flags & AVFMT_TS_NONSTRICT != 0
     }
 
     /// Hands over the packets up to a time in seconds, from the first picture on.
@@ -120,6 +125,14 @@
         library.av_packet_rescale_ts(pointer, stream.pointee.time_base, target.pointee.time_base)
         pointer.pointee.stream_index = target.pointee.index
         pointer.pointee.pos = -1
+        // Where recordings were joined, times begin again. A file takes none that go back.
+        let ticks =
+          pointer.pointee.dts == fov_libav_no_time ? pointer.pointee.pts : pointer.pointee.dts
+        guard ticks >= leastTicks else {
+          library.av_packet_unref(pointer)
+          continue
+        }
+        leastTicks = takesEqualTimes ? ticks : ticks + 1
         try body(pointer)
       }
     }

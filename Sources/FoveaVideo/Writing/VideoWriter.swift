@@ -1,6 +1,5 @@
 // Fovea - a video file that grows picture by picture.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaFiles
 internal import FoveaLibc
 
 /// A video file that grows picture by picture.
@@ -34,12 +33,12 @@ package final class VideoWriter {
     self.source = source
     self.copiesSound = copiesSound
     format = try VideoFileFormat(forFile: path)
-    if case .file(let name) = source {
-      if let file = FilePath.resolved(path), file == FilePath.resolved(name) {
-        throw VideoWritingError(.isSource, file: path)
+    guard !source.isFile(path) else { throw VideoWritingError(.isSource, file: path) }
+    if copiesSound {
+      // Sound is read from the file once more; what a pipe gives comes once.
+      guard case .file(let name) = source, !FileLook.isPipe(name) else {
+        throw VideoWritingError(.soundOfStream, file: path)
       }
-    } else if copiesSound {
-      throw VideoWritingError(.soundOfStream, file: path)
     }
     #if Video
       encoder = try AvailableEncoder(for: format, path)

@@ -44,15 +44,13 @@ struct FollowRun {
     self.options = options
     let running = Locked<VideoSequence?>(nil)
     Interruption.listen { running.withLock { $0?.cancel() } }
-    rows = try arguments.value("--jsonl").map { path throws(CommandFailure) in
-      try WatchOutput(path)
-    }
     do throws(VideoError) {
       source = try VideoSource(named: arguments.operands[0])
       sequence = try VideoSequence(source, options.sequence)
     } catch {
       throw CommandFailure("\(error)")
     }
+    rows = try WatchOutput(arguments, source)
     let sequence = sequence
     running.withLock { $0 = sequence }
   }

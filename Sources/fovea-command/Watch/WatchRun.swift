@@ -26,23 +26,20 @@ struct WatchRun {
     Interruption.listen { running.withLock { $0?.sequence.cancel() } }
     var options = options
     var settings = try DetectionOptions(arguments)
-    tracking = try WatchTracking(arguments)
-    // Weak detections continue tracks.
-    settings.confidence = settings.confidence ?? tracking?.leastScore
-    options.sequence.orientation = settings.images.orientation
     do throws(VideoError) {
       source = try VideoSource(named: arguments.operands[0])
     } catch {
       throw CommandFailure("\(error)")
     }
+    tracking = try WatchTracking(arguments, source)
+    // Weak detections continue tracks.
+    settings.confidence = settings.confidence ?? tracking?.leastScore
+    options.sequence.orientation = settings.images.orientation
     drawing = try WatchDrawing(arguments, source, options.sequence.orientation)
     serving = try WatchServing(arguments, source, options.sequence.orientation)
     // Who looks wants to see a file at its own pace.
     if serving != nil { options.sequence.isPaced = true }
     printsRows = arguments.value("--jsonl") == "-"
-    rows = try arguments.value("--jsonl").map { path throws(CommandFailure) in
-      try WatchOutput(path)
-    }
     self.options = options
     let detector = ModelSource(arguments)
     let pool = try ModelLoading.threads(arguments)
@@ -53,6 +50,8 @@ struct WatchRun {
     } catch {
       throw error.reported(file: detector.name)
     }
+    // Behind the model: one that cannot be opened leaves an older file as it is.
+    rows = try WatchOutput(arguments, source)
     do throws(VideoResultError) {
       analysis = try VideoAnalysis(request, source, options.sequence)
     } catch {
@@ -120,12 +119,20 @@ struct WatchOutput {
   /// `nil` for standard output.
   private let file: AppendedFile?
 
-  /// Opens a file or makes it; what a regular file had in it goes. "-" is standard output.
-  init(_ path: String) throws(CommandFailure) {
+  /// Opens the file of `--jsonl`, or makes it; what a regular file had in it goes. "-" is standard
+  /// output.
+  ///
+  /// - Returns: `nil` without the option.
+  /// - Throws: `UsageError` where the file is the source, `CommandFailure`.
+  init?(_ arguments: ArgumentList, _ source: VideoSource) throws {
+    guard let path = arguments.value("--jsonl") else { return nil }
     self.path = path
     guard path != "-" else {
       file = nil
       return
+    }
+    guard !source.isFile(path) else {
+      throw UsageError("--jsonl \(path): is the source itself; name another file")
     }
     do throws(FileError) {
       let file = try AppendedFile(path)

@@ -42,7 +42,7 @@ struct WatchTracking {
   /// Reads the options; `nil` without `--track`.
   ///
   /// - Throws: `UsageError`.
-  init?(_ arguments: ArgumentList) throws(UsageError) {
+  init?(_ arguments: ArgumentList, _ source: VideoSource) throws(UsageError) {
     guard arguments.has("--track") else {
       if let option = Self.options.first(where: { arguments.has($0.name) }) {
         throw UsageError("\(option.name) is for tracked objects; add --track")
@@ -57,6 +57,9 @@ struct WatchTracking {
     }
     guard countsPath == nil || countsPath != arguments.value("--jsonl") else {
       throw UsageError("--counts and --jsonl are both '\(countsPath ?? "")'; name two files")
+    }
+    if let countsPath, source.isFile(countsPath) {
+      throw UsageError("--counts \(countsPath): is the source itself; name another file")
     }
     leastScore = options.lowScore
     memory = options.memory
