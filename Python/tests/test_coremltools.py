@@ -10,7 +10,7 @@
 | picture inputs | ``test_pictures_must_be_pillow_images`` |
 | arrays | ``test_types_of_arrays`` |
 | numbers | ``test_numbers`` |
-| result | ``test_types_of_results``, ``test_classifiers`` |
+| result | ``test_types_of_results``, ``test_classifiers``, ``test_classifiers_of_numbers`` |
 | batch | ``test_lists_give_lists`` |
 | states, compiled models, others | ``test_what_is_not_there_is_refused`` |
 | descriptions, saving | ``test_specifications_work`` |
@@ -193,6 +193,16 @@ class PredictTests(unittest.TestCase):
             self.assertEqual(list(found["classLabel_probs"]), list(expected))
             for label, value in expected.items():
                 self.assertAlmostEqual(found["classLabel_probs"][label], value, delta=1e-4)
+
+    def test_classifiers_of_numbers(self) -> None:
+        builder = ct.models.neural_network.NeuralNetworkBuilder(
+            [("x", ct.models.datatypes.Array(2))], [("p", ct.models.datatypes.Array(2))],
+            mode="classifier")
+        builder.add_activation("relu", "RELU", "x", "p")
+        builder.set_class_labels([3, 7], predicted_feature_name="digit", prediction_blob="p")
+        found = MLModel(builder.spec).predict({"x": numpy.array([0.25, 0.75])})
+        self.assertEqual(found["digit"], 7)
+        self.assertEqual(found["p"], {3: 0.25, 7: 0.75})
 
     @needs_shared()
     def test_lists_give_lists(self) -> None:

@@ -85,16 +85,16 @@ class _MLModelProxy:
 
     def _given(self, outputs: dict[str, Any]) -> dict[str, Any]:
         model = self._session.model
+        best, probabilities = model.predicted_label, model.predicted_probabilities
+        kind = next((f.kind for f in model.outputs if f.name == best), "string")
+        labels = [int(label) if kind == "int64" else label for label in model.labels]
         found: dict[str, Any] = {}
         for feature in model.outputs:
             if feature.name in outputs:
-                found[feature.name] = _converted(outputs[feature.name], feature, model.labels)
-        best, probabilities = model.predicted_label, model.predicted_probabilities
+                found[feature.name] = _converted(outputs[feature.name], feature, labels)
         if best and best not in found and probabilities and probabilities in outputs:
             scores = outputs[probabilities].reshape(-1)
-            label = model.labels[int(scores.argmax())]
-            kind = next((f.kind for f in model.outputs if f.name == best), "string")
-            found[best] = int(label) if kind == "int64" else label
+            found[best] = labels[int(scores.argmax())]
         return found
 
 
@@ -127,7 +127,7 @@ def _pixels(name: str, image: Any, feature: Optional[Feature], numpy: Any) -> An
     return numpy.asarray(image)
 
 
-def _converted(values: Any, feature: Feature, labels: list[str]) -> Any:
+def _converted(values: Any, feature: Feature, labels: list[Any]) -> Any:
     """An output as the framework gives it."""
     if feature.kind == "double":
         return float(values.reshape(-1)[0])
