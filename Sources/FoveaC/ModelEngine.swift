@@ -64,7 +64,10 @@ final class ModelEngine: Sendable {
   ///   missing are the model's own.
   func runner(for shapes: [String: [Int]]) throws(DetectionError) -> ModelRunner {
     let model = try arrayModel()
-    let wanted = model.isFlexible ? shapes : [:]
+    var wanted: [String: [Int]] = [:]
+    if model.isFlexible {
+      for port in model.inputs { wanted[port.name] = shapes[port.name] ?? port.shape }
+    }
     return try runners.withLock { runners throws(DetectionError) in
       if let place = runners.firstIndex(where: { $0.accepts(wanted) }) {
         let found = runners.remove(at: place)

@@ -98,14 +98,14 @@ import Testing
 
   // MARK: Types and shapes
 
-  /// A network that gives what is above 0 of an array [2, n], n from 1 to 5.
-  private static func rectifier() -> [UInt8] {
+  /// A network that gives what is above 0 of an array [rows, n], n from 1 to 5.
+  private static func rectifier(rows: Int, columns: Int) -> [UInt8] {
     let input = ModelBuilder.feature("x") { type in
       type.message(5) { array in
-        array.integers(1, [2, 3])
+        array.integers(1, [rows, columns])
         array.integer(2, 65_568)
         array.message(31) { ranges in
-          for (lower, upper) in [(2, 2), (1, 5)] {
+          for (lower, upper) in [(rows, rows), (1, 5)] {
             ranges.message(1) { range in
               range.integer(1, lower)
               range.integer(2, upper)
@@ -122,8 +122,8 @@ import Testing
     }
   }
 
-  private static func openRectifier() throws -> OpaquePointer {
-    let bytes = rectifier()
+  private static func openRectifier(rows: Int = 2, columns: Int = 3) throws -> OpaquePointer {
+    let bytes = rectifier(rows: rows, columns: columns)
     return try made { fovea_model_open_bytes(bytes, bytes.count, nil, $0, $1) }
   }
 
@@ -164,6 +164,13 @@ import Testing
       let values = (0..<2 * columns).map { Float($0) - 2 }
       let found = try Self.run(
         model, fovea_type_float32, values, shape: [2, Int64(columns)])
+      #expect(found == values.map { max($0, 0) })
+    }
+    // Its own shape has one element, which any array of one fits.
+    let one = try Self.openRectifier(rows: 1, columns: 1)
+    for columns in [5, 1, 1, 4, 1, 5] {
+      let values = (0..<columns).map { Float($0) - 2 }
+      let found = try Self.run(one, fovea_type_float32, values, shape: [1, Int64(columns)])
       #expect(found == values.map { max($0, 0) })
     }
     var values = [Float](repeating: 1, count: 12)
