@@ -38,7 +38,7 @@ def text(value: bytes | None) -> str | None:
 def encoded(value: str, what: str) -> bytes:
     """A text for the library, which takes no zero bytes.
 
-    Bytes of a file name that are no UTF-8 come through as they are.
+    Bytes of a file name that are no UTF-8 come through as they are, and are refused there.
     """
     if "\0" in value:
         from ._errors import ArgumentError

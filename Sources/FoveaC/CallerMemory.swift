@@ -77,7 +77,10 @@ enum CallerMemory {
     _ pointer: UnsafePointer<CChar>?, _ name: String
   ) throws(CallFailure) -> String {
     guard let pointer else { throw .invalid("no \(name) was given (NULL)") }
-    return String(cString: pointer)
+    guard let text = String(validatingCString: pointer) else {
+      throw .invalid("the \(name) is not UTF-8; give it another name")
+    }
+    return text
   }
 
   /// A copy of bytes.
