@@ -51,6 +51,8 @@ extension ImageFeature {
 
   /// Allowed sizes with fewer pixels than `most`, the largest first.
   package func sizes(below most: ImageSize, step: Int) -> [ImageSize] {
+    // A file may state any stride.
+    guard step <= max(most.width, most.height) else { return [] }
     let candidates: [ImageSize]
     switch allowedSizes {
     case .fixed: candidates = []
