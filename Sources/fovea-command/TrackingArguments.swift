@@ -23,7 +23,7 @@ enum TrackingArguments {
       help: "greatest distance of a match: 1 less the similarity (default 0.83)"),
     .init(
       name: "--coast", value: "N",
-      help: "for how many frames a lost object is still written (default 3)"),
+      help: "for how many frames a lost object is still written (default 3, 0.2 s at most)"),
   ]
 
   /// Reads the options.
@@ -40,6 +40,7 @@ enum TrackingArguments {
     familiar.apply(to: &options)
     if let frames = try arguments.integer("--coast", in: 0...1_000_000) {
       options.coastingFrames = frames
+      options.coastingSeconds = .infinity
     }
     return options
   }

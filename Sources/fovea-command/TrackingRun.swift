@@ -44,9 +44,12 @@ struct TrackingRun {
       append(tracker.objects, frame: frame, to: &text)
       count(tracker.objects, frame: frame)
       frame += 1
-      // Where nobody is remembered, frames without detections change nothing.
+      // Where nobody is remembered, frames without detections change nothing. The counter remembers
+      // up to a frame longer.
       if tracker.isEmpty {
-        frame = next < frames.count ? max(frame, frames[next][0].frame) : last + 1
+        let following = next < frames.count ? max(frame, frames[next][0].frame) : last + 1
+        if frame < following, frame <= last { count([], frame: frame) }
+        frame = following
       }
     }
     return text

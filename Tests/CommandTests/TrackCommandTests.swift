@@ -95,6 +95,41 @@ import Testing
     #expect(events.compactMap { $0["identifier"] as? Int } == [1, 1])
   }
 
+  /// What is no longer remembered has vanished, whether or not there are frames with objects later.
+  @Test(arguments: 20...30) func whoIsLostVanishes(last: Int) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let lines = (1...last).map { "\($0),-1,100,100,40,90,0.9\n" }.joined()
+    let found = try folder.write("det.txt", Array(lines.utf8))
+    let information = try folder.write(
+      "seqinfo.ini", Array("\u{FEFF}frameRate=25\nseqLength=200\nimWidth=640\nimHeight=480\n".utf8))
+    let run = try CommandRun.fovea([
+      "track", "--detections", found, "--seqinfo", information, "-o", folder.path("tracks.txt"),
+      "--zone", "0,0,640,0,640,480,0,480", "--counts", "-",
+    ])
+    #expect(run.status == 0)
+    let zone = try #require((try run.json()["zones"] as? [[String: Any]])?.first)
+    #expect(
+      zone["total"] as? [String: Int]
+        == ["entered": 0, "left": 0, "appeared": 1, "vanished": 1, "present": 0])
+    let events = try #require(try run.json()["events"] as? [[String: Any]])
+    let frames = events.compactMap { $0["frame"] as? Int }
+    #expect(frames.count == 2 && (last + 30...last + 32).contains(frames[1]), "\(frames)")
+  }
+
+  @Test func lostObjectsCoastAsLongAsIsAsked() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let lines = (1...5).map { "\($0),-1,100,100,40,90,0.9\n" } + ["30,-1,400,100,40,90,0.9\n"]
+    let found = try folder.write("det.txt", Array(lines.joined().utf8))
+    for (options, count) in [([], 2), (["--coast", "0"], 0), (["--coast", "10"], 10)] {
+      let run = try CommandRun.fovea(
+        ["track", "--detections", found, "--frame-rate", "10", "-o", "-"] + options)
+      let scores = run.output.split(separator: "\n").map { $0.split(separator: ",")[6] }
+      #expect(run.status == 0 && scores.filter { $0 == "0" }.count == count, "\(run.output)")
+    }
+  }
+
   @Test func wrongFilesAreNamedWithTheirLine() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

@@ -26,6 +26,7 @@ import Testing
           frame: 3, identifier: 4, box: PixelBox(x: 1, y: 2, width: 3, height: 4), score: 0.5),
       ])
     #expect(try file("").boxes == [])
+    #expect(try file("\u{FEFF}2,7,1,2,3,4").boxes == file("2,7,1,2,3,4").boxes)
     #expect(try file("2,1,0,0,1,1\n1,1,0,0,1,1\n2,2,0,0,1,1").frames.map(\.count) == [1, 2])
   }
 
@@ -53,6 +54,8 @@ import Testing
     #expect(information.name == "TUD" && information.frameRate == 25)
     #expect(information.frameCount == 71 && information.width == 640)
     #expect(information.height == nil)
+    let marked = try SequenceInformation(text: Array("\u{FEFF}frameRate=7".utf8))
+    #expect(marked.frameRate == 7)
     let motion = try CameraMotionFile(text: Array("0\t1\t0\t2\t0\t1\t3\n5 1 .1 0 -.1 1 0".utf8))
     #expect(motion.motions.keys.sorted() == [1, 6])
     let shift = try #require(motion.motions[1])

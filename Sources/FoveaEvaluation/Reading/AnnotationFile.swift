@@ -38,6 +38,11 @@ enum AnnotationFile {
     }
   }
 
+  /// Where a text begins: behind the mark that says UTF-8, which some editors write.
+  static func textStart(_ bytes: UnsafeRawBufferPointer) -> Int {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
   /// Parses a whole document.
   static func parse(
     _ bytes: UnsafeRawBufferPointer, path: String,

@@ -10,7 +10,7 @@ struct NumberLines {
 
   private let bytes: UnsafeRawBufferPointer
   private let name: String
-  private var offset = 0
+  private var offset: Int
 
   /// A line of more numbers than this is an error.
   static let greatestCount = 64
@@ -20,6 +20,7 @@ struct NumberLines {
   init(_ bytes: UnsafeRawBufferPointer, name: String) {
     self.bytes = bytes
     self.name = name
+    offset = AnnotationFile.textStart(bytes)
   }
 
   /// Goes to the next line that is not empty; `false` after the last.

@@ -44,7 +44,8 @@ package struct SequenceInformation: Hashable, Sendable {
   package static let frameRates = 0.001...10_000
 
   private init(_ bytes: UnsafeRawBufferPointer, name path: String) throws(EvaluationError) {
-    guard bytes.count <= Self.greatestSize, let text = String(validating: bytes, as: UTF8.self)
+    let words = bytes[AnnotationFile.textStart(bytes)...]
+    guard bytes.count <= Self.greatestSize, let text = String(validating: words, as: UTF8.self)
     else {
       throw .malformed(
         path: path, place: .byte(0), reason: "expected a short text in UTF-8, as seqinfo.ini is")
