@@ -115,9 +115,7 @@ class Picture:
 
     def numpy(self) -> Any:
         """An array of shape (height, width, 3), red first."""
-        module = _arrays.required_numpy("Picture.numpy")
-        return module.frombuffer(bytearray(self._data), dtype=module.uint8).reshape(
-            self.height, self.width, 3)
+        return _arrays.required_numpy("Picture.numpy").array(self)
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
