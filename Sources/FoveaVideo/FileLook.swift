@@ -23,16 +23,10 @@ enum FileLook {
     }
   }
 
-  /// Whether a path leads to a regular file.
-  static func isRegular(_ path: String) -> Bool {
+  /// Whether a path leads to a regular file, not to a pipe, say; `nil` where nothing is there.
+  static func isRegular(_ path: String) -> Bool? {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
-  /// Whether a path leads to something else than a regular file, such as a pipe.
-  static func isPipe(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT == S_IFREG : nil
   }
 
   /// Whether a regular file begins like text.
@@ -42,8 +36,7 @@ enum FileLook {
   }
 
   static func start(of path: String) -> [UInt8] {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return [] }
+    guard isRegular(path) == true else { return [] }
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return [] }
     defer { close(file) }

@@ -24,7 +24,7 @@
       switch source {
       case .standardInput: descriptor = dup(STDIN_FILENO)
       case .file(let path):
-        if FileLook.isRegular(path) { return nil }
+        if FileLook.isRegular(path) == true { return nil }
         // A pipe that nobody writes yet would keep its opener waiting.
         descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       default: return nil

@@ -36,7 +36,7 @@ package final class VideoWriter {
     guard !source.isFile(path) else { throw VideoWritingError(.isSource, file: path) }
     if copiesSound {
       // Sound is read from the file once more; what a pipe gives comes once.
-      guard case .file(let name) = source, !FileLook.isPipe(name) else {
+      guard case .file(let name) = source, FileLook.isRegular(name) != false else {
         throw VideoWritingError(.soundOfStream, file: path)
       }
     }
