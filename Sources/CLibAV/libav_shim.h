@@ -53,6 +53,7 @@
   F(av_find_input_format) \
   F(av_guess_sample_aspect_ratio) \
   F(av_interleaved_write_frame) \
+  F(av_probe_input_buffer) \
   F(av_read_frame) \
   F(av_stream_get_side_data) \
   F(av_write_trailer) \

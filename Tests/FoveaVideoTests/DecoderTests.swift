@@ -1,5 +1,6 @@
 // Fovea - tests of decoders that cannot begin.
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import FoveaTestSupport
 import FoveaVideo
 import Testing
@@ -73,5 +74,18 @@ import Testing
       let error = #expect(throws: VideoError.self) { try VideoSource.file(path).open() }
       #expect(error?.reason == .notAVideo("it names other files", isText: false))
     }
+  }
+
+  /// A pipe that nobody writes would keep whoever opens it waiting for ever.
+  @Test(arguments: [
+    "ffconcat version 1.0\nfile p.ts\n", "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\np.ts\n",
+  ])
+  func namedFilesAreNotOpened(_ list: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    #expect(mkfifo(folder.path("p.ts"), 0o600) == 0)
+    let path = try folder.write("list.mp4", Array(list.utf8))
+    let error = #expect(throws: VideoError.self) { try VideoSource.file(path).open() }
+    #expect(error?.reason == .notAVideo("it names other files", isText: false))
   }
 }

@@ -46,6 +46,7 @@
       _ source: VideoSource, _ options: VideoOptions, _ bytes: MediaBytes?,
       _ library: fov_libav_functions
     ) throws(VideoError) -> UnsafeMutablePointer<AVFormatContext> {
+      let kind = try format(of: source, options, bytes, library)
       guard let made = library.avformat_alloc_context() else {
         throw VideoError(.outOfMemory, source: source.name)
       }
@@ -61,24 +62,41 @@
         _ = library.av_dict_set(&words, key, value, 0)
       }
       defer { library.av_dict_free(&words) }
-      let (address, format) = MediaOptions.address(of: source)
-      let kind = format.flatMap { library.av_find_input_format($0) }
       // On failure the context is freed.
       var context: UnsafeMutablePointer<AVFormatContext>? = made
+      let address = MediaOptions.address(of: source)
       let status = library.avformat_open_input(&context, address, kind, &words)
       guard status >= 0, let opened = context else {
         throw bytes?.failure ?? failure(status, source, options, library)
       }
-      let name = opened.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
-      if case .file = source, Self.lists.contains(name) {
-        library.avformat_close_input(&context)
-        throw VideoError(.notAVideo("it names other files", isText: false), source: source.name)
-      }
       return opened
     }
 
-    /// Formats of files that name other files, which are not opened for them.
-    private static let lists = ["concat", "dash", "hls", "imf"]
+    /// The format, where it is known before the source is opened. A file that names other files is
+    /// refused before any of them is opened.
+    private static func format(
+      of source: VideoSource, _ options: VideoOptions, _ bytes: MediaBytes?,
+      _ library: fov_libav_functions
+    ) throws(VideoError) -> UnsafePointer<AVInputFormat>? {
+      if let name = MediaOptions.format(of: source) { return library.av_find_input_format(name) }
+      if case .network = source { return nil }
+      let address = MediaOptions.address(of: source)
+      var file: UnsafeMutablePointer<AVIOContext>?
+      defer { _ = library.avio_closep(&file) }
+      var format: UnsafePointer<AVInputFormat>?
+      var status = bytes == nil ? library.avio_open(&file, address, AVIO_FLAG_READ) : 0
+      if status >= 0 {
+        status = library.av_probe_input_buffer(
+          bytes?.context ?? file, &format, address, nil, 0, 0)
+      }
+      guard status >= 0, let format else {
+        throw bytes?.failure ?? failure(status, source, options, library)
+      }
+      if ["concat", "dash", "hls", "imf"].contains(String(cString: format.pointee.name)) {
+        throw VideoError(.notAVideo("it names other files", isText: false), source: source.name)
+      }
+      return format
+    }
 
     private static func failure(
       _ status: Int32, _ source: VideoSource, _ options: VideoOptions,

@@ -3,16 +3,25 @@
 #if Video
   /// The words that libavformat takes for a source.
   enum MediaOptions {
-    /// The address, and the name of the format where it does not follow from the bytes.
-    static func address(of source: VideoSource) -> (address: String, format: String?) {
+    /// The address.
+    static func address(of source: VideoSource) -> String {
       switch source {
       // With the prefix, a colon in a name is no protocol.
-      case .file(let path): ("file:" + path, nil)
-      case .pictures(let pattern): (pattern, "image2")
-      case .network(let address): (address, nil)
-      case .camera(let device): (device, "video4linux2")
+      case .file(let path): "file:" + path
+      case .pictures(let pattern): pattern
+      case .network(let address): address
+      case .camera(let device): device
       // Its bytes are read by `MediaBytes`.
-      case .standardInput: ("", nil)
+      case .standardInput: ""
+      }
+    }
+
+    /// The name of the format, where it does not follow from the bytes.
+    static func format(of source: VideoSource) -> String? {
+      switch source {
+      case .pictures: "image2"
+      case .camera: "video4linux2"
+      case .file, .network, .standardInput: nil
       }
     }
 
