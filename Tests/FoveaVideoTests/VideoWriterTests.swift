@@ -60,7 +60,8 @@ import Testing
         used.take(frame)
         last = start + frame.time
         try writer.append(
-          used, at: last, pixelAspect: frame.pixelAspect, of: reader.description)
+          used, at: last, stated: frame.statedTime, pixelAspect: frame.pixelAspect,
+          of: reader.description)
       }
       start = last + 0.04
     }
@@ -141,7 +142,7 @@ import Testing
   private func copySound(of source: String, to path: String) throws {
     let writer = try VideoWriter(path, from: .file(source), copiesSound: true)
     let picture = UprightPicture(ImageSize(width: 64, height: 64))
-    try writer.append(picture, at: 0, pixelAspect: 1, of: VideoDescription())
+    try writer.append(picture, at: 0, stated: nil, pixelAspect: 1, of: VideoDescription())
     try writer.finish()
   }
 
@@ -165,6 +166,40 @@ import Testing
     }
   }
 
+  /// Two recordings of a second each, as one file. The second's times begin at 0, or later than
+  /// the first's end.
+  @Test(arguments: [0, 100]) func soundOfJoinedRecordingsGoesOn(start: Int) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    func bigEndian(_ value: Int, _ count: Int) -> [UInt8] {
+      (1...count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - $0))) }
+    }
+    // Flash video: ten times in a second, bytes of 11,025 samples a second that tell their place.
+    var file = Array("FLV".utf8) + [1, 4] + bigEndian(9, 4) + bigEndian(0, 4)
+    for place in 0..<20 {
+      let samples = [UInt8](repeating: UInt8(100 + place), count: 1102)
+      let time = place < 10 ? 100 * place : 1000 * start + 100 * (place - 10)
+      let head = bigEndian(1103, 3) + bigEndian(time & 0xFFFFFF, 3) + bigEndian(time >> 24, 1)
+      file += [8] + head + [0, 0, 0, 0x34] + samples + bigEndian(1114, 4)
+    }
+    let source = try folder.write("a.flv", file)
+    let path = folder.path("a.mkv")
+    let writer = try VideoWriter(path, from: .file(source), copiesSound: true)
+    let picture = UprightPicture(ImageSize(width: 64, height: 64))
+    for place in 0..<50 {
+      let stated = Double(place < 25 ? place : 25 * start + place - 25) / 25
+      try writer.append(
+        picture, at: Double(place) / 25, stated: stated, pixelAspect: 1, of: VideoDescription())
+    }
+    try writer.finish()
+    let written = try Data(contentsOf: URL(fileURLWithPath: path))
+    let found = (0..<20).map { place in
+      written.firstRange(of: Data(repeating: UInt8(100 + place), count: 1102))?.lowerBound
+    }
+    let all = found.compactMap { $0 }
+    #expect(all.count == 20 && all == all.sorted(), "\(found)")
+  }
+
   @Test func whatCannotBeWrittenIsNamed() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -175,7 +210,7 @@ import Testing
         let picture = UprightPicture(ImageSize(width: 64, height: 64))
         for number in 0..<400 {
           try writer.append(
-            picture, at: Double(number), pixelAspect: 1, of: VideoDescription())
+            picture, at: Double(number), stated: nil, pixelAspect: 1, of: VideoDescription())
         }
         try writer.finish()
       } catch {

@@ -11,8 +11,10 @@
     private let stream: UnsafeMutablePointer<AVStream>
     private var target: UnsafeMutablePointer<AVStream>?
     private let packet: MediaPacket
-    /// When the pictures begin, in seconds of the file's own clock.
-    private let start: Double
+    /// What is added to times that the file states, in seconds. The first picture comes at 0.
+    private var offset: Double
+    /// When the last packet is heard, in seconds.
+    private var last: Double?
     /// Whether `packet` waits for its time.
     private var isWaiting = false
     private var hasEnded = false
@@ -54,7 +56,7 @@
         made.pointee.streams?[other]?.pointee.discard = AVDISCARD_ALL
       }
       let pictures = video >= 0 ? made.pointee.streams?[Int(video)] : nil
-      start = pictures.flatMap { Self.seconds($0.pointee.start_time, $0) } ?? 0
+      offset = -(pictures.flatMap { Self.seconds($0.pointee.start_time, $0) } ?? 0)
     }
 
     deinit {
@@ -98,9 +100,14 @@
       takesEqualTimes = output.pointee.oformat.pointee.flags & AVFMT_TS_NONSTRICT != 0
     }
 
-    /// Hands over the packets up to a time in seconds, from the first picture on.
+    /// Hands over the packets up to a time.
+    ///
+    /// - Parameters:
+    ///   - seconds: The time, in seconds from the first picture on.
+    ///   - pictureOffset: The difference of the picture's time and the one that the file states for
+    ///     it; `nil` where it states none.
     func each(
-      until seconds: Double,
+      until seconds: Double, _ pictureOffset: Double?,
       _ body: (UnsafeMutablePointer<AVPacket>) throws(VideoWritingError) -> Void
     ) throws(VideoWritingError) {
       guard let target else { return }
@@ -113,19 +120,22 @@
           isWaiting = true
         }
         let pointer = packet.pointer
-        let time = Self.seconds(pointer.pointee.pts, stream).map { $0 - start }
-        guard pointer.pointee.stream_index == stream.pointee.index, let time, time >= 0 else {
+        let time =
+          pointer.pointee.stream_index == stream.pointee.index
+          ? Self.seconds(pointer.pointee.pts, stream).map { place($0, pictureOffset) } : nil
+        // Where recordings were joined, sound may get there before the pictures.
+        let isEarly = time.map { isJump($0) && seconds < (last ?? 0) + 2 } ?? false
+        if let time, time > seconds || isEarly { return }
+        isWaiting = false
+        guard let time, time >= 0 else {
           library.av_packet_unref(pointer)
-          isWaiting = false
           continue
         }
-        guard time <= seconds else { return }
-        isWaiting = false
         shift(pointer)
         library.av_packet_rescale_ts(pointer, stream.pointee.time_base, target.pointee.time_base)
         pointer.pointee.stream_index = target.pointee.index
         pointer.pointee.pos = -1
-        // Where recordings were joined, times begin again. A file takes none that go back.
+        // A file takes no times that go back.
         let ticks =
           pointer.pointee.dts == fov_libav_no_time ? pointer.pointee.pts : pointer.pointee.dts
         guard ticks >= leastTicks else {
@@ -133,16 +143,31 @@
           continue
         }
         leastTicks = takesEqualTimes ? ticks : ticks + 1
+        last = time
         try body(pointer)
       }
     }
 
-    /// Lets times begin where the pictures begin.
+    /// When a packet is heard. Where recordings were joined, times begin again: sound then takes the
+    /// offset that the pictures have taken.
+    private func place(_ stated: Double, _ pictureOffset: Double?) -> Double {
+      if let pictureOffset, abs(pictureOffset - offset) > 0.5 {
+        if last == nil || isJump(stated + offset) { offset = pictureOffset }
+      }
+      return stated + offset
+    }
+
+    /// Whether a time does not follow that of the packet before.
+    private func isJump(_ time: Double) -> Bool {
+      last.map { time < $0 - 0.5 || time > $0 + FrameClock.longestStep } ?? false
+    }
+
+    /// Adds the offset to the times of a packet.
     private func shift(_ packet: UnsafeMutablePointer<AVPacket>) {
       let base = stream.pointee.time_base
-      let ticks = Int64((start * Double(base.den) / Double(base.num)).rounded())
-      packet.pointee.pts -= ticks
-      if packet.pointee.dts != fov_libav_no_time { packet.pointee.dts -= ticks }
+      let ticks = Int64((offset * Double(base.den) / Double(base.num)).rounded())
+      packet.pointee.pts += ticks
+      if packet.pointee.dts != fov_libav_no_time { packet.pointee.dts += ticks }
     }
   }
 #endif

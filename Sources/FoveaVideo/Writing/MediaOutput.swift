@@ -34,6 +34,7 @@
     private let stream: UnsafeMutablePointer<AVStream>
     private let sound: CopiedSound?
     private var lastSeconds = 0.0
+    private var lastOffset: Double?
 
     /// What samples mean in the file.
     var coding: SampleCoding { encoder.coding }
@@ -117,8 +118,11 @@
 
     // MARK: Writing
 
-    /// Appends a picture.
-    func append(_ picture: UprightPicture, at seconds: Double) throws(VideoWritingError) {
+    /// Appends a picture, and the sound up to it.
+    func append(
+      _ picture: UprightPicture, at seconds: Double, stated: Double?
+    ) throws(VideoWritingError) {
+      lastOffset = stated.map { seconds - $0 }
       try copySound(until: seconds)
       try encoder.encode(picture, at: seconds, into: packet.pointer) {
         () throws(VideoWritingError) in try writePicture()
@@ -152,7 +156,7 @@
     }
 
     private func copySound(until seconds: Double) throws(VideoWritingError) {
-      try sound?.each(until: seconds) { packet throws(VideoWritingError) in
+      try sound?.each(until: seconds, lastOffset) { packet throws(VideoWritingError) in
         try check(library.av_interleaved_write_frame(context, packet))
       }
     }

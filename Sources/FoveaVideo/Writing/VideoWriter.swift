@@ -52,18 +52,19 @@ package final class VideoWriter {
   /// - Parameters:
   ///   - picture: A picture as large as the first.
   ///   - seconds: Its time, more than that of the picture before.
+  ///   - stated: The time in seconds that the source states for it; `nil` where it states none.
   ///   - pixelAspect: The width of a pixel divided by its height; the first picture's counts.
   ///   - description: What the source says about its times.
   /// - Throws: `.unwritable`, `.refused`, `.outOfMemory`; of the first picture any.
   package func append(
-    _ picture: UprightPicture, at seconds: Double, pixelAspect: Double,
+    _ picture: UprightPicture, at seconds: Double, stated: Double?, pixelAspect: Double,
     of description: VideoDescription
   ) throws(VideoWritingError) {
     #if Video
       if output == nil { output = try begin(picture, seconds, pixelAspect, description) }
       guard let output else { return }
       picture.recode(to: output.coding)
-      try output.append(picture, at: seconds)
+      try output.append(picture, at: seconds, stated: stated)
       count += 1
     #endif
   }

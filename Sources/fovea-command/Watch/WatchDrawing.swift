@@ -70,7 +70,8 @@ struct WatchDrawing {
     let aspect = result.picture.pixelAspect
     do throws(VideoWritingError) {
       try writer.append(
-        picture, at: result.time, pixelAspect: swapsSides ? 1 / aspect : aspect, of: description)
+        picture, at: result.time, stated: result.statedTime,
+        pixelAspect: swapsSides ? 1 / aspect : aspect, of: description)
     } catch {
       throw CommandFailure("\(error)")
     }
