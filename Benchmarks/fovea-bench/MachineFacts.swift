@@ -29,6 +29,21 @@ struct MachineFacts: Encodable {
       + "T\(digits(parts.tm_hour)):\(digits(parts.tm_min)):\(digits(parts.tm_sec))Z"
   }
 
+  /// For how many seconds since its start the machine wanted to run and its host let it wait; 0
+  /// where the system does not say.
+  static func stolenSeconds() -> Double {
+    guard let file = fopen("/proc/stat", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 512)
+    guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
+    let end = line.firstIndex(of: 0) ?? line.count
+    let text = String(decoding: line[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    // "cpu", user, nice, system, idle, iowait, irq, softirq, steal: ticks of all processors.
+    let words = text.split(separator: " ")
+    guard words.count > 8, let ticks = Double(words[8]) else { return 0 }
+    return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
   /// For people.
   var line: String {
     "\(processor), \(threads) threads, load \((load * 100).rounded() / 100), \(time)"
