@@ -142,7 +142,7 @@
           library.av_packet_unref(pointer)
           continue
         }
-        leastTicks = takesEqualTimes ? ticks : ticks + 1
+        leastTicks = takesEqualTimes ? ticks : ticks &+ 1
         last = time
         try body(pointer)
       }
@@ -165,9 +165,11 @@
     /// Adds the offset to the times of a packet.
     private func shift(_ packet: UnsafeMutablePointer<AVPacket>) {
       let base = stream.pointee.time_base
-      let ticks = Int64((offset * Double(base.den) / Double(base.num)).rounded())
-      packet.pointee.pts += ticks
-      if packet.pointee.dts != fov_libav_no_time { packet.pointee.dts += ticks }
+      // A file may state any time.
+      let exact = (offset * Double(base.den) / Double(max(base.num, 1))).rounded()
+      let ticks = Int64(max(-9e18, min(9e18, exact)))
+      packet.pointee.pts &+= ticks
+      if packet.pointee.dts != fov_libav_no_time { packet.pointee.dts &+= ticks }
     }
   }
 #endif
