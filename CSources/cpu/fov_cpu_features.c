@@ -5,7 +5,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__x86_64__)
+#if defined(__GLIBC__)
+#if __GLIBC_PREREQ(2, 33)
+#define FOV_LIBRARY_KNOWS
+#endif
+#endif
+
+#if defined(__x86_64__) && defined(FOV_LIBRARY_KNOWS)
+
+#include <sys/platform/x86.h>
+
+// The C library asked when the program started. The instruction that asks leaves a virtual machine,
+// for 7 us and more, and pictures are sampled more often than programs start.
+fov_cpu_features fov_cpu_features_detect(void) {
+  fov_cpu_features features = {.avx2 = CPU_FEATURE_ACTIVE(AVX2) && CPU_FEATURE_ACTIVE(FMA)};
+  if (!features.avx2) return features;
+  features.avx_vnni = CPU_FEATURE_ACTIVE(AVX_VNNI);
+  features.avx512 = CPU_FEATURE_ACTIVE(AVX512F) && CPU_FEATURE_ACTIVE(AVX512DQ) &&
+                    CPU_FEATURE_ACTIVE(AVX512BW) && CPU_FEATURE_ACTIVE(AVX512VL);
+  features.avx512_vnni = features.avx512 && CPU_FEATURE_ACTIVE(AVX512_VNNI);
+  features.avx512_vbmi = features.avx512 && CPU_FEATURE_ACTIVE(AVX512_VBMI);
+  return features;
+}
+
+#elif defined(__x86_64__)
 
 #include <cpuid.h>
 

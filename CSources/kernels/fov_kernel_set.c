@@ -52,8 +52,7 @@ static const fov_kernel_set sets[] = {
      &fov_float_kernels_scalar, NULL, NULL, &fov_sampling_kernels_scalar, fov_look_up_scalar},
 };
 
-static bool processor_has(const fov_kernel_set *set) {
-  const fov_cpu_features features = fov_cpu_features_detect();
+static bool processor_has(const fov_kernel_set *set, fov_cpu_features features) {
 #if defined(__x86_64__)
   if (set->look_up == fov_look_up_avx512_vbmi && !features.avx512_vbmi) return false;
 #endif
@@ -73,9 +72,10 @@ static bool processor_has(const fov_kernel_set *set) {
 
 const fov_kernel_set *fov_kernel_set_find(fov_instruction_set instruction_set) {
   const bool automatic = instruction_set == fov_instruction_set_automatic;
+  const fov_cpu_features features = fov_cpu_features_detect();
   for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
     if (!automatic && sets[i].instruction_set != instruction_set) continue;
-    if (processor_has(&sets[i])) return &sets[i];
+    if (processor_has(&sets[i], features)) return &sets[i];
   }
   return NULL;
 }
