@@ -16,13 +16,15 @@ final class CoreModel: @unchecked Sendable {  // because fov_model never changes
   /// - Parameters:
   ///   - ranges: What is known of the activations, for `int8`.
   ///   - usesDynamicRanges: Whether `int8` measures ranges in every frame all the same.
+  ///   - threadCount: The most threads of a session; `nil` stands for those of the process.
   init(
     _ graph: GraphBuilder, options choices: Model.Options, ranges: ActivationRanges?,
-    usesDynamicRanges: Bool
+    usesDynamicRanges: Bool, threadCount: Int? = nil
   ) throws(FoveaError) {
     let int8 = choices.backend.int8
     var options = fov_model_options_default()
     options.backend = choices.backend.backend.core
+    options.thread_count = threadCount ?? 0
     options.keep_all_nodes = choices.backend.keepsAllLayers
     instructionSet = try Self.instructionSet(choices.instructionSet).core
     options.instruction_set = instructionSet

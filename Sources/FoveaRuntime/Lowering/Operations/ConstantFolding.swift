@@ -18,8 +18,8 @@ struct ConstantFolding {
     "scaled_dot_product_attention", "local_response_norm", "non_maximum_suppression",
   ]
 
-  /// What a graph of its own costs in the budget, so that loading ends soon: 1,000 of them take some
-  /// 0.1 s.
+  /// What a graph of its own costs in the budget, so that loading ends soon: 1,000 of them take
+  /// 20 ms.
   private static let elementsForEachGraph = 1024
 
   /// The results of an operation: constants where all of its arguments are.
@@ -70,7 +70,8 @@ struct ConstantFolding {
     }
     var options = Model.Options(backend: .reference)
     options.maximumSessionBytes = maximumBytes
-    let core = try CoreModel(graph, options: options, ranges: nil, usesDynamicRanges: false)
+    let core = try CoreModel(
+      graph, options: options, ranges: nil, usesDynamicRanges: false, threadCount: 1)
     guard Int(clamping: fov_model_memory(core.pointer).session_bytes) <= maximumBytes else {
       return nil
     }
