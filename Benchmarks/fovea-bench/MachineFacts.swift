@@ -32,16 +32,12 @@ struct MachineFacts: Encodable {
   /// For how many seconds since its start the machine wanted to run and its host let it wait; 0
   /// where the system does not say.
   static func stolenSeconds() -> Double {
-    guard let file = fopen("/proc/stat", "r") else { return 0 }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 512)
-    guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
-    let end = line.firstIndex(of: 0) ?? line.count
-    let text = String(decoding: line[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     // "cpu", user, nice, system, idle, iowait, irq, softirq, steal: ticks of all processors.
-    let words = text.split(separator: " ")
-    guard words.count > 8, let ticks = Double(words[8]) else { return 0 }
-    return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+    let ticks = SystemText.first(in: "/proc/stat") { line -> Double? in
+      let words = line.split(separator: " ")
+      return words.count > 8 && words[0] == "cpu" ? Double(words[8]) : nil
+    }
+    return (ticks ?? 0) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
   /// For people.
@@ -50,18 +46,25 @@ struct MachineFacts: Encodable {
   }
 }
 
-/// Files in which the system answers questions, lines of a key, a colon and a value.
+/// Files in which the system answers questions, line by line.
 enum SystemText {
-  /// The value of the first line with a key.
+  /// The value of the first line with a key, a colon and a value.
   static func value(of key: String, in path: String) -> String? {
+    first(in: path) { line in
+      guard let colon = line.firstIndex(of: ":"), trimmed(line[..<colon]) == key else { return nil }
+      return trimmed(line[line.index(after: colon)...])
+    }
+  }
+
+  /// The answer of the first line that has one. Lines are cut at 4 KB.
+  static func first<Answer>(in path: String, _ answer: (Substring) -> Answer?) -> Answer? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 4096)
     while fgets(&line, Int32(line.count), file) != nil {
       let end = line.firstIndex(of: 0) ?? line.count
       let text = String(decoding: line[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      guard let colon = text.firstIndex(of: ":") else { continue }
-      if trimmed(text[..<colon]) == key { return trimmed(text[text.index(after: colon)...]) }
+      if let found = answer(text[...]) { return found }
     }
     return nil
   }
