@@ -69,7 +69,7 @@
   F(avio_alloc_context) \
   F(avio_closep) \
   F(avio_context_free) \
-  F(avio_open)
+  F(avio_open2)
 
 #define FOV_LIBAV_MEMBER(name) __typeof__(name) *_Nonnull name;
 // The functions of the opened libraries.

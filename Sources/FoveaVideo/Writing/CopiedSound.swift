@@ -7,7 +7,7 @@
   /// when pictures are written, which is later than they are decoded.
   final class CopiedSound {
     private let library: fov_libav_functions
-    private let context: UnsafeMutablePointer<AVFormatContext>
+    private let media: OpenMedia
     private let stream: UnsafeMutablePointer<AVStream>
     private var target: UnsafeMutablePointer<AVStream>?
     private let packet: MediaPacket
@@ -35,33 +35,23 @@
       } catch {
         throw VideoWritingError(.outOfMemory, file: path)
       }
-      var words: OpaquePointer?
-      _ = library.av_dict_set(&words, "protocol_whitelist", "file", 0)
-      defer { library.av_dict_free(&words) }
-      var made: UnsafeMutablePointer<AVFormatContext>?
-      guard library.avformat_open_input(&made, "file:" + source, nil, &words) >= 0, let made else {
+      do throws(VideoError) {
+        media = try OpenMedia(.file(source), VideoOptions(), library)
+      } catch {
         throw VideoWritingError(.noSound, file: path)
       }
-      context = made
-      _ = library.avformat_find_stream_info(made, nil)
-      let video = library.av_find_best_stream(made, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
-      let sound = library.av_find_best_stream(made, AVMEDIA_TYPE_AUDIO, -1, video, nil, 0)
-      guard sound >= 0, let stream = made.pointee.streams?[Int(sound)] else {
-        var made: UnsafeMutablePointer<AVFormatContext>? = made
-        library.avformat_close_input(&made)
+      let context = media.context
+      let video = library.av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
+      let sound = library.av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, video, nil, 0)
+      guard sound >= 0, let stream = context.pointee.streams?[Int(sound)] else {
         throw VideoWritingError(.noSound, file: path)
       }
       self.stream = stream
-      for other in 0..<Int(made.pointee.nb_streams) where other != Int(sound) {
-        made.pointee.streams?[other]?.pointee.discard = AVDISCARD_ALL
+      for other in 0..<Int(context.pointee.nb_streams) where other != Int(sound) {
+        context.pointee.streams?[other]?.pointee.discard = AVDISCARD_ALL
       }
-      let pictures = video >= 0 ? made.pointee.streams?[Int(video)] : nil
+      let pictures = video >= 0 ? context.pointee.streams?[Int(video)] : nil
       offset = -(pictures.flatMap { Self.seconds($0.pointee.start_time, $0) } ?? 0)
-    }
-
-    deinit {
-      var context: UnsafeMutablePointer<AVFormatContext>? = context
-      library.avformat_close_input(&context)
     }
 
     private static func seconds(
@@ -100,6 +90,8 @@
       takesEqualTimes = output.pointee.oformat.pointee.flags & AVFMT_TS_NONSTRICT != 0
     }
 
+    // MARK: Packets
+
     /// Hands over the packets up to a time.
     ///
     /// - Parameters:
@@ -111,50 +103,69 @@
       _ body: (UnsafeMutablePointer<AVPacket>) throws(VideoWritingError) -> Void
     ) throws(VideoWritingError) {
       guard let target else { return }
-      while !hasEnded {
-        if !isWaiting {
-          guard library.av_read_frame(context, packet.pointer) >= 0 else {
-            hasEnded = true
-            return
-          }
-          isWaiting = true
-        }
-        let pointer = packet.pointer
-        let time =
-          pointer.pointee.stream_index == stream.pointee.index
-          ? Self.seconds(pointer.pointee.pts, stream).map { place($0, pictureOffset) } : nil
-        // Where recordings were joined, sound may get there before the pictures.
-        let isEarly = time.map { isJump($0) && seconds < (last ?? 0) + 2 } ?? false
-        if let time, time > seconds || isEarly { return }
-        isWaiting = false
-        guard let time, time >= 0 else {
-          library.av_packet_unref(pointer)
+      while readPacket() {
+        let time = time(pictureOffset)
+        if let time, time > seconds || isEarly(time, seconds) { return }
+        // Sound from before the first picture is left out.
+        guard let time, time >= 0, fit(into: target) else {
+          drop()
           continue
         }
-        shift(pointer)
-        library.av_packet_rescale_ts(pointer, stream.pointee.time_base, target.pointee.time_base)
-        pointer.pointee.stream_index = target.pointee.index
-        pointer.pointee.pos = -1
-        // A file takes no times that go back.
-        let ticks =
-          pointer.pointee.dts == fov_libav_no_time ? pointer.pointee.pts : pointer.pointee.dts
-        guard ticks >= leastTicks else {
-          library.av_packet_unref(pointer)
-          continue
-        }
-        leastTicks = takesEqualTimes ? ticks : ticks &+ 1
         last = time
-        try body(pointer)
+        isWaiting = false
+        try body(packet.pointer)
       }
     }
 
-    /// When a packet is heard. Where recordings were joined, times begin again: sound then takes the
-    /// offset that the pictures have taken.
-    private func place(_ stated: Double, _ pictureOffset: Double?) -> Double {
+    /// Reads the next packet, unless one waits. The end is where this gives `false`.
+    private func readPacket() -> Bool {
+      if !isWaiting, !hasEnded {
+        isWaiting = library.av_read_frame(media.context, packet.pointer) >= 0
+        hasEnded = !isWaiting
+      }
+      return isWaiting
+    }
+
+    private func drop() {
+      isWaiting = false
+      library.av_packet_unref(packet.pointer)
+    }
+
+    /// Gives the packet the times and the number of the stream that it is written to.
+    ///
+    /// - Returns: Whether it may be written: a file takes no times that go back.
+    private func fit(into target: UnsafeMutablePointer<AVStream>) -> Bool {
+      let pointer = packet.pointer
+      shift(pointer)
+      library.av_packet_rescale_ts(pointer, stream.pointee.time_base, target.pointee.time_base)
+      pointer.pointee.stream_index = target.pointee.index
+      pointer.pointee.pos = -1
+      let ticks =
+        pointer.pointee.dts == fov_libav_no_time ? pointer.pointee.pts : pointer.pointee.dts
+      guard ticks >= leastTicks else { return false }
+      leastTicks = takesEqualTimes ? ticks : ticks &+ 1
+      return true
+    }
+
+    // MARK: Times
+
+    /// When the packet is heard; `nil` for one of another stream or without a time. Where
+    /// recordings were joined, times begin again: sound then takes the offset that the pictures
+    /// have taken.
+    private func time(_ pictureOffset: Double?) -> Double? {
+      guard packet.pointer.pointee.stream_index == stream.pointee.index,
+        let stated = Self.seconds(packet.pointer.pointee.pts, stream)
+      else { return nil }
       if let pictureOffset, abs(pictureOffset - offset) > 0.5 {
         if last == nil || isJump(stated + offset) { offset = pictureOffset }
       }
       return stated + offset
+    }
+
+    /// Whether a packet comes before the pictures that it belongs to: where recordings were joined,
+    /// sound may get there first.
+    private func isEarly(_ time: Double, _ seconds: Double) -> Bool {
+      isJump(time) && seconds < (last ?? 0) + 2
     }
 
     /// Whether a time does not follow that of the packet before.

@@ -89,7 +89,8 @@
       _ library: fov_libav_functions, _ path: String
     ) throws(VideoWritingError) {
       // With the prefix, a colon in a name is no protocol.
-      let opened = library.avio_open(&context.pointee.pb, "file:" + path, AVIO_FLAG_WRITE)
+      let opened = library.avio_open2(
+        &context.pointee.pb, "file:" + path, AVIO_FLAG_WRITE, nil, nil)
       guard opened >= 0 else {
         throw VideoWritingError(.unwritable(library.words(opened)), file: path)
       }
