@@ -3,7 +3,9 @@
 internal import FoveaLibc
 
 /// Holds the pictures that wait to be taken: one, or a few if all are kept.
-final class FrameExchange: Sendable {
+///
+/// Where only the latest are kept, nobody gets one just before the next is due (`ArrivalPace`).
+package final class FrameExchange: Sendable {
   private struct State {
     /// Waiting pictures, the oldest first. Its memory is kept.
     var waiting: [VideoFrame] = []
@@ -13,11 +15,22 @@ final class FrameExchange: Sendable {
     var ending: String?
     var description: VideoDescription?
     var isCancelled = false
+    /// Of the latest pictures, where these alone are kept.
+    var pace: ArrivalPace?
     /// Who waits for a picture without keeping a thread.
     var awaiting: CheckedContinuation<Void, Never>?
 
-    /// Whether there is a picture, or the end.
-    var isReady: Bool { !waiting.isEmpty || isFinished || isCancelled }
+    /// Whether there is neither a picture nor the end.
+    var isEmpty: Bool { waiting.isEmpty && !isFinished && !isCancelled }
+
+    /// Whether there is a picture that nothing better is to be expected for, or the end.
+    var isReady: Bool { !isEmpty && patience == 0 }
+
+    /// For how many seconds it is worth waiting for a newer picture than that which waits.
+    var patience: Double {
+      guard let pace, !waiting.isEmpty, !isFinished, !isCancelled else { return 0 }
+      return pace.patience(at: MonotonicClock.nanoseconds())
+    }
   }
 
   /// How many pictures wait at most if all are kept. More would only use memory.
@@ -26,10 +39,11 @@ final class FrameExchange: Sendable {
   private let keeping: FrameKeeping
   private let state: Locked<State>
 
-  init(_ keeping: FrameKeeping) {
+  package init(_ keeping: FrameKeeping) {
     self.keeping = keeping
     var state = State()
     state.waiting.reserveCapacity(Self.room + 1)
+    if keeping == .latest { state.pace = ArrivalPace() }
     self.state = Locked(state)
   }
 
@@ -38,7 +52,7 @@ final class FrameExchange: Sendable {
   /// Hands a picture over. If all are kept, waits until there is room.
   ///
   /// - Returns: Whether more pictures are wanted.
-  func put(_ frame: VideoFrame, _ damage: VideoDamage, earlier: VideoDamage) -> Bool {
+  package func put(_ frame: VideoFrame, _ damage: VideoDamage, earlier: VideoDamage) -> Bool {
     let awaiting: (isWanted: Bool, who: CheckedContinuation<Void, Never>?) = state.wait { state in
       if state.isCancelled { return (false, nil) }
       if keeping == .all, state.waiting.count >= Self.room { return nil }
@@ -47,6 +61,7 @@ final class FrameExchange: Sendable {
         state.counts.dropped += 1
       }
       state.waiting.append(frame)
+      state.pace?.note(frame.arrival)
       state.counts.decoded += 1
       state.counts.damaged = damage.damagedPictures + earlier.damagedPictures
       state.counts.lost = damage.lostPictures + earlier.lostPictures
@@ -67,7 +82,7 @@ final class FrameExchange: Sendable {
   func countReconnect() { state.withLock { $0.counts.reconnects += 1 } }
 
   /// Says that no more pictures come.
-  func finish(_ failure: VideoError?, ending: String?, _ damage: VideoDamage) {
+  package func finish(_ failure: VideoError?, ending: String?, _ damage: VideoDamage) {
     let awaiting = state.withLock { state in
       state.isFinished = true
       state.failure = failure
@@ -130,8 +145,16 @@ final class FrameExchange: Sendable {
   /// Waits until `take()` need not wait, for so many seconds at most.
   ///
   /// - Returns: Whether it need not wait.
-  func waitUntilReady(seconds: Double) -> Bool {
-    state.wait(seconds: seconds) { $0.isReady ? true : nil } ?? false
+  package func waitUntilReady(seconds: Double) -> Bool {
+    let start = MonotonicClock.seconds()
+    let patience = state.wait(seconds: seconds) { $0.isEmpty ? nil : $0.patience }
+    guard let patience else { return false }
+    return waitForNewer(seconds: min(patience, start + seconds - MonotonicClock.seconds()))
+  }
+
+  /// Waits for a picture that is newer than that which waits, where it is worth waiting.
+  private func waitForNewer(seconds: Double) -> Bool {
+    state.wait(seconds: max(0, seconds)) { $0.isReady ? true : nil } ?? false
   }
 
   /// What can be taken now; `nil` for nothing yet.
@@ -146,19 +169,32 @@ final class FrameExchange: Sendable {
   }
 
   /// The next picture with the counts up to it; waits for it. `nil` at the end.
-  func take() throws(VideoError) -> (frame: VideoFrame, counts: SequenceCounts)? {
+  package func take() throws(VideoError) -> (frame: VideoFrame, counts: SequenceCounts)? {
+    let patience = state.wait { $0.isEmpty ? nil : $0.patience }
+    if patience > 0 { _ = waitForNewer(seconds: patience) }
     let offer = state.wait(for: Self.offer)
     state.wakeAll()
     return try Self.result(offer)
   }
 
   /// The same without keeping a thread. One task at a time.
-  func takeAsync() async throws(VideoError) -> (frame: VideoFrame, counts: SequenceCounts)? {
+  package func takeAsync() async throws(VideoError) -> (frame: VideoFrame, counts: SequenceCounts)?
+  {
     while true {
-      if let offer = state.withLock(Self.offer) {
+      let (offer, patience) = state.withLock { state in
+        state.isReady ? (Self.offer(&state), 0) : (nil, state.patience)
+      }
+      if let offer {
         state.wakeAll()
         return try Self.result(offer)
       }
+      // Where the next picture does not come in time, the one that waits is taken.
+      let alarm =
+        patience > 0
+        ? Task {
+          try await Task.sleep(for: .seconds(patience))
+          wake(state.withLock { $0.awaiting.take() })
+        } : nil
       await withCheckedContinuation { continuation in
         let isReady = state.withLock { state in
           if !state.isReady { state.awaiting = continuation }
@@ -166,6 +202,7 @@ final class FrameExchange: Sendable {
         }
         if isReady { continuation.resume() }
       }
+      alarm?.cancel()
     }
   }
 

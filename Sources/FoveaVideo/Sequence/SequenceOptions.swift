@@ -4,7 +4,7 @@ public import FoveaGeometry
 
 /// Which pictures are kept for who takes them.
 public enum FrameKeeping: String, Sendable, Hashable, CaseIterable {
-  /// The newest. What it replaces is counted as dropped.
+  /// The newest. What it replaces is counted as dropped. Where the next one is due, it is waited for.
   case latest
   /// All. The source waits until there is room.
   case all
