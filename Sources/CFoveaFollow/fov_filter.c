@@ -120,7 +120,7 @@ static void confine(fov_filter *f, float between) {
   }
 }
 
-static void solve(fov_filter *f) {
+static void find_weights(fov_filter *f) {
   const size_t frequencies = fov_fourier_count(f->cells);
   const size_t bytes = frequencies * f->groups * sizeof *f->weights;
   memcpy(f->before, f->weights, bytes);
@@ -129,10 +129,10 @@ static void solve(fov_filter *f) {
   step_weights s = {.coupling = coupling,
                     .memory = f->learned ? memory_weight : 0,
                     .count = (float)(f->cells * f->cells)};
-  const size_t turns = f->learned ? steps : first_steps;
-  for (size_t i = 1; i <= turns; i++) {
+  const size_t count = f->learned ? steps : first_steps;
+  for (size_t i = 1; i <= count; i++) {
     for (size_t k = 0; k < frequencies; k++) solve_frequency(f, k, &s);
-    if (i == turns) break;
+    if (i == count) break;
     confine(f, s.coupling);
     s.coupling *= coupling_growth;
   }
@@ -141,7 +141,7 @@ static void solve(fov_filter *f) {
 
 void fov_filter_learn(fov_filter *f, const fov_lanes *map) {
   fov_fourier_forward(&f->fourier, f->groups, map, f->sample);
-  solve(f);
+  find_weights(f);
 }
 
 typedef struct phases {
@@ -173,7 +173,7 @@ void fov_filter_learn_seen(fov_filter *f, float across, float down) {
       }
     }
   }
-  solve(f);
+  find_weights(f);
 }
 
 // MARK: Responding

@@ -36,7 +36,7 @@ fov_follow_status fov_follower_start(fov_follower *f, const fov_picture *picture
   fov_align_begin(&f->align, box->width, box->height);
   fov_follower_learn(f, picture, NULL);
   const fov_view view = fov_follower_view(f);
-  fov_align_learn(&f->align, &view, &f->pose);
+  f->kernels->align_learn(&f->align, &view, &f->pose);
   f->started = true;
   return fov_follow_status_ok;
 }
@@ -134,7 +134,7 @@ static void follow(fov_follower *f, const fov_finding *found, bool learns, bool 
   keep_size(f, &pose);
   if (learns) {
     const fov_view view = fov_follower_view(f);
-    fov_align_learn(&f->align, &view, &pose);
+    f->kernels->align_learn(&f->align, &view, &pose);
   }
   move(f, &pose, jumped);
 }

@@ -15,11 +15,10 @@
 #ifndef FOV_FOLLOWER_H
 #define FOV_FOLLOWER_H
 
-#include "fov_align.h"
-#include "fov_features.h"
-#include "fov_filter.h"
+#include "fov_follow_kernels.h"
 
 struct fov_follower {
+  const fov_follow_kernels *kernels;
   size_t cells, groups;
   float window;            // the window's side over the square root of the object's area
   fov_filter filter;

@@ -38,7 +38,7 @@ static float likeness_in(fov_follower *f, const fov_picture *picture, const fov_
   fov_follower_see(f, picture, f->pose.x, f->pose.y);
   const fov_view view = fov_follower_view(f);
   fov_pose fitted = f->pose;
-  const float likeness = fov_align_fit(&f->align, &view, &fitted);
+  const float likeness = f->kernels->align_fit(&f->align, &view, &fitted);
   f->pose = kept;
   return likeness / f->usual_likeness;
 }
@@ -74,7 +74,7 @@ static void take(fov_follower *f, const fov_picture *picture, const fov_follow_b
   fov_follower_seen(f);
   fov_follower_learn(f, picture, NULL);
   const fov_view view = fov_follower_view(f);
-  fov_align_learn(&f->align, &view, &f->pose);
+  f->kernels->align_learn(&f->align, &view, &f->pose);
   if (f->confidence < detected_confidence) f->confidence = detected_confidence;
 }
 

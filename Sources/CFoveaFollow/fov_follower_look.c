@@ -15,8 +15,8 @@ fov_follow_box fov_follower_window(const fov_follower *f, float x, float y) {
 
 void fov_follower_see(fov_follower *f, const fov_picture *picture, float x, float y) {
   const fov_follow_box window = fov_follower_window(f, x, y);
-  fov_features(&f->features, picture, &window, f->cells, f->groups, f->map);
-  fov_features_taper(f->cells, f->groups, f->taper, f->map);
+  f->kernels->features(&f->features, picture, &window, f->cells, f->groups, f->map);
+  f->kernels->taper(f->cells, f->groups, f->taper, f->map);
   f->seen_x = x;
   f->seen_y = y;
 }
@@ -89,7 +89,7 @@ static void find_peak(fov_follower *f, fov_finding *found) {
 static void look_once(fov_follower *f, const fov_picture *picture, float x, float y,
                       fov_finding *found) {
   fov_follower_see(f, picture, x, y);
-  fov_filter_respond(&f->filter, f->map, f->response);
+  f->kernels->filter_respond(&f->filter, f->map, f->response);
   const fov_follow_box window = fov_follower_window(f, x, y);
   found->window_x = x;
   found->window_y = y;
@@ -100,7 +100,7 @@ static void look_once(fov_follower *f, const fov_picture *picture, float x, floa
   found->pose.x = found->peak_x;
   found->pose.y = found->peak_y;
   const fov_view view = fov_follower_view(f);
-  found->raw_likeness = fov_align_fit(&f->align, &view, &found->pose);
+  found->raw_likeness = f->kernels->align_fit(&f->align, &view, &found->pose);
   found->likeness = found->raw_likeness / f->usual_likeness;
 }
 
@@ -155,10 +155,10 @@ void fov_follower_learn(fov_follower *f, const fov_picture *picture, const fov_f
     const float across = (f->pose.x - f->seen_x) / finding->window_width;
     const float down = (f->pose.y - f->seen_y) / finding->window_height;
     if (fabsf(across) < shift_max && fabsf(down) < shift_max) {
-      fov_filter_learn_seen(&f->filter, across * (float)f->cells, down * (float)f->cells);
+      f->kernels->filter_learn_seen(&f->filter, across * (float)f->cells, down * (float)f->cells);
       return;
     }
   }
   fov_follower_see(f, picture, f->pose.x, f->pose.y);
-  fov_filter_learn(&f->filter, f->map);
+  f->kernels->filter_learn(&f->filter, f->map);
 }

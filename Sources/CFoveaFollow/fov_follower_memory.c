@@ -12,8 +12,18 @@
 
 static size_t aligned(size_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
+static const fov_follow_kernels *kernels_for(bool has_avx2) {
+#if defined(__x86_64__)
+  if (has_avx2) return &fov_follow_kernels_avx2;
+#else
+  (void)has_avx2;
+#endif
+  return &fov_follow_kernels_plain;
+}
+
 // The sizes are constants of the levels, far below any overflow.
-fov_follow_status fov_follower_create(fov_follow_level level, fov_follower **out_follower) {
+fov_follow_status fov_follower_create(fov_follow_level level, bool has_avx2,
+                                      fov_follower **out_follower) {
   const bool fast = level == fov_follow_level_fast;
   const size_t cells = fast ? 32 : 64, groups = fast ? 2 : 4, pixels = cells * cells;
   fov_filter filter;
@@ -24,6 +34,7 @@ fov_follow_status fov_follower_create(fov_follow_level level, fov_follower **out
   if (!memory) return fov_follow_status_out_of_memory;
   memset(memory, 0, aligned(all));
   fov_follower *f = (fov_follower *)(void *)memory;
+  f->kernels = kernels_for(has_avx2);
   f->cells = cells;
   f->groups = groups;
   f->window = fast ? 4 : 5;

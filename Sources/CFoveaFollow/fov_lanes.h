@@ -32,7 +32,10 @@ typedef struct fov_complex_lanes {
 #else
 #define FOV_INLINE static __attribute__((unused))
 #endif
+// What other files of the follower call, unless it is compiled once more for other vectors.
+#if !defined(FOV_HIDDEN)
 #define FOV_HIDDEN __attribute__((visibility("hidden")))
+#endif
 
 // The sum of eight floats, always in this order.
 FOV_INLINE float fov_lanes_sum(const fov_lanes *v) {

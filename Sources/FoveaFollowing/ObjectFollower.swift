@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFoveaFollow
 package import FoveaGeometry
+internal import FoveaRuntime
 
 /// Follows one object from picture to picture. All memory is allocated when it is created.
 package struct ObjectFollower: ~Copyable {
@@ -9,7 +10,8 @@ package struct ObjectFollower: ~Copyable {
 
   package init(level: TrackingLevel = .fast) throws(FollowingError) {
     var created: OpaquePointer?
-    try FollowingError.check(fov_follower_create(level.core, &created))
+    try FollowingError.check(
+      fov_follower_create(level.core, InstructionSet.avx2.isAvailable, &created))
     guard let created else { throw .outOfMemory }
     core = created
   }

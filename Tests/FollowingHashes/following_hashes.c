@@ -44,9 +44,9 @@ static fov_plane plane_of(const uint8_t *bytes, size_t width, size_t height) {
   return plane;
 }
 
-static bool follow(fov_follow_level level) {
+static bool follow(fov_follow_level level, bool has_avx2, uint64_t *out_hash) {
   fov_follower *follower;
-  if (fov_follower_create(level, &follower) != fov_follow_status_ok) return false;
+  if (fov_follower_create(level, has_avx2, &follower) != fov_follow_status_ok) return false;
   const fov_picture picture = {plane_of(luma, WIDTH, HEIGHT),
                                plane_of(blue, WIDTH / 2, HEIGHT / 2),
                                plane_of(red, WIDTH / 2, HEIGHT / 2)};
@@ -68,12 +68,28 @@ static bool follow(fov_follow_level level) {
   // A wrong place would be as reproducible.
   const float x = result.box.left - (50 + 3 * (PICTURES - 1)), y = result.box.top - 39 - PICTURES;
   ok = ok && x * x < 4 && y * y < 4 && result.state == fov_follow_state_following;
-  printf("%s %016" PRIx64 "%s\n", level == fov_follow_level_fast ? "fast" : "accurate", hash,
-         ok ? "" : " lost the object");
+  *out_hash = hash;
   return ok;
 }
 
+static bool has_avx2(void) {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx2");
+#else
+  return false;
+#endif
+}
+
+static bool check(fov_follow_level level) {
+  uint64_t hash = 0, other = 0;
+  const bool ok = follow(level, false, &hash);
+  const bool same = !has_avx2() || (follow(level, true, &other) && other == hash);
+  printf("%s %016" PRIx64 "%s%s\n", level == fov_follow_level_fast ? "fast" : "accurate", hash,
+         ok ? "" : " lost the object", same ? "" : " differs with AVX2");
+  return ok && same;
+}
+
 int main(void) {
-  const bool fast = follow(fov_follow_level_fast);
-  return follow(fov_follow_level_accurate) && fast ? 0 : 1;
+  const bool fast = check(fov_follow_level_fast);
+  return check(fov_follow_level_accurate) && fast ? 0 : 1;
 }
