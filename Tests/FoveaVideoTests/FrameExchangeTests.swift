@@ -5,8 +5,7 @@ import FoveaTestSupport
 import FoveaVideo
 import Testing
 
-@Suite("Latest pictures", .enabled(if: SharedData.isPresent), .tags(.startsThreads))
-struct FrameExchangeTests {
+@Suite(.enabled(if: SharedData.isPresent), .tags(.startsThreads)) struct FrameExchangeTests {
   /// Pictures of a tenth of a second each, of which the newest is so many seconds old.
   private func exchange(
     age: Double, keeping: FrameKeeping = .latest
@@ -34,64 +33,77 @@ struct FrameExchangeTests {
     }
   }
 
-  private func seconds(of body: () throws -> Void) rethrows -> Double {
-    let start = MonotonicClock.seconds()
-    try body()
-    return MonotonicClock.seconds() - start
+  /// Whether the next picture is taken, which comes 30 ms after the call. Where other tests held it
+  /// up for longer than it is waited for, it is tried again.
+  private func takesTheNext(
+    _ take: (FrameExchange) async throws -> (frame: VideoFrame, counts: SequenceCounts)?
+  ) async throws -> Bool {
+    for _ in 0..<5 {
+      let (exchange, put) = try exchange(age: 0.095)
+      putSoon(put)
+      if try await take(exchange)?.frame.index == 10 { return true }
+    }
+    return false
   }
 
   @Test func nextPictureIsWaitedForWhenItIsDue() async throws {
-    let (exchange, put) = try exchange(age: 0.095)
-    putSoon(put)
-    #expect(try exchange.take()?.frame.index == 10)
-    let (other, putOther) = try self.exchange(age: 0.095)
-    putSoon(putOther)
-    #expect(try await other.takeAsync()?.frame.index == 10)
-    let (last, putLast) = try self.exchange(age: 0.095)
-    #expect(!last.waitUntilReady(seconds: 0.01))
-    putSoon(putLast)
-    #expect(last.waitUntilReady(seconds: 1))
-    #expect(try last.take()?.frame.index == 10)
+    #expect(try await takesTheNext { try $0.take() })
+    #expect(try await takesTheNext { try await $0.takeAsync() })
+    let isTaken = try await takesTheNext { exchange in
+      #expect(!exchange.waitUntilReady(seconds: 0.01))
+      #expect(exchange.waitUntilReady(seconds: 1))
+      return try exchange.take()
+    }
+    #expect(isTaken)
+  }
+
+  /// The seconds that taking a picture of this index takes.
+  private func seconds(of index: Int, _ exchange: FrameExchange) throws -> Double {
+    let start = MonotonicClock.seconds()
+    #expect(try exchange.take()?.frame.index == index)
+    return MonotonicClock.seconds() - start
   }
 
   @Test func latePicturesAreNotWaitedForForEver() async throws {
-    let (exchange, _) = try exchange(age: 0.095)
-    var index: Int?
-    let time = try seconds { index = try exchange.take()?.frame.index }
-    #expect(index == 9)
-    #expect((0.15..<2).contains(time))
-    let (other, _) = try self.exchange(age: 0.095)
+    let time = try await leastSeconds(below: 1) {
+      try seconds(of: 9, try exchange(age: 0.095).exchange)
+    }
+    #expect((0.1..<1).contains(time))
+    let (other, _) = try exchange(age: 0.095)
     #expect(try await other.takeAsync()?.frame.index == 9)
-    let (last, _) = try self.exchange(age: 0.095)
-    let wait = seconds { #expect(last.waitUntilReady(seconds: 60)) }
-    #expect((0.15..<2).contains(wait))
+    let wait = try await leastSeconds(below: 1) {
+      let (exchange, _) = try exchange(age: 0.095)
+      let start = MonotonicClock.seconds()
+      #expect(exchange.waitUntilReady(seconds: 60))
+      return MonotonicClock.seconds() - start
+    }
+    #expect(wait < 1)
   }
 
   /// A fresh one, and one of a source that has stopped.
-  @Test(arguments: [0, 0.4]) func othersAreTakenAtOnce(age: Double) throws {
-    let (exchange, _) = try exchange(age: age)
-    var index: Int?
-    let time = try seconds { index = try exchange.take()?.frame.index }
-    #expect(index == 9)
+  @Test(arguments: [0, 0.4]) func othersAreTakenAtOnce(age: Double) async throws {
+    let time = try await leastSeconds(below: 0.1) {
+      try seconds(of: 9, try exchange(age: age).exchange)
+    }
     #expect(time < 0.1)
   }
 
-  @Test func ofAllPicturesTheOldestIsTakenAtOnce() throws {
-    let (exchange, _) = try exchange(age: 0.095, keeping: .all)
-    var index: Int?
-    let time = try seconds { index = try exchange.take()?.frame.index }
-    #expect(index == 8)
+  @Test func ofAllPicturesTheOldestIsTakenAtOnce() async throws {
+    let time = try await leastSeconds(below: 0.1) {
+      try seconds(of: 8, try exchange(age: 0.095, keeping: .all).exchange)
+    }
     #expect(time < 0.1)
   }
 
-  @Test func lastPictureIsTakenAtOnce() throws {
-    let (exchange, _) = try exchange(age: 0.095)
-    exchange.finish(nil, ending: nil, VideoDamage())
-    var index: Int?
-    let time = try seconds { index = try exchange.take()?.frame.index }
-    #expect(index == 9)
+  @Test func lastPictureIsTakenAtOnce() async throws {
+    let time = try await leastSeconds(below: 0.1) {
+      let (exchange, _) = try exchange(age: 0.095)
+      exchange.finish(nil, ending: nil, VideoDamage())
+      let time = try seconds(of: 9, exchange)
+      #expect(try exchange.take() == nil)
+      return time
+    }
     #expect(time < 0.1)
-    #expect(try exchange.take() == nil)
   }
 
   // MARK: The pace
