@@ -22,7 +22,13 @@ package final class AppendedFile {
     }
   }
 
-  deinit { if file >= 0 { close(file) } }
+  deinit {
+    guard file >= 0 else { return }
+    // Closing is not enough: a child that another thread has forked keeps the lock until it starts
+    // its program.
+    if isRegular { flock(file, LOCK_UN) }
+    close(file)
+  }
 
   /// Cuts the file after `count` bytes.
   ///

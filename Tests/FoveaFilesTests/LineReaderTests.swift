@@ -49,4 +49,28 @@ import Testing
     try AppendedFile(path).append([5])
     #expect(try FileBytes.read(path, maximumCount: 100) == [1, 2, 4, 5])
   }
+
+  #if os(Linux)
+    @Test func forkedChildrenKeepNoFileFromTheNextWriter() throws {
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      var file: AppendedFile? = try AppendedFile(path)
+      try file?.append([1])
+      // What a child has of its parent's file between `fork` and `exec`.
+      let inherited = try #require(Self.duplicate(ofFileAt: path))
+      defer { close(inherited) }
+      file = nil
+      try AppendedFile(path).append([2])
+      #expect(try FileBytes.read(path, maximumCount: 100) == [1, 2])
+    }
+
+    /// A second descriptor of a file that this process has open.
+    private static func duplicate(ofFileAt path: String) -> Int32? {
+      let name = URL(fileURLWithPath: path).lastPathComponent
+      return (0..<4096).first { descriptor in
+        let target = try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "/proc/self/fd/\(descriptor)")
+        return target?.hasSuffix(name) == true
+      }.map { dup($0) }
+    }
+  #endif
 }
