@@ -4,6 +4,7 @@
 #include "fovea/fov_pool.h"
 
 #include <signal.h>
+#include <unistd.h>
 
 #include "base/fov_alloc.h"
 #include "base/fov_error.h"
@@ -63,8 +64,8 @@ static void stop_workers(fov_pool *pool, size_t started) {
 
 // MARK: memory and locks
 
-// The caller's wait word and one for each worker. Returns how many were made.
-static bool initialize_int16(fov_pool *pool) {
+// The caller's wait word and one for each worker: all of them, or none.
+static bool initialize_words(fov_pool *pool) {
   if (!fov_wait_word_initialize(&pool->caller, 0)) return false;
   size_t made = 0;
   while (made < pool->thread_count - 1 &&
@@ -77,11 +78,14 @@ static bool initialize_int16(fov_pool *pool) {
   return false;
 }
 
-static void release_pool(fov_pool *pool) {
+static void deinitialize_words(fov_pool *pool) {
   for (size_t i = 0; i < pool->thread_count - 1; i++) {
     fov_wait_word_deinitialize(&pool->workers[i].word);
   }
   fov_wait_word_deinitialize(&pool->caller);
+}
+
+static void release_pool(fov_pool *pool) {
   fov_release(pool->workers);
   fov_release(pool);
 }
@@ -90,12 +94,13 @@ static void release_pool(fov_pool *pool) {
 static fov_pool *make_pool(size_t thread_count) {
   fov_pool *pool = fov_allocate(sizeof(fov_pool));
   if (!pool) return NULL;
+  pool->process = getpid();
   pool->thread_count = thread_count;
   // With more threads than cores, a spinning thread could take the core of a working one. One thread
   // waits for none: the system's files, which tell the cores, are not read for it.
   pool->spins = thread_count == 1 || thread_count <= fov_cpu_available();
   pool->workers = fov_allocate_array(thread_count - 1, sizeof(fov_worker));
-  if (pool->workers && initialize_int16(pool)) return pool;
+  if (pool->workers && initialize_words(pool)) return pool;
   fov_release(pool->workers);
   fov_release(pool);
   return NULL;
@@ -110,6 +115,7 @@ fov_status fov_pool_create(size_t thread_count, fov_pool **out_pool) {
   const size_t started = start_workers(pool);
   if (started < thread_count - 1) {
     stop_workers(pool, started);
+    deinitialize_words(pool);
     release_pool(pool);
     return fov_status_thread_failure;
   }
@@ -119,6 +125,11 @@ fov_status fov_pool_create(size_t thread_count, fov_pool **out_pool) {
 
 void fov_pool_destroy(fov_pool *pool) {
   if (!pool) return;
-  stop_workers(pool, pool->thread_count - 1);
+  // A child of a fork has no workers to stop. It would wait for them forever, or for threads of its
+  // own that have got their handles.
+  if (pool->process == getpid()) {
+    stop_workers(pool, pool->thread_count - 1);
+    deinitialize_words(pool);
+  }
   release_pool(pool);
 }

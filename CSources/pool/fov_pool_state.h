@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/fov_error.h"
 #include "base/fov_size.h"
@@ -78,6 +79,7 @@ struct fov_pool {
   atomic_bool stopping;
   fov_preemption caller_preemption;  // of the caller that has taken the pool
 
+  pid_t process;        // whose threads the workers are
   size_t thread_count;  // the caller included
   bool spins;
   fov_worker *workers;  // thread_count - 1

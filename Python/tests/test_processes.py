@@ -11,6 +11,7 @@ import threading
 import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
+from typing import Callable
 
 import fovea
 from support import IMAGE, MODEL, command, python
@@ -73,16 +74,15 @@ class ThreadTests(unittest.TestCase):
                 thread.join()
             self.assertEqual(failures, [])
 
-    def test_children_go_on_with_what_was_opened(self) -> None:
-        model = fovea.Model(MODEL, threads=2)
-        expected = list(model(IMAGE))
+    def in_child(self, body: Callable[[], bool]) -> None:
+        """Calls ``body`` in a child of a fork, where it has to be true within a minute."""
         child = os.fork()
         if child == 0:
             try:
-                same = list(model(IMAGE)) == expected and len(fovea.Model(MODEL)(IMAGE)) == 6
+                good = body()
             except BaseException:  # noqa: B036
-                same = False
-            os._exit(0 if same else 1)
+                good = False
+            os._exit(0 if good else 1)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             done, status = os.waitpid(child, os.WNOHANG)
@@ -94,7 +94,29 @@ class ThreadTests(unittest.TestCase):
             os.waitpid(child, 0)
             self.fail("the child hangs")
         self.assertEqual(status, 0)
+
+    def test_children_go_on_with_what_was_opened(self) -> None:
+        model = fovea.Model(MODEL, threads=2)
+        expected = list(model(IMAGE))
+        self.in_child(
+            lambda: list(model(IMAGE)) == expected and len(fovea.Model(MODEL)(IMAGE)) == 6)
         self.assertEqual(list(model(IMAGE)), expected)
+
+    def test_children_close_what_was_opened(self) -> None:
+        used, closed = fovea.Model(MODEL, threads=2), fovea.Model(MODEL, threads=2)
+        expected = list(used(IMAGE))
+
+        def close() -> bool:
+            # Its threads get the memory of those that the child does not have.
+            own = fovea.Model(MODEL, threads=3)
+            closed.close()
+            same = list(used(IMAGE)) == expected and list(own(IMAGE)) == expected
+            used.close()
+            own.close()
+            return same
+
+        self.in_child(close)
+        self.assertEqual(list(closed(IMAGE)), expected)
 
 
 class CommandTests(unittest.TestCase):
