@@ -1,5 +1,6 @@
 // Fovea - pictures of two squares that pass each other, for tests of tracks and counts.
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import FoveaExampleModel
 import FoveaTestSupport
 
@@ -27,6 +28,15 @@ struct MovingSquares {
         "squares-\(index).png",
         UncompressedPNG.encode(
           width: ShapesImage.width, height: ShapesImage.height, pixels: pixels))
+    }
+  }
+
+  /// Lets the same pictures come again behind the last one.
+  func repeatPictures(times: Int) throws {
+    for index in Self.count..<times * Self.count {
+      let path = pattern.replacingOccurrences(of: "%d", with: "\(index)")
+      try FileManager.default.createSymbolicLink(
+        atPath: path, withDestinationPath: "squares-\(index % Self.count).png")
     }
   }
 

@@ -122,9 +122,7 @@ import Testing
     process.standardError = FileHandle.nullDevice
     try process.run()
     let path = files.folder.path("rows.jsonl")
-    for _ in 0..<200 where (try? String(contentsOfFile: path, encoding: .utf8))?.isEmpty != false {
-      Thread.sleep(forTimeInterval: 0.05)
-    }
+    #expect(waitUntil { (try? String(contentsOfFile: path, encoding: .utf8))?.isEmpty == false })
     let start = Date()
     process.interrupt()
     process.waitUntilExit()

@@ -69,7 +69,7 @@ import Testing
       (try? String(contentsOfFile: rows, encoding: .utf8))?.split(separator: "\n").count ?? 0
     }
     // Ten pictures are a second.
-    for _ in 0..<400 where lines() < 32 { Thread.sleep(forTimeInterval: 0.02) }
+    #expect(waitUntil { lines() >= 32 })
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     let info = try CommandRun.fovea(["watch", "--frames-info", video])

@@ -17,6 +17,8 @@ import Testing
       folder = files.folder
       rows = folder.path("rows.jsonl")
       let squares = try MovingSquares(in: folder)
+      // They come 25 times a second, and somebody has to look before the last one has gone.
+      try squares.repeatPictures(times: 10)
       let errors = try folder.write("errors", [])
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       // Whoever runs the tests may ignore the signal, and a program goes on ignoring it.
@@ -28,12 +30,12 @@ import Testing
       process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
       try process.run()
       var found: UInt16?
-      for _ in 0..<200 where found == nil {
-        Thread.sleep(forTimeInterval: 0.02)
+      _ = try waitUntil {
         let text = try String(contentsOfFile: errors, encoding: .utf8)
         let place = text.range(of: "http://127.0.0.1:")
-        guard let place, text.hasSuffix("\n") else { continue }
+        guard let place, text.hasSuffix("\n") else { return false }
         found = UInt16(text[place.upperBound...].prefix { $0.isNumber })
+        return true
       }
       port = try #require(found)
     }

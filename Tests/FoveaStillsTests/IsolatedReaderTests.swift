@@ -3,6 +3,7 @@
 import CReaderProbe
 import FoveaStills
 import Foundation
+import FoveaTestSupport
 import Testing
 
 @Suite(.serialized) struct IsolatedReaderTests {
@@ -21,6 +22,13 @@ import Testing
 
   private func descriptors() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+  }
+
+  /// Whether a child has ended with all its threads; nobody has asked for its status yet.
+  private func hasEnded(_ process: Int) -> Bool {
+    let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
+    let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    return threads?.count == 1 && text?.contains(") Z ") == true
   }
 
   /// The processes that this one started and that are still listed, zombies too.
@@ -65,7 +73,7 @@ import Testing
     _ = try ask(probe_operation_sum)
     let process = try #require(reader.idleProcesses.first)
     kill(pid_t(process), SIGKILL)
-    usleep(20_000)
+    #expect(waitUntil { hasEnded(process) })
     #expect(try numbers(ask(probe_operation_sum, [9])) == [9])
     #expect(reader.idleProcesses != [process])
     for _ in 0..<101 {
