@@ -85,7 +85,14 @@ static void deinitialize_words(fov_pool *pool) {
   fov_wait_word_deinitialize(&pool->caller);
 }
 
-static void release_pool(fov_pool *pool) {
+// Stops the workers that were started, and frees the pool.
+static void release_pool(fov_pool *pool, size_t started) {
+  // A child of a fork has no workers to stop. It would wait for them forever, or for threads of its
+  // own that have got their handles.
+  if (pool->process == getpid()) {
+    stop_workers(pool, started);
+    deinitialize_words(pool);
+  }
   fov_release(pool->workers);
   fov_release(pool);
 }
@@ -114,9 +121,7 @@ fov_status fov_pool_create(size_t thread_count, fov_pool **out_pool) {
   if (!pool) return fov_status_out_of_memory;
   const size_t started = start_workers(pool);
   if (started < thread_count - 1) {
-    stop_workers(pool, started);
-    deinitialize_words(pool);
-    release_pool(pool);
+    release_pool(pool, started);
     return fov_status_thread_failure;
   }
   *out_pool = pool;
@@ -124,12 +129,5 @@ fov_status fov_pool_create(size_t thread_count, fov_pool **out_pool) {
 }
 
 void fov_pool_destroy(fov_pool *pool) {
-  if (!pool) return;
-  // A child of a fork has no workers to stop. It would wait for them forever, or for threads of its
-  // own that have got their handles.
-  if (pool->process == getpid()) {
-    stop_workers(pool, pool->thread_count - 1);
-    deinitialize_words(pool);
-  }
-  release_pool(pool);
+  if (pool) release_pool(pool, pool->thread_count - 1);
 }
