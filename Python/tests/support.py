@@ -1,6 +1,6 @@
-# Fovea - what the Python tests share: files, and what is installed.
+# Fovea - what the Python tests share: files, processes, and what is installed.
 # SPDX-License-Identifier: Apache-2.0
-"""Files and packages that tests need, and how they say that something was skipped.
+"""Files, packages and processes that tests need, and how they say that something was skipped.
 
 ``FOVEA_EXAMPLE`` is the folder that the program FoveaExample writes. ``FOVEA_COMMAND`` is the command
 ``fovea``, against which results are compared. ``FOVEA_SHARED_DATA`` has real models and photographs.
@@ -13,6 +13,8 @@ import json
 import os
 import subprocess
 import sys
+import time
+import traceback
 import unittest
 from typing import Any, Callable, Optional, TypeVar
 
@@ -63,6 +65,30 @@ def python(program: str, *arguments: str, **environment: str) -> subprocess.Comp
     return subprocess.run(
         [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False,
         env={**os.environ, **environment}, timeout=300)
+
+
+def check_in_child(body: Callable[[], bool]) -> None:
+    """Calls ``body`` in a child of a fork, where it has to be true within a minute."""
+    child = os.fork()
+    if child == 0:
+        try:
+            good = body()
+        except BaseException:  # noqa: B036
+            traceback.print_exc()
+            good = False
+        os._exit(0 if good else 1)
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            break
+        time.sleep(0.01)
+    else:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+        raise AssertionError("the child hangs")
+    if status != 0:
+        raise AssertionError(f"the child ends with status {status}")
 
 
 def message_of(text: str) -> str:

@@ -4,17 +4,15 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import threading
 import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
-from typing import Callable
 
 import fovea
-from support import IMAGE, MODEL, command, python
+from support import IMAGE, MODEL, check_in_child, command, python
 
 
 class ThreadTests(unittest.TestCase):
@@ -74,31 +72,10 @@ class ThreadTests(unittest.TestCase):
                 thread.join()
             self.assertEqual(failures, [])
 
-    def in_child(self, body: Callable[[], bool]) -> None:
-        """Calls ``body`` in a child of a fork, where it has to be true within a minute."""
-        child = os.fork()
-        if child == 0:
-            try:
-                good = body()
-            except BaseException:  # noqa: B036
-                good = False
-            os._exit(0 if good else 1)
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            done, status = os.waitpid(child, os.WNOHANG)
-            if done:
-                break
-            time.sleep(0.01)
-        else:
-            os.kill(child, 9)
-            os.waitpid(child, 0)
-            self.fail("the child hangs")
-        self.assertEqual(status, 0)
-
     def test_children_go_on_with_what_was_opened(self) -> None:
         model = fovea.Model(MODEL, threads=2)
         expected = list(model(IMAGE))
-        self.in_child(
+        check_in_child(
             lambda: list(model(IMAGE)) == expected and len(fovea.Model(MODEL)(IMAGE)) == 6)
         self.assertEqual(list(model(IMAGE)), expected)
 
@@ -115,7 +92,7 @@ class ThreadTests(unittest.TestCase):
             own.close()
             return same
 
-        self.in_child(close)
+        check_in_child(close)
         self.assertEqual(list(closed(IMAGE)), expected)
 
 

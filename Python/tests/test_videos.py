@@ -17,7 +17,7 @@ import unittest
 from typing import Any
 
 import fovea
-from support import IMAGE, MODEL, command, load, needs, needs_shared, shared
+from support import IMAGE, MODEL, check_in_child, command, load, needs, needs_shared, shared
 
 numpy: Any = load("numpy")
 CLIP = "video/clips/pets-768x576.mp4"
@@ -145,9 +145,9 @@ class VideoTests(unittest.TestCase):
     def test_children_of_a_fork_open_videos_of_their_own(self) -> None:
         video = self.model.watch(self.source)
         results = next(video)
-        child = os.fork()
-        if child == 0:
-            status = 1
+
+        def look() -> bool:
+            nonlocal video, results
             try:
                 next(video)
             except fovea.ClosedError as error:
@@ -155,10 +155,10 @@ class VideoTests(unittest.TestCase):
                 del video, results
                 gc.collect()
                 found = [len(one) for one in self.model.watch(self.source)]
-                status = 0 if "fork" in str(error) and found == [6] * 4 else 2
-            finally:
-                os._exit(status)
-        self.assertEqual(os.waitpid(child, 0)[1], 0)
+                return "fork" in str(error) and found == [6] * 4
+            return False
+
+        check_in_child(look)
         self.assertEqual(len(list(video)), 3)
 
     def test_wrong_sources(self) -> None:
