@@ -64,20 +64,27 @@ import Testing
     return MonotonicClock.seconds() - start
   }
 
-  @Test func latePicturesAreNotWaitedForForEver() async throws {
-    let time = try await leastSeconds(below: 1) {
-      try seconds(of: 9, try exchange(age: 0.095).exchange)
+  /// Whether one of five attempts takes so many seconds. Other tests make one shorter or longer:
+  /// they hold up the beginning, or the end.
+  private func takes(_ seconds: Range<Double>, _ attempt: () throws -> Double) rethrows -> Bool {
+    for _ in 0..<5 {
+      if seconds.contains(try attempt()) { return true }
     }
-    #expect((0.1..<1).contains(time))
+    return false
+  }
+
+  @Test func latePicturesAreNotWaitedForForEver() async throws {
+    let isTaken = try takes(0.15..<1) { try seconds(of: 9, try exchange(age: 0.095).exchange) }
+    #expect(isTaken)
     let (other, _) = try exchange(age: 0.095)
     #expect(try await other.takeAsync()?.frame.index == 9)
-    let wait = try await leastSeconds(below: 1) {
+    let isReady = try takes(0.15..<1) {
       let (exchange, _) = try exchange(age: 0.095)
       let start = MonotonicClock.seconds()
       #expect(exchange.waitUntilReady(seconds: 60))
       return MonotonicClock.seconds() - start
     }
-    #expect(wait < 1)
+    #expect(isReady)
   }
 
   /// A fresh one, and one of a source that has stopped.
