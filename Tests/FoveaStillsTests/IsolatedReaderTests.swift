@@ -27,20 +27,27 @@ import Testing
   /// Whether a child has ended with all its threads; nobody has asked for its status yet.
   private func hasEnded(_ process: Int) -> Bool {
     let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
-    let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-    return threads?.count == 1 && text?.contains(") Z ") == true
+    return threads?.count == 1 && status(of: "\(process)")?.state == "Z"
+  }
+
+  /// The name, the state and the parent of a process; `nil` where there is none.
+  private func status(
+    of process: String
+  ) -> (name: Substring, state: Substring, parent: Substring)? {
+    // The name in parentheses may hold spaces; the state and the parent follow it.
+    guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+      let start = text.firstIndex(of: "("), let end = text.lastIndex(of: ")")
+    else { return nil }
+    let rest = text[end...].split(separator: " ")
+    return rest.count > 2 ? (text[start...end], rest[1], rest[2]) : nil
   }
 
   /// The processes that this one started and that are still listed, zombies too.
   private func children() throws -> Int {
     let own = ProcessInfo.processInfo.processIdentifier
     return try FileManager.default.contentsOfDirectory(atPath: "/proc").count { name in
-      guard Int(name) != nil,
-        let text = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8)
-      else { return false }
-      // The name in parentheses may hold spaces; the state and the parent follow it.
-      let rest = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
-      return rest.count > 2 && rest[2] == "\(own)" && text.contains("exe)")
+      guard Int(name) != nil, let status = status(of: name) else { return false }
+      return status.parent == "\(own)" && status.name.hasSuffix("exe)")
     }
   }
 
