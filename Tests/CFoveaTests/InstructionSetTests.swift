@@ -26,17 +26,5 @@ import Testing
       let known = Set(line.split(separator: " ").map(String.init))
       #expect(fov_instruction_set_is_available(set) == known.isSuperset(of: flags))
     }
-
-    /// Pictures are sampled with a set that is looked for each time. In a virtual machine each
-    /// question to the processor takes 7 µs and more.
-    @Test func choiceAsksTheProcessorNothing() {
-      var least = Duration.seconds(1)
-      for _ in 0..<20 {
-        let start = ContinuousClock.now
-        for _ in 0..<100 { _ = fov_instruction_set_best() }
-        least = min(least, ContinuousClock.now - start)
-      }
-      #expect(least < .microseconds(100 * 5), "100 choices took \(least)")
-    }
   }
 #endif
