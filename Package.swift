@@ -115,7 +115,7 @@ let package = Package(
       dependencies: [.target(name: "COpenBLAS", condition: .when(traits: ["OpenBLAS"]))],
       path: ".",
       exclude: [
-        "Benchmarks", "Examples", "Plugins", "Scripts", "Sources", "Tests", "README.md",
+        "Benchmarks", "Examples", "Plugins", "Scripts", "Sources", "Tests", "cmake", "README.md",
         "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE",
       ],
       sources: ["CSources"],
@@ -434,11 +434,8 @@ let package = Package(
       name: "FaceSample", dependencies: ["ImageIO", "Vision"], path: "Tests/FaceSample",
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .executableTarget(
-      name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/TwoLayerGraph"),
-    .executableTarget(name: "DetectInC", dependencies: ["CFovea"], path: "Tests/DetectInC"),
-    .executableTarget(
-      name: "KernelCheck", dependencies: ["CFovea"], path: "Tests/KernelCheck",
-      cSettings: [.headerSearchPath("../../CSources"), .headerSearchPath("../../include")]),
+      name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/Native/TwoLayerGraph"),
+    .executableTarget(name: "DetectInC", dependencies: ["CFovea"], path: "Tests/Native/DetectInC"),
     .executableTarget(
       name: "ModelMutations",
       dependencies: [

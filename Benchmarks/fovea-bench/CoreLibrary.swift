@@ -4,7 +4,7 @@ internal import FoveaCommandLine
 
 /// The C core as a static library of its own: no Swift, no BLAS, no debugging information.
 enum CoreLibrary {
-  /// Builds the library in a temporary folder (Scripts/build-core); bytes of the archive, and of the
+  /// Builds the library in a temporary folder by CMake; bytes of the archive, and of the
   /// code and constants in it.
   static func measure() throws(CommandFailure) -> (archive: Int, loaded: Int) {
     guard let root = BuildFolder.packageRoot else {
@@ -14,9 +14,10 @@ enum CoreLibrary {
       set -eu
       folder=$(mktemp -d)
       trap 'rm -rf "$folder"' EXIT
-      "$1/Scripts/build-core" "$folder/libfovea.a"
-      wc -c < "$folder/libfovea.a"
-      size -t "$folder/libfovea.a" | tail -n 1 | awk '{ print $1 + $2 }'
+      cmake -G Ninja -S "$1" -B "$folder" -DCMAKE_C_COMPILER=clang -DFOVEA_TESTS=OFF >"$folder/log"
+      cmake --build "$folder" >"$folder/log"
+      wc -c < "$folder/libfovea_core.a"
+      size -t "$folder/libfovea_core.a" | tail -n 1 | awk '{ print $1 + $2 }'
       """
     let result = try ChildProcess.run(["/bin/sh", "-c", script, "sh", root])
     let sizes = result.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }

@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func theProgramIsShort() throws {
-    let source = CodesAndTextCommandTests.path("Tests/DetectInC/main.c")
+    let source = CodesAndTextCommandTests.path("Tests/Native/DetectInC/main.c")
     let lines = try String(contentsOfFile: source, encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count - 1 <= 60)

@@ -11,7 +11,7 @@
 #include "model_pass.h"
 #include "tiny_detector_graph.h"
 
-// With sanitizers, Scripts/check-allocations:
+// With sanitizers, AllocationFailures.cmake:
 //
 //   allocation-failures [PART]
 //

@@ -12,7 +12,8 @@
 // Scripts/check-architectures:
 //
 //   network-hashes make FOLDER      compiles int8 detectors into FOLDER
-//   network-hashes FILE.fovea ...   runs compiled files, and prints a hash of their outputs
+//   network-hashes FILE.fovea ...   runs compiled files by every set of instructions that the
+//                                   processor has, and prints a hash of their outputs
 //
 // Ranges come from a float32 run, which may round otherwise on another processor. Hence one
 // processor makes the files, and all run them.
@@ -58,7 +59,12 @@ static fov_session *run(const char *name, const fov_model *model, const uint8_t 
   return session;
 }
 
-static void print_hash(const char *path) {
+typedef struct file_bytes {
+  void *bytes;  // at a multiple of 64
+  size_t count;
+} file_bytes;
+
+static file_bytes read_file(const char *path) {
   byte_list file = {0};
   uint8_t buffer[65536];
   size_t count;
@@ -71,16 +77,23 @@ static void print_hash(const char *path) {
   void *bytes = aligned_alloc(64, (file.count + 63) / 64 * 64);
   if (!bytes) fail(path, "no memory");
   memcpy(bytes, file.bytes, file.count);
+  free(file.bytes);
+  return (file_bytes){bytes, file.count};
+}
 
-  const fov_model_options options = fov_model_options_default();
+#define LONGEST_LINE 1024
+
+// One word for each output: its name and a hash of its bytes.
+static void hash_outputs(const char *path, file_bytes file, fov_instruction_set set, char *out_line) {
+  fov_model_options options = fov_model_options_default();
+  options.instruction_set = set;
   fov_diagnostic diagnostic = {""};
   fov_model *model = NULL;
-  if (fov_model_load(bytes, file.count, &options, &model, &diagnostic) != fov_status_ok) {
+  if (fov_model_load(file.bytes, file.count, &options, &model, &diagnostic) != fov_status_ok) {
     fail(path, diagnostic.message);
   }
   fov_session *session = run(path, model, NULL);
-  const char *slash = strrchr(path, '/');
-  printf("%s", slash ? slash + 1 : path);
+  size_t used = 0;
   for (size_t i = 0; i < fov_model_output_count(model); i++) {
     const void *data = NULL;
     size_t size = 0;
@@ -89,12 +102,28 @@ static void print_hash(const char *path) {
         fov_session_output(session, i, &data, &size) != fov_status_ok) {
       fail(path, "no output");
     }
-    printf(" %s %016llx", port.name, (unsigned long long)fov_checksum_of(data, size));
+    const unsigned long long hash = fov_checksum_of(data, size);
+    used += (size_t)snprintf(out_line + used, LONGEST_LINE - used, " %s %016llx", port.name, hash);
+    if (used >= LONGEST_LINE) fail(path, "too many outputs");
   }
-  printf("\n");
   fov_session_destroy(session);
   fov_model_destroy(model);
-  free(bytes);
+}
+
+static void print_hash(const char *path) {
+  const file_bytes file = read_file(path);
+  char expected[LONGEST_LINE] = "", line[LONGEST_LINE] = "";
+  hash_outputs(path, file, fov_instruction_set_scalar, expected);
+  for (int i = 0; i < FOV_INSTRUCTION_SET_COUNT; i++) {
+    const fov_instruction_set set = (fov_instruction_set)i;
+    if (set == fov_instruction_set_scalar || !fov_instruction_set_is_available(set)) continue;
+    hash_outputs(path, file, set, line);
+    if (strcmp(line, expected) == 0) continue;
+    fprintf(stderr, "%s:%s, by %s:%s\n", path, expected, fov_instruction_set_name(set), line);
+    exit(1);
+  }
+  const char *slash = strrchr(path, '/');
+  printf("%s%s\n", slash ? slash + 1 : path, expected);
   free(file.bytes);
 }
 

@@ -10,7 +10,7 @@
 #include "fovea/fovea.h"
 #include "tiny_detector_graph.h"
 
-// Scripts/check-concurrency:
+// Tests/Native/CMakeLists.txt:
 //
 //   concurrent-sessions [THREADS [RUNS]]
 //

@@ -12,7 +12,7 @@
 #include "mutation_graph.h"
 #include "session/fov_compiled_layout.h"
 
-// With sanitizers, Scripts/check-compiled:
+// With sanitizers, Tests/Native/CMakeLists.txt:
 //
 //   compiled-mutations [ROUNDS [SEED [FILE.fovea ...]]]
 //
