@@ -82,7 +82,7 @@ void fovea_free(void *memory);
 
 // The version of these headers, by the rules of semantic versioning.
 #define FOVEA_VERSION_MAJOR 0
-#define FOVEA_VERSION_MINOR 1
+#define FOVEA_VERSION_MINOR 2
 #define FOVEA_VERSION_PATCH 0
 
 // One number that grows with the version: major * 1,000,000 + minor * 1,000 + patch.
@@ -96,7 +96,7 @@ void fovea_free(void *memory);
 // FOVEA_VERSION of the library that the program runs with.
 uint32_t fovea_version(void);
 
-// The same as text, for example "0.1.0". Static storage.
+// The same as text, for example "0.2.0". Static storage.
 const char *fovea_version_string(void);
 
 // MARK: The command
