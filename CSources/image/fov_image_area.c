@@ -18,7 +18,9 @@
 #define LINES 512
 // Converted rows of a strip, and what kernels add to each: the longest span of both axes fits.
 #define CONVERTED_BYTES 16384
+// clang-format off
 #define CONVERTED_PIXELS(rows) ((CONVERTED_BYTES / (rows) - FOV_SAMPLING_SLACK) / 3)
+// clang-format on
 
 static size_t round_up(size_t x, size_t multiple) {
   return fov_size_parts(x, multiple) * multiple;
@@ -30,8 +32,8 @@ typedef struct line_block {
   size_t begin, count;
   size_t longest;      // even
   size_t starts[LINES];
-  uint8_t taps[LINES];  // even, at most `longest`; weights of the next line are `longest` further on
-  int16_t weights[LINE_WEIGHTS];
+  uint8_t taps[LINES];  // even, at most `longest`
+  int16_t weights[LINE_WEIGHTS];  // those of the next line are `longest` further on
 } line_block;
 
 static void place_lines(const fov_image_grid *grid, line_block *block) {

@@ -28,7 +28,7 @@ FOV_INTERNAL bool fov_image_axis_shrinks(const fov_image_axis *axis);
 
 // Two neighbors.
 typedef struct fov_image_pair {
-  size_t left;    // as it is stored; the other one is left + 1, or left where the range is a single pixel
+  size_t left;    // as it is stored; the other one is left + 1, or left in a range of one pixel
   double weight;  // of the second in the output's direction: of `left` where the axis is mirrored
 } fov_image_pair;
 

@@ -201,7 +201,7 @@ INLINE void prefetch_taps(const winograd_convolution *k, const taps_source *sour
 
 // Where a tile's sums of so many vectors lie among those of WINOGRAD_PANELS panels.
 #define SUMS_AT(index, vectors) \
-  ((index) / (vectors) * (WINOGRAD_PANELS * FOV_PANEL) + (index) % (vectors) * VECTOR_LANES)
+  ((index) / (vectors) * (WINOGRAD_PANELS * FOV_PANEL) + VECTOR_LANES * ((index) % (vectors)))
 
 // Adds the products of `count` tiles over groups of channels to their sums. The first ones begin at
 // zero.

@@ -24,7 +24,9 @@ static void convert_yuv(fov_yuv_encoding encoding, int bits, int luma, int u_cod
   // Words of full range: the factors, as rounded for bytes, are scaled and rounded again.
   const double full = is_video || bits == 8 ? 1 : 255.0 * steps / ((1L << bits) - 1);
   const double one = 65536;
+// clang-format off
 #define FACTOR(x) nearest(full * nearest(one * (x)))
+// clang-format on
   const long y = FACTOR(y_scale) * (luma - (is_video ? 16 * steps : 0));
   const long u = u_code - 128 * steps, v = v_code - 128 * steps;
   rgb[0] = byte_of_sum(y + FACTOR(c_scale * 2 * (1 - kr)) * v, steps);
