@@ -23,8 +23,8 @@ int main(int argument_count, char **arguments) {
   }
   for (size_t i = 0; i < fovea_result_object_count(result); i++) {
     const fovea_object *object = fovea_result_object(result, i);
-    printf("%s %.6f %.3f %.3f %.3f %.3f\n", object->label, (double)object->confidence, object->x, object->y,
-           object->width, object->height);
+    printf("%s %.6f %.3f %.3f %.3f %.3f\n", object->label, (double)object->confidence, object->x,
+           object->y, object->width, object->height);
   }
   fovea_result_free(result);
   fovea_model_close(model);

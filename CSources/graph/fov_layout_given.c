@@ -91,7 +91,8 @@ static void choose_width(fov_layout_state *state, size_t index) {
   const fov_convolution_parameters *convolution = state->graph->nodes[index].parameters;
   fov_layout_node *plan = &state->nodes[index];
   plan->wants_int16 = state->values[plan->input].given &&
-                      !fov_convolution_is_depthwise(convolution) && !is_stored(&convolution->weights);
+                      !fov_convolution_is_depthwise(convolution) &&
+                      !is_stored(&convolution->weights);
 }
 
 void fov_layout_given(fov_layout_state *state) {
@@ -171,7 +172,8 @@ static bool can_round(const fov_layout_state *state, const fov_graph_node *node,
   }
   const fov_layout_value *input = &state->values[node->inputs[0]];
   if (operation == &fov_operation_unary) return !fov_layout_gives(node) && input->given;
-  return operation == &fov_operation_pooling && input->given && is_same(input->quantization, result);
+  return operation == &fov_operation_pooling && input->given &&
+         is_same(input->quantization, result);
 }
 
 fov_graph_node *fov_layout_rounder(const fov_layout_state *state, const fov_graph_node *node) {

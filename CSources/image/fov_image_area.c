@@ -22,17 +22,15 @@
 #define CONVERTED_PIXELS(rows) ((CONVERTED_BYTES / (rows) - FOV_SAMPLING_SLACK) / 3)
 // clang-format on
 
-static size_t round_up(size_t x, size_t multiple) {
-  return fov_size_parts(x, multiple) * multiple;
-}
+static size_t round_up(size_t x, size_t multiple) { return fov_size_parts(x, multiple) * multiple; }
 
 // MARK: Lines
 
 typedef struct line_block {
   size_t begin, count;
-  size_t longest;      // even
+  size_t longest;  // even
   size_t starts[LINES];
-  uint8_t taps[LINES];  // even, at most `longest`
+  uint8_t taps[LINES];            // even, at most `longest`
   int16_t weights[LINE_WEIGHTS];  // those of the next line are `longest` further on
 } line_block;
 

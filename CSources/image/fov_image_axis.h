@@ -8,12 +8,12 @@
 
 // One axis of the output's content and the axis of the source that it shows.
 typedef struct fov_image_axis {
-  size_t count;    // pixels of the content
-  double extent;   // source pixels that they cover
-  double origin;   // where they begin, from the first source pixel in the output's direction
-  size_t begin;    // of the source range, as it is stored
-  size_t size;     // of the source range; at least 1
-  bool mirrored;   // the output's first pixel shows the end of the range
+  size_t count;   // pixels of the content
+  double extent;  // source pixels that they cover
+  double origin;  // where they begin, from the first source pixel in the output's direction
+  size_t begin;   // of the source range, as it is stored
+  size_t size;    // of the source range; at least 1
+  bool mirrored;  // the output's first pixel shows the end of the range
 } fov_image_axis;
 
 // Output coordinates times scale plus offset are source coordinates.

@@ -166,8 +166,7 @@ static void sample_block(const fov_image_grid *grid, const column_block *block,
         .is_coarse = block->is_coarse && is_coarse(pair.weight),
         .rows_first = grid->exchanged,
     };
-    write_line(grid, block, &run, &pause,
-               fov_image_line_begin(grid, tile, line, block->begin));
+    write_line(grid, block, &run, &pause, fov_image_line_begin(grid, tile, line, block->begin));
     fov_image_line_end(grid, tile, line, block->begin, block->pairs.count);
   }
 }

@@ -37,7 +37,8 @@ static void fill_window(const fov_image_pairs *pairs, const plane_steps *plane, 
   }
   *out = (fov_sample_window){.count = count};
   // No byte behind the row is read.
-  out->begin = row_bytes < FOV_WINDOW_BYTES ? 0 : fov_size_min(lowest, row_bytes - FOV_WINDOW_BYTES);
+  out->begin =
+      row_bytes < FOV_WINDOW_BYTES ? 0 : fov_size_min(lowest, row_bytes - FOV_WINDOW_BYTES);
   for (size_t i = 0; i < count; i++) {
     out->left[i] = (uint8_t)(lefts[i] - out->begin);
     out->right[i] = (uint8_t)(rights[i] - out->begin);

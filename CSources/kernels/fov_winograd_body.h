@@ -262,10 +262,11 @@ INLINE void plane_products(const winograd_element *inputs, size_t pixel,
   for (size_t i = 0; i < runs; i++) {
     const size_t own = i < longer ? length + 1 : length;
     switch (own) {
-      TILES_CASE(1)
-      TILES_CASE(2)
-      TILES_CASE(3) TILES_CASE(4) TILES_CASE(5) TILES_CASE(6) TILES_CASE(7) TILES_CASE(8)
-          TILES_CASE(9) TILES_CASE(10) TILES_CASE(11) TILES_CASE(12) TILES_CASE(13) default : break;
+      // clang-format off
+      TILES_CASE(1) TILES_CASE(2) TILES_CASE(3) TILES_CASE(4) TILES_CASE(5) TILES_CASE(6)
+      TILES_CASE(7) TILES_CASE(8) TILES_CASE(9) TILES_CASE(10) TILES_CASE(11) TILES_CASE(12)
+      TILES_CASE(13) default: break;
+      // clang-format on
     }
     inputs += own * pixel;
     sums += own * WINOGRAD_PANELS * FOV_PANEL;

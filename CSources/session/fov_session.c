@@ -20,9 +20,9 @@
 struct fov_session {
   const fov_model *model;
   fov_pool *pool;
-  fov_tensor *tensors;      // (values,)
-  fov_tensor *node_inputs;  // (model->node_input_count,)
-  fov_timing *timings;      // (nodes,)
+  fov_tensor *tensors;                 // (values,)
+  fov_tensor *node_inputs;             // (model->node_input_count,)
+  fov_timing *timings;                 // (nodes,)
   fov_channel_statistics *statistics;  // (model->range_count,) while ranges are measured, else NULL
   uint8_t *arena;
   fov_session_observer observer;  // NULL: nobody looks

@@ -56,8 +56,7 @@ static inline size_t fov_weight_parts_row(const fov_weight_parts *parts, size_t 
 // The code of a weight.
 static inline size_t fov_weight_parts_code(const fov_weight_parts *parts, size_t weight) {
   if (parts->vector == 1) return weight;
-  return weight / (parts->code_step * parts->vector) * parts->code_step +
-         weight % parts->code_step;
+  return weight / (parts->code_step * parts->vector) * parts->code_step + weight % parts->code_step;
 }
 
 // Weights of a row that have a number in `columns`.

@@ -148,8 +148,7 @@ static void add(check *check, const network *network, const char *kind, fov_mode
   char name[128];
   snprintf(name, sizeof name, "%s, %s", network->name, kind);
   if (!strstr(name, check->part)) return;
-  const bool packs =
-      options.backend == fov_backend_float32 || options.backend == fov_backend_int8;
+  const bool packs = options.backend == fov_backend_float32 || options.backend == fov_backend_int8;
   const model_case of = {.name = name,
                          .build = network->build,
                          .options = options,

@@ -15,8 +15,8 @@ typedef struct model_case {
   fov_status (*build)(watched_graph *watched);
   fov_model_options options;
   const uint8_t *image;  // of as many bytes as the input
-  bool is_compiled;        // saved, read again and run again
-  bool is_detector;        // whether the file then finds objects, too
+  bool is_compiled;      // saved, read again and run again
+  bool is_detector;      // whether the file then finds objects, too
 } model_case;
 
 typedef struct model_pass {
@@ -24,8 +24,8 @@ typedef struct model_pass {
   bool repeats;  // a call that was refused something is made again
 
   // Results. What a pass finds in a list it throws away; whoever made the lists frees them.
-  fov_status status;   // ok, or that of the call that ended the pass
-  char breach[512];    // what was wrong; empty: nothing
+  fov_status status;  // ok, or that of the call that ended the pass
+  char breach[512];   // what was wrong; empty: nothing
   // All that the pass gives its caller, in the order of the calls: outputs, ranges, what nodes wrote, the file.
   byte_list record;
   byte_list file;

@@ -185,7 +185,8 @@ static void truncate_file(const byte_list *original) {
   }
 }
 
-static void mutate_file(const char *name, const byte_list *original, uint64_t digest, size_t rounds) {
+static void mutate_file(const char *name, const byte_list *original, uint64_t digest,
+                        size_t rounds) {
   tally tally = {0, 0};
   uint8_t *data = copy_exactly(original->bytes, original->count);
   const outcome expected = load_and_run(data, original->count);
@@ -219,8 +220,8 @@ static void compile_and_mutate(mutation_kind kind, const char *name, size_t roun
   fov_model *model = mutation_model(kind);
   fov_diagnostic diagnostic = {""};
   byte_list file = {0};
-  if (!model || fov_model_save(model, detector_description, sizeof detector_description, byte_list_append, &file,
-                               &diagnostic) != fov_status_ok) {
+  if (!model || fov_model_save(model, detector_description, sizeof detector_description,
+                               byte_list_append, &file, &diagnostic) != fov_status_ok) {
     fprintf(stderr, "%s: %s\n", name, diagnostic.message);
     exit(1);
   }

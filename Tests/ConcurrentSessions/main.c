@@ -101,10 +101,10 @@ static fov_channel_summary *measure(const uint8_t *image, size_t *out_count) {
 
 typedef struct plan {
   size_t threads, runs;
-  uint8_t *images;             // (threads * IMAGES_EACH,) of TINY_DETECTOR_IMAGE_BYTES
+  uint8_t *images;  // (threads * IMAGES_EACH,) of TINY_DETECTOR_IMAGE_BYTES
   fov_model *models[MODELS];
-  uint8_t *expected[MODELS];     // (threads * IMAGES_EACH, result_bytes)
-  size_t result_bytes;           // of all outputs of one run
+  uint8_t *expected[MODELS];  // (threads * IMAGES_EACH, result_bytes)
+  size_t result_bytes;        // of all outputs of one run
   fov_pool *shared[2];
   pthread_barrier_t start;
   atomic_size_t compared, different;

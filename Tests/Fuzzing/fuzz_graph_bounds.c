@@ -113,8 +113,7 @@ static fuzz_bound of_unary(const fov_unary *unary, reading in, double result) {
     case fov_unary_threshold:
     case fov_unary_abs: return bound(e);
     case fov_unary_leaky_relu:
-    case fov_unary_clamped_relu:
-      return bound(fmax(1, a) * e + U * a * m + LOST * (m + 1));
+    case fov_unary_clamped_relu: return bound(fmax(1, a) * e + U * a * m + LOST * (m + 1));
     case fov_unary_hard_sigmoid: return bound(a * e + 4 * U * (a * m + b) + LOST * (m + 1));
     case fov_unary_sigmoid: return bound(e + APPROXIMATION);
     case fov_unary_tanh:
@@ -170,8 +169,7 @@ static fuzz_bound of_binary(fov_binary_function function, reading left, reading 
     case fov_binary_divide: return of_division(left, right, least_divisor);
     case fov_binary_maximum:
     case fov_binary_minimum: return bound(fmax(left.error, right.error));
-    default:
-      return only_exact((reading){0, left.error + right.error}, result);
+    default: return only_exact((reading){0, left.error + right.error}, result);
   }
 }
 
@@ -196,8 +194,7 @@ static fuzz_bound of_reduce(const fov_reduce *reduce, double count, reading in, 
     case fov_reduce_mean:
     case fov_reduce_maximum:
     case fov_reduce_minimum: return bound(e + U * m + LOST);
-    case fov_reduce_sum_square:
-      return bound(count * ((2 * m + e) * e + U * m * m) + LOST);
+    case fov_reduce_sum_square: return bound(count * ((2 * m + e) * e + U * m * m) + LOST);
     case fov_reduce_l2: return bound(sqrt(count) * (e + U * m) + 0x1p-60);
     case fov_reduce_log_sum_exp: return bound(e + APPROXIMATION * (m + 1 + log(count)));
     default: return only_exact(in, result);

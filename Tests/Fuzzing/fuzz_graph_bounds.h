@@ -7,9 +7,9 @@
 
 // What the reference has found a value to be.
 typedef struct fuzz_extent {
-  double largest;   // magnitude of its elements
-  double least;     // the least of them
-  bool is_finite;   // all elements
+  double largest;  // magnitude of its elements
+  double least;    // the least of them
+  bool is_finite;  // all elements
 } fuzz_extent;
 
 // What any backend's value may be off the exact one: no more than `error`. Where it is not compared, rounding

@@ -22,16 +22,19 @@ fov_value fuzz_value_choose(fuzz_input *input, const fuzz_program *program);
 
 void fuzz_pixels_choose(fuzz_input *input, fuzz_step *step, bool wild);
 void fuzz_convolution_choose(fuzz_input *input, fuzz_program *program, fuzz_step *step, bool wild);
-void fuzz_pooling_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step, bool wild);
+void fuzz_pooling_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step,
+                         bool wild);
 void fuzz_resize_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step, bool wild);
 
 void fuzz_concat_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step, bool wild);
 void fuzz_slice_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step, bool wild);
-void fuzz_reshape_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step, bool wild);
+void fuzz_reshape_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step,
+                         bool wild);
 void fuzz_transpose_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step,
                            bool wild);
 void fuzz_broadcast_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step,
                            bool wild);
-void fuzz_padding_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step, bool wild);
+void fuzz_padding_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step,
+                         bool wild);
 
 #endif

@@ -57,8 +57,8 @@ typedef struct fuzz_step {
     fov_local_response_normalization energy;
     size_t channels;  // of affine
   } as;
-  fov_weights weights;  // of convolutions and constants
-  fov_weights bias;     // data NULL: none
+  fov_weights weights;         // of convolutions and constants
+  fov_weights bias;            // data NULL: none
   const float *scale, *shift;  // of affine; may be NULL
 } fuzz_step;
 

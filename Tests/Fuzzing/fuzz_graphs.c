@@ -40,7 +40,8 @@ static fuzz_session run(const fov_model *model, const fuzz_choices *choices) {
   const uint64_t digest = fuzz_session_digest(session.session, model);
   fov_session_run(session.session);
   if (fuzz_session_digest(session.session, model) != digest) {
-    fuzz_fail("%s: the second run differs from the first", fuzz_backend_name(fov_model_backend(model)));
+    fuzz_fail("%s: the second run differs from the first",
+              fuzz_backend_name(fov_model_backend(model)));
   }
   fuzz_session_check_inputs(session.session, model, choices->seed, choices->wild_inputs);
   return session;
@@ -55,8 +56,8 @@ static uint64_t digest_of(const fov_model *model, const fuzz_choices *choices) {
 
 // MARK: Comparing
 
-static void compare(const fuzz_program *program, const fuzz_results *results, const fov_model *model,
-                    fov_session *session) {
+static void compare(const fuzz_program *program, const fuzz_results *results,
+                    const fov_model *model, fov_session *session) {
   for (size_t i = 0; i < program->output_count; i++) {
     const uint32_t value = program->outputs[i];
     const fuzz_bound bound = results->bounds[value];
@@ -180,7 +181,7 @@ static void check_float_backends(const fuzz_program *program, const fuzz_choices
 
 // What a float model measures, and what nobody could have measured.
 static fov_channel_summary *choose_ranges(fuzz_input *input, const fuzz_program *program,
-                                        const fuzz_choices *choices, size_t *out_count) {
+                                          const fuzz_choices *choices, size_t *out_count) {
   fov_model_options options = fuzz_options(fov_backend_float32, choices);
   options.records_ranges = true;
   fov_model *model = fuzz_make_model(program, &options);
@@ -212,7 +213,8 @@ static uint64_t check_integers(const fuzz_program *program, const fuzz_choices *
   return digest;
 }
 
-static void check_int8(fuzz_input *input, const fuzz_program *program, const fuzz_choices *choices) {
+static void check_int8(fuzz_input *input, const fuzz_program *program,
+                       const fuzz_choices *choices) {
   fov_model_options options = fuzz_options(fov_backend_int8, choices);
   fov_channel_summary *ranges = NULL;
   if (choices->ranges & 3) {

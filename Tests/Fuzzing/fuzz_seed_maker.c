@@ -112,7 +112,8 @@ static void save_program(const fuzz_program *program, fov_backend backend) {
   bytes file = {.count = 0};
   options.backend = backend;
   options.keeps_codes = program->count % 2;
-  if (fov_model_create(fuzz_program_build(program), &options, &model, NULL) != fov_status_ok) return;
+  if (fov_model_create(fuzz_program_build(program), &options, &model, NULL) != fov_status_ok)
+    return;
   if (fov_model_save(model, "seed", 4, append_some, &file, NULL) == fov_status_ok) {
     FILE *to = create(folder, "fuzz_compiled_file", file_count++);
     fwrite(file.data, 1, file.count, to);

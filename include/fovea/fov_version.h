@@ -20,8 +20,7 @@ FOV_ASSUME_NONNULL_BEGIN
 #define FOV_VERSION_PATCH 0
 
 // One number that grows with the version: major * 1,000,000 + minor * 1,000 + patch.
-#define FOV_VERSION \
-  (FOV_VERSION_MAJOR * 1000000 + FOV_VERSION_MINOR * 1000 + FOV_VERSION_PATCH)
+#define FOV_VERSION (FOV_VERSION_MAJOR * 1000000 + FOV_VERSION_MINOR * 1000 + FOV_VERSION_PATCH)
 
 // FOV_VERSION of the library that the program runs with. A program that loads the library at run
 // time compares it with the FOV_VERSION that it was compiled with.

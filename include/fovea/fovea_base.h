@@ -23,19 +23,19 @@ extern "C" {
 // that you do not know as a failure.
 typedef enum fovea_status {
   fovea_status_ok = 0,
-  fovea_status_invalid_argument = 1,  // a value outside its range, an unknown name, a wrong type
-  fovea_status_closed = 2,            // NULL, or what was closed or freed before
-  fovea_status_unsupported = 3,       // valid, but this build or backend cannot do it
-  fovea_status_file = 10,             // a file cannot be opened, read or written
-  fovea_status_invalid_model = 11,    // bytes that are no model, or a damaged one
-  fovea_status_invalid_picture = 12,  // bytes that are no picture, a damaged or too large one
-  fovea_status_unsuitable_model = 13, // the model is no detector, or no classifier
-  fovea_status_invalid_video = 14,    // bytes that are no video, or a stream that breaks its rules
-  fovea_status_shape_mismatch = 20,   // an array of another shape than the model takes
-  fovea_status_buffer_too_small = 21, // fewer bytes than sizes and strides say
-  fovea_status_invalid_output = 22,   // the network put out what is no score or no box
+  fovea_status_invalid_argument = 1,   // a value outside its range, an unknown name, a wrong type
+  fovea_status_closed = 2,             // NULL, or what was closed or freed before
+  fovea_status_unsupported = 3,        // valid, but this build or backend cannot do it
+  fovea_status_file = 10,              // a file cannot be opened, read or written
+  fovea_status_invalid_model = 11,     // bytes that are no model, or a damaged one
+  fovea_status_invalid_picture = 12,   // bytes that are no picture, a damaged or too large one
+  fovea_status_unsuitable_model = 13,  // the model is no detector, or no classifier
+  fovea_status_invalid_video = 14,     // bytes that are no video, or a stream that breaks its rules
+  fovea_status_shape_mismatch = 20,    // an array of another shape than the model takes
+  fovea_status_buffer_too_small = 21,  // fewer bytes than sizes and strides say
+  fovea_status_invalid_output = 22,    // the network put out what is no score or no box
   fovea_status_out_of_memory = 30,
-  fovea_status_thread_failure = 31    // the system refused to start a thread
+  fovea_status_thread_failure = 31  // the system refused to start a thread
 } fovea_status;
 
 // The status in words, for example "invalid model". Never NULL; static storage.

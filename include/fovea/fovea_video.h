@@ -115,8 +115,8 @@ typedef struct fovea_frame {
   int32_t is_damaged;         // 1: the decoder filled in damaged parts
   int32_t reserved;
   int64_t decoded, taken, dropped, late, damaged;
-  int64_t lost;               // coded pictures that no picture could be made of
-  int64_t passed_errors;      // errors of the stream that were passed over
+  int64_t lost;           // coded pictures that no picture could be made of
+  int64_t passed_errors;  // errors of the stream that were passed over
   int64_t reconnects;
 } fovea_frame;
 
@@ -128,7 +128,7 @@ const fovea_frame *fovea_result_frame(const fovea_result *result);
 // An object that keeps its identifier from picture to picture.
 typedef struct fovea_track {
   size_t size;
-  int64_t identifier;          // from 1; never given to another object
+  int64_t identifier;  // from 1; never given to another object
   const char *label;
   float confidence;            // of the object's last detection
   int32_t object;              // its place among the result's objects; -1: it was not seen now

@@ -56,13 +56,13 @@ extern "C" {
 
 typedef enum FOV_READER_ENUM fov_reader_status {
   fov_reader_status_ok = 0,
-  fov_reader_status_failed = 1,        // the reader says no; the answer holds its words
-  fov_reader_status_aborted = 2,       // the library called abort; the child goes on
-  fov_reader_status_ended = 3,         // the child died of this question
-  fov_reader_status_gone = 4,          // the child was dead before; nothing was asked
-  fov_reader_status_late = 5,          // no answer in time; the child was ended
-  fov_reader_status_malformed = 6,     // not an answer; the child was ended
-  fov_reader_status_cannot_start = 7,  // no process, or it did not begin to answer
+  fov_reader_status_failed = 1,            // the reader says no; the answer holds its words
+  fov_reader_status_aborted = 2,           // the library called abort; the child goes on
+  fov_reader_status_ended = 3,             // the child died of this question
+  fov_reader_status_gone = 4,              // the child was dead before; nothing was asked
+  fov_reader_status_late = 5,              // no answer in time; the child was ended
+  fov_reader_status_malformed = 6,         // not an answer; the child was ended
+  fov_reader_status_cannot_start = 7,      // no process, or it did not begin to answer
   fov_reader_status_invalid_question = 8,  // too long
   fov_reader_status_out_of_memory = 9,
 } fov_reader_status;
@@ -72,7 +72,7 @@ typedef struct fov_reader_question {
   uint32_t operation;         // what is asked; each reader has its own numbers
   const uint8_t *parameters;  // short bytes; at most FOV_READER_PARAMETER_BYTES_MAX
   size_t parameter_bytes;
-  const uint8_t *picture;     // long bytes; at most FOV_READER_PICTURE_BYTES_MAX
+  const uint8_t *picture;  // long bytes; at most FOV_READER_PICTURE_BYTES_MAX
   size_t picture_bytes;
 } fov_reader_question;
 
