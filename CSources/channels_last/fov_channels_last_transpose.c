@@ -94,8 +94,8 @@ const fov_operation fov_operation_channels_last_from_rows = {
 // MARK: to rows
 
 // The distance between elements of each dimension of `shape`, if those of the image's batch,
-// channels, rows and columns are `steps`. false if `shape` splits them otherwise. Goes from the last
-// dimension to the first.
+// channels, rows and columns are `steps`. false if `shape` splits them otherwise. Goes from the
+// last dimension to the first.
 static bool find_strides(const fov_shape *image, const ptrdiff_t steps[4], const fov_shape *shape,
                          ptrdiff_t *strides) {
   const fov_planes planes = fov_shape_planes(image);

@@ -263,8 +263,8 @@ static fov_status replace_operation(emission *emission, fov_graph_node *node,
   return fov_status_ok;
 }
 
-// Whether a node computes codes, or floats that a conversion then quantizes. The function that rounds
-// to the codes of a file does so for inputs that are no such codes.
+// Whether a node computes codes, or floats that a conversion then quantizes. The function that
+// rounds to the codes of a file does so for inputs that are no such codes.
 static bool computes_codes(const emission *emission, const fov_graph_node *node) {
   const fov_layout_value *values = emission->state->values;
   size_t image;

@@ -14,8 +14,8 @@
 // A file with quantized activations says what is rounded, where, and in which steps. int8 computes
 // that. Ranges are not needed.
 //
-//   given     the result of fov_unary_quantized, and what is only moved from such values. It is codes
-//             with the scale and the zero point of the file.
+//   given     the result of fov_unary_quantized, and what is only moved from such values. It is
+//             codes with the scale and the zero point of the file.
 //   integer   all convolutions, since integers give the same bytes on every processor. Those that
 //             read given values multiply
 //               weights that are integers in the file:  the integers of the file
@@ -35,9 +35,10 @@
 // Others write floats, which are rounded as on other backends.
 //
 // A code may differ by one from that of the file where a result lies in the middle of two codes but
-// for the last bit of a float: a file means scale * scale * sum + bias, divided by a scale, and each
-// step is rounded. int8 rounds the factors once, and the sum of products and bias once. If scales are
-// powers of two, both are exact: halves go to the code that is even without the zero point.
+// for the last bit of a float: a file means scale * scale * sum + bias, divided by a scale, and
+// each step is rounded. int8 rounds the factors once, and the sum of products and bias once. If
+// scales are powers of two, both are exact: halves go to the code that is even without the zero
+// point.
 
 bool fov_layout_gives(const fov_graph_node *node) {
   return node->operation == &fov_operation_unary && fov_unary_is_quantized(node->parameters);
@@ -116,8 +117,8 @@ void fov_layout_given(fov_layout_state *state) {
 
 // MARK: which nodes write codes
 
-// The largest sum in steps of the input, whatever the codes are. Padding to whole groups makes up to
-// four products of one.
+// The largest sum in steps of the input, whatever the codes are. Padding to whole groups makes up
+// to four products of one.
 static double largest_sum(const fov_weight_store *weights, size_t row) {
   const double count = (double)weights->columns;
   float scale, largest = 0.0f, some[64];

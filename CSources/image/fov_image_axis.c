@@ -8,9 +8,9 @@
 #include "base/fov_size.h"
 #include "kernels/fov_sampling_kernels.h"
 
-// A scale times a count misses the number that is meant by some 2^-40, on the way through a mirrored
-// axis by another amount; see fov_image_sample. Doubles from 2^32 on are multiples of 2^-20 already, and the
-// greatest would become infinite.
+// A scale times a count misses the number that is meant by some 2^-40, on the way through a
+// mirrored axis by another amount; see fov_image_sample. Doubles from 2^32 on are multiples of
+// 2^-20 already, and the greatest would become infinite.
 static double on_grid(double x) { return fabs(x) < 0x1p32 ? floor(x * 0x1p20 + 0.5) * 0x1p-20 : x; }
 
 fov_status fov_image_axis_make(double scale, double offset, fov_pixel_range content,

@@ -36,7 +36,8 @@ FOV_INTERNAL fov_image_pair fov_image_axis_pair(const fov_image_axis *axis, size
 
 // MARK: Area
 
-// The source pixels that have a weight: count of them from start, in the order in which they are stored.
+// The source pixels that have a weight: count of them from start, in the order in which they are
+// stored.
 typedef struct fov_image_span {
   size_t start, count;
   double center, reach;  // of the triangle, where pixel i of the range has its center at i

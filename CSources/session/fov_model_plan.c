@@ -15,8 +15,8 @@ typedef struct planning {
   size_t *lasts;           // (values,): the last step at which a root's memory is in use
 } planning;
 
-// Whoever gave the value its format made sure that the bytes do not overflow. A view has none of its
-// own.
+// Whoever gave the value its format made sure that the bytes do not overflow. A view has none of
+// its own.
 static size_t value_bytes(const fov_graph_value *value) {
   size_t bytes = 0;
   return !value->is_view && fov_format_bytes(&value->format, &value->shape, value->type, &bytes)

@@ -156,7 +156,8 @@ static void fill_mask(const fov_cells *cells, float least) {
   filter_mask(cells, true);
 }
 
-// Marks the part of the mask that holds cell `start` with `mark`, and counts its cells in the middle.
+// Marks the part of the mask that holds cell `start` with `mark`, and counts its cells in the
+// middle.
 static int flood(const fov_cells *cells, int start, uint8_t mark) {
   uint8_t *mask = cells->memory->mask[0];
   int *queue = cells->memory->queue;

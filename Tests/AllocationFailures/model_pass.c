@@ -59,8 +59,8 @@ static fov_diagnostic *clear(fov_diagnostic *diagnostic) {
   return diagnostic;
 }
 
-// Makes a call of the core; leaves the function, with false, when it fails for good. `says`: the diagnostic
-// that it is given, or NULL. `made`: what it makes.
+// Makes a call of the core; leaves the function, with false, when it fails for good. `says`: the
+// diagnostic that it is given, or NULL. `made`: what it makes.
 #define CALL(pass, says, made, function, ...)                                     \
   do {                                                                            \
     bool call_again = (pass)->repeats;                                            \

@@ -10,7 +10,8 @@
 #include "ops/fov_operation_table.h"
 #include "tensor/fov_format.h"
 
-// A head with channels last: 3 foreign channels in front of each pixel's own, 2 behind, and a border.
+// A head with channels last: 3 foreign channels in front of each pixel's own, 2 behind, and a
+// border.
 static float *make_channels_last(const float *planar, const fov_shape *shape,
                                  const fov_format *format) {
   size_t bytes;

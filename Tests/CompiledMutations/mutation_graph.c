@@ -90,7 +90,8 @@ static bool activate(fov_graph *graph, fov_unary_function function, float alpha,
   return true;
 }
 
-// Codes that nothing but convolutions read and write, moved: they have a zero point for each channel.
+// Codes that nothing but convolutions read and write, moved: they have a zero point for each
+// channel.
 static bool add_moved(fov_graph *graph, const fov_pooling *mean, const fov_resize *twice,
                       fov_value from) {
   fov_value x;

@@ -14,9 +14,9 @@
 //
 //   concurrent-sessions [THREADS [RUNS]]
 //
-// Each thread runs its own sessions of a float32 and of an int8 model in turn, over its own images; now
-// and then it destroys them and makes them again. Some have a pool of their own, some share one, some
-// have none.
+// Each thread runs its own sessions of a float32 and of an int8 model in turn, over its own images;
+// now and then it destroys them and makes them again. Some have a pool of their own, some share
+// one, some have none.
 
 #define DIVISOR 8
 #define IMAGES_EACH 2
@@ -53,8 +53,8 @@ static fov_model *make_model(const fov_model_options *options) {
 #define IS_SANITIZED false
 #endif
 
-// Work for several threads, whatever the machine has. Kernels of wider vectors are built without the thread
-// sanitizer.
+// Work for several threads, whatever the machine has. Kernels of wider vectors are built without
+// the thread sanitizer.
 static fov_model_options options_of(fov_backend backend) {
   fov_model_options options = fov_model_options_default();
   options.backend = backend;

@@ -20,8 +20,8 @@ static inline bool watched_graph_repeats(const watched_graph *watched, fov_statu
   return watched->repeats && watched->repeats(watched->context, status, &watched->diagnostic);
 }
 
-// Makes a call that fills in watched->diagnostic. Leaves the function with the status of one that fails
-// and is not made again.
+// Makes a call that fills in watched->diagnostic. Leaves the function with the status of one that
+// fails and is not made again.
 #define WATCHED(watched, call)                                                                     \
   do {                                                                                             \
     fov_status watched_status;                                                                     \

@@ -9,8 +9,8 @@
 #include "fovea/fovea.h"
 #include "fuzz_input.h"
 
-// An input is 48 bytes of pixels, eight bytes of choices, and the description of a compiled file. The
-// file is that of a small network: its boxes and their scores are the pixels, four by four.
+// An input is 48 bytes of pixels, eight bytes of choices, and the description of a compiled file.
+// The file is that of a small network: its boxes and their scores are the pixels, four by four.
 #define SIDE 4
 #define IMAGE_BYTES (3 * SIDE * SIDE)
 #define BOXES 12

@@ -8,17 +8,18 @@
 #include "fuzz_weight_oracle.h"
 #include "tensor/fov_tensor.h"
 
-// The rule. Let M be the largest magnitude of what a step reads and e its error. Then its result is off by
+// The rule. Let M be the largest magnitude of what a step reads and e its error. Then its result is
+// off by
 //
-//   L e + n U S       L: how much the step magnifies differences; n: roundings of one element; S: the size
-//                     of what is rounded, for sums that of the sum of all magnitudes
+//   L e + n U S       L: how much the step magnifies differences; n: roundings of one element;
+//                     S: the size of what is rounded, for sums that of the sum of all magnitudes
 //
-// U is four times the unit roundoff: backends multiply and add in another order, fused or not, with factors
-// multiplied into weights beforehand, and approximate exponentials. Where a step has no L - it jumps, or its
-// slope has no bound - its result is compared only when what it reads is exact, and then has to be equal
-// but for one rounding. Values with an infinity or not-a-number, behind them, and numbers so large or
-// small that folded factors overflow where the steps by themselves would not, are not compared: those are
-// run for crashes only.
+// U is four times the unit roundoff: backends multiply and add in another order, fused or not, with
+// factors multiplied into weights beforehand, and approximate exponentials. Where a step has no L -
+// it jumps, or its slope has no bound - its result is compared only when what it reads is exact,
+// and then has to be equal but for one rounding. Values with an infinity or not-a-number, behind
+// them, and numbers so large or small that folded factors overflow where the steps by themselves
+// would not, are not compared: those are run for crashes only.
 #define U 0x1p-22
 // What is lost below the least normal number, for every product.
 #define LOST 0x1p-120

@@ -111,7 +111,8 @@ void fuzz_program_print(const fuzz_program *program);
 
 // MARK: Weights
 
-// Weights of a shape in any form. The sum of the magnitudes of so many `columns` is about 1, unless they are wild.
+// Weights of a shape in any form. The sum of the magnitudes of so many `columns` is about 1, unless
+// they are wild.
 fov_weights fuzz_weights_choose(fuzz_input *input, fuzz_program *program, const size_t dims[4],
                                 size_t channel_axis, size_t columns);
 

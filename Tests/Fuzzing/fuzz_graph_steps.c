@@ -6,8 +6,8 @@
 #include "fuzz_graph_choices.h"
 #include "tensor/fov_tensor.h"
 
-// Most steps fit what is there. One in ten has a parameter at which arithmetic goes wrong; few of these are
-// accepted, and what is accepted has to work.
+// Most steps fit what is there. One in ten has a parameter at which arithmetic goes wrong; few of
+// these are accepted, and what is accepted has to work.
 
 // A value that is there, mostly one of the last.
 fov_value fuzz_value_choose(fuzz_input *input, const fuzz_program *program) {

@@ -16,10 +16,13 @@
 //
 //   reference and blas, folded, and float32   are as near to that as fuzz_graph_bounds.c says
 //   float32 with codes kept                   has the bits of float32 without
-//   int8                                      has the same bits on every instruction set, unless layers of it
-//                                             stay in float; how near it is to the reference is not looked at
-//   rows of scores and boxes                  are zeros or as they were where a confidence floor is set
-//   any of them, again                        has the bits of its first run, and its inputs as they were
+//   int8                                      has the same bits on every instruction set, unless
+//                                             layers of it stay in float; its distance from the
+//                                             reference is not looked at
+//   rows of scores and boxes                  are zeros or as they were where a confidence floor is
+//                                             set
+//   any of them, again                        has the bits of its first run, and its inputs as they
+//                                             were
 //   float32 and int8, saved and loaded        have the bits of the model that was saved
 //
 // Graphs that are too large to be run are made into models all the same, or refused with a reason.
@@ -87,7 +90,8 @@ static const float *output(fov_session *session, size_t index, size_t *out_count
   return data;
 }
 
-// With a floor, rows of scores and boxes are those without or zeros, and the former where a score reaches it.
+// With a floor, rows of scores and boxes are those without or zeros, and the former where a score
+// reaches it.
 static void check_floor(const fuzz_program *program, fov_session *session) {
   const float floor = 0.3f;
   size_t scores, boxes;

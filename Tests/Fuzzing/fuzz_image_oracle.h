@@ -7,8 +7,8 @@
 
 #include "fovea/fov_image.h"
 
-// Whether the numbers of a sampling that was accepted are such that doubles can follow the words: no
-// product overflows, and rounding to multiples of 2^-20 has a meaning.
+// Whether the numbers of a sampling that was accepted are such that doubles can follow the words:
+// no product overflows, and rounding to multiples of 2^-20 has a meaning.
 bool fuzz_image_is_plain(const fov_image_sampling *sampling);
 
 // The bytes of one pixel of the content, `channels` of them.

@@ -10,9 +10,9 @@
 #include "fuzz_image_oracle.h"
 #include "fuzz_sets.h"
 
-// Images and outputs lie in memory of exactly their sizes. What is refused leaves the output as it was.
-// What is accepted writes every byte of it, the same bytes with every instruction set, and where
-// numbers are ones that doubles can follow the bytes of fuzz_image_oracle.c.
+// Images and outputs lie in memory of exactly their sizes. What is refused leaves the output as it
+// was. What is accepted writes every byte of it, the same bytes with every instruction set, and
+// where numbers are ones that doubles can follow the bytes of fuzz_image_oracle.c.
 
 // MARK: The image
 

@@ -10,9 +10,9 @@
 
 //   fuzz_seed_maker FOLDER
 //
-// FOLDER has a folder for each target. Compiled files are those of small models: every backend that can be
-// saved, with and without ranges, weights in every form; and those of random graphs. The other targets read
-// numbers off their bytes: they begin with random ones.
+// FOLDER has a folder for each target. Compiled files are those of small models: every backend that
+// can be saved, with and without ranges, weights in every form; and those of random graphs. The
+// other targets read numbers off their bytes: they begin with random ones.
 
 static FILE *create(const char *folder, const char *target, size_t number) {
   char path[1024];

@@ -9,9 +9,9 @@
 #include "weights/fov_weight_decode.h"
 #include "weights/fov_weight_store.h"
 
-// Bytes, tables, scales and biases lie in memory of exactly their sizes. Decoded weights are those of
-// fuzz_weight_oracle.c, whichever way they are asked for: one run, panels, expanded, through the fields
-// and blocks of a compiled file. What does not fit is refused with a reason.
+// Bytes, tables, scales and biases lie in memory of exactly their sizes. Decoded weights are those
+// of fuzz_weight_oracle.c, whichever way they are asked for: one run, panels, expanded, through the
+// fields and blocks of a compiled file. What does not fit is refused with a reason.
 
 #define MOST_ELEMENTS 4096
 
@@ -24,8 +24,8 @@ typedef struct form {
 
 // MARK: Choosing
 
-// Output channels are rows, lie within rows as transposed convolutions have them, or are the outermost
-// dimension of a constant.
+// Output channels are rows, lie within rows as transposed convolutions have them, or are the
+// outermost dimension of a constant.
 static void choose_layout(fuzz_input *input, form *form) {
   size_t *dims = form->shape.dims;
   dims[0] = fuzz_between(input, 1, 20);

@@ -35,8 +35,8 @@ typedef struct fov_pixels {
 //
 //   min(max(round(x / alpha) + beta, 0), 255)      halves go to the even number
 //
-// alpha is the scale, above 0. beta is the zero point, an integer from 0 to 255; signed codes, which
-// begin at -128, have one that is 128 larger. The backend int8 keeps these codes.
+// alpha is the scale, above 0. beta is the zero point, an integer from 0 to 255; signed codes,
+// which begin at -128, have one that is 128 larger. The backend int8 keeps these codes.
 typedef enum FOV_CLOSED_ENUM fov_unary_function {
   fov_unary_linear = 0,            // alpha * x + beta
   fov_unary_relu = 1,              // max(x, 0)

@@ -43,9 +43,10 @@ const char *fovea_status_name(fovea_status status);
 
 // MARK: Messages and memory
 
-// A function that can fail takes `out_message` last. On failure it stores there what was found, what
-// was expected and what to do, in UTF-8: the line that the command `fovea` prints. The caller takes
-// the text and gives it to fovea_free. On success it stores NULL. Pass NULL if you need no text.
+// A function that can fail takes `out_message` last. On failure it stores there what was found,
+// what was expected and what to do, in UTF-8: the line that the command `fovea` prints. The caller
+// takes the text and gives it to fovea_free. On success it stores NULL. Pass NULL if you need no
+// text.
 //
 //   char *message = NULL;
 //   if (fovea_model_open("dog.mlmodel", NULL, &model, &message) != fovea_status_ok) {
@@ -59,21 +60,21 @@ void fovea_free(void *memory);
 // MARK: Structures
 
 // A structure begins with its size in bytes. For a structure that the library reads, the program
-// writes the size that it was compiled with: fovea_..._init does so, and fills in the defaults. In a
-// structure that the library writes, it is the distance to the next one of an array. Later versions
-// add members at the end only. Reserved members are zero.
+// writes the size that it was compiled with: fovea_..._init does so, and fills in the defaults. In
+// a structure that the library writes, it is the distance to the next one of an array. Later
+// versions add members at the end only. Reserved members are zero.
 //
 // The library reads members up to that size and takes defaults for the others. A size that does not
 // reach the end of the members of version 0.1 is an invalid_argument.
 
 // MARK: Handles
 
-// Models, pictures, videos and results are handles, not addresses. A handle that was closed is never given
-// out again: calls with it fail with fovea_status_closed, or return NULL or 0.
+// Models, pictures, videos and results are handles, not addresses. A handle that was closed is
+// never given out again: calls with it fail with fovea_status_closed, or return NULL or 0.
 //
 // Every function may be called from every thread at any time. Calls on one model run at the same
-// time, each in memory of its own that is kept for the next. If a handle is closed while a call with
-// it runs, that call ends as usual.
+// time, each in memory of its own that is kept for the next. If a handle is closed while a call
+// with it runs, that call ends as usual.
 //
 // A child of fork() may use what was opened before. Its calls on such models run on the calling
 // thread alone.

@@ -143,7 +143,8 @@ size_t fovea_result_object_count(const fovea_result *result);
 // the picture.
 const fovea_object *fovea_result_object(const fovea_result *result, size_t index);
 
-// The classes of a classification, the most probable first; 0 and NULL for a result of another kind.
+// The classes of a classification, the most probable first; 0 and NULL for a result of another
+// kind.
 size_t fovea_result_label_count(const fovea_result *result);
 const fovea_label *fovea_result_label(const fovea_result *result, size_t index);
 

@@ -43,8 +43,8 @@ typedef struct fovea_model_options {
   const char *head;       // how a detector's outputs are read, as --head of the command; NULL
   const char *name;       // what messages call bytes; NULL: "model"
   uint64_t maximum_session_bytes;  // a model that needs more for a run is refused; 0: 4 GiB
-  // For a model that reads an array and is given pictures, pixels * scale + bias: for red, green and
-  // blue, or first alone for gray. 0 in scale[0]: scale and bias as the file or its kind says.
+  // For a model that reads an array and is given pictures, pixels * scale + bias: for red, green
+  // and blue, or first alone for gray. 0 in scale[0]: scale and bias as the file or its kind says.
   double scale[3], bias[3];
   int32_t color;  // fovea_color of the array: rgb, bgr or gray; none: as the file says
   int32_t reserved_color;
@@ -56,13 +56,13 @@ void fovea_model_options_init(fovea_model_options *options, size_t size);
 // Opens a model: .mlmodel, .mlpackage, .mlmodelc or .fovea. options may be NULL. On failure
 // *out_model is NULL.
 //
-// A detector or classifier that reads an array of 1 or 3 channels, rows and columns is given pictures
-// by fovea_detect and fovea_classify, and arrays by fovea_model_run. The first run on arrays takes as
-// long as opening, because the model is loaded again for them. With fovea_outputs_declared it reads
-// arrays from the start.
+// A detector or classifier that reads an array of 1 or 3 channels, rows and columns is given
+// pictures by fovea_detect and fovea_classify, and arrays by fovea_model_run. The first run on
+// arrays takes as long as opening, because the model is loaded again for them. With
+// fovea_outputs_declared it reads arrays from the start.
 //
-// file, invalid_model, unsupported, out_of_memory, thread_failure; invalid_argument for options that
-// do not fit the model.
+// file, invalid_model, unsupported, out_of_memory, thread_failure; invalid_argument for options
+// that do not fit the model.
 FOVEA_NODISCARD fovea_status fovea_model_open(const char *path, const fovea_model_options *options,
                                               fovea_model **out_model, char **out_message);
 
@@ -103,7 +103,8 @@ typedef struct fovea_model_info {
   uint64_t file_bytes, session_bytes;                    // of the file; of a run at a time
   int32_t threads;
   int32_t reserved;
-  // Of a detector or classifier that reads an array: what it becomes for pictures, as in the options.
+  // Of a detector or classifier that reads an array: what it becomes for pictures, as in the
+  // options.
   const char *picture_input;   // the name of the input; NULL for others
   const char *picture_reason;  // why, in a few words behind "because"; NULL for others
   double scale[3], bias[3];    // in the order of the channels

@@ -33,8 +33,8 @@ typedef enum fovea_yuv {
   fovea_yuv_bt709_full = 3
 } fovea_yuv;
 
-// Pixels in memory, rows from the top. The bytes are borrowed for the time of a call, and read where
-// they lie.
+// Pixels in memory, rows from the top. The bytes are borrowed for the time of a call, and read
+// where they lie.
 typedef struct fovea_pixels {
   size_t size;
   int32_t format;            // fovea_pixel_format

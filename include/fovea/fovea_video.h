@@ -90,8 +90,8 @@ FOVEA_NODISCARD fovea_status fovea_video_next(const fovea_video *video, fovea_re
                                               char **out_message);
 
 // Waits until fovea_video_next need not wait, since there is a picture or the end: then
-// *out_is_ready is 1. It is 0 after `seconds`, 0...86400. So a program looks at other things between
-// pictures. closed; invalid_argument.
+// *out_is_ready is 1. It is 0 after `seconds`, 0...86400. So a program looks at other things
+// between pictures. closed; invalid_argument.
 FOVEA_NODISCARD fovea_status fovea_video_wait(const fovea_video *video, double seconds,
                                               int32_t *out_is_ready, char **out_message);
 
