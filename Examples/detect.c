@@ -1,11 +1,13 @@
 // Fovea - the objects in a picture, from C.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   cc detect.c $(pkg-config --cflags --libs fovea) -o detect && ./detect photo.jpg YOLOv3Tiny.mlmodel
+//   cc detect.c $(pkg-config --cflags --libs fovea) -o detect
+//   ./detect photo.jpg YOLOv3Tiny.mlmodel
 #include <fovea/fovea_detect.h>
 #include <stdio.h>
 
-// Usage: detect PICTURE [MODEL]; without a model the detector of codes and text that is in the library.
+// Usage: detect PICTURE [MODEL]; without a model the detector of codes and text that is in the
+// library.
 int main(int argument_count, char **arguments) {
   if (argument_count < 2) return fprintf(stderr, "usage: detect PICTURE [MODEL]\n"), 2;
   fovea_model *model = NULL;
@@ -23,8 +25,8 @@ int main(int argument_count, char **arguments) {
   }
   for (size_t i = 0; i < fovea_result_object_count(result); i++) {
     const fovea_object *object = fovea_result_object(result, i);
-    printf("%s %.6f %.3f %.3f %.3f %.3f\n", object->label, (double)object->confidence, object->x, object->y,
-           object->width, object->height);
+    printf("%s %.6f %.3f %.3f %.3f %.3f\n", object->label, (double)object->confidence, object->x,
+           object->y, object->width, object->height);
   }
   fovea_result_free(result);
   fovea_model_close(model);

@@ -28,11 +28,13 @@ int main(int count, char **arguments) try {
   });
   Model model(opened, fovea_model_close);
   fovea_result *found = nullptr;
-  check([&](char **message) { return fovea_detect_file(model.get(), arguments[1], nullptr, &found, message); });
+  check([&](char **message) {
+    return fovea_detect_file(model.get(), arguments[1], nullptr, &found, message);
+  });
   Result result(found, fovea_result_free);
   for (size_t i = 0; const fovea_object *object = fovea_result_object(found, i); i++) {
-    std::printf("%s %.6f %.3f %.3f %.3f %.3f\n", object->label, object->confidence, object->x, object->y,
-                object->width, object->height);
+    std::printf("%s %.6f %.3f %.3f %.3f %.3f\n", object->label, object->confidence, object->x,
+                object->y, object->width, object->height);
   }
 } catch (const std::exception &error) {
   return std::fprintf(stderr, "%s\n", error.what()), 1;

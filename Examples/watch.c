@@ -1,11 +1,13 @@
 // Fovea - the objects in a video, a camera or a stream, with identifiers that they keep, from C.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   cc watch.c $(pkg-config --cflags --libs fovea) -o watch && ./watch rtsp://camera/live YOLOv3Tiny.mlmodel
+//   cc watch.c $(pkg-config --cflags --libs fovea) -o watch
+//   ./watch rtsp://camera/live YOLOv3Tiny.mlmodel
 #include <fovea/fovea_video.h>
 #include <stdio.h>
 
-// Usage: watch SOURCE [MODEL]; without a model the detector of codes and text that is in the library.
+// Usage: watch SOURCE [MODEL]; without a model the detector of codes and text that is in the
+// library.
 int main(int argument_count, char **arguments) {
   if (argument_count < 2) return fprintf(stderr, "usage: watch SOURCE [MODEL]\n"), 2;
   fovea_model *model = NULL;

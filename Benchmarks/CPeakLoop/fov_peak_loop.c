@@ -50,18 +50,18 @@ static double rate(peak_loop loop, double multiply_adds) {
   return best;
 }
 
-#define FOV_LOOP(name, type, features, zero, factor, step)                                   \
-  __attribute__((target(features), noinline)) static void name(size_t steps) {               \
-    type sum[SUMS], left = factor, right = factor;                                           \
-    for (int i = 0; i < SUMS; ++i) sum[i] = zero;                                            \
-    for (size_t n = 0; n < steps; ++n) {                                                     \
-      _Pragma("GCC unroll 12") for (int i = 0; i < SUMS; ++i) {                              \
-        FOV_OPAQUE(left);                                                                    \
-        sum[i] = step;                                                                       \
-      }                                                                                      \
-    }                                                                                        \
-    for (int i = 0; i < SUMS; ++i) FOV_OPAQUE(sum[i]);                                       \
-    (void)right;                                                                             \
+#define FOV_LOOP(name, type, features, zero, factor, step)                     \
+  __attribute__((target(features), noinline)) static void name(size_t steps) { \
+    type sum[SUMS], left = factor, right = factor;                             \
+    for (int i = 0; i < SUMS; ++i) sum[i] = zero;                              \
+    for (size_t n = 0; n < steps; ++n) {                                       \
+      _Pragma("GCC unroll 12") for (int i = 0; i < SUMS; ++i) {                \
+        FOV_OPAQUE(left);                                                      \
+        sum[i] = step;                                                         \
+      }                                                                        \
+    }                                                                          \
+    for (int i = 0; i < SUMS; ++i) FOV_OPAQUE(sum[i]);                         \
+    (void)right;                                                               \
   }
 
 #if defined(__x86_64__)
@@ -112,9 +112,7 @@ double fov_peak_float32(void) { return rate(fma_128, 4); }
 FOV_LOOP(dot_128, int32x4_t, "arch=armv8.2-a+dotprod", vdupq_n_s32(0), vdupq_n_s32(1),
          vdotq_s32(sum[i], vreinterpretq_s8_s32(left), vreinterpretq_s8_s32(right)))
 
-double fov_peak_int8(void) {
-  return getauxval(AT_HWCAP) & HWCAP_ASIMDDP ? rate(dot_128, 16) : 0;
-}
+double fov_peak_int8(void) { return getauxval(AT_HWCAP) & HWCAP_ASIMDDP ? rate(dot_128, 16) : 0; }
 #else
 double fov_peak_int8(void) { return 0; }
 #endif

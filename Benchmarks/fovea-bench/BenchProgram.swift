@@ -1,12 +1,13 @@
 // Fovea - the commands of fovea-bench.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCommandLine
+internal import FoveaRuntime
 
 /// The program `fovea-bench`.
 enum BenchProgram {
   static var program: CommandProgram {
     CommandProgram(
-      name: "fovea-bench", version: "0.1.0",
+      name: "fovea-bench", version: CoreVersion.text,
       commands: [
         LatencyCommand.self, ModelCommand.self, KernelsCommand.self, PipelineCommand.self,
         ImageCommand.self, MemoryCommand.self, LoadingCommand.self, VariantsCommand.self,

@@ -15,8 +15,8 @@
 typedef struct fov_channels_last_convolution {
   fov_convolution convolution;
   size_t input_channels;
-  bool pools;     // maxima over 2x2 windows at a stride of 2
-  bool measured;  // integer: each frame sets the input's quantization
+  bool pools;         // maxima over 2x2 windows at a stride of 2
+  bool measured;      // integer: each frame sets the input's quantization
   bool rounds_first;  // codes: sums are rounded before the zero point is added
   fov_fused_activation activation;
   fov_quantization before_table;  // with activation.has_table

@@ -54,10 +54,9 @@ static void unary_row(const fov_run *run, size_t image, size_t row) {
   }
   const runs runs = divide_row(run, fov_format_is_run(&run->inputs[0], &run->output));
   for (size_t i = 0; i < runs.count; i++) {
-    fov_unary_run(run,
-                  (const float *)fov_plane_row(&in, row, sizeof(float)) + (ptrdiff_t)i * in.pixel,
-                  (float *)fov_plane_row(&out, row, sizeof(float)) + (ptrdiff_t)i * out.pixel,
-                  runs.elements);
+    fov_unary_run(
+        run, (const float *)fov_plane_row(&in, row, sizeof(float)) + (ptrdiff_t)i * in.pixel,
+        (float *)fov_plane_row(&out, row, sizeof(float)) + (ptrdiff_t)i * out.pixel, runs.elements);
   }
 }
 

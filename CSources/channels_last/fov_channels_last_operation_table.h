@@ -29,7 +29,8 @@ FOV_INTERNAL extern const fov_operation fov_operation_channels_last_slice;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_multiply;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_padding;
 
-// Whether the product of two images is `output`: one has its shape, the other the same or one pixel.
+// Whether the product of two images is `output`: one has its shape, the other the same or one
+// pixel.
 FOV_INTERNAL bool fov_channels_last_can_multiply(const fov_shape *a, const fov_shape *b,
                                                  const fov_shape *output);
 

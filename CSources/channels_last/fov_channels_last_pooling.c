@@ -85,26 +85,26 @@ static void maximum_row_dense(const row_job *job) {
 
 // Defines a function for a pixel of codes or of floats. A NaN never replaces a maximum, and the
 // first element stays if it is NaN.
-#define MAXIMUM_FUNCTION(name, type)                                                             \
-  static void name(const row_job *job, window across, type *out) {                               \
-    for (size_t first = 0; first < job->source.channels; first += MAXIMA) {                      \
-      const size_t channels = fov_size_min(MAXIMA, job->source.channels - first);                \
-      type most[MAXIMA];                                                                         \
-      const void *pixel = input_pixel(job, job->rows.begin, across.begin);                       \
-      memcpy(most, (const type *)pixel + first, sizeof most);                                    \
-      for (size_t y = job->rows.begin; y < job->rows.end; y++) {                                 \
-        const void *row = input_pixel(job, y, across.begin);                                     \
-        const type *in = (const type *)row + first;                                              \
-        for (size_t k = across.begin; k < across.end; k++, in += job->input.pixel) {             \
-          for (size_t c = 0; c < MAXIMA; c++) most[c] = in[c] > most[c] ? in[c] : most[c];       \
-        }                                                                                        \
-      }                                                                                          \
-      if (channels == MAXIMA) {                                                                  \
-        memcpy(out + first, most, sizeof most);                                                  \
-      } else {                                                                                   \
-        for (size_t c = 0; c < channels; c++) out[first + c] = most[c];                          \
-      }                                                                                          \
-    }                                                                                            \
+#define MAXIMUM_FUNCTION(name, type)                                                       \
+  static void name(const row_job *job, window across, type *out) {                         \
+    for (size_t first = 0; first < job->source.channels; first += MAXIMA) {                \
+      const size_t channels = fov_size_min(MAXIMA, job->source.channels - first);          \
+      type most[MAXIMA];                                                                   \
+      const void *pixel = input_pixel(job, job->rows.begin, across.begin);                 \
+      memcpy(most, (const type *)pixel + first, sizeof most);                              \
+      for (size_t y = job->rows.begin; y < job->rows.end; y++) {                           \
+        const void *row = input_pixel(job, y, across.begin);                               \
+        const type *in = (const type *)row + first;                                        \
+        for (size_t k = across.begin; k < across.end; k++, in += job->input.pixel) {       \
+          for (size_t c = 0; c < MAXIMA; c++) most[c] = in[c] > most[c] ? in[c] : most[c]; \
+        }                                                                                  \
+      }                                                                                    \
+      if (channels == MAXIMA) {                                                            \
+        memcpy(out + first, most, sizeof most);                                            \
+      } else {                                                                             \
+        for (size_t c = 0; c < channels; c++) out[first + c] = most[c];                    \
+      }                                                                                    \
+    }                                                                                      \
   }
 
 MAXIMUM_FUNCTION(maximum_codes, uint8_t)

@@ -72,8 +72,8 @@ static void bilinear_row(const fov_run *run, size_t image, size_t row) {
     const fov_resize_sample across = fov_resize_sample_of(resize, 1, x, source.columns);
     const ptrdiff_t near = (ptrdiff_t)across.near * in.pixel * size;
     const ptrdiff_t far = (ptrdiff_t)across.far * in.pixel * size;
-    const neighbors pixels = {{{upper + near, upper + far}, {lower + near, lower + far}},
-                              down.fraction, across.fraction};
+    const neighbors pixels = {
+        {{upper + near, upper + far}, {lower + near, lower + far}}, down.fraction, across.fraction};
     if (size == 1) {
       mix_codes(&pixels, to, source.channels);
     } else {

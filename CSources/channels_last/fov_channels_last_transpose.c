@@ -94,8 +94,8 @@ const fov_operation fov_operation_channels_last_from_rows = {
 // MARK: to rows
 
 // The distance between elements of each dimension of `shape`, if those of the image's batch,
-// channels, rows and columns are `steps`. false if `shape` splits them otherwise. Goes from the last
-// dimension to the first.
+// channels, rows and columns are `steps`. false if `shape` splits them otherwise. Goes from the
+// last dimension to the first.
 static bool find_strides(const fov_shape *image, const ptrdiff_t steps[4], const fov_shape *shape,
                          ptrdiff_t *strides) {
   const fov_planes planes = fov_shape_planes(image);
@@ -138,8 +138,7 @@ static void run_to_rows(const fov_run *run) {
     view.dims[i] = run->output.shape->dims[i];
     view.strides[i] = strides[parameters->axes[i]];
   }
-  fov_strided_copy(&view, first, fov_run_output(run),
-                   run->kernels->float32, run->pool);
+  fov_strided_copy(&view, first, fov_run_output(run), run->kernels->float32, run->pool);
 }
 
 static void archive_to_rows(fov_archive *archive, void *parameters) {
@@ -155,8 +154,8 @@ static fov_status check_to_rows(const void *parameters, const fov_tensor *inputs
   if (input_count == 1 && is_image(&inputs[0]) && is_planes(output) &&
       fov_channels_last_splits(inputs[0].shape, &to_rows->shape)) {
     fov_shape shape;
-    FOV_FORWARD(fov_operation_transpose.infer_shape(to_rows->axes, &to_rows->shape, 1, &shape,
-                                                    diagnostic));
+    FOV_FORWARD(
+        fov_operation_transpose.infer_shape(to_rows->axes, &to_rows->shape, 1, &shape, diagnostic));
     if (fov_shape_equal(&shape, output->shape)) return fov_status_ok;
   }
   return fov_fail(diagnostic, fov_status_invalid_graph, "an image of floats that has no such rows");

@@ -24,11 +24,11 @@ struct fov_detector {
   fov_port input;
   size_t confidence, coordinates;  // the numbers of the outputs
   size_t box_count, class_count;
-  const char **labels;             // (class_count,)
-  char *numbered_labels;           // (class_count, NUMBERED_LABEL_BYTES); 0 bytes if the file has labels
-  fov_candidates candidates;       // each array: (box_count,)
-  fov_survivor *survivors;         // (box_count,)
-  fov_detection *detections;       // (box_count,)
+  const char **labels;        // (class_count,)
+  char *numbered_labels;      // (class_count, NUMBERED_LABEL_BYTES); 0 bytes if the file has labels
+  fov_candidates candidates;  // each array: (box_count,)
+  fov_survivor *survivors;    // (box_count,)
+  fov_detection *detections;  // (box_count,)
 };
 
 // MARK: finding the ports
@@ -71,10 +71,10 @@ static fov_status find_outputs(fov_detector *detector, const fov_model *model,
                                const fov_detector_record *record, fov_diagnostic *diagnostic) {
   fov_port scores, boxes;
   size_t score_columns, box_columns;
-  FOV_FORWARD(find_output(model, record->confidence_output, &detector->confidence, &scores,
-                          diagnostic));
-  FOV_FORWARD(find_output(model, record->coordinates_output, &detector->coordinates, &boxes,
-                          diagnostic));
+  FOV_FORWARD(
+      find_output(model, record->confidence_output, &detector->confidence, &scores, diagnostic));
+  FOV_FORWARD(
+      find_output(model, record->coordinates_output, &detector->coordinates, &boxes, diagnostic));
   const size_t score_count = elements_of(&scores.shape, &score_columns);
   const size_t box_numbers = elements_of(&boxes.shape, &box_columns);
   detector->box_count = box_numbers / 4;
@@ -99,7 +99,8 @@ static fov_status find_outputs(fov_detector *detector, const fov_model *model,
 // MARK: creating
 
 // Lays the arrays of a detector out in one block, as offsets and then as pointers.
-static fov_status allocate(const fov_detector *found, bool has_labels, fov_detector **out_detector) {
+static fov_status allocate(const fov_detector *found, bool has_labels,
+                           fov_detector **out_detector) {
   const size_t boxes = found->box_count, classes = found->class_count;
   size_t end = 0, self, labels, texts, box, score, class, order, survivors, detections;
   if (!fov_size_reserve(&end, 1, sizeof *found, &self) ||
@@ -150,8 +151,7 @@ fov_status fov_detector_create(fov_session *session, const void *bytes, size_t c
   size_t description_bytes;
   fov_detector_record record;
   *out_detector = NULL;
-  FOV_FORWARD(
-      fov_compiled_description(bytes, count, &description, &description_bytes, diagnostic));
+  FOV_FORWARD(fov_compiled_description(bytes, count, &description, &description_bytes, diagnostic));
   FOV_FORWARD(fov_detector_record_read(description, description_bytes, &record, diagnostic));
   fov_detector found = {.session = session, .settings = record.settings};
   FOV_FORWARD(find_input(&found, model, diagnostic));
@@ -241,9 +241,8 @@ static void lead(double factor, double offset, double low, double high, double *
 static fov_detection detection_of(const fov_detector *detector, const fov_affine_map *map,
                                   fov_box box, fov_survivor survivor) {
   const size_t class_index = detector->candidates.classes[survivor.index];
-  fov_detection object = {.label = detector->labels[class_index],
-                          .class_index = class_index,
-                          .score = survivor.score};
+  fov_detection object = {
+      .label = detector->labels[class_index], .class_index = class_index, .score = survivor.score};
   const double left = box.min_x * (double)detector->input.width;
   const double right = box.max_x * (double)detector->input.width;
   const double top = box.min_y * (double)detector->input.height;
@@ -297,10 +296,11 @@ fov_status fov_detector_detect(fov_detector *detector, const fov_image *image,
   }
   if (sampling->width != input->width || sampling->height != input->height ||
       sampling->channels != input->channels) {
-    return fov_fail(diagnostic, fov_status_invalid_argument,
-                    "the sampling is for an input of %zu x %zu x %zu; the model has %zu x %zu x %zu",
-                    sampling->width, sampling->height, sampling->channels, input->width,
-                    input->height, input->channels);
+    return fov_fail(
+        diagnostic, fov_status_invalid_argument,
+        "the sampling is for an input of %zu x %zu x %zu; the model has %zu x %zu x %zu",
+        sampling->width, sampling->height, sampling->channels, input->width, input->height,
+        input->channels);
   }
   FOV_FORWARD(fov_session_input(detector->session, 0, &data, &bytes));
   const fov_status status = fov_image_sample(image, sampling, data, bytes);

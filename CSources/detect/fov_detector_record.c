@@ -88,8 +88,8 @@ fov_status fov_detector_record_read(const uint8_t *description, size_t bytes,
   fov_archive archive = fov_archive_reader(record, length, NULL, 0, diagnostic);
   *out_record = (fov_detector_record){0};
   FOV_FORWARD(read_fields(&archive, out_record, diagnostic));
-  FOV_FORWARD(fov_detection_settings_check(&out_record->settings, fov_status_invalid_file,
-                                           diagnostic));
+  FOV_FORWARD(
+      fov_detection_settings_check(&out_record->settings, fov_status_invalid_file, diagnostic));
   const uint8_t *texts = record + archive.position;
   size_t expected;
   if (!fov_size_add(out_record->label_count, NAME_COUNT, &expected) ||

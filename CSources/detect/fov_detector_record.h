@@ -26,9 +26,9 @@
 
 typedef struct fov_detector_record {
   fov_detection_settings settings;
-  const char *confidence_output;   // borrowed from the file, as all texts are
+  const char *confidence_output;  // borrowed from the file, as all texts are
   const char *coordinates_output;
-  const char *labels;              // one after another, each ended by a zero byte
+  const char *labels;  // one after another, each ended by a zero byte
   size_t label_count;
 } fov_detector_record;
 

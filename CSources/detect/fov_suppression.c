@@ -68,8 +68,7 @@ static double greatest_overlap(const fov_candidates *candidates,
   double greatest = 0;
   for (size_t k = 0; k < count && greatest <= enough; k++) {
     if (!compete(candidates, settings, index, better[k].index)) continue;
-    const double other =
-        overlap(&candidates->boxes[index], &candidates->boxes[better[k].index]);
+    const double other = overlap(&candidates->boxes[index], &candidates->boxes[better[k].index]);
     if (other > greatest) greatest = other;
   }
   return greatest;

@@ -104,8 +104,8 @@ static const fov_unary *unary_of(const fov_graph_node *node) {
 static bool find_gated(const fov_unary *gate, fov_unary *out_function) {
   *out_function = (fov_unary){.function = fov_unary_silu};
   if (gate->function == fov_unary_sigmoid) return true;
-  *out_function = (fov_unary){
-      .function = fov_unary_hard_silu, .alpha = gate->alpha, .beta = -INFINITY};
+  *out_function =
+      (fov_unary){.function = fov_unary_hard_silu, .alpha = gate->alpha, .beta = -INFINITY};
   return gate->function == fov_unary_hard_sigmoid && gate->beta == 0.5f;
 }
 

@@ -62,8 +62,7 @@ static bool follow(const fov_graph *graph, const fov_graph_users *users, uint32_
 static bool find(const fov_graph *graph, const fov_graph_users *users, const fov_graph_node *node,
                  focus *out_focus) {
   const fov_graph_node *concat = fov_graph_sole_producer(users, node->inputs[0]);
-  if (!concat || concat->operation != &fov_operation_concat ||
-      concat->input_count != MOST_SLICES ||
+  if (!concat || concat->operation != &fov_operation_concat || concat->input_count != MOST_SLICES ||
       *(const size_t *)concat->parameters + 3 != graph->values[node->inputs[0]].shape.rank) {
     return false;
   }
@@ -117,8 +116,8 @@ static fov_status create(const focus *focus, const fov_convolution_parameters *f
         .encoding = fov_weight_encoding_float32, .data = weights, .data_bytes = 4 * count};
     const fov_weights bias = {
         .encoding = fov_weight_encoding_float32, .data = from->bias, .data_bytes = 4 * outputs};
-    status = fov_convolution_create(&convolution, &floats, &bias, focus->channels, out_parameters,
-                                    NULL);
+    status =
+        fov_convolution_create(&convolution, &floats, &bias, focus->channels, out_parameters, NULL);
   }
   fov_release(row);
   fov_release(weights);

@@ -15,20 +15,20 @@ static fov_status add_plain(fov_graph *graph, const fov_operation *operation,
 }
 
 // Operations whose parameters are a plain structure, with one input or two.
-#define ADD_PLAIN(noun, type)                                                                  \
-  fov_status fov_graph_add_##noun(fov_graph *graph, const type *parameters, fov_value input,   \
-                                  fov_value *out_value, fov_diagnostic *diagnostic) {          \
-    return add_plain(graph, &fov_operation_##noun, parameters, sizeof *parameters, &input, 1,  \
-                     out_value, diagnostic);                                                   \
+#define ADD_PLAIN(noun, type)                                                                 \
+  fov_status fov_graph_add_##noun(fov_graph *graph, const type *parameters, fov_value input,  \
+                                  fov_value *out_value, fov_diagnostic *diagnostic) {         \
+    return add_plain(graph, &fov_operation_##noun, parameters, sizeof *parameters, &input, 1, \
+                     out_value, diagnostic);                                                  \
   }
 
-#define ADD_PLAIN_OF_TWO(noun, type)                                                           \
-  fov_status fov_graph_add_##noun(fov_graph *graph, const type *parameters, fov_value first,   \
-                                  fov_value second, fov_value *out_value,                      \
-                                  fov_diagnostic *diagnostic) {                                \
-    const fov_value inputs[2] = {first, second};                                               \
-    return add_plain(graph, &fov_operation_##noun, parameters, sizeof *parameters, inputs, 2,  \
-                     out_value, diagnostic);                                                   \
+#define ADD_PLAIN_OF_TWO(noun, type)                                                          \
+  fov_status fov_graph_add_##noun(fov_graph *graph, const type *parameters, fov_value first,  \
+                                  fov_value second, fov_value *out_value,                     \
+                                  fov_diagnostic *diagnostic) {                               \
+    const fov_value inputs[2] = {first, second};                                              \
+    return add_plain(graph, &fov_operation_##noun, parameters, sizeof *parameters, inputs, 2, \
+                     out_value, diagnostic);                                                  \
   }
 
 ADD_PLAIN(pixels, fov_pixels)

@@ -263,8 +263,8 @@ static fov_status replace_operation(emission *emission, fov_graph_node *node,
   return fov_status_ok;
 }
 
-// Whether a node computes codes, or floats that a conversion then quantizes. The function that rounds
-// to the codes of a file does so for inputs that are no such codes.
+// Whether a node computes codes, or floats that a conversion then quantizes. The function that
+// rounds to the codes of a file does so for inputs that are no such codes.
 static bool computes_codes(const emission *emission, const fov_graph_node *node) {
   const fov_layout_value *values = emission->state->values;
   size_t image;
@@ -305,8 +305,7 @@ static bool writes_int16(const emission *emission, const fov_graph_node *node,
   if (readers == 0 || readers != state->users.readers[node->output]) return false;
   if (node->operation != &fov_operation_convolution || plan->pools ||
       plan->activation.has_residual || plan->activation.has_table ||
-      plan->activation.curve != fov_float_curve_none ||
-      !fov_layout_is_integer(state, node)) {
+      plan->activation.curve != fov_float_curve_none || !fov_layout_is_integer(state, node)) {
     return false;
   }
   return reads_known_codes(emission, node);

@@ -183,8 +183,7 @@ static void place_slices(const views *views) {
     const fov_graph_node *node = &graph->nodes[n];
     if (node->operation != &fov_operation_channels_last_slice) continue;
     const fov_graph_value *whole = &graph->values[node->inputs[0]];
-    set_view(&graph->values[node->output], whole,
-             whole->is_view ? whole->view_of : node->inputs[0],
+    set_view(&graph->values[node->output], whole, whole->is_view ? whole->view_of : node->inputs[0],
              whole->format.channel + first_channel(views, node));
   }
 }

@@ -14,8 +14,8 @@
 // A file with quantized activations says what is rounded, where, and in which steps. int8 computes
 // that. Ranges are not needed.
 //
-//   given     the result of fov_unary_quantized, and what is only moved from such values. It is codes
-//             with the scale and the zero point of the file.
+//   given     the result of fov_unary_quantized, and what is only moved from such values. It is
+//             codes with the scale and the zero point of the file.
 //   integer   all convolutions, since integers give the same bytes on every processor. Those that
 //             read given values multiply
 //               weights that are integers in the file:  the integers of the file
@@ -35,9 +35,10 @@
 // Others write floats, which are rounded as on other backends.
 //
 // A code may differ by one from that of the file where a result lies in the middle of two codes but
-// for the last bit of a float: a file means scale * scale * sum + bias, divided by a scale, and each
-// step is rounded. int8 rounds the factors once, and the sum of products and bias once. If scales are
-// powers of two, both are exact: halves go to the code that is even without the zero point.
+// for the last bit of a float: a file means scale * scale * sum + bias, divided by a scale, and
+// each step is rounded. int8 rounds the factors once, and the sum of products and bias once. If
+// scales are powers of two, both are exact: halves go to the code that is even without the zero
+// point.
 
 bool fov_layout_gives(const fov_graph_node *node) {
   return node->operation == &fov_operation_unary && fov_unary_is_quantized(node->parameters);
@@ -91,7 +92,8 @@ static void choose_width(fov_layout_state *state, size_t index) {
   const fov_convolution_parameters *convolution = state->graph->nodes[index].parameters;
   fov_layout_node *plan = &state->nodes[index];
   plan->wants_int16 = state->values[plan->input].given &&
-                      !fov_convolution_is_depthwise(convolution) && !is_stored(&convolution->weights);
+                      !fov_convolution_is_depthwise(convolution) &&
+                      !is_stored(&convolution->weights);
 }
 
 void fov_layout_given(fov_layout_state *state) {
@@ -115,8 +117,8 @@ void fov_layout_given(fov_layout_state *state) {
 
 // MARK: which nodes write codes
 
-// The largest sum in steps of the input, whatever the codes are. Padding to whole groups makes up to
-// four products of one.
+// The largest sum in steps of the input, whatever the codes are. Padding to whole groups makes up
+// to four products of one.
 static double largest_sum(const fov_weight_store *weights, size_t row) {
   const double count = (double)weights->columns;
   float scale, largest = 0.0f, some[64];
@@ -171,7 +173,8 @@ static bool can_round(const fov_layout_state *state, const fov_graph_node *node,
   }
   const fov_layout_value *input = &state->values[node->inputs[0]];
   if (operation == &fov_operation_unary) return !fov_layout_gives(node) && input->given;
-  return operation == &fov_operation_pooling && input->given && is_same(input->quantization, result);
+  return operation == &fov_operation_pooling && input->given &&
+         is_same(input->quantization, result);
 }
 
 fov_graph_node *fov_layout_rounder(const fov_layout_state *state, const fov_graph_node *node) {

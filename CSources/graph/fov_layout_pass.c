@@ -70,7 +70,7 @@ static bool is_read_by_convolutions(const fov_layout_state *state, uint32_t valu
     for (size_t k = 0; !node->removed && k < node->input_count; k++) {
       if (node->inputs[k] != value) continue;
       if (node->operation != &fov_operation_convolution ? !fov_layout_gives(node)
-                                                         : !is_channels_last_convolution(node)) {
+                                                        : !is_channels_last_convolution(node)) {
         return false;
       }
       read = true;

@@ -93,15 +93,15 @@ FOV_INTERNAL fov_quantization fov_layout_table_range(const fov_unary *unary,
 FOV_INTERNAL bool fov_layout_writes(const fov_layout_state *state, const fov_graph_node *node,
                                     fov_quantization result);
 
-// Whether the input of such a node has the same codes. The node is then removed, and read_instead of
-// its output is the input.
+// Whether the input of such a node has the same codes. The node is then removed, and read_instead
+// of its output is the input.
 FOV_INTERNAL bool fov_layout_skip(fov_layout_state *state, fov_graph_node *node);
 
 // Whether a node is a product of two values. It reads and writes floats, unless it is a gate.
 FOV_INTERNAL bool fov_layout_multiplies(const fov_graph_node *node);
 
-// Whether it computes codes: its result and one input, `out_image`, are codes, and the other input is
-// one pixel, the gate, which is floats.
+// Whether it computes codes: its result and one input, `out_image`, are codes, and the other input
+// is one pixel, the gate, which is floats.
 FOV_INTERNAL bool fov_layout_gates(const fov_layout_state *state, const fov_graph_node *node,
                                    size_t *out_image);
 

@@ -5,12 +5,12 @@
 #include "base/fov_size.h"
 #include "image/fov_image_grid.h"
 
-// Rows come first: sums of neighboring bytes are what vectors do best, and only sums are left for the
-// columns. Both axes have their weights in tables; where a table ends, the next block begins.
+// Rows come first: sums of neighboring bytes are what vectors do best, and only sums are left for
+// the columns. Both axes have their weights in tables; where a table ends, the next block begins.
 //
-// A weight is off by less than 2^-15, and sums of neighboring ones by half of that: a span of n pixels
-// is off by at most n/2 * 255 * 2^-15, 0.25 for the longest, along each axis. Levels are rounded to
-// 1/128. Together less than 1 beside the exact mean.
+// A weight is off by less than 2^-15, and sums of neighboring ones by half of that: a span of n
+// pixels is off by at most n/2 * 255 * 2^-15, 0.25 for the longest, along each axis. Levels are
+// rounded to 1/128. Together less than 1 beside the exact mean.
 #define STRIP_PIXELS 512  // of the image
 #define STRIP_LEVELS (3 * (STRIP_PIXELS + FOV_AREA_LONGEST_SPAN) + FOV_SAMPLING_SLACK)
 #define COLUMN_WEIGHTS 2048
@@ -18,20 +18,20 @@
 #define LINES 512
 // Converted rows of a strip, and what kernels add to each: the longest span of both axes fits.
 #define CONVERTED_BYTES 16384
+// clang-format off
 #define CONVERTED_PIXELS(rows) ((CONVERTED_BYTES / (rows) - FOV_SAMPLING_SLACK) / 3)
+// clang-format on
 
-static size_t round_up(size_t x, size_t multiple) {
-  return fov_size_parts(x, multiple) * multiple;
-}
+static size_t round_up(size_t x, size_t multiple) { return fov_size_parts(x, multiple) * multiple; }
 
 // MARK: Lines
 
 typedef struct line_block {
   size_t begin, count;
-  size_t longest;      // even
+  size_t longest;  // even
   size_t starts[LINES];
-  uint8_t taps[LINES];  // even, at most `longest`; weights of the next line are `longest` further on
-  int16_t weights[LINE_WEIGHTS];
+  uint8_t taps[LINES];            // even, at most `longest`
+  int16_t weights[LINE_WEIGHTS];  // those of the next line are `longest` further on
 } line_block;
 
 static void place_lines(const fov_image_grid *grid, line_block *block) {
@@ -80,8 +80,8 @@ static void place_columns(const fov_image_grid *grid, column_block *block) {
 
 // MARK: Rows of a strip
 
-// Rows that had to be converted, each where the remainder of its number says: the span of a line finds
-// place, and the next line finds most of it again.
+// Rows that had to be converted, each where the remainder of its number says: the span of a line
+// finds place, and the next line finds most of it again.
 typedef struct converted_rows {
   size_t count;
   size_t row[FOV_AREA_LONGEST_SPAN];  // SIZE_MAX: none yet

@@ -8,12 +8,10 @@
 #include "base/fov_size.h"
 #include "kernels/fov_sampling_kernels.h"
 
-// A scale times a count misses the number that is meant by some 2^-40, on the way through a mirrored
-// axis by another amount; see fov_image_sample. Doubles from 2^32 on are multiples of 2^-20 already, and the
-// greatest would become infinite.
-static double on_grid(double x) {
-  return fabs(x) < 0x1p32 ? floor(x * 0x1p20 + 0.5) * 0x1p-20 : x;
-}
+// A scale times a count misses the number that is meant by some 2^-40, on the way through a
+// mirrored axis by another amount; see fov_image_sample. Doubles from 2^32 on are multiples of
+// 2^-20 already, and the greatest would become infinite.
+static double on_grid(double x) { return fabs(x) < 0x1p32 ? floor(x * 0x1p20 + 0.5) * 0x1p-20 : x; }
 
 fov_status fov_image_axis_make(double scale, double offset, fov_pixel_range content,
                                fov_pixel_range source, fov_image_axis *out_axis) {
@@ -41,8 +39,7 @@ bool fov_image_axis_shrinks(const fov_image_axis *axis) {
 // Of the center of a pixel of the output, where pixel i of the range has its center at i.
 static double position(const fov_image_axis *axis, size_t index) {
   const double last = (double)(axis->size - 1);
-  const double x =
-      ((double)index + 0.5) * axis->extent / (double)axis->count - 0.5 + axis->origin;
+  const double x = ((double)index + 0.5) * axis->extent / (double)axis->count - 0.5 + axis->origin;
   return x < 0 ? 0 : x > last ? last : x;
 }
 

@@ -8,12 +8,12 @@
 
 // One axis of the output's content and the axis of the source that it shows.
 typedef struct fov_image_axis {
-  size_t count;    // pixels of the content
-  double extent;   // source pixels that they cover
-  double origin;   // where they begin, from the first source pixel in the output's direction
-  size_t begin;    // of the source range, as it is stored
-  size_t size;     // of the source range; at least 1
-  bool mirrored;   // the output's first pixel shows the end of the range
+  size_t count;   // pixels of the content
+  double extent;  // source pixels that they cover
+  double origin;  // where they begin, from the first source pixel in the output's direction
+  size_t begin;   // of the source range, as it is stored
+  size_t size;    // of the source range; at least 1
+  bool mirrored;  // the output's first pixel shows the end of the range
 } fov_image_axis;
 
 // Output coordinates times scale plus offset are source coordinates.
@@ -28,7 +28,7 @@ FOV_INTERNAL bool fov_image_axis_shrinks(const fov_image_axis *axis);
 
 // Two neighbors.
 typedef struct fov_image_pair {
-  size_t left;    // as it is stored; the other one is left + 1, or left where the range is a single pixel
+  size_t left;    // as it is stored; the other one is left + 1, or left in a range of one pixel
   double weight;  // of the second in the output's direction: of `left` where the axis is mirrored
 } fov_image_pair;
 
@@ -36,7 +36,8 @@ FOV_INTERNAL fov_image_pair fov_image_axis_pair(const fov_image_axis *axis, size
 
 // MARK: Area
 
-// The source pixels that have a weight: count of them from start, in the order in which they are stored.
+// The source pixels that have a weight: count of them from start, in the order in which they are
+// stored.
 typedef struct fov_image_span {
   size_t start, count;
   double center, reach;  // of the triangle, where pixel i of the range has its center at i

@@ -23,8 +23,8 @@ typedef struct column_block {
   float near_weights[BLOCK_SAMPLES + FOV_SAMPLING_SLACK];
 } column_block;
 
-// Stored rows of a block. Neighboring rows differ in their last bit, which says where each is kept: the
-// next line often needs one of them again.
+// Stored rows of a block. Neighboring rows differ in their last bit, which says where each is kept:
+// the next line often needs one of them again.
 typedef struct row_samples {
   size_t row;  // SIZE_MAX: none yet
   uint8_t left[FOV_READER_BYTES(BLOCK_SAMPLES)];
@@ -93,9 +93,9 @@ static void write_luminance(const fov_image_grid *grid, const column_block *bloc
   }
 }
 
-// What is spent on a line that floats cannot tell is spent in vain; see FLOATS_SETTLED. Fractions of
-// small denominators make ties frequent, in all lines or in one of a few. So the next lines go without:
-// one, and after each further line in vain twice as many and one.
+// What is spent on a line that floats cannot tell is spent in vain; see FLOATS_SETTLED. Fractions
+// of small denominators make ties frequent, in all lines or in one of a few. So the next lines go
+// without: one, and after each further line in vain twice as many and one.
 typedef struct float_pause {
   size_t lines;  // that go without now
   size_t last;   // that the last line in vain caused; 0: none since floats did well
@@ -166,8 +166,7 @@ static void sample_block(const fov_image_grid *grid, const column_block *block,
         .is_coarse = block->is_coarse && is_coarse(pair.weight),
         .rows_first = grid->exchanged,
     };
-    write_line(grid, block, &run, &pause,
-               fov_image_line_begin(grid, tile, line, block->begin));
+    write_line(grid, block, &run, &pause, fov_image_line_begin(grid, tile, line, block->begin));
     fov_image_line_end(grid, tile, line, block->begin, block->pairs.count);
   }
 }

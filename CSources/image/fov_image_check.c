@@ -65,8 +65,8 @@ static fov_status check_planes(const fov_image *image) {
       return fov_status_invalid_argument;
     }
     const size_t columns = plane_side(image, k, 0);
-    FOV_FORWARD(check_rows(plane->data_bytes, 0, plane_side(image, k, 1),
-                           plane->row_bytes, (columns - 1) * plane->step + sample));
+    FOV_FORWARD(check_rows(plane->data_bytes, 0, plane_side(image, k, 1), plane->row_bytes,
+                           (columns - 1) * plane->step + sample));
   }
   return fov_status_ok;
 }
@@ -79,8 +79,7 @@ fov_status fov_image_check(const fov_image *image) {
     return fov_status_overflow;
   }
   if (image->format == fov_pixel_format_planar) return check_planes(image);
-  FOV_FORWARD(
-      check_rows(image->data_bytes, 0, image->height, image->row_bytes, row_length(image)));
+  FOV_FORWARD(check_rows(image->data_bytes, 0, image->height, image->row_bytes, row_length(image)));
   if (image->format != fov_pixel_format_nv12) return fov_status_ok;
   return check_rows(image->data_bytes, image->chroma_offset, fov_size_parts(image->height, 2),
                     image->chroma_row_bytes, 2 * fov_size_parts(image->width, 2));

@@ -6,8 +6,8 @@
 #include "image/fov_image_axis.h"
 #include "image/fov_image_reader.h"
 
-// Images are read row by row as they are stored, whatever becomes of the rows: a line of the grid is a
-// row of the output or, where axes are exchanged, a column.
+// Images are read row by row as they are stored, whatever becomes of the rows: a line of the grid
+// is a row of the output or, where axes are exchanged, a column.
 typedef struct fov_image_grid {
   fov_image_reader reader;
   fov_image_axis lines, columns;
@@ -28,8 +28,8 @@ typedef struct fov_image_tile {
   uint8_t lines[FOV_TILE_LINES][FOV_READER_BYTES(3 * FOV_TILE_PIXELS)];
 } fov_image_tile;
 
-// Where pixels of a line from a column on are to be written; they are done one line after another, at most
-// FOV_TILE_PIXELS of each where axes are exchanged.
+// Where pixels of a line from a column on are to be written; they are done one line after another,
+// at most FOV_TILE_PIXELS of each where axes are exchanged.
 FOV_INTERNAL uint8_t *fov_image_line_begin(const fov_image_grid *grid, fov_image_tile *tile,
                                            size_t line, size_t column);
 FOV_INTERNAL void fov_image_line_end(const fov_image_grid *grid, const fov_image_tile *tile,
@@ -47,7 +47,8 @@ FOV_INTERNAL void fov_image_write_samples(const fov_image_grid *grid, const uint
 FOV_INTERNAL void fov_image_sample_bilinear(const fov_image_grid *grid);
 FOV_INTERNAL void fov_image_sample_area(const fov_image_grid *grid);
 
-// Spans that the blocks of fov_image_sample_area do not hold are long ones: no speed, but any length.
+// Spans that the blocks of fov_image_sample_area do not hold are long ones: no speed, but any
+// length.
 #define FOV_AREA_LONGEST_SPAN 64
 FOV_INTERNAL void fov_image_sample_wide_area(const fov_image_grid *grid);
 

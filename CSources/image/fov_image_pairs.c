@@ -20,8 +20,8 @@ static size_t sample_offset(const plane_steps *plane, size_t column) {
   return (column >> plane->shift) * plane->step;
 }
 
-// The first window from a column on, of as many columns as fit. One always fits: samples are at most
-// 8 bytes apart.
+// The first window from a column on, of as many columns as fit. One always fits: samples are at
+// most 8 bytes apart.
 static void fill_window(const fov_image_pairs *pairs, const plane_steps *plane, size_t row_bytes,
                         size_t first, fov_sample_window *out) {
   size_t lowest = SIZE_MAX, highest = 0, count = 0, lefts[8], rights[8];
@@ -37,7 +37,8 @@ static void fill_window(const fov_image_pairs *pairs, const plane_steps *plane, 
   }
   *out = (fov_sample_window){.count = count};
   // No byte behind the row is read.
-  out->begin = row_bytes < FOV_WINDOW_BYTES ? 0 : fov_size_min(lowest, row_bytes - FOV_WINDOW_BYTES);
+  out->begin =
+      row_bytes < FOV_WINDOW_BYTES ? 0 : fov_size_min(lowest, row_bytes - FOV_WINDOW_BYTES);
   for (size_t i = 0; i < count; i++) {
     out->left[i] = (uint8_t)(lefts[i] - out->begin);
     out->right[i] = (uint8_t)(rights[i] - out->begin);

@@ -35,9 +35,9 @@ typedef struct fov_pair_planes {
 // Once `count`, `step` and `left` are set.
 FOV_INTERNAL void fov_image_pairs_prepare(const fov_image_reader *reader, fov_image_pairs *pairs);
 
-// The pixels of a row into `left` and `right`, of FOV_READER_BYTES(3 * FOV_MOST_PAIRS). The samples of
-// a pixel lie side by side; or, where plane_bytes is not 0, all reds come first, from plane_bytes on
-// all greens, and then all blues.
+// The pixels of a row into `left` and `right`, of FOV_READER_BYTES(3 * FOV_MOST_PAIRS). The samples
+// of a pixel lie side by side; or, where plane_bytes is not 0, all reds come first, from
+// plane_bytes on all greens, and then all blues.
 FOV_INTERNAL void fov_image_pairs_read(const fov_image_reader *reader, const fov_image_pairs *pairs,
                                        size_t row, fov_pair_planes *planes, uint8_t *left,
                                        uint8_t *right);

@@ -7,8 +7,8 @@
 
 // ImageGeometry and CropPlacement of FoveaGeometry do the same in Swift, and round alike.
 
-// Edges that lie within this many pixels of a decision count as lying on it, so that rounding errors
-// do not add a row.
+// Edges that lie within this many pixels of a decision count as lying on it, so that rounding
+// errors do not add a row.
 #define EDGE_TOLERANCE 1e-6
 
 // An edge moved into [0, count]; NaN becomes 0.

@@ -88,8 +88,8 @@ static void convert_planes(const fov_image_reader *reader, const planes *planes,
                            size_t count, uint8_t *out) {
   uint8_t colors[3][PLANE_PIXELS + FOV_SAMPLING_SLACK];
   const fov_color_planes pixels = {colors[0], colors[1], colors[2]};
-  reader->kernels->colors(&reader->matrix, planes->y + begin, planes->u + begin,
-                          planes->v + begin, count, &pixels);
+  reader->kernels->colors(&reader->matrix, planes->y + begin, planes->u + begin, planes->v + begin,
+                          count, &pixels);
   reader->kernels->interleave(&pixels, count, out);
 }
 

@@ -12,9 +12,9 @@
 typedef struct fov_image_reader {
   const fov_image *image;
   const fov_sampling_kernels *kernels;
-  size_t channels;   // of the samples: 1 of a gray image, else 3
-  bool blue_first;   // samples are blue, green, red: whoever writes the output turns them
-  bool is_stored;    // samples lie in the image as they are read
+  size_t channels;        // of the samples: 1 of a gray image, else 3
+  bool blue_first;        // samples are blue, green, red: whoever writes the output turns them
+  bool is_stored;         // samples lie in the image as they are read
   fov_yuv_matrix matrix;  // of words of full range: by their scale
   bool is_scalar;         // planes of words, or of red, green and blue
   uint8_t neutral[2];     // planes of gray images: a sample of U and V

@@ -37,8 +37,8 @@ static fov_status place(const fov_image_sampling *sampling, fov_image_grid *grid
   if (!aligned && !exchanged) return fov_status_invalid_argument;
   grid->exchanged = exchanged;
   if (exchanged) {
-    FOV_FORWARD(fov_image_axis_make(map.c, map.ty, sampling->content_columns,
-                                    sampling->source_rows, &grid->lines));
+    FOV_FORWARD(fov_image_axis_make(map.c, map.ty, sampling->content_columns, sampling->source_rows,
+                                    &grid->lines));
     return fov_image_axis_make(map.b, map.tx, sampling->content_rows, sampling->source_columns,
                                &grid->columns);
   }
@@ -89,8 +89,7 @@ fov_status fov_image_sample(const fov_image *image, const fov_image_sampling *sa
                  sampling->content_columns.begin * sampling->channels;
   fill_padding(sampling, out_data);
   if (grid.lines.count == 0 || grid.columns.count == 0) return fov_status_ok;
-  const bool shrinks =
-      fov_image_axis_shrinks(&grid.lines) || fov_image_axis_shrinks(&grid.columns);
+  const bool shrinks = fov_image_axis_shrinks(&grid.lines) || fov_image_axis_shrinks(&grid.columns);
   if (sampling->filter == fov_image_filter_area && shrinks) {
     fov_image_sample_area(&grid);
   } else {

@@ -15,8 +15,8 @@ typedef struct wide_sum {
   double weights;
 } wide_sum;
 
-// Lines of the output, by the first row of their spans: in order, or mirrored. Spans overlap, and each
-// row of the image is read and summed once for all of them.
+// Lines of the output, by the first row of their spans: in order, or mirrored. Spans overlap, and
+// each row of the image is read and summed once for all of them.
 typedef struct line_block {
   size_t begin, count;
   size_t row_begin, row_end;  // of all spans together

@@ -34,8 +34,8 @@ static inline void fov_yuv_row_pixel(const fov_image_reader *reader, const fov_y
   }
   const fov_yuv_matrix *matrix = &reader->matrix;
   const unsigned shift = 16 + more;
-  const int64_t y = matrix->luma * (samples[0] - ((int64_t)matrix->black << more)) +
-                    ((int64_t)1 << (shift - 1));
+  const int64_t y =
+      matrix->luma * (samples[0] - ((int64_t)matrix->black << more)) + ((int64_t)1 << (shift - 1));
   const int64_t u = samples[1] - (128 << more), v = samples[2] - (128 << more);
   out[0] = fov_byte_of((y + matrix->red_v * v) >> shift);
   out[1] = fov_byte_of((y + matrix->green_u * u + matrix->green_v * v) >> shift);

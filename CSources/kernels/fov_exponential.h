@@ -54,9 +54,9 @@ static inline float fov_exponential(float x) {
 // e^x for -87 <= x <= 88, where results are normal numbers: half the work. Relative error below
 // 2e-7. NaN gives NaN. Beyond the range, the result may be any number.
 //
-// The polynomial has the least relative error on |r| <= ln(2) / 2 among those of degree 5 that are 1
-// at 0, which is 9.4e-8. Products are fused with sums on every processor, so that all kernels give
-// the same bits.
+// The polynomial has the least relative error on |r| <= ln(2) / 2 among those of degree 5 that are
+// 1 at 0, which is 9.4e-8. Products are fused with sums on every processor, so that all kernels
+// give the same bits.
 static inline float fov_exponential_normal(float x) {
   // 1.5 * 2^23 + 127: the low bits of the sum are the exponent field of 2^n.
   const float rounder = 12583039.0f;

@@ -286,13 +286,14 @@ static void run_row(const fov_float_convolution *c, const window_taps *taps, siz
       .window = c->input + (ptrdiff_t)(row * windows) * taps->window_row,
       .weights = c->weights + channel / FOV_PANEL * c->panel_floats,
       .bias = epilogue->bias + channel,
-      .target = {
-          .output = c->output + (ptrdiff_t)row * c->output_row + channel,
-          .output_pixel = c->output_pixel,
-          .residual = epilogue->residual,
-          .residual_pixel = epilogue->residual_pixel,
-          .lanes = lanes,
-      },
+      .target =
+          {
+              .output = c->output + (ptrdiff_t)row * c->output_row + channel,
+              .output_pixel = c->output_pixel,
+              .residual = epilogue->residual,
+              .residual_pixel = epilogue->residual_pixel,
+              .lanes = lanes,
+          },
   };
   if (tile.target.residual != NULL) {
     tile.target.residual += (ptrdiff_t)row * epilogue->residual_row + (ptrdiff_t)channel;

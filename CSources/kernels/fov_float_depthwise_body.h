@@ -134,13 +134,14 @@ SEPARATE void depthwise_row(const fov_float_depthwise *d, size_t row, size_t cha
       .window = d->input + (ptrdiff_t)(row * d->stride[0]) * d->input_row + channel,
       .weights = d->weights + channel / FOV_PANEL * panel_floats + channel % FOV_PANEL,
       .bias = vector_load(epilogue->bias + channel),
-      .target = {
-          .output = d->output + (ptrdiff_t)row * d->output_row + channel,
-          .output_pixel = d->output_pixel,
-          .residual = epilogue->residual,
-          .residual_pixel = epilogue->residual_pixel,
-          .lanes = lanes,
-      },
+      .target =
+          {
+              .output = d->output + (ptrdiff_t)row * d->output_row + channel,
+              .output_pixel = d->output_pixel,
+              .residual = epilogue->residual,
+              .residual_pixel = epilogue->residual_pixel,
+              .lanes = lanes,
+          },
   };
   if (tile.target.residual != NULL) {
     tile.target.residual += (ptrdiff_t)row * epilogue->residual_row + (ptrdiff_t)channel;

@@ -36,7 +36,7 @@ typedef struct fov_float_convolution {
   size_t block;     // channels of a block
   const float *weights;
   size_t panel_floats;
-  bool pools;            // 2x2 maxima at a stride of 2
+  bool pools;  // 2x2 maxima at a stride of 2
   // 1x1, without pooling: v = fma(x, weight, v), channel after channel. The same bits on every set.
   bool in_order;
   size_t rows, columns;  // of the result, after pooling

@@ -7,6 +7,7 @@
 #include "kernels/fov_winograd.h"
 
 // The table of a file whose functions have these names.
+// clang-format off
 #define FLOAT_KERNEL_TABLE             \
   {.convolution = convolution,         \
    .depthwise = depthwise,             \
@@ -18,6 +19,7 @@
    .softmax_row = softmax_row,         \
    .softmax_columns = softmax_columns, \
    .transpose = transpose}
+// clang-format on
 
 // Sets of other architectures do not exist. fov_cpu says which of them this processor can run.
 extern FOV_INTERNAL const fov_float_kernels fov_float_kernels_scalar;

@@ -21,7 +21,8 @@ static inline float fov_fused(float a, float b, float c) {
 #else
   const double product = (double)a * (double)b, other = (double)c;
   double sum = product + other;
-  // What the sum lacks, exactly (D. Knuth's TwoSum). Not a number where the sum is none or infinite.
+  // What the sum lacks, exactly (D. Knuth's TwoSum). Not a number where the sum is none or
+  // infinite.
   const double part = sum - product;
   const double error = (product - (sum - part)) + (other - part);
   if (error > 0.0 || error < 0.0) {

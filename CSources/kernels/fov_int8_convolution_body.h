@@ -201,10 +201,11 @@ INLINE void any_tile(const panel_loop *loop, const row_finish *finish, size_t y,
     }                                                                   \
     break;
   switch (columns) {
-    TILE_CASE(1)
-    TILE_CASE(2)
-    TILE_CASE(3) TILE_CASE(4) TILE_CASE(5) TILE_CASE(6) TILE_CASE(7) TILE_CASE(8) TILE_CASE(9)
-        TILE_CASE(10) TILE_CASE(11) TILE_CASE(12) TILE_CASE(13) TILE_CASE(14) default : break;
+    // clang-format off
+    TILE_CASE(1) TILE_CASE(2) TILE_CASE(3) TILE_CASE(4) TILE_CASE(5) TILE_CASE(6) TILE_CASE(7)
+    TILE_CASE(8) TILE_CASE(9) TILE_CASE(10) TILE_CASE(11) TILE_CASE(12) TILE_CASE(13) TILE_CASE(14)
+    default: break;
+    // clang-format on
   }
 #undef TILE_CASE
 }
@@ -257,11 +258,11 @@ INT16_ROW_FUNCTION(4)
 
 INLINE row_function row_function_of(tap_kind kind, size_t vectors, bool pools, bool pairs_fit) {
   static const row_function functions[TILE_VECTORS_ACROSS] = {
-      row_1,
-      row_2,
+    row_1,
+    row_2,
 #if TILE_VECTORS_ACROSS == 4
-      row_3,
-      row_4,
+    row_3,
+    row_4,
 #endif
   };
   (void)kind;
@@ -287,13 +288,14 @@ EXACT_ROW_FUNCTIONS(2)
 #endif
 
 INLINE row_function row_function_of(tap_kind kind, size_t vectors, bool pools, bool pairs_fit) {
-#define ROW_FUNCTION_TABLE(vectors) {row_##vectors, pooled_##vectors, run_##vectors}
+#define ROW_FUNCTION_TABLE(vectors) \
+  { row_##vectors, pooled_##vectors, run_##vectors }
   static const row_function functions[TILE_VECTORS_ACROSS][3] = {
-      ROW_FUNCTION_TABLE(1),
-      ROW_FUNCTION_TABLE(2),
+    ROW_FUNCTION_TABLE(1),
+    ROW_FUNCTION_TABLE(2),
 #if TILE_VECTORS_ACROSS == 4
-      ROW_FUNCTION_TABLE(3),
-      ROW_FUNCTION_TABLE(4),
+    ROW_FUNCTION_TABLE(3),
+    ROW_FUNCTION_TABLE(4),
 #endif
   };
 #if PAIRS_SATURATE

@@ -286,7 +286,8 @@ typedef void (*lane_function)(const lane_loop *loop, size_t begin, size_t end);
 #define LANE_FUNCTIONS(name, size, stride, together) \
   LANE_FUNCTION(name, size, stride, false, together) \
   LANE_FUNCTION(name##_with_slope, size, stride, true, together)
-#define LANE_NAMES(name) {name, name##_with_slope}
+#define LANE_NAMES(name) \
+  { name, name##_with_slope }
 
 LANE_FUNCTIONS(lanes_3x3, 3, 1, 1)
 LANE_FUNCTIONS(lanes_3x3_two_rows, 3, 1, 2)

@@ -168,6 +168,7 @@ static void dequantize_channels(const uint8_t *a, float scale, const uint8_t *ze
   dequantize_run(a, floats_of(scale), floats_of(-scale), zero_points, out, count);
 }
 
+// clang-format off
 #define INT8_KERNEL_TABLE                  \
   {.convolution = convolution,             \
    .depthwise = depthwise,                 \
@@ -178,5 +179,6 @@ static void dequantize_channels(const uint8_t *a, float scale, const uint8_t *ze
    .dequantize = dequantize,               \
    .quantize_channels = quantize_channels, \
    .dequantize_channels = dequantize_channels}
+// clang-format on
 
 #endif

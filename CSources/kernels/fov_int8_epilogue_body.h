@@ -210,8 +210,8 @@ INLINE void finish_values(const row_finish *finish, const vector_sums *sums, int
 
 // MARK: A tile whose sums are in memory
 
-// Rounds, halves to even, and adds the zero point. A number below 2^22 plus 1.5 * 2^23 is rounded to
-// an integer.
+// Rounds, halves to even, and adds the zero point. A number below 2^22 plus 1.5 * 2^23 is rounded
+// to an integer.
 INLINE void add_zero(float zero, int count, vector_floats *values) {
   const vector_floats lowest = floats_of(-512.0f), highest = floats_of(512.0f);
   const vector_floats one = floats_of(1.0f), rounder = floats_of(12582912.0f);

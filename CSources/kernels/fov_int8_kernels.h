@@ -40,11 +40,10 @@ typedef enum fov_int8_result {  // what sums become, and its bytes
 //   code = min(max(round_to_nearest_even(v), lowest), highest)
 //
 // scale and bias combine the scales of input, weights and output, the output's zero points, and the
-// correction for the input's zero points. An odd zero point of the output would turn halves away from
-// the integer that is even without it. Where halves matter, `zero` is that zero point, and the bias
-// is without it. negative_* are the same times a leaky slope. Layers are
-// checked so that |v| < 2^30. Every step is rounded once, so that all processors give the same
-// bytes.
+// correction for the input's zero points. An odd zero point of the output would turn halves away
+// from the integer that is even without it. Where halves matter, `zero` is that zero point, and the
+// bias is without it. negative_* are the same times a leaky slope. Layers are checked so that |v| <
+// 2^30. Every step is rounded once, so that all processors give the same bytes.
 //
 // A float result is v without rounding, clamped to lowest_value ... highest_value. A 16-bit integer
 // is such a result in steps of its scale, rounded (fov_int16_kernels.h).

@@ -43,7 +43,7 @@ INLINE void accumulate(vector_sums *sums, int rows, int columns, int vectors, co
   (void)pairs_fit;
 #define LANE(number)                                                                   \
   UNROLLED for (int v = 0; v < vectors; v++) {                                         \
-    const int8x16_t w = vld1q_s8(weights + (number) * FOV_PANEL * FOV_GROUP + 16 * v); \
+    const int8x16_t w = vld1q_s8(weights + FOV_PANEL * FOV_GROUP * (number) + 16 * v); \
     UNROLLED for (int p = 0; p < rows * columns; p++) {                                \
       sums[p * vectors + v] = dot_lane(sums[p * vectors + v], codes[p], w, number);    \
     }                                                                                  \

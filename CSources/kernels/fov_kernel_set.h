@@ -28,9 +28,9 @@ typedef struct fov_kernel_set fov_kernel_set;
 //   dotprod       ... and sdot                      fov_int8_neon_dot       as neon
 //   i8mm          ... and usdot                     fov_int8_neon_dot       as neon
 //
-// Tables of codes have kernels of their own (fov_look_up.h); avx512_vnni takes AVX-512 VBMI for them
-// where the processor has it. int16 of AArch64 is always that of neon. A layer takes the first body of its row that applies. A
-// body without a set in brackets belongs to all sets but scalar:
+// Tables of codes have kernels of their own (fov_look_up.h); avx512_vnni takes AVX-512 VBMI for
+// them where the processor has it. int16 of AArch64 is always that of neon. A layer takes the first
+// body of its row that applies. A body without a set in brackets belongs to all sets but scalar:
 //
 //   layer                          int8                                float
 //   1x1, few channels              few_channels_avx512 (avx512_vnni)   few_channels (AVX-512)

@@ -3,10 +3,10 @@
 #ifndef FOV_LOOP_H
 #define FOV_LOOP_H
 
-// FOV_INDEPENDENT_ITERATIONS: before a loop whose iterations each read and write one place only. The
-// arrays may be one and the same (an operation in place), but they never overlap in part; without
-// this, the compiler tests for overlap and takes the slow loop exactly when a result goes back where
-// it came from.
+// FOV_INDEPENDENT_ITERATIONS: before a loop whose iterations each read and write one place only.
+// The arrays may be one and the same (an operation in place), but they never overlap in part;
+// without this, the compiler tests for overlap and takes the slow loop exactly when a result goes
+// back where it came from.
 //
 // FOV_PLAIN_LOOP: before a loop that is rare or calls functions, and is to stay small.
 #if defined(__clang__)

@@ -134,15 +134,12 @@ INLINE color_words words_from_bytes(const uint8_t *p) {
   return _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)p));
 }
 INLINE void words_to_bytes(uint8_t *p, color_words v) {
-  const __m128i bytes =
-      _mm_packus_epi16(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+  const __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
   _mm_storeu_si128((__m128i *)p, bytes);
 }
 INLINE color_words words_add(color_words a, color_words b) { return _mm256_add_epi16(a, b); }
 INLINE color_words words_subtract(color_words a, color_words b) { return _mm256_sub_epi16(a, b); }
-INLINE color_words words_multiply(color_words a, color_words b) {
-  return _mm256_mullo_epi16(a, b);
-}
+INLINE color_words words_multiply(color_words a, color_words b) { return _mm256_mullo_epi16(a, b); }
 INLINE color_words words_zip_low(color_words a, color_words b) {
   return _mm256_unpacklo_epi16(a, b);
 }

@@ -103,9 +103,7 @@ INLINE void words_to_bytes(uint8_t *p, color_words v) {
 }
 INLINE color_words words_add(color_words a, color_words b) { return _mm512_add_epi16(a, b); }
 INLINE color_words words_subtract(color_words a, color_words b) { return _mm512_sub_epi16(a, b); }
-INLINE color_words words_multiply(color_words a, color_words b) {
-  return _mm512_mullo_epi16(a, b);
-}
+INLINE color_words words_multiply(color_words a, color_words b) { return _mm512_mullo_epi16(a, b); }
 INLINE color_words words_zip_low(color_words a, color_words b) {
   return _mm512_unpacklo_epi16(a, b);
 }

@@ -206,16 +206,11 @@ static void interleave(const fov_color_planes *planes, size_t count, uint8_t *rg
   memcpy(rgb + 3 * whole, last, 3 * (count - whole));
 }
 
-#define SAMPLING_KERNEL_TABLE           \
-  {                                     \
-      .bilinear = bilinear,             \
-      .bilinear_exact = bilinear_exact, \
-      .bilinear_sums = bilinear_sums,   \
-      .area_rows = area_rows,           \
-      .area_columns = area_columns,     \
-      .pairs = pairs,                   \
-      .colors = colors,                 \
-      .interleave = interleave,         \
+#define SAMPLING_KERNEL_TABLE                                                               \
+  {                                                                                         \
+    .bilinear = bilinear, .bilinear_exact = bilinear_exact, .bilinear_sums = bilinear_sums, \
+    .area_rows = area_rows, .area_columns = area_columns, .pairs = pairs, .colors = colors, \
+    .interleave = interleave,                                                               \
   }
 
 #endif

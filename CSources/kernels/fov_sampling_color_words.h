@@ -19,7 +19,8 @@
 //
 //   sum of whole * x  +  (2^15 + sum of rest * x) >> 16
 //
-// and one instruction multiplies two words and adds the products. 2^15, which is no word, is 2 * 2^14.
+// and one instruction multiplies two words and adds the products. 2^15, which is no word, is 2 *
+// 2^14.
 typedef struct factor_parts {
   color_words whole;
   int rest;

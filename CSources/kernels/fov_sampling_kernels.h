@@ -41,8 +41,8 @@ typedef struct fov_area_columns {
   size_t channels;  // 1 or 3
 } fov_area_columns;
 
-// Sixteen bytes of a row, and which of them are samples: of up to eight columns first, then of their
-// neighbors.
+// Sixteen bytes of a row, and which of them are samples: of up to eight columns first, then of
+// their neighbors.
 //
 //   from `begin`   . a b . . . c d . . . e f . . .
 //   left           a c e                           = {1, 6, 11}

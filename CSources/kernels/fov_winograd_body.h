@@ -201,7 +201,7 @@ INLINE void prefetch_taps(const winograd_convolution *k, const taps_source *sour
 
 // Where a tile's sums of so many vectors lie among those of WINOGRAD_PANELS panels.
 #define SUMS_AT(index, vectors) \
-  ((index) / (vectors) * (WINOGRAD_PANELS * FOV_PANEL) + (index) % (vectors) * VECTOR_LANES)
+  ((index) / (vectors) * (WINOGRAD_PANELS * FOV_PANEL) + VECTOR_LANES * ((index) % (vectors)))
 
 // Adds the products of `count` tiles over groups of channels to their sums. The first ones begin at
 // zero.
@@ -262,10 +262,11 @@ INLINE void plane_products(const winograd_element *inputs, size_t pixel,
   for (size_t i = 0; i < runs; i++) {
     const size_t own = i < longer ? length + 1 : length;
     switch (own) {
-      TILES_CASE(1)
-      TILES_CASE(2)
-      TILES_CASE(3) TILES_CASE(4) TILES_CASE(5) TILES_CASE(6) TILES_CASE(7) TILES_CASE(8)
-          TILES_CASE(9) TILES_CASE(10) TILES_CASE(11) TILES_CASE(12) TILES_CASE(13) default : break;
+      // clang-format off
+      TILES_CASE(1) TILES_CASE(2) TILES_CASE(3) TILES_CASE(4) TILES_CASE(5) TILES_CASE(6)
+      TILES_CASE(7) TILES_CASE(8) TILES_CASE(9) TILES_CASE(10) TILES_CASE(11) TILES_CASE(12)
+      TILES_CASE(13) default: break;
+      // clang-format on
     }
     inputs += own * pixel;
     sums += own * WINOGRAD_PANELS * FOV_PANEL;

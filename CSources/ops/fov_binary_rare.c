@@ -6,15 +6,15 @@
 
 // One small loop for each function serves rows and single elements: they run on few elements, or
 // call the mathematical library for each.
-#define FOV_PAIRS(expression)                                     \
-  do {                                                            \
-    for (size_t i = 0; i < count; i++) {                          \
-      const float x = *left, y = *right;                          \
-      out[i] = (expression);                                      \
-      left += left_step;                                          \
-      right += right_step;                                        \
-    }                                                             \
-    return;                                                       \
+#define FOV_PAIRS(expression)            \
+  do {                                   \
+    for (size_t i = 0; i < count; i++) { \
+      const float x = *left, y = *right; \
+      out[i] = (expression);             \
+      left += left_step;                 \
+      right += right_step;               \
+    }                                    \
+    return;                              \
   } while (0)
 
 #define FOV_TRUTH(condition) FOV_PAIRS((condition) ? 1.0f : 0.0f)

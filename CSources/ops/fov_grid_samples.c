@@ -52,7 +52,8 @@ fov_grid_sample fov_grid_sample_nearest(float row, float column, size_t rows, si
               value);
 }
 
-// Pixels are `step` elements apart. `at` may be negative, but not the place of a pixel that is inside.
+// Pixels are `step` elements apart. `at` may be negative, but not the place of a pixel that is
+// inside.
 static float take_some(const fov_grid_sample *sample, const float *plane, size_t step,
                        size_t columns) {
   float sum = sample->outside;

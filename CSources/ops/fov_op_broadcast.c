@@ -28,8 +28,8 @@ static void run(const fov_run *run) {
     view.dims[i] = run->output.shape->dims[i];
     view.strides[i] = (ptrdiff_t)strides[i];
   }
-  fov_strided_copy(&view, fov_run_input(run, 0), fov_run_output(run),
-                   run->kernels->float32, run->pool);
+  fov_strided_copy(&view, fov_run_input(run, 0), fov_run_output(run), run->kernels->float32,
+                   run->pool);
 }
 
 static void archive(fov_archive *archive, void *parameters) {

@@ -54,8 +54,7 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
 }
 
 static void transform_plane(const float *in, float scale, float bias, float *out, size_t count) {
-  FOV_INDEPENDENT_ITERATIONS for (size_t i = 0; i < count; i++)
-    out[i] = in[i] * scale + bias;
+  FOV_INDEPENDENT_ITERATIONS for (size_t i = 0; i < count; i++) out[i] = in[i] * scale + bias;
 }
 
 static void run(const fov_run *run) {

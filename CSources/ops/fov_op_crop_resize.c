@@ -17,8 +17,8 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   (void)input_count;
   const fov_crop_resize *crop = parameters;
   const fov_shape *input = &inputs[0], *boxes = &inputs[1], *images = &inputs[2];
-  FOV_FORWARD(fov_require_choice(crop->box, fov_crop_box_center_width_first, "kind of boxes",
-                                 diagnostic));
+  FOV_FORWARD(
+      fov_require_choice(crop->box, fov_crop_box_center_width_first, "kind of boxes", diagnostic));
   FOV_FORWARD(
       fov_require_choice(crop->grid, fov_crop_grid_unalign_corners, "kind of grid", diagnostic));
   FOV_FORWARD(fov_shape_require_rank(input, 4, "an input", diagnostic));
@@ -27,8 +27,8 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   FOV_FORWARD(fov_shape_require_equal(boxes, 0, images, 0, diagnostic));
   FOV_FORWARD(fov_shape_require_indices(input->dims[0], diagnostic));
   if (boxes->dims[1] != 4) {
-    return fov_fail(diagnostic, fov_status_shape_mismatch,
-                    "boxes of %zu coordinates; expected 4", boxes->dims[1]);
+    return fov_fail(diagnostic, fov_status_shape_mismatch, "boxes of %zu coordinates; expected 4",
+                    boxes->dims[1]);
   }
   if (crop->output[0] == 0 || crop->output[1] == 0) {
     return fov_fail(diagnostic, fov_status_invalid_argument, "resizing to 0 %s; expected 1 or more",
@@ -54,10 +54,10 @@ static fov_status workspace(const void *parameters, const fov_workspace_request 
 // Where the box begins along an axis, and how far it reaches. axis 0: rows.
 static void find_extent(const fov_crop_resize *crop, const float *box, size_t axis, size_t size,
                         double *out_first, double *out_extent) {
-  const bool width_first = crop->box == fov_crop_box_corners_width_first ||
-                           crop->box == fov_crop_box_center_width_first;
-  const bool center = crop->box == fov_crop_box_center_height_first ||
-                      crop->box == fov_crop_box_center_width_first;
+  const bool width_first =
+      crop->box == fov_crop_box_corners_width_first || crop->box == fov_crop_box_center_width_first;
+  const bool center =
+      crop->box == fov_crop_box_center_height_first || crop->box == fov_crop_box_center_width_first;
   const size_t place = width_first ? 1 - axis : axis;
   const double scale = (double)crop->spatial_scale;
   const double a = (double)box[place] * scale, b = (double)box[place + 2] * scale;
@@ -74,8 +74,7 @@ static double grid_offset(fov_crop_grid grid, double extent, size_t index, size_
   switch (grid) {
     case fov_crop_grid_default: return count > 1 ? i * ((size - size / n) / (n - 1.0)) : 0.0;
     case fov_crop_grid_strict_align_corners: return count > 1 ? i * (extent / (n - 1.0)) : 0.0;
-    case fov_crop_grid_align_corners:
-      return count > 1 ? i * (extent / (n - 1.0)) : extent / 2.0;
+    case fov_crop_grid_align_corners: return count > 1 ? i * (extent / (n - 1.0)) : extent / 2.0;
     case fov_crop_grid_offset_corners: {
       const double step = (extent > 1.0 ? extent : 1.0) / n;
       return 0.5 * step + i * step;
@@ -113,8 +112,8 @@ static void run_row(void *context, size_t unit, size_t slot) {
   }
   const size_t plane = in[2] * in[3], out_plane = rows * columns;
   fov_grid_samples_take(samples, columns, fov_run_input(run, 0) + image * in[1] * plane, in[1],
-                        plane, in[3],
-                        fov_run_output(run) + n * in[1] * out_plane + row * columns, out_plane);
+                        plane, in[3], fov_run_output(run) + n * in[1] * out_plane + row * columns,
+                        out_plane);
 }
 
 static void run(const fov_run *run) {

@@ -159,6 +159,5 @@ bool fov_detection_objectness(const fov_run *run, const fov_detection_tile *tile
 }
 
 void fov_detection_exponential(const float *x, float *out, size_t count) {
-  FOV_INDEPENDENT_ITERATIONS for (size_t i = 0; i < count; i++)
-    out[i] = fov_exponential(x[i]);
+  FOV_INDEPENDENT_ITERATIONS for (size_t i = 0; i < count; i++) out[i] = fov_exponential(x[i]);
 }

@@ -98,7 +98,8 @@ static float window_maximum(const float *plane, size_t pitch, fov_window rows, f
   return largest;
 }
 
-// In double precision: windows may be whole planes, and the rounding of a float sum grows with them.
+// In double precision: windows may be whole planes, and the rounding of a float sum grows with
+// them.
 static double window_sum(const float *plane, size_t pitch, fov_window rows, fov_window columns) {
   double sum = 0.0;
   for (size_t y = rows.begin; y < rows.end; y++) {

@@ -166,10 +166,10 @@ static double identity(fov_reduce_function function) {
 // another. Units of work are neighboring parts.
 typedef struct job {
   const fov_run *run;
-  size_t leading;        // dimensions
-  size_t parts;          // elements of the leading dimensions
-  size_t parts_each;     // of a unit
-  size_t rows, results;  // of a part
+  size_t leading;              // dimensions
+  size_t parts;                // elements of the leading dimensions
+  size_t parts_each;           // of a unit
+  size_t rows, results;        // of a part
   size_t steps[FOV_MAX_RANK];  // along the totals of a part; 0 for reduced dimensions
 } job;
 

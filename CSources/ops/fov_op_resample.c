@@ -30,8 +30,8 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
     return fov_fail(diagnostic, fov_status_shape_mismatch,
                     "%zu coordinates of a sample; expected x and y", at->dims[3]);
   }
-  *out_shape = (fov_shape){
-      .rank = 4, .dims = {input->dims[0], input->dims[1], at->dims[1], at->dims[2]}};
+  *out_shape =
+      (fov_shape){.rank = 4, .dims = {input->dims[0], input->dims[1], at->dims[1], at->dims[2]}};
   return fov_status_ok;
 }
 
@@ -109,10 +109,9 @@ static void make_samples(const fov_run *run, size_t first, size_t count,
   for (size_t i = 0; i < count; i++) {
     const float x = position(resample, at[2 * i], in[3]);
     const float y = position(resample, at[2 * i + 1], in[2]);
-    out_samples[i] =
-        resample->filter == fov_resample_nearest
-            ? fov_grid_sample_nearest(y, x, in[2], in[3], value)
-            : fov_grid_sample_bilinear((double)y, (double)x, in[2], in[3], value);
+    out_samples[i] = resample->filter == fov_resample_nearest
+                         ? fov_grid_sample_nearest(y, x, in[2], in[3], value)
+                         : fov_grid_sample_bilinear((double)y, (double)x, in[2], in[3], value);
   }
 }
 

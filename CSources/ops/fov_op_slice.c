@@ -50,8 +50,7 @@ static void run(const fov_run *run) {
         slice->count[i] == 1 ? 0 : (ptrdiff_t)slice->stride[i] * (ptrdiff_t)strides[i];
     source += slice->begin[i] * strides[i];
   }
-  fov_strided_copy(&view, source, fov_run_output(run),
-                   run->kernels->float32, run->pool);
+  fov_strided_copy(&view, source, fov_run_output(run), run->kernels->float32, run->pool);
 }
 
 size_t fov_slice_first_channel(const fov_slice *slice, const fov_shape *input) {

@@ -58,8 +58,7 @@ static void run_unit(void *context, size_t unit, size_t thread) {
       return;
     }
     for (size_t n = unit * rows; n < end; n++) {
-      sums->kernels->softmax_row(sums->in + n * sums->size, sums->out + n * sums->size,
-                                 sums->size);
+      sums->kernels->softmax_row(sums->in + n * sums->size, sums->out + n * sums->size, sums->size);
     }
     return;
   }
@@ -82,8 +81,8 @@ static void run(const fov_run *run) {
       .outer = fov_shape_count_range(shape, 0, axis),
       .blocks = pitch == 1 ? 0 : fov_size_parts(pitch, FOV_SOFTMAX_COLUMNS),
   };
-  const size_t units = sums.blocks == 0 ? fov_size_parts(sums.outer, rows_a_unit(&sums))
-                                        : sums.outer * sums.blocks;
+  const size_t units =
+      sums.blocks == 0 ? fov_size_parts(sums.outer, rows_a_unit(&sums)) : sums.outer * sums.blocks;
   fov_parallel_for(run->pool, units, run_unit, &sums);
 }
 

@@ -22,8 +22,8 @@ static fov_status infer_shape(const void *parameters, const fov_shape *inputs, s
   FOV_FORWARD(fov_shape_require_indices(boxes->dims[1], diagnostic));
   FOV_FORWARD(fov_shape_require_indices(scores->dims[2], diagnostic));
   if (boxes->dims[2] != 4) {
-    return fov_fail(diagnostic, fov_status_shape_mismatch,
-                    "boxes of %zu coordinates; expected 4", boxes->dims[2]);
+    return fov_fail(diagnostic, fov_status_shape_mismatch, "boxes of %zu coordinates; expected 4",
+                    boxes->dims[2]);
   }
   if (isnan(suppression->iou_threshold) || isnan(suppression->score_threshold)) {
     return fov_fail(diagnostic, fov_status_invalid_argument,

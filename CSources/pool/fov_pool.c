@@ -103,8 +103,8 @@ static fov_pool *make_pool(size_t thread_count) {
   if (!pool) return NULL;
   pool->process = getpid();
   pool->thread_count = thread_count;
-  // With more threads than cores, a spinning thread could take the core of a working one. One thread
-  // waits for none: the system's files, which tell the cores, are not read for it.
+  // With more threads than cores, a spinning thread could take the core of a working one. One
+  // thread waits for none: the system's files, which tell the cores, are not read for it.
   pool->spins = thread_count == 1 || thread_count <= fov_cpu_available();
   pool->workers = fov_allocate_array(thread_count - 1, sizeof(fov_worker));
   if (pool->workers && initialize_words(pool)) return pool;

@@ -27,7 +27,7 @@ typedef struct fov_section {
 typedef struct fov_compiled_header {
   uint32_t version, section_count;
   size_t file_bytes;
-  uint64_t checksum;  // of the header itself, where this field is 0
+  uint64_t checksum;                            // of the header itself, where this field is 0
   fov_section sections[FOV_COMPILED_SECTIONS];  // kind k at k - 1
 } fov_compiled_header;
 

@@ -43,8 +43,7 @@ fov_status fov_model_check_options(const fov_model_options *options, fov_diagnos
     return fov_fail(diagnostic, fov_status_unsupported,
                     "all layers are kept by the backends reference and blas only");
   }
-  if (options->records_ranges &&
-      (!uses_channels_last(options->backend) || options->ranges)) {
+  if (options->records_ranges && (!uses_channels_last(options->backend) || options->ranges)) {
     return fov_fail(diagnostic, fov_status_unsupported,
                     "ranges are measured in float32, or in int8 without any");
   }
@@ -178,8 +177,8 @@ static fov_status pack_calibrated(fov_model *model, fov_diagnostic *diagnostic) 
   fov_channel_summary *channels = fov_allocate_array(model->range_count, sizeof *channels);
   if (!channels) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for ranges");
   memcpy(channels, model->options.ranges, model->range_count * sizeof *channels);
-  fov_status status = fov_graph_equalize(model->graph, model->first_ranges, channels,
-                                         model->divisors, diagnostic);
+  fov_status status =
+      fov_graph_equalize(model->graph, model->first_ranges, channels, model->divisors, diagnostic);
   if (status == fov_status_ok) status = pack_with(model, channels, diagnostic);
   fov_release(channels);
   return status;

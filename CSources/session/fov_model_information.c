@@ -81,7 +81,7 @@ static const char *describe_activation(const fov_channels_last_convolution *laye
 }
 
 static void describe_channels_last(const fov_channels_last_convolution *layer,
-                            fov_node_information *information) {
+                                   fov_node_information *information) {
   const fov_packed_weights *weights = &layer->weights;
   const bool is_table = weights->coded && weights->coding.table;
   information->is_depthwise = weights->depthwise;
@@ -95,9 +95,8 @@ static void describe_channels_last(const fov_channels_last_convolution *layer,
 // Only the first input matters to those who count, and it is the only one that has weights.
 static uint64_t count_multiply_accumulates(const fov_graph *graph, const fov_graph_node *node) {
   if (!node->operation->multiply_accumulates) return 0;
-  return node->operation->multiply_accumulates(node->parameters,
-                                               &graph->values[node->inputs[0]].shape,
-                                               &graph->values[node->output].shape);
+  return node->operation->multiply_accumulates(
+      node->parameters, &graph->values[node->inputs[0]].shape, &graph->values[node->output].shape);
 }
 
 fov_status fov_model_node(const fov_model *model, size_t index,

@@ -15,8 +15,8 @@ typedef struct planning {
   size_t *lasts;           // (values,): the last step at which a root's memory is in use
 } planning;
 
-// Whoever gave the value its format made sure that the bytes do not overflow. A view has none of its
-// own.
+// Whoever gave the value its format made sure that the bytes do not overflow. A view has none of
+// its own.
 static size_t value_bytes(const fov_graph_value *value) {
   size_t bytes = 0;
   return !value->is_view && fov_format_bytes(&value->format, &value->shape, value->type, &bytes)
@@ -82,8 +82,7 @@ static bool is_like(const fov_graph_value *a, const fov_graph_value *b) {
   const fov_format *x = &a->format, *y = &b->format;
   return !a->is_view && !b->is_view && a->type == b->type && x->arrangement == y->arrangement &&
          x->measured == y->measured && x->pixel == y->pixel && x->top == y->top &&
-         x->left == y->left &&
-         x->bottom == y->bottom && x->right == y->right;
+         x->left == y->left && x->bottom == y->bottom && x->right == y->right;
 }
 
 // Lets a result continue its first input's memory: always for an alias, which changes nothing; for

@@ -78,8 +78,7 @@ static bool put(const saving *saving, const void *bytes, size_t count) {
 // Bytes, and zeros up to the next multiple of 64.
 static bool put_padded(const saving *saving, const void *bytes, size_t count) {
   const size_t rest = count % FOV_ALIGNMENT;
-  return put(saving, bytes, count) &&
-         (rest == 0 || put(saving, zeros, FOV_ALIGNMENT - rest));
+  return put(saving, bytes, count) && (rest == 0 || put(saving, zeros, FOV_ALIGNMENT - rest));
 }
 
 static bool put_all(const saving *saving, const uint8_t *header) {

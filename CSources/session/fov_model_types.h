@@ -16,12 +16,12 @@ struct fov_model {
   fov_graph *graph;           // owned; only nodes that run are left
   fov_model_options options;  // thread_count resolved; ranges are not kept
   fov_kernel_set kernels;
-  size_t measured_count;      // values before packing
-  size_t *first_ranges;       // (measured_count + 1,): where the ranges of their channels begin; of a
-                              // compiled file NULL
-  size_t range_count;         // channels of all of them
-  float *divisors;            // (range_count,): what int8 divided each channel by; NULL where it did not, or
-                              // nobody wants to know
+  size_t measured_count;  // values before packing
+  size_t *first_ranges;   // (measured_count + 1,): where the ranges of their channels begin; of a
+                          // compiled file NULL
+  size_t range_count;     // channels of all of them
+  float *divisors;  // (range_count,): what int8 divided each channel by; NULL where it did not, or
+                    // nobody wants to know
   size_t *value_offsets;      // (values,)
   size_t *value_bytes;        // (values,): 0 for views
   size_t *value_lasts;        // (values,): the last step at which their memory is in use
@@ -29,7 +29,7 @@ struct fov_model {
   size_t *workspace_bytes;    // (nodes,)
   uint32_t *inputs;           // (input_count,): values that a caller writes
   size_t input_count;
-  size_t node_input_count;    // of all nodes together
+  size_t node_input_count;  // of all nodes together
   fov_memory memory;
 };
 

@@ -20,9 +20,9 @@
 struct fov_session {
   const fov_model *model;
   fov_pool *pool;
-  fov_tensor *tensors;      // (values,)
-  fov_tensor *node_inputs;  // (model->node_input_count,)
-  fov_timing *timings;      // (nodes,)
+  fov_tensor *tensors;                 // (values,)
+  fov_tensor *node_inputs;             // (model->node_input_count,)
+  fov_timing *timings;                 // (nodes,)
   fov_channel_statistics *statistics;  // (model->range_count,) while ranges are measured, else NULL
   uint8_t *arena;
   fov_session_observer observer;  // NULL: nobody looks
@@ -158,7 +158,8 @@ fov_status fov_session_output(fov_session *session, size_t index, const void **o
   return fov_status_ok;
 }
 
-// Adds what a value holds now to the statistics of its channels. Bytes of images are no activations.
+// Adds what a value holds now to the statistics of its channels. Bytes of images are no
+// activations.
 static void measure(fov_session *session, uint32_t value) {
   const fov_tensor *tensor = &session->tensors[value];
   const fov_model *model = session->model;

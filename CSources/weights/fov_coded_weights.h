@@ -19,8 +19,8 @@
 //   begin = channel_begin[c] + position_begin[p]
 //
 // The parts are those of fov_weight_parts.h. Roundings are those of fov_weight_store_panel, so that
-// an expanded panel has the same bits as one that was packed as floats. Missing channels of the last
-// panel have a factor of 0.
+// an expanded panel has the same bits as one that was packed as floats. Missing channels of the
+// last panel have a factor of 0.
 typedef struct fov_coded_weights {
   const uint8_t *codes;
   // Tables one behind the other, and room behind the last: any byte finds an entry, whatever bytes

@@ -42,7 +42,8 @@ static void pack_inputs(const fov_int8_shape *shape, const int8_t *row, int8_t *
   }
 }
 
-// The weights of a channel of a depthwise convolution: columns in turns, and groups of rows in each.
+// The weights of a channel of a depthwise convolution: columns in turns, and groups of rows in
+// each.
 static void pack_rows(const fov_int8_shape *shape, const int8_t *row, int8_t *panel) {
   const size_t groups = fov_size_parts(shape->kernel[0], FOV_GROUP);
   for (size_t y = 0; y < shape->kernel[0]; y++) {

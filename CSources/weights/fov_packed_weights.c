@@ -229,7 +229,8 @@ static fov_status fill_numbers(const filling *filling) {
   const fov_weight_store *store = filling->source->store;
   const fov_packed_weights *weights = filling->weights;
   const parts *at = &filling->parts;
-  const size_t bytes = store->parts.numbers * sizeof(float), positions = fov_packed_positions(weights);
+  const size_t bytes = store->parts.numbers * sizeof(float),
+               positions = fov_packed_positions(weights);
   if (weights->coding.table) {
     memcpy(filling->block + at->code_table, store->table, bytes);
   } else {
@@ -335,8 +336,7 @@ static fov_status fill(filling *filling) {
   const size_t taps = taps_of(weights);
   filling->taps = fov_allocate_array(taps, sizeof(float));
   filling->codes = fov_allocate_array(taps, weights->int16 ? 2 * sizeof(int16_t) : 1);
-  fov_status status =
-      filling->taps && filling->codes ? fov_status_ok : fov_status_out_of_memory;
+  fov_status status = filling->taps && filling->codes ? fov_status_ok : fov_status_out_of_memory;
   if (status == fov_status_ok && weights->coded) status = fill_numbers(filling);
   if (status == fov_status_ok) {
     const size_t channels = weights->groups * weights->group_outputs;

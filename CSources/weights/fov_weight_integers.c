@@ -23,7 +23,8 @@ static bool find_coding(const fov_weight_store *store, size_t row, coding *out) 
   if (!(zero >= 0.0f && zero <= 255.0f) || (float)((double)zero * (double)scale) != -bias) {
     return false;
   }
-  *out = (coding){.scale = store->row_factor ? scale * store->row_factor[row] : scale, .zero = zero};
+  *out =
+      (coding){.scale = store->row_factor ? scale * store->row_factor[row] : scale, .zero = zero};
   return isfinite(out->scale);
 }
 

@@ -11,8 +11,9 @@
 #include "base/fov_error.h"
 #include "fovea/fov_types.h"
 
-// Weights are cut into equal parts along their axes (see fov_weights). Tables or scales of all parts
-// lie in one array of numbers. A weight's row and column each add to the place where its own begin:
+// Weights are cut into equal parts along their axes (see fov_weights). Tables or scales of all
+// parts lie in one array of numbers. A weight's row and column each add to the place where its own
+// begin:
 //
 //   begin = fov_weight_parts_row(row) + columns[column / run]
 //   weight = table[begin + code]                        look-up tables
@@ -56,8 +57,7 @@ static inline size_t fov_weight_parts_row(const fov_weight_parts *parts, size_t 
 // The code of a weight.
 static inline size_t fov_weight_parts_code(const fov_weight_parts *parts, size_t weight) {
   if (parts->vector == 1) return weight;
-  return weight / (parts->code_step * parts->vector) * parts->code_step +
-         weight % parts->code_step;
+  return weight / (parts->code_step * parts->vector) * parts->code_step + weight % parts->code_step;
 }
 
 // Weights of a row that have a number in `columns`.
@@ -65,8 +65,8 @@ static inline size_t fov_weight_parts_runs(const fov_weight_parts *parts) {
   return parts->dims[1] * parts->dims[2] * parts->dims[3] / parts->run;
 }
 
-// The parts in a compiled file. For reading, the caller has set dims and entries; reading plans, and
-// does not fill.
+// The parts in a compiled file. For reading, the caller has set dims and entries; reading plans,
+// and does not fill.
 FOV_INTERNAL void fov_weight_parts_archive(fov_archive *archive, fov_weight_parts *parts);
 
 #endif

@@ -60,8 +60,8 @@ static double correlated_error(const descent *descent, size_t first, size_t y, s
   const fov_weight_row *row = descent->row;
   double sum = 0.0;
   for (size_t i = 0; i < row->rows; i++) {
-    const double line = keeps_lines(row) ? descent->lines[i * row->columns + x]
-                                         : line_error(descent, first, i, x);
+    const double line =
+        keeps_lines(row) ? descent->lines[i * row->columns + x] : line_error(descent, first, i, x);
     sum += line * correlation(i, y);
   }
   return sum;

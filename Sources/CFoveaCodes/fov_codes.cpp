@@ -17,8 +17,8 @@ namespace {
 using ZXing::BarcodeFormat;
 using ZXing::Result;
 
-// The functions of the library, by the names that the compiler gave them. A member function is called
-// with its object as the first argument, as the C++ ABI of Linux has it.
+// The functions of the library, by the names that the compiler gave them. A member function is
+// called with its object as the first argument, as the C++ ABI of Linux has it.
 struct Library {
   ZXing::Results (*read)(const ZXing::ImageView &, const ZXing::DecodeHints &);
   std::string (*text)(const Result *);
@@ -27,8 +27,7 @@ struct Library {
   std::string (*identifier)(const Result *);
 };
 
-template <typename Function>
-bool find(void *library, const char *name, Function *out_function) {
+template <typename Function> bool find(void *library, const char *name, Function *out_function) {
   void *found = dlsym(library, name);
   std::memcpy(out_function, &found, sizeof found);
   return found != nullptr;

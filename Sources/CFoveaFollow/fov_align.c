@@ -14,12 +14,12 @@
 
 enum { along_x, along_y, log_across, log_down, turning, unknowns };
 
-static const float grid_side = 24;         // points along a square object's side
+static const float grid_side = 24;  // points along a square object's side
 static const size_t turns = 5;
 static const float learning_rate = 0.05f;
-static const float points_a_fact = 8;      // neighboring points say nearly the same
+static const float points_a_fact = 8;  // neighboring points say nearly the same
 // Standard deviations of what a picture changes, and of what a shape and an angle become.
-static const float place_spread = 0.05f;   // over the object's size
+static const float place_spread = 0.05f;  // over the object's size
 static const float size_spread = 0.03f, shape_spread = 0.03f, angle_spread = 0.04f;
 static const float shape_range = 0.3f, angle_range = 0.4f;
 

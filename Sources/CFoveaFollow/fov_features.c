@@ -190,8 +190,8 @@ static void sample_colors(fov_feature_scratch *s, const fov_picture *picture,
     // Of an odd side, half is rounded up: 321 pixels of luma have 161 of color.
     const float across = 1 / floorf((float)picture->luma.width / (float)planes[i]->width + 0.5f);
     const float down = 1 / floorf((float)picture->luma.height / (float)planes[i]->height + 0.5f);
-    const fov_follow_box part = {window->left * across, window->top * down,
-                                 window->width * across, window->height * down};
+    const fov_follow_box part = {window->left * across, window->top * down, window->width * across,
+                                 window->height * down};
     fov_patch_sample(&s->patch, planes[i], &part, cells, cells, outs[i]);
   }
 }

@@ -5,9 +5,9 @@
 
 #include "fov_patch.h"
 
-#define FOV_CELL 4                    // pixels of a cell's side, in a patch
-#define FOV_CELLS_MAX 64              // cells of a window's side
-#define FOV_BINS_MAX 24               // directions of a cell in memory: 18 and padding
+#define FOV_CELL 4        // pixels of a cell's side, in a patch
+#define FOV_CELLS_MAX 64  // cells of a window's side
+#define FOV_BINS_MAX 24   // directions of a cell in memory: 18 and padding
 
 typedef struct fov_feature_scratch {
   fov_patch_scratch patch;

@@ -6,8 +6,8 @@
 
 #include "fov_exact_functions.h"
 
-static const float bell_share = 0.0625f;    // of the object's size: the wanted response's width
-static const float memory_weight = 25;      // of staying as before, against one picture
+static const float bell_share = 0.0625f;  // of the object's size: the wanted response's width
+static const float memory_weight = 25;    // of staying as before, against one picture
 static const float penalty_inside = 0.03f, penalty_outside = 100;
 static const float coupling = 1, coupling_growth = 10;  // between the two steps
 static const size_t steps = 2, first_steps = 4;
@@ -83,10 +83,10 @@ FOV_INLINE void solve_frequency(const fov_filter *f, size_t i, const step_weight
   fov_lanes energy = {0}, re = {0}, im = {0};
   for (size_t k = 0; k < groups; k++) {
     fov_complex_lanes q;
-    q.re = x[k].re * f->target[i] +
-           (g[k].re * s->coupling - h[k].re + b[k].re * s->memory) * s->count;
-    q.im = x[k].im * f->target[i] +
-           (g[k].im * s->coupling - h[k].im + b[k].im * s->memory) * s->count;
+    q.re =
+        x[k].re * f->target[i] + (g[k].re * s->coupling - h[k].re + b[k].re * s->memory) * s->count;
+    q.im =
+        x[k].im * f->target[i] + (g[k].im * s->coupling - h[k].im + b[k].im * s->memory) * s->count;
     energy += x[k].re * x[k].re + x[k].im * x[k].im;
     re += x[k].re * q.re + x[k].im * q.im;
     im += x[k].re * q.im - x[k].im * q.re;

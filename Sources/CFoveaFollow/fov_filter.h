@@ -18,12 +18,12 @@ typedef struct fov_filter {
   fov_fourier fourier;
   size_t cells, groups;  // of a window's side; of eight channels
   bool learned;
-  float *target;                     // spectrum of the wanted response: [column][row]
-  float *penalty;                    // squared: [row][column], the object is in the middle
-  fov_complex_lanes *sample;         // spectrum of the last window seen
+  float *target;              // spectrum of the wanted response: [column][row]
+  float *penalty;             // squared: [row][column], the object is in the middle
+  fov_complex_lanes *sample;  // spectrum of the last window seen
   fov_complex_lanes *weights, *before, *confined, *dual;
-  fov_complex_lanes *response;       // one group
-  fov_lanes *map;                    // [row][column][group]
+  fov_complex_lanes *response;  // one group
+  fov_lanes *map;               // [row][column][group]
 } fov_filter;
 
 // Lays the arrays out from `memory` on, aligned to 64 bytes, unless it is NULL. Returns the bytes

@@ -23,10 +23,10 @@ typedef struct fov_follow_kernels {
 } fov_follow_kernels;
 
 // The functions as they are called in the file where this stands.
-#define FOV_FOLLOW_KERNELS \
-  { \
+#define FOV_FOLLOW_KERNELS                                                                         \
+  {                                                                                                \
     fov_features, fov_features_taper, fov_filter_learn, fov_filter_learn_seen, fov_filter_respond, \
-        fov_align_fit, fov_align_learn \
+        fov_align_fit, fov_align_learn                                                             \
   }
 
 // Of the instructions that the compiler may use everywhere.

@@ -76,8 +76,8 @@ static float visible_share(const fov_follower *f, float x, float y) {
 }
 
 static void keep_size(const fov_follower *f, fov_pose *pose) {
-  pose->across = fov_clamp(pose->across, smallest_side / f->first_width,
-                           2 * (float)f->width / f->first_width);
+  pose->across =
+      fov_clamp(pose->across, smallest_side / f->first_width, 2 * (float)f->width / f->first_width);
   pose->down = fov_clamp(pose->down, smallest_side / f->first_height,
                          2 * (float)f->height / f->first_height);
 }

@@ -20,15 +20,15 @@
 struct fov_follower {
   const fov_follow_kernels *kernels;
   size_t cells, groups;
-  float window;            // the window's side over the square root of the object's area
+  float window;  // the window's side over the square root of the object's area
   fov_filter filter;
   fov_align align;
   fov_feature_scratch features;
   float taper[FOV_CELLS_MAX];
-  fov_lanes *map;          // features of a window
+  fov_lanes *map;  // features of a window
   float *response;
   bool started;
-  size_t width, height;    // of the picture
+  size_t width, height;  // of the picture
   float first_width, first_height;
   fov_pose pose;
   float speed_x, speed_y;  // pixels a second
@@ -38,19 +38,19 @@ struct fov_follower {
   float usual_response, usual_likeness;
   size_t unsure_pictures;  // in a row, in which nothing was learned
   double unsure_seconds;
-  size_t ring_place;       // the last of the windows that are searched in turn
-  float seen_x, seen_y;    // middle of the window that `features` holds
-  float confidence;        // of the last result
+  size_t ring_place;     // the last of the windows that are searched in turn
+  float seen_x, seen_y;  // middle of the window that `features` holds
+  float confidence;      // of the last result
 };
 
 // What a window showed.
 typedef struct fov_finding {
-  fov_pose pose;               // fitted
-  float window_x, window_y;    // the window's middle
+  fov_pose pose;             // fitted
+  float window_x, window_y;  // the window's middle
   float window_width, window_height;
-  float peak_x, peak_y;        // where the filter responded most
-  float response;              // how clearly, over the usual
-  float raw_response;          // before that division
+  float peak_x, peak_y;          // where the filter responded most
+  float response;                // how clearly, over the usual
+  float raw_response;            // before that division
   float likeness, raw_likeness;  // to the remembered view, the same
 } fov_finding;
 

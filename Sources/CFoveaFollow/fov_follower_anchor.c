@@ -3,10 +3,10 @@
 #include "fov_exact_functions.h"
 #include "fov_follower.h"
 
-static const float same_overlap = 0.5f;      // intersection over union
-static const float drifted_overlap = 0.75f;  // below: what was learned lies beside the object
-static const float same_likeness = 0.8f;     // to the remembered view, over the usual
-static const float upright = 0.1f;           // radians: width and height are taken as they are
+static const float same_overlap = 0.5f;         // intersection over union
+static const float drifted_overlap = 0.75f;     // below: what was learned lies beside the object
+static const float same_likeness = 0.8f;        // to the remembered view, over the usual
+static const float upright = 0.1f;              // radians: width and height are taken as they are
 static const float detected_confidence = 0.5f;  // at least: a detector has seen it, too
 
 static float shared(float a, float a_length, float b, float b_length) {
@@ -16,8 +16,8 @@ static float shared(float a, float a_length, float b, float b_length) {
 }
 
 static float overlap(const fov_follow_box *a, const fov_follow_box *b) {
-  const float both = shared(a->left, a->width, b->left, b->width) *
-                     shared(a->top, a->height, b->top, b->height);
+  const float both =
+      shared(a->left, a->width, b->left, b->width) * shared(a->top, a->height, b->top, b->height);
   const float all = a->width * a->height + b->width * b->height - both;
   return all > 0 ? both / all : 0;
 }
@@ -27,8 +27,8 @@ static fov_pose pose_in(const fov_follower *f, const fov_follow_box *box) {
   const fov_follow_box frame = fov_follower_frame(f);
   float across = box->width / frame.width, down = box->height / frame.height;
   if (fabsf(f->pose.angle) > upright) across = down = sqrtf(across * down);
-  return (fov_pose){box->left + box->width / 2, box->top + box->height / 2,
-                    f->pose.across * across, f->pose.down * down, f->pose.angle};
+  return (fov_pose){box->left + box->width / 2, box->top + box->height / 2, f->pose.across * across,
+                    f->pose.down * down, f->pose.angle};
 }
 
 // How much the picture looks like the object in the box, over the usual.
@@ -51,8 +51,7 @@ static size_t choose(fov_follower *f, const fov_picture *picture, const fov_foll
   size_t chosen = count;
   for (size_t i = 0; i < count; i++) {
     if (fov_follower_check_box(picture, &boxes[i]) != fov_follow_status_ok) continue;
-    const float value =
-        followed ? overlap(&frame, &boxes[i]) : likeness_in(f, picture, &boxes[i]);
+    const float value = followed ? overlap(&frame, &boxes[i]) : likeness_in(f, picture, &boxes[i]);
     if (value > best) {
       best = value;
       chosen = i;

@@ -3,8 +3,8 @@
 #include "fov_exact_functions.h"
 #include "fov_follower.h"
 
-static const float far_off = 0.12f;    // over the window's side: look again there
-static const float ring_step = 1.8f;   // between searched windows, over the object's size
+static const float far_off = 0.12f;   // over the window's side: look again there
+static const float ring_step = 1.8f;  // between searched windows, over the object's size
 static const size_t rings_max = 4;
 
 fov_follow_box fov_follower_window(const fov_follower *f, float x, float y) {

@@ -89,8 +89,8 @@ fov_follow_status fov_follower_check_box(const fov_picture *picture, const fov_f
                     box->height <= 2 * height && box->left >= -2 * width && box->left <= width &&
                     box->top >= -2 * height && box->top <= height;
   if (!fits) return fov_follow_status_invalid_box;
-  const float inside = shared_length(box->left, box->width, width) *
-                       shared_length(box->top, box->height, height);
+  const float inside =
+      shared_length(box->left, box->width, width) * shared_length(box->top, box->height, height);
   return inside >= 0.1f * (box->width * box->height) ? fov_follow_status_ok
                                                      : fov_follow_status_invalid_box;
 }
@@ -108,9 +108,8 @@ static fov_plane plane_of_colors(const uint8_t *bytes, size_t row_bytes, size_t 
 
 fov_picture fov_picture_from_colors(const uint8_t *bytes, size_t row_bytes, size_t pixel_bytes,
                                     size_t width, size_t height, const uint8_t order[3]) {
-  static const float weights[3][3] = {{0.299f, 0.587f, 0.114f},
-                                      {-0.168736f, -0.331264f, 0.5f},
-                                      {0.5f, -0.418688f, -0.081312f}};
+  static const float weights[3][3] = {
+      {0.299f, 0.587f, 0.114f}, {-0.168736f, -0.331264f, 0.5f}, {0.5f, -0.418688f, -0.081312f}};
   fov_plane planes[3];
   for (size_t p = 0; p < 3; p++) {
     planes[p] = plane_of_colors(bytes, row_bytes, pixel_bytes, width, height);

@@ -14,9 +14,9 @@
 //
 // The other columns are complex conjugates: spectrum[size - u][size - v] = conj spectrum[u][v].
 typedef struct fov_fourier {
-  size_t size;       // 4, 8, 16, 32 or 64
+  size_t size;  // 4, 8, 16, 32 or 64
   size_t stages;
-  size_t radix[4];   // 4 or 2, in the order of the stages
+  size_t radix[4];                                         // 4 or 2, in the order of the stages
   float cosines[FOV_FOURIER_MAX], sines[FOV_FOURIER_MAX];  // of 2 pi k / size
 } fov_fourier;
 

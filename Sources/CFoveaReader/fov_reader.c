@@ -17,9 +17,9 @@
 #include "fov_reader_frame.h"
 
 struct fov_reader {
-  pid_t process;      // 0 when it is gone
-  pid_t owner;        // a process that was forked from the owner must not talk to its child
-  int handle;         // a descriptor of the process: its number may be used again; or -1
+  pid_t process;  // 0 when it is gone
+  pid_t owner;    // a process that was forked from the owner must not talk to its child
+  int handle;     // a descriptor of the process: its number may be used again; or -1
   int socket;
   uint32_t sequence;  // of the last question
   uint8_t *answer;
@@ -122,8 +122,8 @@ static fov_reader_status exchange(fov_reader *reader, const fov_reader_question 
                                       (uint32_t)question->parameter_bytes, question->picture_bytes};
   fov_transfer state = fov_reader_send(reader->socket, &header, sizeof header, deadline);
   if (state == fov_transfer_done) {
-    state = fov_reader_send(reader->socket, question->parameters, question->parameter_bytes,
-                            deadline);
+    state =
+        fov_reader_send(reader->socket, question->parameters, question->parameter_bytes, deadline);
   }
   if (state == fov_transfer_done) {
     state = fov_reader_send(reader->socket, question->picture, question->picture_bytes, deadline);

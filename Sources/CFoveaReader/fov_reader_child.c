@@ -116,7 +116,8 @@ static void start_watch(void) {
 static sigjmp_buf before_question;
 static pthread_t asked_thread;
 
-// abort() lets a handler leave by a jump. What the library held at that moment is lost, not unlocked.
+// abort() lets a handler leave by a jump. What the library held at that moment is lost, not
+// unlocked.
 static void leave_question(int signal) {
   if (!pthread_equal(pthread_self(), asked_thread)) _exit(128 + signal);
   siglongjmp(before_question, 1);
@@ -153,7 +154,8 @@ static fov_reader_status answer_question(const fov_reader_kind *kind,
   return is_answered && !answer->failed ? fov_reader_status_ok : fov_reader_status_failed;
 }
 
-// Receives so many bytes of a question into a buffer that grows. Ends the process when they do not come.
+// Receives so many bytes of a question into a buffer that grows. Ends the process when they do not
+// come.
 static const uint8_t *receive(size_t count, uint8_t **buffer, size_t *capacity) {
   if (count > *capacity) {
     free(*buffer);

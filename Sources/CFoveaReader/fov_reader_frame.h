@@ -29,8 +29,8 @@ typedef struct fov_answer_header {
   uint32_t bytes;
 } fov_answer_header;
 
-// Whether a header answers question `sequence`: the right marks, a status that a child may send, and
-// a length within bounds.
+// Whether a header answers question `sequence`: the right marks, a status that a child may send,
+// and a length within bounds.
 bool fov_answer_is_valid(const fov_answer_header *header, uint32_t sequence);
 
 // Whether a question's header may come from a caller.

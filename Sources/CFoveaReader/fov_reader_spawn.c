@@ -65,7 +65,7 @@ static bool fill_environment(fov_environment *environment, const fov_reader_kind
     return false;
   }
   if (is_shared && !add_variable(environment, "LD_PRELOAD", search.path, preload)) return false;
-  static const char *const kept[] = {"LD_LIBRARY_PATH", "TESSDATA_PREFIX", "LC_ALL", "LANG",
+  static const char *const kept[] = {"LD_LIBRARY_PATH", "TESSDATA_PREFIX", "LC_ALL",      "LANG",
                                      "ASAN_OPTIONS",    "UBSAN_OPTIONS",   "TSAN_OPTIONS"};
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
     const char *value = secure_getenv(kept[i]);

@@ -127,8 +127,8 @@ static bool find_ends(const fov_still_image *picture, double left, double right,
   return true;
 }
 
-// Moves the lower side to the ends of the guard bars, where these reach further by up to nine modules.
-// More is a digit below that touches them.
+// Moves the lower side to the ends of the guard bars, where these reach further by up to nine
+// modules. More is a digit below that touches them.
 static void lower_to_guards(const fov_still_image *picture, const fov_bars *bars, float *memory,
                             fov_line *lower) {
   const double guard = bars->guard * (bars->right - bars->left), most = 3 * guard;

@@ -25,8 +25,8 @@ size_t fov_code_region_memory_bytes(void) { return sizeof(fov_code_region_memory
 typedef struct fov_cells {
   int width, height;
   double left, top, scale;
-  int window;            // cells on a side of a window, odd
-  int inner[4];          // the middle of the box: first and last columns, first and last rows
+  int window;    // cells on a side of a window, odd
+  int inner[4];  // the middle of the box: first and last columns, first and last rows
   fov_code_region_memory *memory;
 } fov_cells;
 
@@ -34,8 +34,7 @@ static double within(double value, double least, double most) {
   return value > least ? (value < most ? value : most) : least;
 }
 
-static bool place_cells(const fov_still_image *picture, const fov_code_box *box,
-                        fov_cells *cells) {
+static bool place_cells(const fov_still_image *picture, const fov_code_box *box, fov_cells *cells) {
   const double width = box->right - box->left, height = box->bottom - box->top;
   if (!(width >= 4 && height >= 4 && width < 1e9 && height < 1e9)) return false;
   const double margin = 0.21 * fmax(width, height);
@@ -157,7 +156,8 @@ static void fill_mask(const fov_cells *cells, float least) {
   filter_mask(cells, true);
 }
 
-// Marks the part of the mask that holds cell `start` with `mark`, and counts its cells in the middle.
+// Marks the part of the mask that holds cell `start` with `mark`, and counts its cells in the
+// middle.
 static int flood(const fov_cells *cells, int start, uint8_t mark) {
   uint8_t *mask = cells->memory->mask[0];
   int *queue = cells->memory->queue;

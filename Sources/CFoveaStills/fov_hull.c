@@ -46,7 +46,8 @@ double fov_hull_area(const fov_hull_point *corners, int count) {
   return sum / 2;
 }
 
-// Where the side before (b, c) and the side after it meet beyond that side. False where they do not.
+// Where the side before (b, c) and the side after it meet beyond that side. False where they do
+// not.
 static bool meet(fov_hull_point a, fov_hull_point b, fov_hull_point c, fov_hull_point d,
                  fov_hull_point *out_point) {
   const double ux = b.x - a.x, uy = b.y - a.y, vx = c.x - d.x, vy = c.y - d.y;

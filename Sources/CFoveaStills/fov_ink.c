@@ -57,8 +57,7 @@ static fov_surroundings around(const fov_sums *sums, int x, int y, int radius) {
   const float share = 1.0f / (float)((right - left) * (bottom - top));
   // Sums wrap around; their differences do not, as no window has 2^24 pixels.
   const uint32_t sum = sums->sums[d] - sums->sums[b] - sums->sums[c] + sums->sums[a];
-  const uint64_t square =
-      sums->squares[d] - sums->squares[b] - sums->squares[c] + sums->squares[a];
+  const uint64_t square = sums->squares[d] - sums->squares[b] - sums->squares[c] + sums->squares[a];
   const float mean = (float)sum * share;
   const float variance = (float)square * share - mean * mean;
   return (fov_surroundings){mean, variance > 0 ? sqrtf(variance) : 0};

@@ -4,8 +4,8 @@
 
 #include "fov_quad_parts.h"
 
-#define REACH 3     // degrees to both sides for which an edge votes
-#define MISS 1.0f   // what a step without an edge costs
+#define REACH 3    // degrees to both sides for which an edge votes
+#define MISS 1.0f  // what a step without an edge costs
 #define NO_EDGE 127
 #define STRAY 0.4f  // the tangent of the angle between a line and an edge on it
 

@@ -21,8 +21,7 @@ static void add_sample(const fov_still_image *picture, double x, double y, float
   const size_t right = left + 1 < picture->width ? channels : 0;
   const size_t below = top + 1 < picture->height ? picture->row_bytes : 0;
   const float u = (float)(x - left), v = (float)(y - top);
-  const uint8_t *at =
-      picture->bytes + (size_t)top * picture->row_bytes + (size_t)left * channels;
+  const uint8_t *at = picture->bytes + (size_t)top * picture->row_bytes + (size_t)left * channels;
   for (size_t c = 0; c < channels; c++) {
     const float upper = at[c] + u * ((float)at[c + right] - at[c]);
     const float lower = at[below + c] + u * ((float)at[below + right + c] - at[below + c]);

@@ -15,7 +15,8 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-// The length of (x, y), for lengths of pixels: hypot needs a newer C library than wheels may ask for.
+// The length of (x, y), for lengths of pixels: hypot needs a newer C library than wheels may ask
+// for.
 static inline double fov_hypotenuse(double x, double y) { return sqrt(x * x + y * y); }
 
 #endif

@@ -33,8 +33,7 @@ static bool leaves_picture(const fov_ink_piece *piece, const fov_text_frame *fra
   const bool touches = piece->left < 1 || piece->top < 1 ||
                        piece->right >= 2 * frame->middle[0] - 0.5 ||
                        piece->bottom >= 2 * frame->middle[1] - 0.5;
-  return touches &&
-         fmax(piece->right - piece->left, piece->bottom - piece->top) > 0.1 * tallest;
+  return touches && fmax(piece->right - piece->left, piece->bottom - piece->top) > 0.1 * tallest;
 }
 
 static bool flatten(const fov_ink *ink, int index, const fov_text_frame *frame,

@@ -107,7 +107,8 @@ static void meeting_point(const fov_weighted_line *lines, int count, const doubl
     for (int i = 0; i < count; i++) {
       const fov_weighted_line *line = &lines[i];
       const double l[3] = {
-          line->a, line->b,
+          line->a,
+          line->b,
           (line->c + line->a * middle[0] + line->b * middle[1]) / radius,
       };
       double weight = line->weight;

@@ -101,9 +101,8 @@ static int run_round(const fov_ink *ink, int round, double tallest, double radiu
     if (status == 0) status = fov_text_rows_fit(ink, frame, &chains, &rows);
   }
   if (status == 0) {
-    status = round < ROUNDS
-                 ? improve_frame(ink, &chains, &rows, radius, stroke_pixels, frame)
-                 : write_lines(&rows, frame, out_lines);
+    status = round < ROUNDS ? improve_frame(ink, &chains, &rows, radius, stroke_pixels, frame)
+                            : write_lines(&rows, frame, out_lines);
   }
   fov_text_delete(rows.rows);
   fov_text_chains_release(&chains);

@@ -68,8 +68,8 @@ static void fit_base(const fov_row_profile *profile, double unit, fov_text_row *
       const double x = row->left + i + 0.5, y = profile->bottoms[i];
       if (isnan(y)) continue;
       const double miss = (y - base - slope * x) / unit;
-      const double weight =
-          round == 0 ? 1 : round < 6 ? 1 / (0.05 + fabs(miss)) : 1 / (0.01 + 4 * miss * miss);
+      const double doubt = round < 6 ? 0.05 + fabs(miss) : 0.01 + 4 * miss * miss;
+      const double weight = round == 0 ? 1 : 1 / doubt;
       s += weight;
       sx += weight * x;
       sy += weight * y;

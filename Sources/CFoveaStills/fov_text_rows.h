@@ -30,8 +30,8 @@ int fov_text_rows_fit(const fov_ink *ink, const fov_text_frame *frame,
 // Rows are to be fitted again.
 int fov_text_rows_join(const fov_text_rows *rows, fov_text_chains *chains);
 
-// Lines of the picture along the strokes of the letters, as `stroke_pixels` pixels of a part of a row
-// show them. Returns how many there are, at most `room`, or -2 without memory.
+// Lines of the picture along the strokes of the letters, as `stroke_pixels` pixels of a part of a
+// row show them. Returns how many there are, at most `room`, or -2 without memory.
 int fov_text_rows_strokes(const fov_ink *ink, const fov_text_frame *frame,
                           const fov_text_chains *chains, const fov_text_rows *rows,
                           int stroke_pixels, int room, fov_weighted_line *out_lines);

@@ -94,8 +94,7 @@ int fov_text_rows_strokes(const fov_ink *ink, const fov_text_frame *frame,
     const fov_flat_piece *pieces = &chains->pieces[row->first];
     for (int i = 0, end; i < row->count && n < room; i = end) {
       end = i + 1;
-      while (end < row->count &&
-             pieces[end].right - pieces[i].left < PART_WIDTH * row->x_height) {
+      while (end < row->count && pieces[end].right - pieces[i].left < PART_WIDTH * row->x_height) {
         end++;
       }
       const double width = pieces[end - 1].right - pieces[i].left;

@@ -10,7 +10,8 @@
 #include "ops/fov_operation_table.h"
 #include "tensor/fov_format.h"
 
-// A head with channels last: 3 foreign channels in front of each pixel's own, 2 behind, and a border.
+// A head with channels last: 3 foreign channels in front of each pixel's own, 2 behind, and a
+// border.
 static float *make_channels_last(const float *planar, const fov_shape *shape,
                                  const fov_format *format) {
   size_t bytes;
@@ -61,8 +62,8 @@ static bool run_both(const detection_probe *probe, const fov_tensor *head, const
   layout.output.dims[1] = 4;
   fov_detection_coordinates boxes;
   if (fov_detection_coordinates_create(&layout, 1, count, &boxes) != fov_status_ok) return false;
-  boxes.size = probe->squared_sizes ? fov_detection_size_squared_sigmoid
-                                    : fov_detection_size_exponential;
+  boxes.size =
+      probe->squared_sizes ? fov_detection_size_squared_sigmoid : fov_detection_size_exponential;
   for (size_t k = 0; k < 2; k++) boxes.center_scales[k] = probe->center_scales[k];
   for (size_t i = 0; i < 4 * count; i++) boxes.terms[i] = terms[i];
   run_operation(&fov_operation_detection_coordinates, &boxes, head, &layout.output, probe->floor,

@@ -45,7 +45,7 @@ following_probe_errors following_probe_fourier(size_t n, const float *values) {
   fov_fourier_forward(&fourier, GROUPS, map, spectrum);
   following_probe_errors errors = {0, 0};
   for (size_t u = 0; u <= n / 2; u += n > 8 ? n / 8 : 1) {
-    for (size_t v = 0; v < n; v += n > 8 ? 5 : 1) {
+    for (size_t v = 0; v < n; v += (n > 8 ? 5 : 1)) {
       const double error = distance_at(n, values, spectrum, u, v, (u * 5 + v) % 16);
       if (error > errors.forward) errors.forward = error;
     }

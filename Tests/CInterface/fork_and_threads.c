@@ -33,7 +33,8 @@ static void *detect_on_and_on(void *unused) {
   return unused;
 }
 
-// Whether a child, which has the calling thread alone, finds the same. It is ended after 20 seconds.
+// Whether a child, which has the calling thread alone, finds the same. It is ended after 20
+// seconds.
 static int child_finds_the_same(void) {
   int status = 0;
   const pid_t child = fork();

@@ -10,10 +10,10 @@
 #include "fuzz_sets.h"
 #include "session/fov_compiled_layout.h"
 
-// A file is refused with a reason, or the model runs as often as it is asked to. Its results are read, not
-// compared: a file may have weights for channels that are not there, which multiply memory that nobody
-// has written. The mutator takes a file apart into its three sections, changes one, and puts
-// them together again as a writer would, so that what is behind the checksums is met.
+// A file is refused with a reason, or the model runs as often as it is asked to. Its results are
+// read, not compared: a file may have weights for channels that are not there, which multiply
+// memory that nobody has written. The mutator takes a file apart into its three sections, changes
+// one, and puts them together again as a writer would, so that what is behind the checksums is met.
 
 // What a file may ask for and is still run.
 #define MOST_SESSION_BYTES ((size_t)1 << 20)
@@ -23,10 +23,12 @@
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
+// clang-format off
 static const uint64_t interesting[] = {
     0, 1, 2, 3, 4, 7, 8, 16, 63, 64, 255, 256, 4096, 65535, 65536, 0x7F800000, 0x7FC00000,
     0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x100000000, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000,
     0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFC0, 0x3F800000, 0xBF800000, 0x00800000};
+// clang-format on
 
 static uint32_t get_u32(const uint8_t *at) {
   uint32_t value;
@@ -34,7 +36,8 @@ static uint32_t get_u32(const uint8_t *at) {
   return value;
 }
 
-// Where four bytes are a small number, as sizes, indices and enumerators are; anywhere if none is found.
+// Where four bytes are a small number, as sizes, indices and enumerators are; anywhere if none is
+// found.
 static size_t find_small(fuzz_noise *noise, const uint8_t *data, size_t count) {
   size_t at = 0;
   for (int tries = 0; tries < 16; tries++) {
@@ -45,7 +48,8 @@ static size_t find_small(fuzz_noise *noise, const uint8_t *data, size_t count) {
   return at;
 }
 
-// A number becomes another of its kind: a little more or less, a small one, or that of another field.
+// A number becomes another of its kind: a little more or less, a small one, or that of another
+// field.
 static void change_small(fuzz_noise *noise, uint8_t *data, size_t count) {
   uint8_t *at = data + find_small(noise, data, count);
   const uint32_t kind = fuzz_noise_bits(noise);
@@ -200,6 +204,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   if (memcmp(copy, data, size) != 0) fuzz_fail("the file has been written to");
   free(copy);
-  // Few of those that are refused are worth to be changed further: they would only be refused again.
+  // Few of those that are refused are worth to be changed further: they would only be refused
+  // again.
   return is_loaded || seed % 16 == 0 ? 0 : -1;
 }

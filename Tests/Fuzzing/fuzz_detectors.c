@@ -9,8 +9,8 @@
 #include "fovea/fovea.h"
 #include "fuzz_input.h"
 
-// An input is 48 bytes of pixels, eight bytes of choices, and the description of a compiled file. The
-// file is that of a small network: its boxes and their scores are the pixels, four by four.
+// An input is 48 bytes of pixels, eight bytes of choices, and the description of a compiled file.
+// The file is that of a small network: its boxes and their scores are the pixels, four by four.
 #define SIDE 4
 #define IMAGE_BYTES (3 * SIDE * SIDE)
 #define BOXES 12
@@ -31,7 +31,8 @@ static fov_model *make_model(void) {
   fov_model *model = NULL;
   fov_value image, planes, boxes, scores;
   must(fov_graph_create(&graph), "graph");
-  must(fov_graph_add_input(graph, "image", fov_data_type_uint8, &image_shape, &image, NULL), "input");
+  must(fov_graph_add_input(graph, "image", fov_data_type_uint8, &image_shape, &image, NULL),
+       "input");
   must(fov_graph_add_pixels(graph, &pixels, image, &planes, NULL), "pixels");
   must(fov_graph_add_reshape(graph, &box_shape, planes, &boxes, NULL), "reshape");
   must(fov_graph_add_unary(graph, &linear, boxes, &scores, NULL), "linear");
@@ -53,7 +54,8 @@ static uint8_t *make_file(const uint8_t *description, size_t bytes, size_t *out_
 
 // MARK: Detecting
 
-static void check_objects(const fov_detector *detector, const fov_detection *objects, size_t count) {
+static void check_objects(const fov_detector *detector, const fov_detection *objects,
+                          size_t count) {
   const fov_detection_settings settings = fov_detector_settings(detector);
   size_t length = 0;
   if (count > BOXES) fuzz_fail("%zu objects of %d boxes", count, BOXES);
@@ -116,7 +118,8 @@ static fov_status read_alone(const uint8_t *description, size_t bytes) {
   fov_detector_record record;
   fov_diagnostic diagnostic = {""};
   const fov_status status = fov_detector_record_read(copy, bytes, &record, &diagnostic);
-  if ((status == fov_status_ok) != (diagnostic.message[0] == 0)) fuzz_fail("a status without words");
+  if ((status == fov_status_ok) != (diagnostic.message[0] == 0))
+    fuzz_fail("a status without words");
   free(copy);
   return status;
 }
@@ -138,7 +141,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   must(fov_session_create(model, NULL, &session), "session");
   const fov_status status = fov_detector_create(session, file, count, &detector, &diagnostic);
   if (alone != fov_status_ok && status != alone) fuzz_fail("the file is read otherwise");
-  if ((status == fov_status_ok) != (diagnostic.message[0] == 0)) fuzz_fail("a status without words");
+  if ((status == fov_status_ok) != (diagnostic.message[0] == 0))
+    fuzz_fail("a status without words");
   if (status == fov_status_ok) detect(detector, data, &choices);
   fov_detector_destroy(detector);
   fov_session_destroy(session);

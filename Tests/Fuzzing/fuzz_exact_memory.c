@@ -6,9 +6,9 @@
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
 
-// Stands in for CSources/base/fov_alloc.c, which rounds sizes up to whole cache lines: a sanitizer would
-// not see what reaches a few bytes too far. What is larger than this is refused, as on a machine that
-// has no more; nothing that is fuzzed needs as much.
+// Stands in for CSources/base/fov_alloc.c, which rounds sizes up to whole cache lines: a sanitizer
+// would not see what reaches a few bytes too far. What is larger than this is refused, as on a
+// machine that has no more; nothing that is fuzzed needs as much.
 #define MOST_BYTES ((size_t)64 << 20)
 
 void *fov_allocate(size_t bytes) {

@@ -8,17 +8,18 @@
 #include "fuzz_weight_oracle.h"
 #include "tensor/fov_tensor.h"
 
-// The rule. Let M be the largest magnitude of what a step reads and e its error. Then its result is off by
+// The rule. Let M be the largest magnitude of what a step reads and e its error. Then its result is
+// off by
 //
-//   L e + n U S       L: how much the step magnifies differences; n: roundings of one element; S: the size
-//                     of what is rounded, for sums that of the sum of all magnitudes
+//   L e + n U S       L: how much the step magnifies differences; n: roundings of one element;
+//                     S: the size of what is rounded, for sums that of the sum of all magnitudes
 //
-// U is four times the unit roundoff: backends multiply and add in another order, fused or not, with factors
-// multiplied into weights beforehand, and approximate exponentials. Where a step has no L - it jumps, or its
-// slope has no bound - its result is compared only when what it reads is exact, and then has to be equal
-// but for one rounding. Values with an infinity or not-a-number, behind them, and numbers so large or
-// small that folded factors overflow where the steps by themselves would not, are not compared: those are
-// run for crashes only.
+// U is four times the unit roundoff: backends multiply and add in another order, fused or not, with
+// factors multiplied into weights beforehand, and approximate exponentials. Where a step has no L -
+// it jumps, or its slope has no bound - its result is compared only when what it reads is exact,
+// and then has to be equal but for one rounding. Values with an infinity or not-a-number, behind
+// them, and numbers so large or small that folded factors overflow where the steps by themselves
+// would not, are not compared: those are run for crashes only.
 #define U 0x1p-22
 // What is lost below the least normal number, for every product.
 #define LOST 0x1p-120
@@ -113,8 +114,7 @@ static fuzz_bound of_unary(const fov_unary *unary, reading in, double result) {
     case fov_unary_threshold:
     case fov_unary_abs: return bound(e);
     case fov_unary_leaky_relu:
-    case fov_unary_clamped_relu:
-      return bound(fmax(1, a) * e + U * a * m + LOST * (m + 1));
+    case fov_unary_clamped_relu: return bound(fmax(1, a) * e + U * a * m + LOST * (m + 1));
     case fov_unary_hard_sigmoid: return bound(a * e + 4 * U * (a * m + b) + LOST * (m + 1));
     case fov_unary_sigmoid: return bound(e + APPROXIMATION);
     case fov_unary_tanh:
@@ -170,8 +170,7 @@ static fuzz_bound of_binary(fov_binary_function function, reading left, reading 
     case fov_binary_divide: return of_division(left, right, least_divisor);
     case fov_binary_maximum:
     case fov_binary_minimum: return bound(fmax(left.error, right.error));
-    default:
-      return only_exact((reading){0, left.error + right.error}, result);
+    default: return only_exact((reading){0, left.error + right.error}, result);
   }
 }
 
@@ -196,8 +195,7 @@ static fuzz_bound of_reduce(const fov_reduce *reduce, double count, reading in, 
     case fov_reduce_mean:
     case fov_reduce_maximum:
     case fov_reduce_minimum: return bound(e + U * m + LOST);
-    case fov_reduce_sum_square:
-      return bound(count * ((2 * m + e) * e + U * m * m) + LOST);
+    case fov_reduce_sum_square: return bound(count * ((2 * m + e) * e + U * m * m) + LOST);
     case fov_reduce_l2: return bound(sqrt(count) * (e + U * m) + 0x1p-60);
     case fov_reduce_log_sum_exp: return bound(e + APPROXIMATION * (m + 1 + log(count)));
     default: return only_exact(in, result);

@@ -17,21 +17,24 @@ static inline const fov_shape *fuzz_shape_of(const fuzz_program *program, fov_va
 // A value that is there, mostly one of the last.
 fov_value fuzz_value_choose(fuzz_input *input, const fuzz_program *program);
 
-// Each fills in what the operation of the step needs, for the input that it has. wild: with something at
-// which arithmetic goes wrong.
+// Each fills in what the operation of the step needs, for the input that it has. wild: with
+// something at which arithmetic goes wrong.
 
 void fuzz_pixels_choose(fuzz_input *input, fuzz_step *step, bool wild);
 void fuzz_convolution_choose(fuzz_input *input, fuzz_program *program, fuzz_step *step, bool wild);
-void fuzz_pooling_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step, bool wild);
+void fuzz_pooling_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step,
+                         bool wild);
 void fuzz_resize_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step, bool wild);
 
 void fuzz_concat_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step, bool wild);
 void fuzz_slice_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step, bool wild);
-void fuzz_reshape_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step, bool wild);
+void fuzz_reshape_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step,
+                         bool wild);
 void fuzz_transpose_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step,
                            bool wild);
 void fuzz_broadcast_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step,
                            bool wild);
-void fuzz_padding_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step, bool wild);
+void fuzz_padding_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step,
+                         bool wild);
 
 #endif

@@ -3,8 +3,9 @@
 #include "fuzz_graph_program.h"
 #include "tensor/fov_tensor.h"
 
-// Folding recognizes this chain of layers and replaces it by two operations; what merely resembles it has to
-// be left alone. At random it is never met, so it is written out here (compare graph/fov_detection_head.h):
+// Folding recognizes this chain of layers and replaces it by two operations; what merely resembles
+// it has to be left alone. At random it is never met, so it is written out here (compare
+// graph/fov_detection_head.h):
 //
 //   parts       head as [5 + classes, anchors, pixels]
 //   confidence  sigmoid(objectness) * sigmoid(classes) as rows of classes
@@ -85,9 +86,8 @@ static fov_value transpose(chain *chain, fov_value from, size_t a, size_t b, siz
 
 static fov_value slice(chain *chain, fov_value from, size_t begin, size_t count) {
   fuzz_step step = step_of(fuzz_slice, from);
-  step.as.slice = (fov_slice){.begin = {begin},
-                              .count = {count, chain->anchors, pixels_of(chain)},
-                              .stride = {1, 1, 1}};
+  step.as.slice = (fov_slice){
+      .begin = {begin}, .count = {count, chain->anchors, pixels_of(chain)}, .stride = {1, 1, 1}};
   return add(chain, step);
 }
 
@@ -203,8 +203,8 @@ void fuzz_program_add_heads(fuzz_input *input, fuzz_program *program, fov_graph 
   for (size_t i = 0; i < heads && !chain.failed; i++) {
     fov_value head = {(uint32_t)program->count - 1};
     if (i > 0 || !takes_head(program, head, &chain)) head = add_head(&chain);
-    const fov_shape shape = {
-        .rank = 3, .dims = {chain.anchors, 5 + chain.classes, pixels_of(&chain)}};
+    const fov_shape shape = {.rank = 3,
+                             .dims = {chain.anchors, 5 + chain.classes, pixels_of(&chain)}};
     const fov_value parts = transpose(&chain, reshape(&chain, head, shape), 1, 0, 2);
     const fov_value score = scores(&chain, parts), box = boxes(&chain, parts, kind & 4);
     confidence = i == 0 ? score : join(&chain, confidence, score);

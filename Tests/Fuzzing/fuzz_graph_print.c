@@ -7,10 +7,10 @@
 
 static void print_step(const fuzz_step *step) {
   static const char *const names[] = {
-      "input",     "constant", "pixels",  "convolution", "transposed convolution",
-      "pooling",   "unary",    "affine",  "binary",      "concat",
-      "slice",     "reshape",  "transpose", "broadcast", "padding",
-      "resize",    "reduce",   "softmax", "energy"};
+      "input",   "constant", "pixels",    "convolution", "transposed convolution",
+      "pooling", "unary",    "affine",    "binary",      "concat",
+      "slice",   "reshape",  "transpose", "broadcast",   "padding",
+      "resize",  "reduce",   "softmax",   "energy"};
   const fov_convolution *c = &step->as.convolution;
   const fov_pooling *p = &step->as.pooling;
   fprintf(stderr, "%s", names[step->operation]);

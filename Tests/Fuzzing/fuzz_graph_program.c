@@ -88,12 +88,12 @@ static uint64_t products(const fuzz_program *program, const fuzz_step *step) {
              convolution->kernel[1];
     case fuzz_transposed:
       return 1 + fov_shape_count(input) * (convolution->output_channels / convolution->groups) *
-                     convolution->kernel[0] * convolution->kernel[1] / fov_shape_count(&step->shape);
+                     convolution->kernel[0] * convolution->kernel[1] /
+                     fov_shape_count(&step->shape);
     case fuzz_pooling:
       return fov_size_min(step->as.pooling.kernel[0], input->dims[input->rank - 2]) *
              fov_size_min(step->as.pooling.kernel[1], input->dims[input->rank - 1]);
-    case fuzz_energy:
-      return 8 + fov_size_min(step->as.energy.size, input->dims[input->rank - 3]);
+    case fuzz_energy: return 8 + fov_size_min(step->as.energy.size, input->dims[input->rank - 3]);
     case fuzz_reduce: return 1 + fov_shape_count(input) / fov_shape_count(&step->shape);
     case fuzz_unary:
     case fuzz_softmax: return 8;

@@ -57,8 +57,8 @@ typedef struct fuzz_step {
     fov_local_response_normalization energy;
     size_t channels;  // of affine
   } as;
-  fov_weights weights;  // of convolutions and constants
-  fov_weights bias;     // data NULL: none
+  fov_weights weights;         // of convolutions and constants
+  fov_weights bias;            // data NULL: none
   const float *scale, *shift;  // of affine; may be NULL
 } fuzz_step;
 
@@ -111,7 +111,8 @@ void fuzz_program_print(const fuzz_program *program);
 
 // MARK: Weights
 
-// Weights of a shape in any form. The sum of the magnitudes of so many `columns` is about 1, unless they are wild.
+// Weights of a shape in any form. The sum of the magnitudes of so many `columns` is about 1, unless
+// they are wild.
 fov_weights fuzz_weights_choose(fuzz_input *input, fuzz_program *program, const size_t dims[4],
                                 size_t channel_axis, size_t columns);
 

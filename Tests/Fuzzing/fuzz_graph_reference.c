@@ -18,8 +18,7 @@ fov_model_options fuzz_options(fov_backend backend, const fuzz_choices *choices)
   options.backend = backend;
   options.thread_count = 1 + choices->seed % 3;
   options.uses_winograd = (choices->variant & 1) == 0;
-  options.instruction_set =
-      choices->set & 1 ? fov_instruction_set_scalar : fuzz_watched_set();
+  options.instruction_set = choices->set & 1 ? fov_instruction_set_scalar : fuzz_watched_set();
   return options;
 }
 
@@ -107,7 +106,8 @@ static fuzz_extent constant_extent(const fuzz_step *step) {
   return extent;
 }
 
-static void look_at_given(const fuzz_program *program, fov_session *session, fuzz_results *results) {
+static void look_at_given(const fuzz_program *program, fov_session *session,
+                          fuzz_results *results) {
   size_t inputs = 0;
   for (size_t i = 0; i < program->count; i++) {
     const fuzz_step *step = &program->steps[i];
@@ -125,7 +125,8 @@ static void look_at_given(const fuzz_program *program, fov_session *session, fuz
 }
 
 // Also whether it can be run at all.
-bool fuzz_run_reference(const fuzz_program *program, const fuzz_choices *choices, fuzz_results *results) {
+bool fuzz_run_reference(const fuzz_program *program, const fuzz_choices *choices,
+                        fuzz_results *results) {
   fov_model_options options = fuzz_options(fov_backend_reference, choices);
   options.keep_all_nodes = true;
   options.observes_nodes = true;

@@ -14,7 +14,7 @@ typedef struct fuzz_choices {
   bool wild_inputs;
   uint8_t variant;  // which options
   uint8_t ranges;
-  uint8_t set;      // which instruction set
+  uint8_t set;  // which instruction set
 } fuzz_choices;
 
 typedef struct fuzz_results {

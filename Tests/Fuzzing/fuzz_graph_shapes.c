@@ -12,7 +12,8 @@ static bool fits_concat(const fov_shape *a, const fov_shape *b, size_t axis) {
   return true;
 }
 
-void fuzz_concat_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step, bool wild) {
+void fuzz_concat_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step,
+                        bool wild) {
   const fov_shape *first = fuzz_shape_of(program, step->inputs[0]);
   const uint8_t kind = fuzz_byte(input);
   const size_t usual = first->rank >= 3 ? first->rank - 3 : 0;
@@ -51,7 +52,8 @@ void fuzz_slice_choose(fuzz_input *input, const fuzz_program *program, fuzz_step
 }
 
 // Moves factors from one dimension to another, or adds and removes dimensions.
-void fuzz_reshape_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step, bool wild) {
+void fuzz_reshape_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step,
+                         bool wild) {
   const fov_shape *shape = fuzz_shape_of(program, step->inputs[0]);
   fov_shape result = {.rank = fuzz_between(input, 1, 5)};
   size_t left = fov_shape_count(shape);
@@ -103,7 +105,8 @@ void fuzz_broadcast_choose(fuzz_input *input, const fuzz_program *program, fuzz_
   step->as.shape = shape;
 }
 
-void fuzz_padding_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step, bool wild) {
+void fuzz_padding_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step,
+                         bool wild) {
   const fov_shape *shape = fuzz_shape_of(program, step->inputs[0]);
   fov_padding *padding = &step->as.padding;
   padding->mode = fuzz_byte(input) % 3;

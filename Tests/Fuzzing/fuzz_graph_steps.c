@@ -6,8 +6,8 @@
 #include "fuzz_graph_choices.h"
 #include "tensor/fov_tensor.h"
 
-// Most steps fit what is there. One in ten has a parameter at which arithmetic goes wrong; few of these are
-// accepted, and what is accepted has to work.
+// Most steps fit what is there. One in ten has a parameter at which arithmetic goes wrong; few of
+// these are accepted, and what is accepted has to work.
 
 // A value that is there, mostly one of the last.
 fov_value fuzz_value_choose(fuzz_input *input, const fuzz_program *program) {
@@ -29,8 +29,8 @@ static fov_shape choose_shape(fuzz_input *input) {
     case 4: return (fov_shape){.rank = channels & 1, .dims = {rows}};
     // Channels for the widest vectors, and images for which Winograd's algorithm pays.
     case 5:
-      return (fov_shape){
-          .rank = 4, .dims = {1, 16 * (channels % 5 + 1), rows % 8 + 1, columns % 8 + 1}};
+      return (fov_shape){.rank = 4,
+                         .dims = {1, 16 * (channels % 5 + 1), rows % 8 + 1, columns % 8 + 1}};
     case 6: return (fov_shape){.rank = 4, .dims = {1, 16, 16 + rows / 2, 16 + columns / 2}};
     default: return (fov_shape){.rank = 4, .dims = {1, channels, rows, columns}};
   }
@@ -80,7 +80,7 @@ static void choose_constant(fuzz_input *input, fuzz_program *program, fuzz_step 
 static void choose_unary(fuzz_input *input, fuzz_step *step, bool wild) {
   // Functions that convolutions take over, more often than the others.
   static const fov_unary_function frequent[] = {
-      fov_unary_relu,    fov_unary_leaky_relu, fov_unary_clip, fov_unary_linear,
+      fov_unary_relu,    fov_unary_leaky_relu, fov_unary_clip,         fov_unary_linear,
       fov_unary_sigmoid, fov_unary_tanh,       fov_unary_clamped_relu, fov_unary_threshold};
   const uint8_t kind = fuzz_byte(input);
   step->as.unary = (fov_unary){
@@ -90,9 +90,10 @@ static void choose_unary(fuzz_input *input, fuzz_step *step, bool wild) {
   };
   // Every eighth function is one of codes.
   if (kind % 8 == 5) {
-    step->as.unary = (fov_unary){.function = kind < 192 ? fov_unary_quantized : fov_unary_coded_silu,
-                                 .alpha = ldexpf((float)(1 + kind), -10),
-                                 .beta = (float)fuzz_byte(input)};
+    step->as.unary =
+        (fov_unary){.function = kind < 192 ? fov_unary_quantized : fov_unary_coded_silu,
+                    .alpha = ldexpf((float)(1 + kind), -10),
+                    .beta = (float)fuzz_byte(input)};
   }
   if (!wild) return;
   step->as.unary.alpha = fuzz_wild_float(input);
@@ -163,11 +164,11 @@ static void choose_energy(fuzz_input *input, fuzz_step *step, bool wild) {
 // MARK: Any step
 
 static const fuzz_operation operations[] = {
-    fuzz_convolution, fuzz_unary,     fuzz_convolution, fuzz_pooling,   fuzz_binary,
-    fuzz_concat,      fuzz_unary,     fuzz_convolution, fuzz_binary,    fuzz_resize,
-    fuzz_affine,      fuzz_constant,  fuzz_pooling,     fuzz_slice,     fuzz_reshape,
-    fuzz_transpose,   fuzz_broadcast, fuzz_padding,     fuzz_reduce,    fuzz_softmax,
-    fuzz_energy,      fuzz_transposed, fuzz_input_value, fuzz_pixels,   fuzz_concat,
+    fuzz_convolution, fuzz_unary,       fuzz_convolution, fuzz_pooling, fuzz_binary,
+    fuzz_concat,      fuzz_unary,       fuzz_convolution, fuzz_binary,  fuzz_resize,
+    fuzz_affine,      fuzz_constant,    fuzz_pooling,     fuzz_slice,   fuzz_reshape,
+    fuzz_transpose,   fuzz_broadcast,   fuzz_padding,     fuzz_reduce,  fuzz_softmax,
+    fuzz_energy,      fuzz_transposed,  fuzz_input_value, fuzz_pixels,  fuzz_concat,
     fuzz_binary,      fuzz_convolution, fuzz_unary,
 };
 

@@ -29,12 +29,20 @@ static size_t choose_output_channels(fuzz_input *input, size_t channels, size_t 
 }
 
 static void spoil_convolution(fuzz_input *input, fov_convolution *convolution) {
-  size_t *const numbers[] = {
-      &convolution->output_channels, &convolution->groups,      &convolution->kernel[0],
-      &convolution->kernel[1],       &convolution->stride[0],   &convolution->stride[1],
-      &convolution->dilation[0],     &convolution->dilation[1], &convolution->before[0],
-      &convolution->before[1],       &convolution->after[0],    &convolution->after[1],
-      &convolution->output_extension[0], &convolution->output_extension[1]};
+  size_t *const numbers[] = {&convolution->output_channels,
+                             &convolution->groups,
+                             &convolution->kernel[0],
+                             &convolution->kernel[1],
+                             &convolution->stride[0],
+                             &convolution->stride[1],
+                             &convolution->dilation[0],
+                             &convolution->dilation[1],
+                             &convolution->before[0],
+                             &convolution->before[1],
+                             &convolution->after[0],
+                             &convolution->after[1],
+                             &convolution->output_extension[0],
+                             &convolution->output_extension[1]};
   size_t *const number = numbers[fuzz_byte(input) % (sizeof numbers / sizeof numbers[0])];
   *number = fuzz_wild_size(input);
 }
@@ -62,8 +70,8 @@ void fuzz_convolution_choose(fuzz_input *input, fuzz_program *program, fuzz_step
   const size_t rows = transposed ? channels : outputs;
   const size_t inner = transposed ? outputs / groups : channels / groups;
   // Huge channels come from steps that went wrong: too many weights to be made here.
-  const size_t dims[4] = {fov_size_min(rows, 512), fov_size_min(inner, 512),
-                          convolution->kernel[0], convolution->kernel[1]};
+  const size_t dims[4] = {fov_size_min(rows, 512), fov_size_min(inner, 512), convolution->kernel[0],
+                          convolution->kernel[1]};
   step->weights = fuzz_weights_choose(input, program, dims, transposed, dims[1] * kernel);
   if (fuzz_byte(input) < 170) {
     const size_t biases[4] = {1, fov_size_min(outputs, 512), 1, 1};
@@ -72,7 +80,8 @@ void fuzz_convolution_choose(fuzz_input *input, fuzz_program *program, fuzz_step
   if (wild) spoil_convolution(input, convolution);
 }
 
-void fuzz_pooling_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step, bool wild) {
+void fuzz_pooling_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step,
+                         bool wild) {
   const fov_shape *shape = fuzz_shape_of(program, step->inputs[0]);
   const uint8_t kind = fuzz_byte(input), border = fuzz_byte(input);
   fov_pooling *pooling = &step->as.pooling;
@@ -96,7 +105,8 @@ void fuzz_pooling_choose(fuzz_input *input, const fuzz_program *program, fuzz_st
   if (fuzz_byte(input) >= 250) pooling->function = fuzz_byte(input);
 }
 
-void fuzz_resize_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step, bool wild) {
+void fuzz_resize_choose(fuzz_input *input, const fuzz_program *program, fuzz_step *step,
+                        bool wild) {
   const fov_shape *shape = fuzz_shape_of(program, step->inputs[0]);
   const uint8_t kind = fuzz_byte(input);
   fov_resize *resize = &step->as.resize;

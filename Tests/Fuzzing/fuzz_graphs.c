@@ -16,10 +16,13 @@
 //
 //   reference and blas, folded, and float32   are as near to that as fuzz_graph_bounds.c says
 //   float32 with codes kept                   has the bits of float32 without
-//   int8                                      has the same bits on every instruction set, unless layers of it
-//                                             stay in float; how near it is to the reference is not looked at
-//   rows of scores and boxes                  are zeros or as they were where a confidence floor is set
-//   any of them, again                        has the bits of its first run, and its inputs as they were
+//   int8                                      has the same bits on every instruction set, unless
+//                                             layers of it stay in float; its distance from the
+//                                             reference is not looked at
+//   rows of scores and boxes                  are zeros or as they were where a confidence floor is
+//                                             set
+//   any of them, again                        has the bits of its first run, and its inputs as they
+//                                             were
 //   float32 and int8, saved and loaded        have the bits of the model that was saved
 //
 // Graphs that are too large to be run are made into models all the same, or refused with a reason.
@@ -40,7 +43,8 @@ static fuzz_session run(const fov_model *model, const fuzz_choices *choices) {
   const uint64_t digest = fuzz_session_digest(session.session, model);
   fov_session_run(session.session);
   if (fuzz_session_digest(session.session, model) != digest) {
-    fuzz_fail("%s: the second run differs from the first", fuzz_backend_name(fov_model_backend(model)));
+    fuzz_fail("%s: the second run differs from the first",
+              fuzz_backend_name(fov_model_backend(model)));
   }
   fuzz_session_check_inputs(session.session, model, choices->seed, choices->wild_inputs);
   return session;
@@ -55,8 +59,8 @@ static uint64_t digest_of(const fov_model *model, const fuzz_choices *choices) {
 
 // MARK: Comparing
 
-static void compare(const fuzz_program *program, const fuzz_results *results, const fov_model *model,
-                    fov_session *session) {
+static void compare(const fuzz_program *program, const fuzz_results *results,
+                    const fov_model *model, fov_session *session) {
   for (size_t i = 0; i < program->output_count; i++) {
     const uint32_t value = program->outputs[i];
     const fuzz_bound bound = results->bounds[value];
@@ -86,7 +90,8 @@ static const float *output(fov_session *session, size_t index, size_t *out_count
   return data;
 }
 
-// With a floor, rows of scores and boxes are those without or zeros, and the former where a score reaches it.
+// With a floor, rows of scores and boxes are those without or zeros, and the former where a score
+// reaches it.
 static void check_floor(const fuzz_program *program, fov_session *session) {
   const float floor = 0.3f;
   size_t scores, boxes;
@@ -180,7 +185,7 @@ static void check_float_backends(const fuzz_program *program, const fuzz_choices
 
 // What a float model measures, and what nobody could have measured.
 static fov_channel_summary *choose_ranges(fuzz_input *input, const fuzz_program *program,
-                                        const fuzz_choices *choices, size_t *out_count) {
+                                          const fuzz_choices *choices, size_t *out_count) {
   fov_model_options options = fuzz_options(fov_backend_float32, choices);
   options.records_ranges = true;
   fov_model *model = fuzz_make_model(program, &options);
@@ -212,7 +217,8 @@ static uint64_t check_integers(const fuzz_program *program, const fuzz_choices *
   return digest;
 }
 
-static void check_int8(fuzz_input *input, const fuzz_program *program, const fuzz_choices *choices) {
+static void check_int8(fuzz_input *input, const fuzz_program *program,
+                       const fuzz_choices *choices) {
   fov_model_options options = fuzz_options(fov_backend_int8, choices);
   fov_channel_summary *ranges = NULL;
   if (choices->ranges & 3) {

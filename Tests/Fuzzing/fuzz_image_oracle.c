@@ -24,7 +24,9 @@ static void convert_yuv(fov_yuv_encoding encoding, int bits, int luma, int u_cod
   // Words of full range: the factors, as rounded for bytes, are scaled and rounded again.
   const double full = is_video || bits == 8 ? 1 : 255.0 * steps / ((1L << bits) - 1);
   const double one = 65536;
+// clang-format off
 #define FACTOR(x) nearest(full * nearest(one * (x)))
+  // clang-format on
   const long y = FACTOR(y_scale) * (luma - (is_video ? 16 * steps : 0));
   const long u = u_code - 128 * steps, v = v_code - 128 * steps;
   rgb[0] = byte_of_sum(y + FACTOR(c_scale * 2 * (1 - kr)) * v, steps);
@@ -78,8 +80,8 @@ static void read_pixel(const fov_image *image, size_t column, size_t row, uint8_
   if (image->format == fov_pixel_format_gray) {
     rgb[0] = rgb[1] = rgb[2] = line[column];
   } else if (image->format == fov_pixel_format_nv12) {
-    const uint8_t *pair = image->data + image->chroma_offset +
-                          row / 2 * image->chroma_row_bytes + column / 2 * 2;
+    const uint8_t *pair =
+        image->data + image->chroma_offset + row / 2 * image->chroma_row_bytes + column / 2 * 2;
     convert_yuv(image->yuv, 8, line[column], pair[0], pair[1], rgb);
   } else if (image->format == fov_pixel_format_yuyv) {
     const uint8_t *group = line + column / 2 * 4;
@@ -105,9 +107,7 @@ typedef struct axis {
   bool mirrored;
 } axis;
 
-static double on_grid(double x) {
-  return fabs(x) < 0x1p32 ? floor(x * 0x1p20 + 0.5) / 0x1p20 : x;
-}
+static double on_grid(double x) { return fabs(x) < 0x1p32 ? floor(x * 0x1p20 + 0.5) / 0x1p20 : x; }
 
 static axis make_axis(double scale, double offset, fov_pixel_range content, fov_pixel_range source,
                       bool is_row) {
@@ -216,7 +216,7 @@ static void sample_area(const fov_image *image, const axis *x, const axis *y, si
 }
 
 void fuzz_image_pixel(const fov_image *image, const fov_image_sampling *sampling, size_t column,
-                        size_t row, uint8_t *out) {
+                      size_t row, uint8_t *out) {
   axis x, y;
   double rgb[3];
   make_axes(sampling, &x, &y);

@@ -10,9 +10,9 @@
 #include "fuzz_image_oracle.h"
 #include "fuzz_sets.h"
 
-// Images and outputs lie in memory of exactly their sizes. What is refused leaves the output as it was.
-// What is accepted writes every byte of it, the same bytes with every instruction set, and where
-// numbers are ones that doubles can follow the bytes of fuzz_image_oracle.c.
+// Images and outputs lie in memory of exactly their sizes. What is refused leaves the output as it
+// was. What is accepted writes every byte of it, the same bytes with every instruction set, and
+// where numbers are ones that doubles can follow the bytes of fuzz_image_oracle.c.
 
 // MARK: The image
 
@@ -108,7 +108,8 @@ static uint8_t *make_pixels(const fuzz_input *input, size_t bytes) {
   const size_t used = fov_size_min(input->left, 256);
   const uint8_t *from = input->at + (input->left - used);
   for (size_t i = 0; i < bytes; i++) {
-    pixels[i] = used > 0 ? (uint8_t)(from[i % used] + i / used * 37) : fuzz_noise_bits(&noise) >> 24;
+    pixels[i] =
+        used > 0 ? (uint8_t)(from[i % used] + i / used * 37) : fuzz_noise_bits(&noise) >> 24;
   }
   return pixels;
 }
@@ -259,7 +260,8 @@ static size_t output_bytes(const fov_image_sampling *sampling) {
 }
 
 // The same sampling with every set, on top of bytes that differ.
-static void sample_again(const fov_image *image, fov_image_sampling sampling, const uint8_t *first) {
+static void sample_again(const fov_image *image, fov_image_sampling sampling,
+                         const uint8_t *first) {
   const size_t bytes = output_bytes(&sampling);
   for (size_t set = 0; set < fuzz_set_count(); set++) {
     uint8_t *out = fuzz_allocate(bytes);

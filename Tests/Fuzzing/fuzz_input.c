@@ -74,9 +74,9 @@ float fuzz_tame_float(fuzz_input *input) {
 }
 
 static const float wild_floats[] = {
-    NAN,      INFINITY, -INFINITY, FLT_MAX, -FLT_MAX, FLT_MIN, -FLT_MIN, 1e-45f,
-    0x1p-126f, 1e30f,   -1e30f,    1e-30f,  1e9f,     -1e9f,   0.0f,     -0.0f,
-    1.0f,     -1.0f,    0.5f,      255.0f,  256.0f,   2147483648.0f, -2147483648.0f, 16777217.0f,
+    NAN,       INFINITY, -INFINITY, FLT_MAX, -FLT_MAX, FLT_MIN,       -FLT_MIN,       1e-45f,
+    0x1p-126f, 1e30f,    -1e30f,    1e-30f,  1e9f,     -1e9f,         0.0f,           -0.0f,
+    1.0f,      -1.0f,    0.5f,      255.0f,  256.0f,   2147483648.0f, -2147483648.0f, 16777217.0f,
 };
 
 float fuzz_wild_float(fuzz_input *input) {
@@ -89,8 +89,8 @@ float fuzz_wild_float(fuzz_input *input) {
 }
 
 double fuzz_wild_double(fuzz_input *input) {
-  static const double boundaries[] = {DBL_MAX, -DBL_MAX, DBL_MIN, 1e300, -1e300, 1e-300, 0x1p-20,
-                                      0x1p31,  -0x1p31,  0x1p53,  0x1p63, -0x1p63, 1e18,  1e-9};
+  static const double boundaries[] = {DBL_MAX, -DBL_MAX, DBL_MIN, 1e300,  -1e300,  1e-300, 0x1p-20,
+                                      0x1p31,  -0x1p31,  0x1p53,  0x1p63, -0x1p63, 1e18,   1e-9};
   const uint8_t choice = fuzz_byte(input);
   if (choice < 64) return fuzz_wild_float(input);
   if (choice < 192) return boundaries[choice % COUNT(boundaries)];

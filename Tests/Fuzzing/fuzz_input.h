@@ -20,7 +20,8 @@ uint32_t fuzz_u32(fuzz_input *input);
 size_t fuzz_between(fuzz_input *input, size_t low, size_t high);
 bool fuzz_bool(fuzz_input *input);
 
-// A number at which sizes go wrong: 0, 1, small ones, powers of two and their neighbors, the greatest.
+// A number at which sizes go wrong: 0, 1, small ones, powers of two and their neighbors, the
+// greatest.
 size_t fuzz_wild_size(fuzz_input *input);
 int64_t fuzz_wild_integer(fuzz_input *input);
 
@@ -46,8 +47,8 @@ float fuzz_noise_float(fuzz_noise *noise);
 // Says what is wrong and ends the program, as a sanitizer does.
 _Noreturn void fuzz_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// Memory of exactly so many bytes, at a multiple of 64: a sanitizer sees what reaches beyond. The caller
-// frees it.
+// Memory of exactly so many bytes, at a multiple of 64: a sanitizer sees what reaches beyond. The
+// caller frees it.
 void *fuzz_allocate(size_t bytes);
 void *fuzz_copy(const void *bytes, size_t count);
 

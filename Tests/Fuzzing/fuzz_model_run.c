@@ -39,7 +39,7 @@ void fuzz_model_print(const fov_model *model) {
 // MARK: Inputs
 
 static void fill(uint8_t *data, size_t count, fov_data_type type, uint64_t seed, bool is_wild) {
-  static const float wild[] = {NAN,  INFINITY, -INFINITY, 3e38f,    -3e38f, 1e-45f,
+  static const float wild[] = {NAN,   INFINITY, -INFINITY, 3e38f,     -3e38f, 1e-45f,
                                1e30f, -1e20f,   1e9f,      -65536.0f, -0.0f,  255.5f};
   fuzz_noise noise = {seed};
   if (type != fov_data_type_float32) {
@@ -76,8 +76,7 @@ static void for_inputs(fov_session *session, const fov_model *model, uint64_t se
   }
 }
 
-void fuzz_session_write(fov_session *session, const fov_model *model, uint64_t seed,
-                        bool is_wild) {
+void fuzz_session_write(fov_session *session, const fov_model *model, uint64_t seed, bool is_wild) {
   for_inputs(session, model, seed, is_wild, false);
 }
 

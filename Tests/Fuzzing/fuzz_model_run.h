@@ -11,8 +11,9 @@ bool fuzz_model_is_small(const fov_model *model, size_t session_bytes, uint64_t 
 // Its nodes in words, on standard error; targets do so when FUZZ_PRINT is in the environment.
 void fuzz_model_print(const fov_model *model);
 
-// A session in memory of exactly its size, its inputs written: bytes of any value, floats of magnitudes up to
-// 1, or with is_wild some of any. The caller destroys the session and frees the memory.
+// A session in memory of exactly its size, its inputs written: bytes of any value, floats of
+// magnitudes up to 1, or with is_wild some of any. The caller destroys the session and frees the
+// memory.
 typedef struct fuzz_session {
   fov_session *session;
   void *memory;
@@ -26,8 +27,8 @@ void fuzz_session_write(fov_session *session, const fov_model *model, uint64_t s
 void fuzz_session_check_inputs(fov_session *session, const fov_model *model, uint64_t seed,
                                bool is_wild);
 
-// Reads every byte of every output, so that a sanitizer looks at them; a digest of their numbers, in which all
-// not-a-numbers are one.
+// Reads every byte of every output, so that a sanitizer looks at them; a digest of their numbers,
+// in which all not-a-numbers are one.
 uint64_t fuzz_session_digest(fov_session *session, const fov_model *model);
 
 #endif

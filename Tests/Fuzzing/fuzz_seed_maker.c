@@ -10,9 +10,9 @@
 
 //   fuzz_seed_maker FOLDER
 //
-// FOLDER has a folder for each target. Compiled files are those of small models: every backend that can be
-// saved, with and without ranges, weights in every form; and those of random graphs. The other targets read
-// numbers off their bytes: they begin with random ones.
+// FOLDER has a folder for each target. Compiled files are those of small models: every backend that
+// can be saved, with and without ranges, weights in every form; and those of random graphs. The
+// other targets read numbers off their bytes: they begin with random ones.
 
 static FILE *create(const char *folder, const char *target, size_t number) {
   char path[1024];
@@ -112,7 +112,8 @@ static void save_program(const fuzz_program *program, fov_backend backend) {
   bytes file = {.count = 0};
   options.backend = backend;
   options.keeps_codes = program->count % 2;
-  if (fov_model_create(fuzz_program_build(program), &options, &model, NULL) != fov_status_ok) return;
+  if (fov_model_create(fuzz_program_build(program), &options, &model, NULL) != fov_status_ok)
+    return;
   if (fov_model_save(model, "seed", 4, append_some, &file, NULL) == fov_status_ok) {
     FILE *to = create(folder, "fuzz_compiled_file", file_count++);
     fwrite(file.data, 1, file.count, to);

@@ -113,8 +113,12 @@ static void add_images(const fuzz_seed *seed, fov_graph *graph) {
   const fov_shape shape = {.rank = 3, .dims = {8, 8, 3}};
   const fov_pixels pixels = {.scale = 1.0f / 255.0f, .reverse_channels = true};
   const fov_pooling halves = {.kernel = {2, 2}, .stride = {2, 2}, .output = {4, 4}};
-  const fov_pooling means = {.function = fov_pooling_average, .kernel = {3, 3}, .stride = {1, 1},
-                             .before = {1, 1}, .output = {4, 4}, .exclude_padding = true};
+  const fov_pooling means = {.function = fov_pooling_average,
+                             .kernel = {3, 3},
+                             .stride = {1, 1},
+                             .before = {1, 1},
+                             .output = {4, 4},
+                             .exclude_padding = true};
   const fov_resize twice = {.output = {8, 8}, .step = {0.5, 0.5}};
   fov_value image, a, b, c;
   STEP(fov_graph_add_input(graph, "image", fov_data_type_uint8, &shape, &image, &diagnostic));
@@ -145,8 +149,8 @@ static void add_planes(const fuzz_seed *seed, fov_graph *graph) {
       .filter = fov_resize_bilinear, .output = {4, 5}, .step = {0.6, 0.7}, .offset = {0.2, 0}};
   const fov_reduce reduce = {.function = fov_reduce_mean, .axes = 12, .keep_dimensions = true};
   const fov_local_response_normalization energy = {.size = 3, .alpha = 1, .beta = 0.75f, .k = 1};
-  const fov_convolution transposed = {.output_channels = 2, .groups = 2, .kernel = {2, 2},
-                                      .stride = {2, 2}, .dilation = {1, 1}};
+  const fov_convolution transposed = {
+      .output_channels = 2, .groups = 2, .kernel = {2, 2}, .stride = {2, 2}, .dilation = {1, 1}};
   const size_t axes[4] = {0, 2, 3, 1};
   const fov_weights values = floats(36);
   fov_weights weights = encoded(seed, 16, 1);
@@ -160,7 +164,8 @@ static void add_planes(const fuzz_seed *seed, fov_graph *graph) {
   STEP(fov_graph_add_binary(graph, fov_binary_maximum, y, constant, &y, &diagnostic));
   STEP(fov_graph_add_channel_affine(graph, 4, numbers, numbers + 9, y, &y, &diagnostic));
   STEP(fov_graph_add_local_response_normalization(graph, &energy, y, &y, &diagnostic));
-  STEP(fov_graph_add_transposed_convolution(graph, &transposed, &weights, NULL, y, &x, &diagnostic));
+  STEP(
+      fov_graph_add_transposed_convolution(graph, &transposed, &weights, NULL, y, &x, &diagnostic));
   mark(graph, x, "enlarged");
   STEP(fov_graph_add_slice(graph, &slice, y, &x, &diagnostic));
   STEP(fov_graph_add_padding(graph, &padding, x, &x, &diagnostic));
@@ -193,10 +198,13 @@ static void add_program(const fuzz_seed *seed, fov_graph *graph) {
   const fov_gather take = {.axis = 2, .batch_dimensions = 0};
   const fov_gather one = {.kind = fov_gather_kind_along_axis, .axis = 2};
   const fov_gather nd = {.kind = fov_gather_kind_nd, .batch_dimensions = 0};
-  const fov_resample resample = {.filter = fov_resample_bilinear, .value = 0.5f,
+  const fov_resample resample = {.filter = fov_resample_bilinear,
+                                 .value = 0.5f,
                                  .coordinates = fov_resample_normalized_zero_to_one,
                                  .padding = fov_resample_padding_reflection};
-  const fov_crop_resize crop = {.output = {2, 3}, .spatial_scale = 3, .pad_value = 1,
+  const fov_crop_resize crop = {.output = {2, 3},
+                                .spatial_scale = 3,
+                                .pad_value = 1,
                                 .box = fov_crop_box_center_width_first,
                                 .grid = fov_crop_grid_unalign_corners};
   const fov_box_suppression suppression = {
@@ -236,7 +244,8 @@ static void add_program(const fuzz_seed *seed, fov_graph *graph) {
 // The two operations that folding finds in detectors.
 static void add_detection(const fuzz_seed *seed, fov_graph *graph) {
   const fov_shape shape = {.rank = 4, .dims = {1, 2, 3, 3}};
-  fov_detection_layout layout = {.classes = CLASSES, .output = {.rank = 2, .dims = {BOXES, CLASSES}}};
+  fov_detection_layout layout = {.classes = CLASSES,
+                                 .output = {.rank = 2, .dims = {BOXES, CLASSES}}};
   fov_value x, out;
   STEP(fov_graph_add_input(graph, "x", fov_data_type_float32, &shape, &x, &diagnostic));
   const fov_value head = convolve(seed, graph, 2 * (5 + CLASSES), 1, 1, x);

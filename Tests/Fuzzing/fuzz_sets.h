@@ -5,8 +5,8 @@
 
 #include "fovea/fov_types.h"
 
-// Those that are here: scalar first, then the ones whose kernels sanitizers watch, then the others, which
-// Scripts/fuzz compiles without because it would take an hour.
+// Those that are here: scalar first, then the ones whose kernels sanitizers watch, then the others,
+// which Scripts/fuzz compiles without because it would take an hour.
 size_t fuzz_set_count(void);
 fov_instruction_set fuzz_set(size_t index);
 

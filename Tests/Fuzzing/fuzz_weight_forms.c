@@ -9,9 +9,9 @@
 #include "weights/fov_weight_decode.h"
 #include "weights/fov_weight_store.h"
 
-// Bytes, tables, scales and biases lie in memory of exactly their sizes. Decoded weights are those of
-// fuzz_weight_oracle.c, whichever way they are asked for: one run, panels, expanded, through the fields
-// and blocks of a compiled file. What does not fit is refused with a reason.
+// Bytes, tables, scales and biases lie in memory of exactly their sizes. Decoded weights are those
+// of fuzz_weight_oracle.c, whichever way they are asked for: one run, panels, expanded, through the
+// fields and blocks of a compiled file. What does not fit is refused with a reason.
 
 #define MOST_ELEMENTS 4096
 
@@ -24,8 +24,8 @@ typedef struct form {
 
 // MARK: Choosing
 
-// Output channels are rows, lie within rows as transposed convolutions have them, or are the outermost
-// dimension of a constant.
+// Output channels are rows, lie within rows as transposed convolutions have them, or are the
+// outermost dimension of a constant.
 static void choose_layout(fuzz_input *input, form *form) {
   size_t *dims = form->shape.dims;
   dims[0] = fuzz_between(input, 1, 20);
@@ -275,7 +275,8 @@ static uint8_t *lay_out_blocks(const fov_archive *archive, size_t *out_bytes) {
   size_t at = 0;
   for (size_t i = 0; i < archive->block_count; i++) {
     at = fov_size_parts(at, 64) * 64;
-    if (archive->list[i].bytes > 0) memcpy(blocks + at, archive->list[i].data, archive->list[i].bytes);
+    if (archive->list[i].bytes > 0)
+      memcpy(blocks + at, archive->list[i].data, archive->list[i].bytes);
     at += archive->list[i].bytes;
   }
   *out_bytes = end;
@@ -335,9 +336,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   form form = choose(&input);
   fov_weight_store store;
   fov_diagnostic diagnostic = {""};
-  const fov_status status =
-      fov_weight_store_create(&form.weights, form.shape.dims, form.shape.channel_axis, &store,
-                              &diagnostic);
+  const fov_status status = fov_weight_store_create(&form.weights, form.shape.dims,
+                                                    form.shape.channel_axis, &store, &diagnostic);
   if (status == fov_status_ok && form.elements > 0) {
     if (!is_in_order(&form)) fuzz_fail("accepted what is not in order");
     check_store(&input, &store, &form);

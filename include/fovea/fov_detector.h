@@ -87,10 +87,10 @@ FOV_NODISCARD fov_status fov_detector_set_settings(fov_detector *detector,
 // MARK: detecting
 
 typedef struct fov_detection {
-  const char *label;            // borrowed from the detector
+  const char *label;  // borrowed from the detector
   size_t class_index;
-  float score;                  // after soft suppression
-  double x, y, width, height;   // pixels of the image, from its upper left; may leave the image
+  float score;                 // after soft suppression
+  double x, y, width, height;  // pixels of the image, from its upper left; may leave the image
 } fov_detection;
 
 // Samples an image into the network's input, runs the network, and finds the objects, best first.

@@ -78,10 +78,12 @@ FOV_NODISCARD fov_status fov_graph_add_convolution(fov_graph *graph,
                                                    fov_diagnostic *_Nullable diagnostic);
 
 // weights: [input channels, output_channels / groups, kernel rows, kernel columns].
-FOV_NODISCARD fov_status fov_graph_add_transposed_convolution(
-    fov_graph *graph, const fov_convolution *parameters, const fov_weights *weights,
-    const fov_weights *_Nullable bias, fov_value input, fov_value *out_value,
-    fov_diagnostic *_Nullable diagnostic);
+FOV_NODISCARD fov_status fov_graph_add_transposed_convolution(fov_graph *graph,
+                                                              const fov_convolution *parameters,
+                                                              const fov_weights *weights,
+                                                              const fov_weights *_Nullable bias,
+                                                              fov_value input, fov_value *out_value,
+                                                              fov_diagnostic *_Nullable diagnostic);
 
 FOV_NODISCARD fov_status fov_graph_add_pooling(fov_graph *graph, const fov_pooling *parameters,
                                                fov_value input, fov_value *out_value,

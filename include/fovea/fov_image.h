@@ -94,7 +94,7 @@ typedef struct fov_image {
   uint8_t background[3];    // straight: red, green, blue
   fov_yuv_encoding yuv;     // nv12, yuyv, planar
   // planar, whose `data`, `data_bytes` and `row_bytes` are not read:
-  fov_sample_plane planes[3];       // Y, U, V or red, green, blue; gray without data in the others
+  fov_sample_plane planes[3];  // Y, U, V or red, green, blue; gray without data in the others
   uint8_t chroma_shifts[2];  // U and V have one sample for 2^[0] columns and 2^[1] rows; at most 2
   uint8_t sample_bits;       // 8, or 9...16 for the low bits of little-endian words of 16
 } fov_image;
@@ -134,7 +134,7 @@ typedef struct fov_image_sampling {
   fov_pixel_range content_columns, content_rows;  // where the output shows it; may be empty
   uint8_t fill[3];                                // the color of the rest; the first if gray
   fov_image_filter filter;
-  fov_instruction_set instruction_set;            // of the kernels; no effect on the result
+  fov_instruction_set instruction_set;  // of the kernels; no effect on the result
 } fov_image_sampling;
 
 // The whole image fills the output: both axes are scaled independently. Bilinear.

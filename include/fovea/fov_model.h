@@ -116,12 +116,12 @@ typedef enum FOV_CLOSED_ENUM fov_port_kind {
 
 // One input or output of a model.
 typedef struct fov_port {
-  const char *name;         // borrowed from the model
-  fov_data_type type;       // float32, or uint8 for an image
+  const char *name;    // borrowed from the model
+  fov_data_type type;  // float32, or uint8 for an image
   fov_shape shape;
   fov_port_kind kind;
-  size_t width, height;     // of an image, in pixels; 0 for an array
-  size_t channels;          // of an image: 1 to 4; 0 for an array
+  size_t width, height;  // of an image, in pixels; 0 for an array
+  size_t channels;       // of an image: 1 to 4; 0 for an array
 } fov_port;
 
 size_t fov_model_input_count(const fov_model *model);
@@ -143,21 +143,21 @@ typedef struct fov_node_information {
   const char *activation;  // what is fused into it, for example "leaky_relu, max pool"; or ""
   fov_shape output;
   uint64_t multiply_accumulates;
-  bool is_depthwise;       // a convolution that treats every channel by itself
-  size_t weight_bytes;     // in memory; 0 without weights
+  bool is_depthwise;                    // a convolution that treats every channel by itself
+  size_t weight_bytes;                  // in memory; 0 without weights
   fov_weight_encoding weight_encoding;  // meaningless without weights
-  uint32_t weight_bits;    // of one stored weight; 0 without weights
+  uint32_t weight_bits;                 // of one stored weight; 0 without weights
   size_t workspace_bytes;
-  size_t workspace_offset; // in the arena; meaningless without workspace
-  size_t arena_offset;     // of the output
-  size_t output_bytes;     // borders and gaps included; 0 where the output lies inside another one
-  size_t last_reader;      // the last node that reads the output's memory; the number of nodes for
-                           // an output of the model
+  size_t workspace_offset;  // in the arena; meaningless without workspace
+  size_t arena_offset;      // of the output
+  size_t output_bytes;      // borders and gaps included; 0 where the output lies inside another one
+  size_t last_reader;       // the last node that reads the output's memory; the number of nodes for
+                            // an output of the model
   fov_data_type output_type;
-  bool channels_last;      // whether the output's channels lie side by side
-  size_t value;            // the number of the value that the node writes: the same in all models
-                           // that are made from one graph. FOV_NO_VALUE where the value is not in
-                           // the graph, and in every model of a compiled file
+  bool channels_last;  // whether the output's channels lie side by side
+  size_t value;        // the number of the value that the node writes: the same in all models
+                       // that are made from one graph. FOV_NO_VALUE where the value is not in
+                       // the graph, and in every model of a compiled file
   size_t input_count;
 } fov_node_information;
 
@@ -176,10 +176,10 @@ FOV_NODISCARD fov_status fov_model_node_writer(const fov_model *model, size_t in
 
 // The bytes that a model and each of its sessions allocate. Exact.
 typedef struct fov_memory {
-  size_t weight_bytes;    // weights, tables, biases and constants; once for the model
-  size_t arena_bytes;     // activations and workspace; once for each session
-  size_t workspace_bytes; // the largest workspace of an operation, inside the arena
-  size_t session_bytes;   // all that fov_session_create allocates, the arena included
+  size_t weight_bytes;     // weights, tables, biases and constants; once for the model
+  size_t arena_bytes;      // activations and workspace; once for each session
+  size_t workspace_bytes;  // the largest workspace of an operation, inside the arena
+  size_t session_bytes;    // all that fov_session_create allocates, the arena included
 } fov_memory;
 
 fov_memory fov_model_memory(const fov_model *model);

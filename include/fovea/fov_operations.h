@@ -35,38 +35,38 @@ typedef struct fov_pixels {
 //
 //   min(max(round(x / alpha) + beta, 0), 255)      halves go to the even number
 //
-// alpha is the scale, above 0. beta is the zero point, an integer from 0 to 255; signed codes, which
-// begin at -128, have one that is 128 larger. The backend int8 keeps these codes.
+// alpha is the scale, above 0. beta is the zero point, an integer from 0 to 255; signed codes,
+// which begin at -128, have one that is 128 larger. The backend int8 keeps these codes.
 typedef enum FOV_CLOSED_ENUM fov_unary_function {
-  fov_unary_linear = 0,             // alpha * x + beta
-  fov_unary_relu = 1,               // max(x, 0)
-  fov_unary_leaky_relu = 2,         // x >= 0 ? x : alpha * x
-  fov_unary_thresholded_relu = 3,   // x >= alpha ? x : 0
-  fov_unary_clip = 4,               // min(max(x, alpha), beta)
-  fov_unary_clamped_relu = 5,       // min(x >= 0 ? x : alpha * x, beta)
-  fov_unary_sigmoid = 6,            // 1 / (1 + exp(-x))
-  fov_unary_hard_sigmoid = 7,       // min(max(alpha * x + beta, 0), 1)
+  fov_unary_linear = 0,            // alpha * x + beta
+  fov_unary_relu = 1,              // max(x, 0)
+  fov_unary_leaky_relu = 2,        // x >= 0 ? x : alpha * x
+  fov_unary_thresholded_relu = 3,  // x >= alpha ? x : 0
+  fov_unary_clip = 4,              // min(max(x, alpha), beta)
+  fov_unary_clamped_relu = 5,      // min(x >= 0 ? x : alpha * x, beta)
+  fov_unary_sigmoid = 6,           // 1 / (1 + exp(-x))
+  fov_unary_hard_sigmoid = 7,      // min(max(alpha * x + beta, 0), 1)
   fov_unary_tanh = 8,
-  fov_unary_scaled_tanh = 9,        // alpha * tanh(beta * x)
-  fov_unary_elu = 10,               // x >= 0 ? x : alpha * (exp(x) - 1)
-  fov_unary_softsign = 11,          // x / (1 + |x|)
-  fov_unary_softplus = 12,          // log(1 + exp(x))
-  fov_unary_gelu = 13,              // x * (1 + erf(x / sqrt(2))) / 2
-  fov_unary_gelu_tanh = 14,         // x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) / 2
-  fov_unary_gelu_sigmoid = 15,      // x / (1 + exp(-1.702 * x))
+  fov_unary_scaled_tanh = 9,    // alpha * tanh(beta * x)
+  fov_unary_elu = 10,           // x >= 0 ? x : alpha * (exp(x) - 1)
+  fov_unary_softsign = 11,      // x / (1 + |x|)
+  fov_unary_softplus = 12,      // log(1 + exp(x))
+  fov_unary_gelu = 13,          // x * (1 + erf(x / sqrt(2))) / 2
+  fov_unary_gelu_tanh = 14,     // x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) / 2
+  fov_unary_gelu_sigmoid = 15,  // x / (1 + exp(-1.702 * x))
   fov_unary_sqrt = 16,
-  fov_unary_rsqrt = 17,             // 1 / sqrt(x + alpha)
-  fov_unary_inverse = 18,           // 1 / (x + alpha)
-  fov_unary_power = 19,             // x ^ alpha
+  fov_unary_rsqrt = 17,    // 1 / sqrt(x + alpha)
+  fov_unary_inverse = 18,  // 1 / (x + alpha)
+  fov_unary_power = 19,    // x ^ alpha
   fov_unary_exp = 20,
   fov_unary_exp2 = 21,
   fov_unary_log = 22,
   fov_unary_abs = 23,
-  fov_unary_threshold = 24,         // max(x, alpha)
+  fov_unary_threshold = 24,  // max(x, alpha)
   fov_unary_ceil = 25,
   fov_unary_floor = 26,
-  fov_unary_round = 27,             // to nearest, halves to even
-  fov_unary_sign = 28,              // -1, 0 or 1
+  fov_unary_round = 27,  // to nearest, halves to even
+  fov_unary_sign = 28,   // -1, 0 or 1
   fov_unary_sin = 29,
   fov_unary_cos = 30,
   fov_unary_tan = 31,
@@ -79,12 +79,12 @@ typedef enum FOV_CLOSED_ENUM fov_unary_function {
   fov_unary_acosh = 38,
   fov_unary_atanh = 39,
   fov_unary_erf = 40,
-  fov_unary_logical_not = 41,       // 1 if x is 0, else 0
-  fov_unary_truncate = 42,          // to an integer, toward 0
-  fov_unary_silu = 43,              // x / (1 + exp(-x))
-  fov_unary_quantized = 44,         // alpha * (code - beta)
-  fov_unary_hard_silu = 45,         // x * min(max(alpha * x + 0.5, 0), 1); 0 where x < beta
-  fov_unary_coded_silu = 46,        // x * alpha * (code - beta), of the code of 1 / (1 + exp(-x))
+  fov_unary_logical_not = 41,  // 1 if x is 0, else 0
+  fov_unary_truncate = 42,     // to an integer, toward 0
+  fov_unary_silu = 43,         // x / (1 + exp(-x))
+  fov_unary_quantized = 44,    // alpha * (code - beta)
+  fov_unary_hard_silu = 45,    // x * min(max(alpha * x + 0.5, 0), 1); 0 where x < beta
+  fov_unary_coded_silu = 46,   // x * alpha * (code - beta), of the code of 1 / (1 + exp(-x))
 } fov_unary_function;
 
 typedef struct fov_unary {
@@ -126,8 +126,8 @@ typedef struct fov_convolution {
   size_t kernel[2];
   size_t stride[2];
   size_t dilation[2];
-  size_t before[2];  // zeros added at the top and the left
-  size_t after[2];   // zeros added at the bottom and the right
+  size_t before[2];            // zeros added at the top and the left
+  size_t after[2];             // zeros added at the bottom and the right
   size_t output_extension[2];  // transposed convolution only
 } fov_convolution;
 
@@ -187,13 +187,13 @@ typedef enum FOV_CLOSED_ENUM fov_reduce_function {
   fov_reduce_sum = 0,
   fov_reduce_mean = 1,
   fov_reduce_product = 2,
-  fov_reduce_log_sum = 3,      // log(sum(x) + epsilon)
+  fov_reduce_log_sum = 3,  // log(sum(x) + epsilon)
   fov_reduce_sum_square = 4,
   fov_reduce_l1 = 5,
   fov_reduce_l2 = 6,
   fov_reduce_maximum = 7,
   fov_reduce_minimum = 8,
-  fov_reduce_argmax = 9,       // index of the first maximum, as float32; one axis only
+  fov_reduce_argmax = 9,  // index of the first maximum, as float32; one axis only
   fov_reduce_log_sum_exp = 10,
 } fov_reduce_function;
 

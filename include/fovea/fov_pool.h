@@ -58,8 +58,8 @@ FOV_NODISCARD fov_status fov_pool_create(size_t thread_count,
 // NULL is allowed.
 void fov_pool_wake(fov_pool *_Nullable pool);
 
-// Stops the threads and frees the pool. No loop may be running. In a child of fork(), which has none
-// of the threads, it only frees the pool. NULL is allowed.
+// Stops the threads and frees the pool. No loop may be running. In a child of fork(), which has
+// none of the threads, it only frees the pool. NULL is allowed.
 void fov_pool_destroy(fov_pool *_Nullable pool);
 
 // The number of threads that may run units at once, the caller included; 1 for NULL.

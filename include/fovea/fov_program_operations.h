@@ -54,15 +54,15 @@ typedef struct fov_top_k {
 } fov_top_k;
 
 typedef enum FOV_CLOSED_ENUM fov_resample_filter {
-  fov_resample_nearest = 0,   // halves to the even pixel
+  fov_resample_nearest = 0,  // halves to the even pixel
   fov_resample_bilinear = 1,
 } fov_resample_filter;
 
 // What a coordinate v means on an axis of n pixels.
 typedef enum FOV_CLOSED_ENUM fov_resample_coordinates {
-  fov_resample_unnormalized = 0,               // pixel v
+  fov_resample_unnormalized = 0,                 // pixel v
   fov_resample_normalized_minus_one_to_one = 1,  // from -1 to 1: see align_corners
-  fov_resample_normalized_zero_to_one = 2,     // 2 * v - 1 is the one before
+  fov_resample_normalized_zero_to_one = 2,       // 2 * v - 1 is the one before
 } fov_resample_coordinates;
 
 typedef enum FOV_CLOSED_ENUM fov_resample_padding {
@@ -93,10 +93,10 @@ typedef struct fov_cumulative_sum {
 // score and the class of its best class. Boxes with a score above the threshold are ranked, else
 // the best one alone. A box is dropped if its overlap with one that is kept is too large.
 typedef struct fov_box_suppression {
-  float iou_threshold;    // an intersection over union above it is too large
+  float iou_threshold;  // an intersection over union above it is too large
   float score_threshold;
   size_t maximum_boxes;
-  bool per_class;         // boxes of other classes do not matter
+  bool per_class;  // boxes of other classes do not matter
 } fov_box_suppression;
 
 typedef enum FOV_CLOSED_ENUM fov_crop_box {
@@ -123,7 +123,7 @@ typedef struct fov_crop_resize {
   float spatial_scale;  // that coordinates are multiplied by first
   fov_crop_box box;
   fov_crop_grid grid;
-  float pad_value;      // of samples outside the image
+  float pad_value;  // of samples outside the image
 } fov_crop_resize;
 
 // (x - mean) / sqrt(variance + epsilon) over the last axes.

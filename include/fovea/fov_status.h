@@ -23,12 +23,10 @@ extern "C" {
 // Between these two, a pointer is never NULL unless it is marked _Nullable.
 // A pedantic clang warns of these extensions of its own.
 #if defined(__clang__)
-#define FOV_ASSUME_NONNULL_BEGIN                                      \
-  _Pragma("clang diagnostic push")                                    \
-  _Pragma("clang diagnostic ignored \"-Wnullability-extension\"")     \
-  _Pragma("clang assume_nonnull begin")
-#define FOV_ASSUME_NONNULL_END         \
-  _Pragma("clang assume_nonnull end") _Pragma("clang diagnostic pop")
+#define FOV_ASSUME_NONNULL_BEGIN                                                                   \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wnullability-extension\"") \
+      _Pragma("clang assume_nonnull begin")
+#define FOV_ASSUME_NONNULL_END _Pragma("clang assume_nonnull end") _Pragma("clang diagnostic pop")
 #else
 #define FOV_ASSUME_NONNULL_BEGIN
 #define FOV_ASSUME_NONNULL_END
@@ -52,8 +50,8 @@ typedef enum FOV_CLOSED_ENUM fov_status {
   fov_status_invalid_output = 22,   // the network put out numbers that are not finite
   fov_status_out_of_memory = 30,
   fov_status_buffer_too_small = 31,
-  fov_status_thread_failure = 32,   // the system refused to start a thread
-  fov_status_write_failure = 33,    // the callback that takes a file's bytes reported a failure
+  fov_status_thread_failure = 32,  // the system refused to start a thread
+  fov_status_write_failure = 33,   // the callback that takes a file's bytes reported a failure
 } fov_status;
 
 // The status in words, for example "shape mismatch". Never NULL; static storage.

@@ -76,20 +76,20 @@ typedef enum FOV_CLOSED_ENUM fov_weight_encoding {
 // table[(part * 2^bits + code) * vector + j].
 typedef struct fov_weights {
   fov_weight_encoding encoding;
-  uint32_t bits;                 // 1...8 for lookup_table and linear, otherwise 0
-  const void *data;              // at least ceil(codes * bits / 8) bytes
+  uint32_t bits;     // 1...8 for lookup_table and linear, otherwise 0
+  const void *data;  // at least ceil(codes * bits / 8) bytes
   size_t data_bytes;
   const float *_Nullable table;  // lookup_table: 2^bits entries a part
   size_t table_count;            // floats
   const float *_Nullable scale;  // linear: one entry a part
   size_t scale_count;
-  const float *_Nullable bias;   // linear: none (zero), or as many as scale
+  const float *_Nullable bias;  // linear: none (zero), or as many as scale
   size_t bias_count;
   // Along [outer, inner, kernel rows, kernel columns]; 0 means 1. The size of an axis, in codes, is
   // a multiple of its parts. All zeros: one table; one scale, or one per output channel.
   size_t parts[4];
-  size_t vector;                 // lookup_table: weights of a code; 0 means 1
-  size_t vector_axis;            // 0...3, the axis on which they are neighbors
+  size_t vector;       // lookup_table: weights of a code; 0 means 1
+  size_t vector_axis;  // 0...3, the axis on which they are neighbors
 } fov_weights;
 
 // The arithmetic of a model. The first three backends give the same values up to rounding.
@@ -111,9 +111,9 @@ typedef enum FOV_CLOSED_ENUM fov_backend {
 typedef enum FOV_CLOSED_ENUM fov_instruction_set {
   fov_instruction_set_automatic = 0,
   fov_instruction_set_scalar = 1,
-  fov_instruction_set_avx2 = 2,         // with FMA
+  fov_instruction_set_avx2 = 2,  // with FMA
   fov_instruction_set_avx_vnni = 3,
-  fov_instruction_set_avx512 = 4,       // F, BW, VL, DQ
+  fov_instruction_set_avx512 = 4,  // F, BW, VL, DQ
   fov_instruction_set_avx512_vnni = 5,
   fov_instruction_set_neon = 6,
   fov_instruction_set_dotprod = 7,

@@ -16,18 +16,17 @@ FOV_ASSUME_NONNULL_BEGIN
 // The version of these headers, by the rules of semantic versioning. While the major number is 0,
 // a new minor number may change the interface.
 #define FOV_VERSION_MAJOR 0
-#define FOV_VERSION_MINOR 1
+#define FOV_VERSION_MINOR 2
 #define FOV_VERSION_PATCH 0
 
 // One number that grows with the version: major * 1,000,000 + minor * 1,000 + patch.
-#define FOV_VERSION \
-  (FOV_VERSION_MAJOR * 1000000 + FOV_VERSION_MINOR * 1000 + FOV_VERSION_PATCH)
+#define FOV_VERSION (FOV_VERSION_MAJOR * 1000000 + FOV_VERSION_MINOR * 1000 + FOV_VERSION_PATCH)
 
 // FOV_VERSION of the library that the program runs with. A program that loads the library at run
 // time compares it with the FOV_VERSION that it was compiled with.
 uint32_t fov_version(void);
 
-// The same as text, for example "0.1.0". Static storage.
+// The same as text, for example "0.2.0". Static storage.
 const char *fov_version_string(void);
 
 FOV_ASSUME_NONNULL_END

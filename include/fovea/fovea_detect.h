@@ -31,11 +31,11 @@ extern "C" {
 // MARK: Options
 
 typedef enum fovea_crop_and_scale {
-  fovea_crop_and_scale_fill = 0,  // both axes are scaled independently
-  fovea_crop_and_scale_fit = 1,   // one scale; the rest of the input is black
-  fovea_crop_and_scale_crop = 2,  // one scale; what is too long is cut off, half at each end
-  fovea_crop_and_scale_fit_turned = 3,   // turned by 90 degrees counterclockwise, then fit
-  fovea_crop_and_scale_fill_turned = 4   // turned by 90 degrees counterclockwise, then fill
+  fovea_crop_and_scale_fill = 0,        // both axes are scaled independently
+  fovea_crop_and_scale_fit = 1,         // one scale; the rest of the input is black
+  fovea_crop_and_scale_crop = 2,        // one scale; what is too long is cut off, half at each end
+  fovea_crop_and_scale_fit_turned = 3,  // turned by 90 degrees counterclockwise, then fit
+  fovea_crop_and_scale_fill_turned = 4  // turned by 90 degrees counterclockwise, then fill
 } fovea_crop_and_scale;
 
 typedef enum fovea_padding {
@@ -43,10 +43,7 @@ typedef enum fovea_padding {
   fovea_padding_upper_left = 1
 } fovea_padding;
 
-typedef enum fovea_filter {
-  fovea_filter_bilinear = 0,
-  fovea_filter_area = 1
-} fovea_filter;
+typedef enum fovea_filter { fovea_filter_bilinear = 0, fovea_filter_area = 1 } fovea_filter;
 
 // How a picture is looked at. Those of the first block count for classifiers, too.
 typedef struct fovea_detect_options {
@@ -127,16 +124,16 @@ typedef struct fovea_label {
 
 typedef struct fovea_object {
   size_t size;
-  const char *label;           // of the best class
+  const char *label;  // of the best class
   int32_t class_index;
   float confidence;            // the score of that class, 0...1
   double x, y, width, height;  // pixels of the upright picture, from its upper left
   // The same in fractions of the upright picture, from its lower left: x, y, width, height.
   double bounding_box[4];
-  float total_confidence;      // the sum of the scores of all classes, at most 1
+  float total_confidence;  // the sum of the scores of all classes, at most 1
   int32_t reserved;
-  size_t label_count;          // the classes with a score above 0, best first
-  const fovea_label *labels;   // labels->size bytes apart
+  size_t label_count;         // the classes with a score above 0, best first
+  const fovea_label *labels;  // labels->size bytes apart
 } fovea_object;
 
 // The number of objects; 0 for a result of another kind.
@@ -146,7 +143,8 @@ size_t fovea_result_object_count(const fovea_result *result);
 // the picture.
 const fovea_object *fovea_result_object(const fovea_result *result, size_t index);
 
-// The classes of a classification, the most probable first; 0 and NULL for a result of another kind.
+// The classes of a classification, the most probable first; 0 and NULL for a result of another
+// kind.
 size_t fovea_result_label_count(const fovea_result *result);
 const fovea_label *fovea_result_label(const fovea_result *result, size_t index);
 

@@ -19,7 +19,7 @@ typedef enum fovea_backend {
   fovea_backend_reference = 1,  // scalar loops: the specification, and very slow
   fovea_backend_blas = 2,       // matrix products; least memory
   fovea_backend_float32 = 3,
-  fovea_backend_int8 = 4        // ranges are measured in every frame; see `fovea compile`
+  fovea_backend_int8 = 4  // ranges are measured in every frame; see `fovea compile`
 } fovea_backend;
 
 typedef enum fovea_outputs {
@@ -43,10 +43,10 @@ typedef struct fovea_model_options {
   const char *head;       // how a detector's outputs are read, as --head of the command; NULL
   const char *name;       // what messages call bytes; NULL: "model"
   uint64_t maximum_session_bytes;  // a model that needs more for a run is refused; 0: 4 GiB
-  // For a model that reads an array and is given pictures, pixels * scale + bias: for red, green and
-  // blue, or first alone for gray. 0 in scale[0]: scale and bias as the file or its kind says.
+  // For a model that reads an array and is given pictures, pixels * scale + bias: for red, green
+  // and blue, or first alone for gray. 0 in scale[0]: scale and bias as the file or its kind says.
   double scale[3], bias[3];
-  int32_t color;          // fovea_color of the array: rgb, bgr or gray; none: as the file says
+  int32_t color;  // fovea_color of the array: rgb, bgr or gray; none: as the file says
   int32_t reserved_color;
 } fovea_model_options;
 
@@ -56,13 +56,13 @@ void fovea_model_options_init(fovea_model_options *options, size_t size);
 // Opens a model: .mlmodel, .mlpackage, .mlmodelc or .fovea. options may be NULL. On failure
 // *out_model is NULL.
 //
-// A detector or classifier that reads an array of 1 or 3 channels, rows and columns is given pictures
-// by fovea_detect and fovea_classify, and arrays by fovea_model_run. The first run on arrays takes as
-// long as opening, because the model is loaded again for them. With fovea_outputs_declared it reads
-// arrays from the start.
+// A detector or classifier that reads an array of 1 or 3 channels, rows and columns is given
+// pictures by fovea_detect and fovea_classify, and arrays by fovea_model_run. The first run on
+// arrays takes as long as opening, because the model is loaded again for them. With
+// fovea_outputs_declared it reads arrays from the start.
 //
-// file, invalid_model, unsupported, out_of_memory, thread_failure; invalid_argument for options that
-// do not fit the model.
+// file, invalid_model, unsupported, out_of_memory, thread_failure; invalid_argument for options
+// that do not fit the model.
 FOVEA_NODISCARD fovea_status fovea_model_open(const char *path, const fovea_model_options *options,
                                               fovea_model **out_model, char **out_message);
 
@@ -91,19 +91,20 @@ typedef struct fovea_model_info {
   const char *backend;   // "reference", "blas", "float" or "int8"
   const char *function;  // the function of an ML Program that runs; NULL for others
   const char *short_description, *author, *license, *version;
-  const char *predicted_label;        // a classifier's output for the best label; NULL
+  const char *predicted_label;          // a classifier's output for the best label; NULL
   const char *predicted_probabilities;  // its output for all probabilities; NULL
-  int32_t specification_version;  // of Core ML
-  int32_t detects;                // 1: fovea_detect works
-  int32_t classifies;             // 1: fovea_classify works
-  int32_t is_compiled;            // 1: a .fovea file
+  int32_t specification_version;        // of Core ML
+  int32_t detects;                      // 1: fovea_detect works
+  int32_t classifies;                   // 1: fovea_classify works
+  int32_t is_compiled;                  // 1: a .fovea file
   size_t input_count, output_count, label_count, function_count, metadata_count;
   int64_t width, height;  // of the input of a detector or classifier in pixels; else 0
   double confidence, iou, box_voting, soft_suppression;  // what a detection uses by default
-  uint64_t file_bytes, session_bytes;  // of the file; of a run at a time
+  uint64_t file_bytes, session_bytes;                    // of the file; of a run at a time
   int32_t threads;
   int32_t reserved;
-  // Of a detector or classifier that reads an array: what it becomes for pictures, as in the options.
+  // Of a detector or classifier that reads an array: what it becomes for pictures, as in the
+  // options.
   const char *picture_input;   // the name of the input; NULL for others
   const char *picture_reason;  // why, in a few words behind "because"; NULL for others
   double scale[3], bias[3];    // in the order of the channels
@@ -168,20 +169,20 @@ typedef enum fovea_shapes {
 typedef struct fovea_feature {
   size_t size;
   const char *name, *short_description;
-  int32_t kind;           // fovea_kind
-  int32_t type;           // of an array's elements in the file: fovea_type
-  int32_t color;          // of an image in the file: fovea_color
-  int32_t is_optional;    // 1: an input that may be left out
+  int32_t kind;         // fovea_kind
+  int32_t type;         // of an array's elements in the file: fovea_type
+  int32_t color;        // of an image in the file: fovea_color
+  int32_t is_optional;  // 1: an input that may be left out
   // What fovea_model_run takes or gives. Images are taken as bytes [height, width, 3], red first
   // whatever the network's order, or [height, width]; they and arrays are given as float32, images
   // as [channels, height, width]. Numbers are arrays of rank 0. none: it takes and gives nothing.
-  int32_t run_type;       // fovea_type
+  int32_t run_type;  // fovea_type
   int32_t rank;
-  const int64_t *shape;   // the shape in use; -1: known after a run only
-  int32_t shapes;         // fovea_shapes
+  const int64_t *shape;  // the shape in use; -1: known after a run only
+  int32_t shapes;        // fovea_shapes
   int32_t reserved;
-  size_t allowed_count;   // rows of `allowed`
-  const int64_t *allowed; // allowed_count x rank, or x 2 (height, width) for images; -1: no limit
+  size_t allowed_count;    // rows of `allowed`
+  const int64_t *allowed;  // allowed_count x rank, or x 2 (height, width) for images; -1: no limit
 } fovea_feature;
 
 // Those of the file, in its order; then those that options add. NULL beyond the count.

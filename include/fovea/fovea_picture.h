@@ -12,7 +12,7 @@ extern "C" {
 // MARK: Pixels
 
 typedef enum fovea_pixel_format {
-  fovea_pixel_format_rgb = 0,   // 3 bytes
+  fovea_pixel_format_rgb = 0,  // 3 bytes
   fovea_pixel_format_bgr = 1,
   fovea_pixel_format_rgba = 2,  // 4 bytes
   fovea_pixel_format_bgra = 3,
@@ -33,8 +33,8 @@ typedef enum fovea_yuv {
   fovea_yuv_bt709_full = 3
 } fovea_yuv;
 
-// Pixels in memory, rows from the top. The bytes are borrowed for the time of a call, and read where
-// they lie.
+// Pixels in memory, rows from the top. The bytes are borrowed for the time of a call, and read
+// where they lie.
 typedef struct fovea_pixels {
   size_t size;
   int32_t format;            // fovea_pixel_format
@@ -46,7 +46,7 @@ typedef struct fovea_pixels {
   int64_t chroma_offset;     // nv12: where the U V pairs begin; 0: behind the luma
   int64_t chroma_row_bytes;  // nv12: from row to row of pairs; 0: without gaps
   const void *data;
-  size_t byte_count;         // of data, up to the end of the last row
+  size_t byte_count;  // of data, up to the end of the last row
 } fovea_pixels;
 
 // rgb without pixels. size: sizeof(fovea_pixels).
@@ -91,9 +91,9 @@ typedef struct fovea_box {
 // Makes a new picture with boxes drawn upon it, as `fovea detect --draw` does, by cairo. boxes:
 // box_count structures, boxes->size bytes apart. unsupported: a build without drawing, or a machine
 // without cairo.
-FOVEA_NODISCARD fovea_status fovea_picture_draw(const fovea_picture *picture, const fovea_box *boxes,
-                                                size_t box_count, fovea_picture **out_picture,
-                                                char **out_message);
+FOVEA_NODISCARD fovea_status fovea_picture_draw(const fovea_picture *picture,
+                                                const fovea_box *boxes, size_t box_count,
+                                                fovea_picture **out_picture, char **out_message);
 
 // MARK: Encoding
 

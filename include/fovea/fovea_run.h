@@ -12,8 +12,8 @@ extern "C" {
 // MARK: Arrays
 
 // An array of numbers in memory, borrowed for the time of a call. Elements of an input may lie
-// anywhere in the memory; elements of an output must not share bytes. What reaches beyond the memory
-// is refused.
+// anywhere in the memory; elements of an output must not share bytes. What reaches beyond the
+// memory is refused.
 typedef struct fovea_array {
   size_t size;
   const char *name;        // of the input or output
@@ -50,9 +50,9 @@ FOVEA_NODISCARD fovea_status fovea_model_run(const fovea_model *model, const fov
                                              char **out_message);
 
 // The same into memory of the caller. outputs: output_count structures, outputs->size bytes apart,
-// each with the name of an output, its shape, and memory of any type but float16. Floats are rounded
-// to the nearest integer and held in the type's range, NaN becomes 0. Outputs that are not named are
-// left out. After a failure the memory may have been written.
+// each with the name of an output, its shape, and memory of any type but float16. Floats are
+// rounded to the nearest integer and held in the type's range, NaN becomes 0. Outputs that are not
+// named are left out. After a failure the memory may have been written.
 //
 // Also shape_mismatch: an output of another shape than was computed.
 FOVEA_NODISCARD fovea_status fovea_model_run_into(const fovea_model *model,

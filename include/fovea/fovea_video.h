@@ -90,8 +90,8 @@ FOVEA_NODISCARD fovea_status fovea_video_next(const fovea_video *video, fovea_re
                                               char **out_message);
 
 // Waits until fovea_video_next need not wait, since there is a picture or the end: then
-// *out_is_ready is 1. It is 0 after `seconds`, 0...86400. So a program looks at other things between
-// pictures. closed; invalid_argument.
+// *out_is_ready is 1. It is 0 after `seconds`, 0...86400. So a program looks at other things
+// between pictures. closed; invalid_argument.
 FOVEA_NODISCARD fovea_status fovea_video_wait(const fovea_video *video, double seconds,
                                               int32_t *out_is_ready, char **out_message);
 
@@ -115,8 +115,8 @@ typedef struct fovea_frame {
   int32_t is_damaged;         // 1: the decoder filled in damaged parts
   int32_t reserved;
   int64_t decoded, taken, dropped, late, damaged;
-  int64_t lost;               // coded pictures that no picture could be made of
-  int64_t passed_errors;      // errors of the stream that were passed over
+  int64_t lost;           // coded pictures that no picture could be made of
+  int64_t passed_errors;  // errors of the stream that were passed over
   int64_t reconnects;
 } fovea_frame;
 
@@ -128,7 +128,7 @@ const fovea_frame *fovea_result_frame(const fovea_result *result);
 // An object that keeps its identifier from picture to picture.
 typedef struct fovea_track {
   size_t size;
-  int64_t identifier;          // from 1; never given to another object
+  int64_t identifier;  // from 1; never given to another object
   const char *label;
   float confidence;            // of the object's last detection
   int32_t object;              // its place among the result's objects; -1: it was not seen now

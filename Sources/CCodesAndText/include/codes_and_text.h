@@ -5,8 +5,9 @@
 
 #include <stddef.h>
 
-// The Core ML file CodesAndText.mlmodel, `*out_count` bytes that live as long as the program. They are part of the
-// program's read-only data: no file has to be found when it runs, and nobody pays for them who does not call this.
+// The Core ML file CodesAndText.mlmodel, `*out_count` bytes that live as long as the program. They
+// are part of the program's read-only data: no file has to be found when it runs, and nobody pays
+// for them who does not call this.
 const unsigned char *fov_codes_and_text_bytes(size_t *out_count);
 
 #endif

@@ -12,9 +12,9 @@ extern "C" {
 // # The reader "codes"
 //
 // The library is opened in the child, so no start of a program pays for it, and its assertions and
-// memory are the child's. It has a C++ interface only up to version 2.2. Its headers give the types;
-// the few functions behind them are looked up by name. So one file knows the library, and nothing is
-// linked.
+// memory are the child's. It has a C++ interface only up to version 2.2. Its headers give the
+// types; the few functions behind them are looked up by name. So one file knows the library, and
+// nothing is linked.
 //
 // All numbers are 32 bits, as the processor has them. Texts are their length in bytes and UTF-8.
 //

@@ -74,9 +74,9 @@ typedef struct fov_follow_box {
 } fov_follow_box;
 
 typedef struct fov_follow_result {
-  fov_follow_box box;   // the frame of the turned rectangle; may reach beyond the picture
-  float confidence;     // 0 ... 1; below 0.3 where the object was not seen
-  float angle;          // radians, clockwise, since the box was given
+  fov_follow_box box;  // the frame of the turned rectangle; may reach beyond the picture
+  float confidence;    // 0 ... 1; below 0.3 where the object was not seen
+  float angle;         // radians, clockwise, since the box was given
   fov_follow_state state;
 } fov_follow_result;
 
@@ -101,8 +101,8 @@ fov_follow_status fov_follower_start(fov_follower *follower, const fov_picture *
 // finite, or not positive), the interval is taken for unchanged, and for 1/25 at first. A picture
 // of another size is taken for the same view at another resolution.
 fov_follow_status fov_follower_step(fov_follower *follower, const fov_picture *picture,
-                                    double seconds, fov_follow_result *out_result)
-    FOV_FOLLOW_NODISCARD;
+                                    double seconds,
+                                    fov_follow_result *out_result) FOV_FOLLOW_NODISCARD;
 
 // After a step, with detections in the same picture: takes the one that is the object, and corrects
 // place and size. An object that is followed is the box of the largest overlap above 0.5

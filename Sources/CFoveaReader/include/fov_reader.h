@@ -13,30 +13,32 @@ extern "C" {
 
 // # How a reader runs
 //
-// A reader is a function that answers questions about bytes, mostly pixels, with the help of a library
-// that cannot be trusted to return. The caller starts the executable that it runs in once more, with
-// FOVEA_READER in its environment. A constructor of the reader's file finds its name there, answers
-// questions until the caller is gone, and ends the process: main never runs. Where the reader lies in
-// a shared object (libfovea.so in a Python program), the loader is told to load that object first.
+// A reader is a function that answers questions about bytes, mostly pixels, with the help of a
+// library that cannot be trusted to return. The caller starts the executable that it runs in once
+// more, with FOVEA_READER in its environment. A constructor of the reader's file finds its name
+// there, answers questions until the caller is gone, and ends the process: main never runs. Where
+// the reader lies in a shared object (libfovea.so in a Python program), the loader is told to load
+// that object first.
 //
 // So a reader needs no file of its own, in a program of any kind. The new process shares no memory,
 // no lock and no descriptor with the caller, however many threads this has. The other way, a fork
-// without a new executable, was not taken: allocation and the loader may hold locks of other threads
-// at that moment, and all memory of the caller stays in the child.
+// without a new executable, was not taken: allocation and the loader may hold locks of other
+// threads at that moment, and all memory of the caller stays in the child.
 //
 // # What crosses the border
 //
 // Questions and answers go through a pair of connected sockets: a header of fixed size, then bytes.
 // An answer is untrusted: its header is checked, and its length is bounded before it is received.
-// A question costs 0.01 ms, and 0.25 ms a megabyte; memory that both processes map was no faster. The
-// start of a child costs as much as the start of the executable, 1 to 30 ms.
+// A question costs 0.01 ms, and 0.25 ms a megabyte; memory that both processes map was no faster.
+// The start of a child costs as much as the start of the executable, 1 to 30 ms.
 //
 // # What ends
 //
 // * The child ends when the caller closes the connection, dies, or ends it. A thread of the child
 //   watches for that, so that a child that is busy ends too.
 // * The caller ends the child when an answer is late or makes no sense.
-// * Where the library calls abort, the question fails, and a reader that says so answers the next one.
+// * Where the library calls abort, the question fails, and a reader that says so answers the next
+//   one.
 // * The child may write no file and leaves no core. It has /dev/null for input, output and errors.
 
 #define FOV_READER_ANSWER_BYTES_MAX (16u << 20)
@@ -56,13 +58,13 @@ extern "C" {
 
 typedef enum FOV_READER_ENUM fov_reader_status {
   fov_reader_status_ok = 0,
-  fov_reader_status_failed = 1,        // the reader says no; the answer holds its words
-  fov_reader_status_aborted = 2,       // the library called abort; the child goes on
-  fov_reader_status_ended = 3,         // the child died of this question
-  fov_reader_status_gone = 4,          // the child was dead before; nothing was asked
-  fov_reader_status_late = 5,          // no answer in time; the child was ended
-  fov_reader_status_malformed = 6,     // not an answer; the child was ended
-  fov_reader_status_cannot_start = 7,  // no process, or it did not begin to answer
+  fov_reader_status_failed = 1,            // the reader says no; the answer holds its words
+  fov_reader_status_aborted = 2,           // the library called abort; the child goes on
+  fov_reader_status_ended = 3,             // the child died of this question
+  fov_reader_status_gone = 4,              // the child was dead before; nothing was asked
+  fov_reader_status_late = 5,              // no answer in time; the child was ended
+  fov_reader_status_malformed = 6,         // not an answer; the child was ended
+  fov_reader_status_cannot_start = 7,      // no process, or it did not begin to answer
   fov_reader_status_invalid_question = 8,  // too long
   fov_reader_status_out_of_memory = 9,
 } fov_reader_status;
@@ -72,7 +74,7 @@ typedef struct fov_reader_question {
   uint32_t operation;         // what is asked; each reader has its own numbers
   const uint8_t *parameters;  // short bytes; at most FOV_READER_PARAMETER_BYTES_MAX
   size_t parameter_bytes;
-  const uint8_t *picture;     // long bytes; at most FOV_READER_PICTURE_BYTES_MAX
+  const uint8_t *picture;  // long bytes; at most FOV_READER_PICTURE_BYTES_MAX
   size_t picture_bytes;
 } fov_reader_question;
 
@@ -95,8 +97,8 @@ typedef struct fov_reader_kind {
   bool outlives_abort;
 } fov_reader_kind;
 
-// Does nothing in most processes. In one that `fov_reader_start` started for a reader of this name it
-// answers questions and does not return. To be called by a constructor:
+// Does nothing in most processes. In one that `fov_reader_start` started for a reader of this name
+// it answers questions and does not return. To be called by a constructor:
 //
 //   __attribute__((constructor)) static void serve(void) { fov_reader_serve(&kind); }
 void fov_reader_serve(const fov_reader_kind *kind);
@@ -110,8 +112,9 @@ typedef struct fov_reader fov_reader;
 FOV_READER_NODISCARD
 fov_reader_status fov_reader_start(const fov_reader_kind *kind, fov_reader **out_reader);
 
-// Asks, and waits for the answer, `milliseconds` at most. The answer's bytes belong to the reader until
-// the next call. After any status but ok, failed, aborted and invalid_question the child is gone.
+// Asks, and waits for the answer, `milliseconds` at most. The answer's bytes belong to the reader
+// until the next call. After any status but ok, failed, aborted and invalid_question the child is
+// gone.
 FOV_READER_NODISCARD
 fov_reader_status fov_reader_ask(fov_reader *reader, const fov_reader_question *question,
                                  int milliseconds, const uint8_t **out_answer, size_t *out_bytes);

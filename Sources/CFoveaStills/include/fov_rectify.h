@@ -23,10 +23,10 @@ typedef struct fov_perspective {
   double m[9];
 } fov_perspective;
 
-// Writes `width` x `height` pixels of as many channels as the picture has, without padding. A pixel is
-// the mean of samples * samples bilinear ones, evenly spaced in it: take as many (1 to 8) as the
-// picture's pixels on a side of one. Points outside the picture repeat its edge. Where w is not above 0
-// nothing can be seen: the pixel is 0.
+// Writes `width` x `height` pixels of as many channels as the picture has, without padding. A pixel
+// is the mean of samples * samples bilinear ones, evenly spaced in it: take as many (1 to 8) as the
+// picture's pixels on a side of one. Points outside the picture repeat its edge. Where w is not
+// above 0 nothing can be seen: the pixel is 0.
 //
 // Returns 0, or -1 for an argument that is out of range. Allocates nothing.
 int fov_rectify(const fov_still_image *picture, const fov_perspective *map, int width, int height,

@@ -29,8 +29,8 @@ typedef struct fov_text_lines {
 // both, rows are level and strokes upright, and the pieces are chained again. After three rounds
 // each chain is a line of text, with four corners that lie as the camera saw them.
 //
-// At most `stroke_pixels` pixels of a part of a row, 1 to FOV_STROKE_PIXELS_MAX, show how its strokes
-// stand. Fewer take less time, and corners are less exact.
+// At most `stroke_pixels` pixels of a part of a row, 1 to FOV_STROKE_PIXELS_MAX, show how its
+// strokes stand. Fewer take less time, and corners are less exact.
 //
 // Returns 0; -1 for an argument that is out of range; -2 without memory. On success `out_lines`
 // owns memory. Takes O(n log n) steps for n pieces, as long as few of them lie beside each other.

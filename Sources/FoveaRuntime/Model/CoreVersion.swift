@@ -4,6 +4,6 @@ internal import CFovea
 
 /// The version of the library, which is that of the C core.
 package enum CoreVersion {
-  /// The semantic version, such as "0.1.0".
+  /// The semantic version, such as "0.2.0".
   package static var text: String { String(cString: fov_version_string()) }
 }

@@ -9,7 +9,7 @@
 // One head of anchors * (5 + classes) channels.
 typedef struct detection_probe {
   size_t anchors, classes, rows, columns;
-  bool channels_last;     // kept in a wider array with a border; what is not the head's own is NaN
+  bool channels_last;  // kept in a wider array with a border; what is not the head's own is NaN
   bool pixels_outermost;
   bool squared_sizes;
   float center_scales[2];

@@ -23,8 +23,8 @@ static fov_status build(fov_graph *graph, fov_diagnostic *diagnostic) {
   for (size_t i = 0; i < FOV_MAXIMUM_VALUES - 2; i++) {
     FOV_FORWARD(fov_graph_add_unary(graph, &relu, value, &value, diagnostic));
   }
-  FOV_FORWARD(fov_graph_add_convolution(graph, &convolution, &weights, NULL, value, &value,
-                                        diagnostic));
+  FOV_FORWARD(
+      fov_graph_add_convolution(graph, &convolution, &weights, NULL, value, &value, diagnostic));
   return fov_graph_mark_output(graph, value, "result", diagnostic);
 }
 

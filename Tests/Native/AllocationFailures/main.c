@@ -1,4 +1,4 @@
-// Fovea - every request for memory or a thread refused once, in everything that is done with a model.
+// Fovea - every request for memory or a thread refused once, in all that is done with a model.
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 //
 //   allocation-failures [PART]
 //
-// runs what has PART in its name. Points are refused one at a time, from the first to the last: alone,
-// together with all behind, and alone with the call then made again. Whatever a call survives must
-// not change a byte of any result.
+// runs what has PART in its name. Points are refused one at a time, from the first to the last:
+// alone, together with all behind, and alone with the call then made again. Whatever a call
+// survives must not change a byte of any result.
 
 #define DIVISOR 8
 
@@ -148,8 +148,7 @@ static void add(check *check, const network *network, const char *kind, fov_mode
   char name[128];
   snprintf(name, sizeof name, "%s, %s", network->name, kind);
   if (!strstr(name, check->part)) return;
-  const bool packs =
-      options.backend == fov_backend_float32 || options.backend == fov_backend_int8;
+  const bool packs = options.backend == fov_backend_float32 || options.backend == fov_backend_int8;
   const model_case of = {.name = name,
                          .build = network->build,
                          .options = options,

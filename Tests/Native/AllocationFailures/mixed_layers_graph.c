@@ -153,11 +153,8 @@ static fov_status add_features(watched_graph *watched, fov_value *io_value) {
 }
 
 static fov_status add_planes(watched_graph *watched, fov_value features) {
-  const fov_convolution doubling = {.output_channels = 8,
-                                    .groups = 2,
-                                    .kernel = {2, 2},
-                                    .stride = {2, 2},
-                                    .dilation = {1, 1}};
+  const fov_convolution doubling = {
+      .output_channels = 8, .groups = 2, .kernel = {2, 2}, .stride = {2, 2}, .dilation = {1, 1}};
   const fov_reduce reduce = {.function = fov_reduce_mean, .axes = 1u << 2 | 1u << 3};
   const fov_weights weights = encoded(fov_weight_encoding_linear, 16 * 4 * 4);
   const fov_weights bias = floats(8);

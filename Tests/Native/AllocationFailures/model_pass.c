@@ -59,17 +59,17 @@ static fov_diagnostic *clear(fov_diagnostic *diagnostic) {
   return diagnostic;
 }
 
-// Makes a call of the core; leaves the function, with false, when it fails for good. `says`: the diagnostic
-// that it is given, or NULL. `made`: what it makes.
-#define CALL(pass, says, made, function, ...)                                    \
-  do {                                                                           \
-    bool call_again = (pass)->repeats;                                           \
-    fov_status call_status;                                                      \
+// Makes a call of the core; leaves the function, with false, when it fails for good. `says`: the
+// diagnostic that it is given, or NULL. `made`: what it makes.
+#define CALL(pass, says, made, function, ...)                                     \
+  do {                                                                            \
+    bool call_again = (pass)->repeats;                                            \
+    fov_status call_status;                                                       \
     while (clear(says), (call_status = function(__VA_ARGS__)) != fov_status_ok) { \
-      if (!retry((pass), #function, call_status, (says), (made), &call_again)) { \
-        return false;                                                            \
-      }                                                                          \
-    }                                                                            \
+      if (!retry((pass), #function, call_status, (says), (made), &call_again)) {  \
+        return false;                                                             \
+      }                                                                           \
+    }                                                                             \
   } while (0)
 
 // MARK: what a pass holds
@@ -77,10 +77,10 @@ static fov_diagnostic *clear(fov_diagnostic *diagnostic) {
 typedef struct holding {
   fov_graph *graph;
   fov_pool *pool;
-  fov_model *models[2];      // as made, and of the file
+  fov_model *models[2];  // as made, and of the file
   fov_session *sessions[2];
-  fov_detector *detector;    // of the second session
-  void *file;                // what the second model borrows
+  fov_detector *detector;  // of the second session
+  void *file;              // what the second model borrows
   fov_diagnostic diagnostic;
 } holding;
 
@@ -183,8 +183,7 @@ static bool run(model_pass *pass, holding *holding, size_t index) {
   CALL(pass, NULL, *session, fov_session_create, model, holding->pool, session);
   const bool is_observed = pass->of->options.observes_nodes && index == 0;
   if (fov_session_input(*session, 0, &input, &bytes) != fov_status_ok ||
-      (is_observed &&
-       fov_session_set_observer(*session, observe, &observation) != fov_status_ok)) {
+      (is_observed && fov_session_set_observer(*session, observe, &observation) != fov_status_ok)) {
     breach(pass, "no input, or no observer");
     return false;
   }

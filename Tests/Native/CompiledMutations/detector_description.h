@@ -7,6 +7,7 @@
 
 // Of the outputs "confidence" and "coordinates", without labels: any number of classes fits. What
 // `fovea compile` writes; CSources/detect/fov_detector_record.h draws it.
+// clang-format off
 static const uint8_t detector_description[] = {
     0, 0, 0, 0, 0x82, 0xA6, 0x1D, 67,                             // last stage, tag, length
     1, 0, 0, 0, 0, 0, 0, 0,                                       // version, classes
@@ -15,5 +16,6 @@ static const uint8_t detector_description[] = {
     0, 0, 0, 0,                                                   // class agnostic
     'c', 'o', 'n', 'f', 'i', 'd', 'e', 'n', 'c', 'e', 0,           // output of scores
     'c', 'o', 'o', 'r', 'd', 'i', 'n', 'a', 't', 'e', 's', 0};     // output of boxes
+// clang-format on
 
 #endif

@@ -115,10 +115,12 @@ static outcome load_and_run(const uint8_t *data, size_t count) {
 
 // MARK: mutations
 
+// clang-format off
 static const uint64_t interesting[] = {
     0, 1, 2, 3, 4, 7, 8, 16, 63, 64, 255, 256, 4096, 65535, 65536, 0x7F800000, 0x7FC00000,
     0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x100000000, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000,
     0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFC0, 0x3F800000, 0xBF800000, 0x00800000};
+// clang-format on
 
 static void mutate_at(uint8_t *data, size_t count, size_t at) {
   const size_t kind = random_below(4);
@@ -183,7 +185,8 @@ static void truncate_file(const byte_list *original) {
   }
 }
 
-static void mutate_file(const char *name, const byte_list *original, uint64_t digest, size_t rounds) {
+static void mutate_file(const char *name, const byte_list *original, uint64_t digest,
+                        size_t rounds) {
   tally tally = {0, 0};
   uint8_t *data = copy_exactly(original->bytes, original->count);
   const outcome expected = load_and_run(data, original->count);
@@ -217,8 +220,8 @@ static void compile_and_mutate(mutation_kind kind, const char *name, size_t roun
   fov_model *model = mutation_model(kind);
   fov_diagnostic diagnostic = {""};
   byte_list file = {0};
-  if (!model || fov_model_save(model, detector_description, sizeof detector_description, byte_list_append, &file,
-                               &diagnostic) != fov_status_ok) {
+  if (!model || fov_model_save(model, detector_description, sizeof detector_description,
+                               byte_list_append, &file, &diagnostic) != fov_status_ok) {
     fprintf(stderr, "%s: %s\n", name, diagnostic.message);
     exit(1);
   }

@@ -11,12 +11,12 @@
 #include "ops/fov_operation_table.h"
 
 // Steps of building: the first failure ends it.
-#define STEP(call)                                                                        \
-  do {                                                                                    \
-    if ((call) != fov_status_ok) {                                                        \
-      fprintf(stderr, "line %d: %s\n", __LINE__, diagnostic.message);                     \
-      return false;                                                                       \
-    }                                                                                     \
+#define STEP(call)                                                    \
+  do {                                                                \
+    if ((call) != fov_status_ok) {                                    \
+      fprintf(stderr, "line %d: %s\n", __LINE__, diagnostic.message); \
+      return false;                                                   \
+    }                                                                 \
   } while (0)
 
 static float noise[8192];
@@ -33,20 +33,27 @@ static void fill_noise(void) {
 }
 
 static fov_weights floats(size_t count) {
-  return (fov_weights){.encoding = fov_weight_encoding_float32,
-                       .data = noise,
-                       .data_bytes = count * sizeof(float)};
+  return (fov_weights){
+      .encoding = fov_weight_encoding_float32, .data = noise, .data_bytes = count * sizeof(float)};
 }
 
 // Weights in the encoding of the wanted kind.
 static fov_weights encoded(size_t count) {
   static const float scale = 0.003f, shift = -0.4f;
-  const fov_weights table = {.encoding = fov_weight_encoding_lookup_table, .bits = 8,
-                             .data = codes, .data_bytes = count, .table = noise,
+  const fov_weights table = {.encoding = fov_weight_encoding_lookup_table,
+                             .bits = 8,
+                             .data = codes,
+                             .data_bytes = count,
+                             .table = noise,
                              .table_count = 256};
-  const fov_weights linear = {.encoding = fov_weight_encoding_linear, .bits = 8, .data = codes,
-                              .data_bytes = count, .scale = &scale, .scale_count = 1,
-                              .bias = &shift, .bias_count = 1};
+  const fov_weights linear = {.encoding = fov_weight_encoding_linear,
+                              .bits = 8,
+                              .data = codes,
+                              .data_bytes = count,
+                              .scale = &scale,
+                              .scale_count = 1,
+                              .bias = &shift,
+                              .bias_count = 1};
   return wanted == mutation_float_table    ? table
          : wanted == mutation_float_linear ? linear
                                            : floats(count);
@@ -83,7 +90,8 @@ static bool activate(fov_graph *graph, fov_unary_function function, float alpha,
   return true;
 }
 
-// Codes that nothing but convolutions read and write, moved: they have a zero point for each channel.
+// Codes that nothing but convolutions read and write, moved: they have a zero point for each
+// channel.
 static bool add_moved(fov_graph *graph, const fov_pooling *mean, const fov_resize *twice,
                       fov_value from) {
   fov_value x;
@@ -136,9 +144,7 @@ static bool add_planes(fov_graph *graph, fov_value x) {
   const fov_shape flat = {.rank = 3, .dims = {1, 6, 64}};
   const fov_shape planes = {.rank = 4, .dims = {1, 6, 8, 8}};
   const fov_shape wide = {.rank = 5, .dims = {2, 1, 6, 1, 1}};
-  const fov_slice slice = {.begin = {0, 5, 0, 7},
-                           .count = {1, 3, 8, 4},
-                           .stride = {1, -2, 1, -2}};
+  const fov_slice slice = {.begin = {0, 5, 0, 7}, .count = {1, 3, 8, 4}, .stride = {1, -2, 1, -2}};
   const fov_padding padding = {
       .mode = fov_padding_reflect, .before = {0, 0, 1, 2}, .after = {0, 0, 1, 0}};
   const fov_resize bilinear = {
@@ -147,16 +153,18 @@ static bool add_planes(fov_graph *graph, fov_value x) {
       .function = fov_reduce_mean, .axes = 1u << 2 | 1u << 3, .keep_dimensions = true};
   const fov_local_response_normalization energy = {
       .size = 3, .alpha = 1.0f, .beta = 0.75f, .k = 1.0f};
-  const fov_convolution transposed = {.output_channels = 4,
-                                      .groups = 2,
-                                      .kernel = {2, 2},
-                                      .stride = {2, 2},
-                                      .dilation = {1, 1}};
+  const fov_convolution transposed = {
+      .output_channels = 4, .groups = 2, .kernel = {2, 2}, .stride = {2, 2}, .dilation = {1, 1}};
   const size_t axes[4] = {0, 2, 3, 1};
   const float scale = 0.01f, shift = -1.0f;
-  const fov_weights linear = {.encoding = fov_weight_encoding_linear, .bits = 8, .data = codes,
-                              .data_bytes = 48, .scale = &scale, .scale_count = 1,
-                              .bias = &shift, .bias_count = 1};
+  const fov_weights linear = {.encoding = fov_weight_encoding_linear,
+                              .bits = 8,
+                              .data = codes,
+                              .data_bytes = 48,
+                              .scale = &scale,
+                              .scale_count = 1,
+                              .bias = &shift,
+                              .bias_count = 1};
   const fov_weights values = floats(384);
   fov_value y, constant;
   STEP(fov_graph_add_reshape(graph, &flat, x, &y, &diagnostic));

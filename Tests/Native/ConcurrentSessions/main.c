@@ -14,9 +14,9 @@
 //
 //   concurrent-sessions [THREADS [RUNS]]
 //
-// Each thread runs its own sessions of a float32 and of an int8 model in turn, over its own images; now
-// and then it destroys them and makes them again. Some have a pool of their own, some share one, some
-// have none.
+// Each thread runs its own sessions of a float32 and of an int8 model in turn, over its own images;
+// now and then it destroys them and makes them again. Some have a pool of their own, some share
+// one, some have none.
 
 #define DIVISOR 8
 #define IMAGES_EACH 2
@@ -53,8 +53,8 @@ static fov_model *make_model(const fov_model_options *options) {
 #define IS_SANITIZED false
 #endif
 
-// Work for several threads, whatever the machine has. Kernels of wider vectors are built without the thread
-// sanitizer.
+// Work for several threads, whatever the machine has. Kernels of wider vectors are built without
+// the thread sanitizer.
 static fov_model_options options_of(fov_backend backend) {
   fov_model_options options = fov_model_options_default();
   options.backend = backend;
@@ -101,10 +101,10 @@ static fov_channel_summary *measure(const uint8_t *image, size_t *out_count) {
 
 typedef struct plan {
   size_t threads, runs;
-  uint8_t *images;             // (threads * IMAGES_EACH,) of TINY_DETECTOR_IMAGE_BYTES
+  uint8_t *images;  // (threads * IMAGES_EACH,) of TINY_DETECTOR_IMAGE_BYTES
   fov_model *models[MODELS];
-  uint8_t *expected[MODELS];     // (threads * IMAGES_EACH, result_bytes)
-  size_t result_bytes;           // of all outputs of one run
+  uint8_t *expected[MODELS];  // (threads * IMAGES_EACH, result_bytes)
+  size_t result_bytes;        // of all outputs of one run
   fov_pool *shared[2];
   pthread_barrier_t start;
   atomic_size_t compared, different;

@@ -32,12 +32,17 @@ int main(int argument_count, char **arguments) {
   int header = -1;
   unsigned char *file = read_file(arguments[1], &model_bytes);
   unsigned char *ppm = read_file(arguments[2], &image_bytes);
-  if (!file || !ppm || sscanf((char *)ppm, "P6 %zu %zu 255%*1[ \n]%n", &width, &height, &header) != 2 || header < 0) {
+  if (!file || !ppm ||
+      sscanf((char *)ppm, "P6 %zu %zu 255%*1[ \n]%n", &width, &height, &header) != 2 ||
+      header < 0) {
     return fprintf(stderr, "cannot read the model or the image\n"), 1;
   }
-  const fov_image image = {.format = fov_pixel_format_rgb, .data = ppm + header,
-                           .data_bytes = image_bytes - (size_t)header, .width = width,
-                           .height = height, .row_bytes = 3 * width};
+  const fov_image image = {.format = fov_pixel_format_rgb,
+                           .data = ppm + header,
+                           .data_bytes = image_bytes - (size_t)header,
+                           .width = width,
+                           .height = height,
+                           .row_bytes = 3 * width};
 
   fov_diagnostic diagnostic = {""};
   const fov_model_options options = fov_model_options_default();

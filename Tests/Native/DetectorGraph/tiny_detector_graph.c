@@ -129,8 +129,8 @@ static fov_status pool(layers *layers, size_t stride, image *at) {
 static fov_status join(layers *layers, image with, image *at) {
   const fov_value parts[2] = {at->value, with.value};
   WATCHED_FORWARD(name(layers, "route", layers->convolutions));
-  WATCHED(layers->watched, fov_graph_add_concat(graph_of(layers), 1, parts, 2, &at->value,
-                                                diagnostic_of(layers)));
+  WATCHED(layers->watched,
+          fov_graph_add_concat(graph_of(layers), 1, parts, 2, &at->value, diagnostic_of(layers)));
   at->channels += with.channels;
   return fov_status_ok;
 }
@@ -150,11 +150,10 @@ static fov_status add_input(layers *layers, image *out_image) {
   const fov_shape shape = {.rank = 3, .dims = {TINY_DETECTOR_SIDE, TINY_DETECTOR_SIDE, 3}};
   const fov_pixels pixels = {.scale = 1.0f / 255.0f};
   fov_value image;
-  WATCHED(layers->watched,
-          fov_graph_add_input(graph_of(layers), "image", fov_data_type_uint8, &shape, &image,
-                              diagnostic_of(layers)));
-  WATCHED(layers->watched, fov_graph_add_pixels(graph_of(layers), &pixels, image,
-                                                &out_image->value, diagnostic_of(layers)));
+  WATCHED(layers->watched, fov_graph_add_input(graph_of(layers), "image", fov_data_type_uint8,
+                                               &shape, &image, diagnostic_of(layers)));
+  WATCHED(layers->watched, fov_graph_add_pixels(graph_of(layers), &pixels, image, &out_image->value,
+                                                diagnostic_of(layers)));
   out_image->channels = 3;
   out_image->side = TINY_DETECTOR_SIDE;
   return fov_status_ok;
@@ -211,8 +210,8 @@ static fov_status split(decoding *decoding, fov_value head) {
   const fov_shape shape = {.rank = 3, .dims = {ANCHORS, BOX_CHANNELS, decoding->cells}};
   const size_t axes[3] = {1, 0, 2};
   fov_value parts;
-  WATCHED(layers->watched, fov_graph_add_reshape(graph_of(layers), &shape, head, &parts,
-                                                 diagnostic_of(layers)));
+  WATCHED(layers->watched,
+          fov_graph_add_reshape(graph_of(layers), &shape, head, &parts, diagnostic_of(layers)));
   WATCHED(layers->watched, fov_graph_add_transpose(graph_of(layers), axes, parts,
                                                    &decoding->channels, diagnostic_of(layers)));
   return fov_status_ok;
@@ -222,15 +221,14 @@ static fov_status split(decoding *decoding, fov_value head) {
 static fov_status take(const decoding *decoding, size_t begin, size_t count,
                        fov_unary_function function, fov_value *out_value) {
   layers *layers = decoding->layers;
-  const fov_slice slice = {.begin = {begin, 0, 0},
-                           .count = {count, ANCHORS, decoding->cells},
-                           .stride = {1, 1, 1}};
+  const fov_slice slice = {
+      .begin = {begin, 0, 0}, .count = {count, ANCHORS, decoding->cells}, .stride = {1, 1, 1}};
   const fov_unary unary = {.function = function};
   fov_value part;
   WATCHED(layers->watched, fov_graph_add_slice(graph_of(layers), &slice, decoding->channels, &part,
                                                diagnostic_of(layers)));
-  WATCHED(layers->watched, fov_graph_add_unary(graph_of(layers), &unary, part, out_value,
-                                               diagnostic_of(layers)));
+  WATCHED(layers->watched,
+          fov_graph_add_unary(graph_of(layers), &unary, part, out_value, diagnostic_of(layers)));
   return fov_status_ok;
 }
 
@@ -285,8 +283,8 @@ static fov_status add_boxes(const decoding *decoding, fov_value *out_value) {
   fov_value parts[2];
   WATCHED_FORWARD(add_centers(decoding, &parts[0]));
   WATCHED_FORWARD(add_sizes(decoding, &parts[1]));
-  WATCHED(layers->watched, fov_graph_add_concat(graph_of(layers), 0, parts, 2, out_value,
-                                                diagnostic_of(layers)));
+  WATCHED(layers->watched,
+          fov_graph_add_concat(graph_of(layers), 0, parts, 2, out_value, diagnostic_of(layers)));
   return move(decoding, axes, &rows, out_value);
 }
 
@@ -301,21 +299,20 @@ static fov_status add_scores(const decoding *decoding, fov_value *out_value) {
   for (size_t i = 0; i < CLASSES; i++) copies[i] = object;
   WATCHED(layers->watched, fov_graph_add_concat(graph_of(layers), 0, copies, CLASSES, &object,
                                                 diagnostic_of(layers)));
-  WATCHED(layers->watched,
-          fov_graph_add_binary(graph_of(layers), fov_binary_multiply, classes, object, out_value,
-                               diagnostic_of(layers)));
+  WATCHED(layers->watched, fov_graph_add_binary(graph_of(layers), fov_binary_multiply, classes,
+                                                object, out_value, diagnostic_of(layers)));
   return move(decoding, axes, &rows, out_value);
 }
 
 static fov_status add_output(layers *layers, const char *name, const fov_value parts[2],
                              const fov_shape *shape) {
   fov_value value;
-  WATCHED(layers->watched, fov_graph_add_concat(graph_of(layers), 0, parts, 2, &value,
-                                                diagnostic_of(layers)));
-  WATCHED(layers->watched, fov_graph_add_reshape(graph_of(layers), shape, value, &value,
-                                                 diagnostic_of(layers)));
-  WATCHED(layers->watched, fov_graph_mark_output(graph_of(layers), value, name,
-                                                 diagnostic_of(layers)));
+  WATCHED(layers->watched,
+          fov_graph_add_concat(graph_of(layers), 0, parts, 2, &value, diagnostic_of(layers)));
+  WATCHED(layers->watched,
+          fov_graph_add_reshape(graph_of(layers), shape, value, &value, diagnostic_of(layers)));
+  WATCHED(layers->watched,
+          fov_graph_mark_output(graph_of(layers), value, name, diagnostic_of(layers)));
   return fov_status_ok;
 }
 

@@ -52,8 +52,7 @@ static fov_plane plane_of(const uint8_t *bytes, size_t width, size_t height) {
 static bool follow(fov_follow_level level, bool has_avx2, uint64_t *out_hash) {
   fov_follower *follower;
   if (fov_follower_create(level, has_avx2, &follower) != fov_follow_status_ok) return false;
-  const fov_picture picture = {plane_of(luma, WIDTH, HEIGHT),
-                               plane_of(blue, WIDTH / 2, HEIGHT / 2),
+  const fov_picture picture = {plane_of(luma, WIDTH, HEIGHT), plane_of(blue, WIDTH / 2, HEIGHT / 2),
                                plane_of(red, WIDTH / 2, HEIGHT / 2)};
   const fov_follow_box box = {50, 40, 40, 30};
   uint64_t hash = 14695981039346656037u;

@@ -290,8 +290,7 @@ bool check_float_elements(const fov_float_kernels *kernels, uint64_t seed, int c
   for (int i = 0; i < count; i++) {
     if (!check_maximum_and_add(kernels, &state) || !check_range(kernels, &state) ||
         !check_logistic(kernels, &state) || !check_finish(kernels, &state) ||
-        !check_softmax(kernels, &state) ||
-        !check_transpose(kernels, &state)) {
+        !check_softmax(kernels, &state) || !check_transpose(kernels, &state)) {
       return false;
     }
   }

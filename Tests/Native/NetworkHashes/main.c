@@ -84,7 +84,8 @@ static file_bytes read_file(const char *path) {
 #define LONGEST_LINE 1024
 
 // One word for each output: its name and a hash of its bytes.
-static void hash_outputs(const char *path, file_bytes file, fov_instruction_set set, char *out_line) {
+static void hash_outputs(const char *path, file_bytes file, fov_instruction_set set,
+                         char *out_line) {
   fov_model_options options = fov_model_options_default();
   options.instruction_set = set;
   fov_diagnostic diagnostic = {""};

@@ -27,8 +27,8 @@ static void machines(void) {
   check(ivy_bridge, (fov_cpu_features){.avx2 = false});
   check(zen3, (fov_cpu_features){.avx2 = true});
   check(alder_lake, (fov_cpu_features){.avx2 = true, .avx_vnni = true});
-  check(ice_lake, (fov_cpu_features){
-                      .avx2 = true, .avx512 = true, .avx512_vnni = true, .avx512_vbmi = true});
+  check(ice_lake,
+        (fov_cpu_features){.avx2 = true, .avx512 = true, .avx512_vnni = true, .avx512_vbmi = true});
   check(zen5, (fov_cpu_features){.avx2 = true,
                                  .avx_vnni = true,
                                  .avx512 = true,

@@ -24,13 +24,22 @@ int main(void) {
   // A 3x3 box filter whose nine weights are 1-bit codes into a table of two entries.
   const uint8_t codes[2] = {0xFF, 0x80};
   const float table[2] = {0.0f, 1.0f};
-  const fov_weights ones = {.encoding = fov_weight_encoding_lookup_table, .bits = 1, .data = codes,
-                            .data_bytes = 2, .table = table, .table_count = 2};
-  const fov_convolution box = {.output_channels = 1, .groups = 1, .kernel = {3, 3}, .stride = {1, 1},
-                               .dilation = {1, 1}, .before = {1, 1}, .after = {1, 1}};
+  const fov_weights ones = {.encoding = fov_weight_encoding_lookup_table,
+                            .bits = 1,
+                            .data = codes,
+                            .data_bytes = 2,
+                            .table = table,
+                            .table_count = 2};
+  const fov_convolution box = {.output_channels = 1,
+                               .groups = 1,
+                               .kernel = {3, 3},
+                               .stride = {1, 1},
+                               .dilation = {1, 1},
+                               .before = {1, 1},
+                               .after = {1, 1}};
   CHECK(fov_graph_add_convolution(graph, &box, &ones, NULL, image, &summed, &diagnostic));
-  const fov_pooling pool = {.function = fov_pooling_maximum, .kernel = {2, 2}, .stride = {2, 2},
-                            .output = {2, 2}};
+  const fov_pooling pool = {
+      .function = fov_pooling_maximum, .kernel = {2, 2}, .stride = {2, 2}, .output = {2, 2}};
   CHECK(fov_graph_add_pooling(graph, &pool, summed, &pooled, &diagnostic));
   CHECK(fov_graph_mark_output(graph, pooled, "pooled", &diagnostic));
 
