@@ -126,8 +126,10 @@ let package = Package(
     // MARK: Swift layers
     .target(name: "FoveaGeometry", swiftSettings: swiftSettings),
     .target(name: "FoveaJSON", swiftSettings: swiftSettings),
+    .target(name: "FoveaModelValues", swiftSettings: swiftSettings),
     .target(
-      name: "FoveaModelFormat", dependencies: ["FoveaJSON"], swiftSettings: swiftSettings),
+      name: "FoveaModelFormat", dependencies: ["FoveaModelValues", "FoveaJSON"],
+      swiftSettings: swiftSettings),
     .target(name: "FoveaLibc", swiftSettings: swiftSettings),
     .target(name: "FoveaFiles", dependencies: ["FoveaLibc"], swiftSettings: swiftSettings),
     .target(

@@ -1,5 +1,6 @@
 // Fovea - the files around a model file.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaModelValues
 
 /// A folder of files that belong to a model: a package, a compiled model, or what lies beside a
 /// model file.

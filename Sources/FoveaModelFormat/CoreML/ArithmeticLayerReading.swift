@@ -1,5 +1,6 @@
 // Fovea - reading of element-wise layers, reductions and normalization without weights.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension CoreMLReader {
   func readArithmeticKind(

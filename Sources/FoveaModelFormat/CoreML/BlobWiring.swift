@@ -1,5 +1,6 @@
 // Fovea - checks on the blobs that layers hand to each other.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// Checks that layers read only what was written before them.
 struct BlobWiring {

@@ -1,5 +1,6 @@
 // Fovea - reading of convolutions and of the borders of spatial layers.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension CoreMLReader {
   func readConvolution(

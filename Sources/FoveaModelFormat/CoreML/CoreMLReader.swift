@@ -1,5 +1,6 @@
 // Fovea - reading of Core ML models.
 // SPDX-License-Identifier: Apache-2.0
+public import FoveaModelValues
 
 extension CoreMLModel {
   /// Reads a Core ML model file.

@@ -1,5 +1,6 @@
 // Fovea - reading of feature descriptions.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension CoreMLReader {
   func readFeature(_ message: ProtobufMessage) throws(ModelFormatError) -> FeatureDescription {

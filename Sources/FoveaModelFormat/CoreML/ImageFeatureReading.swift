@@ -1,5 +1,6 @@
 // Fovea - reading of image features.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension CoreMLReader {
   func readImage(_ message: ProtobufMessage) throws(ModelFormatError) -> ImageFeature {

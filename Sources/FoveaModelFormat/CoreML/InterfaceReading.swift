@@ -1,5 +1,6 @@
 // Fovea - reading of a model's interface and metadata.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// The interface of a model, before its body is known.
 struct ModelInterface {

@@ -1,5 +1,6 @@
 // Fovea - how many blobs a layer reads and writes.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension CoreMLReader {
   /// Checks the numbers of a layer's inputs and outputs, and that none is nameless.

@@ -1,5 +1,6 @@
 // Fovea - reading of layers.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension CoreMLReader {
   func readLayer(_ message: ProtobufMessage) throws(ModelFormatError) -> NeuralNetworkLayer {

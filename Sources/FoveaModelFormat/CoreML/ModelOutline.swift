@@ -1,5 +1,6 @@
 // Fovea - a model file without its layers.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaModelValues
 
 /// A model file without its layers: interface, metadata, stages, labels and suppression, in the
 /// encoding of the file itself. A compiled model keeps it beside its own graph.

@@ -1,5 +1,6 @@
 // Fovea - reading of pipelines and suppression stages.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension CoreMLReader {
   func readPipeline(

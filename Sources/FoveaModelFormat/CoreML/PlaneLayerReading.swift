@@ -1,5 +1,6 @@
 // Fovea - reading of pooling, borders and resizing.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension CoreMLReader {
   func readPlaneKind(

@@ -1,5 +1,6 @@
 // Fovea - checks that every part of the reader shares.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// Runs a body and names, in the path of an error it throws, the field that it read.
 func within<Value>(

@@ -1,5 +1,6 @@
 // Fovea - reading of layers that change shapes.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension CoreMLReader {
   func readShapeKind(

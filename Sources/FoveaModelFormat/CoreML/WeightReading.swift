@@ -1,5 +1,6 @@
 // Fovea - reading of weights.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension CoreMLReader {
   /// Weights of a known number.

@@ -1,5 +1,6 @@
 // Fovea - reading of layers with weights.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension CoreMLReader {
   func readWeightedKind(

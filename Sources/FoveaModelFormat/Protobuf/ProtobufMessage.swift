@@ -1,5 +1,6 @@
 // Fovea - a protocol buffers message as ranges of a file.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaModelValues
 
 /// A message: ranges of the file's bytes, read one after another.
 ///

@@ -1,5 +1,6 @@
 // Fovea - values of protocol buffers fields.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 // A field whose wire type does not fit what is read is left alone, as an unknown field is.
 

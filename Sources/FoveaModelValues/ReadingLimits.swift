@@ -35,7 +35,7 @@ public struct ReadingLimits: Sendable, Hashable {
 
   /// The number of elements of a shape, sizes of 0 counted as 1, so that every product of some of
   /// the sizes fits; `nil` where it is too large.
-  func elementCount(_ shape: [Int]) -> Int? {
+  package func elementCount(_ shape: [Int]) -> Int? {
     var count = 1
     for size in shape {
       let (next, overflow) = count.multipliedReportingOverflow(by: max(size, 1))

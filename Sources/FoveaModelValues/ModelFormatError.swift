@@ -78,21 +78,21 @@ public struct ModelFormatError: Error, Sendable, Hashable, CustomStringConvertib
   }
 
   /// The same error seen from the message that contains it.
-  func within(_ component: String) -> ModelFormatError {
+  package func within(_ component: String) -> ModelFormatError {
     var error = self
     error.fieldPath = fieldPath.isEmpty ? component : component + "." + fieldPath
     return error
   }
 
   /// The same error with a place in the file, unless it already has one.
-  func at(_ offset: Int?) -> ModelFormatError {
+  package func at(_ offset: Int?) -> ModelFormatError {
     var error = self
     error.byteOffset = byteOffset ?? offset
     return error
   }
 
   /// The same error with the name of the layer at fault.
-  func inLayer(named name: String) -> ModelFormatError {
+  package func inLayer(named name: String) -> ModelFormatError {
     var error = self
     error.layerName = layerName ?? name
     return error

@@ -116,7 +116,7 @@ extension WeightData {
 
 extension WeightEncoding {
   /// Checks the numbers of table entries, scales and biases.
-  func validate(
+  package func validate(
     channelCount: Int, weightCount: Int? = nil, at offset: Int?
   ) throws(ModelFormatError) {
     var problem: (found: String, expected: String)?

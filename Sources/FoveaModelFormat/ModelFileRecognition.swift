@@ -1,19 +1,9 @@
-// Fovea - which format a model file has.
+// Fovea - which format a model file has, and reading it.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaModelValues
 
-/// The formats of model files. Their first bytes tell them apart; names do not count.
-package enum ModelFileFormat: Sendable, Hashable, CaseIterable {
-  /// A `Model` message of Core ML.
-  case coreML
-  /// A `ModelProto` message of ONNX.
-  case onnx
-  /// A flatbuffer of TensorFlow Lite.
-  case tensorFlowLite
-  /// The layers of Darknet, a text (`.cfg`).
-  case darknetLayers
-  /// The weights of Darknet (`.weights`).
-  case darknetWeights
-
+/// The first bytes of a file tell formats apart; names do not count.
+extension ModelFileFormat {
   /// The format of a file.
   package init(of bytes: [UInt8]) {
     if bytes.count >= 8, bytes[4..<8].elementsEqual("TFL3".utf8) {
@@ -70,28 +60,6 @@ package enum ModelFileFormat: Sendable, Hashable, CaseIterable {
       && bytes[9..<12].allSatisfy { $0 == 0 }
   }
 
-  /// What people call a file of the format.
-  package var name: String {
-    switch self {
-    case .coreML: "a Core ML model"
-    case .onnx: "an ONNX file"
-    case .tensorFlowLite: "a TensorFlow Lite file"
-    case .darknetLayers: "the layers of a Darknet network (.cfg)"
-    case .darknetWeights: "the weights of a Darknet network (.weights)"
-    }
-  }
-
-  /// The extensions that names of such files have by custom.
-  package var extensions: [String] {
-    switch self {
-    case .coreML: ["mlmodel", "mlpackage", "mlmodelc"]
-    case .onnx: ["onnx"]
-    case .tensorFlowLite: ["tflite"]
-    case .darknetLayers: ["cfg"]
-    case .darknetWeights: ["weights"]
-    }
-  }
-
   /// The name of a second file that a model consists of; `nil` for models of one file.
   package func partner(of fileName: String) -> String? {
     switch self {
@@ -129,14 +97,5 @@ extension CoreMLModel {
     }
     // Darknet's two files are one model, whichever is named.
     fileFormat = format == .darknetWeights ? .darknetLayers : format
-  }
-
-  /// The format of the file and its version, such as "ONNX 18".
-  package var formatText: String {
-    switch fileFormat {
-    case .coreML: "Core ML specification \(specificationVersion)"
-    case .darknetLayers, .darknetWeights: "Darknet"
-    case .onnx, .tensorFlowLite: firstFunction?.operationSet ?? fileFormat.name
-    }
   }
 }

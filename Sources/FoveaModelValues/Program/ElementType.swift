@@ -62,7 +62,7 @@ public enum ElementType: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The type with a number in the messages of a program.
-  static let byNumber: [Int32: ElementType] = [
+  package static let byNumber: [Int32: ElementType] = [
     1: .bool, 2: .string, 10: .float16, 11: .float32, 12: .float64, 13: .bfloat16, 21: .int8,
     22: .int16, 23: .int32, 24: .int64, 25: .int4, 31: .uint8, 32: .uint16, 33: .uint32,
     34: .uint64, 35: .uint4, 36: .uint2, 37: .uint1, 38: .uint6, 39: .uint3, 40: .float8E4M3FN,
@@ -70,7 +70,7 @@ public enum ElementType: String, Sendable, Hashable, CaseIterable {
   ]
 
   /// The type with a number in the records of a file of blobs.
-  static let byBlobNumber: [UInt32: ElementType] = [
+  package static let byBlobNumber: [UInt32: ElementType] = [
     1: .float16, 2: .float32, 3: .uint8, 4: .int8, 5: .bfloat16, 6: .int16, 7: .uint16, 8: .int4,
     9: .uint1, 10: .uint2, 11: .uint4, 12: .uint3, 13: .uint6, 14: .int32, 15: .uint32,
     16: .float8E4M3FN, 17: .float8E5M2,
