@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "FoveaRuntime", targets: ["FoveaRuntime"]),
     .library(name: "FoveaGeometry", targets: ["FoveaGeometry"]),
     .library(name: "FoveaModelFormat", targets: ["FoveaModelFormat"]),
+    .library(name: "FoveaModelValues", targets: ["FoveaModelValues"]),
     .library(name: "FoveaInspection", targets: ["FoveaInspection"]),
     .library(name: "FoveaDisplay", targets: ["FoveaDisplay"]),
     .library(name: "FoveaFollowing", targets: ["FoveaFollowing"]),
@@ -126,17 +127,31 @@ let package = Package(
     // MARK: Swift layers
     .target(name: "FoveaGeometry", swiftSettings: swiftSettings),
     .target(name: "FoveaJSON", swiftSettings: swiftSettings),
+    .target(name: "FoveaModelValues", swiftSettings: swiftSettings),
     .target(
-      name: "FoveaModelFormat", dependencies: ["FoveaJSON"], swiftSettings: swiftSettings),
+      name: "FoveaModelFormat", dependencies: ["FoveaModelValues", "FoveaJSON"],
+      swiftSettings: swiftSettings),
     .target(name: "FoveaLibc", swiftSettings: swiftSettings),
     .target(name: "FoveaFiles", dependencies: ["FoveaLibc"], swiftSettings: swiftSettings),
     .target(
       name: "FoveaEvaluation", dependencies: ["FoveaGeometry", "FoveaFiles", "FoveaJSON"],
       swiftSettings: swiftSettings),
     .target(name: "FoveaTracking", dependencies: ["FoveaGeometry"], swiftSettings: swiftSettings),
+    // The C core in Swift: errors, options, pixels, graphs. What models are lowered into.
+    .target(
+      name: "FoveaCore",
+      dependencies: ["CFovea", "FoveaModelValues", "FoveaGeometry", "FoveaFiles", "FoveaLibc"],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "FoveaLowering",
+      dependencies: ["CFovea", "FoveaCore", "FoveaModelValues", "FoveaGeometry", "FoveaLibc"],
+      swiftSettings: swiftSettings),
     .target(
       name: "FoveaRuntime",
-      dependencies: ["CFovea", "FoveaModelFormat", "FoveaGeometry", "FoveaFiles", "FoveaLibc"],
+      dependencies: [
+        "CFovea", "FoveaCore", "FoveaLowering", "FoveaModelFormat", "FoveaModelValues",
+        "FoveaGeometry", "FoveaFiles",
+      ],
       swiftSettings: swiftSettings),
     .target(
       name: "FoveaInspection", dependencies: ["FoveaRuntime", "CFovea"],
@@ -198,7 +213,7 @@ let package = Package(
     .target(
       name: "Fovea",
       dependencies: [
-        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaDrawing", "FoveaGeometry",
+        "FoveaVision", "FoveaRuntime", "FoveaCore", "FoveaImaging", "FoveaDrawing", "FoveaGeometry",
       ],
       swiftSettings: swiftSettings),
     .target(
@@ -245,8 +260,8 @@ let package = Package(
     .target(
       name: "FoveaQuantization",
       dependencies: [
-        "FoveaVision", "FoveaInspection", "FoveaRuntime", "FoveaImaging", "FoveaModelFormat",
-        "FoveaEvaluation", "FoveaGeometry", "FoveaLibc",
+        "FoveaVision", "FoveaInspection", "FoveaRuntime", "FoveaLowering", "FoveaImaging",
+        "FoveaModelFormat", "FoveaEvaluation", "FoveaGeometry", "FoveaLibc",
         .target(name: "CLAPACKE", condition: .when(traits: ["LAPACK"])),
       ],
       swiftSettings: swiftSettings),
@@ -256,9 +271,10 @@ let package = Package(
     .target(
       name: "FoveaCommands",
       dependencies: [
-        "Fovea", "FoveaModelFormat", "FoveaInspection", "FoveaCodesAndText", "FoveaEvaluation",
-        "FoveaQuantization", "FoveaPlots", "FoveaTracking", "FoveaFollowing", "FoveaVideo",
-        "FoveaStills", "FoveaCommandLine", "FoveaFiles", "FoveaGeometry", "FoveaJSON", "FoveaLibc",
+        "Fovea", "FoveaModelFormat", "FoveaLowering", "FoveaInspection", "FoveaCodesAndText",
+        "FoveaEvaluation", "FoveaQuantization", "FoveaPlots", "FoveaTracking", "FoveaFollowing",
+        "FoveaVideo", "FoveaStills", "FoveaCommandLine", "FoveaFiles", "FoveaGeometry", "FoveaJSON",
+        "FoveaLibc",
       ],
       path: "Sources/fovea-command", swiftSettings: swiftSettings),
     .executableTarget(
@@ -268,8 +284,9 @@ let package = Package(
     .target(
       name: "FoveaC",
       dependencies: [
-        "CFovea", "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaDrawing", "FoveaGeometry",
-        "FoveaModelFormat", "FoveaCodesAndText", "FoveaCommands", "FoveaCommandLine", "FoveaLibc",
+        "CFovea", "FoveaVision", "FoveaRuntime", "FoveaLowering", "FoveaImaging", "FoveaDrawing",
+        "FoveaGeometry", "FoveaModelFormat", "FoveaCodesAndText", "FoveaCommands",
+        "FoveaCommandLine", "FoveaLibc",
         "FoveaVideo", "FoveaTracking",
       ],
       swiftSettings: swiftSettings),
@@ -490,12 +507,13 @@ let package = Package(
     .testTarget(
       name: "FoveaRuntimeTests",
       dependencies: [
-        "FoveaRuntime", "FoveaInspection", "FoveaModelFormat", "FoveaGeometry", "FoveaTestSupport",
+        "FoveaRuntime", "FoveaLowering", "FoveaInspection", "FoveaModelFormat", "FoveaGeometry",
+        "FoveaTestSupport",
       ]),
     .testTarget(
       name: "FoveaVisionTests",
       dependencies: [
-        "Fovea", "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaGeometry",
+        "Fovea", "FoveaVision", "FoveaRuntime", "FoveaLowering", "FoveaImaging", "FoveaGeometry",
         "FoveaInspection", "FoveaModelFormat", "FoveaCodesAndText", "FoveaExampleModel",
         "FoveaTestSupport",
       ]),

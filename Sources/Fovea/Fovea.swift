@@ -1,5 +1,6 @@
 // Fovea - the whole library in one import.
 // SPDX-License-Identifier: Apache-2.0
+@_exported public import FoveaCore
 @_exported public import FoveaDrawing
 @_exported public import FoveaGeometry
 @_exported public import FoveaImaging

@@ -1,6 +1,7 @@
 // Fovea - the inputs and outputs of a model, as its file declares them and as they are run.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea.Detect
+internal import FoveaLowering
 internal import FoveaModelFormat
 internal import FoveaRuntime
 internal import FoveaVision

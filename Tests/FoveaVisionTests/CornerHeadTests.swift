@@ -1,6 +1,7 @@
 // Fovea - boxes of networks that write corners in pixels beside their scores: closed forms.
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
+import FoveaLowering
 import FoveaTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 // Fovea - boxes of NanoDet and PicoDet: closed forms.
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
+import FoveaLowering
 import FoveaTestSupport
 import Testing
 

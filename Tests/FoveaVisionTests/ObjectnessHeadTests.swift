@@ -1,6 +1,7 @@
 // Fovea - boxes of YOLOX and YOLOv6, which write the same columns: closed forms.
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
+import FoveaLowering
 import FoveaTestSupport
 import Testing
 

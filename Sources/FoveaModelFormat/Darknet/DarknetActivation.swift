@@ -1,5 +1,6 @@
 // Fovea - the activations of Darknet's layers.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// A function that a layer of Darknet applies to every number.
 package enum DarknetActivation: String, CaseIterable, Sendable {

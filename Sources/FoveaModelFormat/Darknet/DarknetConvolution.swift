@@ -1,5 +1,6 @@
 // Fovea - convolutions of Darknet.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension DarknetReader {
   /// A convolution, with normalization by stored statistics if it has one, and an activation.

@@ -1,5 +1,6 @@
 // Fovea - the files of a Darknet network.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// The files of a Darknet network, which lie side by side: NAME.cfg, NAME.weights, and maybe the
 /// names of its classes.

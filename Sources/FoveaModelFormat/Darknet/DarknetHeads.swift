@@ -1,5 +1,6 @@
 // Fovea - heads of Darknet's detectors.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// Scores and boxes of one head.
 struct DarknetHead {

@@ -1,5 +1,6 @@
 // Fovea - layers of Darknet that move and combine planes.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension DarknetReader {
   /// The greatest kernel, stride or padding: far above any real one.

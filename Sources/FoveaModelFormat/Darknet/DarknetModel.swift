@@ -1,5 +1,6 @@
 // Fovea - a Darknet network as a model.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaModelValues
 
 extension CoreMLModel {
   /// Reads a Darknet detector: the file of its layers and that of its weights, which have one name

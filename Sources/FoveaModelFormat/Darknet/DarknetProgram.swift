@@ -1,5 +1,6 @@
 // Fovea - operations of ML Programs written for a Darknet network.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// Planes that a layer of a Darknet network gives, [1, channels, rows, columns].
 struct DarknetValue {

@@ -1,5 +1,6 @@
 // Fovea - reading of Darknet networks.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// What is needed to read a Darknet network. Its methods are spread over the files that are named
 /// after what they read.

@@ -1,5 +1,6 @@
 // Fovea - the text of a Darknet network.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// The text of a Darknet network (`.cfg`): sections of options.
 ///

@@ -1,5 +1,6 @@
 // Fovea - the weights of a Darknet network.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// The weights of a Darknet network (`.weights`), taken one array after another.
 ///

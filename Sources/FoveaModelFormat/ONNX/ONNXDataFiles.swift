@@ -1,5 +1,6 @@
 // Fovea - constants of ONNX models in files beside them.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// The files that tensors refer to by a path, an offset and a length. The data are used where they
 /// lie.

@@ -1,5 +1,6 @@
 // Fovea - functions of ONNX models, and nodes with their calls replaced.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// The functions that a model defines for its own use.
 struct ONNXFunctions {

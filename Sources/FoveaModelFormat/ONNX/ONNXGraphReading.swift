@@ -1,5 +1,6 @@
 // Fovea - reading of ONNX graphs.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// What a graph consists of.
 struct ONNXGraph {

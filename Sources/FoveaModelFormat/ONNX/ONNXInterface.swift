@@ -1,5 +1,6 @@
 // Fovea - the inputs and outputs of ONNX models.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// An input or output of a graph.
 struct ONNXValue {

@@ -1,5 +1,6 @@
 // Fovea - nodes of ONNX graphs and their attributes.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// A node as the file describes it.
 struct ONNXNode {

@@ -1,5 +1,6 @@
 // Fovea - reading of ONNX models.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaModelValues
 
 /// Reads a `ModelProto` message, and constants in files beside it.
 ///

@@ -1,5 +1,6 @@
 // Fovea - reading of ONNX tensors.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension ONNXReader {
   /// The types of elements by their numbers.

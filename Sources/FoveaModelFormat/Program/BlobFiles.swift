@@ -1,5 +1,6 @@
 // Fovea - constants in files beside a program.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaModelValues
 
 /// The files of constants that a program refers to, by names that begin with "@model_path/".
 ///

@@ -1,5 +1,6 @@
 // Fovea - the description beside a compiled model.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// What `coremldata.bin` of a compiled model says, little-endian:
 ///

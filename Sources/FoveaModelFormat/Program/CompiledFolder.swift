@@ -1,5 +1,6 @@
 // Fovea - compiled Core ML models: folders that Xcode makes.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaModelValues
 
 extension CoreMLModel {
   /// Reads a compiled model (`.mlmodelc`) that is a program, or a pipeline of programs.

@@ -1,5 +1,6 @@
 // Fovea - constants of programs, checked against their types.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// Makes constants of one type, however a file writes their elements.
 struct ConstantBuilder {

@@ -1,5 +1,6 @@
 // Fovea - elements of constants, written one after another.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// Stores elements of one type as `TensorConstant.Content` describes.
 struct ElementPacker {

@@ -1,6 +1,7 @@
 // Fovea - Core ML packages: a model file and its weights in a folder.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaJSON
+package import FoveaModelValues
 
 /// A Core ML package (`.mlpackage`): a folder whose `Manifest.json` says where the model is.
 ///

@@ -1,5 +1,6 @@
 // Fovea - what holds for every program, whatever its operations mean.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// Checks that need no knowledge of single operations.
 enum ProgramChecks {

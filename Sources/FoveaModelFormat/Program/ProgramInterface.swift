@@ -1,5 +1,6 @@
 // Fovea - whether a program fits the interface that its file declares.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension CoreMLReader {
   /// Reads the program of a model.

@@ -1,5 +1,6 @@
 // Fovea - reading of programs from protocol buffers messages.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// Reads a program (the messages of MILSpec) whose constants may lie in files beside it.
 struct ProgramReader {

@@ -1,5 +1,6 @@
 // Fovea - numbers in the text of a program.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// A number as a text writes it, exact: an integer, a fraction, or no number at all.
 struct ProgramTextNumber {

@@ -1,5 +1,6 @@
 // Fovea - quoted texts in the text of a program.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension ProgramTextReader {
   /// The text between the quotes of a token.

@@ -1,5 +1,6 @@
 // Fovea - reading of programs from their text form.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaModelValues
 
 extension TensorProgram {
   /// Reads a program from its text form, which compiled models have.

@@ -1,5 +1,6 @@
 // Fovea - the text of a program as tokens.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// A word of the text form of a program.
 struct ProgramTextToken {

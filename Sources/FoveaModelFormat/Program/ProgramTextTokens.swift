@@ -1,5 +1,6 @@
 // Fovea - what stands between the parts of a program's text.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension ProgramTextReader {
   /// Brackets inside brackets in attributes that are skipped; real ones have about 10.

@@ -1,5 +1,6 @@
 // Fovea - types and constants in the text of a program.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension ProgramTextReader {
   // MARK: Types

@@ -1,5 +1,6 @@
 // Fovea - reading of the types and constants of programs.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension ProgramReader {
   /// A `NamedValueType`.

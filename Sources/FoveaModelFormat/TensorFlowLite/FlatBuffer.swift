@@ -1,5 +1,6 @@
 // Fovea - the tables of a flatbuffer.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// The bytes of a flatbuffer.
 ///

@@ -1,5 +1,6 @@
 // Fovea - options of operations that a TensorFlow Lite file names itself.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// The numbers of a map of a flexbuffer, by their keys. Other values are left out.
 ///

@@ -1,5 +1,6 @@
 // Fovea - sparse tensors of TensorFlow Lite files.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// Places of the stored elements of a tensor, most of whose elements are zero.
 ///

@@ -1,5 +1,6 @@
 // Fovea - the builtin operations of TensorFlow Lite and their options.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// An option of an operation of TensorFlow Lite.
 struct TensorFlowLiteAttribute {

@@ -1,5 +1,6 @@
 // Fovea - a model made of the subgraph of a TensorFlow Lite file.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// A subgraph that was read.
 struct TensorFlowLiteGraph {

@@ -1,5 +1,6 @@
 // Fovea - the subgraph of a TensorFlow Lite file.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// Makes a program of the operators of a subgraph.
 struct TensorFlowLiteGraphReader {

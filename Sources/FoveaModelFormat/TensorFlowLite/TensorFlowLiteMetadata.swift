@@ -1,5 +1,6 @@
 // Fovea - what a TensorFlow Lite file says about itself.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// Finds names of classes, normalization and descriptions.
 ///

@@ -1,5 +1,6 @@
 // Fovea - the tensors of a TensorFlow Lite file.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// A tensor as its file describes it.
 struct TensorFlowLiteTensor {

@@ -1,5 +1,6 @@
 // Fovea - constants in the types that ML Programs compute with.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension TensorConstant {
   /// The numbers as floats of 32 bits; `nil` for texts, and for types that nothing computes with.

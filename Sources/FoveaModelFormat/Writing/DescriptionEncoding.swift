@@ -1,5 +1,6 @@
 // Fovea - interfaces and metadata of models as messages.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// Writes `ModelDescription` messages.
 struct DescriptionEncoder {

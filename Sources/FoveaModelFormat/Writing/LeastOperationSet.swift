@@ -1,5 +1,6 @@
 // Fovea - the oldest set of operations that a program can be written in.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension TensorProgram.Function {
   /// The oldest set that has all operations with the arguments that they are given.

@@ -1,5 +1,6 @@
 // Fovea - protocol buffers messages with some fields changed.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaModelValues
 
 /// What becomes of a field.
 package enum FieldChange {

@@ -1,5 +1,6 @@
 // Fovea - models as Core ML files.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaModelValues
 
 /// Writes models as Core ML files. Programs and suppression are written anew; a model without
 /// programs keeps its bytes, but for its metadata.

@@ -1,5 +1,6 @@
 // Fovea - which types the arguments of operations have.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// Which types the arguments of an operation have to have, as far as programs of other formats may
 /// get them wrong: there, types are mixed freely, since all numbers are floats when they are run.

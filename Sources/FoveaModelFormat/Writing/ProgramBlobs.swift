@@ -1,5 +1,6 @@
 // Fovea - files of constants of programs, written anew.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaModelValues
 
 /// The files of constants that a written program refers to. `BlobFiles` describes their layout.
 ///

@@ -1,5 +1,6 @@
 // Fovea - programs as messages.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// Writes `Program` messages of MILSpec.
 struct ProgramEncoder {

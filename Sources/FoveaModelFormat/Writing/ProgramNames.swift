@@ -1,5 +1,6 @@
 // Fovea - names that programs of Core ML may have.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// Gives values names that ML Programs allow: letters, digits and underscores, no digit first.
 ///

@@ -1,5 +1,6 @@
 // Fovea - programs in the form in which files have them.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 extension TensorProgram.Function {
   /// The same function as converters write it: without operations that nothing reads, with constants

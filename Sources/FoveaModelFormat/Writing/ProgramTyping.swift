@@ -1,5 +1,6 @@
 // Fovea - programs whose types are those of ML Programs.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaModelValues
 
 extension TensorProgram.Function {
   /// A function whose operations mean what those of ML Programs do, but were written without regard

@@ -1,5 +1,6 @@
 // Fovea - types of values of programs as messages.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelValues
 
 /// Writes `ValueType` and `NamedValueType` messages of MILSpec.
 enum TypeMessage {

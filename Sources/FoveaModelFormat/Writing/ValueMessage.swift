@@ -1,5 +1,6 @@
 // Fovea - constants of programs as messages.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaModelValues
 
 /// Writes `Value` messages of MILSpec.
 package enum ValueMessage {

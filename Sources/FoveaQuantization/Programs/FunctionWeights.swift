@@ -1,5 +1,6 @@
 // Fovea - the weights of one function of a program.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaLowering
 internal import FoveaModelFormat
 internal import FoveaRuntime
 

@@ -1,6 +1,8 @@
 // Fovea - a suppression stage behind a detector that has none.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaModelFormat
+internal import FoveaCore
+internal import FoveaLowering
+internal import FoveaModelValues
 
 /// A suppression stage that is added to a detector: what Core ML's own detectors end with.
 package struct AddedSuppression: Sendable {

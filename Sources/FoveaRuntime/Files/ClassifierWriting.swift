@@ -1,6 +1,7 @@
 // Fovea - classifiers of other formats as classifiers of Core ML.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaModelFormat
+internal import FoveaLowering
+internal import FoveaModelValues
 
 extension CoreMLModel {
   /// Ends the program of a classifier as Core ML's own classifiers end: with probabilities by label.

@@ -1,5 +1,7 @@
 // Fovea - models of any format on their way to Core ML files.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaCore
+internal import FoveaLowering
 package import FoveaModelFormat
 
 /// A model as Core ML stores it, made of a model of any format that can be opened.

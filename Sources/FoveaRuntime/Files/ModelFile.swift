@@ -1,5 +1,6 @@
 // Fovea - model files, and what people hand over in their place.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaCore
 internal import FoveaFiles
 internal import FoveaGeometry
 package import FoveaModelFormat

@@ -1,5 +1,6 @@
 // Fovea - packages of Core ML, written whole.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaCore
 internal import FoveaFiles
 internal import FoveaModelFormat
 

@@ -1,7 +1,8 @@
 // Fovea - the names of layers that int8 computes otherwise.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
-internal import FoveaModelFormat
+internal import FoveaCore
+internal import FoveaModelValues
 
 extension Model {
   /// Refuses names that no convolution has. Convolutions keep theirs whatever is folded or fused into them;

@@ -1,8 +1,10 @@
 // Fovea - what a compiled file says beside the core's graph.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
+internal import FoveaCore
 internal import FoveaFiles
 internal import FoveaGeometry
+internal import FoveaLowering
 internal import FoveaModelFormat
 
 /// A compiled file taken apart: the core's model, and the interface of the file it was made from.

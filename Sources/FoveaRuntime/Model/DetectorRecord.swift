@@ -1,6 +1,6 @@
 // Fovea - what a compiled file tells C programs about its detector.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaModelFormat
+internal import FoveaModelValues
 
 /// What a compiled file tells C programs about its detector: thresholds, outputs and labels.
 ///

@@ -1,7 +1,7 @@
 // Fovea - the allowed size of an image that suits a picture best.
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaGeometry
-package import FoveaModelFormat
+package import FoveaModelValues
 
 extension ImageFeature {
   /// Whether the model allows other sizes than its own.

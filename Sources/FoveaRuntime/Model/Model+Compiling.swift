@@ -1,6 +1,7 @@
 // Fovea - compiled models: writing them.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
+public import FoveaCore
 internal import FoveaFiles
 internal import FoveaModelFormat
 

@@ -1,7 +1,9 @@
 // Fovea - the same model for other sizes of its inputs, and for pictures.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaCore
 package import FoveaGeometry
-package import FoveaModelFormat
+internal import FoveaLowering
+package import FoveaModelValues
 
 extension Model {
   /// Where a model came from, to load it again for another size.

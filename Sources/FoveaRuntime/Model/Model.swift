@@ -1,7 +1,9 @@
 // Fovea - a model that is ready to run.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
+public import FoveaCore
 internal import FoveaFiles
+package import FoveaLowering
 public import FoveaModelFormat
 
 /// A model that is ready to run, read from a file of Core ML, ONNX, TensorFlow Lite or Darknet.
@@ -57,27 +59,9 @@ public final class Model: Sendable {
   package var metadata: ModelMetadata { specification.metadata }
 
   /// An input or output of a model.
-  public struct Port: Sendable, Hashable {
-    /// The name of the feature.
-    public var name: String
-    /// The type of the elements.
-    public var type: DataType
-    /// The size of every dimension, outermost first.
-    public var shape: [Int]
-    /// The image of the port, with the size in use; `nil` for arrays.
-    public var image: ImageFeature?
-
-    /// Creates a port.
-    package init(name: String, type: DataType, shape: [Int], image: ImageFeature? = nil) {
-      self.name = name
-      self.type = type
-      self.shape = shape
-      self.image = image
-    }
-
-    /// The number of elements.
-    package var count: Int { shape.reduce(1, *) }
-  }
+  public typealias Port = ModelPort
+  /// Options for loading a model.
+  public typealias Options = ModelOptions
 
   /// Loads a model from the bytes of one file: `.mlmodel`, `.onnx`, `.tflite` or a compiled one. The
   /// bytes are copied. Models of several files are loaded by their path.

@@ -1,6 +1,7 @@
 // Fovea - the thresholds that a model states about itself.
 // SPDX-License-Identifier: Apache-2.0
-package import FoveaModelFormat
+internal import FoveaCore
+package import FoveaModelValues
 
 /// The thresholds that a model states about itself.
 package struct ModelThresholds: Hashable, Sendable {

@@ -1,6 +1,7 @@
 // Fovea - what int8 knows of a network that was not calibrated.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaModelFormat
+internal import FoveaCore
+internal import FoveaModelValues
 
 /// Statistics of a network's activations without images of its task: of synthetic ones.
 ///

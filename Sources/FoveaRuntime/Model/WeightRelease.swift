@@ -1,6 +1,6 @@
 // Fovea - the description of a file without the file's bytes.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaModelFormat
+internal import FoveaModelValues
 
 extension CoreMLModel {
   /// The same description with weights that keep their encoding and lose their values.

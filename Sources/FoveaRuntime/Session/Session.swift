@@ -1,6 +1,7 @@
 // Fovea - running a model.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
+public import FoveaCore
 
 /// The memory of one run of a model. It allocates when it is created and never again.
 ///

@@ -1,8 +1,9 @@
 // Fovea - writing what a model reads.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
+public import FoveaCore
 public import FoveaGeometry
-internal import FoveaModelFormat
+internal import FoveaModelValues
 
 extension Session {
   /// Writes an input. An image input takes unsigned bytes of the port's shape. An array input takes

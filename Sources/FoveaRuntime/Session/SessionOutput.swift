@@ -1,5 +1,6 @@
 // Fovea - reading what a model wrote.
 // SPDX-License-Identifier: Apache-2.0
+public import FoveaCore
 
 extension Session {
   /// Lends an output of the last run, row-major, without a copy.

@@ -1,6 +1,7 @@
 // Fovea - threads that sessions share.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
+public import FoveaCore
 
 /// Threads that share the work of one operation at a time.
 ///

@@ -1,5 +1,6 @@
 // Fovea - the header of a .npy file.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaCore
 
 /// The header of a .npy file: magic, version, length and a Python dictionary of three entries,
 /// `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`.

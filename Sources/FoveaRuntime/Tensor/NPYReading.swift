@@ -1,5 +1,6 @@
 // Fovea - reading tensors from .npy files.
 // SPDX-License-Identifier: Apache-2.0
+public import FoveaCore
 internal import FoveaFiles
 
 extension Tensor {
@@ -13,7 +14,7 @@ extension Tensor {
   /// - Complexity: O(bytes). Memory follows the size of `bytes`, not the header.
   package init(npy bytes: [UInt8]) throws(FoveaError) {
     let header = try NPYHeader(parsing: bytes)
-    let count = try Self.elementCount(header.shape)
+    let count = try ArrayShape.elementCount(header.shape)
     let (size, overflow) = count.multipliedReportingOverflow(by: header.element.byteCount)
     let available = bytes.count - header.dataOffset
     guard !overflow, size <= available else {

@@ -1,5 +1,6 @@
 // Fovea - writing tensors as .npy files.
 // SPDX-License-Identifier: Apache-2.0
+public import FoveaCore
 internal import FoveaFiles
 
 extension Tensor {

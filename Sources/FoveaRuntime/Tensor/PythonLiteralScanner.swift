@@ -1,5 +1,6 @@
 // Fovea - the few Python literals of a .npy header.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaCore
 
 /// A value in a .npy header.
 enum PythonLiteral: Equatable {

@@ -1,5 +1,6 @@
 // Fovea - an array of numbers with a shape.
 // SPDX-License-Identifier: Apache-2.0
+public import FoveaCore
 
 /// An array of numbers with a shape.
 ///
@@ -34,7 +35,7 @@ public struct Tensor: Sendable {
 
   /// Row-major elements of a shape, which must agree in number.
   init(storage: TensorStorage, shape: [Int]) throws(FoveaError) {
-    let count = try Self.elementCount(shape)
+    let count = try ArrayShape.elementCount(shape)
     guard count == storage.count else {
       throw FoveaError(
         .shapeMismatch,
@@ -75,7 +76,7 @@ public struct Tensor: Sendable {
   ///
   /// - Throws: `invalidArgument` for a negative size; `overflow` for too many elements.
   package static func zeros(shape: [Int], type: DataType = .float32) throws(FoveaError) -> Tensor {
-    let count = try elementCount(shape)
+    let count = try ArrayShape.elementCount(shape)
     let storage: TensorStorage =
       switch type {
       case .float32: .float32(Array(repeating: 0, count: count))
@@ -89,26 +90,7 @@ public struct Tensor: Sendable {
 }
 
 extension Tensor {
-  /// The number of elements of a shape.
-  ///
-  /// - Throws: `invalidArgument` for a negative size, `overflow` beyond what memory can address.
-  static func elementCount(_ shape: [Int]) throws(FoveaError) -> Int {
-    if let size = shape.first(where: { $0 < 0 }) {
-      throw FoveaError(.invalidArgument, "shape \(shape) has the negative size \(size)")
-    }
-    var count = 1
-    // Strides step over sizes of zero, too: what the others say must be addressable also where there is no element.
-    for size in shape where size != 0 {
-      let (product, overflow) = count.multipliedReportingOverflow(by: size)
-      guard !overflow, product <= Int.max / 8 else {
-        throw FoveaError(.overflow, "shape \(shape) has more elements than memory can hold")
-      }
-      count = product
-    }
-    return shape.contains(0) ? 0 : count
-  }
-
-  /// The strides of a dense row-major array; the shape has passed `elementCount`.
+  /// The strides of a dense row-major array; the shape has passed `ArrayShape.elementCount`.
   static func rowMajorStrides(_ shape: [Int]) -> [Int] {
     var strides = [Int](repeating: 1, count: shape.count)
     var step = 1

@@ -1,5 +1,6 @@
 // Fovea - the elements that tensors share.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaCore
 
 /// The elements of one or several tensors. Arrays are shared until one of them is written to.
 enum TensorStorage: Sendable, Equatable {

@@ -1,5 +1,6 @@
 // Fovea - other shapes for the same elements.
 // SPDX-License-Identifier: Apache-2.0
+package import FoveaCore
 
 extension Tensor {
   /// The same elements in row-major order, with another shape.
@@ -8,7 +9,7 @@ extension Tensor {
   ///
   /// - Throws: `shapeMismatch` if the number of elements differs.
   package func reshaped(to shape: [Int]) throws(FoveaError) -> Tensor {
-    let wanted = try Self.elementCount(shape)
+    let wanted = try ArrayShape.elementCount(shape)
     guard wanted == count else {
       throw FoveaError(
         .shapeMismatch,

@@ -1,6 +1,7 @@
 // Fovea - what pixels become where nobody says it.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaGeometry
+import FoveaLowering
 import FoveaModelFormat
 import FoveaRuntime
 import FoveaTestSupport

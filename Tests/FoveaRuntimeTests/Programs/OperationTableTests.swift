@@ -1,5 +1,6 @@
 // Fovea - the documentation lists the formats and operations that can be run.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaLowering
 import FoveaModelFormat
 import FoveaRuntime
 import FoveaTestSupport

@@ -1,5 +1,6 @@
 // Fovea - the examples that fuzzing begins with hold every operation, and run.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaLowering
 import FoveaModelFormat
 import FoveaRuntime
 import FoveaTestSupport

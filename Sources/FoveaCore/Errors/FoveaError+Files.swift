@@ -1,0 +1,37 @@
+// Fovea - failures of the file system as errors of the runtime.
+// SPDX-License-Identifier: Apache-2.0
+package import FoveaFiles
+
+extension FoveaError {
+  /// A failure of the file system, with the file and what to do.
+  package init(_ error: FileError, path: String) {
+    let text =
+      switch error {
+      case .missing: "cannot be opened: there is no such file. Check the path."
+      case .isDirectory: "is a directory; a file was expected"
+      case .unreadable(let words): "cannot be read: \(words). Check its permissions."
+      case .tooLarge(let limit): "has more than \(limit) bytes"
+      case .unwritable(let words):
+        "cannot be written: \(words). Check that its folder exists and has room."
+      }
+    self.init(.file, "\(path): \(text)")
+  }
+
+  /// The bytes of a file of arrays.
+  package static func readFile(_ path: String) throws(FoveaError) -> [UInt8] {
+    do throws(FileError) {
+      return try FileBytes.read(path, maximumCount: Int(clamping: Int64(1) << 34))
+    } catch {
+      throw FoveaError(error, path: path)
+    }
+  }
+
+  /// Writes a file, replacing what was there.
+  package static func writeFile(_ bytes: [UInt8], to path: String) throws(FoveaError) {
+    do throws(FileError) {
+      try FileBytes.write(bytes, to: path)
+    } catch {
+      throw FoveaError(error, path: path)
+    }
+  }
+}

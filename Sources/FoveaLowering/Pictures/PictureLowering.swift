@@ -1,0 +1,74 @@
+// Fovea - lowering a model with a picture in the place of an array.
+// SPDX-License-Identifier: Apache-2.0
+package import FoveaCore
+package import FoveaModelValues
+
+extension ModelLowering {
+  /// Lowers a file, with a picture in the place of an array if the options ask for one.
+  ///
+  /// What a network expects in the place of pixels may follow from its head, which is known when the
+  /// network is lowered. So one whose file does not say it is lowered again if the first guess was
+  /// wrong.
+  package static func lowerForPictures(
+    _ file: CoreMLModel, options: ModelOptions
+  ) throws(FoveaError) -> LoweredModel {
+    guard let wish = options.pictures else { return try lower(file, options: options) }
+    guard let form = PictureForm(of: file) else {
+      guard !wish.isSpecific || wish.mayBeIdle else { throw noPicture(file) }
+      return try lower(file, options: options)
+    }
+    let stated = try form.numbers(stated: file.metadata)
+    let first = try form.with(stated ?? PictureNumbers(), wish)
+    // A head counts whether its outputs are wanted or not.
+    var decoding = options
+    decoding.decodesHead = true
+    let isKnown = stated != nil && !wish.needsEvidence
+    let lowered = try lower(file, options: isKnown ? options : decoding, picture: first)
+    if wish.needsEvidence, !lowered.looksAtPictures { return try lower(file, options: options) }
+    let numbers = stated ?? form.numbers(of: lowered)
+    let settled =
+      try numbers.map { numbers throws(FoveaError) in
+        try form.with(numbers, wish)
+      } ?? first
+    if settled == first, isKnown || options.decodesHead { return lowered }
+    return try lower(file, options: options, picture: settled)
+  }
+
+  private static func noPicture(_ file: CoreMLModel) -> FoveaError {
+    let isImage = file.inputs.contains(where: \.type.isImage)
+    return FoveaError(
+      .invalidArgument,
+      isImage
+        ? "numbers for pixels are named; the model reads images, and says itself what they are"
+        : "numbers for pixels are named; the model has not exactly one input that can be a picture:"
+          + " an array of 1 or 3 channels, rows and columns")
+  }
+}
+
+extension PictureForm {
+  /// The numbers that the file itself states.
+  fileprivate func numbers(
+    stated metadata: ModelMetadata
+  ) throws(FoveaError) -> PictureNumbers? {
+    if let numbers = try PictureNumbers.stated(by: metadata) { return numbers }
+    guard hasIntegers else { return nil }
+    return PictureNumbers(scale: [1], bias: [0], reason: "it reads integers")
+  }
+
+  /// The numbers that networks of the kind of a lowered one expect; `nil` for the usual ones.
+  fileprivate func numbers(of lowered: LoweredModel) -> PictureNumbers? {
+    if let head = lowered.head?.head {
+      return PictureNumbers(of: head, side: min(image.width, image.height))
+    }
+    return lowered.probabilities == nil ? nil : .imageNet
+  }
+}
+
+extension LoweredModel {
+  /// Whether the model is plainly a detector or a classifier.
+  fileprivate var looksAtPictures: Bool {
+    let names = outputs.map { $0.name.lowercased() }
+    return head != nil || suppression != nil || probabilities != nil
+      || ModelLowering.decodedNames.allSatisfy(names.contains)
+  }
+}
