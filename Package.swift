@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "FoveaStills", targets: ["FoveaStills"]),
     .library(name: "FoveaTracking", targets: ["FoveaTracking"]),
     .library(name: "FoveaVideo", targets: ["FoveaVideo"]),
+    .library(name: "FoveaMedia", targets: ["FoveaMedia"]),
     .library(name: "FoveaPlots", targets: ["FoveaPlots"]),
     .library(name: "FoveaEvaluation", targets: ["FoveaEvaluation"]),
     .library(name: "FoveaQuantization", targets: ["FoveaQuantization"]),
@@ -200,14 +201,21 @@ let package = Package(
         "FoveaLibc",
       ],
       swiftSettings: swiftSettings),
+    // Videos and cameras as pictures; knows no detector.
     .target(
-      name: "FoveaVideo",
+      name: "FoveaMedia",
       dependencies: [
-        "FoveaVision", "FoveaRuntime", "FoveaTracking", "FoveaGeometry", "FoveaFiles", "FoveaLibc",
-        "CFovea",
+        "FoveaCore", "FoveaGeometry", "FoveaFiles", "FoveaLibc", "CFovea",
         .target(name: "CLibAV", condition: .when(traits: ["Video"])),
         .target(name: "CTurboJPEG", condition: .when(traits: ["JPEG"])),
         .target(name: "CVideoDevice", condition: .when(platforms: [.linux])),
+      ],
+      swiftSettings: swiftSettings),
+    .target(
+      name: "FoveaVideo",
+      dependencies: [
+        "FoveaMedia", "FoveaVision", "FoveaCore", "FoveaTracking", "FoveaGeometry", "FoveaLibc",
+        .target(name: "CTurboJPEG", condition: .when(traits: ["JPEG"])),
       ],
       swiftSettings: swiftSettings),
     .target(

@@ -1,7 +1,7 @@
 // Fovea - how the camera has moved from one picture of a source to the next.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
-internal import FoveaRuntime
+internal import FoveaCore
 internal import FoveaTracking
 
 /// Estimates how a camera has moved between two pictures that were looked at.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
 internal import FoveaLibc
+package import FoveaMedia
 package import FoveaVision
 
 /// A detector that looks at the pictures of a source, which another thread decodes.

@@ -1,6 +1,7 @@
 // Fovea - what was found in one picture of a video.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
+public import FoveaMedia
 public import FoveaVision
 
 /// What was found in one picture of a video, a camera or a stream.

@@ -1,5 +1,6 @@
 // Fovea - what is found in the pictures of a source, one after another.
 // SPDX-License-Identifier: Apache-2.0
+public import FoveaMedia
 public import FoveaVision
 
 /// What a detector finds in the pictures of a source, one after another.

@@ -4,6 +4,7 @@
   internal import CTurboJPEG
 #endif
 internal import FoveaGeometry
+internal import FoveaMedia
 
 /// Encodes upright pictures as JPEG, from their planes.
 final class PlanarJPEGEncoder {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
 internal import FoveaLibc
+internal import FoveaMedia
 
 /// Serves all viewers, one step after another, and waits for none.
 final class ViewLoop {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 package import FoveaGeometry
-package import FoveaRuntime
+package import FoveaCore
 
 /// One picture of a video, where its decoder left it. Copies share the memory.
 ///
@@ -14,7 +14,7 @@ package struct VideoFrame: @unchecked Sendable {  // points into `memory`, which
   /// The samples.
   let image: fov_image
   /// Whether the rows of `image` begin at the bottom of the picture.
-  let isBottomUp: Bool
+  package let isBottomUp: Bool
   /// The place among the pictures that the source gave, from 0.
   package var index = 0
   /// The time in seconds that a viewer sees: from the start of the source, never falling.
@@ -71,7 +71,7 @@ package struct VideoFrame: @unchecked Sendable {  // points into `memory`, which
 
 extension ImageOrientation {
   /// The orientation of the same picture with its rows stored from the bottom.
-  var afterFlippingRows: ImageOrientation {
+  package var afterFlippingRows: ImageOrientation {
     switch self {
     case .up: .downMirrored
     case .upMirrored: .down

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 package import FoveaGeometry
-internal import FoveaRuntime
+internal import FoveaCore
 
 /// An upright picture of 8-bit planes, whatever the source stores: luma, and chroma of half its
 /// columns and rows (4:2:0).
@@ -52,7 +52,7 @@ package final class UprightPicture {
   }
 
   /// Whether the room is that of pictures of `size`.
-  func fits(_ size: ImageSize) -> Bool {
+  package func fits(_ size: ImageSize) -> Bool {
     Self.even(size.width) == width && Self.even(size.height) == height
   }
 

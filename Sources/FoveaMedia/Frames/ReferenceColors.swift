@@ -1,7 +1,7 @@
 // Fovea - red, green and blue of every pixel, as exactly as the formula gives them.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
-internal import FoveaRuntime
+internal import FoveaCore
 
 /// Converts whole pictures to red, green and blue, in double precision, to compare programs by
 /// checksums. Detectors do not use it: the core samples planes with rounded factors, which differ by
