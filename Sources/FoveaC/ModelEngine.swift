@@ -12,10 +12,7 @@ final class ModelEngine: Sendable {
   private let detection = Locked<DetectObjectsRequest?>(nil)
   private let classification = Locked<ClassifyImageRequest?>(nil)
   private let arrays = Locked<Model?>(nil)
-  private let runners = Locked<[ModelRunner]>([])
-
-  /// Every shape has weights of its own: more of them would take more memory than they save time.
-  private static let greatestCount = 4
+  private let runners = ModelVariants<[String: [Int]], ModelRunner>()
 
   /// - Parameter pool: The threads that share the work; `nil` for the calling thread alone.
   init(_ model: Model, pool: ThreadPool?) {
@@ -68,16 +65,8 @@ final class ModelEngine: Sendable {
     if model.isFlexible {
       for port in model.inputs { wanted[port.name] = shapes[port.name] ?? port.shape }
     }
-    return try runners.withLock { runners throws(DetectionError) in
-      if let place = runners.firstIndex(where: { $0.accepts(wanted) }) {
-        let found = runners.remove(at: place)
-        runners.append(found)
-        return found
-      }
-      let made = try makeRunner(model, for: wanted)
-      if runners.count == Self.greatestCount { runners.removeFirst() }
-      runners.append(made)
-      return made
+    return try runners.variant(for: wanted) { () throws(DetectionError) in
+      try makeRunner(model, for: wanted)
     }
   }
 

@@ -13,11 +13,6 @@ final class ModelRunner: Sendable {
     sessions = try SessionCache(model: model, pool: pool)
   }
 
-  /// Whether the inputs have certain shapes.
-  func accepts(_ shapes: [String: [Int]]) -> Bool {
-    model.inputs.allSatisfy { shapes[$0.name] == nil || shapes[$0.name] == $0.shape }
-  }
-
   /// Runs the model once, and lends its outputs to `body`.
   func run(
     _ inputs: InputArrays, _ body: (borrowing RunOutputs) throws(CallFailure) -> Void

@@ -1,5 +1,6 @@
 // Fovea - the arguments of a command, told apart.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaLibc
 
 /// The arguments of a command: options, switches and operands.
 ///
@@ -37,7 +38,8 @@ package struct ArgumentList {
   ) throws(UsageError) {
     let name = String(argument.prefix { $0 != "=" })
     guard let option = command.options.first(where: { $0.name == name }) else {
-      throw UsageError("unknown option '\(name)'")
+      throw UsageError(
+        "unknown option '\(name)'" + suggestion(for: name, among: command.options.map(\.name)))
     }
     var values = valuesOfOption[name] ?? []
     guard values.isEmpty || option.isRepeatable else { throw UsageError("\(name) is given twice") }
@@ -97,8 +99,10 @@ package struct ArgumentList {
   ) throws(UsageError) -> Choice? where Choice.RawValue == String {
     guard let text = value(name) else { return nil }
     guard let choice = Choice(rawValue: text) else {
-      let all = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-      throw UsageError("\(name) is '\(text)'; expected one of \(all)")
+      let all = Choice.allCases.map(\.rawValue)
+      throw UsageError(
+        "\(name) is '\(text)'; expected one of \(all.joined(separator: ", "))"
+          + suggestion(for: text, among: all))
     }
     return choice
   }

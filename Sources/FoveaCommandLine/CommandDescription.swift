@@ -67,12 +67,9 @@ package struct CommandDescription: Sendable {
   /// The answer to `--help`.
   func help(of program: String) -> String {
     let names = options.map { option in option.name + (option.value.map { " " + $0 } ?? "") }
-    let width = (names.map(\.count).max() ?? 0) + 2
     var text = usage(of: program) + "\n\n" + summary + "\n"
     if !options.isEmpty { text += "\noptions:\n" }
-    for (name, option) in zip(names, options) {
-      text += "  " + name + String(repeating: " ", count: width - name.count) + option.help + "\n"
-    }
+    text += HelpColumns.text(Array(zip(names, options.map(\.help))), widestName: 26)
     return notes.isEmpty ? text : text + "\n" + notes + "\n"
   }
 }

@@ -1,5 +1,6 @@
 // Fovea - a program of several commands: which one is meant, and how it ends.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaLibc
 
 /// A command of a program.
 package protocol Subcommand {
@@ -35,18 +36,39 @@ package struct CommandProgram {
     }
     switch first {
     case "--help", "-h", "help":
-      SystemInterface.writeOutput(overview)
+      guard arguments.count > 1 else {
+        SystemInterface.writeOutput(overview)
+        return 0
+      }
+      guard let command = command(arguments[1]) else { return refuse(arguments[1]) }
+      SystemInterface.writeOutput(command.description.help(of: name))
       return 0
-    case "--version":
+    case "--version", "version":
       SystemInterface.writeOutput("\(name) \(version)\n")
       return 0
     default: break
     }
-    guard let command = commands.first(where: { $0.description.isCalled(first) }) else {
-      SystemInterface.writeError("\(name): unknown command '\(first.printable)'\n" + overview)
-      return 2
+    guard let command = command(first) else {
+      return refuse(first)
     }
     return run(command, Array(arguments.dropFirst()))
+  }
+
+  private func command(_ word: String) -> (any Subcommand.Type)? {
+    commands.first { $0.description.isCalled(word) }
+  }
+
+  /// Says that there is no such command, and which one may be meant.
+  private func refuse(_ word: String) -> Int32 {
+    let names = commands.map { $0.description.name }
+    if let meant = nearestName(to: word, among: names) {
+      SystemInterface.writeError(
+        "\(name): unknown command '\(word.printable)'; did you mean '\(meant)'?\n"
+          + "'\(name) --help' names all commands.\n")
+    } else {
+      SystemInterface.writeError("\(name): unknown command '\(word.printable)'\n" + overview)
+    }
+    return 2
   }
 
   private func run(_ command: any Subcommand.Type, _ arguments: [String]) -> Int32 {
@@ -79,11 +101,8 @@ package struct CommandProgram {
 
   private var overview: String {
     var text = "usage: \(name) COMMAND [OPTIONS] ...\n\ncommands:\n"
-    for command in commands {
-      let title = command.description.name
-      let gap = String(repeating: " ", count: max(1, 10 - title.count))
-      text += "  " + title + gap + command.description.summary + "\n"
-    }
+    text += HelpColumns.text(
+      commands.map { ($0.description.name, $0.description.summary) }, widestName: 12)
     return text
       + "\n\(name) COMMAND --help says what a command takes; \(name) --version says which\n"
       + "version this is.\n"

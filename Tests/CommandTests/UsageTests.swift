@@ -101,6 +101,44 @@ import Testing
     #expect(version.output.hasPrefix("fovea "))
   }
 
+  @Test(arguments: [
+    (["dtect"], "unknown command 'dtect'; did you mean 'detect'?"),
+    (["help", "evalute"], "unknown command 'evalute'; did you mean 'evaluate'?"),
+    (["detect", "--confidnece", "0.5", "a.png"], "did you mean '--confidence'?"),
+    (["detect", "--backend", "itn8", "a.png"], "did you mean 'int8'?"),
+  ])
+  func nearNamesAreSuggested(_ arguments: [String], _ words: String) throws {
+    let run = try CommandRun.fovea(arguments)
+    #expect(run.status == 2)
+    #expect(run.errors.contains(words), "\(run.errors)")
+  }
+
+  @Test func nearLabelsAreSuggestedAndFarOnesAreNot() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    func errors(only label: String) throws -> String {
+      try CommandRun.fovea(["detect", "--model", files.model, "--only", label, files.image]).errors
+    }
+    #expect(try errors(only: "Red Sqare").contains("did you mean 'red square'?"))
+    #expect(try !errors(only: "giraffe").contains("did you mean"))
+  }
+
+  @Test func helpFitsTheTerminal() throws {
+    let overview = try CommandRun.fovea(["--help"]).output
+    let commands = overview.split(separator: "\n").filter { $0.hasPrefix("  ") }
+      .compactMap { $0.split(separator: " ").first.map(String.init) }
+      .filter { $0.first?.isLowercase == true }
+    #expect(commands.count > 15)
+    for command in commands {
+      let help = try CommandRun.fovea(["help", command])
+      #expect(help.status == 0)
+      #expect(help.output == (try CommandRun.fovea([command, "--help"]).output))
+      for line in (help.output + overview).split(separator: "\n") where line.count > 100 {
+        Issue.record("\(command): \(line)")
+      }
+    }
+  }
+
   @Test func missingFilesAreFailures() throws {
     let files = try ExampleFiles()
     defer { files.remove() }

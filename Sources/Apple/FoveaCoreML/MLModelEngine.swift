@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaApple
 package import FoveaGeometry
-internal import FoveaLibc
 internal import FoveaModelFormat
 package import FoveaRuntime
 package import FoveaVision
@@ -10,18 +9,20 @@ package import FoveaVision
 /// A loaded model, and the sessions that run it. Any number of threads may use it.
 package final class ModelEngine: Sendable {
   package let model: Model
-  private let variants: Locked<[Variant]>
+  private let variants = ModelVariants<Shapes, Variant>()
 
-  /// The model for shapes of its inputs.
-  private struct Variant {
+  /// Shapes of inputs; those that are not named have the file's.
+  private struct Shapes: Equatable {
     var images: [String: ImageSize]
     var arrays: [String: [Int]]
+  }
+
+  /// The model for some shapes.
+  private struct Variant {
     var model: Model
     var sessions: SessionCache
   }
 
-  /// Every shape has weights of its own: more of them would take more memory than they save time.
-  private static let greatestCount = 4
   /// All models share the threads. One that finds them busy works alone.
   private static let pool = Result { () throws(FoveaError) in try ThreadPool() }
 
@@ -32,7 +33,6 @@ package final class ModelEngine: Sendable {
     // Outputs stay as the file declares them.
     options.decodesHead = false
     model = try Model(contentsOf: path, options: options)
-    variants = Locked([])
   }
 
   /// The outputs for some inputs.
@@ -114,21 +114,13 @@ package final class ModelEngine: Sendable {
     images: [String: ImageSize] = [:], arrays: [String: [Int]] = [:]
   ) throws(DetectionError) -> (Model, SessionCache) {
     do throws(FoveaError) {
-      return try variants.withLock { variants throws(FoveaError) in
-        let place = variants.firstIndex { $0.images == images && $0.arrays == arrays }
-        if let place {
-          let found = variants.remove(at: place)
-          variants.append(found)
-          return (found.model, found.sessions)
-        }
+      let shapes = Shapes(images: images, arrays: arrays)
+      let found = try variants.variant(for: shapes) { () throws(FoveaError) in
         let isOwn = images.isEmpty && arrays.isEmpty
         let model = isOwn ? model : try model.reshaped(images: images, arrays: arrays)
-        let sessions = try SessionCache(model: model, pool: Self.threads())
-        if variants.count == Self.greatestCount { variants.removeFirst() }
-        variants.append(
-          Variant(images: images, arrays: arrays, model: model, sessions: sessions))
-        return (model, sessions)
+        return Variant(model: model, sessions: try SessionCache(model: model, pool: Self.threads()))
       }
+      return (found.model, found.sessions)
     } catch {
       throw .runtime(error)
     }

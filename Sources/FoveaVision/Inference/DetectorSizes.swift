@@ -1,7 +1,6 @@
 // Fovea - one detector for several sizes of its input.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
-internal import FoveaLibc
 internal import FoveaRuntime
 
 /// A detector, and the same one for other sizes of its input. Shared by copies of a request.
@@ -11,10 +10,7 @@ final class DetectorSizes: Sendable {
   /// The detector of the model that the request was made with.
   let own: Detector
   private let pool: ThreadPool
-  private let others = Locked<[Detector]>([])
-
-  /// Every size has weights of its own: more of them would take more memory than they save time.
-  private static let greatestCount = 4
+  private let others = ModelVariants<ImageSize, Detector>()
 
   /// Throws `.unsuitableModel` or `.runtime`.
   init(model: Model, pool: ThreadPool?) throws(DetectionError) {
@@ -36,19 +32,11 @@ final class DetectorSizes: Sendable {
   /// - Throws: `.unsuitableModel` or `.runtime` for a size that cannot be loaded.
   func detector(of size: ImageSize) throws(DetectionError) -> Detector {
     if size == own.layout.inputSize { return own }
-    return try others.withLock { others throws(DetectionError) in
-      let found: Detector
-      if let place = others.firstIndex(where: { $0.layout.inputSize == size }) {
-        found = others.remove(at: place)
-      } else {
-        let model = try DetectionError.translatingRuntime { () throws(FoveaError) in
-          try own.model.resized(to: size)
-        }
-        found = try Detector(model: model, pool: pool)
-        if others.count == Self.greatestCount { others.removeFirst() }
+    return try others.variant(for: size) { () throws(DetectionError) in
+      let model = try DetectionError.translatingRuntime { () throws(FoveaError) in
+        try own.model.resized(to: size)
       }
-      others.append(found)
-      return found
+      return try Detector(model: model, pool: pool)
     }
   }
 }

@@ -1,6 +1,7 @@
 // Fovea - the numbers a detection uses, and where they come from.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
+internal import FoveaLibc
 internal import FoveaRuntime
 
 /// The settings of a detection, with the values of the model for those that the request leaves
@@ -82,7 +83,8 @@ private func classMask(
     let some = classLabels.prefix(12).joined(separator: ", ")
     let more = classLabels.count > 12 ? ", ... (\(classLabels.count) in all)" : ""
     let names = unknown.map { "'\($0)'" }.joined(separator: ", ")
-    throw .invalidRequest("the model has no label \(names); it has \(some)\(more)")
+    let meant = suggestion(for: unknown[0], among: classLabels)
+    throw .invalidRequest("the model has no label \(names); it has \(some)\(more)\(meant)")
   }
   return classLabels.map { labels.contains($0) }
 }

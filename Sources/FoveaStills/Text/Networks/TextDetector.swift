@@ -1,7 +1,6 @@
 // Fovea - a network that finds lines of text.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaImaging
-internal import FoveaLibc
 internal import FoveaRuntime
 internal import FoveaVision
 
@@ -17,7 +16,7 @@ public final class TextDetector: Sendable {
   private let model: Model
   private let input: String
   private let output: String
-  private let sessions = Locked<[SIMD2<Int>: SessionCache]>([:])
+  private let sessions = ModelVariants<SIMD2<Int>, SessionCache>()
 
   /// Loads a network.
   ///
@@ -101,16 +100,11 @@ public final class TextDetector: Sendable {
   }
 
   private func sessions(columns: Int, rows: Int) throws(StillError) -> SessionCache {
-    try sessions.withLock { sessions throws(StillError) in
-      if let cache = sessions[SIMD2(columns, rows)] { return cache }
-      let cache = try StillError.translating { () throws(FoveaError) in
+    try sessions.variant(for: SIMD2(columns, rows)) { () throws(StillError) in
+      try StillError.translating { () throws(FoveaError) in
         let sized = try model.reshaped(images: [:], arrays: [input: [1, 3, rows, columns]])
         return try SessionCache(model: sized, pool: nil)
       }
-      // Each size has weights of its own: few are kept.
-      if sessions.count >= 4 { sessions.removeAll() }
-      sessions[SIMD2(columns, rows)] = cache
-      return cache
     }
   }
 }

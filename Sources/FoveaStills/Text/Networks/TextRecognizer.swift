@@ -25,15 +25,12 @@ public final class TextRecognizer: Sendable {
   private let input: String
   private let output: String
   private let decoder: CTCDecoder
-  private let sessions = Locked(Sessions())
-
-  /// What is made at first use.
-  private struct Sessions {
-    /// The network in integers of 8 bits.
-    var fastModel: Model?
-    var models: [Form: Model] = [:]
-    var caches: [Way: SessionCache] = [:]
-  }
+  /// The network in integers of 8 bits, made at first use.
+  private let fastModel = Locked<Model?>(nil)
+  /// All that there can be are kept: their number is small.
+  private let models = ModelVariants<Form, Model>(keepingAtMost: 2 * TextRecognizer.widths.count)
+  private let sessions = ModelVariants<Way, SessionCache>(
+    keepingAtMost: 4 * TextRecognizer.widths.count)
 
   /// A width of the network's input, in one arithmetic.
   struct Form: Hashable {
@@ -178,35 +175,30 @@ public final class TextRecognizer: Sendable {
   }
 
   private func sessions(_ way: Way) throws(StillError) -> SessionCache {
-    try sessions.withLock { sessions throws(StillError) in
-      if let cache = sessions.caches[way] { return cache }
-      do throws(FoveaError) {
-        let model = try model(of: way.form, &sessions)
+    do throws(FoveaError) {
+      return try sessions.variant(for: way) { () throws(FoveaError) in
         let pool = way.isAlone ? try ThreadPool(threadCount: 1) : nil
-        let cache = try SessionCache(model: model, pool: pool)
-        sessions.caches[way] = cache
-        return cache
-      } catch {
-        throw .detection(.runtime(error))
+        return try SessionCache(model: model(of: way.form), pool: pool)
       }
+    } catch {
+      throw .detection(.runtime(error))
     }
   }
 
-  private func model(of form: Form, _ sessions: inout Sessions) throws(FoveaError) -> Model {
-    if let model = sessions.models[form] { return model }
-    var source = model
-    if form.isFast {
-      if let model = sessions.fastModel {
-        source = model
-      } else {
-        source = try Model(contentsOf: path, options: .init(backend: .int8))
-        sessions.fastModel = source
-      }
+  private func model(of form: Form) throws(FoveaError) -> Model {
+    try models.variant(for: form) { () throws(FoveaError) in
+      let source = form.isFast ? try integerModel() : model
+      return try source.reshaped(images: [:], arrays: [input: [1, 3, Self.rows, form.width]])
     }
-    let sized = try source.reshaped(
-      images: [:], arrays: [input: [1, 3, Self.rows, form.width]])
-    sessions.models[form] = sized
-    return sized
+  }
+
+  private func integerModel() throws(FoveaError) -> Model {
+    try fastModel.withLock { model throws(FoveaError) in
+      if let model { return model }
+      let made = try Model(contentsOf: path, options: .init(backend: .int8))
+      model = made
+      return made
+    }
   }
 }
 
