@@ -3,7 +3,7 @@
 internal import FoveaApple
 package import FoveaGeometry
 internal import FoveaLibc
-internal import FoveaModelFormat
+internal import FoveaModelValues
 package import FoveaRuntime
 package import FoveaVision
 
