@@ -186,7 +186,7 @@ let package = Package(
     .target(
       name: "FoveaVision",
       dependencies: [
-        "FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaGeometry", "FoveaLibc",
+        "FoveaRuntime", "FoveaImaging", "FoveaModelValues", "FoveaGeometry", "FoveaLibc",
       ],
       swiftSettings: swiftSettings),
     // Following one object: a C target of its own, so that the core stays as small as it is.
@@ -261,7 +261,7 @@ let package = Package(
       name: "FoveaStills",
       dependencies: [
         "CFoveaStills", "CFoveaCodes", "CFoveaReader", "CTextReader", "FoveaCodesAndText",
-        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaModelFormat", "FoveaGeometry",
+        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaModelValues", "FoveaGeometry",
         "FoveaLibc",
       ],
       swiftSettings: swiftSettings),
@@ -279,7 +279,7 @@ let package = Package(
     .target(
       name: "FoveaCommands",
       dependencies: [
-        "Fovea", "FoveaModelFormat", "FoveaLowering", "FoveaInspection", "FoveaCodesAndText",
+        "Fovea", "FoveaModelValues", "FoveaLowering", "FoveaInspection", "FoveaCodesAndText",
         "FoveaEvaluation", "FoveaQuantization", "FoveaPlots", "FoveaTracking", "FoveaFollowing",
         "FoveaVideo", "FoveaStills", "FoveaCommandLine", "FoveaFiles", "FoveaGeometry", "FoveaJSON",
         "FoveaLibc",
@@ -293,7 +293,7 @@ let package = Package(
       name: "FoveaC",
       dependencies: [
         "CFovea", "FoveaVision", "FoveaRuntime", "FoveaLowering", "FoveaImaging", "FoveaDrawing",
-        "FoveaGeometry", "FoveaModelFormat", "FoveaCodesAndText", "FoveaCommands",
+        "FoveaGeometry", "FoveaModelValues", "FoveaCodesAndText", "FoveaCommands",
         "FoveaCommandLine", "FoveaLibc",
         "FoveaVideo", "FoveaTracking",
       ],
@@ -358,7 +358,7 @@ let package = Package(
     .target(
       name: "FoveaCoreML",
       dependencies: [
-        "FoveaApple", "FoveaVision", "FoveaRuntime", "FoveaModelFormat", "FoveaImaging",
+        "FoveaApple", "FoveaVision", "FoveaRuntime", "FoveaModelValues", "FoveaImaging",
         "FoveaGeometry", "FoveaLibc",
       ],
       path: "Sources/Apple/FoveaCoreML", swiftSettings: swiftSettings),
@@ -369,7 +369,7 @@ let package = Package(
       name: "FoveaAppleVision",
       dependencies: [
         "FoveaApple", "FoveaCoreML", "FoveaFollowing", "FoveaStills", "FoveaVision",
-        "FoveaRuntime", "FoveaModelFormat", "FoveaImaging", "FoveaGeometry", "FoveaLibc",
+        "FoveaRuntime", "FoveaModelValues", "FoveaImaging", "FoveaGeometry", "FoveaLibc",
       ],
       path: "Sources/Apple/FoveaAppleVision", swiftSettings: swiftSettings),
     .target(

@@ -1,7 +1,7 @@
 // Fovea - an array in the memory of a C program.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea.Detect
-internal import FoveaModelFormat
+internal import FoveaModelValues
 
 /// An array in the memory of a C program: every element lies in the memory that the program names.
 struct CallerArray {

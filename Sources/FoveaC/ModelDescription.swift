@@ -3,7 +3,7 @@
 internal import CFovea.Detect
 internal import FoveaGeometry
 internal import FoveaLowering
-internal import FoveaModelFormat
+internal import FoveaModelValues
 internal import FoveaRuntime
 internal import FoveaVision
 

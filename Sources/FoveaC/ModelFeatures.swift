@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea.Detect
 internal import FoveaLowering
-internal import FoveaModelFormat
+internal import FoveaModelValues
 internal import FoveaRuntime
 internal import FoveaVision
 

@@ -3,7 +3,7 @@
 public import FoveaApple
 public import FoveaCoreML
 package import FoveaGeometry
-internal import FoveaModelFormat
+internal import FoveaModelValues
 internal import FoveaRuntime
 internal import FoveaVision
 

@@ -1,7 +1,7 @@
 // Fovea - compiled models: folders that hold a model whole.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaApple
-internal import FoveaModelFormat
+internal import FoveaModelValues
 internal import FoveaRuntime
 internal import FoveaVision
 

@@ -1,7 +1,7 @@
 // Fovea - what a model says about itself.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaApple
-internal import FoveaModelFormat
+internal import FoveaModelValues
 internal import FoveaRuntime
 
 public struct MLModelMetadataKey: RawRepresentable, Hashable, Sendable {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaApple
 package import FoveaGeometry
-internal import FoveaModelFormat
+internal import FoveaModelValues
 package import FoveaRuntime
 package import FoveaVision
 

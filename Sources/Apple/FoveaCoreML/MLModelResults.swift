@@ -1,7 +1,7 @@
 // Fovea - what a model computed, as values of the types that it declares.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaApple
-internal import FoveaModelFormat
+internal import FoveaModelValues
 package import FoveaRuntime
 
 /// What a model computed, as values of the types that it declares.

@@ -1,7 +1,7 @@
 // Fovea - where a classifier takes the image and where it puts probabilities.
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaGeometry
-internal import FoveaModelFormat
+internal import FoveaModelValues
 package import FoveaRuntime
 
 /// Where a classifier takes the image and where it puts probabilities.

@@ -1,7 +1,7 @@
 // Fovea - where a model takes the image and where it puts scores and boxes.
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaGeometry
-package import FoveaModelFormat
+package import FoveaModelValues
 package import FoveaRuntime
 
 /// What a model shows of itself, as far as a detector is concerned.

@@ -1,6 +1,6 @@
 // Fovea - the suppression stage of a Core ML pipeline, arrays in and arrays out.
 // SPDX-License-Identifier: Apache-2.0
-package import FoveaModelFormat
+package import FoveaModelValues
 package import FoveaRuntime
 
 extension NonMaximumSuppression {

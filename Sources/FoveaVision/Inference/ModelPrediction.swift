@@ -1,6 +1,6 @@
 // Fovea - running a whole model on arrays by name.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaModelFormat
+internal import FoveaModelValues
 public import FoveaRuntime
 
 extension Model {

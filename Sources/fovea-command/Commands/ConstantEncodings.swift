@@ -1,6 +1,6 @@
 // Fovea - how a program stores its constants.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaModelFormat
+internal import FoveaModelValues
 
 /// How a program stores its constants.
 ///

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaInspection
-internal import FoveaModelFormat
+internal import FoveaModelValues
 
 /// What `fovea inspect` knows about a model; also its JSON document.
 struct InspectionReport: Encodable {

@@ -1,7 +1,7 @@
 // Fovea - a network that reads lines of text.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaLibc
-internal import FoveaModelFormat
+internal import FoveaModelValues
 internal import FoveaRuntime
 internal import FoveaVision
 
