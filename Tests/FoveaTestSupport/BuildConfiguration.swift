@@ -11,4 +11,14 @@ public enum BuildConfiguration {
       true
     #endif
   }
+
+  /// Whether Swift, too, with optimization. `Scripts/test` builds with C optimized and Swift as fast
+  /// as it compiles: what computes long in Swift does less then.
+  public static var isSwiftOptimized: Bool {
+    #if DEBUG || FOVEA_UNOPTIMIZED_SWIFT
+      false
+    #else
+      true
+    #endif
+  }
 }

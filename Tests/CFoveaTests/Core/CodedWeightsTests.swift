@@ -8,7 +8,7 @@ import Testing
   static let seeds = Array(UInt64(1)...(TestTier.isThorough ? 10 : 2))
     .prefix(NetworkVariety.largeSeeds.count)
   static let kinds = [RandomNetwork.Kind.mixed] + NetworkVariety.largeKinds
-  static let threads = BuildConfiguration.isOptimized ? [1, 3, 8] : [3]
+  static let threads = BuildConfiguration.isSwiftOptimized ? [1, 3, 8] : [3]
 
   /// What is looked up in every frame has the bits of what was looked up once, whatever shares the
   /// work: panels of a unit, panels that units share, and both with Winograd's tiles.

@@ -7,7 +7,7 @@ import FoveaTestSupport
 ///
 /// Kernels that are not optimized take seconds for a large network, and more under a sanitizer.
 enum NetworkVariety {
-  private static let isOptimized = BuildConfiguration.isOptimized
+  private static let isOptimized = BuildConfiguration.isSwiftOptimized
 
   /// Of networks with few channels.
   static let seeds = Array(UInt64(1)...(isOptimized ? 60 : TestTier.isThorough ? 2 : 1))
