@@ -29,7 +29,7 @@
 // from their ranges. Values that are only moved (pooling, concatenation, nearest neighbor) share a
 // scale, and channels keep their zero points.
 //
-// Some convolutions are asked to multiply 16-bit integers (kernels/fov_int16_kernels.h). An integer
+// Some convolutions are asked to multiply 16-bit integers (fov_int16_kernels.h). An integer
 // convolution writes its result as 16-bit integers if only such convolutions read it. Other inputs
 // of theirs are converted from floats.
 //
