@@ -12,7 +12,7 @@ set(when_made
 set(for_size
   "/channels_last/fov_channels_last_(convolution|conversion|elementwise|movement|transpose)\\.c"
   "/kernels/fov_strided_copy\\.c"
-  "/kernels/fov_(float_avx2|look_up_avx|float_scalar|int8_scalar|im2col)"
+  "/kernels/(float/fov_float_(avx2|scalar)|int8/fov_int8_scalar|look_up/fov_look_up_avx|fov_im2col)"
   "/ops/fov_op_(reduce|broadcast|concat|detection|detection_coordinates|layer_normalization)\\.c"
   "/ops/fov_op_(pooling|padding|resize|transposed_convolution|local_response_normalization)\\.c"
   "/ops/fov_op_(matrix_product|gather|top_k_indices|resample|crop_resize|select)\\.c"

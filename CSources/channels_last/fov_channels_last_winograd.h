@@ -8,7 +8,7 @@
 #include "kernels/fov_kernel_set.h"
 #include "ops/fov_operation.h"
 
-// Tiles (kernels/fov_winograd.h) are computed in bands of rows, so that transformed inputs stay in
+// Tiles (fov_winograd.h) are computed in bands of rows, so that transformed inputs stay in
 // the caches. There are two ways to share the work:
 //
 //   many channels   bands one after another: threads transform rows of tiles into common inputs,

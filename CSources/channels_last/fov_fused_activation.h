@@ -8,7 +8,7 @@
 #include "base/fov_archive.h"
 #include "base/fov_error.h"
 #include "fovea/fov_operations.h"
-#include "kernels/fov_float_kernels.h"
+#include "kernels/float/fov_float_kernels.h"
 
 // Computed before a sum of products is stored, in this order:
 //

@@ -4,6 +4,7 @@
 
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
+#include "graph/fov_graph_check.h"
 #include "graph/fov_operation_numbers.h"
 
 size_t fov_graph_archive_count(fov_archive *archive, size_t count, size_t greatest) {

@@ -29,21 +29,4 @@ FOV_INTERNAL size_t fov_graph_archive_count(fov_archive *archive, size_t count, 
 // Inputs of a graph, and outputs.
 #define FOV_MAXIMUM_PORTS 4096
 
-// Checks of one value, of one node, and of all nodes, where the message names the node that fails.
-// A node passes if its inputs and output fit its parameters: fov_graph_check.c.
-FOV_INTERNAL fov_status fov_graph_check_value(const fov_graph_value *value,
-                                              fov_diagnostic *diagnostic);
-FOV_INTERNAL fov_status fov_graph_check_node(const fov_graph *graph, const fov_graph_node *node,
-                                             fov_diagnostic *diagnostic);
-FOV_INTERNAL fov_status fov_graph_check_nodes(const fov_graph *graph, fov_diagnostic *diagnostic);
-
-// Returns the status, with a message of the node's operation, its label and the detail.
-FOV_INTERNAL fov_status fov_graph_fail_node(const fov_graph_node *node, fov_status status,
-                                            const fov_diagnostic *detail,
-                                            fov_diagnostic *diagnostic);
-
-// Computes, for a checked node, what files do not hold.
-FOV_INTERNAL fov_status fov_graph_restore_node(const fov_graph *graph, fov_graph_node *node,
-                                               fov_diagnostic *diagnostic);
-
 #endif

@@ -1,7 +1,8 @@
 // Fovea - whether a value or a node that a file describes may be run.
 // SPDX-License-Identifier: Apache-2.0
+#include "graph/fov_graph_check.h"
+
 #include "base/fov_alloc.h"
-#include "graph/fov_graph_archive.h"
 
 // MARK: values
 

@@ -5,7 +5,8 @@
 #include "base/fov_alloc.h"
 #include "base/fov_grow.h"
 #include "graph/fov_graph_archive.h"
-#include "graph/fov_layout_state.h"
+#include "graph/fov_graph_check.h"
+#include "graph/fov_layout_pass.h"
 
 typedef struct reading {
   fov_archive *archive;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fov_alloc.h"
 #include "graph/fov_graph_archive.h"
+#include "graph/fov_graph_check.h"
 
 #define NO_NUMBER UINT32_MAX
 

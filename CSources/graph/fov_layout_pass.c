@@ -7,7 +7,7 @@
 #include "base/fov_alloc.h"
 #include "channels_last/fov_channels_last_operation_table.h"
 #include "channels_last/fov_channels_last_shuffle.h"
-#include "graph/fov_graph_archive.h"
+#include "graph/fov_graph_check.h"
 #include "graph/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
 

@@ -15,6 +15,7 @@
 //                                  conversion
 //
 //   fov_layout_pass.c     which nodes are channels-last
+//   fov_layout_state.c    what several steps ask about a node
 //   fov_layout_rows.c     transpositions that copy rows of channels
 //   fov_layout_shuffle.c  shuffles of channels
 //   fov_layout_types.c    which values are codes, and what the codes mean
@@ -28,7 +29,7 @@
 // from their ranges. Values that are only moved (pooling, concatenation, nearest neighbor) share a
 // scale, and channels keep their zero points.
 //
-// Some convolutions are asked to multiply 16-bit integers (kernels/fov_int16_kernels.h). An integer
+// Some convolutions are asked to multiply 16-bit integers (fov_int16_kernels.h). An integer
 // convolution writes its result as 16-bit integers if only such convolutions read it. Other inputs
 // of theirs are converted from floats.
 //
@@ -57,5 +58,9 @@ FOV_INTERNAL bool fov_graph_gives_codes(const fov_graph *graph);
 FOV_INTERNAL fov_status fov_graph_assign_layouts(fov_graph *graph,
                                                  const fov_layout_options *options,
                                                  fov_diagnostic *diagnostic);
+
+// The last step: borders, distances and views of all channels-last values. A compiled file holds
+// the result of the other steps, so that reading it ends with this one.
+FOV_INTERNAL fov_status fov_layout_formats(fov_graph *graph, fov_diagnostic *diagnostic);
 
 #endif

@@ -122,6 +122,5 @@ FOV_INTERNAL void fov_layout_types(fov_layout_state *state);
 FOV_INTERNAL fov_status fov_layout_fuse(fov_layout_state *state);
 FOV_INTERNAL fov_status fov_layout_zeros(fov_layout_state *state);
 FOV_INTERNAL fov_status fov_layout_emit(fov_layout_state *state);
-FOV_INTERNAL fov_status fov_layout_formats(fov_graph *graph, fov_diagnostic *diagnostic);
 
 #endif

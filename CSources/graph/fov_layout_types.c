@@ -31,11 +31,6 @@ bool fov_layout_only_moves(const fov_graph_node *node) {
          node->operation == &fov_operation_channels_last_shuffle;
 }
 
-bool fov_layout_multiplies(const fov_graph_node *node) {
-  return node->operation == &fov_operation_binary &&
-         *(const fov_binary_function *)node->parameters == fov_binary_multiply;
-}
-
 static bool is_pixel(const fov_layout_state *state, uint32_t value) {
   const fov_planes planes = fov_shape_planes(&state->graph->values[value].shape);
   return planes.rows == 1 && planes.columns == 1;
@@ -130,15 +125,6 @@ static void gather_ranges(fov_layout_state *state) {
       fov_layout_group(state, node->inputs[k])->wanted = true;
     }
   }
-}
-
-// Sums of more products could overflow int32.
-#define MOST_TAPS ((size_t)INT32_MAX / (255 * 128))
-
-bool fov_layout_is_integer(const fov_layout_state *state, const fov_graph_node *node) {
-  const bool stays_float = state->nodes[node - state->graph->nodes].stays_float;
-  return state->options->integer && !stays_float &&
-         fov_convolution_taps(node->parameters) <= MOST_TAPS;
 }
 
 // Codes are clamped to the range of the calibration. 16-bit integers cover twice that range.

@@ -6,7 +6,7 @@
 
 #include "base/fov_error.h"
 #include "base/fov_size.h"
-#include "kernels/fov_sampling_kernels.h"
+#include "kernels/sampling/fov_sampling_kernels.h"
 
 // A scale times a count misses the number that is meant by some 2^-40, on the way through a
 // mirrored axis by another amount; see fov_image_sample. Doubles from 2^32 on are multiples of

@@ -4,7 +4,7 @@
 #define FOV_IMAGE_READER_H
 
 #include "fovea/fov_image.h"
-#include "kernels/fov_sampling_kernels.h"
+#include "kernels/sampling/fov_sampling_kernels.h"
 
 // Bytes of memory for `count` samples, to which kernels may add their slack.
 #define FOV_READER_BYTES(count) ((count) + 3 * FOV_SAMPLING_SLACK)

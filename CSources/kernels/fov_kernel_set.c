@@ -6,7 +6,7 @@
 
 #include "base/fov_size.h"
 #include "cpu/fov_cpu_features.h"
-#include "kernels/fov_float_sets.h"
+#include "kernels/float/fov_float_sets.h"
 
 FOV_INTERNAL extern const fov_int8_kernels fov_int8_kernels_scalar, fov_int8_kernels_avx2,
     fov_int8_kernels_avx_vnni, fov_int8_kernels_avx512_vnni, fov_int8_kernels_neon,

@@ -5,12 +5,12 @@
 
 #include "base/fov_error.h"
 #include "fovea/fov_types.h"
-#include "kernels/fov_float_kernels.h"
-#include "kernels/fov_int16_kernels.h"
-#include "kernels/fov_int8_kernels.h"
-#include "kernels/fov_look_up.h"
-#include "kernels/fov_sampling_kernels.h"
-#include "kernels/fov_winograd.h"
+#include "kernels/float/fov_float_kernels.h"
+#include "kernels/int8/fov_int16_kernels.h"
+#include "kernels/int8/fov_int8_kernels.h"
+#include "kernels/look_up/fov_look_up.h"
+#include "kernels/sampling/fov_sampling_kernels.h"
+#include "kernels/winograd/fov_winograd.h"
 
 typedef struct fov_kernel_set fov_kernel_set;
 

@@ -8,7 +8,7 @@
 #include "base/fov_error.h"
 #include "fovea/fov_pool.h"
 #include "fovea/fov_types.h"
-#include "kernels/fov_float_kernels.h"
+#include "kernels/float/fov_float_kernels.h"
 
 // Element (i0, i1, ...) lies at source[i0 * strides[0] + i1 * strides[1] + ...]. A stride of 0
 // repeats elements, a negative one reverses their order.

@@ -7,8 +7,8 @@
 
 #include "base/fov_size.h"
 #include "kernels/fov_gemm.h"
-#include "kernels/fov_int8_kernels.h"
 #include "kernels/fov_kernel_set.h"
+#include "kernels/int8/fov_int8_kernels.h"
 
 // The workspace: rows of the left, columns of the right, a bias of zeros for the panels.
 typedef struct parts {

@@ -3,7 +3,7 @@
 #include <limits.h>
 
 #include "base/fov_size.h"
-#include "kernels/fov_int8_kernels.h"
+#include "kernels/int8/fov_int8_kernels.h"
 #include "ops/fov_matrix_block.h"
 #include "ops/fov_operation_table.h"
 #include "pool/fov_parallel_slots.h"

@@ -6,8 +6,8 @@
 
 #include "base/fov_size.h"
 #include "fovea/spi/fov_parallel.h"
-#include "kernels/fov_exponential.h"
-#include "kernels/fov_float_sets.h"
+#include "kernels/float/fov_exponential.h"
+#include "kernels/float/fov_float_sets.h"
 #include "kernels/fov_kernel_set.h"
 #include "kernels/fov_loop.h"
 #include "ops/fov_operation_table.h"

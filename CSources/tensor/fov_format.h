@@ -49,7 +49,7 @@ typedef enum fov_arrangement {
 // channel lies in the middle of the codes, which leaves room on both sides for elements that the
 // calibration did not see.
 //
-// Some convolutions read 16-bit integers (kernels/fov_int16_kernels.h). They have such a scale, but
+// Some convolutions read 16-bit integers (fov_int16_kernels.h). They have such a scale, but
 // no zero point, since they are signed and fine enough.
 //
 // Operations that only move codes keep the zero point of each channel: maxima and averages within a

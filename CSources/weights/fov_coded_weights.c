@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weights/fov_coded_weights.h"
 
-#include "kernels/fov_int8_kernels.h"
+#include "kernels/int8/fov_int8_kernels.h"
 
 static void expand_table(const float *restrict table, const float *restrict factor,
                          const uint8_t *restrict codes, size_t count, float *restrict out) {

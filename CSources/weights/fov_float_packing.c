@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/fov_size.h"
-#include "kernels/fov_float_kernels.h"
-#include "kernels/fov_int8_kernels.h"
+#include "kernels/float/fov_float_kernels.h"
+#include "kernels/int8/fov_int8_kernels.h"
 
 // Channels of a block. A kernel takes all taps of a block before the next block, so that the pixels
 // of a tile stay in the first cache from tap to tap: 8 pixels of 512 channels are 16 KiB. Shorter

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "kernels/fov_int8_kernels.h"
+#include "kernels/int8/fov_int8_kernels.h"
 
 // One group of a convolution. fov_int8_kernels.h draws the layouts.
 typedef struct fov_int8_shape {

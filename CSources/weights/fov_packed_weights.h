@@ -7,7 +7,7 @@
 #include "base/fov_error.h"
 #include "fovea/fov_model.h"
 #include "fovea/fov_operations.h"
-#include "kernels/fov_int8_kernels.h"
+#include "kernels/int8/fov_int8_kernels.h"
 #include "weights/fov_coded_weights.h"
 #include "weights/fov_int8_packing.h"
 #include "weights/fov_weight_store.h"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "kernels/fov_int16_kernels.h"
+#include "kernels/int8/fov_int16_kernels.h"
 #include "weights/fov_weight_rounding.h"
 
 #define LARGEST_CODE 127.0f

@@ -6,7 +6,7 @@
 
 #include "check_float.h"
 #include "check_float_data.h"
-#include "kernels/fov_int8_kernels.h"
+#include "kernels/int8/fov_int8_kernels.h"
 #include "weights/fov_float_packing.h"
 
 typedef struct check_case {

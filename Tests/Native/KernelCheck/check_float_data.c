@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/fov_int8_kernels.h"
+#include "kernels/int8/fov_int8_kernels.h"
 
 uint64_t check_random(uint64_t *state) {
   uint64_t z = *state += 0x9E3779B97F4A7C15u;

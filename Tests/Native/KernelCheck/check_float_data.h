@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels/fov_float_kernels.h"
+#include "kernels/float/fov_float_kernels.h"
 
 // splitmix64
 uint64_t check_random(uint64_t *state);

@@ -9,9 +9,9 @@
 #include "check_float.h"
 #include "check_float_data.h"
 #include "kernel_check.h"
-#include "kernels/fov_exponential.h"
-#include "kernels/fov_float_sets.h"
-#include "kernels/fov_logistic.h"
+#include "kernels/float/fov_exponential.h"
+#include "kernels/float/fov_float_sets.h"
+#include "kernels/float/fov_logistic.h"
 
 static bool check_equal(const char *kernel, const float *result, const float *expected,
                         size_t count) {

@@ -7,7 +7,7 @@
 #include "check_float.h"
 #include "check_float_data.h"
 #include "kernel_check.h"
-#include "kernels/fov_winograd.h"
+#include "kernels/winograd/fov_winograd.h"
 #include "weights/fov_float_packing.h"
 
 // Transforms have factors of up to 8, and results are differences of larger sums. So errors are

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "kernel_check.h"
-#include "kernels/fov_int8_kernels.h"
+#include "kernels/int8/fov_int8_kernels.h"
 
 static bool run_band(const fov_winograd_kernels *kernels, const void *convolution,
                      const winograd_shape *shape, size_t begin, size_t end, chance *chance) {
