@@ -23,10 +23,17 @@
 
 #define NATIVE_TEST_MOST_LINES 10
 
-static struct {
-  size_t passed, failed;  // tests
-  size_t breaches;        // failed checks of the running test; the first ones are printed
-  char about[160];        // the case that is being checked, or empty
+typedef struct native_test_block {
+  struct native_test_block *next;
+  void *memory;
+} native_test_block;
+
+// One for all sources of a program: weak definitions become one.
+__attribute__((weak)) struct native_test_state {
+  size_t passed, failed;      // tests
+  size_t breaches;            // failed checks of the running test; the first ones are printed
+  char about[160];            // the case that is being checked, or empty
+  native_test_block *blocks;  // memory of the running test
 } native_test;
 
 static inline bool native_test_check(bool holds, const char *file, int line, const char *what) {
@@ -69,12 +76,32 @@ static inline bool native_test_bytes(const void *found, const void *expected, si
   return false;
 }
 
+static inline void *native_test_present(void *memory) {
+  if (memory) return memory;
+  fprintf(stderr, "no memory\n");
+  exit(1);
+}
+
+// Zeroed memory of exactly that size, which lives until the test ends.
+static inline void *native_test_allocate(size_t count, size_t bytes) {
+  native_test_block *block = native_test_present(malloc(sizeof *block));
+  *block = (native_test_block){native_test.blocks, native_test_present(calloc(count, bytes))};
+  native_test.blocks = block;
+  return block->memory;
+}
+
 static inline void native_test_begin(void) {
   native_test.breaches = 0;
   native_test.about[0] = 0;
 }
 
 static inline void native_test_finish(const char *name, int index) {
+  while (native_test.blocks) {
+    native_test_block *block = native_test.blocks;
+    native_test.blocks = block->next;
+    free(block->memory);
+    free(block);
+  }
   if (native_test.breaches == 0) {
     native_test.passed++;
     return;
@@ -83,14 +110,6 @@ static inline void native_test_finish(const char *name, int index) {
   fprintf(stderr, "FAILED: %s", name);
   if (index >= 0) fprintf(stderr, ", number %d", index);
   fprintf(stderr, " (%zu checks)\n", native_test.breaches);
-}
-
-// Memory of a test, zeroed. The program ends when there is none.
-static inline void *native_test_allocate(size_t count, size_t bytes) {
-  void *memory = calloc(count ? count : 1, bytes);
-  if (memory) return memory;
-  fprintf(stderr, "no memory\n");
-  exit(1);
 }
 
 static inline int native_test_end(void) {
