@@ -6,16 +6,21 @@ import Testing
 /// A session with a pool of its own for the length of a test.
 final class SessionUnderTest {
   let handle: OpaquePointer
-  private let pool: Pool
+  private let pool: OpaquePointer
 
   init(of model: OpaquePointer, threads: Int) throws {
-    pool = try Pool(threads: threads)
+    var pool: OpaquePointer?
+    try #require(fov_pool_create(threads, &pool) == .ok)
+    self.pool = try #require(pool)
     var handle: OpaquePointer?
-    try #require(fov_session_create(model, pool.handle, &handle) == .ok)
+    try #require(fov_session_create(model, pool, &handle) == .ok)
     self.handle = try #require(handle)
   }
 
-  deinit { fov_session_destroy(handle) }
+  deinit {
+    fov_session_destroy(handle)
+    fov_pool_destroy(pool)
+  }
 
   /// Fills an input with bytes of exactly its size.
   func write(_ bytes: UnsafeRawBufferPointer, to index: Int) throws {

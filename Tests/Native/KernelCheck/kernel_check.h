@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "kernels/fov_kernel_set.h"
+#include "random_choices.h"
 
 typedef struct check_result {
   size_t comparisons;
@@ -30,19 +31,6 @@ typedef struct winograd_shape {
 // of exactly the planned size. false when it cannot be planned.
 bool check_winograd_run(const fov_winograd_kernels *kernels, const void *convolution,
                         const winograd_shape *shape, uint64_t seed);
-
-// MARK: Random choices
-
-typedef struct chance {
-  uint64_t state;
-} chance;
-
-uint32_t chance_bits(chance *chance);
-// 0 ... bound - 1
-size_t chance_below(chance *chance, size_t bound);
-// low ... high
-size_t chance_between(chance *chance, size_t low, size_t high);
-float chance_float(chance *chance, float low, float high);
 
 // MARK: Memory with guards
 

@@ -11,24 +11,6 @@
 #include "check_float.h"
 #include "kernel_check.h"
 
-uint32_t chance_bits(chance *chance) {
-  // splitmix64
-  uint64_t z = chance->state += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return (uint32_t)((z ^ (z >> 31)) >> 16);
-}
-
-size_t chance_below(chance *chance, size_t bound) { return chance_bits(chance) % bound; }
-
-size_t chance_between(chance *chance, size_t low, size_t high) {
-  return low + chance_below(chance, high - low + 1);
-}
-
-float chance_float(chance *chance, float low, float high) {
-  return low + (high - low) * (float)(chance_bits(chance) >> 8) * 0x1p-24f;
-}
-
 void *check_allocate(size_t bytes) {
   void *memory = aligned_alloc(64, (bytes + 64) / 64 * 64);
   if (memory == NULL) {
