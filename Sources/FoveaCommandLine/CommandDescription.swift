@@ -61,8 +61,20 @@ package struct CommandDescription: Sendable {
   /// Whether `word` is its name or another that it answers to.
   func isCalled(_ word: String) -> Bool { word == name || aliases.contains(word) }
 
-  /// The line that follows a usage error of a program's command.
-  func usage(of program: String) -> String { "usage: \(program) \(name) \(synopsis)" }
+  /// What follows a usage error of a program's command: a line for each way to call it.
+  func usage(of program: String) -> String {
+    let call = "\(program) \(name) "
+    var text = "usage: " + call
+    for letter in synopsis {
+      if letter == "|", text.hasSuffix(" ") {
+        text.removeLast()
+        text += "\n   or: " + call.dropLast()
+      } else {
+        text.append(letter)
+      }
+    }
+    return text
+  }
 
   /// The answer to `--help`.
   func help(of program: String) -> String {

@@ -93,7 +93,9 @@ import Testing
     #expect(words == ["allocations", "1", "0"], "\(run.output)\(run.errors)")
   }
 
-  @Test(arguments: ["postprocessing", "tracking"])
+  @Test(
+    .enabled(if: BuildConfiguration.isSwiftOptimized, "unoptimized Swift allocates"),
+    arguments: ["postprocessing", "tracking"])
   func workOfEveryFrameKeepsItsMemory(_ work: String) throws {
     let run = try CommandRun.fovea([work], product: "AllocationProbe")
     try #require(run.status == 0, "\(run.errors)")

@@ -5,7 +5,7 @@ import FoveaTestSupport
 import Testing
 
 /// Either half of the 128 images, by name, calibrates; COCO's numbers are those of the other half.
-@Suite(.enabled(if: SharedData.isPresent && BuildConfiguration.isOptimized))
+@Suite(.enabled(if: SharedData.isPresent && BuildConfiguration.isSwiftOptimized))
 struct CalibratedAccuracyTests {
   private static let images = "coco128-train/images"
 

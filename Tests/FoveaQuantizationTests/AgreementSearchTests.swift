@@ -6,7 +6,7 @@ import FoveaQuantization
 import FoveaTestSupport
 import Testing
 
-@Suite(.enabled(if: SharedData.isPresent && BuildConfiguration.isOptimized))
+@Suite(.enabled(if: SharedData.isPresent && BuildConfiguration.isSwiftOptimized))
 struct AgreementSearchTests {
   static let model = SharedData.url("models/yolo-fastest-1.1-xl.mlmodel").path
 

@@ -7,7 +7,7 @@ import FoveaTestSupport
 import FoveaVision
 import Testing
 
-@Suite(.enabled(if: SharedData.isPresent && BuildConfiguration.isOptimized))
+@Suite(.enabled(if: SharedData.isPresent && BuildConfiguration.isSwiftOptimized))
 struct CalibrationAccuracyTests {
   static let photographs = ["dog", "person", "horses", "eagle", "giraffe"]
 

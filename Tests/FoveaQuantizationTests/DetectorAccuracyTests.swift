@@ -8,7 +8,7 @@ import FoveaTestSupport
 import Testing
 
 /// COCO's average precision over the 128 labeled images, every class of a box a candidate.
-@Suite(.enabled(if: SharedData.isPresent && BuildConfiguration.isOptimized))
+@Suite(.enabled(if: SharedData.isPresent && BuildConfiguration.isSwiftOptimized))
 struct DetectorAccuracyTests {
   private static let detector = "yolo-fastest-1.1-xl"
   private static let images = "coco128-train/images"

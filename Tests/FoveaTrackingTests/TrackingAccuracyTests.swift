@@ -6,7 +6,7 @@ import FoveaTestSupport
 import Testing
 
 /// One set of parameters for all.
-@Suite(.enabled(if: SharedData.isPresent && BuildConfiguration.isOptimized))
+@Suite(.enabled(if: SharedData.isPresent && BuildConfiguration.isSwiftOptimized))
 struct TrackingAccuracyTests {
   static let synthetic = [
     "cars-15", "cross-10", "cross-30", "cross-5", "crowd-15", "dance-10", "dance-20", "few-7",

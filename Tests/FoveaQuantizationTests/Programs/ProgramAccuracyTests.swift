@@ -8,7 +8,7 @@ import FoveaTestSupport
 import FoveaVision
 import Testing
 
-@Suite(.enabled(if: SharedData.isPresent && BuildConfiguration.isOptimized))
+@Suite(.enabled(if: SharedData.isPresent && BuildConfiguration.isSwiftOptimized))
 struct ProgramAccuracyTests {
   private static let detector = SharedData.url("models/yolo-fastest-1.1-xl.mlpackage").path
   private static let folder = "coco128-train/images"

@@ -21,7 +21,7 @@ import Testing
 
   /// The bytes of a package are what the bits promise, they say what was chosen, and every backend runs
   /// them.
-  @Test(.enabled(if: BuildConfiguration.isOptimized), arguments: models)
+  @Test(.enabled(if: BuildConfiguration.isSwiftOptimized), arguments: models)
   func sizesAndOutputsAreThoseOfTheBits(_ name: String) throws {
     let folder = try PackageFolder()
     defer { folder.remove() }

@@ -5,13 +5,12 @@
 
 #include "fovea/fovea.h"
 
-#define CHECK(call)                                                                       \
-  do {                                                                                    \
-    const fov_status status = (call);                                                     \
-    if (status != fov_status_ok) {                                                        \
-      return fprintf(stderr, "%s: %s\n", fov_status_name(status), diagnostic.message), 1; \
-    }                                                                                     \
-  } while (0)
+static int fails(fov_status status, const char *words) {
+  return status && fprintf(stderr, "%s: %s\n", fov_status_name(status), words);
+}
+
+#define CHECK(call) \
+  if (fails((call), diagnostic.message)) return 1
 
 // All bytes of a file and a zero, at a multiple of 64 for fov_model_load. NULL: it cannot be read.
 static unsigned char *read_file(const char *path, size_t *out_bytes) {
@@ -28,22 +27,18 @@ static unsigned char *read_file(const char *path, size_t *out_bytes) {
 // Usage: DetectInC MODEL.fovea IMAGE.ppm, a binary PPM of 8 bits without comments.
 int main(int argument_count, char **arguments) {
   if (argument_count != 3) return fprintf(stderr, "usage: DetectInC MODEL IMAGE\n"), 2;
-  size_t model_bytes, image_bytes, width, height, count;
-  int header = -1;
+  size_t model_bytes, image_bytes, count;
   unsigned char *file = read_file(arguments[1], &model_bytes);
   unsigned char *ppm = read_file(arguments[2], &image_bytes);
-  if (!file || !ppm ||
-      sscanf((char *)ppm, "P6 %zu %zu 255%*1[ \n]%n", &width, &height, &header) != 2 ||
-      header < 0) {
+  fov_image image = {.format = fov_pixel_format_rgb};
+  int end = 0;
+  const char *form = "P6 %zu %zu 255%*1[ \n]%n";
+  if (!file || !ppm || sscanf((char *)ppm, form, &image.width, &image.height, &end) != 2 || !end) {
     return fprintf(stderr, "cannot read the model or the image\n"), 1;
   }
-  const fov_image image = {.format = fov_pixel_format_rgb,
-                           .data = ppm + header,
-                           .data_bytes = image_bytes - (size_t)header,
-                           .width = width,
-                           .height = height,
-                           .row_bytes = 3 * width};
-
+  image.data = ppm + end;
+  image.data_bytes = image_bytes - (size_t)end;
+  image.row_bytes = 3 * image.width;
   fov_diagnostic diagnostic = {""};
   const fov_model_options options = fov_model_options_default();
   fov_model *model = NULL;
