@@ -151,7 +151,7 @@ let package = Package(
       name: "FoveaRuntime",
       dependencies: [
         "CFovea", "FoveaCore", "FoveaLowering", "FoveaModelFormat", "FoveaModelValues",
-        "FoveaGeometry", "FoveaFiles",
+        "FoveaGeometry", "FoveaFiles", "FoveaLibc",
       ],
       swiftSettings: swiftSettings),
     .target(
@@ -359,7 +359,7 @@ let package = Package(
       name: "FoveaCoreML",
       dependencies: [
         "FoveaApple", "FoveaVision", "FoveaRuntime", "FoveaModelValues", "FoveaImaging",
-        "FoveaGeometry", "FoveaLibc",
+        "FoveaGeometry",
       ],
       path: "Sources/Apple/FoveaCoreML", swiftSettings: swiftSettings),
     .target(
