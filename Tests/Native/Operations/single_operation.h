@@ -110,7 +110,7 @@ void check_everywhere(array expected, double relative, double absolute, add_oper
 // Each of a list of tests, in both places.
 #define EACH_PLACE(place) for (place = from_inputs; place <= from_results; place++)
 
-// Half as many bits as a size, less one: the product of two such sizes fits, that of three does not.
+// Half as many bits as a size, less one: the product of two such sizes fits, of three it does not.
 #define HUGE_SIZE ((size_t)1 << (sizeof(size_t) * 4 - 1))
 
 #endif
