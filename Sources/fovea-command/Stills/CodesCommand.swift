@@ -24,9 +24,9 @@ enum CodesCommand: Subcommand {
       Prints for each code its kind, its corners in pixels of the upright image, counted from the
       top left, and what it says. The corners begin at the upper left of the code itself and run
       clockwise. zxing-cpp reads the codes (Debian's libzxing2), in a process of its own.
-      Kinds: \(names.prefix(8).joined(separator: ", ")),
-      \(names.dropFirst(8).prefix(8).joined(separator: ", ")),
-      \(names.dropFirst(16).joined(separator: ", ")).
+      Kinds: \(names.prefix(7).joined(separator: ", ")),
+      \(names.dropFirst(7).prefix(8).joined(separator: ", ")),
+      \(names.dropFirst(15).joined(separator: ", ")).
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
