@@ -44,13 +44,6 @@ enum GraphRunner {
     return try run(ports, from: place, options: options, add: add)
   }
 
-  /// Runs one operation on an image of bytes.
-  static func run(image: [UInt8], shape: [Int], add: AddOperation) throws -> DenseArray {
-    try run(
-      [(type: fov_data_type.uint8, shape: shape, bytes: image)], from: .inputs,
-      options: RunOptions(), add: add)
-  }
-
   /// The status with which an operation on inputs of these shapes is refused, or ok.
   static func status(shapes: [[Int]], add: AddOperation) throws -> fov_status {
     try refusal(shapes: shapes, add: add)?.status ?? .ok
@@ -71,20 +64,6 @@ enum GraphRunner {
       #expect(!failure.message.isEmpty, "a refusal without a reason")
       return failure
     }
-  }
-
-  /// Whether the operation writes its result over its first input when nobody else needs that.
-  static func worksInPlace(shapes: [[Int]], add: AddOperation) throws -> Bool {
-    let ports = shapes.map { (type: fov_data_type.float32, shape: $0, bytes: [UInt8]()) }
-    let (model, _) = try makeModel(ports, from: .intermediates, add: add)
-    defer { fov_model_destroy(model) }
-    func offset(_ node: Int) throws -> Int {
-      try withUnsafeTemporaryAllocation(of: fov_node_information.self, capacity: 1) { buffer in
-        try check { _ in fov_model_node(model, node, buffer.baseAddress!) }
-        return buffer[0].arena_offset
-      }
-    }
-    return try offset(0) == offset(fov_model_node_count(model) - 1)
   }
 
   // MARK: - Steps

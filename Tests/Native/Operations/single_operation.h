@@ -107,10 +107,9 @@ bool check_close(array found, array expected, double relative, double absolute, 
 void check_everywhere(array expected, double relative, double absolute, add_operation add,
                       const void *parameters, const array *inputs, size_t count);
 
-// Each of a list of tests, in both places.
 #define EACH_PLACE(place) for (place = from_inputs; place <= from_results; place++)
 
-// Half as many bits as a size, less one: the product of two such sizes fits, of three it does not.
+// Half as many bits as a size, less one: two such sizes have a product, but not one of bytes.
 #define HUGE_SIZE ((size_t)1 << (sizeof(size_t) * 4 - 1))
 
 #endif

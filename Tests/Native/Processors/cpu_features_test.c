@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cpu/fov_cpu_features.h"
+#include "fovea/fov_types.h"
 #include "native_test.h"
 
 // What the instruction CPUID says on machines that are sold, as their makers document it.
@@ -110,7 +111,39 @@ static void detection_asks_the_library(void) {
 #endif
 }
 
+// MARK: Instruction sets
+
+#if defined(__linux__) && defined(__x86_64__)
+static char flags[8192];  // of the first processor, between spaces
+
+// What the kernel lets processes use is an answer of its own.
+static void check_flags(fov_instruction_set set, const char *const *needed, size_t count) {
+  bool has_all = true;
+  for (size_t i = 0; i < count; i++) has_all = has_all && strstr(flags, needed[i]);
+  CHECK_EQUAL(fov_instruction_set_is_available(set), has_all);
+}
+
+static void sets_are_those_of_the_kernel(void) {
+  static const char *const names[] = {" avx2 ",     " fma ",      " avx512f ",    " avx512bw ",
+                                      " avx512vl ", " avx512dq ", " avx512_vnni "};
+  FILE *file = fopen("/proc/cpuinfo", "r");
+  if (!CHECK(file != NULL)) return;
+  while (strncmp(flags, "flags", 5) != 0 && fgets(flags, sizeof flags, file)) continue;
+  fclose(file);
+  CHECK(strncmp(flags, "flags", 5) == 0);
+  flags[strcspn(flags, "\n")] = ' ';
+  check_flags(fov_instruction_set_avx2, names, 2);
+  check_flags(fov_instruction_set_avx_vnni, (const char *const[]){names[0], names[1], " avx_vnni "},
+              3);
+  check_flags(fov_instruction_set_avx512, names, 6);
+  check_flags(fov_instruction_set_avx512_vnni, names, 7);
+}
+#endif
+
 int main(void) {
+#if defined(__linux__) && defined(__x86_64__)
+  RUN(sets_are_those_of_the_kernel);
+#endif
   RUN(machines);
   RUN(wide_vectors_without_dot_products);
   RUN(systems_that_save_less);
