@@ -3,8 +3,8 @@
 
 # What runs only when a model is made.
 set(when_made
-  "/(graph|detect)/"
-  "/session/fov_(model|compiled)"
+  "/CSources/(graph|fold|equalize|layout|compiled|detect)/"
+  "/session/fov_(model|plan)"
   "_(archive|check)\\.c")
 
 # What runs once a frame on few bytes, on other backends and processors, or calls kernels for rows.

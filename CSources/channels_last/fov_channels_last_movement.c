@@ -88,7 +88,7 @@ const fov_operation fov_operation_channels_last_concat = {
 
 // MARK: slices of channels
 
-// The layout pass has made the result a view of the input (graph/fov_layout_formats.c).
+// The layout pass has made the result a view of the input (layout/fov_layout_formats.c).
 static void run_slice(const fov_run *run) { (void)run; }
 
 static fov_status check_slice(const void *parameters, const fov_tensor *inputs, size_t input_count,

@@ -55,7 +55,7 @@ typedef enum fov_arrangement {
 // Operations that only move codes keep the zero point of each channel: maxima and averages within a
 // channel, concatenation, nearest neighbors. Operations with one table or one bound for all
 // channels need one zero point for all: functions of one element, sums outside of convolutions,
-// results with bounds. graph/fov_layout_zeros.c decides.
+// results with bounds. layout/fov_layout_zeros.c decides.
 typedef struct fov_quantization {
   float scale;
   int32_t zero_point;          // of all channels, unless

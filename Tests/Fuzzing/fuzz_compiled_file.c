@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/fov_size.h"
+#include "compiled/fov_compiled_layout.h"
 #include "compiled_sections.h"
 #include "fuzz_input.h"
 #include "fuzz_model_run.h"
 #include "fuzz_sets.h"
-#include "session/fov_compiled_layout.h"
 
 // A file is refused with a reason, or the model runs as often as it is asked to. Its results are
 // read, not compared: a file may have weights for channels that are not there, which multiply

@@ -5,7 +5,7 @@
 
 // Folding recognizes this chain of layers and replaces it by two operations; what merely resembles
 // it has to be left alone. At random it is never met, so it is written out here (compare
-// graph/fov_detection_head.h):
+// fold/fov_detection_head.h):
 //
 //   parts       head as [5 + classes, anchors, pixels]
 //   confidence  sigmoid(objectness) * sigmoid(classes) as rows of classes

@@ -3,7 +3,7 @@
 #include "compiled_sections.h"
 
 #include "base/fov_checksum.h"
-#include "session/fov_compiled_layout.h"
+#include "compiled/fov_compiled_layout.h"
 
 static void put_u64(uint8_t *at, uint64_t value) {
   for (int i = 0; i < 8; i++) at[i] = (uint8_t)(value >> (8 * i));

@@ -10,7 +10,7 @@
 #include "detector_description.h"
 #include "fovea/fovea.h"
 #include "mutation_graph.h"
-#include "session/fov_compiled_layout.h"
+#include "compiled/fov_compiled_layout.h"
 
 // With sanitizers, Tests/Native/CMakeLists.txt:
 //

@@ -3,7 +3,7 @@
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
 #include "channels_last/fov_channels_last_operation_table.h"
-#include "graph/fov_layout_state.h"
+#include "layout/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
 
 static bool is_channels_last(const fov_graph_value *value) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
+#include "compiled/fov_compiled_layout.h"
+#include "compiled/fov_graph_archive.h"
 #include "fovea/fov_compiled.h"
-#include "graph/fov_graph_archive.h"
-#include "session/fov_compiled_layout.h"
 #include "session/fov_model_types.h"
 
 static fov_status check_machine(const void *bytes, fov_diagnostic *diagnostic) {

@@ -4,9 +4,9 @@
 
 #include "base/fov_checksum.h"
 #include "base/fov_size.h"
+#include "compiled/fov_compiled_layout.h"
+#include "compiled/fov_graph_archive.h"
 #include "fovea/fov_compiled.h"
-#include "graph/fov_graph_archive.h"
-#include "session/fov_compiled_layout.h"
 #include "session/fov_model_types.h"
 
 typedef struct saving {

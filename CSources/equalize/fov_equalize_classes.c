@@ -5,7 +5,7 @@
 #include "base/fov_alloc.h"
 #include "channels_last/fov_fused_activation.h"
 #include "channels_last/fov_range.h"
-#include "graph/fov_equalize_state.h"
+#include "equalize/fov_equalize_state.h"
 #include "ops/fov_operation_table.h"
 
 static size_t class_of(fov_equalizer *equalizer, size_t channel) {

@@ -4,7 +4,7 @@
 
 #include "base/fov_alloc.h"
 #include "channels_last/fov_channels_last_transpose.h"
-#include "graph/fov_layout_state.h"
+#include "layout/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
 
 // channels_last/fov_channels_last_transpose.h says what is copied. Dense layers arrive so:

@@ -1,11 +1,11 @@
 // Fovea - the parts of a channels-last graph in a compiled file, in both directions.
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/fov_graph_archive.h"
+#include "compiled/fov_graph_archive.h"
 
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
+#include "compiled/fov_operation_numbers.h"
 #include "graph/fov_graph_check.h"
-#include "graph/fov_operation_numbers.h"
 
 size_t fov_graph_archive_count(fov_archive *archive, size_t count, size_t greatest) {
   uint32_t number = (uint32_t)fov_size_min(count, UINT32_MAX);

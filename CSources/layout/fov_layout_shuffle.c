@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fov_alloc.h"
 #include "channels_last/fov_channels_last_shuffle.h"
-#include "graph/fov_layout_state.h"
+#include "layout/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
 
 // Groups of channels are mixed in two ways. The last node finds the others:

@@ -1,7 +1,7 @@
 // Fovea - writing a channels-last graph to a compiled file.
 // SPDX-License-Identifier: Apache-2.0
 #include "base/fov_alloc.h"
-#include "graph/fov_graph_archive.h"
+#include "compiled/fov_graph_archive.h"
 #include "graph/fov_graph_check.h"
 
 #define NO_NUMBER UINT32_MAX

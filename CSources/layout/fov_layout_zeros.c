@@ -5,7 +5,7 @@
 #include "base/fov_alloc.h"
 #include "channels_last/fov_channels_last_shuffle.h"
 #include "channels_last/fov_range.h"
-#include "graph/fov_layout_state.h"
+#include "layout/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
 
 // tensor/fov_format.h says why channels have zero points. This file decides:

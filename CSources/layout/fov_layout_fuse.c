@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/fov_alloc.h"
-#include "graph/fov_layout_state.h"
+#include "layout/fov_layout_state.h"
 #include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
 

@@ -4,9 +4,9 @@
 
 #include "base/fov_alloc.h"
 #include "base/fov_grow.h"
-#include "graph/fov_graph_archive.h"
+#include "compiled/fov_graph_archive.h"
 #include "graph/fov_graph_check.h"
-#include "graph/fov_layout_pass.h"
+#include "layout/fov_layout_pass.h"
 
 typedef struct reading {
   fov_archive *archive;

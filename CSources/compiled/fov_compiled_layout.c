@@ -1,6 +1,6 @@
 // Fovea - header and sections of a compiled file.
 // SPDX-License-Identifier: Apache-2.0
-#include "session/fov_compiled_layout.h"
+#include "compiled/fov_compiled_layout.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // Fovea - running operations on symbols.
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/fov_symbolic_array.h"
+#include "fold/fov_symbolic_array.h"
 
 #include <math.h>
 #include <string.h>

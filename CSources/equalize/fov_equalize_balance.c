@@ -5,7 +5,7 @@
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
 #include "channels_last/fov_range.h"
-#include "graph/fov_equalize_state.h"
+#include "equalize/fov_equalize_state.h"
 #include "ops/fov_operation_table.h"
 
 // The cost of rounding is the noise of a convolution's result as a share of the result. Let

@@ -6,7 +6,7 @@
 #include "channels_last/fov_channels_last_convolution.h"
 #include "channels_last/fov_range.h"
 #include "graph/fov_graph_users.h"
-#include "graph/fov_layout_pass.h"
+#include "layout/fov_layout_pass.h"
 
 typedef struct fov_layout_node {
   bool channels_last;

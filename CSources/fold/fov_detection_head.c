@@ -1,10 +1,10 @@
 // Fovea - recognizing the decoding of detector heads.
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/fov_detection_head.h"
+#include "fold/fov_detection_head.h"
 
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
-#include "graph/fov_symbolic_array.h"
+#include "fold/fov_symbolic_array.h"
 #include "ops/fov_op_detection.h"
 #include "ops/fov_operation_table.h"
 

@@ -6,7 +6,7 @@
 #include "channels_last/fov_channels_last_check.h"
 #include "channels_last/fov_channels_last_convolution.h"
 #include "channels_last/fov_channels_last_shuffle.h"
-#include "graph/fov_layout_state.h"
+#include "layout/fov_layout_state.h"
 #include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
 #include "weights/fov_weight_integers.h"

@@ -1,6 +1,6 @@
 // Fovea - the layout pass: what several steps ask about a node.
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/fov_layout_state.h"
+#include "layout/fov_layout_state.h"
 
 #include "ops/fov_operation_table.h"
 

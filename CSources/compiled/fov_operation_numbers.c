@@ -1,6 +1,6 @@
 // Fovea - the numbers that operations have in compiled files.
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/fov_operation_numbers.h"
+#include "compiled/fov_operation_numbers.h"
 
 #include "channels_last/fov_channels_last_operation_table.h"
 #include "channels_last/fov_channels_last_shuffle.h"

@@ -8,7 +8,7 @@
 #include "channels_last/fov_channels_last_operation_table.h"
 #include "channels_last/fov_channels_last_pixels.h"
 #include "channels_last/fov_channels_last_transpose.h"
-#include "graph/fov_layout_state.h"
+#include "layout/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
 
 // The kinds in which a value may exist. Its node writes one of them. Others come from conversions,

@@ -5,7 +5,7 @@
 #include "channels_last/fov_channels_last_pixels.h"
 #include "channels_last/fov_channels_last_shuffle.h"
 #include "channels_last/fov_range.h"
-#include "graph/fov_layout_state.h"
+#include "layout/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
 
 // Values that a node only moves form a group. The first value of a group holds the data of the

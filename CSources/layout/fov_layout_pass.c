@@ -1,6 +1,6 @@
 // Fovea - the layout pass: which nodes work on channels-last images.
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/fov_layout_pass.h"
+#include "layout/fov_layout_pass.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "channels_last/fov_channels_last_operation_table.h"
 #include "channels_last/fov_channels_last_shuffle.h"
 #include "graph/fov_graph_check.h"
-#include "graph/fov_layout_state.h"
+#include "layout/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
 
 // MARK: which nodes

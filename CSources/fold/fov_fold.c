@@ -1,13 +1,13 @@
 // Fovea - folding rules.
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/fov_fold.h"
+#include "fold/fov_fold.h"
 
 #include <math.h>
 
 #include "base/fov_alloc.h"
 #include "channels_last/fov_fused_activation.h"
-#include "graph/fov_detection_head.h"
-#include "graph/fov_fold_focus.h"
+#include "fold/fov_detection_head.h"
+#include "fold/fov_fold_focus.h"
 #include "graph/fov_graph_users.h"
 #include "ops/fov_convolution_parameters.h"
 #include "ops/fov_op_channel_affine.h"

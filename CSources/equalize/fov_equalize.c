@@ -1,9 +1,9 @@
 // Fovea - equalization: channels of one value that fill the range of its codes alike.
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/fov_equalize.h"
+#include "equalize/fov_equalize.h"
 
 #include "base/fov_alloc.h"
-#include "graph/fov_equalize_state.h"
+#include "equalize/fov_equalize_state.h"
 #include "ops/fov_operation_table.h"
 
 // All channels of a value have one step. If one channel goes up to 40 and another to 0.2, the

@@ -5,7 +5,7 @@
 
 #include "channels_last/fov_channels_last_add.h"
 #include "channels_last/fov_range.h"
-#include "graph/fov_layout_state.h"
+#include "layout/fov_layout_state.h"
 #include "ops/fov_op_unary.h"
 
 // A function between a convolution and its codes becomes a table. The table has 256 entries for

@@ -1,6 +1,6 @@
 // Fovea - folding "focus", every second row and column side by side, into its convolution.
 // SPDX-License-Identifier: Apache-2.0
-#include "graph/fov_fold_focus.h"
+#include "fold/fov_fold_focus.h"
 
 #include "base/fov_alloc.h"
 #include "ops/fov_convolution_parameters.h"
