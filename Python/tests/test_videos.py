@@ -128,6 +128,9 @@ class VideoTests(unittest.TestCase):
             self.assertEqual(rest, [])
 
     def test_interrupts_end_a_wait(self) -> None:
+        # A process that a shell starts in the background is told to ignore interrupts.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         jpeg = fovea.Picture.open(IMAGE).encode("jpeg")
         with socket.create_server(("127.0.0.1", 0)) as server:
             threading.Thread(target=serve, args=(server, jpeg), daemon=True).start()
