@@ -6,6 +6,13 @@
 #include <stdint.h>
 #include <string.h>
 
+// Clang has it since version 16.
+#if defined(__has_builtin)
+#define FOV_HAS_BUILTIN(name) __has_builtin(name)
+#else
+#define FOV_HAS_BUILTIN(name) 0
+#endif
+
 // a * b + c, rounded once. Files that name a target with this instruction (FOV_TARGET) compile to
 // it, in vectors, too, as does code for processors that always have it. Elsewhere it is computed in
 // double precision: the product is exact, and the sum is rounded to odd. That is, if it is inexact,
@@ -13,7 +20,7 @@
 // G. Melquiond: Emulation of FMA and Correctly Rounded Sums, 2008).
 static inline float fov_fused(float a, float b, float c) {
 #if defined(FOV_TARGET) || defined(__FMA__) || defined(__aarch64__) || defined(__riscv_f)
-#if defined(__clang__)
+#if FOV_HAS_BUILTIN(__builtin_elementwise_fma)
   return __builtin_elementwise_fma(a, b, c);  // without errno, whatever the C library
 #else
   return __builtin_fmaf(a, b, c);
