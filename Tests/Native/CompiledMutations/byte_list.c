@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "byte_list.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,4 +18,18 @@ bool byte_list_append(void *context, const void *bytes, size_t count) {
   if (count) memcpy(list->bytes + list->count, bytes, count);
   list->count += count;
   return true;
+}
+
+bool byte_list_read(const char *path, byte_list *list) {
+  FILE *file = fopen(path, "rb");
+  uint8_t buffer[32768];
+  size_t count;
+  if (!file) return false;
+  bool is_read = true;
+  while (is_read && (count = fread(buffer, 1, sizeof buffer, file)) > 0) {
+    is_read = byte_list_append(list, buffer, count);
+  }
+  is_read = is_read && !ferror(file);
+  fclose(file);
+  return is_read;
 }

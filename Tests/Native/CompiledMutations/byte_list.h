@@ -16,4 +16,7 @@ typedef struct byte_list {
 // A fov_compiled_write whose context is a list. false without memory; then the list is as it was.
 bool byte_list_append(void *list, const void *bytes, size_t count);
 
+// Appends a whole file. false where it cannot be read, or without memory.
+bool byte_list_read(const char *path, byte_list *list);
+
 #endif

@@ -204,18 +204,6 @@ static void mutate_file(const char *name, const byte_list *original, uint64_t di
 
 // MARK: files
 
-static bool read_file(const char *path, byte_list *out) {
-  FILE *file = fopen(path, "rb");
-  uint8_t buffer[65536];
-  size_t count;
-  if (!file) return false;
-  while ((count = fread(buffer, 1, sizeof buffer, file)) > 0) {
-    if (!byte_list_append(out, buffer, count)) return false;
-  }
-  fclose(file);
-  return true;
-}
-
 static void compile_and_mutate(mutation_kind kind, const char *name, size_t rounds) {
   fov_model *model = mutation_model(kind);
   fov_diagnostic diagnostic = {""};
@@ -236,7 +224,7 @@ int main(int count, char **arguments) {
   state = count > 2 ? strtoul(arguments[2], NULL, 10) | 1 : 1;
   for (int i = 3; i < count; i++) {
     byte_list file = {0};
-    if (!read_file(arguments[i], &file)) return fprintf(stderr, "%s?\n", arguments[i]), 1;
+    if (!byte_list_read(arguments[i], &file)) return fprintf(stderr, "%s?\n", arguments[i]), 1;
     mutate_file(arguments[i], &file, 0, rounds);
     free(file.bytes);
   }

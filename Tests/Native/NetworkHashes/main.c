@@ -66,14 +66,7 @@ typedef struct file_bytes {
 
 static file_bytes read_file(const char *path) {
   byte_list file = {0};
-  uint8_t buffer[65536];
-  size_t count;
-  FILE *stream = fopen(path, "rb");
-  if (!stream) fail(path, "cannot be opened");
-  while ((count = fread(buffer, 1, sizeof buffer, stream)) > 0) {
-    if (!byte_list_append(&file, buffer, count)) fail(path, "no memory");
-  }
-  fclose(stream);
+  if (!byte_list_read(path, &file)) fail(path, "cannot be read");
   void *bytes = aligned_alloc(64, (file.count + 63) / 64 * 64);
   if (!bytes) fail(path, "no memory");
   memcpy(bytes, file.bytes, file.count);
