@@ -1,16 +1,7 @@
-# Fovea - 64-bit ARM, compiled by Clang, with the libraries and tools of Debian's cross compiler.
+# Fovea - 64-bit ARM, compiled by Clang.
 # SPDX-License-Identifier: Apache-2.0
-set(CMAKE_SYSTEM_NAME Linux)
-set(CMAKE_SYSTEM_PROCESSOR aarch64)
-set(CMAKE_C_COMPILER clang)
-set(CMAKE_C_COMPILER_TARGET aarch64-linux-gnu)
-set(CMAKE_CROSSCOMPILING_EMULATOR "qemu-aarch64-static;-cpu;max")
-# Programs carry the C library of that processor.
-set(CMAKE_EXE_LINKER_FLAGS_INIT -static)
-foreach(tool IN ITEMS AR NM OBJCOPY STRIP RANLIB)
-  string(TOLOWER ${tool} name)
-  set(CMAKE_${tool} aarch64-linux-gnu-${name})
-endforeach()
-# Its compiler knows how to link.
-set(CMAKE_C_LINK_EXECUTABLE "aarch64-linux-gnu-gcc <LINK_FLAGS> <OBJECTS> -o <TARGET> <LINK_LIBRARIES>")
-set(CMAKE_LINKER aarch64-linux-gnu-ld)
+set(processor aarch64)
+set(tools aarch64-linux-gnu)
+set(emulator "qemu-aarch64-static;-cpu;max")
+set(clang_target aarch64-linux-gnu)
+include(${CMAKE_CURRENT_LIST_DIR}/debian-cross.cmake)
