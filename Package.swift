@@ -85,31 +85,31 @@ let package = Package(
   targets: [
     // MARK: System libraries
     .systemLibrary(
-      name: "COpenBLAS", path: "Sources/COpenBLAS", pkgConfig: "openblas",
+      name: "COpenBLAS", path: "Sources/SystemLibraries/COpenBLAS", pkgConfig: "openblas",
       providers: [.apt(["libopenblas-dev"])]),
     .systemLibrary(
-      name: "CTurboJPEG", path: "Sources/CTurboJPEG", pkgConfig: "libturbojpeg",
+      name: "CTurboJPEG", path: "Sources/SystemLibraries/CTurboJPEG", pkgConfig: "libturbojpeg",
       providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(
-      name: "CPNG", path: "Sources/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+      name: "CPNG", path: "Sources/SystemLibraries/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(
-      name: "CWebP", path: "Sources/CWebP", pkgConfig: "libwebp",
+      name: "CWebP", path: "Sources/SystemLibraries/CWebP", pkgConfig: "libwebp",
       providers: [.apt(["libwebp-dev"])]),
     // Headers only: with pkgConfig the library would be linked, which every start would pay for.
     .systemLibrary(
-      name: "CCairo", path: "Sources/CCairo", providers: [.apt(["libcairo2-dev"])]),
+      name: "CCairo", path: "Sources/SystemLibraries/CCairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(
-      name: "CLAPACKE", path: "Sources/CLAPACKE", providers: [.apt(["liblapacke-dev"])]),
+      name: "CLAPACKE", path: "Sources/SystemLibraries/CLAPACKE", providers: [.apt(["liblapacke-dev"])]),
     .systemLibrary(
-      name: "CLibAV", path: "Sources/CLibAV",
+      name: "CLibAV", path: "Sources/SystemLibraries/CLibAV",
       providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"])]),
     .systemLibrary(
-      name: "CTesseract", path: "Sources/CTesseract",
+      name: "CTesseract", path: "Sources/SystemLibraries/CTesseract",
       providers: [.apt(["libtesseract-dev", "tesseract-ocr-eng"])]),
     .systemLibrary(
-      name: "CZXing", path: "Sources/CZXing", providers: [.apt(["libzxing-dev"])]),
+      name: "CZXing", path: "Sources/SystemLibraries/CZXing", providers: [.apt(["libzxing-dev"])]),
     // Cameras of Linux: headers of the kernel, which come with those of the C library.
-    .systemLibrary(name: "CVideoDevice", path: "Sources/CVideoDevice"),
+    .systemLibrary(name: "CVideoDevice", path: "Sources/SystemLibraries/CVideoDevice"),
 
     // MARK: The C core
     .target(
@@ -191,7 +191,7 @@ let package = Package(
       swiftSettings: swiftSettings),
     // Following one object: a C target of its own, so that the core stays as small as it is.
     .target(
-      name: "CFoveaFollow", path: "Sources/CFoveaFollow",
+      name: "CFoveaFollow", path: "Sources/Vision/CFoveaFollow",
       cSettings: [.define("NDEBUG", .when(configuration: .release))],
       linkerSettings: [.linkedLibrary("m")]),
     .target(
@@ -225,7 +225,7 @@ let package = Package(
       ],
       swiftSettings: swiftSettings),
     .target(
-      name: "CCodesAndText", path: "Sources/CCodesAndText",
+      name: "CCodesAndText", path: "Sources/Models/CCodesAndText",
       exclude: ["Examples", "CodesAndText.mlmodel", "CodesAndText.md"]),
     .target(
       name: "FoveaCodesAndText", dependencies: ["CCodesAndText", "FoveaRuntime"],
@@ -284,10 +284,10 @@ let package = Package(
         "FoveaVideo", "FoveaStills", "FoveaCommandLine", "FoveaFiles", "FoveaGeometry", "FoveaJSON",
         "FoveaLibc",
       ],
-      path: "Sources/fovea-command", swiftSettings: swiftSettings),
+      path: "Sources/Tools/FoveaCommands", swiftSettings: swiftSettings),
     .executableTarget(
       name: "FoveaCommand", dependencies: ["FoveaCommands", "FoveaCommandLine"],
-      path: "Sources/fovea-program", swiftSettings: swiftSettings),
+      path: "Sources/Tools/FoveaCommand", swiftSettings: swiftSettings),
     // The C interface of the whole: functions of include/fovea/fovea_detect.h.
     .target(
       name: "FoveaC",
@@ -303,95 +303,95 @@ let package = Package(
     .target(
       name: "FoveaApple",
       dependencies: ["CFovea", "FoveaRuntime", "FoveaImaging", "FoveaGeometry"],
-      path: "Sources/Apple/FoveaApple", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/FoveaApple", swiftSettings: swiftSettings),
     // The compiler imports these beside Testing and modules of these names.
     .target(
-      name: "_Testing_CoreGraphics", path: "Sources/Apple/TestingCoreGraphics",
+      name: "_Testing_CoreGraphics", path: "Sources/Interfaces/Apple/TestingCoreGraphics",
       swiftSettings: swiftSettings),
     .target(
-      name: "_Testing_CoreImage", path: "Sources/Apple/TestingCoreImage",
+      name: "_Testing_CoreImage", path: "Sources/Interfaces/Apple/TestingCoreImage",
       swiftSettings: swiftSettings),
     .target(
-      name: "_Testing_UIKit", path: "Sources/Apple/TestingUIKit", swiftSettings: swiftSettings),
+      name: "_Testing_UIKit", path: "Sources/Interfaces/Apple/TestingUIKit", swiftSettings: swiftSettings),
     .target(
       name: "CoreGraphics", dependencies: ["FoveaApple", "_Testing_CoreGraphics"],
-      path: "Sources/Apple/CoreGraphics", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/CoreGraphics", swiftSettings: swiftSettings),
     .target(
-      name: "ImageIO", dependencies: ["CoreGraphics", "FoveaApple"], path: "Sources/Apple/ImageIO",
+      name: "ImageIO", dependencies: ["CoreGraphics", "FoveaApple"], path: "Sources/Interfaces/Apple/ImageIO",
       swiftSettings: swiftSettings),
     .target(
       name: "CoreVideo", dependencies: ["CoreGraphics", "FoveaApple"],
-      path: "Sources/Apple/CoreVideo", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/CoreVideo", swiftSettings: swiftSettings),
     .target(
       name: "CoreImage",
       dependencies: ["CoreGraphics", "CoreVideo", "ImageIO", "FoveaApple", "_Testing_CoreImage"],
-      path: "Sources/Apple/CoreImage", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/CoreImage", swiftSettings: swiftSettings),
     .target(
       name: "CoreMedia", dependencies: ["CoreGraphics", "CoreVideo", "FoveaApple"],
-      path: "Sources/Apple/CoreMedia", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/CoreMedia", swiftSettings: swiftSettings),
     .target(
       name: "FoveaQuartzCore", dependencies: ["FoveaApple", "FoveaDrawing"],
-      path: "Sources/Apple/FoveaQuartzCore", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/FoveaQuartzCore", swiftSettings: swiftSettings),
     .target(
       name: "QuartzCore",
       dependencies: ["FoveaQuartzCore", "CoreGraphics", "CoreImage", "CoreVideo"],
-      path: "Sources/Apple/QuartzCore", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/QuartzCore", swiftSettings: swiftSettings),
     .target(
       name: "FoveaUIKit", dependencies: ["FoveaQuartzCore", "FoveaApple", "FoveaImaging"],
-      path: "Sources/Apple/FoveaUIKit", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/FoveaUIKit", swiftSettings: swiftSettings),
     .target(
       name: "UIKit", dependencies: ["FoveaUIKit", "QuartzCore", "CoreImage", "_Testing_UIKit"],
-      path: "Sources/Apple/UIKit", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/UIKit", swiftSettings: swiftSettings),
     .target(
       name: "FoveaCapture",
       dependencies: [
         "FoveaApple", "FoveaQuartzCore", "FoveaVideo", "FoveaRuntime", "FoveaGeometry",
       ],
-      path: "Sources/Apple/FoveaCapture", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/FoveaCapture", swiftSettings: swiftSettings),
     .target(
       name: "AVFoundation",
       dependencies: ["FoveaCapture", "QuartzCore", "CoreMedia", "CoreImage"],
-      path: "Sources/Apple/AVFoundation", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/AVFoundation", swiftSettings: swiftSettings),
     .target(
       name: "Accelerate", dependencies: ["CoreGraphics", "CoreVideo"],
-      path: "Sources/Apple/Accelerate", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/Accelerate", swiftSettings: swiftSettings),
     .target(
       name: "FoveaCoreML",
       dependencies: [
         "FoveaApple", "FoveaVision", "FoveaRuntime", "FoveaModelValues", "FoveaImaging",
         "FoveaGeometry",
       ],
-      path: "Sources/Apple/FoveaCoreML", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/FoveaCoreML", swiftSettings: swiftSettings),
     .target(
       name: "CoreML", dependencies: ["FoveaCoreML", "CoreGraphics", "CoreVideo"],
-      path: "Sources/Apple/CoreML", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/CoreML", swiftSettings: swiftSettings),
     .target(
       name: "FoveaAppleVision",
       dependencies: [
         "FoveaApple", "FoveaCoreML", "FoveaFollowing", "FoveaStills", "FoveaVision",
         "FoveaRuntime", "FoveaModelValues", "FoveaImaging", "FoveaGeometry", "FoveaLibc",
       ],
-      path: "Sources/Apple/FoveaAppleVision", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/FoveaAppleVision", swiftSettings: swiftSettings),
     .target(
       name: "FoveaSwiftVision",
       dependencies: [
         "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaCapture", "FoveaVision",
         "FoveaGeometry", "FoveaLibc",
       ],
-      path: "Sources/Apple/FoveaSwiftVision", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/FoveaSwiftVision", swiftSettings: swiftSettings),
     .target(
       name: "Vision",
       dependencies: [
         "FoveaAppleVision", "FoveaSwiftVision", "CoreML", "CoreImage", "CoreMedia", "ImageIO",
       ],
-      path: "Sources/Apple/Vision", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/Vision", swiftSettings: swiftSettings),
 
     .target(
       name: "FoveaModelClass", dependencies: ["FoveaModelFormat", "FoveaFiles"],
-      path: "Sources/Apple/FoveaModelClass", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/FoveaModelClass", swiftSettings: swiftSettings),
     .executableTarget(
       name: "CoreMLModelClass", dependencies: ["FoveaModelClass"],
-      path: "Sources/Apple/CoreMLModelClass", swiftSettings: swiftSettings),
+      path: "Sources/Interfaces/Apple/CoreMLModelClass", swiftSettings: swiftSettings),
     .plugin(
       name: "CoreMLClasses", capability: .buildTool(), dependencies: ["CoreMLModelClass"]),
 
@@ -417,18 +417,18 @@ let package = Package(
     // MARK: Tests
     .target(
       name: "FoveaTestSupport", dependencies: ["FoveaFiles", "FoveaLibc"],
-      path: "Tests/FoveaTestSupport", swiftSettings: swiftSettings),
+      path: "Tests/Support/FoveaTestSupport", swiftSettings: swiftSettings),
     // A detector whose weights follow from formulas, and a program that writes it to a file.
     .target(
       name: "FoveaExampleModel", dependencies: ["FoveaTestSupport"],
-      path: "Tests/FoveaExampleModel", swiftSettings: swiftSettings),
+      path: "Tests/Support/FoveaExampleModel", swiftSettings: swiftSettings),
     .executableTarget(
       name: "FoveaExample", dependencies: ["FoveaExampleModel", "FoveaLibc"],
-      path: "Tests/FoveaExample",
+      path: "Tests/Programs/FoveaExample",
       swiftSettings: swiftSettings),
-    .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+    .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
     .target(
-      name: "CDetectionProbe", dependencies: ["CFovea"], path: "Tests/CDetectionProbe",
+      name: "CDetectionProbe", dependencies: ["CFovea"], path: "Tests/Support/CDetectionProbe",
       cSettings: [.headerSearchPath("../../CSources"), .headerSearchPath("../../include")]),
     .executableTarget(
       name: "AllocationProbe",
@@ -436,27 +436,27 @@ let package = Package(
         "FoveaRuntime", "FoveaInspection", "FoveaVision", "FoveaTracking", "FoveaFollowing",
         "FoveaGeometry", "FoveaLibc", "CAllocationCounter",
       ],
-      path: "Tests/AllocationProbe"),
+      path: "Tests/Programs/AllocationProbe"),
     // What users write: programs that import Fovea alone, or what watches videos beside it.
     .executableTarget(
-      name: "PhotographSample", dependencies: ["Fovea"], path: "Tests/PhotographSample",
+      name: "PhotographSample", dependencies: ["Fovea"], path: "Examples/Swift/PhotographSample",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "CameraSample", dependencies: ["Fovea"], path: "Tests/CameraSample",
+      name: "CameraSample", dependencies: ["Fovea"], path: "Examples/Swift/CameraSample",
       swiftSettings: swiftSettings),
     .executableTarget(
-      name: "LiveSample", dependencies: ["Fovea", "FoveaVideo"], path: "Tests/LiveSample",
+      name: "LiveSample", dependencies: ["Fovea", "FoveaVideo"], path: "Examples/Swift/LiveSample",
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "TrackingSample", dependencies: ["Fovea", "FoveaTracking", "FoveaVideo"],
-      path: "Tests/TrackingSample", swiftSettings: swiftSettings),
+      path: "Examples/Swift/TrackingSample", swiftSettings: swiftSettings),
     // A program for phones, but for its views; without strict concurrency, as these are.
     .executableTarget(
       name: "LiveDetectorSample", dependencies: ["AVFoundation", "QuartzCore", "Vision"],
-      path: "Tests/LiveDetectorSample", swiftSettings: [.swiftLanguageMode(.v5)]),
+      path: "Tests/Programs/LiveDetectorSample", swiftSettings: [.swiftLanguageMode(.v5)]),
     // A command-line tool as people write it.
     .executableTarget(
-      name: "FaceSample", dependencies: ["ImageIO", "Vision"], path: "Tests/FaceSample",
+      name: "FaceSample", dependencies: ["ImageIO", "Vision"], path: "Tests/Programs/FaceSample",
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .executableTarget(
       name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/Native/TwoLayerGraph"),
@@ -467,7 +467,7 @@ let package = Package(
         "FoveaRuntime", "FoveaInspection", "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel",
         "FoveaTestSupport", "FoveaLibc",
       ],
-      path: "Tests/ModelMutations", swiftSettings: swiftSettings),
+      path: "Tests/Fuzzing/ModelMutations", swiftSettings: swiftSettings),
     .executableTarget(
       name: "ReaderFuzzing",
       dependencies: [
@@ -476,15 +476,15 @@ let package = Package(
         "FoveaExampleModel",
         "FoveaTestSupport", "FoveaLibc", "FoveaC", "CFovea",
       ],
-      path: "Tests/ReaderFuzzing", exclude: ["Dictionaries"], swiftSettings: swiftSettings),
+      path: "Tests/Fuzzing/ReaderFuzzing", exclude: ["Dictionaries"], swiftSettings: swiftSettings),
     .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles", "FoveaTestSupport"]),
     .testTarget(
       name: "FoveaEvaluationTests",
       dependencies: ["FoveaEvaluation", "FoveaGeometry", "FoveaJSON", "FoveaTestSupport"],
       exclude: ["coco_cases.txt"]),
     .target(
-      name: "CFollowingProbe", dependencies: ["CFoveaFollow"], path: "Tests/CFollowingProbe",
-      cSettings: [.headerSearchPath("../../Sources/CFoveaFollow")]),
+      name: "CFollowingProbe", dependencies: ["CFoveaFollow"], path: "Tests/Support/CFollowingProbe",
+      cSettings: [.headerSearchPath("../../Sources/Vision/CFoveaFollow")]),
     .testTarget(
       name: "FoveaFollowingTests",
       dependencies: [
@@ -532,7 +532,7 @@ let package = Package(
         "FoveaExampleModel", "FoveaTestSupport", "CFovea",
       ]),
     .target(
-      name: "CReaderProbe", dependencies: ["CFoveaReader"], path: "Tests/CReaderProbe"),
+      name: "CReaderProbe", dependencies: ["CFoveaReader"], path: "Tests/Support/CReaderProbe"),
     .testTarget(
       name: "FoveaStillsTests",
       dependencies: [
@@ -546,7 +546,7 @@ let package = Package(
         "Vision", "CoreML", "CoreImage", "CoreGraphics", "ImageIO", "CoreVideo", "AVFoundation",
         "QuartzCore",
       ],
-      path: "Tests/AppleSamples", swiftSettings: [.swiftLanguageMode(.v5)]),
+      path: "Tests/Programs/AppleSamples", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "FoveaAppleTests",
       dependencies: [

@@ -1,6 +1,6 @@
 # Fovea - small evaluation sets that follow from a seed, and what pycocotools says of them.
 # SPDX-License-Identifier: Apache-2.0
-"""Cases for average precision. `RandomCase` in Tests/FoveaEvaluationTests makes the same ones: every
+"""Cases for average precision. `RandomCase` in Tests/Unit/FoveaEvaluationTests makes the same ones: every
 number is an integer or its quotient, so that both languages have the same doubles."""
 import contextlib
 import io
@@ -11,7 +11,7 @@ MASK = (1 << 64) - 1
 
 
 class SplitMix:
-    """The generator of Tests/FoveaTestSupport/SplitMix.swift."""
+    """The generator of Tests/Support/FoveaTestSupport/SplitMix.swift."""
 
     def __init__(self, seed):
         self.state = seed

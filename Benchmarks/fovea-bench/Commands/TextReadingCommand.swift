@@ -13,7 +13,7 @@ enum TextReadingCommand: Subcommand {
     notes: """
       Tesseract alone looks for text anywhere in the whole picture, in the same process of its own.
       Times are those of decoded pictures, the least of all rounds. Characters that were read may be
-      wrong; Scripts/check-text counts those.
+      wrong; Scripts/checks/text counts those.
       """)
 
   /// What is compared.

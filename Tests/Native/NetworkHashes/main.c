@@ -9,7 +9,7 @@
 #include "fovea/fovea.h"
 #include "tiny_detector_graph.h"
 
-// Scripts/check-architectures:
+// Scripts/checks/architectures:
 //
 //   network-hashes make FOLDER      compiles int8 detectors into FOLDER
 //   network-hashes FILE.fovea ...   runs compiled files by every set of instructions that the
