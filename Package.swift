@@ -18,6 +18,91 @@ let cSettings: [CSetting] = [
   .define("FOV_HAVE_OPENBLAS", .when(traits: ["OpenBLAS"])),
 ]
 
+// MARK: Folders, by whom they serve
+
+/// A folder that holds a folder for each of its targets. Each function makes one target.
+struct Folder {
+  let name: String
+  init(_ name: String) { self.name = name }
+
+  func path(_ target: String) -> String { name + "/" + target }
+
+  func module(
+    _ name: String, _ dependencies: [Target.Dependency] = [], folder: String? = nil,
+    language: SwiftLanguageMode? = nil
+  ) -> Target {
+    .target(
+      name: name, dependencies: dependencies, path: path(folder ?? name),
+      swiftSettings: settings(language))
+  }
+
+  func program(
+    _ name: String, _ dependencies: [Target.Dependency], folder: String? = nil,
+    excluding excluded: [String] = [], language: SwiftLanguageMode? = nil
+  ) -> Target {
+    .executableTarget(
+      name: name, dependencies: dependencies, path: path(folder ?? name), exclude: excluded,
+      swiftSettings: settings(language))
+  }
+
+  /// Programs in the language of an earlier time are compiled as their writers compiled them.
+  private func settings(_ language: SwiftLanguageMode?) -> [SwiftSetting] {
+    language.map { [.swiftLanguageMode($0)] } ?? swiftSettings
+  }
+
+  func cModule(
+    _ name: String, _ dependencies: [Target.Dependency] = [], settings: [CSetting] = [],
+    linking libraries: [String] = []
+  ) -> Target {
+    .target(
+      name: name, dependencies: dependencies, path: path(name),
+      cSettings: [.define("NDEBUG", .when(configuration: .release))] + settings,
+      linkerSettings: libraries.map { .linkedLibrary($0) })
+  }
+
+  /// Tests are written without the features that sources ask for.
+  func tests(
+    _ name: String, _ dependencies: [Target.Dependency], excluding excluded: [String] = []
+  ) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: path(name), exclude: excluded)
+  }
+
+  /// A library that Debian brings. With `pkgConfig` it is linked; without, it is opened at first use.
+  func library(_ name: String, pkgConfig: String? = nil, from packages: [String] = []) -> Target {
+    .systemLibrary(
+      name: name, path: path(name), pkgConfig: pkgConfig,
+      providers: packages.isEmpty ? nil : [.apt(packages)])
+  }
+}
+
+extension Target.Dependency {
+  /// What a trait brings.
+  static func with(_ trait: String, _ name: String) -> Self {
+    .target(name: name, condition: .when(traits: [trait]))
+  }
+  static func onLinux(_ name: String) -> Self {
+    .target(name: name, condition: .when(platforms: [.linux]))
+  }
+}
+
+let engine = Folder("Sources/Engine")
+let vision = Folder("Sources/Vision")
+let tools = Folder("Sources/Tools")
+let interfaces = Folder("Sources/Interfaces")
+let apple = Folder("Sources/Interfaces/Apple")
+let models = Folder("Sources/Models")
+let system = Folder("Sources/SystemLibraries")
+let sources = Folder("Sources")
+let benchmarks = Folder("Benchmarks")
+let examples = Folder("Examples/Swift")
+let unit = Folder("Tests/Unit")
+let native = Folder("Tests/Native")
+let programs = Folder("Tests/Programs")
+let fuzzing = Folder("Tests/Fuzzing")
+let support = Folder("Tests/Support")
+
+// MARK: The package
+
 let package = Package(
   name: "fovea",
   products: [
@@ -84,505 +169,346 @@ let package = Package(
   ],
   targets: [
     // MARK: System libraries
-    .systemLibrary(
-      name: "COpenBLAS", path: "Sources/SystemLibraries/COpenBLAS", pkgConfig: "openblas",
-      providers: [.apt(["libopenblas-dev"])]),
-    .systemLibrary(
-      name: "CTurboJPEG", path: "Sources/SystemLibraries/CTurboJPEG", pkgConfig: "libturbojpeg",
-      providers: [.apt(["libturbojpeg0-dev"])]),
-    .systemLibrary(
-      name: "CPNG", path: "Sources/SystemLibraries/CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-    .systemLibrary(
-      name: "CWebP", path: "Sources/SystemLibraries/CWebP", pkgConfig: "libwebp",
-      providers: [.apt(["libwebp-dev"])]),
+    system.library("COpenBLAS", pkgConfig: "openblas", from: ["libopenblas-dev"]),
+    system.library("CTurboJPEG", pkgConfig: "libturbojpeg", from: ["libturbojpeg0-dev"]),
+    system.library("CPNG", pkgConfig: "libpng", from: ["libpng-dev"]),
+    system.library("CWebP", pkgConfig: "libwebp", from: ["libwebp-dev"]),
     // Headers only: with pkgConfig the library would be linked, which every start would pay for.
-    .systemLibrary(
-      name: "CCairo", path: "Sources/SystemLibraries/CCairo", providers: [.apt(["libcairo2-dev"])]),
-    .systemLibrary(
-      name: "CLAPACKE", path: "Sources/SystemLibraries/CLAPACKE", providers: [.apt(["liblapacke-dev"])]),
-    .systemLibrary(
-      name: "CLibAV", path: "Sources/SystemLibraries/CLibAV",
-      providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev"])]),
-    .systemLibrary(
-      name: "CTesseract", path: "Sources/SystemLibraries/CTesseract",
-      providers: [.apt(["libtesseract-dev", "tesseract-ocr-eng"])]),
-    .systemLibrary(
-      name: "CZXing", path: "Sources/SystemLibraries/CZXing", providers: [.apt(["libzxing-dev"])]),
+    system.library("CCairo", from: ["libcairo2-dev"]),
+    system.library("CLAPACKE", from: ["liblapacke-dev"]),
+    system.library("CLibAV", from: ["libavformat-dev", "libavcodec-dev", "libavutil-dev"]),
+    system.library("CTesseract", from: ["libtesseract-dev", "tesseract-ocr-eng"]),
+    system.library("CZXing", from: ["libzxing-dev"]),
     // Cameras of Linux: headers of the kernel, which come with those of the C library.
-    .systemLibrary(name: "CVideoDevice", path: "Sources/SystemLibraries/CVideoDevice"),
+    system.library("CVideoDevice"),
 
     // MARK: The C core
     .target(
-      name: "CFovea",
-      dependencies: [.target(name: "COpenBLAS", condition: .when(traits: ["OpenBLAS"]))],
-      path: ".",
-      exclude: [
-        "Benchmarks", "Examples", "Plugins", "Scripts", "Sources", "Tests", "cmake", "README.md",
-        "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE",
-      ],
-      sources: ["CSources"],
-      publicHeadersPath: "include",
-      cSettings: cSettings,
+      name: "CFovea", dependencies: [.with("OpenBLAS", "COpenBLAS")], path: ".",
+      sources: ["CSources"], publicHeadersPath: "include", cSettings: cSettings,
       linkerSettings: [.linkedLibrary("m"), .linkedLibrary("pthread")]),
 
     // MARK: Swift layers
-    .target(name: "FoveaGeometry", swiftSettings: swiftSettings),
-    .target(name: "FoveaJSON", swiftSettings: swiftSettings),
-    .target(name: "FoveaModelValues", swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaModelFormat", dependencies: ["FoveaModelValues", "FoveaJSON"],
-      swiftSettings: swiftSettings),
-    .target(name: "FoveaLibc", swiftSettings: swiftSettings),
-    .target(name: "FoveaFiles", dependencies: ["FoveaLibc"], swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaEvaluation", dependencies: ["FoveaGeometry", "FoveaFiles", "FoveaJSON"],
-      swiftSettings: swiftSettings),
-    .target(name: "FoveaTracking", dependencies: ["FoveaGeometry"], swiftSettings: swiftSettings),
+    engine.module("FoveaGeometry"),
+    engine.module("FoveaJSON"),
+    engine.module("FoveaModelValues"),
+    engine.module("FoveaModelFormat", ["FoveaModelValues", "FoveaJSON"]),
+    engine.module("FoveaLibc"),
+    engine.module("FoveaFiles", ["FoveaLibc"]),
+    tools.module("FoveaEvaluation", ["FoveaGeometry", "FoveaFiles", "FoveaJSON"]),
+    vision.module("FoveaTracking", ["FoveaGeometry"]),
     // The C core in Swift: errors, options, pixels, graphs. What models are lowered into.
-    .target(
-      name: "FoveaCore",
-      dependencies: ["CFovea", "FoveaModelValues", "FoveaGeometry", "FoveaFiles", "FoveaLibc"],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaLowering",
-      dependencies: ["CFovea", "FoveaCore", "FoveaModelValues", "FoveaGeometry", "FoveaLibc"],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaRuntime",
-      dependencies: [
+    engine.module(
+      "FoveaCore", ["CFovea", "FoveaModelValues", "FoveaGeometry", "FoveaFiles", "FoveaLibc"]),
+    engine.module(
+      "FoveaLowering", ["CFovea", "FoveaCore", "FoveaModelValues", "FoveaGeometry", "FoveaLibc"]),
+    engine.module(
+      "FoveaRuntime",
+      [
         "CFovea", "FoveaCore", "FoveaLowering", "FoveaModelFormat", "FoveaModelValues",
         "FoveaGeometry", "FoveaFiles", "FoveaLibc",
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaInspection", dependencies: ["FoveaRuntime", "CFovea"],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaImaging",
-      dependencies: [
-        "FoveaFiles", "FoveaLibc",
-        .target(name: "CTurboJPEG", condition: .when(traits: ["JPEG"])),
-        .target(name: "CPNG", condition: .when(traits: ["PNG"])),
-        .target(name: "CWebP", condition: .when(traits: ["WebP"])),
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaDrawing",
-      dependencies: [
-        "FoveaGeometry", "FoveaImaging", "FoveaFiles", "FoveaLibc",
-        .target(name: "CCairo", condition: .when(traits: ["Drawing"])),
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaDisplay", dependencies: ["FoveaDrawing", "FoveaGeometry"],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaPlots",
-      dependencies: [
-        "FoveaDrawing", "FoveaGeometry", "FoveaImaging", "FoveaLibc",
-        .target(name: "CCairo", condition: .when(traits: ["Drawing"])),
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaVision",
-      dependencies: [
-        "FoveaRuntime", "FoveaImaging", "FoveaModelValues", "FoveaGeometry", "FoveaLibc",
-      ],
-      swiftSettings: swiftSettings),
+      ]),
+    engine.module("FoveaInspection", ["FoveaRuntime", "CFovea"]),
+    engine.module(
+      "FoveaImaging",
+      [
+        "FoveaFiles", "FoveaLibc", .with("JPEG", "CTurboJPEG"), .with("PNG", "CPNG"),
+        .with("WebP", "CWebP"),
+      ]),
+    vision.module(
+      "FoveaDrawing",
+      ["FoveaGeometry", "FoveaImaging", "FoveaFiles", "FoveaLibc", .with("Drawing", "CCairo")]),
+    vision.module("FoveaDisplay", ["FoveaDrawing", "FoveaGeometry"]),
+    tools.module(
+      "FoveaPlots",
+      ["FoveaDrawing", "FoveaGeometry", "FoveaImaging", "FoveaLibc", .with("Drawing", "CCairo")]),
+    vision.module(
+      "FoveaVision",
+      ["FoveaRuntime", "FoveaImaging", "FoveaModelValues", "FoveaGeometry", "FoveaLibc"]),
     // Following one object: a C target of its own, so that the core stays as small as it is.
-    .target(
-      name: "CFoveaFollow", path: "Sources/Vision/CFoveaFollow",
-      cSettings: [.define("NDEBUG", .when(configuration: .release))],
-      linkerSettings: [.linkedLibrary("m")]),
-    .target(
-      name: "FoveaFollowing",
-      dependencies: [
+    vision.cModule("CFoveaFollow", linking: ["m"]),
+    vision.module(
+      "FoveaFollowing",
+      [
         "CFoveaFollow", "CFovea", "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaGeometry",
         "FoveaLibc",
-      ],
-      swiftSettings: swiftSettings),
+      ]),
     // Videos and cameras as pictures; knows no detector.
-    .target(
-      name: "FoveaMedia",
-      dependencies: [
-        "FoveaCore", "FoveaGeometry", "FoveaFiles", "FoveaLibc", "CFovea",
-        .target(name: "CLibAV", condition: .when(traits: ["Video"])),
-        .target(name: "CTurboJPEG", condition: .when(traits: ["JPEG"])),
-        .target(name: "CVideoDevice", condition: .when(platforms: [.linux])),
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaVideo",
-      dependencies: [
+    vision.module(
+      "FoveaMedia",
+      [
+        "FoveaCore", "FoveaGeometry", "FoveaFiles", "FoveaLibc", "CFovea", .with("Video", "CLibAV"),
+        .with("JPEG", "CTurboJPEG"), .onLinux("CVideoDevice"),
+      ]),
+    vision.module(
+      "FoveaVideo",
+      [
         "FoveaMedia", "FoveaVision", "FoveaCore", "FoveaTracking", "FoveaGeometry", "FoveaLibc",
-        .target(name: "CTurboJPEG", condition: .when(traits: ["JPEG"])),
-      ],
-      swiftSettings: swiftSettings),
+        .with("JPEG", "CTurboJPEG"),
+      ]),
+    sources.module(
+      "Fovea",
+      ["FoveaVision", "FoveaRuntime", "FoveaCore", "FoveaImaging", "FoveaDrawing", "FoveaGeometry"]),
     .target(
-      name: "Fovea",
-      dependencies: [
-        "FoveaVision", "FoveaRuntime", "FoveaCore", "FoveaImaging", "FoveaDrawing", "FoveaGeometry",
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "CCodesAndText", path: "Sources/Models/CCodesAndText",
+      name: "CCodesAndText", path: models.path("CCodesAndText"),
       exclude: ["Examples", "CodesAndText.mlmodel", "CodesAndText.md"]),
-    .target(
-      name: "FoveaCodesAndText", dependencies: ["CCodesAndText", "FoveaRuntime"],
-      swiftSettings: swiftSettings),
+    models.module("FoveaCodesAndText", ["CCodesAndText", "FoveaRuntime"]),
     // Still pictures: what is behind what detectors find.
-    .target(
-      name: "CFoveaStills", cSettings: [.define("NDEBUG", .when(configuration: .release))],
-      linkerSettings: [.linkedLibrary("m")]),
+    vision.cModule("CFoveaStills", linking: ["m"]),
     // Libraries that may end their process, run in one of their own.
-    .target(
-      name: "CFoveaReader", cSettings: [.define("NDEBUG", .when(configuration: .release))],
-      linkerSettings: [.linkedLibrary("pthread")]),
-    .target(
-      name: "CTextReader",
-      dependencies: [
-        "CFoveaReader", .target(name: "CTesseract", condition: .when(traits: ["Text"])),
-      ],
-      cSettings: [
-        .headerSearchPath("../CTesseract"), .define("NDEBUG", .when(configuration: .release)),
+    vision.cModule("CFoveaReader", linking: ["pthread"]),
+    vision.cModule(
+      "CTextReader", ["CFoveaReader", .with("Text", "CTesseract")],
+      settings: [
+        .headerSearchPath("../../SystemLibraries/CTesseract"),
         .define("FOV_HAVE_TESSERACT", .when(traits: ["Text"])),
       ]),
     .target(
-      name: "CFoveaCodes",
-      dependencies: [
-        "CFoveaReader", .target(name: "CZXing", condition: .when(traits: ["Codes"])),
-      ],
+      name: "CFoveaCodes", dependencies: ["CFoveaReader", .with("Codes", "CZXing")],
+      path: vision.path("CFoveaCodes"),
       cxxSettings: [
         .define("NDEBUG", .when(configuration: .release)),
         .define("FOV_HAVE_ZXING", .when(traits: ["Codes"])),
       ],
       linkerSettings: [.linkedLibrary("stdc++", .when(platforms: [.linux]))]),
-    .target(
-      name: "FoveaStills",
-      dependencies: [
+    vision.module(
+      "FoveaStills",
+      [
         "CFoveaStills", "CFoveaCodes", "CFoveaReader", "CTextReader", "FoveaCodesAndText",
         "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaModelValues", "FoveaGeometry",
         "FoveaLibc",
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaQuantization",
-      dependencies: [
+      ]),
+    tools.module(
+      "FoveaQuantization",
+      [
         "FoveaVision", "FoveaInspection", "FoveaRuntime", "FoveaLowering", "FoveaImaging",
         "FoveaModelFormat", "FoveaEvaluation", "FoveaGeometry", "FoveaLibc",
-        .target(name: "CLAPACKE", condition: .when(traits: ["LAPACK"])),
-      ],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaCommandLine", dependencies: ["FoveaFiles", "FoveaLibc"],
-      swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaCommands",
-      dependencies: [
+        .with("LAPACK", "CLAPACKE"),
+      ]),
+    tools.module("FoveaCommandLine", ["FoveaFiles", "FoveaLibc"]),
+    tools.module(
+      "FoveaCommands",
+      [
         "Fovea", "FoveaModelValues", "FoveaLowering", "FoveaInspection", "FoveaCodesAndText",
         "FoveaEvaluation", "FoveaQuantization", "FoveaPlots", "FoveaTracking", "FoveaFollowing",
         "FoveaVideo", "FoveaStills", "FoveaCommandLine", "FoveaFiles", "FoveaGeometry", "FoveaJSON",
         "FoveaLibc",
-      ],
-      path: "Sources/Tools/FoveaCommands", swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "FoveaCommand", dependencies: ["FoveaCommands", "FoveaCommandLine"],
-      path: "Sources/Tools/FoveaCommand", swiftSettings: swiftSettings),
+      ]),
+    tools.program("FoveaCommand", ["FoveaCommands", "FoveaCommandLine"]),
     // The C interface of the whole: functions of include/fovea/fovea_detect.h.
-    .target(
-      name: "FoveaC",
-      dependencies: [
+    interfaces.module(
+      "FoveaC",
+      [
         "CFovea", "FoveaVision", "FoveaRuntime", "FoveaLowering", "FoveaImaging", "FoveaDrawing",
         "FoveaGeometry", "FoveaModelValues", "FoveaCodesAndText", "FoveaCommands",
-        "FoveaCommandLine", "FoveaLibc",
-        "FoveaVideo", "FoveaTracking",
-      ],
-      swiftSettings: swiftSettings),
+        "FoveaCommandLine", "FoveaLibc", "FoveaVideo", "FoveaTracking",
+      ]),
 
     // MARK: Modules with the names of Apple's
-    .target(
-      name: "FoveaApple",
-      dependencies: ["CFovea", "FoveaRuntime", "FoveaImaging", "FoveaGeometry"],
-      path: "Sources/Interfaces/Apple/FoveaApple", swiftSettings: swiftSettings),
+    apple.module("FoveaApple", ["CFovea", "FoveaRuntime", "FoveaImaging", "FoveaGeometry"]),
     // The compiler imports these beside Testing and modules of these names.
-    .target(
-      name: "_Testing_CoreGraphics", path: "Sources/Interfaces/Apple/TestingCoreGraphics",
-      swiftSettings: swiftSettings),
-    .target(
-      name: "_Testing_CoreImage", path: "Sources/Interfaces/Apple/TestingCoreImage",
-      swiftSettings: swiftSettings),
-    .target(
-      name: "_Testing_UIKit", path: "Sources/Interfaces/Apple/TestingUIKit", swiftSettings: swiftSettings),
-    .target(
-      name: "CoreGraphics", dependencies: ["FoveaApple", "_Testing_CoreGraphics"],
-      path: "Sources/Interfaces/Apple/CoreGraphics", swiftSettings: swiftSettings),
-    .target(
-      name: "ImageIO", dependencies: ["CoreGraphics", "FoveaApple"], path: "Sources/Interfaces/Apple/ImageIO",
-      swiftSettings: swiftSettings),
-    .target(
-      name: "CoreVideo", dependencies: ["CoreGraphics", "FoveaApple"],
-      path: "Sources/Interfaces/Apple/CoreVideo", swiftSettings: swiftSettings),
-    .target(
-      name: "CoreImage",
-      dependencies: ["CoreGraphics", "CoreVideo", "ImageIO", "FoveaApple", "_Testing_CoreImage"],
-      path: "Sources/Interfaces/Apple/CoreImage", swiftSettings: swiftSettings),
-    .target(
-      name: "CoreMedia", dependencies: ["CoreGraphics", "CoreVideo", "FoveaApple"],
-      path: "Sources/Interfaces/Apple/CoreMedia", swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaQuartzCore", dependencies: ["FoveaApple", "FoveaDrawing"],
-      path: "Sources/Interfaces/Apple/FoveaQuartzCore", swiftSettings: swiftSettings),
-    .target(
-      name: "QuartzCore",
-      dependencies: ["FoveaQuartzCore", "CoreGraphics", "CoreImage", "CoreVideo"],
-      path: "Sources/Interfaces/Apple/QuartzCore", swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaUIKit", dependencies: ["FoveaQuartzCore", "FoveaApple", "FoveaImaging"],
-      path: "Sources/Interfaces/Apple/FoveaUIKit", swiftSettings: swiftSettings),
-    .target(
-      name: "UIKit", dependencies: ["FoveaUIKit", "QuartzCore", "CoreImage", "_Testing_UIKit"],
-      path: "Sources/Interfaces/Apple/UIKit", swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaCapture",
-      dependencies: [
-        "FoveaApple", "FoveaQuartzCore", "FoveaVideo", "FoveaRuntime", "FoveaGeometry",
-      ],
-      path: "Sources/Interfaces/Apple/FoveaCapture", swiftSettings: swiftSettings),
-    .target(
-      name: "AVFoundation",
-      dependencies: ["FoveaCapture", "QuartzCore", "CoreMedia", "CoreImage"],
-      path: "Sources/Interfaces/Apple/AVFoundation", swiftSettings: swiftSettings),
-    .target(
-      name: "Accelerate", dependencies: ["CoreGraphics", "CoreVideo"],
-      path: "Sources/Interfaces/Apple/Accelerate", swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaCoreML",
-      dependencies: [
+    apple.module("_Testing_CoreGraphics", folder: "TestingCoreGraphics"),
+    apple.module("_Testing_CoreImage", folder: "TestingCoreImage"),
+    apple.module("_Testing_UIKit", folder: "TestingUIKit"),
+    apple.module("CoreGraphics", ["FoveaApple", "_Testing_CoreGraphics"]),
+    apple.module("ImageIO", ["CoreGraphics", "FoveaApple"]),
+    apple.module("CoreVideo", ["CoreGraphics", "FoveaApple"]),
+    apple.module(
+      "CoreImage", ["CoreGraphics", "CoreVideo", "ImageIO", "FoveaApple", "_Testing_CoreImage"]),
+    apple.module("CoreMedia", ["CoreGraphics", "CoreVideo", "FoveaApple"]),
+    apple.module("FoveaQuartzCore", ["FoveaApple", "FoveaDrawing"]),
+    apple.module("QuartzCore", ["FoveaQuartzCore", "CoreGraphics", "CoreImage", "CoreVideo"]),
+    apple.module("FoveaUIKit", ["FoveaQuartzCore", "FoveaApple", "FoveaImaging"]),
+    apple.module("UIKit", ["FoveaUIKit", "QuartzCore", "CoreImage", "_Testing_UIKit"]),
+    apple.module(
+      "FoveaCapture",
+      ["FoveaApple", "FoveaQuartzCore", "FoveaVideo", "FoveaRuntime", "FoveaGeometry"]),
+    apple.module("AVFoundation", ["FoveaCapture", "QuartzCore", "CoreMedia", "CoreImage"]),
+    apple.module("Accelerate", ["CoreGraphics", "CoreVideo"]),
+    apple.module(
+      "FoveaCoreML",
+      [
         "FoveaApple", "FoveaVision", "FoveaRuntime", "FoveaModelValues", "FoveaImaging",
         "FoveaGeometry",
-      ],
-      path: "Sources/Interfaces/Apple/FoveaCoreML", swiftSettings: swiftSettings),
-    .target(
-      name: "CoreML", dependencies: ["FoveaCoreML", "CoreGraphics", "CoreVideo"],
-      path: "Sources/Interfaces/Apple/CoreML", swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaAppleVision",
-      dependencies: [
-        "FoveaApple", "FoveaCoreML", "FoveaFollowing", "FoveaStills", "FoveaVision",
-        "FoveaRuntime", "FoveaModelValues", "FoveaImaging", "FoveaGeometry", "FoveaLibc",
-      ],
-      path: "Sources/Interfaces/Apple/FoveaAppleVision", swiftSettings: swiftSettings),
-    .target(
-      name: "FoveaSwiftVision",
-      dependencies: [
+      ]),
+    apple.module("CoreML", ["FoveaCoreML", "CoreGraphics", "CoreVideo"]),
+    apple.module(
+      "FoveaAppleVision",
+      [
+        "FoveaApple", "FoveaCoreML", "FoveaFollowing", "FoveaStills", "FoveaVision", "FoveaRuntime",
+        "FoveaModelValues", "FoveaImaging", "FoveaGeometry", "FoveaLibc",
+      ]),
+    apple.module(
+      "FoveaSwiftVision",
+      [
         "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaCapture", "FoveaVision",
         "FoveaGeometry", "FoveaLibc",
-      ],
-      path: "Sources/Interfaces/Apple/FoveaSwiftVision", swiftSettings: swiftSettings),
-    .target(
-      name: "Vision",
-      dependencies: [
-        "FoveaAppleVision", "FoveaSwiftVision", "CoreML", "CoreImage", "CoreMedia", "ImageIO",
-      ],
-      path: "Sources/Interfaces/Apple/Vision", swiftSettings: swiftSettings),
-
-    .target(
-      name: "FoveaModelClass", dependencies: ["FoveaModelFormat", "FoveaFiles"],
-      path: "Sources/Interfaces/Apple/FoveaModelClass", swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "CoreMLModelClass", dependencies: ["FoveaModelClass"],
-      path: "Sources/Interfaces/Apple/CoreMLModelClass", swiftSettings: swiftSettings),
+      ]),
+    apple.module(
+      "Vision",
+      ["FoveaAppleVision", "FoveaSwiftVision", "CoreML", "CoreImage", "CoreMedia", "ImageIO"]),
+    apple.module("FoveaModelClass", ["FoveaModelFormat", "FoveaFiles"]),
+    apple.program("CoreMLModelClass", ["FoveaModelClass"]),
     .plugin(
       name: "CoreMLClasses", capability: .buildTool(), dependencies: ["CoreMLModelClass"]),
 
     // MARK: Benchmarks
-    .target(name: "CPeakLoop", path: "Benchmarks/CPeakLoop"),
-    .executableTarget(
-      name: "FoveaBench",
-      dependencies: [
+    .target(name: "CPeakLoop", path: benchmarks.path("CPeakLoop")),
+    benchmarks.program(
+      "FoveaBench",
+      [
         "Fovea", "FoveaModelFormat", "FoveaInspection", "FoveaEvaluation", "FoveaQuantization",
         "FoveaPlots", "FoveaStills", "FoveaVideo", "FoveaFollowing", "FoveaRuntime", "FoveaImaging",
         "FoveaGeometry", "FoveaCommandLine", "FoveaLibc", "CPeakLoop",
-      ],
-      path: "Benchmarks/fovea-bench", swiftSettings: swiftSettings),
-
-    .executableTarget(
-      name: "VisionOverhead",
-      dependencies: [
+      ], folder: "fovea-bench"),
+    benchmarks.program(
+      "VisionOverhead",
+      [
         "FoveaApple", "FoveaAppleVision", "FoveaCoreML", "FoveaVision", "FoveaRuntime",
         "FoveaGeometry", "FoveaLibc",
-      ],
-      path: "Benchmarks/vision-overhead", swiftSettings: swiftSettings),
+      ], folder: "vision-overhead"),
 
     // MARK: Tests
-    .target(
-      name: "FoveaTestSupport", dependencies: ["FoveaFiles", "FoveaLibc"],
-      path: "Tests/Support/FoveaTestSupport", swiftSettings: swiftSettings),
+    support.module("FoveaTestSupport", ["FoveaFiles", "FoveaLibc"]),
     // A detector whose weights follow from formulas, and a program that writes it to a file.
+    support.module("FoveaExampleModel", ["FoveaTestSupport"]),
+    programs.program("FoveaExample", ["FoveaExampleModel", "FoveaLibc"]),
+    .target(name: "CAllocationCounter", path: support.path("CAllocationCounter")),
     .target(
-      name: "FoveaExampleModel", dependencies: ["FoveaTestSupport"],
-      path: "Tests/Support/FoveaExampleModel", swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "FoveaExample", dependencies: ["FoveaExampleModel", "FoveaLibc"],
-      path: "Tests/Programs/FoveaExample",
-      swiftSettings: swiftSettings),
-    .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
-    .target(
-      name: "CDetectionProbe", dependencies: ["CFovea"], path: "Tests/Support/CDetectionProbe",
-      cSettings: [.headerSearchPath("../../CSources"), .headerSearchPath("../../include")]),
-    .executableTarget(
-      name: "AllocationProbe",
-      dependencies: [
+      name: "CDetectionProbe", dependencies: ["CFovea"], path: support.path("CDetectionProbe"),
+      cSettings: [
+        .headerSearchPath("../../../CSources"), .headerSearchPath("../../../include"),
+      ]),
+    programs.program(
+      "AllocationProbe",
+      [
         "FoveaRuntime", "FoveaInspection", "FoveaVision", "FoveaTracking", "FoveaFollowing",
         "FoveaGeometry", "FoveaLibc", "CAllocationCounter",
-      ],
-      path: "Tests/Programs/AllocationProbe"),
+      ]),
     // What users write: programs that import Fovea alone, or what watches videos beside it.
-    .executableTarget(
-      name: "PhotographSample", dependencies: ["Fovea"], path: "Examples/Swift/PhotographSample",
-      swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "CameraSample", dependencies: ["Fovea"], path: "Examples/Swift/CameraSample",
-      swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "LiveSample", dependencies: ["Fovea", "FoveaVideo"], path: "Examples/Swift/LiveSample",
-      swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "TrackingSample", dependencies: ["Fovea", "FoveaTracking", "FoveaVideo"],
-      path: "Examples/Swift/TrackingSample", swiftSettings: swiftSettings),
+    examples.program("PhotographSample", ["Fovea"]),
+    examples.program("CameraSample", ["Fovea"]),
+    examples.program("LiveSample", ["Fovea", "FoveaVideo"]),
+    examples.program("TrackingSample", ["Fovea", "FoveaTracking", "FoveaVideo"]),
     // A program for phones, but for its views; without strict concurrency, as these are.
-    .executableTarget(
-      name: "LiveDetectorSample", dependencies: ["AVFoundation", "QuartzCore", "Vision"],
-      path: "Tests/Programs/LiveDetectorSample", swiftSettings: [.swiftLanguageMode(.v5)]),
+    programs.program(
+      "LiveDetectorSample", ["AVFoundation", "QuartzCore", "Vision"], language: .v5),
     // A command-line tool as people write it.
+    programs.program("FaceSample", ["ImageIO", "Vision"], language: .v5),
     .executableTarget(
-      name: "FaceSample", dependencies: ["ImageIO", "Vision"], path: "Tests/Programs/FaceSample",
-      swiftSettings: [.swiftLanguageMode(.v5)]),
+      name: "TwoLayerGraph", dependencies: ["CFovea"], path: native.path("TwoLayerGraph")),
     .executableTarget(
-      name: "TwoLayerGraph", dependencies: ["CFovea"], path: "Tests/Native/TwoLayerGraph"),
-    .executableTarget(name: "DetectInC", dependencies: ["CFovea"], path: "Tests/Native/DetectInC"),
-    .executableTarget(
-      name: "ModelMutations",
-      dependencies: [
+      name: "DetectInC", dependencies: ["CFovea"], path: native.path("DetectInC")),
+    fuzzing.program(
+      "ModelMutations",
+      [
         "FoveaRuntime", "FoveaInspection", "FoveaModelFormat", "FoveaFiles", "FoveaExampleModel",
         "FoveaTestSupport", "FoveaLibc",
-      ],
-      path: "Tests/Fuzzing/ModelMutations", swiftSettings: swiftSettings),
-    .executableTarget(
-      name: "ReaderFuzzing",
-      dependencies: [
+      ]),
+    fuzzing.program(
+      "ReaderFuzzing",
+      [
         "FoveaRuntime", "FoveaInspection", "FoveaImaging", "FoveaEvaluation", "FoveaGeometry",
         "FoveaStills", "FoveaTracking", "FoveaVideo", "FoveaModelFormat", "FoveaFiles",
-        "FoveaExampleModel",
-        "FoveaTestSupport", "FoveaLibc", "FoveaC", "CFovea",
-      ],
-      path: "Tests/Fuzzing/ReaderFuzzing", exclude: ["Dictionaries"], swiftSettings: swiftSettings),
-    .testTarget(name: "FoveaFilesTests", dependencies: ["FoveaFiles", "FoveaTestSupport"]),
-    .testTarget(
-      name: "FoveaEvaluationTests",
-      dependencies: ["FoveaEvaluation", "FoveaGeometry", "FoveaJSON", "FoveaTestSupport"],
-      exclude: ["coco_cases.txt"]),
+        "FoveaExampleModel", "FoveaTestSupport", "FoveaLibc", "FoveaC", "CFovea",
+      ], excluding: ["Dictionaries"]),
+    unit.tests("FoveaFilesTests", ["FoveaFiles", "FoveaTestSupport"]),
+    unit.tests(
+      "FoveaEvaluationTests",
+      ["FoveaEvaluation", "FoveaGeometry", "FoveaJSON", "FoveaTestSupport"],
+      excluding: ["coco_cases.txt"]),
     .target(
-      name: "CFollowingProbe", dependencies: ["CFoveaFollow"], path: "Tests/Support/CFollowingProbe",
-      cSettings: [.headerSearchPath("../../Sources/Vision/CFoveaFollow")]),
-    .testTarget(
-      name: "FoveaFollowingTests",
-      dependencies: [
+      name: "CFollowingProbe", dependencies: ["CFoveaFollow"],
+      path: support.path("CFollowingProbe"),
+      cSettings: [.headerSearchPath("../../../Sources/Vision/CFoveaFollow")]),
+    unit.tests(
+      "FoveaFollowingTests",
+      [
         "FoveaFollowing", "Fovea", "FoveaRuntime", "FoveaGeometry", "CFoveaFollow",
         "CFollowingProbe", "FoveaTestSupport",
       ]),
-    .testTarget(
-      name: "FoveaTrackingTests",
-      dependencies: ["FoveaTracking", "FoveaEvaluation", "FoveaGeometry", "FoveaTestSupport"]),
-    .testTarget(
-      name: "FoveaGeometryTests",
-      dependencies: ["FoveaGeometry", "FoveaDisplay", "FoveaTestSupport"]),
-    .testTarget(
-      name: "FoveaDisplayTests",
-      dependencies: ["FoveaDisplay", "FoveaDrawing", "FoveaGeometry", "FoveaTestSupport"]),
-    .testTarget(
-      name: "FoveaModelFormatTests", dependencies: ["FoveaModelFormat", "FoveaTestSupport"]),
-    .testTarget(
-      name: "CFoveaTests",
-      dependencies: ["CFovea", "CDetectionProbe", "FoveaGeometry", "FoveaTestSupport"]),
-    .testTarget(
-      name: "FoveaImagingTests", dependencies: ["FoveaImaging", "FoveaFiles", "FoveaTestSupport"]),
-    .testTarget(
-      name: "FoveaDrawingTests",
-      dependencies: [
-        "FoveaDrawing", "FoveaPlots", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport",
-      ]),
-    .testTarget(
-      name: "FoveaRuntimeTests",
-      dependencies: [
+    unit.tests(
+      "FoveaTrackingTests",
+      ["FoveaTracking", "FoveaEvaluation", "FoveaGeometry", "FoveaTestSupport"]),
+    unit.tests("FoveaGeometryTests", ["FoveaGeometry", "FoveaDisplay", "FoveaTestSupport"]),
+    unit.tests(
+      "FoveaDisplayTests", ["FoveaDisplay", "FoveaDrawing", "FoveaGeometry", "FoveaTestSupport"]),
+    unit.tests("FoveaModelFormatTests", ["FoveaModelFormat", "FoveaTestSupport"]),
+    unit.tests("CFoveaTests", ["CFovea", "CDetectionProbe", "FoveaGeometry", "FoveaTestSupport"]),
+    unit.tests("FoveaImagingTests", ["FoveaImaging", "FoveaFiles", "FoveaTestSupport"]),
+    unit.tests(
+      "FoveaDrawingTests",
+      ["FoveaDrawing", "FoveaPlots", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport"]),
+    unit.tests(
+      "FoveaRuntimeTests",
+      [
         "FoveaRuntime", "FoveaLowering", "FoveaInspection", "FoveaModelFormat", "FoveaGeometry",
         "FoveaTestSupport",
       ]),
-    .testTarget(
-      name: "FoveaVisionTests",
-      dependencies: [
+    unit.tests(
+      "FoveaVisionTests",
+      [
         "Fovea", "FoveaVision", "FoveaRuntime", "FoveaLowering", "FoveaImaging", "FoveaGeometry",
         "FoveaInspection", "FoveaModelFormat", "FoveaCodesAndText", "FoveaExampleModel",
         "FoveaTestSupport",
       ]),
-    .testTarget(
-      name: "FoveaVideoTests",
-      dependencies: [
+    unit.tests(
+      "FoveaVideoTests",
+      [
         "FoveaVideo", "Fovea", "FoveaVision", "FoveaRuntime", "FoveaGeometry", "FoveaLibc",
         "FoveaExampleModel", "FoveaTestSupport", "CFovea",
       ]),
     .target(
-      name: "CReaderProbe", dependencies: ["CFoveaReader"], path: "Tests/Support/CReaderProbe"),
-    .testTarget(
-      name: "FoveaStillsTests",
-      dependencies: [
+      name: "CReaderProbe", dependencies: ["CFoveaReader"], path: support.path("CReaderProbe")),
+    unit.tests(
+      "FoveaStillsTests",
+      [
         "FoveaStills", "FoveaCodesAndText", "Fovea", "FoveaVision", "FoveaRuntime", "FoveaImaging",
         "FoveaGeometry", "FoveaLibc", "CFoveaStills", "CReaderProbe", "FoveaTestSupport",
       ]),
     // Programs as people write them for Apple's frameworks, in the language of their time.
-    .target(
-      name: "AppleSamples",
-      dependencies: [
+    programs.module(
+      "AppleSamples",
+      [
         "Vision", "CoreML", "CoreImage", "CoreGraphics", "ImageIO", "CoreVideo", "AVFoundation",
         "QuartzCore",
-      ],
-      path: "Tests/Programs/AppleSamples", swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(
-      name: "FoveaAppleTests",
-      dependencies: [
+      ], language: .v5),
+    unit.tests(
+      "FoveaAppleTests",
+      [
         "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaSwiftVision", "FoveaModelClass",
         "AppleSamples", "Vision", "CoreML", "FoveaStills", "FoveaVision", "FoveaRuntime",
         "FoveaModelFormat", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport",
       ]),
-    .testTarget(
-      name: "FoveaAppleUITests",
-      dependencies: [
+    unit.tests(
+      "FoveaAppleUITests",
+      [
         "QuartzCore", "UIKit", "AVFoundation", "Accelerate", "FoveaCapture", "FoveaVideo",
         "FoveaImaging", "FoveaExampleModel", "LiveDetectorSample", "FaceSample", "AppleSamples",
         "Vision", "FoveaTestSupport",
       ]),
-    .testTarget(
-      name: "FoveaCTests",
-      dependencies: [
+    unit.tests(
+      "FoveaCTests",
+      [
         "FoveaC", "CFovea", "Fovea", "FoveaVideo", "FoveaLibc", "FoveaExampleModel",
         "FoveaTestSupport",
       ]),
-    .testTarget(
-      name: "FoveaQuantizationTests",
-      dependencies: [
+    unit.tests(
+      "FoveaQuantizationTests",
+      [
         "FoveaQuantization", "FoveaInspection", "Fovea", "FoveaVision", "FoveaEvaluation",
         "FoveaModelFormat", "FoveaExampleModel", "FoveaTestSupport",
       ]),
-    .testTarget(
-      name: "CommandTests",
-      dependencies: [
+    unit.tests(
+      "CommandTests",
+      [
         "FoveaCommand", "Fovea", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport",
         "AllocationProbe", "TwoLayerGraph", "DetectInC", "FoveaBench", "PhotographSample",
         "CameraSample", "LiveSample", "TrackingSample",
       ]),
-    .testTarget(
-      name: "BenchTests",
-      dependencies: [
+    unit.tests(
+      "BenchTests",
+      [
         "FoveaBench", "FoveaCommandLine", "Fovea", "FoveaRuntime", "FoveaInspection",
         "FoveaModelFormat", "FoveaTestSupport",
       ]),
