@@ -8,7 +8,7 @@
 
 // The description section of a compiled file is the outline of the original model, for Swift: four
 // bytes, then fields of protocol buffers. `fovea compile` puts one more field first, which readers
-// of outlines skip: the record of a detector (Sources/Engine/FoveaRuntime/Model/DetectorRecord.swift).
+// of outlines skip: the record of a detector (DetectorRecord.swift of FoveaRuntime).
 //
 //   0   last stage u32
 //   4   tag varint, field 60000 of bytes: 82 A6 1D | length varint

@@ -3,7 +3,7 @@
 #ifndef FOVEA_ZXING_SHIM_H
 #define FOVEA_ZXING_SHIM_H
 
-// Its headers are C++, which Sources/Vision/CFoveaCodes includes. With pkg-config the library would be
-// linked, which every start would pay for.
+// Its headers are C++, which CFoveaCodes includes. With pkg-config the library would be linked,
+// which every start would pay for.
 
 #endif

@@ -19,6 +19,7 @@ public enum SharedData {
   /// The root of this package.
   public static let packageRoot = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
 
   /// Whether the folder exists. When it does not, says so once, loudly.
   public static let isPresent: Bool = {

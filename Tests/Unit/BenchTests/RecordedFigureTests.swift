@@ -1,6 +1,7 @@
 // Fovea - tests of recorded figures, of their plots and of their tables.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaBench
+import FoveaTestSupport
 import Foundation
 import Testing
 
@@ -51,9 +52,7 @@ import Testing
 
 /// What is committed under Benchmarks: figures, plots, and the tables of Results.md.
 @Suite struct RecordedFigureTests {
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Benchmarks")
+  private static let folder = SharedData.packageRoot.appendingPathComponent("Benchmarks")
 
   private static func text(_ path: String) throws -> String {
     try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)

@@ -42,7 +42,8 @@ import Testing
   @Test(.enabled(if: BuildConfiguration.isOptimized))
   func detectorInsideCanBeCalibrated() throws {
     let run = try CommandRun.fovea([
-      "detect", "--json", "--calibrate", Self.path("Sources/Models/CCodesAndText/Examples"), Self.example,
+      "detect", "--json", "--calibrate", Self.path("Sources/Models/CCodesAndText/Examples"),
+      Self.example,
     ])
     #expect(run.status == 0)
     let image = (try run.json()["images"] as? [[String: Any]])?.first

@@ -17,7 +17,9 @@ import Testing
     func code(_ lines: some Sequence<Substring>) -> String {
       lines.joined().filter { !$0.isWhitespace }
     }
-    let program = try lines("Examples/Swift/PhotographSample/main.swift").drop { $0 != "import Fovea" }
+    let program = try lines("Examples/Swift/PhotographSample/main.swift").drop {
+      $0 != "import Fovea"
+    }
     let sample = try lines("README.md").drop { $0 != "import Fovea" }
       .prefix { !$0.hasPrefix("```") }
     #expect(!sample.isEmpty && code(sample) == code(program))
