@@ -10,7 +10,7 @@ string(REPLACE ";" "." FOVEA_VERSION "${numbers}")
 # Folders of headers stand in the manifest, as `.headerSearchPath("CSources")` of `cSettings`.
 # What it defines are options here: NDEBUG belongs to releases, FOV_HAVE_OPENBLAS to a library.
 file(READ ${CMAKE_CURRENT_LIST_DIR}/../Package.swift manifest)
-string(REGEX MATCH "let cSettings: .*let package" settings "${manifest}")
+string(REGEX MATCH "let cSettings: .*// MARK: Folders" settings "${manifest}")
 string(REGEX MATCHALL "headerSearchPath\\(\"[^\"]+" folders "${settings}")
 list(TRANSFORM folders REPLACE ".*\"" "")
 if(NOT folders)
