@@ -3,7 +3,8 @@
 
 # What runs only when a model is made.
 set(when_made
-  "/CSources/(graph|fold|equalize|layout|compiled|detect)/"
+  "/CSources/(graph|fold|equalize|layout|compiled)/"
+  "/detect/fov_detector"
   "/session/fov_(model|plan)"
   "_(archive|check)\\.c")
 

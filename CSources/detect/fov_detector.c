@@ -17,7 +17,7 @@
 
 // A detector is one block of memory:
 //
-//   | detector | labels | their texts, if the file has none | candidates | survivors | detections |
+//   | detector | labels | their texts, if the file has none | candidates | detections |
 struct fov_detector {
   fov_session *session;
   fov_detection_settings settings;
@@ -26,8 +26,7 @@ struct fov_detector {
   size_t box_count, class_count;
   const char **labels;        // (class_count,)
   char *numbered_labels;      // (class_count, NUMBERED_LABEL_BYTES); 0 bytes if the file has labels
-  fov_candidates candidates;  // each array: (box_count,)
-  fov_survivor *survivors;    // (box_count,)
+  fov_candidates candidates;  // capacity: box_count
   fov_detection *detections;  // (box_count,)
 };
 
@@ -102,15 +101,12 @@ static fov_status find_outputs(fov_detector *detector, const fov_model *model,
 static fov_status allocate(const fov_detector *found, bool has_labels,
                            fov_detector **out_detector) {
   const size_t boxes = found->box_count, classes = found->class_count;
-  size_t end = 0, self, labels, texts, box, score, class, order, survivors, detections;
+  size_t end = 0, self, labels, texts, bytes, candidates, detections;
+  FOV_FORWARD(fov_candidates_bytes(boxes, &bytes));
   if (!fov_size_reserve(&end, 1, sizeof *found, &self) ||
       !fov_size_reserve(&end, classes, sizeof(char *), &labels) ||
       !fov_size_reserve(&end, has_labels ? 0 : classes, NUMBERED_LABEL_BYTES, &texts) ||
-      !fov_size_reserve(&end, boxes, sizeof(fov_box), &box) ||
-      !fov_size_reserve(&end, boxes, sizeof(float), &score) ||
-      !fov_size_reserve(&end, boxes, sizeof(uint32_t), &class) ||
-      !fov_size_reserve(&end, boxes, sizeof(uint64_t), &order) ||
-      !fov_size_reserve(&end, boxes, sizeof(fov_survivor), &survivors) ||
+      !fov_size_reserve(&end, bytes, 1, &candidates) ||
       !fov_size_reserve(&end, boxes, sizeof(fov_detection), &detections)) {
     return fov_status_overflow;
   }
@@ -120,11 +116,7 @@ static fov_status allocate(const fov_detector *found, bool has_labels,
   *detector = *found;
   detector->labels = (const char **)(block + labels);
   detector->numbered_labels = (char *)(block + texts);
-  detector->candidates = (fov_candidates){.boxes = (fov_box *)(block + box),
-                                          .scores = (float *)(block + score),
-                                          .classes = (uint32_t *)(block + class),
-                                          .order = (uint64_t *)(block + order)};
-  detector->survivors = (fov_survivor *)(block + survivors);
+  detector->candidates = fov_candidates_place(boxes, block + candidates);
   detector->detections = (fov_detection *)(block + detections);
   *out_detector = detector;
   return fov_status_ok;
@@ -181,53 +173,6 @@ fov_status fov_detector_set_settings(fov_detector *detector, const fov_detection
   return fov_status_ok;
 }
 
-// MARK: candidates
-
-static fov_status not_finite(fov_diagnostic *diagnostic, const char *what, size_t row) {
-  return fov_fail(diagnostic, fov_status_invalid_output,
-                  "the network's %s of box %zu are not finite numbers; the model's weights are "
-                  "damaged or its input is scaled wrongly",
-                  what, row);
-}
-
-// The class of the highest score, the lower one of equals. False for a score that is not finite.
-static bool find_best(const float *scores, size_t count, size_t *out_class) {
-  size_t best = 0;
-  float finite = 0;  // becomes NaN with the first number that is not
-  for (size_t c = 0; c < count; c++) {
-    finite += scores[c] * 0.0f;
-    if (scores[c] > scores[best]) best = c;
-  }
-  *out_class = best;
-  return finite == 0;
-}
-
-static bool to_corners(const float *box, fov_box *out_box) {
-  const double x = box[0], y = box[1], width = box[2], height = box[3];
-  *out_box = (fov_box){x - width / 2, y - height / 2, x + width / 2, y + height / 2};
-  return isfinite(x) && isfinite(y) && isfinite(width) && isfinite(height);
-}
-
-static fov_status collect(fov_detector *detector, const float *scores, const float *boxes,
-                          fov_diagnostic *diagnostic) {
-  fov_candidates *candidates = &detector->candidates;
-  const float threshold = (float)detector->settings.confidence_threshold;
-  const size_t classes = detector->class_count;
-  candidates->count = 0;
-  for (size_t row = 0; row < detector->box_count; row++, scores += classes, boxes += 4) {
-    size_t best;
-    if (!find_best(scores, classes, &best)) return not_finite(diagnostic, "scores", row);
-    if (!(scores[best] >= threshold)) continue;
-    const size_t place = candidates->count++;
-    if (!to_corners(boxes, &candidates->boxes[place])) {
-      return not_finite(diagnostic, "coordinates", row);
-    }
-    candidates->scores[place] = scores[best];
-    candidates->classes[place] = (uint32_t)best;
-  }
-  return fov_status_ok;
-}
-
 // MARK: detecting
 
 // Where one row of a map leads a stretch from `low` to `high` along x or y.
@@ -258,18 +203,20 @@ static fov_detection detection_of(const fov_detector *detector, const fov_affine
 fov_status fov_detector_read(fov_detector *detector, const fov_affine_map *map,
                              const fov_detection **out_objects, size_t *out_count,
                              fov_diagnostic *diagnostic) {
-  const fov_candidates *candidates = &detector->candidates;
+  fov_candidates *candidates = &detector->candidates;
   const void *scores, *boxes;
-  size_t bytes;
+  size_t bytes, count;
   *out_objects = NULL;
   *out_count = 0;
   FOV_FORWARD(fov_session_output(detector->session, detector->confidence, &scores, &bytes));
   FOV_FORWARD(fov_session_output(detector->session, detector->coordinates, &boxes, &bytes));
-  FOV_FORWARD(collect(detector, scores, boxes, diagnostic));
-  const size_t count = fov_suppress(candidates, &detector->settings, detector->survivors);
+  const fov_scored_boxes output = {detector->box_count, detector->class_count, scores, boxes};
+  const fov_candidate_rule rule = {.threshold = (float)detector->settings.confidence_threshold};
+  FOV_FORWARD(fov_candidates_find(candidates, &output, &rule, &count, diagnostic));
+  fov_suppress(candidates, &detector->settings);
   size_t found = 0;
-  for (size_t i = 0; i < count; i++) {
-    const fov_survivor survivor = detector->survivors[i];
+  for (size_t i = 0; i < candidates->survivor_count; i++) {
+    const fov_survivor survivor = candidates->survivors[i];
     // With a threshold of 0 a row of zeros passes, but it names no class and so no object.
     if (!(candidates->scores[survivor.index] > 0)) continue;
     const fov_box box = fov_box_vote(candidates, &detector->settings, survivor.index);

@@ -5,38 +5,9 @@
 #include <string.h>
 
 #include "base/fov_error.h"
-
-// MARK: order
-
-static void sift_down(uint64_t *keys, size_t root, size_t count) {
-  const uint64_t key = keys[root];
-  for (size_t child; (child = 2 * root + 1) < count; root = child) {
-    if (child + 1 < count && keys[child + 1] > keys[child]) child++;
-    if (keys[child] <= key) break;
-    keys[root] = keys[child];
-  }
-  keys[root] = key;
-}
-
-// A heap sort: qsort may allocate.
-static void sort(uint64_t *keys, size_t count) {
-  for (size_t root = count / 2; root-- > 0;) sift_down(keys, root, count);
-  for (size_t end = count; end > 1; end--) {
-    const uint64_t greatest = keys[0];
-    keys[0] = keys[end - 1];
-    keys[end - 1] = greatest;
-    sift_down(keys, 0, end - 1);
-  }
-}
-
-// Keys that ascend where scores descend, with the index below: no two are equal.
-static uint64_t sorting_key(float score, size_t index) {
-  uint32_t bits;
-  score += 0.0f;  // -0, which equals 0, gets the same key
-  memcpy(&bits, &score, sizeof bits);
-  const uint32_t descending = bits >> 31 ? bits : ~bits & 0x7FFFFFFFu;
-  return (uint64_t)descending << 32 | (uint32_t)index;
-}
+#include "base/fov_size.h"
+#include "detect/fov_key_order.h"
+#include "detect/fov_outlines.h"
 
 // MARK: overlap
 
@@ -61,49 +32,113 @@ static bool compete(const fov_candidates *candidates, const fov_detection_settin
   return settings->class_agnostic || candidates->classes[a] == candidates->classes[b];
 }
 
-// The greatest overlap with one of the better survivors; stops at the first above `enough`.
-static double greatest_overlap(const fov_candidates *candidates,
-                               const fov_detection_settings *settings, size_t index,
-                               const fov_survivor *better, size_t count, double enough) {
-  double greatest = 0;
-  for (size_t k = 0; k < count && greatest <= enough; k++) {
-    if (!compete(candidates, settings, index, better[k].index)) continue;
-    const double other = overlap(&candidates->boxes[index], &candidates->boxes[better[k].index]);
-    if (other > greatest) greatest = other;
-  }
-  return greatest;
+// MARK: greedy suppression
+
+// Keys that ascend where scores descend, with the index below: no two are equal.
+static uint64_t sorting_key(float score, size_t index) {
+  uint32_t bits;
+  score += 0.0f;  // -0, which equals 0, gets the same key
+  memcpy(&bits, &score, sizeof bits);
+  const uint32_t descending = bits >> 31 ? bits : ~bits & 0x7FFFFFFFu;
+  return (uint64_t)descending << 32 | (uint32_t)index;
 }
 
-// MARK: suppression
+// Candidates by rank, and ranks class by class: a box meets only those that it may lose against.
+//
+//   order   a3 b1 a7 c2 b4 a9        the letter is the class, the number the index
+//   ranks   0 2 5 | 1 4 | 3          each class in the order of the whole
+typedef struct ranking {
+  const uint64_t *order;  // the lower half is the index of a candidate
+  const uint64_t *ranks;  // the upper half is the class, the lower one a rank
+} ranking;
 
-static size_t suppress_greedily(const fov_candidates *candidates,
-                                const fov_detection_settings *settings, fov_survivor *survivors) {
-  const double threshold = settings->iou_threshold;
-  size_t kept = 0;
-  for (size_t i = 0; i < candidates->count; i++) {
-    candidates->order[i] = sorting_key(candidates->scores[i], i);
+static ranking rank(const fov_candidates *candidates, bool class_agnostic) {
+  const size_t count = candidates->count;
+  uint64_t *first = candidates->keys, *second = first + count, *ranks = second + count;
+  for (size_t i = 0; i < count; i++) first[i] = sorting_key(candidates->scores[i], i);
+  const uint64_t *order = fov_keys_sort(first, second, count);
+  uint64_t *spare = order == first ? second : first;
+  for (size_t i = 0; i < count; i++) {
+    const uint64_t class_index = class_agnostic ? 0 : candidates->classes[(uint32_t)order[i]];
+    ranks[i] = class_index << 32 | (uint32_t)i;
   }
-  sort(candidates->order, candidates->count);
-  for (size_t i = 0; i < candidates->count; i++) {
-    const uint32_t index = (uint32_t)candidates->order[i];
-    if (greatest_overlap(candidates, settings, index, survivors, kept, threshold) > threshold) {
-      continue;
+  return (ranking){order, fov_keys_sort(ranks, spare, count)};
+}
+
+// The first of those kept that overlaps a box by more than the threshold; `count` if none does.
+static size_t find_winner(const fov_candidates *candidates, const fov_box *box,
+                          const fov_outline *outline, size_t count, double threshold) {
+  const fov_outline_block *block = candidates->outlines;
+  for (size_t first = 0; first < count; first += FOV_OUTLINES_IN_BLOCK, block++) {
+    for (uint32_t touching = fov_outlines_touching(block, outline); touching != 0;
+         touching &= touching - 1) {
+      const size_t place = first + (size_t)__builtin_ctz(touching);
+      if (overlap(box, &candidates->boxes[candidates->kept[place]]) > threshold) return place;
     }
-    survivors[kept++] = (fov_survivor){index, candidates->scores[index]};
   }
-  return kept;
+  return count;
+}
+
+static void suppress_greedily(fov_candidates *candidates, const fov_detection_settings *settings) {
+  const ranking ranked = rank(candidates, settings->class_agnostic);
+  const double threshold = settings->iou_threshold < 0 ? 0 : settings->iou_threshold;
+  uint64_t class_index = UINT64_MAX;
+  size_t kept = 0;  // of this class
+  for (size_t i = 0; i < candidates->count; i++) {
+    const uint32_t index = (uint32_t)ranked.order[(uint32_t)ranked.ranks[i]];
+    const fov_box *box = &candidates->boxes[index];
+    const fov_outline outline = fov_outline_of(box);
+    if (ranked.ranks[i] >> 32 != class_index) kept = 0;
+    class_index = ranked.ranks[i] >> 32;
+    const size_t winner = find_winner(candidates, box, &outline, kept, threshold);
+    candidates->winners[index] = winner < kept ? candidates->kept[winner] : FOV_NO_CANDIDATE;
+    if (winner < kept) continue;
+    fov_outlines_set(candidates->outlines, kept, &outline);
+    candidates->kept[kept++] = index;
+  }
+  for (size_t i = 0; i < candidates->count; i++) {
+    const uint32_t index = (uint32_t)ranked.order[i];
+    if (candidates->winners[index] != FOV_NO_CANDIDATE) continue;
+    candidates->survivors[candidates->survivor_count++] =
+        (fov_survivor){index, FOV_NO_CANDIDATE, 1, candidates->scores[index]};
+  }
+}
+
+// MARK: soft suppression
+
+// Lowers a survivor for its greatest overlap with one of those before it, whose outlines are kept.
+static void lower(const fov_candidates *candidates, const fov_detection_settings *settings,
+                  const fov_outline *outline, size_t place) {
+  const fov_outline_block *block = candidates->outlines;
+  fov_survivor *survivor = &candidates->survivors[place];
+  const fov_box *box = &candidates->boxes[survivor->index];
+  double greatest = 0;
+  for (size_t first = 0; first < place; first += FOV_OUTLINES_IN_BLOCK, block++) {
+    for (uint32_t touching = fov_outlines_touching(block, outline); touching != 0;
+         touching &= touching - 1) {
+      const size_t better = first + (size_t)__builtin_ctz(touching);
+      const uint32_t other = candidates->survivors[better].index;
+      if (!compete(candidates, settings, survivor->index, other)) continue;
+      const double shared = overlap(box, &candidates->boxes[other]);
+      if (!(shared > greatest)) continue;
+      greatest = shared;
+      survivor->rival = other;
+    }
+  }
+  survivor->share = (float)(1 - settings->soft_suppression * greatest);
+  survivor->score *= survivor->share;
 }
 
 // Each loses to the better ones that greedy suppression left, whether those stay or not.
-static size_t suppress_softly(const fov_candidates *candidates,
-                              const fov_detection_settings *settings, fov_survivor *survivors,
-                              size_t count) {
-  for (size_t k = 0; k < count; k++) {
-    const double greatest =
-        greatest_overlap(candidates, settings, survivors[k].index, survivors, k, 1);
-    survivors[k].score *= (float)(1 - settings->soft_suppression * greatest);
-  }
+static void suppress_softly(fov_candidates *candidates, const fov_detection_settings *settings) {
+  const size_t count = candidates->survivor_count;
   const float threshold = (float)settings->confidence_threshold;
+  fov_survivor *survivors = candidates->survivors;
+  for (size_t k = 0; k < count; k++) {
+    const fov_outline outline = fov_outline_of(&candidates->boxes[survivors[k].index]);
+    lower(candidates, settings, &outline, k);
+    fov_outlines_set(candidates->outlines, k, &outline);
+  }
   size_t kept = 0;
   for (size_t k = 0; k < count; k++) {
     const fov_survivor survivor = survivors[k];
@@ -114,17 +149,15 @@ static size_t suppress_softly(const fov_candidates *candidates,
     }
     survivors[place] = survivor;
   }
-  return kept;
+  candidates->survivor_count = kept;
 }
 
-size_t fov_suppress(const fov_candidates *candidates, const fov_detection_settings *settings,
-                    fov_survivor *out_survivors) {
-  size_t count = suppress_greedily(candidates, settings, out_survivors);
-  if (settings->soft_suppression > 0) {
-    count = suppress_softly(candidates, settings, out_survivors, count);
-  }
+void fov_suppress(fov_candidates *candidates, const fov_detection_settings *settings) {
+  candidates->survivor_count = 0;
+  suppress_greedily(candidates, settings);
+  if (settings->soft_suppression > 0) suppress_softly(candidates, settings);
   const size_t limit = settings->maximum_count;
-  return limit > 0 && limit < count ? limit : count;
+  if (limit > 0 && limit < candidates->survivor_count) candidates->survivor_count = limit;
 }
 
 // MARK: voting

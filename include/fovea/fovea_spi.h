@@ -1,4 +1,4 @@
-// Fovea - what its own tests and benchmarks see beyond the C interface.
+// Fovea - what its own Swift, tests and benchmarks see beyond the C interface.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FOVEA_SPI_H
 #define FOVEA_SPI_H
@@ -6,6 +6,7 @@
 #include "fovea/spi/fov_cpu_quota.h"
 #include "fovea/spi/fov_parallel.h"
 #include "fovea/spi/fov_plan.h"
+#include "fovea/spi/fov_candidates.h"
 #include "fovea/spi/fov_suppression.h"
 
 #endif

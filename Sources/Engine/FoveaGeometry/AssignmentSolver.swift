@@ -118,3 +118,11 @@ package struct AssignmentSolver: Sendable {
     }
   }
 }
+
+extension Array {
+  /// Makes the array `count` times `element`, in the memory that it has if that is enough.
+  fileprivate mutating func refill(_ element: Element, count: Int) {
+    removeAll(keepingCapacity: true)
+    append(contentsOf: repeatElement(element, count: count))
+  }
+}

@@ -48,31 +48,10 @@ package struct CornerBox: Hashable, Codable, Sendable {
   /// Boxes that only touch give 0. So do two boxes without area, boxes with a NaN coordinate, and
   /// boxes of infinite area: a box that cannot be compared must not remove another.
   package func intersectionOverUnion(with other: CornerBox) -> Double {
-    intersectionOverUnion(with: other, areas: area + other.area)
-  }
-
-  /// Whether the intersection over union is above `threshold`, which is not negative, for callers
-  /// that keep the sum of the two areas.
-  @inline(__always)
-  func overlaps(_ other: CornerBox, areas: Double, above threshold: Double) -> Bool {
-    // Without shared area the ratio is 0 or counts as 0.
-    let left = minX > other.minX ? minX : other.minX
-    let right = maxX < other.maxX ? maxX : other.maxX
-    let top = minY > other.minY ? minY : other.minY
-    let bottom = maxY < other.maxY ? maxY : other.maxY
-    guard left < right, top < bottom else { return false }
-    let intersection = (right - left) * (bottom - top)
-    let union = areas - intersection
-    return union > 0 && intersection / union > threshold
-  }
-
-  /// The same, for callers that keep the sum of the two areas.
-  @inline(__always)
-  func intersectionOverUnion(with other: CornerBox, areas: Double) -> Double {
     let sharedWidth = min(maxX, other.maxX) - max(minX, other.minX)
     let sharedHeight = min(maxY, other.maxY) - max(minY, other.minY)
     let intersection = max(0, sharedWidth) * max(0, sharedHeight)
-    let union = areas - intersection
+    let union = area + other.area - intersection
     guard union > 0 else { return 0 }
     let ratio = intersection / union
     return ratio.isNaN ? 0 : ratio

@@ -1,6 +1,7 @@
 // Fovea - fuzzing: suppression and geometry on numbers of any bits.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaGeometry
+import FoveaRuntime
 
 /// Numbers read off bytes: often ordinary ones, else any bits.
 struct FuzzedNumbers {

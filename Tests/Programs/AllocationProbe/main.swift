@@ -29,15 +29,15 @@ func countPostprocessing() throws -> (first: Int, later: Int) {
   let coordinates = (0..<1000).flatMap { row -> [Float] in
     [Float(row * 31 % 997) / 997, Float(row * 389 % 991) / 991, 0.1, 0.1]
   }
-  let memory = PostprocessingMemory()
+  let candidates = DetectionCandidates()
   var calls: [Int] = []
   for _ in 0..<10 {
     let start = allocation_counter_read().calls
     try decoder.findSurvivors(
-      confidence: confidence.span, coordinates: coordinates.span, memory: memory)
+      in: candidates, confidence: confidence.span, coordinates: coordinates.span)
     calls.append(allocation_counter_read().calls - start)
   }
-  guard memory.candidates.rows.count > 5000, memory.survivors.count > 1000 else {
+  guard candidates.count > 5000, candidates.survivors.count > 1000 else {
     fatalError("the images have too few candidates to tell")
   }
   return (calls[0], calls.dropFirst().reduce(0, +))

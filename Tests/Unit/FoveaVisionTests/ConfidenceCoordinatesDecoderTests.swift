@@ -1,6 +1,7 @@
 // Fovea - tests of decoding scores and boxes.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaGeometry
+import FoveaRuntime
 import FoveaVision
 import Testing
 
@@ -17,40 +18,42 @@ import Testing
     let settings = try DetectionSettings(
       minimumConfidence: threshold, iouThreshold: 0.45, allowedClasses: allowed,
       candidateRule: rule)
-    return try ConfidenceCoordinatesDecoder(classCount: classes, settings: settings)
-      .candidates(confidence: confidence.span, coordinates: boxes.span)
+    let candidates = DetectionCandidates()
+    try ConfidenceCoordinatesDecoder(classCount: classes, settings: settings)
+      .find(candidates, confidence: confidence.span, coordinates: boxes.span)
+    return candidates
   }
 
   @Test func scoreIsTheHighestClassAndTiesGoToTheLowerIndex() throws {
     let found = try Self.candidates([0.1, 0.7, 0.2, 0.5, 0.5, 0.4, 0.2, 0.2, 0.2, 0.3, 0.1, 0.9])
-    #expect(found.rows == [0, 1, 3])
-    #expect(found.classes == [1, 0, 2])
-    #expect(found.scores == [0.7, 0.5, 0.9])
+    #expect(found.map(\.row) == [0, 1, 3])
+    #expect(found.map(\.classIndex) == [1, 0, 2])
+    #expect(found.map(\.score) == [0.7, 0.5, 0.9])
   }
 
   @Test func scoreEqualToTheThresholdStays() throws {
     let (below, above) = (Float(0.3).nextDown, Float(0.3).nextUp)
     let confidence: [Float] = [0.1, 0.3, 0, 0, 0, below, 0, 0, 0, above, 0, 0]
-    #expect(try Self.candidates(confidence, threshold: 0.3).rows == [0, 3])
+    #expect(try Self.candidates(confidence, threshold: 0.3).map(\.row) == [0, 3])
   }
 
   @Test func multiLabelGivesOneCandidatePerClass() throws {
     let confidence: [Float] = [0.1, 0.7, 0.3, 0, 0, 0, 0, 0, 0, 0.25, 0, 0.9]
     let found = try Self.candidates(confidence, rule: .multiLabel)
-    #expect(found.rows == [0, 0, 3, 3])
-    #expect(found.classes == [1, 2, 0, 2])
-    #expect(found.scores == [0.7, 0.3, 0.25, 0.9])
+    #expect(found.map(\.row) == [0, 0, 3, 3])
+    #expect(found.map(\.classIndex) == [1, 2, 0, 2])
+    #expect(found.map(\.score) == [0.7, 0.3, 0.25, 0.9])
   }
 
   @Test func boxOfAClassThatIsNotAllowedIsLeftOut() throws {
     let confidence: [Float] = [0.1, 0.7, 0.6, 0.5, 0, 0, 0, 0, 0, 0, 0, 0.9]
     let found = try Self.candidates(confidence, allowed: [true, false, true])
-    #expect(found.rows == [1, 3])
+    #expect(found.map(\.row) == [1, 3])
   }
 
   @Test func boxBecomesItsEdges() throws {
     let found = try Self.candidates([0.5], [0.5, 0.25, 0.25, 0.125], classes: 1)
-    #expect(found.boxes == [CornerBox(minX: 0.375, minY: 0.1875, maxX: 0.625, maxY: 0.3125)])
+    #expect(found.map(\.box) == [CornerBox(minX: 0.375, minY: 0.1875, maxX: 0.625, maxY: 0.3125)])
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity])
@@ -68,13 +71,13 @@ import Testing
     var boxes = Self.boxes
     boxes[7] = value
     let quiet = [Float](repeating: 0.1, count: 12)
-    #expect(try Self.candidates(quiet, boxes).rows.isEmpty)
+    #expect(try Self.candidates(quiet, boxes).isEmpty)
     let loud = [Float](repeating: 0.5, count: 12)
     #expect(throws: DetectionError.self) { try Self.candidates(loud, boxes) }
   }
 
   @Test func noBoxesGiveNoCandidates() throws {
-    #expect(try Self.candidates([], []).rows.isEmpty)
+    #expect(try Self.candidates([], []).isEmpty)
   }
 
   @Test func observationsAreBestFirstAndSeenFromTheLowerLeft() throws {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import FoveaGeometry
+import FoveaRuntime
 import FoveaTestSupport
 import FoveaVision
 import Testing
@@ -73,12 +74,12 @@ import Testing
       let objects = try decoder.observations(
         confidence: confidence.span, coordinates: coordinates.span,
         classLabels: (0..<classes).map(String.init), memory: memory)
-      #expect(objects.count == memory.survivors.count)
-      for (object, candidate) in zip(objects, memory.survivors) {
+      #expect(objects.count == memory.candidates.survivors.count)
+      for (object, survivor) in zip(objects, memory.candidates.survivors) {
         #expect((0...1).contains(object.confidence))
         for label in object.labels {
           #expect((0...1).contains(label.confidence))
-          let row = memory.candidates.rows[candidate]
+          let row = memory.candidates[survivor.index].row
           let score = confidence[row * classes + label.classIndex]
           let product = object.confidence * label.confidence
           #expect(abs(product - score) <= (object.confidence == 1 ? 0 : score.ulp))

@@ -62,7 +62,7 @@ def suppressed(confidence: np.ndarray, centres: np.ndarray, threshold: float) ->
 
 
 def _lowered(boxes: np.ndarray, classes: np.ndarray, scores: np.ndarray, kept: list[int], place: int) -> float:
-    """What a box that stayed keeps of its score beside better ones of its class (`FoveaGeometry/SoftSuppression.swift`)."""
+    """What a box that stayed keeps of its score beside better ones of its class (`CSources/detect/fov_suppression.c`)."""
     own = kept[place]
     better = [other for other in kept[:place] if classes[other] == classes[own]]
     overlap = overlaps(boxes[own], boxes[better]).max() if better else 0.0
@@ -70,7 +70,7 @@ def _lowered(boxes: np.ndarray, classes: np.ndarray, scores: np.ndarray, kept: l
 
 
 def _voted(boxes: np.ndarray, scores: np.ndarray, best: int, voters: np.ndarray) -> np.ndarray:
-    """The mean of a box and those that fit it, by the squares of their scores (`FoveaGeometry/BoxVote.swift`)."""
+    """The mean of a box and those that fit it, by the squares of their scores (`CSources/detect/fov_suppression.c`)."""
     fitting = voters[(voters == best) | (overlaps(boxes[best], boxes[voters]) >= VOTING_OVERLAP)]
     return np.average(boxes[fitting], axis=0, weights=scores[fitting].astype(float) ** 2)
 

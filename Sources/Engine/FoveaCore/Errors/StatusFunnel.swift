@@ -23,6 +23,14 @@ extension FoveaError {
     throw FoveaError(status, detail: action())
   }
 
+  /// What a C call complains about, for an error of another kind; `nil` where it succeeds.
+  static func complaint(
+    of call: (UnsafeMutablePointer<fov_diagnostic>) -> fov_status
+  ) -> String? {
+    var diagnostic = fov_diagnostic()
+    return call(&diagnostic) == .ok ? nil : diagnostic.text
+  }
+
   /// A status that is not ok, with the sentence that explains it.
   package init(_ status: fov_status, detail: String) {
     let name = String(cString: fov_status_name(status))

@@ -27,8 +27,9 @@ extension NonMaximumSuppression {
       iouThreshold: iouThreshold ?? self.iouThreshold, isClassAgnostic: !perClass)
     let (scores, boxes) = (confidence.floats(), coordinates.floats())
     let decoder = ConfidenceCoordinatesDecoder(classCount: classCount, settings: settings)
-    let candidates = try decoder.candidates(confidence: scores.span, coordinates: boxes.span)
-    let rows = decoder.survivors(of: candidates).map { candidates.rows[$0] }
+    let candidates = DetectionCandidates()
+    try decoder.findSurvivors(in: candidates, confidence: scores.span, coordinates: boxes.span)
+    let rows = candidates.survivors.map { candidates[$0.index].row }
     return try DetectionError.translatingRuntime { () throws(FoveaError) in
       (
         try tensor(of: rows, from: scores, columns: classCount, atLeast: minimumRowCount),

@@ -1,6 +1,7 @@
 // Fovea - what became of a candidate, and why.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
+internal import FoveaRuntime
 
 /// The outcome of one box of a network's output, and its reason.
 public struct CandidateExplanation: Hashable, Codable, Sendable {
@@ -83,22 +84,19 @@ extension CandidateExplanation {
     decoder.settings = try DetectionSettings(
       minimumConfidence: Double(min(least, Float(settings.minimumConfidence))),
       iouThreshold: settings.iouThreshold, candidateRule: settings.candidateRule)
-    let candidates = try decoder.candidates(
-      confidence: scores.confidence.span, coordinates: scores.coordinates.span)
-    let order = candidates.scores.indices.filter { candidates.scores[$0] >= least }
-      .sorted { (candidates.scores[$1], $0) < (candidates.scores[$0], $1) }
+    let candidates = DetectionCandidates()
+    try decoder.find(
+      candidates, confidence: scores.confidence.span, coordinates: scores.coordinates.span)
+    let sorted = candidates.enumerated().filter { $0.element.score >= least }
+      .sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
+      .map(\.element)
     let map = scores.geometry.normalizedMap(from: .model, to: .upright)
-    let reasons = SuppressionReasons(
-      order.map { index in
-        (candidates.boxes[index], candidates.classes[index], candidates.scores[index])
-      }, classCount: decoder.classCount, settings)
-    return zip(order, reasons.outcomes).map { index, outcome in
-      let label = candidates.classes[index]
-      return CandidateExplanation(
-        box: candidates.rows[index], identifier: scores.classLabels[label], classIndex: label,
-        score: candidates.scores[index],
-        boundingBox: map(NormalizedRect(candidates.boxes[index], origin: .upperLeft)),
-        outcome: outcome)
+    let reasons = SuppressionReasons(sorted, settings)
+    return zip(sorted, reasons.outcomes).map { candidate, outcome in
+      CandidateExplanation(
+        box: candidate.row, identifier: scores.classLabels[candidate.classIndex],
+        classIndex: candidate.classIndex, score: candidate.score,
+        boundingBox: map(NormalizedRect(candidate.box, origin: .upperLeft)), outcome: outcome)
     }
   }
 }
@@ -110,64 +108,59 @@ private struct SuppressionReasons {
 
   private let settings: DetectionSettings
   /// Those of an allowed class that reach the threshold, and so compete.
-  private var boxes: [CornerBox] = []
-  private var labels: [Int] = []
-  private var scores: [Float] = []
+  private let competitors: DetectionCandidates
 
   /// Suppresses candidates, which are sorted by descending score.
-  init(
-    _ candidates: [(box: CornerBox, label: Int, score: Float)], classCount: Int,
-    _ settings: DetectionSettings
-  ) {
+  init(_ candidates: [DetectionCandidates.Candidate], _ settings: DetectionSettings) {
     self.settings = settings
+    competitors = DetectionCandidates(capacity: candidates.count)
     let threshold = Float(settings.minimumConfidence)
     var places: [Int] = []
     for (place, candidate) in candidates.enumerated() {
-      if settings.allowedClasses?[candidate.label] == false {
+      if settings.allowedClasses?[candidate.classIndex] == false {
         outcomes.append(.labelNotAllowed)
         continue
       }
       outcomes.append(.belowConfidence(threshold: threshold))
       guard candidate.score >= threshold else { continue }
       places.append(place)
-      boxes.append(candidate.box)
-      labels.append(candidate.label)
-      scores.append(candidate.score)
+      competitors.append(candidate)
     }
-    for (place, outcome) in zip(places, competitorOutcomes(classCount: classCount)) {
+    for (place, outcome) in zip(places, competitorOutcomes()) {
       outcomes[place] = outcome
     }
   }
 
   /// What becomes of those that compete. What is lowered below the threshold comes behind the
   /// objects, and has a number there.
-  private func competitorOutcomes(classCount: Int) -> [CandidateExplanation.Outcome] {
-    let groups = settings.isClassAgnostic ? nil : labels
-    var suppressor = BoxSuppressor()
-    suppressor.suppress(
-      boxes: boxes, scores: scores, groups: groups, groupCount: classCount,
-      confidenceThreshold: settings.minimumConfidence, iouThreshold: settings.iouThreshold)
-    let remainders = SoftSuppression(strength: settings.softSuppression).remainders(
-      of: suppressor.kept, boxes: boxes, scores: scores, groups: groups, confidenceThreshold: 0)
-    var ranks = [Int](repeating: 0, count: boxes.count)
-    for (place, remainder) in remainders.enumerated() { ranks[remainder.index] = place + 1 }
-    var winners = [Int?](repeating: nil, count: boxes.count)
-    suppressor.forEachRemoved { winners[$0] = $1 }
-    return winners.enumerated().map { index, winner in
-      guard let winner else { return outcome(of: remainders[ranks[index] - 1], ranks) }
+  private func competitorOutcomes() -> [CandidateExplanation.Outcome] {
+    var suppression = settings.suppression
+    suppression.confidenceThreshold = 0
+    suppression.maximumCount = nil
+    competitors.suppress(suppression)
+    let survivors = Array(competitors.survivors)
+    var ranks = [Int](repeating: 0, count: competitors.count)
+    for (place, survivor) in survivors.enumerated() { ranks[survivor.index] = place + 1 }
+    return competitors.indices.map { index in
+      guard let winner = competitors.winner(over: index) else {
+        return outcome(of: survivors[ranks[index] - 1], ranks)
+      }
       return .suppressed(
-        by: ranks[winner],
-        intersectionOverUnion: boxes[index].intersectionOverUnion(with: boxes[winner]))
+        by: ranks[winner], intersectionOverUnion: overlap(of: index, with: winner))
     }
   }
 
+  private func overlap(of index: Int, with other: Int) -> Double {
+    competitors[index].box.intersectionOverUnion(with: competitors[other].box)
+  }
+
   private func outcome(
-    of remainder: SoftSuppression.Remainder, _ ranks: [Int]
+    of survivor: DetectionCandidates.Survivor, _ ranks: [Int]
   ) -> CandidateExplanation.Outcome {
-    let (index, rank) = (remainder.index, ranks[remainder.index])
-    let score = scores[index] * remainder.share
-    if score < Float(settings.minimumConfidence), let other = remainder.rival {
-      let overlap = boxes[index].intersectionOverUnion(with: boxes[other])
+    let (index, rank) = (survivor.index, ranks[survivor.index])
+    let score = competitors[index].score * survivor.share
+    if score < Float(settings.minimumConfidence), let other = survivor.rival {
+      let overlap = overlap(of: index, with: other)
       return .lowered(by: ranks[other], intersectionOverUnion: overlap, to: score)
     }
     if let maximum = settings.maximumObservations, rank > maximum {

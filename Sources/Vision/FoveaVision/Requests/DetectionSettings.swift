@@ -67,6 +67,16 @@ public struct DetectionSettings: Hashable, Sendable {
   }
 }
 
+extension DetectionSettings {
+  /// What suppression needs of them.
+  var suppression: SuppressionSettings {
+    SuppressionSettings(
+      confidenceThreshold: minimumConfidence, iouThreshold: iouThreshold,
+      softSuppression: softSuppression, boxVotingThreshold: boxVotingThreshold,
+      isClassAgnostic: isClassAgnostic, maximumCount: maximumObservations)
+  }
+}
+
 private func checkedFraction(_ value: Double, _ name: String) throws(DetectionError) -> Double {
   guard (0...1).contains(value) else {
     throw .invalidRequest("the \(name) is \(value); it must be in 0...1")

@@ -1,6 +1,7 @@
 // Fovea - tests of non-maximum suppression against stored cases and a naive loop.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaGeometry
+import FoveaRuntime
 import FoveaTestSupport
 import Foundation
 import Testing
@@ -119,27 +120,28 @@ private struct StoredCase: Decodable {
   /// What is removed names the best of those that stayed and overlap it too much, of its own group.
   @Test func removedBoxesNameTheirWinner() {
     var generator = SplitMix(seed: 5)
-    var suppressor = BoxSuppressor()
     for round in 0..<200 {
       let problem = Problem.random(count: round % 67, labels: 1 + round % 5, using: &generator)
       let iou = [0, 0.1, 0.25, 0.45, 0.5, 1][round % 6]
       for agnostic in [false, true] {
-        suppressor.suppress(
-          boxes: problem.boxes, scores: problem.scores,
-          groups: agnostic ? nil : problem.labels.map { $0 + 1 }, groupCount: 6,
-          confidenceThreshold: 0.25, iouThreshold: iou)
+        let candidates = DetectionCandidates(capacity: problem.boxes.count)
+        for (index, score) in problem.scores.enumerated() where score >= 0.25 {
+          candidates.append(
+            DetectionCandidates.Candidate(
+              box: problem.boxes[index], classIndex: problem.labels[index] + 1, score: score,
+              row: index))
+        }
+        candidates.suppress(SuppressionSettings(iouThreshold: iou, isClassAgnostic: agnostic))
         let kept = problem.naive(confidence: 0.25, iou: iou, agnostic: agnostic)
-        #expect(suppressor.kept == kept)
+        #expect(candidates.survivors.map { candidates[$0.index].row } == kept)
         var winners: [Int: Int] = [:]
-        var order: [Int] = []
-        suppressor.forEachRemoved { box, winner in
-          winners[box] = winner
-          order.append(box)
+        for index in candidates.indices {
+          guard let winner = candidates.winner(over: index) else { continue }
+          winners[candidates[index].row] = candidates[winner].row
         }
         let removed = problem.scores.indices
           .filter { problem.scores[$0] >= 0.25 && !kept.contains($0) }
-          .sorted { (problem.scores[$1], $0) < (problem.scores[$0], $1) }
-        #expect(order == removed)
+        #expect(winners.keys.sorted() == removed)
         for box in removed {
           let winner = kept.first { other in
             (agnostic || problem.labels[other] == problem.labels[box])

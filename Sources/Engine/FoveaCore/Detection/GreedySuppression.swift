@@ -1,5 +1,6 @@
 // Fovea - greedy non-maximum suppression.
 // SPDX-License-Identifier: Apache-2.0
+public import FoveaGeometry
 
 /// Greedy non-maximum suppression: of several boxes around one object, the best one stays.
 ///
@@ -40,19 +41,17 @@ package func nonMaximumSuppression(
   precondition(
     boxes.count == scores.count && boxes.count == labels.count,
     "nonMaximumSuppression needs one score and one label per box")
-  var suppressor = BoxSuppressor()
-  var groupOfLabel: [Int: Int] = [:]
-  let groups: [Int]? =
-    classAgnostic
-    ? nil
-    : labels.map { label in
-      if let group = groupOfLabel[label] { return group }
-      groupOfLabel[label] = groupOfLabel.count
-      return groupOfLabel.count - 1
-    }
-  suppressor.suppress(
-    boxes: boxes, scores: scores, groups: groups, groupCount: groupOfLabel.count,
-    confidenceThreshold: confidenceThreshold, iouThreshold: iouThreshold,
-    maximumCount: maximumCount)
-  return suppressor.kept
+  let threshold = Float(confidenceThreshold)
+  let candidates = DetectionCandidates(capacity: boxes.count)
+  var classOfLabel: [Int: Int] = [:]
+  for (index, score) in scores.enumerated() where score >= threshold {
+    let number = classOfLabel[labels[index]] ?? classOfLabel.count
+    classOfLabel[labels[index]] = number
+    candidates.append(
+      DetectionCandidates.Candidate(
+        box: boxes[index], classIndex: number, score: score, row: index))
+  }
+  candidates.suppress(
+    SuppressionSettings(iouThreshold: iouThreshold, isClassAgnostic: classAgnostic))
+  return candidates.survivors.prefix(max(0, maximumCount ?? .max)).map { candidates[$0.index].row }
 }

@@ -1,6 +1,7 @@
 // Fovea - tests of scores that are lowered by what better boxes cover.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaGeometry
+import FoveaRuntime
 import Testing
 
 @Suite struct SoftSuppressionTests {
@@ -11,16 +12,24 @@ import Testing
   static let scores: [Float] = [0.9, 0.75, 0.5, 0.25]
 
   static func left(
-    _ strength: Double, scores: [Float] = scores, groups: [Int]? = nil, threshold: Double = 0,
-    maximum: Int? = nil
-  ) -> [SoftSuppression.Remainder] {
-    SoftSuppression(strength: strength).remainders(
-      of: [0, 1, 2, 3], boxes: boxes, scores: scores, groups: groups,
-      confidenceThreshold: threshold, maximumCount: maximum)
+    _ strength: Double, scores: [Float] = scores, groups: [Int] = [0, 0, 0, 0],
+    threshold: Double = 0, maximum: Int? = nil
+  ) -> [DetectionCandidates.Survivor] {
+    let candidates = DetectionCandidates(capacity: 4)
+    for index in 0..<4 {
+      candidates.append(
+        DetectionCandidates.Candidate(
+          box: boxes[index], classIndex: groups[index], score: scores[index], row: index))
+    }
+    candidates.suppress(
+      SuppressionSettings(
+        confidenceThreshold: threshold, iouThreshold: 1, softSuppression: strength,
+        maximumCount: maximum))
+    return Array(candidates.survivors)
   }
 
-  static func shares(_ remainders: [SoftSuppression.Remainder]) -> [Int: Float] {
-    Dictionary(uniqueKeysWithValues: remainders.map { ($0.index, $0.share) })
+  static func shares(_ survivors: [DetectionCandidates.Survivor]) -> [Int: Float] {
+    Dictionary(uniqueKeysWithValues: survivors.map { ($0.index, $0.share) })
   }
 
   /// The third overlaps both, and loses to the second alone.
@@ -65,8 +74,8 @@ import Testing
   }
 
   @Test func noBoxesLeaveNone() {
-    let none = SoftSuppression(strength: 1).remainders(
-      of: [], boxes: [], scores: [], groups: nil, confidenceThreshold: 0)
-    #expect(none.isEmpty)
+    let none = DetectionCandidates()
+    none.suppress(SuppressionSettings(iouThreshold: 0.5, softSuppression: 1))
+    #expect(none.survivors.isEmpty && none.isEmpty)
   }
 }

@@ -1,6 +1,7 @@
 // Fovea - tests of boxes that are means of what agrees with them.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaGeometry
+import FoveaRuntime
 import Testing
 
 @Suite struct BoxVoteTests {
@@ -11,7 +12,14 @@ import Testing
     _ threshold: Double, scores: [Float] = [1, 0.5, 0.5, 0.5, 0.5], groups: [Int]? = nil,
     boxes: [CornerBox] = row
   ) -> CornerBox {
-    BoxVote(threshold: threshold).box(of: 0, boxes: boxes, scores: scores, groups: groups)
+    let candidates = DetectionCandidates(capacity: boxes.count)
+    for (index, box) in boxes.enumerated() {
+      candidates.append(
+        DetectionCandidates.Candidate(
+          box: box, classIndex: groups?[index] ?? 0, score: scores[index], row: index))
+    }
+    return candidates.votedBox(
+      of: 0, SuppressionSettings(iouThreshold: 0.5, boxVotingThreshold: threshold))
   }
 
   static func box(at minX: Double) -> CornerBox {
