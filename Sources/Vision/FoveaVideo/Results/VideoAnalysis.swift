@@ -95,7 +95,7 @@ package final class VideoAnalysis: Sendable {
       let view = PlanesView(
         orientation: planesOrientation(of: frame),
         topField: topField.map { frame.isBottomUp ? !$0 : $0 }, pixelAspect: frame.pixelAspect)
-      let wanted = try request.inputSize(forPlanes: planes, view)
+      let wanted = request.inputSize(forPlanes: planes, view)
       let size = choice.withLock { choice in
         choice.size(wanted: wanted) { request.inputSizes(below: wanted) }
       }

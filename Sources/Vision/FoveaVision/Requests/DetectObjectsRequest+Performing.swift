@@ -125,13 +125,14 @@ extension DetectObjectsRequest {
   }
 
   /// What the bytes of the input depend on.
+  ///
+  /// - Parameter inputSize: The size of the input; `nil` for that which the request asks for.
   func preparation(
-    of storedSize: ImageSize, orientation: ImageOrientation
+    of storedSize: ImageSize, orientation: ImageOrientation, inputSize: ImageSize? = nil
   ) throws(DetectionError) -> InputPreparation {
-    let geometry = try geometry(of: storedSize, orientation: orientation)
-    let shape =
-      [geometry.modelSize.height, geometry.modelSize.width]
-      + detector.layout.inputShape.dropFirst(2)
+    let size = inputSize ?? self.inputSize(of: storedSize, orientation: orientation)
+    let geometry = try geometry(of: storedSize, orientation: orientation, inputSize: size)
+    let shape = [size.height, size.width] + detector.layout.inputShape.dropFirst(2)
     return InputPreparation(geometry: geometry, filter: resamplingFilter, shape: shape)
   }
 

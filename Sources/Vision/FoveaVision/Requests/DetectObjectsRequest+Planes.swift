@@ -44,11 +44,8 @@ extension DetectObjectsRequest {
     onPlanes planes: PixelPlanes, _ view: PlanesView = PlanesView(), inputSize: ImageSize? = nil
   ) throws(DetectionError) -> DetectObjectsResult {
     let settings = try resolvedSettings()
-    var preparation = try preparation(
-      of: view.squareSize(of: planes.size), orientation: view.orientation)
-    if let inputSize, inputSize != preparation.geometry.modelSize {
-      try preparation.take(inputSize)
-    }
+    let preparation = try preparation(
+      of: view.squareSize(of: planes.size), orientation: view.orientation, inputSize: inputSize)
     let detector = try detector(for: preparation)
     return try detector.detect(job(settings, preparation)) { session throws(DetectionError) in
       try session.fill(
@@ -58,35 +55,13 @@ extension DetectObjectsRequest {
   }
 
   /// The size of the network's input that the request asks for.
-  ///
-  /// - Throws: As `geometry(of:orientation:)`.
-  package func inputSize(
-    forPlanes planes: PixelPlanes, _ view: PlanesView
-  ) throws(DetectionError) -> ImageSize {
-    guard matchesAspect else { return inputSize }
-    return try geometry(of: view.squareSize(of: planes.size), orientation: view.orientation)
-      .modelSize
+  package func inputSize(forPlanes planes: PixelPlanes, _ view: PlanesView) -> ImageSize {
+    inputSize(of: view.squareSize(of: planes.size), orientation: view.orientation)
   }
 
   /// Allowed sizes of the network's input with fewer pixels than `size`, the largest first.
   package func inputSizes(below size: ImageSize) -> [ImageSize] {
     model.imageSizes(below: size)
-  }
-}
-
-extension InputPreparation {
-  /// Takes another size of the network's input.
-  ///
-  /// - Throws: `.invalidRequest`.
-  fileprivate mutating func take(_ size: ImageSize) throws(DetectionError) {
-    let old = geometry
-    geometry = try DetectionError.translatingGeometry { () throws(GeometryError) in
-      try ImageGeometry(
-        storedSize: old.storedSize, orientation: old.orientation,
-        regionOfInterest: old.regionOfInterest, cropAndScaleAction: old.cropAndScaleAction,
-        paddingAnchor: old.paddingAnchor, modelSize: size)
-    }
-    shape = [size.height, size.width] + shape.dropFirst(2)
   }
 }
 

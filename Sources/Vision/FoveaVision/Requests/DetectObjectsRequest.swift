@@ -123,16 +123,27 @@ public struct DetectObjectsRequest: Sendable {
   public func geometry(
     of storedSize: ImageSize, orientation: ImageOrientation = .up
   ) throws(DetectionError) -> ImageGeometry {
-    let modelSize =
-      matchesAspect
-      ? sizes.size(nearestTo: regionOfInterest, of: orientation.uprightSize(of: storedSize))
-      : inputSize
-    return try DetectionError.translatingGeometry { () throws(GeometryError) in
+    try geometry(
+      of: storedSize, orientation: orientation,
+      inputSize: inputSize(of: storedSize, orientation: orientation))
+  }
+
+  /// The same in an input of `inputSize`.
+  func geometry(
+    of storedSize: ImageSize, orientation: ImageOrientation, inputSize: ImageSize
+  ) throws(DetectionError) -> ImageGeometry {
+    try DetectionError.translatingGeometry { () throws(GeometryError) in
       try ImageGeometry(
         storedSize: storedSize, orientation: orientation, regionOfInterest: regionOfInterest,
         cropAndScaleAction: cropAndScaleAction, paddingAnchor: paddingAnchor,
-        modelSize: modelSize)
+        modelSize: inputSize)
     }
+  }
+
+  /// The size of the network's input that the request asks for, for an image of `storedSize`.
+  func inputSize(of storedSize: ImageSize, orientation: ImageOrientation) -> ImageSize {
+    guard matchesAspect else { return inputSize }
+    return sizes.size(nearestTo: regionOfInterest, of: orientation.uprightSize(of: storedSize))
   }
 
   /// The detector for the size of the input that `preparation` fills.
