@@ -94,9 +94,8 @@ public import CFovea.Detect
 ) -> fovea_status {
   look(model, options, out_result, out_message) { look throws(CallFailure) in
     let pixels = try CallerPixels(pixels)
-    let buffer = PixelBuffer(bytes: [UInt8](pixels.bytes), layout: pixels.layout)
     let request = try look.classificationRequest()
-    return try look.naming(nil) { () throws(DetectionError) in try look.classify(request, buffer) }
+    return try look.naming(nil) { () throws(DetectionError) in try look.classify(request, pixels) }
   }
 }
 

@@ -53,6 +53,15 @@ struct Look {
       try request.perform(on: image, orientation: options.orientation), model.description)
   }
 
+  func classify(
+    _ request: ClassifyImageRequest, _ pixels: CallerPixels
+  ) throws(DetectionError) -> FoundResult {
+    FoundResult(
+      try request.perform(
+        onPixels: pixels.bytes.bytes, layout: pixels.layout,
+        orientation: options.orientation ?? .up), model.description)
+  }
+
   /// Does what may fail; errors name the file.
   func naming<Result>(
     _ file: String?, _ body: () throws(DetectionError) -> Result

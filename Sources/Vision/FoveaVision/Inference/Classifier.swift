@@ -21,18 +21,15 @@ final class Classifier: Sendable {
     }
   }
 
-  /// The classes of an image, best first.
+  /// The classes of whatever `fill` writes into the input of the session that it is lent, best first.
   ///
   /// - Throws: `.cancelled` where the task that asks is cancelled before the network runs;
   ///   `.invalidOutput` for what is no probability.
   func classify(
-    _ pixels: DecodedPixels, _ preparation: InputPreparation
+    fill: (Session) throws(DetectionError) -> Void
   ) throws(DetectionError) -> [ClassificationObservation] {
     try sessions.withSession { session, _ throws(DetectionError) in
-      try session.fill(
-        layout.imageInput, from: pixels.bytes.span.bytes, layout: pixels.layout,
-        reductionFactor: pixels.reductionFactor, geometry: preparation.geometry,
-        filter: preparation.filter)
+      try fill(session)
       try DetectionError.checkCancellation()
       session.run()
       let found = try DetectionError.translatingRuntime { () throws(FoveaError) in

@@ -66,7 +66,30 @@ public struct ClassifyImageRequest: Sendable {
       of: source.storedSize(), orientation: orientation ?? source.orientation)
     let reduction =
       allowsReducedDecoding ? ImageReduction(for: [preparation]) : ImageReduction.none
-    return try classifier.classify((consume source).decoded(reduction), preparation)
+    let pixels = try (consume source).decoded(reduction)
+    return try classifier.classify { session throws(DetectionError) in
+      try session.fill(
+        classifier.layout.imageInput, from: pixels.bytes.span.bytes, layout: pixels.layout,
+        reductionFactor: pixels.reductionFactor, geometry: preparation.geometry,
+        filter: preparation.filter)
+    }
+  }
+
+  /// All classes of the model by descending probability, for pixels that somebody else holds. They
+  /// are sampled where they lie and not copied.
+  ///
+  /// - Throws: As `perform(on:orientation:)`; `.runtime` for fewer bytes than the layout says.
+  package func perform(
+    onPixels pixels: RawSpan, layout: PixelLayout, orientation: ImageOrientation
+  ) throws(DetectionError) -> [ClassificationObservation] {
+    try DetectionError.checkCancellation()
+    let size = ImageSize(width: layout.width, height: layout.height)
+    let preparation = try preparation(of: size, orientation: orientation)
+    return try classifier.classify { session throws(DetectionError) in
+      try session.fill(
+        classifier.layout.imageInput, from: pixels, layout: layout, geometry: preparation.geometry,
+        filter: preparation.filter)
+    }
   }
 
   /// All classes of the model by descending probability, found by a thread of Fovea's own as in
