@@ -23,9 +23,9 @@ public import CFovea.Detect
 ) -> fovea_status {
   look(model, options, out_result, out_message) { look throws(CallFailure) in
     let path = try CallerMemory.text(path, "path of a picture")
-    let request = try look.detectionRequest()
+    let detection = try look.detection()
     return try look.naming(path) { () throws(DetectionError) in
-      try look.detect(request, ImageFile(toDetectIn: path))
+      try look.detect(detection, ImageFile(toDetectIn: path))
     }
   }
 }
@@ -38,8 +38,8 @@ public import CFovea.Detect
 ) -> fovea_status {
   look(model, options, out_result, out_message) { look throws(CallFailure) in
     let file = try imageFile(bytes, byte_count)
-    let request = try look.detectionRequest()
-    return try look.naming(nil) { () throws(DetectionError) in try look.detect(request, file) }
+    let detection = try look.detection()
+    return try look.naming(nil) { () throws(DetectionError) in try look.detect(detection, file) }
   }
 }
 
@@ -51,8 +51,8 @@ public import CFovea.Detect
 ) -> fovea_status {
   look(model, options, out_result, out_message) { look throws(CallFailure) in
     let pixels = try CallerPixels(pixels)
-    let request = try look.detectionRequest()
-    return try look.naming(nil) { () throws(DetectionError) in try look.detect(request, pixels) }
+    let detection = try look.detection()
+    return try look.naming(nil) { () throws(DetectionError) in try look.detect(detection, pixels) }
   }
 }
 

@@ -10,14 +10,19 @@ struct Look {
   let engine: ModelEngine
   let options: LookingOptions
 
-  /// Errors name the model, as those of the command do.
-  func detectionRequest() throws(CallFailure) -> DetectObjectsRequest {
+  /// A request, and its settings, which are resolved once.
+  struct Detection {
+    let request: DetectObjectsRequest
+    let settings: DetectionSettings
+  }
+
+  /// A wrong option is found here, before a file is read. Errors name the model, as those of the
+  /// command do.
+  func detection() throws(CallFailure) -> Detection {
     try naming(model.reference) { () throws(DetectionError) in
       var request = try engine.detectionRequest()
       options.apply(to: &request)
-      // A wrong option is found before a file is read.
-      _ = try request.resolvedSettings()
-      return request
+      return Detection(request: request, settings: try request.resolvedSettings())
     }
   }
 
@@ -31,19 +36,22 @@ struct Look {
   }
 
   func detect(
-    _ request: DetectObjectsRequest, _ image: some ImageConvertible
+    _ detection: Detection, _ image: some ImageConvertible
   ) throws(DetectionError) -> FoundResult {
     FoundResult(
-      try request.result(on: image, orientation: options.orientation), model.description)
+      try detection.request.result(
+        on: image, orientation: options.orientation, settings: detection.settings),
+      model.description)
   }
 
   func detect(
-    _ request: DetectObjectsRequest, _ pixels: CallerPixels
+    _ detection: Detection, _ pixels: CallerPixels
   ) throws(DetectionError) -> FoundResult {
     FoundResult(
-      try request.result(
+      try detection.request.result(
         onPixels: pixels.bytes.bytes, layout: pixels.layout,
-        orientation: options.orientation ?? .up), model.description)
+        orientation: options.orientation ?? .up, settings: detection.settings),
+      model.description)
   }
 
   func classify(

@@ -24,7 +24,7 @@ public import CFovea.Detect
     let look = Look(model: model, engine: engine, options: try LookingOptions(look))
     var opening = try VideoOpening(options)
     opening.turn(look.options.orientation)
-    let request = try look.detectionRequest()
+    let request = try look.detection().request
     let name = try CallerMemory.text(source, "source")
     let place: VideoSource
     do throws(VideoError) {

@@ -78,7 +78,15 @@ extension DetectObjectsRequest {
   public func result(
     onPixels pixels: RawSpan, layout: PixelLayout, orientation: ImageOrientation = .up
   ) throws(DetectionError) -> DetectObjectsResult {
-    let settings = try resolvedSettings()
+    try result(
+      onPixels: pixels, layout: layout, orientation: orientation, settings: resolvedSettings())
+  }
+
+  /// `result(onPixels:layout:orientation:)` with settings that were resolved before.
+  package func result(
+    onPixels pixels: RawSpan, layout: PixelLayout, orientation: ImageOrientation,
+    settings: DetectionSettings
+  ) throws(DetectionError) -> DetectObjectsResult {
     let size = ImageSize(width: layout.width, height: layout.height)
     let preparation = try preparation(of: size, orientation: orientation)
     let detector = try detector(for: preparation)
