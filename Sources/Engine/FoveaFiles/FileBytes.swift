@@ -37,7 +37,12 @@ package enum FileBytes {
   package static func read(_ path: String, maximumCount: Int) throws(FileError) -> [UInt8] {
     let file = try openToRead(path)
     defer { close(file) }
-    return try readAll(file, expectedCount: size(of: file), maximumCount: maximumCount)
+    return try read(file, maximumCount: maximumCount)
+  }
+
+  /// The same for a file that is open and stays so.
+  static func read(_ file: Int32, maximumCount: Int) throws(FileError) -> [UInt8] {
+    try readAll(file, expectedCount: size(of: file), maximumCount: maximumCount)
   }
 
   /// Makes or replaces the file at `path`.

@@ -22,6 +22,13 @@ package final class MappedBytes: @unchecked Sendable {  // because the bytes are
   ) throws(FileError) -> MappedBytes? {
     let file = try FileBytes.openToRead(path)
     defer { close(file) }
+    return try map(file, beginningWith: magic, maximumCount: maximumCount)
+  }
+
+  /// The same for a file that is open and stays so.
+  static func map(
+    _ file: Int32, beginningWith magic: [UInt8], maximumCount: Int
+  ) throws(FileError) -> MappedBytes? {
     guard let size = try regularSize(of: file), begins(file, with: magic) else { return nil }
     guard size <= maximumCount else { throw .tooLarge(limit: maximumCount) }
     return try MappedBytes(file, count: size)

@@ -41,6 +41,26 @@ import Testing
     }
   }
 
+  @Test func contentIsMappedOrRead() throws {
+    func content(_ path: String, _ magic: [UInt8], most: Int) throws -> (isMapped: Bool, [UInt8]) {
+      switch try FileContent(path, mappedIfBeginningWith: magic, maximumReadCount: most) {
+      case .mapped(let bytes): (true, bytes.withBytes { Array($0) })
+      case .read(let bytes): (false, bytes)
+      }
+    }
+    try inFolder {
+      try FileBytes.write([1, 2, 3, 4], to: path)
+      // Only what is read has a limit.
+      #expect(try content(path, [1, 2], most: 3) == (true, [1, 2, 3, 4]))
+      #expect(try content(path, [2], most: 4) == (false, [1, 2, 3, 4]))
+      #expect(throws: FileError.self) { try content(path, [2], most: 3) }
+      try FileBytes.write([], to: path)
+      #expect(try content(path, [1], most: 4) == (false, []))
+    }
+    #expect(throws: FileError.self) { try content("/tmp", [1], most: 4) }
+    #expect(throws: FileError.self) { try content("/no/such/file", [1], most: 4) }
+  }
+
   @Test func copiesKeepTheirBytes() throws {
     for count in [0, 1, 4096, 10_000] {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }

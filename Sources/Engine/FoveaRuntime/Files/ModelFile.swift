@@ -111,30 +111,36 @@ package struct ModelFile {
   /// Lengths in a model file are 31 bits; no larger one can be described.
   private static let maximumByteCount = Int(clamping: Int64(1) << 31)
 
-  /// Maps a compiled file, and reads any other.
+  /// Maps a compiled file, and reads any other: readers keep parts of the bytes and hand them on, and a
+  /// file that is mapped must not change for as long as they do.
   static func content(of path: String) throws(FoveaError) -> Content {
+    let content: FileContent
     do throws(FileError) {
-      if let bytes = try MappedBytes.map(
-        path, beginningWith: FileKind.compiledStart, maximumCount: .max)
-      {
-        return .compiled(bytes)
-      }
+      content = try FileContent(
+        path, mappedIfBeginningWith: FileKind.compiledStart, maximumReadCount: maximumByteCount)
     } catch .isDirectory {
       return .model(try folder(path))
     } catch {
       throw FoveaError(error, path: path)
     }
-    let bytes = try read(path)
+    switch content {
+    case .mapped(let bytes): return .compiled(bytes)
     // Pipes cannot be mapped.
-    if bytes.starts(with: FileKind.compiledStart) { return .compiled(try copy(bytes)) }
+    case .read(let bytes) where bytes.starts(with: FileKind.compiledStart):
+      return .compiled(try copy(bytes))
+    case .read(let bytes): return .model(file(bytes, at: path))
+    }
+  }
+
+  /// The model file at a path, with what lies beside it.
+  private static func file(_ bytes: [UInt8], at path: String) -> ModelFile {
     let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    guard let folder = DiskFolder(parent) else { return .model(ModelFile(bytes)) }
+    guard let folder = DiskFolder(parent) else { return ModelFile(bytes) }
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     let partner = ModelFileFormat(of: bytes).partner(of: name)
-    return .model(
-      ModelFile(
-        .file(bytes, name: name, folder),
-        byteCount: bytes.count + (partner.flatMap(folder.byteCount(of:)) ?? 0)))
+    return ModelFile(
+      .file(bytes, name: name, folder),
+      byteCount: bytes.count + (partner.flatMap(folder.byteCount(of:)) ?? 0))
   }
 
   /// Bytes of a compiled file that came from elsewhere, such as a pipe.
