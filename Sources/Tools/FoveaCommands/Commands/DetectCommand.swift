@@ -73,10 +73,9 @@ private struct DetectionRun {
     for (index, image) in images.enumerated() {
       showProgress(index, of: images.count, image)
       do {
-        let result = try request.result(
-          on: ImageFile(toDetectIn: image), orientation: orientation, settings: settings)
+        let (result, pixels) = try look(at: ImageFile(toDetectIn: image))
         let explanations = try result.scores.map { try request.explanations(in: $0) }
-        try drawObjects(of: result, on: image)
+        if let pixels { try drawObjects(of: result, on: pixels, named: image) }
         if asJSON {
           document.images.append(
             .init(
@@ -96,13 +95,23 @@ private struct DetectionRun {
     return document.errors == nil ? 0 : 1
   }
 
+  /// What is found in a file, and the upright image where something is drawn on it. Pixels are decoded
+  /// once, unless the network saw a JPEG at a part of its size.
+  private func look(
+    at file: ImageFile
+  ) throws(DetectionError) -> (result: DetectObjectsResult, pixels: Image?) {
+    guard draw != nil else {
+      return (try request.result(on: file, orientation: orientation, settings: settings), nil)
+    }
+    let handler = ImageRequestHandler(file, orientation: orientation)
+    return (try handler.result(of: request), try handler.kept { $0 })
+  }
+
   private func drawObjects(
-    of result: DetectObjectsResult, on path: String
+    of result: DetectObjectsResult, on image: Image, named name: String
   ) throws(CommandFailure) {
-    guard let draw else { return }
-    let image = try Image.toDrawOn(path, orientation: orientation)
-    try draw.write(
-      image, named: path,
+    try draw?.write(
+      image, named: name,
       boxes: result.observations.map { object in
         LabeledBox(
           label: object.bestLabel?.identifier ?? "", classIndex: object.bestLabel?.classIndex,
