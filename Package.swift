@@ -276,7 +276,7 @@ let package = Package(
       [
         "CFoveaStills", "CFoveaCodes", "CFoveaReader", "CTextReader", "FoveaCodesAndText",
         "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaModelValues", "FoveaGeometry",
-        "FoveaLibc",
+        "FoveaFiles", "FoveaLibc",
       ]),
     tools.module(
       "FoveaQuantization",

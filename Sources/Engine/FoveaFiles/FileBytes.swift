@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaLibc
 
-/// Why a file cannot be read or written. Who asked knows the path and says it.
+/// Why a file cannot be read or written. Who asked knows the path and says it. All modules use these
+/// words; one that knows a better remedy says it behind the description.
 package enum FileError: Error {
   /// Nothing is there.
   case missing
@@ -27,6 +28,20 @@ extension FileError: CustomStringConvertible {
     case .unwritable(let words): "cannot be written: \(words)"
     }
   }
+
+  /// What to do.
+  package var remedy: String {
+    switch self {
+    case .missing: "check the path"
+    case .isDirectory: "name a file"
+    case .unreadable: "check the file's permissions"
+    case .tooLarge: "make it smaller"
+    case .unwritable: "check that the folder exists and has room"
+    }
+  }
+
+  /// The cause and the remedy.
+  package var explanation: String { "\(self); \(remedy)" }
 }
 
 /// Reads and writes whole files.

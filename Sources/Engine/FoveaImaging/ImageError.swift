@@ -1,5 +1,6 @@
 // Fovea - why an image could not be read or written.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaFiles
 
 /// The reason why an image could not be read or written. `description` names the file, the cause
 /// and the remedy.
@@ -71,13 +72,12 @@ extension ImageError.Reason {
   fileprivate var explanation: (cause: String, remedy: String) {
     let fetchAgain = "copy or download the file again"
     switch self {
-    case .missingFile: return ("there is no such file", "check the path")
-    case .isDirectory: return ("is a folder", "name an image file in it")
-    case .unreadable(let words): return ("cannot be read: \(words)", "check the file's permissions")
-    case .unwritable(let words):
-      return ("cannot be written: \(words)", "check that the folder exists and has room")
+    case .missingFile: return words(of: .missing)
+    case .isDirectory: return ("\(FileError.isDirectory)", "name an image file in it")
+    case .unreadable(let words): return self.words(of: .unreadable(words))
+    case .unwritable(let words): return self.words(of: .unwritable(words))
     case .fileTooLarge(let limit):
-      return ("has more than \(limit) bytes", "make it smaller or raise the limit")
+      return ("\(FileError.tooLarge(limit: limit))", "make it smaller or raise the limit")
     case .emptyFile: return ("is empty (0 bytes)", fetchAgain)
     case .gitLFSPointer:
       return ("is a Git LFS pointer, not the file itself", "run 'git lfs pull'")
@@ -102,6 +102,10 @@ extension ImageError.Reason {
       return ("the \(format.rawValue) data are damaged: \(words)", fetchAgain)
     default: return sizeExplanation
     }
+  }
+
+  private func words(of error: FileError) -> (cause: String, remedy: String) {
+    ("\(error)", error.remedy)
   }
 
   /// The cause and the remedy of the reasons that concern sizes.

@@ -1,5 +1,6 @@
 // Fovea - why a video cannot be read.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaFiles
 
 /// The reason why a video cannot be read. `description` names the source, the cause and the remedy.
 public struct VideoError: Error, Hashable, Sendable {
@@ -81,8 +82,10 @@ extension VideoError.Reason {
     case .traitDisabled(let trait):
       ("what reads it is left out of this build", "build with the package trait \(trait)")
     case .invalidSource(let words): (words, "name a file, an address or a camera")
-    case .missing: ("there is no such file or device", "check the name")
-    case .isDirectory: ("is a folder", "name a video in it, or pictures by a pattern like %04d.jpg")
+    // A camera is a file, too.
+    case .missing: ("\(FileError.missing)", FileError.missing.remedy)
+    case .isDirectory:
+      ("\(FileError.isDirectory)", "name a video in it, or pictures by a pattern like %04d.jpg")
     case .emptyFile: ("is empty (0 bytes)", "copy or download the file again")
     case .gitLFSPointer: ("is a Git LFS pointer, not the file itself", "run 'git lfs pull'")
     case .notAVideo(let words, let isText):
@@ -90,7 +93,8 @@ extension VideoError.Reason {
         isText ? "is text, not a video" : "is no video that can be read: \(words)",
         isText ? "name a video" : "copy or download the file again, or convert it"
       )
-    case .unreadable(let words): ("cannot be read: \(words)", "check that it is there and yours")
+    case .unreadable(let words):
+      ("\(FileError.unreadable(words))", "check that it is there and yours")
     case .noVideoStream: ("has no video stream", "name a source with moving pictures")
     default: rareExplanation
     }

@@ -101,7 +101,7 @@ import Testing
       ([files.model, "-o", "x.mlmodel", "--metadata", "=b"], 2, "expected KEY=TEXT"),
       ([files.model, "-o", "x.mlmodel", "--bits", "4", "--float16"], 2, "leave --bits out"),
       ([files.image, "-o", files.folder.path("x.mlmodel")], 1, "shapes.png"),
-      ([files.model, "-o", files.folder.path("no/x.mlmodel")], 1, "Check that its folder exists"),
+      ([files.model, "-o", files.folder.path("no/x.mlmodel")], 1, "check that the folder exists"),
     ]
     for (arguments, status, words) in cases {
       let run = try convert(arguments)

@@ -75,7 +75,8 @@ import Testing
     #expect(message(#"{"images":[],"annotations":[]}"#).contains("no 'categories'"))
     #expect(message("[]").contains("expected an object"))
     #expect(message(#"{"images":[],"images":[]}"#).contains("'images' stands there twice"))
-    #expect(throws: EvaluationError.unreadable(path: "/none", reason: "there is no such file")) {
+    let missing = "there is no such file; check the path"
+    #expect(throws: EvaluationError.unreadable(path: "/none", reason: missing)) {
       try CocoInstances(contentsOf: "/none")
     }
     #expect(throws: EvaluationError.unreadable(path: "/", reason: "is a folder; name a file")) {

@@ -5,16 +5,7 @@ package import FoveaFiles
 extension FoveaError {
   /// A failure of the file system, with the file and what to do.
   package init(_ error: FileError, path: String) {
-    let text =
-      switch error {
-      case .missing: "cannot be opened: there is no such file. Check the path."
-      case .isDirectory: "is a directory; a file was expected"
-      case .unreadable(let words): "cannot be read: \(words). Check its permissions."
-      case .tooLarge(let limit): "has more than \(limit) bytes"
-      case .unwritable(let words):
-        "cannot be written: \(words). Check that its folder exists and has room."
-      }
-    self.init(.file, "\(path): \(text)")
+    self.init(.file, "\(path): \(error.explanation)")
   }
 
   /// The bytes of a file of arrays.

@@ -63,16 +63,7 @@ enum AnnotationFile {
     do throws(FileError) {
       return try body()
     } catch {
-      throw .unreadable(path: path, reason: reason(error))
-    }
-  }
-
-  private static func reason(_ error: FileError) -> String {
-    switch error {
-    case .missing: "there is no such file"
-    case .isDirectory: "is a folder; name a file"
-    case .tooLarge(let limit): "has more than \(limit) bytes"
-    case .unreadable(let words), .unwritable(let words): words
+      throw .unreadable(path: path, reason: error.explanation)
     }
   }
 }

@@ -1,6 +1,6 @@
 // Fovea - dictionaries of networks of text.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaLibc
+internal import FoveaFiles
 internal import FoveaRuntime
 internal import FoveaVision
 
@@ -12,18 +12,11 @@ enum DictionaryFile {
   ///
   /// - Throws: `.unsuitableModel` for a file that cannot be read, or is too long.
   static func bytes(of path: String) throws(StillError) -> [UInt8] {
-    guard let file = fopen(path, "rb") else {
-      throw .unsuitableModel(
-        "the dictionary \(path) cannot be opened: \(String(cString: strerror(errno)))")
+    do throws(FileError) {
+      return try FileBytes.read(path, maximumCount: mostBytes)
+    } catch {
+      throw .unsuitableModel("the dictionary \(path): \(error.explanation)")
     }
-    defer { fclose(file) }
-    let bytes = [UInt8](unsafeUninitializedCapacity: mostBytes + 1) { target, count in
-      count = fread(target.baseAddress, 1, mostBytes + 1, file)
-    }
-    if bytes.count > mostBytes || ferror(file) != 0 {
-      throw .unsuitableModel("the dictionary \(path) is no file of at most 8 MiB")
-    }
-    return bytes
   }
 }
 
