@@ -60,11 +60,14 @@ struct Folder {
       linkerSettings: libraries.map { .linkedLibrary($0) })
   }
 
-  /// Tests are written without the features that sources ask for.
+  /// Tests are written without the features that sources ask for, unless they name one.
   func tests(
-    _ name: String, _ dependencies: [Target.Dependency], excluding excluded: [String] = []
+    _ name: String, _ dependencies: [Target.Dependency], excluding excluded: [String] = [],
+    feature: String? = nil
   ) -> Target {
-    .testTarget(name: name, dependencies: dependencies, path: path(name), exclude: excluded)
+    .testTarget(
+      name: name, dependencies: dependencies, path: path(name), exclude: excluded,
+      swiftSettings: feature.map { [.enableUpcomingFeature($0)] } ?? [])
   }
 
   /// A library that Debian brings. With `pkgConfig` it is linked; without, it is opened at first use.
@@ -341,8 +344,8 @@ let package = Package(
     apple.module(
       "FoveaSwiftVision",
       [
-        "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaCapture", "FoveaVision",
-        "FoveaGeometry", "FoveaLibc",
+        "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaCapture", "FoveaFollowing",
+        "FoveaStills", "FoveaVision", "FoveaGeometry", "FoveaLibc",
       ]),
     apple.module(
       "Vision",
@@ -479,7 +482,7 @@ let package = Package(
         "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaSwiftVision", "FoveaModelClass",
         "AppleSamples", "Vision", "CoreML", "FoveaStills", "FoveaVision", "FoveaRuntime",
         "FoveaModelFormat", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport",
-      ]),
+      ], feature: "MemberImportVisibility"),
     unit.tests(
       "FoveaAppleUITests",
       [
