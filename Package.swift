@@ -321,30 +321,33 @@ let package = Package(
     apple.module("CoreMedia", ["CoreGraphics", "CoreVideo", "FoveaApple"]),
     apple.module("FoveaQuartzCore", ["FoveaApple", "FoveaDrawing"]),
     apple.module("QuartzCore", ["FoveaQuartzCore", "CoreGraphics", "CoreImage", "CoreVideo"]),
-    apple.module("FoveaUIKit", ["FoveaQuartzCore", "FoveaApple", "FoveaImaging"]),
-    apple.module("UIKit", ["FoveaUIKit", "QuartzCore", "CoreImage", "_Testing_UIKit"]),
+    apple.module(
+      "UIKit",
+      [
+        "FoveaQuartzCore", "FoveaApple", "FoveaImaging", "QuartzCore", "CoreImage",
+        "_Testing_UIKit",
+      ]),
     apple.module(
       "FoveaCapture",
       ["FoveaApple", "FoveaQuartzCore", "FoveaVideo", "FoveaRuntime", "FoveaGeometry"]),
     apple.module("AVFoundation", ["FoveaCapture", "QuartzCore", "CoreMedia", "CoreImage"]),
     apple.module("Accelerate", ["CoreGraphics", "CoreVideo"]),
     apple.module(
-      "FoveaCoreML",
+      "CoreML",
       [
-        "FoveaApple", "FoveaVision", "FoveaRuntime", "FoveaModelValues", "FoveaImaging",
-        "FoveaGeometry",
+        "FoveaApple", "CoreGraphics", "CoreVideo", "FoveaVision", "FoveaRuntime",
+        "FoveaModelValues", "FoveaImaging", "FoveaGeometry",
       ]),
-    apple.module("CoreML", ["FoveaCoreML", "CoreGraphics", "CoreVideo"]),
     apple.module(
       "FoveaAppleVision",
       [
-        "FoveaApple", "FoveaCoreML", "FoveaFollowing", "FoveaStills", "FoveaVision", "FoveaRuntime",
+        "FoveaApple", "CoreML", "FoveaFollowing", "FoveaStills", "FoveaVision", "FoveaRuntime",
         "FoveaModelValues", "FoveaImaging", "FoveaGeometry", "FoveaLibc",
       ]),
     apple.module(
       "FoveaSwiftVision",
       [
-        "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaCapture", "FoveaFollowing",
+        "FoveaApple", "CoreML", "FoveaAppleVision", "FoveaCapture", "FoveaFollowing",
         "FoveaStills", "FoveaVision", "FoveaGeometry", "FoveaLibc",
       ]),
     apple.module(
@@ -367,7 +370,7 @@ let package = Package(
     benchmarks.program(
       "VisionOverhead",
       [
-        "FoveaApple", "FoveaAppleVision", "FoveaCoreML", "FoveaVision", "FoveaRuntime",
+        "FoveaApple", "FoveaAppleVision", "CoreML", "FoveaVision", "FoveaRuntime",
         "FoveaGeometry", "FoveaLibc",
       ], folder: "vision-overhead"),
 
@@ -479,7 +482,7 @@ let package = Package(
     unit.tests(
       "FoveaAppleTests",
       [
-        "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaSwiftVision", "FoveaModelClass",
+        "FoveaApple", "FoveaAppleVision", "FoveaSwiftVision", "FoveaModelClass",
         "AppleSamples", "Vision", "CoreML", "FoveaStills", "FoveaVision", "FoveaRuntime",
         "FoveaModelFormat", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport",
       ], feature: "MemberImportVisibility"),

@@ -1,8 +1,8 @@
 // Fovea - tests of models behind the names of Core ML.
 // SPDX-License-Identifier: Apache-2.0
+import CoreML
 import Foundation
 import FoveaApple
-import FoveaCoreML
 import FoveaImaging
 import FoveaRuntime
 import FoveaTestSupport

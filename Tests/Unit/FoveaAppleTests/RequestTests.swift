@@ -1,9 +1,9 @@
 // Fovea - tests of requests behind the names of Vision.
 // SPDX-License-Identifier: Apache-2.0
+import CoreML
 import Foundation
 import FoveaApple
 import FoveaAppleVision
-import FoveaCoreML
 import FoveaGeometry
 import FoveaImaging
 import FoveaRuntime

@@ -1,7 +1,7 @@
 // Fovea - what a model finds in a picture.
 // SPDX-License-Identifier: Apache-2.0
+package import CoreML
 package import FoveaApple
-package import FoveaCoreML
 package import FoveaGeometry
 internal import FoveaModelValues
 internal import FoveaRuntime

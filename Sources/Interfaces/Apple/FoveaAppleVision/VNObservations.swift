@@ -1,7 +1,7 @@
 // Fovea - what requests find.
 // SPDX-License-Identifier: Apache-2.0
+public import CoreML
 public import FoveaApple
-public import FoveaCoreML
 internal import FoveaGeometry
 package import FoveaStills
 internal import FoveaVision

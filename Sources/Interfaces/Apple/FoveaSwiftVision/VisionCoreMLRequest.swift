@@ -1,8 +1,8 @@
 // Fovea - the request that runs a model, by the names of Vision for Swift.
 // SPDX-License-Identifier: Apache-2.0
+public import CoreML
 internal import FoveaApple
 package import FoveaAppleVision
-public import FoveaCoreML
 public import FoveaGeometry
 
 /// A model that reads a picture.

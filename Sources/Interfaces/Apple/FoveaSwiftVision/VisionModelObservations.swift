@@ -1,8 +1,8 @@
 // Fovea - what models find, by the names of Vision for Swift.
 // SPDX-License-Identifier: Apache-2.0
+public import CoreML
 public import FoveaApple
 public import FoveaAppleVision
-public import FoveaCoreML
 internal import FoveaVision
 
 /// Something in a rectangle.
