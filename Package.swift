@@ -60,11 +60,14 @@ struct Folder {
       linkerSettings: libraries.map { .linkedLibrary($0) })
   }
 
-  /// Tests are written without the features that sources ask for.
+  /// Tests are written without the features that sources ask for, unless they name one.
   func tests(
-    _ name: String, _ dependencies: [Target.Dependency], excluding excluded: [String] = []
+    _ name: String, _ dependencies: [Target.Dependency], excluding excluded: [String] = [],
+    feature: String? = nil
   ) -> Target {
-    .testTarget(name: name, dependencies: dependencies, path: path(name), exclude: excluded)
+    .testTarget(
+      name: name, dependencies: dependencies, path: path(name), exclude: excluded,
+      swiftSettings: feature.map { [.enableUpcomingFeature($0)] } ?? [])
   }
 
   /// A library that Debian brings. With `pkgConfig` it is linked; without, it is opened at first use.
@@ -318,31 +321,34 @@ let package = Package(
     apple.module("CoreMedia", ["CoreGraphics", "CoreVideo", "FoveaApple"]),
     apple.module("FoveaQuartzCore", ["FoveaApple", "FoveaDrawing"]),
     apple.module("QuartzCore", ["FoveaQuartzCore", "CoreGraphics", "CoreImage", "CoreVideo"]),
-    apple.module("FoveaUIKit", ["FoveaQuartzCore", "FoveaApple", "FoveaImaging"]),
-    apple.module("UIKit", ["FoveaUIKit", "QuartzCore", "CoreImage", "_Testing_UIKit"]),
+    apple.module(
+      "UIKit",
+      [
+        "FoveaQuartzCore", "FoveaApple", "FoveaImaging", "QuartzCore", "CoreImage",
+        "_Testing_UIKit",
+      ]),
     apple.module(
       "FoveaCapture",
       ["FoveaApple", "FoveaQuartzCore", "FoveaVideo", "FoveaRuntime", "FoveaGeometry"]),
     apple.module("AVFoundation", ["FoveaCapture", "QuartzCore", "CoreMedia", "CoreImage"]),
     apple.module("Accelerate", ["CoreGraphics", "CoreVideo"]),
     apple.module(
-      "FoveaCoreML",
+      "CoreML",
       [
-        "FoveaApple", "FoveaVision", "FoveaRuntime", "FoveaModelValues", "FoveaImaging",
-        "FoveaGeometry",
+        "FoveaApple", "CoreGraphics", "CoreVideo", "FoveaVision", "FoveaRuntime",
+        "FoveaModelValues", "FoveaImaging", "FoveaGeometry",
       ]),
-    apple.module("CoreML", ["FoveaCoreML", "CoreGraphics", "CoreVideo"]),
     apple.module(
       "FoveaAppleVision",
       [
-        "FoveaApple", "FoveaCoreML", "FoveaFollowing", "FoveaStills", "FoveaVision", "FoveaRuntime",
+        "FoveaApple", "CoreML", "FoveaFollowing", "FoveaStills", "FoveaVision", "FoveaRuntime",
         "FoveaModelValues", "FoveaImaging", "FoveaGeometry", "FoveaLibc",
       ]),
     apple.module(
       "FoveaSwiftVision",
       [
-        "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaCapture", "FoveaVision",
-        "FoveaGeometry", "FoveaLibc",
+        "FoveaApple", "CoreML", "FoveaAppleVision", "FoveaCapture", "FoveaFollowing",
+        "FoveaStills", "FoveaVision", "FoveaGeometry", "FoveaLibc",
       ]),
     apple.module(
       "Vision",
@@ -364,7 +370,7 @@ let package = Package(
     benchmarks.program(
       "VisionOverhead",
       [
-        "FoveaApple", "FoveaAppleVision", "FoveaCoreML", "FoveaVision", "FoveaRuntime",
+        "FoveaApple", "FoveaAppleVision", "CoreML", "FoveaVision", "FoveaRuntime",
         "FoveaGeometry", "FoveaLibc",
       ], folder: "vision-overhead"),
 
@@ -476,10 +482,10 @@ let package = Package(
     unit.tests(
       "FoveaAppleTests",
       [
-        "FoveaApple", "FoveaCoreML", "FoveaAppleVision", "FoveaSwiftVision", "FoveaModelClass",
+        "FoveaApple", "FoveaAppleVision", "FoveaSwiftVision", "FoveaModelClass",
         "AppleSamples", "Vision", "CoreML", "FoveaStills", "FoveaVision", "FoveaRuntime",
         "FoveaModelFormat", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport",
-      ]),
+      ], feature: "MemberImportVisibility"),
     unit.tests(
       "FoveaAppleUITests",
       [

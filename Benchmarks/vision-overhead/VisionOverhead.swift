@@ -1,8 +1,8 @@
 // Fovea - what the names of Vision cost: VNCoreMLRequest beside DetectObjectsRequest.
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreML
 internal import FoveaApple
 internal import FoveaAppleVision
-internal import FoveaCoreML
 internal import FoveaGeometry
 internal import FoveaLibc
 internal import FoveaRuntime

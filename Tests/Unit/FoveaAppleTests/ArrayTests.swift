@@ -1,8 +1,8 @@
 // Fovea - tests of arrays behind the names of Core ML.
 // SPDX-License-Identifier: Apache-2.0
-import FoveaApple
-import FoveaCoreML
+import CoreML
 import Foundation
+import FoveaApple
 import Testing
 
 @Suite("Arrays by the names of Core ML") struct ArrayTests {

@@ -1,8 +1,8 @@
 // Fovea - tests of the classes that are made of models.
 // SPDX-License-Identifier: Apache-2.0
+import CoreML
 import Foundation
 import FoveaApple
-import FoveaCoreML
 import FoveaModelClass
 import FoveaModelFormat
 import FoveaRuntime

@@ -1,11 +1,12 @@
 // Fovea - tests of models behind the names of Core ML.
 // SPDX-License-Identifier: Apache-2.0
+import CoreML
+import Foundation
 import FoveaApple
-import FoveaCoreML
+import FoveaImaging
 import FoveaRuntime
 import FoveaTestSupport
 import FoveaVision
-import Foundation
 import Testing
 
 @Suite("Models by the names of Core ML") struct ModelTests {

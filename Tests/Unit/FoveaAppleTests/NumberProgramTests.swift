@@ -4,6 +4,7 @@ import AppleSamples
 import CoreML
 import Foundation
 import FoveaApple
+import FoveaGeometry
 import FoveaImaging
 import FoveaRuntime
 import FoveaStills

@@ -1,10 +1,10 @@
 // Fovea - tests of programs written for Apple's frameworks: they give what Fovea gives.
 // SPDX-License-Identifier: Apache-2.0
 import AppleSamples
+import CoreML
 import Foundation
 import FoveaApple
 import FoveaAppleVision
-import FoveaCoreML
 import FoveaGeometry
 import FoveaImaging
 import FoveaRuntime

@@ -1,13 +1,14 @@
 // Fovea - tests of requests behind the names of Vision.
 // SPDX-License-Identifier: Apache-2.0
+import CoreML
+import Foundation
 import FoveaApple
 import FoveaAppleVision
-import FoveaCoreML
+import FoveaGeometry
 import FoveaImaging
 import FoveaRuntime
 import FoveaTestSupport
 import FoveaVision
-import Foundation
 import Testing
 
 @Suite("Requests by the names of Vision") struct RequestTests {

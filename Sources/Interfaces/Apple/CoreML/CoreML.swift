@@ -3,4 +3,3 @@
 @_exported public import CoreGraphics
 @_exported public import CoreVideo
 @_exported public import Foundation
-@_exported public import FoveaCoreML

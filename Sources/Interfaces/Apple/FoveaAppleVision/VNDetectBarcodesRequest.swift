@@ -1,7 +1,7 @@
 // Fovea - the request that finds and reads codes.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaApple
-internal import FoveaStills
+package import FoveaStills
 
 public let VNDetectBarcodesRequestRevision1 = 1
 public let VNDetectBarcodesRequestRevision2 = 2
@@ -30,7 +30,6 @@ public final class VNDetectBarcodesRequest: VNImageBasedRequest {
 
   package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
     var request = FoveaStills.DetectBarcodesRequest()
-    request.regionOfInterest = try region()
     request.symbologies = try symbologies.map { symbology in
       guard let known = FoveaStills.BarcodeSymbology(rawValue: symbology.rawValue) else {
         throw VisionFailure(
@@ -39,32 +38,30 @@ public final class VNDetectBarcodesRequest: VNImageBasedRequest {
       return known
     }
     request.coalescesCompositeSymbologies = coalesceCompositeSymbologies
-    return try picture.handler().perform(request).map { VNBarcodeObservation($0) }
+    return try picture.found(request, in: regionOfInterest).map { VNBarcodeObservation($0) }
   }
 }
 
 /// A code. One that was found and not read has no payload.
 public final class VNBarcodeObservation: VNRectangleObservation {
-  public let symbology: VNBarcodeSymbology
-  public let payloadStringValue: String?
-  public let payloadData: Data?
-  public let isGS1DataCarrier: Bool
-  public let isColorInverted: Bool
+  package let code: FoveaStills.BarcodeObservation
   /// The second part of a composite code; no such part is read.
   public let supplementalPayloadString: String? = nil
   public let supplementalPayloadData: Data? = nil
   public let supplementalCompositeType = VNBarcodeCompositeType.none
 
   init(_ code: FoveaStills.BarcodeObservation) {
-    symbology = VNBarcodeSymbology(rawValue: code.symbology.rawValue)
-    payloadStringValue = code.payloadString
-    payloadData = code.payloadData.map { Data($0) }
-    (isGS1DataCarrier, isColorInverted) = (code.isGS1DataCarrier, code.isColorInverted)
-    let corners = VisionCorners(code)
-    super.init(
-      topLeft: corners.topLeft, topRight: corners.topRight, bottomLeft: corners.bottomLeft,
-      bottomRight: corners.bottomRight, confidence: code.confidence)
+    self.code = code
+    super.init(Quadrilateral(code), confidence: code.confidence)
   }
+
+  public var symbology: VNBarcodeSymbology {
+    VNBarcodeSymbology(rawValue: code.symbology.rawValue)
+  }
+  public var payloadStringValue: String? { code.payloadString }
+  public var payloadData: Data? { code.payloadData.map { Data($0) } }
+  public var isGS1DataCarrier: Bool { code.isGS1DataCarrier }
+  public var isColorInverted: Bool { code.isColorInverted }
 
   public override var description: String {
     "\(super.description) symbology=\(symbology.rawValue) payload=\(payloadStringValue ?? "none")"

@@ -1,8 +1,7 @@
 // Fovea - requests that find rectangles and documents.
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaApple
-internal import FoveaGeometry
-internal import FoveaStills
+package import FoveaStills
 
 /// A request that finds rectangles: sheets, cards, screens, signs.
 public final class VNDetectRectanglesRequest: VNImageBasedRequest {
@@ -21,15 +20,14 @@ public final class VNDetectRectanglesRequest: VNImageBasedRequest {
 
   package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
     var request = FoveaStills.DetectRectanglesRequest()
-    request.regionOfInterest = try region()
     request.minimumAspectRatio = minimumAspectRatio
     request.maximumAspectRatio = maximumAspectRatio
     request.quadratureToleranceDegrees = quadratureTolerance
     request.minimumSize = minimumSize
     request.minimumConfidence = minimumConfidence
     request.maximumObservations = maximumObservations
-    return try picture.handler().perform(request).map {
-      VNRectangleObservation(VisionCorners($0), confidence: $0.confidence)
+    return try picture.found(request, in: regionOfInterest).map {
+      VNRectangleObservation(Quadrilateral($0), confidence: $0.confidence)
     }
   }
 }
@@ -39,31 +37,33 @@ public final class VNDetectDocumentSegmentationRequest: VNImageBasedRequest {
   public var results: [VNRectangleObservation]? { found as? [VNRectangleObservation] }
 
   package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
-    var request = FoveaStills.DetectDocumentSegmentationRequest()
-    request.regionOfInterest = try region()
-    return try picture.handler().perform(request).map { [DocumentObservation($0)] } ?? []
+    let request = FoveaStills.DetectDocumentSegmentationRequest()
+    return try picture.found(request, in: regionOfInterest).map { [DocumentObservation($0)] } ?? []
   }
 }
 
 /// A document. Its mask is drawn from its corners when somebody asks for it.
 private final class DocumentObservation: VNRectangleObservation {
   private let document: FoveaStills.DetectedDocumentObservation
-  private static let maskSide = 256
 
   init(_ document: FoveaStills.DetectedDocumentObservation) {
     self.document = document
-    let corners = VisionCorners(document)
-    super.init(
-      topLeft: corners.topLeft, topRight: corners.topRight, bottomLeft: corners.bottomLeft,
-      bottomRight: corners.bottomRight, confidence: document.confidence)
+    super.init(Quadrilateral(document), confidence: document.confidence)
   }
 
   override var globalSegmentationMask: VNPixelBufferObservation? {
-    let side = Self.maskSide
+    document.mask().map { VNPixelBufferObservation(name: nil, pixelBuffer: $0) }
+  }
+}
+
+extension FoveaStills.DetectedDocumentObservation {
+  /// Which pixels belong to the document, drawn from its corners; `nil` without memory.
+  package func mask() -> CVPixelBuffer? {
+    let side = 256
     var made: CVPixelBuffer?
     CVPixelBufferCreate(nil, side, side, kCVPixelFormatType_OneComponent32Float, nil, &made)
     guard let made else { return nil }
-    let shares = document.segmentationMask(width: side, height: side)
+    let shares = segmentationMask(width: side, height: side)
     let (base, rowBytes) = (made.base, made.rowBytes)
     for y in 0..<side {
       for x in 0..<side {
@@ -71,26 +71,6 @@ private final class DocumentObservation: VNRectangleObservation {
           of: shares[y * side + x], toByteOffset: y * rowBytes + 4 * x, as: Float.self)
       }
     }
-    return VNPixelBufferObservation(name: nil, pixelBuffer: made)
-  }
-}
-
-/// Four corners as points of Core Graphics.
-package struct VisionCorners {
-  package let topLeft, topRight, bottomLeft, bottomRight: CGPoint
-
-  init(_ corners: some FoveaStills.QuadrilateralProviding) {
-    topLeft = CGPoint(x: corners.topLeft.x, y: corners.topLeft.y)
-    topRight = CGPoint(x: corners.topRight.x, y: corners.topRight.y)
-    bottomLeft = CGPoint(x: corners.bottomLeft.x, y: corners.bottomLeft.y)
-    bottomRight = CGPoint(x: corners.bottomRight.x, y: corners.bottomRight.y)
-  }
-}
-
-extension VNRectangleObservation {
-  convenience init(_ corners: VisionCorners, confidence: VNConfidence) {
-    self.init(
-      topLeft: corners.topLeft, topRight: corners.topRight, bottomLeft: corners.bottomLeft,
-      bottomRight: corners.bottomRight, confidence: confidence)
+    return made
   }
 }

@@ -1,7 +1,7 @@
 // Fovea - why a request failed, with the codes of the framework.
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreML
 package import FoveaApple
-internal import FoveaCoreML
 internal import FoveaFollowing
 internal import FoveaImaging
 internal import FoveaRuntime

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaApple
 internal import FoveaGeometry
-package import FoveaStills
+internal import FoveaStills
 
 /// How points belong together.
 public enum VNPointsClassification: Int, Sendable {
@@ -11,27 +11,27 @@ public enum VNPointsClassification: Int, Sendable {
 
 /// Some points of a face, in fractions of its box.
 public final class VNFaceLandmarkRegion2D: NSObject {
-  public let normalizedPoints: [CGPoint]
-  public let pointsClassification: VNPointsClassification
-  private let box: CGRect
+  private let region: FaceLandmarks.Region
 
-  init(_ region: FaceLandmarks.Region, box: CGRect) {
-    pointsClassification =
-      switch region.pointsClassification {
-      case .closedPath: .closedPath
-      case .openPath: .openPath
-      case .disconnected: .disconnected
-      }
-    normalizedPoints = region.points.map { CGPoint(x: $0.x, y: $0.y) }
-    self.box = box
+  init(_ region: FaceLandmarks.Region) {
+    self.region = region
     super.init()
   }
 
-  public var pointCount: Int { normalizedPoints.count }
+  public var normalizedPoints: [CGPoint] { region.points.map { CGPoint($0) } }
+  public var pointCount: Int { region.points.count }
+  public var pointsClassification: VNPointsClassification {
+    switch region.pointsClassification {
+    case .closedPath: .closedPath
+    case .openPath: .openPath
+    case .disconnected: .disconnected
+    }
+  }
 
   /// The points in pixels of a picture, from its lower left.
   public func pointsInImage(imageSize: CGSize) -> [CGPoint] {
-    normalizedPoints.map { point in
+    let box = region.box
+    return region.points.map { point in
       CGPoint(
         x: (box.minX + point.x * box.width) * imageSize.width,
         y: (box.minY + point.y * box.height) * imageSize.height)
@@ -45,12 +45,12 @@ public final class VNFaceLandmarks2D: NSObject {
   public let allPoints: VNFaceLandmarkRegion2D?
   private let parts: [FaceLandmarks.Part: VNFaceLandmarkRegion2D]
 
-  package init(_ landmarks: FaceLandmarks, box: CGRect) {
+  init(_ landmarks: FaceLandmarks) {
     confidence = landmarks.confidence
-    allPoints = VNFaceLandmarkRegion2D(landmarks.allPoints, box: box)
+    allPoints = VNFaceLandmarkRegion2D(landmarks.allPoints)
     var parts: [FaceLandmarks.Part: VNFaceLandmarkRegion2D] = [:]
     for part in FaceLandmarks.Part.allCases {
-      parts[part] = landmarks[part].map { VNFaceLandmarkRegion2D($0, box: box) }
+      parts[part] = landmarks[part].map { VNFaceLandmarkRegion2D($0) }
     }
     self.parts = parts
     super.init()

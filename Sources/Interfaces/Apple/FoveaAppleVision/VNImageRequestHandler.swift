@@ -1,6 +1,7 @@
 // Fovea - performing requests on a picture.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaApple
+internal import FoveaFollowing
 internal import FoveaGeometry
 
 /// Choices for looking at a picture. None changes what is found.
@@ -133,7 +134,7 @@ public final class VNImageRequestHandler: NSObject {
 
 /// Performs requests on the pictures of a sequence, through which objects are followed.
 public final class VNSequenceRequestHandler: NSObject {
-  private let tracking = SequenceTracking()
+  private let tracking = SequenceRequestHandler()
 
   public override init() { super.init() }
 

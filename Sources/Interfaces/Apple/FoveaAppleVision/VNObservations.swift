@@ -1,7 +1,10 @@
 // Fovea - what requests find.
 // SPDX-License-Identifier: Apache-2.0
+public import CoreML
 public import FoveaApple
-public import FoveaCoreML
+internal import FoveaGeometry
+package import FoveaStills
+internal import FoveaVision
 
 /// Something that a request found.
 open class VNObservation: NSObject, NSCopying {
@@ -57,11 +60,11 @@ open class VNDetectedObjectObservation: VNObservation {
 public final class VNRecognizedObjectObservation: VNDetectedObjectObservation {
   public let labels: [VNClassificationObservation]
 
-  package init(
-    _ boundingBox: CGRect, confidence: VNConfidence, labels: [VNClassificationObservation]
-  ) {
-    self.labels = labels
-    super.init(boundingBox, confidence: confidence)
+  init(_ object: RecognizedObjectObservation) {
+    labels = object.labels.map {
+      VNClassificationObservation(identifier: $0.identifier, confidence: $0.confidence)
+    }
+    super.init(CGRect(object.boundingBox), confidence: object.confidence)
   }
 }
 
@@ -69,7 +72,7 @@ public final class VNRecognizedObjectObservation: VNDetectedObjectObservation {
 public final class VNClassificationObservation: VNObservation {
   public let identifier: String
 
-  package init(identifier: String, confidence: VNConfidence) {
+  init(identifier: String, confidence: VNConfidence) {
     self.identifier = identifier
     super.init(confidence: confidence)
   }
@@ -93,7 +96,7 @@ public final class VNCoreMLFeatureValueObservation: VNObservation {
   public let featureName: String
   public let featureValue: MLFeatureValue
 
-  package init(name: String, value: MLFeatureValue) {
+  init(name: String, value: MLFeatureValue) {
     (featureName, featureValue) = (name, value)
     super.init(confidence: 1)
   }
@@ -104,7 +107,7 @@ public final class VNPixelBufferObservation: VNObservation {
   public let pixelBuffer: CVPixelBuffer
   public let featureName: String?
 
-  package init(name: String?, pixelBuffer: CVPixelBuffer) {
+  init(name: String?, pixelBuffer: CVPixelBuffer) {
     (featureName, self.pixelBuffer) = (name, pixelBuffer)
     super.init(confidence: 1)
   }
@@ -112,56 +115,55 @@ public final class VNPixelBufferObservation: VNObservation {
 
 /// Something with four corners.
 open class VNRectangleObservation: VNDetectedObjectObservation {
-  public let topLeft, topRight, bottomLeft, bottomRight: CGPoint
+  package let corners: Quadrilateral
 
   public convenience init(
     requestRevision: Int, topLeft: CGPoint, bottomLeft: CGPoint, bottomRight: CGPoint,
     topRight: CGPoint
   ) {
-    self.init(
-      topLeft: topLeft, topRight: topRight, bottomLeft: bottomLeft, bottomRight: bottomRight,
-      confidence: 1, requestRevision: requestRevision)
+    let corners = Quadrilateral(
+      topLeft: NormalizedPoint(topLeft), topRight: NormalizedPoint(topRight),
+      bottomRight: NormalizedPoint(bottomRight), bottomLeft: NormalizedPoint(bottomLeft))
+    self.init(corners, confidence: 1, requestRevision: requestRevision)
   }
 
   package init(
-    topLeft: CGPoint, topRight: CGPoint, bottomLeft: CGPoint, bottomRight: CGPoint,
-    confidence: VNConfidence, uuid: UUID = .next(), requestRevision: Int = 1
+    _ corners: Quadrilateral, confidence: VNConfidence, uuid: UUID = .next(),
+    requestRevision: Int = 1
   ) {
-    (self.topLeft, self.topRight) = (topLeft, topRight)
-    (self.bottomLeft, self.bottomRight) = (bottomLeft, bottomRight)
-    let corners = [topLeft, topRight, bottomLeft, bottomRight]
-    let (xs, ys) = (corners.map(\.x), corners.map(\.y))
-    let (left, bottom) = (xs.min() ?? 0, ys.min() ?? 0)
+    self.corners = corners
     super.init(
-      CGRect(
-        x: left, y: bottom, width: (xs.max() ?? 0) - left, height: (ys.max() ?? 0) - bottom),
-      confidence: confidence, uuid: uuid, requestRevision: requestRevision)
+      CGRect(corners.boundingBox), confidence: confidence, uuid: uuid,
+      requestRevision: requestRevision)
   }
+
+  public var topLeft: CGPoint { CGPoint(corners.topLeft) }
+  public var topRight: CGPoint { CGPoint(corners.topRight) }
+  public var bottomLeft: CGPoint { CGPoint(corners.bottomLeft) }
+  public var bottomRight: CGPoint { CGPoint(corners.bottomRight) }
 }
 
 /// A face.
 public final class VNFaceObservation: VNDetectedObjectObservation {
-  public let roll, yaw, pitch: NSNumber?
+  package let face: FaceObservation
   public let landmarks: VNFaceLandmarks2D?
-  public let faceCaptureQuality: Float?
+  public let faceCaptureQuality: Float? = nil
 
   public convenience init(
     requestRevision: Int, boundingBox: CGRect, roll: NSNumber?, yaw: NSNumber?, pitch: NSNumber?
   ) {
-    self.init(
-      boundingBox, confidence: 1, roll: roll?.doubleValue, yaw: yaw?.doubleValue,
-      pitch: pitch?.doubleValue)
+    var face = FaceObservation(boundingBox: NormalizedRect(boundingBox))
+    (face.roll, face.yaw, face.pitch) = (roll?.doubleValue, yaw?.doubleValue, pitch?.doubleValue)
+    self.init(face)
   }
 
-  package init(
-    _ boundingBox: CGRect, confidence: VNConfidence, roll: Double? = nil, yaw: Double? = nil,
-    pitch: Double? = nil, landmarks: VNFaceLandmarks2D? = nil, uuid: UUID = .next()
-  ) {
-    self.roll = roll.map { NSNumber(value: $0) }
-    self.yaw = yaw.map { NSNumber(value: $0) }
-    self.pitch = pitch.map { NSNumber(value: $0) }
-    self.landmarks = landmarks
-    faceCaptureQuality = nil
-    super.init(boundingBox, confidence: confidence, uuid: uuid)
+  package init(_ face: FaceObservation) {
+    self.face = face
+    landmarks = face.landmarks.map { VNFaceLandmarks2D($0) }
+    super.init(CGRect(face.boundingBox), confidence: face.confidence)
   }
+
+  public var roll: NSNumber? { face.roll.map { NSNumber(value: $0) } }
+  public var yaw: NSNumber? { face.yaw.map { NSNumber(value: $0) } }
+  public var pitch: NSNumber? { face.pitch.map { NSNumber(value: $0) } }
 }

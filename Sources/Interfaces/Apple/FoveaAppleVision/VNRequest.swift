@@ -1,7 +1,6 @@
 // Fovea - requests: what is looked for.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaApple
-package import FoveaGeometry
 internal import FoveaLibc
 
 public typealias VNRequestCompletionHandler = (VNRequest, (any Error)?) -> Void
@@ -91,24 +90,4 @@ extension VNResultsProviding where Self: VNRequest {
 open class VNImageBasedRequest: VNRequest {
   /// The part that is looked at: fractions of the upright picture, from the lower left.
   public var regionOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
-
-  /// The region.
-  ///
-  /// - Throws: `VisionFailure` for one that leaves the picture.
-  package func region() throws(VisionFailure) -> NormalizedRect {
-    let r = regionOfInterest
-    guard r.minX >= 0, r.minY >= 0, r.maxX <= 1 + 1e-6, r.maxY <= 1 + 1e-6, r.width > 0,
-      r.height > 0
-    else {
-      throw VisionFailure(
-        .invalidArgument, "regionOfInterest is \(r); expected a part of (0, 0, 1, 1)")
-    }
-    return NormalizedRect(x: r.minX, y: r.minY, width: r.width, height: r.height)
-  }
-}
-
-extension CGRect {
-  package init(_ rect: NormalizedRect) {
-    self.init(x: rect.x, y: rect.y, width: rect.width, height: rect.height)
-  }
 }

@@ -1,7 +1,7 @@
 // Fovea - requests that find text and read it.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaApple
-internal import FoveaStills
+package import FoveaStills
 
 public let VNRecognizeTextRequestRevision1 = 1
 public let VNRecognizeTextRequestRevision2 = 2
@@ -29,7 +29,7 @@ public final class VNRecognizeTextRequest: VNImageBasedRequest {
   /// Called once, when all is read.
   public var progressHandler: VNRequestProgressHandler?
 
-  private static let promisedHeight: Float = 1 / 32
+  package static let promisedHeight: Float = 1 / 32
 
   public override class var supportedRevisions: IndexSet { IndexSet(1...3) }
 
@@ -47,7 +47,6 @@ public final class VNRecognizeTextRequest: VNImageBasedRequest {
 
   package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
     var request = FoveaStills.RecognizeTextRequest()
-    request.regionOfInterest = try region()
     request.recognitionLevel = recognitionLevel == .fast ? .fast : .accurate
     request.recognitionLanguages = recognitionLanguages
     request.usesLanguageCorrection = usesLanguageCorrection
@@ -55,7 +54,9 @@ public final class VNRecognizeTextRequest: VNImageBasedRequest {
     if minimumTextHeight > Self.promisedHeight {
       request.minimumTextHeightFraction = minimumTextHeight
     }
-    let lines = try picture.handler().perform(request).map { VNRecognizedTextObservation($0) }
+    let lines = try picture.found(request, in: regionOfInterest).map {
+      VNRecognizedTextObservation($0)
+    }
     progressHandler?(self, 1, nil)
     return lines
   }
@@ -63,14 +64,13 @@ public final class VNRecognizeTextRequest: VNImageBasedRequest {
 
 /// A line of text that was read.
 public final class VNRecognizedTextObservation: VNRectangleObservation {
+  package let line: FoveaStills.RecognizedTextObservation
   private let candidates: [VNRecognizedText]
 
   init(_ line: FoveaStills.RecognizedTextObservation) {
+    self.line = line
     candidates = line.topCandidates(10).map { VNRecognizedText($0) }
-    let corners = VisionCorners(line)
-    super.init(
-      topLeft: corners.topLeft, topRight: corners.topRight, bottomLeft: corners.bottomLeft,
-      bottomRight: corners.bottomRight, confidence: line.confidence)
+    super.init(Quadrilateral(line), confidence: line.confidence)
   }
 
   /// The best readings, at most 10, by falling confidence.
@@ -81,38 +81,24 @@ public final class VNRecognizedTextObservation: VNRectangleObservation {
 
 /// What a line of text may say.
 public final class VNRecognizedText: NSObject, NSCopying {
-  public let string: String
-  public let confidence: VNConfidence
   private let text: FoveaStills.RecognizedText
 
   init(_ text: FoveaStills.RecognizedText) {
     self.text = text
-    (string, confidence) = (text.string, text.confidence)
     super.init()
   }
 
+  public var string: String { text.string }
+  public var confidence: VNConfidence { text.confidence }
+
   /// The least rectangle around a part of the text; `nil` where its place is not known.
   public func boundingBox(for range: Range<String.Index>) throws -> VNRectangleObservation? {
-    places.boundingBox(for: range)
+    text.boundingBox(for: range).map { VNRectangleObservation($0, confidence: confidence) }
   }
 
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   public override var description: String { "\(string) confidence=\(confidence)" }
-
-  /// Where the parts of the text are.
-  package var places: Places { Places(text: text) }
-
-  /// Where the parts of a text are, as a value.
-  package struct Places: Hashable, Codable, Sendable {
-    fileprivate let text: FoveaStills.RecognizedText
-
-    package func boundingBox(for range: Range<String.Index>) -> VNRectangleObservation? {
-      text.boundingBox(for: range).map {
-        VNRectangleObservation(VisionCorners($0), confidence: text.confidence)
-      }
-    }
-  }
 }
 
 /// A request that finds lines of text without reading them.
@@ -124,24 +110,22 @@ public final class VNDetectTextRectanglesRequest: VNImageBasedRequest {
 
   package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
     var request = FoveaStills.DetectTextRectanglesRequest()
-    request.regionOfInterest = try region()
     request.reportCharacterBoxes = reportCharacterBoxes
-    return try picture.handler().perform(request).map { VNTextObservation($0) }
+    return try picture.found(request, in: regionOfInterest).map { VNTextObservation($0) }
   }
 }
 
 /// A line of text that was not read.
 public final class VNTextObservation: VNRectangleObservation {
+  package let line: FoveaStills.TextObservation
   /// Around each character, from the left; `nil` unless the request asks for them.
   public let characterBoxes: [VNRectangleObservation]?
 
   init(_ line: FoveaStills.TextObservation) {
+    self.line = line
     characterBoxes = line.characterBoxes?.map {
-      VNRectangleObservation(VisionCorners($0), confidence: line.confidence)
+      VNRectangleObservation($0, confidence: line.confidence)
     }
-    let corners = VisionCorners(line)
-    super.init(
-      topLeft: corners.topLeft, topRight: corners.topRight, bottomLeft: corners.bottomLeft,
-      bottomRight: corners.bottomRight, confidence: line.confidence)
+    super.init(Quadrilateral(line), confidence: line.confidence)
   }
 }

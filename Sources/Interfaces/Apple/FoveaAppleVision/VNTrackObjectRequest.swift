@@ -3,7 +3,7 @@
 public import FoveaApple
 internal import FoveaFollowing
 internal import FoveaGeometry
-internal import FoveaRuntime
+internal import FoveaStills
 
 public enum VNRequestTrackingLevel: UInt, Sendable {
   case accurate, fast
@@ -36,10 +36,7 @@ open class VNTrackingRequest: VNImageBasedRequest {
     }
     let follower = follower(for: inputObservation)
     follower.isLastFrame = isLastFrame
-    let found = try picture.withPlanes { planes in
-      try sequence.handler.perform(
-        [follower], onPlanes: planes, orientation: picture.orientation)[0]
-    }
+    let found = try picture.followed(follower, by: sequence)
     if isLastFrame { self.follower = nil }
     return [
       VNDetectedObjectObservation(
@@ -49,9 +46,8 @@ open class VNTrackingRequest: VNImageBasedRequest {
 
   private func follower(for observation: VNDetectedObjectObservation) -> TrackObjectRequest {
     if let follower, identifier == observation.uuid { return follower }
-    let box = observation.boundingBox
     let made = TrackObjectRequest(
-      boundingBox: NormalizedRect(x: box.minX, y: box.minY, width: box.width, height: box.height),
+      boundingBox: NormalizedRect(observation.boundingBox),
       trackingLevel: trackingLevel == .fast ? .fast : .accurate)
     (follower, identifier) = (made, observation.uuid)
     return made
@@ -95,15 +91,16 @@ public final class VNTrackRectangleRequest: VNTrackingRequest {
     return try super.observations(in: picture).compactMap { $0 as? VNDetectedObjectObservation }
       .map { found in
         let box = found.boundingBox
-        func moved(_ corner: CGPoint) -> CGPoint {
-          CGPoint(
+        func moved(_ corner: CGPoint) -> NormalizedPoint {
+          NormalizedPoint(
             x: box.minX + (corner.x - old.minX) / old.width * box.width,
             y: box.minY + (corner.y - old.minY) / old.height * box.height)
         }
-        return VNRectangleObservation(
+        let corners = Quadrilateral(
           topLeft: moved(rectangle.topLeft), topRight: moved(rectangle.topRight),
-          bottomLeft: moved(rectangle.bottomLeft), bottomRight: moved(rectangle.bottomRight),
-          confidence: found.confidence, uuid: found.uuid)
+          bottomRight: moved(rectangle.bottomRight), bottomLeft: moved(rectangle.bottomLeft))
+        return VNRectangleObservation(
+          corners, confidence: found.confidence, uuid: found.uuid)
       }
   }
 }

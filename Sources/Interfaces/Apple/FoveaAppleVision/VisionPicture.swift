@@ -5,6 +5,7 @@ package import FoveaFollowing
 package import FoveaGeometry
 package import FoveaImaging
 package import FoveaRuntime
+package import FoveaStills
 package import FoveaVision
 
 /// A picture that requests look at. Files are decoded once; pixels are looked at where they lie.
@@ -18,9 +19,9 @@ package final class VisionPicture {
   package let source: Source
   package let orientation: ImageOrientation
   /// What follows objects through the pictures of a sequence; `nil` for a picture alone.
-  package var sequence: SequenceTracking?
+  package var sequence: SequenceRequestHandler?
   /// When the picture was taken; `nil` where nobody says.
-  private var time: CMTimeRange?
+  package private(set) var time: CMTimeRange?
   private var shared: ImageRequestHandler?
   private var decoded: Image?
 
@@ -76,6 +77,22 @@ package final class VisionPicture {
     } catch {
       throw VisionFailure(.invalidImage, error.description)
     }
+  }
+
+  /// What a request of Fovea's finds in a part of the picture, which it needs decoded and upright.
+  package func found<Request: StillRequest>(
+    _ request: Request, in region: CGRect
+  ) throws -> Request.Result {
+    var request = request
+    request.regionOfInterest = try NormalizedRect(regionOfInterest: region)
+    return try handler().perform(request)
+  }
+
+  /// Where an object is that is followed through a sequence, whose next picture this one is.
+  package func followed(
+    _ request: TrackObjectRequest, by handler: SequenceRequestHandler
+  ) throws -> TrackedObjectObservation {
+    try withPlanes { try handler.perform([request], onPlanes: $0, orientation: orientation)[0] }
   }
 
   /// The picture for requests that need it decoded and upright.
@@ -153,11 +170,4 @@ package final class VisionPicture {
     decoded = image
     return image
   }
-}
-
-/// The objects that are followed through a sequence.
-package final class SequenceTracking {
-  package let handler = SequenceRequestHandler()
-
-  package init() {}
 }

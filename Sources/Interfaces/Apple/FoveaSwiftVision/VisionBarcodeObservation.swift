@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaApple
 public import FoveaAppleVision
+internal import FoveaStills
 
 /// A kind of code.
+///
+/// `FoveaStills.BarcodeSymbology` has one kind more, `unknown`, which would keep a `switch` over the kinds
+/// of Vision from being complete.
 public enum BarcodeSymbology: String, Hashable, Codable, Sendable, CaseIterable {
   case aztec = "VNBarcodeSymbologyAztec"
   case codabar = "VNBarcodeSymbologyCodabar"
@@ -37,31 +41,33 @@ public struct BarcodeObservation: VisionObservation, QuadrilateralProviding {
     case linked, gs1TypeA, gs1TypeB, gs1TypeC
   }
 
-  public let uuid: UUID
-  public let confidence: Float
-  public private(set) var timeRange: CMTimeRange?
-  public let originatingRequestDescriptor: RequestDescriptor?
-  public let topLeft, topRight, bottomRight, bottomLeft: NormalizedPoint
+  let sighting: Sighting<FoveaStills.BarcodeObservation>
   public let symbology: BarcodeSymbology
-  public let payloadString: String?
-  public let payloadData: Data?
-  public let isGS1DataCarrier: Bool
-  public let isColorInverted: Bool
 
   /// The code of an observation of the older kind; `nil` for a code whose kind is not known.
-  public init?(_ observation: VNBarcodeObservation) { self.init(observation, nil) }
-
-  init?(_ observation: VNBarcodeObservation, _ descriptor: RequestDescriptor?) {
-    guard let kind = BarcodeSymbology(rawValue: observation.symbology.rawValue) else { return nil }
-    symbology = kind
-    (uuid, confidence) = (observation.uuid, observation.confidence)
-    timeRange = observation.frameTime
-    originatingRequestDescriptor = descriptor
-    (topLeft, topRight, bottomRight, bottomLeft) = observation.corners
-    (payloadString, payloadData) = (observation.payloadStringValue, observation.payloadData)
-    isGS1DataCarrier = observation.isGS1DataCarrier
-    isColorInverted = observation.isColorInverted
+  public init?(_ observation: VNBarcodeObservation) {
+    self.init(Sighting(observation.code, of: observation))
   }
+
+  init?(_ sighting: Sighting<FoveaStills.BarcodeObservation>) {
+    guard let kind = BarcodeSymbology(rawValue: sighting.value.symbology.rawValue) else {
+      return nil
+    }
+    (self.sighting, symbology) = (sighting, kind)
+  }
+
+  public var uuid: UUID { sighting.uuid }
+  public var confidence: Float { sighting.confidence }
+  public var timeRange: CMTimeRange? { sighting.timeRange }
+  public var originatingRequestDescriptor: RequestDescriptor? { sighting.descriptor }
+  public var topLeft: NormalizedPoint { sighting.topLeft }
+  public var topRight: NormalizedPoint { sighting.topRight }
+  public var bottomRight: NormalizedPoint { sighting.bottomRight }
+  public var bottomLeft: NormalizedPoint { sighting.bottomLeft }
+  public var payloadString: String? { sighting.value.payloadString }
+  public var payloadData: Data? { sighting.value.payloadData.map { Data($0) } }
+  public var isGS1DataCarrier: Bool { sighting.value.isGS1DataCarrier }
+  public var isColorInverted: Bool { sighting.value.isColorInverted }
 
   /// The second part of a composite code; no such part is read.
   public var supplementalPayloadString: String? { nil }

@@ -1,9 +1,9 @@
 // Fovea - the request that runs a model, by the names of Vision for Swift.
 // SPDX-License-Identifier: Apache-2.0
+public import CoreML
 internal import FoveaApple
 package import FoveaAppleVision
-public import FoveaCoreML
-internal import FoveaGeometry
+public import FoveaGeometry
 
 /// A model that reads a picture.
 public struct CoreMLModelContainer: @unchecked Sendable {  // because nothing changes the model
@@ -59,35 +59,23 @@ public struct CoreMLRequest: ImageProcessingRequest, PictureRequest {
   public var supportedIdentifiers: [String]? { modelContainer.model.run.labels }
 
   package func found(in picture: VisionPicture) throws -> [any VisionObservation] {
-    let request = VNCoreMLRequest(model: modelContainer.model)
-    request.regionOfInterest = regionOfInterest.cgRect
-    let look = PictureLook(
-      input: modelContainer.inputImageFeatureName, others: modelContainer.model.featureProvider,
-      region: try request.region(), action: cropAndScaleAction.engines)
-    let found = picture.dated(try modelContainer.model.run.observations(in: picture, look))
-    return found.compactMap { observation -> (any VisionObservation)? in
-      switch observation {
-      case let object as VNRecognizedObjectObservation:
-        RecognizedObjectObservation(object, descriptor)
-      case let name as VNClassificationObservation: ClassificationObservation(name, descriptor)
-      case let value as VNCoreMLFeatureValueObservation:
-        CoreMLFeatureValueObservation(value, descriptor)
-      case let picture as VNPixelBufferObservation: PixelBufferObservation(picture, descriptor)
-      default: nil
+    let model = modelContainer.model
+    let look = try PictureLook(
+      input: modelContainer.inputImageFeatureName, others: model.featureProvider,
+      region: regionOfInterest.cgRect, action: cropAndScaleAction)
+    let time = picture.time
+    return switch try model.run.findings(in: picture, look) {
+    case .objects(let objects):
+      objects.map { RecognizedObjectObservation($0, by: descriptor, at: time) }
+    case .classes(let classes):
+      classes.map {
+        ClassificationObservation(
+          sighting: Sighting($0.name, confidence: $0.confidence, by: descriptor, at: time))
       }
-    }
-  }
-}
-
-extension ImageCropAndScaleAction {
-  /// The same action by the name of the engine's type.
-  fileprivate var engines: FoveaGeometry.ImageCropAndScaleAction {
-    switch self {
-    case .centerCrop: .centerCrop
-    case .scaleToFit: .scaleToFit
-    case .scaleToFill: .scaleToFill
-    case .scaleToFitPlus90CCWRotation: .scaleToFitPlus90CCWRotation
-    case .scaleToFillPlus90CCWRotation: .scaleToFillPlus90CCWRotation
+    case .pictures(let pictures):
+      pictures.map { PixelBufferObservation($0.name, $0.pixels, by: descriptor, at: time) }
+    case .values(let values):
+      values.map { CoreMLFeatureValueObservation($0.name, $0.value, by: descriptor, at: time) }
     }
   }
 }

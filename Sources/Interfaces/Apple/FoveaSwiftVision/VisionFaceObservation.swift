@@ -2,100 +2,93 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaApple
 public import FoveaAppleVision
+internal import FoveaGeometry
+internal import FoveaStills
 
 /// A face.
 public struct FaceObservation: VisionObservation, BoundingBoxProviding {
-  public let uuid: UUID
-  public let confidence: Float
-  public private(set) var timeRange: CMTimeRange?
-  public let originatingRequestDescriptor: RequestDescriptor?
-  public let boundingBox: NormalizedRect
-  public let landmarks: Landmarks2D?
-  /// Radians.
-  private let angles: [Double?]
+  let sighting: Sighting<FoveaStills.FaceObservation>
 
   public init(
     boundingBox: NormalizedRect, revision: DetectFaceRectanglesRequest.Revision? = nil
   ) {
-    (uuid, confidence, originatingRequestDescriptor) = (UUID(), 1, nil)
-    (self.boundingBox, landmarks, angles) = (boundingBox, nil, [nil, nil, nil])
+    let face = FoveaStills.FaceObservation(boundingBox: .init(boundingBox.cgRect))
+    self.init(sighting: Sighting(face))
   }
 
-  public init(_ observation: VNFaceObservation) { self.init(observation, nil) }
+  public init(_ observation: VNFaceObservation) {
+    self.init(sighting: Sighting(observation.face, of: observation))
+  }
 
-  init(_ observation: VNFaceObservation, _ descriptor: RequestDescriptor?) {
-    (uuid, confidence) = (observation.uuid, observation.confidence)
-    timeRange = observation.frameTime
-    originatingRequestDescriptor = descriptor
-    boundingBox = NormalizedRect(normalizedRect: observation.boundingBox)
-    landmarks = observation.landmarks.map { Landmarks2D($0, box: observation.boundingBox) }
-    angles = [observation.roll, observation.yaw, observation.pitch].map { $0?.doubleValue }
+  init(sighting: Sighting<FoveaStills.FaceObservation>) { self.sighting = sighting }
+
+  public var uuid: UUID { sighting.uuid }
+  public var confidence: Float { sighting.confidence }
+  public var timeRange: CMTimeRange? { sighting.timeRange }
+  public var originatingRequestDescriptor: RequestDescriptor? { sighting.descriptor }
+  public var boundingBox: NormalizedRect { NormalizedRect(sighting.value.boundingBox) }
+  public var landmarks: Landmarks2D? {
+    sighting.value.landmarks.map { Landmarks2D(landmarks: $0) }
   }
 
   /// How far the face is turned; 0 where no model tells.
-  public var roll: Measurement<UnitAngle> { angle(0) }
-  public var yaw: Measurement<UnitAngle> { angle(1) }
-  public var pitch: Measurement<UnitAngle> { angle(2) }
+  public var roll: Measurement<UnitAngle> { Self.angle(sighting.value.roll) }
+  public var yaw: Measurement<UnitAngle> { Self.angle(sighting.value.yaw) }
+  public var pitch: Measurement<UnitAngle> { Self.angle(sighting.value.pitch) }
 
-  private func angle(_ index: Int) -> Measurement<UnitAngle> {
-    Measurement(value: angles[index] ?? 0, unit: .radians)
-  }
-
-  /// The observation of the older kind, as the input of a request.
-  var older: VNFaceObservation {
-    VNFaceObservation(boundingBox.cgRect, confidence: confidence, roll: angles[0], uuid: uuid)
+  private static func angle(_ radians: Double?) -> Measurement<UnitAngle> {
+    Measurement(value: radians ?? 0, unit: .radians)
   }
 
   /// The landmarks of a face by what they belong to.
   public struct Landmarks2D: Hashable, Codable, Sendable {
+    let landmarks: FaceLandmarks
+
     /// Some points of a face, in fractions of its box.
     public struct Region: Hashable, Codable, Sendable {
       public enum PointsClassification: Hashable, Codable, Sendable {
         case closedPath, disconnected, openPath
       }
 
-      public let points: [NormalizedPoint]
-      public let pointsClassification: PointsClassification
-      private let box: CGRect
+      let region: FaceLandmarks.Region
 
-      init(_ region: VNFaceLandmarkRegion2D, box: CGRect) {
-        points = region.normalizedPoints.map { NormalizedPoint(normalizedPoint: $0) }
-        pointsClassification =
-          switch region.pointsClassification {
-          case .closedPath: .closedPath
-          case .openPath: .openPath
-          case .disconnected: .disconnected
-          }
-        self.box = box
+      public var points: [NormalizedPoint] { region.points.map { NormalizedPoint($0) } }
+      public var pointsClassification: PointsClassification {
+        switch region.pointsClassification {
+        case .closedPath: .closedPath
+        case .openPath: .openPath
+        case .disconnected: .disconnected
+        }
       }
 
       /// The points in pixels of a picture.
       public func pointsInImageCoordinates(
         _ imageSize: CGSize, origin: CoordinateOrigin = .lowerLeft
       ) -> [CGPoint] {
-        let region = NormalizedRect(normalizedRect: box)
+        let box = NormalizedRect(region.box)
         return points.map {
-          $0.toImageCoordinates(from: region, imageSize: imageSize, origin: origin)
+          $0.toImageCoordinates(from: box, imageSize: imageSize, origin: origin)
         }
       }
     }
 
-    public let confidence: Float
-    public let allPoints: Region?
-    public let faceContour, leftEye, rightEye, leftEyebrow, rightEyebrow: Region?
-    public let nose, noseCrest, medianLine, outerLips, innerLips: Region?
-    public let leftPupil, rightPupil: Region?
+    public var confidence: Float { landmarks.confidence }
+    public var allPoints: Region? { Region(region: landmarks.allPoints) }
+    public var faceContour: Region? { self[.faceContour] }
+    public var leftEye: Region? { self[.leftEye] }
+    public var rightEye: Region? { self[.rightEye] }
+    public var leftEyebrow: Region? { self[.leftEyebrow] }
+    public var rightEyebrow: Region? { self[.rightEyebrow] }
+    public var nose: Region? { self[.nose] }
+    public var noseCrest: Region? { self[.noseCrest] }
+    public var medianLine: Region? { self[.medianLine] }
+    public var outerLips: Region? { self[.outerLips] }
+    public var innerLips: Region? { self[.innerLips] }
+    public var leftPupil: Region? { self[.leftPupil] }
+    public var rightPupil: Region? { self[.rightPupil] }
 
-    init(_ landmarks: VNFaceLandmarks2D, box: CGRect) {
-      func region(_ part: VNFaceLandmarkRegion2D?) -> Region? { part.map { Region($0, box: box) } }
-      confidence = landmarks.confidence
-      allPoints = region(landmarks.allPoints)
-      (faceContour, leftEye) = (region(landmarks.faceContour), region(landmarks.leftEye))
-      (rightEye, leftEyebrow) = (region(landmarks.rightEye), region(landmarks.leftEyebrow))
-      (rightEyebrow, nose) = (region(landmarks.rightEyebrow), region(landmarks.nose))
-      (noseCrest, medianLine) = (region(landmarks.noseCrest), region(landmarks.medianLine))
-      (outerLips, innerLips) = (region(landmarks.outerLips), region(landmarks.innerLips))
-      (leftPupil, rightPupil) = (region(landmarks.leftPupil), region(landmarks.rightPupil))
+    private subscript(part: FaceLandmarks.Part) -> Region? {
+      landmarks[part].map { Region(region: $0) }
     }
   }
 }

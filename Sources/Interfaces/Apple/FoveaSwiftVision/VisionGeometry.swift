@@ -1,23 +1,16 @@
 // Fovea - points and rectangles in fractions of a picture, by the names of Vision for Swift.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaApple
-
-/// Where rows and columns are counted from.
-public enum CoordinateOrigin: String, Hashable, Codable, Sendable, CaseIterable {
-  case upperLeft, lowerLeft
-}
-
-/// How a picture is fitted into what a model reads.
-public enum ImageCropAndScaleAction: String, Hashable, Codable, Sendable, CaseIterable {
-  case centerCrop, scaleToFit, scaleToFill, scaleToFitPlus90CCWRotation
-  case scaleToFillPlus90CCWRotation
-}
+internal import FoveaAppleVision
+public import FoveaGeometry
 
 /// A point in fractions of a picture, from the lower left.
 public struct NormalizedPoint: Hashable, Codable, Sendable, CustomStringConvertible {
   public let x, y: CGFloat
 
   public init(x: CGFloat, y: CGFloat) { (self.x, self.y) = (x, y) }
+
+  init(_ point: FoveaGeometry.NormalizedPoint) { self.init(x: point.x, y: point.y) }
 
   public init(normalizedPoint: CGPoint) { self.init(x: normalizedPoint.x, y: normalizedPoint.y) }
 
@@ -66,6 +59,8 @@ public struct NormalizedRect: Hashable, Codable, Sendable, CustomStringConvertib
   public init(x: CGFloat, y: CGFloat, width: CGFloat, height: CGFloat) {
     cgRect = CGRect(x: x, y: y, width: width, height: height)
   }
+
+  init(_ rect: FoveaGeometry.NormalizedRect) { cgRect = CGRect(rect) }
 
   public init(normalizedRect: CGRect) { cgRect = normalizedRect }
 

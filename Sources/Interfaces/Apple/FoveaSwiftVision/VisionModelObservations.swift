@@ -1,67 +1,78 @@
 // Fovea - what models find, by the names of Vision for Swift.
 // SPDX-License-Identifier: Apache-2.0
+public import CoreML
 public import FoveaApple
 public import FoveaAppleVision
-public import FoveaCoreML
+internal import FoveaVision
 
 /// Something in a rectangle.
 public struct DetectedObjectObservation: VisionObservation, BoundingBoxProviding {
-  public let uuid: UUID
-  public let confidence: Float
-  public private(set) var timeRange: CMTimeRange?
-  public let originatingRequestDescriptor: RequestDescriptor?
-  public var boundingBox: NormalizedRect
+  var sighting: Sighting<NormalizedRect>
 
-  public init(boundingBox: NormalizedRect) {
-    (uuid, confidence, originatingRequestDescriptor) = (UUID(), 1, nil)
-    self.boundingBox = boundingBox
+  public init(boundingBox: NormalizedRect) { self.init(sighting: Sighting(boundingBox)) }
+
+  public init(_ observation: VNDetectedObjectObservation) {
+    let box = NormalizedRect(normalizedRect: observation.boundingBox)
+    self.init(sighting: Sighting(box, of: observation))
   }
 
-  public init(_ observation: VNDetectedObjectObservation) { self.init(observation, nil) }
+  init(sighting: Sighting<NormalizedRect>) { self.sighting = sighting }
 
-  init(_ observation: VNDetectedObjectObservation, _ descriptor: RequestDescriptor?) {
-    (uuid, confidence) = (observation.uuid, observation.confidence)
-    timeRange = observation.frameTime
-    originatingRequestDescriptor = descriptor
-    boundingBox = NormalizedRect(normalizedRect: observation.boundingBox)
+  public var uuid: UUID { sighting.uuid }
+  public var confidence: Float { sighting.confidence }
+  public var timeRange: CMTimeRange? { sighting.timeRange }
+  public var originatingRequestDescriptor: RequestDescriptor? { sighting.descriptor }
+  public var boundingBox: NormalizedRect {
+    get { sighting.value }
+    set { sighting.value = newValue }
   }
 }
 
 /// An object with its classes, the most likely first.
 public struct RecognizedObjectObservation: VisionObservation, BoundingBoxProviding {
-  public let uuid: UUID
-  public let confidence: Float
-  public private(set) var timeRange: CMTimeRange?
-  public let originatingRequestDescriptor: RequestDescriptor?
-  public let boundingBox: NormalizedRect
+  let sighting: Sighting<NormalizedRect>
   public let labels: [ClassificationObservation]
 
-  public init(_ observation: VNRecognizedObjectObservation) { self.init(observation, nil) }
-
-  init(_ observation: VNRecognizedObjectObservation, _ descriptor: RequestDescriptor?) {
-    (uuid, confidence) = (observation.uuid, observation.confidence)
-    timeRange = observation.frameTime
-    originatingRequestDescriptor = descriptor
-    boundingBox = NormalizedRect(normalizedRect: observation.boundingBox)
-    labels = observation.labels.map { ClassificationObservation($0, descriptor) }
+  public init(_ observation: VNRecognizedObjectObservation) {
+    let box = NormalizedRect(normalizedRect: observation.boundingBox)
+    sighting = Sighting(box, of: observation)
+    labels = observation.labels.map { ClassificationObservation($0) }
   }
+
+  init(
+    _ object: FoveaVision.RecognizedObjectObservation, by descriptor: RequestDescriptor,
+    at time: CMTimeRange?
+  ) {
+    sighting = Sighting(
+      NormalizedRect(object.boundingBox), confidence: object.confidence, by: descriptor, at: time)
+    labels = object.labels.map {
+      ClassificationObservation(
+        sighting: Sighting($0.identifier, confidence: $0.confidence, by: descriptor))
+    }
+  }
+
+  public var uuid: UUID { sighting.uuid }
+  public var confidence: Float { sighting.confidence }
+  public var timeRange: CMTimeRange? { sighting.timeRange }
+  public var originatingRequestDescriptor: RequestDescriptor? { sighting.descriptor }
+  public var boundingBox: NormalizedRect { sighting.value }
 }
 
 /// A class that an object or a picture may belong to.
 public struct ClassificationObservation: VisionObservation {
-  public let uuid: UUID
-  public let confidence: Float
-  public private(set) var timeRange: CMTimeRange?
-  public let originatingRequestDescriptor: RequestDescriptor?
-  public let identifier: String
+  let sighting: Sighting<String>
 
-  public init(_ observation: VNClassificationObservation) { self.init(observation, nil) }
-
-  init(_ observation: VNClassificationObservation, _ descriptor: RequestDescriptor?) {
-    (uuid, confidence) = (observation.uuid, observation.confidence)
-    timeRange = observation.frameTime
-    (originatingRequestDescriptor, identifier) = (descriptor, observation.identifier)
+  public init(_ observation: VNClassificationObservation) {
+    self.init(sighting: Sighting(observation.identifier, of: observation))
   }
+
+  init(sighting: Sighting<String>) { self.sighting = sighting }
+
+  public var uuid: UUID { sighting.uuid }
+  public var confidence: Float { sighting.confidence }
+  public var timeRange: CMTimeRange? { sighting.timeRange }
+  public var originatingRequestDescriptor: RequestDescriptor? { sighting.descriptor }
+  public var identifier: String { sighting.value }
 
   /// Models do not tell how precise they are.
   public var hasPrecisionRecallCurve: Bool { false }
@@ -77,41 +88,52 @@ public struct ClassificationObservation: VisionObservation {
 
 /// An output of a model.
 public struct CoreMLFeatureValueObservation: VisionObservation {
-  public let uuid: UUID
-  public let confidence: Float
-  public private(set) var timeRange: CMTimeRange?
-  public let originatingRequestDescriptor: RequestDescriptor?
+  let sighting: Sighting<MLSendableFeatureValue>
   public let featureName: String
-  public let featureValue: MLSendableFeatureValue
 
-  public init?(_ observation: VNCoreMLFeatureValueObservation) { self.init(observation, nil) }
-
-  init(_ observation: VNCoreMLFeatureValueObservation, _ descriptor: RequestDescriptor?) {
-    (uuid, confidence) = (observation.uuid, observation.confidence)
-    timeRange = observation.frameTime
-    (originatingRequestDescriptor, featureName) = (descriptor, observation.featureName)
-    featureValue = MLSendableFeatureValue(value: observation.featureValue)
+  public init?(_ observation: VNCoreMLFeatureValueObservation) {
+    featureName = observation.featureName
+    sighting = Sighting(MLSendableFeatureValue(value: observation.featureValue), of: observation)
   }
+
+  init(
+    _ name: String, _ value: MLFeatureValue, by descriptor: RequestDescriptor,
+    at time: CMTimeRange?
+  ) {
+    featureName = name
+    sighting = Sighting(MLSendableFeatureValue(value: value), by: descriptor, at: time)
+  }
+
+  public var uuid: UUID { sighting.uuid }
+  public var confidence: Float { sighting.confidence }
+  public var timeRange: CMTimeRange? { sighting.timeRange }
+  public var originatingRequestDescriptor: RequestDescriptor? { sighting.descriptor }
+  public var featureValue: MLSendableFeatureValue { sighting.value }
 }
 
 /// A picture that a model made.
 public struct PixelBufferObservation: VisionObservation {
-  public let uuid: UUID
-  public let confidence: Float
-  public private(set) var timeRange: CMTimeRange?
-  public let originatingRequestDescriptor: RequestDescriptor?
+  let sighting: Sighting<StoredPixels>
   public let featureName: String?
-  private let pixels: StoredPixels
 
-  public init(_ observation: VNPixelBufferObservation) { self.init(observation, nil) }
-
-  init(_ observation: VNPixelBufferObservation, _ descriptor: RequestDescriptor?) {
-    (uuid, confidence) = (observation.uuid, observation.confidence)
-    timeRange = observation.frameTime
-    (originatingRequestDescriptor, featureName) = (descriptor, observation.featureName)
-    pixels = StoredPixels(observation.pixelBuffer)
+  public init(_ observation: VNPixelBufferObservation) {
+    featureName = observation.featureName
+    sighting = Sighting(StoredPixels(observation.pixelBuffer), of: observation)
   }
 
+  init(
+    _ name: String?, _ buffer: CVPixelBuffer, by descriptor: RequestDescriptor?,
+    at time: CMTimeRange? = nil
+  ) {
+    featureName = name
+    sighting = Sighting(StoredPixels(buffer), by: descriptor, at: time)
+  }
+
+  public var uuid: UUID { sighting.uuid }
+  public var confidence: Float { sighting.confidence }
+  public var timeRange: CMTimeRange? { sighting.timeRange }
+  public var originatingRequestDescriptor: RequestDescriptor? { sighting.descriptor }
+  private var pixels: StoredPixels { sighting.value }
   public var size: CGSize { CGSize(width: pixels.width, height: pixels.height) }
   public var pixelFormat: OSType { pixels.format }
 
@@ -139,66 +161,4 @@ public struct PixelBufferObservation: VisionObservation {
 
   /// The value of the first channel at a point: 0...1 for bytes, else as it is.
   public func pixel(at point: NormalizedPoint) -> Float { pixels.value(at: point) }
-}
-
-/// Pixels of one plane in rows without gaps.
-private struct StoredPixels: Hashable, Codable, Sendable {
-  let width, height: Int
-  let format: OSType
-  let bytes: Data
-
-  init(_ buffer: CVPixelBuffer) {
-    (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
-    format = CVPixelBufferGetPixelFormatType(buffer)
-    var bytes = Data()
-    let row = width * Self.pixelBytes(format)
-    CVPixelBufferLockBaseAddress(buffer, .readOnly)
-    if let base = CVPixelBufferGetBaseAddress(buffer) {
-      for y in 0..<height {
-        bytes.append(
-          Data(bytes: base + y * CVPixelBufferGetBytesPerRow(buffer), count: row))
-      }
-    }
-    CVPixelBufferUnlockBaseAddress(buffer, .readOnly)
-    self.bytes = bytes
-  }
-
-  private static func pixelBytes(_ format: OSType) -> Int {
-    switch format {
-    case kCVPixelFormatType_OneComponent8: 1
-    case kCVPixelFormatType_OneComponent16Half: 2
-    default: 4
-    }
-  }
-
-  func buffer() throws -> CVPixelBuffer {
-    var made: CVPixelBuffer?
-    let code = CVPixelBufferCreate(nil, width, height, format, nil, &made)
-    guard let made, let base = CVPixelBufferGetBaseAddress(made) else {
-      throw VisionError.pixelBufferCreationFailed(code)
-    }
-    let row = width * Self.pixelBytes(format)
-    bytes.withUnsafeBytes { bytes in
-      for y in 0..<height {
-        (base + y * CVPixelBufferGetBytesPerRow(made)).copyMemory(
-          from: bytes.baseAddress! + y * row, byteCount: row)
-      }
-    }
-    return made
-  }
-
-  func value(at point: NormalizedPoint) -> Float {
-    let x = min(max(Int(point.x * CGFloat(width)), 0), width - 1)
-    let y = min(max(Int((1 - point.y) * CGFloat(height)), 0), height - 1)
-    let place = (y * width + x) * Self.pixelBytes(format)
-    return bytes.withUnsafeBytes { bytes in
-      switch format {
-      case kCVPixelFormatType_OneComponent16Half:
-        Float(bytes.loadUnaligned(fromByteOffset: place, as: Float16.self))
-      case kCVPixelFormatType_OneComponent32Float:
-        bytes.loadUnaligned(fromByteOffset: place, as: Float.self)
-      default: Float(bytes[place]) / 255
-      }
-    }
-  }
 }

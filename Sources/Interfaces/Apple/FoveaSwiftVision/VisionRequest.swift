@@ -64,16 +64,6 @@ extension PictureRequest {
   fileprivate func anyFound(in picture: VisionPicture) throws -> Any { try found(in: picture) }
 }
 
-extension VisionPicture {
-  /// What a request of the older kind finds.
-  func found<Observation: VNObservation>(
-    _ request: VNImageBasedRequest, _ region: NormalizedRect, as type: Observation.Type
-  ) throws -> [Observation] {
-    request.regionOfInterest = region.cgRect
-    return dated(try request.observations(in: self).compactMap { $0 as? Observation })
-  }
-}
-
 // MARK: Performing
 
 extension ImageProcessingRequest {

@@ -1,7 +1,7 @@
 // Fovea - requests on still pictures, by the names of Vision for Swift: shapes and codes.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaApple
 package import FoveaAppleVision
+internal import FoveaStills
 
 /// A request that finds rectangles: sheets, cards, screens, signs.
 public struct DetectRectanglesRequest: ImageProcessingRequest, PictureRequest {
@@ -33,15 +33,17 @@ public struct DetectRectanglesRequest: ImageProcessingRequest, PictureRequest {
   public var descriptor: RequestDescriptor { .detectRectanglesRequest(revision) }
 
   package func found(in picture: VisionPicture) throws -> [RectangleObservation] {
-    let request = VNDetectRectanglesRequest()
+    var request = FoveaStills.DetectRectanglesRequest()
     request.minimumAspectRatio = minimumAspectRatio
     request.maximumAspectRatio = maximumAspectRatio
-    request.quadratureTolerance = quadratureToleranceDegrees
+    request.quadratureToleranceDegrees = quadratureToleranceDegrees
     request.minimumSize = minimumSize
     request.minimumConfidence = minimumConfidence
     request.maximumObservations = maximumObservations
-    return try picture.found(request, regionOfInterest, as: VNRectangleObservation.self).map {
-      RectangleObservation($0, descriptor)
+    return try picture.found(request, in: regionOfInterest.cgRect).map {
+      RectangleObservation(
+        sighting: Sighting(
+          Quadrilateral($0), confidence: $0.confidence, by: descriptor, at: picture.time))
     }
   }
 }
@@ -66,9 +68,11 @@ public struct DetectDocumentSegmentationRequest: ImageProcessingRequest, Picture
   public var descriptor: RequestDescriptor { .detectDocumentSegmentationRequest(revision) }
 
   package func found(in picture: VisionPicture) throws -> DetectedDocumentObservation? {
-    let request = VNDetectDocumentSegmentationRequest()
-    return try picture.found(request, regionOfInterest, as: VNRectangleObservation.self).first
-      .flatMap { DetectedDocumentObservation($0, descriptor) }
+    let request = FoveaStills.DetectDocumentSegmentationRequest()
+    return try picture.found(request, in: regionOfInterest.cgRect).flatMap {
+      DetectedDocumentObservation(
+        Sighting($0, confidence: $0.confidence, by: descriptor, at: picture.time))
+    }
   }
 }
 
@@ -97,15 +101,17 @@ public struct DetectBarcodesRequest: ImageProcessingRequest, PictureRequest {
   /// The kinds that can be read.
   public var supportedSymbologies: [BarcodeSymbology] { Self.readable }
 
-  private static let readable = VNDetectBarcodesRequest.supportedSymbologies.compactMap {
+  private static let readable = FoveaStills.DetectBarcodesRequest.supportedSymbologies.compactMap {
     BarcodeSymbology(rawValue: $0.rawValue)
   }
 
   package func found(in picture: VisionPicture) throws -> [BarcodeObservation] {
-    let request = VNDetectBarcodesRequest()
-    request.symbologies = symbologies.map { VNBarcodeSymbology(rawValue: $0.rawValue) }
-    request.coalesceCompositeSymbologies = coalescesCompositeSymbologies
-    return try picture.found(request, regionOfInterest, as: VNBarcodeObservation.self)
-      .compactMap { BarcodeObservation($0, descriptor) }
+    var request = FoveaStills.DetectBarcodesRequest()
+    request.symbologies = symbologies.compactMap { .init(rawValue: $0.rawValue) }
+    request.coalescesCompositeSymbologies = coalescesCompositeSymbologies
+    return try picture.found(request, in: regionOfInterest.cgRect).compactMap {
+      BarcodeObservation(
+        Sighting($0, confidence: $0.confidence, by: descriptor, at: picture.time))
+    }
   }
 }

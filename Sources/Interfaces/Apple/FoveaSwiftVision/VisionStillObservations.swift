@@ -2,124 +2,128 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaApple
 public import FoveaAppleVision
+internal import FoveaGeometry
+internal import FoveaStills
 
 /// Something with four corners.
 public struct RectangleObservation: VisionObservation, QuadrilateralProviding {
-  public let uuid: UUID
-  public let confidence: Float
-  public private(set) var timeRange: CMTimeRange?
-  public let originatingRequestDescriptor: RequestDescriptor?
-  public let topLeft, topRight, bottomRight, bottomLeft: NormalizedPoint
+  let sighting: Sighting<Quadrilateral>
 
   public init(
     topLeft: NormalizedPoint, topRight: NormalizedPoint, bottomRight: NormalizedPoint,
     bottomLeft: NormalizedPoint
   ) {
-    (uuid, confidence, originatingRequestDescriptor) = (UUID(), 1, nil)
-    (self.topLeft, self.topRight) = (topLeft, topRight)
-    (self.bottomRight, self.bottomLeft) = (bottomRight, bottomLeft)
+    let corners = Quadrilateral(
+      topLeft: .init(topLeft.cgPoint), topRight: .init(topRight.cgPoint),
+      bottomRight: .init(bottomRight.cgPoint), bottomLeft: .init(bottomLeft.cgPoint))
+    self.init(sighting: Sighting(corners))
   }
 
-  public init(_ observation: VNRectangleObservation) { self.init(observation, nil) }
-
-  init(_ observation: VNRectangleObservation, _ descriptor: RequestDescriptor?) {
-    (uuid, confidence) = (observation.uuid, observation.confidence)
-    timeRange = observation.frameTime
-    originatingRequestDescriptor = descriptor
-    (topLeft, topRight, bottomRight, bottomLeft) = observation.corners
+  public init(_ observation: VNRectangleObservation) {
+    self.init(sighting: Sighting(observation.corners, of: observation))
   }
-}
 
-extension VNRectangleObservation {
-  /// The corners clockwise from the upper left one.
-  var corners: (NormalizedPoint, NormalizedPoint, NormalizedPoint, NormalizedPoint) {
-    (
-      NormalizedPoint(normalizedPoint: topLeft), NormalizedPoint(normalizedPoint: topRight),
-      NormalizedPoint(normalizedPoint: bottomRight), NormalizedPoint(normalizedPoint: bottomLeft)
-    )
-  }
+  init(sighting: Sighting<Quadrilateral>) { self.sighting = sighting }
+
+  public var uuid: UUID { sighting.uuid }
+  public var confidence: Float { sighting.confidence }
+  public var timeRange: CMTimeRange? { sighting.timeRange }
+  public var originatingRequestDescriptor: RequestDescriptor? { sighting.descriptor }
+  public var topLeft: NormalizedPoint { sighting.topLeft }
+  public var topRight: NormalizedPoint { sighting.topRight }
+  public var bottomRight: NormalizedPoint { sighting.bottomRight }
+  public var bottomLeft: NormalizedPoint { sighting.bottomLeft }
 }
 
 /// A document, and which pixels belong to it.
 public struct DetectedDocumentObservation: VisionObservation, QuadrilateralProviding {
-  public let uuid: UUID
-  public let confidence: Float
-  public private(set) var timeRange: CMTimeRange?
-  public let originatingRequestDescriptor: RequestDescriptor?
-  public let topLeft, topRight, bottomRight, bottomLeft: NormalizedPoint
+  let sighting: Sighting<FoveaStills.DetectedDocumentObservation>
   public let globalSegmentationMask: PixelBufferObservation
 
-  init?(_ observation: VNRectangleObservation, _ descriptor: RequestDescriptor?) {
-    guard let mask = observation.globalSegmentationMask else { return nil }
-    (uuid, confidence) = (observation.uuid, observation.confidence)
-    timeRange = observation.frameTime
-    originatingRequestDescriptor = descriptor
-    (topLeft, topRight, bottomRight, bottomLeft) = observation.corners
-    globalSegmentationMask = PixelBufferObservation(mask, descriptor)
+  init?(_ sighting: Sighting<FoveaStills.DetectedDocumentObservation>) {
+    guard let mask = sighting.value.mask() else { return nil }
+    self.sighting = sighting
+    globalSegmentationMask = PixelBufferObservation(nil, mask, by: sighting.descriptor)
   }
+
+  public var uuid: UUID { sighting.uuid }
+  public var confidence: Float { sighting.confidence }
+  public var timeRange: CMTimeRange? { sighting.timeRange }
+  public var originatingRequestDescriptor: RequestDescriptor? { sighting.descriptor }
+  public var topLeft: NormalizedPoint { sighting.topLeft }
+  public var topRight: NormalizedPoint { sighting.topRight }
+  public var bottomRight: NormalizedPoint { sighting.bottomRight }
+  public var bottomLeft: NormalizedPoint { sighting.bottomLeft }
 }
 
 /// A line of text that was not read.
 public struct TextObservation: VisionObservation, QuadrilateralProviding {
-  public let uuid: UUID
-  public let confidence: Float
-  public private(set) var timeRange: CMTimeRange?
-  public let originatingRequestDescriptor: RequestDescriptor?
-  public let topLeft, topRight, bottomRight, bottomLeft: NormalizedPoint
+  let sighting: Sighting<FoveaStills.TextObservation>
   /// Around each character; `nil` unless the request asks for them.
   public let characterBoxes: [RectangleObservation]?
 
-  public init(_ observation: VNTextObservation) { self.init(observation, nil) }
-
-  init(_ observation: VNTextObservation, _ descriptor: RequestDescriptor?) {
-    (uuid, confidence) = (observation.uuid, observation.confidence)
-    timeRange = observation.frameTime
-    originatingRequestDescriptor = descriptor
-    (topLeft, topRight, bottomRight, bottomLeft) = observation.corners
-    characterBoxes = observation.characterBoxes?.map { RectangleObservation($0, descriptor) }
+  public init(_ observation: VNTextObservation) {
+    sighting = Sighting(observation.line, of: observation)
+    characterBoxes = observation.characterBoxes?.map { RectangleObservation($0) }
   }
+
+  init(_ sighting: Sighting<FoveaStills.TextObservation>) {
+    self.sighting = sighting
+    characterBoxes = sighting.value.characterBoxes?.map {
+      RectangleObservation(
+        sighting: Sighting($0, confidence: sighting.confidence, by: sighting.descriptor))
+    }
+  }
+
+  public var uuid: UUID { sighting.uuid }
+  public var confidence: Float { sighting.confidence }
+  public var timeRange: CMTimeRange? { sighting.timeRange }
+  public var originatingRequestDescriptor: RequestDescriptor? { sighting.descriptor }
+  public var topLeft: NormalizedPoint { sighting.topLeft }
+  public var topRight: NormalizedPoint { sighting.topRight }
+  public var bottomRight: NormalizedPoint { sighting.bottomRight }
+  public var bottomLeft: NormalizedPoint { sighting.bottomLeft }
 }
 
 /// A line of text that was read.
 public struct RecognizedTextObservation: VisionObservation, QuadrilateralProviding {
-  public let uuid: UUID
-  public let confidence: Float
-  public private(set) var timeRange: CMTimeRange?
-  public let originatingRequestDescriptor: RequestDescriptor?
-  public let topLeft, topRight, bottomRight, bottomLeft: NormalizedPoint
-  private let candidates: [RecognizedText]
+  let sighting: Sighting<FoveaStills.RecognizedTextObservation>
 
-  public init(_ observation: VNRecognizedTextObservation) { self.init(observation, nil) }
-
-  init(_ observation: VNRecognizedTextObservation, _ descriptor: RequestDescriptor?) {
-    (uuid, confidence) = (observation.uuid, observation.confidence)
-    timeRange = observation.frameTime
-    originatingRequestDescriptor = descriptor
-    (topLeft, topRight, bottomRight, bottomLeft) = observation.corners
-    candidates = observation.topCandidates(10).map { RecognizedText($0) }
+  public init(_ observation: VNRecognizedTextObservation) {
+    self.init(sighting: Sighting(observation.line, of: observation))
   }
+
+  init(sighting: Sighting<FoveaStills.RecognizedTextObservation>) { self.sighting = sighting }
+
+  public var uuid: UUID { sighting.uuid }
+  public var confidence: Float { sighting.confidence }
+  public var timeRange: CMTimeRange? { sighting.timeRange }
+  public var originatingRequestDescriptor: RequestDescriptor? { sighting.descriptor }
+  public var topLeft: NormalizedPoint { sighting.topLeft }
+  public var topRight: NormalizedPoint { sighting.topRight }
+  public var bottomRight: NormalizedPoint { sighting.bottomRight }
+  public var bottomLeft: NormalizedPoint { sighting.bottomLeft }
 
   /// The best readings, at most 10, by falling confidence.
   public func topCandidates(_ maxCandidateCount: Int) -> [RecognizedText] {
-    Array(candidates.prefix(max(0, maxCandidateCount)))
+    sighting.value.topCandidates(maxCandidateCount).map { RecognizedText(text: $0) }
   }
 
   /// What the line says most likely.
-  public var transcript: String { candidates.first?.string ?? "" }
+  public var transcript: String { topCandidates(1).first?.string ?? "" }
 }
 
 /// What a line of text may say.
 public struct RecognizedText: Hashable, Codable, Sendable {
-  public let string: String
-  public let confidence: Float
-  private let places: VNRecognizedText.Places
+  let text: FoveaStills.RecognizedText
 
-  init(_ text: VNRecognizedText) {
-    (string, confidence, places) = (text.string, text.confidence, text.places)
-  }
+  public var string: String { text.string }
+  public var confidence: Float { text.confidence }
 
   /// The least rectangle around a part of the text; `nil` where its place is not known.
   public func boundingBox(for range: Range<String.Index>) -> RectangleObservation? {
-    places.boundingBox(for: range).map { RectangleObservation($0) }
+    text.boundingBox(for: range).map {
+      RectangleObservation(sighting: Sighting($0, confidence: confidence))
+    }
   }
 }

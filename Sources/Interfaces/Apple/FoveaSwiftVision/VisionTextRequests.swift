@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaApple
 package import FoveaAppleVision
+internal import FoveaStills
 
 /// A request that finds lines of text without reading them.
 public struct DetectTextRectanglesRequest: ImageProcessingRequest, PictureRequest {
@@ -25,10 +26,10 @@ public struct DetectTextRectanglesRequest: ImageProcessingRequest, PictureReques
   public var descriptor: RequestDescriptor { .detectTextRectanglesRequest(revision) }
 
   package func found(in picture: VisionPicture) throws -> [TextObservation] {
-    let request = VNDetectTextRectanglesRequest()
+    var request = FoveaStills.DetectTextRectanglesRequest()
     request.reportCharacterBoxes = reportCharacterBoxes
-    return try picture.found(request, regionOfInterest, as: VNTextObservation.self).map {
-      TextObservation($0, descriptor)
+    return try picture.found(request, in: regionOfInterest.cgRect).map {
+      TextObservation(Sighting($0, confidence: $0.confidence, by: descriptor, at: picture.time))
     }
   }
 }
@@ -63,8 +64,7 @@ public struct RecognizeTextRequest: ImageProcessingRequest, PictureRequest {
   public var descriptor: RequestDescriptor { .recognizeTextRequest(revision) }
   /// The languages whose data is installed, English first.
   public var supportedRecognitionLanguages: [Locale.Language] {
-    let names = (try? VNRecognizeTextRequest().supportedRecognitionLanguages()) ?? []
-    return names.map { Locale.Language(identifier: $0) }
+    FoveaStills.RecognizeTextRequest.installedLanguages.map { Locale.Language(identifier: $0) }
   }
 
   public enum RecognitionLevel: Hashable, Codable, Sendable, CaseIterable {
@@ -72,7 +72,7 @@ public struct RecognizeTextRequest: ImageProcessingRequest, PictureRequest {
   }
 
   package func found(in picture: VisionPicture) throws -> [RecognizedTextObservation] {
-    let request = VNRecognizeTextRequest()
+    var request = FoveaStills.RecognizeTextRequest()
     request.recognitionLevel = recognitionLevel == .fast ? .fast : .accurate
     request.recognitionLanguages = recognitionLanguages.map { language in
       [language.languageCode?.identifier, language.script?.identifier, language.region?.identifier]
@@ -80,9 +80,13 @@ public struct RecognizeTextRequest: ImageProcessingRequest, PictureRequest {
     }
     request.usesLanguageCorrection = usesLanguageCorrection
     request.customWords = customWords
-    request.minimumTextHeight = minimumTextHeightFraction
-    return try picture.found(request, regionOfInterest, as: VNRecognizedTextObservation.self)
-      .map { RecognizedTextObservation($0, descriptor) }
+    if minimumTextHeightFraction > VNRecognizeTextRequest.promisedHeight {
+      request.minimumTextHeightFraction = minimumTextHeightFraction
+    }
+    return try picture.found(request, in: regionOfInterest.cgRect).map {
+      RecognizedTextObservation(
+        sighting: Sighting($0, confidence: $0.confidence, by: descriptor, at: picture.time))
+    }
   }
 }
 
@@ -106,9 +110,9 @@ public struct DetectFaceRectanglesRequest: ImageProcessingRequest, PictureReques
   public var descriptor: RequestDescriptor { .detectFaceRectanglesRequest(revision) }
 
   package func found(in picture: VisionPicture) throws -> [FaceObservation] {
-    let request = VNDetectFaceRectanglesRequest()
-    return try picture.found(request, regionOfInterest, as: VNFaceObservation.self).map {
-      FaceObservation($0, descriptor)
+    try picture.found(FaceModels.shared.faces(), in: regionOfInterest.cgRect).map {
+      FaceObservation(
+        sighting: Sighting($0, confidence: $0.confidence, by: descriptor, at: picture.time))
     }
   }
 }
@@ -135,10 +139,11 @@ public struct DetectFaceLandmarksRequest: ImageProcessingRequest, PictureRequest
   public var descriptor: RequestDescriptor { .detectFaceLandmarksRequest(revision) }
 
   package func found(in picture: VisionPicture) throws -> [FaceObservation] {
-    let request = VNDetectFaceLandmarksRequest()
-    request.inputFaceObservations = inputFaceObservations?.map(\.older)
-    return try picture.found(request, regionOfInterest, as: VNFaceObservation.self).map {
-      FaceObservation($0, descriptor)
+    let request = try FaceModels.shared.landmarks(
+      of: inputFaceObservations?.map(\.sighting.value))
+    return try picture.found(request, in: regionOfInterest.cgRect).map {
+      FaceObservation(
+        sighting: Sighting($0, confidence: $0.confidence, by: descriptor, at: picture.time))
     }
   }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaApple
 package import FoveaAppleVision
+internal import FoveaFollowing
+internal import FoveaGeometry
 
 /// A request that follows an object. It remembers the object, so it is performed on the pictures of
 /// one sequence, in their order.
@@ -24,8 +26,8 @@ public final class TrackObjectRequest: ImageProcessingRequest, PictureRequest, S
   public let revision: Revision
   public let frameAnalysisSpacing: CMTime
   private let lock = NSLock()
-  private let request: VNTrackObjectRequest
-  private let tracking = SequenceTracking()
+  private let handler = SequenceRequestHandler()
+  private var follower: FoveaFollowing.TrackObjectRequest?
   private var input: DetectedObjectObservation
   private var region = NormalizedRect.fullImage
   private var level = TrackingLevel.fast
@@ -37,11 +39,10 @@ public final class TrackObjectRequest: ImageProcessingRequest, PictureRequest, S
   ) {
     self.revision = revision ?? .revision2
     self.frameAnalysisSpacing = frameAnalysisSpacing ?? .zero
-    let start = VNDetectedObjectObservation(
-      detectedObject.boundingBox.cgRect, confidence: detectedObject.confidence,
-      uuid: detectedObject.uuid)
-    request = VNTrackObjectRequest(detectedObjectObservation: start)
-    input = DetectedObjectObservation(start)
+    input = DetectedObjectObservation(
+      sighting: Sighting(
+        detectedObject.boundingBox, confidence: detectedObject.confidence,
+        uuid: detectedObject.uuid))
   }
 
   public static let supportedRevisions = Revision.allCases
@@ -64,13 +65,17 @@ public final class TrackObjectRequest: ImageProcessingRequest, PictureRequest, S
 
   package func found(in picture: VisionPicture) throws -> DetectedObjectObservation? {
     try lock.withLock {
-      picture.sequence = tracking
-      defer { picture.sequence = nil }
-      request.trackingLevel = level == .fast ? .fast : .accurate
-      let found = try picture.found(request, region, as: VNDetectedObjectObservation.self)
-      guard let last = found.first else { return nil }
-      request.inputObservation = last
-      input = DetectedObjectObservation(last, descriptor)
+      let follower =
+        follower
+        ?? FoveaFollowing.TrackObjectRequest(
+          boundingBox: .init(input.boundingBox.cgRect),
+          trackingLevel: level == .fast ? .fast : .accurate)
+      self.follower = follower
+      let found = try picture.followed(follower, by: handler)
+      input = DetectedObjectObservation(
+        sighting: Sighting(
+          NormalizedRect(found.boundingBox), confidence: found.confidence, uuid: input.uuid,
+          by: descriptor, at: picture.time))
       return input
     }
   }

@@ -2,6 +2,5 @@
 // SPDX-License-Identifier: Apache-2.0
 @_exported public import CoreImage
 @_exported public import Foundation
-@_exported public import FoveaUIKit
 @_exported public import QuartzCore
 internal import _Testing_UIKit

@@ -3,7 +3,7 @@
 public import FoveaGeometry
 
 /// A code in a picture, and what it says.
-public struct BarcodeObservation: QuadrilateralProviding, Hashable, Sendable {
+public struct BarcodeObservation: QuadrilateralProviding, Hashable, Codable, Sendable {
   /// The kind of code.
   public let symbology: BarcodeSymbology
   /// What the code says; `nil` where its bytes are no text, and where it was found but not read.

@@ -5,11 +5,11 @@ public import FoveaGeometry
 /// The landmarks of a face, under the names of Vision's regions.
 ///
 /// Left and right are those of the image: `leftEye` is at the left of the upright face.
-public struct FaceLandmarks: Hashable, Sendable {
+public struct FaceLandmarks: Hashable, Codable, Sendable {
   /// Points of a part of a face.
-  public struct Region: Hashable, Sendable {
+  public struct Region: Hashable, Codable, Sendable {
     /// How points belong together.
-    public enum Classification: String, Hashable, Sendable {
+    public enum Classification: String, Hashable, Codable, Sendable {
       /// The last point is joined to the first.
       case closedPath
       /// A line with two ends.
@@ -23,7 +23,7 @@ public struct FaceLandmarks: Hashable, Sendable {
     /// How points belong together.
     public let pointsClassification: Classification
     /// The box of the face in fractions of the image.
-    let box: NormalizedRect
+    package let box: NormalizedRect
 
     /// The points in pixels of the full upright image.
     public func pointsInImageCoordinates(
@@ -37,7 +37,7 @@ public struct FaceLandmarks: Hashable, Sendable {
   }
 
   /// A part of a face. `outerLips`, `innerLips` and the eyes are closed; a pupil is one point.
-  public enum Part: String, CaseIterable, Hashable, Sendable {
+  public enum Part: String, CaseIterable, Hashable, Codable, Sendable {
     case faceContour, leftEye, rightEye, leftEyebrow, rightEyebrow, nose, noseCrest, medianLine
     case outerLips, innerLips, leftPupil, rightPupil
   }

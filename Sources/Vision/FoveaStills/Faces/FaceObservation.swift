@@ -5,7 +5,7 @@ public import FoveaGeometry
 /// A face that was found in an image.
 ///
 /// Left and right are those of the image: the left eye is the one at the left of the upright face.
-public struct FaceObservation: BoundingBoxProviding, Hashable, Sendable {
+public struct FaceObservation: BoundingBoxProviding, Hashable, Codable, Sendable {
   /// A point of a face that detectors place.
   public enum Point: String, CaseIterable, Hashable, Codable, Sendable {
     case leftEye, rightEye, noseTip, mouthCenter, leftMouthCorner, rightMouthCorner

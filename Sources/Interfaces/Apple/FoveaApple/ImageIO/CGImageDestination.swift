@@ -92,5 +92,3 @@ public func CGImageDestinationFinalize(_ idst: CGImageDestination) -> Bool { ids
 
 nonisolated(unsafe) public let kCGImageDestinationLossyCompressionQuality: CFString =
   "kCGImageDestinationLossyCompressionQuality"
-nonisolated(unsafe) public let kUTTypeJPEG: CFString = "public.jpeg"
-nonisolated(unsafe) public let kUTTypePNG: CFString = "public.png"
