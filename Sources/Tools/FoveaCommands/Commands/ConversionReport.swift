@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaLibc
 internal import FoveaModelValues
 
 /// What `fovea convert` wrote; also its JSON document.

@@ -3,6 +3,7 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaEvaluation
+internal import FoveaLibc
 
 /// What an evaluation found, and how it was done.
 struct EvaluationReport {

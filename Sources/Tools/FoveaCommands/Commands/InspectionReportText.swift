@@ -1,6 +1,7 @@
 // Fovea - the text of fovea inspect.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCommandLine
+internal import FoveaLibc
 
 extension InspectionReport {
   /// The report for people.

@@ -1,6 +1,7 @@
 // Fovea - what fovea inspect knows about programs: functions, operations, constants.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCommandLine
+internal import FoveaLibc
 internal import FoveaModelValues
 
 /// What the program of a stage consists of.
