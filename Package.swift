@@ -300,8 +300,8 @@ let package = Package(
       "FoveaC",
       [
         "CFovea", "FoveaVision", "FoveaRuntime", "FoveaLowering", "FoveaImaging", "FoveaDrawing",
-        "FoveaGeometry", "FoveaModelValues", "FoveaCodesAndText", "FoveaCommands",
-        "FoveaCommandLine", "FoveaLibc", "FoveaVideo", "FoveaTracking",
+        "FoveaGeometry", "FoveaModelValues", "FoveaCodesAndText", "FoveaLibc", "FoveaVideo",
+        "FoveaTracking",
       ]),
 
     // MARK: Modules with the names of Apple's

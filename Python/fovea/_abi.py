@@ -174,7 +174,6 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "fovea_version_string": (_TEXT, []),
     "fovea_status_name": (_TEXT, [_STATUS]),
     "fovea_free": (None, [c_void_p]),
-    "fovea_command_run": (c_int, [c_int, POINTER(c_char_p)]),
     "fovea_model_options_init": (None, [POINTER(ModelOptions), c_size_t]),
     "fovea_model_open": (_STATUS, [_TEXT, POINTER(ModelOptions), _OUT, _OUT]),
     "fovea_model_open_bytes":
