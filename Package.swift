@@ -295,7 +295,7 @@ let package = Package(
         "FoveaLibc",
       ]),
     tools.program("FoveaCommand", ["FoveaCommands", "FoveaCommandLine"]),
-    // The C interface of the whole: functions of include/fovea/fovea_detect.h.
+    // The C interface of the whole: functions of include/fovea/fovea.h.
     interfaces.module(
       "FoveaC",
       [

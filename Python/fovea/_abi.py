@@ -1,6 +1,6 @@
 # Fovea - the structures and functions of libfovea, as ctypes sees them.
 # SPDX-License-Identifier: Apache-2.0
-"""The structures and functions of libfovea (``include/fovea/fovea_detect.h``)."""
+"""The structures and functions of libfovea (``include/fovea/fovea.h``)."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fovea/fov_detector.h"
+#include "fovea/core/fov_detector.h"
 
 #ifdef __cplusplus
 extern "C" {
