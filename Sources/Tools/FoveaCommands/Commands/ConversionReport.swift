@@ -23,7 +23,7 @@ struct ConversionReport: Encodable {
   var renamed: [String: String]
 
   init(_ conversion: ModelConversion, file: String, source: String) throws(CommandFailure) {
-    let model: CoreMLModel
+    let model: ModelDescription
     do throws(ModelFormatError) { model = try conversion.files.read() } catch {
       throw CommandFailure(error, file: file)
     }
