@@ -52,7 +52,7 @@ open class VNCoreMLRequest: VNImageBasedRequest {
     super.init(completionHandler: completionHandler)
   }
 
-  package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
+  package override func observations(in picture: VisionImage) throws -> [VNObservation] {
     let look = PictureLook(
       input: model.inputImageFeatureName, others: model.featureProvider, region: try region(),
       action: ImageCropAndScaleAction(visionOption: imageCropAndScaleOption.rawValue)
@@ -111,7 +111,7 @@ package final class PictureModel: @unchecked Sendable {  // because nothing in i
   package var labels: [String]? { engine.model.classLabels }
 
   package func observations(
-    in picture: VisionPicture, _ look: PictureLook
+    in picture: VisionImage, _ look: PictureLook
   ) throws -> [VNObservation] {
     guard pictureInputs.contains(look.input) else {
       throw VisionFailure(
@@ -139,7 +139,7 @@ package final class PictureModel: @unchecked Sendable {  // because nothing in i
   }
 
   private func objects(
-    _ request: DetectObjectsRequest, _ picture: VisionPicture, _ look: PictureLook
+    _ request: DetectObjectsRequest, _ picture: VisionImage, _ look: PictureLook
   ) throws -> [VNObservation] {
     var request = request
     request.regionOfInterest = look.region
@@ -170,7 +170,7 @@ package final class PictureModel: @unchecked Sendable {  // because nothing in i
 
   /// The outputs for a picture that is sampled where it lies.
   private func values(
-    _ picture: VisionPicture, _ look: PictureLook
+    _ picture: VisionImage, _ look: PictureLook
   ) throws -> [String: MLFeatureValue] {
     let (model, sessions) = try engine.sessions()
     let numbers = try look.others.map { try engine.numbers($0) } ?? [:]
@@ -194,7 +194,7 @@ package final class PictureModel: @unchecked Sendable {  // because nothing in i
   }
 
   private func fill(
-    _ session: Session, _ port: Model.Port, _ picture: VisionPicture, _ look: PictureLook
+    _ session: Session, _ port: Model.Port, _ picture: VisionImage, _ look: PictureLook
   ) throws {
     try picture.withPlanes { planes in
       let geometry: ImageGeometry

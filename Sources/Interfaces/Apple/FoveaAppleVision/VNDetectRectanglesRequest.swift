@@ -19,7 +19,7 @@ public final class VNDetectRectanglesRequest: VNImageBasedRequest {
 
   public var results: [VNRectangleObservation]? { found as? [VNRectangleObservation] }
 
-  package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
+  package override func observations(in picture: VisionImage) throws -> [VNObservation] {
     var request = FoveaStills.DetectRectanglesRequest()
     request.regionOfInterest = try region()
     request.minimumAspectRatio = minimumAspectRatio
@@ -38,7 +38,7 @@ public final class VNDetectRectanglesRequest: VNImageBasedRequest {
 public final class VNDetectDocumentSegmentationRequest: VNImageBasedRequest {
   public var results: [VNRectangleObservation]? { found as? [VNRectangleObservation] }
 
-  package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
+  package override func observations(in picture: VisionImage) throws -> [VNObservation] {
     var request = FoveaStills.DetectDocumentSegmentationRequest()
     request.regionOfInterest = try region()
     return try picture.handler().perform(request).map { [DocumentObservation($0)] } ?? []

@@ -13,7 +13,7 @@ public final class VNDetectFaceRectanglesRequest: VNImageBasedRequest {
 
   public var results: [VNFaceObservation]? { found as? [VNFaceObservation] }
 
-  package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
+  package override func observations(in picture: VisionImage) throws -> [VNObservation] {
     var request = try FaceModels.shared.faces()
     request.regionOfInterest = try region()
     return try picture.handler().perform(request).map { VNFaceObservation($0) }
@@ -30,7 +30,7 @@ public final class VNDetectFaceLandmarksRequest: VNImageBasedRequest {
 
   public var results: [VNFaceObservation]? { found as? [VNFaceObservation] }
 
-  package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
+  package override func observations(in picture: VisionImage) throws -> [VNObservation] {
     var request = try FaceModels.shared.landmarks()
     request.regionOfInterest = try region()
     request.inputFaceObservations = inputFaceObservations?.map { face in

@@ -32,7 +32,7 @@ public struct DetectRectanglesRequest: ImageProcessingRequest, PictureRequest {
 
   public var descriptor: RequestDescriptor { .detectRectanglesRequest(revision) }
 
-  package func found(in picture: VisionPicture) throws -> [RectangleObservation] {
+  package func found(in picture: VisionImage) throws -> [RectangleObservation] {
     let request = VNDetectRectanglesRequest()
     request.minimumAspectRatio = minimumAspectRatio
     request.maximumAspectRatio = maximumAspectRatio
@@ -65,7 +65,7 @@ public struct DetectDocumentSegmentationRequest: ImageProcessingRequest, Picture
 
   public var descriptor: RequestDescriptor { .detectDocumentSegmentationRequest(revision) }
 
-  package func found(in picture: VisionPicture) throws -> DetectedDocumentObservation? {
+  package func found(in picture: VisionImage) throws -> DetectedDocumentObservation? {
     let request = VNDetectDocumentSegmentationRequest()
     return try picture.found(request, regionOfInterest, as: VNRectangleObservation.self).first
       .flatMap { DetectedDocumentObservation($0, descriptor) }
@@ -101,7 +101,7 @@ public struct DetectBarcodesRequest: ImageProcessingRequest, PictureRequest {
     BarcodeSymbology(rawValue: $0.rawValue)
   }
 
-  package func found(in picture: VisionPicture) throws -> [BarcodeObservation] {
+  package func found(in picture: VisionImage) throws -> [BarcodeObservation] {
     let request = VNDetectBarcodesRequest()
     request.symbologies = symbologies.map { VNBarcodeSymbology(rawValue: $0.rawValue) }
     request.coalesceCompositeSymbologies = coalescesCompositeSymbologies

@@ -24,7 +24,7 @@ public struct DetectTextRectanglesRequest: ImageProcessingRequest, PictureReques
 
   public var descriptor: RequestDescriptor { .detectTextRectanglesRequest(revision) }
 
-  package func found(in picture: VisionPicture) throws -> [TextObservation] {
+  package func found(in picture: VisionImage) throws -> [TextObservation] {
     let request = VNDetectTextRectanglesRequest()
     request.reportCharacterBoxes = reportCharacterBoxes
     return try picture.found(request, regionOfInterest, as: VNTextObservation.self).map {
@@ -71,7 +71,7 @@ public struct RecognizeTextRequest: ImageProcessingRequest, PictureRequest {
     case accurate, fast
   }
 
-  package func found(in picture: VisionPicture) throws -> [RecognizedTextObservation] {
+  package func found(in picture: VisionImage) throws -> [RecognizedTextObservation] {
     let request = VNRecognizeTextRequest()
     request.recognitionLevel = recognitionLevel == .fast ? .fast : .accurate
     request.recognitionLanguages = recognitionLanguages.map { language in
@@ -105,7 +105,7 @@ public struct DetectFaceRectanglesRequest: ImageProcessingRequest, PictureReques
 
   public var descriptor: RequestDescriptor { .detectFaceRectanglesRequest(revision) }
 
-  package func found(in picture: VisionPicture) throws -> [FaceObservation] {
+  package func found(in picture: VisionImage) throws -> [FaceObservation] {
     let request = VNDetectFaceRectanglesRequest()
     return try picture.found(request, regionOfInterest, as: VNFaceObservation.self).map {
       FaceObservation($0, descriptor)
@@ -134,7 +134,7 @@ public struct DetectFaceLandmarksRequest: ImageProcessingRequest, PictureRequest
 
   public var descriptor: RequestDescriptor { .detectFaceLandmarksRequest(revision) }
 
-  package func found(in picture: VisionPicture) throws -> [FaceObservation] {
+  package func found(in picture: VisionImage) throws -> [FaceObservation] {
     let request = VNDetectFaceLandmarksRequest()
     request.inputFaceObservations = inputFaceObservations?.map(\.older)
     return try picture.found(request, regionOfInterest, as: VNFaceObservation.self).map {

@@ -62,7 +62,7 @@ public final class TrackObjectRequest: ImageProcessingRequest, PictureRequest, S
     set { lock.withLock { region = newValue } }
   }
 
-  package func found(in picture: VisionPicture) throws -> DetectedObjectObservation? {
+  package func found(in picture: VisionImage) throws -> DetectedObjectObservation? {
     try lock.withLock {
       picture.sequence = tracking
       defer { picture.sequence = nil }

@@ -24,7 +24,7 @@ enum CompareCommand: Subcommand {
       .init(
         name: "--iou", value: "0...1",
         help: "greatest overlap of two objects (default: each model's own, else 0.45)"),
-    ] + PictureOptions.options + RefinementOptions.options + ImageOptions.options + [.json],
+    ] + ArrayInputOptions.options + RefinementOptions.options + ImageOptions.options + [.json],
     operandCount: 1...2,
     notes: """
       Boxes of one label that overlap by half or more are pairs, those that overlap most first. What

@@ -31,7 +31,7 @@ enum EvaluateCommand: Subcommand {
       .init(
         name: "--plot-classes", value: "A,B",
         help: "categories that have a line of their own there, or all"),
-    ] + PictureOptions.options + RefinementOptions.options + ImageOptions.options
+    ] + ArrayInputOptions.options + RefinementOptions.options + ImageOptions.options
       + TrackEvaluation.options + [.json],
     operandCount: 0...1,
     notes: """
