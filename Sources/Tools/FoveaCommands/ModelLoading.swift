@@ -114,7 +114,7 @@ enum ModelLoading {
 
   /// The threads that the arguments ask for.
   static func threads(_ arguments: ArgumentList) throws -> ThreadPool {
-    let count = try arguments.integer("--threads", in: 1...1024)
+    let count = try arguments.integer("--threads", in: ThreadPool.threadCounts)
     do {
       return try ThreadPool(threadCount: count)
     } catch {

@@ -30,7 +30,7 @@ enum InspectCommand: Subcommand {
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let path = arguments.operands[0]
     let runs = try arguments.integer("--runs", in: 1...10_000) ?? 5
-    let threads = try arguments.integer("--threads", in: 1...1024) ?? 1
+    let threads = try arguments.integer("--threads", in: ThreadPool.threadCounts) ?? 1
     let model = try ModelLoading.load(
       .file(path), arguments, pictures: ArrayInputOptions.choice(arguments))
     var report = InspectionReport(model, path: path)
