@@ -75,6 +75,12 @@ class Pixels(Structure):
     ]
 
 
+class Setting(Structure):
+    """``fovea_setting``"""
+
+    _fields_ = [("name", c_char_p), ("value", c_double)]
+
+
 class DetectOptions(Structure):
     """``fovea_detect_options``"""
 
@@ -86,6 +92,7 @@ class DetectOptions(Structure):
         ("iou", c_double), ("box_voting", c_double), ("soft_suppression", c_double),
         ("class_agnostic", c_int32), ("multi_label", c_int32), ("maximum_count", c_size_t),
         ("labels", POINTER(c_char_p)), ("label_count", c_size_t),
+        ("settings", POINTER(Setting)), ("setting_count", c_size_t),
     ]
 
 
@@ -196,6 +203,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "fovea_result_label_count": (c_size_t, [c_void_p]),
     "fovea_result_label": (POINTER(Label), [c_void_p, c_size_t]),
     "fovea_result_picture": (POINTER(PictureInfo), [c_void_p]),
+    "fovea_setting_name": (_TEXT, [c_size_t]),
     "fovea_detect_options_init": (None, [POINTER(DetectOptions), c_size_t]),
     "fovea_picture_open": (_STATUS, [_TEXT, c_int32, _OUT, _OUT]),
     "fovea_picture_decode": (_STATUS, [c_void_p, c_size_t, c_int32, _OUT, _OUT]),
