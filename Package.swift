@@ -298,13 +298,13 @@ let package = Package(
         "FoveaLibc",
       ]),
     tools.program("FoveaCommand", ["FoveaCommands", "FoveaCommandLine"]),
-    // The C interface of the whole: functions of include/fovea/fovea_detect.h.
+    // The C interface of the whole: functions of include/fovea/fovea.h.
     interfaces.module(
       "FoveaC",
       [
         "CFovea", "FoveaVision", "FoveaRuntime", "FoveaLowering", "FoveaImaging", "FoveaDrawing",
-        "FoveaGeometry", "FoveaModelValues", "FoveaCodesAndText", "FoveaCommands",
-        "FoveaCommandLine", "FoveaLibc", "FoveaVideo", "FoveaTracking",
+        "FoveaGeometry", "FoveaModelValues", "FoveaCodesAndText", "FoveaLibc", "FoveaVideo",
+        "FoveaTracking",
       ]),
 
     // MARK: Modules with the names of Apple's

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gives the wheel its version and its tag: one for every Python, and for one platform.
 
-``Scripts/build-wheel`` puts the library into the package before.
+``Scripts/build-wheel`` puts the library and the command into the package before.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[misc, type-arg]
     """Tags the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Checks that the library is there, and says which machines the wheel is for."""
-        if not (HERE / "fovea/libfovea.so.0").exists():
-            raise RuntimeError("fovea/libfovea.so.0 is missing; run Scripts/build-wheel")
+        """Checks that both are there, and says which machines the wheel is for."""
+        for name in ("libfovea.so.0", "fovea"):
+            if not (HERE / "fovea" / name).exists():
+                raise RuntimeError(f"fovea/{name} is missing; run Scripts/build-wheel")
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-linux_{platform.machine()}"

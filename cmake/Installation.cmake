@@ -33,7 +33,7 @@ write_basic_package_version_file(${made}/FoveaConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 
 install(DIRECTORY include/fovea DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h" PATTERN "spi" EXCLUDE PATTERN "fovea_spi.h" EXCLUDE)
+  FILES_MATCHING PATTERN "*.h" PATTERN "spi" EXCLUDE)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/libfovea_core.a DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${made}/fovea-core.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES ${made}/FoveaConfig.cmake ${made}/FoveaConfigVersion.cmake

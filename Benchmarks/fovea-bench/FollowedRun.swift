@@ -51,12 +51,12 @@ struct FollowedRun {
     _ image: Image, _ follower: inout ObjectFollower, start: ImageRect?, _ box: ImageRect?,
     seconds: Double
   ) throws {
-    let layout = FollowedPicture.Plane(
+    let layout = FollowedImage.Plane(
       width: image.width, height: image.height, rowBytes: image.width * 3, pixelBytes: 3)
     let clock = ContinuousClock()
     let begin = clock.now
     let object: FollowedObject? = try image.withPixels { pixels throws(FollowingError) in
-      try FollowedPicture.withColors(pixels.bytes, layout) { picture throws(FollowingError) in
+      try FollowedImage.withColors(pixels.bytes, layout) { picture throws(FollowingError) in
         guard let start else { return try follower.step(in: picture, seconds: seconds) }
         try follower.start(in: picture, box: start)
         return nil

@@ -49,7 +49,7 @@ struct ImageRun {
     let layer = NeuralNetworkLayer(
       name: "activation", inputs: [image.name], outputs: ["output"],
       kind: .activation(.sigmoid), typeName: "activation")
-    let network = CoreMLModel(
+    let network = ModelDescription(
       specificationVersion: 3, inputs: [image], outputs: [output],
       body: .neuralNetwork(NeuralNetwork(layers: [layer])))
     return try Session(

@@ -91,7 +91,7 @@ package struct LayerShape: Equatable {
 extension LayerShape {
   /// A network of this layer alone: convolution, leaky ReLU and, where asked for, the pool. Three
   /// channels come from an image, others from an array.
-  package func network() -> CoreMLModel {
+  package func network() -> ModelDescription {
     let fromImage = inputChannels == 3
     let input = FeatureDescription(
       name: "input",
@@ -120,7 +120,7 @@ extension LayerShape {
     }
     let scaler = Preprocessing(
       featureName: "", kind: .scaler(ImageScaler(channelScale: 1 / 255)))
-    return CoreMLModel(
+    return ModelDescription(
       specificationVersion: 3, inputs: [input], outputs: [output],
       body: .neuralNetwork(
         NeuralNetwork(layers: layers, preprocessing: fromImage ? [scaler] : [])))

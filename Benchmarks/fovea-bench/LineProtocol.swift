@@ -1,6 +1,7 @@
 // Fovea - answering a program that measures several others in turns.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCommandLine
+internal import FoveaLibc
 
 /// The protocol of `Benchmarks/Peers/peers.py`.
 enum LineProtocol {

@@ -26,7 +26,7 @@ internal import FoveaVision
       model: try VNCoreMLModel(for: MLModel(contentsOf: URL(fileURLWithPath: arguments[1]))))
     request.imageCropAndScaleOption = .scaleFill
     var own = try DetectObjectsRequest(
-      model: Model(contentsOf: arguments[1]), pool: ModelEngine.threads())
+      model: Model(contentsOf: arguments[1]), pool: MLModelEngine.threads())
     own.cropAndScaleAction = .scaleToFill
     var (first, second): ([Double], [Double]) = ([], [])
     for round in 0..<rounds + 5 {

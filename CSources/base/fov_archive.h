@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/fov_error.h"
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_types.h"
 
 // One function names the fields of a structure, for writing and for reading:
 //

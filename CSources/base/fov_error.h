@@ -4,7 +4,7 @@
 #define FOV_ERROR_H
 
 #include "base/fov_exact.h"
-#include "fovea/fov_status.h"
+#include "fovea/core/fov_status.h"
 
 // Writes the message (cut to fit) unless diagnostic is NULL, and returns status:
 //   return fov_fail(diagnostic, fov_status_shape_mismatch, "expected %zu channels", n);

@@ -1,6 +1,6 @@
 // Fovea - the version of the library.
 // SPDX-License-Identifier: Apache-2.0
-#include "fovea/fov_version.h"
+#include "fovea/core/fov_version.h"
 
 #define TEXT(number) #number
 #define JOINED(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)

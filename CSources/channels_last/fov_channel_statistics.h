@@ -4,7 +4,7 @@
 #define FOV_CHANNEL_STATISTICS_H
 
 #include "channels_last/fov_range.h"
-#include "fovea/fov_model.h"
+#include "fovea/core/fov_model.h"
 #include "kernels/fov_kernel_set.h"
 #include "tensor/fov_tensor.h"
 

@@ -3,7 +3,7 @@
 #ifndef FOV_CHANNELS_LAST_ADD_H
 #define FOV_CHANNELS_LAST_ADD_H
 
-#include "fovea/fov_operations.h"
+#include "fovea/core/fov_operations.h"
 #include "tensor/fov_format.h"
 
 // min(max(a + b, lowest), highest) of real values. Infinities are no bounds.

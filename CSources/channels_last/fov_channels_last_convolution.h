@@ -4,7 +4,7 @@
 #define FOV_CHANNELS_LAST_CONVOLUTION_H
 
 #include "channels_last/fov_fused_activation.h"
-#include "fovea/fov_model.h"
+#include "fovea/core/fov_model.h"
 #include "kernels/fov_kernel_set.h"
 #include "ops/fov_convolution_parameters.h"
 #include "ops/fov_operation.h"

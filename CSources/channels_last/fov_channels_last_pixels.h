@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/fov_error.h"
-#include "fovea/fov_operations.h"
+#include "fovea/core/fov_operations.h"
 #include "tensor/fov_format.h"
 
 // A byte has 256 values, so that scale and bias of a channel become one table. If all channels have

@@ -4,7 +4,7 @@
 #define FOV_CHANNELS_LAST_WINOGRAD_H
 
 #include "channels_last/fov_channels_last_call.h"
-#include "fovea/fov_pool.h"
+#include "fovea/core/fov_pool.h"
 #include "kernels/fov_kernel_set.h"
 #include "ops/fov_operation.h"
 

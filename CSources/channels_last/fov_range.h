@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "fovea/fov_model.h"
+#include "fovea/core/fov_model.h"
 #include "kernels/fov_kernel_set.h"
 #include "tensor/fov_format.h"
 

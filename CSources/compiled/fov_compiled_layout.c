@@ -6,7 +6,7 @@
 
 #include "base/fov_checksum.h"
 #include "base/fov_size.h"
-#include "fovea/fov_compiled.h"
+#include "fovea/core/fov_compiled.h"
 
 #define CHECKSUM_OFFSET 24
 

@@ -4,7 +4,7 @@
 #include "base/fov_size.h"
 #include "compiled/fov_compiled_layout.h"
 #include "compiled/fov_graph_archive.h"
-#include "fovea/fov_compiled.h"
+#include "fovea/core/fov_compiled.h"
 #include "session/fov_model_types.h"
 
 static fov_status check_machine(const void *bytes, fov_diagnostic *diagnostic) {

@@ -6,7 +6,7 @@
 #include "base/fov_size.h"
 #include "compiled/fov_compiled_layout.h"
 #include "compiled/fov_graph_archive.h"
-#include "fovea/fov_compiled.h"
+#include "fovea/core/fov_compiled.h"
 #include "session/fov_model_types.h"
 
 typedef struct saving {

@@ -1,6 +1,6 @@
 // Fovea - from the pixels of an image to the objects in it.
 // SPDX-License-Identifier: Apache-2.0
-#include "fovea/fov_detector.h"
+#include "fovea/core/fov_detector.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
 #include "detect/fov_detector_record.h"
-#include "fovea/fov_compiled.h"
+#include "fovea/core/fov_compiled.h"
 #include "fovea/spi/fov_suppression.h"
 
 // Room for "class 4294967295".

@@ -4,7 +4,7 @@
 #define FOV_DETECTOR_RECORD_H
 
 #include "base/fov_error.h"
-#include "fovea/fov_detector.h"
+#include "fovea/core/fov_detector.h"
 
 // The description section of a compiled file is the outline of the original model, for Swift: four
 // bytes, then fields of protocol buffers. `fovea compile` puts one more field first, which readers

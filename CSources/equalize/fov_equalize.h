@@ -3,7 +3,7 @@
 #ifndef FOV_EQUALIZE_H
 #define FOV_EQUALIZE_H
 
-#include "fovea/fov_model.h"
+#include "fovea/core/fov_model.h"
 #include "graph/fov_graph_types.h"
 
 // Rescales the weights of a folded graph so that codes of 8 bits lose less. The graph computes the

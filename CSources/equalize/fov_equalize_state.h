@@ -3,7 +3,7 @@
 #ifndef FOV_EQUALIZE_STATE_H
 #define FOV_EQUALIZE_STATE_H
 
-#include "fovea/fov_model.h"
+#include "fovea/core/fov_model.h"
 #include "graph/fov_graph_types.h"
 #include "graph/fov_graph_users.h"
 #include "ops/fov_convolution_parameters.h"

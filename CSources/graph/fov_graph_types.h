@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/fov_error.h"
-#include "fovea/fov_graph.h"
+#include "fovea/core/fov_graph.h"
 #include "ops/fov_operation.h"
 #include "tensor/fov_format.h"
 

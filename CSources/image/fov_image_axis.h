@@ -4,7 +4,7 @@
 #define FOV_IMAGE_AXIS_H
 
 #include "base/fov_error.h"
-#include "fovea/fov_image.h"
+#include "fovea/core/fov_image.h"
 
 // One axis of the output's content and the axis of the source that it shows.
 typedef struct fov_image_axis {

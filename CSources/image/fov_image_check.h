@@ -4,7 +4,7 @@
 #define FOV_IMAGE_CHECK_H
 
 #include "base/fov_error.h"
-#include "fovea/fov_image.h"
+#include "fovea/core/fov_image.h"
 
 // Every row of every plane lies in data.
 FOV_INTERNAL fov_status fov_image_check(const fov_image *image);

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/fov_error.h"
-#include "fovea/fov_image.h"
+#include "fovea/core/fov_image.h"
 
 // ImageGeometry and CropPlacement of FoveaGeometry do the same in Swift, and round alike.
 

@@ -3,7 +3,7 @@
 #ifndef FOV_IMAGE_READER_H
 #define FOV_IMAGE_READER_H
 
-#include "fovea/fov_image.h"
+#include "fovea/core/fov_image.h"
 #include "kernels/sampling/fov_sampling_kernels.h"
 
 // Bytes of memory for `count` samples, to which kernels may add their slack.

@@ -1,6 +1,6 @@
 // Fovea - sampling an image into the input of a network.
 // SPDX-License-Identifier: Apache-2.0
-#include "fovea/fov_image.h"
+#include "fovea/core/fov_image.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/fov_error.h"
-#include "fovea/fov_operations.h"
+#include "fovea/core/fov_operations.h"
 
 // A convolution is a matrix product once the input is laid out so that each row holds one tap of
 // the kernel (input channel, kernel row, kernel column) and each column one output pixel:

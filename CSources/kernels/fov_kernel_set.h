@@ -4,7 +4,7 @@
 #define FOV_KERNEL_SET_H
 
 #include "base/fov_error.h"
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_types.h"
 #include "kernels/float/fov_float_kernels.h"
 #include "kernels/int8/fov_int16_kernels.h"
 #include "kernels/int8/fov_int8_kernels.h"

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 #include "base/fov_error.h"
-#include "fovea/fov_pool.h"
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_pool.h"
+#include "fovea/core/fov_types.h"
 #include "kernels/float/fov_float_kernels.h"
 
 // Element (i0, i1, ...) lies at source[i0 * strides[0] + i1 * strides[1] + ...]. A stride of 0

@@ -3,7 +3,7 @@
 #ifndef FOV_LAYOUT_PASS_H
 #define FOV_LAYOUT_PASS_H
 
-#include "fovea/fov_model.h"
+#include "fovea/core/fov_model.h"
 #include "graph/fov_graph_types.h"
 
 // A folded graph has only planes of floats. The backends float32 and int8 keep images with their

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/fov_error.h"
-#include "fovea/fov_operations.h"
+#include "fovea/core/fov_operations.h"
 
 // out[i] = function(at[0][i * steps[0]], at[1][i * steps[1]]). out may be at[0], at a step of 1.
 FOV_INTERNAL void fov_binary_rare_row(fov_binary_function function, const float *const *at,

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/fov_error.h"
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_types.h"
 #include "ops/fov_operation.h"
 
 // outside + the sum of weight[k] * pixel k, over the pixels whose bit k is set in `pixels`:

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "base/fov_error.h"
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_types.h"
 
 // Kernels for the processor: kernels/fov_kernel_set.h.
 typedef struct fov_kernel_set fov_kernel_set;

@@ -4,7 +4,7 @@
 #define FOV_OP_CHANNEL_AFFINE_H
 
 #include "base/fov_error.h"
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_types.h"
 
 // y = x * scale[c] + bias[c] over channels (dimension -3). Neither array is NULL.
 typedef struct fov_channel_affine {

@@ -7,7 +7,7 @@
 
 #include "base/fov_archive.h"
 #include "base/fov_error.h"
-#include "fovea/fov_operations.h"
+#include "fovea/core/fov_operations.h"
 #include "kernels/float/fov_float_kernels.h"
 #include "ops/fov_operation.h"
 #include "tensor/fov_format.h"

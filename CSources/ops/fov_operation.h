@@ -8,9 +8,9 @@
 
 #include "base/fov_archive.h"
 #include "base/fov_error.h"
-#include "fovea/fov_operations.h"
-#include "fovea/fov_pool.h"
-#include "fovea/fov_program_operations.h"
+#include "fovea/core/fov_operations.h"
+#include "fovea/core/fov_pool.h"
+#include "fovea/core/fov_program_operations.h"
 #include "tensor/fov_tensor.h"
 
 // Kernels for the processor: kernels/fov_kernel_set.h.

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "fovea/fov_operations.h"
+#include "fovea/core/fov_operations.h"
 
 // The position of a sample between two elements. Its value is near + (far - near) * fraction.
 typedef struct fov_resize_sample {

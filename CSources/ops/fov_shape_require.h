@@ -4,7 +4,7 @@
 #define FOV_SHAPE_REQUIRE_H
 
 #include "base/fov_error.h"
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_types.h"
 
 // Requires rank 3 or more: [..., channels, rows, columns].
 FOV_INTERNAL fov_status fov_shape_require_planes(const fov_shape *shape,

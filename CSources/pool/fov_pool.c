@@ -1,7 +1,7 @@
 // Fovea - starting and stopping a pool of threads.
 // SPDX-License-Identifier: Apache-2.0
 #define _POSIX_C_SOURCE 200809L
-#include "fovea/fov_pool.h"
+#include "fovea/core/fov_pool.h"
 
 #include <signal.h>
 #include <unistd.h>

@@ -8,7 +8,7 @@
 #include "channels_last/fov_range.h"
 #include "equalize/fov_equalize.h"
 #include "fold/fov_fold.h"
-#include "fovea/fov_pool.h"
+#include "fovea/core/fov_pool.h"
 #include "kernels/fov_gemm.h"
 #include "layout/fov_layout_pass.h"
 #include "ops/fov_convolution_parameters.h"

@@ -4,7 +4,7 @@
 #define FOV_MODEL_TYPES_H
 
 #include "base/fov_error.h"
-#include "fovea/fov_model.h"
+#include "fovea/core/fov_model.h"
 #include "graph/fov_graph_types.h"
 #include "kernels/fov_kernel_set.h"
 

@@ -1,6 +1,6 @@
 // Fovea - one run after another, in memory that is there from the start.
 // SPDX-License-Identifier: Apache-2.0
-#include "fovea/fov_session.h"
+#include "fovea/core/fov_session.h"
 
 #include "base/fov_alloc.h"
 #include "base/fov_clock.h"

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/fov_archive.h"
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_types.h"
 #include "tensor/fov_tensor.h"
 
 // Channels-last operations keep images with their channels last and a border around them:

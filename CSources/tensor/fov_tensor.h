@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/fov_error.h"
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_types.h"
 
 typedef struct fov_format fov_format;
 

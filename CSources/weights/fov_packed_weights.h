@@ -5,8 +5,8 @@
 
 #include "base/fov_archive.h"
 #include "base/fov_error.h"
-#include "fovea/fov_model.h"
-#include "fovea/fov_operations.h"
+#include "fovea/core/fov_model.h"
+#include "fovea/core/fov_operations.h"
 #include "kernels/int8/fov_int8_kernels.h"
 #include "weights/fov_coded_weights.h"
 #include "weights/fov_int8_packing.h"

@@ -3,7 +3,7 @@
 #ifndef FOV_WEIGHT_EXPANSION_H
 #define FOV_WEIGHT_EXPANSION_H
 
-#include "fovea/fov_pool.h"
+#include "fovea/core/fov_pool.h"
 #include "weights/fov_packed_weights.h"
 
 // Kernels read floats. Coded weights are a quarter of the bytes, so that a run reads less memory.

@@ -9,7 +9,7 @@
 
 #include "base/fov_archive.h"
 #include "base/fov_error.h"
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_types.h"
 
 // Weights are cut into equal parts along their axes (see fov_weights). Tables or scales of all
 // parts lie in one array of numbers. A weight's row and column each add to the place where its own

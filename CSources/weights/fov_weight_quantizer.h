@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/fov_error.h"
-#include "fovea/fov_model.h"
+#include "fovea/core/fov_model.h"
 
 // real = code * scale, codes in -127 ... 127, one scale for each output channel.
 //

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/fov_error.h"
-#include "fovea/fov_model.h"
+#include "fovea/core/fov_model.h"
 
 // Quantizing the weights of a sum y = sum w x adds an error e = sum (code * scale - w) x. Rounding
 // each weight to the nearest code makes every term small, but not their sum. Activations have a

@@ -7,7 +7,7 @@
 
 #include "base/fov_archive.h"
 #include "base/fov_error.h"
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_types.h"
 #include "weights/fov_weight_parts.h"
 
 // A store is a matrix of rows x columns weights in the encoding of the file: floats, halves, or

@@ -3,7 +3,7 @@
 //
 //   cc detect.c $(pkg-config --cflags --libs fovea) -o detect
 //   ./detect photo.jpg YOLOv3Tiny.mlmodel
-#include <fovea/fovea_detect.h>
+#include <fovea/fovea.h>
 #include <stdio.h>
 
 // Usage: detect PICTURE [MODEL]; without a model the detector of codes and text that is in the

@@ -3,7 +3,7 @@
 //
 //   cc watch.c $(pkg-config --cflags --libs fovea) -o watch
 //   ./watch rtsp://camera/live YOLOv3Tiny.mlmodel
-#include <fovea/fovea_video.h>
+#include <fovea/fovea.h>
 #include <stdio.h>
 
 // Usage: watch SOURCE [MODEL]; without a model the detector of codes and text that is in the

@@ -1,6 +1,6 @@
 // Fovea - the objects in a picture, from C++.
 // SPDX-License-Identifier: Apache-2.0
-#include <fovea/fovea_detect.h>
+#include <fovea/fovea.h>
 
 #include <cstdio>
 #include <memory>

@@ -7,7 +7,7 @@ package main
 /*
 #cgo pkg-config: fovea
 #include <stdlib.h>
-#include <fovea/fovea_detect.h>
+#include <fovea/fovea.h>
 */
 import "C"
 

@@ -16,6 +16,7 @@ are: those of Core ML, ONNX, TensorFlow Lite and Darknet.
 * ``import fovea.coremltools`` before ``import coremltools`` makes ``MLModel.predict`` work here.
 """
 
+from ._detect_options import DetectOptions
 from ._errors import (
     ArgumentError,
     ClosedError,
@@ -40,6 +41,7 @@ __all__ = [
     "Box",
     "Boxes",
     "ClosedError",
+    "DetectOptions",
     "Error",
     "Feature",
     "FileError",

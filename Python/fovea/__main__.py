@@ -1,25 +1,30 @@
-# Fovea - the command, from the library in the wheel.
+# Fovea - the command, from the wheel.
 # SPDX-License-Identifier: Apache-2.0
 """The command ``fovea``: ``python -m fovea detect dog.jpg``."""
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import sys
 
-from ._library import library
+from ._library import FILE_PATH
 
 
 def main() -> int:
-    """Runs the command with the arguments of the process; returns its exit code."""
-    # The command ends at Ctrl-C like any other, and not when Python looks next.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    arguments = [os.fsencode(argument) for argument in sys.argv]
-    array = (ctypes.c_char_p * len(arguments))(*arguments)
+    """Becomes the program that lies beside the library; comes back only where there is none."""
+    program = os.path.join(os.path.dirname(FILE_PATH), "fovea")
+    # Python ignores these, and children would, too.
+    for ignored in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(ignored, signal.SIG_DFL)
     sys.stdout.flush()
-    return int(library.fovea_command_run(len(arguments), array))
+    try:
+        os.execv(program, ["fovea", *sys.argv[1:]])
+    except OSError as error:
+        print(
+            f"fovea: {program}: the command cannot be started: {error.strerror}; install the wheel "
+            "again, or run the program that Scripts/install puts into bin", file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 # Fovea - the structures and functions of libfovea, as ctypes sees them.
 # SPDX-License-Identifier: Apache-2.0
-"""The structures and functions of libfovea (``include/fovea/fovea_detect.h``)."""
+"""The structures and functions of libfovea (``include/fovea/fovea.h``)."""
 
 from __future__ import annotations
 
@@ -75,6 +75,12 @@ class Pixels(Structure):
     ]
 
 
+class Setting(Structure):
+    """``fovea_setting``"""
+
+    _fields_ = [("name", c_char_p), ("value", c_double)]
+
+
 class DetectOptions(Structure):
     """``fovea_detect_options``"""
 
@@ -86,6 +92,7 @@ class DetectOptions(Structure):
         ("iou", c_double), ("box_voting", c_double), ("soft_suppression", c_double),
         ("class_agnostic", c_int32), ("multi_label", c_int32), ("maximum_count", c_size_t),
         ("labels", POINTER(c_char_p)), ("label_count", c_size_t),
+        ("settings", POINTER(Setting)), ("setting_count", c_size_t),
     ]
 
 
@@ -174,7 +181,6 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "fovea_version_string": (_TEXT, []),
     "fovea_status_name": (_TEXT, [_STATUS]),
     "fovea_free": (None, [c_void_p]),
-    "fovea_command_run": (c_int, [c_int, POINTER(c_char_p)]),
     "fovea_model_options_init": (None, [POINTER(ModelOptions), c_size_t]),
     "fovea_model_open": (_STATUS, [_TEXT, POINTER(ModelOptions), _OUT, _OUT]),
     "fovea_model_open_bytes":
@@ -197,6 +203,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "fovea_result_label_count": (c_size_t, [c_void_p]),
     "fovea_result_label": (POINTER(Label), [c_void_p, c_size_t]),
     "fovea_result_picture": (POINTER(PictureInfo), [c_void_p]),
+    "fovea_setting_name": (_TEXT, [c_size_t]),
     "fovea_detect_options_init": (None, [POINTER(DetectOptions), c_size_t]),
     "fovea_picture_open": (_STATUS, [_TEXT, c_int32, _OUT, _OUT]),
     "fovea_picture_decode": (_STATUS, [c_void_p, c_size_t, c_int32, _OUT, _OUT]),

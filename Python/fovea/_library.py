@@ -11,16 +11,17 @@ from typing import Any
 from . import _abi
 from ._errors import CLASSES, Error
 
-FILE_NAME = "libfovea.so.0"
+FILE_PATH = os.environ.get("FOVEA_LIBRARY") or os.path.join(
+    os.path.dirname(__file__), "libfovea.so.0")
+"""Of the library. The command lies beside it."""
 
 
 def _load() -> ctypes.CDLL:
-    path = os.environ.get("FOVEA_LIBRARY") or os.path.join(os.path.dirname(__file__), FILE_NAME)
     try:
-        library = ctypes.CDLL(path)
+        library = ctypes.CDLL(FILE_PATH)
     except OSError as error:
         raise ImportError(
-            f"{path}: the library of Fovea cannot be loaded: {error}; install a wheel that fits "
+            f"{FILE_PATH}: the library of Fovea cannot be loaded: {error}; install a wheel that fits "
             "this machine (Linux on x86-64 with glibc 2.34 or newer)"
         ) from error
     _abi.declare(library)

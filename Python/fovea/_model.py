@@ -12,20 +12,20 @@ from typing import (
 )
 
 from . import _abi, _pixels
+from ._checks import check_number, choice
+from ._detect_options import (
+    DetectOptions, LookOptions, check_names, detect_options, look_options,
+)
 from ._errors import ArgumentError
 from ._library import encoded, library, make, text
 from ._results import Box, Geometry, Object, Results
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from ._video import Video
 
 BACKENDS = {"auto": 0, "reference": 1, "blas": 2, "float": 3, "int8": 4}
-CROPS = {
-    "scaleToFill": 0, "scaleToFit": 1, "centerCrop": 2,
-    "scaleToFitPlus90CCWRotation": 3, "scaleToFillPlus90CCWRotation": 4,
-}
-PADDINGS = {"centered": 0, "upperLeft": 1}
-FILTERS = {"bilinear": 0, "area": 1}
 COLORS = {1: "rgb", 2: "bgr", 3: "gray", 4: "gray_float16"}
 KINDS = {
     1: "image", 2: "array", 3: "double", 4: "int64", 5: "string", 6: "dictionary", 7: "sequence",
@@ -76,21 +76,6 @@ class Feature(NamedTuple):
     description: str
 
 
-def _choice(value: str, choices: dict[str, int], name: str) -> int:
-    if value not in choices:
-        raise ArgumentError(f"{name} is {value!r}; expected one of {', '.join(choices)}")
-    return choices[value]
-
-
-def _fraction(value: Optional[float], name: str) -> float:
-    if value is None:
-        return math.nan
-    number = float(value)
-    if not 0 <= number <= 1:
-        raise ArgumentError(f"{name} is {value}; expected a number in 0...1")
-    return number
-
-
 def _colors(value: Union[float, Sequence[float]], name: str) -> list[float]:
     """Three numbers for red, green and blue."""
     numbers = [float(value)] * 3 if isinstance(value, (int, float)) else [float(n) for n in value]
@@ -98,14 +83,6 @@ def _colors(value: Union[float, Sequence[float]], name: str) -> list[float]:
         raise ArgumentError(
             f"{name} is {value}; expected one number, or three for red, green and blue")
     return numbers
-
-
-def _check_number(value: int, least: int, greatest: int, name: str) -> None:
-    # ctypes would cut off what does not fit.
-    if not isinstance(value, int) or not least <= value <= greatest:
-        raise ArgumentError(
-            f"{name} is {value!r}; expected a whole number of at least {least}"
-            + (f" and at most {greatest}" if greatest < 1 << 30 else ""))
 
 
 class OpenModel:
@@ -129,11 +106,11 @@ class OpenModel:
         color: Optional[str] = None,
     ) -> None:
         self._handle: Optional[ctypes.c_void_p] = None
-        _check_number(threads, 0, 1024, "threads")
-        _check_number(0 if last_stage is None else last_stage, 0, 1 << 30, "last_stage")
+        check_number(threads, 0, (1 << 31) - 1, "threads")
+        check_number(0 if last_stage is None else last_stage, 0, 1 << 30, "last_stage")
         options = _abi.ModelOptions()
         library.fovea_model_options_init(ctypes.byref(options), ctypes.sizeof(options))
-        options.backend = _choice(backend, BACKENDS, "backend")
+        options.backend = choice(backend, BACKENDS, "backend")
         options.threads = threads
         options.last_stage = -1 if last_stage is None else last_stage
         options.outputs = 0 if decodes_head else 1
@@ -147,12 +124,12 @@ class OpenModel:
                 raise ArgumentError("bias needs scale: elements are pixels * scale + bias")
             options.bias[:] = _colors(bias, "bias")
         if color is not None:
-            options.color = _choice(color, {"rgb": 1, "bgr": 2, "gray": 3}, "color")
+            options.color = choice(color, {"rgb": 1, "bgr": 2, "gray": 3}, "color")
         if size is not None:
             if len(size) != 2:
                 raise ArgumentError(f"size is {size}; expected width and height")
             for side in size:
-                _check_number(side, 1, 1 << 30, "a side of size")
+                check_number(side, 1, 1 << 30, "a side of size")
             options.width, options.height = size
         options.function = None if function is None else encoded(function, "function")
         options.head = None if head is None else encoded(head, "head")
@@ -321,66 +298,27 @@ class Model(OpenModel):
             yield self.detect(source, **options)
 
     def detect(
-        self,
-        source: Any,
-        *,
-        confidence: Optional[float] = None,
-        iou: Optional[float] = None,
-        only: Optional[Sequence[str]] = None,
-        max_objects: Optional[int] = None,
-        class_agnostic: Optional[bool] = None,
-        multi_label: bool = False,
-        box_voting: Optional[float] = None,
-        soft_suppression: Optional[float] = None,
-        crop_and_scale: str = "scaleToFill",
-        padding: str = "centered",
-        filter: str = "bilinear",
-        region: Optional[tuple[float, float, float, float]] = None,
-        orientation: Optional[int] = None,
-        match_aspect: bool = False,
-        decode_full: bool = False,
-        format: Optional[str] = None,
+        self, source: Any, *, format: Optional[str] = None, **options: Unpack[DetectOptions]
     ) -> Results:
         """The objects in a picture, best first.
 
         Args:
             source: A path, the bytes of a file, a Pillow image, a ``Picture``, or an array of uint8.
-            confidence: The least confidence, 0...1. ``None`` here and below: the model's own.
-            iou: The greatest overlap of two objects, 0...1.
-            only: Only objects of these classes.
-            max_objects: The best so many objects stay.
-            class_agnostic: Whether objects also displace those of other classes.
-            multi_label: Whether a box may stand for objects of several classes.
-            box_voting: The least overlap of a box that votes, 0...1.
-            soft_suppression: The part of its overlap that a score loses, 0...1.
-            crop_and_scale: "scaleToFill", "scaleToFit", "centerCrop",
-                "scaleToFitPlus90CCWRotation" or "scaleToFillPlus90CCWRotation".
-            padding: Where "scaleToFit" puts the picture: "centered" or "upperLeft".
-            filter: "bilinear" or "area".
-            region: x, y, width and height of the part to look at: fractions of the upright picture,
-                from its upper left.
-            orientation: How to turn the picture, 1...8; ``None`` for what its EXIF says.
-            match_aspect: Whether the allowed size of the input nearest to the picture's aspect is
-                used.
-            decode_full: Whether large JPEG files are decoded at their full size.
             format: Of an array: "rgb", "bgr", "rgba", "bgra", "gray", "nv12" or "yuyv". ``None``
                 for what OpenCV gives: "bgr", "bgra" or "gray" by the number of channels.
+            **options: Those that ``fovea.DetectOptions`` lists, such as ``confidence``.
 
         Raises:
             ArgumentError: for an option outside its range, an unknown class, or no picture.
             FileError, PictureError: for a file that cannot be read.
             UnsuitableModelError: for a model that is no detector.
         """
-        chosen = self._detect_options(
-            confidence=confidence, iou=iou, only=only, max_objects=max_objects,
-            class_agnostic=class_agnostic, multi_label=multi_label, box_voting=box_voting,
-            soft_suppression=soft_suppression, crop_and_scale=crop_and_scale, padding=padding,
-            filter=filter, region=region, orientation=orientation, match_aspect=match_aspect,
-            decode_full=decode_full)
+        check_names("detect", options, DetectOptions)
+        chosen = detect_options(options)
         handle, stated = self._look("detect", source, chosen, format)
         try:
             return Results(
-                **self._found(handle, crop_and_scale), source=source, source_format=format,
+                **self._found(handle, options.get("crop_and_scale", "scaleToFill")), source=source, source_format=format,
                 stated_orientation=stated)
         finally:
             library.fovea_result_free(handle)
@@ -397,7 +335,7 @@ class Model(OpenModel):
         reconnects: int = 8,
         camera_size: Optional[tuple[int, int]] = None,
         camera_rate: Optional[float] = None,
-        **options: Any,
+        **options: Unpack[DetectOptions],
     ) -> Video:
         """The objects in a video, a camera or a stream, picture by picture.
 
@@ -418,7 +356,7 @@ class Model(OpenModel):
             reconnects: How often in a row a lost network source is opened again.
             camera_size: Width and height that a camera is asked for.
             camera_rate: Pictures per second that a camera is asked for.
-            **options: As for ``detect``, but ``format``.
+            **options: As for ``detect``.
 
         Raises:
             FileError: the source is missing, or gives nothing.
@@ -428,7 +366,8 @@ class Model(OpenModel):
         """
         from ._video import Video, options_of
 
-        chosen = self._detect_options(**options)
+        check_names("watch", options, DetectOptions)
+        chosen = detect_options(options)
         opening = options_of(
             track, camera_moves, keep, paced, deadline, reconnects, camera_size, camera_rate)
         name = f"camera:{source}" if isinstance(source, int) else os.fsdecode(source)
@@ -438,65 +377,21 @@ class Model(OpenModel):
         crop = options.get("crop_and_scale", "scaleToFill")
         return Video(handle, name, lambda result: self._found(result, crop))
 
-    def _detect_options(
-        self,
-        *,
-        confidence: Optional[float] = None,
-        iou: Optional[float] = None,
-        only: Optional[Sequence[str]] = None,
-        max_objects: Optional[int] = None,
-        class_agnostic: Optional[bool] = None,
-        multi_label: bool = False,
-        box_voting: Optional[float] = None,
-        soft_suppression: Optional[float] = None,
-        crop_and_scale: str = "scaleToFill",
-        padding: str = "centered",
-        filter: str = "bilinear",
-        region: Optional[tuple[float, float, float, float]] = None,
-        orientation: Optional[int] = None,
-        match_aspect: bool = False,
-        decode_full: bool = False,
-    ) -> _abi.DetectOptions:
-        """The options of ``detect``, as the library reads them."""
-        chosen = self._options(
-            crop_and_scale, padding, filter, region, orientation, match_aspect, decode_full)
-        chosen.confidence = _fraction(confidence, "confidence")
-        chosen.iou = _fraction(iou, "iou")
-        chosen.box_voting = _fraction(box_voting, "box_voting")
-        chosen.soft_suppression = _fraction(soft_suppression, "soft_suppression")
-        chosen.class_agnostic = -1 if class_agnostic is None else int(class_agnostic)
-        chosen.multi_label = int(multi_label)
-        if max_objects is not None:
-            _check_number(max_objects, 1, 1 << 62, "max_objects")
-            chosen.maximum_count = max_objects
-        if only is not None:
-            if isinstance(only, str):
-                only = [only]
-            if not only:
-                raise ArgumentError("only needs the name of at least one class")
-            names = (ctypes.c_char_p * len(only))(*[encoded(name, "a class") for name in only])
-            chosen.labels, chosen.label_count = names, len(only)
-        return chosen
-
     def classify(
-        self,
-        source: Any,
-        *,
-        crop_and_scale: str = "scaleToFill",
-        padding: str = "centered",
-        filter: str = "bilinear",
-        region: Optional[tuple[float, float, float, float]] = None,
-        orientation: Optional[int] = None,
-        decode_full: bool = False,
-        format: Optional[str] = None,
+        self, source: Any, *, format: Optional[str] = None, **options: Unpack[LookOptions]
     ) -> list[Label]:
-        """The classes of a picture, the most probable first. Arguments as for ``detect``.
+        """The classes of a picture, the most probable first.
+
+        Args:
+            source: As for ``detect``.
+            format: As for ``detect``.
+            **options: How the picture is looked at, as for ``detect``.
 
         Raises:
             UnsuitableModelError: for a model that is no classifier; others as ``detect``.
         """
-        chosen = self._options(
-            crop_and_scale, padding, filter, region, orientation, False, decode_full)
+        check_names("classify", options, LookOptions)
+        chosen = look_options(options)
         handle, _ = self._look("classify", source, chosen, format)
         try:
             count = library.fovea_result_label_count(handle)
@@ -509,27 +404,6 @@ class Model(OpenModel):
             library.fovea_result_free(handle)
 
     # Calling the library
-
-    @staticmethod
-    def _options(
-        crop_and_scale: str, padding: str, filter: str,
-        region: Optional[tuple[float, float, float, float]], orientation: Optional[int],
-        match_aspect: bool, decode_full: bool,
-    ) -> _abi.DetectOptions:
-        options = _abi.DetectOptions.from_buffer_copy(_DEFAULT_OPTIONS)
-        options.crop_and_scale = _choice(crop_and_scale, CROPS, "crop_and_scale")
-        options.padding = _choice(padding, PADDINGS, "padding")
-        options.filter = _choice(filter, FILTERS, "filter")
-        if region is not None:
-            if len(region) != 4:
-                raise ArgumentError(f"region is {region}; expected x, y, width and height")
-            options.region_x, options.region_y = region[0], region[1]
-            options.region_width, options.region_height = region[2], region[3]
-        if orientation is not None:
-            _check_number(orientation, 1, 8, "orientation")
-            options.orientation = orientation
-        options.match_aspect, options.decode_full = int(match_aspect), int(decode_full)
-        return options
 
     def _look(
         self, verb: str, source: Any, options: _abi.DetectOptions, format: Optional[str]
@@ -576,12 +450,3 @@ class Model(OpenModel):
                 (int(info.input_width), int(info.input_height)), crop, tuple(info.seen),
                 tuple(info.padding), tuple(info.input_to_picture)),
         }
-
-
-def _default_options() -> bytes:
-    options = _abi.DetectOptions()
-    library.fovea_detect_options_init(ctypes.byref(options), ctypes.sizeof(options))
-    return bytes(options)
-
-
-_DEFAULT_OPTIONS = _default_options()

@@ -6,7 +6,7 @@
 
 #include "byte_list.h"
 #include "detect/fov_detector_record.h"
-#include "fovea/fovea.h"
+#include "fovea/core/fov_core.h"
 #include "fuzz_input.h"
 
 // An input is 48 bytes of pixels, eight bytes of choices, and the description of a compiled file.

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "fovea/fovea.h"
+#include "fovea/core/fov_core.h"
 #include "fuzz_input.h"
 
 typedef enum fuzz_operation {

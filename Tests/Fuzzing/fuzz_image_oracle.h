@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "fovea/fov_image.h"
+#include "fovea/core/fov_image.h"
 
 // Whether the numbers of a sampling that was accepted are such that doubles can follow the words:
 // no product overflows, and rounding to multiples of 2^-20 has a meaning.

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/fov_size.h"
-#include "fovea/fovea.h"
+#include "fovea/core/fov_core.h"
 #include "fuzz_input.h"
 #include "fuzz_image_oracle.h"
 #include "fuzz_sets.h"

@@ -3,7 +3,7 @@
 #ifndef FUZZ_MODEL_RUN_H
 #define FUZZ_MODEL_RUN_H
 
-#include "fovea/fovea.h"
+#include "fovea/core/fov_core.h"
 
 // Whether a session fits into so many bytes and a run takes at most so many products.
 bool fuzz_model_is_small(const fov_model *model, size_t session_bytes, uint64_t products);

@@ -3,7 +3,7 @@
 #ifndef FUZZ_SEED_MODELS_H
 #define FUZZ_SEED_MODELS_H
 
-#include "fovea/fovea.h"
+#include "fovea/core/fov_core.h"
 
 typedef enum fuzz_seed_graph {
   fuzz_seed_one_convolution,

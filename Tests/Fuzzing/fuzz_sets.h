@@ -3,7 +3,7 @@
 #ifndef FUZZ_SETS_H
 #define FUZZ_SETS_H
 
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_types.h"
 
 // Those that are here: scalar first, then the ones whose kernels sanitizers watch, then the others,
 // which Scripts/fuzz compiles without because it would take an hour.

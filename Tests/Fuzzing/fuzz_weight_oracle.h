@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_types.h"
 
 // The shape of weights, and the axis of their output channels.
 typedef struct fuzz_weight_shape {

@@ -100,14 +100,6 @@ uint32_t fovea_version(void);
 // The same as text, for example "0.2.0". Static storage.
 const char *fovea_version_string(void);
 
-// MARK: The command
-
-// Runs the command `fovea` and returns its exit code: 0 done, 1 the work failed, 2 wrong usage.
-// arguments[0] is the name of the program and not looked at. For programs that are the command: it
-// writes to standard output and standard error, ignores SIGPIPE from then on, and ends the process
-// where standard output cannot be written.
-int fovea_command_run(int argument_count, const char *const *arguments);
-
 #ifdef __cplusplus
 }
 #endif

@@ -45,6 +45,15 @@ typedef enum fovea_padding {
 
 typedef enum fovea_filter { fovea_filter_bilinear = 0, fovea_filter_area = 1 } fovea_filter;
 
+// A number of a detection by its name, for programs that read names from elsewhere.
+typedef struct fovea_setting {
+  const char *name;
+  double value;  // 0...1
+} fovea_setting;
+
+// The names of all numbers, such as "box_voting"; NULL beyond the last.
+const char *fovea_setting_name(size_t index);
+
 // How a picture is looked at. Those of the first block count for classifiers, too.
 typedef struct fovea_detect_options {
   size_t size;
@@ -66,6 +75,8 @@ typedef struct fovea_detect_options {
   size_t maximum_count;       // the best so many objects stay; 0: all
   const char *const *labels;  // only objects of these classes; NULL: all
   size_t label_count;
+  const fovea_setting *settings;  // numbers by name, which win over members; may be NULL
+  size_t setting_count;
 } fovea_detect_options;
 
 // Fills in the defaults. size: sizeof(fovea_detect_options).

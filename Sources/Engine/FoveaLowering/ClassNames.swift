@@ -12,7 +12,7 @@ package enum ClassNames {
   /// - Parameter recorded: What a compiled file has noted: its outline has lost the program that
   ///   names the classes of a classifier.
   package static func find(
-    in file: CoreMLModel, _ stages: ModelStages, recorded: [String]? = nil
+    in file: ModelDescription, _ stages: ModelStages, recorded: [String]? = nil
   ) -> [String]? {
     if let names = stages.suppression?.classLabels.names { return names }
     for stage in stages.networks.reversed() {

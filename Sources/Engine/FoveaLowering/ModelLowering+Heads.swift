@@ -12,7 +12,7 @@ extension ModelLowering {
   /// Heads are decoded by operations of the graph: what follows - suppression in Swift and in C,
   /// compiled files, evaluation - sees one form of detector.
   mutating func addHead(
-    _ file: CoreMLModel, _ stages: ModelStages, classLabels: [String]?,
+    _ file: ModelDescription, _ stages: ModelStages, classLabels: [String]?,
     to outputs: inout [ModelPort]
   ) throws(FoveaError) -> RecognizedHead? {
     guard options.decodesHead, let evidence = evidence(file, stages, classLabels) else {
@@ -45,7 +45,7 @@ extension ModelLowering {
   }
 
   private func evidence(
-    _ file: CoreMLModel, _ stages: ModelStages, _ classLabels: [String]?
+    _ file: ModelDescription, _ stages: ModelStages, _ classLabels: [String]?
   ) -> HeadEvidence? {
     guard stages.suppression == nil, !stages.isCut, stages.networks.count == 1, inputs.count == 1,
       let image = inputs[0].image, file.metadata.userDefined["task"] != "classify",

@@ -14,7 +14,7 @@ extension ModelLowering {
   /// Makes outputs of what the file declares and of what suppression reads; of a file that is
   /// cut short, of what its last network declares.
   func markOutputs(
-    _ file: CoreMLModel, _ stages: ModelStages
+    _ file: ModelDescription, _ stages: ModelStages
   ) throws(FoveaError) -> [ModelPort] {
     var names: [String] = []
     if stages.isCut, stages.suppression == nil {

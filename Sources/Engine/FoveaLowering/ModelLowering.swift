@@ -7,7 +7,7 @@ package import FoveaModelValues
 package struct LoweredModel {
   package let graph: GraphBuilder
   /// The model as it was lowered: with a picture among its inputs, where one was asked for.
-  package var file: CoreMLModel
+  package var file: ModelDescription
   package var inputs: [ModelPort]
   package var outputs: [ModelPort]
   package var suppression: NonMaximumSuppression?
@@ -52,7 +52,7 @@ package struct ModelLowering {
   ///
   /// - Parameter picture: How a picture takes the place of an array, if one does.
   static func lower(
-    _ file: CoreMLModel, options: ModelOptions, picture: PictureForm? = nil
+    _ file: ModelDescription, options: ModelOptions, picture: PictureForm? = nil
   ) throws(FoveaError) -> LoweredModel {
     let file = picture?.applied(to: file) ?? file
     let stages = try ModelStages(file, lastStage: options.lastStage)

@@ -38,8 +38,8 @@ package struct ModelStages {
   ///
   /// - Throws: `unsupported` for a stage of another kind, `invalidArgument` for a last stage that
   ///   does not exist.
-  package init(_ file: CoreMLModel, lastStage: Int?) throws(FoveaError) {
-    var models: [CoreMLModel] = []
+  package init(_ file: ModelDescription, lastStage: Int?) throws(FoveaError) {
+    var models: [ModelDescription] = []
     Self.flatten(file, into: &models)
     let last = lastStage ?? models.count - 1
     guard models.indices.contains(last) else {
@@ -60,8 +60,8 @@ package struct ModelStages {
   ///
   /// - Throws: `invalidArgument` for a function that the file does not have.
   package static func choosing(
-    _ function: String?, in file: CoreMLModel
-  ) throws(FoveaError) -> CoreMLModel {
+    _ function: String?, in file: ModelDescription
+  ) throws(FoveaError) -> ModelDescription {
     guard let function else { return file }
     guard file.isProgram else {
       throw FoveaError(
@@ -71,7 +71,9 @@ package struct ModelStages {
     return try file.choosing(function)
   }
 
-  private mutating func append(_ model: CoreMLModel, index: Int, isOnly: Bool) throws(FoveaError) {
+  private mutating func append(_ model: ModelDescription, index: Int, isOnly: Bool)
+    throws(FoveaError)
+  {
     switch model.body {
     case .neuralNetwork(let network):
       try append(.layers(network), of: model, index: index, isOnly: isOnly)
@@ -96,7 +98,7 @@ package struct ModelStages {
   }
 
   private mutating func append(
-    _ body: NetworkStage.Body, of model: CoreMLModel, index: Int, isOnly: Bool
+    _ body: NetworkStage.Body, of model: ModelDescription, index: Int, isOnly: Bool
   ) throws(FoveaError) {
     guard suppression == nil else {
       throw FoveaError(
@@ -111,15 +113,15 @@ package struct ModelStages {
   }
 
   /// Pipelines inside pipelines are as deep as the reader allows, which is not deep.
-  private static func flatten(_ model: CoreMLModel, into models: inout [CoreMLModel]) {
+  private static func flatten(_ model: ModelDescription, into models: inout [ModelDescription]) {
     guard case .pipeline(let pipeline) = model.body else { return models.append(model) }
     for stage in pipeline.stages { flatten(stage.model, into: &models) }
   }
 }
 
-extension CoreMLModel {
+extension ModelDescription {
   /// The same model with another of its functions.
-  fileprivate func choosing(_ name: String) throws(FoveaError) -> CoreMLModel {
+  fileprivate func choosing(_ name: String) throws(FoveaError) -> ModelDescription {
     if name == functionName { return self }
     guard let function = functions.first(where: { $0.name == name }) else {
       let names = functions.isEmpty ? [functionName] : functions.map(\.name)

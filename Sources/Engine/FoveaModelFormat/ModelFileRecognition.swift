@@ -70,7 +70,7 @@ extension ModelFileFormat {
   }
 }
 
-extension CoreMLModel {
+extension ModelDescription {
   /// Reads a model file of any format. Other formats than Core ML's are described by the same terms:
   /// their programs are written in operation sets of their own.
   ///

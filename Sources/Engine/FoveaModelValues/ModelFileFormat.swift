@@ -37,7 +37,7 @@ package enum ModelFileFormat: Sendable, Hashable, CaseIterable {
   }
 }
 
-extension CoreMLModel {
+extension ModelDescription {
   /// The format of the file and its version, such as "ONNX 18".
   package var formatText: String {
     switch fileFormat {

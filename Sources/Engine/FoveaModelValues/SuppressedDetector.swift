@@ -7,7 +7,7 @@
 ///           -> suppression -> confidence [kept, C], coordinates [kept, 4]
 package struct SuppressedDetector {
   /// The network. Its two outputs are the scores and the boxes.
-  package var detector: CoreMLModel
+  package var detector: ModelDescription
   /// The name of the network's stage.
   package var stageName: String
   /// The number of classes, C.
@@ -18,7 +18,7 @@ package struct SuppressedDetector {
   private static let thresholdNames = ["iouThreshold", "confidenceThreshold"]
 
   /// Describes a detector.
-  package init(_ detector: CoreMLModel, stageName: String, classCount: Int) {
+  package init(_ detector: ModelDescription, stageName: String, classCount: Int) {
     self.detector = detector
     self.stageName = stageName
     self.classCount = classCount
@@ -30,7 +30,7 @@ package struct SuppressedDetector {
   package func pipeline(
     perClass: Bool, classLabels: ClassLabels, iouThreshold: Double, confidenceThreshold: Double,
     specificationVersion: Int, metadata: ModelMetadata
-  ) -> CoreMLModel {
+  ) -> ModelDescription {
     let thresholds = Self.thresholdNames.map { FeatureDescription(name: $0, type: .double) }
     let results = zip(Self.outputNames, [classCount, 4]).map { name, columns in
       FeatureDescription(
@@ -42,7 +42,7 @@ package struct SuppressedDetector {
               SizeRange(lower: 0, upper: nil), SizeRange(lower: columns, upper: columns),
             ]))))
     }
-    let suppression = CoreMLModel(
+    let suppression = ModelDescription(
       specificationVersion: specificationVersion, inputs: detector.outputs + thresholds,
       outputs: results,
       body: .nonMaximumSuppression(
@@ -58,7 +58,7 @@ package struct SuppressedDetector {
     let optional = thresholds.map {
       FeatureDescription(name: $0.name, type: .double, isOptional: true)
     }
-    return CoreMLModel(
+    return ModelDescription(
       specificationVersion: specificationVersion, inputs: detector.inputs + optional,
       outputs: results, metadata: metadata,
       body: .pipeline(

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 internal import CFovea
-internal import FoveaCommands
 internal import FoveaLibc
 public import CFovea.Detect
 
@@ -40,13 +39,4 @@ public import CFovea.Detect
 /// See fovea_base.h.
 @c @implementation public func fovea_version_string() -> UnsafePointer<CChar>! {
   fov_version_string()
-}
-
-/// See fovea_base.h.
-@c @implementation public func fovea_command_run(
-  _ argument_count: Int32, _ arguments: UnsafePointer<UnsafePointer<CChar>?>!
-) -> Int32 {
-  guard let arguments, argument_count > 1 else { return FoveaProgram.run([]) }
-  return FoveaProgram.run(
-    (1..<Int(argument_count)).compactMap { arguments[$0].map { String(cString: $0) } })
 }

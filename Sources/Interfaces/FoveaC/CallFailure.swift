@@ -1,7 +1,6 @@
 // Fovea - why a call of the C interface failed.
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea.Detect
-internal import FoveaCommandLine
 internal import FoveaDrawing
 internal import FoveaImaging
 internal import FoveaLibc

@@ -3,8 +3,19 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 internal import FoveaGeometry
 internal import FoveaImaging
+internal import FoveaLibc
 internal import FoveaVision
 public import CFovea.Detect
+
+/// See fovea_detect.h.
+@c @implementation public func fovea_setting_name(_ index: Int) -> UnsafePointer<CChar>! {
+  SettingNames.all.indices.contains(index) ? SettingNames.all[index] : nil
+}
+
+/// The names of settings in memory that C programs look into.
+private enum SettingNames {
+  nonisolated(unsafe) static let all = DetectionNumber.all.map { UnsafePointer(strdup($0.name)) }
+}
 
 /// See fovea_detect.h.
 @c @implementation public func fovea_detect_options_init(

@@ -22,9 +22,9 @@ final class FoundResult: @unchecked Sendable {  // because it is filled before i
   private(set) var video: VideoResult?
   private let memory = LentMemory()
   /// Holds the names of the labels.
-  private let description: ModelDescription
+  private let description: LentModelInfo
 
-  private init(_ description: ModelDescription) { self.description = description }
+  private init(_ description: LentModelInfo) { self.description = description }
 
   /// Structures that lie one behind the other.
   struct LentArray<Element: BitwiseCopyable> {
@@ -41,7 +41,7 @@ final class FoundResult: @unchecked Sendable {  // because it is filled before i
   // MARK: Detections and classifications
 
   /// The objects of a detection.
-  convenience init(_ result: DetectObjectsResult, _ description: ModelDescription) {
+  convenience init(_ result: DetectObjectsResult, _ description: LentModelInfo) {
     self.init(description)
     objects = lent(result.observations, in: result.imageSize)
     picture = memory.array([
@@ -60,7 +60,7 @@ final class FoundResult: @unchecked Sendable {  // because it is filled before i
   }
 
   /// The classes of a classification.
-  convenience init(_ classes: [ClassificationObservation], _ description: ModelDescription) {
+  convenience init(_ classes: [ClassificationObservation], _ description: LentModelInfo) {
     self.init(description)
     labels = lent(classes)
   }
@@ -111,7 +111,7 @@ final class FoundResult: @unchecked Sendable {  // because it is filled before i
 
   /// The objects of a picture of a video, and those that `tracking` follows.
   convenience init(
-    _ result: VideoResult, _ tracking: VideoTracking?, _ description: ModelDescription
+    _ result: VideoResult, _ tracking: VideoTracking?, _ description: LentModelInfo
   ) {
     self.init(description)
     video = result
@@ -140,7 +140,7 @@ final class FoundResult: @unchecked Sendable {  // because it is filled before i
 
   /// The outputs of a run.
   convenience init(
-    _ outputs: borrowing RunOutputs, _ description: ModelDescription
+    _ outputs: borrowing RunOutputs, _ description: LentModelInfo
   ) throws(CallFailure) {
     self.init(description)
     var found: [fovea_array] = []

@@ -60,7 +60,7 @@ final class HandleTable: @unchecked Sendable {  // because every access holds th
   }
 
   /// The model of a handle, and what runs it in this process.
-  func model(_ handle: OpaquePointer?) throws(CallFailure) -> (OpenModel, ModelEngine) {
+  func model(_ handle: OpaquePointer?) throws(CallFailure) -> (OpenModel, RequestEngine) {
     let found = withLock {
       (objects[UInt(bitPattern: handle)] as? OpenModel).map { ($0, $0.engine(inFork: forkCount)) }
     }

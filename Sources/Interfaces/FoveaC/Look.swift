@@ -7,7 +7,7 @@ internal import FoveaVision
 /// One look of a model at a picture.
 struct Look {
   let model: OpenModel
-  let engine: ModelEngine
+  let engine: RequestEngine
   let options: LookingOptions
 
   /// A request, and its settings, which are resolved once.

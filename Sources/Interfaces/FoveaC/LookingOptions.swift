@@ -15,10 +15,8 @@ struct LookingOptions {
   private var region = NormalizedRect.fullImage
   private var decodesFull = false
   private var matchesAspect = false
-  private var confidence: Float?
-  private var iou: Double?
-  private var boxVoting: Double?
-  private var softSuppression: Double?
+  /// What is wanted of the numbers, in the order of their table.
+  private var numbers = [Double?](repeating: nil, count: DetectionNumber.all.count)
   private var isClassAgnostic: Bool?
   private var rule = CandidateRule.bestClass
   private var maximumCount: Int?
@@ -53,10 +51,12 @@ struct LookingOptions {
       x: options.region_x, y: options.region_y, width: options.region_width,
       height: options.region_height
     ).verticallyFlipped()
-    confidence = Self.given(options.confidence).map { Float($0) }
-    iou = Self.given(options.iou)
-    boxVoting = Self.given(options.box_voting)
-    softSuppression = Self.given(options.soft_suppression)
+    let members = [
+      ("confidence", options.confidence), ("iou", options.iou),
+      ("box_voting", options.box_voting), ("soft_suppression", options.soft_suppression),
+    ]
+    for (name, value) in members { try set(name, value) }
+    try set(options.settings, count: options.setting_count)
     guard (-1...1).contains(options.class_agnostic) else {
       throw .invalid(
         "class_agnostic is \(options.class_agnostic); expected 0, 1, or -1 for the model's own")
@@ -68,7 +68,26 @@ struct LookingOptions {
     labels = try Self.labels(options)
   }
 
-  private static func given(_ number: Double) -> Double? { number.isNaN ? nil : number }
+  private mutating func set(
+    _ settings: UnsafePointer<fovea_setting>?, count: Int
+  ) throws(CallFailure) {
+    guard let settings else { return }
+    guard (0...1 << 10).contains(count) else {
+      throw .invalid("setting_count is \(count); expected the number of settings")
+    }
+    for index in 0..<count {
+      try set(CallerMemory.text(settings[index].name, "name of a setting"), settings[index].value)
+    }
+  }
+
+  /// Sets a number; NaN stands for the model's own.
+  private mutating func set(_ name: String, _ value: Double) throws(CallFailure) {
+    guard let index = DetectionNumber.all.firstIndex(where: { $0.name == name }) else {
+      let names = DetectionNumber.all.map(\.name).joined(separator: ", ")
+      throw .invalid("there is no setting '\(name)'; expected one of \(names)")
+    }
+    numbers[index] = value.isNaN ? nil : value
+  }
 
   private static func labels(
     _ options: fovea_detect_options
@@ -86,10 +105,7 @@ struct LookingOptions {
   }
 
   func apply(to request: inout DetectObjectsRequest) {
-    request.minimumConfidence = confidence
-    request.iouThreshold = iou
-    request.boxVotingThreshold = boxVoting
-    request.softSuppression = softSuppression
+    for (number, value) in zip(DetectionNumber.all, numbers) { number.wanted(&request, value) }
     request.isClassAgnostic = isClassAgnostic
     request.candidateRule = rule
     request.maximumObservations = maximumCount

@@ -84,7 +84,7 @@ private func openModel(
 
 // MARK: Description
 
-private func description(_ model: OpaquePointer?) -> ModelDescription? {
+private func description(_ model: OpaquePointer?) -> LentModelInfo? {
   HandleTable.shared.object(model, OpenModel.self)?.description
 }
 

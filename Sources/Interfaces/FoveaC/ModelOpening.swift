@@ -12,8 +12,6 @@ struct ModelOpening {
   /// What messages call a model without a file.
   var name = "model"
 
-  static let greatestThreadCount: Int32 = 1024
-
   /// The defaults, or what the options say.
   init(_ pointer: UnsafePointer<fovea_model_options>?) throws(CallFailure) {
     model = Model.Options()
@@ -31,12 +29,15 @@ struct ModelOpening {
       throw .invalid("last_stage is \(options.last_stage); expected -1 for all stages, or 0 and up")
     }
     if options.last_stage >= 0 { model.lastStage = Int(options.last_stage) }
-    guard (0...Self.greatestThreadCount).contains(options.threads) else {
-      throw .invalid(
-        "threads is \(options.threads); expected 0 for all that the process may use, or 1 to"
-          + " \(Self.greatestThreadCount)")
+    if options.threads != 0 {
+      let counts = ThreadPool.threadCounts
+      guard counts.contains(Int(options.threads)) else {
+        throw .invalid(
+          "threads is \(options.threads); expected 0 for all that the process may use, or 1 to"
+            + " \(counts.upperBound)")
+      }
+      threadCount = Int(options.threads)
     }
-    if options.threads > 0 { threadCount = Int(options.threads) }
     model.imageSize = try Self.imageSize(options)
     model.function = options.function.map { String(cString: $0) }
     model.head = try options.head.map { text throws(CallFailure) in

@@ -7,8 +7,8 @@ final class OpenModel: @unchecked Sendable {  // because the handle table guards
   let model: Model
   /// What messages call it: its path, or the name of bytes.
   let reference: String
-  let description: ModelDescription
-  private var engine: ModelEngine
+  let description: LentModelInfo
+  private var engine: RequestEngine
   private var fork: Int
 
   init(_ model: Model, called reference: String, options: ModelOpening) throws(CallFailure) {
@@ -20,18 +20,18 @@ final class OpenModel: @unchecked Sendable {  // because the handle table guards
     } catch {
       throw CallFailure(error)
     }
-    description = ModelDescription(
+    description = LentModelInfo(
       model, isCut: options.model.lastStage != nil, threadCount: pool.threadCount)
-    engine = ModelEngine(model, pool: pool)
+    engine = RequestEngine(model, pool: pool)
     fork = HandleTable.shared.currentFork
   }
 
   /// What runs the model. In a child of a fork it is another one, without threads and locks of the
   /// parent. For the handle table, under its lock.
-  func engine(inFork current: Int) -> ModelEngine {
+  func engine(inFork current: Int) -> RequestEngine {
     if fork != current {
       fork = current
-      engine = ModelEngine(model, pool: nil)
+      engine = RequestEngine(model, pool: nil)
     }
     return engine
   }

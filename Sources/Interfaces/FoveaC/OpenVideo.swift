@@ -15,13 +15,13 @@ final class OpenVideo: Sendable {
   /// `nil` inside where objects are not tracked. The lock keeps pictures in their order.
   private let tracking: Locked<VideoTracking?>
   /// Holds the names of the labels.
-  private let description: ModelDescription
+  private let description: LentModelInfo
   private let fork = HandleTable.shared.currentFork
 
   /// Opens a source, and waits until it is open.
   init(
     _ source: VideoSource, _ request: DetectObjectsRequest, _ options: VideoOpening,
-    _ description: ModelDescription
+    _ description: LentModelInfo
   ) throws(CallFailure) {
     self.description = description
     var request = request

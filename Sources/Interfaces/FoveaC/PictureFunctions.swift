@@ -23,7 +23,7 @@ public import CFovea.Detect
     let path = try CallerMemory.text(path, "path of a picture")
     let orientation = try CallerPixels.orientation(orientation)
     return try translating { () throws(ImageError) in
-      try DecodedPicture(Image(contentsOf: path), orientation: orientation)
+      try DecodedImage(Image(contentsOf: path), orientation: orientation)
     }
   }
 }
@@ -37,7 +37,7 @@ public import CFovea.Detect
     let bytes = try CallerMemory.bytes(bytes, count: byte_count)
     let orientation = try CallerPixels.orientation(orientation)
     return try translating { () throws(ImageError) in
-      try DecodedPicture(Image(bytes: bytes), orientation: orientation)
+      try DecodedImage(Image(bytes: bytes), orientation: orientation)
     }
   }
 }
@@ -48,7 +48,7 @@ public import CFovea.Detect
   _ out_picture: UnsafeMutablePointer<OpaquePointer?>!, _ out_message: OutMessage!
 ) -> fovea_status {
   make(out_picture, out_message) { () throws(CallFailure) in
-    try DecodedPicture(
+    try DecodedImage(
       CallerPixels(pixels), orientation: CallerPixels.orientation(orientation))
   }
 }
@@ -65,7 +65,7 @@ public import CFovea.Detect
 
 private func make(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ outMessage: OutMessage?,
-  _ body: () throws(CallFailure) -> DecodedPicture
+  _ body: () throws(CallFailure) -> DecodedImage
 ) -> fovea_status {
   answer(outMessage) { () throws(CallFailure) in
     let target = try CallerMemory.target(out, "out_picture")
@@ -73,8 +73,8 @@ private func make(
   }
 }
 
-private func open(_ picture: OpaquePointer?) throws(CallFailure) -> DecodedPicture {
-  guard let found = HandleTable.shared.object(picture, DecodedPicture.self) else {
+private func open(_ picture: OpaquePointer?) throws(CallFailure) -> DecodedImage {
+  guard let found = HandleTable.shared.object(picture, DecodedImage.self) else {
     throw .closed(picture, "picture")
   }
   return found
@@ -94,12 +94,12 @@ private func translating<Result>(
 @c @implementation public func fovea_picture_pixels(
   _ picture: OpaquePointer!
 ) -> UnsafePointer<fovea_pixels>! {
-  HandleTable.shared.object(picture, DecodedPicture.self).map { UnsafePointer($0.pixels) }
+  HandleTable.shared.object(picture, DecodedImage.self).map { UnsafePointer($0.pixels) }
 }
 
 /// See fovea_picture.h.
 @c @implementation public func fovea_picture_close(_ picture: OpaquePointer!) {
-  HandleTable.shared.remove(picture, DecodedPicture.self)
+  HandleTable.shared.remove(picture, DecodedImage.self)
 }
 
 // MARK: Encoding

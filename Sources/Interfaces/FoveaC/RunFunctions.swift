@@ -46,7 +46,7 @@ public import CFovea.Detect
 
 private func run(
   _ handle: OpaquePointer?, _ inputs: UnsafePointer<fovea_array>?, _ count: Int,
-  _ body: (borrowing RunOutputs, ModelDescription) throws(CallFailure) -> Void
+  _ body: (borrowing RunOutputs, LentModelInfo) throws(CallFailure) -> Void
 ) throws(CallFailure) {
   let (model, engine) = try HandleTable.shared.model(handle)
   func naming<Made>(

@@ -91,7 +91,7 @@ public import CFovea.Detect
     guard let video = found.video else {
       throw .invalid("the result is of no video; open its picture with fovea_picture_open")
     }
-    target.pointee = HandleTable.shared.insert(try DecodedPicture(video))
+    target.pointee = HandleTable.shared.insert(try DecodedImage(video))
   }
 }
 

@@ -1,5 +1,6 @@
 // Fovea - columns of text.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaLibc
 
 /// A table for people: a title for each column, then rows.
 package struct TextTable {
@@ -33,20 +34,4 @@ package struct TextTable {
       return text + "\n"
     }.joined()
   }
-}
-
-extension String {
-  /// The text on one line and without control characters: names come from files, and a file must
-  /// not steer the reader's terminal.
-  package var printable: String {
-    guard unicodeScalars.contains(where: \.isControl) else { return self }
-    var text = UnicodeScalarView()
-    for scalar in unicodeScalars { text.append(scalar.isControl ? "\u{FFFD}" : scalar) }
-    return String(text)
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether the character is of the general category Cc.
-  fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }

@@ -40,7 +40,7 @@ enum ModelLoading {
   ///
   /// - Throws: As `load(_:_:lastStage:sizes:pictures:decodesHead:)`.
   static func load(_ source: ModelSource, _ arguments: ArgumentList) throws -> Model {
-    try load(source, arguments, pictures: PictureOptions.wish(arguments))
+    try load(source, arguments, pictures: ArrayInputOptions.wish(arguments))
   }
 
   /// The model of `source` for pictures with `backend`, and with the ranges that the images of `calibration` give.
@@ -52,7 +52,7 @@ enum ModelLoading {
     observesNodes: Bool = false
   ) throws -> Model {
     var options = try Self.options(arguments)
-    options.pictures = try PictureOptions.wish(arguments)
+    options.pictures = try ArrayInputOptions.wish(arguments)
     // Models that read images may stand on the other side.
     options.pictures?.mayBeIdle = true
     options.backend = BackendOptions(backend)
@@ -114,7 +114,7 @@ enum ModelLoading {
 
   /// The threads that the arguments ask for.
   static func threads(_ arguments: ArgumentList) throws -> ThreadPool {
-    let count = try arguments.integer("--threads", in: 1...1024)
+    let count = try arguments.integer("--threads", in: ThreadPool.threadCounts)
     do {
       return try ThreadPool(threadCount: count)
     } catch {

@@ -51,7 +51,7 @@ extension CodeStorage {
 private struct HalfWeights {
   private(set) var replacements: [WeightAddress: WrittenWeights] = [:]
 
-  init(_ model: CoreMLModel) throws(ModelFormatError) {
+  init(_ model: ModelDescription) throws(ModelFormatError) {
     for part in model.networks {
       for (index, layer) in part.network.layers.enumerated() {
         for (field, data) in Self.arrays(layer.kind) {

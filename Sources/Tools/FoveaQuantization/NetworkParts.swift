@@ -11,7 +11,7 @@ struct NetworkPart {
   var outputs: [String]
 }
 
-extension CoreMLModel {
+extension ModelDescription {
   /// The neural networks, in the order of the file.
   var networks: [NetworkPart] { networks(path: []) }
 

@@ -9,7 +9,7 @@ struct NetworkWeights {
   /// Reads the weights of all convolutions and products with stored matrices.
   ///
   /// - Throws: `.alreadyQuantized` when one of them is coded, `.notFinite`.
-  init(_ model: CoreMLModel) throws(QuantizationError) {
+  init(_ model: ModelDescription) throws(QuantizationError) {
     for part in model.networks {
       let (network, path) = (part.network, part.path)
       let outputs = Set(part.outputs + [network.labelProbabilityLayerName])

@@ -31,7 +31,7 @@ struct OutputSensitivity {
   func change(
     _ replacements: [WeightAddress: WrittenWeights]
   ) throws(QuantizationError) -> Double {
-    let changed: CoreMLModel
+    let changed: ModelDescription
     do throws(ModelFormatError) {
       changed = try source.rewritten(replacements).read()
     } catch {
@@ -49,7 +49,7 @@ struct OutputSensitivity {
   }
 
   private static func outputs(
-    _ file: CoreMLModel, _ images: [Image], _ pool: ThreadPool
+    _ file: ModelDescription, _ images: [Image], _ pool: ThreadPool
   ) throws(QuantizationError) -> [[[Float]]] {
     do {
       var options = Model.Options(backend: .float)

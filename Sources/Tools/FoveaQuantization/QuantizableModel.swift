@@ -10,7 +10,7 @@ struct QuantizableModel {
   private let folder: any ModelFolder
   /// The bytes of all files.
   let byteCount: Int
-  let file: CoreMLModel
+  let file: ModelDescription
   let layers: [QuantizableLayer]
   /// Where the constants of programs stand.
   private let sites: [ProgramSite: WeightAddress]
@@ -24,7 +24,8 @@ struct QuantizableModel {
     self.bytes = bytes
     self.folder = folder
     self.byteCount = byteCount
-    do throws(ModelFormatError) { file = try CoreMLModel(bytes: bytes, folder: folder) } catch {
+    do throws(ModelFormatError) { file = try ModelDescription(bytes: bytes, folder: folder) } catch
+    {
       throw .unreadable(error)
     }
     let programs = try ProgramWeights(file)

@@ -127,11 +127,11 @@ public final class QuantizationCalibrator {
   }
 }
 
-extension CoreMLModel {
+extension ModelDescription {
   /// The same model with other outputs: values of a stage, and of a program's function.
   fileprivate func reading(
     _ names: [String], ofFunction function: String, stage: Int?
-  ) -> CoreMLModel {
+  ) -> ModelDescription {
     let features = names.map {
       FeatureDescription(
         name: $0, type: .multiArray(MultiArrayFeature(shape: [], dataType: .float32)))

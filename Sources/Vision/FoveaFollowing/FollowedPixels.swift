@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaRuntime
 
-extension FollowedPicture {
+extension FollowedImage {
   /// Lends pixels as `layout` describes them. Ranges and matrices of Y, U and V do not matter, since
   /// a follower compares pictures with one another.
   static func withPixels<Result>(
     _ pixels: RawSpan, _ layout: PixelLayout,
-    _ body: (FollowedPicture) throws(FollowingError) -> Result
+    _ body: (FollowedImage) throws(FollowingError) -> Result
   ) throws(FollowingError) -> Result {
     func colors(
       _ pixelBytes: Int, _ order: (red: UInt8, green: UInt8, blue: UInt8)

@@ -4,7 +4,7 @@ internal import CFovea
 internal import CFoveaFollow
 internal import FoveaRuntime
 
-extension FollowedPicture {
+extension FollowedImage {
   /// Lends a picture as decoders of videos leave it. Samples of bytes are read where they lie, and of
   /// words of 16 bits the high byte; shorter words are narrowed to bytes in `memory` first.
   ///
@@ -13,7 +13,7 @@ extension FollowedPicture {
   /// - Throws: `.invalidPicture` for planes that end too early.
   static func withPlanes<Result>(
     _ planes: PixelPlanes, narrowedIn memory: inout [UInt8],
-    _ body: (FollowedPicture) throws(FollowingError) -> Result
+    _ body: (FollowedImage) throws(FollowingError) -> Result
   ) throws(FollowingError) -> Result {
     let image = planes.image
     switch image.format {
@@ -25,11 +25,11 @@ extension FollowedPicture {
     }
     let samples = SamplePlanes(image.inPlanes)
     guard samples.areWhole else { throw .invalidPicture }
-    guard samples.needNarrowing else { return try body(FollowedPicture(core: samples.picture)) }
+    guard samples.needNarrowing else { return try body(FollowedImage(core: samples.picture)) }
     let count = samples.pixelCount
     if memory.count != count { memory = [UInt8](repeating: 0, count: count) }
     let outcome = memory.withUnsafeMutableBufferPointer { bytes in
-      let picture = FollowedPicture(core: samples.narrowed(into: bytes))
+      let picture = FollowedImage(core: samples.narrowed(into: bytes))
       do throws(FollowingError) {
         return Swift.Result<Result, FollowingError>.success(try body(picture))
       } catch {
@@ -41,12 +41,12 @@ extension FollowedPicture {
 
   private static func colors(
     _ image: fov_image, pixelBytes: Int, order: [UInt8]
-  ) throws(FollowingError) -> FollowedPicture {
+  ) throws(FollowingError) -> FollowedImage {
     let plane = Plane(
       width: Int(image.width), height: Int(image.height), rowBytes: image.row_bytes,
       pixelBytes: pixelBytes)
     guard plane.fits(image.data_bytes, used: pixelBytes) else { throw .invalidPicture }
-    return FollowedPicture(
+    return FollowedImage(
       core: fov_picture_from_colors(
         image.data, plane.rowBytes, pixelBytes, plane.width, plane.height, order))
   }
@@ -143,8 +143,8 @@ private struct Samples {
   }
 
   private var sampleBytes: Int { bits > 8 ? 2 : 1 }
-  private var layout: FollowedPicture.Plane {
-    FollowedPicture.Plane(
+  private var layout: FollowedImage.Plane {
+    FollowedImage.Plane(
       width: width, height: height, rowBytes: plane.row_bytes, pixelBytes: plane.step)
   }
 
@@ -176,7 +176,7 @@ private struct Samples {
         }
       }
     }
-    var core = FollowedPicture.Plane(width: width, height: height, rowBytes: width).core
+    var core = FollowedImage.Plane(width: width, height: height, rowBytes: width).core
     core.bytes = UnsafePointer(out)
     return core
   }

@@ -20,7 +20,7 @@ package struct ObjectFollower: ~Copyable {
 
   /// Begins to follow what is in `box`. Forgets what was followed before.
   package mutating func start(
-    in picture: FollowedPicture, box: ImageRect
+    in picture: FollowedImage, box: ImageRect
   ) throws(FollowingError) {
     var (picture, coreBox) = (picture.core, Self.box(box, in: picture))
     try FollowingError.check(fov_follower_start(core, &picture, &coreBox), box: box)
@@ -28,7 +28,7 @@ package struct ObjectFollower: ~Copyable {
 
   /// Finds the object in the next picture, `seconds` after the one before; nil if that is unknown.
   package mutating func step(
-    in picture: FollowedPicture, seconds: Double? = nil
+    in picture: FollowedImage, seconds: Double? = nil
   ) throws(FollowingError) -> FollowedObject {
     var (picture, result) = (picture.core, fov_follow_result())
     try FollowingError.check(fov_follower_step(core, &picture, seconds ?? 0, &result))
@@ -41,7 +41,7 @@ package struct ObjectFollower: ~Copyable {
   /// not seen, the one that looks like it. Returns its index, or nil if none is the object. Leave
   /// out detections with other labels.
   package mutating func anchor(
-    in picture: FollowedPicture, to detections: [ImageRect]
+    in picture: FollowedImage, to detections: [ImageRect]
   ) throws(FollowingError) -> (index: Int?, object: FollowedObject) {
     let boxes = detections.map { Self.box($0, in: picture) }
     var (picture, result, index) = (picture.core, fov_follow_result(), 0)
@@ -52,7 +52,7 @@ package struct ObjectFollower: ~Copyable {
     return (index < boxes.count ? index : nil, FollowedObject(result))
   }
 
-  private static func box(_ box: ImageRect, in picture: FollowedPicture) -> fov_follow_box {
+  private static func box(_ box: ImageRect, in picture: FollowedImage) -> fov_follow_box {
     let size = ImageSize(width: picture.core.luma.width, height: picture.core.luma.height)
     let upper = box.converted(to: .upperLeft, in: size)
     return fov_follow_box(

@@ -62,7 +62,7 @@ struct SequenceFrame {
   ///
   /// - Returns: The detection that each object took.
   func anchor(
-    _ objects: [(request: TrackObjectRequest, tracker: Tracker?)], in picture: FollowedPicture
+    _ objects: [(request: TrackObjectRequest, tracker: Tracker?)], in picture: FollowedImage
   ) throws(FollowingError) -> [RecognizedObjectObservation?] {
     var taken: [RecognizedObjectObservation?] = Array(repeating: nil, count: objects.count)
     var free = Set(detections.indices)

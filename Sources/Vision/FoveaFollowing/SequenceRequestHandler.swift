@@ -91,7 +91,7 @@ public final class SequenceRequestHandler: Sendable {
     let size = ImageSize(width: layout.width, height: layout.height)
     let frame = SequenceFrame(size, orientation, time: time, detections)
     return try turn.withLock { _ throws(FollowingError) in
-      try FollowedPicture.withPixels(pixels, layout) { picture throws(FollowingError) in
+      try FollowedImage.withPixels(pixels, layout) { picture throws(FollowingError) in
         try follow(requests, in: picture, frame)
       }
     }
@@ -108,7 +108,7 @@ public final class SequenceRequestHandler: Sendable {
   ) throws(FollowingError) -> [TrackedObjectObservation] {
     let frame = SequenceFrame(planes.size, orientation, time: time, detections)
     return try turn.withLock { memory throws(FollowingError) in
-      try FollowedPicture.withPlanes(planes, narrowedIn: &memory) {
+      try FollowedImage.withPlanes(planes, narrowedIn: &memory) {
         picture throws(FollowingError) in
         try follow(requests, in: picture, frame)
       }
@@ -128,7 +128,7 @@ public final class SequenceRequestHandler: Sendable {
   /// Begins new objects, moves the others on, and corrects these by detections. What can fail comes
   /// first, before anything has changed.
   private func follow(
-    _ requests: [TrackObjectRequest], in picture: FollowedPicture, _ frame: SequenceFrame
+    _ requests: [TrackObjectRequest], in picture: FollowedImage, _ frame: SequenceFrame
   ) throws(FollowingError) -> [TrackedObjectObservation] {
     guard Set(requests.map { ObjectIdentifier($0) }).count == requests.count else {
       throw .repeatedRequest

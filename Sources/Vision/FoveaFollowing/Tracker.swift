@@ -17,7 +17,7 @@ final class Tracker {
 
   /// Begins in a picture. The time is that of the picture, in seconds, if known.
   init(
-    _ level: TrackingLevel, _ places: TrackerPlaces, in picture: FollowedPicture, box: ImageRect,
+    _ level: TrackingLevel, _ places: TrackerPlaces, in picture: FollowedImage, box: ImageRect,
     time: Double?
   ) throws(FollowingError) {
     place = try places.take(level)
@@ -27,7 +27,7 @@ final class Tracker {
   }
 
   /// Finds the object in the next picture.
-  func step(in picture: FollowedPicture, time: Double?) throws(FollowingError) -> FollowedObject {
+  func step(in picture: FollowedImage, time: Double?) throws(FollowingError) -> FollowedObject {
     let seconds = if let time, let before = self.time { time - before } else { Double?.none }
     let object = try follower.step(in: picture, seconds: seconds)
     self.time = time
@@ -37,7 +37,7 @@ final class Tracker {
 
   /// Corrects the object by detections of the same picture; see `ObjectFollower.anchor`.
   func anchor(
-    in picture: FollowedPicture, to detections: [ImageRect]
+    in picture: FollowedImage, to detections: [ImageRect]
   ) throws(FollowingError) -> Int? {
     let anchored = try follower.anchor(in: picture, to: detections)
     object = anchored.object

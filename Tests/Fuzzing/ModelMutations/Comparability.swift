@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoveaModelFormat
 
-extension CoreMLModel {
+extension ModelDescription {
   /// Whether backends must agree. Where numbers as large as 1e30 cancel, rounding errors are what is
   /// left; where a layer jumps, a rounding error becomes a step; where a weight is not finite, it depends
   /// on which zeros a backend multiplies it by - of a border, of channels that fill a vector - whether

@@ -11,12 +11,12 @@ enum MutantFile {
   case package([String: [UInt8]])
 
   /// Reads the description.
-  func read() throws(ModelFormatError) -> CoreMLModel {
+  func read() throws(ModelFormatError) -> ModelDescription {
     switch self {
-    case .file(let bytes): return try CoreMLModel(bytes: bytes)
+    case .file(let bytes): return try ModelDescription(bytes: bytes)
     case .package(let files):
       let package = try ModelPackage(MemoryFolder(files: files))
-      return try CoreMLModel(bytes: package.model, folder: package.folder)
+      return try ModelDescription(bytes: package.model, folder: package.folder)
     }
   }
 
@@ -26,7 +26,7 @@ enum MutantFile {
     case .file(let bytes):
       return try Model(bytes: bytes, name: "mutant", options: options)
     case .package(let files):
-      let model: CoreMLModel
+      let model: ModelDescription
       do throws(ModelFormatError) { model = try read() } catch { throw FoveaError(error) }
       return try Model(
         file: model, name: "mutant", fileByteCount: files.values.reduce(0) { $0 + $1.count },

@@ -29,7 +29,7 @@ enum DarknetFuzzing {
     + (12..<greatestWeights).map { $0 % 4 == 3 ? 0x3E : UInt8(truncatingIfNeeded: $0 &* 37) }
 
   /// Weights that are too long say where they should have ended.
-  private static func fitted(_ layers: [UInt8]) -> CoreMLModel? {
+  private static func fitted(_ layers: [UInt8]) -> ModelDescription? {
     do throws(ModelFormatError) {
       return try described(layers, longWeights)
     } catch {
@@ -38,7 +38,7 @@ enum DarknetFuzzing {
     }
   }
 
-  private static func model(_ layers: [UInt8], _ weights: [UInt8]) -> CoreMLModel? {
+  private static func model(_ layers: [UInt8], _ weights: [UInt8]) -> ModelDescription? {
     do throws(ModelFormatError) {
       let model = try described(layers, weights)
       promise(model.inputs.count == 3 && model.outputs.count == 2, "a model of another interface")
@@ -51,8 +51,8 @@ enum DarknetFuzzing {
 
   private static func described(
     _ layers: [UInt8], _ weights: [UInt8]
-  ) throws(ModelFormatError) -> CoreMLModel {
-    try CoreMLModel(
+  ) throws(ModelFormatError) -> ModelDescription {
+    try ModelDescription(
       anyFormat: weights, fileName: "a.weights",
       folder: FuzzedFolder(["a.cfg": layers, "a.names": Array("cat\ndog".utf8)]))
   }

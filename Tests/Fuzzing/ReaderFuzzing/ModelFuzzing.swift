@@ -12,14 +12,14 @@ enum ModelFuzzing {
   /// A file is described or refused with words; a description without layers is one, too.
   static func read(_ bytes: [UInt8]) {
     do throws(ModelFormatError) {
-      let model = try CoreMLModel(bytes: bytes)
+      let model = try ModelDescription(bytes: bytes)
       let outline = try ModelOutline.bytes(of: bytes)
       promise(outline.count <= bytes.count + 64, "an outline is longer than its file")
       decodeWeights(of: model)
     } catch {
       promise(!error.description.isEmpty, "an error without words")
     }
-    _ = try? CoreMLModel(bytes: bytes, describesUnsupportedModels: true)
+    _ = try? ModelDescription(bytes: bytes, describesUnsupportedModels: true)
   }
 
   /// A model runs on every backend that it loads for.
@@ -53,7 +53,7 @@ enum ModelFuzzing {
     }
   }
 
-  private static func decodeWeights(of model: CoreMLModel) {
+  private static func decodeWeights(of model: ModelDescription) {
     switch model.body {
     case .pipeline(let pipeline):
       for stage in pipeline.stages { decodeWeights(of: stage.model) }

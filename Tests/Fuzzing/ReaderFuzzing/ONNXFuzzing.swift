@@ -10,7 +10,7 @@ enum ONNXFuzzing {
   /// A file is a program whose constants are as large as they say, or is refused with words.
   static func read(_ bytes: [UInt8]) {
     do throws(ModelFormatError) {
-      ProgramFuzzing.check(try CoreMLModel(onnx: bytes, folder: folder))
+      ProgramFuzzing.check(try ModelDescription(onnx: bytes, folder: folder))
     } catch {
       promise(!error.found.isEmpty && !error.expected.isEmpty, "an error without words")
     }
@@ -19,9 +19,9 @@ enum ONNXFuzzing {
   /// A file runs on the backend that the first byte chooses, or is refused with words.
   static func load(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
-    let file: CoreMLModel
+    let file: ModelDescription
     do throws(ModelFormatError) {
-      file = try CoreMLModel(onnx: Array(bytes.dropFirst()), folder: folder)
+      file = try ModelDescription(onnx: Array(bytes.dropFirst()), folder: folder)
     } catch { return }
     ModelFuzzing.run(first) { options throws(FoveaError) in
       try Model(file: file, name: "fuzzed", fileByteCount: bytes.count, options: options)

@@ -32,8 +32,8 @@ enum PackageFuzzing {
     let folder = FuzzedFolder(["weights/weight.bin": weights[Int(first) % weights.count]])
     do throws(ModelFormatError) {
       let bytes = Array(bytes.dropFirst())
-      let model = try CoreMLModel(bytes: bytes, folder: folder)
-      let outline = try CoreMLModel(outline: ModelOutline.bytes(of: bytes))
+      let model = try ModelDescription(bytes: bytes, folder: folder)
+      let outline = try ModelDescription(outline: ModelOutline.bytes(of: bytes))
       promise(
         outline.inputs == model.inputs && outline.outputs == model.outputs
           && outline.functions == model.functions, "an outline of another model")
@@ -57,7 +57,7 @@ enum PackageFuzzing {
     writer.add("identity", ["x": .value(constant)])
     let folder = FuzzedFolder(["weights/weight.bin": Array(bytes.dropFirst(3))])
     do throws(ModelFormatError) {
-      ProgramFuzzing.check(try CoreMLModel(bytes: writer.model(), folder: folder))
+      ProgramFuzzing.check(try ModelDescription(bytes: writer.model(), folder: folder))
     } catch {
       promise(!error.found.isEmpty && !error.expected.isEmpty, "an error without words")
     }
@@ -66,7 +66,7 @@ enum PackageFuzzing {
   /// A package runs on every backend that it loads for.
   static func load(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
-    let file: CoreMLModel
+    let file: ModelDescription
     do throws(ModelFormatError) {
       file = try model(FuzzedFolder(Array(bytes.dropFirst()), paths: paths))
     } catch { return }
@@ -88,7 +88,7 @@ enum PackageFuzzing {
     run(file, first, byteCount: bytes.count)
   }
 
-  private static let template: CoreMLModel? = {
+  private static let template: ModelDescription? = {
     let example = ProgramExamples.all.first { $0.name == "relu" }
     return try? model(FuzzedFolder(example?.files ?? [:]))
   }()
@@ -101,15 +101,15 @@ enum PackageFuzzing {
     return program
   }
 
-  private static func run(_ file: CoreMLModel, _ first: UInt8, byteCount: Int) {
+  private static func run(_ file: ModelDescription, _ first: UInt8, byteCount: Int) {
     ModelFuzzing.run(first) { options throws(FoveaError) in
       try Model(file: file, name: "fuzzed", fileByteCount: byteCount, options: options)
     }
   }
 
-  private static func model(_ folder: FuzzedFolder) throws(ModelFormatError) -> CoreMLModel {
+  private static func model(_ folder: FuzzedFolder) throws(ModelFormatError) -> ModelDescription {
     let package = try ModelPackage(folder)
-    return try CoreMLModel(bytes: package.model, folder: package.folder)
+    return try ModelDescription(bytes: package.model, folder: package.folder)
   }
 }
 

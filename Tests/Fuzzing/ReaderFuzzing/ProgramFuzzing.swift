@@ -63,8 +63,8 @@ enum ProgramFuzzing {
   static func readFolder(_ bytes: [UInt8]) {
     let folder = FuzzedFolder(bytes)
     do throws(ModelFormatError) {
-      let model = try CoreMLModel(compiled: folder)
-      let outline = try CoreMLModel(outline: ModelOutline.outline(compiled: folder))
+      let model = try ModelDescription(compiled: folder)
+      let outline = try ModelDescription(outline: ModelOutline.outline(compiled: folder))
       promise(
         outline.inputs == model.inputs && outline.outputs == model.outputs
           && outline.metadata == model.metadata && outline.functions == model.functions
@@ -78,7 +78,7 @@ enum ProgramFuzzing {
   }
 
   /// Constants are as large as they say.
-  static func check(_ model: CoreMLModel) {
+  static func check(_ model: ModelDescription) {
     switch model.body {
     case .pipeline(let pipeline): for stage in pipeline.stages { check(stage.model) }
     case .program(let program): check(program)

@@ -8,7 +8,7 @@ enum TensorFlowLiteFuzzing {
   static func read(_ bytes: [UInt8]) {
     do throws(ModelFormatError) {
       let file = marked(bytes)
-      let model = try CoreMLModel(anyFormat: file, fileName: "", folder: EmptyFolder())
+      let model = try ModelDescription(anyFormat: file, fileName: "", folder: EmptyFolder())
       ProgramFuzzing.check(model)
     } catch {
       promise(!error.found.isEmpty && !error.expected.isEmpty, "an error without words")

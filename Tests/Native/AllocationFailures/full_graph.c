@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "failing_memory.h"
-#include "fovea/fovea.h"
+#include "fovea/core/fov_core.h"
 #include "graph/fov_graph_types.h"
 
 // Activations of planes and, last, a convolution, whose input has to be packed.

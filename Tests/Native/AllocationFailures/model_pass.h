@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "byte_list.h"
-#include "fovea/fovea.h"
+#include "fovea/core/fov_core.h"
 #include "watched_graph.h"
 
 typedef struct model_case {

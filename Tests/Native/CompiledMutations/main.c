@@ -8,7 +8,7 @@
 #include "byte_list.h"
 #include "compiled_sections.h"
 #include "detector_description.h"
-#include "fovea/fovea.h"
+#include "fovea/core/fov_core.h"
 #include "mutation_graph.h"
 #include "compiled/fov_compiled_layout.h"
 

@@ -3,7 +3,7 @@
 #ifndef MUTATION_GRAPH_H
 #define MUTATION_GRAPH_H
 
-#include "fovea/fovea.h"
+#include "fovea/core/fov_core.h"
 
 // What to make of the graph.
 typedef enum mutation_kind {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fovea/fovea.h"
+#include "fovea/core/fov_core.h"
 #include "tiny_detector_graph.h"
 
 // Tests/Native/CMakeLists.txt:

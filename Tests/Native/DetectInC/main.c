@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fovea/fovea.h"
+#include "fovea/core/fov_core.h"
 
 static int fails(fov_status status, const char *words) {
   return status && fprintf(stderr, "%s: %s\n", fov_status_name(status), words);

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "fovea/fov_graph.h"
+#include "fovea/core/fov_graph.h"
 
 typedef struct watched_graph {
   fov_graph *graph;  // borrowed

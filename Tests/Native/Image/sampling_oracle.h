@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "fovea/fov_image.h"
+#include "fovea/core/fov_image.h"
 #include "native_test.h"
 #include "random_choices.h"
 

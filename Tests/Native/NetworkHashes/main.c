@@ -6,7 +6,7 @@
 
 #include "base/fov_checksum.h"
 #include "byte_list.h"
-#include "fovea/fovea.h"
+#include "fovea/core/fov_core.h"
 #include "tiny_detector_graph.h"
 
 // Scripts/checks/architectures:

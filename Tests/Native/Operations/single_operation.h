@@ -6,7 +6,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "fovea/fovea.h"
+#include "fovea/core/fov_core.h"
 #include "native_test.h"
 #include "random_choices.h"
 

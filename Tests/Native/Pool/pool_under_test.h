@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "fovea/fov_pool.h"
+#include "fovea/core/fov_pool.h"
 #include "fovea/spi/fov_parallel.h"
 #include "native_test.h"
 #include "random_choices.h"

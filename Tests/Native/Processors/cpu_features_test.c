@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cpu/fov_cpu_features.h"
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_types.h"
 #include "native_test.h"
 
 // What the instruction CPUID says on machines that are sold, as their makers document it.

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fovea/fovea.h"
+#include "fovea/core/fov_core.h"
 
 #define CHECK(call)                                                                       \
   do {                                                                                    \

@@ -25,7 +25,7 @@ private func stripes(index: Int) -> [UInt8] {
 }
 
 private func follow(_ pictures: [[UInt8]]) throws -> (creation: Int, later: Int) {
-  let plane = FollowedPicture.Plane(width: width, height: height, rowBytes: width)
+  let plane = FollowedImage.Plane(width: width, height: height, rowBytes: width)
   let box = ImageRect(x: 40, y: 40, width: 30, height: 24, origin: .upperLeft)
   let before = allocation_counter_read().calls
   var follower = try ObjectFollower(level: .accurate)
@@ -34,7 +34,7 @@ private func follow(_ pictures: [[UInt8]]) throws -> (creation: Int, later: Int)
   for index in 0..<pictures.count {
     let levels = pictures[index]
     let luma = levels.span.bytes
-    try FollowedPicture.withPlanes(luma: luma, plane, blue: luma, nil, red: luma, nil) {
+    try FollowedImage.withPlanes(luma: luma, plane, blue: luma, nil, red: luma, nil) {
       picture throws(FollowingError) in
       if index == 0 { return try follower.start(in: picture, box: box) }
       _ = try follower.step(in: picture, seconds: 0.04)

@@ -1,6 +1,6 @@
 // Fovea - one model on several threads and in children of fork(), through the C interface.
 // SPDX-License-Identifier: Apache-2.0
-#include <fovea/fovea_detect.h>
+#include <fovea/fovea.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

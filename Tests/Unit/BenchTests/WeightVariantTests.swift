@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.enabled(if: SharedData.isPresent))
 struct WeightVariantTests {
-  private static func convolutions(_ model: CoreMLModel) -> [ConvolutionLayer] {
+  private static func convolutions(_ model: ModelDescription) -> [ConvolutionLayer] {
     switch model.body {
     case .pipeline(let pipeline): pipeline.stages.flatMap { convolutions($0.model) }
     case .neuralNetwork(let network):
@@ -22,7 +22,7 @@ struct WeightVariantTests {
   @Test func halvesAreTheNearest() throws {
     let file = try SharedData.bytes("models/yolo-fastest-1.1-raw.mlmodel")
     let made = try WeightVariant.float16.make(file, nil)
-    let (before, after) = (try CoreMLModel(bytes: file), try CoreMLModel(bytes: made))
+    let (before, after) = (try ModelDescription(bytes: file), try ModelDescription(bytes: made))
     #expect(after.inputs == before.inputs && after.outputs == before.outputs)
     let pairs = zip(Self.convolutions(before), Self.convolutions(after))
     #expect(Self.convolutions(after).count == Self.convolutions(before).count)

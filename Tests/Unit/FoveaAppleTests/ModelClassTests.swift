@@ -54,7 +54,7 @@ import Testing
 
   @Test("Names that Swift refuses are changed, arrays have shaped forms") func names() {
     let array = FeatureType.multiArray(MultiArrayFeature(shape: [2], dataType: .float16))
-    let model = CoreMLModel(
+    let model = ModelDescription(
       specificationVersion: 5,
       inputs: [
         FeatureDescription(name: "in", type: array),

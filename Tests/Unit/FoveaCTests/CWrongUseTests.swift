@@ -143,6 +143,31 @@ import Testing
 
   // MARK: Options
 
+  @Test func numbersAreSetByTheirNames() throws {
+    let model = try openShapes()
+    var names: [String] = []
+    while let name = fovea_setting_name(names.count) { names.append(String(cString: name)) }
+    #expect(names == ["confidence", "iou", "box_voting", "soft_suppression"])
+    for (name, text) in [
+      ("confidence", "the confidence threshold is 2.0"), ("iou", "the IoU threshold is 2.0"),
+      ("box_voting", "the box voting threshold is 2.0"),
+      ("soft_suppression", "the soft suppression is 2.0"),
+      ("no_such_number", "there is no setting 'no_such_number'; expected one of confidence, iou"),
+    ] {
+      let refused = name.withCString { name in
+        var setting = fovea_setting(name: name, value: 2)
+        return withUnsafePointer(to: &setting) { setting in
+          var options = detectOptions { ($0.settings, $0.setting_count) = (setting, 1) }
+          return withShapes { pixels in
+            failure { fovea_detect_pixels(model, &pixels, &options, $0, $1) }
+          }
+        }
+      }
+      #expect(refused.status == fovea_status_invalid_argument)
+      #expect(refused.message?.contains(text) == true, "\(refused.message ?? "")")
+    }
+  }
+
   @Test func optionsOutsideTheirRangesAreRefused() throws {
     let model = try openShapes()
     let changes: [((inout fovea_detect_options) -> Void, String)] = [

@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  static let badPlanes: [FollowedPicture.Plane] = [
+  static let badPlanes: [FollowedImage.Plane] = [
     .init(width: 0, height: 10, rowBytes: 10), .init(width: 10, height: -1, rowBytes: 10),
     .init(width: 10, height: 10, rowBytes: 9), .init(width: 10, height: 11, rowBytes: 10),
     .init(width: 10, height: 10, rowBytes: 10, pixelBytes: 0),
@@ -60,11 +60,11 @@ import Testing
   ]
 
   @Test(arguments: badPlanes) func planesBeyondTheirMemoryAreRefused(
-    _ plane: FollowedPicture.Plane
+    _ plane: FollowedImage.Plane
   ) throws {
     let bytes = [UInt8](repeating: 0, count: 100)
     #expect(throws: FollowingError.invalidPicture) {
-      try FollowedPicture.withPlanes(
+      try FollowedImage.withPlanes(
         luma: bytes.span.bytes, plane, blue: bytes.span.bytes, nil, red: bytes.span.bytes, nil
       ) { _ throws(FollowingError) in }
     }
@@ -75,13 +75,13 @@ import Testing
   func noiseAndFlatPicturesGiveFiniteBoxes(_ size: (Int, Int), _ isFlat: Bool) throws {
     var random = SplitMix(seed: UInt64(size.0 * 1000 + size.1))
     var follower = try ObjectFollower()
-    let plane = FollowedPicture.Plane(width: size.0, height: size.1, rowBytes: size.0)
+    let plane = FollowedImage.Plane(width: size.0, height: size.1, rowBytes: size.0)
     var last: FollowedObject?
     for index in 0..<12 {
       let bytes = (0..<size.0 * size.1).map { _ in
         isFlat ? 77 : UInt8(truncatingIfNeeded: random.next())
       }
-      try FollowedPicture.withPlanes(
+      try FollowedImage.withPlanes(
         luma: bytes.span.bytes, plane, blue: bytes.span.bytes, plane, red: bytes.span.bytes, plane
       ) { picture throws(FollowingError) in
         guard index > 0 else {

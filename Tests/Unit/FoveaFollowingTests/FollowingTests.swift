@@ -72,7 +72,7 @@ import Testing
     }
     let luma = small.luma(pose)
     let large: [UInt8] = (0..<240 * 320).map { luma[$0 / 320 / 2 * 160 + $0 % 320 / 2] }
-    let object = try FollowedPicture.withPlanes(
+    let object = try FollowedImage.withPlanes(
       luma: large.span.bytes, .init(width: 320, height: 240, rowBytes: 320),
       blue: large.span.bytes, nil, red: large.span.bytes, nil
     ) { picture throws(FollowingError) in try follower.step(in: picture) }
@@ -88,7 +88,7 @@ import Testing
     var follower = try ObjectFollower()
     for (index, pose) in poses.enumerated() {
       let pixels: [UInt8] = scene.luma(pose).flatMap { level in [level, level, level, 255] }
-      try FollowedPicture.withColors(
+      try FollowedImage.withColors(
         pixels.span.bytes, .init(width: 160, height: 120, rowBytes: 640, pixelBytes: 4)
       ) { picture throws(FollowingError) in
         if index == 0 { return try follower.start(in: picture, box: pose.box) }

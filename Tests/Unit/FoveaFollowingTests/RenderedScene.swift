@@ -76,10 +76,10 @@ struct RenderedScene {
 
   /// Lends the picture of a pose.
   func with<Result>(
-    _ pose: RenderedPose, _ body: (FollowedPicture) throws(FollowingError) -> Result
+    _ pose: RenderedPose, _ body: (FollowedImage) throws(FollowingError) -> Result
   ) throws(FollowingError) -> Result {
     let luma = luma(pose)
-    return try FollowedPicture.withPlanes(
+    return try FollowedImage.withPlanes(
       luma: luma.span.bytes, .init(width: width, height: height, rowBytes: width),
       blue: luma.span.bytes, nil, red: luma.span.bytes, nil, body)
   }

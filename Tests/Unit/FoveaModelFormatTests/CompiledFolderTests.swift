@@ -5,8 +5,8 @@ import FoveaTestSupport
 import Testing
 
 struct CompiledFolderTests {
-  private func model(_ files: [String: [UInt8]]) throws -> CoreMLModel {
-    try CoreMLModel(compiled: FolderInMemory(files))
+  private func model(_ files: [String: [UInt8]]) throws -> ModelDescription {
+    try ModelDescription(compiled: FolderInMemory(files))
   }
 
   private func error(_ files: [String: [UInt8]]) throws -> ModelFormatError {
@@ -49,7 +49,7 @@ struct CompiledFolderTests {
       model.body = .program(TensorProgram(functions: [:]))
     }
     let outline = try ModelOutline.outline(compiled: FolderInMemory(files))
-    #expect(try CoreMLModel(outline: outline) == model)
+    #expect(try ModelDescription(outline: outline) == model)
     #expect(try ModelOutline.bytes(of: outline) == outline)
   }
 
@@ -150,10 +150,10 @@ struct CompiledFolderTests {
   @Test(
     .enabled(if: SharedData.isPresent), arguments: ["enc-int4-block-ios18", "enc-palette4-ios16"])
   func compiledModelsAreThosePackagesAre(_ name: String) throws {
-    let compiled = try CoreMLModel(
+    let compiled = try ModelDescription(
       compiled: SharedFolder(path: "mlprogram/compiled-\(name)/model.mlmodelc"))
     let package = try ModelPackage(SharedFolder(path: "mlprogram/\(name)/model.mlpackage"))
-    let model = try CoreMLModel(bytes: package.model, folder: package.folder)
+    let model = try ModelDescription(bytes: package.model, folder: package.folder)
     #expect(compiled.inputs == model.inputs)
     #expect(compiled.outputs == model.outputs)
     #expect(compiled.specificationVersion == model.specificationVersion)
@@ -190,12 +190,12 @@ struct CompiledFolderTests {
       let folder = SharedFolder(path: "mlprogram/bad/compiled/\(name)")
       if name.hasPrefix("op-unknown") {
         // An unknown operation is described; only what runs a program refuses it.
-        let model = try CoreMLModel(compiled: folder)
+        let model = try ModelDescription(compiled: folder)
         guard case .program(let program) = model.body else { throw Missing(what: "a program") }
         #expect(program.functions["main"]?.operations.contains { $0.kind == "frobnicate" } == true)
         continue
       }
-      let error = try formatError { _ = try CoreMLModel(compiled: folder) }
+      let error = try formatError { _ = try ModelDescription(compiled: folder) }
       #expect(error.code == Self.refusals[String(name.dropLast(9))], "\(name): \(error)")
     }
   }

@@ -7,7 +7,7 @@ import Testing
 struct FeatureReadingTests {
   private func read(_ feature: [UInt8]) throws -> FeatureDescription {
     let bytes = ModelBuilder.model(inputs: [feature], type: 500) { _ in }
-    return try #require(CoreMLModel(bytes: bytes).inputs.first)
+    return try #require(ModelDescription(bytes: bytes).inputs.first)
   }
 
   private func refusal(_ feature: [UInt8]) throws -> ModelFormatError {
@@ -142,7 +142,7 @@ struct FeatureReadingTests {
   @Test func equalNamesAreRefused() throws {
     let feature = ModelBuilder.feature("x")
     let bytes = ModelBuilder.model(inputs: [feature, feature], type: 500) { _ in }
-    let error = try formatError { _ = try CoreMLModel(bytes: bytes) }
+    let error = try formatError { _ = try ModelDescription(bytes: bytes) }
     #expect(error.found == "a second input 'x'")
   }
 
@@ -166,7 +166,7 @@ struct FeatureReadingTests {
         }
       }.bytes
     #expect(
-      try CoreMLModel(bytes: bytes).metadata
+      try ModelDescription(bytes: bytes).metadata
         == ModelMetadata(
           shortDescription: "finds things", version: "1.0", author: "Ada", license: "MIT",
           userDefined: ["a": "3", "b": "2"]))
@@ -191,7 +191,7 @@ struct FeatureReadingTests {
       }
       writer.message(2) { $0.message(11) { $0.floats(1, [1, 2, 3]) } }
     }
-    guard case .neuralNetwork(let network) = try CoreMLModel(bytes: bytes).body else {
+    guard case .neuralNetwork(let network) = try ModelDescription(bytes: bytes).body else {
       throw Missing(what: "a network")
     }
     let scaler = ImageScaler(
@@ -204,6 +204,6 @@ struct FeatureReadingTests {
     let broken = ModelBuilder.model(type: 500) {
       $0.message(2) { $0.message(10) { $0.float(10, .infinity) } }
     }
-    #expect(throws: ModelFormatError.self) { try CoreMLModel(bytes: broken) }
+    #expect(throws: ModelFormatError.self) { try ModelDescription(bytes: broken) }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 struct FileKindTests {
   private func error(_ bytes: [UInt8]) throws -> ModelFormatError {
-    try formatError { _ = try CoreMLModel(bytes: bytes) }
+    try formatError { _ = try ModelDescription(bytes: bytes) }
   }
 
   @Test func gitPointerIsNamed() throws {
@@ -41,7 +41,7 @@ struct FileKindTests {
     #expect(error.code == .unsupportedModelType)
     #expect(error.found.contains(found))
     #expect(error.remedy.contains(remedy))
-    let described = try CoreMLModel(bytes: bytes, describesUnsupportedModels: true)
+    let described = try ModelDescription(bytes: bytes, describesUnsupportedModels: true)
     guard case .unsupported = described.body else { throw Missing(what: "an unsupported body") }
   }
 
@@ -63,7 +63,7 @@ struct FileKindTests {
   @Test func knownVersionsAreRead() throws {
     for version in 1...10 {
       let bytes = ModelBuilder.model(version: version, type: 500) { _ in }
-      #expect(try CoreMLModel(bytes: bytes).specificationVersion == version)
+      #expect(try ModelDescription(bytes: bytes).specificationVersion == version)
     }
   }
 
@@ -78,7 +78,7 @@ struct FileKindTests {
   @Test func lastModelTypeWins() throws {
     let bytes =
       ModelBuilder.model(type: 610) { _ in } + ModelBuilder.model(type: 500) { _ in }
-    guard case .neuralNetwork = try CoreMLModel(bytes: bytes).body else {
+    guard case .neuralNetwork = try ModelDescription(bytes: bytes).body else {
       throw Missing(what: "a network")
     }
   }

@@ -112,8 +112,8 @@ struct ForeignFileTests {
   @Test(arguments: cases)
   func filesAreNamed(_ test: Case) throws {
     let reads: [() throws -> Void] = [
-      { _ = try CoreMLModel(anyFormat: test.bytes, fileName: "model", folder: EmptyFolder()) },
-      { _ = try CoreMLModel(bytes: test.bytes) },
+      { _ = try ModelDescription(anyFormat: test.bytes, fileName: "model", folder: EmptyFolder()) },
+      { _ = try ModelDescription(bytes: test.bytes) },
     ]
     for read in reads {
       let error = try formatError(read)
@@ -125,7 +125,7 @@ struct ForeignFileTests {
     // Whatever ends early is named or refused, too.
     for count in 0..<test.bytes.count {
       #expect(throws: ModelFormatError.self) {
-        try CoreMLModel(
+        try ModelDescription(
           anyFormat: Array(test.bytes.prefix(count)), fileName: "model", folder: EmptyFolder())
       }
     }
@@ -133,7 +133,7 @@ struct ForeignFileTests {
 
   @Test func allFormatsAreExpected() throws {
     let error = try formatError {
-      _ = try CoreMLModel(anyFormat: [1], fileName: "model", folder: EmptyFolder())
+      _ = try ModelDescription(anyFormat: [1], fileName: "model", folder: EmptyFolder())
     }
     for format in ["Core ML", "ONNX", "TensorFlow Lite", "Darknet"] {
       #expect(error.expected.contains(format))
@@ -150,7 +150,7 @@ struct ForeignFileTests {
       (onnx, "an ONNX file"), ([32, 0, 0, 0] + Array("TFL3".utf8), "a TensorFlow Lite file"),
       (Array("# YOLO\n[net]\nwidth=3\n".utf8), "Darknet"),
     ] {
-      let error = try formatError { _ = try CoreMLModel(bytes: bytes) }
+      let error = try formatError { _ = try ModelDescription(bytes: bytes) }
       #expect(error.found.contains(name))
       #expect(error.remedy.contains("fovea convert"))
     }
@@ -170,7 +170,7 @@ struct ForeignFileTests {
     ]
     for (folder, file, words) in folders {
       let bytes = try SharedData.bytes("\(folder)/\(file)")
-      let error = try formatError { _ = try CoreMLModel(bytes: bytes) }
+      let error = try formatError { _ = try ModelDescription(bytes: bytes) }
       #expect(error.found.contains(words), "\(file): \(error)")
     }
   }
@@ -180,7 +180,7 @@ struct ForeignFileTests {
   func modelsAreNoForeignFiles() throws {
     for folder in ["models", "models/fixtures", "odd"] {
       for file in try SharedData.files(in: folder, suffix: ".mlmodel") {
-        _ = try CoreMLModel(
+        _ = try ModelDescription(
           bytes: SharedData.bytes("\(folder)/\(file)"), describesUnsupportedModels: true)
       }
     }

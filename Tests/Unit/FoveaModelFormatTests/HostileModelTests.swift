@@ -10,7 +10,7 @@ struct HostileModelTests {
   @discardableResult
   private func exercise(_ bytes: [UInt8]) throws -> Bool {
     do {
-      let model = try CoreMLModel(bytes: bytes)
+      let model = try ModelDescription(bytes: bytes)
       try decodeWeights(of: model)
       return true
     } catch let error as ModelFormatError {
@@ -19,7 +19,7 @@ struct HostileModelTests {
     }
   }
 
-  private func decodeWeights(of model: CoreMLModel) throws {
+  private func decodeWeights(of model: ModelDescription) throws {
     switch model.body {
     case .pipeline(let pipeline):
       for stage in pipeline.stages { try decodeWeights(of: stage.model) }
@@ -156,7 +156,7 @@ struct HostileModelTests {
   @Test func manyEmptyLayersAreRefusedEarly() throws {
     let network = [UInt8]((0..<400_000).flatMap { _ in [UInt8(0x0A), 0] })
     let bytes = ModelBuilder.model(type: 500) { $0.raw(network) }
-    let error = try formatError { _ = try CoreMLModel(bytes: bytes) }
+    let error = try formatError { _ = try ModelDescription(bytes: bytes) }
     #expect(error.code == .limitExceeded)
   }
 

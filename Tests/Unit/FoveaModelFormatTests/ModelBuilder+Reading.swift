@@ -19,10 +19,10 @@ extension ModelBuilder {
 
   /// The layers of a network file.
   static func layers(of bytes: [UInt8]) throws -> [NeuralNetworkLayer] {
-    try network(of: CoreMLModel(bytes: bytes)).layers
+    try network(of: ModelDescription(bytes: bytes)).layers
   }
 
-  private static func network(of model: CoreMLModel) throws -> NeuralNetwork {
+  private static func network(of model: ModelDescription) throws -> NeuralNetwork {
     guard case .neuralNetwork(let network) = model.body else {
       throw Missing(what: "a network")
     }

@@ -8,24 +8,25 @@ import Testing
   /// A model of a function that reads "x" and writes "y".
   private func model(
     _ program: TensorProgram, inputs: [String] = ["x"], outputs: [String] = ["y"]
-  ) -> CoreMLModel {
+  ) -> ModelDescription {
     func feature(_ name: String) -> FeatureDescription {
       FeatureDescription(
         name: name, type: .multiArray(MultiArrayFeature(shape: [2, 3], dataType: .float32)))
     }
-    return CoreMLModel(
+    return ModelDescription(
       specificationVersion: 1, inputs: inputs.map(feature), outputs: outputs.map(feature),
       body: .program(program))
   }
 
   /// What a reader finds in what was written.
-  private func written(_ model: CoreMLModel, isPackage: Bool = true) throws -> CoreMLModel {
+  private func written(_ model: ModelDescription, isPackage: Bool = true) throws -> ModelDescription
+  {
     let files = try ModelEncoder.files(of: model, isPackage: isPackage)
     if !isPackage { #expect(files.constants.isEmpty) }
-    return try CoreMLModel(bytes: files.model, folder: FolderInMemory(files.constants))
+    return try ModelDescription(bytes: files.model, folder: FolderInMemory(files.constants))
   }
 
-  private func program(_ model: CoreMLModel) throws -> TensorProgram.Function {
+  private func program(_ model: ModelDescription) throws -> TensorProgram.Function {
     guard case .program(let program) = model.body else {
       throw ModelFormatError(.notAModel, found: "no program", expected: "one")
     }
@@ -100,7 +101,7 @@ import Testing
     let model = model(source, inputs: ["images:0"], outputs: ["0"])
     let files = try ModelEncoder.files(of: model)
     #expect(files.renamed == ["images:0": "images_0", "0": "_0"])
-    let found = try CoreMLModel(bytes: files.model, folder: FolderInMemory(files.constants))
+    let found = try ModelDescription(bytes: files.model, folder: FolderInMemory(files.constants))
     #expect(found.inputs.map(\.name) == ["images_0"] && found.outputs.map(\.name) == ["_0"])
     let function = try program(found)
     #expect(
@@ -135,7 +136,7 @@ import Testing
       iouThresholdInputName: "iou", confidenceOutputName: "2", coordinatesOutputName: "3")
     var features = images.map(FeatureType.image) + arrays.map(FeatureType.multiArray)
     features += [.double, .int64, .string, .dictionary]
-    let model = CoreMLModel(
+    let model = ModelDescription(
       specificationVersion: 5,
       inputs: features.enumerated().map { index, type in
         FeatureDescription(
@@ -164,7 +165,7 @@ import Testing
     var expected = model
     expected.specificationVersion = 6
     expected.body = .program(TensorProgram(functions: [:]))
-    #expect(try CoreMLModel(outline: ModelEncoder.outline(of: model)) == expected)
+    #expect(try ModelDescription(outline: ModelEncoder.outline(of: model)) == expected)
   }
 
   // MARK: Stored models
@@ -175,7 +176,7 @@ import Testing
     for name in try SharedData.files(in: "mlprogram") {
       let folder = SharedFolder(path: "mlprogram/\(name)/model.mlpackage")
       guard let package = try? ModelPackage(folder),
-        let model = try? CoreMLModel(bytes: package.model, folder: package.folder)
+        let model = try? ModelDescription(bytes: package.model, folder: package.folder)
       else { continue }
       let found = try written(model)
       #expect(found.inputs == model.inputs && found.outputs == model.outputs, "\(name)")
@@ -217,9 +218,9 @@ extension TensorProgram {
   }
 }
 
-extension CoreMLModel {
+extension ModelDescription {
   /// The same model without places in a file.
-  fileprivate var withoutPlaces: CoreMLModel {
+  fileprivate var withoutPlaces: ModelDescription {
     var model = self
     switch body {
     case .program(let program): model.body = .program(program.withoutPlaces)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ModelOutlineTests {
   /// The description without layers and without the pixels of mean images.
-  private func withoutLayers(_ model: CoreMLModel) -> CoreMLModel {
+  private func withoutLayers(_ model: ModelDescription) -> ModelDescription {
     var result = model
     switch model.body {
     case .pipeline(let pipeline):
@@ -32,9 +32,9 @@ import Testing
     var count = 0
     for file in try SharedData.files(in: folder, suffix: ".mlmodel") {
       let bytes = try SharedData.bytes("\(folder)/\(file)")
-      guard let model = try? CoreMLModel(bytes: bytes) else { continue }
+      guard let model = try? ModelDescription(bytes: bytes) else { continue }
       let outline = try ModelOutline.bytes(of: bytes)
-      #expect(try CoreMLModel(outline: outline) == withoutLayers(model), "\(file)")
+      #expect(try ModelDescription(outline: outline) == withoutLayers(model), "\(file)")
       #expect(outline.count < bytes.count)
       // An outline is its own outline, and no model to run.
       #expect(try ModelOutline.bytes(of: outline) == outline)
@@ -45,14 +45,16 @@ import Testing
 
   @Test func compiledFilesAreNamed() throws {
     let error = try formatError {
-      _ = try CoreMLModel(bytes: FileKind.compiledStart + [1, 0, 0, 0])
+      _ = try ModelDescription(bytes: FileKind.compiledStart + [1, 0, 0, 0])
     }
     #expect(error.code == .notAModel)
     #expect(error.found.contains("compiled model"))
   }
 
   @Test func damagedOutlinesAreRefused() throws {
-    #expect(throws: ModelFormatError.self) { try CoreMLModel(outline: []) }
-    #expect(throws: ModelFormatError.self) { try CoreMLModel(outline: [0x08, 3, 0xA2, 0x1F, 9]) }
+    #expect(throws: ModelFormatError.self) { try ModelDescription(outline: []) }
+    #expect(throws: ModelFormatError.self) {
+      try ModelDescription(outline: [0x08, 3, 0xA2, 0x1F, 9])
+    }
   }
 }

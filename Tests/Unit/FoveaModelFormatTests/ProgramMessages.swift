@@ -157,7 +157,7 @@ enum ProgramMessages {
         }
       }
     }
-    let model = try CoreMLModel(bytes: bytes, folder: folder)
+    let model = try ModelDescription(bytes: bytes, folder: folder)
     guard case .program(let program) = model.body else { throw Missing(what: "a program") }
     return program
   }

@@ -6,12 +6,12 @@ import FoveaTestSupport
 import Testing
 
 /// Reads a model of the shared data.
-func sharedModel(_ path: String) throws -> CoreMLModel {
-  try CoreMLModel(bytes: SharedData.bytes(path))
+func sharedModel(_ path: String) throws -> ModelDescription {
+  try ModelDescription(bytes: SharedData.bytes(path))
 }
 
 /// The first network of a model or of a pipeline.
-func network(of model: CoreMLModel) throws -> NeuralNetwork {
+func network(of model: ModelDescription) throws -> NeuralNetwork {
   switch model.body {
   case .neuralNetwork(let network): return network
   case .pipeline(let pipeline): return try network(of: #require(pipeline.stages.first).model)
@@ -101,7 +101,7 @@ struct SharedModelTests {
 
   @Test func weightsStayPackedInTheFile() throws {
     let bytes = try SharedData.bytes("models/yolo-fastest-1.1-xl-Int4LUT.mlmodel")
-    let model = try CoreMLModel(bytes: bytes)
+    let model = try ModelDescription(bytes: bytes)
     var names: [String: Int] = [:]
     for layer in try network(of: model).layers {
       guard case .convolution(let convolution) = layer.kind else { continue }

@@ -214,7 +214,7 @@ struct WeightDecodingTests {
     _ found: String, _ fill: @escaping (inout ProtobufWriter) -> Void
   ) throws {
     let bytes = ModelBuilder.network([ModelBuilder.smallConvolution(fill)])
-    let error = try formatError { _ = try CoreMLModel(bytes: bytes) }
+    let error = try formatError { _ = try ModelDescription(bytes: bytes) }
     #expect(error.code == .invalidWeights)
     #expect(error.found.contains(found), "\(error)")
     #expect(error.fieldPath.hasPrefix("neuralNetwork.layers[0].convolution.weights"))

@@ -8,7 +8,7 @@ struct WireFormatTests {
   private let plain = ModelBuilder.network([ModelBuilder.layer(600)])
 
   private func error(after start: [UInt8]) throws -> ModelFormatError {
-    try formatError { _ = try CoreMLModel(bytes: plain + start) }
+    try formatError { _ = try ModelDescription(bytes: plain + start) }
   }
 
   @Test func unknownFieldsAreSkipped() throws {
@@ -24,9 +24,9 @@ struct WireFormatTests {
       $0.tag(2, wire: 4)
       $0.tag(81, wire: 4)
     }.bytes
-    let model = try CoreMLModel(bytes: plain)
-    #expect(try CoreMLModel(bytes: unknown + plain) == model)
-    #expect(try CoreMLModel(bytes: plain + unknown) == model)
+    let model = try ModelDescription(bytes: plain)
+    #expect(try ModelDescription(bytes: unknown + plain) == model)
+    #expect(try ModelDescription(bytes: plain + unknown) == model)
   }
 
   @Test func knownFieldsOfAnotherWireTypeAreUnknown() throws {
@@ -36,7 +36,7 @@ struct WireFormatTests {
       $0.integer(500, 9)
       $0.integer(610, 9)
     }.bytes
-    #expect(try CoreMLModel(bytes: plain + odd) == CoreMLModel(bytes: plain))
+    #expect(try ModelDescription(bytes: plain + odd) == ModelDescription(bytes: plain))
   }
 
   @Test func longNumbersAndLastValues() throws {
@@ -44,7 +44,7 @@ struct WireFormatTests {
       $0.integer(1, 99)
       $0.integer(1, 3, width: 10)
     }.bytes
-    #expect(try CoreMLModel(bytes: plain + version).specificationVersion == 3)
+    #expect(try ModelDescription(bytes: plain + version).specificationVersion == 3)
   }
 
   @Test func repeatedNumbersComePackedAndSingle() throws {

@@ -6,7 +6,7 @@ import Testing
 
 struct WiringTests {
   private func error(_ bytes: [UInt8]) throws -> ModelFormatError {
-    try formatError { _ = try CoreMLModel(bytes: bytes) }
+    try formatError { _ = try ModelDescription(bytes: bytes) }
   }
 
   private func copy(_ input: String, _ output: String) -> [UInt8] {
@@ -74,7 +74,7 @@ struct WiringTests {
           $0.string(12, "probabilities")
         }
       }.bytes
-    let model = try CoreMLModel(bytes: bytes)
+    let model = try ModelDescription(bytes: bytes)
     #expect(model.predictedProbabilitiesName == "probabilities")
     guard case .neuralNetwork(let network) = model.body else { throw Missing(what: "a network") }
     #expect(model.predictedFeatureName == "label")
@@ -125,7 +125,7 @@ struct WiringTests {
   @Test func detectorPipelineIsRead() throws {
     let bytes = pipeline(
       [detector(), suppression()], outputs: ["confidence", "coordinates"], names: ["net"])
-    guard case .pipeline(let pipeline) = try CoreMLModel(bytes: bytes).body else {
+    guard case .pipeline(let pipeline) = try ModelDescription(bytes: bytes).body else {
       throw Missing(what: "a pipeline")
     }
     #expect(pipeline.stages.map(\.name) == ["net", "model1"])
@@ -149,7 +149,7 @@ struct WiringTests {
 
   @Test func suppressionNamesAndThresholdsAreChecked() throws {
     #expect(try error(suppression(inputs: ["scores", "other"])).code == .unknownBlob)
-    let undeclared = try CoreMLModel(bytes: suppression { $0.string(202, "iou") })
+    let undeclared = try ModelDescription(bytes: suppression { $0.string(202, "iou") })
     guard case .nonMaximumSuppression(let stage) = undeclared.body else {
       throw Missing(what: "a suppression stage")
     }
@@ -163,7 +163,7 @@ struct WiringTests {
   @Test func depthIsLimited() throws {
     var model = ModelBuilder.network([copy("x", "y")])
     for _ in 0..<16 { model = pipeline([model], outputs: ["y"]) }
-    _ = try CoreMLModel(bytes: model)
+    _ = try ModelDescription(bytes: model)
     let error = try error(pipeline([model], outputs: ["y"]))
     #expect(error.code == .limitExceeded)
     #expect(error.found.contains("16 pipelines"))
@@ -174,7 +174,7 @@ struct WiringTests {
       let bytes = ModelBuilder.model(type: type) {
         $0.message(1) { $0.data(1, ModelBuilder.model(type: 500) { _ in }) }
       }
-      guard case .pipeline(let pipeline) = try CoreMLModel(bytes: bytes).body else {
+      guard case .pipeline(let pipeline) = try ModelDescription(bytes: bytes).body else {
         throw Missing(what: "a pipeline")
       }
       #expect(pipeline.stages.count == 1)
@@ -186,7 +186,7 @@ struct WiringTests {
     limits.layers = 2
     let chain = [copy("x", "a"), copy("a", "b"), copy("b", "y")]
     let error = try formatError {
-      _ = try CoreMLModel(bytes: ModelBuilder.network(chain), limits: limits)
+      _ = try ModelDescription(bytes: ModelBuilder.network(chain), limits: limits)
     }
     #expect(error.code == .limitExceeded)
   }

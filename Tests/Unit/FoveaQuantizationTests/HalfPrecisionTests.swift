@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct HalfPrecisionTests {
   private func layers(_ bytes: [UInt8]) throws -> [NeuralNetworkLayer] {
-    try CoreMLModel(bytes: bytes).stages.flatMap { stage -> [NeuralNetworkLayer] in
+    try ModelDescription(bytes: bytes).stages.flatMap { stage -> [NeuralNetworkLayer] in
       if case .neuralNetwork(let network) = stage.model.body { network.layers } else { [] }
     }
   }
@@ -40,7 +40,7 @@ import Testing
         #expect((value - half).magnitude <= value.magnitude * 0x1p-11, "\(value)")
       }
     }
-    #expect(try CoreMLModel(bytes: result.bytes).specificationVersion == 2)
+    #expect(try ModelDescription(bytes: result.bytes).specificationVersion == 2)
     #expect(result.layers.map(\.bits) == [16, 16, 16])
     #expect(result.layers.map(\.byteCount) == [432, 128, 144])
     #expect(result.layers.allSatisfy { $0.noise > 0 && $0.noise < 0x1p-22 })
@@ -96,8 +96,8 @@ import Testing
   @Test(.enabled(if: SharedData.isPresent)) func realModelsEqualThoseOfCoreMLTools() throws {
     let name = "yolo-fastest-1.1-xl"
     let float = try SharedData.bytes("models/\(name).mlmodel")
-    let expected = try CoreMLModel(bytes: SharedData.bytes("models/\(name)-FP16.mlmodel"))
-    let found = try CoreMLModel(bytes: ModelQuantizer(bytes: float).inHalfPrecision().bytes)
+    let expected = try ModelDescription(bytes: SharedData.bytes("models/\(name)-FP16.mlmodel"))
+    let found = try ModelDescription(bytes: ModelQuantizer(bytes: float).inHalfPrecision().bytes)
     #expect(found.body == expected.body)
   }
 }

@@ -8,11 +8,11 @@ import FoveaQuantization
 import FoveaTestSupport
 import Testing
 
-extension CoreMLModel {
+extension ModelDescription {
   /// The same with the numbers of one convolution changed.
   fileprivate func changing(
     _ layer: String, _ change: ([Float]) -> [Float]
-  ) throws -> CoreMLModel {
+  ) throws -> ModelDescription {
     var model = self
     switch body {
     case .pipeline(var pipeline):
@@ -52,7 +52,7 @@ extension WeightData {
   private static func example(
     _ backend: BackendOptions = .float, scaling layer: String? = nil, by factor: Float = 1
   ) throws -> Model {
-    let file = try CoreMLModel(bytes: ShapesDetector.modelBytes())
+    let file = try ModelDescription(bytes: ShapesDetector.modelBytes())
     return try Model(
       file: layer.map { name in try file.changing(name) { $0.map { $0 * factor } } } ?? file,
       name: "shapes", options: .init(backend: backend).observingNodes())
@@ -176,7 +176,7 @@ struct RealLayerComparisonTests {
   @Test(arguments: [3, 40, 80])
   func aDestroyedLayerIsNamed(_ index: Int) throws {
     let label = try Self.convolutions()[index]
-    let file = try CoreMLModel(bytes: SharedData.bytes("models/yolo-fastest-1.1-xl.mlmodel"))
+    let file = try ModelDescription(bytes: SharedData.bytes("models/yolo-fastest-1.1-xl.mlmodel"))
     let broken = try file.changing(label) { numbers in
       let step = (numbers.map(\.magnitude).max() ?? 1) / 2
       return numbers.map { ($0 / step).rounded() * step }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ModelQuantizerTests {
   private func convolutions(_ bytes: [UInt8]) throws -> [ConvolutionLayer] {
-    try CoreMLModel(bytes: bytes).stages.flatMap { stage -> [ConvolutionLayer] in
+    try ModelDescription(bytes: bytes).stages.flatMap { stage -> [ConvolutionLayer] in
       guard case .neuralNetwork(let network) = stage.model.body else { return [] }
       return network.layers.compactMap { layer in
         if case .convolution(let parameters) = layer.kind { parameters } else { nil }

@@ -10,7 +10,7 @@ import Testing
   private let first = WeightAddress(path: [0], layer: 0, field: 90)
 
   private func layers(_ bytes: [UInt8]) throws -> [NeuralNetworkLayer] {
-    guard case .pipeline(let pipeline) = try CoreMLModel(bytes: bytes).body,
+    guard case .pipeline(let pipeline) = try ModelDescription(bytes: bytes).body,
       case .neuralNetwork(let network) = pipeline.stages[0].model.body
     else { return [] }
     return network.layers
@@ -62,13 +62,13 @@ import Testing
     for (before, after) in [(1, 3), (2, 3), (3, 3), (5, 5)] {
       let output = try WeightRewriter.rewrite(
         QuantizedFiles.pipeline(version: before), [first: table])
-      let model = try CoreMLModel(bytes: output)
+      let model = try ModelDescription(bytes: output)
       #expect(model.specificationVersion == after)
       #expect(model.stages[0].model.specificationVersion == after)
     }
     let floats = WrittenWeights.float32(QuantizedFiles.weights(216, channels: 8, seed: 9))
     let output = try WeightRewriter.rewrite(QuantizedFiles.pipeline(version: 1), [first: floats])
-    #expect(try CoreMLModel(bytes: output).specificationVersion == 1)
+    #expect(try ModelDescription(bytes: output).specificationVersion == 1)
   }
 
   @Test(arguments: 1...8) func codesOfAnyBitsAreReadBack(bits: Int) throws {
@@ -132,7 +132,7 @@ import Testing
     let address = WeightAddress(path: [], layer: 0, field: 90)
     let output = try WeightRewriter.rewrite(
       bytes, [address: .table(bits: 2, table: [9, 8, 7, 6], codes: [3, 0, 1])])
-    guard case .neuralNetwork(let network) = try CoreMLModel(bytes: output).body else {
+    guard case .neuralNetwork(let network) = try ModelDescription(bytes: output).body else {
       Issue.record("no network")
       return
     }

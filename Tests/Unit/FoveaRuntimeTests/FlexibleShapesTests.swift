@@ -85,9 +85,9 @@ import Testing
 
   // MARK: No default
 
-  static func network(_ allowed: MultiArrayFeature.AllowedShapes) -> CoreMLModel {
+  static func network(_ allowed: MultiArrayFeature.AllowedShapes) -> ModelDescription {
     let feature = MultiArrayFeature(shape: [], dataType: .float32, allowedShapes: allowed)
-    return CoreMLModel(
+    return ModelDescription(
       specificationVersion: 4,
       inputs: [FeatureDescription(name: "image", type: .multiArray(feature))],
       outputs: [LayerRunner.array("planes", [])],

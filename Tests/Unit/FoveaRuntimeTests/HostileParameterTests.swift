@@ -29,7 +29,7 @@ import Testing
         outputs: [index == 29_999 ? "out0" : "b\(index)"], kind: .transpose(axes: [1, 0]),
         typeName: "transpose")
     }
-    let file = CoreMLModel(
+    let file = ModelDescription(
       specificationVersion: 5, inputs: [LayerRunner.array("in0", [4, 4])],
       outputs: [LayerRunner.array("out0", [])],
       body: .neuralNetwork(NeuralNetwork(layers: layers, arrayInputShapeMapping: .exact)))

@@ -15,8 +15,8 @@ import Testing
   static func model(
     _ image: ImageFeature, _ preprocessing: [Preprocessing.Kind],
     mapping: NeuralNetwork.ImageInputShapeMapping = .rank5
-  ) -> CoreMLModel {
-    CoreMLModel(
+  ) -> ModelDescription {
+    ModelDescription(
       specificationVersion: 4,
       inputs: [FeatureDescription(name: "image", type: .image(image))],
       outputs: [LayerRunner.array("planes", [])],
@@ -27,7 +27,7 @@ import Testing
           imageInputShapeMapping: mapping)))
   }
 
-  static func run(_ file: CoreMLModel, _ image: Tensor) throws -> Tensor {
+  static func run(_ file: ModelDescription, _ image: Tensor) throws -> Tensor {
     let session = try Session(model: Model(file: file, name: "test"))
     try session.setInput("image", to: image)
     session.run()

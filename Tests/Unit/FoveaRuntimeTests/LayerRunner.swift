@@ -50,14 +50,14 @@ struct LayerRunner {
   static func model(
     _ kind: LayerKind, shapes: [[Int]], outputCount: Int = 1,
     mapping: NeuralNetwork.ArrayInputShapeMapping = .exact
-  ) -> CoreMLModel {
+  ) -> ModelDescription {
     let inputs = shapes.indices.map { "in\($0)" }
     let outputs = (0..<outputCount).map { "out\($0)" }
     let layer = NeuralNetworkLayer(
       name: "layer", inputs: inputs, outputs: outputs, kind: kind, typeName: "kind")
     // A constant has no input, and a graph needs one.
     let features = shapes.isEmpty ? [array("unused", [1])] : zip(inputs, shapes).map(array)
-    return CoreMLModel(
+    return ModelDescription(
       specificationVersion: 5, inputs: features, outputs: outputs.map { array($0, []) },
       body: .neuralNetwork(
         NeuralNetwork(layers: [layer], arrayInputShapeMapping: mapping)))

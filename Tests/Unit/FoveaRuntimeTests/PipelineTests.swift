@@ -8,8 +8,8 @@ import Testing
   static func network(
     _ inputs: [FeatureDescription], _ outputs: [FeatureDescription], _ layers: [NeuralNetworkLayer],
     labels: ClassLabels = .none, probabilities: String = ""
-  ) -> CoreMLModel {
-    CoreMLModel(
+  ) -> ModelDescription {
+    ModelDescription(
       specificationVersion: 3, inputs: inputs, outputs: outputs,
       body: .neuralNetwork(
         NeuralNetwork(layers: layers, classLabels: labels, labelProbabilityLayerName: probabilities)
@@ -23,17 +23,17 @@ import Testing
   }
 
   static func pipeline(
-    _ stages: [CoreMLModel], inputs: [FeatureDescription], outputs: [FeatureDescription],
+    _ stages: [ModelDescription], inputs: [FeatureDescription], outputs: [FeatureDescription],
     metadata: ModelMetadata = ModelMetadata()
-  ) -> CoreMLModel {
-    CoreMLModel(
+  ) -> ModelDescription {
+    ModelDescription(
       specificationVersion: 3, inputs: inputs, outputs: outputs, metadata: metadata,
       body: .pipeline(
         Pipeline(
           stages: stages.enumerated().map { Pipeline.Stage(name: "model\($0)", model: $1) })))
   }
 
-  static let suppression = CoreMLModel(
+  static let suppression = ModelDescription(
     specificationVersion: 3, inputs: [], outputs: [],
     body: .nonMaximumSuppression(
       NonMaximumSuppression(
@@ -45,7 +45,7 @@ import Testing
   /// Doubles [12] in the first network; the second adds 1 and cuts into scores and boxes.
   static func detector(
     scores: [Int] = [2, 2], boxes: [Int] = [2, 4]
-  ) -> CoreMLModel {
+  ) -> ModelDescription {
     let first = network(
       [LayerRunner.array("x", [12])], [LayerRunner.array("middle", [12])],
       [layer("double", ["x"], ["middle"], .multiply(alpha: 2))])
@@ -112,7 +112,7 @@ import Testing
     #expect(
       #expect(throws: FoveaError.self) { try Model(file: alone, name: "test") }?.code
         == .unsupported)
-    let foreign = CoreMLModel(
+    let foreign = ModelDescription(
       specificationVersion: 3, inputs: [], outputs: [],
       body: .unsupported(typeName: "visionFeaturePrint"))
     let error = #expect(throws: FoveaError.self) { try Model(file: foreign, name: "test") }

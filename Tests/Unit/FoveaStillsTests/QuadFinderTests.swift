@@ -114,9 +114,9 @@ import Testing
   }
 
   @Test func pictureThatIsTooWideIsRefused() throws {
-    let wide = GrayPicture(width: 65_536, height: 1, pixels: [UInt8](repeating: 0, count: 65_536))
+    let wide = GrayImage(width: 65_536, height: 1, pixels: [UInt8](repeating: 0, count: 65_536))
     #expect(throws: StillError.self) { try QuadFinder().find(in: wide) }
-    let widest = GrayPicture(width: 65_535, height: 1, pixels: [UInt8](repeating: 0, count: 65_535))
+    let widest = GrayImage(width: 65_535, height: 1, pixels: [UInt8](repeating: 0, count: 65_535))
     #expect(try QuadFinder().find(in: widest).isEmpty)
   }
 }

@@ -43,7 +43,7 @@ import Testing
   }
 
   /// The page as a camera sees it whose corners lie at `corners`.
-  private func picture(_ map: PerspectiveMap, light: Bool = false) throws -> GrayPicture {
+  private func picture(_ map: PerspectiveMap, light: Bool = false) throws -> GrayImage {
     let inverse = try #require(map.inverse)
     var pixels: [UInt8] = []
     for row in 0..<400 {
@@ -59,7 +59,7 @@ import Testing
         pixels.append(UInt8(light ? 255 - level : level))
       }
     }
-    return GrayPicture(width: 480, height: 400, pixels: pixels)
+    return GrayImage(width: 480, height: 400, pixels: pixels)
   }
 
   private func turned(_ degrees: Double) throws -> PerspectiveMap {
@@ -103,7 +103,7 @@ import Testing
 
   @Test func picturesWithoutTextHaveNoLines() throws {
     for size in [1, 2, 7, 64] {
-      let flat = GrayPicture(
+      let flat = GrayImage(
         width: size, height: size, pixels: [UInt8](repeating: 90, count: size * size))
       #expect(try TextLineFinder(flat).lines().isEmpty)
     }
@@ -112,13 +112,13 @@ import Testing
       let (x, y) = (index % 200 - 100, index / 200 - 50)
       return x * x + y * y < 900 ? 20 : UInt8(100 + index % 200 / 2)
     }
-    let disc = GrayPicture(width: 200, height: 100, pixels: pixels)
+    let disc = GrayImage(width: 200, height: 100, pixels: pixels)
     #expect(try TextLineFinder(disc).lines().isEmpty)
   }
 
   @Test func reducedPicturesAreMeans() {
-    let picture = GrayPicture(width: 5, height: 3, pixels: (0..<15).map { UInt8($0 * 2) })
-    #expect(picture.reduced(by: 2) == GrayPicture(width: 2, height: 1, pixels: [6, 10]))
+    let picture = GrayImage(width: 5, height: 3, pixels: (0..<15).map { UInt8($0 * 2) })
+    #expect(picture.reduced(by: 2) == GrayImage(width: 2, height: 1, pixels: [6, 10]))
     #expect(picture.reduced(by: 1) == picture)
   }
 }

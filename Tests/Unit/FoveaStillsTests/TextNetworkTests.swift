@@ -54,7 +54,7 @@ import Testing
     for column in [1, 2, 3, 5, 6, 12, 13] {
       for row in 2..<5 { pixels[row * 16 + column] = 10 }
     }
-    let ink = InkColumns(GrayPicture(width: 16, height: 8, pixels: pixels), level: 150)
+    let ink = InkColumns(GrayImage(width: 16, height: 8, pixels: pixels), level: 150)
     let bounds = ink.bounds(of: [2, 5.5, 9, 12], spaces: [false, false, true, false])
     #expect(bounds[0] == 1...4 && bounds[1] == 5...7 && bounds[3] == 12...14)
     #expect(ink.rows(in: 1...4) == 2...5)
@@ -86,7 +86,7 @@ import Testing
     for row in 16..<24 { for column in 20..<80 { pixels[row * 100 + column] = 204 } }
     // Less likely, and left out.
     for row in 30..<36 { for column in 20..<80 { pixels[row * 100 + column] = 90 } }
-    let quads = try TextRegions.quads(in: GrayPicture(width: 100, height: 40, pixels: pixels))
+    let quads = try TextRegions.quads(in: GrayImage(width: 100, height: 40, pixels: pixels))
     let grow = 1.6 * 480 / 136
     #expect(quads.count == 1)
     let corners = try #require(quads.first).corners

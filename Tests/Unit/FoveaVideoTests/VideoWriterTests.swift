@@ -16,7 +16,7 @@ import Testing
     let reader = try VideoSource.file(path).open()
     var all: [(VideoFrame, [UInt8])] = []
     while all.count < most, let frame = try reader.next() {
-      let picture = UprightPicture(frame.orientation.uprightSize(of: frame.size))
+      let picture = UprightImage(frame.orientation.uprightSize(of: frame.size))
       picture.take(frame)
       let isFull = picture.coding == .jpeg
       let samples = stride(from: 0, to: picture.width * picture.height, by: 37).map { place in
@@ -48,14 +48,14 @@ import Testing
   ) throws {
     let source = VideoSource.file(clip(name))
     let writer = try VideoWriter(path, from: source, copiesSound: sound)
-    var picture: UprightPicture?
+    var picture: UprightImage?
     var start = 0.0
     for _ in 0..<repeats {
       let reader = try source.open()
       var last = start
       while let frame = try reader.next(), frame.index < most {
         let used =
-          picture ?? UprightPicture(frame.orientation.uprightSize(of: frame.size))
+          picture ?? UprightImage(frame.orientation.uprightSize(of: frame.size))
         picture = used
         used.take(frame)
         last = start + frame.time
@@ -141,7 +141,7 @@ import Testing
   /// Appends one picture to a file that takes its sound from another.
   private func copySound(of source: String, to path: String) throws {
     let writer = try VideoWriter(path, from: .file(source), copiesSound: true)
-    let picture = UprightPicture(ImageSize(width: 64, height: 64))
+    let picture = UprightImage(ImageSize(width: 64, height: 64))
     try writer.append(picture, at: 0, stated: nil, pixelAspect: 1, of: VideoDescription())
     try writer.finish()
   }
@@ -185,7 +185,7 @@ import Testing
     let source = try folder.write("a.flv", file)
     let path = folder.path("a.mkv")
     let writer = try VideoWriter(path, from: .file(source), copiesSound: true)
-    let picture = UprightPicture(ImageSize(width: 64, height: 64))
+    let picture = UprightImage(ImageSize(width: 64, height: 64))
     for place in 0..<50 {
       let stated = Double(place < 25 ? place : 25 * start + place - 25) / 25
       try writer.append(
@@ -207,7 +207,7 @@ import Testing
     func reason(_ path: String, _ source: VideoSource, sound: Bool = false) -> String {
       do throws(VideoWritingError) {
         let writer = try VideoWriter(path, from: source, copiesSound: sound)
-        let picture = UprightPicture(ImageSize(width: 64, height: 64))
+        let picture = UprightImage(ImageSize(width: 64, height: 64))
         for number in 0..<400 {
           try writer.append(
             picture, at: Double(number), stated: nil, pixelAspect: 1, of: VideoDescription())

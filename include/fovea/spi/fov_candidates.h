@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fovea/fov_status.h"
+#include "fovea/core/fov_status.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,9 +49,9 @@ typedef struct fov_candidates {
   size_t survivor_count;
   fov_survivor *survivors;  // (survivor_count,)
   // Memory for suppression:
-  uint64_t *keys;  // (3, capacity): for sorting
-  uint32_t *kept;  // (capacity,): those that stayed of one class
-  void *outlines;  // (capacity,): their edges, rounded
+  uint64_t *keys;           // (3, capacity): for sorting
+  uint32_t *kept;           // (capacity,): those that stayed of one class
+  void *outlines;           // (capacity,): their edges, rounded
 } fov_candidates;
 
 // The bytes of memory that hold so many candidates. overflow: they are too many.
@@ -79,7 +79,9 @@ typedef struct fov_candidate_rule {
 // lower class is the best. A box whose best class is not allowed is none. O(boxes * classes).
 //
 // out_count says how many there are. Where that is more than the capacity, none are kept.
-// invalid_output: a score, or a box of a candidate, is not finite.
+// invalid_output: a score, or a box of a candidate, is not finite, or cannot be what it is read as:
+// a score outside of 0...1 (of the first output all are looked at), a negative width or height, or
+// nearly all boxes tiny or huge.
 FOV_NODISCARD fov_status fov_candidates_find(fov_candidates *candidates,
                                              const fov_scored_boxes *output,
                                              const fov_candidate_rule *rule, size_t *out_count,

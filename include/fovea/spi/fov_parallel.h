@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-#include "fovea/fov_pool.h"
-#include "fovea/fov_status.h"
+#include "fovea/core/fov_pool.h"
+#include "fovea/core/fov_status.h"
 
 #ifdef __cplusplus
 extern "C" {

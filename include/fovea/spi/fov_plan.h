@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fovea/fov_status.h"
+#include "fovea/core/fov_status.h"
 
 #ifdef __cplusplus
 extern "C" {

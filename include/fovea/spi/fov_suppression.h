@@ -3,7 +3,7 @@
 #ifndef FOV_SUPPRESSION_H
 #define FOV_SUPPRESSION_H
 
-#include "fovea/fov_detector.h"
+#include "fovea/core/fov_detector.h"
 #include "fovea/spi/fov_candidates.h"
 
 #ifdef __cplusplus

@@ -62,7 +62,7 @@ extension ModelLowering {
   /// The name of the output of probabilities of a network that classifies pictures; `nil` for others.
   /// One is added if what the network writes are their logarithms. Classes without names get numbers.
   func addProbabilities(
-    _ file: CoreMLModel, _ stages: ModelStages, labels: inout [String]?,
+    _ file: ModelDescription, _ stages: ModelStages, labels: inout [String]?,
     to outputs: inout [ModelPort]
   ) throws(FoveaError) -> String? {
     guard options.decodesHead,

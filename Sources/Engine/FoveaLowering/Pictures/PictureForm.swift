@@ -39,7 +39,7 @@ package struct PictureForm: Sendable, Hashable {
 
   /// The only input of a program that can be a picture, as it is given; `nil` if there is none, or
   /// several, or the model has an image input already. Of a pipeline, the first stage counts.
-  package init?(of file: CoreMLModel) {
+  package init?(of file: ModelDescription) {
     guard let function = file.firstFunction,
       !file.inputs.contains(where: \.type.isImage)
     else { return nil }
@@ -128,7 +128,7 @@ package struct PictureForm: Sendable, Hashable {
 
   /// The model with the picture among its inputs. Its program is unchanged but for the type of that
   /// input: whoever lowers it writes the operations of this form first.
-  package func applied(to file: CoreMLModel) -> CoreMLModel {
+  package func applied(to file: ModelDescription) -> ModelDescription {
     var file = file
     file.inputs.replace(input, by: image)
     for index in file.functions.indices where file.functions[index].name == file.functionName {

@@ -10,7 +10,7 @@ extension ModelLowering {
   /// network is lowered. So one whose file does not say it is lowered again if the first guess was
   /// wrong.
   package static func lowerForPictures(
-    _ file: CoreMLModel, options: ModelOptions
+    _ file: ModelDescription, options: ModelOptions
   ) throws(FoveaError) -> LoweredModel {
     guard let wish = options.pictures else { return try lower(file, options: options) }
     guard let form = PictureForm(of: file) else {
@@ -34,7 +34,7 @@ extension ModelLowering {
     return try lower(file, options: options, picture: settled)
   }
 
-  private static func noPicture(_ file: CoreMLModel) -> FoveaError {
+  private static func noPicture(_ file: ModelDescription) -> FoveaError {
     let isImage = file.inputs.contains(where: \.type.isImage)
     return FoveaError(
       .invalidArgument,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaModelValues
 
-extension CoreMLModel {
+extension ModelDescription {
   /// Reads a Core ML model file.
   ///
   /// Weights are not copied: the description shares `bytes`.
@@ -51,7 +51,9 @@ struct CoreMLReader {
   /// The newest specification version whose rules are known here.
   static let newestVersion = 10
 
-  func readModel(_ message: ProtobufMessage, depth: Int) throws(ModelFormatError) -> CoreMLModel {
+  func readModel(_ message: ProtobufMessage, depth: Int) throws(ModelFormatError)
+    -> ModelDescription
+  {
     let envelope = try ModelEnvelope(message, isOutermost: depth == 0)
     try checkVersion(envelope.version, isOutermost: depth == 0, at: message.offset)
     let interface = try within("description") { () throws(ModelFormatError) in
@@ -71,9 +73,9 @@ struct CoreMLReader {
 
   /// The description of a model whose parts have been read.
   func model(
-    version: Int32, interface: ModelInterface, body: CoreMLModel.Body
-  ) -> CoreMLModel {
-    var model = CoreMLModel(
+    version: Int32, interface: ModelInterface, body: ModelDescription.Body
+  ) -> ModelDescription {
+    var model = ModelDescription(
       specificationVersion: Int(version), inputs: interface.inputs, outputs: interface.outputs,
       predictedFeatureName: interface.predictedFeatureName,
       predictedProbabilitiesName: interface.predictedProbabilitiesName,
@@ -87,7 +89,7 @@ struct CoreMLReader {
 
   private func readBody(
     _ content: ProtobufMessage, type: CoreMLModelType, interface: ModelInterface, depth: Int
-  ) throws(ModelFormatError) -> CoreMLModel.Body {
+  ) throws(ModelFormatError) -> ModelDescription.Body {
     switch type {
     case .pipeline:
       return .pipeline(try readPipeline(content, interface: interface, depth: depth))

@@ -148,7 +148,7 @@ extension ProtobufField {
   }
 }
 
-extension CoreMLModel {
+extension ModelDescription {
   /// Reads an outline: a model whose networks have no layers.
   ///
   /// - Throws: As `init(bytes:limits:describesUnsupportedModels:)`.

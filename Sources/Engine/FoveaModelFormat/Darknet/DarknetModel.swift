@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaModelValues
 
-extension CoreMLModel {
+extension ModelDescription {
   /// Reads a Darknet detector: the file of its layers and that of its weights, which have one name
   /// with the extensions "cfg" and "weights".
   ///
@@ -84,7 +84,7 @@ extension DarknetReader {
   /// The network and a suppression stage.
   fileprivate func model(
     _ program: TensorProgram, labels: ClassLabels
-  ) throws(ModelFormatError) -> CoreMLModel {
+  ) throws(ModelFormatError) -> ModelDescription {
     let rows = heads.reduce(0) { $0 + $1.rows }
     var picture = image
     let sides = SizeRange(lower: coarsestStride, upper: nil)
@@ -97,7 +97,7 @@ extension DarknetReader {
       FeatureDescription(
         name: name, type: .multiArray(MultiArrayFeature(shape: shape, dataType: .float32)))
     }
-    let network = CoreMLModel(
+    let network = ModelDescription(
       specificationVersion: 8, inputs: [input], outputs: raw, body: .program(program))
     return SuppressedDetector(network, stageName: "network", classCount: labels.count).pipeline(
       perClass: true, classLabels: labels, iouThreshold: 0.45, confidenceThreshold: 0.25,

@@ -26,7 +26,7 @@ struct ONNXReader {
   }
 
   /// Reads a model.
-  mutating func readModel(_ message: ProtobufMessage) throws(ModelFormatError) -> CoreMLModel {
+  mutating func readModel(_ message: ProtobufMessage) throws(ModelFormatError) -> ModelDescription {
     let envelope = try ONNXEnvelope(message, limits)
     let version = try operationSet(of: envelope, at: message.offset)
     guard let graphMessage = envelope.graph else {
@@ -46,7 +46,7 @@ struct ONNXReader {
       outputs: graph.outputs.map(\.name))
     try within("graph") { () throws(ModelFormatError) in try ProgramChecks.check(function) }
     let interface = ONNXInterface(defaults: defaults, limits: limits)
-    return CoreMLModel(
+    return ModelDescription(
       specificationVersion: Self.specificationVersion,
       inputs: try graph.inputs.map { input throws(ModelFormatError) in
         try interface.input(input)
@@ -94,7 +94,7 @@ struct ONNXReader {
   }
 }
 
-extension CoreMLModel {
+extension ModelDescription {
   /// Reads an ONNX file.
   ///
   /// Weights are not copied: the description shares `bytes`.

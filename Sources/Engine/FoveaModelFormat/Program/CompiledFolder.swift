@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaModelValues
 
-extension CoreMLModel {
+extension ModelDescription {
   /// Reads a compiled model (`.mlmodelc`) that is a program, or a pipeline of programs.
   ///
   ///     model.mil                 the program as text
@@ -27,7 +27,7 @@ extension ModelOutline {
   /// - Parameters:
   ///   - folder: The compiled model.
   ///   - limits: Upper bounds for the files.
-  /// - Throws: As `CoreMLModel.init(compiled:limits:)`, for all but the program itself.
+  /// - Throws: As `ModelDescription.init(compiled:limits:)`, for all but the program itself.
   package static func outline(
     compiled folder: any ModelFolder, limits: ReadingLimits = ReadingLimits()
   ) throws(ModelFormatError) -> [UInt8] {
@@ -179,7 +179,7 @@ struct CompiledFolder {
   // MARK: Reading
 
   /// The model with its programs.
-  func readModel() throws(ModelFormatError) -> CoreMLModel {
+  func readModel() throws(ModelFormatError) -> ModelDescription {
     let reader = CoreMLReader(
       limits: limits, describesUnsupportedModels: false, folder: folder)
     let interface = try within(CompiledDescription.fileName) {

@@ -15,7 +15,7 @@ struct TensorFlowLiteGraph {
   }
 
   /// The model. Boxes that the file suppresses are suppressed by a stage of its own.
-  func model(_ metadata: ModelMetadata) throws(ModelFormatError) -> CoreMLModel {
+  func model(_ metadata: ModelMetadata) throws(ModelFormatError) -> ModelDescription {
     guard let detection = operations.first(where: { $0.kind == TensorFlowLiteNames.detection })
     else {
       return program(outputs, described: outputs.map { feature($0.name, $0.tensor) }, metadata)
@@ -26,11 +26,11 @@ struct TensorFlowLiteGraph {
   private func program(
     _ outputs: [(tensor: Int, name: String)], described: [FeatureDescription],
     _ metadata: ModelMetadata, operations: [TensorProgram.Operation]? = nil
-  ) -> CoreMLModel {
+  ) -> ModelDescription {
     let function = TensorProgram.Function(
       inputs: inputs.map(\.value), operationSet: "\(TensorFlowLiteNames.operationSet) 3",
       operations: operations ?? self.operations, outputs: outputs.map(\.name))
-    return CoreMLModel(
+    return ModelDescription(
       specificationVersion: 0, inputs: inputs.map { feature($0.value.name, $0.tensor) },
       outputs: described, metadata: metadata,
       body: .program(TensorProgram(functions: ["main": function])))
@@ -73,7 +73,7 @@ struct TensorFlowLiteGraph {
   /// A network that ends in scores and boxes, and the suppression that the file describes.
   private func pipeline(
     _ detection: TensorProgram.Operation, _ metadata: ModelMetadata
-  ) throws(ModelFormatError) -> CoreMLModel {
+  ) throws(ModelFormatError) -> ModelDescription {
     let suppressed = Set(detection.results.map(\.name))
     let names = ["confidence", "coordinates"]
     var replacement = detection
@@ -104,10 +104,10 @@ struct TensorFlowLiteGraph {
       described: stageOutputs + kept.map { feature($0.name, $0.tensor) }, ModelMetadata(),
       operations: operations.map { $0.kind == detection.kind ? replacement : $0 })
     let options = DetectionOptions(detection)
-    let suppression = CoreMLModel(
+    let suppression = ModelDescription(
       specificationVersion: 0, inputs: stageOutputs, outputs: stageOutputs,
       body: .nonMaximumSuppression(options.suppression(names)))
-    return CoreMLModel(
+    return ModelDescription(
       specificationVersion: 0, inputs: network.inputs,
       outputs: stageOutputs + kept.map { feature($0.name, $0.tensor) }, metadata: metadata,
       body: .pipeline(

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaModelValues
 
-extension CoreMLModel {
+extension ModelDescription {
   /// Reads a TensorFlow Lite file.
   ///
   /// Its first subgraph becomes the function "main" in the operation set "TensorFlow Lite 3".
@@ -42,7 +42,7 @@ struct TensorFlowLiteReader {
     buffers = try model.tables(4, "buffers", most: limits.operations)
   }
 
-  func read() throws(ModelFormatError) -> CoreMLModel {
+  func read() throws(ModelFormatError) -> ModelDescription {
     let graphs = try model.tables(2, "subgraphs", most: limits.operations)
     guard graphs.count > 0 else {
       throw ModelFormatError(

@@ -8,7 +8,7 @@ struct DescriptionEncoder {
   var renamed: [String: String] = [:]
 
   /// The description of a model.
-  func description(of model: CoreMLModel) -> [UInt8] {
+  func description(of model: ModelDescription) -> [UInt8] {
     ValueMessage.message { message in
       // A file with several functions describes each of them, and nothing besides.
       if model.functions.isEmpty {

@@ -29,7 +29,7 @@ package struct ModelEncoder {
   ///   - isPackage: Whether large constants go to a file of their own.
   /// - Throws: For what cannot be written.
   package static func files(
-    of model: CoreMLModel, source: [UInt8]? = nil, isPackage: Bool = true
+    of model: ModelDescription, source: [UInt8]? = nil, isPackage: Bool = true
   ) throws(ModelWritingError) -> Files {
     var encoder = ModelEncoder()
     encoder.programs.usesFile = isPackage
@@ -41,7 +41,7 @@ package struct ModelEncoder {
   }
 
   /// The model without programs, as a compiled file keeps it: see `ModelOutline`.
-  package static func outline(of model: CoreMLModel) -> [UInt8] {
+  package static func outline(of model: ModelDescription) -> [UInt8] {
     ModelEncoder().message(model, at: [], isOutline: true)
   }
 
@@ -49,7 +49,7 @@ package struct ModelEncoder {
 
   /// Programs come first: their values and features may get other names.
   private mutating func encode(
-    _ model: CoreMLModel, at path: [Int], _ source: ProtobufMessage?, hasSeveral: Bool? = nil
+    _ model: ModelDescription, at path: [Int], _ source: ProtobufMessage?, hasSeveral: Bool? = nil
   ) throws(ModelWritingError) {
     let hasSeveral = hasSeveral ?? (model.programCount > 1)
     if model.programCount == 0, let source {
@@ -97,7 +97,7 @@ package struct ModelEncoder {
 
   // MARK: Messages
 
-  private func message(_ model: CoreMLModel, at path: [Int], isOutline: Bool) -> [UInt8] {
+  private func message(_ model: ModelDescription, at path: [Int], isOutline: Bool) -> [UInt8] {
     if let bytes = kept[path] { return bytes }
     return ValueMessage.message { message in
       message.integer(1, model.leastVersion)
@@ -178,7 +178,7 @@ extension ProtobufMessage {
   }
 }
 
-extension CoreMLModel {
+extension ModelDescription {
   /// The number of programs of all stages.
   fileprivate var programCount: Int {
     switch body {

@@ -20,7 +20,9 @@ package struct AddedSuppression: Sendable {
   /// The pipeline of a detector and its suppression.
   ///
   /// - Parameter model: A program. Its outputs are those of its decoded head, where it has one.
-  func pipeline(of model: CoreMLModel, _ lowered: LoweredModel) throws(FoveaError) -> CoreMLModel {
+  func pipeline(of model: ModelDescription, _ lowered: LoweredModel) throws(FoveaError)
+    -> ModelDescription
+  {
     guard lowered.suppression == nil else {
       throw FoveaError(
         .unsupported, "the model has a suppression stage already; leave the other one out")

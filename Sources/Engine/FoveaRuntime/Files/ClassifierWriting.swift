@@ -3,7 +3,7 @@
 internal import FoveaLowering
 internal import FoveaModelValues
 
-extension CoreMLModel {
+extension ModelDescription {
   /// Ends the program of a classifier as Core ML's own classifiers end: with probabilities by label.
   /// Other programs stay.
   mutating func classify(_ function: inout TensorProgram.Function, _ lowered: LoweredModel) {

@@ -75,7 +75,7 @@ package struct ModelConversion: Sendable {
 extension ModelConversion {
   /// Core ML's models keep the sizes that they allow; a suppression stage needs one.
   private static func checkSizes(
-    of model: CoreMLModel, _ options: ConversionOptions
+    of model: ModelDescription, _ options: ConversionOptions
   ) throws(FoveaError) {
     let loading = options.loading
     guard loading.imageSize == nil, loading.imageSizes.isEmpty, loading.arrayShapes.isEmpty else {
@@ -96,7 +96,7 @@ extension ModelConversion {
     files = changed
     if isPackage || changed.constants.isEmpty { return }
     // One file has no other beside it.
-    let model: CoreMLModel
+    let model: ModelDescription
     do throws(ModelFormatError) { model = try changed.read() } catch { throw FoveaError(error) }
     do throws(ModelWritingError) {
       let written = try ModelEncoder.files(of: model, source: changed.model, isPackage: false)
@@ -109,7 +109,7 @@ extension ModelConversion {
 
 extension Model.Options {
   /// Whether a picture may take the place of an array of a model, or an error has to say why not.
-  fileprivate func changesInputs(of model: CoreMLModel) -> Bool {
+  fileprivate func changesInputs(of model: ModelDescription) -> Bool {
     guard let pictures else { return false }
     return pictures.isSpecific || PictureForm(of: model) != nil
   }
@@ -132,7 +132,7 @@ package struct ConversionOptions: Sendable {
   /// Creates options; by default everything stays as it is.
   package init() {}
 
-  fileprivate func describe(_ model: inout CoreMLModel) {
+  fileprivate func describe(_ model: inout ModelDescription) {
     for (key, value) in metadata {
       switch key {
       case "description": model.metadata.shortDescription = value
@@ -151,8 +151,8 @@ package struct ConversionOptions: Sendable {
 
 extension PackageFiles {
   /// The model that a reader finds in the files.
-  package func read() throws(ModelFormatError) -> CoreMLModel {
-    try CoreMLModel(bytes: model, folder: WrittenFolder(constants))
+  package func read() throws(ModelFormatError) -> ModelDescription {
+    try ModelDescription(bytes: model, folder: WrittenFolder(constants))
   }
 }
 

@@ -28,18 +28,19 @@ package struct ModelFile {
     self.byteCount = byteCount
   }
 
-  /// Reads the model. Some formats are read for a size of pictures; see `CoreMLModel`.
-  func read(_ options: Model.Options) throws(FoveaError) -> CoreMLModel {
+  /// Reads the model. Some formats are read for a size of pictures; see `ModelDescription`.
+  func read(_ options: Model.Options) throws(FoveaError) -> ModelDescription {
     let size = options.imageSizes.values.first ?? options.imageSize
     let limits = options.readingLimits
     do throws(ModelFormatError) {
       switch form {
       case .file(let bytes, let name, let folder):
-        return try CoreMLModel(
+        return try ModelDescription(
           anyFormat: bytes, fileName: name, folder: folder,
           imageSize: size.map { ImageFeature.Size(width: $0.width, height: $0.height) },
           limits: limits)
-      case .compiledFolder(let folder): return try CoreMLModel(compiled: folder, limits: limits)
+      case .compiledFolder(let folder):
+        return try ModelDescription(compiled: folder, limits: limits)
       }
     } catch {
       throw FoveaError(error)
@@ -49,7 +50,7 @@ package struct ModelFile {
   /// The outline of the model for a compiled file, with the function that was compiled.
   ///
   /// - Parameter model: The model that was read. Other formats than Core ML's have no other outline.
-  func outline(of model: CoreMLModel, function: String?) throws(FoveaError) -> [UInt8] {
+  func outline(of model: ModelDescription, function: String?) throws(FoveaError) -> [UInt8] {
     do throws(ModelFormatError) {
       let outline: [UInt8]
       switch form {

@@ -14,9 +14,9 @@ extension ModelLowering {
   ///   - suppression: A suppression stage to be added.
   /// - Throws: As `lower(_:options:picture:)`; `unsupported` where no suppression can be added.
   static func translated(
-    _ file: CoreMLModel, options: Model.Options, isCoreML: Bool,
+    _ file: ModelDescription, options: Model.Options, isCoreML: Bool,
     suppression: AddedSuppression? = nil
-  ) throws(FoveaError) -> CoreMLModel {
+  ) throws(FoveaError) -> ModelDescription {
     var options = options
     options.keepsTranslation = true
     let lowered = try lowerForPictures(file, options: options)
@@ -39,9 +39,9 @@ extension ModelLowering {
   }
 
   private static func written(
-    _ file: CoreMLModel, _ lowered: LoweredModel, _ isCoreML: Bool,
+    _ file: ModelDescription, _ lowered: LoweredModel, _ isCoreML: Bool,
     _ suppression: AddedSuppression?
-  ) throws(FoveaError) -> CoreMLModel {
+  ) throws(FoveaError) -> ModelDescription {
     var model = file
     guard case .program(let program) = model.body,
       var function = program.functions[model.functionName]
@@ -117,7 +117,7 @@ extension TensorProgram.Function {
   }
 }
 
-extension CoreMLModel {
+extension ModelDescription {
   /// Makes the sizes and types of inputs and outputs those of ports.
   fileprivate mutating func fix(_ inputPorts: [Model.Port], _ outputPorts: [Model.Port]) {
     for index in inputs.indices {
@@ -133,7 +133,7 @@ extension CoreMLModel {
   }
 }
 
-extension CoreMLModel {
+extension ModelDescription {
   /// Gives outputs the types of the values that a function writes.
   fileprivate mutating func fixOutputs(_ function: TensorProgram.Function) {
     for result in function.operations.flatMap(\.results) {

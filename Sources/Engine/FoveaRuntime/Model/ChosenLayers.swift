@@ -83,7 +83,7 @@ extension Model {
   }
 }
 
-extension CoreMLModel {
+extension ModelDescription {
   /// Whether a network of the file itself has a layer of this name.
   fileprivate func hasLayer(_ name: String) -> Bool {
     guard case .neuralNetwork(let network) = body else { return false }

@@ -10,7 +10,7 @@ internal import FoveaModelFormat
 /// A compiled file taken apart: the core's model, and the interface of the file it was made from.
 struct CompiledModel {
   let core: CoreModel
-  let file: CoreMLModel
+  let file: ModelDescription
   var inputs: [Model.Port] = []
   var outputs: [Model.Port] = []
   let suppression: NonMaximumSuppression?
@@ -26,7 +26,7 @@ struct CompiledModel {
     let description = try CompiledDescription(of: bytes)
     core = try CoreModel(compiled: bytes, options: options)
     do throws(ModelFormatError) {
-      file = try CoreMLModel(outline: description.outline, limits: options.readingLimits)
+      file = try ModelDescription(outline: description.outline, limits: options.readingLimits)
     } catch {
       throw FoveaError(error).prefixed(by: "its description")
     }

@@ -13,7 +13,7 @@ extension Model {
 
     /// The source where it can be used: for a model that allows several sizes or shapes of an input,
     /// or reads an array that can be a picture.
-    func kept(for file: CoreMLModel) -> Source? {
+    func kept(for file: ModelDescription) -> Source? {
       let isFlexible = file.inputs.contains { $0.type.isFlexible }
       return isFlexible || PictureForm(of: file) != nil ? self : nil
     }

@@ -14,8 +14,8 @@ public import FoveaModelFormat
 public final class Model: Sendable {
   /// What the file says. The weights in it keep their encodings and have lost their values, so
   /// that the bytes of the file do not stay in memory; to read values, read the file as a
-  /// `CoreMLModel`. Its type belongs to `FoveaModelFormat`.
-  public let specification: CoreMLModel
+  /// `ModelDescription`. Its type belongs to `FoveaModelFormat`.
+  public let specification: ModelDescription
   /// The name of the model: that of its file, without folder and extension.
   public let name: String
   /// The size of the file in bytes.
@@ -96,7 +96,7 @@ public final class Model: Sendable {
 
   /// Loads a model from its description.
   package init(
-    file: CoreMLModel, name: String, fileByteCount: Int = 0, options: Options = Options(),
+    file: ModelDescription, name: String, fileByteCount: Int = 0, options: Options = Options(),
     source: Source? = nil
   ) throws(FoveaError) {
     let file = try ModelStages.choosing(options.function, in: file)

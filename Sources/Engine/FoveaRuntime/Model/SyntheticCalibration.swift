@@ -14,7 +14,7 @@ enum SyntheticCalibration {
   /// The statistics; `nil` for a network that reads anything but images, whose file says what its codes mean, or
   /// whose session would be larger than allowed.
   static func ranges(
-    _ file: CoreMLModel, name: String, options: Model.Options
+    _ file: ModelDescription, name: String, options: Model.Options
   ) throws(FoveaError) -> ActivationRanges? {
     // Known without lowering the network, which takes as long as loading it.
     if options.pictures == nil, !file.inputs.isEmpty, !file.inputs.contains(where: \.type.isImage) {

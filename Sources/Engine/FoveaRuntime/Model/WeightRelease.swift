@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaModelValues
 
-extension CoreMLModel {
+extension ModelDescription {
   /// The same description with weights that keep their encoding and lose their values.
   ///
   /// Weights share the bytes of the whole file, so that one of them would keep all of it in
   /// memory beside the weights that the core has packed.
-  func releasingWeights() -> CoreMLModel {
+  func releasingWeights() -> ModelDescription {
     var model = self
     switch body {
     case .pipeline(var pipeline):

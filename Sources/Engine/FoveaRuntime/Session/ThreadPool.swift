@@ -18,6 +18,9 @@ public final class ThreadPool: Sendable {
   /// quota of its control group.
   public static var defaultThreadCount: Int { Int(clamping: fov_pool_default_thread_count()) }
 
+  /// How many threads a pool may have. Commands and C programs are told the same.
+  package static var threadCounts: ClosedRange<Int> { 1...Int(FOV_POOL_MAX_THREADS) }
+
   /// Starts a pool.
   ///
   /// - Parameter threadCount: The number of threads, with the caller; `nil` for

@@ -128,9 +128,9 @@ extension MLFeatureValue {
         CGRect(x: content.x, y: content.y, width: content.width, height: content.height))
       image.withPlanes { planes in
         canvas.draw(
-          DrawnPicture(planes: planes, arrangement: image.arrangement),
+          DrawnImage(planes: planes, arrangement: image.arrangement),
           CGAffineTransform(map.a, map.c, map.b, map.d, map.tx, map.ty), clip,
-          PictureDrawingStyle())
+          ImageDrawingStyle())
       }
     } catch {
       throw MLModelError(.generic, error.description)

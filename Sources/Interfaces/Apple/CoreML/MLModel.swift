@@ -8,7 +8,7 @@ internal import FoveaVision
 open class MLModel: NSObject {
   public let modelDescription: MLModelDescription
   public let configuration: MLModelConfiguration
-  package let engine: ModelEngine
+  package let engine: MLModelEngine
 
   /// Loads a model: `.mlmodelc`, `.mlmodel`, `.mlpackage`, or of any format that Fovea reads.
   ///
@@ -21,13 +21,13 @@ open class MLModel: NSObject {
   public convenience init(contentsOf url: URL, configuration: MLModelConfiguration) throws {
     do throws(FoveaError) {
       try self.init(
-        ModelEngine(contentsOf: url.path, function: configuration.functionName), configuration)
+        MLModelEngine(contentsOf: url.path, function: configuration.functionName), configuration)
     } catch {
       throw MLModelError(error)
     }
   }
 
-  private init(_ engine: ModelEngine, _ configuration: MLModelConfiguration) {
+  private init(_ engine: MLModelEngine, _ configuration: MLModelConfiguration) {
     self.engine = engine
     modelDescription = MLModelDescription(engine.model)
     self.configuration = configuration.copy() as? MLModelConfiguration ?? configuration
@@ -43,7 +43,7 @@ open class MLModel: NSObject {
     let function = configuration.functionName
     let loaded = await InferenceThreads.shared.run {
       Result { () throws(FoveaError) in
-        try ModelEngine(contentsOf: url.path, function: function)
+        try MLModelEngine(contentsOf: url.path, function: function)
       }
     }
     do throws(FoveaError) {

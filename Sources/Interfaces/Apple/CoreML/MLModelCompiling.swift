@@ -14,7 +14,7 @@ extension MLModel {
   /// - Throws: `MLModelError` for a file that is missing, broken, or not supported.
   public class func compileModel(at modelURL: URL) throws -> URL {
     do throws(FoveaError) {
-      _ = try ModelEngine(contentsOf: modelURL.path, function: nil)
+      _ = try MLModelEngine(contentsOf: modelURL.path, function: nil)
     } catch {
       throw MLModelError(error)
     }

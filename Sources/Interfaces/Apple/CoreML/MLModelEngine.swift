@@ -7,7 +7,7 @@ package import FoveaRuntime
 package import FoveaVision
 
 /// A loaded model, and the sessions that run it. Any number of threads may use it.
-package final class ModelEngine: Sendable {
+package final class MLModelEngine: Sendable {
   package let model: Model
   private let variants = ModelVariants<Shapes, Variant>()
 

@@ -66,7 +66,7 @@ package final class PictureModel: @unchecked Sendable {  // because nothing in i
   package var labels: [String]? { engine.model.classLabels }
 
   package func findings(
-    in picture: VisionPicture, _ look: PictureLook
+    in picture: VisionImage, _ look: PictureLook
   ) throws -> PictureFindings {
     guard pictureInputs.contains(look.input) else {
       throw VisionFailure(
@@ -94,7 +94,7 @@ package final class PictureModel: @unchecked Sendable {  // because nothing in i
   }
 
   private func objects(
-    _ request: DetectObjectsRequest, _ picture: VisionPicture, _ look: PictureLook
+    _ request: DetectObjectsRequest, _ picture: VisionImage, _ look: PictureLook
   ) throws -> [RecognizedObjectObservation] {
     var request = request
     request.regionOfInterest = look.region
@@ -114,7 +114,7 @@ package final class PictureModel: @unchecked Sendable {  // because nothing in i
 
   /// The outputs for a picture that is sampled where it lies.
   private func values(
-    _ picture: VisionPicture, _ look: PictureLook
+    _ picture: VisionImage, _ look: PictureLook
   ) throws -> [String: MLFeatureValue] {
     let (model, sessions) = try engine.sessions()
     let numbers = try look.others.map { try engine.numbers($0) } ?? [:]
@@ -138,7 +138,7 @@ package final class PictureModel: @unchecked Sendable {  // because nothing in i
   }
 
   private func fill(
-    _ session: Session, _ port: Model.Port, _ picture: VisionPicture, _ look: PictureLook
+    _ session: Session, _ port: Model.Port, _ picture: VisionImage, _ look: PictureLook
   ) throws {
     try picture.withPlanes { planes in
       let geometry: ImageGeometry

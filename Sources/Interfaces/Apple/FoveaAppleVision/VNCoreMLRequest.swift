@@ -49,7 +49,7 @@ open class VNCoreMLRequest: VNImageBasedRequest {
     super.init(completionHandler: completionHandler)
   }
 
-  package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
+  package override func observations(in picture: VisionImage) throws -> [VNObservation] {
     let look = try PictureLook(
       input: model.inputImageFeatureName, others: model.featureProvider, region: regionOfInterest,
       action: ImageCropAndScaleAction(visionOption: imageCropAndScaleOption.rawValue)

@@ -28,7 +28,7 @@ public final class VNDetectBarcodesRequest: VNImageBasedRequest {
 
   public var results: [VNBarcodeObservation]? { found as? [VNBarcodeObservation] }
 
-  package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
+  package override func observations(in picture: VisionImage) throws -> [VNObservation] {
     var request = FoveaStills.DetectBarcodesRequest()
     request.symbologies = try symbologies.map { symbology in
       guard let known = FoveaStills.BarcodeSymbology(rawValue: symbology.rawValue) else {

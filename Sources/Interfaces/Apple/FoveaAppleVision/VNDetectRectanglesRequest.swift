@@ -18,7 +18,7 @@ public final class VNDetectRectanglesRequest: VNImageBasedRequest {
 
   public var results: [VNRectangleObservation]? { found as? [VNRectangleObservation] }
 
-  package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
+  package override func observations(in picture: VisionImage) throws -> [VNObservation] {
     var request = FoveaStills.DetectRectanglesRequest()
     request.minimumAspectRatio = minimumAspectRatio
     request.maximumAspectRatio = maximumAspectRatio
@@ -36,7 +36,7 @@ public final class VNDetectRectanglesRequest: VNImageBasedRequest {
 public final class VNDetectDocumentSegmentationRequest: VNImageBasedRequest {
   public var results: [VNRectangleObservation]? { found as? [VNRectangleObservation] }
 
-  package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
+  package override func observations(in picture: VisionImage) throws -> [VNObservation] {
     let request = FoveaStills.DetectDocumentSegmentationRequest()
     return try picture.found(request, in: regionOfInterest).map { [DocumentObservation($0)] } ?? []
   }

@@ -9,7 +9,7 @@ public final class VNDetectFaceRectanglesRequest: VNImageBasedRequest {
 
   public var results: [VNFaceObservation]? { found as? [VNFaceObservation] }
 
-  package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
+  package override func observations(in picture: VisionImage) throws -> [VNObservation] {
     try picture.found(FaceModels.shared.faces(), in: regionOfInterest)
       .map { VNFaceObservation($0) }
   }
@@ -25,7 +25,7 @@ public final class VNDetectFaceLandmarksRequest: VNImageBasedRequest {
 
   public var results: [VNFaceObservation]? { found as? [VNFaceObservation] }
 
-  package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
+  package override func observations(in picture: VisionImage) throws -> [VNObservation] {
     let request = try FaceModels.shared.landmarks(of: inputFaceObservations?.map(\.face))
     return try picture.found(request, in: regionOfInterest).map { VNFaceObservation($0) }
   }

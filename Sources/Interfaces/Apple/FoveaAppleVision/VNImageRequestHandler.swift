@@ -18,9 +18,9 @@ public struct VNImageOption: RawRepresentable, Hashable, Sendable {
 /// Performs requests on one picture.
 public final class VNImageRequestHandler: NSObject {
   /// The picture, or why there is none. Initializers cannot fail; `perform(_:)` says it.
-  private let picture: Result<VisionPicture, VisionFailure>
+  private let picture: Result<VisionImage, VisionFailure>
 
-  private init(_ make: () throws(VisionFailure) -> VisionPicture) {
+  private init(_ make: () throws(VisionFailure) -> VisionImage) {
     picture = Result { () throws(VisionFailure) in try make() }
     super.init()
   }
@@ -28,29 +28,29 @@ public final class VNImageRequestHandler: NSObject {
   public convenience init(
     cvPixelBuffer pixelBuffer: CVPixelBuffer, options: [VNImageOption: Any] = [:]
   ) {
-    self.init { VisionPicture(.buffer(pixelBuffer), .up) }
+    self.init { VisionImage(.buffer(pixelBuffer), .up) }
   }
 
   public convenience init(
     cvPixelBuffer pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation,
     options: [VNImageOption: Any] = [:]
   ) {
-    self.init { VisionPicture(.buffer(pixelBuffer), orientation.imageOrientation) }
+    self.init { VisionImage(.buffer(pixelBuffer), orientation.imageOrientation) }
   }
 
   public convenience init(cgImage image: CGImage, options: [VNImageOption: Any] = [:]) {
-    self.init { VisionPicture(.image(image), .up) }
+    self.init { VisionImage(.image(image), .up) }
   }
 
   public convenience init(
     cgImage image: CGImage, orientation: CGImagePropertyOrientation,
     options: [VNImageOption: Any] = [:]
   ) {
-    self.init { VisionPicture(.image(image), orientation.imageOrientation) }
+    self.init { VisionImage(.image(image), orientation.imageOrientation) }
   }
 
   public convenience init(ciImage image: CIImage, options: [VNImageOption: Any] = [:]) {
-    self.init { () throws(VisionFailure) in try VisionPicture(image, .up) }
+    self.init { () throws(VisionFailure) in try VisionImage(image, .up) }
   }
 
   public convenience init(
@@ -58,13 +58,13 @@ public final class VNImageRequestHandler: NSObject {
     options: [VNImageOption: Any] = [:]
   ) {
     self.init { () throws(VisionFailure) in
-      try VisionPicture(image, orientation.imageOrientation)
+      try VisionImage(image, orientation.imageOrientation)
     }
   }
 
   /// The picture of a file, turned as the file says.
   public convenience init(url imageURL: URL, options: [VNImageOption: Any] = [:]) {
-    self.init { () throws(VisionFailure) in try VisionPicture(path: imageURL.path, nil) }
+    self.init { () throws(VisionFailure) in try VisionImage(path: imageURL.path, nil) }
   }
 
   public convenience init(
@@ -72,13 +72,13 @@ public final class VNImageRequestHandler: NSObject {
     options: [VNImageOption: Any] = [:]
   ) {
     self.init { () throws(VisionFailure) in
-      try VisionPicture(path: imageURL.path, orientation.imageOrientation)
+      try VisionImage(path: imageURL.path, orientation.imageOrientation)
     }
   }
 
   /// The picture in the bytes of a file, turned as these say.
   public convenience init(data imageData: Data, options: [VNImageOption: Any] = [:]) {
-    self.init { () throws(VisionFailure) in try VisionPicture(bytes: [UInt8](imageData), nil) }
+    self.init { () throws(VisionFailure) in try VisionImage(bytes: [UInt8](imageData), nil) }
   }
 
   public convenience init(
@@ -86,7 +86,7 @@ public final class VNImageRequestHandler: NSObject {
     options: [VNImageOption: Any] = [:]
   ) {
     self.init { () throws(VisionFailure) in
-      try VisionPicture(bytes: [UInt8](imageData), orientation.imageOrientation)
+      try VisionImage(bytes: [UInt8](imageData), orientation.imageOrientation)
     }
   }
 
@@ -101,7 +101,7 @@ public final class VNImageRequestHandler: NSObject {
     options: [VNImageOption: Any] = [:]
   ) {
     self.init { () throws(VisionFailure) in
-      try VisionPicture(sampleBuffer, orientation.imageOrientation)
+      try VisionImage(sampleBuffer, orientation.imageOrientation)
     }
   }
 
@@ -114,7 +114,7 @@ public final class VNImageRequestHandler: NSObject {
   }
 
   static func perform(
-    _ requests: [VNRequest], _ picture: Result<VisionPicture, VisionFailure>
+    _ requests: [VNRequest], _ picture: Result<VisionImage, VisionFailure>
   ) throws {
     var first: NSError?
     for request in requests {
@@ -146,7 +146,7 @@ public final class VNSequenceRequestHandler: NSObject {
     _ requests: [VNRequest], on pixelBuffer: CVPixelBuffer,
     orientation: CGImagePropertyOrientation
   ) throws {
-    try perform(requests) { VisionPicture(.buffer(pixelBuffer), orientation.imageOrientation) }
+    try perform(requests) { VisionImage(.buffer(pixelBuffer), orientation.imageOrientation) }
   }
 
   public func perform(_ requests: [VNRequest], on image: CGImage) throws {
@@ -155,7 +155,7 @@ public final class VNSequenceRequestHandler: NSObject {
 
   public func perform(
     _ requests: [VNRequest], on image: CGImage, orientation: CGImagePropertyOrientation
-  ) throws { try perform(requests) { VisionPicture(.image(image), orientation.imageOrientation) } }
+  ) throws { try perform(requests) { VisionImage(.image(image), orientation.imageOrientation) } }
 
   public func perform(_ requests: [VNRequest], on image: CIImage) throws {
     try perform(requests, on: image, orientation: .up)
@@ -165,7 +165,7 @@ public final class VNSequenceRequestHandler: NSObject {
     _ requests: [VNRequest], on image: CIImage, orientation: CGImagePropertyOrientation
   ) throws {
     try perform(requests) { () throws(VisionFailure) in
-      try VisionPicture(image, orientation.imageOrientation)
+      try VisionImage(image, orientation.imageOrientation)
     }
   }
 
@@ -178,12 +178,12 @@ public final class VNSequenceRequestHandler: NSObject {
     orientation: CGImagePropertyOrientation
   ) throws {
     try perform(requests) { () throws(VisionFailure) in
-      try VisionPicture(sampleBuffer, orientation.imageOrientation)
+      try VisionImage(sampleBuffer, orientation.imageOrientation)
     }
   }
 
   public func perform(_ requests: [VNRequest], onImageURL imageURL: URL) throws {
-    try perform(requests) { () throws(VisionFailure) in try VisionPicture(path: imageURL.path, nil)
+    try perform(requests) { () throws(VisionFailure) in try VisionImage(path: imageURL.path, nil)
     }
   }
 
@@ -191,13 +191,13 @@ public final class VNSequenceRequestHandler: NSObject {
     _ requests: [VNRequest], onImageURL imageURL: URL, orientation: CGImagePropertyOrientation
   ) throws {
     try perform(requests) { () throws(VisionFailure) in
-      try VisionPicture(path: imageURL.path, orientation.imageOrientation)
+      try VisionImage(path: imageURL.path, orientation.imageOrientation)
     }
   }
 
   public func perform(_ requests: [VNRequest], onImageData imageData: Data) throws {
     try perform(requests) { () throws(VisionFailure) in
-      try VisionPicture(bytes: [UInt8](imageData), nil)
+      try VisionImage(bytes: [UInt8](imageData), nil)
     }
   }
 
@@ -205,12 +205,12 @@ public final class VNSequenceRequestHandler: NSObject {
     _ requests: [VNRequest], onImageData imageData: Data, orientation: CGImagePropertyOrientation
   ) throws {
     try perform(requests) { () throws(VisionFailure) in
-      try VisionPicture(bytes: [UInt8](imageData), orientation.imageOrientation)
+      try VisionImage(bytes: [UInt8](imageData), orientation.imageOrientation)
     }
   }
 
   private func perform(
-    _ requests: [VNRequest], _ make: () throws(VisionFailure) -> VisionPicture
+    _ requests: [VNRequest], _ make: () throws(VisionFailure) -> VisionImage
   ) throws {
     let picture = Result { () throws(VisionFailure) in
       let picture = try make()

@@ -43,14 +43,14 @@ open class VNRequest: NSObject {
   /// What is found in a picture.
   ///
   /// - Throws: Any error; `VisionFailure` translates it.
-  package func observations(in picture: VisionPicture) throws -> [VNObservation] {
+  package func observations(in picture: VisionImage) throws -> [VNObservation] {
     throw VisionFailure(.unsupportedRequest, "\(type(of: self)) looks for nothing")
   }
 
   /// Performs the request and calls its handler.
   ///
   /// - Returns: Why it failed; `nil` if it did not.
-  package func perform(in picture: VisionPicture) -> NSError? {
+  package func perform(in picture: VisionImage) -> NSError? {
     state.withLock { $0 = State(isRunning: true) }
     var failure: NSError?
     do {

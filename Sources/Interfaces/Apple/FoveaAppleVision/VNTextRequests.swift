@@ -45,7 +45,7 @@ public final class VNRecognizeTextRequest: VNImageBasedRequest {
 
   public var results: [VNRecognizedTextObservation]? { found as? [VNRecognizedTextObservation] }
 
-  package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
+  package override func observations(in picture: VisionImage) throws -> [VNObservation] {
     var request = FoveaStills.RecognizeTextRequest()
     request.recognitionLevel = recognitionLevel == .fast ? .fast : .accurate
     request.recognitionLanguages = recognitionLanguages
@@ -108,7 +108,7 @@ public final class VNDetectTextRectanglesRequest: VNImageBasedRequest {
 
   public var results: [VNTextObservation]? { found as? [VNTextObservation] }
 
-  package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
+  package override func observations(in picture: VisionImage) throws -> [VNObservation] {
     var request = FoveaStills.DetectTextRectanglesRequest()
     request.reportCharacterBoxes = reportCharacterBoxes
     return try picture.found(request, in: regionOfInterest).map { VNTextObservation($0) }

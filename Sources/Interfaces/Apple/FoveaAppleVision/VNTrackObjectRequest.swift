@@ -29,7 +29,7 @@ open class VNTrackingRequest: VNImageBasedRequest {
 
   open override class var supportedRevisions: IndexSet { IndexSet(1...2) }
 
-  package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
+  package override func observations(in picture: VisionImage) throws -> [VNObservation] {
     guard let sequence = picture.sequence else {
       throw VisionFailure(
         .invalidOperation, "objects are followed by a VNSequenceRequestHandler, in its pictures")
@@ -80,7 +80,7 @@ public final class VNTrackRectangleRequest: VNTrackingRequest {
 
   public override class var supportedRevisions: IndexSet { IndexSet(integer: 1) }
 
-  package override func observations(in picture: VisionPicture) throws -> [VNObservation] {
+  package override func observations(in picture: VisionImage) throws -> [VNObservation] {
     guard let rectangle = inputObservation as? VNRectangleObservation else {
       throw VisionFailure(.invalidArgument, "inputObservation has no corners")
     }

@@ -12,7 +12,7 @@ final class FramePixels {
   let format: OSType?
   /// The size to fill; what lies beyond on two sides is cut off. `nil` for that of the frames.
   let size: ImageSize?
-  private var planes: UprightPicture?
+  private var planes: UprightImage?
   private var pool: (key: PoolKey, pool: CVPixelBufferPool)?
 
   private struct PoolKey: Hashable {
@@ -50,13 +50,13 @@ final class FramePixels {
     if isColor || target != upright {
       return colors(of: frame, orientation, upright, target, isColor)
     }
-    let picture: UprightPicture
+    let picture: UprightImage
     if let planes, planes.content.width == Double(upright.width),
       planes.content.height == Double(upright.height)
     {
       picture = planes
     } else {
-      picture = UprightPicture(upright)
+      picture = UprightImage(upright)
       planes = picture
     }
     picture.take(frame, turned: orientation)
@@ -96,7 +96,7 @@ final class FramePixels {
   // MARK: Luma and chroma
 
   private func biplanar(
-    _ picture: UprightPicture, _ size: ImageSize, _ isFullRange: Bool
+    _ picture: UprightImage, _ size: ImageSize, _ isFullRange: Bool
   ) -> CVPixelBuffer? {
     let format =
       isFullRange
@@ -156,11 +156,11 @@ final class FramePixels {
     guard let buffer = isColor ? make(format, target) : plain(format, target),
       let canvas = buffer.canvas
     else { return nil }
-    var style = PictureDrawingStyle()
+    var style = ImageDrawingStyle()
     style.isSmooth = factor < 1
     frame.withPlanes { planes in
       canvas.draw(
-        DrawnPicture(planes: planes, arrangement: nil), map,
+        DrawnImage(planes: planes, arrangement: nil), map,
         PixelClip(columns: 0..<target.width, rows: 0..<target.height), style)
     }
     return isColor ? buffer : subsampled(buffer, target)

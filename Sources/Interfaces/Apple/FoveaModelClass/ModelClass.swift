@@ -18,7 +18,7 @@ package struct ModelClass {
   /// - Parameters:
   ///   - name: The name of the file without its extension.
   ///   - resourceFolder: The name of the folder that holds the resources of the target.
-  package init(_ model: CoreMLModel, name: String, resourceFolder: String) {
+  package init(_ model: ModelDescription, name: String, resourceFolder: String) {
     resource = name
     self.resourceFolder = resourceFolder
     self.name = SwiftName.identifier(name)

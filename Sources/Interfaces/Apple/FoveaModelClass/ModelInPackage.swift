@@ -9,7 +9,7 @@ package struct ModelInPackage {
   /// The name without the extension.
   package let name: String
   /// What the file says about the model.
-  package let description: CoreMLModel
+  package let description: ModelDescription
   private let path: String
   /// The bytes of a file; `nil` for a package.
   private let file: [UInt8]?
@@ -38,8 +38,8 @@ package struct ModelInPackage {
 
   private static func read(
     _ bytes: [UInt8], _ folder: any ModelFolder
-  ) throws(ModelFormatError) -> CoreMLModel {
-    try CoreMLModel(anyFormat: bytes, fileName: "", folder: folder)
+  ) throws(ModelFormatError) -> ModelDescription {
+    try ModelDescription(anyFormat: bytes, fileName: "", folder: folder)
   }
 
   private static func bytes(at path: String) throws(ModelFormatError) -> [UInt8] {

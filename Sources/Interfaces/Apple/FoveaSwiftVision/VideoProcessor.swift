@@ -132,7 +132,7 @@ public final class VideoProcessor: Sendable {
       number += 1
       guard !due.isEmpty else { continue }
       let picture = Result { () throws(VisionFailure) in
-        try VisionPicture(frame, film.orientation.imageOrientation)
+        try VisionImage(frame, film.orientation.imageOrientation)
       }
       for entry in due where !entry.perform(picture) {
         state.withLock { $0.entries.removeAll { $0.identifier == entry.identifier } }
@@ -148,7 +148,7 @@ private struct Entry: Sendable {
   let request: any VisionRequest
   var pace: Pace
   /// Finds something in a frame; `false` where that failed, which ends the sequence.
-  let perform: @Sendable (Result<VisionPicture, VisionFailure>) -> Bool
+  let perform: @Sendable (Result<VisionImage, VisionFailure>) -> Bool
   let finish: @Sendable (VisionError?) -> Void
 }
 

@@ -58,7 +58,7 @@ public struct CoreMLRequest: ImageProcessingRequest, PictureRequest {
   /// The classes that the model knows; `nil` for a model without.
   public var supportedIdentifiers: [String]? { modelContainer.model.run.labels }
 
-  package func found(in picture: VisionPicture) throws -> [any VisionObservation] {
+  package func found(in picture: VisionImage) throws -> [any VisionObservation] {
     let model = modelContainer.model
     let look = try PictureLook(
       input: modelContainer.inputImageFeatureName, others: model.featureProvider,

@@ -37,15 +37,14 @@ public protocol TargetedRequest: VisionRequest {
 /// A request as the adapter performs it.
 package protocol PictureRequest: ImageProcessingRequest {
   /// What is found in a picture. It may throw anything.
-  func found(in picture: VisionPicture) throws -> Result
+  func found(in picture: VisionImage) throws -> Result
 }
 
 extension VisionRequest {
   /// What is found in a picture.
   ///
   /// - Throws: `VisionError`.
-  func result(in picture: Swift.Result<VisionPicture, VisionFailure>) throws(VisionError) -> Result
-  {
+  func result(in picture: Swift.Result<VisionImage, VisionFailure>) throws(VisionError) -> Result {
     guard let request = self as? any PictureRequest else {
       throw .unsupportedRequest("\(Self.self) is no request of Fovea")
     }
@@ -61,7 +60,7 @@ extension VisionRequest {
 }
 
 extension PictureRequest {
-  fileprivate func anyFound(in picture: VisionPicture) throws -> Any { try found(in: picture) }
+  fileprivate func anyFound(in picture: VisionImage) throws -> Any { try found(in: picture) }
 }
 
 // MARK: Performing

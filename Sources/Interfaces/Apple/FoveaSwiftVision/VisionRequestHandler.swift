@@ -7,33 +7,33 @@ internal import FoveaVision
 /// One picture for several requests. Files are decoded once.
 public final class ImageRequestHandler: @unchecked Sendable {  // because the lock guards it
   private let lock = NSLock()
-  private let picture: Result<VisionPicture, VisionFailure>
+  private let picture: Result<VisionImage, VisionFailure>
 
-  private init(_ make: () throws(VisionFailure) -> VisionPicture) {
+  private init(_ make: () throws(VisionFailure) -> VisionImage) {
     picture = Result { () throws(VisionFailure) in try make() }
   }
 
   /// The picture of a file, turned as the file says unless an orientation is given.
   public convenience init(_ url: URL, orientation: CGImagePropertyOrientation? = nil) {
     self.init { () throws(VisionFailure) in
-      try VisionPicture(path: url.path, orientation?.imageOrientation)
+      try VisionImage(path: url.path, orientation?.imageOrientation)
     }
   }
 
   /// The picture in the bytes of a file.
   public convenience init(_ data: Data, orientation: CGImagePropertyOrientation? = nil) {
     self.init { () throws(VisionFailure) in
-      try VisionPicture(bytes: [UInt8](data), orientation?.imageOrientation)
+      try VisionImage(bytes: [UInt8](data), orientation?.imageOrientation)
     }
   }
 
   public convenience init(_ image: CGImage, orientation: CGImagePropertyOrientation? = nil) {
-    self.init { VisionPicture(.image(image), orientation?.imageOrientation) }
+    self.init { VisionImage(.image(image), orientation?.imageOrientation) }
   }
 
   public convenience init(_ image: CIImage, orientation: CGImagePropertyOrientation? = nil) {
     self.init { () throws(VisionFailure) in
-      try VisionPicture(image, orientation?.imageOrientation)
+      try VisionImage(image, orientation?.imageOrientation)
     }
   }
 
@@ -41,14 +41,14 @@ public final class ImageRequestHandler: @unchecked Sendable {  // because the lo
   public convenience init(
     _ pixelBuffer: CVPixelBuffer, orientation: CGImagePropertyOrientation? = nil
   ) {
-    self.init { VisionPicture(.buffer(pixelBuffer), orientation?.imageOrientation) }
+    self.init { VisionImage(.buffer(pixelBuffer), orientation?.imageOrientation) }
   }
 
   public convenience init(
     _ sampleBuffer: CMSampleBuffer, orientation: CGImagePropertyOrientation? = nil
   ) {
     self.init { () throws(VisionFailure) in
-      try VisionPicture(sampleBuffer, orientation?.imageOrientation)
+      try VisionImage(sampleBuffer, orientation?.imageOrientation)
     }
   }
 

@@ -32,7 +32,7 @@ public struct DetectRectanglesRequest: ImageProcessingRequest, PictureRequest {
 
   public var descriptor: RequestDescriptor { .detectRectanglesRequest(revision) }
 
-  package func found(in picture: VisionPicture) throws -> [RectangleObservation] {
+  package func found(in picture: VisionImage) throws -> [RectangleObservation] {
     var request = FoveaStills.DetectRectanglesRequest()
     request.minimumAspectRatio = minimumAspectRatio
     request.maximumAspectRatio = maximumAspectRatio
@@ -67,7 +67,7 @@ public struct DetectDocumentSegmentationRequest: ImageProcessingRequest, Picture
 
   public var descriptor: RequestDescriptor { .detectDocumentSegmentationRequest(revision) }
 
-  package func found(in picture: VisionPicture) throws -> DetectedDocumentObservation? {
+  package func found(in picture: VisionImage) throws -> DetectedDocumentObservation? {
     let request = FoveaStills.DetectDocumentSegmentationRequest()
     return try picture.found(request, in: regionOfInterest.cgRect).flatMap {
       DetectedDocumentObservation(
@@ -105,7 +105,7 @@ public struct DetectBarcodesRequest: ImageProcessingRequest, PictureRequest {
     BarcodeSymbology(rawValue: $0.rawValue)
   }
 
-  package func found(in picture: VisionPicture) throws -> [BarcodeObservation] {
+  package func found(in picture: VisionImage) throws -> [BarcodeObservation] {
     var request = FoveaStills.DetectBarcodesRequest()
     request.symbologies = symbologies.compactMap { .init(rawValue: $0.rawValue) }
     request.coalescesCompositeSymbologies = coalescesCompositeSymbologies

@@ -25,7 +25,7 @@ public struct DetectTextRectanglesRequest: ImageProcessingRequest, PictureReques
 
   public var descriptor: RequestDescriptor { .detectTextRectanglesRequest(revision) }
 
-  package func found(in picture: VisionPicture) throws -> [TextObservation] {
+  package func found(in picture: VisionImage) throws -> [TextObservation] {
     var request = FoveaStills.DetectTextRectanglesRequest()
     request.reportCharacterBoxes = reportCharacterBoxes
     return try picture.found(request, in: regionOfInterest.cgRect).map {
@@ -71,7 +71,7 @@ public struct RecognizeTextRequest: ImageProcessingRequest, PictureRequest {
     case accurate, fast
   }
 
-  package func found(in picture: VisionPicture) throws -> [RecognizedTextObservation] {
+  package func found(in picture: VisionImage) throws -> [RecognizedTextObservation] {
     var request = FoveaStills.RecognizeTextRequest()
     request.recognitionLevel = recognitionLevel == .fast ? .fast : .accurate
     request.recognitionLanguages = recognitionLanguages.map { language in
@@ -109,7 +109,7 @@ public struct DetectFaceRectanglesRequest: ImageProcessingRequest, PictureReques
 
   public var descriptor: RequestDescriptor { .detectFaceRectanglesRequest(revision) }
 
-  package func found(in picture: VisionPicture) throws -> [FaceObservation] {
+  package func found(in picture: VisionImage) throws -> [FaceObservation] {
     try picture.found(FaceModels.shared.faces(), in: regionOfInterest.cgRect).map {
       FaceObservation(
         sighting: Sighting($0, confidence: $0.confidence, by: descriptor, at: picture.time))
@@ -138,7 +138,7 @@ public struct DetectFaceLandmarksRequest: ImageProcessingRequest, PictureRequest
 
   public var descriptor: RequestDescriptor { .detectFaceLandmarksRequest(revision) }
 
-  package func found(in picture: VisionPicture) throws -> [FaceObservation] {
+  package func found(in picture: VisionImage) throws -> [FaceObservation] {
     let request = try FaceModels.shared.landmarks(
       of: inputFaceObservations?.map(\.sighting.value))
     return try picture.found(request, in: regionOfInterest.cgRect).map {

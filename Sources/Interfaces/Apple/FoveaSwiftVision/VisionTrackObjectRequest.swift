@@ -63,7 +63,7 @@ public final class TrackObjectRequest: ImageProcessingRequest, PictureRequest, S
     set { lock.withLock { region = newValue } }
   }
 
-  package func found(in picture: VisionPicture) throws -> DetectedObjectObservation? {
+  package func found(in picture: VisionImage) throws -> DetectedObjectObservation? {
     try lock.withLock {
       let follower =
         follower

@@ -40,7 +40,9 @@ struct BatchDetection {
 
   /// Looks at all images; returns the exit code.
   func run(_ source: ModelSource, _ options: DetectionOptions) throws -> Int32 {
-    let threads = try arguments.integer("--threads", in: 1...1024) ?? ThreadPool.defaultThreadCount
+    let threads =
+      try arguments.integer("--threads", in: ThreadPool.threadCounts)
+      ?? ThreadPool.defaultThreadCount
     let paths = try arguments.value("--list").map(BatchPaths.init(list:))
     let request: DetectObjectsRequest
     let settings: DetectionSettings

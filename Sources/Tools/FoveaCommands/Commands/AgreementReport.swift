@@ -3,6 +3,7 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaEvaluation
+internal import FoveaLibc
 internal import FoveaQuantization
 
 /// How much two sides agree, image by image and in total.

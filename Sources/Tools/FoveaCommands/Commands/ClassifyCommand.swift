@@ -11,7 +11,7 @@ enum ClassifyCommand: Subcommand {
     options: [
       .init(name: "--top", value: "N", help: "how many classes of an image to print (default 5)"),
       .function, .size, .backend, .weights, .calibrate, .floatShare, .int16Share, .threads,
-    ] + PictureOptions.options + ImageOptions.options + [.json],
+    ] + ArrayInputOptions.options + ImageOptions.options + [.json],
     operandCount: 2...Int.max,
     notes: """
       MODEL is a classifier: its file names an output as the probabilities of its classes, or it reads

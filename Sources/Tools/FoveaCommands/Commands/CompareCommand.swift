@@ -24,7 +24,8 @@ enum CompareCommand: Subcommand {
       .init(
         name: "--iou", value: "0...1",
         help: "greatest overlap of two objects (default: each model's own, else 0.45)"),
-    ] + PictureOptions.options + RefinementOptions.options + ImageOptions.options + [.json],
+    ] + ArrayInputOptions.options + DetectionNumbers.options(DetectionNumber.refinements)
+      + ImageOptions.options + [.json],
     operandCount: 1...2,
     notes: """
       Boxes of one label that overlap by half or more are pairs, those that overlap most first. What
@@ -135,7 +136,7 @@ private struct CompareSide {
 private struct CompareOptions {
   private let confidence: Double?
   private let intersectionOverUnion: Double?
-  private let refinement: RefinementOptions
+  private let refinement: DetectionNumbers
   private let images: ImageOptions
   let comparesLayers: Bool
 
@@ -144,7 +145,7 @@ private struct CompareOptions {
   init(_ arguments: ArgumentList) throws(UsageError) {
     confidence = try arguments.fraction("--confidence")
     intersectionOverUnion = try arguments.fraction("--iou")
-    refinement = try RefinementOptions(arguments)
+    refinement = try DetectionNumbers(DetectionNumber.refinements, arguments)
     images = try ImageOptions(arguments)
     comparesLayers = arguments.has("--layers")
   }

@@ -11,8 +11,8 @@ enum CompileCommand: Subcommand {
     summary: "Writes a model as a file that is ready to run on any processor.",
     options: [
       .init(name: "-o", value: "FILE", help: "the file to write, such as detector.fovea"),
-      .function, .size, .head, PictureOptions.input,
-    ] + PictureOptions.options + [
+      .function, .size, .head, ArrayInputOptions.input,
+    ] + ArrayInputOptions.options + [
       .init(name: "--backend", value: "NAME", help: "float or int8 (default float)"),
       .calibrate, .floatShare, .int16Share, .maximumLoss, .weights,
       .init(
@@ -33,7 +33,7 @@ enum CompileCommand: Subcommand {
     let path = arguments.operands[0]
     let output = try arguments.required("-o", "name the file to write")
     var options = try ModelLoading.options(arguments)
-    options.pictures = try PictureOptions.choice(arguments)
+    options.pictures = try ArrayInputOptions.choice(arguments)
     let backend = try Self.backend(arguments)
     options.backend = try ModelLoading.backend(arguments, backend)
     options.lastStage = try arguments.integer("--stage", in: 0...Int.max)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaLibc
 internal import FoveaModelValues
 
 /// What `fovea convert` wrote; also its JSON document.
@@ -22,7 +23,7 @@ struct ConversionReport: Encodable {
   var renamed: [String: String]
 
   init(_ conversion: ModelConversion, file: String, source: String) throws(CommandFailure) {
-    let model: CoreMLModel
+    let model: ModelDescription
     do throws(ModelFormatError) { model = try conversion.files.read() } catch {
       throw CommandFailure(error, file: file)
     }

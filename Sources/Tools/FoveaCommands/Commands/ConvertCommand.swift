@@ -13,8 +13,8 @@ enum ConvertCommand: Subcommand {
       .init(
         name: "-o", value: "FILE",
         help: "the package or file to write: NAME.mlpackage or NAME.mlmodel"),
-      .function, .size, PictureOptions.input,
-    ] + PictureOptions.options + [
+      .function, .size, ArrayInputOptions.input,
+    ] + ArrayInputOptions.options + [
       .init(
         name: "--shape", value: "NAME=SIZES",
         help: "the shape of an array input that leaves sizes open, such as images=1x3x320x320",
@@ -70,7 +70,7 @@ enum ConvertCommand: Subcommand {
     var options = ConversionOptions()
     options.loading = try ModelLoading.options(arguments)
     options.isPackage = output.isPackage
-    options.loading.pictures = try PictureOptions.choice(arguments)
+    options.loading.pictures = try ArrayInputOptions.choice(arguments)
     for shape in arguments.values("--shape") {
       let (name, sizes) = try Self.shape(shape)
       options.loading.arrayShapes[name] = sizes

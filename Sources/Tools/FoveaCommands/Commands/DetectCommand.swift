@@ -11,7 +11,7 @@ enum DetectCommand: Subcommand {
     options: [
       .model, .function, .size, .matchAspect, .head, .backend, .weights, .calibrate, .floatShare,
       .int16Share, .threads,
-    ] + DetectionOptions.thresholds + PictureOptions.options + RefinementOptions.options
+    ] + DetectionOptions.thresholds + ArrayInputOptions.options
       + ImageOptions.options + [
         .init(
           name: "--draw", value: "FILE",

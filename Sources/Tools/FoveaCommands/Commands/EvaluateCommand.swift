@@ -31,7 +31,8 @@ enum EvaluateCommand: Subcommand {
       .init(
         name: "--plot-classes", value: "A,B",
         help: "categories that have a line of their own there, or all"),
-    ] + PictureOptions.options + RefinementOptions.options + ImageOptions.options
+    ] + ArrayInputOptions.options + DetectionNumbers.options(DetectionNumber.refinements)
+      + ImageOptions.options
       + TrackEvaluation.options + [.json],
     operandCount: 0...1,
     notes: """
@@ -139,7 +140,7 @@ struct EvaluationSettings {
   let intersectionOverUnion: Double
   let maximum: Int
   let rule: CandidateRule
-  private let refinement: RefinementOptions
+  private let refinement: DetectionNumbers
   private let images: ImageOptions
 
   var orientation: ImageOrientation? { images.orientation }
@@ -152,7 +153,7 @@ struct EvaluationSettings {
     intersectionOverUnion = try arguments.fraction("--iou") ?? 0.45
     maximum = try arguments.integer("--max", in: 1...Int.max) ?? 100
     rule = arguments.has("--multi-label") ? .multiLabel : .bestClass
-    refinement = try RefinementOptions(arguments)
+    refinement = try DetectionNumbers(DetectionNumber.refinements, arguments)
     images = try ImageOptions(arguments)
   }
 

@@ -3,6 +3,7 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaEvaluation
+internal import FoveaLibc
 
 /// What an evaluation found, and how it was done.
 struct EvaluationReport {
@@ -50,8 +51,7 @@ struct EvaluationReport {
     var text = "\(metrics.imageCount) images, \(objects) objects, "
     guard let run else { return text + "\(metrics.categories.count) categories\n\n" }
     text += "backend \(run.backend.rawValue), \(run.settings.rule.rawValue), "
-    text += RefinementOptions.text(
-      boxVoting: run.resolved.boxVotingThreshold, softSuppression: run.resolved.softSuppression)
+    text += DetectionNumbers.text { $0.used(run.resolved) }
     text += "classes and categories by \(run.mapping.rule.rawValue)\n"
     let strangers = run.strangers
     if !strangers.isEmpty {
@@ -131,7 +131,7 @@ struct EvaluationDocument: Encodable {
   var categories: [Category]
   var model: String?
   var backend: String?
-  var settings: Settings?
+  var settings: SettingsInUse?
   /// The means of an image.
   var milliseconds: [String: Double]?
 
@@ -148,14 +148,24 @@ struct EvaluationDocument: Encodable {
   struct Settings: Encodable {
     var confidence: Double
     var iou: Double
-    var boxVoting: Double
-    var softSuppression: Double
     var max: Int
     var candidateRule: String
     /// "name" or "index".
     var categoriesBy: String
     /// Classes that the data set does not have.
     var strangers: [String]
+  }
+
+  /// The settings, and what becomes of the objects that suppression leaves, in one object.
+  struct SettingsInUse: Encodable {
+    var settings: Settings
+    var resolved: DetectionSettings
+
+    func encode(to encoder: any Encoder) throws {
+      try settings.encode(to: encoder)
+      try DetectionNumber.document(DetectionNumber.refinements) { $0.used(resolved) }
+        .encode(to: encoder)
+    }
   }
 
   init(_ report: EvaluationReport) {
@@ -176,12 +186,12 @@ struct EvaluationDocument: Encodable {
     guard let run = report.run else { return }
     model = run.model
     backend = run.backend.rawValue
-    settings = Settings(
-      confidence: run.settings.confidence, iou: run.settings.intersectionOverUnion,
-      boxVoting: run.resolved.boxVotingThreshold, softSuppression: run.resolved.softSuppression,
-      max: run.settings.maximum,
-      candidateRule: run.settings.rule.rawValue,
-      categoriesBy: run.mapping.rule.rawValue, strangers: run.strangers)
+    settings = SettingsInUse(
+      settings: Settings(
+        confidence: run.settings.confidence, iou: run.settings.intersectionOverUnion,
+        max: run.settings.maximum, candidateRule: run.settings.rule.rawValue,
+        categoriesBy: run.mapping.rule.rawValue, strangers: run.strangers),
+      resolved: run.resolved)
     milliseconds = run.times.means
   }
 }

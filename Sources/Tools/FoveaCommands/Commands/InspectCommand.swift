@@ -9,8 +9,8 @@ enum InspectCommand: Subcommand {
     name: "inspect", synopsis: "MODEL [OPTIONS]",
     summary: "Prints a model's interface, operations, layers, weight encodings, work and memory.",
     options: [
-      .json, .function, .size, .head, PictureOptions.input,
-    ] + PictureOptions.options + [
+      .json, .function, .size, .head, ArrayInputOptions.input,
+    ] + ArrayInputOptions.options + [
       .init(name: "--profile", help: "also run the model on noise and print where the time goes"),
       .init(name: "--plan", help: "also print where every result lies in memory, and for how long"),
       .init(
@@ -30,9 +30,9 @@ enum InspectCommand: Subcommand {
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let path = arguments.operands[0]
     let runs = try arguments.integer("--runs", in: 1...10_000) ?? 5
-    let threads = try arguments.integer("--threads", in: 1...1024) ?? 1
+    let threads = try arguments.integer("--threads", in: ThreadPool.threadCounts) ?? 1
     let model = try ModelLoading.load(
-      .file(path), arguments, pictures: PictureOptions.choice(arguments))
+      .file(path), arguments, pictures: ArrayInputOptions.choice(arguments))
     var report = InspectionReport(model, path: path)
     if arguments.has("--profile") {
       do {

@@ -55,11 +55,15 @@ struct InspectionReport: Encodable {
 
   /// The thresholds of a detector.
   struct Thresholds: Encodable {
-    var confidence: Double
-    var iou: Double
-    var boxVoting: Double
-    var softSuppression: Double
-    var isClassAgnostic: Bool
+    var own: ModelThresholds
+
+    private enum CodingKeys: CodingKey { case isClassAgnostic }
+
+    func encode(to encoder: any Encoder) throws {
+      try DetectionNumber.document(DetectionNumber.all) { $0.own(own) }.encode(to: encoder)
+      var others = encoder.container(keyedBy: CodingKeys.self)
+      try others.encode(own.isClassAgnostic, forKey: .isClassAgnostic)
+    }
   }
 
   /// A layer as it runs.
@@ -136,11 +140,8 @@ extension InspectionReport {
 
   private static func thresholds(_ model: Model) -> Thresholds? {
     guard (try? DetectorLayout(model: model)) != nil else { return nil }
-    let own = ModelThresholds(suppression: model.suppression, metadata: model.metadata)
     return Thresholds(
-      confidence: own.confidence, iou: own.intersectionOverUnion,
-      boxVoting: own.boxVoting, softSuppression: own.softSuppression,
-      isClassAgnostic: own.isClassAgnostic)
+      own: ModelThresholds(suppression: model.suppression, metadata: model.metadata))
   }
 
   private static func metadata(_ metadata: ModelMetadata) -> [String: String] {

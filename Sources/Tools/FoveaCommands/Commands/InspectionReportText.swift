@@ -1,6 +1,8 @@
 // Fovea - the text of fovea inspect.
 // SPDX-License-Identifier: Apache-2.0
+internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaLibc
 
 extension InspectionReport {
   /// The report for people.
@@ -51,11 +53,10 @@ extension InspectionReport {
     if let labels {
       text += "labels (\(labels.count)): \(labels.joined(separator: ", ").printable)\n"
     }
-    if let thresholds {
-      text += "thresholds: confidence \(thresholds.confidence), IoU \(thresholds.iou), "
-      text += RefinementOptions.text(
-        boxVoting: thresholds.boxVoting, softSuppression: thresholds.softSuppression)
-      text += thresholds.isClassAgnostic ? "across classes\n" : "within each class\n"
+    if let own = thresholds?.own {
+      text += "thresholds: confidence \(own.confidence), IoU \(own.intersectionOverUnion), "
+      text += DetectionNumbers.text { $0.own(own) }
+      text += own.isClassAgnostic ? "across classes\n" : "within each class\n"
     }
     return text
   }

@@ -1,6 +1,7 @@
 // Fovea - the plan of an arena as an image.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCommandLine
+internal import FoveaLibc
 
 /// Draws a plan: layers from left to right, memory upwards, a rectangle for every result.
 struct PlanDrawing {

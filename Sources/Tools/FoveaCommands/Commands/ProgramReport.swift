@@ -1,6 +1,7 @@
 // Fovea - what fovea inspect knows about programs: functions, operations, constants.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCommandLine
+internal import FoveaLibc
 internal import FoveaModelValues
 
 /// What the program of a stage consists of.
@@ -17,7 +18,7 @@ struct ProgramReport: Encodable {
   var constants: [ConstantEncodings.Row]
 
   /// The reports of all programs of a file that are not compiled.
-  static func all(_ file: CoreMLModel) -> [ProgramReport] {
+  static func all(_ file: ModelDescription) -> [ProgramReport] {
     file.stages.compactMap { stage in
       guard case .program(let program) = stage.model.body,
         let function = program.functions[stage.model.functionName]
@@ -76,7 +77,7 @@ struct FunctionReport: Encodable {
 
   /// The functions of a file; `nil` for one that has a single one. A compiled file has only the one
   /// that it was made from, whatever its description lists.
-  static func all(_ file: CoreMLModel, isCompiled: Bool) -> [FunctionReport]? {
+  static func all(_ file: ModelDescription, isCompiled: Bool) -> [FunctionReport]? {
     guard !file.functions.isEmpty else { return nil }
     let functions = file.functions.filter { !isCompiled || $0.name == file.functionName }
     return functions.map { function in

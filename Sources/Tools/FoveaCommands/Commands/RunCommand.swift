@@ -25,7 +25,7 @@ enum RunCommand: Subcommand {
         name: "--iou", value: "0...1",
         help: "greatest overlap of boxes that suppression leaves (default: the model's own)"),
       .backend, .weights, .calibrate, .floatShare, .int16Share, .threads,
-    ] + PictureOptions.options,
+    ] + ArrayInputOptions.options,
     operandCount: 1...1,
     notes: """
       An image input takes a picture, and so does an array of 1 or 3 channels, rows and columns. An
@@ -43,7 +43,7 @@ enum RunCommand: Subcommand {
     let thresholds = try SuppressionThresholds(
       iou: arguments.fraction("--iou"), confidence: arguments.fraction("--confidence"))
     let pool = try ModelLoading.threads(arguments)
-    let wish = try PictureOptions.wish(arguments)
+    let wish = try ArrayInputOptions.wish(arguments)
     let pictures = wish.isSpecific || assignments.contains(where: \.isPicture) ? wish : nil
     var model = try ModelLoading.load(
       .file(path), arguments, lastStage: stage, pictures: pictures, decodesHead: false)

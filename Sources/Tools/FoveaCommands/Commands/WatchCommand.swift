@@ -20,7 +20,7 @@ enum WatchCommand: Subcommand {
       .int16Share, .threads,
     ] + WatchDrawing.options + WatchServing.options + WatchTracking.options + FollowRun.options
       + DetectionOptions.thresholds
-      + PictureOptions.options + RefinementOptions.options + ImageOptions.options,
+      + ArrayInputOptions.options + ImageOptions.options,
     operandCount: 1...1,
     notes: """
       SOURCE is a file, a pattern of numbered pictures (%04d.jpg), an address (rtsp, http, udp,

@@ -24,7 +24,7 @@ struct WatchDrawing {
 
   /// What is drawn on, as large as the first upright picture.
   private struct Canvas {
-    var picture: UprightPicture
+    var picture: UprightImage
     var letters: TextMasks
     var style: DrawingStyle
   }
@@ -90,7 +90,7 @@ struct WatchDrawing {
 
   private func begin(_ result: VideoResult) throws(CommandFailure) -> Canvas {
     let style = DrawingStyle(fitting: result.imageSize)
-    let picture = UprightPicture(result.imageSize)
+    let picture = UprightImage(result.imageSize)
     do throws(DrawingError) {
       let letters = try TextMasks(width: picture.width, fontSize: style.fontSize)
       return Canvas(picture: picture, letters: letters, style: style)

@@ -33,7 +33,7 @@ struct WatchRun {
     }
     tracking = try WatchTracking(arguments, source)
     // Weak detections continue tracks.
-    settings.confidence = settings.confidence ?? tracking?.leastScore
+    settings.numbers.fill("confidence", with: tracking?.leastScore)
     options.sequence.orientation = settings.images.orientation
     drawing = try WatchDrawing(arguments, source, options.sequence.orientation)
     serving = try WatchServing(arguments, source, options.sequence.orientation)

@@ -18,7 +18,7 @@ struct ProgramSite: Hashable {
   var name: String
 }
 
-extension CoreMLModel {
+extension ModelDescription {
   /// The programs, in the order of the file.
   var programs: [ProgramPart] { programs(path: []) }
 

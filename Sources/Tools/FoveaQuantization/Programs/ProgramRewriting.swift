@@ -24,7 +24,7 @@ final class ProgramRewriter {
   private static let firstSet = (number: 6, name: "CoreML6", version: 7)
 
   init(
-    _ file: CoreMLModel, _ folder: any ModelFolder, sites: [ProgramSite: WeightAddress],
+    _ file: ModelDescription, _ folder: any ModelFolder, sites: [ProgramSite: WeightAddress],
     layers: [QuantizableLayer], _ replacements: [WeightAddress: WrittenWeights]
   ) {
     let programs = file.programs

@@ -17,7 +17,7 @@ struct ProgramWeights {
   /// Reads the weights of all programs of a file.
   ///
   /// - Throws: `.unreadable`, `.notFinite`.
-  init(_ model: CoreMLModel) throws(QuantizationError) {
+  init(_ model: ModelDescription) throws(QuantizationError) {
     for part in model.programs {
       paths.append(part.path)
       var found: [FoundWeight] = []

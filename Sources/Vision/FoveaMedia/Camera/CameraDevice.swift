@@ -93,7 +93,7 @@
     /// Asks for a picture size; the driver may agree to another.
     func agree(
       on format: CameraFormat, _ size: ImageSize, maximumPixels: Int
-    ) throws(VideoError) -> CameraPicture {
+    ) throws(VideoError) -> CameraImage {
       var answer = v4l2_format()
       answer.type = fov_camera_capture
       answer.fmt.pix.width = UInt32(clamping: size.width)
@@ -101,7 +101,7 @@
       answer.fmt.pix.pixelformat = format.code
       answer.fmt.pix.field = fov_camera_any_field
       try require(fov_camera_set_format, &answer, "take a format")
-      guard let picture = CameraPicture(answer.fmt.pix, maximumPixels: maximumPixels) else {
+      guard let picture = CameraImage(answer.fmt.pix, maximumPixels: maximumPixels) else {
         throw VideoError(
           .camera(
             "the camera answers with a picture of \(answer.fmt.pix.width) x"

@@ -92,7 +92,7 @@
   }
 
   /// What a camera agreed to give.
-  struct CameraPicture {
+  struct CameraImage {
     var format: CameraFormat
     var width: Int
     var height: Int

@@ -24,7 +24,7 @@
     package private(set) var damage = VideoDamage()
     private let device: CameraDevice
     private let options: VideoOptions
-    private let picture: CameraPicture
+    private let picture: CameraImage
     private let decoder: PlanarJPEGDecoder
     private var clock = FrameClock(start: nil, duration: nil)
     private var count = 0

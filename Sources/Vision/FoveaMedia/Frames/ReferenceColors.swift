@@ -16,7 +16,7 @@ package struct ReferenceColors: Sendable {
       let image = planes.image
       let (width, height) = (Int(image.width), Int(image.height))
       return [UInt8](unsafeUninitializedCapacity: 3 * width * height) { out, count in
-        let picture = PlanarPicture(image)
+        let picture = PlanarImage(image)
         var place = 0
         for row in 0..<height {
           let stored = frame.isBottomUp ? height - 1 - row : row
@@ -33,7 +33,7 @@ package struct ReferenceColors: Sendable {
 }
 
 /// The samples of an image, and the factors that make colors of them.
-private struct PlanarPicture {
+private struct PlanarImage {
   private let image: fov_image
   private let planes: [fov_sample_plane]
   private let isWord: Bool

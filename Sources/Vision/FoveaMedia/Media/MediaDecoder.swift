@@ -6,7 +6,7 @@
   internal import FoveaGeometry
 
   /// A decoded picture, and how it says itself that it is to be turned.
-  struct MediaPicture {
+  struct MediaImage {
     var frame: VideoFrame
     var orientation: ImageOrientation?
   }
@@ -21,7 +21,7 @@
     private(set) var lostPictures = 0
     private let messages: MediaMessages
     private var sentPackets: Int64 = 0
-    private var pictures = PictureMemory()
+    private var pictures = ImageMemory()
     private var kind: (format: Int32, pixels: MediaPixels?)?
 
     init(
@@ -71,7 +71,7 @@
     /// The next picture; `nil` where more packets are needed, or at the end.
     ///
     /// - Throws: `.unsupportedPixels`, `.tooManyPixels`, `.outOfMemory`.
-    func receive(_ stream: UnsafeMutablePointer<AVStream>) throws(VideoError) -> MediaPicture? {
+    func receive(_ stream: UnsafeMutablePointer<AVStream>) throws(VideoError) -> MediaImage? {
       guard let memory = pictures.unused(library) else {
         throw VideoError(.outOfMemory, source: input.source)
       }
@@ -92,7 +92,7 @@
 
     private func picture(
       _ memory: MediaMemory, _ stream: UnsafeMutablePointer<AVStream>
-    ) throws(VideoError) -> MediaPicture {
+    ) throws(VideoError) -> MediaImage {
       let pointer = memory.pointer
       let (width, height) = (Int(pointer.pointee.width), Int(pointer.pointee.height))
       guard width > 0, height > 0, width <= maximumPixels / height else {
@@ -121,7 +121,7 @@
       }
       frame.pixelName = pixels.name
       frame.pixelAspect = aspect(pointer, stream)
-      return MediaPicture(frame: frame, orientation: orientation(pointer))
+      return MediaImage(frame: frame, orientation: orientation(pointer))
     }
 
     private func pixels(_ format: Int32) throws(VideoError) -> MediaPixels {

@@ -22,7 +22,7 @@
   }
 
   /// The pictures that a decoder writes, in turn. There are as many as are held at one time.
-  struct PictureMemory {
+  struct ImageMemory {
     private var all: [MediaMemory] = []
 
     /// A picture that nobody holds.

@@ -127,7 +127,7 @@
 
     // MARK: Pictures
 
-    private func finished(_ picture: MediaPicture) -> VideoFrame {
+    private func finished(_ picture: MediaImage) -> VideoFrame {
       var frame = picture.frame
       let now = MonotonicClock.nanoseconds()
       let stated: Double? =

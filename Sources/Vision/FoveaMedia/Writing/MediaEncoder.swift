@@ -45,7 +45,7 @@
     private static let keySeconds = 1.0
 
     init(
-      _ encoder: AvailableEncoder, _ picture: UprightPicture, _ timing: EncodedTiming,
+      _ encoder: AvailableEncoder, _ picture: UprightImage, _ timing: EncodedTiming,
       pixelAspect: Double, hasGlobalHeader: Bool, _ path: String
     ) throws(VideoWritingError) {
       library = encoder.library
@@ -78,7 +78,7 @@
     }
 
     private func prepare(
-      _ kind: VideoEncoderKind, _ picture: UprightPicture, _ pixelAspect: Double,
+      _ kind: VideoEncoderKind, _ picture: UprightImage, _ pixelAspect: Double,
       _ hasGlobalHeader: Bool
     ) {
       let isJPEG = kind == .motionJPEG
@@ -142,7 +142,7 @@
     ///
     /// - Throws: `.refused`, or what `body` throws.
     func encode(
-      _ picture: UprightPicture?, at seconds: Double,
+      _ picture: UprightImage?, at seconds: Double,
       into packet: UnsafeMutablePointer<AVPacket>, _ body: () throws(VideoWritingError) -> Void
     ) throws(VideoWritingError) {
       let messages = MediaMessages()
@@ -158,7 +158,7 @@
     }
 
     /// Lends the picture's samples to the frame, which the encoder copies.
-    private func fill(_ picture: UprightPicture, at seconds: Double) {
+    private func fill(_ picture: UprightImage, at seconds: Double) {
       library.av_frame_unref(frame)
       let planes = picture.planes
       frame.pointee.format = context.pointee.pix_fmt.rawValue

@@ -42,7 +42,7 @@
     /// Makes the file, in place of the one there was, and writes its beginning.
     init(
       _ path: String, _ format: VideoFileFormat, _ available: AvailableEncoder,
-      _ picture: UprightPicture, _ timing: EncodedTiming, pixelAspect: Double,
+      _ picture: UprightImage, _ timing: EncodedTiming, pixelAspect: Double,
       startsLater: Bool, _ sound: CopiedSound?
     ) throws(VideoWritingError) {
       library = available.library
@@ -121,7 +121,7 @@
 
     /// Appends a picture, and the sound up to it.
     func append(
-      _ picture: UprightPicture, at seconds: Double, stated: Double?
+      _ picture: UprightImage, at seconds: Double, stated: Double?
     ) throws(VideoWritingError) {
       lastOffset = stated.map { seconds - $0 }
       try copySound(until: seconds)

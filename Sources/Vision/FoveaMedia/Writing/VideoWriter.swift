@@ -57,7 +57,7 @@ package final class VideoWriter {
   ///   - description: What the source says about its times.
   /// - Throws: `.unwritable`, `.refused`, `.outOfMemory`; of the first picture any.
   package func append(
-    _ picture: UprightPicture, at seconds: Double, stated: Double?, pixelAspect: Double,
+    _ picture: UprightImage, at seconds: Double, stated: Double?, pixelAspect: Double,
     of description: VideoDescription
   ) throws(VideoWritingError) {
     #if Video
@@ -81,7 +81,7 @@ package final class VideoWriter {
 
   #if Video
     private func begin(
-      _ picture: UprightPicture, _ seconds: Double, _ pixelAspect: Double,
+      _ picture: UprightImage, _ seconds: Double, _ pixelAspect: Double,
       _ description: VideoDescription
     ) throws(VideoWritingError) -> MediaOutput {
       var sound: CopiedSound?

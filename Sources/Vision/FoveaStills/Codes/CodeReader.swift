@@ -52,7 +52,7 @@ struct CodeReader: Sendable {
   ///
   /// - Returns: The codes, and whether all were looked for.
   func read(
-    _ picture: GrayPicture, _ formats: CodeFormat, _ effort: Effort
+    _ picture: GrayImage, _ formats: CodeFormat, _ effort: Effort
   ) -> (symbols: [CodeSymbol], isComplete: Bool) {
     if let symbols = ask(picture, formats, effort) { return (symbols, true) }
     let less = effort.subtracting(.downscaled).union(.one)
@@ -62,7 +62,7 @@ struct CodeReader: Sendable {
 
   /// The codes in a picture; `nil` if the library fails on it.
   private func ask(
-    _ picture: GrayPicture, _ formats: CodeFormat, _ effort: Effort
+    _ picture: GrayImage, _ formats: CodeFormat, _ effort: Effort
   ) -> [CodeSymbol]? {
     let numbers = [
       UInt32(picture.width), UInt32(picture.height), formats.rawValue, effort.rawValue, 2,

@@ -31,7 +31,7 @@ extension StillPicture {
 /// A part of a picture, rectified, and the way back.
 struct RectifiedCode {
   /// The gray levels, with a margin around the code.
-  let picture: GrayPicture
+  let picture: GrayImage
   /// The map from its pixels to those of the picture it is from.
   let map: PerspectiveMap
   /// Its pixels for each of the picture it is from.
@@ -72,24 +72,24 @@ struct RectifiedCode {
   }
 }
 
-extension GrayPicture {
+extension GrayImage {
   /// The picture with edges that are stronger by `amount`, as against windows of 2 `radius` + 1 pixels.
-  func sharpened(radius: Int, amount: Float) -> GrayPicture {
+  func sharpened(radius: Int, amount: Float) -> GrayImage {
     var memory = [Float](repeating: 0, count: width * height + max(width, height))
     let levels = [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
       fov_sharpen(
         pixels, Int32(width), Int32(height), Int32(radius), amount, &memory, target.baseAddress)
       count = width * height
     }
-    return GrayPicture(width: width, height: height, pixels: levels)
+    return GrayImage(width: width, height: height, pixels: levels)
   }
 
   /// The picture with lines of light, or dark, pixels that are wider by one pixel at both sides.
-  func widened(light: Bool) -> GrayPicture {
+  func widened(light: Bool) -> GrayImage {
     let levels = [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
       fov_widen(pixels, Int32(width), Int32(height), light, target.baseAddress)
       count = width * height
     }
-    return GrayPicture(width: width, height: height, pixels: levels)
+    return GrayImage(width: width, height: height, pixels: levels)
   }
 }

@@ -50,7 +50,7 @@ struct CodeSearch {
   // MARK: The whole picture
 
   private mutating func readWhole(
-    _ gray: GrayPicture, scale: Double, _ options: CodeReader.Effort
+    _ gray: GrayImage, scale: Double, _ options: CodeReader.Effort
   ) {
     let effort = effort.union(options).union(.all)
     let (symbols, isComplete) = reader.read(gray, formats, effort)
@@ -139,7 +139,7 @@ struct CodeSearch {
     }
   }
 
-  private func filtered(_ picture: GrayPicture, _ filter: Filter) -> GrayPicture {
+  private func filtered(_ picture: GrayImage, _ filter: Filter) -> GrayImage {
     switch filter {
     case .none: picture
     case .sharp(let radius, let amount): picture.sharpened(radius: radius, amount: amount)
@@ -150,7 +150,7 @@ struct CodeSearch {
 
   /// Reads one code of pixels that are those of a rectified part.
   private mutating func read(
-    _ pixels: GrayPicture, of code: RectifiedCode, _ options: CodeReader.Effort,
+    _ pixels: GrayImage, of code: RectifiedCode, _ options: CodeReader.Effort,
     only: CodeFormat? = nil
   ) {
     let options = effort.union(options).union([.harder, .rotated, .one])
@@ -225,20 +225,20 @@ extension StillPicture {
   }
 
   /// The gray levels at twice the size; `nil` for pictures of which that would take long.
-  fileprivate var enlarged: GrayPicture? {
+  fileprivate var enlarged: GrayImage? {
     guard width * height <= 3_000_000 else { return nil }
     let whole = PixelQuad(x: 0, y: 0, width: Double(width), height: Double(height))
     return rectifiedGray(whole, width: 2 * width, height: 2 * height)
   }
 }
 
-extension GrayPicture {
+extension GrayImage {
   /// A part that lies inside.
-  fileprivate func part(left: Int, top: Int, width: Int, height: Int) -> GrayPicture {
+  fileprivate func part(left: Int, top: Int, width: Int, height: Int) -> GrayImage {
     let rows = (top..<top + height).flatMap { row in
       pixels[row * self.width + left..<row * self.width + left + width]
     }
-    return GrayPicture(width: width, height: height, pixels: rows)
+    return GrayImage(width: width, height: height, pixels: rows)
   }
 }
 

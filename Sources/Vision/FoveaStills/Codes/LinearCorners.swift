@@ -67,7 +67,7 @@ extension StillPicture {
   }
 }
 
-extension GrayPicture {
+extension GrayImage {
   /// The ends of bars; see `fov_code_bars`.
   fileprivate func ends(of bars: fov_bars) -> PixelQuad? {
     var bars = bars

@@ -24,7 +24,7 @@ public struct DetectFaceLandmarksRequest: StillRequest {
   /// The request that finds faces.
   public var faces: DetectFaceRectanglesRequest
 
-  private let network: PictureNetwork
+  private let network: ImageNetwork
   private let (meshOutput, scoreOutput): (Int, Int)
 
   /// The side of what the network sees, as a multiple of the longer side of a face's box.
@@ -35,7 +35,7 @@ public struct DetectFaceLandmarksRequest: StillRequest {
   /// - Throws: `.unsuitableModel` for a model that does not place 468 or 478 points; `.detection`.
   public init(faces: DetectFaceRectanglesRequest, model: Model) throws(StillError) {
     self.faces = faces
-    network = try PictureNetwork(model)
+    network = try ImageNetwork(model)
     let counts = network.outputs.map { $0.shape.reduce(1, *) }
     guard
       let mesh = counts.firstIndex(where: { count in FaceMesh.counts.contains { 3 * $0 == count } }

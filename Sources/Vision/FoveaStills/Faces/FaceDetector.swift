@@ -17,7 +17,7 @@ internal import FoveaVision
 ///
 /// The last look places the box and the points exactly, and finds out which way up the face is.
 final class FaceDetector: Sendable {
-  private let network: PictureNetwork
+  private let network: ImageNetwork
   private let head: FaceHead
 
   /// Sides of views of one face, as multiples of the face's: networks give boxes best in the far ones,
@@ -31,7 +31,7 @@ final class FaceDetector: Sendable {
   ///
   /// - Throws: `.unsuitableModel`, `.detection`.
   init(_ model: Model) throws(StillError) {
-    network = try PictureNetwork(model)
+    network = try ImageNetwork(model)
     guard let head = FaceHead(network.outputs, inputSize: network.inputSize) else {
       let found = network.outputs.map { "\"\($0.name)\" of \($0.shape)" }.joined(separator: ", ")
       throw .unsuitableModel(

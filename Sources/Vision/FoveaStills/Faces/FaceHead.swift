@@ -49,7 +49,7 @@ enum FaceHead: Equatable {
   }
 
   /// What the network wants levels of 0...255 to be.
-  var levels: PictureNetwork.Levels {
+  var levels: ImageNetwork.Levels {
     switch self {
     case .blazeFace: .signed
     case .yuNet: .blueFirst

@@ -17,9 +17,9 @@ extension StillPicture {
   /// The gray levels of what lies in a quadrilateral, as an upright picture.
   ///
   /// - Returns: `nil` for corners that are not convex or not finite.
-  package func rectifiedGray(_ quad: PixelQuad, width: Int, height: Int) -> GrayPicture? {
+  package func rectifiedGray(_ quad: PixelQuad, width: Int, height: Int) -> GrayImage? {
     rectified(gray.pixels, channels: 1, quad, width: width, height: height)
-      .map { GrayPicture(width: width, height: height, pixels: $0) }
+      .map { GrayImage(width: width, height: height, pixels: $0) }
   }
 
   private func rectified(

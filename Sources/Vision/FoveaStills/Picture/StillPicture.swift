@@ -22,7 +22,7 @@ public final class StillPicture: Sendable {
 
   /// What is computed at first use.
   private struct Memory {
-    var gray: GrayPicture?
+    var gray: GrayImage?
     var found: [RecognizedObjectObservation]?
     var parts: [NormalizedRect: StillPicture] = [:]
   }
@@ -45,10 +45,10 @@ public final class StillPicture: Sendable {
   package var height: Int { image.height }
 
   /// The gray levels: 0.299 R + 0.587 G + 0.114 B. Computed at first use.
-  package var gray: GrayPicture {
+  package var gray: GrayImage {
     memory.withLock { memory in
       if let gray = memory.gray { return gray }
-      let gray = GrayPicture(width: width, height: height, pixels: grayLevels(image.rgb))
+      let gray = GrayImage(width: width, height: height, pixels: grayLevels(image.rgb))
       memory.gray = gray
       return gray
     }

@@ -53,7 +53,7 @@ package struct QuadFinder: Hashable, Sendable {
   /// Quadrilaterals in gray levels, the most confident first.
   ///
   /// - Throws: `.invalidRequest` for a picture with a side of more than 65,535 pixels.
-  package func find(in picture: GrayPicture) throws(StillError) -> [Found] {
+  package func find(in picture: GrayImage) throws(StillError) -> [Found] {
     try find(picture.pixels, picture.width, picture.height, channels: 1)
   }
 

@@ -20,7 +20,7 @@ final class PlanarJPEGEncoder {
 
     /// The bytes of a file; `nil` for a picture that the format does not hold. The samples of the
     /// picture get JPEG's meaning.
-    func bytes(of picture: UprightPicture, quality: Int32) -> [UInt8]? {
+    func bytes(of picture: UprightImage, quality: Int32) -> [UInt8]? {
       picture.recode(to: .jpeg)
       let (width, height) = (Int32(picture.content.width), Int32(picture.content.height))
       let subsampling = Int32(TJSAMP_420.rawValue)
@@ -43,6 +43,6 @@ final class PlanarJPEGEncoder {
   #else
     init?() { nil }
 
-    func bytes(of picture: UprightPicture, quality: Int32) -> [UInt8]? { nil }
+    func bytes(of picture: UprightImage, quality: Int32) -> [UInt8]? { nil }
   #endif
 }

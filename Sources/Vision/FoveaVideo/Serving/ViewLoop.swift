@@ -12,7 +12,7 @@ final class ViewLoop {
   private let orientation: ImageOrientation?
   private let encoder: PlanarJPEGEncoder
   private var clients: [ViewClient] = []
-  private var picture: UprightPicture?
+  private var picture: UprightImage?
   /// The last picture that was encoded, and the number of its result.
   private var encoded: (number: Int, jpeg: [UInt8])?
   private var scratch = [UInt8](repeating: 0, count: 4096)
@@ -152,11 +152,11 @@ final class ViewLoop {
   private func jpeg(of item: ViewFeed.Item) -> [UInt8]? {
     if let encoded, encoded.number == item.number { return encoded.jpeg }
     let size = item.result.imageSize
-    let used: UprightPicture
+    let used: UprightImage
     if let picture, picture.fits(size) {
       used = picture
     } else {
-      used = UprightPicture(size)
+      used = UprightImage(size)
       picture = used
     }
     used.take(item.result.picture, turned: orientation)

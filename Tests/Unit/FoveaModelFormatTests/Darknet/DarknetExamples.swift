@@ -37,10 +37,10 @@ struct DarknetExample {
   func model(
     _ name: String = "tiny.cfg", size: ImageFeature.Size? = nil,
     limits: ReadingLimits = ReadingLimits()
-  ) throws -> CoreMLModel {
+  ) throws -> ModelDescription {
     let files = ["tiny.cfg": Array(text.utf8), "tiny.weights": weights]
     let folder = FolderInMemory(files.merging(otherFiles) { $1 })
-    return try CoreMLModel(
+    return try ModelDescription(
       anyFormat: files[name] ?? [], fileName: name, folder: folder, imageSize: size,
       limits: limits)
   }
@@ -61,7 +61,7 @@ struct DarknetExample {
   }
 }
 
-extension CoreMLModel {
+extension ModelDescription {
   /// The program of the first stage.
   var network: TensorProgram.Function {
     get throws {

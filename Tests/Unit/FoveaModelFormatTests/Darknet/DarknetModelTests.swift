@@ -55,7 +55,7 @@ struct DarknetModelTests {
       let weights: StoredBytes
       func bytes(at path: ModelPath) throws(ModelFormatError) -> StoredBytes? { weights }
     }
-    let model = try CoreMLModel(
+    let model = try ModelDescription(
       anyFormat: Array(plain.text.utf8), fileName: "tiny.cfg", folder: OneFile(weights: stored))
     // Constants of one file count once, as large as the file's part that they are.
     #expect(try model.network.storedByteCount >= 4 * plain.floats)
@@ -120,12 +120,12 @@ struct DarknetModelTests {
   func missingFileIsNamed(given: String, missing: String) throws {
     let bytes = given == "tiny.cfg" ? Array(plain.text.utf8) : plain.weights
     let error = try formatError {
-      _ = try CoreMLModel(anyFormat: bytes, fileName: given, folder: EmptyFolder())
+      _ = try ModelDescription(anyFormat: bytes, fileName: given, folder: EmptyFolder())
     }
     #expect(error.code == .missingField)
     #expect(error.found.contains(missing))
     let alone = try formatError {
-      _ = try CoreMLModel(anyFormat: bytes, fileName: "", folder: EmptyFolder())
+      _ = try ModelDescription(anyFormat: bytes, fileName: "", folder: EmptyFolder())
     }
     #expect(alone.remedy.contains("two files"))
   }
@@ -179,7 +179,7 @@ struct DarknetModelTests {
     #expect(files.count >= 40)
     for file in files {
       let error = try formatError {
-        _ = try CoreMLModel(
+        _ = try ModelDescription(
           anyFormat: try SharedData.bytes("\(folder.path)/\(file)"), fileName: file, folder: folder)
       }
       let name = file.prefix { $0 != "." }

@@ -64,7 +64,7 @@ struct DarknetTextTests {
 
   @Test func optionsBeforeTheFirstSectionAreRefused() throws {
     let error = try formatError {
-      _ = try CoreMLModel(
+      _ = try ModelDescription(
         darknetLayers: Array("width=3\n[net]\n".utf8), weights: [], fileName: "a.cfg",
         folder: EmptyFolder(), size: nil, limits: ReadingLimits())
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ONNXFunctionTests {
   private func operations(_ writer: ONNXWriter) throws -> [TensorProgram.Operation] {
-    let model = try CoreMLModel(
+    let model = try ModelDescription(
       anyFormat: writer.bytes, fileName: "", folder: EmptyFolder())
     guard case .program(let program) = model.body else { return [] }
     return program.functions["main"]?.operations ?? []

@@ -7,11 +7,11 @@ import Testing
 @Suite struct ONNXReadingTests {
   private func read(
     _ writer: ONNXWriter, _ files: [String: [UInt8]] = [:]
-  ) throws -> CoreMLModel {
-    try CoreMLModel(anyFormat: writer.bytes, fileName: "m.onnx", folder: FolderInMemory(files))
+  ) throws -> ModelDescription {
+    try ModelDescription(anyFormat: writer.bytes, fileName: "m.onnx", folder: FolderInMemory(files))
   }
 
-  private func program(_ model: CoreMLModel) throws -> TensorProgram {
+  private func program(_ model: ModelDescription) throws -> TensorProgram {
     guard case .program(let program) = model.body else { throw TestError() }
     return program
   }
@@ -188,7 +188,7 @@ import Testing
     let bytes = writer.bytes
     for count in 0..<bytes.count {
       do throws(ModelFormatError) {
-        _ = try CoreMLModel(
+        _ = try ModelDescription(
           anyFormat: Array(bytes[..<count]), fileName: "", folder: EmptyFolder())
         // Whole fields at the end may be missing.
         #expect(count > 60)

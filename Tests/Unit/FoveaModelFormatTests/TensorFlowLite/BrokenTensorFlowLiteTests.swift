@@ -10,7 +10,7 @@ import Testing
     _ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> ModelFormatError {
     do throws(ModelFormatError) {
-      _ = try CoreMLModel(anyFormat: bytes, fileName: "", folder: EmptyFolder())
+      _ = try ModelDescription(anyFormat: bytes, fileName: "", folder: EmptyFolder())
     } catch {
       #expect(
         !error.found.isEmpty && !error.expected.isEmpty && !error.remedy.isEmpty,
@@ -37,7 +37,7 @@ import Testing
     for example in TensorFlowLiteExamples.all {
       let bytes = example.bytes()
       for count in 8..<bytes.count {
-        _ = try? CoreMLModel(
+        _ = try? ModelDescription(
           anyFormat: Array(bytes[..<count]), fileName: "", folder: EmptyFolder())
       }
       #expect(try refusal(Array(bytes[..<(bytes.count / 2)])).code == .truncated)
@@ -54,7 +54,7 @@ import Testing
             for (index, byte) in $0.enumerated() { changed[place + index] = byte }
           }
           do throws(ModelFormatError) {
-            _ = try CoreMLModel(anyFormat: changed, fileName: "", folder: EmptyFolder())
+            _ = try ModelDescription(anyFormat: changed, fileName: "", folder: EmptyFolder())
           } catch {
             #expect(!error.found.isEmpty && !error.expected.isEmpty)
           }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct TensorFlowLiteMetadataTests {
   private func metadata(_ bytes: [UInt8]) throws -> ModelMetadata {
-    try CoreMLModel(anyFormat: bytes, fileName: "", folder: EmptyFolder()).metadata
+    try ModelDescription(anyFormat: bytes, fileName: "", folder: EmptyFolder()).metadata
   }
 
   /// Metadata that name a file of labels and a normalization.

@@ -5,8 +5,8 @@ import FoveaTestSupport
 import Testing
 
 @Suite struct TensorFlowLiteReadingTests {
-  private func model(_ bytes: [UInt8]) throws -> CoreMLModel {
-    try CoreMLModel(anyFormat: bytes, fileName: "test.tflite", folder: EmptyFolder())
+  private func model(_ bytes: [UInt8]) throws -> ModelDescription {
+    try ModelDescription(anyFormat: bytes, fileName: "test.tflite", folder: EmptyFolder())
   }
 
   private func function(_ bytes: [UInt8]) throws -> TensorProgram.Function {

@@ -68,7 +68,7 @@ struct DarknetActivationTests {
     let weights =
       [0, 0, 0, 0, 2, 0, 0, 0, 5, 0, 0, 0] + [UInt8](repeating: 0, count: 8)
       + numbers.flatMap { withUnsafeBytes(of: $0.bitPattern.littleEndian, Array.init) }
-    let file = try CoreMLModel(
+    let file = try ModelDescription(
       darknetLayers: Array(text.utf8), weights: weights, fileName: "a.cfg", folder: EmptyFolder(),
       size: nil, limits: ReadingLimits())
     let model = try Model(file: file, name: "a", options: Model.Options(backend: backend))

@@ -12,7 +12,7 @@ import Testing
   private func model(
     _ bytes: [UInt8], _ metadata: [String: String] = [:], _ wish: PictureInput = PictureInput()
   ) throws -> Model {
-    var file = try CoreMLModel(bytes: bytes)
+    var file = try ModelDescription(bytes: bytes)
     file.metadata.userDefined = metadata
     var options = Model.Options(backend: .float)
     options.pictures = wish
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func exportersHaveTheirCustom() throws {
-    var file = try CoreMLModel(bytes: PictureNetworks.scores(hasSoftmax: true))
+    var file = try ModelDescription(bytes: PictureNetworks.scores(hasSoftmax: true))
     file.metadata.author = "Ultralytics"
     var options = Model.Options()
     options.pictures = PictureInput()
@@ -125,7 +125,7 @@ import Testing
   // MARK: Sizes
 
   @Test func openSizesAreThoseOfPictures() throws {
-    var file = try CoreMLModel(bytes: detector)
+    var file = try ModelDescription(bytes: detector)
     file.inputs[0].type = .multiArray(
       MultiArrayFeature(
         shape: [1, 3, 1, 1], dataType: .float32,

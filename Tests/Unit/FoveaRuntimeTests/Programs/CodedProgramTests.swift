@@ -181,7 +181,7 @@ struct CodedForm: CustomTestStringConvertible, Sendable {
       }
       """
     let program = try TensorProgram(text: Array(text.utf8), folder: EmptyFolder())
-    let file = CoreMLModel(
+    let file = ModelDescription(
       specificationVersion: 9, inputs: [LayerRunner.array("x", input)],
       outputs: [LayerRunner.array("y", [])], body: .program(program))
     return try Model(file: file, name: "test", options: Model.Options(backend: backend))

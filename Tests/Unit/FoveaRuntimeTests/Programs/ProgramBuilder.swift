@@ -29,9 +29,9 @@ struct ProgramBuilder {
     _ backend: BackendOptions = .reference, maximumSessionBytes: Int = 1 << 28
   ) throws -> Model {
     let folder = ProgramFolder(files: ["weights/weight.bin": blobs.bytes])
-    let file: CoreMLModel
+    let file: ModelDescription
     do throws(ModelFormatError) {
-      file = try CoreMLModel(bytes: writer.model(outputs: outputs), folder: folder)
+      file = try ModelDescription(bytes: writer.model(outputs: outputs), folder: folder)
     } catch { throw FoveaError(error) }
     return try Model(
       file: file, name: "test",

@@ -73,14 +73,14 @@ extension CGContext {
     let toUser = CGAffineTransform(
       rect.width / CGFloat(image.width), 0, 0, -rect.height / CGFloat(image.height), rect.minX,
       rect.maxY)
-    var style = PictureDrawingStyle()
+    var style = ImageDrawingStyle()
     style.alpha = state.alpha
     style.replaces = state.blend == .copy
     style.isNearest = state.interpolation == .none
     style.isSmooth = state.interpolation != .low
     image.withPlanes { planes in
       target.draw(
-        DrawnPicture(planes: planes, arrangement: image.arrangement),
+        DrawnImage(planes: planes, arrangement: image.arrangement),
         toUser.concatenating(pixelMap), state.clip, style)
     }
   }

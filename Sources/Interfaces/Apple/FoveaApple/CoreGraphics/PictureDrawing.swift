@@ -5,7 +5,7 @@ package import Foundation
 package import FoveaRuntime
 
 /// A picture that can be drawn: its planes, and where its alpha lies.
-package struct DrawnPicture {
+package struct DrawnImage {
   package var planes: PixelPlanes
   /// The arrangement of interleaved samples; `nil` for planes of luma and chroma.
   package var arrangement: PixelArrangement?
@@ -20,7 +20,7 @@ package struct DrawnPicture {
 }
 
 /// How a picture is mixed where it is drawn in another size.
-package struct PictureDrawingStyle {
+package struct ImageDrawingStyle {
   package var isNearest = false
   package var isSmooth = false
   package var alpha: CGFloat = 1
@@ -36,8 +36,8 @@ extension PixelCanvas {
   ///
   /// - Parameter map: From pixels of the picture to pixels of the canvas, both from the upper left.
   package func draw(
-    _ picture: DrawnPicture, _ map: CGAffineTransform, _ clip: PixelClip,
-    _ style: PictureDrawingStyle
+    _ picture: DrawnImage, _ map: CGAffineTransform, _ clip: PixelClip,
+    _ style: ImageDrawingStyle
   ) {
     let whole = CGRect(x: 0, y: 0, width: picture.width, height: picture.height)
     var clip = clip
@@ -58,8 +58,8 @@ extension PixelCanvas {
 
   /// Pixels that replace what is there, by the core's sampler.
   private func copy(
-    _ picture: DrawnPicture, _ map: CGAffineTransform, _ clip: PixelClip,
-    _ style: PictureDrawingStyle
+    _ picture: DrawnImage, _ map: CGAffineTransform, _ clip: PixelClip,
+    _ style: ImageDrawingStyle
   ) {
     let shown = CGAffineTransform(
       translationX: CGFloat(clip.columns.lowerBound), y: CGFloat(clip.rows.lowerBound)
@@ -81,8 +81,8 @@ extension PixelCanvas {
 
   /// Pixels that are mixed with what is there.
   private func mix(
-    _ picture: DrawnPicture, _ map: CGAffineTransform, _ clip: PixelClip,
-    _ style: PictureDrawingStyle
+    _ picture: DrawnImage, _ map: CGAffineTransform, _ clip: PixelClip,
+    _ style: ImageDrawingStyle
   ) {
     guard let arrangement = picture.arrangement else {
       // Luma and chroma become colors first.
@@ -96,10 +96,10 @@ extension PixelCanvas {
           at: base, count: rgb.count, width: picture.width, height: picture.height,
           rowBytes: picture.width * 3)
         mix(
-          DrawnPicture(planes: PixelPlanes(image), arrangement: .rgb), map, clip, style)
+          DrawnImage(planes: PixelPlanes(image), arrangement: .rgb), map, clip, style)
       }
     }
-    let sampler = PictureSampler(
+    let sampler = ImageSampler(
       data: picture.planes.image.data, width: picture.width, height: picture.height,
       rowBytes: Int(picture.planes.image.row_bytes), arrangement: arrangement,
       isNearest: style.isNearest, isClamped: style.isClamped)
@@ -116,7 +116,7 @@ extension PixelCanvas {
 }
 
 /// Colors between the pixels of a picture.
-private struct PictureSampler {
+private struct ImageSampler {
   let data: UnsafePointer<UInt8>
   let width, height, rowBytes: Int
   let arrangement: PixelArrangement

@@ -11,7 +11,7 @@ extension PixelCanvas {
   ///   - clip: The pixels that may change.
   func render(
     _ image: CIImage, _ map: CGAffineTransform, _ clip: PixelClip,
-    _ style: PictureDrawingStyle = PictureDrawingStyle()
+    _ style: ImageDrawingStyle = ImageDrawingStyle()
   ) {
     var clip = clip
     switch image.recipe {
@@ -19,13 +19,13 @@ extension PixelCanvas {
     case .image(let picture):
       picture.withPlanes { planes in
         draw(
-          DrawnPicture(planes: planes, arrangement: picture.arrangement),
+          DrawnImage(planes: planes, arrangement: picture.arrangement),
           Self.fromTop(picture.height, map), clip, style)
       }
     case .buffer(let buffer):
       guard let planes = buffer.pixelPlanes else { return }
       draw(
-        DrawnPicture(planes: planes, arrangement: buffer.arrangement),
+        DrawnImage(planes: planes, arrangement: buffer.arrangement),
         Self.fromTop(buffer.height, map), clip, style)
       withExtendedLifetime(buffer) {}
     case .color(let color): fill(color, clip)
@@ -52,7 +52,7 @@ extension PixelCanvas {
 
   /// A picture whose edge goes on for ever: it is drawn by itself first.
   private func renderClamped(
-    _ inner: CIImage, _ map: CGAffineTransform, _ clip: PixelClip, _ style: PictureDrawingStyle
+    _ inner: CIImage, _ map: CGAffineTransform, _ clip: PixelClip, _ style: ImageDrawingStyle
   ) {
     guard !inner.extent.isInfinite else { return render(inner, map, clip, style) }
     guard let flat = CIContext().createCGImage(inner, from: inner.extent) else { return }
@@ -61,7 +61,7 @@ extension PixelCanvas {
     let place = CGAffineTransform(translationX: inner.extent.minX, y: inner.extent.minY)
     flat.withPlanes { planes in
       draw(
-        DrawnPicture(planes: planes, arrangement: flat.arrangement),
+        DrawnImage(planes: planes, arrangement: flat.arrangement),
         Self.fromTop(flat.height, place.concatenating(map)), clip, style)
     }
   }
@@ -69,7 +69,7 @@ extension PixelCanvas {
   /// A picture with other colors: it is drawn by itself first.
   private func renderRecolored(
     _ inner: CIImage, _ controls: ColorControls, _ map: CGAffineTransform, _ clip: PixelClip,
-    _ style: PictureDrawingStyle
+    _ style: ImageDrawingStyle
   ) {
     let canvasRect = CGRect(x: 0, y: 0, width: width, height: height)
     // Neighbors of the visible pixels are mixed with them.
@@ -90,7 +90,7 @@ extension PixelCanvas {
     let place = CGAffineTransform(translationX: area.minX, y: area.minY)
     changed.withPlanes { planes in
       draw(
-        DrawnPicture(planes: planes, arrangement: changed.arrangement),
+        DrawnImage(planes: planes, arrangement: changed.arrangement),
         Self.fromTop(changed.height, place.concatenating(map)), clip, style)
     }
   }

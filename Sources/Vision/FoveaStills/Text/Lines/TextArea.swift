@@ -47,7 +47,7 @@ struct TextArea: Hashable, Sendable {
   ///
   /// - Throws: `.libraryFailed` without memory.
   static func lines(
-    in areas: [TextArea], of picture: GrayPicture, minimumHeight: Double, isFast: Bool
+    in areas: [TextArea], of picture: GrayImage, minimumHeight: Double, isFast: Bool
   ) throws(StillError) -> [[TextLine]] {
     let finders = areas.map {
       TextLineFinder($0.cut(from: picture), lineHeight: $0.lineHeight, isFast: isFast)
@@ -63,14 +63,14 @@ struct TextArea: Hashable, Sendable {
     }
   }
 
-  private func cut(from picture: GrayPicture) -> GrayPicture {
+  private func cut(from picture: GrayImage) -> GrayImage {
     var pixels: [UInt8] = []
     pixels.reserveCapacity((right - left) * (bottom - top))
     for row in top..<bottom {
       let start = row * picture.width
       pixels += picture.pixels[start + left..<start + right]
     }
-    return GrayPicture(width: right - left, height: bottom - top, pixels: pixels)
+    return GrayImage(width: right - left, height: bottom - top, pixels: pixels)
   }
 }
 

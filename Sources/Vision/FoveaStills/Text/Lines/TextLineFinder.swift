@@ -11,7 +11,7 @@ package struct TextLineFinder: Sendable {
   /// In larger pictures lines are looked for at half the scale, a third and so on.
   private static let mostPixels = 6_000_000
 
-  private let picture: GrayPicture
+  private let picture: GrayImage
   /// How many pixels of the picture that was given are one here, along a side.
   private let factor: Int
   /// Around a pixel, where ink and paper are told apart.
@@ -25,7 +25,7 @@ package struct TextLineFinder: Sendable {
   ///   - lineHeight: The height of lines in pixels, if text is known to be here: then lines whose feet
   ///     are less even count, too, and words whose letters touch. `nil` where there may be none.
   ///   - isFast: Whether a quarter of the ink shows how letters stand.
-  package init(_ picture: GrayPicture, lineHeight: Double? = nil, isFast: Bool = false) {
+  package init(_ picture: GrayImage, lineHeight: Double? = nil, isFast: Bool = false) {
     let share = Double(picture.width * picture.height) / Double(Self.mostPixels)
     let factor = max(1, Int(share.squareRoot().rounded(.up)))
     let reduced = picture.reduced(by: factor)
@@ -200,9 +200,9 @@ extension PixelQuad {
   }
 }
 
-extension GrayPicture {
+extension GrayImage {
   /// The picture at a whole fraction of its scale: means of squares of pixels.
-  package func reduced(by factor: Int) -> GrayPicture {
+  package func reduced(by factor: Int) -> GrayImage {
     if factor <= 1 { return self }
     let (columns, rows) = (max(1, width / factor), max(1, height / factor))
     let (across, down) = (min(factor, width), min(factor, height))
@@ -218,6 +218,6 @@ extension GrayPicture {
         result.append(UInt8((sum + across * down / 2) / (across * down)))
       }
     }
-    return GrayPicture(width: columns, height: rows, pixels: result)
+    return GrayImage(width: columns, height: rows, pixels: result)
   }
 }

@@ -7,7 +7,7 @@ package struct TextStrip: Sendable {
   /// Where the line lies in the picture.
   package let line: TextLine
   /// The pixels.
-  package let pixels: GrayPicture
+  package let pixels: GrayImage
   private let toPicture: PerspectiveMap
 
   /// Cuts a line out so that its small letters are `xHeight` pixels high, with a margin of a quarter
@@ -60,11 +60,11 @@ package struct TextStrip: Sendable {
   }
 }
 
-extension GrayPicture {
+extension GrayImage {
   /// Dark letters on paper of the level 235, whatever light falls on it.
   ///
   /// Paper and ink are measured in parts of the strip that overlap by half, and are interpolated.
-  fileprivate var withEvenPaper: GrayPicture {
+  fileprivate var withEvenPaper: GrayImage {
     let parts = max(1, Int((Double(width) / (1.5 * Double(height))).rounded()))
     let all = levels(from: 0, to: width)
     let leastContrast = max(8, 0.35 * (all.paper - all.ink))
@@ -91,7 +91,7 @@ extension GrayPicture {
       }
       count = pixels.count
     }
-    return GrayPicture(width: width, height: height, pixels: result)
+    return GrayImage(width: width, height: height, pixels: result)
   }
 
   /// The levels of ink and paper in some columns: a few pixels are darker, some are lighter.

@@ -9,7 +9,7 @@ package struct InkColumns {
   private let height: Int
 
   /// The pixels of a strip that are darker than `level`.
-  package init(_ strip: GrayPicture, level: Int) {
+  package init(_ strip: GrayImage, level: Int) {
     var counts = [Int](repeating: 0, count: strip.width)
     var tops = [Int](repeating: strip.height, count: strip.width)
     var bottoms = [Int](repeating: 0, count: strip.width)

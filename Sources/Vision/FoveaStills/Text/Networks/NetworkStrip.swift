@@ -23,7 +23,7 @@ struct NetworkStrip {
     self.rows = rows
   }
 
-  var pixels: GrayPicture { strip.pixels }
+  var pixels: GrayImage { strip.pixels }
 
   /// Writes three equal planes of levels from -1 to 1, and 0 beyond the strip. A strip that is wider than
   /// the input is squeezed.

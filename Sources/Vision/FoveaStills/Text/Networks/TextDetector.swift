@@ -62,7 +62,7 @@ public final class TextDetector: Sendable {
   /// How likely text is at each pixel, 0...255.
   private func probabilities(
     in picture: StillPicture, columns: Int, rows: Int
-  ) throws(StillError) -> GrayPicture {
+  ) throws(StillError) -> GrayImage {
     let whole = PixelQuad(
       x: 0, y: 0, width: Double(picture.width), height: Double(picture.height))
     guard let image = picture.rectified(whole, width: columns, height: rows) else {
@@ -93,7 +93,7 @@ public final class TextDetector: Sendable {
       guard levels.count == count else {
         throw .unsuitableModel("\(model.name) gives \(levels.count) numbers for \(count) pixels")
       }
-      return GrayPicture(width: columns, height: rows, pixels: levels)
+      return GrayImage(width: columns, height: rows, pixels: levels)
     } catch {
       throw .detection(error)
     }

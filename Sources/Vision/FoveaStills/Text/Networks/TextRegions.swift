@@ -17,7 +17,7 @@ package enum TextRegions {
   /// is the upper left one of text that runs to the right.
   ///
   /// - Throws: `.libraryFailed` without memory.
-  package static func quads(in map: GrayPicture) throws(StillError) -> [PixelQuad] {
+  package static func quads(in map: GrayImage) throws(StillError) -> [PixelQuad] {
     let quads: [PixelQuad]? = map.pixels.withUnsafeBufferPointer { bytes in
       var image = fov_still_image(
         bytes: bytes.baseAddress, row_bytes: map.width, width: Int32(map.width),

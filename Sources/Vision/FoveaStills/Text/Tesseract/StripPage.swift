@@ -8,7 +8,7 @@ struct StripPage {
   /// The strips of the page, from the top.
   let strips: [TextStrip]
   /// The pixels of the page.
-  let pixels: GrayPicture
+  let pixels: GrayImage
   private let tops: [Int]
   private let margin: Int
 
@@ -34,7 +34,7 @@ struct StripPage {
           start..<start + columns, with: strip.pixels.pixels[source..<source + columns])
       }
     }
-    pixels = GrayPicture(width: width, height: height, pixels: page)
+    pixels = GrayImage(width: width, height: height, pixels: page)
   }
 
   /// Pages for any number of strips.

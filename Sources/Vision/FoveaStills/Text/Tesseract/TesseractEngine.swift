@@ -50,7 +50,7 @@ package struct TesseractEngine: Hashable, Sendable {
   ///
   /// - Throws: `.traitDisabled`, `.libraryUnavailable`, `.libraryFailed`.
   package func words(
-    in picture: GrayPicture, _ segmentation: Segmentation
+    in picture: GrayImage, _ segmentation: Segmentation
   ) throws(StillError) -> [TesseractWord] {
     let parameters = parameters(width: picture.width, height: picture.height, segmentation)
     let answer: [UInt8]

@@ -21,7 +21,7 @@ struct TesseractReading: Sendable {
   func read(_ groups: [TextGroup], of picture: StillPicture) throws(StillError) -> [ReadLine] {
     if groups.isEmpty {
       // What is not installed is an error for every picture.
-      let blank = GrayPicture(width: 16, height: 16, pixels: [UInt8](repeating: 235, count: 256))
+      let blank = GrayImage(width: 16, height: 16, pixels: [UInt8](repeating: 235, count: 256))
       _ = try engine.words(in: blank, .line)
     }
     var found: [ReadLine] = []

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "fovea/fov_image.h"
-#include "fovea/fov_session.h"
-#include "fovea/fov_status.h"
+#include "fovea/core/fov_image.h"
+#include "fovea/core/fov_session.h"
+#include "fovea/core/fov_status.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 // Fovea - a model seen as a list of stages.
 // SPDX-License-Identifier: Apache-2.0
 
-extension CoreMLModel {
+extension ModelDescription {
   /// The stages of the file: those of a pipeline, or the model itself.
   public var stages: [Pipeline.Stage] {
     if case .pipeline(let pipeline) = body { return pipeline.stages }

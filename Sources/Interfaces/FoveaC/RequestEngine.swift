@@ -6,7 +6,7 @@ internal import FoveaRuntime
 internal import FoveaVision
 
 /// What runs an open model: requests and sessions, each made when it is first needed.
-final class ModelEngine: Sendable {
+final class RequestEngine: Sendable {
   let model: Model
   private let pool: ThreadPool?
   private let detection = Locked<DetectObjectsRequest?>(nil)

@@ -1,11 +1,11 @@
-// Fovea - the description of a Core ML model file.
+// Fovea - the description of a model file.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A Core ML model as described by its file: interface, metadata and body.
+/// A model as described by its file, in the terms of Core ML: interface, metadata and body.
 ///
 /// A value of this type has passed all checks that need only the file. Shapes that depend on the
 /// size of the input are checked when the network is built.
-public struct CoreMLModel: Sendable, Equatable {
+public struct ModelDescription: Sendable, Equatable {
   /// The version of the Core ML specification the file was written for, 1...10.
   public var specificationVersion: Int
   /// The features the model reads.
@@ -90,10 +90,10 @@ public struct Pipeline: Sendable, Equatable {
     /// The name of the stage, or "model" and its index if the file has none.
     public var name: String
     /// The model that runs at this stage.
-    public var model: CoreMLModel
+    public var model: ModelDescription
 
     /// Creates a stage.
-    public init(name: String, model: CoreMLModel) {
+    public init(name: String, model: ModelDescription) {
       self.name = name
       self.model = model
     }

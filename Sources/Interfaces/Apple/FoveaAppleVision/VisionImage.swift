@@ -9,7 +9,7 @@ package import FoveaStills
 package import FoveaVision
 
 /// A picture that requests look at. Files are decoded once; pixels are looked at where they lie.
-package final class VisionPicture {
+package final class VisionImage {
   package enum Source {
     case buffer(CVPixelBuffer)
     case image(CGImage)

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "fovea/fov_status.h"
+#include "fovea/core/fov_status.h"
 
 #ifdef __cplusplus
 extern "C" {

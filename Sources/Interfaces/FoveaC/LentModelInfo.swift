@@ -8,7 +8,7 @@ internal import FoveaRuntime
 internal import FoveaVision
 
 /// What an open model says about itself, in memory that C programs look into.
-final class ModelDescription: @unchecked Sendable {  // because nothing changes after creation
+final class LentModelInfo: @unchecked Sendable {  // because nothing changes after creation
   let info: UnsafeMutablePointer<fovea_model_info>
   let inputs: [UnsafePointer<fovea_feature>]
   let outputs: [UnsafePointer<fovea_feature>]
@@ -44,7 +44,7 @@ final class ModelDescription: @unchecked Sendable {  // because nothing changes 
     info.pointee.threads = Int32(clamping: threadCount)
   }
 
-  private static func functionNames(_ file: CoreMLModel) -> [String] {
+  private static func functionNames(_ file: ModelDescription) -> [String] {
     file.functions.isEmpty ? [file.functionName] : file.functions.map(\.name)
   }
 

@@ -1,11 +1,12 @@
-// Fovea - options that say how pictures are given to models that read arrays.
+// Fovea - options that say how images are given to models that read arrays.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaLibc
 internal import FoveaLowering
 
-/// How pictures are given to models that read arrays.
-enum PictureOptions {
+/// How images are given to models that read arrays.
+enum ArrayInputOptions {
   static let options: [CommandDescription.Option] = [
     .init(
       name: "--scale", value: "N|R,G,B",

@@ -8,7 +8,7 @@ internal import FoveaVision
 /// A network that reads one color picture, as an image or as an array of numbers, and writes arrays.
 ///
 /// Many tasks may run one network at the same time: sessions are lent to one at a time.
-package final class PictureNetwork: Sendable {
+package final class ImageNetwork: Sendable {
   /// What levels of 0...255 become for a network that reads numbers.
   package struct Levels: Sendable {
     var scale: Float

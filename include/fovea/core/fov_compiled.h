@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "fovea/fov_model.h"
-#include "fovea/fov_status.h"
+#include "fovea/core/fov_model.h"
+#include "fovea/core/fov_status.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,7 +7,7 @@ import FoveaTestSupport
 import FoveaVideo
 import Testing
 
-@Suite("Upright pictures of planes") struct UprightPictureTests {
+@Suite("Upright pictures of planes") struct UprightImageTests {
   /// The first picture of a clip.
   private func frame(_ name: String) throws -> VideoFrame {
     let reader = try VideoSource.file(SharedData.url("video/clips/\(name)").path).open()
@@ -35,7 +35,7 @@ import Testing
   }
 
   /// BT.601, BT.709 or BT.2020 as `fov_image.h` states them, from what the picture says it has.
-  private func blocks(of picture: UprightPicture, _ size: ImageSize) -> [Double] {
+  private func blocks(of picture: UprightImage, _ size: ImageSize) -> [Double] {
     let (luma, u, v) = picture.planes
     let isFull = picture.coding.samples(red: 0, green: 0, blue: 0).0 == 0
     // Luma of pure red and of pure blue are their shares.
@@ -89,7 +89,7 @@ import Testing
   ) func colorsStay(name: String) throws {
     let frame = try frame(name)
     let size = frame.orientation.uprightSize(of: frame.size)
-    let picture = UprightPicture(size)
+    let picture = UprightImage(size)
     picture.take(frame)
     #expect(picture.width.isMultiple(of: 2) && picture.height.isMultiple(of: 2))
     #expect((0...1).contains(picture.width - size.width))
@@ -106,7 +106,7 @@ import Testing
   /// Samples of 4:2:0 and 8 bits are those of the source.
   @Test(.enabled(if: SharedData.isPresent)) func usualSamplesAreCopied() throws {
     let frame = try frame("base.mp4")
-    let picture = UprightPicture(frame.size)
+    let picture = UprightImage(frame.size)
     picture.take(frame)
     frame.withPlanes { planes in
       let image = planes.image
@@ -126,16 +126,16 @@ import Testing
   /// A picture of another shape lies in the middle, over black.
   @Test(.enabled(if: SharedData.isPresent)) func otherSizesAreFitted() throws {
     let frame = try frame("base.mp4")
-    let picture = UprightPicture(ImageSize(width: 200, height: 200))
+    let picture = UprightImage(ImageSize(width: 200, height: 200))
     picture.take(frame)
     let content = picture.content
     #expect([content.x, content.y, content.width, content.height] == [0, 42, 200, 113])
     let luma = picture.planes.luma
     #expect((0..<200).allSatisfy { luma[$0] == 16 && luma[199 * 200 + $0] == 16 })
     // The same picture at its own size, in the mean.
-    let whole = UprightPicture(frame.size)
+    let whole = UprightImage(frame.size)
     whole.take(frame)
-    func mean(_ picture: UprightPicture, _ rows: Range<Int>) -> Double {
+    func mean(_ picture: UprightImage, _ rows: Range<Int>) -> Double {
       let count = rows.count * picture.width
       let start = rows.lowerBound * picture.width
       return (0..<count).reduce(0) { $0 + Double(picture.planes.luma[start + $1]) } / Double(count)

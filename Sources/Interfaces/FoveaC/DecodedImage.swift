@@ -9,7 +9,7 @@ internal import FoveaRuntime
 internal import FoveaVideo
 
 /// A decoded picture that a C program holds, upright.
-final class DecodedPicture: @unchecked Sendable {  // because nothing changes after creation
+final class DecodedImage: @unchecked Sendable {  // because nothing changes after creation
   let image: Image
   /// The pixels as C programs see them.
   let pixels: UnsafeMutablePointer<fovea_pixels>
@@ -109,7 +109,7 @@ final class DecodedPicture: @unchecked Sendable {  // because nothing changes af
   }
 
   /// A new picture with boxes drawn upon it.
-  func drawing(_ boxes: [fovea_box]) throws(CallFailure) -> DecodedPicture {
+  func drawing(_ boxes: [fovea_box]) throws(CallFailure) -> DecodedImage {
     let size = ImageSize(width: image.width, height: image.height)
     var labeled: [LabeledBox] = []
     for (index, box) in boxes.enumerated() {
@@ -126,7 +126,7 @@ final class DecodedPicture: @unchecked Sendable {  // because nothing changes af
           boundingBox: NormalizedRect(imageRect: rect, in: size)))
     }
     do throws(DrawingError) {
-      return DecodedPicture(try AnnotatedImage(image, boxes: labeled).rendered())
+      return DecodedImage(try AnnotatedImage(image, boxes: labeled).rendered())
     } catch {
       throw CallFailure(error)
     }

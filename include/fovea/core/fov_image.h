@@ -3,8 +3,8 @@
 #ifndef FOV_IMAGE_H
 #define FOV_IMAGE_H
 
-#include "fovea/fov_status.h"
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_status.h"
+#include "fovea/core/fov_types.h"
 
 #ifdef __cplusplus
 extern "C" {

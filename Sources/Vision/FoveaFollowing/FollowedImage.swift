@@ -4,7 +4,7 @@ internal import CFoveaFollow
 
 /// The planes of a picture that a follower reads where they lie. Its memory is borrowed, so that a
 /// value is valid only inside the closure that gives it.
-package struct FollowedPicture {
+package struct FollowedImage {
   /// How the bytes of one plane lie.
   package struct Plane: Equatable, Sendable {
     /// Pixels of this plane.
@@ -46,7 +46,7 @@ package struct FollowedPicture {
   /// color differences. `pixelBytes` 2 reads interleaved color differences.
   package static func withPlanes<Result>(
     luma: RawSpan, _ lumaPlane: Plane, blue: RawSpan, _ bluePlane: Plane?, red: RawSpan,
-    _ redPlane: Plane?, _ body: (FollowedPicture) throws(FollowingError) -> Result
+    _ redPlane: Plane?, _ body: (FollowedImage) throws(FollowingError) -> Result
   ) throws(FollowingError) -> Result {
     try luma.lending { luma throws(FollowingError) in
       try blue.lending { blue throws(FollowingError) in
@@ -54,7 +54,7 @@ package struct FollowedPicture {
           let picture = fov_picture(
             luma: try plane(lumaPlane, in: luma), blue: try plane(bluePlane, in: blue),
             red: try plane(redPlane, in: red))
-          return try body(FollowedPicture(core: picture))
+          return try body(FollowedImage(core: picture))
         }
       }
     }
@@ -63,7 +63,7 @@ package struct FollowedPicture {
   /// Lends interleaved pixels. `order` says at which byte of a pixel red, green and blue lie.
   package static func withColors<Result>(
     _ pixels: RawSpan, _ layout: Plane, order: (red: UInt8, green: UInt8, blue: UInt8) = (0, 1, 2),
-    _ body: (FollowedPicture) throws(FollowingError) -> Result
+    _ body: (FollowedImage) throws(FollowingError) -> Result
   ) throws(FollowingError) -> Result {
     try pixels.lending { bytes throws(FollowingError) in
       guard layout.fits(bytes.count, used: 3), let base = bytes.baseAddress else {
@@ -74,7 +74,7 @@ package struct FollowedPicture {
       let picture = fov_picture_from_colors(
         base.advanced(by: layout.offset).assumingMemoryBound(to: UInt8.self), layout.rowBytes,
         layout.pixelBytes, layout.width, layout.height, places)
-      return try body(FollowedPicture(core: picture))
+      return try body(FollowedImage(core: picture))
     }
   }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The gray levels of a picture: rows from the top, without padding.
-package struct GrayPicture: Hashable, Sendable {
+package struct GrayImage: Hashable, Sendable {
   /// The number of columns.
   package let width: Int
   /// The number of rows.
@@ -17,7 +17,7 @@ package struct GrayPicture: Hashable, Sendable {
   }
 
   /// The picture with black and white exchanged.
-  package var inverted: GrayPicture {
-    GrayPicture(width: width, height: height, pixels: pixels.map { 255 - $0 })
+  package var inverted: GrayImage {
+    GrayImage(width: width, height: height, pixels: pixels.map { 255 - $0 })
   }
 }

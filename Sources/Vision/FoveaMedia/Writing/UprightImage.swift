@@ -11,7 +11,7 @@ internal import FoveaCore
 /// what is drawn. A picture of red, green and blue would be converted twice, which takes longer than
 /// the drawing. Pixels are those of the source. Sides are even, as encoders want them: an odd one
 /// has one column or row more, which repeats the last. A picture of another size is scaled to fit.
-package final class UprightPicture {
+package final class UprightImage {
   /// The columns of luma; even.
   package let width: Int
   /// The rows of luma; even.

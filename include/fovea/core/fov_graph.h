@@ -5,10 +5,10 @@
 
 #include <stdbool.h>
 
-#include "fovea/fov_operations.h"
-#include "fovea/fov_program_operations.h"
-#include "fovea/fov_status.h"
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_operations.h"
+#include "fovea/core/fov_program_operations.h"
+#include "fovea/core/fov_status.h"
+#include "fovea/core/fov_types.h"
 
 #ifdef __cplusplus
 extern "C" {

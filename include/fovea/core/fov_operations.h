@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "fovea/fov_status.h"
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_status.h"
+#include "fovea/core/fov_types.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,10 +5,10 @@
 
 #include <stdbool.h>
 
-#include "fovea/fov_model.h"
-#include "fovea/fov_pool.h"
-#include "fovea/fov_status.h"
-#include "fovea/fov_types.h"
+#include "fovea/core/fov_model.h"
+#include "fovea/core/fov_pool.h"
+#include "fovea/core/fov_status.h"
+#include "fovea/core/fov_types.h"
 
 #ifdef __cplusplus
 extern "C" {
