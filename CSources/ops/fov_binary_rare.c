@@ -17,6 +17,12 @@
     return;                              \
   } while (0)
 
+// The rest of x by y with the sign of y: all of x where y is infinite.
+static float fov_modulo(float x, float y) {
+  const float rest = fmodf(x, y);
+  return rest != 0.0f && (rest < 0.0f) != (y < 0.0f) ? rest + y : rest;
+}
+
 #define FOV_TRUTH(condition) FOV_PAIRS((condition) ? 1.0f : 0.0f)
 
 void fov_binary_rare_row(fov_binary_function function, const float *const *at, const size_t *steps,
@@ -25,7 +31,7 @@ void fov_binary_rare_row(fov_binary_function function, const float *const *at, c
   const size_t left_step = steps[0], right_step = steps[1];
   switch (function) {
     case fov_binary_power: FOV_PAIRS(powf(x, y));
-    case fov_binary_modulo: FOV_PAIRS(x - floorf(x / y) * y);
+    case fov_binary_modulo: FOV_PAIRS(fov_modulo(x, y));
     case fov_binary_floor_divide: FOV_PAIRS(floorf(x / y));
     case fov_binary_truncated_divide: FOV_PAIRS(truncf(x / y));
     case fov_binary_equal: FOV_TRUTH(x == y);

@@ -26,7 +26,7 @@ static float value(fov_binary_function function, float x, float y) {
     case fov_binary_maximum: return y >= x ? y : x;
     case fov_binary_minimum: return y < x ? y : x;
     case fov_binary_power: return (float)pow(x, y);
-    case fov_binary_modulo: return x - floorf(x / y) * y;
+    case fov_binary_modulo: return (float)(x - floor((double)x / y) * (double)y);
     case fov_binary_floor_divide: return floorf(x / y);
     case fov_binary_equal: return x == y;
     case fov_binary_not_equal: return x != y;
@@ -116,6 +116,9 @@ static array of(fov_binary_function function, array x, array y) {
 static void signs_of_quotients(void) {
   const array x = ARRAY(SHAPE(4), 7, -7, 7, -7), y = ARRAY(SHAPE(4), 3, 3, -3, -3);
   CHECK_VALUES(of(fov_binary_modulo, x, y), 1, 2, -2, -1);
+  CHECK_VALUES(of(fov_binary_modulo, x, ARRAY(SHAPE(4), INFINITY, INFINITY, -INFINITY, -INFINITY)),
+               7, INFINITY, -INFINITY, -7);
+  CHECK(isnan(of(fov_binary_modulo, ARRAY(SHAPE(1), INFINITY), ARRAY(SHAPE(1), 3)).values[0]));
   CHECK_VALUES(of(fov_binary_floor_divide, x, y), 2, -3, -3, 2);
   CHECK_VALUES(of(fov_binary_truncated_divide, x, y), 2, -2, -2, 2);
 }

@@ -90,10 +90,13 @@ import Testing
     }
   }
 
-  @Test func productWithAStoredMatrix() throws {
+  /// The format ignores both flags beside a stored matrix.
+  @Test(arguments: [false, true], [false, true])
+  func productWithAStoredMatrix(transposesFirst: Bool, transposesSecond: Bool) throws {
     let (matrix, bias) = (numbers(20, seed: 4), numbers(5, seed: 6))
     let layer = BatchedMatrixProductLayer(
-      rows: 4, columns: 5, weights: weights(matrix), bias: weights(bias))
+      transposesFirst: transposesFirst, transposesSecond: transposesSecond, rows: 4, columns: 5,
+      weights: weights(matrix), bias: weights(bias))
     let input = try tensor([2, 3, 4])
     let output = try LayerRunner().run(.batchedMatrixProduct(layer), [input])
     #expect(output.shape == [2, 3, 5])

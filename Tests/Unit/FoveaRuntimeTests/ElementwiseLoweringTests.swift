@@ -81,7 +81,7 @@ import Testing
     try Self.check(unary(.inverse)) { 1 / ($0 + 4.5) }
     try Self.check(unary(.power, alpha: 1.5)) { pow($0 + 4, 1.5) }
     try Self.check(unary(.exponential)) { exp($0 + 4) }
-    try Self.check(unary(.logarithm)) { log($0 + 4) }
+    try Self.check(unary(.logarithm)) { log($0 + 4.5) }
     try Self.check(unary(.absolute)) { abs($0 + 4) }
     try Self.check(unary(.threshold, alpha: 5)) { max($0 + 4, 5) }
     let scaled = UnaryFunctionLayer(operation: .absolute, shift: -1, scale: -2)

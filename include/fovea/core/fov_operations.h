@@ -101,7 +101,7 @@ typedef enum FOV_CLOSED_ENUM fov_binary_function {
   fov_binary_maximum = 4,
   fov_binary_minimum = 5,
   fov_binary_power = 6,
-  fov_binary_modulo = 7,        // x - floor(x / y) * y: the sign of y
+  fov_binary_modulo = 7,        // what x / y leaves over, with the sign of y
   fov_binary_floor_divide = 8,  // floor(x / y)
   fov_binary_equal = 9,         // this and the following: 1 if it is so, else 0
   fov_binary_not_equal = 10,

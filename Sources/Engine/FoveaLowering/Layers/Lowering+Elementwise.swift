@@ -18,10 +18,17 @@ extension LayerLowering {
     case .inverse: try graph.unary(value, .inverse, alpha: parameters.epsilon)
     case .power: try graph.unary(value, .power, alpha: parameters.alpha)
     case .exponential: try graph.unary(value, .exp)
-    case .logarithm: try graph.unary(value, .log)
+    case .logarithm: try logarithm(value, epsilon: parameters.epsilon)
     case .absolute: try graph.unary(value, .abs)
     case .threshold: try graph.unary(value, .threshold, alpha: parameters.alpha)
     }
+  }
+
+  /// log(x + epsilon), as Core ML computes it; the comment of the format says log(x).
+  private func logarithm(_ value: GraphValue, epsilon: Float) throws(FoveaError) -> GraphValue {
+    let shifted =
+      epsilon == 0 ? value : try graph.unary(value, .linear, alpha: 1, beta: epsilon)
+    return try graph.unary(shifted, .log)
   }
 
   /// A function without parameters.

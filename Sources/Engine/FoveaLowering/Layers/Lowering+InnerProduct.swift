@@ -48,8 +48,8 @@ extension LayerLowering {
   private func storedMatrixProduct(
     _ parameters: BatchedMatrixProductLayer, weights: WeightData
   ) throws(FoveaError) -> GraphValue {
-    let given = try onlyInput(minimumRank: 2)
-    let input = parameters.transposesFirst ? try swappingLastTwo(given) : given
+    // The format ignores both of its flags where there is one input; converters write them.
+    let input = try onlyInput(minimumRank: 2)
     let (rows, columns) = (parameters.rows, parameters.columns)
     guard input.size(fromEnd: 1) == rows else {
       throw mismatch("its stored matrix has \(rows) rows, the input has shape \(input.shape)")
@@ -58,11 +58,5 @@ extension LayerLowering {
     let matrix = try graph.reshape(input, to: [product(kept), rows])
     let result = try graph.dense(matrix, outputs: columns, weights: weights, bias: parameters.bias)
     return try graph.reshape(result, to: kept + [columns])
-  }
-
-  private func swappingLastTwo(_ value: GraphValue) throws(FoveaError) -> GraphValue {
-    var axes = Array(0..<value.rank)
-    axes.swapAt(value.rank - 1, value.rank - 2)
-    return try graph.transpose(value, axes: axes)
   }
 }

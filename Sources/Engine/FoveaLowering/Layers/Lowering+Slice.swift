@@ -61,8 +61,9 @@ extension LayerLowering {
     let input = try onlyInput(minimumRank: distance)
     let size = input.size(fromEnd: distance)
     let begin = parameters.start < 0 ? parameters.start + size : parameters.start
-    let end = parameters.end < 0 ? parameters.end + size : parameters.end
-    guard begin >= 0, end <= size, begin < end, parameters.stride >= 1 else {
+    // Core ML holds an end behind the last element there.
+    let end = parameters.end < 0 ? parameters.end + size : min(parameters.end, size)
+    guard begin >= 0, begin < end, parameters.stride >= 1 else {
       throw mismatch(
         "indices \(parameters.start) ..< \(parameters.end) in steps of \(parameters.stride) do not"
           + " lie in \(size) elements")

@@ -211,7 +211,10 @@ extension ForeignOperation {
     let name = program.name(result, kind)
     let inner = TensorProgram.Operation(
       kind: kind, arguments: arguments,
-      results: [TensorProgram.Value(name: name, type: operation.results[0].type)])
+      results: [
+        TensorProgram.Value(
+          name: name, type: .tensor(TensorType(element: .float32, shape: nil)))
+      ])
     try Self.onnxWindowRules[kind]?(
       ForeignOperation(inner, version: version, program: program))
     return .value(name)

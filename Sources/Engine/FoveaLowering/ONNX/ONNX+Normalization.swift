@@ -46,7 +46,10 @@ extension ForeignOperation {
       let norm = try node.step(
         kind,
         ["x": node.input(0), "axes": .integers([axis]), "keep_dims": .boolean(true)])
-      try node.give("real_div", ["x": node.input(0), "y": norm])
+      // Where all elements are 0, the norm is 0, and they stay what they are.
+      let isZero = try node.step("equal", ["x": norm, "y": .float(0)])
+      let divisor = try node.step("select", ["cond": isZero, "a": .float(1), "b": norm])
+      try node.give("real_div", ["x": node.input(0), "y": divisor])
     },
     "MeanVarianceNormalization": { node throws(FoveaError) in
       let axes = try node.integers("axes") ?? [0, 2, 3]

@@ -68,13 +68,10 @@ extension ForeignOperation {
     parameters.excludesOutside = try integer("exclude_outside", default: 0) != 0
     parameters.isSmoothed = try integer("antialias", default: 0) != 0
     // An input without elements counts as absent.
-    if let scales = try knownConstant(2), scales.count > 0 {
+    if has(2), try !self.shape(2).contains(0) {
       return try resize(parameters, byScales: floats(ofInput: 2), axes: axes)
     }
-    guard has(3) else {
-      guard !has(2) else { return handOn(try input(0)) }
-      throw mismatch("it has neither scales nor sizes")
-    }
+    guard has(3) else { throw mismatch("it has neither scales nor sizes") }
     try resize(parameters, toSizes: integers(ofInput: 3), axes: axes)
   }
 
@@ -82,7 +79,9 @@ extension ForeignOperation {
     _ parameters: ONNXResize, toSizes sizes: [Int], axes: [Int]
   ) throws(FoveaError) {
     let shape = try shape(0)
-    guard sizes.count == axes.count, sizes.allSatisfy({ $0 >= 1 && $0 <= 1 << 20 }) else {
+    guard sizes.count == axes.count, sizes.allSatisfy({ $0 >= 1 && $0 <= 1 << 20 }),
+      axes.allSatisfy({ shape[$0] >= 1 })
+    else {
       throw mismatch("sizes of \(sizes.prefix(20)) for \(axes.count) dimensions of shape \(shape)")
     }
     var scales = zip(sizes, axes).map { Float($0) / Float(shape[$1]) }
@@ -114,9 +113,17 @@ extension ForeignOperation {
     var grids: [ONNXResizeAxis] = []
     for (scale, axis) in zip(scales, axes) {
       // Rounded in single precision: 10 rows times 0.7 are 7, not 6.
-      let output = (Float(shape[axis]) * scale).rounded(.down)
+      let wanted = Float(shape[axis]) * scale
+      let output = wanted.rounded(.down)
       guard output >= 1, output <= Float(1 << 20) else {
         throw mismatch("a scale of \(scale) for \(shape[axis]) elements")
+      }
+      // The standard spreads the corners over the size before rounding, ONNX Runtime and the exporters
+      // over the size after it.
+      guard parameters.coordinates != .alignCorners || wanted == output else {
+        throw unsupported(
+          "corners are aligned, and a scale of \(scale) gives no whole number of elements, for which"
+            + " runtimes take different samples; export the model with sizes")
       }
       grids.append(
         ONNXResizeAxis(axis: axis, size: shape[axis], output: Int(output), scale: scale))

@@ -52,9 +52,11 @@ extension ForeignOperation {
         ["x": node.input(0), isBlockFirst ? "block_size" : "upscale_factor": .integer(block)])
     },
     "SpaceToDepth": { node throws(FoveaError) in
+      let block = try node.integer("blocksize", default: 1)
+      let isBlockFirst = try node.choice("mode", default: "DCR", ["DCR": true, "CRD": false])
       try node.give(
-        "space_to_depth",
-        ["x": node.input(0), "block_size": .integer(node.integer("blocksize", default: 1))])
+        isBlockFirst ? "space_to_depth" : "pixel_unshuffle",
+        ["x": node.input(0), isBlockFirst ? "block_size" : "downscale_factor": .integer(block)])
     },
   ]
 
@@ -76,6 +78,9 @@ extension ForeignOperation {
         }
         shape[index] = given[index]
       }
+    } else if shape.contains(0), !given.contains(0) {
+      throw unsupported(
+        "the shape \(shape) has no elements, and sizes of 0 of an input count as free ones")
     }
     let known = shape.filter { $0 != -1 }
     var (count, overflows) = (1, false)

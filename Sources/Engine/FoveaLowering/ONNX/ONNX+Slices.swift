@@ -34,7 +34,7 @@ extension ForeignOperation {
     handOn(try part(of: input(0), ranges))
   }
 
-  /// A part of a value; an empty one only of constants.
+  /// A part of a value; an empty one is a constant, whatever it is a part of.
   func part(
     of value: TensorProgram.Argument, _ ranges: [PartRange]
   ) throws(FoveaError) -> TensorProgram.Argument {
@@ -43,12 +43,7 @@ extension ForeignOperation {
     if isWhole { return value }
     let counts = ranges.map(\.count)
     if counts.contains(0) {
-      guard let constant = try program.value(value).constant else {
-        throw mismatch("nothing is left of shape \(shape)")
-      }
-      return .constant(
-        ElementClass(constant.element) == .float
-          ? .floats([], shape: counts) : .integers([], shape: counts))
+      return emptyConstant(counts, try program.value(value).elementClass ?? .float)
     }
     let ends = ranges.map(\.end)
     return try step(
@@ -58,6 +53,15 @@ extension ForeignOperation {
         "end": .integers(ends.map { max($0, 0) }), "stride": .integers(ranges.map(\.step)),
         "end_mask": .booleans(ends.map { $0 < 0 }),
       ])
+  }
+
+  /// An array without elements.
+  private func emptyConstant(_ shape: [Int], _ elements: ElementClass) -> TensorProgram.Argument {
+    switch elements {
+    case .float: .floats([], shape: shape)
+    case .integer: .constant(.integers([], shape: shape))
+    case .boolean: .constant(.booleans([], shape: shape))
+    }
   }
 
   /// Sizes of the parts are an attribute until set 12, an input from 13 on; from 18 on their number
@@ -90,7 +94,13 @@ extension ForeignOperation {
     for index in sizes.indices where sizes[index] == 0 {
       var empty = shape
       empty[axis] = 0
-      program.substitute(.floats([], shape: empty), for: names[index])
+      program.substitute(
+        try emptyConstant(empty, elementClass(0)), for: names[index])
+    }
+    guard !filled.isEmpty else {
+      // Inputs of no elements count as those of any size, hence one.
+      guard total <= 1 else { throw mismatch("\(total) elements in parts without any") }
+      return
     }
     try program.write(
       "split",

@@ -14,7 +14,7 @@ extension ForeignOperation {
     },
     "Constant": { node throws(FoveaError) in try node.constantNode() },
     "Identity": { node throws(FoveaError) in node.handOn(try node.input(0)) },
-    "Dropout": { node throws(FoveaError) in node.handOn(try node.input(0)) },
+    "Dropout": { node throws(FoveaError) in try node.dropout() },
     "Cast": { node throws(FoveaError) in
       try node.cast(to: Int32(clamping: node.integer("to", default: 0)))
     },
@@ -81,6 +81,15 @@ extension ForeignOperation {
       return try giveConstant(constant)
     }
     throw mismatch("it has no value")
+  }
+
+  /// Hands its input on, as long as nothing is dropped: in training that is left to chance.
+  private func dropout() throws(FoveaError) {
+    let ratio = try has(1) ? constant(1).floats().first ?? 0 : 0.5
+    if has(2), ratio != 0, try constant(2).floats().contains(where: { $0 != 0 }) {
+      throw unsupported("it is in training mode; export the model in evaluation mode")
+    }
+    handOn(try input(0))
   }
 
   // MARK: Types

@@ -37,7 +37,7 @@ struct ONNXDenseLayers {
       }
       switch operation.kind {
       case "MatMul":
-        products[operation.results[0].name] = index
+        products[operation.firstResult] = index
         fallthrough
       case "Gemm":
         if case .value(let name)? = operation.arguments["1"]?.first,
@@ -45,7 +45,7 @@ struct ONNXDenseLayers {
         {
           turnedUses[name, default: 0] += 1
         }
-      case "DequantizeLinear": codes.insert(operation.results[0].name)
+      case "DequantizeLinear": codes.insert(operation.firstResult)
       default: break
       }
     }
@@ -58,7 +58,7 @@ struct ONNXDenseLayers {
         guard case .value(let name) = product, products[name] != nil, readers[name] == 1 else {
           continue
         }
-        sums[name] = Sum(bias: bias, result: operation.results[0].name)
+        sums[name] = Sum(bias: bias, result: operation.firstResult)
         break
       }
     }
@@ -211,7 +211,6 @@ extension UnsafeRawBufferPointer {
     _ rows: Int, _ columns: Int, as word: Word.Type
   ) -> [UInt8] {
     let size = MemoryLayout<Word>.size
-    precondition(count >= rows * columns * size)
     return [UInt8](unsafeUninitializedCapacity: rows * columns * size) { target, written in
       let target = UnsafeMutableRawBufferPointer(target)
       let side = 16

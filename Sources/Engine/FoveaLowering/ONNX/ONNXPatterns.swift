@@ -22,7 +22,7 @@ struct ONNXPatterns {
   /// Looks for patterns in a function.
   init(_ function: TensorProgram.Function) {
     for operation in function.operations where operation.kind != "const" {
-      producers[operation.results[0].name] = operation
+      producers[operation.firstResult] = operation
     }
   }
 

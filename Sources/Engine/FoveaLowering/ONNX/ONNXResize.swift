@@ -58,15 +58,20 @@ struct ONNXResize {
     }
   }
 
+  /// How far from the middle of two elements a place still counts as there: a quotient that should be
+  /// 7.5 may be less in its last bit. ONNX Runtime does the same.
+  private static let nearTheMiddle: Float = 1e-6
+
   /// The element that a sample takes.
   func nearest(_ index: Int, _ axis: ONNXResizeAxis) -> Int {
     let place = axis.scale == 1 ? Float(index) : place(index, axis)
+    let below = place.rounded(.down)
     let whole: Float =
       switch rounding {
-      case .floor: place.rounded(.down)
+      case .floor: below
       case .ceil: place.rounded(.up)
-      case .preferFloor: (place - 0.5).rounded(.up)
-      case .preferCeil: (place + 0.5).rounded(.down)
+      case .preferFloor: place - below <= 0.5 + Self.nearTheMiddle ? below : below + 1
+      case .preferCeil: place - below >= 0.5 - Self.nearTheMiddle ? below + 1 : below
       }
     return min(max(Int(whole), 0), axis.size - 1)
   }

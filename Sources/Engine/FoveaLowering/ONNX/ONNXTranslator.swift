@@ -40,9 +40,10 @@ package struct ONNXTranslator: OperationTranslator {
   }
 
   mutating func translate(_ operation: ForeignOperation) throws(FoveaError) {
+    guard let rule = Self.rules[operation.kind] else { throw Self.refusal(of: operation) }
+    try ONNXAttributes.check(operation)
     if try layers.translate(operation) { return }
     if try patterns.translate(operation) { return }
-    guard let rule = Self.rules[operation.kind] else { throw Self.refusal(of: operation) }
     try rule(operation)
   }
 

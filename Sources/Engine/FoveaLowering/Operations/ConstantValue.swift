@@ -97,8 +97,15 @@ struct ConstantValue {
     }
   }
 
-  /// The elements as integers. Fractions are cut off, and infinities are the largest integers.
+  /// The elements as integers. Fractions are cut off. What does not fit into 32 bits, which are all
+  /// that ML Programs have, becomes the next integer behind them: sums and products of two elements
+  /// always fit into an `Int`.
   func integers() throws(FoveaError) -> [Int] {
+    let (least, greatest) = (Int(Int32.min) - 1, Int(Int32.max) + 1)
+    return try wideIntegers().map { min(max($0, least), greatest) }
+  }
+
+  private func wideIntegers() throws(FoveaError) -> [Int] {
     guard case .stored(let bytes) = content, !element.isFloat, element != .string else {
       return try floats().map { Int(exactly: $0.rounded(.towardZero)) ?? ($0 < 0 ? .min : .max) }
     }

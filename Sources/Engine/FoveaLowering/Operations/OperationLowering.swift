@@ -70,7 +70,10 @@ struct OperationLowering {
       try graph.setLabel(label)
       return planes
     case .constant(let constant):
-      guard constant.count > 0 else { throw mismatch("an array without elements") }
+      guard constant.count > 0 else {
+        throw unsupported(
+          "it is given an array without elements, which can be joined, reshaped and cut only")
+      }
       return try graph.constant(constant)
     case .answer: throw mismatch("an answer of a classifier cannot be computed with")
     }

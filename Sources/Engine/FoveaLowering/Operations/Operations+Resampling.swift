@@ -240,10 +240,11 @@ extension ResizeAxis {
     }
   }
 
-  /// The nearest elements to the grid of a mode; `spread` takes the one before.
+  /// The nearest elements to the grid of a mode; in the middle `spread` takes the one before, so that
+  /// twice the size repeats every element.
   func nearest(_ mode: GridMode) -> ResizeGrid {
     var grid = grid(mode)
-    grid.offset += mode == .spread ? 1e-9 : 0.5
+    grid.offset += mode == .spread ? 0.5 - 1e-9 : 0.5
     return grid
   }
 }

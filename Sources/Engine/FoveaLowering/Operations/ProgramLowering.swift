@@ -37,7 +37,7 @@ struct ProgramLowering {
       } catch {
         throw error.prefixed(
           by: "\(place)block \(function.operationSet), operation \(index)"
-            + " \"\(ModelText.readable(operation.results[0].name))\""
+            + " \"\(ModelText.readable(operation.firstResult))\""
             + " (\(ModelText.readable(operation.kind)))")
       }
     }
@@ -96,9 +96,9 @@ struct ProgramLowering {
     if operation.isConstant {
       for value in arguments.values.joined() { try graph.budget?.spend(value.constant?.count ?? 0) }
     }
-    try graph.setLabel(operation.results[0].name)
+    try graph.setLabel(operation.firstResult)
     let lowering = OperationLowering(
-      graph: graph, label: operation.results[0].name, arguments: arguments,
+      graph: graph, label: operation.firstResult, arguments: arguments,
       resultTypes: operation.results.map(\.type), operationSet: operationSet)
     let folding = ConstantFolding(maximumBytes: maximumConstantBytes)
     let results = try folding.results(of: lowering, operation.kind, rule)

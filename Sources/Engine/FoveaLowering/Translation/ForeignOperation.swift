@@ -27,7 +27,7 @@ struct ForeignOperation {
   /// The names of the results.
   var results: [String] { operation.results.map(\.name) }
   /// The name of the first result.
-  var result: String { operation.results[0].name }
+  var result: String { operation.firstResult }
 
   // MARK: What it reads
 

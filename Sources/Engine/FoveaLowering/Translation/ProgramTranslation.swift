@@ -124,7 +124,7 @@ final class ProgramTranslation {
         throw error.prefixed(
           by: "\(lowering.place)\(function.operationSet), operation \(index)\(name)"
             + " (\(ModelText.readable(operation.kind)), which gives"
-            + " \"\(ModelText.readable(operation.results[0].name))\")")
+            + " \"\(ModelText.readable(operation.firstResult))\")")
       }
     }
     try translator.end(function, self)

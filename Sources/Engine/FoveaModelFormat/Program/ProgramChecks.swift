@@ -81,7 +81,7 @@ enum ProgramChecks {
       do throws(ModelFormatError) {
         try check(operation, index, function, &known)
       } catch {
-        throw error.within("operations[\(index)]").inLayer(named: operation.results[0].name)
+        throw error.within("operations[\(index)]").inLayer(named: operation.firstResult)
           .at(operation.byteOffset)
       }
     }

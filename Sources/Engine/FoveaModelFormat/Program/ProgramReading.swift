@@ -129,7 +129,7 @@ struct ProgramReader {
       try ProgramChecks.checkOperation(operation, hasBlocks: parts.hasBlocks)
       try readArguments(parts, into: &operation)
     } catch {
-      throw error.inLayer(named: operation.results.first?.name ?? "").at(message.offset)
+      throw error.inLayer(named: operation.firstResult).at(message.offset)
     }
     return operation
   }

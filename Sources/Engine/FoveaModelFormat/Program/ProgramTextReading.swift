@@ -169,7 +169,7 @@ struct ProgramTextReader {
       try ProgramChecks.checkOperation(operation, hasBlocks: scanner.token.isMark("{"))
       try take(";")
     } catch {
-      throw error.inLayer(named: operation.results.first?.name ?? "").at(operation.byteOffset)
+      throw error.inLayer(named: operation.firstResult).at(operation.byteOffset)
     }
     return operation
   }

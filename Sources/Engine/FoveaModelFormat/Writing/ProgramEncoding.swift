@@ -56,7 +56,7 @@ struct ProgramEncoder {
   ) -> [UInt8] {
     let hasAttributes = operation.hasAttributes(operationSet: operationSet)
     var attributes: [(name: String, value: [UInt8])] = [
-      ("name", ValueMessage.text(operation.results.first?.name ?? ""))
+      ("name", ValueMessage.text(operation.firstResult))
     ]
     var message = WireWriter()
     message.text(1, operation.kind)

@@ -48,7 +48,7 @@ private struct ConstantPlacement {
   mutating func add(_ operation: TensorProgram.Operation, _ names: inout ProgramNames) {
     var operation = operation
     if operation.kind == "const", case .constant(let value)? = operation.arguments["val"]?.first {
-      values[operation.results[0].name] = value
+      values[operation.firstResult] = value
     } else if operation.isConstant {
       operation.arguments = operation.arguments.mapValues { $0.map { inlined($0) } }
     } else {
@@ -57,7 +57,7 @@ private struct ConstantPlacement {
         let given = operation.arguments[argument] ?? []
         operation.arguments[argument] = given.enumerated().map { index, value in
           let place = given.count > 1 ? "_\(index)" : ""
-          return outside(value, "\(operation.results[0].name)_\(argument)\(place)", &names)
+          return outside(value, "\(operation.firstResult)_\(argument)\(place)", &names)
         }
       }
     }

@@ -90,7 +90,7 @@ private struct ProgramTyping {
     guard case .constant(let value)? = operation.arguments["val"]?.first else {
       return operations.append(operation)
     }
-    let name = operation.results[0].name
+    let name = operation.firstResult
     if value.element == .float16, value.count >= ProgramBlobs.leastCount, !codes.contains(name) {
       // Halves stay halves in the file.
       operations.append(

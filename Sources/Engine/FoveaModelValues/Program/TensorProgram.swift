@@ -101,6 +101,9 @@ public struct TensorProgram: Sendable, Equatable {
       self.byteOffset = byteOffset
     }
 
+    /// The name of the first result; empty for an operation that writes nothing.
+    package var firstResult: String { results.first?.name ?? "" }
+
     /// Whether the operation is a constant, as numbers or as codes.
     public var isConstant: Bool { kind == "const" || kind.hasPrefix("constexpr_") }
   }

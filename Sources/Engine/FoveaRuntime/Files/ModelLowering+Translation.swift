@@ -78,7 +78,7 @@ extension ModelLowering {
         guard let rank = type.shape?.count, rank > 5 else { continue }
         throw FoveaError(
           .unsupported,
-          "\"\(ModelText.readable(operation.results[0].name))\" (\(operation.kind)) has \(rank)"
+          "\"\(ModelText.readable(operation.firstResult))\" (\(operation.kind)) has \(rank)"
             + " dimensions; Core ML has at most 5. Export the model again without")
       }
     }

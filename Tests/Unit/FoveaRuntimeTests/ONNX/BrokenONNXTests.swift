@@ -57,6 +57,20 @@ import Testing
 
   private static let square = ONNXArray([1, 1, 4, 4], Array(repeating: 1, count: 16))
 
+  @Test func attributesOfLaterSetsAreNamed() throws {
+    let message = try ONNXRunner("Relu", Self.square, [], ["slope": .float(1)]).refusal()
+    #expect(message.contains("its attribute \"slope\" is not known here"), "\(message)")
+  }
+
+  @Test func trainingIsRefused() throws {
+    let half = ONNXRunner.Constant.floats([0.5], [])
+    try ONNXRunner("Dropout", Self.square, [half]).expect(Self.square.values)
+    try ONNXRunner("Dropout", Self.square, [half, .codes(9, [0], [])])
+      .expect(Self.square.values)
+    let runner = ONNXRunner("Dropout", Self.square, [half, .codes(9, [1], [])])
+    #expect(try runner.refusal().contains("it is in training mode"))
+  }
+
   @Test func openEndedOperationsAreNamed() throws {
     let message = try ONNXRunner("NonZero", Self.square).refusal()
     #expect(message.contains("(NonZero, which gives \"y\")"), "\(message)")

@@ -25,6 +25,15 @@ import Testing
     try integers("Mod", ["fmod": .int(1)]).expect([1, -1, 1, -1])
   }
 
+  @Test func restsOfInfinities() throws {
+    let numbers: [Float] = [3, -3, 3, -3]
+    let divisors: [Float] = [.infinity, .infinity, -.infinity, -.infinity]
+    try ONNXRunner("Mod", ONNXArray([4], numbers), [.floats(divisors)])
+      .expect([3, .infinity, -.infinity, -3])
+    try ONNXRunner("Mod", ONNXArray([4], numbers), [.floats(divisors)], ["fmod": .int(1)])
+      .expect(numbers)
+  }
+
   @Test func castCutsFractionsOff() throws {
     try ONNXRunner("Cast", numbers, [], ["to": .int(6)]).expect([-3, -1, 0, 0, 1, 7])
     try ONNXRunner("Cast", numbers, [], ["to": .int(9)]).expect([1, 1, 1, 0, 1, 1])
@@ -133,7 +142,9 @@ import Testing
       "LayerNormalization", ONNXArray([1, 2], [1, 3]), [.floats([2, 3]), .floats([0, 1])],
       ["epsilon": .float(0)]
     ).expect([-2, 4], within: 1e-4)
-    try ONNXRunner("LpNormalization", ONNXArray([1, 2], [3, 4])).expect([0.6, 0.8])
+    try ONNXRunner("LpNormalization", ONNXArray([2, 2], [3, 4, 0, 0])).expect([0.6, 0.8, 0, 0])
+    try ONNXRunner("LpNormalization", ONNXArray([2, 2], [1, 3, 0, 0]), [], ["p": .int(1)])
+      .expect([0.25, 0.75, 0, 0])
   }
 
   // MARK: Operations in parts

@@ -66,6 +66,17 @@ import Testing
     ).expect(expected)
   }
 
+  /// 18 / 2.4 and 1 / (2 / 7) are less than 7.5 and 3.5 in single precision.
+  @Test func placesNearTheMiddleAreThere() throws {
+    let rounding: KeyValuePairs<String, Attribute> = [
+      "coordinate_transformation_mode": .string("asymmetric"),
+      "nearest_mode": .string("round_prefer_ceil"),
+    ]
+    try resize((0..<7).map { Float($0) }, sizes: [2], rounding).expect([0, 4])
+    try resize((0..<10).map { Float($0) }, sizes: [24], rounding).expect(
+      [0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 5, 5, 5, 6, 6, 7, 7, 8, 8, 8, 9, 9, 9])
+  }
+
   @Test func setTenHasScalesAloneAndNoModes() throws {
     try ONNXRunner(
       "Resize", ONNXArray([1, 1, 1, 3], [1, 2, 3]), [.floats([1, 1, 2, 2])],
@@ -104,6 +115,22 @@ import Testing
       "Resize", ONNXArray([1, 1, 2, 2], [1, 2, 3, 4]), [nil, .floats([1, 2, 1, 1])],
       ["mode": .string("linear")]
     ).expect([1, 2, 3, 4, 1, 2, 3, 4], shape: [1, 2, 2, 2])
+  }
+
+  @Test func scalesOfEveryRunAreNamed() throws {
+    let runner = ONNXRunner(ONNXArray([1, 1, 1, 2], [1, 2])) { writer in
+      writer.input("scales", [4])
+      writer.add("Resize", ["x", "", "scales"])
+    }
+    #expect(try runner.refusal().contains("its input 2 depends on what the model is given"))
+  }
+
+  /// The standard and ONNX Runtime spread the corners over 2.4 and over 2 elements.
+  @Test func cornersOfPartsOfElementsAreRefused() throws {
+    let runner = resize(
+      [1, 2, 3, 4], scales: [0.6],
+      ["mode": .string("linear"), "coordinate_transformation_mode": .string("align_corners")])
+    #expect(try runner.refusal().contains("export the model with sizes"))
   }
 
   @Test func otherModesAreNamed() throws {

@@ -37,9 +37,15 @@ import Testing
       .expect([3, 4, 5], shape: [1, 3])
   }
 
-  @Test func emptySliceIsRefused() throws {
+  @Test func emptySlicesAreJoinedAndNoOutputs() throws {
     let message = try ONNXRunner("Slice", row, [.integers([3]), .integers([3])]).refusal()
-    #expect(message.contains("nothing is left of shape [6]"), "\(message)")
+    #expect(message.contains("has the shape [0], and no elements"), "\(message)")
+    let runner = ONNXRunner(row) { writer in
+      writer.integers("three", [3])
+      writer.add("Slice", ["x", "three", "three"], ["none"])
+      writer.add("Concat", ["none", "x", "none"], ["y"], ["axis": .int(0)])
+    }
+    try runner.expect(row.values, shape: [6])
   }
 
   // MARK: Parts
@@ -62,6 +68,24 @@ import Testing
   }
 
   // MARK: Padding
+
+  @Test func partsOfNothingAreEmpty() throws {
+    let runner = ONNXRunner(ONNXArray([2], [1, 2])) { writer in
+      writer.floats("none", [], [0])
+      writer.integers("sizes", [0, 0, 0])
+      writer.add("Split", ["none", "sizes"], ["a", "b", "c"])
+      writer.add("Concat", ["a", "x", "b", "c"], ["y"], ["axis": .int(0)])
+    }
+    try runner.expect([1, 2], shape: [2])
+  }
+
+  @Test func blocksBecomeChannelsInBothOrders() throws {
+    let x = ONNXArray(countingIn: [1, 2, 2, 2])
+    try ONNXRunner("SpaceToDepth", x, [], ["blocksize": .int(2)])
+      .expect([0, 4, 1, 5, 2, 6, 3, 7], shape: [1, 8, 1, 1])
+    try ONNXRunner("SpaceToDepth", x, [], ["blocksize": .int(2), "mode": .string("CRD")])
+      .expect([0, 1, 2, 3, 4, 5, 6, 7], shape: [1, 8, 1, 1])
+  }
 
   @Test func negativePaddingCuts() throws {
     try ONNXRunner(

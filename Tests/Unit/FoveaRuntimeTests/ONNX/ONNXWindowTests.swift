@@ -132,6 +132,37 @@ import Testing
     try runner.expect([3, 1, 30, 10], shape: [1, 1, 4], within: 1e-4)
   }
 
+  private func attention(
+    mask: [Float] = [], _ attributes: KeyValuePairs<String, ONNXWriter.Attribute> = [:],
+    isOfTruth: Bool = false, inputs: Int = 4
+  ) -> ONNXRunner {
+    ONNXRunner(ONNXArray([1, 1, 2, 1], [0, 0]), set: 23) { writer in
+      writer.floats("k", [1, 1], [1, 1, 2, 1])
+      writer.floats("v", [2, 4], [1, 1, 2, 1])
+      if !mask.isEmpty { writer.floats("given", mask, [2, 2]) }
+      if isOfTruth { writer.add("Cast", ["given"], ["m"], ["to": .int(9)]) }
+      let names = ["x", "k", "v", mask.isEmpty ? "" : isOfTruth ? "m" : "given", "", "", "k"]
+      writer.add("Attention", Array(names.prefix(inputs)), ["y"], attributes)
+    }
+  }
+
+  @Test func attentionOfHiddenRows() throws {
+    let hidden = -Float.infinity
+    try attention(mask: [0, 0, hidden, 0]).expect([3, 4])
+    try attention(mask: [0, 0, hidden, hidden]).expect([3, 0])
+    try attention(mask: [0, 0, 1, 0], isOfTruth: true).expect([0, 2])
+  }
+
+  @Test func attentionWithMoreIsRefused() throws {
+    try attention(["left_window_size": .int(-1), "right_window_size": .int(-1)]).expect([3, 3])
+    for runner in [
+      attention(["left_window_size": .int(0)]), attention(["right_window_size": .int(1)]),
+      attention(inputs: 7),
+    ] {
+      #expect(try runner.refusal().contains("without causal masks, windows"))
+    }
+  }
+
   @Test func einsumOfTwoInputs() throws {
     let runner = ONNXRunner(
       "Einsum", ONNXArray(countingIn: [2, 1, 3]), [.floats([1, 2, 3, 4, 5, 6], [3, 2])],
