@@ -7,6 +7,7 @@
 #include "base/fov_error.h"
 #include "base/fov_size.h"
 #include "detect/fov_outlines.h"
+#include "detect/fov_plausibility.h"
 
 // MARK: memory
 
@@ -128,6 +129,7 @@ fov_status fov_candidates_find(fov_candidates *candidates, const fov_scored_boxe
   size_t count = 0;
   candidates->count = candidates->survivor_count = 0;
   *out_count = 0;
+  if (!candidates->has_checked_scores) FOV_FORWARD(fov_scores_check(output, diagnostic));
   for (size_t row = 0; row < output->box_count; row++, scores += output->class_count) {
     float greatest;
     if (!find_greatest(scores, output->class_count, &greatest)) {
@@ -142,6 +144,8 @@ fov_status fov_candidates_find(fov_candidates *candidates, const fov_scored_boxe
     }
   }
   *out_count = count;
-  if (count <= candidates->capacity) candidates->count = count;
-  return fov_status_ok;
+  candidates->has_checked_scores = true;
+  if (count > candidates->capacity) return fov_status_ok;
+  candidates->count = count;
+  return fov_candidates_check(candidates, diagnostic);
 }

@@ -48,11 +48,10 @@ import Testing
   }
 
   /// Scores are 0...1; a network that puts out more is believed no more than one that is certain.
-  @Test func scoresAboveOneCountAsOne() throws {
-    let object = try Self.observation([0.5, 1.25, 3])
-    #expect(object.confidence == 1)
-    #expect(object.labels.map(\.confidence) == [1, 1, 0.5])
-    #expect(object.labels.map(\.classIndex) == [2, 1, 0])
+  /// Such numbers are no scores, and no 100 % either.
+  @Test func scoresAboveOneAreRefused() {
+    let error = #expect(throws: DetectionError.self) { try Self.observation([0.5, 1.25, 3]) }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("1.25"))
   }
 
   /// Where the sum is at least 1 the product is the score itself, below it within two roundings.
@@ -100,7 +99,7 @@ import Testing
     for round in 0..<40 {
       var scores = (0..<classes).map { _ in Float.random(in: 0..<1, using: &random) }
       for index in scores.indices where index % 3 == 1 {
-        scores[index] = [0, -0.0, -0.5, tiny, scores[index - 1]][round % 5]
+        scores[index] = [0, -0.0, -0.0005, tiny, scores[index - 1]][round % 5]
       }
       scores[0] = 0.75
       let positive = scores.indices.filter { scores[$0] > 0 }.sorted {

@@ -52,6 +52,7 @@ typedef struct fov_candidates {
   uint64_t *keys;           // (3, capacity): for sorting
   uint32_t *kept;           // (capacity,): those that stayed of one class
   void *outlines;           // (capacity,): their edges, rounded
+  bool has_checked_scores;  // whether all scores of one picture were plausible
 } fov_candidates;
 
 // The bytes of memory that hold so many candidates. overflow: they are too many.
