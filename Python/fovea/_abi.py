@@ -20,6 +20,7 @@ class ModelOptions(Structure):
         ("width", c_int64), ("height", c_int64), ("function", c_char_p), ("head", c_char_p),
         ("name", c_char_p), ("maximum_session_bytes", c_uint64), ("scale", c_double * 3),
         ("bias", c_double * 3), ("color", c_int32), ("reserved_color", c_int32),
+        ("boxes", c_char_p), ("scores", c_char_p), ("task", c_char_p),
     ]
 
 

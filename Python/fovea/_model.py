@@ -97,6 +97,9 @@ class OpenModel:
         size: Optional[tuple[int, int]] = None,
         function: Optional[str] = None,
         head: Optional[str] = None,
+        boxes: Optional[str] = None,
+        scores: Optional[str] = None,
+        task: Optional[str] = None,
         last_stage: Optional[int] = None,
         coded_weights: bool = False,
         decodes_head: bool = True,
@@ -133,6 +136,9 @@ class OpenModel:
             options.width, options.height = size
         options.function = None if function is None else encoded(function, "function")
         options.head = None if head is None else encoded(head, "head")
+        options.boxes = None if boxes is None else encoded(boxes, "boxes")
+        options.scores = None if scores is None else encoded(scores, "scores")
+        options.task = None if task is None else encoded(task, "task")
         options.name = None if name is None else encoded(name, "name")
         if model is None:
             self.path = "CodesAndText"
@@ -259,6 +265,9 @@ class Model(OpenModel):
         size: Width and height of the input, where the model allows several.
         function: The function of an ML Program that has several.
         head: How outputs are read, as ``--head`` of the command.
+        boxes: What coordinates of a detector's boxes count: "pixels" or "fractions".
+        scores: What its scores are: "probabilities", "logits" or "softmax".
+        task: What it finds: "detect", "segment", "pose" or "obb".
         last_stage: The last stage of a pipeline to run, from 0.
         coded_weights: Whether "float" keeps coded weights as codes: less memory, same results.
         name: What messages call bytes.

@@ -48,6 +48,9 @@ typedef struct fovea_model_options {
   double scale[3], bias[3];
   int32_t color;  // fovea_color of the array: rgb, bgr or gray; none: as the file says
   int32_t reserved_color;
+  // What a detector's outputs mean, as --boxes, --scores and --task of the command say; NULL: as
+  // the file, the graph and the numbers tell.
+  const char *boxes, *scores, *task;
 } fovea_model_options;
 
 // Fills in the defaults. size: sizeof(fovea_model_options).

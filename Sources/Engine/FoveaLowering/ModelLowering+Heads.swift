@@ -31,9 +31,16 @@ extension ModelLowering {
     let program = HeadProgram(
       graph, outputs: features.mapValues(\.value), taken: translation,
       keepsOperations: options.keepsTranslation)
-    guard let decoded = try HeadRecognition.decode(evidence, program, forced: forced) else {
-      return nil
+    let decoded: DecodedHead?
+    do throws(FoveaError) {
+      decoded = try HeadRecognition.decode(evidence, program, forced: forced)
+    } catch {
+      guard evidence.notes.needsSample, evidence.samples == nil else { throw error }
+      decoded = nil
     }
+    needsSample = evidence.notes.needsSample && evidence.samples == nil
+    doubts = decoded == nil ? evidence.notes.doubts : []
+    guard let decoded else { return nil }
     outputs.removeAll { Self.decodedNames.contains($0.name) }
     for (name, value) in zip(Self.decodedNames, [decoded.confidence, decoded.coordinates]) {
       guard let result = try program.graphValue(value) else { continue }
@@ -51,6 +58,8 @@ extension ModelLowering {
       let image = inputs[0].image, file.metadata.userDefined["task"] != "classify",
       stages.networks[0].predictedFeatureName.isEmpty
     else { return nil }
+    var metadata = file.metadata.userDefined
+    if let task = options.task { metadata["task"] = task.rawValue }
     var kinds: Set<String>?
     if case .operations = stages.networks[0].body { kinds = self.kinds }
     let found = stages.networks[0].outputs.compactMap { feature in
@@ -62,6 +71,7 @@ extension ModelLowering {
     }
     return HeadEvidence(
       outputs: found, width: image.width, height: image.height, classNames: classLabels,
-      metadata: file.metadata.userDefined, kinds: kinds)
+      metadata: metadata, kinds: kinds, trace: kinds == nil ? nil : trace,
+      boxes: options.boxes, scores: options.scores, samples: options.outputSamples)
   }
 }

@@ -13,6 +13,10 @@ package struct LoweredModel {
   package var suppression: NonMaximumSuppression?
   package var classLabels: [String]?
   package var head: RecognizedHead?
+  /// Whether the head can be told for certain only from what the network writes for a picture.
+  package var needsSample = false
+  /// Why outputs are not read as those of a head, in words.
+  package var doubts: [String] = []
   /// The output of probabilities of a classifier whose file names none; `nil` for others.
   package var probabilities: String?
   /// How a picture takes the place of an array; `nil` where all inputs are as in the file.
@@ -47,11 +51,17 @@ package struct ModelLowering {
   var decoding: HeadDecoding?
   /// The kinds of operations of ML Programs that all programs consist of, or were translated to.
   var kinds: Set<String> = []
+  /// Where values of the last program come from.
+  private(set) var trace: ColumnTrace?
+  /// Whether the head is asked for what the network writes for a picture.
+  var needsSample = false
+  /// Why outputs are not read as those of a head.
+  var doubts: [String] = []
 
   /// Lowers a file.
   ///
   /// - Parameter picture: How a picture takes the place of an array, if one does.
-  static func lower(
+  package static func lower(
     _ file: ModelDescription, options: ModelOptions, picture: PictureForm? = nil
   ) throws(FoveaError) -> LoweredModel {
     let file = picture?.applied(to: file) ?? file
@@ -73,6 +83,7 @@ package struct ModelLowering {
     return LoweredModel(
       graph: lowering.graph, file: file, inputs: lowering.inputs, outputs: outputs,
       suppression: stages.suppression, classLabels: classLabels, head: head,
+      needsSample: lowering.needsSample, doubts: lowering.doubts,
       probabilities: probabilities, picture: picture,
       translation: lowering.translation, decoding: lowering.decoding)
   }
@@ -136,6 +147,7 @@ package struct ModelLowering {
       function, picture: picture, keepsTranslation: options.keepsTranslation)
     if options.keepsTranslation { translation += written }
     kinds.formUnion(lowering.kinds)
+    trace = ColumnTrace(lowering)
     try graph.setLabel("")
     try collectOutputs(of: stage) { feature throws(FoveaError) in
       try lowering.graphValue(of: feature.name)

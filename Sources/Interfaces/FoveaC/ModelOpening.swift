@@ -40,18 +40,27 @@ struct ModelOpening {
     }
     model.imageSize = try Self.imageSize(options)
     model.function = options.function.map { String(cString: $0) }
-    model.head = try options.head.map { text throws(CallFailure) in
-      let name = String(cString: text)
-      guard let head = DetectorHead(rawValue: name) else {
-        let all = DetectorHead.allCases.map(\.rawValue).joined(separator: ", ")
-        throw .invalid("head is '\(name)'; expected one of \(all)")
-      }
-      return head
-    }
+    model.head = try Self.choice(options.head, "head")
+    model.boxes = try Self.choice(options.boxes, "boxes")
+    model.scores = try Self.choice(options.scores, "scores")
+    model.task = try Self.choice(options.task, "task")
     if let name = options.name { self.name = String(cString: name) }
     if options.maximum_session_bytes > 0 {
       model.maximumSessionBytes = Int(clamping: options.maximum_session_bytes)
     }
+  }
+
+  /// One of the names of a type's values.
+  private static func choice<Value: RawRepresentable<String> & CaseIterable>(
+    _ text: UnsafePointer<CChar>?, _ option: String
+  ) throws(CallFailure) -> Value? {
+    guard let text else { return nil }
+    let name = String(cString: text)
+    guard let value = Value(rawValue: name) else {
+      let all = Value.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .invalid("\(option) is '\(name)'; expected one of \(all)")
+    }
+    return value
   }
 
   private static func backend(

@@ -68,5 +68,18 @@ extension CommandDescription.Option {
       + DetectorHead.allCases.map(\.rawValue).joined(separator: ", ")
       + "; none leaves them as they are (default: as shapes and names tell)",
     choices: DetectorHead.allCases.map(\.rawValue) + ["none"])
+  static let boxes = Self(
+    name: "--boxes", value: "UNITS",
+    help: "what coordinates of boxes count: pixels or fractions (default: as the numbers tell)",
+    choices: BoxUnits.allCases.map(\.rawValue))
+  static let scores = Self(
+    name: "--scores", value: "FORM",
+    help: "what scores are: probabilities, logits, or a softmax whose last column is no object"
+      + " (default: as names, graph and numbers tell)",
+    choices: ScoreForm.allCases.map(\.rawValue))
+  static let task = Self(
+    name: "--task", value: "NAME",
+    help: "what the detector finds: detect, segment, pose or obb (default: as the file says)",
+    choices: DetectorTask.allCases.map(\.rawValue))
   static let json = Self(name: "--json", help: "print one JSON document instead of text")
 }

@@ -75,6 +75,12 @@ enum ModelLoading {
     } else {
       options.head = try arguments.choice("--head", DetectorHead.self)
     }
+    // A flag of `preview` has the same name.
+    if arguments.value("--boxes") != "" {
+      options.boxes = try arguments.choice("--boxes", BoxUnits.self)
+    }
+    options.scores = try arguments.choice("--scores", ScoreForm.self)
+    options.task = try arguments.choice("--task", DetectorTask.self)
     options.imageSize = try arguments.value("--size").map { text throws(UsageError) in
       let sides = text.split(separator: "x", omittingEmptySubsequences: false)
         .map { Int($0) ?? 0 }

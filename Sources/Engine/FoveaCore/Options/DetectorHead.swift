@@ -43,6 +43,9 @@ package struct RecognizedHead: Sendable, Hashable {
   package var reason: String
   /// What the outputs hold beside boxes and is not decoded, in words; empty if nothing.
   package var leftOut: String
+  /// Why pictures are given with the mean and deviation of ImageNet, in words; `nil` where the head
+  /// does not tell.
+  package var imageNetReason: String?
 
   /// Creates a description.
   package init(_ head: DetectorHead, reason: String, leftOut: String = "") {

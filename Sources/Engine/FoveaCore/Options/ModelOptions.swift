@@ -20,6 +20,15 @@ public struct ModelOptions: Sendable, Hashable {
   /// How the outputs of a detector without a suppression stage are read; an error if they cannot
   /// be. `nil`, the default: as shapes, names and metadata tell.
   public var head: DetectorHead?
+  /// What the coordinates of boxes count, where a head is decoded; `nil`, the default: as the file,
+  /// the graph and the numbers themselves tell.
+  public var boxes: BoxUnits?
+  /// What the scores are, where a head is decoded; `nil`, the default: as the file, the graph and
+  /// the numbers themselves tell.
+  public var scores: ScoreForm?
+  /// What the detector finds, where a head is decoded; `nil`, the default: as the file says, else
+  /// boxes alone.
+  public var task: DetectorTask?
   /// The most bytes that a session may need, by default 4 GiB. A small file can describe any size:
   /// a model that plans for more is refused before the memory is asked for.
   public var maximumSessionBytes: Int
@@ -36,6 +45,8 @@ public struct ModelOptions: Sendable, Hashable {
   package var pictures: PictureInput?
   /// Whether outputs of other forms are decoded to scores and boxes.
   package var decodesHead = true
+  /// What the network writes for a synthetic picture; `nil` if it was not needed so far.
+  package var outputSamples: OutputSamples?
   /// The size of the images that `imageSizes` does not name, for callers who do not know the
   /// names; `nil` for the file's own.
   package var imageSize: ImageSize?
@@ -60,7 +71,8 @@ public struct ModelOptions: Sendable, Hashable {
   public init(
     backend: BackendOptions = .auto, lastStage: Int? = nil,
     imageSizes: [String: ImageSize] = [:], arrayShapes: [String: [Int]] = [:],
-    function: String? = nil, head: DetectorHead? = nil,
+    function: String? = nil, head: DetectorHead? = nil, boxes: BoxUnits? = nil,
+    scores: ScoreForm? = nil, task: DetectorTask? = nil,
     maximumSessionBytes: Int = Int(clamping: Int64(1) << 32),
     readingLimits: ReadingLimits = ReadingLimits(),
     instructionSet: InstructionSet = .automatic
@@ -71,6 +83,9 @@ public struct ModelOptions: Sendable, Hashable {
     self.arrayShapes = arrayShapes
     self.function = function
     self.head = head
+    self.boxes = boxes
+    self.scores = scores
+    self.task = task
     self.maximumSessionBytes = maximumSessionBytes
     self.readingLimits = readingLimits
     self.instructionSet = instructionSet

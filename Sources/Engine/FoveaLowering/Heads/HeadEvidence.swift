@@ -1,5 +1,6 @@
 // Fovea - what tells how the outputs of a detector are to be read.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaCore
 internal import FoveaModelValues
 
 /// What is known of a model whose head is looked for.
@@ -23,17 +24,90 @@ struct HeadEvidence {
   let width: Int
   let height: Int
   /// The names of the classes, if the file has any.
-  let classNames: [String]?
+  private(set) var classNames: [String]?
   /// The author's keys and values.
   let metadata: [String: String]
   /// The kinds of the operations of a program; `nil` for a network of layers.
   let kinds: Set<String>?
+  /// Where columns of outputs come from; `nil` for a network of layers.
+  let trace: ColumnTrace?
+  /// What the caller says of boxes and scores.
+  let boxes: BoxUnits?
+  let scores: ScoreForm?
+  /// What the network wrote for a synthetic picture, if that is known.
+  let samples: OutputSamples?
+  /// What rules note while they look for a head.
+  let notes = Notes()
+
+  /// What rules note while they look for a head.
+  final class Notes {
+    /// Whether the numbers of a synthetic picture are asked for.
+    fileprivate(set) var needsSample = false
+    /// Why outputs are not read, in words.
+    fileprivate(set) var doubts: [String] = []
+  }
+
+  /// Notes why an output is not read.
+  func doubt(_ words: String) {
+    if samples != nil, !notes.doubts.contains(words) { notes.doubts.append(words) }
+  }
+
+  /// Notes that columns are not what a head has there.
+  func doubt(_ output: Output, _ columns: Range<Int>, are what: String, in rows: HeadRows?) {
+    let ranges = rows.map { rows in columns.map(rows.range) } ?? []
+    let least = ranges.compactMap { $0?.lowerBound }.min()
+    let greatest = ranges.compactMap { $0?.upperBound }.max()
+    let span = least.flatMap { least in greatest.map { "\(least) to \($0)" } } ?? "unknown numbers"
+    let names =
+      columns.count == 1
+      ? "column \(columns.lowerBound)"
+      : "columns \(columns.lowerBound) to \(columns.upperBound - 1)"
+    doubt("\(names) of \"\(output.name)\" (\(span)) are not known to be \(what)")
+  }
+
+  /// The numbers of an output that the network wrote for a synthetic picture, as rows. Where they
+  /// are not known, it is noted that they are asked for.
+  func sample(of output: Output, isTurned: Bool = false) -> HeadRows? {
+    notes.needsSample = true
+    guard let values = samples?.values[output.name], let (rows, columns) = output.matrix else {
+      return nil
+    }
+    return isTurned
+      ? HeadRows(values, count: columns, columns: rows, isTurned: true)
+      : HeadRows(values, count: rows, columns: columns, isTurned: false)
+  }
+
+  /// What columns of an output come from.
+  func origins(
+    of output: Output, _ columns: Range<Int>, isTurned: Bool = false
+  ) -> [ColumnOrigin] {
+    guard let trace else { return columns.map { _ in .unknown } }
+    let axis = output.value.rank - (isTurned ? 2 : 1)
+    return columns.map { trace.origin(of: output.name, axis: axis, index: $0) }
+  }
+
+  /// Whether the graph says that boxes are in pixels: it multiplies them by strides.
+  func areScaled(_ origins: [ColumnOrigin]) -> Bool {
+    origins.allSatisfy { origin in
+      if case .scaled(let scale) = origin { scale >= 4 } else { false }
+    }
+  }
 
   /// The number of classes, if it is known.
   var classCount: Int? { classNames.map(\.count) }
 
   /// What Ultralytics' exporter says the network is for, such as "detect".
   var task: String? { metadata["task"] }
+
+  /// Whether Ultralytics' exporter says what the network is: its rows have known forms.
+  var isOfUltralytics: Bool { metadata["task"] != nil && metadata["stride"] != nil }
+
+  /// The same with another number of classes, of which nothing else is known.
+  func counting(_ count: Int) -> HeadEvidence {
+    var other = self
+    other.classNames = [String](repeating: "", count: count)
+    return other
+  }
 
   /// The number of key points of a pose, times the numbers of each.
   var keyPointNumbers: Int? {

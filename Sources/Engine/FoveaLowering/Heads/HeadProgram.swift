@@ -146,6 +146,26 @@ struct HeadProgram {
     return try binary("mul", boxes, constant([x, y, x, y], shape: [4]))
   }
 
+  /// Boxes as centers and sizes in fractions of the image.
+  func boxes(
+    _ boxes: HeadValue, _ reading: BoxReading, _ evidence: HeadEvidence
+  ) throws(FoveaError) -> HeadValue {
+    if reading == BoxReading(corners: false) { return try fractions(boxes, evidence) }
+    if reading == BoxReading(corners: false, units: .fractions) { return boxes }
+    let matrix = reading.matrix(width: evidence.width, height: evidence.height)
+    return try product(boxes, constant(matrix, shape: [4, 4]))
+  }
+
+  /// The upright boxes around turned ones, whose angles are radians.
+  func upright(_ boxes: HeadValue, angles: HeadValue) throws(FoveaError) -> HeadValue {
+    let (width, height) = (try columns(boxes, 2..<3), try columns(boxes, 3..<4))
+    let cosine = try unary("abs", unary("cos", angles))
+    let sine = try unary("abs", unary("sin", angles))
+    let across = try binary("add", binary("mul", width, cosine), binary("mul", height, sine))
+    let down = try binary("add", binary("mul", width, sine), binary("mul", height, cosine))
+    return try concat([columns(boxes, 0..<2), across, down], axis: 1)
+  }
+
   /// Corners in pixels, left, top, right, bottom, as centers and sizes in fractions of the image.
   func centers(
     ofCorners corners: HeadValue, _ evidence: HeadEvidence

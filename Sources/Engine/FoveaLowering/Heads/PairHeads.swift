@@ -25,16 +25,30 @@ extension HeadRule {
   ) throws(FoveaError) -> DecodedHead? {
     let strides = evidence.strides(ofBoxes: pair.count, inCell: 1)
     guard strides != nil || isForced else { return nil }
+    guard
+      let reading = BoxReading(corners: true).found(
+        in: pair.boxSample(evidence), evidence, cells: strides.map(evidence.gridCells) ?? [])
+    else {
+      evidence.doubt(pair.boxes, 0..<4, are: "boxes", in: pair.boxSample(evidence))
+      return nil
+    }
+    guard let scores = pair.scores(evidence, mayHaveBackground: true) else {
+      evidence.doubt(
+        pair.scores, 0..<pair.columns, are: "scores",
+        in: evidence.sample(of: pair.scores, isTurned: pair.isTurned))
+      return nil
+    }
     let boxes = try program.rows(pair.boxes.value, isTurned: false)
     let cells = strides.map { ", one in each cell of \(evidence.text(of: $0))" } ?? ""
     return DecodedHead(
-      confidence: try program.rows(pair.scores.value, isTurned: pair.isTurned),
-      coordinates: try program.centers(ofCorners: boxes, evidence),
+      confidence: try scores.decoded(
+        program.rows(pair.scores.value, isTurned: pair.isTurned), program),
+      coordinates: try program.boxes(boxes, reading, evidence),
       recognized: RecognizedHead(
         head,
         reason:
-          "output \"\(pair.boxes.name)\" has \(pair.count) boxes\(cells), and"
-          + " \"\(pair.scores.name)\" their scores"))
+          "output \"\(pair.boxes.name)\" has \(pair.count) boxes\(cells), \(reading.words), and"
+          + " \"\(pair.scores.name)\" their scores\(scores.words)"))
   }
 
   /// Scores and boxes of queries, fewer than cells and chosen by a transformer.
@@ -42,14 +56,23 @@ extension HeadRule {
     guard let pair = HeadPair(evidence),
       isForced || (pair.count <= 1000 && evidence.kinds?.contains("layer_norm") == true)
     else { return nil }
+    guard let reading = pair.queryBoxes(evidence) else {
+      evidence.doubt(pair.boxes, 0..<4, are: "boxes", in: pair.boxSample(evidence))
+      return nil
+    }
+    let scores = try pair.queryScores(evidence)
+    var recognized = RecognizedHead(
+      .detr,
+      reason:
+        "a transformer gives \(pair.count) boxes (\"\(pair.boxes.name)\", \(reading.words)) with"
+        + " scores (\"\(pair.scores.name)\"\(scores.words))")
+    recognized.imageNetReason = pair.imageNetReason(scores)
     return DecodedHead(
-      confidence: try pair.probabilities(evidence, program),
-      coordinates: try program.rows(pair.boxes.value, isTurned: false),
-      recognized: RecognizedHead(
-        .detr,
-        reason:
-          "a transformer gives \(pair.count) boxes (\"\(pair.boxes.name)\") with scores"
-          + " (\"\(pair.scores.name)\")"))
+      confidence: try scores.decoded(
+        program.rows(pair.scores.value, isTurned: false), program),
+      coordinates: try program.boxes(
+        program.rows(pair.boxes.value, isTurned: false), reading, evidence),
+      recognized: recognized)
   }
 
   /// Distances from nine boxes in each cell of five grids.
@@ -57,10 +80,20 @@ extension HeadRule {
     evidence, program, isForced throws(FoveaError) in
     guard let pair = HeadPair(evidence) else { return nil }
     let anchors = EfficientDetAnchors(evidence)
-    guard pair.count == anchors.count else { return nil }
+    guard pair.count == anchors.count, pair.areOffsets(evidence) else { return nil }
+    // RetinaNet has as many boxes in each cell, of other shapes and in another order.
+    guard isForced || pair.hasTellingNames else {
+      evidence.doubt(
+        "\(pair.count) boxes are nine in each cell of EfficientDet or of RetinaNet, and names do not"
+          + " tell which; say --head efficientdet if it is one")
+      return nil
+    }
+    guard let scores = pair.scores(evidence, mayHaveBackground: false)
+    else { return nil }
     let offsets = try program.rows(pair.boxes.value, isTurned: false)
     return DecodedHead(
-      confidence: try pair.probabilities(evidence, program),
+      confidence: try scores.decoded(
+        program.rows(pair.scores.value, isTurned: false), program),
       coordinates: try anchors.decoded(offsets, program, evidence),
       recognized: RecognizedHead(
         .efficientdet,
@@ -90,7 +123,7 @@ private struct HeadPair {
     // With four classes both may be boxes: then the names decide.
     let candidates = matrices.filter { $0.matrix?.columns == 4 }
     let named = candidates.first { output in
-      ["box", "coord", "offset", "loc"].contains { output.name.lowercased().includes($0) }
+      ["box", "coord", "offset", "loc", "dets"].contains { output.name.lowercased().includes($0) }
     }
     guard let boxes = candidates.count == 1 ? candidates[0] : named,
       let scores = matrices.first(where: { $0.name != boxes.name }),
@@ -103,18 +136,95 @@ private struct HeadPair {
     beginsWithBoxes = evidence.outputs[0].name == boxes.name
   }
 
-  /// The scores as probabilities. Outputs that are called logits become some: by a sigmoid, or by
-  /// a softmax whose last class is "nothing" where the file names one class less.
-  func probabilities(
-    _ evidence: HeadEvidence, _ program: HeadProgram
-  ) throws(FoveaError) -> HeadValue {
-    let rows = try program.rows(scores.value, isTurned: false)
-    let hasNothing = evidence.classCount == columns - 1
-    guard scores.name.lowercased().includes("logit") else {
-      return hasNothing ? try program.columns(rows, 0..<columns - 1) : rows
+  /// Whether outputs have names that tell boxes from scores.
+  var hasTellingNames: Bool {
+    [boxes.name, scores.name].contains { name in
+      ["box", "class", "score", "logit", "regress", "offset"].contains {
+        name.lowercased().includes($0)
+      }
     }
-    guard hasNothing else { return try program.unary("sigmoid", rows) }
-    return try program.columns(program.softmax(rows, axis: 1), 0..<columns - 1)
+  }
+
+  /// The numbers of the boxes that the network wrote for a synthetic picture.
+  func boxSample(_ evidence: HeadEvidence) -> HeadRows? { evidence.sample(of: boxes) }
+
+  /// Whether boxes are distances from others: some are negative, and no half of them corners.
+  func areOffsets(_ evidence: HeadEvidence) -> Bool {
+    guard let rows = boxSample(evidence) else { return true }
+    let ranges = (0..<4).map(rows.range)
+    return ranges.allSatisfy { range in
+      range.map { $0.lowerBound < 0 && $0.upperBound < 100 } ?? false
+    }
+  }
+
+  /// What the scores are; `nil` if they can be none.
+  func scores(_ evidence: HeadEvidence, mayHaveBackground: Bool) -> ScoreReading? {
+    let origins = evidence.origins(of: scores, 0..<columns, isTurned: isTurned)
+    let isProven = origins.allSatisfy { $0 == .probability }
+    if isProven, !mayHaveBackground || evidence.classCount == columns, evidence.scores == nil {
+      return ScoreReading()
+    }
+    return ScoreReading.find(
+      evidence.sample(of: scores, isTurned: isTurned), 0..<columns, isProven: isProven,
+      mayHaveBackground: mayHaveBackground, evidence)
+  }
+
+  /// What the boxes of queries are: fractions where they come out of a sigmoid.
+  func queryBoxes(_ evidence: HeadEvidence) -> BoxReading? {
+    let usual = BoxReading(corners: false, units: .fractions)
+    let isProven = evidence.origins(of: boxes, 0..<4).allSatisfy { $0 == .probability }
+    return isProven && evidence.boxes == nil
+      ? usual : usual.found(in: boxSample(evidence), evidence)
+  }
+
+  /// Which of the transformers read pictures with the mean and deviation of ImageNet.
+  func imageNetReason(_ reading: ScoreReading) -> String? {
+    if reading.form == .softmax {
+      return "DETR is trained with the mean and deviation of ImageNet"
+    }
+    return boxes.name.lowercased() == "dets" && scores.name.lowercased() == "labels"
+      ? "RF-DETR is trained with the mean and deviation of ImageNet" : nil
+  }
+
+  /// The classes of COCO by their numbers, 0 to 90, and "no object".
+  private static let columnsOfDETR = 92
+
+  /// Deformable attention samples images between pixels.
+  private func looksAtPlaces(_ evidence: HeadEvidence) -> Bool {
+    evidence.kinds?.contains("resample") == true
+  }
+
+  /// What the scores of a transformer's queries are: logits by their name. Those of DETR itself have
+  /// a last one for "no object"; its kin, which look at places of a picture, have none.
+  ///
+  /// - Throws: `unsupported` where neither names nor graph tell one from the other.
+  func queryScores(_ evidence: HeadEvidence) throws(FoveaError) -> ScoreReading {
+    let origins = evidence.origins(of: scores, 0..<columns)
+    let name = scores.name.lowercased()
+    var reading = ScoreReading()
+    if let form = evidence.scores {
+      reading.form = form
+    } else if evidence.classCount == columns - 1 {
+      reading.form = origins.allSatisfy { $0 == .probability } ? .probabilities : .softmax
+      reading.background = .last
+    } else if origins.allSatisfy({ $0 == .probability }) {
+      return reading
+    } else if name == "labels" || (name.includes("logit") && looksAtPlaces(evidence)) {
+      reading.form = .logits
+    } else if name.includes("logit"), columns == Self.columnsOfDETR {
+      reading.form = .softmax
+    } else if name.includes("logit") {
+      throw FoveaError(
+        .unsupported,
+        "nothing tells whether the last column of \"\(scores.name)\" \(scores.value.shape) is a"
+          + " class or \"no object\". Name the classes in the file, or say --scores logits (RT-DETR"
+          + " and its kin) or --scores softmax (DETR, YOLOS)")
+    } else if let rows = evidence.sample(of: scores) {
+      let isInside = (0..<columns).allSatisfy(rows.isProbability)
+      reading.form = isInside ? .probabilities : .logits
+    }
+    if reading.form == .softmax { reading.background = .last }
+    return reading
   }
 }
 

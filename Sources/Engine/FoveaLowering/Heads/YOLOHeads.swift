@@ -6,16 +6,33 @@ internal import FoveaModelValues
 extension HeadRule {
   /// [1, 4 + C + extra, N] or turned.
   static let yolo = HeadRule(head: .yolo) { evidence, program, isForced throws(FoveaError) in
-    guard evidence.task != "obb",
-      let (output, layout) = YOLOLayout.find(in: evidence, isForced: isForced)
-    else { return nil }
+    guard let (output, layout) = YOLOLayout.find(in: evidence, isForced: isForced) else {
+      return nil
+    }
+    guard let reading = layout.boxes(of: output, evidence) else {
+      evidence.doubt(
+        output, 0..<4, are: "boxes", in: evidence.sample(of: output, isTurned: layout.isTurned))
+      return nil
+    }
+    guard let scores = layout.scores(of: output, evidence) else {
+      evidence.doubt(
+        output, layout.scoreColumns, are: "scores",
+        in: evidence.sample(of: output, isTurned: layout.isTurned))
+      return nil
+    }
     let rows = try program.rows(output.value, isTurned: layout.isTurned)
-    let coordinates = try program.fractions(program.columns(rows, 0..<4), evidence)
-    let confidence = try program.columns(rows, 4..<4 + layout.classes)
+    var boxes = try program.columns(rows, 0..<4)
+    if layout.hasAngle {
+      let last = rows.shape[1] - 1
+      boxes = try program.upright(boxes, angles: program.columns(rows, last..<last + 1))
+    }
     return DecodedHead(
-      confidence: confidence, coordinates: coordinates,
+      confidence: try scores.decoded(program.columns(rows, layout.scoreColumns), program),
+      coordinates: try program.boxes(boxes, reading, evidence),
       recognized: RecognizedHead(
-        .yolo, reason: layout.reason(output, evidence), leftOut: layout.leftOut))
+        .yolo,
+        reason: layout.reason(output, evidence) + ", \(reading.words)\(scores.words)",
+        leftOut: layout.leftOut))
   }
 
   /// [1, N, 5 + C] with three boxes in each cell, or one as in YOLOv6. That subtracts distances from
@@ -47,117 +64,37 @@ extension HeadRule {
     let strides = evidence.strides(ofBoxes: count, inCell: boxesInCell)
     let fits = evidence.classCount.map { columns == 5 + $0 } ?? true
     guard strides != nil || isForced, fits else { return nil }
+    var reading = BoxReading(corners: false)
+    var scores = ScoreReading()
+    let isProven =
+      evidence.origins(of: output, 4..<columns).allSatisfy { $0 == .probability }
+      && evidence.areScaled(evidence.origins(of: output, 0..<4))
+    // YOLOX can leave its boxes in units of cells: without an exponential nothing was decoded.
+    let isInCells =
+      head == .yolox && strides != nil && evidence.kinds.map { !$0.contains("exp") } ?? false
+    if !isProven || !evidence.isOfUltralytics, !isInCells {
+      let rows = evidence.sample(of: output)
+      guard let found = reading.found(in: rows, evidence),
+        let form = ScoreReading.find(
+          rows, 4..<columns, isProven: isProven, mayHaveBackground: false,
+          evidence.counting(columns - 4))
+      else { return nil }
+      (reading, scores) = (found, form)
+    }
     let rows = try program.rows(output.value, isTurned: false)
     var boxes = try program.columns(rows, 0..<4)
-    // YOLOX can leave its boxes in units of cells: without an exponential nothing was decoded.
-    if head == .yolox, let strides, let kinds = evidence.kinds, !kinds.contains("exp") {
-      boxes = try program.decodedCells(boxes, strides, evidence)
-    }
-    let scores = try program.binary(
-      "mul", program.columns(rows, 5..<columns), program.columns(rows, 4..<5))
+    if isInCells, let strides { boxes = try program.decodedCells(boxes, strides, evidence) }
+    let confidence = try program.binary(
+      "mul", scores.decoded(program.columns(rows, 5..<columns), program),
+      scores.decoded(program.columns(rows, 4..<5), program))
     let cells = strides.map { ", \(boxesInCell) in each cell of \(evidence.text(of: $0))" } ?? ""
     return DecodedHead(
-      confidence: scores, coordinates: try program.fractions(boxes, evidence),
+      confidence: confidence, coordinates: try program.boxes(boxes, reading, evidence),
       recognized: RecognizedHead(
         head,
         reason:
           "output \"\(output.name)\" has \(count) boxes\(cells), with objectness and"
-          + " \(columns - 5) classes"))
-  }
-
-  /// [1, N, 6 + extra]: the network has chosen its boxes itself.
-  static let endToEnd = HeadRule(head: .endToEnd) {
-    evidence, program, isForced throws(FoveaError) in
-    guard let output = evidence.outputs.first, let (count, columns) = output.matrix,
-      let classes = evidence.classCount
-    else {
-      if isForced, evidence.classCount == nil {
-        throw FoveaError(
-          .unsupported, "an end-to-end head can be read if the file names its classes")
-      }
-      return nil
-    }
-    let says = evidence.metadata["end2end"]?.lowercased() == "true"
-    let expected = 6 + (evidence.task == "pose" ? evidence.keyPointNumbers ?? 0 : 0)
-    let isGrid = HeadEvidence.usualStrides.contains {
-      count == evidence.cells($0) || count == 3 * evidence.cells($0)
-    }
-    guard columns >= 6, says || isForced || (columns == expected && !isGrid && count <= 1000)
-    else { return nil }
-    let rows = try program.rows(output.value, isTurned: false)
-    let numbers = program.constant((0..<classes).map { Float($0) }, shape: [1, classes])
-    let isClass = try program.equal(program.columns(rows, 5..<6), numbers)
-    let scores = try program.binary("mul", isClass, program.columns(rows, 4..<5))
-    let reason =
-      says
-      ? "the file says end2end"
-      : "output \"\(output.name)\" has \(count) rows of \(columns) numbers"
-    return DecodedHead(
-      confidence: scores,
-      coordinates: try program.centers(ofCorners: program.columns(rows, 0..<4), evidence),
-      recognized: RecognizedHead(
-        .endToEnd, reason: reason, leftOut: columns > 6 ? "\(columns - 6) more numbers a row" : ""))
-  }
-}
-
-/// How boxes and classes lie in the output of a YOLO without objectness.
-private struct YOLOLayout {
-  var classes: Int
-  var isTurned: Bool
-  var strides: [Int]?
-  /// Numbers of each box that are neither coordinates nor scores.
-  var extra: Int
-  var leftOut = ""
-
-  /// The output of boxes and its layout.
-  static func find(
-    in evidence: HeadEvidence, isForced: Bool
-  ) -> (HeadEvidence.Output, YOLOLayout)? {
-    for output in evidence.outputs {
-      // Beside the boxes there may be prototypes of masks, which are planes.
-      let others = evidence.outputs.filter { $0.name != output.name }
-      guard let (rows, columns) = output.matrix,
-        others.allSatisfy({ $0.value.rank == 4 && $0.matrix == nil })
-      else { continue }
-      for (numbers, boxes, isTurned) in [(rows, columns, true), (columns, rows, false)] {
-        let strides = evidence.strides(ofBoxes: boxes, inCell: 1)
-        guard strides != nil || (isForced && boxes > numbers),
-          // Rows of boxes could have objectness as well: then the names of classes decide.
-          isTurned || evidence.classCount != nil
-        else { continue }
-        let extra = extraNumbers(evidence, besides: output)
-        let classes = evidence.classCount ?? numbers - 4 - extra.count
-        guard classes >= 1, numbers == 4 + classes + extra.count else { continue }
-        return (
-          output,
-          YOLOLayout(
-            classes: classes, isTurned: isTurned, strides: strides, extra: extra.count,
-            leftOut: extra.words)
-        )
-      }
-    }
-    return nil
-  }
-
-  /// Numbers behind the scores: coefficients of masks, as many as there are prototypes in the other
-  /// output, or key points.
-  private static func extraNumbers(
-    _ evidence: HeadEvidence, besides output: HeadEvidence.Output
-  ) -> (count: Int, words: String) {
-    if evidence.task == "pose", let count = evidence.keyPointNumbers {
-      return (count, "key points")
-    }
-    let prototypes = evidence.outputs.first {
-      $0.name != output.name && $0.value.shape.count == 4 && $0.value.shape[0] == 1
-    }
-    guard let prototypes else { return (0, "") }
-    return (prototypes.value.shape[1], "masks")
-  }
-
-  func reason(_ output: HeadEvidence.Output, _ evidence: HeadEvidence) -> String {
-    let grids = strides.map { ", one in each cell of \(evidence.text(of: $0))" } ?? ""
-    let more = extra > 0 ? " and \(extra) more numbers" : ""
-    return "output \"\(output.name)\" has boxes with \(classes) classes\(more)\(grids)"
+          + " \(columns - 5) classes, \(reading.words)\(scores.words)"))
   }
 }
 

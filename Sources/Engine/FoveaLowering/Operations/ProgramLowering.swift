@@ -15,6 +15,8 @@ struct ProgramLowering {
   private(set) var values: [String: ProgramValue]
   /// The kinds of the operations that were added.
   private(set) var kinds: Set<String> = []
+  /// The operation that gave each value, for whoever asks where an output comes from.
+  private(set) var sources: [String: TensorProgram.Operation] = [:]
 
   /// Begins with the function's inputs.
   init(
@@ -71,7 +73,10 @@ struct ProgramLowering {
     _ operation: TensorProgram.Operation, operationSet: Int
   ) throws(FoveaError) -> [ProgramValue] {
     let results = try results(of: operation, operationSet: operationSet)
-    for (stated, value) in zip(operation.results, results) { values[stated.name] = value }
+    for (stated, value) in zip(operation.results, results) {
+      values[stated.name] = value
+      sources[stated.name] = operation
+    }
     kinds.insert(operation.kind)
     return results
   }

@@ -24,6 +24,7 @@ extension ModelLowering {
     decoding.decodesHead = true
     let isKnown = stated != nil && !wish.needsEvidence
     let lowered = try lower(file, options: isKnown ? options : decoding, picture: first)
+    if lowered.needsSample { return lowered }
     if wish.needsEvidence, !lowered.looksAtPictures { return try lower(file, options: options) }
     let numbers = stated ?? form.numbers(of: lowered)
     let settled =
@@ -57,6 +58,11 @@ extension PictureForm {
 
   /// The numbers that networks of the kind of a lowered one expect; `nil` for the usual ones.
   fileprivate func numbers(of lowered: LoweredModel) -> PictureNumbers? {
+    if let reason = lowered.head?.imageNetReason {
+      var numbers = PictureNumbers.imageNet
+      numbers.reason = reason
+      return numbers
+    }
     if let head = lowered.head?.head {
       return PictureNumbers(of: head, side: min(image.width, image.height))
     }

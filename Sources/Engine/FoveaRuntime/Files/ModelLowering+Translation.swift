@@ -19,7 +19,7 @@ extension ModelLowering {
   ) throws(FoveaError) -> ModelDescription {
     var options = options
     options.keepsTranslation = true
-    let lowered = try lowerForPictures(file, options: options)
+    let lowered = try HeadProbe.lower(file, name: "", options: options).model
     if isCoreML, lowered.picture == nil, suppression == nil { return file }
     var model = lowered.file
     switch model.body {

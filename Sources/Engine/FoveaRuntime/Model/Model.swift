@@ -37,6 +37,9 @@ public final class Model: Sendable {
   /// How the outputs of a detector are read, if they are not scores and boxes themselves. The decoded
   /// ones are the last two outputs.
   package let head: RecognizedHead?
+  /// Why outputs are not read as those of a head, in words; empty where they are, or where no head was
+  /// looked for.
+  package let headDoubts: [String]
   /// Whether the model comes from a compiled file. Its `specification` then has networks without layers.
   package let isCompiled: Bool
   /// The file of a model that allows several sizes or shapes of an input, or reads an array that can
@@ -95,7 +98,7 @@ public final class Model: Sendable {
   }
 
   /// Loads a model from its description.
-  package init(
+  package convenience init(
     file: ModelDescription, name: String, fileByteCount: Int = 0, options: Options = Options(),
     source: Source? = nil
   ) throws(FoveaError) {
@@ -106,25 +109,37 @@ public final class Model: Sendable {
       // Heads say where things are in a picture.
       if options.head != nil { options.pictures = options.pictures ?? PictureInput() }
     }
-    self.name = name
-    self.fileByteCount = fileByteCount
-    backend = options.backend.backend.resolved
     let int8 = options.backend.int8
     var ranges = int8?.calibration
     let usesDynamicRanges = int8 != nil && ranges == nil && !options.recordsRanges
     // First, so that the weights are never in memory for two models at once.
     if usesDynamicRanges, options.usesSyntheticImages {
+      options.outputSamples = try HeadProbe.lower(file, name: name, options: options).samples
       ranges = try SyntheticCalibration.ranges(file, name: name, options: options)
     }
-    let lowered = try ModelLowering.lowerForPictures(file, options: options)
+    let (lowered, _) = try HeadProbe.lower(file, name: name, options: options)
+    try self.init(
+      lowered, name: name, fileByteCount: fileByteCount, options: options,
+      ranges: ranges, usesDynamicRanges: usesDynamicRanges, source: source?.kept(for: file))
+  }
+
+  /// Makes a model of what was lowered.
+  init(
+    _ lowered: LoweredModel, name: String, fileByteCount: Int = 0, options: Options,
+    ranges: ActivationRanges? = nil, usesDynamicRanges: Bool = false, source: Source? = nil
+  ) throws(FoveaError) {
+    self.name = name
+    self.fileByteCount = fileByteCount
+    backend = options.backend.backend.resolved
     inputs = lowered.inputs
-    self.source = source?.kept(for: file)
+    self.source = source
     picture = lowered.picture
     pictures = lowered.picture == nil ? nil : options.pictures
     outputs = lowered.outputs
     suppression = lowered.suppression
     classLabels = lowered.classLabels
     head = lowered.head
+    headDoubts = lowered.doubts
     givesCodes = !lowered.graph.codedValues.isEmpty
     var specification = lowered.file.releasingWeights()
     if let name = lowered.probabilities { specification.predictedProbabilitiesName = name }
@@ -135,7 +150,7 @@ public final class Model: Sendable {
     core = try CoreModel(
       lowered.graph, options: options, ranges: ranges, usesDynamicRanges: usesDynamicRanges)
     isCompiled = false
-    if let int8 {
+    if let int8 = options.backend.int8 {
       try checkFloatLayers(int8.floatLayers)
       try checkInt16Layers(int8.int16Layers)
     }
@@ -157,6 +172,7 @@ public final class Model: Sendable {
     suppression = compiled.suppression
     classLabels = compiled.classLabels
     head = compiled.head
+    headDoubts = []
     givesCodes = false
     core = compiled.core
     isCompiled = true

@@ -34,7 +34,7 @@ package enum PictureFindings {
 /// A model that reads a picture.
 package final class PictureModel: @unchecked Sendable {  // because nothing in it changes
   package let pictureInputs: [String]
-  private let engine: ModelEngine
+  private let engine: MLModelEngine
   private let kind: Kind
 
   private enum Kind {
@@ -56,7 +56,7 @@ package final class PictureModel: @unchecked Sendable {  // because nothing in i
       kind = .classes
     } else if engine.model.suppression != nil {
       kind = .objects(
-        try DetectObjectsRequest(model: engine.model, pool: ModelEngine.threads()))
+        try DetectObjectsRequest(model: engine.model, pool: MLModelEngine.threads()))
     } else {
       kind = .values
     }
@@ -124,7 +124,7 @@ package final class PictureModel: @unchecked Sendable {  // because nothing in i
           if port.name == look.input {
             try fill(session, port, picture, look)
           } else if let value = look.others?.featureValue(for: port.name) {
-            try ModelEngine.fill(session, port, value)
+            try MLModelEngine.fill(session, port, value)
           } else {
             throw VisionFailure(
               .missingOption, "the input '\(port.name)' is missing; give it by featureProvider")

@@ -17,7 +17,7 @@ enum CompareCommand: Subcommand {
       .init(name: "--images", value: "FOLDER", help: "a folder of images, or a list of paths"),
       .init(
         name: "--layers", help: "also compare what the layers write, and name those that lose most"),
-      .function, .size, .matchAspect, .head, .calibrate, .threads,
+      .function, .size, .matchAspect, .head, .boxes, .scores, .task, .calibrate, .threads,
       .init(
         name: "--confidence", value: "0...1",
         help: "least confidence (default: each model's own, else 0.25)"),

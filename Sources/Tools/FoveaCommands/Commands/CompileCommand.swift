@@ -11,7 +11,7 @@ enum CompileCommand: Subcommand {
     summary: "Writes a model as a file that is ready to run on any processor.",
     options: [
       .init(name: "-o", value: "FILE", help: "the file to write, such as detector.fovea"),
-      .function, .size, .head, ArrayInputOptions.input,
+      .function, .size, .head, .boxes, .scores, .task, ArrayInputOptions.input,
     ] + ArrayInputOptions.options + [
       .init(name: "--backend", value: "NAME", help: "float or int8 (default float)"),
       .calibrate, .floatShare, .int16Share, .maximumLoss, .weights,

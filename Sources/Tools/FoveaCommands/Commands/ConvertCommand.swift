@@ -25,7 +25,7 @@ enum ConvertCommand: Subcommand {
           + " your own; no text removes an entry",
         isRepeatable: true),
       .init(name: "--labels", value: "FILE", help: "the names of the classes, one a line"),
-      .head,
+      .head, .boxes, .scores, .task,
       .init(
         name: "--nms",
         help: "decode the boxes of a detector and add a suppression stage, as Vision wants it"),

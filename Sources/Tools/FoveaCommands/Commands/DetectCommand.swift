@@ -9,7 +9,8 @@ enum DetectCommand: Subcommand {
     name: "detect", synopsis: "[OPTIONS] IMAGE...",
     summary: "Finds objects in images.",
     options: [
-      .model, .function, .size, .matchAspect, .head, .backend, .weights, .calibrate, .floatShare,
+      .model, .function, .size, .matchAspect, .head, .boxes, .scores, .task, .backend, .weights,
+      .calibrate, .floatShare,
       .int16Share, .threads,
     ] + DetectionOptions.thresholds + ArrayInputOptions.options
       + ImageOptions.options + [
@@ -67,6 +68,10 @@ private struct DetectionRun {
   func detect(_ images: [String]) throws -> Int32 {
     var document = DetectionDocument()
     document.picture = PictureReport(request.model)
+    document.leftOut = HeadReport(request.model)?.leftOut
+    if let leftOut = document.leftOut {
+      SystemInterface.writeError("\(modelPath): left out: \(leftOut)\n")
+    }
     if explains, !asJSON, let picture = document.picture {
       SystemInterface.writeOutput(picture.text)
     }

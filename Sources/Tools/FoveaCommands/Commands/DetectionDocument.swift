@@ -11,6 +11,8 @@ struct DetectionDocument: Encodable {
   var errors: [Failure]?
   /// What pixels become in a model that reads an array; absent for one that reads images.
   var picture: PictureReport?
+  /// What the model's outputs hold beside boxes and is not reported; absent where that is nothing.
+  var leftOut: String?
 
   /// An image that could not be read.
   struct Failure: Encodable {

@@ -19,7 +19,8 @@ enum EvaluateCommand: Subcommand {
       .init(
         name: "--detections", value: "FILE",
         help: "instead of a model, what one has found: a COCO file of results"),
-      .function, .size, .matchAspect, .head, .backend, .weights, .calibrate, .threads,
+      .function, .size, .matchAspect, .head, .boxes, .scores, .task, .backend, .weights, .calibrate,
+      .threads,
       .init(name: "--confidence", value: "0...1", help: "least confidence (default 0.001)"),
       .init(
         name: "--iou", value: "0...1", help: "greatest overlap of two objects (default 0.45)"),

@@ -9,7 +9,7 @@ enum InspectCommand: Subcommand {
     name: "inspect", synopsis: "MODEL [OPTIONS]",
     summary: "Prints a model's interface, operations, layers, weight encodings, work and memory.",
     options: [
-      .json, .function, .size, .head, ArrayInputOptions.input,
+      .json, .function, .size, .head, .boxes, .scores, .task, ArrayInputOptions.input,
     ] + ArrayInputOptions.options + [
       .init(name: "--profile", help: "also run the model on noise and print where the time goes"),
       .init(name: "--plan", help: "also print where every result lies in memory, and for how long"),

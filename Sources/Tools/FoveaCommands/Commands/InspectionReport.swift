@@ -19,6 +19,8 @@ struct InspectionReport: Encodable {
   /// What pixels become in the place of an array of the file; absent where all inputs are the file's.
   var picture: PictureReport?
   var outputs: [Feature]
+  /// How outputs are read that are not scores and boxes themselves; absent for others.
+  var head: HeadReport?
   /// Absent for models that are no detectors.
   var thresholds: Thresholds?
   /// Absent for models without labels.
@@ -105,6 +107,7 @@ extension InspectionReport {
     inputs = file.inputs.map { Feature($0, shape: Self.shape($0.name, model.inputs)) }
     outputs = file.outputs.map { Feature($0, shape: Self.shape($0.name, model.outputs)) }
     picture = PictureReport(model)
+    head = HeadReport(model)
     functions = FunctionReport.all(file, isCompiled: model.isCompiled)
     let programs = ProgramReport.all(file)
     self.programs = programs.isEmpty ? nil : programs

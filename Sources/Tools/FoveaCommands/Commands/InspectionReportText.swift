@@ -12,7 +12,7 @@ extension InspectionReport {
       section("stages", stageTable),
       functions.map { section("functions", FunctionReport.table($0)) } ?? "",
       section("inputs", Self.table(inputs)) + (picture?.text ?? ""),
-      section("outputs", Self.table(outputs)), detectorText, metadataText,
+      section("outputs", Self.table(outputs)) + (head?.text ?? ""), detectorText, metadataText,
       programs?.map(\.text).joined(separator: "\n") ?? "",
       section("layers", layerTable), memoryText,
       plan?.text ?? "", profile?.text ?? "",

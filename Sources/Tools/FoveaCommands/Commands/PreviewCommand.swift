@@ -10,7 +10,7 @@ enum PreviewCommand: Subcommand {
     name: "preview", aliases: ["see"], synopsis: "IMAGE -o OUT.png [OPTIONS]",
     summary: "Writes exactly the pixels that a network is given of an image.",
     options: [
-      .model, .function, .size, .matchAspect, .head,
+      .model, .function, .size, .matchAspect, .head, .scores, .task,
       .init(name: "-o", value: "FILE", help: "the image to write"),
       .init(
         name: "--outline", value: "FILE",

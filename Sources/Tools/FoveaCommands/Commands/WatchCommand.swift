@@ -16,7 +16,8 @@ enum WatchCommand: Subcommand {
       .init(name: "--frames-info", help: "only print a line of JSON for each picture"),
       .init(
         name: "--rgb-md5", help: "with --frames-info: the MD5 sum of the picture's RGB bytes"),
-      .model, .function, .size, .matchAspect, .head, .backend, .weights, .calibrate, .floatShare,
+      .model, .function, .size, .matchAspect, .head, .boxes, .scores, .task, .backend, .weights,
+      .calibrate, .floatShare,
       .int16Share, .threads,
     ] + WatchDrawing.options + WatchServing.options + WatchTracking.options + FollowRun.options
       + DetectionOptions.thresholds

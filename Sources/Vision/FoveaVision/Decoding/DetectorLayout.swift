@@ -19,12 +19,14 @@ package struct DetectorInterface: Sendable {
   /// Whether outputs of other names count if their shapes fit: boxes of networks of layers are
   /// fractions of the image, those of programs may be anything.
   package var trustsShapes: Bool
+  /// Why outputs are not read as those of a head, in words.
+  var doubts: [String] = []
 
   /// Creates an interface.
   package init(
     name: String, inputs: [Model.Port], outputs: [Model.Port],
     suppression: NonMaximumSuppression? = nil, classLabels: [String]? = nil,
-    trustsShapes: Bool = true
+    trustsShapes: Bool = true, doubts: [String] = []
   ) {
     self.name = name
     self.inputs = inputs
@@ -32,6 +34,7 @@ package struct DetectorInterface: Sendable {
     self.suppression = suppression
     self.classLabels = classLabels
     self.trustsShapes = trustsShapes
+    self.doubts = doubts
   }
 
   /// What a model shows.
@@ -39,7 +42,7 @@ package struct DetectorInterface: Sendable {
     self.init(
       name: model.name, inputs: model.inputs, outputs: model.outputs,
       suppression: model.suppression, classLabels: model.classLabels,
-      trustsShapes: !model.specification.isProgram)
+      trustsShapes: !model.specification.isProgram, doubts: model.headDoubts)
   }
 }
 
@@ -130,7 +133,9 @@ struct ScoresAndBoxes {
       throw .unsuitableModel(
         "\(model.name) is no detector that can be decoded: its outputs are "
           + "\(DetectorLayout.list(model.outputs)); expected 'confidence' [boxes, classes] and "
-          + "'coordinates' [boxes, 4]. Export the model with these outputs, name its head if you "
+          + "'coordinates' [boxes, 4]. "
+          + model.doubts.map { "Here \($0). " }.joined()
+          + "Export the model with these outputs, name its head if you "
           + "know it (--head), or get the arrays with 'fovea run'.")
     }
     guard let scores = matrix(confidence), let boxes = matrix(coordinates),

@@ -1,0 +1,114 @@
+// Fovea - files as people bring them show the right boxes, or are refused.
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Fovea
+import FoveaTestSupport
+import Testing
+
+/// Files that were rebuilt from reports. Their objects were found by other runtimes, and by
+/// suppression that stands nowhere here.
+@Suite(.enabled(if: SharedData.isPresent)) struct ReportedFileTests {
+  /// What is expected of one file.
+  struct Case: Decodable, Sendable, CustomTestStringConvertible {
+    var model: String
+    var picture: String
+    var options: [String]
+    /// Left, top, right and bottom in pixels of the picture, score, class.
+    var objects: [[Double]]
+
+    var testDescription: String { "\(model) \(options.joined(separator: " "))" }
+
+    func value(_ option: String) -> String? {
+      options.firstIndex(of: option).map { options[$0 + 1] }
+    }
+  }
+
+  static let folder = "reports/"
+  static let cases: [Case] = {
+    guard SharedData.isPresent,
+      let data = try? Data(contentsOf: SharedData.url(folder + "expected.json"))
+    else { return [] }
+    return (try? JSONDecoder().decode([Case].self, from: data)) ?? []
+  }()
+
+  /// What neither file nor graph nor numbers tell, and the words that the refusal must have.
+  static let refused = [
+    "a2-detr-logits/detr-6.onnx": "--scores", "a2-detr-logits/rtdetr-5.onnx": "--scores",
+    "a1-ultralytics-tasks/obb-bare.onnx": "--task obb",
+    "e2-more-outputs/yolo-obb.onnx": "--task obb",
+    "i1-modelmaker/modelmaker320.tflite": "RetinaNet",
+  ]
+
+  private static func found(
+    _ file: Case, _ change: (inout Model.Options) -> Void = { _ in }
+  ) throws -> DetectObjectsResult {
+    var options = Model.Options(backend: .blas)
+    options.pictures = PictureInput()
+    change(&options)
+    let path = SharedData.url(folder + file.model).path
+    var request = try DetectObjectsRequest(model: Model(contentsOf: path, options: options))
+    request.minimumConfidence = file.value("--confidence").flatMap(Float.init) ?? 0.25
+    if let overlap = file.value("--iou").flatMap(Double.init) {
+      request.iouThreshold = overlap
+    }
+    if let crop = file.value("--crop-and-scale") {
+      request.cropAndScaleAction = try #require(ImageCropAndScaleAction(rawValue: crop))
+    }
+    return try request.result(
+      on: ImageFile(contentsOf: SharedData.url(folder + file.picture).path))
+  }
+
+  /// How many of the expected objects were found.
+  private static func matches(_ file: Case, _ result: DetectObjectsResult) -> Int {
+    var left = result.observations.map { object in
+      let box = object.boundingBox.toImageCoordinates(result.imageSize, origin: .upperLeft)
+      return (
+        corners: [box.minX, box.minY, box.maxX, box.maxY], score: Double(object.topConfidence),
+        kind: object.labels.first?.classIndex ?? 0
+      )
+    }
+    // Its one class has three numbers in the answers.
+    let isOfOneClass = file.model.contains("one-class")
+    return file.objects.count { expected in
+      let place = left.firstIndex { object in
+        zip(object.corners, expected).allSatisfy { abs($0 - $1) <= 1 }
+          && abs(object.score - expected[4]) <= 0.01
+          && (isOfOneClass || object.kind == Int(expected[5]))
+      }
+      if let place { left.remove(at: place) }
+      return place != nil
+    }
+  }
+
+  @Test(arguments: cases.filter { refused[$0.model] == nil })
+  func objectsAreThoseOfOthers(_ file: Case) throws {
+    let result = try Self.found(file)
+    // Codes of 8 bits have ties.
+    let share = file.model.contains("int8") ? 0.8 : 1
+    let right = Self.matches(file, result)
+    #expect(Double(right) >= share * Double(file.objects.count))
+    #expect(share * Double(result.observations.count) <= Double(file.objects.count))
+  }
+
+  @Test(arguments: cases.filter { refused[$0.model] != nil })
+  func whatNothingTellsIsRefused(_ file: Case) throws {
+    let error = #expect(throws: (any Error).self) { try Self.found(file) }
+    let words = try #require(Self.refused[file.model])
+    #expect("\(error.map { "\($0)" } ?? "")".contains(words))
+  }
+
+  /// What a caller says settles it.
+  @Test func scoresOfTransformersAreReadAsTheCallerSays() throws {
+    for (model, form) in [("detr-6", ScoreForm.softmax), ("rtdetr-5", .logits)] {
+      let file = try #require(Self.cases.first { $0.model.contains("/\(model).") })
+      let result = try Self.found(file) { $0.scores = form }
+      #expect(Self.matches(file, result) == file.objects.count, "\(model)")
+    }
+  }
+
+  @Test func anglesAreTakenForAnglesAsTheCallerSays() throws {
+    let file = try #require(Self.cases.first { $0.model.contains("obb-bare") })
+    let result = try Self.found(file) { $0.task = .obb }
+    #expect(!result.observations.isEmpty)
+  }
+}
