@@ -33,23 +33,33 @@ package final class DetectionCandidates {
 
   /// Creates memory with room for some candidates. `find` makes more room where it needs it.
   package init(capacity: Int = 0) {
-    (core, block) = Self.makeCandidates(capacity: capacity)
+    guard let made = Self.makeCandidates(capacity: capacity) else {
+      preconditionFailure("more boxes than 32 bits can count")
+    }
+    (core, block) = made
   }
 
   deinit { block.deallocate() }
 
-  private static func makeCandidates(capacity: Int) -> (fov_candidates, UnsafeMutableRawPointer) {
+  /// `nil` for more than 32 bits can count.
+  private static func makeCandidates(capacity: Int) -> (fov_candidates, UnsafeMutableRawPointer)? {
     var byteCount = 0
-    guard fov_candidates_bytes(capacity, &byteCount) == .ok else {
-      preconditionFailure("more boxes than 32 bits can count")
-    }
+    guard fov_candidates_bytes(capacity, &byteCount) == .ok else { return nil }
     let block = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
     return (fov_candidates_place(capacity, block), block)
   }
 
-  private func grow(to count: Int) {
+  /// How many candidates there are follows from a network's output: too many are an error.
+  private func grow(to count: Int) throws(InvalidOutput) {
+    let wanted = Swift.max(count, 2 * core.capacity)
+    guard var made = Self.makeCandidates(capacity: wanted) else {
+      throw InvalidOutput(
+        message: "\(count) boxes may be objects, more than 32 bits can count; raise the least score"
+      )
+    }
+    made.0.has_checked_scores = core.has_checked_scores
     block.deallocate()
-    (core, block) = Self.makeCandidates(capacity: Swift.max(count, 2 * core.capacity))
+    (core, block) = made
   }
 
   // MARK: Candidates
@@ -84,7 +94,7 @@ package final class DetectionCandidates {
     }
   }
 
-  /// Numbers of a network's output that are not finite, in words.
+  /// Numbers of a network's output that are no scores and boxes, or too many, in words.
   package struct InvalidOutput: Error {
     /// Which numbers, and what to do.
     package var message: String
@@ -109,7 +119,7 @@ package final class DetectionCandidates {
           box_count: boxCount, class_count: classCount, scores: scores, boxes: boxes)
         let count = try find(output, rule)
         guard count > core.capacity else { return }
-        grow(to: count)
+        try grow(to: count)
         _ = try find(output, rule)
       }
     }
