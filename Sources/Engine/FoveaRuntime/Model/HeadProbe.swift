@@ -43,12 +43,7 @@ enum HeadProbe {
     let model = try Model(lowered, name: name, options: options)
     let session = try Session(model: model, pool: ThreadPool())
     var images = SyntheticImages(seed: 1)
-    for input in model.inputs where input.image != nil {
-      let (height, width) = (input.shape[0], input.shape[1])
-      let bytes = images.next(
-        width: width, height: height, channels: input.count / max(width * height, 1))
-      try session.setInput(input.name, to: Tensor(shape: input.shape, uint8s: bytes))
-    }
+    try images.fill(session)
     session.run()
     var values: [String: [Float]] = [:]
     for output in model.outputs { values[output.name] = try session.output(output.name).floats() }

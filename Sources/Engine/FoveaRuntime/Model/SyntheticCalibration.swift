@@ -35,12 +35,7 @@ enum SyntheticCalibration {
     let session = try Session(model: model, pool: ThreadPool())
     var images = SyntheticImages(seed: 1)
     for _ in 0..<imageCount {
-      for input in model.inputs {
-        let (height, width) = (input.shape[0], input.shape[1])
-        let bytes = images.next(
-          width: width, height: height, channels: input.count / max(width * height, 1))
-        try session.setInput(input.name, to: Tensor(shape: input.shape, uint8s: bytes))
-      }
+      try images.fill(session)
       session.run()
     }
     return session.activationRanges()

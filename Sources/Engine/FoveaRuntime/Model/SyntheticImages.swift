@@ -1,5 +1,6 @@
 // Fovea - images made of formulas, with the statistics of photographs.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaCore
 
 /// Images of leaves that have fallen on one another: discs and rectangles of all sizes, each in front of the
 /// ones before, in one color with some noise.
@@ -37,6 +38,16 @@ struct SyntheticImages {
       }
     }
     return image
+  }
+
+  /// Gives a session the next image for each of its inputs that is one.
+  mutating func fill(_ session: Session) throws(FoveaError) {
+    for input in session.model.inputs where input.image != nil {
+      let (height, width) = (input.shape[0], input.shape[1])
+      let bytes = next(
+        width: width, height: height, channels: input.count / max(width * height, 1))
+      try session.setInput(input.name, to: Tensor(shape: input.shape, uint8s: bytes))
+    }
   }
 
   /// Draws one leaf.
