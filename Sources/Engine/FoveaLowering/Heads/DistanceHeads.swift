@@ -110,8 +110,8 @@ private struct DistanceGrids {
     let one = grids.count == 1
     return DecodedHead(
       confidence: one ? scores[0] : try program.concat(scores, axis: 0),
-      coordinates: try program.centers(
-        ofCorners: one ? corners[0] : program.concat(corners, axis: 0), evidence),
+      coordinates: try program.boxes(
+        one ? corners[0] : program.concat(corners, axis: 0), BoxReading(corners: true), evidence),
       recognized: RecognizedHead(head, reason: words))
   }
 }

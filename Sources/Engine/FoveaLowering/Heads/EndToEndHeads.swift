@@ -135,8 +135,7 @@ private struct ChosenRows {
   private static func inOneOutput(_ evidence: HeadEvidence, isForced: Bool) -> ChosenRows? {
     guard evidence.outputs.count == 1, let output = evidence.outputs.first,
       let (count, columns) = output.matrix, columns == 6 || columns == 7,
-      isForced || count <= 1000,
-      let rows = evidence.sample(of: output)
+      count > 1, isForced || count <= 1000, let rows = evidence.sample(of: output)
     else { return nil }
     let found = orders.filter { $0.columns == columns }.compactMap { order -> ChosenRows? in
       guard isScore(rows, order.score), isKind(rows, order.kind, evidence),

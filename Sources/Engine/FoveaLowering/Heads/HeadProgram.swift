@@ -165,20 +165,6 @@ struct HeadProgram {
     let down = try binary("add", binary("mul", width, sine), binary("mul", height, cosine))
     return try concat([columns(boxes, 0..<2), across, down], axis: 1)
   }
-
-  /// Corners in pixels, left, top, right, bottom, as centers and sizes in fractions of the image.
-  func centers(
-    ofCorners corners: HeadValue, _ evidence: HeadEvidence
-  ) throws(FoveaError) -> HeadValue {
-    let (x, y) = (1 / Float(evidence.width), 1 / Float(evidence.height))
-    let turn: [Float] = [
-      x / 2, 0, -x, 0,
-      0, y / 2, 0, -y,
-      x / 2, 0, x, 0,
-      0, y / 2, 0, y,
-    ]
-    return try product(corners, constant(turn, shape: [4, 4]))
-  }
 }
 
 /// The decoding of a head as operations that can be stored.

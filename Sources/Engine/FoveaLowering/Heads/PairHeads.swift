@@ -148,7 +148,7 @@ private struct HeadPair {
   /// The numbers of the boxes that the network wrote for a synthetic picture.
   func boxSample(_ evidence: HeadEvidence) -> HeadRows? { evidence.sample(of: boxes) }
 
-  /// Whether boxes are distances from others: some are negative, and no half of them corners.
+  /// Whether boxes can be distances from others: each column has negative numbers, and none is large.
   func areOffsets(_ evidence: HeadEvidence) -> Bool {
     guard let rows = boxSample(evidence) else { return true }
     let ranges = (0..<4).map(rows.range)
