@@ -194,8 +194,9 @@ let package = Package(
     // MARK: Swift layers
     engine.module("FoveaGeometry"),
     engine.module("FoveaJSON"),
+    engine.module("FoveaDeflate"),
     engine.module("FoveaModelValues"),
-    engine.module("FoveaModelFormat", ["FoveaModelValues", "FoveaJSON"]),
+    engine.module("FoveaModelFormat", ["FoveaModelValues", "FoveaJSON", "FoveaDeflate"]),
     engine.module("FoveaLibc"),
     engine.module("FoveaFiles", ["FoveaLibc"]),
     tools.module("FoveaEvaluation", ["FoveaGeometry", "FoveaFiles", "FoveaJSON"]),
@@ -215,8 +216,8 @@ let package = Package(
     engine.module(
       "FoveaImaging",
       [
-        "FoveaFiles", "FoveaLibc", .with("JPEG", "CTurboJPEG"), .with("PNG", "CPNG"),
-        .with("WebP", "CWebP"),
+        "FoveaDeflate", "FoveaFiles", "FoveaLibc", .with("JPEG", "CTurboJPEG"),
+        .with("PNG", "CPNG"), .with("WebP", "CWebP"),
       ]),
     vision.module(
       "FoveaDrawing",
@@ -415,8 +416,9 @@ let package = Package(
       "ReaderFuzzing",
       [
         "FoveaRuntime", "FoveaInspection", "FoveaImaging", "FoveaEvaluation", "FoveaGeometry",
-        "FoveaStills", "FoveaTracking", "FoveaVideo", "FoveaModelFormat", "FoveaFiles",
-        "FoveaExampleModel", "FoveaTestSupport", "FoveaLibc", "FoveaC", "CFovea",
+        "FoveaStills", "FoveaTracking", "FoveaVideo", "FoveaModelFormat", "FoveaLowering",
+        "FoveaDeflate", "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport", "FoveaLibc",
+        "FoveaC", "CFovea",
       ], excluding: ["Dictionaries"]),
     unit.tests("FoveaFilesTests", ["FoveaFiles", "FoveaTestSupport"]),
     unit.tests(
@@ -439,7 +441,8 @@ let package = Package(
     unit.tests("FoveaGeometryTests", ["FoveaGeometry", "FoveaDisplay", "FoveaTestSupport"]),
     unit.tests(
       "FoveaDisplayTests", ["FoveaDisplay", "FoveaDrawing", "FoveaGeometry", "FoveaTestSupport"]),
-    unit.tests("FoveaModelFormatTests", ["FoveaModelFormat", "FoveaTestSupport"]),
+    unit.tests(
+      "FoveaModelFormatTests", ["FoveaModelFormat", "FoveaDeflate", "FoveaTestSupport"]),
     unit.tests("CFoveaTests", ["CFovea", "CDetectionProbe", "FoveaGeometry", "FoveaTestSupport"]),
     unit.tests("FoveaImagingTests", ["FoveaImaging", "FoveaFiles", "FoveaTestSupport"]),
     unit.tests(

@@ -26,7 +26,7 @@ package enum ClassNames {
   /// `{0: 'person', 1: 'bicycle'}`, as Ultralytics writes it; "character" has one on each line, as
   /// networks of PaddlePaddle have it in ONNX files. Those that read text have thousands of characters
   /// there, which are no classes.
-  static func inMetadata(_ entries: [String: String]) -> [String]? {
+  package static func inMetadata(_ entries: [String: String]) -> [String]? {
     if let classes = entries["classes"], !classes.isEmpty {
       return list(classes[...])
     }
@@ -35,19 +35,15 @@ package enum ClassNames {
     }
     if names.first == "{", names.last == "}" { return dictionary(names.dropFirst().dropLast()) }
     if names.first == "[", names.last == "]" {
-      return list(names.dropFirst().dropLast()).map { unquoted($0[...]) }
+      let inner = names.dropFirst().dropLast()
+      return quotedList(inner) ?? list(inner).map { unquoted($0[...]) }
     }
     return list(names[...])
   }
 
   /// The text of names under "names": a Python dictionary, which allows commas.
   package static func text(_ names: [String]) -> String {
-    let entries = names.enumerated().map { index, name in
-      // The quote that a name has is not the one around it.
-      let quote = name.contains("'") ? "\"" : "'"
-      let inner = quote == "'" ? name : String(name.map { $0 == "\"" ? "'" : $0 })
-      return "\(index): \(quote)\(inner)\(quote)"
-    }
+    let entries = names.enumerated().map { "\($0): \(WrittenName.quoted($1))" }
     return "{\(entries.joined(separator: ", "))}"
   }
 
@@ -60,18 +56,28 @@ package enum ClassNames {
     text.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
   }
 
+  /// Names in quotes, with commas between them.
+  private static func quotedList(_ text: Substring) -> [String]? {
+    var names: [String] = []
+    var rest = text.drop(while: \.isWhitespace)
+    while !rest.isEmpty {
+      guard let name = WrittenName(&rest) else { return nil }
+      names.append(name.text)
+      rest = rest.drop { $0 == "," || $0.isWhitespace }
+    }
+    return names.isEmpty ? nil : names
+  }
+
   /// Entries in the order of their keys, which have to be 0, 1, 2, ...
   private static func dictionary(_ text: Substring) -> [String]? {
     var entries: [Int: String] = [:]
     var rest = text
     while let colon = rest.firstIndex(of: ":") {
       guard let key = Int(unquoted(Substring(trimmed(rest[..<colon])))) else { return nil }
-      rest = rest[rest.index(after: colon)...].drop { $0 == " " }
-      guard let quote = rest.first, quote == "'" || quote == "\"",
-        let end = rest.dropFirst().firstIndex(of: quote)
-      else { return nil }
-      entries[key] = String(rest[rest.index(after: rest.startIndex)..<end])
-      rest = rest[rest.index(after: end)...].drop { $0 == "," || $0 == " " }
+      rest = rest[rest.index(after: colon)...].drop(while: \.isWhitespace)
+      guard let name = WrittenName(&rest) else { return nil }
+      entries[key] = name.text
+      rest = rest.drop { $0 == "," || $0.isWhitespace }
     }
     let names = (0..<entries.count).compactMap { entries[$0] }
     return names.count == entries.count && !names.isEmpty ? names : nil

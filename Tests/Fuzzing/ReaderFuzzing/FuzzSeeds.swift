@@ -37,6 +37,7 @@ enum FuzzSeeds {
       TensorFlowLiteExamples.all.flatMap { example in
         [0, 1, 2, 3, 0x82].map { [$0] + example.bytes() }
       }
+    case .archiveEntries: ArchiveFuzzing.seeds
     case .darknetFiles: DarknetFuzzing.seeds
     case .onnxFiles: ONNXExamples.all.map(\.bytes)
     case .onnxLoading:

@@ -25,6 +25,8 @@ enum FuzzTarget: String, CaseIterable {
   case tensorFlowLiteFiles = "fuzz_tensorflow_lite_files"
   /// TensorFlow Lite files, loaded and run.
   case tensorFlowLiteLoading = "fuzz_tensorflow_lite_loading"
+  /// Archives behind models, what is deflated in them, and names in dictionaries.
+  case archiveEntries = "fuzz_archive_entries"
   /// Darknet's layers and weights, loaded and run.
   case darknetFiles = "fuzz_darknet_files"
   /// ONNX files, as far as their description.
@@ -70,6 +72,7 @@ enum FuzzTarget: String, CaseIterable {
     case .programRunning: PackageFuzzing.runText(bytes)
     case .tensorFlowLiteFiles: TensorFlowLiteFuzzing.read(bytes)
     case .tensorFlowLiteLoading: TensorFlowLiteFuzzing.load(bytes)
+    case .archiveEntries: ArchiveFuzzing.read(bytes)
     case .darknetFiles: DarknetFuzzing.read(bytes)
     case .onnxFiles: ONNXFuzzing.read(bytes)
     case .onnxLoading: ONNXFuzzing.load(bytes)

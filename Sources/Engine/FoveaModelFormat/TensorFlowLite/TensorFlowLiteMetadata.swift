@@ -109,8 +109,9 @@ struct TensorFlowLiteMetadata {
       while lines.last?.isEmpty == true { lines.removeLast() }
       guard !lines.isEmpty, lines.count <= reader.limits.labels else { return nil }
       let entries = lines.enumerated().map { number, line in
-        let quote = line.contains("'") ? "\"" : "'"
-        return "\(number): \(quote)\(line.filter { String($0) != quote })\(quote)"
+        let quote: Character = line.contains("'") ? "\"" : "'"
+        let escaped = line.map { $0 == quote || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+        return "\(number): \(quote)\(escaped)\(quote)"
       }
       return "{\(entries.joined(separator: ", "))}"
     }

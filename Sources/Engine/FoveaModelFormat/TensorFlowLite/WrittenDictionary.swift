@@ -5,10 +5,10 @@
 /// dictionaries stay text.
 ///
 ///     {"task": "detect", "names": {"0": "person"}}   ->   task: detect, names: {"0": "person"}
-struct WrittenDictionary {
-  private(set) var entries: [String: String] = [:]
+package struct WrittenDictionary {
+  package private(set) var entries: [String: String] = [:]
 
-  init(_ text: String) {
+  package init(_ text: String) {
     let characters = Array(text.utf8)
     guard let start = characters.firstIndex(of: UInt8(ascii: "{")) else { return }
     var depth = 0

@@ -34,7 +34,7 @@ import Testing
   @Test func labelsOfTheArchiveBehindTheModelBecomeNames() throws {
     var file = TensorFlowLiteExamples.convolution
     file.add(metadata: "TFLITE_METADATA", Self.described)
-    let archive = StoredArchive([("labels.txt", "cat, tabby\ndog's\n")])
+    let archive = SmallArchive([.stored("labels.txt", "cat, tabby\ndog's\n")])
     let metadata = try metadata(file.bytes() + archive.bytes)
     #expect(metadata.userDefined["names"] == "{0: 'cat, tabby', 1: \"dog's\"}")
     #expect(metadata.userDefined["normalization.mean"] == "127.5")
@@ -45,12 +45,45 @@ import Testing
 
   @Test func dictionaryOfAnExporterBecomesEntries() throws {
     let text = #"{"task": "detect", "names": {"0": "a b", "1": "c"}, "imgsz": [32, 32]}"#
-    let archive = StoredArchive([("metadata.json", text)])
+    let archive = SmallArchive([.stored("metadata.json", text)])
     let entries = try metadata(TensorFlowLiteExamples.convolution.bytes() + archive.bytes)
       .userDefined
     #expect(entries["task"] == "detect")
     #expect(entries["names"] == #"{"0": "a b", "1": "c"}"#)
     #expect(entries["imgsz"] == "[32, 32]")
+  }
+
+  @Test func deflatedDictionaryBecomesEntries() throws {
+    let archive = SmallArchive([.deflated("metadata.json")])
+    let model = TensorFlowLiteExamples.convolution.bytes()
+    let entries = try metadata(model + archive.bytes).userDefined
+    #expect(entries["task"] == "detect")
+    #expect(entries["stride"] == "32")
+    #expect(entries["end2end"] == "true")
+    #expect(entries["kpt_shape"] == "[17, 3]")
+    #expect(entries["names"] == #"{"0": "caf\u00e9", "1": "it's \"b\""}"#)
+    // What the checksum does not vouch for is left out; so is what would be too large.
+    for change in [{ $0.checksum += 1 }, { $0.size = 1 << 30 }, { $0.method = 9 }]
+      as [(inout SmallArchive.File) -> Void]
+    {
+      var file = SmallArchive.File.deflated("metadata.json")
+      change(&file)
+      #expect(try metadata(model + SmallArchive([file]).bytes).userDefined["task"] == nil)
+    }
+  }
+
+  /// Files of an exporter that deflates.
+  @Test(
+    .enabled(if: SharedData.isPresent),
+    arguments: ["v5-fractions", "v8-fractions-int8", "v8-fractions-stored"])
+  func metadataOfExportersAreRead(_ name: String) throws {
+    let folder = "reports/a4-tflite-normalized"
+    let bytes = try SharedData.bytes("\(folder)/\(name).tflite")
+    let entries = try metadata(bytes).userDefined
+    #expect(entries["task"] == "detect")
+    #expect(entries["imgsz"] == "[96, 160]")
+    #expect(entries["stride"] == "32")
+    #expect(entries["names"]?.contains("kind2") == true)
   }
 
   @Test func codesOfTheInputTellTheNormalization() throws {
@@ -61,7 +94,9 @@ import Testing
 
   @Test func damagedArchiveIsLeftOut() throws {
     let model = TensorFlowLiteExamples.convolution.bytes()
-    let archive = StoredArchive([("metadata.json", "{'task': 'detect'}")]).bytes
+    let archive = SmallArchive([
+      .stored("a.txt", "{'task': 'detect'}"), .deflated("metadata.json"),
+    ]).bytes
     for place in archive.indices {
       for byte in [0, 0xFF] as [UInt8] {
         var changed = archive
@@ -70,31 +105,5 @@ import Testing
       }
     }
     for count in archive.indices { _ = try metadata(model + archive[..<count]) }
-  }
-}
-
-/// A zip archive of files that are not compressed. Checksums are left out.
-private struct StoredArchive {
-  private(set) var bytes: [UInt8] = []
-
-  init(_ files: [(name: String, content: String)]) {
-    var list: [UInt8] = []
-    for (name, content) in files {
-      let place = bytes.count
-      let sizes = Self.words([0, content.utf8.count, content.utf8.count], 4)
-      let counts = Self.words([name.utf8.count, 0], 2)
-      let common = Self.words([20, 0, 0, 0, 0], 2) + sizes + counts
-      bytes += Self.words([0x0403_4B50], 4) + common + Array(name.utf8) + Array(content.utf8)
-      list += Self.words([0x0201_4B50], 4) + Self.words([20], 2) + common
-      list += Self.words([0, 0, 0], 2) + Self.words([0, place], 4) + Array(name.utf8)
-    }
-    let start = bytes.count
-    bytes += list + Self.words([0x0605_4B50], 4)
-    bytes += Self.words([0, 0, files.count, files.count], 2)
-    bytes += Self.words([list.count, start], 4) + Self.words([0], 2)
-  }
-
-  private static func words(_ numbers: [Int], _ size: Int) -> [UInt8] {
-    numbers.flatMap { number in (0..<size).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
   }
 }
