@@ -72,7 +72,7 @@ final class TensorFlowLiteValues {
     for input in function.inputs {
       let argument = TensorProgram.Argument.value(input.name)
       let value = try program.value(argument)
-      if case .image = value {
+      if input.name == program.inputOfPlanes {
         table[input.name] = TensorFlowLiteValue(
           shape: Self.fileOrder(value.shape), forms: [.planes: argument])
       } else {

@@ -22,6 +22,8 @@ final class ProgramTranslation {
   private var names: Set<String>
   /// What stands for a value of the file, where it is not the value of its name.
   private var substitutes: [String: TensorProgram.Argument] = [:]
+  /// The input that has planes of a picture in the place of the file's array with channels last.
+  private(set) var inputOfPlanes: String?
 
   /// Begins with a function whose inputs exist.
   init(
@@ -95,10 +97,13 @@ final class ProgramTranslation {
 
   /// Writes what makes an array of a picture, which the operations of the file read in its place.
   ///
-  /// - Parameter readsPlanes: Whether images are wanted as planes, however the file's array lies.
+  /// - Parameter readsPlanes: Whether planes are wanted where the file's array is an image with
+  ///   channels last. One with channels first stays what it is: the file turns it itself.
   func begin(with picture: PictureForm, readsPlanes: Bool) throws(FoveaError) {
+    let givesPlanes = readsPlanes && picture.layout.isChannelsLast && picture.layout.rank == 4
+    if givesPlanes { inputOfPlanes = picture.input }
     var last = TensorProgram.Argument.value(picture.input)
-    for (kind, arguments) in picture.steps(turns: !readsPlanes, narrows: false) {
+    for (kind, arguments) in picture.steps(turns: !givesPlanes, narrows: false) {
       let name = name(picture.input, kind)
       try write(kind, arguments.merging(["x": last]) { $1 }.mapValues { [$0] }, to: [name])
       last = .value(name)
@@ -140,8 +145,7 @@ final class ProgramTranslation {
 
 /// Knows the operations of one other format.
 protocol OperationTranslator {
-  /// Whether images are read as planes [1, channels, rows, columns], whatever shape the file gives
-  /// them.
+  /// Whether images with channels last are read as planes [1, channels, rows, columns].
   var readsImagesAsPlanes: Bool { get }
 
   /// Is called before the first operation.
