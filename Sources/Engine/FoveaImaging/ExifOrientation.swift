@@ -9,8 +9,12 @@
 package enum ExifOrientation {
   /// The orientation 1...8 in the TIFF data that fill `range` of `bytes`; `nil` where there is
   /// none, an invalid one, or the data are broken. Nothing outside `range` is read.
+  ///
+  /// Some writers begin the data with "Exif", as in JPEG, where nothing belongs before them.
   package static func find(in bytes: [UInt8], _ range: Range<Int>) -> Int? {
-    guard let reader = TIFFReader(bytes, range.clamped(to: bytes.indices)),
+    let range = range.clamped(to: bytes.indices)
+    let prefix = bytes[range].starts(with: "Exif\0\0".utf8) ? 6 : 0
+    guard let reader = TIFFReader(bytes, range.lowerBound + prefix..<range.upperBound),
       let directory = reader.integer(at: 4, bytes: 4),
       let count = reader.integer(at: directory, bytes: 2)
     else { return nil }

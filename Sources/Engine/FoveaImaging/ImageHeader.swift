@@ -18,6 +18,9 @@ package struct ImageHeader: Hashable, Sendable {
   /// files embed the profile of sRGB itself, where nothing is lost.
   package internal(set) var hasColorProfile = false
 
+  /// Whether pixels may be transparent.
+  package internal(set) var hasAlpha = false
+
   init(_ format: ImageFormat) { self.format = format }
 
   /// Reads the header in the bytes of a file.

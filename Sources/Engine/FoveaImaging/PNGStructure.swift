@@ -4,7 +4,7 @@
 /// What the chunks of a PNG file say, read before a decoder sees it.
 ///
 /// Walking them to the end (chunk IEND) finds files that were cut, the claimed size, and the EXIF
-/// orientation. Checksums are the decoder's work. (PNG specification, third edition, section 5.)
+/// orientation: that of the chunk eXIf, else that of a text as ImageMagick writes it. Checksums are the decoder's work. (PNG specification, third edition, section 5.)
 struct PNGStructure {
   /// Size, orientation and whether there is a color profile.
   var header = ImageHeader(.png)
@@ -14,6 +14,9 @@ struct PNGStructure {
   // The four letters of a chunk's name as one big-endian number.
   private static let imageHeader: UInt32 = 0x4948_4452  // IHDR
   private static let exif: UInt32 = 0x6558_4966  // eXIf
+  private static let text: UInt32 = 0x7445_5874  // tEXt
+  private static let compressedText: UInt32 = 0x7A54_5874  // zTXt
+  private static let transparency: UInt32 = 0x7452_4E53  // tRNS
   private static let profile: UInt32 = 0x6943_4350  // iCCP
   private static let end: UInt32 = 0x4945_4E44  // IEND
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -30,6 +33,8 @@ struct PNGStructure {
     }
     var position = 8
     var isFirst = true
+    var profileOrientation: Int?
+    var hasExif = false
     while true {
       // Length (4 bytes), name (4), content, checksum (4).
       guard position <= bytes.count - 12 else { throw ImageError(.truncated(.png)) }
@@ -38,11 +43,20 @@ struct PNGStructure {
       let content = position + 8..<position + 8 + length
       let name = Self.word(bytes, position + 4)
       if isFirst { try readHeader(name, bytes, content) }
-      if name == Self.exif {
+      switch name {
+      case Self.exif:
         header.orientation = ExifOrientation.find(in: bytes, content) ?? header.orientation
+        hasExif = true
+      case Self.text, Self.compressedText:
+        let profile = PNGRawProfile(bytes[content], isCompressed: name == Self.compressedText)
+        profileOrientation = profile.flatMap(\.orientation) ?? profileOrientation
+      case Self.transparency: header.hasAlpha = true
+      case Self.profile: header.hasColorProfile = true
+      case Self.end:
+        if !hasExif, let profileOrientation { header.orientation = profileOrientation }
+        return
+      default: break
       }
-      if name == Self.profile { header.hasColorProfile = true }
-      if name == Self.end { return }
       isFirst = false
       position = content.upperBound + 4
     }
@@ -58,7 +72,9 @@ struct PNGStructure {
     header.width = Self.number(bytes, content.lowerBound)
     header.height = Self.number(bytes, content.lowerBound + 4)
     let depth = Int(bytes[content.lowerBound + 8])
-    let samples = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][bytes[content.lowerBound + 9]] ?? 1
+    let colorType = bytes[content.lowerBound + 9]
+    let samples = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType] ?? 1
+    header.hasAlpha = colorType & 4 != 0
     bitsPerPixel = max(1, min(depth, 16)) * samples
   }
 
