@@ -96,6 +96,8 @@ struct DarknetReader {
     case .upsample: return try upsample(section)
     case .route: return try route(section)
     case .shortcut: return try shortcut(section)
+    case .sam: return try sam(section)
+    case .scaleChannels: return try scaleChannels(section)
     case .reorg: return try reorg(section)
     case .dropout: return try input(of: section)
     case .yolo:
@@ -155,7 +157,8 @@ struct DarknetReader {
 
 /// The kinds of layers that are read.
 package enum DarknetLayerKind: String, CaseIterable, Sendable {
-  case convolutional, maxpool, avgpool, upsample, route, shortcut, reorg, dropout, yolo, region
+  case convolutional, maxpool, avgpool, upsample, route, shortcut, sam, reorg, dropout, yolo, region
+  case scaleChannels = "scale_channels"
 
   private static let shortNames: [String: Self] = [
     "conv": .convolutional, "max": .maxpool, "avg": .avgpool,

@@ -106,6 +106,30 @@ struct DarknetLayerTests {
     #expect(parts.allSatisfy { $0.arguments["begin"] == [.integers([0, 2, 0, 0])] })
   }
 
+  @Test func productsReadAnEarlierLayer() throws {
+    let sam = try example("[maxpool]\n[maxpool]\n[sam]\nfrom=-2\nactivation=leaky\n").operations()
+    let product = try #require(sam.first { $0.results[0].name == "sam_2" })
+    #expect(product.kind == "mul")
+    #expect(product.arguments["x"] == [.value("maxpool_0")])
+    #expect(product.arguments["y"] == [.value("maxpool_1")])
+    #expect(sam.map(\.kind).contains(["mul", "leaky_relu"]))
+    let scaled = try example("[maxpool]\n[avgpool]\n[scale_channels]\nfrom=0\n")
+    #expect(try scaled.shapes()["scale_channels_2"] == [1, 3, 32, 64])
+    let plane = "[convolutional]\nfilters=1\n[scale_channels]\nfrom=0\nscale_wh=1\n"
+    #expect(
+      try example("[maxpool]\n" + plane, floats: 4).shapes()["scale_channels_2"]
+        == [1, 3, 32, 64])
+    for (layers, words) in [
+      ("[maxpool]\n[avgpool]\n[sam]\nfrom=0\n", "planes of one size"),
+      ("[maxpool]\n[maxpool]\n[scale_channels]\nfrom=0\n", "one number for each channel"),
+      ("[maxpool]\n[avgpool]\n[scale_channels]\nfrom=0\nscale_wh=1\n", "one plane"),
+      ("[maxpool]\n[sam]\n", "from=-2"), ("[maxpool]\n[sam]\nfrom=0,0\n", "from=-2"),
+    ] {
+      let error = try formatError { _ = try self.example(layers).model() }
+      #expect(error.expected.contains(words), "\(error)")
+    }
+  }
+
   @Test func shortcutsAddSeveralLayers() throws {
     let example = example(
       "[maxpool]\n[maxpool]\n[maxpool]\n[shortcut]\nfrom=-2,0\nactivation=leaky\n")

@@ -54,6 +54,38 @@ import Testing
     }
   }
 
+  /// Layers that multiply planes; what a plain computation in NumPy gives.
+  @Test(
+    arguments: [
+      (
+        "sam", [0.339843, 0.295429, 0.231284, 0.225265, 0.238849, 0.232877],
+        [0.083916, 0.0596, 0.114947, 0.101174, 0.219098, 0.281902]
+      ),
+      (
+        "scale-channels", [0.213326, 0.200341, 0.257266, 0.256409, 0.268436, 0.283687],
+        [0.079159, 0.074812, 0.132536, 0.133124, 0.30747, 0.330099]
+      ),
+    ] as [(String, [Float], [Float])])
+  func productsOfPlanesAreThoseOfNumPy(
+    name: String, scores: [Float], widths: [Float]
+  ) throws {
+    let folder = "reports/d1-darknet"
+    let pixels = (0..<64 * 96 * 3).map { UInt8(truncatingIfNeeded: $0 * 89) }
+    for backend in SharedProgramTests.backends {
+      let model = try Model(
+        contentsOf: SharedData.url("\(folder)/\(name).cfg").path,
+        options: Model.Options(backend: backend))
+      let session = try Session(model: model)
+      try session.setInput("image", to: Tensor(shape: [64, 96, 3], uint8s: pixels))
+      session.run()
+      let found = try [session.output("confidence"), session.output("coordinates")]
+      for row in 0..<6 {
+        #expect(abs(found[0].floats()[row * 48 * 3 + 1] - scores[row]) < 2e-6)
+        #expect(abs(found[1].floats()[row * 48 * 4 + 2] - widths[row]) < 2e-6)
+      }
+    }
+  }
+
   /// The decoding of all heads but that with softmax is two operations of the core.
   @Test(arguments: names.dropFirst())
   func headsAreDecodedByTheCore(_ name: String) throws {
