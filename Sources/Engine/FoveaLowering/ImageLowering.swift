@@ -17,10 +17,6 @@ struct ImageLowering {
   func planes(
     of bytes: GraphValue, for network: NeuralNetwork
   ) throws(FoveaError) -> GraphValue {
-    guard image.colorSpace != .grayscaleFloat16 else {
-      throw FoveaError(
-        .unsupported, "it is an image of half-precision floats; images of bytes can be read")
-    }
     try graph.setLabel(name)
     var steps = network.preprocessing
       .filter { $0.featureName.isEmpty || $0.featureName == name }.map(\.kind)[...]

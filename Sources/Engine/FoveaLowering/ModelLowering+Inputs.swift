@@ -54,10 +54,6 @@ extension ModelLowering {
     }
     switch feature.type {
     case .image(let image):
-      guard image.colorSpace != .grayscaleFloat16 else {
-        throw FoveaError(
-          .unsupported, "it is an image of half-precision floats; images of bytes can be read")
-      }
       let image = try sized(image, name: feature.name)
       let bytes = try imageInput(feature.name, image)
       return .image(ImageValue(name: feature.name, bytes: bytes, image: image))

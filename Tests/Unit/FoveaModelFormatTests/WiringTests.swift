@@ -41,6 +41,22 @@ struct WiringTests {
     #expect(try error(ModelBuilder.network([same])).code == .duplicateBlob)
   }
 
+  /// Caffe's networks change blobs in place.
+  @Test func blobsChangedInPlaceHaveNamesOfTheirOwn() throws {
+    let bytes = ModelBuilder.network([
+      copy("x", "a"), copy("a", "a"), copy("a", "b"), copy("a", "a"), copy("a", "y"),
+      copy("y", "y"),
+    ])
+    let layers = try ModelBuilder.layers(of: bytes)
+    #expect(layers.map(\.outputs) == [["a (1)"], ["a (2)"], ["b"], ["a"], ["y (1)"], ["y"]])
+    #expect(layers.map(\.inputs) == [["x"], ["a (1)"], ["a (2)"], ["a (2)"], ["a"], ["y (1)"]])
+    // A name that the file has is left alone.
+    let taken = ModelBuilder.network([
+      copy("x", "y (1)"), copy("y (1)", "y"), copy("y", "y"),
+    ])
+    #expect(try ModelBuilder.layers(of: taken)[1].outputs == ["y (2)"])
+  }
+
   @Test func outputsMustBeWritten() throws {
     let error = try error(ModelBuilder.network([copy("x", "y")], outputs: ["y", "z"]))
     #expect(error.code == .unknownBlob)

@@ -41,6 +41,7 @@ extension CoreMLReader {
       }
     }
     if readsOutlines { return network }
+    network.renameInPlaceBlobs(outputs: Set(interface.outputs.map(\.name)))
     try BlobWiring(network, messages: layers).check(
       interface: interface, isClassifier: isClassifier, at: message.offset)
     return network
