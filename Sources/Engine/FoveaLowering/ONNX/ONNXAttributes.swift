@@ -15,7 +15,7 @@ enum ONNXAttributes {
     guard !node.kind.contains("."), node.kind != "const" else { return }
     let known = names[node.kind] ?? []
     let unknown = node.operation.arguments.keys.filter {
-      !$0.allSatisfy(\.isNumber) && !known.contains($0)
+      !$0.allSatisfy(\.isNumber) && !known.contains($0) && !ONNXNames.conditions.contains($0)
     }
     guard let name = unknown.min() else { return }
     throw node.unsupported(

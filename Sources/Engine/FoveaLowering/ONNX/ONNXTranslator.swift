@@ -17,7 +17,7 @@ package struct ONNXTranslator: OperationTranslator {
       ForeignOperation.onnxReductionRules, ForeignOperation.onnxShapeRules,
       ForeignOperation.onnxSliceRules, ForeignOperation.onnxGatheringRules,
       ForeignOperation.onnxScatteringRules, ForeignOperation.onnxResamplingRules,
-      ForeignOperation.onnxCodeRules,
+      ForeignOperation.onnxCodeRules, ForeignOperation.onnxBranchRules,
     ] {
       all.merge(family) { first, _ in first }
     }
@@ -40,6 +40,7 @@ package struct ONNXTranslator: OperationTranslator {
   }
 
   mutating func translate(_ operation: ForeignOperation) throws(FoveaError) {
+    guard try operation.isWanted() else { return }
     guard let rule = Self.rules[operation.kind] else { throw Self.refusal(of: operation) }
     try ONNXAttributes.check(operation)
     if try layers.translate(operation) { return }
@@ -82,7 +83,7 @@ package struct ONNXTranslator: OperationTranslator {
 
   /// Operations whose results have sizes that are known only when they run.
   private static let openEnded: Set<String> = [
-    "NonMaxSuppression", "NonZero", "Unique", "Compress", "Loop", "Scan", "If",
+    "NonMaxSuppression", "NonZero", "Unique", "Compress", "Loop", "Scan",
     "SequenceConstruct", "SequenceAt", "ConcatFromSequence", "SplitToSequence",
   ]
 

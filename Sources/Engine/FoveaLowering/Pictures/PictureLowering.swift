@@ -12,8 +12,19 @@ extension ModelLowering {
   package static func lowerForPictures(
     _ file: ModelDescription, options: ModelOptions
   ) throws(FoveaError) -> LoweredModel {
+    let form = PictureForm(of: file)
+    do throws(FoveaError) {
+      return try lowerForPictures(file, form, options)
+    } catch {
+      throw error.naming(sizeOf: form, options)
+    }
+  }
+
+  private static func lowerForPictures(
+    _ file: ModelDescription, _ form: PictureForm?, _ options: ModelOptions
+  ) throws(FoveaError) -> LoweredModel {
     guard let wish = options.pictures else { return try lower(file, options: options) }
-    guard let form = PictureForm(of: file) else {
+    guard let form else {
       guard !wish.isSpecific || wish.mayBeIdle else { throw noPicture(file) }
       return try lower(file, options: options)
     }
@@ -43,6 +54,24 @@ extension ModelLowering {
         ? "numbers for pixels are named; the model reads images, and says itself what they are"
         : "numbers for pixels are named; the model has not exactly one input that can be a picture:"
           + " an array of 1 or 3 channels, rows and columns")
+  }
+}
+
+extension FoveaError {
+  /// The error of sizes that do not fit each other, with the size that was chosen for what the file
+  /// leaves open: then it is not the file that is damaged.
+  fileprivate func naming(sizeOf form: PictureForm?, _ options: ModelOptions) -> FoveaError {
+    guard message.hasSuffix(FoveaError.damaged), let image = form?.image,
+      image.allowedSizes != .fixed,
+      options.arrayShapes.isEmpty, options.imageSizes.isEmpty
+    else { return self }
+    let size = options.imageSize.map { "\($0)" } ?? "\(image.width)x\(image.height)"
+    return FoveaError(
+      code,
+      message.dropLast(FoveaError.damaged.count)
+        + "the file leaves the size of pictures open, and it may not fit \(size), which is "
+        + (options.imageSize == nil ? "assumed: name another one (--size)" : "asked for"),
+      formatError: formatError)
   }
 }
 

@@ -34,10 +34,11 @@ extension ONNXReader {
       if !known.contains(value.name) { graph.inputs.append(value) }
     }
     for (index, value) in parts.outputs.enumerated() {
-      graph.outputs.append(
-        try within("output[\(index)]") { () throws(ModelFormatError) in
-          try ONNXValue(value, limits)
-        })
+      let value = try within("output[\(index)]") { () throws(ModelFormatError) in
+        try ONNXValue(value, limits)
+      }
+      // Some exporters list an output twice.
+      if !graph.outputs.contains(where: { $0.name == value.name }) { graph.outputs.append(value) }
     }
     var expansion = ONNXExpansion(functions, limits)
     for (index, node) in parts.nodes.enumerated() {
@@ -56,6 +57,7 @@ extension ONNXReader {
     var operation = TensorProgram.Operation(
       kind: node.kind, arguments: [:], results: [], byteOffset: node.offset)
     operation.name = node.name
+    for (name, conditions) in node.branch.arguments { operation.arguments[name] = conditions }
     for (index, input) in node.inputs.enumerated() where !input.isEmpty {
       operation.arguments["\(index)"] = [.value(input)]
     }
@@ -86,7 +88,7 @@ extension ONNXReader {
 }
 
 /// The fields of a graph.
-private struct ONNXGraphParts {
+struct ONNXGraphParts {
   var nodes: [ProtobufMessage] = []
   var initializers: [ProtobufMessage] = []
   var inputs: [ProtobufMessage] = []

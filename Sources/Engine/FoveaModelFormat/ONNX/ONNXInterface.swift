@@ -90,14 +90,18 @@ struct ONNXDefaultSizes {
   private let columns: Int
 
   private static let side = 640
+  /// Lines of text, as PaddleOCR's networks read them.
+  private static let line = (rows: 48, columns: 320)
 
-  /// - Parameter imageSize: What exporters write as "imgsz": "640", or "[480, 640]" as rows and
-  ///   columns.
-  init(imageSize: String?) {
-    let numbers = (imageSize ?? "").split { !$0.isNumber }.compactMap { Int($0) }
+  /// - Parameter metadata: Its "imgsz" is "640", or "[480, 640]" as rows and columns; "character" has
+  ///   the letters that a network reads, one on each line.
+  init(_ metadata: [String: String]) {
+    let numbers = (metadata["imgsz"] ?? "").split { !$0.isNumber }.compactMap { Int($0) }
     let isSize = (1...2).contains(numbers.count) && numbers.allSatisfy { (1...65536).contains($0) }
-    rows = isSize ? numbers[0] : Self.side
-    columns = isSize ? numbers[numbers.count - 1] : Self.side
+    let letters = (metadata["character"] ?? "").split(separator: "\n")
+    let readsText = letters.count > 9 && letters.allSatisfy { $0.count <= 2 }
+    rows = isSize ? numbers[0] : readsText ? Self.line.rows : Self.side
+    columns = isSize ? numbers[numbers.count - 1] : readsText ? Self.line.columns : Self.side
   }
 
   /// The sizes with defaults in the place of unknown ones: batches of one, and images.

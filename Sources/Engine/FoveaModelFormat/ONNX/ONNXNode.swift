@@ -65,6 +65,7 @@ struct ONNXAttribute {
   var integer: Int64 = 0
   var bytes: Range<Int>?
   var tensor: ProtobufMessage?
+  var graph: ProtobufMessage?
   var floats: [Float] = []
   var integers: [Int64] = []
   var strings: [String] = []
@@ -82,7 +83,10 @@ struct ONNXAttribute {
       case 3: field.read(&integer)
       case 4: field.read(&bytes)
       case 5: field.read(&tensor)
-      case 6, 11: other = "a graph of its own"
+      case 6:
+        field.read(&graph)
+        other = "a graph of its own"
+      case 11: other = "graphs of its own"
       case 7: try field.read(&floats)
       case 8: try field.read(&integers)
       case 9: try field.read(&strings, limit: limits.labels)
@@ -94,6 +98,12 @@ struct ONNXAttribute {
       default: break
       }
     }
+  }
+
+  /// An attribute whose value is a tensor.
+  init(_ name: String, tensor message: ProtobufMessage) {
+    (self.name, self.tensor, self.message) = (name, message, message)
+    type = Kind.tensor.rawValue
   }
 
   /// The kind of the value, by its number or, in files older than that, by what is there.
@@ -118,7 +128,7 @@ struct ONNXAttribute {
     case .tensor:
       guard let message = self.tensor else { throw unusable("nothing") }
       return try tensor(message)
-    case .graph, .graphs: throw unusable(other ?? "a graph of its own")
+    case .graph, .graphs: throw unusable("a graph of its own")
     case .tensors: throw unusable(other ?? "several tensors")
     }
   }

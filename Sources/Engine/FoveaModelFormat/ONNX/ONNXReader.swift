@@ -39,7 +39,7 @@ struct ONNXReader {
     let graph = try within("graph") { () throws(ModelFormatError) in
       try readGraph(graphMessage, functions)
     }
-    let defaults = ONNXDefaultSizes(imageSize: metadata.userDefined["imgsz"])
+    let defaults = ONNXDefaultSizes(metadata.userDefined)
     let function = TensorProgram.Function(
       inputs: graph.inputs.map { TensorProgram.Value(name: $0.name, type: .tensor($0.type)) },
       operationSet: "ONNX \(version)", operations: graph.operations,

@@ -22,6 +22,12 @@ extension ONNXReader {
   }
 
   /// The name of a `TensorProto` message and its elements.
+  static func tensorName(
+    _ message: ProtobufMessage, _ limits: ReadingLimits
+  ) throws(ModelFormatError) -> String {
+    try ONNXTensorParts(message, limits).name
+  }
+
   mutating func readTensor(
     _ message: ProtobufMessage
   ) throws(ModelFormatError) -> (name: String, constant: TensorConstant) {

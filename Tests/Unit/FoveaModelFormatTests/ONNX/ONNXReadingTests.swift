@@ -100,12 +100,15 @@ import Testing
 
   // MARK: Inputs and outputs
 
-  private func shape(_ sizes: [Int?], imageSize: String? = nil) throws -> MultiArrayFeature {
+  private func shape(
+    _ sizes: [Int?], imageSize: String? = nil, letters: String? = nil
+  ) throws -> MultiArrayFeature {
     var writer = ONNXWriter()
     writer.add("Relu", ["x"], ["y"])
     writer.input("x", sizes)
     writer.output("y")
     if let imageSize { writer.metadata("imgsz", imageSize) }
+    if let letters { writer.metadata("character", letters) }
     let model = try read(writer)
     guard case .multiArray(let feature) = model.inputs[0].type else { throw TestError() }
     return feature
@@ -130,6 +133,26 @@ import Testing
     // 0 is no size.
     #expect(try shape([0, 3, 8, 8]).shape == [1, 3, 8, 8])
     #expect(try shape([1, 3, 8, 8]).allowedShapes == .fixed)
+  }
+
+  /// Networks that read text have their letters in the metadata.
+  @Test func linesOfTextHaveSizesOfTheirOwn() throws {
+    let letters = "0123456789abc".map { "\($0)\n" }.joined()
+    #expect(try shape([nil, 3, nil, nil], letters: letters).shape == [1, 3, 48, 320])
+    #expect(try shape([nil, 3, 32, nil], letters: letters).shape == [1, 3, 32, 320])
+    #expect(
+      try shape([nil, 3, nil, nil], imageSize: "[32, 100]", letters: letters).shape
+        == [1, 3, 32, 100])
+    // Those of a detector have words there.
+    #expect(try shape([nil, 3, nil, nil], letters: "text\ntable").shape == [1, 3, 640, 640])
+  }
+
+  @Test func outputThatIsListedTwiceIsOne() throws {
+    var writer = ONNXWriter()
+    writer.add("Relu", ["x"], ["y"])
+    writer.input("x", [2])
+    for _ in 0..<2 { writer.output("y", [2]) }
+    #expect(try read(writer).outputs.map(\.name) == ["y"])
   }
 
   @Test func initializersAreNoInputs() throws {
