@@ -54,10 +54,10 @@ struct AnnotatedImages {
     }
   }
 
-  /// The categories; those of YOLO labels are the classes of the model.
+  /// The categories as they are listed; those of YOLO labels are the classes of the model.
   func categories(labels: [String]) -> [CocoInstances.Category] {
     switch source {
-    case .coco(let instances): instances.categories
+    case .coco(let instances): instances.listedCategories
     case .yolo: labels.enumerated().map { .init(id: $0, name: $1) }
     }
   }

@@ -47,6 +47,38 @@ import Testing
     #expect(Set(categories.compactMap { $0["name"] as? String }) == Set(ShapesDetector.labels))
   }
 
+  /// Other names, ids from 0 with gaps, in the order of the model's classes.
+  @Test func categoriesOfOtherNamesAreTakenByTheirPlace() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let labels = ShapesDetector.labels
+    var text = String(
+      decoding: try Data(contentsOf: URL(fileURLWithPath: Self.annotations(files))), as: UTF8.self)
+    // The ids of "annotations" belong to the names in turned order.
+    let list = labels.enumerated().map { place, name in
+      let id = 3 * (labels.count - 1 - place) + 2
+      return #"{"id":\#(id),"name":"thing \#(place)"}"#
+    }
+    let start = try #require(text.range(of: #""categories":["#)).upperBound
+    let end = try #require(text.range(of: #"],\#n "annotations""#)).lowerBound
+    text.replaceSubrange(start..<end, with: list.joined(separator: ","))
+    let other = try files.folder.write("other.json", Array(text.utf8))
+    let arguments = [
+      "evaluate", files.model, "--annotations", other, "--images", files.folder.url.path,
+      "--confidence", "0.25",
+    ]
+    let document = try CommandRun.fovea(arguments + ["--json"]).json()
+    let metrics = try #require(document["metrics"] as? [String: Double])
+    #expect(abs(try #require(metrics["AP50"]) - 1) < 1e-9)
+    let settings = try #require(document["settings"] as? [String: Any])
+    #expect(settings["categoriesBy"] as? String == "place")
+    let lines = try CommandRun.fovea(arguments).output.split(separator: "\n")
+    #expect(lines[0].hasSuffix("classes and categories by place"))
+    #expect(
+      lines[1].hasPrefix("no names agree, so classes are categories in the order of"))
+    #expect(lines[1].contains("\(labels[0]) = thing 0, \(labels[1]) = thing 1"))
+  }
+
   /// The same objects as YOLO's labels, counted in fractions of the image.
   @Test func labelsOfYOLOGiveTheSameNumbers() throws {
     let files = try ExampleFiles()

@@ -188,7 +188,11 @@ import Testing
     let byName = CategoryMapping(
       labels: ["Person", "motorbike", "pottedplant", "hair_drier", "unicorn"], categories: coco)
     #expect(byName.rule == .name && byName.categories == [1, 4, 64, 89, nil])
-    let byIndex = CategoryMapping(labels: ["a", "b", "c", "d"], categories: coco)
-    #expect(byIndex.rule == .index && byIndex.categories == [1, nil, nil, 4])
+    // Whatever ids are, and however they are ordered.
+    let byPlace = CategoryMapping(labels: ["a", "b", "c", "d", "e"], categories: coco)
+    #expect(byPlace.rule == .place && byPlace.categories == [1, 4, 64, 89, nil])
+    let turned = CategoryMapping(
+      labels: ["a", "b"], categories: [coco[3], .init(id: 0, name: nil)])
+    #expect(turned.rule == .place && turned.categories == [89, 0])
   }
 }

@@ -38,8 +38,9 @@ enum EvaluateCommand: Subcommand {
     operandCount: 0...1,
     notes: """
       Prints COCO's twelve numbers, which agree with pycocotools', and those of each category; "-", or
-      -1 in JSON, where there are no objects. Classes are categories of the same name; where no name
-      matches, class 0 is category 1, and so on. Boxes are cut at the edges of the image.
+      -1 in JSON, where there are no objects. Classes are categories of the same name. Where no name
+      matches, class 0 is the first category in the list of the file, whatever its id, and so on; one
+      line says so. Boxes are cut at the edges of the image.
 
       With --tracks: HOTA, CLEAR and identity metrics, which agree with TrackEval's. Files are
       MOTChallenge's text: frame, identifier, left, top, width, height, score or flag, class.

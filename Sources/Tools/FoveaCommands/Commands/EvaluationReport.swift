@@ -53,12 +53,28 @@ struct EvaluationReport {
     text += "backend \(run.backend.rawValue), \(run.settings.rule.rawValue), "
     text += DetectionNumbers.text { $0.used(run.resolved) }
     text += "classes and categories by \(run.mapping.rule.rawValue)\n"
+    if run.mapping.rule == .place { text += places(run) }
     let strangers = run.strangers
     if !strangers.isEmpty {
       text += "not among the categories: " + strangers.map(\.printable).joined(separator: ", ")
       text += "\n"
     }
     return text + "\n"
+  }
+
+  /// Which class is which category, where names do not tell.
+  private func places(_ run: Run) -> String {
+    let names = Dictionary(
+      categories.map { ($0.id, $0.name ?? "\($0.id)") }, uniquingKeysWith: { first, _ in first })
+    let pairs = zip(run.labels, run.mapping.categories).compactMap { label, category in
+      category.flatMap { names[$0] }.map { "\(label.printable) = \($0.printable)" }
+    }
+    let others = pairs.count > 4 ? ", ..." : ""
+    let counts =
+      run.labels.count == categories.count
+      ? "" : " (\(run.labels.count) classes, \(categories.count) categories)"
+    return "no names agree, so classes are categories in the order of the file's list\(counts): "
+      + pairs.prefix(4).joined(separator: ", ") + others + "\n"
   }
 
   private var summary: String {
@@ -150,7 +166,7 @@ struct EvaluationDocument: Encodable {
     var iou: Double
     var max: Int
     var candidateRule: String
-    /// "name" or "index".
+    /// "name" or "place".
     var categoriesBy: String
     /// Classes that the data set does not have.
     var strangers: [String]

@@ -5,14 +5,14 @@
 ///
 /// Classes and categories are matched by name, without regard to case, spaces, hyphens and
 /// underscores. Darknet's spellings of seven of COCO's names, which are those of Pascal VOC, match,
-/// too. If no name matches, class 0 is category 1, and so on.
+/// too. If no name matches, class 0 is the first category in the list of the file, and so on.
 public struct CategoryMapping: Hashable, Sendable {
   /// The rule that matched classes and categories.
   public enum Rule: String, Hashable, Codable, Sendable {
     /// By name.
     case name
-    /// By index: category = index + 1.
-    case index
+    /// By place: class 0 is the first category that the file lists, whatever its id.
+    case place
   }
 
   /// The rule that matched classes and categories.
@@ -20,7 +20,7 @@ public struct CategoryMapping: Hashable, Sendable {
   /// The category of each class; `nil` if the data set does not have it.
   public let categories: [Int?]
 
-  /// Matches classes, given by their names, with categories.
+  /// Matches classes, given by their names, with categories in the order in which the file lists them.
   public init(labels: [String], categories: [CocoInstances.Category]) {
     var named: [String: Int] = [:]
     for category in categories {
@@ -33,9 +33,8 @@ public struct CategoryMapping: Hashable, Sendable {
       rule = .name
       self.categories = byName
     } else {
-      rule = .index
-      let known = Set(categories.map(\.id))
-      self.categories = labels.indices.map { known.contains($0 + 1) ? $0 + 1 : nil }
+      rule = .place
+      self.categories = labels.indices.map { $0 < categories.count ? categories[$0].id : nil }
     }
   }
 

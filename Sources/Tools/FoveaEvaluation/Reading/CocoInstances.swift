@@ -39,6 +39,8 @@ public struct CocoInstances: Sendable {
   public let images: [Image]
   /// The categories, by ascending id.
   public let categories: [Category]
+  /// The categories in the order in which the file lists them.
+  public let listedCategories: [Category]
   /// The number of annotations.
   public var objectCount: Int { objects.count }
   /// Whether an annotation has the id 0; see `AveragePrecisionEvaluator.AnnotationZeroRule`.
@@ -74,6 +76,7 @@ public struct CocoInstances: Sendable {
       try content.read(&parser)
     }
     images = content.images.sorted { $0.id < $1.id }
+    listedCategories = content.categories
     categories = content.categories.sorted { $0.id < $1.id }
     let numbers = content.annotations.sorted()
     for (what, ids) in [
