@@ -31,6 +31,8 @@ public struct Image: Equatable, Sendable {
   package let reductionFactor: Int
   /// Whether the file embeds a color profile (ICC), which is not applied.
   public let hasColorProfile: Bool
+  /// The part of the file's pixels, 0 to 1, that are more transparent than opaque.
+  package private(set) var transparentShare = 0.0
 
   /// Creates an image from samples.
   ///
@@ -59,12 +61,15 @@ public struct Image: Equatable, Sendable {
   }
 
   /// The samples that a decoder made of a file with `header`; their count is right by construction.
-  init(_ header: ImageHeader, rgb: [UInt8], reductionFactor: Int = 1) {
+  init(
+    _ header: ImageHeader, rgb: [UInt8], reductionFactor: Int = 1, transparentShare: Double = 0
+  ) {
     self.init(
       width: header.width.dividedRoundingUp(by: reductionFactor),
       height: header.height.dividedRoundingUp(by: reductionFactor), rgb: rgb,
       storedOrientation: header.orientation, fullWidth: header.width, fullHeight: header.height,
       reductionFactor: reductionFactor, hasColorProfile: header.hasColorProfile)
+    self.transparentShare = transparentShare
   }
 
   /// For values that are right by construction.

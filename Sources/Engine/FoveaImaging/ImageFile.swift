@@ -14,6 +14,11 @@ public struct ImageFile: Sendable {
   package let header: ImageHeader
   /// Upper bounds for the file.
   package let limits: ImageLimits
+  /// How transparency is removed when requests look at the file.
+  ///
+  /// Requests for codes, text and other things on paper compose transparent pixels over white where
+  /// this is `.ignored`, and look at other colors where they find nothing.
+  package var alpha = ImageAlpha.ignored
 
   private let bytes: [UInt8]
   /// The path, for messages.
@@ -74,12 +79,13 @@ public struct ImageFile: Sendable {
   ///
   /// - Parameters:
   ///   - reduction: How far a JPEG may be reduced while it is decoded.
-  ///   - alpha: How transparency is removed.
+  ///   - alpha: How transparency is removed; `nil` as the property says.
   /// - Throws: `.traitDisabled`, `.truncated`, `.damaged`, `.animation`, or a reason that concerns
   ///   the size. The error names the file if there is one.
   package func decoded(
-    reduction: ImageReduction = .none, alpha: ImageAlpha = .ignored
+    reduction: ImageReduction = .none, alpha: ImageAlpha? = nil
   ) throws(ImageError) -> Image {
+    let alpha = alpha ?? self.alpha
     do throws(ImageError) {
       switch header.format {
       case .jpeg: return try JPEGDecoder.decode(bytes, limits: limits, reduction: reduction)

@@ -17,19 +17,17 @@
       // Deflate makes at most 258 bytes of two bits: 1032 of a byte.
       let mostPixels = bytes.count.saturatingProduct(1032 * 8) / structure.bitsPerPixel
       try limits.check(structure.header, mostPixels: mostPixels, fileBytes: bytes.count)
-      return Image(
-        structure.header, rgb: try samples(of: bytes, structure.header, alpha: alpha))
+      return try image(of: bytes, structure.header, alpha: alpha)
     }
 
-    /// The samples, 3 a pixel, row by row.
-    private static func samples(
+    private static func image(
       of bytes: [UInt8], _ header: ImageHeader, alpha: ImageAlpha
-    ) throws(ImageError) -> [UInt8] {
+    ) throws(ImageError) -> Image {
       var image = png_image()
       image.version = png_uint_32(PNG_IMAGE_VERSION)
       defer { png_image_free(&image) }
       // The decoder reads from these bytes until it finishes, so both steps are inside.
-      var result = Result<[UInt8], ImageError>.failure(ImageError(.truncated(.png)))
+      var result = Result<Image, ImageError>.failure(ImageError(.truncated(.png)))
       bytes.withUnsafeBufferPointer { source in
         guard png_image_begin_read_from_memory(&image, source.baseAddress, source.count) != 0
         else {
@@ -44,7 +42,7 @@
     /// Reads the pixels of an image whose header has been read.
     private static func finish(
       _ image: inout png_image, _ header: ImageHeader, alpha: ImageAlpha
-    ) -> Result<[UInt8], ImageError> {
+    ) -> Result<Image, ImageError> {
       guard Int(image.width) == header.width, Int(image.height) == header.height else {
         return .failure(ImageError(.damaged(.png, "the headers disagree")))
       }
@@ -60,8 +58,10 @@
         count = isComplete ? total : 0
       }
       guard isComplete else { return .failure(error(of: image)) }
-      if hasAlpha { alpha.apply(to: &samples) }
-      return .success(samples)
+      guard hasAlpha else { return .success(Image(header, rgb: samples)) }
+      let share = PixelPacking.transparentShare(of: samples)
+      alpha.apply(to: &samples)
+      return .success(Image(header, rgb: samples, transparentShare: share))
     }
 
     /// The decoder's last error; running out of data has a name of its own.

@@ -2,6 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 enum PixelPacking {
+  /// The part of the pixels that are more transparent than opaque.
+  static func transparentShare(of samples: [UInt8]) -> Double {
+    let pixels = samples.count / 4
+    let count = samples.withUnsafeBufferPointer { samples in
+      (0..<pixels).reduce(0) { $0 + (samples[4 * $1 + 3] < 128 ? 1 : 0) }
+    }
+    return pixels == 0 ? 0 : Double(count) / Double(pixels)
+  }
+
   /// Drops the fourth sample of every pixel.
   static func dropAlpha(_ samples: inout [UInt8]) {
     pack(&samples) { red, green, blue, _ in (red, green, blue) }

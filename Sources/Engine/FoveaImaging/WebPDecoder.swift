@@ -14,14 +14,14 @@
       let granted = structure.coding == .lossless ? 1 << 24 : 0
       try limits.check(
         structure.header, mostPixels: coded.addingSaturated(granted), fileBytes: bytes.count)
-      // Asked for three samples a pixel, the decoder drops alpha.
-      guard structure.hasAlpha, alpha != .ignored else {
+      guard structure.header.hasAlpha else {
         return Image(
           structure.header, rgb: try samples(of: bytes, structure.header, MODE_RGB, perPixel: 3))
       }
       var samples = try samples(of: bytes, structure.header, MODE_RGBA, perPixel: 4)
+      let share = PixelPacking.transparentShare(of: samples)
       alpha.apply(to: &samples)
-      return Image(structure.header, rgb: samples)
+      return Image(structure.header, rgb: samples, transparentShare: share)
     }
 
     /// The samples, `perPixel` a pixel, row by row.

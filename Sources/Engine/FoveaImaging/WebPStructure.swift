@@ -16,8 +16,6 @@ struct WebPStructure {
   var header = ImageHeader(.webP)
   /// How the pixels of a still image are coded.
   var coding = Coding.lossy
-  /// Whether pixels may be transparent.
-  var hasAlpha = false
   /// Whether there are several images that follow each other in time.
   var isAnimated = false
 
@@ -54,9 +52,10 @@ struct WebPStructure {
     case "VP8X": readExtension(bytes, content)
     case "VP8 " where !hasFrame: try readLossyFrame(bytes, content)
     case "VP8L" where !hasFrame: try readLosslessFrame(bytes, content)
-    case "ALPH": hasAlpha = true
+    case "ALPH": header.hasAlpha = true
     case "ICCP": header.hasColorProfile = true
-    case "EXIF": readExif(bytes, content)
+    case "EXIF":
+      header.orientation = ExifOrientation.find(in: bytes, content) ?? header.orientation
     default: break
     }
   }
@@ -97,14 +96,7 @@ struct WebPStructure {
     coding = .lossless
     header.width = fields & 0x3FFF + 1
     header.height = fields >> 14 & 0x3FFF + 1
-    if fields >> 28 & 1 == 1 { hasAlpha = true }
-  }
-
-  /// Reads the orientation. Some writers begin the data as in JPEG.
-  private mutating func readExif(_ bytes: [UInt8], _ content: Range<Int>) {
-    let prefix = bytes[content].starts(with: "Exif\0\0".utf8) ? 6 : 0
-    let data = content.lowerBound + prefix..<content.upperBound
-    header.orientation = ExifOrientation.find(in: bytes, data) ?? header.orientation
+    if fields >> 28 & 1 == 1 { header.hasAlpha = true }
   }
 
   /// The little-endian number of at most 4 bytes at `position`, saturated where `Int` has 32 bits.

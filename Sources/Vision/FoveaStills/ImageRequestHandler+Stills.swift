@@ -35,7 +35,10 @@ extension ImageRequestHandler {
   private var stillPicture: StillPicture {
     get throws(StillError) {
       do throws(DetectionError) {
-        return try kept { StillPicture($0) }
+        return try kept(making: { source, orientation, upright throws(DetectionError) in
+          source.mayBeTransparent
+            ? try StillPicture(transparent: source, orientation) : StillPicture(try upright())
+        })
       } catch {
         throw .detection(error)
       }

@@ -54,8 +54,13 @@ extension StillPicture {
     decoding image: some ImageConvertible, orientation: ImageOrientation? = nil
   ) throws(StillError) {
     let source = image.imageSource
+    let orientation = orientation ?? source.orientation
     do throws(DetectionError) {
-      self.init(try source.uprightImage(orientation ?? source.orientation))
+      if source.mayBeTransparent {
+        try self.init(transparent: source, orientation)
+      } else {
+        self.init(try source.uprightImage(orientation))
+      }
     } catch {
       throw .detection(error)
     }

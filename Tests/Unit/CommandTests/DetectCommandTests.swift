@@ -2,9 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import FoveaExampleModel
+import FoveaTestSupport
 import Testing
 
 @Suite struct DetectCommandTests {
+  /// A picture most of which is transparent is looked at with a word, or on a color.
+  @Test(.enabled(if: SharedData.isPresent)) func transparencyIsTold() throws {
+    let picture = SharedData.url("reports/h1-codes/transparent.png").path
+    let plain = try CommandRun.fovea(["detect", picture])
+    #expect(plain.status == 0 && plain.errorLines.count == 1)
+    #expect(plain.errors.contains("transparent.png: 72.9 % of the pixels are transparent"))
+    for color in ["white", "FFFFFF", "#ffffff"] {
+      let white = try CommandRun.fovea(["detect", picture, "--background", color])
+      #expect(white.status == 0 && white.errors.isEmpty)
+      #expect(white.output.contains("qrCode"))
+    }
+    let wrong = try CommandRun.fovea(["detect", picture, "--background", "greenish"])
+    #expect(wrong.status == 2 && wrong.errors.contains("expected white, black or RRGGBB"))
+  }
+
   @Test func exampleGeneratorAndDetectFindWhatIsDrawn() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

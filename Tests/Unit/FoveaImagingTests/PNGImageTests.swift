@@ -34,6 +34,25 @@ import Testing
       #expect(try rgb(keyed) == [9, 9, 9, 90, 90, 90])
     }
 
+    @Test func transparencyIsCounted() throws {
+      let color = HandmadePNG(
+        width: 2, height: 2, depth: 8, colorType: 6,
+        rows: [[0, 9, 8, 7, 0, 200, 100, 50, 128], [0, 0, 0, 0, 127, 1, 2, 3, 255]])
+      #expect(try Image(bytes: color.bytes).transparentShare == 0.5)
+      let keyed = HandmadePNG(
+        width: 4, height: 1, depth: 8, colorType: 0, rows: [[0, 9, 90, 9, 9]],
+        chunks: [("tRNS", [0, 9])])
+      var file = try ImageFile(bytes: keyed.bytes)
+      #expect(file.header.hasAlpha)
+      #expect(try file.decoded().transparentShare == 0.75)
+      file.alpha = .composed(red: 1, green: 2, blue: 3)
+      #expect(try file.decoded().rgb == [1, 2, 3, 90, 90, 90, 1, 2, 3, 1, 2, 3])
+      #expect(try file.decoded(alpha: .ignored).rgb.prefix(3) == [9, 9, 9])
+      let opaque = HandmadePNG(width: 1, height: 1, depth: 8, colorType: 2, rows: [[0, 9, 8, 7]])
+      #expect(try !ImageFile(bytes: opaque.bytes).header.hasAlpha)
+      #expect(try Image(bytes: opaque.bytes).transparentShare == 0)
+    }
+
     @Test func alphaIsComposedWhereAsked() throws {
       // Every alpha once, over blue: sample * a + below * (1 - a), to nearest.
       var row: [UInt8] = [0]

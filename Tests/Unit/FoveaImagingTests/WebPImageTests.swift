@@ -23,6 +23,8 @@ import Testing
         let composed = try Image(bytes: webP.bytes, alpha: below)
         let expected = CompositionFormula.mix([200, 10, 30], alpha: alpha, over: [0, 100, 255])
         #expect(composed.rgb == expected, "\(alpha)")
+        #expect(composed.transparentShare == (alpha < 128 ? 1 : 0))
+        #expect(try ImageHeader(bytes: webP.bytes).hasAlpha)
       }
       let opaque = HandmadeWebP(red: 1, green: 2, blue: 3)
       #expect(try Image(bytes: opaque.bytes, alpha: below).rgb == [1, 2, 3])

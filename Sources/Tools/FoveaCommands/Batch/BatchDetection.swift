@@ -56,13 +56,13 @@ struct BatchDetection {
     }
     // Behind the model: one that cannot be opened leaves no file.
     let file = try RowFile(rows)
-    let orientation = options.images.orientation
+    let (orientation, background) = (options.images.orientation, options.background)
     var report = BatchReport(showsProgress: rows != "-" || SystemInterface.showsProgress)
     let job = try BatchRun(
       BatchImages(paths ?? BatchPaths(arguments.operands)), to: file, report: report
     ) { image in
       let result = try request.result(
-        on: try image.file(), orientation: orientation, settings: settings)
+        on: background.applied(to: try image.file()), orientation: orientation, settings: settings)
       return DetectionRow.text(result, path: image.path)
     }
     do {

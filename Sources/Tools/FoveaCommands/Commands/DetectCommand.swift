@@ -14,6 +14,7 @@ enum DetectCommand: Subcommand {
       .int16Share, .threads,
     ] + DetectionOptions.thresholds + ArrayInputOptions.options
       + ImageOptions.options + [
+        BackgroundOption.option,
         .init(
           name: "--draw", value: "FILE",
           help: "draw the objects on the image; {} in the name stands for the image's"),
@@ -46,7 +47,8 @@ enum DetectCommand: Subcommand {
       let request = try settings.request(model: model, pool: pool)
       run = DetectionRun(
         request: request, settings: try request.resolvedSettings(), modelPath: source.name,
-        orientation: settings.images.orientation, draw: draw, explains: settings.explains,
+        orientation: settings.images.orientation, background: settings.background, draw: draw,
+        explains: settings.explains,
         asJSON: arguments.has("--json"))
     } catch {
       throw error.reported(file: source.name)
@@ -61,6 +63,7 @@ private struct DetectionRun {
   var settings: DetectionSettings
   var modelPath: String
   var orientation: ImageOrientation?
+  var background: BackgroundOption
   var draw: DrawingOutput?
   var explains: Bool
   var asJSON: Bool
@@ -78,7 +81,10 @@ private struct DetectionRun {
     for (index, image) in images.enumerated() {
       showProgress(index, of: images.count, image)
       do {
-        let (result, pixels) = try look(at: ImageFile(toDetectIn: image))
+        let (result, pixels) = try look(at: background.applied(to: ImageFile(toDetectIn: image)))
+        if let line = background.warning(share: result.transparentShare, image: image) {
+          SystemInterface.writeError("fovea detect: \(line)")
+        }
         let explanations = try result.scores.map { try request.explanations(in: $0) }
         if let pixels { try drawObjects(of: result, on: pixels, named: image) }
         if asJSON {

@@ -27,6 +27,7 @@ struct DetectionOptions {
   var maximum: Int?
   var labels: Set<String>?
   var images: ImageOptions
+  var background: BackgroundOption
   var explains: Bool
 
   init(_ arguments: ArgumentList) throws(UsageError) {
@@ -34,6 +35,7 @@ struct DetectionOptions {
     isClassAgnostic = arguments.has("--class-agnostic")
     maximum = try arguments.integer("--max", in: 1...Int.max)
     images = try ImageOptions(arguments)
+    background = try BackgroundOption(arguments)
     explains = arguments.has("--explain")
     labels = arguments.value("--only").map { list in
       Set(list.split(separator: ",").map { $0.trimmingSpaces }.filter { !$0.isEmpty })

@@ -46,6 +46,16 @@ public struct DetectBarcodesRequest: StillRequest {
   public func result(in picture: StillPicture) throws(StillError) -> [BarcodeObservation] {
     try check()
     let reader = try CodeReader.opened()
+    return try picture.found { picture throws(StillError) in
+      try codes(in: picture, reader)
+    } isFound: {
+      $0.contains { $0.payloadString != nil || $0.payloadData != nil }
+    }
+  }
+
+  private func codes(
+    in picture: StillPicture, _ reader: CodeReader
+  ) throws(StillError) -> [BarcodeObservation] {
     let part = try picture.part(regionOfInterest)
     var search = CodeSearch(
       part, reader, wanted: Set(symbologies), isThorough: level == .accurate)

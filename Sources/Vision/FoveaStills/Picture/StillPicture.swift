@@ -18,6 +18,9 @@ public final class StillPicture: Sendable {
   /// The size of the full upright image.
   package let fullSize: ImageSize
 
+  /// The picture with other colors behind its transparent pixels; empty where it has none.
+  private let otherGrounds: [PictureGround]
+
   private let memory = Locked(Memory())
 
   /// What is computed at first use.
@@ -28,8 +31,11 @@ public final class StillPicture: Sendable {
   }
 
   /// A picture of an upright image, or of a region of a larger one.
-  private init(_ image: Image, place: SIMD2<Int>, fullSize: ImageSize) {
+  private init(
+    _ image: Image, place: SIMD2<Int>, fullSize: ImageSize, otherGrounds: [PictureGround] = []
+  ) {
     (self.image, self.place, self.fullSize) = (image, place, fullSize)
+    self.otherGrounds = otherGrounds
   }
 
   /// The picture of an image, which is turned upright.
@@ -37,6 +43,50 @@ public final class StillPicture: Sendable {
     let upright = image.upright()
     self.init(
       upright, place: .zero, fullSize: ImageSize(width: upright.width, height: upright.height))
+  }
+
+  /// The picture of a file with transparency, turned upright: ink on a transparent ground is meant for
+  /// paper, so white lies behind it.
+  package convenience init(
+    transparent source: ImageSource, _ orientation: ImageOrientation
+  ) throws(DetectionError) {
+    let pixels = try source.removing(.composed(red: 255, green: 255, blue: 255)).decoded(.none)
+    let upright = try pixels.upright(orientation)
+    var grounds: [PictureGround] = []
+    if pixels.transparentShare >= Self.leastTransparentShare {
+      // Light ink, and colors that are stored behind transparent pixels.
+      for alpha in [ImageAlpha.composed(red: 0, green: 0, blue: 0), .ignored] {
+        grounds.append(PictureGround(source: source, alpha: alpha, orientation: orientation))
+      }
+    }
+    self.init(
+      upright, place: .zero, fullSize: ImageSize(width: upright.width, height: upright.height),
+      otherGrounds: grounds)
+  }
+
+  /// Below it, nothing is lost on any ground.
+  private static let leastTransparentShare = 0.01
+
+  /// What is found in this picture, or else what is found with other colors behind its transparent
+  /// pixels.
+  ///
+  /// - Parameter isFound: Whether there is no need to look further.
+  package func found<Found>(
+    _ find: (StillPicture) throws(StillError) -> Found, isFound: (Found) -> Bool
+  ) throws(StillError) -> Found {
+    let first = try find(self)
+    if isFound(first) { return first }
+    for ground in otherGrounds {
+      let picture: StillPicture
+      do throws(DetectionError) {
+        picture = StillPicture(try ground.image(), place: place, fullSize: fullSize)
+      } catch {
+        throw .detection(error)
+      }
+      let found = try find(picture)
+      if isFound(found) { return found }
+    }
+    return first
   }
 
   /// The number of columns.
@@ -125,6 +175,18 @@ public final class StillPicture: Sendable {
   /// A box of `shippedFindings` in pixels of this picture, cut at its edges.
   package func pixels(of box: NormalizedRect) -> ImageRect {
     box.clamped.toImageCoordinates(ImageSize(width: width, height: height), origin: .upperLeft)
+  }
+}
+
+/// A file whose transparency is removed in some way.
+private struct PictureGround {
+  let source: ImageSource
+  let alpha: ImageAlpha
+  let orientation: ImageOrientation
+
+  /// The pixels, upright.
+  func image() throws(DetectionError) -> Image {
+    try source.removing(alpha).uprightImage(orientation)
   }
 }
 

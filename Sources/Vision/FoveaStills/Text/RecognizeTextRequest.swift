@@ -54,6 +54,16 @@ public struct RecognizeTextRequest: StillRequest {
   public func result(
     in picture: StillPicture
   ) throws(StillError) -> [RecognizedTextObservation] {
+    try picture.found { picture throws(StillError) in
+      try lines(in: picture)
+    } isFound: {
+      !$0.isEmpty
+    }
+  }
+
+  private func lines(
+    in picture: StillPicture
+  ) throws(StillError) -> [RecognizedTextObservation] {
     let part = try picture.part(regionOfInterest)
     let read: (_ groups: [TextGroup]) throws(StillError) -> [ReadLine]
     if let recognizer {

@@ -10,6 +10,8 @@ package struct DecodedPixels: Sendable {
   package let layout: PixelLayout
   /// How many pixels of the full image, on each axis, a pixel stands for.
   let reductionFactor: Int
+  /// The part of the pixels that a file says are transparent.
+  package private(set) var transparentShare = 0.0
 
   /// Pixels of any layout.
   init(bytes: [UInt8], layout: PixelLayout, reductionFactor: Int = 1) {
@@ -24,6 +26,7 @@ package struct DecodedPixels: Sendable {
       bytes: image.rgb,
       layout: PixelLayout(format: .rgb, width: image.width, height: image.height),
       reductionFactor: image.reductionFactor)
+    transparentShare = image.transparentShare
   }
 
   /// Whether the image was not reduced, or not further than `reduction` allows.

@@ -18,7 +18,7 @@ extension DecodedPixels {
   /// Red, green and blue, turned as `orientation` says.
   ///
   /// - Throws: `.runtime`, `.invalidRequest`.
-  func upright(_ orientation: ImageOrientation) throws(DetectionError) -> Image {
+  package func upright(_ orientation: ImageOrientation) throws(DetectionError) -> Image {
     let stored = ImageSize(width: layout.width, height: layout.height)
     if orientation == .up, layout.format == .rgb,
       bytes.count == stored.width * stored.height * 3

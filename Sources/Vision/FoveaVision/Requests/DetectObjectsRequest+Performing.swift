@@ -46,11 +46,14 @@ extension DetectObjectsRequest {
     var job = job(settings, preparation)
     job.decoding = clock.lap()
     let detector = try detector(for: preparation)
+    let transparentShare = decoded.transparentShare
     var pixels: DecodedPixels? = consume decoded
-    return try detector.detect(job) { session throws(DetectionError) in
+    var result = try detector.detect(job) { session throws(DetectionError) in
       // Taken, so that its memory is free before the network runs.
       if let image = pixels.take() { try detector.fill(session, from: image, preparation) }
     }.result
+    result.transparentShare = transparentShare
+    return result
   }
 
   // MARK: Frames

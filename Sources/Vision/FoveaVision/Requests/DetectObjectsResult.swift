@@ -13,6 +13,8 @@ public struct DetectObjectsResult: Sendable {
   public var timings: DetectionTimings
   /// All scores, if the request's `retainsScores` is set.
   public var scores: DetectionScores?
+  /// The part of the image's pixels that its file says are transparent.
+  package var transparentShare = 0.0
 
   /// Creates a result.
   package init(

@@ -156,10 +156,25 @@ public final class ImageRequestHandler: Sendable {
   package func kept<Value: Sendable>(
     _ make: (_ upright: Image) -> Value
   ) throws(DetectionError) -> Value {
+    try kept(making: { _, _, upright throws(DetectionError) in make(try upright()) })
+  }
+
+  /// What requests of other modules make of the image, which is made at the first call and kept.
+  ///
+  /// - Parameter make: Gets the image, how it is turned, and what turns all pixels of it upright.
+  /// - Throws: `.image`, `.runtime`, `.invalidRequest`.
+  package func kept<Value: Sendable>(
+    making make: (
+      _ source: ImageSource, _ orientation: ImageOrientation,
+      _ upright: () throws(DetectionError) -> Image
+    ) throws(DetectionError) -> Value
+  ) throws(DetectionError) -> Value {
     let key = ObjectIdentifier(Value.self)
     if let kept = memory.withLock({ $0.kept[key] }) as? Value { return kept }
     try DetectionError.checkCancellation()
-    let value = make(try decodedPixels(.none).upright(orientation))
+    let value = try make(source, orientation) { () throws(DetectionError) in
+      try decodedPixels(.none).upright(orientation)
+    }
     return memory.withLock { memory in
       if let kept = memory.kept[key] as? Value { return kept }
       memory.kept[key] = value
@@ -189,7 +204,9 @@ public final class ImageRequestHandler: Sendable {
         }
       }
       if let input = outcome.input { inputs[preparation] = input }
-      results.append(outcome.result)
+      var result = outcome.result
+      result.transparentShare = pixels.transparentShare
+      results.append(result)
     }
     return results
   }

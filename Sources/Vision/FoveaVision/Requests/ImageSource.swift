@@ -25,6 +25,22 @@ public struct ImageSource: Sendable {
     }
   }
 
+  /// Whether the image is a file with transparency, and nobody said how it is removed.
+  package var mayBeTransparent: Bool {
+    if case .file(let file) = content {
+      file.header.hasAlpha && file.alpha == .ignored
+    } else {
+      false
+    }
+  }
+
+  /// The same image with transparency removed in some way, where it is a file.
+  package func removing(_ alpha: ImageAlpha) -> ImageSource {
+    guard case .file(var file) = content else { return self }
+    file.alpha = alpha
+    return ImageSource(.file(file))
+  }
+
   /// The size of the full image as stored, before anything is decoded.
   ///
   /// - Throws: `.image` for a file without pixels.
@@ -44,7 +60,9 @@ public struct ImageSource: Sendable {
   /// `pixels` where all errors are those of a detection.
   ///
   /// - Throws: `.image`.
-  consuming func decoded(_ reduction: ImageReduction) throws(DetectionError) -> DecodedPixels {
+  package consuming func decoded(_ reduction: ImageReduction) throws(DetectionError)
+    -> DecodedPixels
+  {
     do throws(ImageError) {
       return try pixels(reduction)
     } catch {
