@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "{0: 'a', 2: 'b'}", "{0: 'a}", "{0: 'a\\", #"{0: '\u12'}"#, "{a: 'b'}", "{0: b}",
+    "{0: 'a', 2: 'b'}", "{0: 'a}", "{0: 'a\\'}", #"{0: '\u12'}"#, "{a: 'b'}", "{0: b}",
   ])
   func brokenNamesAreNone(_ text: String) {
     #expect(ClassNames.inMetadata(["names": text]) == nil)

@@ -14,6 +14,9 @@ struct ONNXBranch {
   /// Values that have to be false.
   private var whereFalse: [String] = []
 
+  /// The number of conditions.
+  var count: Int { whereTrue.count + whereFalse.count }
+
   /// Adds a condition inside those before.
   mutating func add(_ condition: String, isTrue: Bool) {
     if isTrue { whereTrue.append(condition) } else { whereFalse.append(condition) }

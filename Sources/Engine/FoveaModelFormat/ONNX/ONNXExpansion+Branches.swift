@@ -3,10 +3,21 @@
 internal import FoveaModelValues
 
 extension ONNXExpansion {
+  /// The graphs of a condition: the one for truth, then the other; `nil` for other nodes.
+  func branches(
+    of node: ONNXNode, _ attributes: [ONNXAttribute]
+  ) -> [(isTrue: Bool, graph: ProtobufMessage)]? {
+    guard node.qualifiedKind == ONNXNames.branches,
+      let first = attributes.first(where: { $0.name == "then_branch" })?.graph,
+      let second = attributes.first(where: { $0.name == "else_branch" })?.graph
+    else { return nil }
+    return [(true, first), (false, second)]
+  }
+
   /// Adds the nodes of both branches of a condition, each wanted in one case only, and behind them a
   /// node that reads the condition and the results of both.
-  mutating func expandBranches(
-    of node: ONNXNode, _ attributes: [ONNXAttribute], _ scope: ONNXScope
+  mutating func expand(
+    _ branches: [(isTrue: Bool, graph: ProtobufMessage)], of node: ONNXNode, _ scope: ONNXScope
   ) throws(ModelFormatError) {
     let outside = outputs(of: node, scope)
     guard let condition = node.inputs.first, !condition.isEmpty else {
@@ -15,13 +26,7 @@ extension ONNXExpansion {
         found: "an If without a condition", expected: "one")
     }
     var inputs = [scope.name(condition)]
-    for isTrue in [true, false] {
-      let name = isTrue ? "then_branch" : "else_branch"
-      guard let graph = attributes.first(where: { $0.name == name })?.graph else {
-        throw ModelFormatError(
-          .missingField, byteOffset: node.offset, layerName: node.name,
-          found: "an If without '\(name)'", expected: "two branches")
-      }
+    for (isTrue, graph) in branches {
       calls += 1
       // Names are copied.
       try count(1 + scope.names.count / 16, bytes: 0, of: node)

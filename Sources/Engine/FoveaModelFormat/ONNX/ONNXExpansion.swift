@@ -41,7 +41,10 @@ struct ONNXExpansion {
   mutating func add(_ node: ONNXNode, scope: ONNXScope) throws(ModelFormatError) {
     let attributes = try attributes(of: node, scope)
     let function = functions.function(of: node)
-    if function == nil, node.qualifiedKind != ONNXNames.branches {
+    let branches = function == nil ? branches(of: node, attributes) : nil
+    if function == nil, branches == nil {
+      // Each node of a branch lists its conditions.
+      if scope.branch.count > 0 { try count(scope.branch.count, bytes: 0, of: node) }
       nodes.append(
         Node(
           kind: node.qualifiedKind, name: scope.prefix + node.name,
@@ -57,8 +60,8 @@ struct ONNXExpansion {
     }
     if let function {
       try expand(node, function, attributes, scope)
-    } else {
-      try expandBranches(of: node, attributes, scope)
+    } else if let branches {
+      try expand(branches, of: node, scope)
     }
   }
 
