@@ -23,8 +23,9 @@ static uint8_t code_of(float value, const fov_quantization *quantization, uint8_
   return (uint8_t)(code < 0.0 ? 0.0 : code > 255.0 ? 255.0 : code);
 }
 
-static fov_int8_result result_of(fov_data_type type) {
-  if (type == fov_data_type_float32) return fov_int8_result_floats;
+static fov_int8_result result_of(const fov_channels_last_place *place) {
+  const fov_data_type type = place->run->output.type;
+  if (place->to_floats || type == fov_data_type_float32) return fov_int8_result_floats;
   return type == fov_data_type_int16 ? fov_int8_result_int16 : fov_int8_result_codes;
 }
 
@@ -48,7 +49,7 @@ static void set_int8_epilogue(const fov_channels_last_place *place, size_t first
       .negative_bias = sloped ? arrays + 3 * channels : NULL,
       .lowest = 0,
       .highest = 255,
-      .result = result_of(place->run->output.type),
+      .result = result_of(place),
       .lowest_value = activation->lowest,
       .highest_value = activation->highest,
   };
@@ -104,7 +105,7 @@ static void set_float_epilogue(const fov_channels_last_place *place, size_t firs
   } while (0)
 
 static void *output_at(const fov_channels_last_place *place, size_t channel) {
-  return (uint8_t *)place->at.output.data + channel * fov_data_type_bytes(place->run->output.type);
+  return (uint8_t *)place->at.output.data + channel * fov_channels_last_element(place);
 }
 
 fov_int8_convolution fov_channels_last_int8_call(const fov_channels_last_place *place) {

@@ -18,7 +18,13 @@ typedef struct fov_channels_last_place {
   size_t group;
   const float *epilogue;  // integer: see fov_channels_last_epilogue
   fov_planes result;
+  bool to_floats;  // the output is floats, of which a curve makes the codes of the result
 } fov_channels_last_place;
+
+// Bytes of an element of the output.
+static inline size_t fov_channels_last_element(const fov_channels_last_place *place) {
+  return place->to_floats ? sizeof(float) : fov_data_type_bytes(place->run->output.type);
+}
 
 // The arguments of a kernel for a dense convolution.
 typedef union fov_channels_last_call {
@@ -42,11 +48,21 @@ static inline bool fov_channels_last_has_finish(const fov_channels_last_convolut
   return layer->activation.curve != fov_float_curve_none || layer->activation.has_table;
 }
 
-// Computes the curve of the layer, if it has one, on the sums of these rows, columns and panels of
-// the group, and adds the residual; or looks up their codes, if it has a table. All panels are
-// those of one group, or of a depthwise layer.
+// Rows, columns and panels of one group, or of a depthwise layer.
+typedef struct fov_channels_last_block {
+  const size_t *rows, *columns, *panels;  // two each: from, to
+} fov_channels_last_block;
+
+// The floats of a block in a layer that makes codes by a curve. Pixels lie one after another.
+FOV_INTERNAL bool fov_channels_last_values_bytes(size_t pixels, size_t panels, size_t *out_bytes);
+
+// Lets kernels write the sums of the block to `values` where the layer needs them there.
+FOV_INTERNAL void fov_channels_last_redirect(fov_channels_last_place *place,
+                                             const fov_channels_last_block *block, float *values);
+
+// Computes the curve of the layer, if it has one, on the sums of the block, and adds the residual;
+// or looks up their codes, if it has a table. values: as for redirect.
 FOV_INTERNAL void fov_channels_last_finish(const fov_channels_last_place *place,
-                                           const size_t rows[2], const size_t columns[2],
-                                           const size_t panels[2]);
+                                           const fov_channels_last_block *block, float *values);
 
 #endif

@@ -1,14 +1,13 @@
 // Fovea - conversions between planes of floats, channels-last floats and channels-last codes.
 // SPDX-License-Identifier: Apache-2.0
-#include <math.h>
-#include <string.h>
-
 #include "base/fov_size.h"
 #include "channels_last/fov_channels_last_check.h"
 #include "channels_last/fov_channels_last_operation_table.h"
+#include "channels_last/fov_channels_last_quantizing.h"
 #include "channels_last/fov_channels_last_rows.h"
 #include "channels_last/fov_range.h"
 #include "channels_last/fov_tensor_reading.h"
+#include "channels_last/fov_zero_points.h"
 #include "kernels/fov_kernel_set.h"
 
 // MARK: compiled files
@@ -103,59 +102,22 @@ const fov_operation fov_operation_to_planes = {
 
 // MARK: floats to codes and back
 
-// Neighboring pixels are converted together, some hundred values at a time, since one call for each
-// pixel would be slow with few channels. Unused elements after the last channel of a pixel are
-// converted too. For this, zero points of channels are repeated pixel by pixel.
-#define VALUES_TOGETHER 256
-
-typedef struct together {
-  size_t pixels;         // of a call
-  size_t values;         // of each pixel
-  const uint8_t *zeros;  // of the values of a call; NULL: all channels have one
-  uint8_t repeated[VALUES_TOGETHER];
-} together;
-
-static void put_together(together *together, const fov_run *run, const uint8_t *zeros) {
-  const fov_format *in = run->inputs[0].format, *out = run->output.format;
-  const size_t channels = fov_shape_planes(run->output.shape).channels;
-  const bool whole = in->pixel == channels || (!in->is_view && !out->is_view);
-  const bool adjoin = in->pixel == out->pixel && whole && in->pixel <= VALUES_TOGETHER;
-  together->pixels = adjoin ? VALUES_TOGETHER / in->pixel : 1;
-  together->values = adjoin ? in->pixel : channels;
-  together->zeros = zeros;
-  if (!zeros || together->pixels == 1) return;
-  memset(together->repeated, 0, sizeof together->repeated);
-  for (size_t i = 0; i < together->pixels; i++) {
-    memcpy(together->repeated + i * together->values, zeros, channels);
-  }
-  together->zeros = together->repeated;
-}
-
 static void quantize_row(const fov_run *run, size_t image, size_t row) {
   const fov_planes planes = fov_shape_planes(run->output.shape);
-  const fov_quantization quantization = fov_format_quantization(&run->output);
   const fov_plane in = fov_format_plane(&run->inputs[0], image);
   const fov_plane out = fov_format_plane(&run->output, image);
-  const bool is_int16 = run->output.type == fov_data_type_int16;
-  const size_t code = fov_data_type_bytes(run->output.type);
-  const float *from = fov_plane_row(&in, row, sizeof(float));
-  uint8_t *to = fov_plane_row(&out, row, code);
-  const float inverse = 1.0f / quantization.scale;
-  together calls;
-  put_together(&calls, run, quantization.zero_points);
-  for (size_t x = 0; x < planes.columns; x += calls.pixels) {
-    const size_t pixels = fov_size_min(calls.pixels, planes.columns - x);
-    const size_t count = pixels * calls.values;
-    if (is_int16) {
-      run->kernels->int16->quantize(from, inverse, (int16_t *)(void *)to, count);
-    } else if (calls.zeros) {
-      run->kernels->int8->quantize_channels(from, inverse, calls.zeros, to, count);
-    } else {
-      run->kernels->int8->quantize(from, inverse, (float)quantization.zero_point, to, count);
-    }
-    from += (ptrdiff_t)pixels * in.pixel;
-    to += (ptrdiff_t)(pixels * code) * out.pixel;
-  }
+  const fov_quantizing job = {
+      .from = fov_plane_row(&in, row, sizeof(float)),
+      .from_pixel = in.pixel,
+      .to = fov_plane_row(&out, row, fov_data_type_bytes(run->output.type)),
+      .to_pixel = out.pixel,
+      .type = run->output.type,
+      .quantization = fov_format_quantization(&run->output),
+      .pixels = planes.columns,
+      .channels = planes.channels,
+      .may_fill_gaps = !run->inputs[0].format->is_view && !run->output.format->is_view,
+  };
+  fov_quantize_pixels(&job, run->kernels);
 }
 
 static void run_quantize(const fov_run *run) {
@@ -193,13 +155,16 @@ static void dequantize_row(const fov_run *run, size_t image, size_t row) {
   const uint8_t *from = fov_plane_row(&in, row, 1);
   float *to = fov_plane_row(&out, row, sizeof(float));
   const float bias = -(float)quantization.zero_point * quantization.scale;
-  together calls;
-  put_together(&calls, run, quantization.zero_points);
-  for (size_t x = 0; x < planes.columns; x += calls.pixels) {
-    const size_t pixels = fov_size_min(calls.pixels, planes.columns - x);
-    const size_t count = pixels * calls.values;
-    if (calls.zeros) {
-      run->kernels->int8->dequantize_channels(from, quantization.scale, calls.zeros, to, count);
+  const bool adjoin =
+      in.pixel == out.pixel && (in.pixel == (ptrdiff_t)planes.channels ||
+                                (!run->inputs[0].format->is_view && !run->output.format->is_view));
+  fov_zero_points zeros;
+  const size_t step = fov_zero_points_repeat(quantization.zero_points, planes.channels,
+                                             adjoin ? (size_t)in.pixel : 0, &zeros);
+  for (size_t x = 0; x < planes.columns; x += step) {
+    const size_t pixels = fov_size_min(step, planes.columns - x), count = pixels * zeros.values;
+    if (zeros.of_values) {
+      run->kernels->int8->dequantize_channels(from, quantization.scale, zeros.of_values, to, count);
     } else {
       run->kernels->int8->dequantize(from, quantization.scale, bias, to, count);
     }

@@ -18,6 +18,7 @@ typedef struct fov_channels_last_convolution {
   bool pools;         // maxima over 2x2 windows at a stride of 2
   bool measured;      // integer: each frame sets the input's quantization
   bool rounds_first;  // codes: sums are rounded before the zero point is added
+  bool curves_codes;  // a curve comes between the sums and their codes; follows from the rest
   fov_fused_activation activation;
   fov_quantization before_table;  // with activation.has_table
   fov_packed_weights weights;     // integer: the input is codes; int16: of 16 bits, see the check

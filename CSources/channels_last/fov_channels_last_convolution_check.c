@@ -90,19 +90,20 @@ static fov_status check_types(const fov_channels_last_convolution *layer, const 
              : fov_status_ok;
 }
 
-// A curve is computed on floats, and nothing but a residual comes before or behind it.
+// A curve is computed on floats, and nothing but a residual comes before or behind it. Codes may
+// follow it, but not behind a residual.
 static fov_status check_curve(const fov_channels_last_convolution *layer, const fov_tensor *output,
                               fov_diagnostic *diagnostic) {
   const fov_fused_activation *activation = &layer->activation;
   if (isnan(activation->alpha) || isnan(activation->least)) {
     return refuse(diagnostic, "a number of a curve is not a number");
   }
-  if (activation->curve == fov_float_curve_none ||
-      (output->type == fov_data_type_float32 && !layer->pools &&
-       fov_fused_activation_is_linear(activation))) {
+  if (activation->curve == fov_float_curve_none) return fov_status_ok;
+  const bool adds_to_codes = activation->has_residual && output->type != fov_data_type_float32;
+  if (!adds_to_codes && !layer->pools && fov_fused_activation_is_linear(activation)) {
     return fov_status_ok;
   }
-  return refuse(diagnostic, "a curve is for floats, without pooling, slope, bounds and table");
+  return refuse(diagnostic, "a curve comes without pooling, slope, bounds, table and codes added");
 }
 
 // The sum with a residual is rounded once. Both operands are codes, or both are floats.

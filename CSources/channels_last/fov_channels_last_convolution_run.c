@@ -50,7 +50,13 @@ typedef struct job {
   uint8_t *winograd_memory;
   fov_weight_expansion expansion;
   uint8_t *expansion_memory;
+  size_t values_bytes;  // of a slot; 0: the curve, if there is one, is computed in the output
+  uint8_t *values_memory;
 } job;
+
+static float *values_of(const job *job, size_t slot) {
+  return (float *)(void *)(job->values_memory + slot * job->values_bytes);
+}
 
 // panels: those that the slot expanded. Kernels prefetch no weights behind them.
 static fov_float_convolution float_call(const job *job, const size_t panels[2], size_t slot) {
@@ -75,12 +81,14 @@ static void sum_block(const void *context, const size_t rows[2], const size_t co
   fov_channels_last_place *place = &job.place;
   const fov_channels_last_convolution *layer = place->layer;
   const fov_kernel_set *kernels = place->run->kernels;
-  const size_t element = fov_data_type_bytes(place->run->output.type);
+  const size_t element = fov_channels_last_element(place);
   const size_t windows = layer->pools ? 2 : 1;
   move_columns(&place->at.input, columns[0] * windows * layer->convolution.stride[1],
                layer->weights.integer ? fov_packed_code_bytes(&layer->weights) : sizeof(float));
   move_columns(&place->at.output, columns[0], element);
   if (layer->activation.has_residual) move_columns(&place->at.residual, columns[0], element);
+  const fov_channels_last_block block = {rows, columns, panels};
+  fov_channels_last_redirect(place, &block, values_of(&job, slot));
   place->result.columns = columns[1] - columns[0];
   if (layer->weights.integer) {
     const fov_int8_convolution call = fov_channels_last_int8_call(place);
@@ -112,8 +120,9 @@ static void run_dense(const void *context, const size_t rows[2], const size_t co
   const size_t step = rows_at_once(place->layer, columns, panels);
   for (size_t row = rows[0]; row < rows[1];) {
     const size_t part[2] = {row, rows[1] - row <= step ? rows[1] : row + step};
+    const fov_channels_last_block block = {part, columns, panels};
     sum_block(context, part, columns, panels, slot);
-    fov_channels_last_finish(place, part, columns, panels);
+    fov_channels_last_finish(place, &block, values_of(context, slot));
     row = part[1];
   }
 }
@@ -124,14 +133,31 @@ static void take_panels(const job *job, const size_t panels[2], size_t slot) {
                             slot, job->expansion_memory);
 }
 
-static void run_depthwise(const fov_channels_last_place *place, const size_t rows[2]) {
-  const fov_kernel_set *kernels = place->run->kernels;
-  if (place->layer->weights.integer) {
-    const fov_int8_depthwise call = fov_channels_last_int8_depthwise_call(place);
-    kernels->int8->depthwise(&call, rows[0], rows[1]);
+static void sum_depthwise(fov_channels_last_place place, const fov_channels_last_block *block,
+                          float *values) {
+  const fov_kernel_set *kernels = place.run->kernels;
+  fov_channels_last_redirect(&place, block, values);
+  if (place.layer->weights.integer) {
+    const fov_int8_depthwise call = fov_channels_last_int8_depthwise_call(&place);
+    kernels->int8->depthwise(&call, block->rows[0], block->rows[1]);
   } else {
-    const fov_float_depthwise call = fov_channels_last_float_depthwise_call(place);
-    kernels->float32->depthwise(&call, rows[0], rows[1]);
+    const fov_float_depthwise call = fov_channels_last_float_depthwise_call(&place);
+    kernels->float32->depthwise(&call, block->rows[0], block->rows[1]);
+  }
+}
+
+// Rows whose floats have memory of their own are computed a few at a time.
+static void run_depthwise(const job *job, const size_t rows[2], size_t slot) {
+  const fov_channels_last_place *place = &job->place;
+  const size_t columns[2] = {0, place->result.columns};
+  const size_t panels[2] = {0, fov_size_parts(place->result.channels, FOV_PANEL)};
+  const size_t step =
+      place->layer->curves_codes ? rows_at_once(place->layer, columns, panels) : rows[1] - rows[0];
+  for (size_t row = rows[0]; row < rows[1]; row += step) {
+    const size_t part[2] = {row, fov_size_min(row + step, rows[1])};
+    const fov_channels_last_block block = {part, columns, panels};
+    sum_depthwise(*place, &block, values_of(job, slot));
+    fov_channels_last_finish(place, &block, values_of(job, slot));
   }
 }
 
@@ -145,9 +171,7 @@ static void run_unit(void *context, size_t unit, size_t slot) {
   const size_t panels[2] = {panel,
                             fov_size_min(panel + units->panels_each, place->layer->weights.panels)};
   if (place->layer->weights.depthwise) {
-    run_depthwise(place, rows);
-    fov_channels_last_finish(place, rows, (size_t[2]){0, place->result.columns},
-                             (size_t[2]){0, fov_size_parts(place->result.channels, FOV_PANEL)});
+    run_depthwise(job, rows, slot);
     return;
   }
   take_panels(job, panels, slot);
@@ -160,20 +184,22 @@ static uint64_t products_of(const fov_channels_last_convolution *layer, const fo
          layer->convolution.kernel[0] * layer->convolution.kernel[1];
 }
 
-static void take_call(const void *context, const size_t panels[2], size_t slot,
+static void take_call(const void *context, const fov_channels_last_block *block, size_t slot,
                       fov_channels_last_call *out_call) {
   const job *job = context;
   if (job->place.layer->weights.integer) {
-    out_call->int8 = fov_channels_last_int8_call(&job->place);
+    fov_channels_last_place place = job->place;
+    fov_channels_last_redirect(&place, block, values_of(job, slot));
+    out_call->int8 = fov_channels_last_int8_call(&place);
     return;
   }
-  take_panels(job, panels, slot);
-  out_call->float32 = float_call(job, panels, slot);
+  take_panels(job, block->panels, slot);
+  out_call->float32 = float_call(job, block->panels, slot);
 }
 
-static void finish_block(const void *context, const size_t rows[2], const size_t columns[2],
-                         const size_t panels[2]) {
-  fov_channels_last_finish(&((const job *)context)->place, rows, columns, panels);
+static void finish_block(const void *context, const fov_channels_last_block *block, size_t slot) {
+  const job *job = context;
+  fov_channels_last_finish(&job->place, block, values_of(job, slot));
 }
 
 static void run_groups(job *job) {
@@ -188,7 +214,7 @@ static void run_groups(job *job) {
                                job->expansion_memory);
     if (job->winograd.kernels) {
       fov_channels_last_winograd_run(&job->winograd, &work, pool, job->winograd_memory);
-    } else if (job->expansion.slot_bytes != 0) {
+    } else if (job->expansion.slot_bytes != 0 || job->values_bytes != 0) {
       fov_parallel_for_slots(pool, units, slots, run_unit, job);
     } else {
       fov_parallel_for(pool, units, run_unit, job);
@@ -207,6 +233,7 @@ typedef struct plan {
   units units;
   fov_channels_last_winograd winograd;
   fov_weight_expansion expansion;
+  size_t values_bytes, all_values_bytes;  // of a slot, of all
 } plan;
 
 // Panels that only one unit of work uses; 0 where units share them.
@@ -217,13 +244,31 @@ static size_t own_panels(const plan *plan) {
   return plan->units.row_parts == 1 ? plan->units.panels_each : 0;
 }
 
+// Floats of the largest block between sums and codes.
+static bool plan_values(const fov_channels_last_convolution *layer, const fov_planes *result,
+                        size_t slots, plan *plan) {
+  plan->values_bytes = plan->all_values_bytes = 0;
+  if (!layer->curves_codes) return true;
+  const size_t whole = fov_size_parts(result->channels, FOV_PANEL);
+  size_t panels = layer->weights.depthwise ? whole : plan->units.panels_each, rows = 1;
+  if (plan->winograd.kernels) fov_channels_last_winograd_block(&plan->winograd, &rows, &panels);
+  size_t pixels;
+  if (!fov_size_multiply(rows, result->columns, &pixels) ||
+      !fov_channels_last_values_bytes(pixels, panels, &plan->values_bytes)) {
+    return false;
+  }
+  plan->values_bytes = fov_size_max(plan->values_bytes, FINISHED_BYTES);
+  return fov_size_multiply(plan->values_bytes, slots, &plan->all_values_bytes);
+}
+
 static bool plan_run(const fov_channels_last_convolution *layer, const fov_kernel_set *kernels,
                      const fov_planes *result, size_t slots, plan *out_plan) {
   out_plan->units = cut(layer, layer->weights.depthwise ? 1 : layer->weights.panels, result->rows,
                         products_of(layer, result) / layer->weights.groups);
   return fov_channels_last_winograd_plan(layer, kernels, result, slots, &out_plan->winograd) &&
          fov_weight_expansion_plan(&layer->weights, own_panels(out_plan), slots,
-                                   &out_plan->expansion);
+                                   &out_plan->expansion) &&
+         plan_values(layer, result, slots, out_plan);
 }
 
 static void run_convolution(const fov_run *run) {
@@ -239,6 +284,8 @@ static void run_convolution(const fov_run *run) {
       .winograd_memory = memory,
       .expansion = plan.expansion,
       .expansion_memory = memory + plan.winograd.bytes,
+      .values_bytes = plan.values_bytes,
+      .values_memory = memory + plan.winograd.bytes + plan.expansion.bytes,
   };
   if (layer->measured) {
     const fov_channels_last_codes codes = {.input = fov_format_quantization(&run->inputs[0])};
@@ -263,7 +310,8 @@ static fov_status workspace(const void *parameters, const fov_workspace_request 
   plan plan;
   const bool fits = plan_run(layer, request->kernels, &result, request->slots, &plan) &&
                     fov_size_add(epilogue_bytes(layer), plan.winograd.bytes, out_bytes) &&
-                    fov_size_add(*out_bytes, plan.expansion.bytes, out_bytes);
+                    fov_size_add(*out_bytes, plan.expansion.bytes, out_bytes) &&
+                    fov_size_add(*out_bytes, plan.all_values_bytes, out_bytes);
   return fits ? fov_status_ok : fov_status_overflow;
 }
 

@@ -12,7 +12,8 @@
 //   bias  = real bias / output scale - scale * sum of (weight * zero point of its input)
 //           + output zero point - residual zero point * residual scale / output scale
 //
-// The output's zero point is left out where it is added after rounding.
+// The output's zero point is left out where it is added after rounding. Sums that a curve makes
+// codes of are real numbers.
 //
 // Both are computed in double precision and rounded to float at the end.
 
@@ -73,6 +74,8 @@ fov_status fov_channels_last_convolution_prepare(fov_channels_last_convolution *
                                                  fov_channels_last_codes codes,
                                                  fov_diagnostic *diagnostic) {
   const size_t channels = fov_packed_channels(&layer->weights);
+  layer->curves_codes = codes.output && layer->activation.curve != fov_float_curve_none;
+  if (layer->curves_codes) codes.output = NULL;
   layer->epilogue = fov_allocate_array(channels, 4 * sizeof(float));
   if (!layer->epilogue) {
     return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for scales");

@@ -120,15 +120,32 @@ static void run_rest(const job *job, const size_t panels[2], size_t slot) {
   if (below[0] < below[1]) work->direct(work->context, below, all, panels, slot);
 }
 
-// Computes the curve on the sums of tiles. The last tiles may leave the result.
-static void finish_tiles(const fov_channels_last_winograd *winograd,
-                         const fov_channels_last_work *work, const fov_winograd_tiles *tiles,
-                         const size_t panels[2]) {
+void fov_channels_last_winograd_block(const fov_channels_last_winograd *winograd, size_t *out_rows,
+                                      size_t *out_panels) {
+  const size_t tiles = fov_size_parts(winograd->tile_rows, winograd->bands);
+  *out_rows = fov_size_min(tiles * FOV_WINOGRAD_TILE, winograd->rows);
+  *out_panels = winograd->shares_inputs ? fov_size_min(winograd->kernels->panels, winograd->panels)
+                                        : winograd->panels;
+}
+
+// Multiplies the tiles by some panels, and computes the curve on their sums. The last tiles may
+// leave the result. Inputs that are not transformed yet are transformed first.
+static void multiply_tiles(const job *job, const fov_winograd_tiles *tiles, const size_t panels[2],
+                           size_t slot, uint8_t *inputs, bool transformed, uint8_t *scratch) {
+  const fov_channels_last_winograd *winograd = job->winograd;
+  const fov_channels_last_work *work = job->work;
   const size_t rows[2] = {tiles->row_begin * FOV_WINOGRAD_TILE,
                           fov_size_min(tiles->row_end * FOV_WINOGRAD_TILE, winograd->rows)};
   const size_t columns[2] = {
       0, fov_size_min(winograd->tile_columns * FOV_WINOGRAD_TILE, winograd->columns)};
-  work->finish(work->context, rows, columns, panels);
+  const fov_channels_last_block block = {rows, columns, panels};
+  fov_channels_last_call call;
+  work->take(work->context, &block, slot, &call);
+  if (!transformed) {
+    winograd->kernels->transform(&call, tiles, tiles->row_begin, tiles->row_end, inputs);
+  }
+  winograd->kernels->multiply(&call, tiles, inputs, panels[0], panels[1], scratch);
+  work->finish(work->context, &block, slot);
 }
 
 static void multiply_panels(void *context, size_t unit, size_t slot) {
@@ -136,11 +153,8 @@ static void multiply_panels(void *context, size_t unit, size_t slot) {
   const fov_channels_last_winograd *winograd = job->winograd;
   const size_t together = winograd->kernels->panels;
   const size_t panels[2] = {unit * together, fov_size_min((unit + 1) * together, winograd->panels)};
-  fov_channels_last_call call;
-  job->work->take(job->work->context, panels, slot, &call);
-  winograd->kernels->multiply(&call, &job->tiles, job->inputs, panels[0], panels[1],
-                              job->scratch + slot * winograd->scratch_bytes);
-  finish_tiles(winograd, job->work, &job->tiles, panels);
+  multiply_tiles(job, &job->tiles, panels, slot, job->inputs, true,
+                 job->scratch + slot * winograd->scratch_bytes);
   if (job->tiles.row_end == winograd->tile_rows) run_rest(job, panels, slot);
 }
 
@@ -150,12 +164,7 @@ static void run_band(void *context, size_t unit, size_t slot) {
   const fov_winograd_tiles tiles = tiles_of(winograd, unit);
   uint8_t *inputs = job->inputs + slot * (winograd->inputs_bytes + winograd->scratch_bytes);
   const size_t panels[2] = {0, winograd->panels};
-  fov_channels_last_call call;
-  job->work->take(job->work->context, panels, slot, &call);
-  winograd->kernels->transform(&call, &tiles, tiles.row_begin, tiles.row_end, inputs);
-  winograd->kernels->multiply(&call, &tiles, inputs, 0, winograd->panels,
-                              inputs + winograd->inputs_bytes);
-  finish_tiles(winograd, job->work, &tiles, panels);
+  multiply_tiles(job, &tiles, panels, slot, inputs, false, inputs + winograd->inputs_bytes);
 }
 
 void fov_channels_last_winograd_run(const fov_channels_last_winograd *winograd,
@@ -171,7 +180,8 @@ void fov_channels_last_winograd_run(const fov_channels_last_winograd *winograd,
     fov_parallel_for_slots(pool, winograd->bands, winograd->slots, run_band, &job);
     return;
   }
-  work->take(work->context, (size_t[2]){0, 0}, 0, &job.inputs_call);
+  const size_t none[2] = {0, 0};
+  work->take(work->context, &(fov_channels_last_block){none, none, none}, 0, &job.inputs_call);
   for (size_t band = 0; band < winograd->bands; band++) {
     job.tiles = tiles_of(winograd, band);
     fov_parallel_for(pool, job.tiles.row_end - job.tiles.row_begin, transform_row, &job);

@@ -35,19 +35,21 @@ FOV_INTERNAL bool fov_channels_last_winograd_plan(const fov_channels_last_convol
                                                   const fov_planes *result, size_t slots,
                                                   fov_channels_last_winograd *out_winograd);
 
+// The rows and panels of the largest block whose results a slot makes at once.
+FOV_INTERNAL void fov_channels_last_winograd_block(const fov_channels_last_winograd *winograd,
+                                                   size_t *out_rows, size_t *out_panels);
+
 // Functions of the caller, for one group of one image.
 typedef struct fov_channels_last_work {
   const void *context;
-  // Gives the kernel's arguments for `slot`, and expands the weights of panels [panels[0],
-  // panels[1]).
-  void (*take)(const void *context, const size_t panels[2], size_t slot,
+  // Gives the kernel's arguments for a block of `slot`, and expands the weights of its panels.
+  void (*take)(const void *context, const fov_channels_last_block *block, size_t slot,
                fov_channels_last_call *out_call);
   // Computes these rows, columns and panels directly. The slot took the panels last.
   void (*direct)(const void *context, const size_t rows[2], const size_t columns[2],
                  const size_t panels[2], size_t slot);
   // Computes the curve on the sums of tiles.
-  void (*finish)(const void *context, const size_t rows[2], const size_t columns[2],
-                 const size_t panels[2]);
+  void (*finish)(const void *context, const fov_channels_last_block *block, size_t slot);
 } fov_channels_last_work;
 
 // `memory` is aligned to FOV_ALIGNMENT.

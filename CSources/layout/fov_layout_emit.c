@@ -305,7 +305,7 @@ static bool writes_int16(const emission *emission, const fov_graph_node *node,
   if (readers == 0 || readers != state->users.readers[node->output]) return false;
   if (node->operation != &fov_operation_convolution || plan->pools ||
       plan->activation.has_residual || plan->activation.has_table ||
-      plan->activation.curve != fov_float_curve_none || !fov_layout_is_integer(state, node)) {
+      !fov_layout_is_integer(state, node)) {
     return false;
   }
   return reads_known_codes(emission, node);

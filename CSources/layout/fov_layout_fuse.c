@@ -12,8 +12,8 @@
 //   pooling    convolution -> 2x2 maxima at a stride of 2: maxima of the sums
 //   residual   convolution -> sum with an earlier value: added before rounding
 //   bounds     convolution or sum -> activation that only clamps
-//   table      convolution -> any function of one element: a table of codes
-//   curve      convolution -> sigmoid, SiLU or hard SiLU: computed on floats
+//   curve      convolution -> sigmoid, SiLU, hard SiLU or GELU: computed on floats
+//   table      convolution -> any other function of one element: a table of codes
 //   codes      any of these -> codes that the file gives (fov_layout_given.c)
 //
 // What follows such codes reads them. Only maxima and tables may then move into the convolution,
@@ -148,10 +148,11 @@ static bool fuse_bounds(fov_layout_state *state, fov_graph_node *node) {
   return true;
 }
 
-// Whether the convolution computes `result` as floats, whatever they become afterwards.
-static bool writes_floats(const fov_layout_state *state, const fov_graph_node *convolution,
-                          uint32_t result) {
-  return !fov_layout_is_integer(state, convolution) || !state->values[result].codes;
+// Codes that a file gives come from tables, so that they are those of the file.
+static bool takes_curve(const fov_layout_state *state, const fov_graph_node *convolution,
+                        uint32_t result) {
+  return !state->has_given || !fov_layout_is_integer(state, convolution) ||
+         !state->values[result].codes;
 }
 
 static bool fuse_curve(fov_layout_state *state, fov_graph_node *node) {
@@ -159,7 +160,7 @@ static bool fuse_curve(fov_layout_state *state, fov_graph_node *node) {
   const fov_float_curve curve = fov_unary_curve(unary);
   fov_graph_node *producer = sole_convolution(state, node->inputs[0], 0);
   if (curve == fov_float_curve_none || !producer) return false;
-  if (!writes_floats(state, producer, node->output)) return false;
+  if (!takes_curve(state, producer, node->output)) return false;
   fov_layout_node *plan = plan_of(state, producer);
   if (!fov_fused_activation_is_linear(&plan->activation)) return false;
   plan->activation.curve = curve;

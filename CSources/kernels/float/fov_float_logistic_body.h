@@ -40,10 +40,7 @@ SEPARATE void finish_vectors(const fov_float_finish *f, const float *sums, const
     for (size_t v = 0; v < vectors; v++, sums += VECTOR_LANES, added += added_step) {
       float results[VECTOR_LANES];
       for (size_t i = 0; i < VECTOR_LANES; i++) {
-        const float x = sums[i], line = alpha * x + 0.5f;
-        const float raised = line < 0.0f ? 0.0f : line;
-        const float gate = raised > 1.0f ? 1.0f : raised;
-        results[i] = (x < least ? 0.0f : x * gate) + added[i];
+        results[i] = fov_hard_silu(sums[i], alpha, least) + added[i];
       }
       memcpy(out + v * VECTOR_LANES, results, sizeof results);
     }

@@ -18,6 +18,13 @@ static inline float fov_logistic_or_zero(float x, float numerator) {
   return x < -87.0f ? 0.0f : y;
 }
 
+// x * min(max(alpha * x + 0.5, 0), 1); 0 for x < least.
+static inline float fov_hard_silu(float x, float alpha, float least) {
+  const float line = alpha * x + 0.5f;
+  const float raised = line < 0.0f ? 0.0f : line;
+  return x < least ? 0.0f : x * (raised > 1.0f ? 1.0f : raised);
+}
+
 // x * (1 + erf(x / sqrt 2)) / 2. Error below 3e-7 times |x|.
 //
 // With z = |x| / sqrt 2 and t = 1 / (1 + 0.3275911 z), the polynomial in t times e^(-z * z) is

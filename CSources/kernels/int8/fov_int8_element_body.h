@@ -3,6 +3,7 @@
 #ifndef FOV_INT8_ELEMENT_BODY_H
 #define FOV_INT8_ELEMENT_BODY_H
 
+#include "kernels/int8/fov_int8_curve_body.h"
 #include "kernels/int8/fov_int8_epilogue_body.h"
 #include "kernels/int8/fov_int8_vectors.h"
 
@@ -178,7 +179,8 @@ static void dequantize_channels(const uint8_t *a, float scale, const uint8_t *ze
    .quantize = quantize,                   \
    .dequantize = dequantize,               \
    .quantize_channels = quantize_channels, \
-   .dequantize_channels = dequantize_channels}
+   .dequantize_channels = dequantize_channels, \
+   .curve = curve}
 // clang-format on
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/fov_error.h"
+#include "kernels/float/fov_float_kernels.h"
 
 // Output channels come in panels of FOV_PANEL, inputs of one channel in groups of FOV_GROUP:
 //
@@ -93,6 +94,24 @@ typedef struct fov_int8_depthwise {
   fov_int8_epilogue epilogue;
 } fov_int8_depthwise;
 
+// The codes of curve(value) for `channels` channels of each pixel:
+//
+//   code = min(max(round(fma(curve(value), inverse_scale, zero)), 0), 255)
+//
+// Values come in whole panels; those of missing channels may be anything.
+typedef struct fov_int8_curve {
+  fov_float_curve curve;  // not none
+  float alpha, least;     // see fov_float_finish
+  const float *values;
+  size_t value_pixel;  // from pixel to pixel
+  float inverse_scale;
+  const uint8_t *zero_points;  // of the channels; NULL: all are zero_point
+  float zero_point;
+  uint8_t *output;
+  ptrdiff_t output_pixel;
+  size_t pixels, channels;
+} fov_int8_curve;
+
 // Rows [row_begin, row_end) of the result for panels [panel_begin, panel_end). Nothing outside the
 // result's own channels is written.
 typedef void (*fov_int8_convolution_kernel)(const fov_int8_convolution *convolution,
@@ -123,6 +142,7 @@ typedef struct fov_int8_kernels {
                             uint8_t *out, size_t count);
   void (*dequantize_channels)(const uint8_t *a, float scale, const uint8_t *zero_points, float *out,
                               size_t count);
+  void (*curve)(const fov_int8_curve *curve);
 } fov_int8_kernels;
 
 #endif

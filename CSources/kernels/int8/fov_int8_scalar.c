@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/fov_size.h"
+#include "kernels/float/fov_logistic.h"
 #include "kernels/int8/fov_int16_kernels.h"
 #include "kernels/int8/fov_int8_kernels.h"
 
@@ -178,6 +179,26 @@ static void dequantize_channels(const uint8_t *a, float scale, const uint8_t *ze
   for (size_t i = 0; i < count; i++) out[i] = fmaf(a[i], scale, -(float)zero_points[i] * scale);
 }
 
+static float curve_of(const fov_int8_curve *k, float x) {
+  switch (k->curve) {
+    case fov_float_curve_silu: return fov_logistic_or_zero(x, x);
+    case fov_float_curve_sigmoid: return fov_logistic_or_zero(x, 1.0f);
+    case fov_float_curve_gelu: return fov_gelu(x);
+    default: return fov_hard_silu(x, k->alpha, k->least);
+  }
+}
+
+static void curve(const fov_int8_curve *k) {
+  for (size_t p = 0; p < k->pixels; p++) {
+    const float *values = k->values + p * k->value_pixel;
+    uint8_t *out = k->output + (ptrdiff_t)p * k->output_pixel;
+    for (size_t c = 0; c < k->channels; c++) {
+      const float zero = k->zero_points != NULL ? (float)k->zero_points[c] : k->zero_point;
+      out[c] = code_of(curve_of(k, values[c]), k->inverse_scale, zero);
+    }
+  }
+}
+
 static void quantize_int16(const float *x, float inverse_scale, int16_t *out, size_t count) {
   const float lowest = -FOV_LARGEST_INT16, highest = FOV_LARGEST_INT16;
   for (size_t i = 0; i < count; i++) {
@@ -197,6 +218,7 @@ const fov_int8_kernels fov_int8_kernels_scalar = {
     .dequantize = dequantize,
     .quantize_channels = quantize_channels,
     .dequantize_channels = dequantize_channels,
+    .curve = curve,
 };
 
 FOV_INTERNAL extern const fov_int16_kernels fov_int16_kernels_scalar;

@@ -162,15 +162,48 @@ static size_t check_int16(const fov_int16_kernels *kernels, const char *name, co
   return compare(name, "quantize of int16", out, expected, sizeof out);
 }
 
+// Codes behind a curve, as the plain C set computes them: each step is rounded once in both.
+static size_t check_curve(const fov_int8_kernels *kernels, const char *name, const runs *r,
+                          chance *chance) {
+  const fov_int8_kernels *plain = fov_kernel_set_find(fov_instruction_set_scalar)->int8;
+  uint8_t out[GUARDED], expected[GUARDED];
+  memset(out, GUARD_BYTE, sizeof out);
+  memset(expected, GUARD_BYTE, sizeof expected);
+  const size_t channels = chance_between(chance, 1, 70);
+  const size_t values = (channels + FOV_PANEL - 1) / FOV_PANEL * FOV_PANEL;
+  const size_t pixel = channels + (chance_below(chance, 2) ? 0 : chance_below(chance, 9));
+  const fov_float_curve curves[] = {fov_float_curve_silu, fov_float_curve_sigmoid,
+                                    fov_float_curve_hard_silu, fov_float_curve_gelu};
+  fov_int8_curve job = {
+      .curve = curves[chance_below(chance, 4)],
+      .alpha = 1.0f / 6.0f,
+      .least = -3.0f,
+      .values = r->x,
+      .value_pixel = values,
+      .inverse_scale = r->factors[1],
+      .zero_points = chance_below(chance, 2) ? r->b : NULL,
+      .zero_point = (float)r->table[0],
+      .output = out + r->begin,
+      .output_pixel = (ptrdiff_t)pixel,
+      .pixels = chance_below(chance, (GUARDED - 40) / values + 1),
+      .channels = channels,
+  };
+  kernels->curve(&job);
+  job.output = expected + r->begin;
+  plain->curve(&job);
+  return compare(name, "curve", out, expected, GUARDED);
+}
+
 check_result check_int8_elements(const fov_kernel_set *set, size_t count, uint64_t seed) {
   chance chance = {seed};
-  check_result result = {8 * count, 0};
+  check_result result = {9 * count, 0};
   const char *name = fov_instruction_set_name(set->instruction_set);
   for (size_t i = 0; i < count; i++) {
     runs r;
     choose(&chance, &r);
     result.differences += check_codes(set->int8, name, &r) + check_floats(set->int8, name, &r) +
                           check_int16(set->int16, name, &r) +
+                          check_curve(set->int8, name, &r, &chance) +
                           check_look_up(set->look_up, name, &r, &chance);
   }
   return result;
