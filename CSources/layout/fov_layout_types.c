@@ -112,17 +112,40 @@ static void gather_ranges(fov_layout_state *state) {
     if (node->operation == &fov_operation_pixels) {
       extend(state, node->output, pixel_range(state, node));
     }
-    if (fov_layout_only_moves(node) || fov_layout_multiplies(node) ||
-        node->operation == &fov_operation_transpose) {
-      continue;
+    if (node->operation == &fov_operation_convolution && fov_layout_is_int16(state, node)) {
+      state->values[node->inputs[0]].int16_readers++;
     }
-    if (node->operation == &fov_operation_convolution) {
-      const bool is_int16 = fov_layout_is_int16(state, node);
-      if (is_int16) state->values[node->inputs[0]].int16_readers++;
-      if (is_int16 || !fov_layout_is_integer(state, node)) continue;
-    }
-    for (size_t k = 0; k < node->input_count; k++) {
-      fov_layout_group(state, node->inputs[k])->wanted = true;
+  }
+}
+
+// Whether a node is faster if its inputs are codes. A convolution is that multiplies them. Another
+// operation is if somebody wants its result as codes: else it would only lose by rounding.
+static bool wants_codes(const fov_layout_state *state, const fov_graph_node *node) {
+  if (fov_layout_only_moves(node) || fov_layout_multiplies(node) ||
+      node->operation == &fov_operation_transpose) {
+    return false;
+  }
+  if (node->operation == &fov_operation_convolution) {
+    return !fov_layout_is_int16(state, node) && fov_layout_is_integer(state, node);
+  }
+  return fov_layout_group(state, node->output)->wanted;
+}
+
+// Goes through the nodes from the last on. A group may be wanted by a node before those that write
+// it, so that it does so again until nothing changes.
+static void gather_wishes(fov_layout_state *state) {
+  const fov_graph *graph = state->graph;
+  bool changes = true;
+  while (changes) {
+    changes = false;
+    for (size_t n = graph->node_count; n-- > 0;) {
+      const fov_graph_node *node = &graph->nodes[n];
+      if (!state->nodes[n].channels_last || !wants_codes(state, node)) continue;
+      for (size_t k = 0; k < node->input_count; k++) {
+        fov_layout_value *group = fov_layout_group(state, node->inputs[k]);
+        changes = changes || !group->wanted;
+        group->wanted = true;
+      }
     }
   }
 }
@@ -196,6 +219,7 @@ void fov_layout_types(fov_layout_state *state) {
   }
   make_groups(state);
   gather_ranges(state);
+  gather_wishes(state);
   note_planes(state);
   if (state->options->float_sums) keep_streams(state);
   for (size_t n = 0; n < graph->node_count; n++) {
