@@ -10,16 +10,17 @@ struct ChosenLayers {
   var float: [LayerSensitivity] = []
   var int16: [LayerSensitivity] = []
   var all: [LayerSensitivity] = []
+  /// The signal of the outputs over their noise, if it was measured.
+  var decibels: Double?
 }
 
 /// The images that a calibration looks at, and what they say.
 enum CalibrationImages {
-  /// The part of the multiplications that may stay in floats unless the arguments say otherwise:
-  /// small layers between others, and sums, cost half of the time of a small network.
-  static let defaultFloatShare = 0.0
+  /// Options that say how much leaves 8 bits. Only the two shares go together.
+  static let choices = ["--quality", "--max-loss", "--float-share", "--int16-share"]
 
   /// Calibrates `options` for the model of `model` over the images of a folder, or of a text file
-  /// with one path a line, as `--calibrate`, `--float-share`, `--int16-share` and `--max-loss` say.
+  /// with one path a line, as `--calibrate` and `choices` say.
   ///
   /// - Returns: The layers that are not computed in 8 bits, and all that were looked at.
   /// - Throws: `CommandFailure` for no images, or one that cannot be read.
@@ -27,18 +28,30 @@ enum CalibrationImages {
   static func calibrate(
     _ source: String, model: ModelSource, options: inout Model.Options, _ arguments: ArgumentList
   ) throws -> ChosenLayers {
-    let share = try arguments.fraction("--float-share") ?? defaultFloatShare
-    let wideShare = try arguments.fraction("--int16-share") ?? 0
+    let share = try arguments.fraction("--float-share")
+    let wideShare = try arguments.fraction("--int16-share")
     let loss = try arguments.fraction("--max-loss")
-    for option in ["--float-share", "--int16-share"] where loss != nil && arguments.has(option) {
-      throw UsageError("--max-loss finds how much is computed otherwise; leave \(option) out")
+    let quality = try arguments.integer("--quality", in: 0...100)
+    for option in ["--float-share", "--int16-share"] where arguments.has(option) {
+      for search in ["--max-loss", "--quality"] where arguments.has(search) {
+        throw UsageError("\(search) finds how much is computed otherwise; leave \(option) out")
+      }
+    }
+    if loss != nil, quality != nil {
+      throw UsageError("--max-loss and --quality are two searches; leave one out")
     }
     let calibrator = try measure(source, model: model, options: options)
     do {
       if let loss {
         return try search(calibrator, ImageList.paths(in: source), loss, options: &options)
       }
+      guard share != nil || wideShare != nil else {
+        return try search(
+          calibrator, decibels: quality.map(Double.init) ?? NoiseSearch.defaultDecibels,
+          options: &options)
+      }
       options.backend = .int8(calibration: calibrator.ranges)
+      let (share, wideShare) = (share ?? 0, wideShare ?? 0)
       guard share > 0 || wideShare > 0 else { return ChosenLayers() }
       SystemInterface.writeProgress("looking for layers that lose most")
       let all = try calibrator.sensitivities()
@@ -50,6 +63,24 @@ enum CalibrationImages {
     } catch {
       throw CommandFailure(error, file: model.name)
     }
+  }
+
+  /// Takes out of 8 bits what it takes for outputs that are near those of float.
+  private static func search(
+    _ calibrator: ActivationCalibrator, decibels: Double, options: inout Model.Options
+  ) throws -> ChosenLayers {
+    options.backend = .int8(calibration: calibrator.ranges)
+    guard decibels > 0 else { return ChosenLayers() }
+    SystemInterface.writeProgress("looking for layers that lose most")
+    let found = try NoiseSearch(calibrator).fastest(decibels: decibels) { count, found in
+      SystemInterface.writeProgress(
+        "\(count) layers outside 8 bits: \(NumberText.fixed(found, digits: 1)) dB")
+    }
+    SystemInterface.writeProgress("")
+    options.backend = found.options.backend
+    return ChosenLayers(
+      float: found.floatLayers, int16: found.int16Layers, all: found.sensitivities,
+      decibels: found.decibels)
   }
 
   /// Takes out of 8 bits what it takes to lose no more than `maximumLoss` of the objects in the images.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaQuantization
 
 /// The command `fovea`.
 package enum FoveaProgram {
@@ -47,6 +48,11 @@ extension CommandDescription.Option {
     help:
       "with --calibrate: the part of the multiplications that may stay in float; sums, too (default 0)"
   )
+  static let quality = Self(
+    name: "--quality", value: "DECIBELS",
+    help:
+      "with --calibrate: take layers out of 8 bits until outputs are so near those of float; 0: none "
+      + "(default \(Int(NoiseSearch.defaultDecibels)))")
   static let maximumLoss = Self(
     name: "--max-loss", value: "0...1",
     help:

@@ -14,7 +14,7 @@ enum CompileCommand: Subcommand {
       .function, .size, .head, .boxes, .scores, .task, ArrayInputOptions.input,
     ] + ArrayInputOptions.options + [
       .init(name: "--backend", value: "NAME", help: "float or int8 (default float)"),
-      .calibrate, .floatShare, .int16Share, .maximumLoss, .weights,
+      .calibrate, .quality, .floatShare, .int16Share, .maximumLoss, .weights,
       .init(
         name: "--stage", value: "N",
         help: "end a pipeline after its stage N (0 = the network before suppression)"),
@@ -24,7 +24,8 @@ enum CompileCommand: Subcommand {
       The file holds folded layers and packed weights, which are used where they lie in it: nothing
       is copied or converted when it is loaded. It takes the place of the model in detect, run and
       inspect. int8 without --calibrate measures the ranges of activations in every frame.
-      --max-loss 0.05 compares the objects in the images with those that float finds, and keeps first
+      --calibrate takes layers out of 8 bits until the outputs on the images are near those of float,
+      --quality says how near, in decibels of the signal over the noise. --max-loss 0.05 compares the objects in the images with those that float finds, and keeps first
       sums of bottlenecks and then layers in float, those that lose most first, and computes more of
       them in 16 bits, until at most 5 % of both have no partner.
       """)
@@ -37,7 +38,7 @@ enum CompileCommand: Subcommand {
     let backend = try Self.backend(arguments)
     options.backend = try ModelLoading.backend(arguments, backend)
     options.lastStage = try arguments.integer("--stage", in: 0...Int.max)
-    for option in ["--float-share", "--int16-share", "--max-loss"] where arguments.has(option) {
+    for option in CalibrationImages.choices where arguments.has(option) {
       guard arguments.has("--calibrate") else { throw UsageError("\(option) needs --calibrate") }
     }
     if let images = arguments.value("--calibrate") {
@@ -45,6 +46,10 @@ enum CompileCommand: Subcommand {
         images, model: .file(path), options: &options, arguments)
       SystemInterface.writeOutput(report("kept in float", layers.float, of: layers.all))
       SystemInterface.writeOutput(report("in 16 bits", layers.int16, of: layers.all))
+      if let decibels = layers.decibels {
+        SystemInterface.writeOutput(
+          "outputs are \(NumberText.fixed(decibels, digits: 1)) dB above their noise\n")
+      }
     }
     do {
       let count = try Model.compile(contentsOf: path, to: output, options: options)

@@ -10,7 +10,7 @@ enum DetectCommand: Subcommand {
     summary: "Finds objects in images.",
     options: [
       .model, .function, .size, .matchAspect, .head, .boxes, .scores, .task, .backend, .weights,
-      .calibrate, .floatShare,
+      .calibrate, .quality, .floatShare,
       .int16Share, .threads,
     ] + DetectionOptions.thresholds + ArrayInputOptions.options
       + ImageOptions.options + [

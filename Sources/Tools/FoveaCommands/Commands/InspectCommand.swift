@@ -16,7 +16,7 @@ enum InspectCommand: Subcommand {
       .init(
         name: "--plan-svg", value: "FILE", help: "draw the plan: layers across, memory upwards"),
       .init(name: "--runs", value: "N", help: "runs to profile (default 5)"),
-      .backend, .weights, .calibrate, .floatShare, .int16Share,
+      .backend, .weights, .calibrate, .quality, .floatShare, .int16Share,
       .init(name: "--threads", value: "N", help: "threads to profile with (default 1)"),
     ],
     operandCount: 1...1,

@@ -24,7 +24,7 @@ enum RunCommand: Subcommand {
       .init(
         name: "--iou", value: "0...1",
         help: "greatest overlap of boxes that suppression leaves (default: the model's own)"),
-      .backend, .weights, .calibrate, .floatShare, .int16Share, .threads,
+      .backend, .weights, .calibrate, .quality, .floatShare, .int16Share, .threads,
     ] + ArrayInputOptions.options,
     operandCount: 1...1,
     notes: """

@@ -17,7 +17,7 @@ enum WatchCommand: Subcommand {
       .init(
         name: "--rgb-md5", help: "with --frames-info: the MD5 sum of the picture's RGB bytes"),
       .model, .function, .size, .matchAspect, .head, .boxes, .scores, .task, .backend, .weights,
-      .calibrate, .floatShare,
+      .calibrate, .quality, .floatShare,
       .int16Share, .threads,
     ] + WatchDrawing.options + WatchServing.options + WatchTracking.options + FollowRun.options
       + DetectionOptions.thresholds

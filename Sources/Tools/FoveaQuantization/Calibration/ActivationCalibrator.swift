@@ -19,6 +19,8 @@ public import FoveaVision
 /// or the number of threads.
 public final class ActivationCalibrator {
   private let images: ImageSession
+  /// Sees all images but those on trial.
+  private let others: ImageSession
   package let load: Loading
   package let options: Model.Options
   package let pool: ThreadPool
@@ -26,9 +28,12 @@ public final class ActivationCalibrator {
   /// The number of images so far.
   public private(set) var imageCount = 0
 
-  /// What the network saw of some images. Which ones depends on their content only.
-  private(set) var samples: [Sample] = []
+  /// What the network saw of some images, and of some on trial: a quarter of all. Which ones depends
+  /// on their content only.
+  private var samples: [Sample] = []
+  private var trials: [Sample] = []
   private static let mostSamples = 16
+  private static let trialShare: UInt64 = 4
 
   /// An image as the network saw it.
   struct Sample {
@@ -80,6 +85,7 @@ public final class ActivationCalibrator {
       throw .runtime(error)
     }
     images = try ImageSession(model: model, pool: self.pool)
+    others = try ImageSession(model: model, pool: self.pool)
     self.load = load
     self.options = options
   }
@@ -93,19 +99,36 @@ public final class ActivationCalibrator {
   public func add(_ image: Image) throws(DetectionError) {
     try images.run(image)
     imageCount += 1
-    do throws(FoveaError) { try keepSample() } catch { throw .runtime(error) }
+    let sample: Sample
+    do throws(FoveaError) { sample = try lastSample() } catch { throw .runtime(error) }
+    Self.keep(sample, in: &samples)
+    if sample.digest % Self.trialShare == 0 {
+      Self.keep(sample, in: &trials)
+    } else {
+      try others.run(image)
+    }
   }
 
-  /// Keeps the images with the least digests, so that their order does not matter.
-  private func keepSample() throws(FoveaError) {
+  private func lastSample() throws(FoveaError) -> Sample {
     let bytes = try images.session.inputCopy(input)
     let digest = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3  // FNV-1a
     }
-    let tensor = try Tensor(shape: images.input.shape, uint8s: bytes)
-    samples.append(Sample(digest: digest, tensor: tensor))
+    return Sample(digest: digest, tensor: try Tensor(shape: images.input.shape, uint8s: bytes))
+  }
+
+  /// Keeps the images with the least digests, so that their order does not matter.
+  private static func keep(_ sample: Sample, in samples: inout [Sample]) {
+    samples.append(sample)
     samples.sort { $0.digest < $1.digest }
-    if samples.count > Self.mostSamples { samples.removeLast() }
+    if samples.count > mostSamples { samples.removeLast() }
+  }
+
+  /// Ranges, and images on which their loss is measured. Ranges lose more on images that they were
+  /// not measured on: these are such images, unless there are too few.
+  var trial: (ranges: ActivationRanges, samples: [Sample]) {
+    let isFair = trials.count >= 3 && imageCount >= 4 * 3
+    return isFair ? (others.session.activationRanges(), trials) : (ranges, samples)
   }
 
   /// The ranges over all images so far.

@@ -16,15 +16,33 @@ public struct LayerSensitivity: Sendable, Hashable, Codable {
   /// Whether the convolution is depthwise. Depthwise convolutions are computed in 8 bits or in
   /// floats, never in 16 bits.
   public var isDepthwise: Bool
+  /// The elements of the output.
+  public var elements: UInt64
 
   /// Creates a sensitivity.
   public init(
-    layer: String, noise: Double, multiplyAccumulates: UInt64, isDepthwise: Bool = false
+    layer: String, noise: Double, multiplyAccumulates: UInt64, isDepthwise: Bool = false,
+    elements: UInt64 = 0
   ) {
     self.layer = layer
     self.noise = noise
     self.multiplyAccumulates = multiplyAccumulates
     self.isDepthwise = isDepthwise
+    self.elements = elements
+  }
+
+  /// What the layer costs more outside 8 bits, in multiplications of a dense layer. A depthwise one
+  /// takes longer for each. An element takes as long as some multiplications, to be converted.
+  package var cost: Double {
+    Double(multiplyAccumulates) * (isDepthwise ? 4 : 1) + 8 * Double(elements)
+  }
+
+  /// The layers that lose something, those first that lose most for what they cost. O(n log n).
+  package static func byWorth(_ layers: [Self]) -> [Self] {
+    layers.filter { $0.noise > 0 }.sorted { a, b in
+      let (left, right) = (a.noise * b.cost, b.noise * a.cost)
+      return left != right ? left > right : a.layer < b.layer
+    }
   }
 
   /// Chooses the layers to compute in floats, and those to compute in integers of 16 bits.
@@ -87,65 +105,5 @@ extension BackendOptions {
     .int8(
       calibration: calibration, floatLayers: Set(chosen.float.map(\.layer)),
       int16Layers: Set(chosen.int16.map(\.layer)), floatSums: floatSums)
-  }
-}
-
-extension ActivationCalibrator {
-  /// Measures the loss of each convolution in 8 bits while all others stay in floats, on some of
-  /// the images.
-  ///
-  /// - Returns: The losses of all convolutions, in the order in which they run.
-  /// - Throws: `.runtime` for a model that cannot be loaded.
-  /// - Complexity: A load of the model and some runs for each convolution.
-  public func sensitivities() throws(DetectionError) -> [LayerSensitivity] {
-    do throws(FoveaError) {
-      let floats = try load(options(integer: nil, of: []))
-      let exact = try outputs(floats)
-      let noise = OutputNoise(of: floats)
-      let nodes = floats.nodes.filter(\.isConvolution)
-      let labels = Set(nodes.map(\.label))
-      var found: [LayerSensitivity] = []
-      var places: [String: Int] = [:]
-      for node in nodes {
-        if let place = places[node.label] {
-          found[place].multiplyAccumulates += node.multiplyAccumulates
-          continue
-        }
-        let integer = try load(options(integer: node.label, of: labels))
-        places[node.label] = found.count
-        found.append(
-          LayerSensitivity(
-            layer: node.label, noise: noise(try outputs(integer), exact: exact),
-            multiplyAccumulates: node.multiplyAccumulates, isDepthwise: node.isDepthwise))
-      }
-      return found
-    } catch {
-      throw .runtime(error)
-    }
-  }
-
-  /// `float`; or `int8` where one layer alone computes integers.
-  private func options(integer layer: String?, of labels: Set<String>) -> Model.Options {
-    var options = options
-    options.recordsRanges = false
-    guard let layer else { return options }
-    // With sums of 8 bits, every layer would seem to lose what the sums lose.
-    options.backend = .int8(
-      calibration: ranges, floatLayers: labels.subtracting([layer]), floatSums: true)
-    return options
-  }
-
-  /// Every output, with those of all images one after another.
-  private func outputs(_ model: Model) throws(FoveaError) -> [[Float]] {
-    let session = try Session(model: model, pool: pool)
-    var outputs = [[Float]](repeating: [], count: session.model.outputs.count)
-    for sample in samples {
-      try session.setInput(input, to: sample.tensor)
-      session.run()
-      for (index, port) in session.model.outputs.enumerated() {
-        outputs[index] += try session.output(port.name).floats()
-      }
-    }
-    return outputs
   }
 }
