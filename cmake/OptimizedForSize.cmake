@@ -6,6 +6,7 @@ set(when_made
   "/CSources/(graph|fold|equalize|layout|compiled)/"
   "/detect/fov_detector"
   "/session/fov_(model|plan)"
+  "/weights/fov_weight_transposition\\.c"
   "_(archive|check)\\.c")
 
 # What runs once a frame on few bytes, on other backends and processors, or calls kernels for rows.

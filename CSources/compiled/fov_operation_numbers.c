@@ -10,7 +10,7 @@
 static const fov_operation *const operations[] = {
     [1] = &fov_operation_pixels,
     [2] = &fov_operation_convolution,
-    [3] = &fov_operation_transposed_convolution,
+    // 3 was that of transposed convolutions whose weights lay otherwise.
     [4] = &fov_operation_pooling,
     [5] = &fov_operation_unary,
     [6] = &fov_operation_channel_affine,
@@ -36,6 +36,7 @@ static const fov_operation *const operations[] = {
     [26] = &fov_operation_suppression_indices,
     [27] = &fov_operation_crop_resize,
     [28] = &fov_operation_layer_normalization,
+    [29] = &fov_operation_transposed_convolution,
     [32] = &fov_operation_channels_last_convolution,
     [33] = &fov_operation_channels_last_pixels,
     [34] = &fov_operation_channels_last_pooling,

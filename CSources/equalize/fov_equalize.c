@@ -52,7 +52,7 @@ static fov_status scale_convolution(fov_equalizer *equalizer, const fov_graph_no
 static fov_status apply(fov_equalizer *equalizer) {
   const fov_graph *graph = equalizer->graph;
   for (size_t n = 0; n < graph->node_count; n++) {
-    if (graph->nodes[n].operation != &fov_operation_convolution) continue;
+    if (!fov_is_convolution(graph->nodes[n].operation)) continue;
     FOV_FORWARD(scale_convolution(equalizer, &graph->nodes[n]));
   }
   for (size_t v = 0; v < graph->value_count; v++) {

@@ -126,7 +126,7 @@ static bool allocate(balance *balance) {
   const fov_graph *graph = balance->equalizer->graph;
   size_t channels = 1, taps = 1, costs, divisors;
   for (size_t n = 0; n < graph->node_count; n++) {
-    if (graph->nodes[n].operation != &fov_operation_convolution) continue;
+    if (!fov_is_convolution(graph->nodes[n].operation)) continue;
     const fov_convolution_parameters *parameters = graph->nodes[n].parameters;
     channels = fov_size_max(channels, parameters->input_channels);
     taps = fov_size_max(taps, fov_convolution_taps(parameters));
@@ -147,7 +147,7 @@ fov_status fov_equalizer_balance(fov_equalizer *equalizer) {
   balance balance = {.equalizer = equalizer};
   const bool fits = allocate(&balance);
   for (size_t n = 0; fits && n < graph->node_count; n++) {
-    if (graph->nodes[n].operation == &fov_operation_convolution) {
+    if (fov_is_convolution(graph->nodes[n].operation)) {
       add_convolution(&balance, &graph->nodes[n]);
     }
   }

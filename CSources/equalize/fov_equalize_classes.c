@@ -88,7 +88,7 @@ static void tie(fov_equalizer *equalizer, const fov_graph_node *node) {
 }
 
 static void visit(fov_equalizer *equalizer, const fov_graph_node *node) {
-  if (node->operation == &fov_operation_convolution) {
+  if (fov_is_convolution(node->operation)) {
     const fov_convolution_parameters *convolution = node->parameters;
     if (convolution->has_activation && !is_homogeneous(&convolution->activation)) {
       fix(equalizer, node->output);
@@ -112,7 +112,7 @@ static void make_classes(fov_equalizer *equalizer) {
   for (size_t i = 0; i < graph->output_count; i++) fix(equalizer, graph->outputs[i].value);
   for (size_t n = 0; n < graph->node_count; n++) {
     const fov_graph_node *node = &graph->nodes[n];
-    if (node->operation != &fov_operation_convolution) continue;
+    if (!fov_is_convolution(node->operation)) continue;
     if (fov_convolution_is_depthwise(node->parameters)) continue;
     for (size_t c = 0; c < fov_equalizer_channels(equalizer, node->inputs[0]); c++) {
       equalizer->dense[class_of(equalizer, equalizer->first[node->inputs[0]] + c)] = true;
@@ -127,7 +127,7 @@ static void make_classes(fov_equalizer *equalizer) {
 static bool is_summed(const fov_equalizer *equalizer, const fov_graph_node *sum, uint32_t value) {
   const fov_graph_node *producer = fov_graph_sole_producer(&equalizer->users, value);
   return sum->operation == &fov_operation_binary && producer &&
-         producer->operation == &fov_operation_convolution;
+         fov_is_convolution(producer->operation);
 }
 
 static float amplitude_of(fov_channel_summary channel) {

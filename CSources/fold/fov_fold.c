@@ -17,7 +17,7 @@
 // The convolution whose result only `node` reads, or NULL.
 static fov_graph_node *sole_convolution(const fov_graph_users *users, const fov_graph_node *node) {
   fov_graph_node *producer = fov_graph_sole_producer(users, node->inputs[0]);
-  return producer && producer->operation == &fov_operation_convolution ? producer : NULL;
+  return producer && fov_is_convolution(producer->operation) ? producer : NULL;
 }
 
 // The producer takes over the result of `node`, which is removed.

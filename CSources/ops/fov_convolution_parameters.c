@@ -5,7 +5,14 @@
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
 #include "ops/fov_op_unary.h"
+#include "ops/fov_operation_table.h"
 #include "weights/fov_packed_weights.h"
+#include "weights/fov_weight_transposition.h"
+
+bool fov_is_convolution(const fov_operation *operation) {
+  return operation == &fov_operation_convolution ||
+         operation == &fov_operation_transposed_convolution;
+}
 
 size_t fov_convolution_taps(const fov_convolution_parameters *parameters) {
   const fov_convolution *c = &parameters->convolution;
@@ -56,7 +63,7 @@ static fov_status create_bias(const fov_weights *bias, size_t channels, float **
   return fov_status_ok;
 }
 
-// The shape of the weights.
+// The shape of the weights in a file.
 static fov_status find_shape(const fov_convolution *convolution, size_t input_channels,
                              bool transposed, size_t out_dims[4], fov_diagnostic *diagnostic) {
   const size_t outer = transposed ? input_channels : convolution->output_channels;
@@ -87,6 +94,10 @@ static fov_status create(const fov_convolution *convolution, const fov_weights *
   made->input_channels = input_channels;
   fov_status status =
       fov_weight_store_create(weights, dims, transposed ? 1 : 0, &made->weights, diagnostic);
+  if (status == fov_status_ok && transposed) {
+    status = fov_weight_store_swap_channels(&made->weights, convolution->groups);
+    if (status != fov_status_ok) fov_fail(diagnostic, status, "no memory for %zu weights", dims[0]);
+  }
   if (status == fov_status_ok) {
     status = create_bias(bias, convolution->output_channels, &made->bias, diagnostic);
   }
@@ -161,14 +172,14 @@ void fov_convolution_archive(fov_archive *archive, fov_convolution *convolution,
   archive->status = check_geometry(convolution, *input_channels, archive->diagnostic);
 }
 
-void fov_convolution_parameters_archive(fov_archive *archive,
-                                        fov_convolution_parameters *parameters, bool transposed) {
+void fov_convolution_parameters_archive(fov_archive *archive, void *opaque) {
+  fov_convolution_parameters *parameters = opaque;
   fov_convolution_archive(archive, &parameters->convolution, &parameters->input_channels);
   fov_archive_bool(archive, &parameters->has_activation);
   fov_unary_archive(archive, &parameters->activation);
   if (fov_archive_reads(archive)) {
     parameters->weights = (fov_weight_store){0};
-    archive->status = find_shape(&parameters->convolution, parameters->input_channels, transposed,
+    archive->status = find_shape(&parameters->convolution, parameters->input_channels, false,
                                  parameters->weights.parts.dims, archive->diagnostic);
   }
   fov_weight_store_archive(archive, &parameters->weights);

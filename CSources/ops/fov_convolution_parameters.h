@@ -9,11 +9,15 @@
 typedef struct fov_convolution_parameters {
   fov_convolution convolution;
   size_t input_channels;
-  fov_weight_store weights;  // output_channels x (input_channels / groups * kernel), see the store
+  fov_weight_store weights;  // output_channels x (input_channels / groups * kernel), see the store;
+                             // the same in both directions
   float *bias;               // (output_channels,); never NULL, so that folding can change it
   bool has_activation;
   fov_unary activation;  // applied after the bias
 } fov_convolution_parameters;
+
+// Whether these are the parameters of an operation: those of convolutions of both directions.
+FOV_INTERNAL bool fov_is_convolution(const fov_operation *operation);
 
 // Copies weights and bias. Checks all that does not depend on the input's rows and columns.
 FOV_INTERNAL fov_status fov_convolution_create(const fov_convolution *convolution,
@@ -32,9 +36,7 @@ FOV_INTERNAL size_t fov_convolution_weight_bytes(const void *parameters);
 FOV_INTERNAL void fov_convolution_archive(fov_archive *archive, fov_convolution *convolution,
                                           size_t *input_channels);
 // All parameters in a compiled file. Weights are copied.
-FOV_INTERNAL void fov_convolution_parameters_archive(fov_archive *archive,
-                                                     fov_convolution_parameters *parameters,
-                                                     bool transposed);
+FOV_INTERNAL void fov_convolution_parameters_archive(fov_archive *archive, void *parameters);
 
 // The size of the output on one axis (0 rows, 1 columns), or why there is none.
 typedef fov_status (*fov_convolution_size_rule)(const fov_convolution *convolution, int axis,

@@ -58,10 +58,6 @@ static uint64_t multiply_accumulates(const void *parameters, const fov_shape *in
   return (uint64_t)fov_shape_count(output) * fov_convolution_taps(parameters);
 }
 
-static void archive(fov_archive *archive, void *parameters) {
-  fov_convolution_parameters_archive(archive, parameters, false);
-}
-
 const fov_operation fov_operation_convolution = {
     .name = "convolution",
     .infer_shape = infer_shape,
@@ -70,7 +66,7 @@ const fov_operation fov_operation_convolution = {
     .multiply_accumulates = multiply_accumulates,
     .weight_bytes = fov_convolution_weight_bytes,
     .release = fov_convolution_release,
-    .archive = archive,
+    .archive = fov_convolution_parameters_archive,
     .parameter_bytes = sizeof(fov_convolution_parameters),
     .input_count = 1,
 };

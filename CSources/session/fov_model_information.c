@@ -47,11 +47,6 @@ size_t fov_model_range_count(const fov_model *model) { return model->range_count
 
 size_t fov_model_node_count(const fov_model *model) { return model->graph->node_count; }
 
-static bool is_convolution(const fov_operation *operation) {
-  return operation == &fov_operation_convolution ||
-         operation == &fov_operation_transposed_convolution;
-}
-
 static void describe_convolution(const fov_convolution_parameters *convolution,
                                  fov_node_information *information) {
   information->is_depthwise = fov_convolution_is_depthwise(convolution);
@@ -123,7 +118,7 @@ fov_status fov_model_node(const fov_model *model, size_t index,
       .value = node->output < model->measured_count ? node->output : FOV_NO_VALUE,
       .input_count = node->input_count,
   };
-  if (is_convolution(operation)) describe_convolution(node->parameters, out_information);
+  if (fov_is_convolution(operation)) describe_convolution(node->parameters, out_information);
   if (operation == &fov_operation_channels_last_convolution) {
     describe_channels_last(node->parameters, out_information);
   }

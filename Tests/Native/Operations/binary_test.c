@@ -137,7 +137,7 @@ static void truths(fov_binary_function function) {
 
 static void a_compiled_file_holds_every_function(fov_binary_function function) {
   chance chance = {5};
-  const run_options options = {fov_backend_float32, 1, from_inputs, true};
+  const run_options options = {fov_backend_float32, 1, from_inputs, true, 0};
   const array left = array_random(SHAPE(3, 17), 0.5, 4, &chance);
   const array right = array_random(SHAPE(17), 0.5, 4, &chance);
   CHECK_CLOSE(compute_with(options, add_binary, &function, ARRAYS(left, right)),

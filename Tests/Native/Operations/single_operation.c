@@ -45,6 +45,7 @@ static fov_model_options model_options(run_options options) {
   fov_model_options result = fov_model_options_default();
   result.backend = options.backend;
   result.thread_count = options.threads;
+  result.instruction_set = options.set;
   // Packed backends always fold.
   result.keep_all_nodes =
       options.backend != fov_backend_float32 && options.backend != fov_backend_int8;
@@ -133,12 +134,12 @@ array compute_with(run_options options, add_operation add, const void *parameter
 
 array compute(input_place place, add_operation add, const void *parameters, const array *inputs,
               size_t count) {
-  const run_options options = {fov_backend_reference, 1, place, false};
+  const run_options options = {fov_backend_reference, 1, place, false, 0};
   return compute_with(options, add, parameters, inputs, count);
 }
 
 bool works_in_place(add_operation add, const void *parameters, const array *inputs, size_t count) {
-  const run_options options = {fov_backend_reference, 1, from_results, false};
+  const run_options options = {fov_backend_reference, 1, from_results, false, 0};
   fov_shape shape;
   fov_model *model = make_model(options, add, parameters, inputs, count, &shape);
   fov_node_information first, last;
@@ -153,10 +154,10 @@ void check_everywhere(array expected, double relative, double absolute, add_oper
   static const fov_backend backends[] = {fov_backend_reference, fov_backend_blas,
                                          fov_backend_float32, fov_backend_int8};
   for (size_t i = 0; i < COUNT(backends); i++) {
-    const run_options others[] = {{backends[i], 2, from_inputs, false},
-                                  {backends[i], 1, from_results, false},
-                                  {backends[i], 1, from_inputs, true}};
-    const run_options plain = {backends[i], 1, from_inputs, false};
+    const run_options others[] = {{backends[i], 2, from_inputs, false, 0},
+                                  {backends[i], 1, from_results, false, 0},
+                                  {backends[i], 1, from_inputs, true, 0}};
+    const run_options plain = {backends[i], 1, from_inputs, false, 0};
     const array found = compute_with(plain, add, parameters, inputs, count);
     CASE("backend %d", (int)backends[i]);
     check_close(found, expected, relative, absolute, __LINE__);

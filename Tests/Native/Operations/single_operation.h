@@ -72,6 +72,7 @@ typedef struct run_options {
   size_t threads;
   input_place place;
   bool is_compiled;  // runs what a compiled file holds of the model
+  fov_instruction_set set;
 } run_options;
 
 array compute_with(run_options options, add_operation add, const void *parameters,
