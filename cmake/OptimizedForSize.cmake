@@ -6,6 +6,7 @@ set(when_made
   "/CSources/(graph|fold|equalize|layout|compiled)/"
   "/detect/fov_detector"
   "/session/fov_(model|plan)"
+  "/channels_last/fov_channels_last_(phase|transposed)\\.c"
   "/weights/fov_weight_transposition\\.c"
   "_(archive|check)\\.c")
 

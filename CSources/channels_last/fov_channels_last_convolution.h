@@ -79,6 +79,10 @@ FOV_INTERNAL fov_status fov_channels_last_convolution_check(const void *paramete
                                                             size_t input_count,
                                                             const fov_tensor *output,
                                                             fov_diagnostic *diagnostic);
+// The same without the result's rows and columns.
+FOV_INTERNAL fov_status fov_channels_last_convolution_check_values(
+    const fov_channels_last_convolution *layer, const fov_tensor *inputs, size_t input_count,
+    const fov_tensor *output, fov_diagnostic *diagnostic);
 FOV_INTERNAL fov_status fov_channels_last_convolution_restore(void *parameters,
                                                               const fov_tensor *inputs,
                                                               const fov_tensor *output,

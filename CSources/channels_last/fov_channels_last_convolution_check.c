@@ -19,9 +19,6 @@ static fov_status check_shape(const fov_channels_last_convolution *layer, const 
   fov_shape shape;
   FOV_FORWARD(fov_operation_convolution.infer_shape(&source, input->shape, 1, &shape, diagnostic));
   if (layer->pools) {
-    if (layer->weights.depthwise || layer->activation.has_residual) {
-      return refuse(diagnostic, "pooling is fused to what cannot pool");
-    }
     for (size_t axis = shape.rank - 2; axis < shape.rank; axis++) {
       const size_t pooled = axis < output->shape->rank ? output->shape->dims[axis] : 0;
       if (pooled == 0 || pooled > shape.dims[axis] / 2) {
@@ -139,10 +136,10 @@ static fov_status check_scales(const fov_channels_last_convolution *layer,
   return fov_status_ok;
 }
 
-fov_status fov_channels_last_convolution_check(const void *parameters, const fov_tensor *inputs,
-                                               size_t input_count, const fov_tensor *output,
-                                               fov_diagnostic *diagnostic) {
-  const fov_channels_last_convolution *layer = parameters;
+fov_status fov_channels_last_convolution_check_values(const fov_channels_last_convolution *layer,
+                                                      const fov_tensor *inputs, size_t input_count,
+                                                      const fov_tensor *output,
+                                                      fov_diagnostic *diagnostic) {
   const fov_fused_activation *activation = &layer->activation;
   FOV_FORWARD(check_images(layer, inputs, input_count, output, diagnostic));
   FOV_FORWARD(fov_channels_last_check_bounds(activation->lowest, activation->highest, diagnostic));
@@ -154,9 +151,19 @@ fov_status fov_channels_last_convolution_check(const void *parameters, const fov
   }
   FOV_FORWARD(check_types(layer, &inputs[0], output, diagnostic));
   FOV_FORWARD(check_curve(layer, output, diagnostic));
-  FOV_FORWARD(check_shape(layer, &inputs[0], output, diagnostic));
+  if (layer->pools && (layer->weights.depthwise || activation->has_residual)) {
+    return refuse(diagnostic, "pooling is fused to what cannot pool");
+  }
   if (activation->has_residual) FOV_FORWARD(check_residual(layer, inputs, output, diagnostic));
   if (!layer->weights.integer) return fov_status_ok;
   if (!sums_fit(layer)) return refuse(diagnostic, "integer sums could overflow");
   return check_scales(layer, diagnostic);
+}
+
+fov_status fov_channels_last_convolution_check(const void *parameters, const fov_tensor *inputs,
+                                               size_t input_count, const fov_tensor *output,
+                                               fov_diagnostic *diagnostic) {
+  FOV_FORWARD(fov_channels_last_convolution_check_values(parameters, inputs, input_count, output,
+                                                         diagnostic));
+  return check_shape(parameters, &inputs[0], output, diagnostic);
 }

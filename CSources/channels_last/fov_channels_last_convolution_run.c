@@ -3,6 +3,7 @@
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
 #include "channels_last/fov_channels_last_call.h"
+#include "channels_last/fov_channels_last_part.h"
 #include "channels_last/fov_channels_last_winograd.h"
 #include "pool/fov_parallel_slots.h"
 #include "weights/fov_weight_expansion.h"
@@ -271,9 +272,22 @@ static bool plan_run(const fov_channels_last_convolution *layer, const fov_kerne
          plan_values(layer, result, slots, out_plan);
 }
 
-static void run_convolution(const fov_run *run) {
-  const fov_channels_last_convolution *layer = run->parameters;
-  const fov_planes result = fov_shape_planes(run->output.shape);
+// The pixels of a part alone.
+static fov_plane plane_of(const fov_tensor *tensor, size_t image, fov_channels_last_part part) {
+  fov_plane plane = fov_format_plane(tensor, image);
+  const ptrdiff_t first =
+      (ptrdiff_t)part.first[0] * plane.row + (ptrdiff_t)part.first[1] * plane.pixel;
+  plane.data = (uint8_t *)plane.data + first * (ptrdiff_t)fov_data_type_bytes(tensor->type);
+  plane.row *= (ptrdiff_t)part.step[0];
+  plane.pixel *= (ptrdiff_t)part.step[1];
+  return plane;
+}
+
+void fov_channels_last_convolution_run(const fov_run *run,
+                                       const fov_channels_last_convolution *layer,
+                                       fov_channels_last_part part) {
+  const fov_planes result = fov_channels_last_planes_of(part, run->output.shape);
+  if (result.rows == 0 || result.columns == 0) return;
   plan plan;
   plan_run(layer, run->kernels, &result, run->slots, &plan);
   uint8_t *memory = (uint8_t *)run->workspace + epilogue_bytes(layer);
@@ -294,25 +308,38 @@ static void run_convolution(const fov_run *run) {
   }
   for (size_t image = 0; image < result.batch; image++) {
     job.place.at.input = fov_format_plane(&run->inputs[0], image);
-    job.place.at.output = fov_format_plane(&run->output, image);
+    job.place.at.output = plane_of(&run->output, image, part);
     if (layer->activation.has_residual) {
-      job.place.at.residual = fov_format_plane(&run->inputs[1], image);
+      job.place.at.residual = plane_of(&run->inputs[1], image, part);
     }
     run_groups(&job);
   }
-  fov_format_fill_border(&run->output);
 }
 
-static fov_status workspace(const void *parameters, const fov_workspace_request *request,
-                            size_t *out_bytes) {
-  const fov_channels_last_convolution *layer = parameters;
-  const fov_planes result = fov_shape_planes(request->output);
+fov_status fov_channels_last_convolution_workspace(const fov_channels_last_convolution *layer,
+                                                   const fov_workspace_request *request,
+                                                   fov_channels_last_part part, size_t *out_bytes) {
+  const fov_planes result = fov_channels_last_planes_of(part, request->output);
+  *out_bytes = 0;
+  if (result.rows == 0 || result.columns == 0) return fov_status_ok;
   plan plan;
   const bool fits = plan_run(layer, request->kernels, &result, request->slots, &plan) &&
                     fov_size_add(epilogue_bytes(layer), plan.winograd.bytes, out_bytes) &&
                     fov_size_add(*out_bytes, plan.expansion.bytes, out_bytes) &&
                     fov_size_add(*out_bytes, plan.all_values_bytes, out_bytes);
   return fits ? fov_status_ok : fov_status_overflow;
+}
+
+static const fov_channels_last_part all_pixels = {.first = {0, 0}, .step = {1, 1}};
+
+static void run_all(const fov_run *run) {
+  fov_channels_last_convolution_run(run, run->parameters, all_pixels);
+  fov_format_fill_border(&run->output);
+}
+
+static fov_status workspace(const void *parameters, const fov_workspace_request *request,
+                            size_t *out_bytes) {
+  return fov_channels_last_convolution_workspace(parameters, request, all_pixels, out_bytes);
 }
 
 static uint64_t multiply_accumulates(const void *parameters, const fov_shape *inputs,
@@ -332,7 +359,7 @@ static size_t weight_bytes(const void *parameters) {
 const fov_operation fov_operation_channels_last_convolution = {
     .name = "convolution",
     .workspace = workspace,
-    .run = run_convolution,
+    .run = run_all,
     .multiply_accumulates = multiply_accumulates,
     .weight_bytes = weight_bytes,
     .release = fov_channels_last_convolution_release,

@@ -9,6 +9,7 @@
 // border of their result. Parameters:
 //
 //   convolution   fov_channels_last_convolution.h
+//   transposed    fov_channels_last_transposed.h
 //   pixels        fov_channels_last_pixels.h
 //   pooling       fov_pooling
 //   unary         fov_unary
@@ -19,6 +20,7 @@
 //   padding       fov_padding of rows and columns with zeros
 //   slice         fov_slice of channels; the result is a view of the input
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_convolution;
+FOV_INTERNAL extern const fov_operation fov_operation_channels_last_transposed;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_pixels;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_pooling;
 FOV_INTERNAL extern const fov_operation fov_operation_channels_last_unary;

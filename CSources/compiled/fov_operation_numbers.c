@@ -54,6 +54,7 @@ static const fov_operation *const operations[] = {
     [46] = &fov_operation_channels_last_to_rows,
     [47] = &fov_operation_channels_last_shuffle,
     [48] = &fov_operation_channels_last_padding,
+    [49] = &fov_operation_channels_last_transposed,
 };
 
 #define COUNT (sizeof operations / sizeof operations[0])

@@ -8,6 +8,7 @@
 #include "channels_last/fov_channels_last_operation_table.h"
 #include "channels_last/fov_channels_last_pixels.h"
 #include "channels_last/fov_channels_last_transpose.h"
+#include "channels_last/fov_channels_last_transposed.h"
 #include "layout/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
 
@@ -163,6 +164,15 @@ static bool adds_zero_last(const fov_layout_node *plan, fov_quantization result)
   return plan->rounded && result.zero_point % 2 != 0;
 }
 
+static bool replace(fov_graph_node *node, const fov_operation *operation, void *parameters) {
+  if (!parameters) return false;
+  if (node->operation->release) node->operation->release(node->parameters);
+  fov_release(node->parameters);
+  node->parameters = parameters;
+  node->operation = operation;
+  return true;
+}
+
 static fov_status replace_convolution(emission *emission, fov_graph_node *node,
                                       const fov_layout_node *plan) {
   const fov_layout_state *state = emission->state;
@@ -192,12 +202,18 @@ static fov_status replace_convolution(emission *emission, fov_graph_node *node,
     result = request.before_table;
   }
   request.rounds_first = adds_zero_last(plan, result);
+  const bool is_transposed = node->operation == &fov_operation_transposed_convolution;
   fov_channels_last_convolution *layer = NULL;
-  FOV_FORWARD(fov_channels_last_convolution_create(node->parameters, &request, &layer, diagnostic));
-  node->operation->release(node->parameters);
-  fov_release(node->parameters);
-  node->parameters = layer;
-  node->operation = &fov_operation_channels_last_convolution;
+  fov_channels_last_transposed *phases = NULL;
+  if (is_transposed) {
+    FOV_FORWARD(
+        fov_channels_last_transposed_create(node->parameters, &request, &phases, diagnostic));
+    replace(node, &fov_operation_channels_last_transposed, phases);
+  } else {
+    FOV_FORWARD(
+        fov_channels_last_convolution_create(node->parameters, &request, &layer, diagnostic));
+    replace(node, &fov_operation_channels_last_convolution, layer);
+  }
   if (!request.integer || request.measured) return fov_status_ok;
   const fov_channels_last_codes meaning = {
       .input = input->format.quantization,
@@ -206,16 +222,8 @@ static fov_status replace_convolution(emission *emission, fov_graph_node *node,
           plan->activation.has_residual ? &values[node->inputs[1]].format.quantization : NULL,
       .to_int16 = output->type == fov_data_type_int16,
   };
-  return fov_channels_last_convolution_prepare(layer, meaning, diagnostic);
-}
-
-static bool replace(fov_graph_node *node, const fov_operation *operation, void *parameters) {
-  if (!parameters) return false;
-  if (node->operation->release) node->operation->release(node->parameters);
-  fov_release(node->parameters);
-  node->parameters = parameters;
-  node->operation = operation;
-  return true;
+  return is_transposed ? fov_channels_last_transposed_prepare(phases, meaning, diagnostic)
+                       : fov_channels_last_convolution_prepare(layer, meaning, diagnostic);
 }
 
 static fov_status replace_pixels(emission *emission, fov_graph_node *node) {
@@ -239,7 +247,7 @@ static fov_status replace_rows(fov_graph_node *node) {
 static fov_status replace_operation(emission *emission, fov_graph_node *node,
                                     const fov_layout_node *plan) {
   const fov_operation *operation = node->operation;
-  if (operation == &fov_operation_convolution) return replace_convolution(emission, node, plan);
+  if (fov_is_convolution(operation)) return replace_convolution(emission, node, plan);
   if (operation == &fov_operation_pixels) return replace_pixels(emission, node);
   if (operation == &fov_operation_transpose) return replace_rows(node);
   if (fov_layout_multiplies(node)) {
@@ -280,7 +288,7 @@ static kind input_kind(const emission *emission, const fov_graph_node *node, siz
   if (node->operation == &fov_operation_pixels || node->operation == &fov_operation_transpose) {
     return kind_planes;
   }
-  if (node->operation == &fov_operation_convolution) {
+  if (fov_is_convolution(node->operation)) {
     const bool integer = fov_layout_is_integer(emission->state, node);
     if (k == 0 && fov_layout_is_int16(emission->state, node)) return kind_int16;
     if (k == 0) {
@@ -303,9 +311,8 @@ static bool writes_int16(const emission *emission, const fov_graph_node *node,
   const fov_layout_state *state = emission->state;
   const size_t readers = state->values[node->output].int16_readers;
   if (readers == 0 || readers != state->users.readers[node->output]) return false;
-  if (node->operation != &fov_operation_convolution || plan->pools ||
-      plan->activation.has_residual || plan->activation.has_table ||
-      !fov_layout_is_integer(state, node)) {
+  if (!fov_is_convolution(node->operation) || plan->pools || plan->activation.has_residual ||
+      plan->activation.has_table || !fov_layout_is_integer(state, node)) {
     return false;
   }
   return reads_known_codes(emission, node);
@@ -317,7 +324,7 @@ static kind output_kind(const emission *emission, const fov_graph_node *node,
                         const fov_layout_node *plan) {
   if (writes_int16(emission, node, plan)) return kind_int16;
   if (!computes_codes(emission, node)) return kind_floats;
-  if (node->operation != &fov_operation_convolution) return kind_codes;
+  if (!fov_is_convolution(node->operation)) return kind_codes;
   if (!fov_layout_is_integer(emission->state, node)) return kind_floats;
   return reads_known_codes(emission, node) ? kind_codes : kind_floats;
 }

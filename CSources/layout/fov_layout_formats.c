@@ -3,6 +3,7 @@
 #include "base/fov_alloc.h"
 #include "base/fov_size.h"
 #include "channels_last/fov_channels_last_operation_table.h"
+#include "channels_last/fov_channels_last_transposed.h"
 #include "layout/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
 
@@ -43,22 +44,39 @@ static void widen_border(const fov_convolution *convolution, int axis, size_t si
   *behind = fov_size_max(*behind, last > have ? last - have : 0);
 }
 
-static void widen_border_of(fov_graph *graph, const fov_graph_node *node) {
-  const fov_channels_last_convolution *layer = node->parameters;
-  fov_graph_value *input = &graph->values[node->inputs[0]];
+// `out`: what one convolution computes.
+static void widen_border_of(fov_graph_value *input, const fov_channels_last_convolution *layer,
+                            const fov_planes *out) {
   const fov_planes in = fov_shape_planes(&input->shape);
-  const fov_planes out = fov_shape_planes(&graph->values[node->output].shape);
   const size_t windows = layer->pools ? 2 : 1;
-  widen_border(&layer->convolution, 0, in.rows, out.rows * windows, &input->format.top,
+  if (out->rows == 0 || out->columns == 0) return;
+  widen_border(&layer->convolution, 0, in.rows, out->rows * windows, &input->format.top,
                &input->format.bottom);
-  widen_border(&layer->convolution, 1, in.columns, out.columns * windows, &input->format.left,
+  widen_border(&layer->convolution, 1, in.columns, out->columns * windows, &input->format.left,
                &input->format.right);
+}
+
+static void widen_border_of_phases(fov_graph_value *input, const fov_shape *output,
+                                   const fov_channels_last_transposed *layer) {
+  for (size_t i = 0; i < fov_channels_last_phases(&layer->convolution); i++) {
+    const fov_planes out =
+        fov_channels_last_planes_of(fov_channels_last_phase_part(&layer->convolution, i), output);
+    widen_border_of(input, layer->phases[i], &out);
+  }
 }
 
 static void set_borders(fov_graph *graph) {
   for (size_t n = 0; n < graph->node_count; n++) {
     const fov_graph_node *node = &graph->nodes[n];
-    if (node->operation == &fov_operation_channels_last_convolution) widen_border_of(graph, node);
+    fov_graph_value *input = &graph->values[node->inputs[0]];
+    const fov_shape *output = &graph->values[node->output].shape;
+    if (node->operation == &fov_operation_channels_last_convolution) {
+      const fov_planes out = fov_shape_planes(output);
+      widen_border_of(input, node->parameters, &out);
+    }
+    if (node->operation == &fov_operation_channels_last_transposed) {
+      widen_border_of_phases(input, output, node->parameters);
+    }
   }
 }
 

@@ -22,11 +22,9 @@ static fov_layout_node *plan_of(const fov_layout_state *state, const fov_graph_n
   return &state->nodes[node - state->graph->nodes];
 }
 
-static fov_graph_node *sole_channels_last(const fov_layout_state *state, uint32_t value,
-                                          const fov_operation *operation) {
+static fov_graph_node *sole_channels_last(const fov_layout_state *state, uint32_t value) {
   fov_graph_node *producer = fov_graph_sole_producer(&state->users, value);
-  if (!producer || producer->operation != operation) return NULL;
-  return plan_of(state, producer)->channels_last ? producer : NULL;
+  return producer && plan_of(state, producer)->channels_last ? producer : NULL;
 }
 
 // What a convolution may compute already when an operation moves into it.
@@ -34,8 +32,8 @@ enum { also_codes = 1, also_curve = 2 };
 
 // A convolution without fused operations, except slope, bounds and what `also` names.
 static fov_graph_node *sole_convolution(const fov_layout_state *state, uint32_t value, int also) {
-  fov_graph_node *producer = sole_channels_last(state, value, &fov_operation_convolution);
-  if (!producer) return NULL;
+  fov_graph_node *producer = sole_channels_last(state, value);
+  if (!producer || !fov_is_convolution(producer->operation)) return NULL;
   const fov_layout_node *plan = plan_of(state, producer);
   if (plan->rounded && !(also & also_codes)) return NULL;
   if (plan->activation.curve != fov_float_curve_none && !(also & also_curve)) return NULL;
@@ -67,7 +65,8 @@ static bool is_halving(const fov_pooling *pooling, const fov_shape *input) {
 static void fuse_pooling(fov_layout_state *state, fov_graph_node *node) {
   if (node->operation != &fov_operation_pooling) return;
   fov_graph_node *producer = sole_convolution(state, node->inputs[0], also_codes);
-  if (!producer || fov_convolution_is_depthwise(producer->parameters)) return;
+  if (!producer || producer->operation != &fov_operation_convolution) return;
+  if (fov_convolution_is_depthwise(producer->parameters)) return;
   if (fov_layout_is_int16(state, producer)) return;
   if (!is_halving(node->parameters, &state->graph->values[node->inputs[0]].shape)) return;
   plan_of(state, producer)->pools = true;
@@ -126,14 +125,11 @@ static fov_status fuse_residual(fov_layout_state *state, fov_graph_node *node) {
 // MARK: bounds, tables and curves
 
 static bool fuse_bounds(fov_layout_state *state, fov_graph_node *node) {
-  fov_graph_node *producer = sole_channels_last(state, node->inputs[0], &fov_operation_binary);
-  if (producer && fov_layout_multiplies(producer)) return false;
-  if (!producer) {
-    producer = sole_channels_last(state, node->inputs[0], &fov_operation_convolution);
-  }
+  fov_graph_node *producer = sole_channels_last(state, node->inputs[0]);
+  if (!producer || fov_layout_multiplies(producer)) return false;
   fov_fused_activation bounds;
-  if (!producer || !fov_fused_activation_from_unary(node->parameters, &bounds) ||
-      bounds.slope != 1.0f) {
+  if ((!fov_is_convolution(producer->operation) && producer->operation != &fov_operation_binary) ||
+      !fov_fused_activation_from_unary(node->parameters, &bounds) || bounds.slope != 1.0f) {
     return false;
   }
   fov_layout_node *plan = plan_of(state, producer);
@@ -185,8 +181,10 @@ static void fuse_table(fov_layout_state *state, fov_graph_node *node) {
 
 // A convolution, a function that reads its floats, and the codes of the result.
 static void fuse_function(fov_layout_state *state, fov_graph_node *node) {
-  fov_graph_node *function = sole_channels_last(state, node->inputs[0], &fov_operation_unary);
-  if (!function || fov_layout_gives(function)) return;
+  fov_graph_node *function = sole_channels_last(state, node->inputs[0]);
+  if (!function || function->operation != &fov_operation_unary || fov_layout_gives(function)) {
+    return;
+  }
   fov_layout_value *before = &state->values[function->inputs[0]];
   const fov_graph_node *convolution = sole_convolution(state, function->inputs[0], 0);
   fov_quantization sums;

@@ -107,7 +107,7 @@ void fov_layout_given(fov_layout_state *state) {
     } else if (only_moves(node) && agree(state, node)) {
       value->quantization = state->values[node->inputs[0]].quantization;
     } else {
-      if (node->operation == &fov_operation_convolution) choose_width(state, n);
+      if (fov_is_convolution(node->operation)) choose_width(state, n);
       continue;
     }
     value->given = value->known = true;
@@ -165,7 +165,7 @@ static bool can_round(const fov_layout_state *state, const fov_graph_node *node,
   const fov_operation *operation = node->operation;
   if (!plan->channels_last || plan->rounded) return false;
   if (operation == &fov_operation_pixels) return true;
-  if (operation == &fov_operation_convolution) return fov_layout_writes(state, node, result);
+  if (fov_is_convolution(operation)) return fov_layout_writes(state, node, result);
   if (fov_layout_multiplies(node)) return false;
   if (operation == &fov_operation_binary) {
     return may_be_added(&state->values[node->inputs[0]], result) &&

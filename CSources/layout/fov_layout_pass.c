@@ -7,6 +7,7 @@
 #include "base/fov_alloc.h"
 #include "channels_last/fov_channels_last_operation_table.h"
 #include "channels_last/fov_channels_last_shuffle.h"
+#include "channels_last/fov_channels_last_transposed.h"
 #include "graph/fov_graph_check.h"
 #include "layout/fov_layout_state.h"
 #include "ops/fov_operation_table.h"
@@ -27,6 +28,10 @@ static bool all_inputs_channels_last(const fov_layout_state *state, const fov_gr
 static bool is_channels_last_convolution(const fov_graph_node *node) {
   const fov_convolution_parameters *convolution = node->parameters;
   fov_fused_activation activation;
+  if (node->operation == &fov_operation_transposed_convolution &&
+      !fov_channels_last_can_transpose(&convolution->convolution)) {
+    return false;
+  }
   return !convolution->has_activation ||
          fov_fused_activation_from_unary(&convolution->activation, &activation);
 }
@@ -69,8 +74,8 @@ static bool is_read_by_convolutions(const fov_layout_state *state, uint32_t valu
     const fov_graph_node *node = &graph->nodes[n];
     for (size_t k = 0; !node->removed && k < node->input_count; k++) {
       if (node->inputs[k] != value) continue;
-      if (node->operation != &fov_operation_convolution ? !fov_layout_gives(node)
-                                                        : !is_channels_last_convolution(node)) {
+      if (fov_is_convolution(node->operation) ? !is_channels_last_convolution(node)
+                                              : !fov_layout_gives(node)) {
         return false;
       }
       read = true;
@@ -81,7 +86,7 @@ static bool is_read_by_convolutions(const fov_layout_state *state, uint32_t valu
 
 static bool can_be_channels_last(const fov_layout_state *state, const fov_graph_node *node) {
   const fov_operation *operation = node->operation;
-  if (operation == &fov_operation_convolution) return is_channels_last_convolution(node);
+  if (fov_is_convolution(operation)) return is_channels_last_convolution(node);
   if (operation == &fov_operation_pixels) return is_read_by_convolutions(state, node->output);
   if (fov_layout_reads_rows(state, node)) return is_read_by_convolutions(state, node->output);
   if (shape_of(state, node->output)->rank < 3 || !all_inputs_channels_last(state, node))
@@ -121,7 +126,7 @@ static fov_status classify(fov_layout_state *state) {
     plan->activation = fov_fused_activation_none();
     plan->channels_last = can_be_channels_last(state, node);
     state->values[node->output].channels_last = plan->channels_last;
-    if (!plan->channels_last || node->operation != &fov_operation_convolution) continue;
+    if (!plan->channels_last || !fov_is_convolution(node->operation)) continue;
     const fov_convolution_parameters *convolution = node->parameters;
     plan->input = node->inputs[0];
     const fov_layout_options *options = state->options;

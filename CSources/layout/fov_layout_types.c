@@ -112,7 +112,7 @@ static void gather_ranges(fov_layout_state *state) {
     if (node->operation == &fov_operation_pixels) {
       extend(state, node->output, pixel_range(state, node));
     }
-    if (node->operation == &fov_operation_convolution && fov_layout_is_int16(state, node)) {
+    if (fov_is_convolution(node->operation) && fov_layout_is_int16(state, node)) {
       state->values[node->inputs[0]].int16_readers++;
     }
   }
@@ -125,7 +125,7 @@ static bool wants_codes(const fov_layout_state *state, const fov_graph_node *nod
       node->operation == &fov_operation_transpose) {
     return false;
   }
-  if (node->operation == &fov_operation_convolution) {
+  if (fov_is_convolution(node->operation)) {
     return !fov_layout_is_int16(state, node) && fov_layout_is_integer(state, node);
   }
   return fov_layout_group(state, node->output)->wanted;
@@ -175,7 +175,7 @@ bool fov_layout_is_int16(const fov_layout_state *state, const fov_graph_node *no
 // since the stream is narrow.
 static bool is_projection(const fov_layout_state *state, uint32_t value) {
   const fov_graph_node *node = state->users.producers[value];
-  if (!node || node->operation != &fov_operation_convolution) return false;
+  if (!node || !fov_is_convolution(node->operation)) return false;
   const fov_layout_node *plan = &state->nodes[node - state->graph->nodes];
   const fov_graph_value *values = state->graph->values;
   return plan->channels_last && fov_fused_activation_is_linear(&plan->activation) &&

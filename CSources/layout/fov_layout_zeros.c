@@ -29,7 +29,7 @@ static size_t channels_of(const fov_layout_state *state, uint32_t value) {
 static bool needs_one(const fov_layout_state *state, const fov_graph_node *node) {
   const fov_layout_node *plan = &state->nodes[node - state->graph->nodes];
   if (!state->values[node->output].codes || fov_layout_multiplies(node)) return false;
-  if (node->operation == &fov_operation_convolution) {
+  if (fov_is_convolution(node->operation)) {
     return plan->activation.has_table || isfinite(plan->activation.lowest) ||
            isfinite(plan->activation.highest);
   }
@@ -39,7 +39,7 @@ static bool needs_one(const fov_layout_state *state, const fov_graph_node *node)
 static void note_needs(fov_layout_state *state, const fov_graph_node *node) {
   if (!needs_one(state, node)) return;
   fov_layout_group(state, node->output)->has_one_zero = true;
-  if (node->operation == &fov_operation_convolution) return;  // it can read any codes
+  if (fov_is_convolution(node->operation)) return;  // it can read any codes
   for (size_t k = 0; k < node->input_count; k++) {
     fov_layout_group(state, node->inputs[k])->has_one_zero = true;
   }

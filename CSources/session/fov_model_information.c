@@ -3,7 +3,8 @@
 #include <math.h>
 
 #include "base/fov_alloc.h"
-#include "channels_last/fov_channels_last_convolution.h"
+#include "channels_last/fov_channels_last_operation_table.h"
+#include "channels_last/fov_channels_last_transposed.h"
 #include "ops/fov_convolution_parameters.h"
 #include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
@@ -121,6 +122,10 @@ fov_status fov_model_node(const fov_model *model, size_t index,
   if (fov_is_convolution(operation)) describe_convolution(node->parameters, out_information);
   if (operation == &fov_operation_channels_last_convolution) {
     describe_channels_last(node->parameters, out_information);
+  }
+  if (operation == &fov_operation_channels_last_transposed) {
+    describe_channels_last(((const fov_channels_last_transposed *)node->parameters)->phases[0],
+                           out_information);
   }
   return fov_status_ok;
 }

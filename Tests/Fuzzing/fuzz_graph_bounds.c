@@ -92,8 +92,11 @@ static fuzz_bound of_convolution(const fuzz_program *program, const fuzz_step *s
   const size_t channels = shape->dims[shape->rank - 3];
   const weight_sums sums = sum_weights(step, channels);
   if (!(sums.weights < LARGEST) || !(sums.bias < LARGEST)) return not_compared;
-  const bool is_winograd = step->operation == fuzz_convolution && c->kernel[0] == 3 &&
-                           c->kernel[1] == 3 && c->stride[0] == 1 && c->stride[1] == 1;
+  // Of a transposed convolution, each phase is one.
+  const bool is_winograd =
+      step->operation == fuzz_transposed
+          ? c->kernel[0] >= 3 && c->kernel[1] >= 3
+          : c->kernel[0] == 3 && c->kernel[1] == 3 && c->stride[0] == 1 && c->stride[1] == 1;
   const size_t taps = channels * c->kernel[0] * c->kernel[1];
   const double roundings = (double)(taps + 4) * (is_winograd ? WINOGRAD : 1);
   return bound(sums.weights * in.error +

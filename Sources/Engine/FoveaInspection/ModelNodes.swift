@@ -74,8 +74,10 @@ extension Model {
 private let noValue = Int(bitPattern: UInt.max)
 
 extension Model.Node {
-  /// Whether it is a convolution, of any kind but the transposed one.
-  package var isConvolution: Bool { operation == "convolution" }
+  /// Whether it is a convolution that `int8` may compute in integers, of either direction.
+  package var isConvolution: Bool {
+    operation == "convolution" || operation == "transposed convolution" && isChannelsLast
+  }
 
   fileprivate init(_ node: fov_node_information, writers: [Int]) {
     operation = String(cString: node.operation)

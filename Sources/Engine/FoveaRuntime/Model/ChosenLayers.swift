@@ -61,7 +61,7 @@ extension Model {
 }
 
 extension Model {
-  /// A convolution that runs, of any kind but the transposed one.
+  /// A convolution that runs, of either direction.
   private struct Convolution {
     /// The name of its layer.
     var label: String
@@ -69,12 +69,19 @@ extension Model {
     var isDepthwise: Bool
   }
 
+  /// A transposed one with a very large stride always computes in float.
+  private static func isConvolution(_ node: fov_node_information) -> Bool {
+    let operation = String(cString: node.operation)
+    return operation == "convolution"
+      || operation == "transposed convolution" && node.channels_last
+  }
+
   /// The convolutions in the order in which they run.
   private var convolutions: [Convolution] {
     (0..<fov_model_node_count(core.pointer)).compactMap { index in
       withUnsafeTemporaryAllocation(of: fov_node_information.self, capacity: 1) { buffer in
         guard let node = buffer.baseAddress, fov_model_node(core.pointer, index, node) == .ok,
-          String(cString: node.pointee.operation) == "convolution"
+          Self.isConvolution(node.pointee)
         else { return nil }
         return Convolution(
           label: String(cString: node.pointee.label), isDepthwise: node.pointee.is_depthwise)

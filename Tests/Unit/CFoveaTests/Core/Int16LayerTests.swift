@@ -55,6 +55,8 @@ import Testing
   private struct Chain: TestNetwork {
     static let sizes = [24, 21, 13], side = 9
     var activation: fov_unary
+    /// Whether both layers double the size.
+    var isTransposed = false
 
     var input: [Float] {
       var random = SplitMix(seed: 5)
@@ -72,7 +74,7 @@ import Testing
         convolution.output_channels = Self.sizes[layer + 1]
         convolution.groups = 1
         convolution.kernel = (3, 3)
-        convolution.stride = (1, 1)
+        convolution.stride = isTransposed ? (2, 2) : (1, 1)
         convolution.dilation = (1, 1)
         convolution.before = (1, 1)
         convolution.after = (1, 1)
@@ -80,9 +82,10 @@ import Testing
           Float.random(in: -0.2...0.2, using: &random)
         }
         let read = value
+        let add = isTransposed ? fov_graph_add_transposed_convolution : fov_graph_add_convolution
         value = try addedValue { out, diagnostic in
           StoredWeights.float32(weights).withDescription {
-            fov_graph_add_convolution(graph, &convolution, $0, nil, read, out, diagnostic)
+            add(graph, &convolution, $0, nil, read, out, diagnostic)
           }
         }
         guard layer == 0 else { continue }
@@ -159,21 +162,23 @@ import Testing
   }
 
   /// What layers of 16-bit integers read is written as 16-bit integers: only the image is converted. Bounds hold as in floats.
-  @Test(arguments: [
-    fov_unary(function: .leaky_relu, alpha: 0.1, beta: 0),
-    fov_unary(function: .relu, alpha: 0, beta: 0),
-    fov_unary(function: .clip, alpha: -0.25, beta: 0.5),
-    fov_unary(function: .threshold, alpha: 7, beta: 0),
-  ])
-  func int16ValuesGoFromLayerToLayer(_ activation: fov_unary) throws {
-    let network = Chain(activation: activation)
+  @Test(
+    arguments: [
+      fov_unary(function: .leaky_relu, alpha: 0.1, beta: 0),
+      fov_unary(function: .relu, alpha: 0, beta: 0),
+      fov_unary(function: .clip, alpha: -0.25, beta: 0.5),
+      fov_unary(function: .threshold, alpha: 7, beta: 0),
+    ], [false, true])
+  func int16ValuesGoFromLayerToLayer(_ activation: fov_unary, _ isTransposed: Bool) throws {
+    let network = Chain(activation: activation, isTransposed: isTransposed)
+    let layer = isTransposed ? "transposed convolution" : "convolution"
     let exact = try NetworkRun(network, .float32, observes: true)
     let ranges = try NetworkRun(network, .float32, measures: true).ranges
     let found = try NetworkRun(
       network, .int8, ranges: ranges, int16Layers: Self.all, observes: true)
     #expect(
       found.operations == [
-        "to_channels_last", "quantize", "convolution", "convolution", "to_planes",
+        "to_channels_last", "quantize", layer, layer, "to_planes",
       ])
     #expect(found.values.keys.sorted() == exact.values.keys.sorted())
     for (value, elements) in found.values {

@@ -200,9 +200,10 @@ private struct Builder {
   }
 
   /// Weights in -limit ... limit, which falls with the taps of an output.
-  mutating func weights(_ shape: [Int]) -> StoredWeights {
-    let (outputs, taps) = (shape[0], shape[1...].reduce(1, *))
-    let (count, limit) = (outputs * taps, 1.7 / Float(taps).squareRoot())
+  mutating func weights(_ shape: [Int], outputAxis: Int = 0) -> StoredWeights {
+    let count = shape.reduce(1, *), outputs = shape[outputAxis], taps = count / outputs
+    let step = shape[(outputAxis + 1)...].reduce(1, *)
+    let limit = 1.7 / Float(taps).squareRoot()
     func numbers(_ count: Int, _ range: ClosedRange<Float>) -> [Float] {
       (0..<count).map { _ in Float.random(in: range, using: &random) }
     }
@@ -216,7 +217,8 @@ private struct Builder {
       let codes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
       let scales = numbers(Bool.random(using: &random) ? 1 : outputs, limit / 400...limit / 128)
       return .linear(
-        codes, bits: 8, scale: scales, bias: scales.map { -128 * $0 }, channel: { $0 / taps })
+        codes, bits: 8, scale: scales, bias: scales.map { -128 * $0 },
+        channel: { $0 / step % outputs })
     case .tables, .blocks:
       let bits = coding == .tables ? Int.random(in: 2...6, using: &random) : [4, 8][count % 2]
       var parts = WeightCutting.random(shape, cuts: coding == .tables ? [0, 3] : [0, 1], &random)
@@ -270,6 +272,7 @@ private struct Builder {
 
   mutating func upsampling(_ input: Value) throws -> Value {
     guard input.rows * input.columns <= 400 else { return try activation(input) }
+    if Bool.random(using: &random) { return try activation(transposedConvolution(input)) }
     var resize = fov_resize()
     resize.filter = .nearest
     var made = input
@@ -279,6 +282,34 @@ private struct Builder {
     resize.step = (0.5, 0.5)
     made.value = try addedValue { fov_graph_add_resize(graph, &resize, input.value, $0, $1) }
     return made
+  }
+
+  /// To twice the size, or nearly so, by kernels with and without overlap.
+  mutating func transposedConvolution(_ input: Value) throws -> Value {
+    var parameters = fov_convolution()
+    let kernel = Int.random(in: 2...5, using: &random), crop = (kernel - 1) / 2
+    let isDepthwise = Int.random(in: 0..<4, using: &random) == 0
+    parameters.output_channels =
+      isDepthwise ? input.channels : Int.random(in: 1...40, using: &random)
+    parameters.groups = isDepthwise ? input.channels : 1
+    parameters.kernel = (kernel, kernel)
+    parameters.stride = (2, 2)
+    parameters.dilation = (1, 1)
+    parameters.before = (crop, crop)
+    parameters.after = (crop, crop)
+    let outputs = parameters.output_channels / parameters.groups
+    let coded = weights([input.channels, outputs, kernel, kernel], outputAxis: 1)
+    let weights = isExpanded ? StoredWeights.float32(coded.values) : coded
+    let made = try addedValue { out, diagnostic in
+      weights.withDescription {
+        fov_graph_add_transposed_convolution(
+          graph, &parameters, $0, nil, input.value, out, diagnostic)
+      }
+    }
+    let grown = kernel - 2 * crop - 2
+    return Value(
+      value: made, channels: parameters.output_channels, rows: 2 * input.rows + grown,
+      columns: 2 * input.columns + grown)
   }
 
   /// A sum, or a concatenation, with a branch of the same size.
