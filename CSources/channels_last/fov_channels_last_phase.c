@@ -41,9 +41,34 @@ static axis axis_of(const fov_convolution *c, int index, size_t phase) {
   return axis;
 }
 
-fov_convolution fov_channels_last_phase(const fov_convolution *convolution, size_t phase) {
-  fov_convolution made = {.output_channels = convolution->output_channels,
-                          .groups = convolution->groups};
+static size_t all_phases(const fov_convolution *convolution) {
+  return convolution->stride[0] * convolution->stride[1];
+}
+
+bool fov_channels_last_can_join(const fov_convolution *convolution) {
+  for (int index = 0; index < 2; index++) {
+    if (convolution->kernel[index] != convolution->stride[index] ||
+        convolution->before[index] != 0 || convolution->output_extension[index] != 0) {
+      return false;
+    }
+  }
+  return convolution->groups == 1 &&
+         convolution->output_channels <= SIZE_MAX / all_phases(convolution);
+}
+
+bool fov_channels_last_should_join(const fov_convolution *convolution) {
+  const size_t phases = all_phases(convolution), channels = convolution->output_channels;
+  return fov_channels_last_can_join(convolution) &&
+         2 * fov_size_parts(phases * channels, FOV_PANEL) <=
+             phases * fov_size_parts(channels, FOV_PANEL);
+}
+
+fov_convolution fov_channels_last_phase(const fov_channels_last_transposed *layer, size_t phase) {
+  const fov_convolution *convolution = &layer->convolution;
+  const size_t outputs = convolution->output_channels;
+  fov_convolution made = {
+      .output_channels = layer->is_joint ? outputs * all_phases(convolution) : outputs,
+      .groups = convolution->groups};
   for (int index = 0; index < 2; index++) {
     const axis axis = axis_of(convolution, index, phase);
     made.kernel[index] = axis.taps;
@@ -53,29 +78,30 @@ fov_convolution fov_channels_last_phase(const fov_convolution *convolution, size
   return made;
 }
 
-fov_channels_last_part fov_channels_last_phase_part(const fov_convolution *convolution,
+fov_channels_last_part fov_channels_last_phase_part(const fov_channels_last_transposed *layer,
                                                     size_t phase) {
-  const size_t *stride = convolution->stride;
+  const size_t *stride = layer->convolution.stride;
   return (fov_channels_last_part){.first = {phase / stride[1], phase % stride[1]},
                                   .step = {stride[0], stride[1]}};
 }
 
 // MARK: weights
 
-// Everything that is needed for one phase. Weights of a row: [inputs of the group][kernel].
+// What is needed for the phases of one convolution. A row of weights: [inputs of a group][kernel].
 typedef struct picking {
   const fov_convolution *convolution;
-  axis axes[2];
-  size_t inputs, kernel, taps;  // of a group, of the layer, of the phase
+  const fov_weight_store *store;
+  size_t inputs, kernel, taps;  // of a group, of the layer, of a phase
+  size_t begin, end;            // phases
 } picking;
 
 // Moves the taps of a phase from a row of the layer. Others stay as they are.
-static void pick(const picking *picking, const void *row, size_t element, void *out) {
+static void pick(const picking *picking, size_t phase, const void *row, size_t element, void *out) {
   const fov_convolution *c = picking->convolution;
-  const axis *y = &picking->axes[0], *x = &picking->axes[1];
+  const axis y = axis_of(c, 0, phase), x = axis_of(c, 1, phase);
   for (size_t tap = 0; tap < picking->taps; tap++) {
-    const size_t ky = y->first + (y->taps - 1 - tap / x->taps) * c->stride[0];
-    const size_t kx = x->first + (x->taps - 1 - tap % x->taps) * c->stride[1];
+    const size_t ky = y.first + (y.taps - 1 - tap / x.taps) * c->stride[0];
+    const size_t kx = x.first + (x.taps - 1 - tap % x.taps) * c->stride[1];
     if (ky >= c->kernel[0] || kx >= c->kernel[1]) continue;
     const uint8_t *from = (const uint8_t *)row + (ky * c->kernel[1] + kx) * element;
     uint8_t *to = (uint8_t *)out + tap * element;
@@ -86,63 +112,67 @@ static void pick(const picking *picking, const void *row, size_t element, void *
 }
 
 // Codes 128 + integer, with a scale for each row and a bias that takes the 128 away again. false: a
-// row is no integers.
+// row is no integers, or phases are joint.
 #define ZERO_CODE 128
 
-static bool pick_integers(const picking *picking, const fov_weight_store *store, int8_t *row,
-                          uint8_t *codes, float *numbers) {
-  const size_t columns = picking->inputs * picking->taps;
-  memset(codes, 0, store->rows * columns);
-  for (size_t r = 0; r < store->rows; r++) {
-    if (!fov_weight_integers(store, r, row, &numbers[r])) return false;
-    numbers[store->rows + r] = -(float)ZERO_CODE * numbers[r];
-    pick(picking, row, 1, codes + r * columns);
+static bool pick_integers(const picking *picking, int8_t *row, uint8_t *codes, float *numbers) {
+  const size_t columns = picking->inputs * picking->taps, rows = picking->store->rows;
+  if (picking->end - picking->begin != 1) return false;
+  for (size_t r = 0; r < rows; r++) {
+    if (!fov_weight_integers(picking->store, r, row, &numbers[r])) return false;
+    numbers[rows + r] = -(float)ZERO_CODE * numbers[r];
+    pick(picking, picking->begin, row, 1, codes + r * columns);
   }
-  for (size_t i = 0; i < store->rows * columns; i++) codes[i] ^= ZERO_CODE;
+  for (size_t i = 0; i < rows * columns; i++) codes[i] ^= ZERO_CODE;
   return true;
 }
 
-static void pick_floats(const picking *picking, const fov_weight_store *store, float *row,
-                        float *weights) {
-  const size_t columns = picking->inputs * picking->taps;
-  for (size_t r = 0; r < store->rows; r++) {
-    fov_weight_store_panel(store, r, 1, 0, store->columns, row);
-    pick(picking, row, sizeof(float), weights + r * columns);
+static void pick_floats(const picking *picking, float *row, float *weights) {
+  const size_t columns = picking->inputs * picking->taps, rows = picking->store->rows;
+  for (size_t r = 0; r < rows; r++) {
+    fov_weight_store_panel(picking->store, r, 1, 0, picking->store->columns, row);
+    for (size_t phase = picking->begin; phase < picking->end; phase++) {
+      pick(picking, phase, row, sizeof(float),
+           weights + ((phase - picking->begin) * rows + r) * columns);
+    }
   }
 }
 
-fov_status fov_channels_last_phase_weights(const fov_convolution_parameters *source, size_t phase,
+fov_status fov_channels_last_phase_weights(const fov_channels_last_transposed *layer,
+                                           const fov_weight_store *source, size_t phase,
                                            bool as_stored, fov_weight_store *out_store,
                                            fov_diagnostic *diagnostic) {
-  const fov_convolution *c = &source->convolution;
-  const fov_weight_store *store = &source->weights;
+  const fov_convolution *c = &layer->convolution;
+  const fov_convolution made = fov_channels_last_phase(layer, phase);
   const picking picking = {
       .convolution = c,
-      .axes = {axis_of(c, 0, phase), axis_of(c, 1, phase)},
-      .inputs = source->input_channels / c->groups,
+      .store = source,
+      .inputs = layer->input_channels / c->groups,
       .kernel = c->kernel[0] * c->kernel[1],
-      .taps = axis_of(c, 0, phase).taps * axis_of(c, 1, phase).taps,
+      .taps = made.kernel[0] * made.kernel[1],
+      .begin = phase,
+      .end = layer->is_joint ? all_phases(c) : phase + 1,
   };
-  const size_t dims[4] = {store->rows, picking.inputs, picking.axes[0].taps, picking.axes[1].taps};
-  // A phase has no more taps than the layer, except where that has one.
-  const size_t count = store->rows * picking.inputs * picking.taps;
-  float *row = fov_allocate_array(store->columns, sizeof(float));
+  const size_t dims[4] = {made.output_channels, picking.inputs, made.kernel[0], made.kernel[1]};
+  // Phases have no more taps than the layer, except where that has one.
+  const size_t count = made.output_channels * picking.inputs * picking.taps;
+  float *row = fov_allocate_array(source->columns, sizeof(float));
   float *weights = fov_allocate_array(count, sizeof(float));
-  float *numbers = fov_allocate_array(store->rows, 2 * sizeof(float));
+  float *numbers = fov_allocate_array(source->rows, 2 * sizeof(float));
   fov_status status = fov_status_out_of_memory;
   if (row && weights && numbers) {
     fov_weights picked = {.encoding = fov_weight_encoding_float32,
-                          .data = (const uint8_t *)weights,
+                          .data = weights,
                           .data_bytes = count * sizeof(float)};
-    if (as_stored && pick_integers(&picking, store, (int8_t *)row, (uint8_t *)weights, numbers)) {
+    if (as_stored && pick_integers(&picking, (int8_t *)row, (uint8_t *)weights, numbers)) {
       picked.encoding = fov_weight_encoding_linear;
       picked.bits = 8;
       picked.scale = numbers;
-      picked.bias = numbers + store->rows;
-      picked.scale_count = picked.bias_count = store->rows;
+      picked.bias = numbers + source->rows;
+      picked.scale_count = picked.bias_count = source->rows;
     } else {
       memset(weights, 0, count * sizeof(float));
-      pick_floats(&picking, store, row, weights);
+      pick_floats(&picking, row, weights);
     }
     status = fov_weight_store_create(&picked, dims, 0, out_store, diagnostic);
   }

@@ -18,10 +18,15 @@
 // So a layer is stride rows x stride columns ordinary convolutions. Each writes its pixels where
 // they belong, between those of the others. Nothing is multiplied by zeros, and all that kernels
 // and epilogues of convolutions can do holds for it.
+//
+// Each convolution fills the channels of a panel. Where that wastes half of the work, and kernels
+// do not overlap, one convolution of floats computes all phases as channels of its result, which is
+// then spread. Heads of text detectors have such layers, of one channel.
 typedef struct fov_channels_last_transposed {
   fov_convolution convolution;
   size_t input_channels;
-  fov_channels_last_convolution **phases;  // (stride rows * stride columns,), owned
+  bool is_joint;                           // one convolution for all phases
+  fov_channels_last_convolution **phases;  // (fov_channels_last_phases,), owned
 } fov_channels_last_transposed;
 
 // Whether a transposed convolution can be computed so. Few are not: those with very large strides,
@@ -55,19 +60,26 @@ FOV_INTERNAL fov_status fov_channels_last_transposed_restore(void *parameters,
 
 // MARK: phases
 
-static inline size_t fov_channels_last_phases(const fov_convolution *convolution) {
-  return convolution->stride[0] * convolution->stride[1];
+// Convolutions of a layer.
+static inline size_t fov_channels_last_phases(const fov_channels_last_transposed *layer) {
+  return layer->is_joint ? 1 : layer->convolution.stride[0] * layer->convolution.stride[1];
 }
 
-// The convolution of a phase, and the pixels of the result that it computes. The border has what it
-// reads behind the image.
-FOV_INTERNAL fov_convolution fov_channels_last_phase(const fov_convolution *convolution,
+// Whether one convolution of floats can compute all phases as its channels, and whether that is
+// faster.
+FOV_INTERNAL bool fov_channels_last_can_join(const fov_convolution *convolution);
+FOV_INTERNAL bool fov_channels_last_should_join(const fov_convolution *convolution);
+
+// The convolution of a phase, and the pixels of the result that it computes: of a joint one, those
+// of the input's size. The border has what it reads behind the image.
+FOV_INTERNAL fov_convolution fov_channels_last_phase(const fov_channels_last_transposed *layer,
                                                      size_t phase);
-FOV_INTERNAL fov_channels_last_part fov_channels_last_phase_part(const fov_convolution *convolution,
-                                                                 size_t phase);
+FOV_INTERNAL fov_channels_last_part
+fov_channels_last_phase_part(const fov_channels_last_transposed *layer, size_t phase);
 
 // The weights of a phase. Integers stay integers if `as_stored`, and others become floats.
-FOV_INTERNAL fov_status fov_channels_last_phase_weights(const fov_convolution_parameters *source,
+FOV_INTERNAL fov_status fov_channels_last_phase_weights(const fov_channels_last_transposed *layer,
+                                                        const fov_weight_store *source,
                                                         size_t phase, bool as_stored,
                                                         fov_weight_store *out_store,
                                                         fov_diagnostic *diagnostic);

@@ -9,11 +9,12 @@
 
 // Room for the phases of a file.
 static void make_phases(fov_archive *archive, fov_channels_last_transposed *layer) {
-  if (!fov_channels_last_can_transpose(&layer->convolution)) {
+  if (!fov_channels_last_can_transpose(&layer->convolution) ||
+      (layer->is_joint && !fov_channels_last_can_join(&layer->convolution))) {
     fov_archive_fail(archive, fov_status_invalid_graph, "a transposed convolution of no phases");
     return;
   }
-  const size_t count = fov_channels_last_phases(&layer->convolution);
+  const size_t count = fov_channels_last_phases(layer);
   layer->phases = fov_allocate_array(count, sizeof *layer->phases);
   bool complete = layer->phases != NULL;
   for (size_t i = 0; i < count && complete; i++) {
@@ -27,9 +28,10 @@ static void make_phases(fov_archive *archive, fov_channels_last_transposed *laye
 void fov_channels_last_transposed_archive(fov_archive *archive, void *parameters) {
   fov_channels_last_transposed *layer = parameters;
   fov_convolution_archive(archive, &layer->convolution, &layer->input_channels);
+  fov_archive_bool(archive, &layer->is_joint);
   if (fov_archive_reads(archive)) make_phases(archive, layer);
   if (archive->status != fov_status_ok) return;
-  for (size_t i = 0; i < fov_channels_last_phases(&layer->convolution); i++) {
+  for (size_t i = 0; i < fov_channels_last_phases(layer); i++) {
     fov_channels_last_convolution_archive(archive, layer->phases[i]);
   }
 }
@@ -42,11 +44,12 @@ fov_status fov_channels_last_transposed_check(const void *parameters, const fov_
                                              .input_channels = layer->input_channels};
   FOV_FORWARD(fov_channels_last_check_inferred(&fov_operation_transposed_convolution, &planar,
                                                &inputs[0], output, diagnostic));
-  for (size_t i = 0; i < fov_channels_last_phases(&layer->convolution); i++) {
+  for (size_t i = 0; i < fov_channels_last_phases(layer); i++) {
     const fov_channels_last_convolution *phase = layer->phases[i];
-    const fov_convolution expected = fov_channels_last_phase(&layer->convolution, i);
+    const fov_convolution expected = fov_channels_last_phase(layer, i);
     if (memcmp(&phase->convolution, &expected, sizeof expected) != 0 ||
-        phase->input_channels != layer->input_channels || phase->pools) {
+        phase->input_channels != layer->input_channels || phase->pools ||
+        (layer->is_joint && (phase->weights.integer || phase->activation.has_residual))) {
       return fov_fail(diagnostic, fov_status_invalid_graph,
                       "phase %zu is not that of the transposed convolution", i);
     }
@@ -60,7 +63,7 @@ fov_status fov_channels_last_transposed_restore(void *parameters, const fov_tens
                                                 const fov_tensor *output,
                                                 fov_diagnostic *diagnostic) {
   const fov_channels_last_transposed *layer = parameters;
-  for (size_t i = 0; i < fov_channels_last_phases(&layer->convolution); i++) {
+  for (size_t i = 0; i < fov_channels_last_phases(layer); i++) {
     FOV_FORWARD(
         fov_channels_last_convolution_restore(layer->phases[i], inputs, output, diagnostic));
   }

@@ -56,11 +56,12 @@ static void widen_border_of(fov_graph_value *input, const fov_channels_last_conv
                &input->format.right);
 }
 
+// A joint convolution reads nothing but the image.
 static void widen_border_of_phases(fov_graph_value *input, const fov_shape *output,
                                    const fov_channels_last_transposed *layer) {
-  for (size_t i = 0; i < fov_channels_last_phases(&layer->convolution); i++) {
+  for (size_t i = 0; i < fov_channels_last_phases(layer) && !layer->is_joint; i++) {
     const fov_planes out =
-        fov_channels_last_planes_of(fov_channels_last_phase_part(&layer->convolution, i), output);
+        fov_channels_last_planes_of(fov_channels_last_phase_part(layer, i), output);
     widen_border_of(input, layer->phases[i], &out);
   }
 }

@@ -99,16 +99,17 @@ static float whole(chance *chance, size_t most) {
   return (float)chance_between(chance, 0, 2 * most) - (float)most;
 }
 
-// Kernels of 1 to 5, strides of 1 to 4, and crops up to one more than the kernel.
-static void choose_axis(fov_convolution *c, int axis, size_t size, chance *chance) {
-  c->kernel[axis] = chance_between(chance, 1, 5);
-  c->stride[axis] = chance_between(chance, 1, 4);
+// Kernels of 1 to 5, strides of 1 to 4, and crops up to one more than the kernel. Or kernels that
+// do not overlap.
+static void choose_axis(fov_convolution *c, int axis, size_t size, bool tiles, chance *chance) {
+  c->kernel[axis] = chance_between(chance, tiles ? 2 : 1, tiles ? 4 : 5);
+  c->stride[axis] = tiles ? c->kernel[axis] : chance_between(chance, 1, 4);
   c->dilation[axis] = 1;
-  c->output_extension[axis] = chance_bool(chance) ? chance_below(chance, 4) : 0;
+  c->output_extension[axis] = !tiles && chance_bool(chance) ? chance_below(chance, 4) : 0;
   const size_t kernel = c->kernel[axis];
   const size_t full = (size - 1) * c->stride[axis] + kernel + c->output_extension[axis];
   const size_t most = kernel + (chance_below(chance, 8) == 0);
-  c->before[axis] = chance_below(chance, most < full ? most : full);
+  c->before[axis] = tiles ? 0 : chance_below(chance, most < full ? most : full);
   c->after[axis] = chance_below(chance, most < full - c->before[axis] ? most : 1);
 }
 
@@ -121,8 +122,9 @@ static layer choose(chance *chance, array *out_input) {
   layer.inputs = c->groups * channels[chance_below(chance, wide)];
   c->output_channels = c->groups * channels[chance_below(chance, wide)];
   const size_t rows = chance_between(chance, 1, 9), columns = chance_between(chance, 1, 21);
-  choose_axis(c, 0, rows, chance);
-  choose_axis(c, 1, columns, chance);
+  const bool tiles = chance_below(chance, 4) == 0;
+  choose_axis(c, 0, rows, tiles, chance);
+  choose_axis(c, 1, columns, tiles, chance);
   const size_t count = layer.inputs * c->output_channels / c->groups * c->kernel[0] * c->kernel[1];
   layer.weights = native_test_allocate(count, sizeof(float));
   layer.bias = native_test_allocate(c->output_channels, sizeof(float));
