@@ -280,11 +280,9 @@ static bool computes_codes(const emission *emission, const fov_graph_node *node)
   return values[node->output].codes && (!fov_layout_gives(node) || values[node->inputs[0]].given);
 }
 
-// The kind in which a channels-last node reads its input k.
-static kind input_kind(const emission *emission, const fov_graph_node *node, size_t k) {
-  const bool codes = computes_codes(emission, node);
-  size_t image;
-  if (fov_layout_gates(emission->state, node, &image) && k != image) return kind_floats;
+// The kind in which a channels-last node reads its input k. Inputs before may be converted already,
+// so that the state does not know them.
+static kind input_kind(const emission *emission, const fov_graph_node *node, size_t k, bool codes) {
   if (node->operation == &fov_operation_pixels || node->operation == &fov_operation_transpose) {
     return kind_planes;
   }
@@ -333,9 +331,13 @@ static fov_status emit_channels_last(emission *emission, fov_graph_node *node,
                                      const fov_layout_node *plan) {
   const kind result = output_kind(emission, node, plan);
   const uint32_t output = node->output;
+  const bool codes = computes_codes(emission, node);
+  size_t image;
+  const bool gates = fov_layout_gates(emission->state, node, &image);
   for (size_t k = 0; k < node->input_count; k++) {
-    FOV_FORWARD(convert(emission, node->inputs[k], input_kind(emission, node, k), node->label,
-                        &node->inputs[k]));
+    const bool is_gate = gates && k != image;
+    const kind wanted = is_gate ? kind_floats : input_kind(emission, node, k, codes);
+    FOV_FORWARD(convert(emission, node->inputs[k], wanted, node->label, &node->inputs[k]));
   }
   set_kind(&emission->graph->values[output], result, meaning_of(emission, output, result));
   emission->kinds[output][result] = output;
