@@ -33,12 +33,18 @@ static inline bool fov_range_is_known(fov_range range) {
   return isfinite(range.low) && isfinite(range.high) && range.low <= range.high;
 }
 
-// What a calibration saw of a channel, and a little room beyond: other images leave what it saw,
-// and codes are clamped. Measured on networks with real weights (Benchmarks/History/real.md).
-#define FOV_RANGE_ROOM 1.1f
-
 static inline fov_range fov_range_of(const fov_channel_summary *channel) {
-  return (fov_range){channel->low * FOV_RANGE_ROOM, channel->high * FOV_RANGE_ROOM};
+  return (fov_range){.low = channel->low, .high = channel->high};
+}
+
+// Codes cover what a calibration saw in so many of their 255 steps. The others are for images that
+// leave its range, since codes are clamped. Measured on networks with real weights
+// (Benchmarks/History/real.md).
+#define FOV_SEEN_STEPS 232.0f
+
+static inline fov_range fov_range_with_room(fov_range range) {
+  const float room = 255.0f / FOV_SEEN_STEPS;
+  return (fov_range){.low = range.low * room, .high = range.high * room};
 }
 
 static inline fov_range fov_range_union(fov_range a, fov_range b) {
