@@ -58,10 +58,7 @@ enum ModelLoading {
     options.backend = BackendOptions(backend)
     options.observesNodes = observesNodes
     if let calibration {
-      options.backend = .int8(
-        calibration: try CalibrationImages.measure(
-          calibration, model: source, options: options
-        ).ranges)
+      try CalibrationImages.calibrate(calibration, model: source, options: &options, arguments)
     }
     return try load(source, options)
   }

@@ -1,7 +1,7 @@
 // Fovea - requests that run a model.
 // SPDX-License-Identifier: Apache-2.0
 public import CoreML
-public import FoveaApple
+internal import FoveaApple
 internal import FoveaGeometry
 
 public enum VNImageCropAndScaleOption: UInt, Sendable {

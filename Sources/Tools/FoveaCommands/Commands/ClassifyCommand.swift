@@ -10,7 +10,8 @@ enum ClassifyCommand: Subcommand {
     summary: "Names what is in images.",
     options: [
       .init(name: "--top", value: "N", help: "how many classes of an image to print (default 5)"),
-      .function, .size, .backend, .weights, .calibrate, .quality, .floatShare, .int16Share, .threads,
+      .function, .size, .backend, .weights, .calibrate, .quality, .floatShare, .int16Share,
+      .threads,
     ] + ArrayInputOptions.options + ImageOptions.options + [.json],
     operandCount: 2...Int.max,
     notes: """

@@ -24,10 +24,11 @@ enum CompileCommand: Subcommand {
       The file holds folded layers and packed weights, which are used where they lie in it: nothing
       is copied or converted when it is loaded. It takes the place of the model in detect, run and
       inspect. int8 without --calibrate measures the ranges of activations in every frame.
-      --calibrate takes layers out of 8 bits until the outputs on the images are near those of float,
-      --quality says how near, in decibels of the signal over the noise. --max-loss 0.05 compares the objects in the images with those that float finds, and keeps first
-      sums of bottlenecks and then layers in float, those that lose most first, and computes more of
-      them in 16 bits, until at most 5 % of both have no partner.
+      --calibrate takes layers out of 8 bits until the outputs on the images are near those of float;
+      --quality says how near, in decibels of the signal over the noise. --max-loss 0.05 compares
+      objects with those that float finds in the images. It keeps first sums of bottlenecks and then
+      layers in float, those that lose most first, and computes more of them in 16 bits, until at most
+      5 % of both have no partner.
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {

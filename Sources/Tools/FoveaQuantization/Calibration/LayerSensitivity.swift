@@ -1,8 +1,6 @@
 // Fovea - which layers lose most as 8-bit integers.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaInspection
 package import FoveaRuntime
-public import FoveaVision
 
 /// The loss of a convolution in 8-bit integers.
 public struct LayerSensitivity: Sendable, Hashable, Codable {

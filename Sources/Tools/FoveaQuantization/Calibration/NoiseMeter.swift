@@ -1,7 +1,7 @@
 // Fovea - how far the outputs of int8 are from those of float on the images of a calibration.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaInspection
-package import FoveaRuntime
+internal import FoveaRuntime
 public import FoveaVision
 
 /// Measures how far the outputs of `int8` are from those of `float`, on images of a calibration.

@@ -113,7 +113,7 @@ struct DarknetLayerTests {
     #expect(product.arguments["x"] == [.value("maxpool_0")])
     #expect(product.arguments["y"] == [.value("maxpool_1")])
     #expect(sam.map(\.kind).contains(["mul", "leaky_relu"]))
-    let scaled = try example("[maxpool]\n[avgpool]\n[scale_channels]\nfrom=0\n")
+    let scaled = example("[maxpool]\n[avgpool]\n[scale_channels]\nfrom=0\n")
     #expect(try scaled.shapes()["scale_channels_2"] == [1, 3, 32, 64])
     let plane = "[convolutional]\nfilters=1\n[scale_channels]\nfrom=0\nscale_wh=1\n"
     #expect(
