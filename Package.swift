@@ -204,8 +204,12 @@ let package = Package(
     // The C core in Swift: errors, options, pixels, graphs. What models are lowered into.
     engine.module(
       "FoveaCore", ["CFovea", "FoveaModelValues", "FoveaGeometry", "FoveaFiles", "FoveaLibc"]),
+    engine.module("FoveaProgramEnds", ["FoveaModelValues"]),
     engine.module(
-      "FoveaLowering", ["CFovea", "FoveaCore", "FoveaModelValues", "FoveaGeometry", "FoveaLibc"]),
+      "FoveaLowering",
+      [
+        "CFovea", "FoveaCore", "FoveaModelValues", "FoveaProgramEnds", "FoveaGeometry", "FoveaLibc",
+      ]),
     engine.module(
       "FoveaRuntime",
       [

@@ -15,7 +15,7 @@
 //       record:
 //         version u32 | classes u32: 0 where the model names none
 //         confidence, IoU, soft suppression, box voting: f64 each
-//         class agnostic u32: 0 or 1
+//         u32: twice the greatest number of objects, 0 for all, and 1 if class agnostic
 //         texts, each ended by a zero byte: name of the output of scores, name of the output of
 //         boxes, and the label of every class
 //   ..  outline

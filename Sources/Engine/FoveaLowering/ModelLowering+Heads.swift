@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCore
 internal import FoveaModelValues
+internal import FoveaProgramEnds
 
 extension ModelLowering {
   /// The names of the outputs in which detectors give what is decoded.
@@ -13,9 +14,9 @@ extension ModelLowering {
   /// compiled files, evaluation - sees one form of detector.
   mutating func addHead(
     _ file: ModelDescription, _ stages: ModelStages, classLabels: [String]?,
-    to outputs: inout [ModelPort]
+    inner: InnerSuppression?, to outputs: inout [ModelPort]
   ) throws(FoveaError) -> RecognizedHead? {
-    guard options.decodesHead, let evidence = evidence(file, stages, classLabels) else {
+    guard options.decodesHead, let evidence = evidence(file, stages, classLabels, inner) else {
       if let head = options.head {
         throw FoveaError(
           .invalidArgument,
@@ -52,7 +53,8 @@ extension ModelLowering {
   }
 
   private func evidence(
-    _ file: ModelDescription, _ stages: ModelStages, _ classLabels: [String]?
+    _ file: ModelDescription, _ stages: ModelStages, _ classLabels: [String]?,
+    _ inner: InnerSuppression?
   ) -> HeadEvidence? {
     guard stages.suppression == nil, !stages.isCut, stages.networks.count == 1, inputs.count == 1,
       let image = inputs[0].image, file.metadata.userDefined["task"] != "classify",
@@ -72,6 +74,7 @@ extension ModelLowering {
     return HeadEvidence(
       outputs: found, width: image.width, height: image.height, classNames: classLabels,
       metadata: metadata, kinds: kinds, trace: kinds == nil ? nil : trace,
-      boxes: options.boxes, scores: options.scores, samples: options.outputSamples)
+      suppression: inner, boxes: options.boxes, scores: options.scores,
+      samples: options.outputSamples)
   }
 }

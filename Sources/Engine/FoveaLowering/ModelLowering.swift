@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaCore
 package import FoveaModelValues
+internal import FoveaProgramEnds
 
 /// A graph with its interface.
 package struct LoweredModel {
@@ -64,7 +65,9 @@ package struct ModelLowering {
   package static func lower(
     _ file: ModelDescription, options: ModelOptions, picture: PictureForm? = nil
   ) throws(FoveaError) -> LoweredModel {
-    let file = picture?.applied(to: file) ?? file
+    let (file, inner) = InnerSuppression.cut(picture?.applied(to: file) ?? file) {
+      try? ConstantValue($0).floats()
+    }
     let stages = try ModelStages(file, lastStage: options.lastStage)
     var lowering = ModelLowering(
       graph: try GraphBuilder(), options: options, picture: picture)
@@ -75,7 +78,8 @@ package struct ModelLowering {
       try SuppressionInputs.check(suppression, outputs: outputs)
     }
     var classLabels = ClassNames.find(in: file, stages)
-    let head = try lowering.addHead(file, stages, classLabels: classLabels, to: &outputs)
+    let head = try lowering.addHead(
+      file, stages, classLabels: classLabels, inner: inner, to: &outputs)
     let probabilities =
       picture == nil || head != nil
       ? nil

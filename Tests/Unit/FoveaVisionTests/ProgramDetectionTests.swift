@@ -188,7 +188,8 @@ private struct PlainDecoder {
         row((0..<classes).map { Int(numbers[5]) == $0 ? numbers[4] : 0 }, corners(numbers))
       }
     case .nanodet: return pairs { corners($0) }
-    case .picodet, .yoloNAS: return []  // No stored model; see DistanceHeadTests, CornerHeadTests.
+    // No stored model; see DistanceHeadTests, CornerHeadTests and SuppressedHeadTests.
+    case .picodet, .yoloNAS, .suppressed: return []
     case .detr: return pairs { $0.map(Double.init) }
     case .efficientdet: return efficientDetRows()
     }

@@ -27,6 +27,8 @@ public enum DetectorHead: String, Sendable, Hashable, CaseIterable {
   /// DETR and its kin: scores [1, N, C] and boxes [1, N, 4] in fractions of the image. Nothing is
   /// suppressed.
   case detr
+  /// A file with suppression inside: boxes and scores in front of it.
+  case suppressed
 
   /// Whether overlapping boxes stand for one object.
   package var needsSuppression: Bool { self != .endToEnd && self != .detr }

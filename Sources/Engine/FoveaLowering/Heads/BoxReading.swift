@@ -103,10 +103,11 @@ extension BoxReading {
   /// - Parameters:
   ///   - usual: The custom of the family.
   ///   - cells: The cells that the rows belong to, if there is one for each.
+  ///   - isCertain: Whether it is known that boxes are corners, or that they are none.
   /// - Returns: `nil` where the numbers are boxes in no way that is known.
   static func find(
     _ rows: HeadRows, from first: Int, usual: BoxReading, _ evidence: HeadEvidence,
-    cells: [(x: Int, y: Int, stride: Int)] = []
+    cells: [(x: Int, y: Int, stride: Int)] = [], isCertain: Bool = false
   ) -> BoxReading? {
     guard let boxes = Boxes(rows, from: first) else { return nil }
     // Too few boxes say nothing.
@@ -114,7 +115,7 @@ extension BoxReading {
     var reading = usual
     let greatest = boxes.columns.prefix(2).joined().reduce(0) { max($0, abs($1)) }
     reading.units = evidence.boxes ?? (greatest <= 2 ? .fractions : .pixels)
-    reading.hasCorners = hasCorners(boxes) ?? usual.hasCorners
+    if !isCertain { reading.hasCorners = hasCorners(boxes) ?? usual.hasCorners }
     let isPixels = reading.units == .pixels
     let (width, height) = (
       isPixels ? Float(evidence.width) : 1, isPixels ? Float(evidence.height) : 1

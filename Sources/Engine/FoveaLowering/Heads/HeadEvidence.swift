@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCore
 internal import FoveaModelValues
+internal import FoveaProgramEnds
 
 /// What is known of a model whose head is looked for.
 struct HeadEvidence {
@@ -31,6 +32,8 @@ struct HeadEvidence {
   let kinds: Set<String>?
   /// Where columns of outputs come from; `nil` for a network of layers.
   let trace: ColumnTrace?
+  /// The suppression inside the file, in front of which the outputs lie.
+  let suppression: InnerSuppression?
   /// What the caller says of boxes and scores.
   let boxes: BoxUnits?
   let scores: ScoreForm?
@@ -48,8 +51,10 @@ struct HeadEvidence {
   }
 
   /// Notes why an output is not read.
-  func doubt(_ words: String) {
-    if samples != nil, !notes.doubts.contains(words) { notes.doubts.append(words) }
+  ///
+  /// - Parameter isSettled: Whether a synthetic picture cannot change that.
+  func doubt(_ words: String, isSettled: Bool = false) {
+    if isSettled || samples != nil, !notes.doubts.contains(words) { notes.doubts.append(words) }
   }
 
   /// Notes that columns are not what a head has there.
@@ -68,13 +73,23 @@ struct HeadEvidence {
   /// The numbers of an output that the network wrote for a synthetic picture, as rows. Where they
   /// are not known, it is noted that they are asked for.
   func sample(of output: Output, isTurned: Bool = false) -> HeadRows? {
-    notes.needsSample = true
-    guard let values = samples?.values[output.name], let (rows, columns) = output.matrix else {
+    guard let (rows, columns) = output.matrix else {
+      notes.needsSample = true
       return nil
     }
     return isTurned
-      ? HeadRows(values, count: columns, columns: rows, isTurned: true)
-      : HeadRows(values, count: rows, columns: columns, isTurned: false)
+      ? sample(of: output, count: columns, columns: rows, isTurned: true)
+      : sample(of: output, count: rows, columns: columns, isTurned: false)
+  }
+
+  /// The same for an output of another shape, of which so many rows are known.
+  func sample(
+    of output: Output, count: Int, columns: Int, isTurned: Bool
+  ) -> HeadRows? {
+    notes.needsSample = true
+    return samples?.values[output.name].flatMap {
+      HeadRows($0, count: count, columns: columns, isTurned: isTurned)
+    }
   }
 
   /// What columns of an output come from.

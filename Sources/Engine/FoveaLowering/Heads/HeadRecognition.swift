@@ -20,7 +20,8 @@ struct HeadRule: Sendable {
 
   /// The heads in the order in which they are tried: those with the strongest evidence first.
   static let all: [HeadRule] = [
-    .endToEnd, .yolo, .yoloAnchors, .nanodetDistances, .picodet, .yolox, .efficientdet, .nanodet,
+    .suppressed, .endToEnd, .yolo, .yoloAnchors, .nanodetDistances, .picodet, .yolox, .efficientdet,
+    .nanodet,
     .yoloNAS, .detr,
   ]
 }
@@ -35,7 +36,9 @@ enum HeadRecognition {
   static func decode(
     _ evidence: HeadEvidence, _ program: HeadProgram, forced: DetectorHead?
   ) throws(FoveaError) -> DecodedHead? {
-    for rule in HeadRule.all where forced == nil || rule.head == forced {
+    // What lies in front of a suppression is known.
+    let wanted = forced ?? (evidence.suppression == nil ? nil : .suppressed)
+    for rule in HeadRule.all where wanted == nil || rule.head == wanted {
       if let decoded = try rule.decode(evidence, program, forced != nil) { return decoded }
     }
     guard let forced else { return nil }

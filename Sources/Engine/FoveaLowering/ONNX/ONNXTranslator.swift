@@ -1,6 +1,7 @@
 // Fovea - from operations of ONNX to operations of ML Programs.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCore
+internal import FoveaLibc
 internal import FoveaModelValues
 
 /// Writes one node of ONNX as operations of ML Programs.
@@ -69,6 +70,11 @@ package struct ONNXTranslator: OperationTranslator {
       return operation.unsupported(
         "the size of what it gives depends on what the model is given, and sizes are fixed here;"
           + " export the model without its suppression (nms=False), which Fovea does itself")
+    }
+    if operation.kind == "Trilu" || operation.kind.includes("NMS") {
+      return operation.unsupported(
+        "operations of this kind suppress boxes, and cannot be run; export the model without its"
+          + " suppression (nms=False), which Fovea does itself")
     }
     if dynamicallyQuantized.contains(operation.kind)
       || operation.kind.hasPrefix("com.microsoft.QLinear")

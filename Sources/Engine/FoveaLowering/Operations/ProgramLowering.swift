@@ -94,8 +94,11 @@ struct ProgramLowering {
     guard let rule = OperationTable.rule(for: operation.kind) else {
       throw FoveaError(
         .unsupported,
-        "operations of this kind cannot be run; export the model again without it, or cut the"
-          + " program before it")
+        operation.kind == "non_zero"
+          ? "how many elements are not 0 depends on what the model is given, and sizes are fixed here;"
+            + " export the model without its suppression (nms=False), which Fovea does itself"
+          : "operations of this kind cannot be run; export the model again without it, or cut the"
+            + " program before it")
     }
     // Whatever decodes constants has copies of them.
     if operation.isConstant {

@@ -47,7 +47,8 @@ struct DetectorRecord {
     ] {
       Self.append(number.bitPattern, to: &bytes)
     }
-    Self.append(UInt32(thresholds.isClassAgnostic ? 1 : 0), to: &bytes)
+    let maximum = UInt32(thresholds.maximumCount ?? 0)
+    Self.append(maximum << 1 | (thresholds.isClassAgnostic ? 1 : 0), to: &bytes)
     // A text of C ends at its first zero byte.
     for text in outputs + labels { bytes += text.utf8.prefix { $0 != 0 } + [0] }
     return bytes
@@ -83,7 +84,7 @@ extension DetectorRecord {
     return texts[2..<labelCount + 2].map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Version, number of labels, four thresholds and a truth value.
+  /// Version, number of labels, four thresholds, and a number of objects with a truth value.
   private static let headerBytes = 4 + 4 + 4 * 8 + 4
 
   private static func varint(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {

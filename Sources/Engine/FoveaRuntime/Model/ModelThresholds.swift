@@ -15,6 +15,8 @@ package struct ModelThresholds: Hashable, Sendable {
   package let softSuppression: Double
   /// Whether an object also displaces those of other classes.
   package let isClassAgnostic: Bool
+  /// The greatest number of objects; `nil` for all.
+  package let maximumCount: Int?
 
   /// What is used when a model states no least score.
   package static let defaultConfidence = 0.25
@@ -35,7 +37,11 @@ package struct ModelThresholds: Hashable, Sendable {
       ]) ?? metadata.headOverlap ?? Self.defaultIntersectionOverUnion
     boxVoting = metadata.fraction(["box_voting_threshold"]) ?? 1
     softSuppression = metadata.fraction(["soft_suppression"]) ?? 0
-    isClassAgnostic = suppression.map { !$0.perClass } ?? false
+    isClassAgnostic =
+      suppression.map { !$0.perClass } ?? (metadata.userDefined["class_agnostic"] == "true")
+    maximumCount = metadata.userDefined["maximum_objects"].flatMap { Int($0) }.flatMap {
+      (1...1_000_000).contains($0) ? $0 : nil
+    }
   }
 }
 

@@ -61,7 +61,7 @@ public struct DetectionSettings: Hashable, Sendable {
       boxVotingThreshold: request.boxVotingThreshold ?? own.boxVoting,
       softSuppression: request.softSuppression ?? own.softSuppression,
       isClassAgnostic: request.isClassAgnostic ?? own.isClassAgnostic,
-      maximumObservations: request.maximumObservations,
+      maximumObservations: request.maximumObservations ?? own.maximumCount,
       allowedClasses: try classMask(request.allowedLabels, of: request.classLabels),
       candidateRule: request.candidateRule)
   }
