@@ -65,7 +65,7 @@ package struct ModelLowering {
   package static func lower(
     _ file: ModelDescription, options: ModelOptions, picture: PictureForm? = nil
   ) throws(FoveaError) -> LoweredModel {
-    let (file, inner) = InnerSuppression.cut(picture?.applied(to: file) ?? file) {
+    let (file, inner) = InnerSuppression.cut(withPicture(picture, file, options)) {
       try? ConstantValue($0).floats()
     }
     let stages = try ModelStages(file, lastStage: options.lastStage)

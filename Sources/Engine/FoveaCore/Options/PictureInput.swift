@@ -21,6 +21,8 @@ package struct PictureInput: Sendable, Hashable {
   package var color: ColorOrder?
   /// Whether a model keeps its arrays unless it is plainly a detector or a classifier.
   package var needsEvidence = false
+  /// Whether inputs whose values follow from the size of the picture stay inputs.
+  package var keepsOtherInputs = false
   /// Whether a model without an array that can be a picture passes over the numbers.
   package var mayBeIdle = false
 

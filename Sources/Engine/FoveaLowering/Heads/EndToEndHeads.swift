@@ -181,7 +181,7 @@ private struct ChosenRows {
       let kinds = lists.first(where: { list in
         ["label", "class", "cls"].contains { list.name.lowercased().includes($0) }
       }) ?? lists.first(where: { list in numbers(list).map { isKind($0, 0, evidence) } ?? false }),
-      let known = numbers(kinds), isKind(known, 0, evidence)
+      let known = numbers(kinds), isKind(known, 0, evidence, mayBeOne: true)
     else { return nil }
     let scores =
       columns == 5
@@ -219,10 +219,14 @@ private struct ChosenRows {
   }
 
   /// Numbers of classes are whole; -1 stands for rows without an object.
-  private static func isKind(_ rows: HeadRows, _ column: Int, _ evidence: HeadEvidence) -> Bool {
+  ///
+  /// - Parameter mayBeOne: Whether all rows may be of one class, since a name tells what they are.
+  private static func isKind(
+    _ rows: HeadRows, _ column: Int, _ evidence: HeadEvidence, mayBeOne: Bool = false
+  ) -> Bool {
     guard rows.isWhole(column), let range = rows.range(column) else { return false }
     let count = evidence.classCount ?? mostClasses
     return range.lowerBound >= -1 && range.upperBound < Float(count)
-      && range.upperBound > range.lowerBound
+      && (mayBeOne || range.upperBound > range.lowerBound)
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaCore
 package import FoveaModelValues
+internal import FoveaProgramEnds
 
 /// How a picture takes the place of an array of a model: everything settled.
 package struct PictureForm: Sendable, Hashable {
@@ -44,7 +45,7 @@ package struct PictureForm: Sendable, Hashable {
       !file.inputs.contains(where: \.type.isImage)
     else { return nil }
     var found: [PictureForm] = []
-    for feature in file.inputs {
+    for feature in file.inputs where !KnownInputs.isMask(feature.name) {
       guard case .multiArray(let array) = feature.type,
         case .tensor(let type)? = function.inputs.first(where: { $0.name == feature.name })?.type,
         type.element != .bool, type.element != .string,

@@ -1,7 +1,9 @@
 // Fovea - lowering a model with a picture in the place of an array.
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaCore
+internal import FoveaGeometry
 package import FoveaModelValues
+internal import FoveaProgramEnds
 
 extension ModelLowering {
   /// Lowers a file, with a picture in the place of an array if the options ask for one.
@@ -44,6 +46,20 @@ extension ModelLowering {
       } ?? first
     if settled == first, isKnown || options.decodesHead { return lowered }
     return try lower(file, options: options, picture: settled)
+  }
+
+  /// The model with a picture in the place of an array, and constants in the place of inputs that
+  /// follow from its size.
+  static func withPicture(
+    _ form: PictureForm?, _ file: ModelDescription, _ options: ModelOptions
+  ) -> ModelDescription {
+    guard let form else { return file }
+    let file = form.applied(to: file)
+    guard options.pictures?.keepsOtherInputs != true else { return file }
+    let size = options.imageSizes[form.input] ?? options.imageSize
+    return KnownInputs.filled(
+      file, beside: form.input, width: size?.width ?? form.image.width,
+      height: size?.height ?? form.image.height)
   }
 
   private static func noPicture(_ file: ModelDescription) -> FoveaError {

@@ -43,7 +43,8 @@ enum RunCommand: Subcommand {
     let thresholds = try SuppressionThresholds(
       iou: arguments.fraction("--iou"), confidence: arguments.fraction("--confidence"))
     let pool = try ModelLoading.threads(arguments)
-    let wish = try ArrayInputOptions.wish(arguments)
+    var wish = try ArrayInputOptions.wish(arguments)
+    wish.keepsOtherInputs = true
     let pictures = wish.isSpecific || assignments.contains(where: \.isPicture) ? wish : nil
     var model = try ModelLoading.load(
       .file(path), arguments, lastStage: stage, pictures: pictures, decodesHead: false)
