@@ -30,7 +30,7 @@ from ._errors import (
     VideoError,
 )
 from ._library import __version__
-from ._model import Feature, Label, Model, PictureInput
+from ._model import Feature, Head, Label, Model, PictureInput
 from ._picture import Picture
 from ._results import Box, Boxes, Geometry, Object, Results
 from ._session import NodeArg, Session
@@ -47,6 +47,7 @@ __all__ = [
     "FileError",
     "Frame",
     "Geometry",
+    "Head",
     "Label",
     "Model",
     "ModelError",

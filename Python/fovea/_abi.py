@@ -40,6 +40,7 @@ class ModelInfo(Structure):
         ("session_bytes", c_uint64), ("threads", c_int32), ("reserved", c_int32),
         ("picture_input", c_char_p), ("picture_reason", c_char_p), ("scale", c_double * 3),
         ("bias", c_double * 3), ("color", c_int32), ("reserved_color", c_int32),
+        ("head", c_char_p), ("head_reason", c_char_p), ("left_out", c_char_p),
     ]
 
 

@@ -58,6 +58,17 @@ class PictureInput(NamedTuple):
     """Why these numbers."""
 
 
+class Head(NamedTuple):
+    """How a detector's outputs are read that are no scores and boxes themselves."""
+
+    name: str
+    """As ``--head`` of the command."""
+    because: Optional[str]
+    """By what it was recognized; ``None`` for a compiled file."""
+    left_out: Optional[str]
+    """What the outputs hold that is not reported, such as "masks"."""
+
+
 class Feature(NamedTuple):
     """An input or an output of a model."""
 
@@ -194,6 +205,9 @@ class OpenModel:
         """The greatest overlap of two objects unless a call says otherwise."""
         self.picture = self._picture(info)
         """What pixels become in a detector or classifier that reads an array, else ``None``."""
+        head = text(info.head)
+        self.head = head and Head(head, text(info.head_reason), text(info.left_out))
+        """How a detector's outputs are read that are no scores and boxes, else ``None``."""
         self.session_bytes = int(info.session_bytes)
         """The memory of a run; runs at the same time need it once each."""
         self.threads = int(info.threads)
@@ -451,6 +465,7 @@ class Model(OpenModel):
             "objects": objects, "labels": labels,
             "size": (int(info.width), int(info.height)), "orientation": int(info.orientation),
             "model": self.path, "backend": self.backend,
+            "left_out": self.head and self.head.left_out,
             "milliseconds": {
                 "decode": info.decode_ms, "prepare": info.prepare_ms,
                 "inference": info.inference_ms, "postprocess": info.postprocess_ms,

@@ -144,6 +144,7 @@ class Results:
         backend: str,
         milliseconds: dict[str, float],
         geometry: Geometry,
+        left_out: Optional[str] = None,
     ) -> None:
         self._objects = objects
         self._source = source
@@ -158,6 +159,8 @@ class Results:
         self.milliseconds = milliseconds
         """The time of ``decode``, ``prepare``, ``inference`` and ``postprocess``."""
         self.geometry = geometry
+        self.left_out = left_out
+        """What the network found and is not among the results, such as "masks"; else ``None``."""
 
     # A sequence
 

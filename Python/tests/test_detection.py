@@ -110,6 +110,17 @@ class DetectionTests(unittest.TestCase):
         self.assertEqual((image.kind, image.run_type), ("image", "uint8"))
         self.assertEqual(model.input_size, (image.shape[1], image.shape[0]))
 
+    @needs_shared("mlprogram/yolo11-pose-nms-fp16")
+    def test_heads_say_what_they_leave_out(self) -> None:
+        model = fovea.Model(shared("mlprogram/yolo11-pose-nms-fp16/model.mlpackage"))
+        assert model.head is not None
+        self.assertEqual((model.head.name, model.head.left_out), ("suppressed", "key points"))
+        self.assertIn("non_maximum_suppression", model.head.because or "")
+        self.assertEqual(model(IMAGE).left_out, "key points")
+        plain = fovea.Model(MODEL)
+        self.assertIsNone(plain.head)
+        self.assertIsNone(plain(IMAGE).left_out)
+
     def test_results_outlive_the_model(self) -> None:
         with fovea.Model(MODEL) as model:
             results = model(IMAGE)

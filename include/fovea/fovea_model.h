@@ -113,6 +113,10 @@ typedef struct fovea_model_info {
   double scale[3], bias[3];    // in the order of the channels
   int32_t color;               // fovea_color
   int32_t reserved_color;
+  // How a detector's outputs are read that are no scores and boxes themselves; NULL for others.
+  const char *head;         // as --head of the command
+  const char *head_reason;  // by what it was recognized; NULL for a compiled file
+  const char *left_out;  // what the outputs hold that is not reported, such as masks; NULL: nothing
 } fovea_model_info;
 
 // NULL for a closed model.

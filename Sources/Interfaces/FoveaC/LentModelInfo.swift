@@ -39,6 +39,9 @@ final class LentModelInfo: @unchecked Sendable {  // because nothing changes aft
     fillTexts(model)
     fillNumbers(model, inputSize: detector?.inputSize ?? classifier?.inputSize)
     fill(model.picture)
+    info.pointee.head = memory.text(model.head?.head.rawValue)
+    info.pointee.head_reason = optional(model.head?.reason ?? "")
+    info.pointee.left_out = optional(model.head?.leftOut ?? "")
     info.pointee.detects = detector == nil ? 0 : 1
     info.pointee.classifies = classifier == nil ? 0 : 1
     info.pointee.threads = Int32(clamping: threadCount)

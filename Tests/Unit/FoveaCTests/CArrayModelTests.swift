@@ -95,6 +95,7 @@ import Testing
     #expect(String(cString: info.picture_input) == "x")
     #expect(String(cString: info.picture_reason).contains("ImageNet"))
     #expect(info.color == Int32(bitPattern: fovea_color_rgb.rawValue))
+    #expect(info.head == nil && info.head_reason == nil && info.left_out == nil)
     // What the file declares: an array.
     let input = try #require(fovea_model_input(model, 0)?.pointee)
     #expect(input.kind == Int32(bitPattern: fovea_kind_array.rawValue))
