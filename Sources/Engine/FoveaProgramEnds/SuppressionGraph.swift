@@ -160,7 +160,7 @@ struct SuppressionGraph {
   }
 
   /// The few numbers of a constant, which may have been moved.
-  private func numbers(_ argument: TensorProgram.Argument?) -> [Float]? {
+  func numbers(_ argument: TensorProgram.Argument?) -> [Float]? {
     var argument = argument
     for _ in 0..<8 {
       switch argument {

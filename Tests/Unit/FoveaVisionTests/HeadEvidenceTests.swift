@@ -159,6 +159,36 @@ import Testing
     }
   }
 
+  /// Rows [1, N, 4 + C] of one box in each cell: one layer gives all scores, so none is objectness.
+  /// The network divides pixels by 255 itself.
+  @Test func graphTellsScoresFromObjectnessAndScalesPixels() throws {
+    var writer = ONNXWriter(operationSet: 13)
+    writer.metadata("author", "Ultralytics")
+    writer.floats("whole", [255])
+    writer.floats("zero", [0])
+    writer.input("images", [1, 3, Int(Self.height), Int(Self.width)])
+    writer.add("Div", ["images", "whole"], ["parts"])
+    writer.add(
+      "ReduceMean", ["parts"], ["mean"], ["axes": .ints([0, 1, 2, 3]), "keepdims": .int(0)])
+    writer.add("Mul", ["mean", "zero"], ["nothing"])
+    for (name, numbers) in [
+      ("boxes", Self.rows.map(Self.centers)), ("logits", Self.rows.map(Self.logits)),
+    ] {
+      writer.floats(
+        name + " values", numbers.joined().map { Float($0) }, [1, numbers.count, numbers[0].count])
+      writer.add("Add", [name + " values", "nothing"], [name])
+    }
+    writer.add("Sigmoid", ["logits"], ["scores"])
+    writer.add("Concat", ["boxes", "scores"], ["rows"], ["axis": .int(2)])
+    writer.output("rows")
+    var options = Model.Options(backend: .blas)
+    options.pictures = PictureInput()
+    let model = try Model(bytes: writer.bytes, name: "handmade", options: options)
+    #expect(model.head?.head == .yolo)
+    #expect(model.outputs.first { $0.name == "confidence" }?.shape == [Self.rows.count, 3])
+    #expect(model.picture?.scale == [1, 1, 1])
+  }
+
   // MARK: Refusals
 
   static let refused: [(form: Form, words: String)] = [
@@ -168,6 +198,7 @@ import Testing
         row.box.map { ($0 - 50) / 100 } + row.scores
       }, "columns 0 to 3"
     ),
+    (Form(yolo: "percent") { centers($0) + $0.scores.map { $0 * 100 } }, "columns 4 to 6"),
     (Form(yolo: "no number") { centers($0) + [.nan] + $0.scores }, "columns 4"),
   ]
 

@@ -60,6 +60,41 @@ struct ColumnTrace {
     }
   }
 
+  /// The values that the elements with one index along an axis come from, behind operations that
+  /// move numbers or turn logits into probabilities.
+  func ends(of name: String, axis: Int, index: Int) -> Set<String> {
+    var steps = Self.mostSteps
+    return ends(of: name, axis: axis, index: index, &steps)
+  }
+
+  private func ends(of name: String, axis: Int, index: Int, _ steps: inout Int) -> Set<String> {
+    guard steps > 0, let operation = sources[name] else { return [name] }
+    steps -= 1
+    if operation.kind == "sigmoid", let before = input(operation) {
+      return ends(of: before, axis: axis, index: index, &steps)
+    }
+    guard operation.kind == "concat" else {
+      guard let (axis, index) = moved(operation, to: name, axis, index),
+        let before = input(operation)
+      else { return [name] }
+      return ends(of: before, axis: axis, index: index, &steps)
+    }
+    guard let parts = operation.arguments["values"], let joined = integer(operation, "axis")
+    else { return [name] }
+    var index = index
+    var found: Set<String> = []
+    for case .value(let part) in parts {
+      guard let shape = values[part]?.shape, shape.indices.contains(axis) else { return [name] }
+      if (joined < 0 ? joined + shape.count : joined) == axis {
+        if index < shape[axis] { return ends(of: part, axis: axis, index: index, &steps) }
+        index -= shape[axis]
+      } else {
+        found.formUnion(ends(of: part, axis: axis, index: index, &steps))
+      }
+    }
+    return found
+  }
+
   // MARK: Operations
 
   /// A product: of probabilities, of something with constants, or of anything else.

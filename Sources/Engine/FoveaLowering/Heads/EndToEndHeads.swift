@@ -80,7 +80,10 @@ private struct ChosenRows {
     let suppresses = evidence.metadata["args"]?.includes("'nms': True") == true
     guard columns >= 6, says || suppresses || isUsual(output, evidence) else { return nil }
     let isTurned = evidence.task == "obb"
-    let usual = BoxReading(corners: !isTurned)
+    // Its RT-DETR has centers and sizes, which are fractions.
+    let isOfQueries = evidence.metadata["head"] == "RTDETRDecoder"
+    let usual = BoxReading(
+      corners: !isTurned && !isOfQueries, units: isOfQueries ? .fractions : .pixels)
     let isProven = evidence.areScaled(evidence.origins(of: output, 0..<4))
     let sample = isProven && evidence.boxes == nil ? nil : evidence.sample(of: output)
     var reading = usual.found(in: sample, evidence) ?? usual

@@ -101,6 +101,18 @@ struct HeadEvidence {
     return columns.map { trace.origin(of: output.name, axis: axis, index: $0) }
   }
 
+  /// Whether the graph says that rows of one box for each cell begin with objectness or not: another
+  /// layer gives it than the scores. `nil` where the graph does not tell.
+  func hasObjectness(_ output: Output) -> Bool? {
+    guard let trace, let (_, columns) = output.matrix, columns >= 6 else { return nil }
+    let axis = output.value.rank - 1
+    let (first, second) = (
+      trace.ends(of: output.name, axis: axis, index: 4),
+      trace.ends(of: output.name, axis: axis, index: 5)
+    )
+    return first == [output.name] ? nil : first != second
+  }
+
   /// Whether the graph says that boxes are in pixels: it multiplies them by strides.
   func areScaled(_ origins: [ColumnOrigin]) -> Bool {
     origins.allSatisfy { origin in

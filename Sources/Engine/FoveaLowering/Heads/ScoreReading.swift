@@ -53,6 +53,10 @@ struct ScoreReading: Equatable {
       let outside = columns.count { !rows.isProbability($0) }
       // Logits leave 0...1 in every column.
       guard outside == 0 || outside == columns.count else { return nil }
+      // Probabilities in percent do so, too, and are never negative.
+      guard outside == 0 || ranges.contains(where: { ($0?.lowerBound ?? 0) < -0.001 }) else {
+        return nil
+      }
       reading.form = outside == 0 ? .probabilities : .logits
     }
     if reading.form == .softmax { reading.background = .last }

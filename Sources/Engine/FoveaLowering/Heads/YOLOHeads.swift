@@ -64,6 +64,11 @@ extension HeadRule {
     let strides = evidence.strides(ofBoxes: count, inCell: boxesInCell)
     let fits = evidence.classCount.map { columns == 5 + $0 } ?? true
     guard strides != nil || isForced, fits else { return nil }
+    if boxesInCell == 1, !isForced, evidence.classCount == nil,
+      evidence.hasObjectness(output) == false
+    {
+      return nil
+    }
     var reading = BoxReading(corners: false)
     var scores = ScoreReading()
     let isProven =

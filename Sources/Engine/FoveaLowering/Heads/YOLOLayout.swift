@@ -28,8 +28,8 @@ struct YOLOLayout {
       for (numbers, boxes, isTurned) in [(rows, columns, true), (columns, rows, false)] {
         let strides = evidence.strides(ofBoxes: boxes, inCell: 1)
         guard strides != nil || (isForced && boxes > numbers),
-          // Rows of boxes could have objectness as well: then the names of classes decide.
-          isTurned || evidence.classCount != nil
+          // Rows of boxes could have objectness as well: then names of classes or the graph decide.
+          isTurned || evidence.classCount != nil || evidence.hasObjectness(output) == false
         else { continue }
         var layout = YOLOLayout(classes: 0, isTurned: isTurned, strides: strides, extra: 0)
         if layout.divide(numbers, of: output, evidence) { return (output, layout) }

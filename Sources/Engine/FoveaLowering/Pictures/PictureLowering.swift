@@ -30,16 +30,17 @@ extension ModelLowering {
       guard !wish.isSpecific || wish.mayBeIdle else { throw noPicture(file) }
       return try lower(file, options: options)
     }
-    let stated = try form.numbers(stated: file.metadata)
+    let stated = try form.numbers(stated: file)
     let first = try form.with(stated ?? PictureNumbers(), wish)
     // A head counts whether its outputs are wanted or not.
     var decoding = options
     decoding.decodesHead = true
-    let isKnown = stated != nil && !wish.needsEvidence
+    let isKnown = stated?.leavesColor == false && !wish.needsEvidence
     let lowered = try lower(file, options: isKnown ? options : decoding, picture: first)
     if lowered.needsSample { return lowered }
     if wish.needsEvidence, !lowered.looksAtPictures { return try lower(file, options: options) }
-    let numbers = stated ?? form.numbers(of: lowered)
+    var numbers = stated ?? form.numbers(of: lowered)
+    if stated?.leavesColor == true { numbers?.color = form.numbers(of: lowered)?.color }
     let settled =
       try numbers.map { numbers throws(FoveaError) in
         try form.with(numbers, wish)
@@ -94,9 +95,18 @@ extension FoveaError {
 extension PictureForm {
   /// The numbers that the file itself states.
   fileprivate func numbers(
-    stated metadata: ModelMetadata
+    stated file: ModelDescription
   ) throws(FoveaError) -> PictureNumbers? {
-    if let numbers = try PictureNumbers.stated(by: metadata) { return numbers }
+    let said = try PictureNumbers.stated(by: file.metadata)
+    if let said, !said.isCustom { return said }
+    if let function = file.firstFunction,
+      PixelScaling.isInside(
+        function, input: input, numbers: { try? ConstantValue($0).floats() })
+    {
+      return PictureNumbers(
+        scale: [1], bias: [0], reason: "the network scales pixels itself", leavesColor: true)
+    }
+    if let said { return said }
     guard hasIntegers else { return nil }
     return PictureNumbers(scale: [1], bias: [0], reason: "it reads integers")
   }

@@ -16,6 +16,10 @@ struct PictureNumbers: Equatable {
   var color: PictureInput.ColorOrder?
   /// Why, in a few words behind "because".
   var reason = "nothing says otherwise"
+  /// Whether this is the custom of an exporter, and not said of this file.
+  var isCustom = false
+  /// Whether the order of colors follows from the head all the same.
+  var leavesColor = false
 
   /// What the networks of ImageNet's classifiers expect: the mean and the deviation of its pictures.
   static let imageNet = PictureNumbers(
@@ -59,7 +63,7 @@ extension PictureNumbers {
       return PictureNumbers(mean: mean, deviation: deviation, reason: "the file says so")
     }
     return file.isOfUltralytics
-      ? PictureNumbers(reason: "Ultralytics exports networks so") : nil
+      ? PictureNumbers(reason: "Ultralytics exports networks so", isCustom: true) : nil
   }
 
   /// Entries of the author's metadata that readers of formats make of what a file says: numbers with
