@@ -147,7 +147,8 @@ struct SuppressionTrace {
   private func scaled(_ node: SuppressionGraph.Node) -> String? {
     guard case .value(let before)? = node.inputs.first else { return nil }
     switch node.role {
-    case .move, .pick: return before
+    // A part that is no box ends where its shape is looked at.
+    case .move, .pick, .part: return before
     case .scale:
       // The size of the picture is no single constant before it is computed.
       guard case .value(let factor)? = node.inputs.last else { return before }

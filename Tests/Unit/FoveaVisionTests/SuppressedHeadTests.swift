@@ -61,7 +61,11 @@ import Testing
       writer.add("NonZero", ["mask"], ["places"])
       writer.add("Transpose", ["places"], ["rows"])
       for name in [boxes, best, kind] { writer.add("GatherND", [name, "rows"], [name + " kept"]) }
-      (boxes, best, kind) = ("boxes kept", "best kept", "kind kept")
+      writer.integers("first", [0])
+      writer.integers("fourth", [4])
+      writer.integers("columns", [1])
+      writer.add("Slice", ["boxes kept", "first", "fourth", "columns"], ["corners"])
+      (boxes, best, kind) = ("corners", "best kept", "kind kept")
     }
     writer.add("Cast", [kind], ["number"], ["to": .int(1)])
     writer.add("Mul", ["number", "step"], ["offset"])
