@@ -56,7 +56,7 @@ static bool has_texts(const uint8_t *bytes, size_t count, size_t expected) {
 
 static fov_status read_fields(fov_archive *archive, fov_detector_record *record,
                               fov_diagnostic *diagnostic) {
-  uint32_t version = 0, classes = 0, rule = 0;
+  uint32_t version = 0, classes = 0, most = 0;
   fov_archive_u32(archive, &version);
   if (archive->status == fov_status_ok && version != FOV_DETECTOR_RECORD_VERSION) {
     return fov_fail(diagnostic, fov_status_invalid_file,
@@ -69,9 +69,9 @@ static fov_status read_fields(fov_archive *archive, fov_detector_record *record,
   fov_archive_f64(archive, &record->settings.iou_threshold);
   fov_archive_f64(archive, &record->settings.soft_suppression);
   fov_archive_f64(archive, &record->settings.box_voting_threshold);
-  fov_archive_u32(archive, &rule);
-  record->settings.class_agnostic = rule & 1;
-  record->settings.maximum_count = rule >> 1;
+  fov_archive_bool(archive, &record->settings.class_agnostic);
+  fov_archive_u32(archive, &most);
+  record->settings.maximum_count = most;
   record->label_count = classes;
   return archive->status;
 }

@@ -15,14 +15,14 @@
 //       record:
 //         version u32 | classes u32: 0 where the model names none
 //         confidence, IoU, soft suppression, box voting: f64 each
-//         u32: twice the greatest number of objects, 0 for all, and 1 if class agnostic
+//         class agnostic u32: 0 or 1 | greatest number of objects u32: 0 for all
 //         texts, each ended by a zero byte: name of the output of scores, name of the output of
 //         boxes, and the label of every class
 //   ..  outline
 //
 // Numbers are little-endian. Nothing in the record is trusted: it is read by an archive, thresholds
 // have to lie in [0, 1], and there have to be as many texts as it says.
-#define FOV_DETECTOR_RECORD_VERSION 1
+#define FOV_DETECTOR_RECORD_VERSION 2
 
 typedef struct fov_detector_record {
   fov_detection_settings settings;

@@ -15,6 +15,9 @@ struct DetectorRecord {
   /// The number of the field, which no Core ML model has.
   private static let fieldNumber: UInt64 = 60_000
 
+  /// `FOV_DETECTOR_RECORD_VERSION`.
+  private static let version: UInt32 = 2
+
   /// The record of a model, whether it is a detector or not: the core looks for itself.
   init(of model: Model) {
     thresholds = ModelThresholds(suppression: model.suppression, metadata: model.metadata)
@@ -39,7 +42,7 @@ struct DetectorRecord {
 
   private var content: [UInt8] {
     var bytes: [UInt8] = []
-    Self.append(UInt32(1), to: &bytes)
+    Self.append(Self.version, to: &bytes)
     Self.append(UInt32(labels.count), to: &bytes)
     for number in [
       thresholds.confidence, thresholds.intersectionOverUnion, thresholds.softSuppression,
@@ -47,8 +50,8 @@ struct DetectorRecord {
     ] {
       Self.append(number.bitPattern, to: &bytes)
     }
-    let maximum = UInt32(thresholds.maximumCount ?? 0)
-    Self.append(maximum << 1 | (thresholds.isClassAgnostic ? 1 : 0), to: &bytes)
+    Self.append(UInt32(thresholds.isClassAgnostic ? 1 : 0), to: &bytes)
+    Self.append(UInt32(clamping: thresholds.maximumCount ?? 0), to: &bytes)
     // A text of C ends at its first zero byte.
     for text in outputs + labels { bytes += text.utf8.prefix { $0 != 0 } + [0] }
     return bytes
@@ -76,7 +79,8 @@ extension DetectorRecord {
       let count = Int(exactly: count), count <= rest.count
     else { return nil }
     rest = rest.prefix(count)
-    guard rest.count >= headerBytes, rest.starts(with: [1, 0, 0, 0]) else { return nil }
+    guard rest.count >= headerBytes, rest.starts(with: [UInt8(version), 0, 0, 0])
+    else { return nil }
     let labelCount = rest.dropFirst(4).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     // Behind the numbers stand the names of two outputs and then the labels, each ended by a zero.
     let texts = rest.dropFirst(headerBytes).split(separator: 0, omittingEmptySubsequences: false)
@@ -84,8 +88,8 @@ extension DetectorRecord {
     return texts[2..<labelCount + 2].map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Version, number of labels, four thresholds, and a number of objects with a truth value.
-  private static let headerBytes = 4 + 4 + 4 * 8 + 4
+  /// Version, number of labels, four thresholds, a truth value and a number of objects.
+  private static let headerBytes = 4 + 4 + 4 * 8 + 4 + 4
 
   private static func varint(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
     var value: UInt64 = 0

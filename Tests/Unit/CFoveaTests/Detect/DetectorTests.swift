@@ -8,10 +8,11 @@ import Testing
   /// The description of a compiled file, as `fovea compile` writes it.
   private struct Record {
     var tag: [UInt8] = [0x82, 0xA6, 0x1D]
-    var version: UInt32 = 1
+    var version: UInt32 = 2
     var labelCount: UInt32?
     var thresholds = [0.25, 0.45, 0, 1]
     var isClassAgnostic: UInt32 = 0
+    var maximumCount: UInt32 = 0
     var texts = ["confidence", "coordinates", "ant", "bee", "cat", "dog"]
     var cut = 0
 
@@ -24,6 +25,7 @@ import Testing
       append(labelCount ?? UInt32(texts.count - 2))
       for threshold in thresholds { append(threshold.bitPattern) }
       append(isClassAgnostic)
+      append(maximumCount)
       for text in texts { content += Array(text.utf8) + [0] }
       return [0, 0, 0, 0] + tag + [UInt8(content.count)] + content.dropLast(cut)
     }
@@ -126,13 +128,14 @@ import Testing
     var record = Record()
     record.thresholds = [0.5, 0.75, 0.125, 0.625]
     record.isClassAgnostic = 1
+    record.maximumCount = 20
     let detector = try Detector(record.bytes + [8, 9])
     #expect(detector.labels == ["ant", "bee", "cat", "dog"])
     #expect(fov_detector_label(detector.handle, 4) == nil)
     let settings = fov_detector_settings(detector.handle)
     #expect(settings.confidence_threshold == 0.5 && settings.iou_threshold == 0.75)
     #expect(settings.soft_suppression == 0.125 && settings.box_voting_threshold == 0.625)
-    #expect(settings.class_agnostic && settings.maximum_count == 0)
+    #expect(settings.class_agnostic && settings.maximum_count == 20)
   }
 
   @Test func classesWithoutLabelsAreNumbered() throws {
@@ -213,7 +216,7 @@ import Testing
 
   private static let damages: [(fov_status, String, @Sendable (inout Record) -> Void)] = [
     (.unsupported, "does not describe", { $0.tag[1] = 0xA7 }),
-    (.invalid_file, "version 2", { $0.version = 2 }),
+    (.invalid_file, "version 3", { $0.version = 3 }),
     (.invalid_file, "confidence threshold", { $0.thresholds[0] = .nan }),
     (.invalid_file, "box voting", { $0.thresholds[3] = 1.5 }),
     (.invalid_file, "outside its range", { $0.isClassAgnostic = 2 }),
