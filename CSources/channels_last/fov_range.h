@@ -37,16 +37,6 @@ static inline fov_range fov_range_of(const fov_channel_summary *channel) {
   return (fov_range){.low = channel->low, .high = channel->high};
 }
 
-// Codes cover what a calibration saw in so many of their 255 steps. The others are for images that
-// leave its range, since codes are clamped. Measured on networks with real weights
-// (Benchmarks/History/real.md).
-#define FOV_SEEN_STEPS 232.0f
-
-static inline fov_range fov_range_with_room(fov_range range) {
-  const float room = 255.0f / FOV_SEEN_STEPS;
-  return (fov_range){.low = range.low * room, .high = range.high * room};
-}
-
 static inline fov_range fov_range_union(fov_range a, fov_range b) {
   return (fov_range){.low = fminf(a.low, b.low), .high = fmaxf(a.high, b.high)};
 }

@@ -108,7 +108,7 @@ static void gather_ranges(fov_layout_state *state) {
   for (size_t n = 0; n < graph->node_count; n++) {
     const fov_graph_node *node = &graph->nodes[n];
     if (!state->nodes[n].channels_last) continue;
-    extend(state, node->output, fov_range_with_room(known_range(state, node->output)));
+    extend(state, node->output, known_range(state, node->output));
     if (node->operation == &fov_operation_pixels) {
       extend(state, node->output, pixel_range(state, node));
     }
@@ -206,7 +206,7 @@ static void note_planes(fov_layout_state *state) {
     const fov_range range = known_range(state, (uint32_t)v);
     if (value->channels_last || !fov_range_is_known(range)) continue;
     value->known = true;
-    value->quantization = fov_range_quantization(fov_range_with_room(range));
+    value->quantization = fov_range_quantization(range);
   }
 }
 

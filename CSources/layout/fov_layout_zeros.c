@@ -51,7 +51,7 @@ static void widen(fov_layout_state *state, uint32_t value) {
   fov_layout_value *group = fov_layout_group(state, value);
   const fov_channel_summary *channels = fov_layout_channels(state, value);
   for (size_t c = 0; c < channels_of(state, value); c++) {
-    const fov_range range = fov_range_with_room(fov_range_of(&channels[c]));
+    const fov_range range = fov_range_of(&channels[c]);
     if (fov_range_is_known(range)) group->width = fmaxf(group->width, fov_range_width(range));
   }
 }
@@ -85,7 +85,7 @@ static void set_source(fov_layout_state *state, uint32_t value) {
   uint8_t *zeros = zeros_of(state, value);
   if (step == 0.0f) return;
   for (size_t c = 0; c < channels_of(state, value); c++) {
-    const fov_range range = fov_range_with_room(fov_range_of(&channels[c]));
+    const fov_range range = fov_range_of(&channels[c]);
     zeros[c] =
         fov_range_zero_point(fov_range_is_known(range) ? range : (fov_range){0.0f, 0.0f}, step);
   }

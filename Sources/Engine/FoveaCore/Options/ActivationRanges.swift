@@ -45,6 +45,19 @@ public struct ActivationRanges: Sendable, Hashable {
     }
   }
 
+  /// Ranges that reach further by this factor, for images that leave what was measured: codes are
+  /// clamped. Means and variances stay.
+  package func widened(by factor: Float) -> Self {
+    var channels = core
+    for index in channels.indices {
+      channels[index].low *= factor
+      channels[index].high *= factor
+    }
+    var widened = Self(channels)
+    widened.pictures = pictures
+    return widened
+  }
+
   /// In the core's form.
   var core: [fov_channel_summary] {
     channels.map { channel in

@@ -19,7 +19,7 @@ struct NoiseMeter {
   ///
   /// - Parameter work: The multiplications of all runs that are planned for each image, at which so
   ///   many images are looked at that the whole stays below some 2 * 10^12; at least 3.
-  init(_ calibrator: ActivationCalibrator, runs: Int) throws(FoveaError) {
+  init(_ calibrator: ActivationCalibrator, runs: Int, room: Float = 1) throws(FoveaError) {
     var options = calibrator.options
     options.recordsRanges = false
     floats = try calibrator.load(options)
@@ -28,7 +28,7 @@ struct NoiseMeter {
     let products = floats.nodes.reduce(0.0) { $0 + Double($1.multiplyAccumulates) }
     let most = Self.products / (products * Double(max(runs, 1)) + 1)
     let trial = calibrator.trial
-    ranges = trial.ranges
+    ranges = trial.ranges.widened(by: room)
     samples = trial.samples.prefix(max(3, Int(min(most, 1000))))
     exact = try Self.outputs(floats, samples, calibrator)
   }
@@ -70,9 +70,14 @@ extension ActivationCalibrator {
   /// - Throws: `.runtime` for a model that cannot be loaded.
   /// - Complexity: A load of the model and some runs for each convolution.
   public func sensitivities() throws(DetectionError) -> [LayerSensitivity] {
+    try sensitivities(room: 1)
+  }
+
+  /// The same with ranges that reach further by the factor `room`.
+  func sensitivities(room: Float) throws(DetectionError) -> [LayerSensitivity] {
     do throws(FoveaError) {
       let layers = Self.convolutions(of: try load(options))
-      let meter = try NoiseMeter(self, runs: layers.count)
+      let meter = try NoiseMeter(self, runs: layers.count, room: room)
       let labels = Set(layers.map(\.layer))
       var found = layers
       // What is lost without any layer in 8 bits, as by sums, is no layer's loss.

@@ -11,9 +11,8 @@ private struct OneSidedChannels: TestNetwork {
   static let channels = 20, side = 16
   /// A layer that is to stay in float.
   static let floatLayer = "in float"
-  /// The greatest of y in the 232 steps for what a calibration saw; one zero point for all channels
-  /// would make it twice as much.
-  static let step: Float = (4.5 + 5.5) / 232
+  /// The greatest of y in 255 steps; one zero point for all channels would make it twice as much.
+  static let step: Float = (4.5 * 254 / 255 + 5.5) / 255
   /// The greatest error of every output, in steps of y.
   static let bounds: [Float] = [
     0.5,  // y as planes
@@ -29,8 +28,8 @@ private struct OneSidedChannels: TestNetwork {
     var random = SplitMix(seed: 3)
     let size = Self.side * Self.side
     return (0..<Self.channels).flatMap { _ in
-      ([-116, 116] + (2..<size).map { _ in Int.random(in: -116...116, using: &random) })
-        .shuffled(using: &random).map { Float($0) * (2 / 232) }
+      ([0, 255] + (2..<size).map { _ in Int.random(in: 0...255, using: &random) })
+        .shuffled(using: &random).map { Float($0 - 128) * (2 / 255) }
     }
   }
 
