@@ -24,8 +24,8 @@ static void must(fov_status status, const char *what) {
 static fov_model *make_model(void) {
   const fov_shape image_shape = {.rank = 3, .dims = {SIDE, SIDE, 3}};
   const fov_shape box_shape = {.rank = 2, .dims = {BOXES, 4}};
-  const fov_pixels pixels = {.scale = 1.0f / 128, .bias = {-0.25f, -0.25f, -0.25f, 0}};
-  const fov_unary linear = {.function = fov_unary_linear, .alpha = 0.5f, .beta = 0.125f};
+  const fov_pixels pixels = {.scale = 1.0f / 128};
+  const fov_unary linear = {.function = fov_unary_linear, .alpha = 0.4375f, .beta = 0.125f};
   const fov_model_options options = fov_model_options_default();
   fov_graph *graph = NULL;
   fov_model *model = NULL;
@@ -83,9 +83,20 @@ static fov_image_sampling choose_sampling(fuzz_input *input, const fov_image *im
   }
 }
 
-static void detect(fov_detector *detector, const uint8_t *pixels, fuzz_input *choices) {
+// Boxes without a size are refused, and then nothing is found.
+static void find(fov_detector *detector, const fov_image *image,
+                 const fov_image_sampling *sampling) {
   const fov_detection *objects = NULL;
   size_t count = 0;
+  fov_diagnostic diagnostic = {""};
+  const fov_status status =
+      fov_detector_detect(detector, image, sampling, &objects, &count, &diagnostic);
+  if (status == fov_status_invalid_output) return;
+  must(status, diagnostic.message);
+  check_objects(detector, objects, count);
+}
+
+static void detect(fov_detector *detector, const uint8_t *pixels, fuzz_input *choices) {
   fov_diagnostic diagnostic = {""};
   const size_t width = fuzz_between(choices, 1, SIDE);
   const fov_image image = {.data = pixels,
@@ -95,9 +106,7 @@ static void detect(fov_detector *detector, const uint8_t *pixels, fuzz_input *ch
                            .row_bytes = 3 * width};
   const fov_image_sampling sampling = choose_sampling(choices, &image);
   fov_detection_settings settings = fov_detector_settings(detector);
-  must(fov_detector_detect(detector, &image, &sampling, &objects, &count, &diagnostic),
-       diagnostic.message);
-  check_objects(detector, objects, count);
+  find(detector, &image, &sampling);
   settings.confidence_threshold = fuzz_byte(choices) / 255.0;
   settings.iou_threshold = fuzz_byte(choices) / 255.0;
   settings.soft_suppression = fuzz_byte(choices) / 255.0;
@@ -105,9 +114,7 @@ static void detect(fov_detector *detector, const uint8_t *pixels, fuzz_input *ch
   settings.class_agnostic = fuzz_bool(choices);
   settings.maximum_count = fuzz_byte(choices) % 8;
   must(fov_detector_set_settings(detector, &settings, &diagnostic), diagnostic.message);
-  must(fov_detector_detect(detector, &image, NULL, &objects, &count, &diagnostic),
-       diagnostic.message);
-  check_objects(detector, objects, count);
+  find(detector, &image, NULL);
 }
 
 // MARK: The target
