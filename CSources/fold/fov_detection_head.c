@@ -284,11 +284,8 @@ static void replace_producer(const decoding *decoding, fov_graph_users *users, u
                              const fov_operation *operation, void *parameters, uint32_t *inputs) {
   fov_graph_node *node = users->producers[value];
   for (size_t k = 0; k < node->input_count; k++) fov_graph_users_remove(users, node->inputs[k]);
-  if (node->operation->release) node->operation->release(node->parameters);
-  fov_release(node->parameters);
+  fov_graph_node_replace(node, operation, parameters);
   fov_release(node->inputs);
-  node->operation = operation;
-  node->parameters = parameters;
   node->inputs = inputs;
   node->input_count = decoding->head_count;
   for (size_t i = 0; i < decoding->head_count; i++) {

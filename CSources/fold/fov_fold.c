@@ -39,22 +39,12 @@ static bool is_per_channel(const fov_shape *constant, const fov_shape *shape) {
   return true;
 }
 
-// false without memory for the parameters.
-static bool replace_parameters(fov_graph_node *node, const fov_operation *operation,
-                               void *parameters) {
-  if (!parameters) return false;
-  if (node->operation->release) node->operation->release(node->parameters);
-  fov_release(node->parameters);
-  node->parameters = parameters;
-  node->operation = operation;
-  return true;
-}
-
 static bool make_linear(fov_graph_node *node, bool adds, float constant) {
   const fov_unary unary = {.function = fov_unary_linear,
                            .alpha = adds ? 1.0f : constant,
                            .beta = adds ? constant : 0.0f};
-  return replace_parameters(node, &fov_operation_unary, fov_allocate_copy(&unary, sizeof unary));
+  return fov_graph_node_replace(node, &fov_operation_unary,
+                                fov_allocate_copy(&unary, sizeof unary));
 }
 
 static bool make_affine(fov_graph_node *node, bool adds, const float *constant, size_t channels) {
@@ -65,7 +55,7 @@ static bool make_affine(fov_graph_node *node, bool adds, const float *constant, 
     fov_release(affine);
     return false;
   }
-  return replace_parameters(node, &fov_operation_channel_affine, affine);
+  return fov_graph_node_replace(node, &fov_operation_channel_affine, affine);
 }
 
 static fov_status fold_constant_operand(fov_graph *graph, fov_graph_users *users,
@@ -144,8 +134,8 @@ static bool fold_gate(fov_graph_users *users, fov_graph_node *node) {
     const fov_graph_node *gate = fov_graph_sole_producer(users, node->inputs[side]);
     fov_unary function;
     if (!find_gate(users, gate, gated, &function)) continue;
-    if (!replace_parameters(node, &fov_operation_unary,
-                            fov_allocate_copy(&function, sizeof function))) {
+    if (!fov_graph_node_replace(node, &fov_operation_unary,
+                                fov_allocate_copy(&function, sizeof function))) {
       return false;
     }
     remove_functions(users, node->inputs[side], gated);

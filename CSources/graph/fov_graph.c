@@ -13,9 +13,22 @@ fov_status fov_graph_create(fov_graph **out_graph) {
   return *out_graph ? fov_status_ok : fov_status_out_of_memory;
 }
 
-void fov_graph_node_release(fov_graph_node *node) {
+static void release_parameters(fov_graph_node *node) {
   if (node->parameters && node->operation->release) node->operation->release(node->parameters);
   fov_release(node->parameters);
+}
+
+bool fov_graph_node_replace(fov_graph_node *node, const fov_operation *operation,
+                            void *parameters) {
+  if (!parameters) return false;
+  release_parameters(node);
+  node->operation = operation;
+  node->parameters = parameters;
+  return true;
+}
+
+void fov_graph_node_release(fov_graph_node *node) {
+  release_parameters(node);
   fov_release(node->inputs);
   fov_release(node->label);
   *node = (fov_graph_node){.removed = true};

@@ -80,6 +80,11 @@ FOV_INTERNAL fov_status fov_graph_infer(const fov_graph *graph, const fov_operat
                                         size_t input_count, fov_shape *out_shape,
                                         fov_diagnostic *diagnostic);
 
+// Makes a node another operation. Takes the parameters, and frees those before. false without
+// parameters, for which there was no memory: the node stays.
+FOV_INTERNAL bool fov_graph_node_replace(fov_graph_node *node, const fov_operation *operation,
+                                         void *parameters);
+
 // Frees what a node owns.
 FOV_INTERNAL void fov_graph_node_release(fov_graph_node *node);
 

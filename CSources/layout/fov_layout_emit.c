@@ -164,15 +164,6 @@ static bool adds_zero_last(const fov_layout_node *plan, fov_quantization result)
   return plan->rounded && result.zero_point % 2 != 0;
 }
 
-static bool replace(fov_graph_node *node, const fov_operation *operation, void *parameters) {
-  if (!parameters) return false;
-  if (node->operation->release) node->operation->release(node->parameters);
-  fov_release(node->parameters);
-  node->parameters = parameters;
-  node->operation = operation;
-  return true;
-}
-
 static fov_status replace_convolution(emission *emission, fov_graph_node *node,
                                       const fov_layout_node *plan) {
   const fov_layout_state *state = emission->state;
@@ -208,11 +199,11 @@ static fov_status replace_convolution(emission *emission, fov_graph_node *node,
   if (is_transposed) {
     FOV_FORWARD(
         fov_channels_last_transposed_create(node->parameters, &request, &phases, diagnostic));
-    replace(node, &fov_operation_channels_last_transposed, phases);
+    fov_graph_node_replace(node, &fov_operation_channels_last_transposed, phases);
   } else {
     FOV_FORWARD(
         fov_channels_last_convolution_create(node->parameters, &request, &layer, diagnostic));
-    replace(node, &fov_operation_channels_last_convolution, layer);
+    fov_graph_node_replace(node, &fov_operation_channels_last_convolution, layer);
   }
   if (!request.integer || request.measured) return fov_status_ok;
   const fov_channels_last_codes meaning = {
@@ -234,12 +225,13 @@ static fov_status replace_pixels(emission *emission, fov_graph_node *node) {
   *layer = fov_channels_last_pixels_create(
       node->parameters, fov_shape_planes(&output->shape).channels,
       codes ? output->format.quantization : (fov_quantization){.scale = 1.0f});
-  return replace(node, &fov_operation_channels_last_pixels, layer) ? fov_status_ok
-                                                                   : fov_status_out_of_memory;
+  return fov_graph_node_replace(node, &fov_operation_channels_last_pixels, layer)
+             ? fov_status_ok
+             : fov_status_out_of_memory;
 }
 
 static fov_status replace_rows(fov_graph_node *node) {
-  return replace(node, &fov_operation_channels_last_from_rows, fov_allocate(1))
+  return fov_graph_node_replace(node, &fov_operation_channels_last_from_rows, fov_allocate(1))
              ? fov_status_ok
              : fov_status_out_of_memory;
 }
@@ -258,7 +250,8 @@ static fov_status replace_operation(emission *emission, fov_graph_node *node,
     const fov_quantization result = emission->graph->values[node->output].format.quantization;
     const fov_channels_last_add add = {plan->activation.lowest, plan->activation.highest,
                                        adds_zero_last(plan, result)};
-    return replace(node, &fov_operation_channels_last_add, fov_allocate_copy(&add, sizeof add))
+    return fov_graph_node_replace(node, &fov_operation_channels_last_add,
+                                  fov_allocate_copy(&add, sizeof add))
                ? fov_status_ok
                : fov_status_out_of_memory;
   }
