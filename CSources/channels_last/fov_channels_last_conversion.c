@@ -102,20 +102,26 @@ const fov_operation fov_operation_to_planes = {
 
 // MARK: floats to codes and back
 
+// Pixels of the input become pixels of the output.
+static fov_pixel_steps steps_of(const fov_run *run) {
+  const fov_format *in = run->inputs[0].format, *out = run->output.format;
+  return (fov_pixel_steps){.from = (ptrdiff_t)in->pixel,
+                           .to = (ptrdiff_t)out->pixel,
+                           .channels = fov_shape_planes(run->output.shape).channels,
+                           .may_fill_gaps = !in->is_view && !out->is_view};
+}
+
 static void quantize_row(const fov_run *run, size_t image, size_t row) {
   const fov_planes planes = fov_shape_planes(run->output.shape);
   const fov_plane in = fov_format_plane(&run->inputs[0], image);
   const fov_plane out = fov_format_plane(&run->output, image);
   const fov_quantizing job = {
       .from = fov_plane_row(&in, row, sizeof(float)),
-      .from_pixel = in.pixel,
       .to = fov_plane_row(&out, row, fov_data_type_bytes(run->output.type)),
-      .to_pixel = out.pixel,
       .type = run->output.type,
       .quantization = fov_format_quantization(&run->output),
       .pixels = planes.columns,
-      .channels = planes.channels,
-      .may_fill_gaps = !run->inputs[0].format->is_view && !run->output.format->is_view,
+      .steps = steps_of(run),
   };
   fov_quantize_pixels(&job, run->kernels);
 }
@@ -155,12 +161,8 @@ static void dequantize_row(const fov_run *run, size_t image, size_t row) {
   const uint8_t *from = fov_plane_row(&in, row, 1);
   float *to = fov_plane_row(&out, row, sizeof(float));
   const float bias = -(float)quantization.zero_point * quantization.scale;
-  const bool adjoin =
-      in.pixel == out.pixel && (in.pixel == (ptrdiff_t)planes.channels ||
-                                (!run->inputs[0].format->is_view && !run->output.format->is_view));
   fov_zero_points zeros;
-  const size_t step = fov_zero_points_repeat(quantization.zero_points, planes.channels,
-                                             adjoin ? (size_t)in.pixel : 0, &zeros);
+  const size_t step = fov_zero_points_repeat(quantization.zero_points, steps_of(run), &zeros);
   for (size_t x = 0; x < planes.columns; x += step) {
     const size_t pixels = fov_size_min(step, planes.columns - x), count = pixels * zeros.values;
     if (zeros.of_values) {

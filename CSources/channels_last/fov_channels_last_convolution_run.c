@@ -330,16 +330,15 @@ fov_status fov_channels_last_convolution_workspace(const fov_channels_last_convo
   return fits ? fov_status_ok : fov_status_overflow;
 }
 
-static const fov_channels_last_part all_pixels = {.first = {0, 0}, .step = {1, 1}};
-
 static void run_all(const fov_run *run) {
-  fov_channels_last_convolution_run(run, run->parameters, all_pixels);
+  fov_channels_last_convolution_run(run, run->parameters, fov_channels_last_all_pixels());
   fov_format_fill_border(&run->output);
 }
 
 static fov_status workspace(const void *parameters, const fov_workspace_request *request,
                             size_t *out_bytes) {
-  return fov_channels_last_convolution_workspace(parameters, request, all_pixels, out_bytes);
+  return fov_channels_last_convolution_workspace(parameters, request,
+                                                 fov_channels_last_all_pixels(), out_bytes);
 }
 
 static uint64_t multiply_accumulates(const void *parameters, const fov_shape *inputs,

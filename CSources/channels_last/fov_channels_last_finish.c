@@ -50,17 +50,18 @@ void fov_channels_last_redirect(fov_channels_last_place *place,
   place->at.output = plane_of_values(place, block, values);
 }
 
-static void compute_curve(const fov_channels_last_place *place, const block *block) {
+// Floats of which the curve is computed in place.
+static void compute_curve(const fov_channels_last_place *place, const block *block, float *sums,
+                          ptrdiff_t pixel) {
   const fov_fused_activation *activation = &place->layer->activation;
-  const fov_plane *output = &place->at.output, *residual = &place->at.residual;
-  float *sums = (float *)output->data + element_of(output, block);
+  const fov_plane *residual = &place->at.residual;
   const fov_float_finish finish = {
       .curve = activation->curve,
       .alpha = activation->alpha,
       .least = activation->least,
       .sums = sums,
       .results = sums,
-      .pixel = output->pixel,
+      .pixel = pixel,
       .residual = activation->has_residual
                       ? (const float *)residual->data + element_of(residual, block)
                       : NULL,
@@ -111,27 +112,14 @@ static void compute_codes(const fov_channels_last_place *place, const block *blo
 static void compute_int16(const fov_channels_last_place *place, const block *block, float *values,
                           size_t pixel) {
   const fov_tensor *output = &place->run->output;
-  const fov_fused_activation *activation = &place->layer->activation;
-  const fov_float_finish finish = {
-      .curve = activation->curve,
-      .alpha = activation->alpha,
-      .least = activation->least,
-      .sums = values,
-      .results = values,
-      .pixel = (ptrdiff_t)pixel,
-      .pixels = block->pixels,
-      .channels = block->channels,
-  };
-  place->run->kernels->float32->finish(&finish);
+  compute_curve(place, block, values, (ptrdiff_t)pixel);
   const fov_quantizing row = {
       .from = values,
-      .from_pixel = (ptrdiff_t)pixel,
       .to = (int16_t *)place->at.output.data + element_of(&place->at.output, block),
-      .to_pixel = place->at.output.pixel,
       .type = output->type,
       .quantization = fov_format_quantization(output),
       .pixels = block->pixels,
-      .channels = block->channels,
+      .steps = {(ptrdiff_t)pixel, place->at.output.pixel, block->channels, false},
   };
   fov_quantize_pixels(&row, place->run->kernels);
 }
@@ -162,7 +150,9 @@ void fov_channels_last_finish(const fov_channels_last_place *place,
     } else if (layer->activation.has_table) {
       look_up(place, &block);
     } else {
-      compute_curve(place, &block);
+      const fov_plane *output = &place->at.output;
+      compute_curve(place, &block, (float *)output->data + element_of(output, &block),
+                    output->pixel);
     }
   }
 }

@@ -10,6 +10,10 @@ typedef struct fov_channels_last_part {
   size_t first[2], step[2];
 } fov_channels_last_part;
 
+static inline fov_channels_last_part fov_channels_last_all_pixels(void) {
+  return (fov_channels_last_part){.first = {0, 0}, .step = {1, 1}};
+}
+
 // The sizes of a part of a result.
 static inline fov_planes fov_channels_last_planes_of(fov_channels_last_part part,
                                                      const fov_shape *shape) {

@@ -2,22 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels_last/fov_channels_last_quantizing.h"
 
-#include <string.h>
-
 #include "base/fov_size.h"
-#include "channels_last/fov_zero_points.h"
-
-// Fills the zero points of a call. Returns how many pixels it converts.
-static size_t together(const fov_quantizing *row, fov_zero_points *out_zeros) {
-  const bool adjoin = row->from_pixel == row->to_pixel &&
-                      (row->may_fill_gaps || row->from_pixel == (ptrdiff_t)row->channels);
-  return fov_zero_points_repeat(row->quantization.zero_points, row->channels,
-                                adjoin ? (size_t)row->from_pixel : 0, out_zeros);
-}
 
 void fov_quantize_pixels(const fov_quantizing *row, const fov_kernel_set *kernels) {
   fov_zero_points zeros;
-  const size_t step = together(row, &zeros);
+  const size_t step = fov_zero_points_repeat(row->quantization.zero_points, row->steps, &zeros);
   const float inverse = 1.0f / row->quantization.scale;
   const float *from = row->from;
   uint8_t *to = row->to;
@@ -30,7 +19,7 @@ void fov_quantize_pixels(const fov_quantizing *row, const fov_kernel_set *kernel
     } else {
       kernels->int8->quantize(from, inverse, (float)row->quantization.zero_point, to, count);
     }
-    from += (ptrdiff_t)pixels * row->from_pixel;
-    to += (ptrdiff_t)(pixels * fov_data_type_bytes(row->type)) * row->to_pixel;
+    from += (ptrdiff_t)pixels * row->steps.from;
+    to += (ptrdiff_t)(pixels * fov_data_type_bytes(row->type)) * row->steps.to;
   }
 }

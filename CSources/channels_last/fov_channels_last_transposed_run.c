@@ -15,8 +15,6 @@ typedef struct joint {
   size_t bytes;
 } joint;
 
-static const fov_channels_last_part all_pixels = {.first = {0, 0}, .step = {1, 1}};
-
 // false when sizes overflow.
 static bool plan_joint(const fov_channels_last_transposed *layer, const fov_shape *input,
                        joint *out_joint) {
@@ -61,7 +59,7 @@ static void run_joint(const fov_run *run) {
                               .type = fov_data_type_float32,
                               .format = &joint.format};
   inner.workspace = (uint8_t *)run->workspace + joint.bytes;
-  fov_channels_last_convolution_run(&inner, layer->phases[0], all_pixels);
+  fov_channels_last_convolution_run(&inner, layer->phases[0], fov_channels_last_all_pixels());
   fov_channels_last_each_row(run, spread_row);
 }
 
@@ -71,8 +69,8 @@ static fov_status joint_workspace(const fov_channels_last_transposed *layer,
   if (!plan_joint(layer, &request->inputs[0], &joint)) return fov_status_overflow;
   fov_workspace_request inner = *request;
   inner.output = &joint.shape;
-  FOV_FORWARD(
-      fov_channels_last_convolution_workspace(layer->phases[0], &inner, all_pixels, out_bytes));
+  FOV_FORWARD(fov_channels_last_convolution_workspace(layer->phases[0], &inner,
+                                                      fov_channels_last_all_pixels(), out_bytes));
   return fov_size_add(*out_bytes, joint.bytes, out_bytes) ? fov_status_ok : fov_status_overflow;
 }
 

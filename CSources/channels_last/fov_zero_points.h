@@ -3,6 +3,8 @@
 #ifndef FOV_ZERO_POINTS_H
 #define FOV_ZERO_POINTS_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -17,11 +19,19 @@ typedef struct fov_zero_points {
   uint8_t repeated[FOV_VALUES_TOGETHER];
 } fov_zero_points;
 
-// pixel: the distance between pixels that adjoin, gaps included; 0: they do not. Returns how many
-// pixels a call converts.
-static inline size_t fov_zero_points_repeat(const uint8_t *zeros, size_t channels, size_t pixel,
+// Pixels of one row that are converted from one place to another. Distances are in elements.
+typedef struct fov_pixel_steps {
+  ptrdiff_t from, to;
+  size_t channels;
+  bool may_fill_gaps;  // elements between the channels of two pixels may be written
+} fov_pixel_steps;
+
+// Returns how many pixels a call converts. zeros: of the channels, or NULL.
+static inline size_t fov_zero_points_repeat(const uint8_t *zeros, fov_pixel_steps steps,
                                             fov_zero_points *out_zeros) {
-  const size_t pixels = pixel > 0 && pixel <= FOV_VALUES_TOGETHER ? FOV_VALUES_TOGETHER / pixel : 1;
+  const size_t channels = steps.channels, pixel = (size_t)steps.from;
+  const bool adjoin = steps.from == steps.to && (steps.may_fill_gaps || pixel == channels);
+  const size_t pixels = adjoin && pixel <= FOV_VALUES_TOGETHER ? FOV_VALUES_TOGETHER / pixel : 1;
   out_zeros->values = pixels > 1 ? pixel : channels;
   out_zeros->of_values = zeros;
   if (!zeros || pixels == 1) return pixels;

@@ -56,13 +56,12 @@ INLINE curve_codes curve_codes_of(const fov_int8_curve *k, size_t channel) {
 }
 
 INLINE void curve_store(const curve_codes *codes, const float *x, int pixels, uint8_t *out) {
-  const vector_floats lowest = floats_of(0.0f), highest = floats_of(255.0f);
   vector_floats values[CURVE_PIXELS * PANEL_VECTORS];
   UNROLLED for (int i = 0; i < pixels * PANEL_VECTORS; i++) {
     const vector_floats value = floats_load(x + i * VECTOR_LANES);
     values[i] = floats_fma(value, codes->scale, codes->zeros[i % PANEL_VECTORS]);
-    values[i] = floats_lesser(floats_greater(values[i], lowest), highest);
   }
+  bound_codes(pixels * PANEL_VECTORS, values);
   store_codes(values, pixels, PANEL_VECTORS, out, codes->pixel, codes->channels,
               (code_range){0, 255});
 }

@@ -66,10 +66,7 @@ static void add(const uint8_t *a, const uint8_t *b, float a_scale, float b_scale
 }
 
 INLINE void store_bounded(vector_floats *values, uint8_t *out) {
-  const vector_floats lowest = floats_of(0.0f), highest = floats_of(255.0f);
-  UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
-    values[v] = floats_lesser(floats_greater(values[v], lowest), highest);
-  }
+  bound_codes(PANEL_VECTORS, values);
   store_codes(values, 1, PANEL_VECTORS, out, 0, FOV_PANEL, (code_range){0, 255});
 }
 

@@ -176,6 +176,14 @@ INLINE void store_floats(const vector_floats *values, int vectors, size_t channe
 #endif
 }
 
+// Clamps values that may be too large to be rounded to integers.
+INLINE void bound_codes(int count, vector_floats *values) {
+  const vector_floats lowest = floats_of(0.0f), highest = floats_of(255.0f);
+  UNROLLED for (int i = 0; i < count; i++) {
+    values[i] = floats_lesser(floats_greater(values[i], lowest), highest);
+  }
+}
+
 // Clamps values that become 16-bit integers or floats.
 INLINE vector_floats bounded(const row_finish *finish, vector_floats value) {
   const vector_floats lowest = floats_of(finish->lowest), highest = floats_of(finish->highest);
