@@ -115,12 +115,11 @@ enum CalibrationImages {
   }
 
   /// The ranges of the activations of a model over images, by themselves.
-  static func measure(
-    _ source: String, model: ModelSource, options: Model.Options, pool: ThreadPool? = nil
+  private static func measure(
+    _ source: String, model: ModelSource, options: Model.Options
   ) throws -> ActivationCalibrator {
     do {
-      let calibrator = try ActivationCalibrator(
-        options: options, pool: pool, loading: model.load)
+      let calibrator = try ActivationCalibrator(options: options, loading: model.load)
       try forEach(in: source) { try calibrator.add($0) }
       return calibrator
     } catch let failure as CommandFailure {

@@ -99,13 +99,17 @@ public final class ActivationCalibrator {
   public func add(_ image: Image) throws(DetectionError) {
     try images.run(image)
     imageCount += 1
-    let sample: Sample
-    do throws(FoveaError) { sample = try lastSample() } catch { throw .runtime(error) }
-    Self.keep(sample, in: &samples)
-    if sample.digest % Self.trialShare == 0 {
-      Self.keep(sample, in: &trials)
-    } else {
-      try others.run(image)
+    do throws(FoveaError) {
+      let sample = try lastSample()
+      Self.keep(sample, in: &samples)
+      if sample.digest % Self.trialShare == 0 {
+        Self.keep(sample, in: &trials)
+      } else {
+        try others.session.setInput(input, to: sample.tensor)
+        others.session.run()
+      }
+    } catch {
+      throw .runtime(error)
     }
   }
 

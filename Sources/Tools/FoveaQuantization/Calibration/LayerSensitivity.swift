@@ -32,16 +32,21 @@ public struct LayerSensitivity: Sendable, Hashable, Codable {
   /// What the layer costs more outside 8 bits, in multiplications of a dense layer. A depthwise one
   /// takes longer for each. An element takes as long as some multiplications, to be converted.
   package var cost: Double {
-    Double(multiplyAccumulates) * (isDepthwise ? 4 : 1) + 8 * Double(elements)
+    products * (isDepthwise ? 4 : 1) + 8 * Double(elements)
   }
 
   /// The layers that lose something, those first that lose most for what they cost. O(n log n).
-  package static func byWorth(_ layers: [Self]) -> [Self] {
+  package static func byWorth(_ layers: [Self]) -> [Self] { ordered(layers, by: \.cost) }
+
+  /// The layers that lose something, those first whose noise is greatest for a price.
+  private static func ordered(_ layers: [Self], by price: KeyPath<Self, Double>) -> [Self] {
     layers.filter { $0.noise > 0 }.sorted { a, b in
-      let (left, right) = (a.noise * b.cost, b.noise * a.cost)
+      let (left, right) = (a.noise * b[keyPath: price], b.noise * a[keyPath: price])
       return left != right ? left > right : a.layer < b.layer
     }
   }
+
+  private var products: Double { Double(multiplyAccumulates) }
 
   /// Chooses the layers to compute in floats, and those to compute in integers of 16 bits.
   ///
@@ -56,7 +61,7 @@ public struct LayerSensitivity: Sendable, Hashable, Codable {
     of layers: [Self], floatShare: Double, int16Share: Double
   ) -> (float: [Self], int16: [Self]) {
     guard int16Share > 0 else { return (mostSensitive(of: layers, share: floatShare), []) }
-    let all = layers.reduce(0.0) { $0 + Double($1.multiplyAccumulates) }
+    let all = layers.reduce(0.0) { $0 + $1.products }
     return (
       mostSensitive(of: layers.filter(\.isDepthwise), share: floatShare, total: all),
       mostSensitive(of: layers.filter { !$0.isDepthwise }, share: int16Share, total: all)
@@ -72,20 +77,14 @@ public struct LayerSensitivity: Sendable, Hashable, Codable {
   /// - Returns: Layers in the order in which they were chosen; none without noise.
   /// - Complexity: O(n log n).
   public static func mostSensitive(of layers: [Self], share: Double) -> [Self] {
-    let total = layers.reduce(0.0) { $0 + Double($1.multiplyAccumulates) }
+    let total = layers.reduce(0.0) { $0 + $1.products }
     return mostSensitive(of: layers, share: share, total: total)
   }
 
   private static func mostSensitive(of layers: [Self], share: Double, total: Double) -> [Self] {
-    let ordered = layers.filter { $0.noise > 0 }.sorted { a, b in
-      let (left, right) = (
-        a.noise * Double(b.multiplyAccumulates), b.noise * Double(a.multiplyAccumulates)
-      )
-      return left != right ? left > right : a.layer < b.layer
-    }
     var spent = 0.0
-    return ordered.filter { layer in
-      let sum = spent + Double(layer.multiplyAccumulates)
+    return ordered(layers, by: \.products).filter { layer in
+      let sum = spent + layer.products
       guard sum <= share * total else { return false }
       spent = sum
       return true

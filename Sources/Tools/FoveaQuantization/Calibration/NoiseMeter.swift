@@ -17,8 +17,10 @@ struct NoiseMeter {
 
   /// Runs the model in floats.
   ///
-  /// - Parameter work: The multiplications of all runs that are planned for each image, at which so
-  ///   many images are looked at that the whole stays below some 2 * 10^12; at least 3.
+  /// - Parameters:
+  ///   - runs: How often the model will run on each image. As many images are looked at as keep the
+  ///     whole below some 2 * 10^12 multiplications; at least 3.
+  ///   - room: How much further ranges reach than what was measured.
   init(_ calibrator: ActivationCalibrator, runs: Int, room: Float = 1) throws(FoveaError) {
     var options = calibrator.options
     options.recordsRanges = false
