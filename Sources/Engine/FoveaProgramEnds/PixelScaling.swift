@@ -29,6 +29,7 @@ package enum PixelScaling {
         name = reader.firstResult
         continue
       }
+      guard scalings.contains(reader.kind) else { return false }
       let graph = SuppressionGraph(function, numbers)
       let factors =
         reader.arguments.values.joined().lazy
@@ -44,6 +45,11 @@ package enum PixelScaling {
     }
     return false
   }
+
+  /// Operations that may scale pixels.
+  private static let scalings: Set<String> = [
+    "Add", "Div", "Mul", "Sub", "add", "mul", "real_div", "sub",
+  ]
 
   /// Operations that give pixels on.
   private static let moves: Set<String> = [
