@@ -42,10 +42,7 @@ package enum ClassNames {
   }
 
   /// The text of names under "names": a Python dictionary, which allows commas.
-  package static func text(_ names: [String]) -> String {
-    let entries = names.enumerated().map { "\($0): \(WrittenName.quoted($1))" }
-    return "{\(entries.joined(separator: ", "))}"
-  }
+  package static func text(_ names: [String]) -> String { WrittenName.dictionary(names) }
 
   private static func lines(_ text: String) -> [String]? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A text as JSON or Python write it: quotes around it, and a backslash before what is not itself.
-struct WrittenName {
-  let text: String
+package struct WrittenName {
+  package let text: String
 
   /// Takes a name off the front; `nil` where none begins there, or it does not end.
-  init?(_ rest: inout Substring) {
+  package init?(_ rest: inout Substring) {
     guard let quote = rest.unicodeScalars.first, quote == "'" || quote == "\"" else { return nil }
     var scalars = rest.unicodeScalars.dropFirst()
     var units: [UInt16] = []
@@ -26,8 +26,14 @@ struct WrittenName {
     return nil
   }
 
+  /// Numbered names as a dictionary of Python, which allows commas in them.
+  package static func dictionary(_ names: [String]) -> String {
+    let entries = names.enumerated().map { "\($0): \(quoted($1))" }
+    return "{\(entries.joined(separator: ", "))}"
+  }
+
   /// A text in quotes, as Python reads it.
-  static func quoted(_ text: String) -> String {
+  private static func quoted(_ text: String) -> String {
     // The quote that a name has is not the one around it.
     let quote: Unicode.Scalar = text.unicodeScalars.contains("'") ? "\"" : "'"
     var quoted = String.UnicodeScalarView()

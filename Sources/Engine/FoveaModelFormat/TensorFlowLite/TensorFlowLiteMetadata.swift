@@ -108,12 +108,7 @@ struct TensorFlowLiteMetadata {
         .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
       while lines.last?.isEmpty == true { lines.removeLast() }
       guard !lines.isEmpty, lines.count <= reader.limits.labels else { return nil }
-      let entries = lines.enumerated().map { number, line in
-        let quote: Character = line.contains("'") ? "\"" : "'"
-        let escaped = line.map { $0 == quote || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
-        return "\(number): \(quote)\(escaped)\(quote)"
-      }
-      return "{\(entries.joined(separator: ", "))}"
+      return WrittenName.dictionary(lines)
     }
     return nil
   }
