@@ -111,13 +111,67 @@ import Testing
 
   // MARK: Models
 
-  static func model(_ form: Form) throws -> Model {
+  /// A network that reads "images" and gives "nothing", a zero that follows from them.
+  static func network(dividingBy whole: Float? = nil) -> ONNXWriter {
     var writer = ONNXWriter(operationSet: 13)
     writer.floats("zero", [0])
-    writer.add(
-      "ReduceMean", ["images"], ["mean"], ["axes": .ints([0, 1, 2, 3]), "keepdims": .int(0)])
-    writer.add("Mul", ["mean", "zero"], ["nothing"])
     writer.input("images", [1, 3, Int(height), Int(width)])
+    var pixels = "images"
+    if let whole {
+      writer.floats("whole", [whole])
+      writer.add("Div", ["images", "whole"], ["parts"])
+      pixels = "parts"
+    }
+    writer.add(
+      "ReduceMean", [pixels], ["mean"], ["axes": .ints([0, 1, 2, 3]), "keepdims": .int(0)])
+    writer.add("Mul", ["mean", "zero"], ["nothing"])
+    return writer
+  }
+
+  /// Adds values that are no constants, since they seem to follow from the picture.
+  static func add(
+    _ name: String, _ values: [Float], _ shape: [Int], to writer: inout ONNXWriter
+  ) {
+    writer.floats(name + " values", values, shape)
+    writer.add("Add", [name + " values", "nothing"], [name])
+  }
+
+  /// Adds a row of numbers for each box: [1, boxes, numbers].
+  static func add(_ name: String, rows numbers: [[Double]], to writer: inout ONNXWriter) {
+    add(
+      name, numbers.joined().map { Float($0) }, [1, numbers.count, numbers[0].count], to: &writer)
+  }
+
+  static func model(_ writer: ONNXWriter) throws -> Model {
+    var options = Model.Options(backend: .blas)
+    options.pictures = PictureInput()
+    return try Model(bytes: writer.bytes, name: "handmade", options: options)
+  }
+
+  /// Objects in a gray picture of so many times the network's size.
+  static func objects(_ request: DetectObjectsRequest, times: Int = 1) throws -> DetectObjectsResult
+  {
+    let (width, height) = (Int(width) * times, Int(height) * times)
+    return try request.result(
+      on: Image(
+        width: width, height: height, rgb: [UInt8](repeating: 90, count: width * height * 3)))
+  }
+
+  /// Expects the objects of rows, in a picture of so many times the network's size.
+  static func expect(_ result: DetectObjectsResult, _ rows: [Row], times: Double = 1) throws {
+    try #require(result.observations.count == rows.count)
+    for (object, row) in zip(result.observations, rows) {
+      let box = object.boundingBox.toImageCoordinates(result.imageSize, origin: .upperLeft)
+      for (found, wanted) in zip([box.minX, box.minY, box.maxX, box.maxY], row.box) {
+        #expect(abs(found - times * wanted) < 0.01 * times)
+      }
+      #expect(abs(Double(object.topConfidence) - best(row).score) < 1e-4)
+      #expect(object.labels.first?.classIndex == Int(best(row).kind))
+    }
+  }
+
+  static func model(_ form: Form) throws -> Model {
+    var writer = network()
     for output in form.outputs {
       let numbers = rows.map(output.numbers)
       let columns = numbers[0].count
@@ -126,64 +180,36 @@ import Testing
         ? (0..<columns).flatMap { column in numbers.map { Float($0[column]) } }
         : numbers.flatMap { $0.map { Float($0) } }
       let shape = output.isTurned ? [1, columns, rows.count] : [1, rows.count, columns]
-      writer.floats(output.name + " values", values, columns == 1 ? [1, rows.count] : shape)
-      writer.add("Add", [output.name + " values", "nothing"], [output.name])
+      add(output.name, values, columns == 1 ? [1, rows.count] : shape, to: &writer)
       writer.output(output.name)
     }
-    var options = Model.Options(backend: .blas)
-    options.pictures = PictureInput()
-    return try Model(bytes: writer.bytes, name: "handmade", options: options)
+    return try model(writer)
   }
 
   static func objects(_ form: Form) throws -> DetectObjectsResult {
     var request = try DetectObjectsRequest(model: model(form))
     request.minimumConfidence = 0.3
     request.iouThreshold = 1
-    let pixels = [UInt8](repeating: 90, count: Int(width * height) * 3)
-    return try request.result(
-      on: Image(width: Int(width), height: Int(height), rgb: pixels))
+    return try objects(request)
   }
 
   @Test(arguments: forms)
   func boxesAreTheSameInAllForms(_ form: Form) throws {
     let result = try Self.objects(form)
-    let expected = Self.rows.filter { Self.best($0).score > 0.3 }
-    try #require(result.observations.count == expected.count)
-    for (object, row) in zip(result.observations, expected) {
-      let box = object.boundingBox.toImageCoordinates(result.imageSize, origin: .upperLeft)
-      for (found, wanted) in zip([box.minX, box.minY, box.maxX, box.maxY], row.box) {
-        #expect(abs(found - wanted) < 0.01)
-      }
-      #expect(abs(Double(object.topConfidence) - Self.best(row).score) < 1e-4)
-      #expect(object.labels.first?.classIndex == Int(Self.best(row).kind))
-    }
+    try Self.expect(result, Self.rows.filter { Self.best($0).score > 0.3 })
   }
 
   /// Rows [1, N, 4 + C] of one box in each cell: one layer gives all scores, so none is objectness.
   /// The network divides pixels by 255 itself.
   @Test func graphTellsScoresFromObjectnessAndScalesPixels() throws {
-    var writer = ONNXWriter(operationSet: 13)
+    var writer = Self.network(dividingBy: 255)
     writer.metadata("author", "Ultralytics")
-    writer.floats("whole", [255])
-    writer.floats("zero", [0])
-    writer.input("images", [1, 3, Int(Self.height), Int(Self.width)])
-    writer.add("Div", ["images", "whole"], ["parts"])
-    writer.add(
-      "ReduceMean", ["parts"], ["mean"], ["axes": .ints([0, 1, 2, 3]), "keepdims": .int(0)])
-    writer.add("Mul", ["mean", "zero"], ["nothing"])
-    for (name, numbers) in [
-      ("boxes", Self.rows.map(Self.centers)), ("logits", Self.rows.map(Self.logits)),
-    ] {
-      writer.floats(
-        name + " values", numbers.joined().map { Float($0) }, [1, numbers.count, numbers[0].count])
-      writer.add("Add", [name + " values", "nothing"], [name])
-    }
+    Self.add("boxes", rows: Self.rows.map(Self.centers), to: &writer)
+    Self.add("logits", rows: Self.rows.map(Self.logits), to: &writer)
     writer.add("Sigmoid", ["logits"], ["scores"])
     writer.add("Concat", ["boxes", "scores"], ["rows"], ["axis": .int(2)])
     writer.output("rows")
-    var options = Model.Options(backend: .blas)
-    options.pictures = PictureInput()
-    let model = try Model(bytes: writer.bytes, name: "handmade", options: options)
+    let model = try Self.model(writer)
     #expect(model.head?.head == .yolo)
     #expect(model.outputs.first { $0.name == "confidence" }?.shape == [Self.rows.count, 3])
     #expect(model.picture?.scale == [1, 1, 1])

@@ -11,43 +11,25 @@ import Testing
   static func model(
     _ inputs: [(name: String, shape: [Int])], _ write: (inout ONNXWriter) -> Void
   ) throws -> Model {
-    var writer = ONNXWriter(operationSet: 13)
-    writer.floats("zero", [0])
-    writer.add(
-      "ReduceMean", ["images"], ["mean"], ["axes": .ints([0, 1, 2, 3]), "keepdims": .int(0)])
-    writer.add("Mul", ["mean", "zero"], ["nothing"])
-    writer.input("images", [1, 3, Int(Rows.height), Int(Rows.width)])
+    var writer = Rows.network()
     for (name, shape) in inputs { writer.input(name, shape) }
     func values(_ name: String, _ shape: [Int], _ numbers: (Rows.Row) -> [Double]) {
       let all = Rows.rows.prefix(300).flatMap { numbers($0).map { Float($0) } }
-      writer.floats(name + " values", all, [1, 300] + shape)
-      writer.add("Add", [name + " values", "nothing"], [name])
+      Rows.add(name, all, [1, 300] + shape, to: &writer)
     }
     values("parts", [4]) { Rows.fractions($0.box) }
     values("scores", []) { [Rows.best($0).score] }
     values("labels", []) { [Rows.best($0).kind] }
     write(&writer)
-    var options = Model.Options(backend: .blas)
-    options.pictures = PictureInput()
-    return try Model(bytes: writer.bytes, name: "handmade", options: options)
+    return try Rows.model(writer)
   }
 
   /// Objects in a picture of twice the size that the network reads.
   static func check(_ model: Model) throws {
     var request = try DetectObjectsRequest(model: model)
     request.minimumConfidence = 0.3
-    let (width, height) = (Int(Rows.width) * 2, Int(Rows.height) * 2)
-    let result = try request.result(
-      on: Image(
-        width: width, height: height, rgb: [UInt8](repeating: 90, count: width * height * 3)))
-    let expected = Rows.rows.prefix(300).filter { Rows.best($0).score > 0.3 }
-    try #require(result.observations.count == expected.count)
-    for (object, row) in zip(result.observations, expected) {
-      let box = object.boundingBox.toImageCoordinates(result.imageSize, origin: .upperLeft)
-      for (found, wanted) in zip([box.minX, box.minY, box.maxX, box.maxY], row.box) {
-        #expect(abs(found - 2 * wanted) < 0.02)
-      }
-    }
+    let result = try Rows.objects(request, times: 2)
+    try Rows.expect(result, Rows.rows.prefix(300).filter { Rows.best($0).score > 0.3 }, times: 2)
   }
 
   @Test func widthAndHeightAreThoseOfTheNetworksInput() throws {

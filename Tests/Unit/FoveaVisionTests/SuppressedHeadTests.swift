@@ -83,42 +83,18 @@ import Testing
   }
 
   static func model(_ form: Form) throws -> Model {
-    var writer = ONNXWriter(operationSet: 13)
-    writer.floats("zero", [0])
-    writer.add(
-      "ReduceMean", ["images"], ["mean"], ["axes": .ints([0, 1, 2, 3]), "keepdims": .int(0)])
-    writer.add("Mul", ["mean", "zero"], ["nothing"])
-    writer.input("images", [1, 3, Int(Rows.height), Int(Rows.width)])
-    for (name, numbers) in [
-      ("boxes", Rows.rows.map(form.box)), ("scores", Rows.rows.map(\.scores)),
-    ] {
-      writer.floats(
-        name + " values", numbers.joined().map { Float($0) }, [1, numbers.count, numbers[0].count])
-      writer.add("Add", [name + " values", "nothing"], [name])
-    }
+    var writer = Rows.network()
+    Rows.add("boxes", rows: Rows.rows.map(form.box), to: &writer)
+    Rows.add("scores", rows: Rows.rows.map(\.scores), to: &writer)
     form.write(&writer)
-    var options = Model.Options(backend: .blas)
-    options.pictures = PictureInput()
-    return try Model(bytes: writer.bytes, name: "handmade", options: options)
+    return try Rows.model(writer)
   }
 
   @Test(arguments: forms)
   func boxesInFrontOfTheSuppressionAreRead(_ form: Form) throws {
-    let request = try DetectObjectsRequest(model: Self.model(form))
-    let pixels = [UInt8](repeating: 90, count: Int(Rows.width * Rows.height) * 3)
-    let result = try request.result(
-      on: Image(width: Int(Rows.width), height: Int(Rows.height), rgb: pixels))
+    let result = try Rows.objects(DetectObjectsRequest(model: Self.model(form)))
     // The thresholds are those of the file.
-    let expected = Rows.rows.filter { Rows.best($0).score > 0.3 }
-    try #require(result.observations.count == expected.count)
-    for (object, row) in zip(result.observations, expected) {
-      let box = object.boundingBox.toImageCoordinates(result.imageSize, origin: .upperLeft)
-      for (found, wanted) in zip([box.minX, box.minY, box.maxX, box.maxY], row.box) {
-        #expect(abs(found - wanted) < 0.01)
-      }
-      #expect(abs(Double(object.topConfidence) - Rows.best(row).score) < 1e-4)
-      #expect(object.labels.first?.classIndex == Int(Rows.best(row).kind))
-    }
+    try Rows.expect(result, Rows.rows.filter { Rows.best($0).score > 0.3 })
   }
 
   /// Rows of box, score, class and key points, the best first, which an independent evaluator
@@ -134,7 +110,7 @@ import Testing
       options: Model.Options(backend: .blas))
     #expect(model.head?.leftOut == "key points")
     let result = try DetectObjectsRequest(model: model).result(on: example.image)
-    let numbers = try rows.floats()
+    let numbers = rows.floats()
     let expected = stride(from: 0, to: numbers.count, by: rows.shape[2])
       .map { Array(numbers[$0..<$0 + 6]) }.filter { $0[4] > 0 }
     try #require(result.observations.count == expected.count)
