@@ -21,6 +21,8 @@ public struct ProgramWriter {
     case values([String])
     /// A constant in the operation itself.
     case constant(Constant)
+    /// Constants in the operation itself, one by one.
+    case constants([Constant])
 
     /// A number.
     public static func float(_ value: Float) -> Argument { .constant(.floats([value], [])) }
@@ -168,7 +170,11 @@ public struct ProgramWriter {
     case .value(let name): message.message(1) { $0.string(1, name) }
     case .values(let names): for name in names { message.message(1) { $0.string(1, name) } }
     case .constant(let constant):
-      message.message(1) { $0.message(2) { write(constant, to: &$0) } }
+      write(.constants([constant]), to: &message)
+    case .constants(let constants):
+      for constant in constants {
+        message.message(1) { $0.message(2) { write(constant, to: &$0) } }
+      }
     }
   }
 

@@ -48,7 +48,13 @@ struct OperationLowering {
 
   /// An argument that has to be known when the model is loaded.
   func constant(_ name: String) throws(FoveaError) -> ConstantValue {
-    guard let constant = try argument(name).constant else {
+    try constant(argument(name), of: name)
+  }
+
+  private func constant(
+    _ value: ProgramValue, of name: String
+  ) throws(FoveaError) -> ConstantValue {
+    guard let constant = value.constant else {
       throw FoveaError(
         .unsupported,
         "its argument \"\(name)\" depends on what the model is given; it has to be a constant")
@@ -95,12 +101,7 @@ struct OperationLowering {
 
   /// Integers.
   func integers(_ name: String) throws(FoveaError) -> [Int] {
-    let constant = try constant(name)
-    guard ElementClass(constant.element) == .integer else {
-      throw mismatch("\"\(name)\" has type \(constant.element.rawValue), not integers")
-    }
-    try checkListed(constant, name)
-    return try constant.integers()
+    try listed(name, "integers") { ElementClass($0) == .integer }
   }
 
   /// Integers, as many as stated, or the default if there are none.
@@ -133,20 +134,28 @@ struct OperationLowering {
 
   /// Truth values.
   func booleans(_ name: String) throws(FoveaError) -> [Bool] {
-    let constant = try constant(name)
-    guard constant.element == .bool else {
-      throw mismatch("\"\(name)\" has type \(constant.element.rawValue), not bool")
-    }
-    try checkListed(constant, name)
-    return try constant.integers().map { $0 != 0 }
+    try listed(name, "bool") { $0 == .bool }.map { $0 != 0 }
   }
 
-  /// Parameters are a few numbers for each dimension, or sizes of parts.
-  private func checkListed(_ constant: ConstantValue, _ name: String) throws(FoveaError) {
-    guard constant.count <= Self.greatestList else {
-      throw mismatch(
-        "\"\(name)\" has \(constant.count) elements; at most \(Self.greatestList) are allowed")
+  /// Parameters are a few numbers for each dimension, or sizes of parts. A file has them in one array,
+  /// or lists them one by one.
+  private func listed(
+    _ name: String, _ kind: String, _ isRight: (ElementType) -> Bool
+  ) throws(FoveaError) -> [Int] {
+    var numbers: [Int] = []
+    for value in try list(name) {
+      let constant = try constant(value, of: name)
+      guard isRight(constant.element) else {
+        throw mismatch("\"\(name)\" has type \(constant.element.rawValue), not \(kind)")
+      }
+      let count = numbers.count + constant.count
+      guard count <= Self.greatestList else {
+        throw mismatch(
+          "\"\(name)\" has \(count) elements; at most \(Self.greatestList) are allowed")
+      }
+      numbers += try constant.integers()
     }
+    return numbers
   }
 
   private static let greatestList = 10_000

@@ -10,4 +10,26 @@ import Testing
   @Test func everyKindOfOperationHasAnExample() {
     #expect(Set(OperationTable.kinds).subtracting(ProgramExamples.all.flatMap(\.kinds)).isEmpty)
   }
+
+  /// coremltools lists the parameters of reshape_like one by one.
+  @Test func parametersMayBeListedOneByOne() throws {
+    func shape(
+      _ begins: ProgramWriter.Argument, _ ends: ProgramWriter.Argument,
+      _ masks: ProgramWriter.Argument
+    ) throws -> [Int] {
+      let arguments: KeyValuePairs = [
+        "x": .value("x"), "ref_tensors": .values(["x", "x"]), "begins": begins, "ends": ends,
+        "end_masks": masks,
+      ]
+      return try ProgramBuilder("reshape_like", arguments).model().outputs[0].shape
+    }
+    func integers(_ values: Int...) -> ProgramWriter.Argument {
+      .constants(values.map { .ints([$0], []) })
+    }
+    let masks = ProgramWriter.Argument.constants([.bools([false], []), .bools([true], [])])
+    let expected = try shape(.ints([0, 2]), .ints([2, 4]), .bools([false, true]))
+    #expect(try shape(integers(0, 2), integers(2, 0), masks) == expected)
+    let error = #expect(throws: FoveaError.self) { try shape(integers(0), integers(2, 0), masks) }
+    #expect(error?.message.contains("\"begins\"") == true)
+  }
 }
