@@ -295,10 +295,16 @@ let package = Package(
       ]),
     tools.module("FoveaCommandLine", ["FoveaFiles", "FoveaLibc"]),
     tools.module(
-      "FoveaCommands",
+      "FoveaModelCommands",
       [
         "Fovea", "FoveaModelValues", "FoveaLowering", "FoveaInspection", "FoveaCodesAndText",
-        "FoveaEvaluation", "FoveaQuantization", "FoveaPlots", "FoveaTracking", "FoveaFollowing",
+        "FoveaEvaluation", "FoveaQuantization", "FoveaPlots", "FoveaCommandLine", "FoveaFiles",
+        "FoveaLibc",
+      ]),
+    tools.module(
+      "FoveaCommands",
+      [
+        "Fovea", "FoveaModelCommands", "FoveaEvaluation", "FoveaTracking", "FoveaFollowing",
         "FoveaVideo", "FoveaStills", "FoveaCommandLine", "FoveaFiles", "FoveaGeometry", "FoveaJSON",
         "FoveaLibc",
       ]),

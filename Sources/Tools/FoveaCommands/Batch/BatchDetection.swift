@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaModelCommands
 
 /// `fovea detect` on many images: a row for each, in a file that a stopped job goes on with.
 struct BatchDetection {

@@ -3,6 +3,7 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaFiles
+internal import FoveaModelCommands
 
 /// An image of a large job.
 struct BatchImage {

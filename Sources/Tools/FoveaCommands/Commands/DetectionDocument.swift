@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaModelCommands
 
 /// The JSON document of `fovea detect`.
 struct DetectionDocument: Encodable {

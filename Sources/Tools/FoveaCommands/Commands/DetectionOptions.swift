@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaModelCommands
 
 extension Substring {
   /// The text without spaces at its ends.

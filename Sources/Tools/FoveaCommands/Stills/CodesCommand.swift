@@ -3,6 +3,7 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaLibc
+internal import FoveaModelCommands
 internal import FoveaStills
 
 /// Reads the codes in images.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaModelCommands
 internal import FoveaStills
 
 /// What the commands on still pictures have in common: they look at every image, print text or one JSON

@@ -5,6 +5,7 @@ internal import FoveaCommandLine
 internal import FoveaFollowing
 internal import FoveaGeometry
 internal import FoveaLibc
+internal import FoveaModelCommands
 internal import FoveaVideo
 
 /// Follows one object through the pictures of a source, without a detector.

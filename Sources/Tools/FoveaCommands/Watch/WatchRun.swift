@@ -4,6 +4,7 @@ internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaFiles
 internal import FoveaLibc
+internal import FoveaModelCommands
 internal import FoveaVideo
 
 /// Finds objects in the pictures of a source, and says which.

@@ -1,22 +1,22 @@
 // Fovea - the color behind transparent pixels.
 // SPDX-License-Identifier: Apache-2.0
-internal import Fovea
-internal import FoveaCommandLine
+package import Fovea
+package import FoveaCommandLine
 
 /// What lies behind the transparent pixels of PNG and WebP files.
-struct BackgroundOption: Sendable {
-  static let option = CommandDescription.Option(
+package struct BackgroundOption: Sendable {
+  package static let option = CommandDescription.Option(
     name: "--background", value: "COLOR",
     help: "what lies behind transparent pixels: white, black or RRGGBB (default: the colors that"
       + " are stored there)")
 
   /// How transparency is removed.
-  let alpha: ImageAlpha
+  package let alpha: ImageAlpha
 
   /// Reads the option.
   ///
   /// - Throws: `UsageError`.
-  init(_ arguments: ArgumentList) throws(UsageError) {
+  package init(_ arguments: ArgumentList) throws(UsageError) {
     guard let text = arguments.value("--background") else {
       alpha = .ignored
       return
@@ -34,7 +34,7 @@ struct BackgroundOption: Sendable {
   }
 
   /// The file with this color behind its pixels.
-  func applied(to file: ImageFile) -> ImageFile {
+  package func applied(to file: ImageFile) -> ImageFile {
     var file = file
     file.alpha = alpha
     return file
@@ -42,7 +42,7 @@ struct BackgroundOption: Sendable {
 
   /// The line that says how much of an image is seen as it never was; `nil` where that is little, or
   /// where a color is named.
-  func warning(share: Double, image: String) -> String? {
+  package func warning(share: Double, image: String) -> String? {
     guard alpha == .ignored, share > 0.5 else { return nil }
     return
       "\(image): \(NumberText.percent(share)) of the pixels are transparent, and their stored colors"

@@ -1,15 +1,15 @@
 // Fovea - the images of a folder, or of a list.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaCommandLine
+package import FoveaCommandLine
 internal import FoveaFiles
 
 /// The images of a folder, or of a list.
-enum ImageList {
+package enum ImageList {
   /// The files in a folder whose names end like images', in the order of their names; or the
   /// lines of a text file.
   ///
   /// - Throws: `CommandFailure` for what is neither, or names no image.
-  static func paths(in source: String) throws(CommandFailure) -> [String] {
+  package static func paths(in source: String) throws(CommandFailure) -> [String] {
     let paths: [String]
     if let names = SystemInterface.fileNames(in: source) {
       paths = names.sorted().filter(isImage).map { source + "/" + $0 }
@@ -24,7 +24,7 @@ enum ImageList {
   }
 
   /// Whether a name ends like those of images.
-  static func isImage(_ name: String) -> Bool {
+  package static func isImage(_ name: String) -> Bool {
     let lower = name.lowercased()
     return [".jpg", ".jpeg", ".png", ".webp"].contains { lower.hasSuffix($0) }
   }

@@ -1,13 +1,13 @@
 // Fovea - options that say how images are given to models that read arrays.
 // SPDX-License-Identifier: Apache-2.0
-internal import Fovea
-internal import FoveaCommandLine
+package import Fovea
+package import FoveaCommandLine
 internal import FoveaLibc
 internal import FoveaLowering
 
 /// How images are given to models that read arrays.
-enum ArrayInputOptions {
-  static let options: [CommandDescription.Option] = [
+package enum ArrayInputOptions {
+  package static let options: [CommandDescription.Option] = [
     .init(
       name: "--scale", value: "N|R,G,B",
       help: "for a model that reads an array: what pixels, 0 to 255, are multiplied by, such as"
@@ -22,7 +22,7 @@ enum ArrayInputOptions {
   ]
 
   /// What an array becomes in a compiled file or a report.
-  static let input = CommandDescription.Option(
+  package static let input = CommandDescription.Option(
     name: "--input", value: "KIND",
     help: "what takes the place of an array that can be a picture: arrays or pictures"
       + " (default: pictures for detectors and classifiers)",
@@ -36,7 +36,7 @@ enum ArrayInputOptions {
   /// What `--scale`, `--bias` and `--color` say.
   ///
   /// - Throws: `UsageError`.
-  static func wish(_ arguments: ArgumentList) throws(UsageError) -> PictureInput {
+  package static func wish(_ arguments: ArgumentList) throws(UsageError) -> PictureInput {
     let scale = try numbers("--scale", arguments)
     guard scale?.contains(0) != true else {
       throw UsageError("--scale is '\(arguments.value("--scale") ?? "")'; no number may be 0")
@@ -49,7 +49,7 @@ enum ArrayInputOptions {
   /// What they and `--input` say; `nil` for arrays.
   ///
   /// - Throws: `UsageError`.
-  static func choice(_ arguments: ArgumentList) throws(UsageError) -> PictureInput? {
+  package static func choice(_ arguments: ArgumentList) throws(UsageError) -> PictureInput? {
     var wish = try wish(arguments)
     switch try arguments.choice("--input", InputKind.self) {
     case .pictures: break
@@ -77,16 +77,16 @@ enum ArrayInputOptions {
 }
 
 /// What pixels become in a model that reads an array, in documents.
-struct PictureReport: Encodable {
-  var input: String
-  var color: String
+package struct PictureReport: Encodable {
+  package var input: String
+  package var color: String
   /// One number for each channel, in the order of `color`.
-  var scale: [Double]
-  var bias: [Double]
-  var because: String
+  package var scale: [Double]
+  package var bias: [Double]
+  package var because: String
 
   /// `nil` for a model whose inputs are those of its file.
-  init?(_ model: Model) {
+  package init?(_ model: Model) {
     guard let picture = model.picture else { return nil }
     input = picture.input
     color = picture.color.rawValue
@@ -96,7 +96,7 @@ struct PictureReport: Encodable {
   }
 
   /// The same for people, as one line.
-  var text: String {
+  package var text: String {
     "picture: '\(input.printable)' takes pixels * \(Self.text(scale))"
       + (bias.allSatisfy { $0 == 0 } ? "" : " + \(Self.text(bias))")
       + ", \(color), because \(because)\n"

@@ -1,15 +1,15 @@
 // Fovea - loading the model that a command names.
 // SPDX-License-Identifier: Apache-2.0
-internal import Fovea
-internal import FoveaCommandLine
+package import Fovea
+package import FoveaCommandLine
 internal import FoveaQuantization
 
 /// Loads the model that a command names.
-enum ModelLoading {
+package enum ModelLoading {
   /// Sizes of inputs that a command knows beside the arguments.
-  struct InputSizes {
-    var images: [String: ImageSize] = [:]
-    var arrays: [String: [Int]] = [:]
+  package struct InputSizes {
+    package var images: [String: ImageSize] = [:]
+    package var arrays: [String: [Int]] = [:]
   }
 
   /// The model of `source` with backend, function and size as the arguments name them.
@@ -18,7 +18,7 @@ enum ModelLoading {
   ///   - pictures: What takes the place of an array that can be a picture.
   ///   - decodesHead: Whether scores and boxes are added to outputs of other forms.
   /// - Throws: `UsageError` for a wrong backend, `CommandFailure` for a model that cannot be used.
-  static func load(
+  package static func load(
     _ source: ModelSource, _ arguments: ArgumentList, lastStage: Int? = nil,
     sizes: InputSizes = InputSizes(), pictures: PictureInput?, decodesHead: Bool = true
   ) throws -> Model {
@@ -39,7 +39,7 @@ enum ModelLoading {
   /// The model of `source` for pictures, with backend, function and size as the arguments name them.
   ///
   /// - Throws: As `load(_:_:lastStage:sizes:pictures:decodesHead:)`.
-  static func load(_ source: ModelSource, _ arguments: ArgumentList) throws -> Model {
+  package static func load(_ source: ModelSource, _ arguments: ArgumentList) throws -> Model {
     try load(source, arguments, pictures: ArrayInputOptions.wish(arguments))
   }
 
@@ -47,7 +47,7 @@ enum ModelLoading {
   ///
   /// - Parameter observesNodes: Whether what its layers write is to be looked at.
   /// - Throws: `CommandFailure` for a model that cannot be used, or images that cannot be read.
-  static func load(
+  package static func load(
     _ source: ModelSource, _ arguments: ArgumentList, backend: Backend, calibration: String?,
     observesNodes: Bool = false
   ) throws -> Model {
@@ -64,7 +64,7 @@ enum ModelLoading {
   }
 
   /// What `--function`, `--size` and `--head` say.
-  static func options(_ arguments: ArgumentList) throws(UsageError) -> Model.Options {
+  package static func options(_ arguments: ArgumentList) throws(UsageError) -> Model.Options {
     var options = Model.Options()
     options.function = arguments.value("--function")
     if arguments.value("--head") == "none" {
@@ -102,7 +102,7 @@ enum ModelLoading {
   /// `backend` with the form of weights that the arguments name.
   ///
   /// - Throws: `UsageError` for an unknown form, or a backend that has one form only.
-  static func backend(
+  package static func backend(
     _ arguments: ArgumentList, _ backend: Backend
   ) throws(UsageError) -> BackendOptions {
     guard let form = try arguments.choice("--weights", WeightForm.self) else {
@@ -116,7 +116,7 @@ enum ModelLoading {
   }
 
   /// The threads that the arguments ask for.
-  static func threads(_ arguments: ArgumentList) throws -> ThreadPool {
+  package static func threads(_ arguments: ArgumentList) throws -> ThreadPool {
     let count = try arguments.integer("--threads", in: ThreadPool.threadCounts)
     do {
       return try ThreadPool(threadCount: count)

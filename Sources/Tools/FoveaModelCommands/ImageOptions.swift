@@ -1,11 +1,11 @@
 // Fovea - options that say how images are brought to the network.
 // SPDX-License-Identifier: Apache-2.0
-internal import Fovea
-internal import FoveaCommandLine
+package import Fovea
+package import FoveaCommandLine
 
 /// How images are brought to the network.
-struct ImageOptions {
-  static let options: [CommandDescription.Option] = [
+package struct ImageOptions {
+  package static let options: [CommandDescription.Option] = [
     .init(
       name: "--crop-and-scale", value: "ACTION",
       help: ImageCropAndScaleAction.allCases.map(\.rawValue).joined(separator: ", ")
@@ -27,7 +27,7 @@ struct ImageOptions {
     .init(name: "--decode-full", help: "decode large JPEG files at their full size"),
   ]
 
-  let orientation: ImageOrientation?
+  package let orientation: ImageOrientation?
   private let action: ImageCropAndScaleAction?
   private let anchor: PaddingAnchor?
   private let region: NormalizedRect?
@@ -38,7 +38,7 @@ struct ImageOptions {
   /// Reads the options.
   ///
   /// - Throws: `UsageError`.
-  init(_ arguments: ArgumentList) throws(UsageError) {
+  package init(_ arguments: ArgumentList) throws(UsageError) {
     orientation = try arguments.integer("--orientation", in: 1...8)
       .flatMap { ImageOrientation(rawValue: $0) }
     action = try arguments.choice("--crop-and-scale", ImageCropAndScaleAction.self)
@@ -53,7 +53,7 @@ struct ImageOptions {
   }
 
   /// Sets what the options say.
-  func apply(to request: inout DetectObjectsRequest) {
+  package func apply(to request: inout DetectObjectsRequest) {
     if let action { request.cropAndScaleAction = action }
     if let anchor { request.paddingAnchor = anchor }
     if let region { request.regionOfInterest = region }
@@ -63,7 +63,7 @@ struct ImageOptions {
   }
 
   /// Sets what the options say.
-  func apply(to request: inout ClassifyImageRequest) {
+  package func apply(to request: inout ClassifyImageRequest) {
     if let action { request.cropAndScaleAction = action }
     if let anchor { request.paddingAnchor = anchor }
     if let region { request.regionOfInterest = region }
@@ -74,7 +74,7 @@ struct ImageOptions {
   /// The part of an image that `--roi` names.
   ///
   /// - Throws: `UsageError`.
-  static func region(_ text: String?) throws(UsageError) -> NormalizedRect? {
+  package static func region(_ text: String?) throws(UsageError) -> NormalizedRect? {
     guard let text else { return nil }
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
     guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],

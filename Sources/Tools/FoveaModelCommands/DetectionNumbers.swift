@@ -1,40 +1,40 @@
 // Fovea - options that are numbers of a detection.
 // SPDX-License-Identifier: Apache-2.0
-internal import Fovea
-internal import FoveaCommandLine
+package import Fovea
+package import FoveaCommandLine
 
 /// What options say about some of the numbers of a detection.
-struct DetectionNumbers {
+package struct DetectionNumbers {
   private var wanted: [(number: DetectionNumber, value: Double?)] = []
 
   /// The options of some numbers.
-  static func options(_ numbers: [DetectionNumber]) -> [CommandDescription.Option] {
+  package static func options(_ numbers: [DetectionNumber]) -> [CommandDescription.Option] {
     numbers.map { .init(name: $0.optionName, value: "0...1", help: $0.help) }
   }
 
   /// Reads the options.
   ///
   /// - Throws: `UsageError`.
-  init(_ numbers: [DetectionNumber], _ arguments: ArgumentList) throws(UsageError) {
+  package init(_ numbers: [DetectionNumber], _ arguments: ArgumentList) throws(UsageError) {
     for number in numbers {
       wanted.append((number, try arguments.fraction(number.optionName)))
     }
   }
 
   /// Sets a number that the options leave open.
-  mutating func fill(_ name: String, with value: Double?) {
+  package mutating func fill(_ name: String, with value: Double?) {
     for index in wanted.indices where wanted[index].number.name == name {
       wanted[index].value = wanted[index].value ?? value
     }
   }
 
   /// Sets what the options say; what they leave open the model says.
-  func apply(to request: inout DetectObjectsRequest) {
+  package func apply(to request: inout DetectObjectsRequest) {
     for (number, value) in wanted { number.wanted(&request, value) }
   }
 
   /// Refinements as the beginning of a list; empty where objects stay what they are.
-  static func text(_ value: (DetectionNumber) -> Double) -> String {
+  package static func text(_ value: (DetectionNumber) -> Double) -> String {
     DetectionNumber.refinements.filter { value($0) != $0.idle }
       .map { "\($0.title) \(value($0)), " }.joined()
   }
@@ -54,7 +54,7 @@ extension DetectionNumber {
   }
 
   /// Numbers with their names, for documents.
-  static func document(
+  package static func document(
     _ numbers: [DetectionNumber], _ value: (DetectionNumber) -> Double
   ) -> [String: Double] {
     Dictionary(uniqueKeysWithValues: numbers.map { ($0.documentName, value($0)) })

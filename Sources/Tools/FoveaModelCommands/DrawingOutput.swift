@@ -1,19 +1,19 @@
 // Fovea - the files that drawings are written to.
 // SPDX-License-Identifier: Apache-2.0
-internal import Fovea
-internal import FoveaCommandLine
+package import Fovea
+package import FoveaCommandLine
 internal import FoveaLibc
 internal import FoveaPlots
 
 /// The files that drawings of several images are written to.
-struct DrawingOutput {
+package struct DrawingOutput {
   /// The path, in which `{}` stands for the image's name without folder and ending.
   private let pattern: String
 
   /// The value of an option, or `nil` without it.
   ///
   /// - Throws: `UsageError` for an ending that is not written, or for several images and one file.
-  init?(_ name: String, _ arguments: ArgumentList, images: Int) throws(UsageError) {
+  package init?(_ name: String, _ arguments: ArgumentList, images: Int) throws(UsageError) {
     guard let pattern = try arguments.drawingPath(name) else { return nil }
     guard images == 1 || pattern.includes("{}") else {
       throw UsageError(
@@ -24,7 +24,7 @@ struct DrawingOutput {
   }
 
   /// Where the drawing of an image goes.
-  func path(for image: String) -> String {
+  package func path(for image: String) -> String {
     let file = image.split(separator: "/").last.map(String.init) ?? image
     let ending = file.lastIndex(of: ".")
     let name = ending.map { $0 == file.startIndex ? file : String(file[..<$0]) } ?? file
@@ -41,7 +41,7 @@ struct DrawingOutput {
   /// Draws boxes and regions on an image and writes it.
   ///
   /// - Throws: `CommandFailure`, which names the file.
-  func write(
+  package func write(
     _ image: Image, named name: String, boxes: [LabeledBox] = [],
     regions: [LabeledRegion] = []
   ) throws(CommandFailure) {
@@ -92,7 +92,7 @@ extension Image {
   /// The image in a file, to draw on: turned as `orientation` says, or as it says itself.
   ///
   /// - Throws: `CommandFailure`.
-  static func toDrawOn(
+  package static func toDrawOn(
     _ path: String, orientation: ImageOrientation?
   ) throws(CommandFailure) -> Image {
     do throws(ImageError) {
