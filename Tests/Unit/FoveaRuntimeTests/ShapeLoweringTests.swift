@@ -75,6 +75,36 @@ import Testing
     #expect(try LayerRunner().failure(layer(.depthToSpace), [[1, 6, 3, 4]]).code == .shapeMismatch)
   }
 
+  /// coremltools writes a number, one element without dimensions, as what such a layer leaves.
+  @Test(arguments: [
+    LayerKind.sliceStatic(
+      SliceStaticLayer(
+        begins: [0], beginMasks: [false], ends: [1], endMasks: [false], strides: [1],
+        squeezeMasks: [true])),
+    .squeeze(SqueezeLayer(axes: [], squeezesAll: true)),
+  ])
+  func dimensionsAreInsertedIntoNumbersAsIfTheyHadNone(_ taken: LayerKind) throws {
+    func layer(_ kind: LayerKind, _ input: String, _ output: String) -> NeuralNetworkLayer {
+      NeuralNetworkLayer(
+        name: output, inputs: [input], outputs: [output], kind: kind, typeName: "kind")
+    }
+    let network = NeuralNetwork(
+      layers: [
+        layer(taken, "x", "number"), layer(.expandDimensions(axes: [0]), "number", "vector"),
+        layer(.expandDimensions(axes: [0]), "vector", "row"),
+      ], arrayInputShapeMapping: .exact)
+    let outputs = ["number", "vector", "row"]
+    let file = ModelDescription(
+      specificationVersion: 5, inputs: [LayerRunner.array("x", [1])],
+      outputs: outputs.map { LayerRunner.array($0, []) }, body: .neuralNetwork(network))
+    let session = try Session(model: Model(file: file, name: "test"))
+    try session.setInput("x", to: Tensor(shape: [1], floats: [7]))
+    session.run()
+    let found = try outputs.map { try session.output($0) }
+    #expect(found.map(\.shape) == [[1], [1], [1, 1]])
+    #expect(found.map { $0.floats() } == [[7], [7], [7]])
+  }
+
   @Test func shapesOfAnyRank() throws {
     try Self.check(.reshapeStatic(shape: [3, -1]), [[2, 3, 4]], gives: [3, 8])
     try Self.check(.rankPreservingReshape(shape: [0, -1, 1]), [[2, 3, 4]], gives: [2, 12, 1])

@@ -25,7 +25,7 @@ extension GraphBuilder {
 
   /// The same elements in the same order under another shape; the input itself if it has it.
   package func reshape(_ input: GraphValue, to shape: [Int]) throws(FoveaError) -> GraphValue {
-    if input.shape == shape { return input }
+    if input.shape == shape { return GraphValue(value: input.value, shape: shape) }
     var shape = try fov_shape(shape)
     return try add { fov_graph_add_reshape($0, &shape, input.value, $1, $2) }
   }

@@ -8,6 +8,9 @@ package struct GraphValue {
   package let value: fov_value
   /// Its shape, outermost first.
   package let shape: [Int]
+  /// Whether all dimensions of a layer's input were taken away. Core ML holds such a number with
+  /// one dimension, and counts none where dimensions are inserted.
+  package var standsForNumber = false
 
   /// The number of dimensions.
   package var rank: Int { shape.count }

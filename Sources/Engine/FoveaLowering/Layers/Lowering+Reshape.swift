@@ -95,15 +95,22 @@ extension LayerLowering {
       throw mismatch("dimension \(axis) of shape \(input.shape) is not 1 and cannot be removed")
     }
     let shape = input.shape.indices.filter { !axes.contains($0) }.map { input.shape[$0] }
-    return try graph.reshape(input, to: shape.isEmpty ? [1] : shape)
+    return try squeezed(input, to: shape)
+  }
+
+  /// A value with fewer dimensions; one stays where `shape` has none.
+  func squeezed(_ value: GraphValue, to shape: [Int]) throws(FoveaError) -> GraphValue {
+    var squeezed = try graph.reshape(value, to: shape.isEmpty ? [1] : shape)
+    squeezed.standsForNumber = shape.isEmpty
+    return squeezed
   }
 
   /// Dimensions of size 1 inserted; axes are places in the output.
   func expandDimensions(_ axes: [Int]) throws(FoveaError) -> GraphValue {
     let input = try onlyInput()
-    let rank = input.rank + axes.count
+    var rest = input.standsForNumber ? [] : input.shape[...]
+    let rank = rest.count + axes.count
     let places = try dimensions(axes, ofRank: rank)
-    var rest = input.shape[...]
     let shape = (0..<rank).map { places.contains($0) ? 1 : rest.removeFirst() }
     return try graph.reshape(input, to: shape)
   }

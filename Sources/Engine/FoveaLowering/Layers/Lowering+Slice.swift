@@ -98,7 +98,7 @@ extension LayerLowering {
       if !isSqueezed { kept.append(range.count) }
     }
     let sliced = try graph.slice(input, ranges)
-    return try graph.reshape(sliced, to: kept.isEmpty ? [1] : kept)
+    return try squeezed(sliced, to: kept)
   }
 
   private func mask(_ masks: [Bool], _ axis: Int) -> Bool {

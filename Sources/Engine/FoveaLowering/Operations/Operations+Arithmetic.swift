@@ -90,7 +90,8 @@ extension OperationLowering {
     return result(value, try commonClass())
   }
 
-  private func commonClass() throws(FoveaError) -> ElementClass {
+  /// The class of what is computed of "x" and "y".
+  func commonClass() throws(FoveaError) -> ElementClass {
     let classes = [try classOf("x"), try classOf("y")]
     return classes.contains(.float) ? .float : .integer
   }

@@ -49,7 +49,7 @@ extension OperationLowering {
     var shape = product.shape
     if yIsVector { shape.removeLast() }
     if xIsVector { shape.remove(at: shape.count - (yIsVector ? 1 : 2)) }
-    return result(try graph.reshape(product, to: shape))
+    return result(try graph.reshape(product, to: shape), try commonClass())
   }
 
   /// softmax(q k^T / sqrt(size of q's rows) + mask) v. A mask of truth values keeps what is true.

@@ -32,4 +32,19 @@ import Testing
     let error = #expect(throws: FoveaError.self) { try shape(integers(0), integers(2, 0), masks) }
     #expect(error?.message.contains("\"begins\"") == true)
   }
+
+  @Test func productsOfIntegersAreIntegers() throws {
+    let int32 = 23
+    let program = ProgramBuilder { writer in
+      writer.add(
+        "cast", ["x": .value("x"), "dtype": .text("int32")], results: ["a"], types: [int32])
+      writer.add(
+        "reshape", ["x": .value("a"), "shape": .ints([-1])], results: ["b"], types: [int32])
+      writer.add("add", ["x": .value("b"), "y": .int(3)], results: ["c"], types: [int32])
+      writer.add("matmul", ["x": .value("c"), "y": .value("c")], results: ["d"], types: [int32])
+      writer.add("cast", ["x": .value("d"), "dtype": .text("fp32")], results: ["y"])
+    }
+    let count = try program.model().inputs[0].shape.reduce(1, *)
+    #expect(try program.run() == [Float(9 * count)])
+  }
 }
