@@ -23,10 +23,14 @@ package enum ImageList {
     return paths
   }
 
+  private static let endings = [
+    ".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".avif", ".tif", ".tiff", ".bmp", ".gif",
+  ]
+
   /// Whether a name ends like those of images.
   package static func isImage(_ name: String) -> Bool {
     let lower = name.lowercased()
-    return [".jpg", ".jpeg", ".png", ".webp"].contains { lower.hasSuffix($0) }
+    return endings.contains { lower.hasSuffix($0) }
   }
 
   private static func text(of path: String) throws(CommandFailure) -> String {
