@@ -153,6 +153,10 @@ let package = Package(
     .trait(name: "JPEG", description: "JPEG images, read and written by libjpeg-turbo."),
     .trait(name: "PNG", description: "PNG images, read and written by libpng."),
     .trait(name: "WebP", description: "WebP images, read by libwebp."),
+    .trait(
+      name: "HEIF", description: "HEIC and AVIF images read by libheif, opened at first use."),
+    .trait(name: "TIFF", description: "TIFF images read by libtiff, opened at first use."),
+    .trait(name: "GIF", description: "GIF images read by giflib, opened at first use."),
     .trait(name: "Drawing", description: "Boxes drawn on images by cairo, opened at first use."),
     .trait(
       name: "LAPACK",
@@ -167,7 +171,8 @@ let package = Package(
       description: "Codes in pictures read by zxing-cpp, in a process of its own."),
     .default(
       enabledTraits: [
-        "OpenBLAS", "JPEG", "PNG", "WebP", "Drawing", "LAPACK", "Video", "Text", "Codes",
+        "OpenBLAS", "JPEG", "PNG", "WebP", "HEIF", "TIFF", "GIF", "Drawing", "LAPACK", "Video",
+        "Text", "Codes",
       ]),
   ],
   targets: [
@@ -178,6 +183,9 @@ let package = Package(
     system.library("CWebP", pkgConfig: "libwebp", from: ["libwebp-dev"]),
     // Headers only: with pkgConfig the library would be linked, which every start would pay for.
     system.library("CCairo", from: ["libcairo2-dev"]),
+    system.library("CHEIF", from: ["libheif-dev"]),
+    system.library("CTIFF", from: ["libtiff-dev"]),
+    system.library("CGIF", from: ["libgif-dev"]),
     system.library("CLAPACKE", from: ["liblapacke-dev"]),
     system.library("CLibAV", from: ["libavformat-dev", "libavcodec-dev", "libavutil-dev"]),
     system.library("CTesseract", from: ["libtesseract-dev", "tesseract-ocr-eng"]),
@@ -217,11 +225,23 @@ let package = Package(
         "FoveaGeometry", "FoveaFiles", "FoveaLibc",
       ]),
     engine.module("FoveaInspection", ["FoveaRuntime", "CFovea"]),
+    // Libraries that may end their process, run in one of their own.
+    engine.cModule("CFoveaReader", linking: ["pthread"]),
+    engine.module("FoveaReader", ["CFoveaReader", "FoveaLibc"]),
+    engine.cModule(
+      "CPictureReader",
+      ["CFoveaReader", .with("HEIF", "CHEIF"), .with("TIFF", "CTIFF"), .with("GIF", "CGIF")],
+      settings: ["HEIF", "TIFF", "GIF"].flatMap { name -> [CSetting] in
+        [
+          .headerSearchPath("../../SystemLibraries/C\(name)"),
+          .define("FOV_HAVE_\(name)", .when(traits: [name])),
+        ]
+      }),
     engine.module(
       "FoveaImaging",
       [
-        "FoveaDeflate", "FoveaFiles", "FoveaLibc", .with("JPEG", "CTurboJPEG"),
-        .with("PNG", "CPNG"), .with("WebP", "CWebP"),
+        "CPictureReader", "FoveaReader", "FoveaDeflate", "FoveaFiles", "FoveaLibc",
+        .with("JPEG", "CTurboJPEG"), .with("PNG", "CPNG"), .with("WebP", "CWebP"),
       ]),
     vision.module(
       "FoveaDrawing",
@@ -263,8 +283,6 @@ let package = Package(
     models.module("FoveaCodesAndText", ["CCodesAndText", "FoveaRuntime"]),
     // Still pictures: what is behind what detectors find.
     vision.cModule("CFoveaStills", linking: ["m"]),
-    // Libraries that may end their process, run in one of their own.
-    vision.cModule("CFoveaReader", linking: ["pthread"]),
     vision.cModule(
       "CTextReader", ["CFoveaReader", .with("Text", "CTesseract")],
       settings: [
@@ -282,7 +300,7 @@ let package = Package(
     vision.module(
       "FoveaStills",
       [
-        "CFoveaStills", "CFoveaCodes", "CFoveaReader", "CTextReader", "FoveaCodesAndText",
+        "CFoveaStills", "CFoveaCodes", "FoveaReader", "CTextReader", "FoveaCodesAndText",
         "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaModelValues", "FoveaGeometry",
         "FoveaFiles", "FoveaLibc",
       ]),
@@ -483,7 +501,8 @@ let package = Package(
       "FoveaStillsTests",
       [
         "FoveaStills", "FoveaCodesAndText", "Fovea", "FoveaVision", "FoveaRuntime", "FoveaImaging",
-        "FoveaGeometry", "FoveaLibc", "CFoveaStills", "CReaderProbe", "FoveaTestSupport",
+        "FoveaGeometry", "FoveaLibc", "FoveaReader", "CFoveaStills", "CReaderProbe",
+        "FoveaTestSupport",
       ]),
     // Programs as people write them for Apple's frameworks, in the language of their time.
     programs.module(

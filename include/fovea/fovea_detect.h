@@ -94,7 +94,7 @@ FOVEA_NODISCARD fovea_status fovea_detect_file(const fovea_model *model, const c
                                                const fovea_detect_options *options,
                                                fovea_result **out_result, char **out_message);
 
-// The same for the bytes of a JPEG, PNG or WebP file, which are copied.
+// The same for the bytes of an image file, which are copied.
 FOVEA_NODISCARD fovea_status fovea_detect_bytes(const fovea_model *model, const void *bytes,
                                                 size_t byte_count,
                                                 const fovea_detect_options *options,

@@ -57,8 +57,8 @@ void fovea_pixels_init(fovea_pixels *pixels, size_t size);
 // A decoded picture, upright, in memory of its own.
 typedef struct fovea_picture fovea_picture;
 
-// Reads a JPEG, PNG or WebP file and turns it upright: as its EXIF says, or as orientation (1...8)
-// does; 0 for EXIF. file, invalid_picture, unsupported; invalid_argument for an orientation.
+// Reads an image file of any format and turns it upright: as it says, or as orientation (1...8)
+// does; 0 for what it says. file, invalid_picture, unsupported; invalid_argument for an orientation.
 FOVEA_NODISCARD fovea_status fovea_picture_open(const char *path, int32_t orientation,
                                                 fovea_picture **out_picture, char **out_message);
 

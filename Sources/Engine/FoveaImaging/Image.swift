@@ -102,12 +102,13 @@ public struct Image: Equatable, Sendable {
   /// Decodes the bytes of a file.
   ///
   /// - Parameters:
-  ///   - bytes: All bytes of a JPEG, PNG or WebP file.
+  ///   - bytes: All bytes of a file of any `ImageFormat`.
   ///   - limits: Upper bounds for the file.
   ///   - reduction: How far a JPEG may be reduced while it is decoded.
   ///   - alpha: How transparency is removed.
-  /// - Throws: `.emptyFile`, `.notAnImage`, `.unsupportedFormat`, `.traitDisabled`, `.animation`,
-  ///   `.truncated`, `.damaged`, or a reason that concerns the size.
+  /// - Throws: `.emptyFile`, `.notAnImage`, `.rawPhotograph`, `.traitDisabled`,
+  ///   `.libraryUnavailable`, `.animation`, `.truncated`, `.damaged`, or a reason that concerns the
+  ///   size.
   public init(
     bytes: [UInt8], limits: ImageLimits = .standard, reduction: ImageReduction = .none,
     alpha: ImageAlpha = .ignored

@@ -1,7 +1,7 @@
 // Fovea - what becomes of transparent pixels.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the alpha of a PNG or WebP image is removed.
+/// How the alpha of an image is removed.
 public enum ImageAlpha: Hashable, Sendable {
   /// Colors stay as stored, even at an alpha of 0. Detectors are trained on such images.
   case ignored

@@ -23,11 +23,13 @@ public struct ImageError: Error, Hashable, Sendable {
     case gitLFSPointer
     /// The bytes do not begin like any known image format.
     case notAnImage(isText: Bool)
-    /// A format that is recognized but not supported.
-    case unsupportedFormat(ImageFormat)
-    /// An animation: a file with several images.
+    /// A TIFF file of a camera whose pixels are samples of a sensor.
+    case rawPhotograph
+    /// An animation of WebP: a file with several images.
     case animation(ImageFormat)
-    /// A format that this build leaves out. The package trait has the name of the format.
+    /// The system has no library that decodes the format; with the loader's message.
+    case libraryUnavailable(ImageFormat, String)
+    /// A format that this build leaves out.
     case traitDisabled(ImageFormat)
     /// The data end before the image is complete.
     case truncated(ImageFormat)
@@ -83,18 +85,20 @@ extension ImageError.Reason {
       return ("is a Git LFS pointer, not the file itself", "run 'git lfs pull'")
     case .notAnImage(let isText):
       return (
-        isText ? "is text, not an image" : "is not an image", "use a JPEG, PNG or WebP file"
+        isText ? "is text, not an image" : "is not an image", "use a JPEG, PNG, WebP or HEIC file"
       )
-    case .unsupportedFormat(let format):
+    case .rawPhotograph: return ("is a raw photograph, which is not read", "convert it to JPEG")
+    case .libraryUnavailable(let format, let words):
       return (
-        "is a \(format.rawValue) image, which is not read", "convert it to JPEG, PNG or WebP"
+        "\(format.rawValue) images cannot be decoded on this system: \(words)",
+        "install \(format.debianPackage ?? "its library") (the name in Debian), or use JPEG or PNG"
       )
     case .animation(let format):
       return ("is an animated \(format.rawValue)", "extract an image of it and use that")
     case .traitDisabled(let format):
       return (
         "\(format.rawValue) is left out of this build",
-        "build with the package trait \(format.rawValue)"
+        "build with the package trait \(format.trait ?? format.rawValue)"
       )
     case .truncated(let format):
       return ("the \(format.rawValue) data end before the image is complete", fetchAgain)

@@ -46,7 +46,7 @@ public struct ImageFile: Sendable {
   /// Creates an image file from its bytes.
   ///
   /// - Parameters:
-  ///   - bytes: All bytes of a JPEG, PNG or WebP file.
+  ///   - bytes: All bytes of a file of any `ImageFormat`.
   ///   - limits: Upper bounds for the file.
   /// - Throws: `.fileTooLarge`, or any reason that `ImageHeader` throws.
   public init(bytes: [UInt8], limits: ImageLimits = .standard) throws(ImageError) {
@@ -80,7 +80,7 @@ public struct ImageFile: Sendable {
   /// - Parameters:
   ///   - reduction: How far a JPEG may be reduced while it is decoded.
   ///   - alpha: How transparency is removed; `nil` as the property says.
-  /// - Throws: `.traitDisabled`, `.truncated`, `.damaged`, `.animation`, or a reason that concerns
+  /// - Throws: `.traitDisabled`, `.libraryUnavailable`, `.truncated`, `.damaged`, `.animation`, or a reason that concerns
   ///   the size. The error names the file if there is one.
   package func decoded(
     reduction: ImageReduction = .none, alpha: ImageAlpha? = nil
@@ -91,7 +91,11 @@ public struct ImageFile: Sendable {
       case .jpeg: return try JPEGDecoder.decode(bytes, limits: limits, reduction: reduction)
       case .png: return try PNGDecoder.decode(bytes, limits: limits, alpha: alpha)
       case .webP: return try WebPDecoder.decode(bytes, limits: limits, alpha: alpha)
-      default: throw ImageError(.unsupportedFormat(header.format))
+      case .bmp: return try BMPDecoder.decode(bytes, limits: limits, alpha: alpha)
+      case .gif: return try GIFDecoder.decode(bytes, header, limits: limits, alpha: alpha)
+      case .tiff: return try TIFFStructure.decode(bytes, limits: limits, alpha: alpha)
+      case .heic, .avif:
+        return try HEIFDecoder.decode(bytes, header, limits: limits, alpha: alpha)
       }
     } catch {
       throw ImageError(error.reason, file: path)

@@ -9,16 +9,35 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
   case png = "PNG"
   /// WebP without animation, read by libwebp (trait `WebP`).
   case webP = "WebP"
-  /// Windows bitmap; recognized, not read.
+  /// Windows bitmap.
   case bmp = "BMP"
-  /// GIF; recognized, not read.
+  /// GIF, whose first image is read by giflib (trait `GIF`).
   case gif = "GIF"
-  /// TIFF, and raw formats built on it; recognized, not read.
+  /// TIFF, whose first image is read by libtiff (trait `TIFF`). Raw formats built on it are refused.
   case tiff = "TIFF"
-  /// HEIC and other HEIF images; recognized, not read.
+  /// HEIC and other HEIF images, read by libheif (trait `HEIF`).
   case heic = "HEIC"
-  /// AVIF; recognized, not read.
+  /// AVIF, read by libheif (trait `HEIF`).
   case avif = "AVIF"
+
+  /// The package trait that decodes it; `nil` where no library is needed.
+  package var trait: String? {
+    switch self {
+    case .bmp: nil
+    case .heic, .avif: "HEIF"
+    case .jpeg, .png, .webP, .gif, .tiff: rawValue
+    }
+  }
+
+  /// The package of Debian that holds the library that is opened to decode it; `nil` for others.
+  package var debianPackage: String? {
+    switch self {
+    case .heic, .avif: "libheif1"
+    case .tiff: "libtiff6"
+    case .gif: "libgif7"
+    case .jpeg, .png, .webP, .bmp: nil
+    }
+  }
 
   /// Creates the format whose files begin like `bytes`; `nil` for none.
   package init?(startOf bytes: [UInt8]) {

@@ -3,8 +3,8 @@
 
 /// The header of an image file, read without decoding any pixel.
 ///
-/// The values are those that the file states; decoding may refuse its size. Headers of JPEG, PNG
-/// and WebP are read whatever formats the build decodes.
+/// The values are those that the file states; decoding may refuse its size. Headers are read
+/// whatever formats the build decodes, except those of HEIC and AVIF.
 package struct ImageHeader: Hashable, Sendable {
   /// The format, recognized by content.
   package let format: ImageFormat
@@ -27,15 +27,18 @@ package struct ImageHeader: Hashable, Sendable {
   ///
   /// - Parameter bytes: The file. A JPEG may end after the headers of its first scan. PNG and WebP
   ///   files may state the orientation at their end.
-  /// - Throws: `.emptyFile`, `.notAnImage`, `.gitLFSPointer`, `.unsupportedFormat`, `.truncated` or
-  ///   `.damaged`.
+  /// - Throws: `.emptyFile`, `.notAnImage`, `.gitLFSPointer`, `.rawPhotograph`, `.truncated` or
+  ///   `.damaged`; for HEIC and AVIF `.libraryUnavailable` or `.traitDisabled`, too.
   package init(bytes: [UInt8]) throws(ImageError) {
     guard !bytes.isEmpty else { throw ImageError(.emptyFile) }
     switch ImageFormat(startOf: bytes) {
     case .jpeg: self = try JPEGStructure(headOf: bytes).header
     case .png: self = try PNGStructure(bytes).header
     case .webP: self = try WebPStructure(bytes).header
-    case .some(let format): throw ImageError(.unsupportedFormat(format))
+    case .bmp: self = try BMPStructure(bytes).header
+    case .gif: self = try GIFDecoder.header(of: bytes)
+    case .tiff: self = try TIFFStructure(bytes).header
+    case .some(let format): self = try HEIFDecoder.header(of: bytes, format)
     case nil: throw ImageError(.ofNoFormat(bytes))
     }
   }

@@ -13,6 +13,9 @@
 ///   probabilities are fixed (RFC 6386, section 11): fewer than 1024 pixels a byte.
 /// * Lossless WebP may need no bits for an image of one color. It may have 2^24 pixels (4096 x
 ///   4096), and 1024 more for each byte.
+/// * HEIC and AVIF images, and those of TIFF, may be flat, too: 2^24 pixels, and for each byte 16,384
+///   of HEIC and AVIF and 4096 bytes of TIFF. GIF: 2^22 pixels, and 4096 more for each byte.
+/// * BMP files hold their pixels, or runs of at most 255 in 2 bytes and 2^22 pixels that are skipped.
 ///
 /// The limits are for the size that a file states, also when it is decoded at a reduced scale.
 public struct ImageLimits: Hashable, Sendable {

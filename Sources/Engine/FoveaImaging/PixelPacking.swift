@@ -11,6 +11,19 @@ enum PixelPacking {
     return pixels == 0 ? 0 : Double(count) / Double(pixels)
   }
 
+  /// Divides colors that are multiplied by alpha by it, rounded to nearest. Those of an alpha of 0 stay.
+  static func divideByAlpha(_ samples: inout [UInt8]) {
+    samples.withUnsafeMutableBufferPointer { samples in
+      for pixel in stride(from: 0, to: samples.count - 3, by: 4) {
+        let alpha = Int(samples[pixel + 3])
+        if alpha == 0 || alpha == 255 { continue }
+        for place in pixel..<pixel + 3 {
+          samples[place] = UInt8(min(255, (Int(samples[place]) * 255 + alpha / 2) / alpha))
+        }
+      }
+    }
+  }
+
   /// Drops the fourth sample of every pixel.
   static func dropAlpha(_ samples: inout [UInt8]) {
     pack(&samples) { red, green, blue, _ in (red, green, blue) }

@@ -136,7 +136,7 @@ extension ImageError.Reason {
   fileprivate var status: fovea_status {
     switch self {
     case .missingFile, .isDirectory, .unreadable, .unwritable: fovea_status_file
-    case .unsupportedFormat, .traitDisabled: fovea_status_unsupported
+    case .rawPhotograph, .traitDisabled, .libraryUnavailable: fovea_status_unsupported
     case .invalidQuality, .notEncodable: fovea_status_invalid_argument
     default: fovea_status_invalid_picture
     }

@@ -158,6 +158,9 @@ enum FuzzSeeds {
       HandmadeWebP(alpha: 20, hasAlpha: true).bytes,
       HandmadeWebP(after: [("EXIF", HandmadeTIFF.orientation(8, bigEndian: false))]).bytes,
       HandmadeWebP.file([("VP8 ", HandmadeWebP.lossyHeader(width: 16, height: 16) + [0, 0])]),
+      SmallImages.heic(quarterTurns: 1, mirror: 0), SmallImages.avif, SmallImages.gif,
+      HandmadeTIFF.file(width: 2, height: 2, bits: 16, samples: Array(0..<12), orientation: 6),
+      HandmadeTIFF.file(width: 1, height: 2, samples: Array(0..<8), alpha: 2),
     ]
     return files.flatMap { [[0] + $0, [0x43] + $0] }
   }

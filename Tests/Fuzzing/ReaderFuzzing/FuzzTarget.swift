@@ -33,7 +33,7 @@ enum FuzzTarget: String, CaseIterable {
   case onnxFiles = "fuzz_onnx_files"
   /// ONNX files, loaded and run.
   case onnxLoading = "fuzz_onnx_loading"
-  /// JPEG, PNG and WebP, with their EXIF.
+  /// Images of all formats, with their EXIF.
   case imageFiles = "fuzz_image_files"
   /// Arrays of NumPy.
   case arrayFiles = "fuzz_array_files"

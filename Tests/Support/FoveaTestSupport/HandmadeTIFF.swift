@@ -22,4 +22,41 @@ public enum HandmadeTIFF {
     let length = content.count + 2
     return [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + content
   }
+
+  /// A file of one strip without compression, little-endian, of pixels of `samples` numbers.
+  ///
+  /// - Parameters:
+  ///   - bits: Of a sample: 8 or 16.
+  ///   - alpha: What the fourth sample is: 1 alpha that colors are multiplied by, 2 other alpha.
+  public static func file(
+    width: Int, height: Int, bits: Int = 8, samples: [Int], alpha: Int? = nil,
+    orientation: Int = 1, further: [(tag: Int, value: Int)] = []
+  ) -> [UInt8] {
+    func number(_ value: Int, _ bytes: Int) -> [UInt8] {
+      (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let count = samples.count / (width * height)
+    let pixels = samples.flatMap { number($0, bits / 8) }
+    var entries = [
+      (256, 4, width), (257, 4, height), (259, 3, 1), (262, 3, count == 1 ? 1 : 2), (273, 4, 8),
+      (274, 3, orientation), (277, 3, count), (278, 4, height), (279, 4, pixels.count),
+    ]
+    if let alpha { entries.append((338, 3, alpha)) }
+    entries += further.map { ($0.tag, 4, $0.value) }
+    // The bits of each sample lie behind the pixels, and the directory behind them.
+    let depths = 8 + pixels.count
+    var lines = entries.map {
+      ($0.0, number($0.0, 2) + number($0.1, 2) + number(1, 4) + number($0.2, 4))
+    }
+    lines.append(
+      (
+        258,
+        number(258, 2) + number(3, 2) + number(count, 4)
+          + (count == 1 ? number(bits, 4) : number(depths, 4))
+      ))
+    lines.sort { $0.0 < $1.0 }
+    return [0x49, 0x49, 42, 0] + number(depths + 2 * count, 4) + pixels
+      + (0..<count).flatMap { _ in number(bits, 2) } + number(lines.count, 2)
+      + lines.flatMap(\.1) + number(0, 4)
+  }
 }

@@ -66,7 +66,7 @@ import Testing
     #expect(throws: ImageError(.notAnImage(isText: true))) {
       try ImageHeader(bytes: Array("hello".utf8))
     }
-    #expect(throws: ImageError(.unsupportedFormat(.gif))) {
+    #expect(throws: ImageError(.truncated(.gif))) {
       try ImageHeader(bytes: Array("GIF89a".utf8))
     }
     #expect(throws: ImageError(.missingFile, file: "/nowhere/a.jpg")) {

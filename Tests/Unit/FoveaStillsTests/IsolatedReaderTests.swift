@@ -1,6 +1,7 @@
 // Fovea - tests of readers in processes of their own.
 // SPDX-License-Identifier: Apache-2.0
 import CReaderProbe
+import FoveaReader
 import FoveaStills
 import Foundation
 import FoveaTestSupport

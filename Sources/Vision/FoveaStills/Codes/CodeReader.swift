@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFoveaCodes
 internal import FoveaLibc
+internal import FoveaReader
 
 /// Reads codes by zxing-cpp, which may end its process (`fov_codes.h`).
 struct CodeReader: Sendable {

@@ -8,7 +8,7 @@ public enum CGImageSourceStatus: Int32, Sendable {
   case statusInvalidData, statusUnknownType, statusReadingHeader, statusIncomplete, statusComplete
 }
 
-/// A file of one picture, JPEG, PNG or WebP, which is decoded when an image is asked for.
+/// A file of one picture, which is decoded when an image is asked for.
 public final class CGImageSource {
   let file: ImageFile?
   let status: CGImageSourceStatus

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CTextReader
 internal import FoveaLibc
+internal import FoveaReader
 
 /// Tesseract with its languages, asked in a process of its own.
 package struct TesseractEngine: Hashable, Sendable {

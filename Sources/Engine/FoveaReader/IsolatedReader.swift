@@ -42,10 +42,12 @@ package final class IsolatedReader: Sendable {
   ///   - operation: What is asked, as the reader numbers it.
   ///   - parameters: At most 64 KiB.
   ///   - picture: At most 1 GiB.
+  ///   - answerBytes: The longest answer, at most 1 GiB.
   ///   - seconds: How long to wait for the answer.
   /// - Complexity: A process is started at the first question, and when all others are busy or dead.
   package func ask(
-    _ operation: UInt32, parameters: [UInt8] = [], picture: [UInt8] = [], seconds: Double = 10
+    _ operation: UInt32, parameters: [UInt8] = [], picture: [UInt8] = [],
+    answerBytes: Int = Int(FOV_READER_ANSWER_BYTES_MAX), seconds: Double = 10
   ) throws(Failure) -> [UInt8] {
     let milliseconds = Int32(min(max(seconds * 1000, 1), Double(Int32.max)))
     while true {
@@ -53,7 +55,8 @@ package final class IsolatedReader: Sendable {
       let child: Child
       if let waiting { child = waiting } else { child = try Child(kind.address) }
       let (status, answer) = child.ask(
-        operation, parameters: parameters, picture: picture, milliseconds: milliseconds)
+        operation, parameters: parameters, picture: picture, answerBytes: answerBytes,
+        milliseconds: milliseconds)
       switch status {
       case .gone where waiting != nil: continue
       case .ok, .failed, .aborted: putBack(child)
@@ -108,17 +111,19 @@ private final class Child: @unchecked Sendable {  // because one thread at a tim
   var process: Int { Int(fov_reader_process(reader)) }
 
   func ask(
-    _ operation: UInt32, parameters: [UInt8], picture: [UInt8], milliseconds: Int32
+    _ operation: UInt32, parameters: [UInt8], picture: [UInt8], answerBytes: Int,
+    milliseconds: Int32
   ) -> (fov_reader_status, [UInt8]) {
     parameters.withUnsafeBufferPointer { parameters in
       picture.withUnsafeBufferPointer { picture in
         var question = fov_reader_question(
           operation: operation, parameters: parameters.baseAddress,
           parameter_bytes: parameters.count, picture: picture.baseAddress,
-          picture_bytes: picture.count)
+          picture_bytes: picture.count, answer_bytes_max: answerBytes)
         var answer: UnsafePointer<UInt8>?
         var count = 0
         let status = fov_reader_ask(reader, &question, milliseconds, &answer, &count)
+        defer { fov_reader_forget(reader) }
         return (status, Array(UnsafeBufferPointer(start: answer, count: answer == nil ? 0 : count)))
       }
     }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "fov_reader.h"
+#include "fov_reader_answer.h"
 #include "fov_reader_frame.h"
 
 // Each abort leaves memory behind: after so many a new process is cheaper.
@@ -22,32 +23,6 @@
 
 // Far above what reading a picture takes.
 #define DATA_BYTES_MAX ((rlim_t)4 << 30)
-
-struct fov_reader_answer {
-  uint8_t *bytes;
-  size_t count, capacity;
-  bool failed;
-};
-
-void fov_reader_append(fov_reader_answer *answer, const void *bytes, size_t count) {
-  if (answer->failed || count == 0) return;
-  if (count > FOV_READER_ANSWER_BYTES_MAX - answer->count) {
-    answer->failed = true;
-    return;
-  }
-  if (answer->count + count > answer->capacity) {
-    const size_t capacity = 2 * (answer->count + count);
-    uint8_t *larger = realloc(answer->bytes, capacity);
-    if (larger == NULL) {
-      answer->failed = true;
-      return;
-    }
-    answer->bytes = larger;
-    answer->capacity = capacity;
-  }
-  memcpy(answer->bytes + answer->count, bytes, count);
-  answer->count += count;
-}
 
 // MARK: Rights
 
@@ -167,6 +142,14 @@ static const uint8_t *receive(size_t count, uint8_t **buffer, size_t *capacity) 
   return *buffer;
 }
 
+// Releases a long buffer.
+static void forget(uint8_t **buffer, size_t *capacity) {
+  if (*capacity <= fov_reader_kept_bytes) return;
+  free(*buffer);
+  *buffer = NULL;
+  *capacity = 0;
+}
+
 static _Noreturn void answer_questions(const fov_reader_kind *kind) {
   // Not on the stack, where a jump out of the reader may leave old values.
   static uint8_t *parameters, *picture;
@@ -184,11 +167,15 @@ static _Noreturn void answer_questions(const fov_reader_kind *kind) {
         .parameters = receive(header.parameter_bytes, &parameters, &parameter_capacity),
         .parameter_bytes = header.parameter_bytes,
         .picture = receive(header.picture_bytes, &picture, &picture_capacity),
-        .picture_bytes = header.picture_bytes};
+        .picture_bytes = header.picture_bytes,
+        .answer_bytes_max = header.answer_bytes_max};
     answer.count = 0;
     answer.failed = false;
+    answer.bytes_max = header.answer_bytes_max;
     const fov_reader_status status = answer_question(kind, &question, &answer);
     send_answer(header.sequence, status, &answer);
+    forget(&picture, &picture_capacity);
+    forget(&answer.bytes, &answer.capacity);
     if (status == fov_reader_status_aborted && ++aborts >= ABORTS_MAX) _exit(0);
   }
 }
@@ -207,7 +194,7 @@ void fov_reader_serve(const fov_reader_kind *kind) {
   limit_rights();
   start_watch();
   if (kind->outlives_abort) catch_aborts();
-  const fov_reader_answer hello = {NULL, 0, 0, false};
+  const fov_reader_answer hello = {.bytes = NULL};
   send_answer(0, fov_reader_status_ok, &hello);
   answer_questions(kind);
 }

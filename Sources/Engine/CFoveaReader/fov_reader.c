@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fov_reader_answer.h"
 #include "fov_reader_frame.h"
 
 struct fov_reader {
@@ -68,7 +69,7 @@ static bool listens(fov_reader *reader) {
   fov_answer_header hello;
   return fov_reader_receive(reader->socket, &hello, sizeof hello, fov_reader_now() + 10000) ==
              fov_transfer_done &&
-         fov_answer_is_valid(&hello, 0) && hello.bytes == 0;
+         fov_answer_is_valid(&hello, 0, 0);
 }
 
 fov_reader_status fov_reader_start(const fov_reader_kind *kind, fov_reader **out_reader) {
@@ -96,6 +97,13 @@ void fov_reader_stop(fov_reader *reader) {
   free(reader);
 }
 
+void fov_reader_forget(fov_reader *reader) {
+  if (reader->capacity <= fov_reader_kept_bytes) return;
+  free(reader->answer);
+  reader->answer = NULL;
+  reader->capacity = 0;
+}
+
 int fov_reader_process(const fov_reader *reader) { return (int)reader->process; }
 
 // MARK: Asking
@@ -118,8 +126,10 @@ static bool reserve(fov_reader *reader, size_t bytes) {
 
 static fov_reader_status exchange(fov_reader *reader, const fov_reader_question *question,
                                   int64_t deadline, size_t *out_bytes) {
-  const fov_question_header header = {FOV_READER_MAGIC, ++reader->sequence, question->operation,
-                                      (uint32_t)question->parameter_bytes, question->picture_bytes};
+  const fov_question_header header = {
+      FOV_READER_MAGIC,        ++reader->sequence,
+      question->operation,     (uint32_t)question->parameter_bytes,
+      question->picture_bytes, fov_answer_bytes_max(question->answer_bytes_max)};
   fov_transfer state = fov_reader_send(reader->socket, &header, sizeof header, deadline);
   if (state == fov_transfer_done) {
     state =
@@ -133,7 +143,9 @@ static fov_reader_status exchange(fov_reader *reader, const fov_reader_question 
     state = fov_reader_receive(reader->socket, &answer, sizeof answer, deadline);
   }
   if (state == fov_transfer_done) {
-    if (!fov_answer_is_valid(&answer, reader->sequence)) return fov_reader_status_malformed;
+    if (!fov_answer_is_valid(&answer, reader->sequence, header.answer_bytes_max)) {
+      return fov_reader_status_malformed;
+    }
     if (!reserve(reader, answer.bytes)) return fov_reader_status_out_of_memory;
     state = fov_reader_receive(reader->socket, reader->answer, answer.bytes, deadline);
   }
@@ -148,7 +160,8 @@ fov_reader_status fov_reader_ask(fov_reader *reader, const fov_reader_question *
   *out_answer = NULL;
   *out_bytes = 0;
   if (question->parameter_bytes > FOV_READER_PARAMETER_BYTES_MAX ||
-      question->picture_bytes > FOV_READER_PICTURE_BYTES_MAX || milliseconds < 0) {
+      question->picture_bytes > FOV_READER_PICTURE_BYTES_MAX ||
+      question->answer_bytes_max > FOV_READER_LONG_ANSWER_BYTES_MAX || milliseconds < 0) {
     return fov_reader_status_invalid_question;
   }
   fov_reader_status status = fov_reader_status_gone;

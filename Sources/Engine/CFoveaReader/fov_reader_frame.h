@@ -20,7 +20,7 @@ enum { fov_reader_socket = 3 };
 typedef struct fov_question_header {
   uint32_t magic, sequence;
   uint32_t operation, parameter_bytes;
-  uint64_t picture_bytes;
+  uint64_t picture_bytes, answer_bytes_max;
 } fov_question_header;
 
 typedef struct fov_answer_header {
@@ -31,7 +31,7 @@ typedef struct fov_answer_header {
 
 // Whether a header answers question `sequence`: the right marks, a status that a child may send,
 // and a length within bounds.
-bool fov_answer_is_valid(const fov_answer_header *header, uint32_t sequence);
+bool fov_answer_is_valid(const fov_answer_header *header, uint32_t sequence, size_t bytes_max);
 
 // Whether a question's header may come from a caller.
 bool fov_question_is_valid(const fov_question_header *header);

@@ -4,10 +4,6 @@
 
 #if !defined(__linux__)
 
-void fov_reader_append(fov_reader_answer *answer, const void *bytes, size_t count) {
-  (void)answer, (void)bytes, (void)count;
-}
-
 void fov_reader_serve(const fov_reader_kind *kind) { (void)kind; }
 
 fov_reader_status fov_reader_start(const fov_reader_kind *kind, fov_reader **out_reader) {
@@ -23,6 +19,8 @@ fov_reader_status fov_reader_ask(fov_reader *reader, const fov_reader_question *
   *out_bytes = 0;
   return fov_reader_status_gone;
 }
+
+void fov_reader_forget(fov_reader *reader) { (void)reader; }
 
 void fov_reader_stop(fov_reader *reader) { (void)reader; }
 

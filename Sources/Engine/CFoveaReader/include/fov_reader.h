@@ -41,7 +41,9 @@ extern "C" {
 //   one.
 // * The child may write no file and leaves no core. It has /dev/null for input, output and errors.
 
+// The longest answer where a question says nothing, and where it asks for more.
 #define FOV_READER_ANSWER_BYTES_MAX (16u << 20)
+#define FOV_READER_LONG_ANSWER_BYTES_MAX (1u << 30)
 #define FOV_READER_PARAMETER_BYTES_MAX (64u << 10)
 #define FOV_READER_PICTURE_BYTES_MAX (1u << 30)
 
@@ -76,6 +78,9 @@ typedef struct fov_reader_question {
   size_t parameter_bytes;
   const uint8_t *picture;  // long bytes; at most FOV_READER_PICTURE_BYTES_MAX
   size_t picture_bytes;
+  // The longest answer, at most FOV_READER_LONG_ANSWER_BYTES_MAX; 0 for
+  // FOV_READER_ANSWER_BYTES_MAX.
+  size_t answer_bytes_max;
 } fov_reader_question;
 
 // MARK: The reader's side
@@ -83,8 +88,17 @@ typedef struct fov_reader_question {
 // An answer that grows.
 typedef struct fov_reader_answer fov_reader_answer;
 
-// Appends bytes. An answer that would become longer than FOV_READER_ANSWER_BYTES_MAX fails.
+// Appends bytes. An answer that would become longer than the question allows fails.
 void fov_reader_append(fov_reader_answer *answer, const void *bytes, size_t count);
+
+// Appends so many bytes for the reader to write, and returns where they lie until the next append;
+// NULL where the answer fails.
+uint8_t *fov_reader_extend(fov_reader_answer *answer, size_t count);
+
+// An answer to a question that was asked in this process, for tests; NULL without memory. Owned by
+// the caller.
+fov_reader_answer *fov_reader_answer_make(size_t bytes_max);
+void fov_reader_answer_release(fov_reader_answer *answer);
 
 // Answers one question. Returns true, or false with words for the user in the answer.
 typedef bool fov_reader_function(const fov_reader_question *question, fov_reader_answer *answer);
@@ -113,11 +127,14 @@ FOV_READER_NODISCARD
 fov_reader_status fov_reader_start(const fov_reader_kind *kind, fov_reader **out_reader);
 
 // Asks, and waits for the answer, `milliseconds` at most. The answer's bytes belong to the reader
-// until the next call. After any status but ok, failed, aborted and invalid_question the child is
+// until the next call, of `fov_reader_forget` too. After any status but ok, failed, aborted and invalid_question the child is
 // gone.
 FOV_READER_NODISCARD
 fov_reader_status fov_reader_ask(fov_reader *reader, const fov_reader_question *question,
                                  int milliseconds, const uint8_t **out_answer, size_t *out_bytes);
+
+// Releases the last answer where it is long: a reader that waits for questions holds little.
+void fov_reader_forget(fov_reader *reader);
 
 // Ends the child, waits for its end, and releases what the reader holds. Takes NULL.
 void fov_reader_stop(fov_reader *reader);

@@ -10,16 +10,16 @@
 #include <sys/socket.h>
 #include <time.h>
 
-bool fov_answer_is_valid(const fov_answer_header *header, uint32_t sequence) {
+bool fov_answer_is_valid(const fov_answer_header *header, uint32_t sequence, size_t bytes_max) {
   return header->magic == FOV_READER_MAGIC && header->sequence == sequence &&
-         header->status <= fov_reader_status_aborted &&
-         header->bytes <= FOV_READER_ANSWER_BYTES_MAX;
+         header->status <= fov_reader_status_aborted && header->bytes <= bytes_max;
 }
 
 bool fov_question_is_valid(const fov_question_header *header) {
   return header->magic == FOV_READER_MAGIC &&
          header->parameter_bytes <= FOV_READER_PARAMETER_BYTES_MAX &&
-         header->picture_bytes <= FOV_READER_PICTURE_BYTES_MAX;
+         header->picture_bytes <= FOV_READER_PICTURE_BYTES_MAX &&
+         header->answer_bytes_max <= FOV_READER_LONG_ANSWER_BYTES_MAX;
 }
 
 int64_t fov_reader_now(void) {
