@@ -95,6 +95,19 @@ FOVEA_NODISCARD fovea_status fovea_picture_draw(const fovea_picture *picture,
                                                 const fovea_box *boxes, size_t box_count,
                                                 fovea_picture **out_picture, char **out_message);
 
+// How wide lines and how high letters are, in pixels. 0: as fits the picture.
+typedef struct fovea_drawing_style {
+  size_t size;
+  double line_width, font_size;
+} fovea_drawing_style;
+
+// As fovea_picture_draw, in this style. style: NULL for the one that fits the picture.
+FOVEA_NODISCARD fovea_status fovea_picture_draw_styled(const fovea_picture *picture,
+                                                       const fovea_box *boxes, size_t box_count,
+                                                       const fovea_drawing_style *style,
+                                                       fovea_picture **out_picture,
+                                                       char **out_message);
+
 // MARK: Encoding
 
 typedef enum fovea_file_format {

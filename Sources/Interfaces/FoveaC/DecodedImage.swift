@@ -109,7 +109,11 @@ final class DecodedImage: @unchecked Sendable {  // because nothing changes afte
   }
 
   /// A new picture with boxes drawn upon it.
-  func drawing(_ boxes: [fovea_box]) throws(CallFailure) -> DecodedImage {
+  ///
+  /// - Parameter style: `nil` for the one that fits the picture.
+  func drawing(
+    _ boxes: [fovea_box], style: DrawingStyle? = nil
+  ) throws(CallFailure) -> DecodedImage {
     let size = ImageSize(width: image.width, height: image.height)
     var labeled: [LabeledBox] = []
     for (index, box) in boxes.enumerated() {
@@ -126,9 +130,25 @@ final class DecodedImage: @unchecked Sendable {  // because nothing changes afte
           boundingBox: NormalizedRect(imageRect: rect, in: size)))
     }
     do throws(DrawingError) {
-      return DecodedImage(try AnnotatedImage(image, boxes: labeled).rendered())
+      return DecodedImage(try AnnotatedImage(image, boxes: labeled, style: style).rendered())
     } catch {
       throw CallFailure(error)
     }
+  }
+
+  /// The style that fits the picture, with the sizes that a caller chooses.
+  func style(_ chosen: fovea_drawing_style) throws(CallFailure) -> DrawingStyle {
+    for (size, name) in [(chosen.line_width, "line_width"), (chosen.font_size, "font_size")] {
+      guard size.isFinite, (0...10_000).contains(size) else {
+        throw .invalid("\(name) is \(size); expected 0 to 10000 pixels")
+      }
+    }
+    var style = DrawingStyle(fitting: ImageSize(width: image.width, height: image.height))
+    if chosen.line_width > 0 {
+      style.lineWidth = chosen.line_width
+      style.casingWidth = chosen.line_width * 0.4
+    }
+    if chosen.font_size > 0 { style.fontSize = chosen.font_size }
+    return style
   }
 }

@@ -63,6 +63,21 @@ public import CFovea.Detect
   }
 }
 
+/// See fovea_picture.h.
+@c @implementation public func fovea_picture_draw_styled(
+  _ picture: OpaquePointer!, _ boxes: UnsafePointer<fovea_box>!, _ box_count: Int,
+  _ style: UnsafePointer<fovea_drawing_style>!,
+  _ out_picture: UnsafeMutablePointer<OpaquePointer?>!, _ out_message: OutMessage!
+) -> fovea_status {
+  make(out_picture, out_message) { () throws(CallFailure) in
+    let picture = try open(picture)
+    let boxes = try CallerMemory.structures(boxes, count: box_count, "fovea_box")
+    guard let style else { return try picture.drawing(boxes) }
+    return try picture.drawing(
+      boxes, style: picture.style(CallerMemory.structure(style, "fovea_drawing_style")))
+  }
+}
+
 private func make(
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ outMessage: OutMessage?,
   _ body: () throws(CallFailure) -> DecodedImage

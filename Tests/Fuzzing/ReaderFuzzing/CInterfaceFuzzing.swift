@@ -187,6 +187,8 @@ enum CInterfaceFuzzing {
       (box.width, box.height) = (numbers.double() * 8, numbers.double() * 8)
       let boxes = [box]
       handles.keep { fovea_picture_draw(picture, boxes, 1, $0, $1) }
+      var style = fovea_drawing_style(size: box.size, line_width: box.width, font_size: box.height)
+      handles.keep { fovea_picture_draw_styled(picture, boxes, 1, &style, $0, $1) }
     }
     var bytes: UnsafeMutableRawPointer?
     var count = 0

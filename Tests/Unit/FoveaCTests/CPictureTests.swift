@@ -84,6 +84,7 @@ import Testing
     }
     #expect(Self.bytes(drawn) == expected.rgb)
     #expect(Self.bytes(picture) == image.rgb)
+    try checkStyles(picture, image, box)
     var wrong = fovea_box()
     wrong.size = MemoryLayout<fovea_box>.size
     wrong.x = .nan
@@ -91,6 +92,30 @@ import Testing
     #expect(
       failure { fovea_picture_draw(picture, boxes, 1, $0, $1) }.status
         == fovea_status_invalid_argument)
+  }
+
+  /// Lines and letters are as large as the caller says, and as fits without a word.
+  private func checkStyles(
+    _ picture: OpaquePointer, _ image: Image, _ labeled: LabeledBox
+  ) throws {
+    var box = fovea_box()
+    box.size = MemoryLayout<fovea_box>.size
+    (box.class_index, box.confidence) = (0, 0.5)
+    (box.x, box.y, box.width, box.height) = (120, 90, 240, 90)
+    let boxes = [box]
+    var style = fovea_drawing_style(
+      size: MemoryLayout<fovea_drawing_style>.size, line_width: 7, font_size: 0)
+    let drawn = try made { fovea_picture_draw_styled(picture, boxes, 1, &style, $0, $1) }
+    var expected = DrawingStyle(fitting: ImageSize(width: image.width, height: image.height))
+    (expected.lineWidth, expected.casingWidth) = (7, 2.8)
+    var unnamed = labeled
+    unnamed.label = ""
+    #expect(
+      Self.bytes(drawn)
+        == (try AnnotatedImage(image, boxes: [unnamed], style: expected).rendered()).rgb)
+    style.font_size = -1
+    let refused = failure { fovea_picture_draw_styled(picture, boxes, 1, &style, $0, $1) }
+    #expect(refused.status == fovea_status_invalid_argument)
   }
 
   @Test func modelsDescribeThemselves() throws {
