@@ -20,9 +20,12 @@ from ._detect_options import DetectOptions
 from ._errors import (
     ArgumentError,
     ClosedError,
+    CommandError,
     Error,
     FileError,
+    MissingFileError,
     ModelError,
+    OptionError,
     OutputError,
     PictureError,
     ResourceError,
@@ -30,17 +33,22 @@ from ._errors import (
     VideoError,
 )
 from ._library import __version__
-from ._model import Feature, Head, Label, Model, PictureInput
-from ._picture import Picture
-from ._results import Box, Boxes, Geometry, Object, Results
+from ._boxes import Box, Boxes, Object
+from ._model import Label, Model
+from ._model_options import ModelOptions
+from ._open_model import Feature, Head, PictureInput
+from ._picture import Picture, PlotOptions
+from ._results import Geometry, Results
 from ._session import NodeArg, Session
 from ._video import Frame, Track, Video, VideoResults
+from ._watch_options import TrackOptions, WatchOptions
 
 __all__ = [
     "ArgumentError",
     "Box",
     "Boxes",
     "ClosedError",
+    "CommandError",
     "DetectOptions",
     "Error",
     "Feature",
@@ -49,21 +57,27 @@ __all__ = [
     "Geometry",
     "Head",
     "Label",
+    "MissingFileError",
     "Model",
     "ModelError",
+    "ModelOptions",
     "NodeArg",
     "Object",
+    "OptionError",
     "OutputError",
     "Picture",
     "PictureError",
     "PictureInput",
+    "PlotOptions",
     "ResourceError",
     "Results",
     "Session",
     "Track",
+    "TrackOptions",
     "UnsuitableModelError",
     "Video",
     "VideoError",
     "VideoResults",
+    "WatchOptions",
     "__version__",
 ]

@@ -140,6 +140,12 @@ class Box(Structure):
     ]
 
 
+class DrawingStyle(Structure):
+    """``fovea_drawing_style``"""
+
+    _fields_ = [("size", c_size_t), ("line_width", c_double), ("font_size", c_double)]
+
+
 class VideoOptions(Structure):
     """``fovea_video_options``"""
 
@@ -212,7 +218,8 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "fovea_picture_copy": (_STATUS, [POINTER(Pixels), c_int32, _OUT, _OUT]),
     "fovea_picture_pixels": (POINTER(Pixels), [c_void_p]),
     "fovea_picture_close": (None, [c_void_p]),
-    "fovea_picture_draw": (_STATUS, [c_void_p, POINTER(Box), c_size_t, _OUT, _OUT]),
+    "fovea_picture_draw_styled":
+        (_STATUS, [c_void_p, POINTER(Box), c_size_t, POINTER(DrawingStyle), _OUT, _OUT]),
     "fovea_picture_write": (_STATUS, [c_void_p, _TEXT, c_int, c_int32, _OUT]),
     "fovea_picture_encode":
         (_STATUS, [c_void_p, c_int, c_int32, _OUT, POINTER(c_size_t), _OUT]),

@@ -4,9 +4,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Optional, Sequence
 
-_class: Any = None
+if TYPE_CHECKING:
+    from typing import Union
+
+    import numpy as np
+
+    from ._ndarray import Array
+
+    Float32Array = Array[np.float32]
+    Int64Array = Array[np.int64]
+    BytesArray = np.ndarray[Any, np.dtype[np.uint8]]
+    Rows = Union[Sequence[Sequence[float]], Sequence[float]]
 
 
 def numpy() -> Optional[Any]:
@@ -18,42 +28,37 @@ def numpy() -> Optional[Any]:
     return module
 
 
+def required(name: str, what: str, package: Optional[str] = None) -> Any:
+    """A module that ``what`` needs.
+
+    Raises:
+        ImportError: with what needs it, and how to install it.
+    """
+    from importlib import import_module
+
+    try:
+        return import_module(name)
+    except ImportError as error:
+        title = {"numpy": "NumPy", "PIL.Image": "Pillow"}.get(name, name)
+        raise ImportError(
+            f"{what} needs {title}; install it with 'pip install {package or name}'") from error
+
+
 def required_numpy(what: str) -> Any:
     """The module ``numpy``.
 
     Raises:
         ImportError: with what needs it.
     """
-    module = numpy()
-    if module is None:
-        raise ImportError(f"{what} needs NumPy; install it with 'pip install numpy'")
-    return module
+    return required("numpy", what)
 
 
-def array(rows: Sequence[Any], type: str, columns: Optional[int] = None) -> Any:
+def array(rows: Rows, type: str, columns: Optional[int] = None) -> Any:
     """Rows as an array of shape (n, columns) or (n,); as a list where NumPy is not installed."""
     module = numpy()
     if module is None:
-        return [list(row) for row in rows] if columns else list(rows)
+        return [list(row) for row in rows] if columns else list(rows)  # type: ignore[arg-type]
+    from ._ndarray import Array
+
     shape = (len(rows), columns) if columns else (len(rows),)
-    return module.array(rows, dtype=type).reshape(shape).view(_array_class(module))
-
-
-def _array_class(module: Any) -> Any:
-    """A class of arrays that can do what others ask of tensors: ``x.cpu().numpy()``."""
-    global _class
-    if _class is None:
-
-        class Array(module.ndarray):  # type: ignore[misc]
-            """An array that is also asked as if it were a tensor."""
-
-            def cpu(self) -> Any:
-                """The array itself, which lies in the memory of the processor."""
-                return self
-
-            def numpy(self) -> Any:
-                """The array without these two methods."""
-                return self.view(module.ndarray)
-
-        _class = Array
-    return _class
+    return module.array(rows, dtype=type).reshape(shape).view(Array)

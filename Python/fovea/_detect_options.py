@@ -9,6 +9,7 @@ from typing import Any, Mapping, Optional, Sequence, TypedDict
 
 from . import _abi
 from ._checks import check_number, choice, fraction
+from ._classes import Classes, names_of
 from ._errors import ArgumentError
 from ._library import encoded, library
 
@@ -55,8 +56,8 @@ class Numbers(TypedDict, total=False):
 class DetectOptions(LookOptions, Numbers, total=False):
     """What counts as an object, and how a picture is looked at."""
 
-    only: Optional[Sequence[str]]
-    """Only objects of these classes."""
+    only: Optional[Classes]
+    """Only objects of these classes: names, numbers, or both."""
     max_objects: Optional[int]
     """The best so many objects stay."""
     class_agnostic: Optional[bool]
@@ -67,11 +68,24 @@ class DetectOptions(LookOptions, Numbers, total=False):
     """Whether the allowed size of the input nearest to the picture's aspect is used."""
 
 
-def check_names(function: str, options: Mapping[str, Any], declared: Any) -> None:
-    """Refuses names that are no options, as Python does."""
-    for name in options:
-        if name not in declared.__annotations__:
-            raise TypeError(f"{function}() got an unexpected keyword argument '{name}'")
+class KnownOptions(DetectOptions, total=False):
+    """The options of a detection, and the names that they have elsewhere."""
+
+    conf: Optional[float]
+    """``confidence``"""
+    classes: Optional[Classes]
+    """``only``"""
+    max_det: Optional[int]
+    """``max_objects``"""
+    agnostic_nms: Optional[bool]
+    """``class_agnostic``"""
+
+
+class CallOptions(KnownOptions, total=False):
+    """The options of ``Model.__call__``."""
+
+    format: Optional[str]
+    """Of arrays, as for ``Model.detect``."""
 
 
 def look_options(options: LookOptions) -> _abi.DetectOptions:
@@ -94,8 +108,8 @@ def look_options(options: LookOptions) -> _abi.DetectOptions:
     return chosen
 
 
-def detect_options(options: DetectOptions) -> _abi.DetectOptions:
-    """The options as the library reads them."""
+def detect_options(options: DetectOptions, labels: Sequence[str]) -> _abi.DetectOptions:
+    """The options as the library reads them, for a model that has these classes."""
     chosen = look_options(options)
     chosen.match_aspect = int(options.get("match_aspect", False))
     chosen.multi_label = int(options.get("multi_label", False))
@@ -106,10 +120,7 @@ def detect_options(options: DetectOptions) -> _abi.DetectOptions:
         check_number(max_objects, 1, 1 << 62, "max_objects")
         chosen.maximum_count = max_objects
     if only is not None:
-        if isinstance(only, str):
-            only = [only]
-        if not only:
-            raise ArgumentError("only needs the name of at least one class")
+        only = names_of(only, labels)
         names = (ctypes.c_char_p * len(only))(*[encoded(name, "a class") for name in only])
         chosen.labels, chosen.label_count = names, len(only)
     given: Mapping[str, Any] = options

@@ -13,12 +13,20 @@ class ArgumentError(Error, ValueError):
     """A value outside its range, an unknown name, or an array of the wrong type or shape."""
 
 
+class OptionError(ArgumentError, TypeError):
+    """A word that is no option, or two words for one option."""
+
+
 class ClosedError(Error, ValueError):
     """A model that was closed."""
 
 
 class FileError(Error, OSError):
     """A file that cannot be opened, read or written."""
+
+
+class MissingFileError(FileError, FileNotFoundError):
+    """A file, a folder or an address where nothing is."""
 
 
 class ModelError(Error):
@@ -45,6 +53,16 @@ class ResourceError(Error, MemoryError):
     """Memory or threads are lacking."""
 
 
+class CommandError(Error):
+    """What a function that runs the program could not do."""
+
+
+# Programs know them by this name, and so do tracebacks.
+for _class in list(globals().values()):
+    if isinstance(_class, type) and issubclass(_class, Error):
+        _class.__module__ = "fovea"
+
+
 CLASSES: dict[int, type[Error]] = {
     1: ArgumentError,
     2: ClosedError,
@@ -60,3 +78,12 @@ CLASSES: dict[int, type[Error]] = {
     30: ResourceError,
     31: ResourceError,
 }
+
+# How the library and the program say it.
+_MISSING = ": there is no such file"
+
+
+def failure(kind: type[Error], message: str) -> Error:
+    """The exception with a message of the library or of the program."""
+    missing = _MISSING in message and issubclass(MissingFileError, kind)
+    return (MissingFileError if missing else kind)(message)

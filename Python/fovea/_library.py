@@ -9,7 +9,7 @@ import os
 from typing import Any
 
 from . import _abi
-from ._errors import CLASSES, Error
+from ._errors import CLASSES, ArgumentError, Error, failure
 
 FILE_PATH = os.environ.get("FOVEA_LIBRARY") or os.path.join(
     os.path.dirname(__file__), "libfovea.so.0")
@@ -42,8 +42,6 @@ def encoded(value: str, what: str) -> bytes:
     Bytes of a file name that are no UTF-8 come through as they are, and are refused there.
     """
     if "\0" in value:
-        from ._errors import ArgumentError
-
         raise ArgumentError(f"{what} has a zero byte; leave it out")
     return value.encode("utf-8", "surrogateescape")
 
@@ -58,7 +56,7 @@ def check(status: int, message: ctypes.c_void_p) -> None:
         library.fovea_free(message)
     if words is None:
         words = text(library.fovea_status_name(status)) or f"status {status}"
-    raise CLASSES.get(status, Error)(words)
+    raise failure(CLASSES.get(status, Error), words)
 
 
 def make(function: Any, *arguments: Any) -> ctypes.c_void_p:

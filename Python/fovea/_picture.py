@@ -5,15 +5,34 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import os
-from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Optional, Sequence, TypedDict, Union, cast
 
-from . import _abi, _arrays, _pixels
+from . import _abi, _arrays, _pixels, _sources
 from ._errors import ArgumentError
 from ._library import check, encoded, library, make
+from ._option_names import checked
 
 if TYPE_CHECKING:
-    from ._results import Object, Results
+    from typing_extensions import Unpack
+
+    from ._arrays import BytesArray
+    from ._boxes import Box, Object
+    from ._results import Results
+
+
+class PlotOptions(TypedDict, total=False):
+    """How boxes are drawn."""
+
+    line_width: Optional[float]
+    """In pixels; ``None`` for what fits the picture."""
+    font_size: Optional[float]
+    """The height of letters in pixels; ``None`` for what fits the picture."""
+    labels: bool
+    """Whether names and confidences are written."""
+    conf: bool
+    """Whether confidences are written."""
 
 
 class Picture:
@@ -42,7 +61,7 @@ class Picture:
         Raises:
             ArgumentError, FileError, PictureError
         """
-        found = _pixels.source(source, format)
+        found = _pixels.source(_sources.opened(source).picture, format)
         if isinstance(found, _pixels.File):
             return cls(make(library.fovea_picture_open, found.path, orientation or 0))
         if isinstance(found, _pixels.Encoded):
@@ -53,15 +72,48 @@ class Picture:
                 library.fovea_picture_copy, ctypes.byref(found.pixels),
                 orientation or found.orientation))
 
-    def drawn(self, results: Union[Results, Sequence[Object]]) -> Picture:
-        """A copy with the boxes of results, or of some objects, drawn on it."""
+    def drawn(
+        self, results: Union[Results, Sequence[Object]], **options: Unpack[PlotOptions]
+    ) -> Picture:
+        """A copy with the boxes of results, or of some objects, drawn on it.
+
+        >>> import fovea
+        >>> picture = fovea.Picture.open("shapes.png")
+        >>> found = fovea.Model("shapes.mlmodel")(picture)
+        >>> picture.drawn(found, line_width=3, labels=False)
+        <fovea.Picture of 480 x 360>
+        """
+        given = cast(PlotOptions, checked("plot", options, PlotOptions))
+        style = _abi.DrawingStyle(
+            ctypes.sizeof(_abi.DrawingStyle), given.get("line_width") or 0.0,
+            given.get("font_size") or 0.0)
+        labels = given.get("labels", True)
+        confidences = labels and given.get("conf", True)
         boxes = (_abi.Box * max(len(results), 1))()
         for box, found in zip(boxes, results):
             box.size = ctypes.sizeof(_abi.Box)
-            box.label = found.label.encode()
-            box.class_index, box.confidence = found.class_id, found.confidence
+            box.label = found.label.encode() if labels else None
+            box.class_index = found.class_id
+            box.confidence = found.confidence if confidences else math.nan
             box.x, box.y, box.width, box.height = found.position
-        return Picture(make(library.fovea_picture_draw, self._handle, boxes, len(results)))
+        return Picture(
+            make(
+                library.fovea_picture_draw_styled, self._handle, boxes, len(results),
+                ctypes.byref(style)))
+
+    def cropped(self, box: Box) -> Optional[Picture]:
+        """A copy of the part in a box, in whole pixels; ``None`` where the box is outside."""
+        left, right = (min(max(round(x), 0), self.width) for x in (box.xmin, box.xmax))
+        upper, lower = (min(max(round(y), 0), self.height) for y in (box.ymin, box.ymax))
+        if left >= right or upper >= lower:
+            return None
+        row = 3 * self.width
+        content = b"".join(
+            self._data[y * row + 3 * left:y * row + 3 * right] for y in range(upper, lower))
+        return _of_samples(right - left, lower - upper, content)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _of_samples, (self.width, self.height, self._data)
 
     def save(self, path: Union[str, os.PathLike[str]], quality: int = 90) -> str:
         """Writes a .png or .jpg file; returns the path.
@@ -113,9 +165,10 @@ class Picture:
         """The samples, height x width x 3, red first."""
         return self._data
 
-    def numpy(self) -> Any:
+    def numpy(self) -> BytesArray:
         """An array of shape (height, width, 3), red first."""
-        return _arrays.required_numpy("Picture.numpy").array(self)
+        found: BytesArray = _arrays.required_numpy("Picture.numpy").array(self)
+        return found
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
@@ -126,11 +179,7 @@ class Picture:
 
     def pil(self) -> Any:
         """A Pillow image of the mode RGB."""
-        try:
-            from PIL import Image
-        except ImportError as error:
-            raise ImportError(
-                "Picture.pil needs Pillow; install it with 'pip install pillow'") from error
+        Image = _arrays.required("PIL.Image", "Picture.pil", "pillow")
         return Image.frombytes("RGB", (self.width, self.height), self._data)
 
     def show(self) -> None:
@@ -142,3 +191,9 @@ class Picture:
 
     def __repr__(self) -> str:
         return f"<fovea.Picture of {self.width} x {self.height}>"
+
+
+def _of_samples(width: int, height: int, content: bytes) -> Picture:
+    """A picture of red, green and blue bytes without gaps."""
+    samples = memoryview(content).cast("B", (height, width, 3))
+    return Picture.open(samples, format="rgb")

@@ -4,50 +4,21 @@
 
 from __future__ import annotations
 
-import json
-import math
-from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Optional, Sequence, Union, overload
+import os
+from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Optional, Union, overload
 
 from . import _arrays
+from ._boxes import Box, Boxes, Object
+from ._errors import Error
+from ._exports import Exports
 
 if TYPE_CHECKING:
-    from ._picture import Picture
+    from typing_extensions import Unpack
 
+    from ._arrays import BytesArray, Float32Array
+    from ._picture import Picture, PlotOptions
 
-class Box(NamedTuple):
-    """A box in pixels of the upright picture, counted from its upper left corner."""
-
-    xmin: float
-    ymin: float
-    xmax: float
-    ymax: float
-
-    @property
-    def width(self) -> float:
-        """From the left side to the right one."""
-        return self.xmax - self.xmin
-
-    @property
-    def height(self) -> float:
-        """From the upper side to the lower one."""
-        return self.ymax - self.ymin
-
-
-class Object(NamedTuple):
-    """An object that was found."""
-
-    label: str
-    """The class with the highest score."""
-    confidence: float
-    """The score of that class, 0...1."""
-    box: Box
-    """Where it is, in pixels of the upright picture. It may reach beyond the picture."""
-    class_id: int
-    """The number of the class."""
-    position: tuple[float, float, float, float]
-    """x, y, width and height in pixels, from the upper left, as the library gave them."""
-    bounding_box: tuple[float, float, float, float]
-    """x, y, width and height in fractions of the upright picture, from its lower left."""
+__all__ = ["Box", "Boxes", "Geometry", "Object", "Results"]
 
 
 class Geometry(NamedTuple):
@@ -64,64 +35,13 @@ class Geometry(NamedTuple):
     """x' = m[0] x + m[1] y + m[4], y' = m[2] x + m[3] y + m[5], both from the upper left."""
 
 
-class Boxes:
-    """All boxes as arrays: of NumPy where it is installed, else lists."""
-
-    id = None
-    is_track = False
-
-    def __init__(self, results: Results) -> None:
-        self._results = results
-
-    def __len__(self) -> int:
-        return len(self._results)
-
-    @property
-    def xyxy(self) -> Any:
-        """Left, top, right and bottom in pixels: float32, shape (n, 4)."""
-        return _arrays.array([o.box for o in self._results], "float32", 4)
-
-    @property
-    def xywh(self) -> Any:
-        """Center x, center y, width and height in pixels: float32, shape (n, 4)."""
-        return _arrays.array(
-            [(x + w / 2, y + h / 2, w, h) for x, y, w, h in self._positions()], "float32", 4)
-
-    @property
-    def xyxyn(self) -> Any:
-        """``xyxy`` in fractions of the picture."""
-        w, h = self._results.width, self._results.height
-        return _arrays.array(
-            [(b.xmin / w, b.ymin / h, b.xmax / w, b.ymax / h)
-             for b in (o.box for o in self._results)], "float32", 4)
-
-    @property
-    def xywhn(self) -> Any:
-        """``xywh`` in fractions of the picture."""
-        pw, ph = self._results.width, self._results.height
-        return _arrays.array(
-            [((x + w / 2) / pw, (y + h / 2) / ph, w / pw, h / ph)
-             for x, y, w, h in self._positions()], "float32", 4)
-
-    @property
-    def conf(self) -> Any:
-        """Confidences: float32, shape (n,)."""
-        return _arrays.array([o.confidence for o in self._results], "float32")
-
-    @property
-    def cls(self) -> Any:
-        """Numbers of classes, as floats like those of Ultralytics: float32, shape (n,)."""
-        return _arrays.array([o.class_id for o in self._results], "float32")
-
-    def _positions(self) -> list[tuple[float, float, float, float]]:
-        return [o.position for o in self._results]
-
-
-class Results:
+class Results(Exports):
     """What was found in a picture: a sequence of objects, best first.
 
-        for found in model("dog.jpg"):
-            print(found.label, found.confidence, found.box)
+    >>> import fovea
+    >>> results = fovea.Model("shapes.mlmodel")("shapes.png")
+    >>> len(results), results[0].label, results.names[0]
+    (6, 'blue square', 'red square')
     """
 
     # What readers of Ultralytics' results ask for, and detectors of boxes do not have.
@@ -135,6 +55,7 @@ class Results:
         objects: list[Object],
         *,
         source: Any,
+        path: Optional[str],
         source_format: Optional[str],
         labels: list[str],
         size: tuple[int, int],
@@ -145,12 +66,16 @@ class Results:
         milliseconds: dict[str, float],
         geometry: Geometry,
         left_out: Optional[str] = None,
+        is_model_inside: bool = False,
     ) -> None:
         self._objects = objects
         self._source = source
         self._source_format = source_format
         self._stated_orientation = stated_orientation
         self._labels = labels
+        self._is_model_inside = is_model_inside
+        self.path = path
+        """The path or the address of the picture; ``None`` for pixels and bytes."""
         self.width, self.height = size
         self.orientation = orientation
         """How the picture was turned: the number that EXIF has for it, 1...8."""
@@ -182,17 +107,22 @@ class Results:
     def __repr__(self) -> str:
         found = ", ".join(f"{o.label} {o.confidence:.2f}" for o in self._objects[:5])
         more = f", and {len(self) - 5} more" if len(self) > 5 else ""
-        return f"<fovea.Results of {self.width} x {self.height}: {found or 'no objects'}{more}>"
+        hint = "" if found or not self._is_model_inside else (
+            f"; the detector inside knows only codes and text ({', '.join(self._labels)}); name "
+            "another: fovea.Model(\"FILE\")")
+        return (
+            f"<fovea.Results of {self.width} x {self.height}: {found or 'no objects'}{more}{hint}>")
 
     # Arrays, by the names that readers of Ultralytics' results use
 
     @property
     def boxes(self) -> Boxes:
-        """All boxes as arrays."""
-        return Boxes(self)
+        """All boxes as arrays: of tracks with identifiers, where there are any."""
+        objects, identifiers = self._marked()
+        return Boxes(objects, (self.width, self.height), identifiers)
 
     @property
-    def xyxy(self) -> Any:
+    def xyxy(self) -> Float32Array:
         """Left, top, right and bottom in pixels: float32, shape (n, 4)."""
         return self.boxes.xyxy
 
@@ -207,13 +137,16 @@ class Results:
         return self.height, self.width
 
     @property
-    def path(self) -> Optional[str]:
-        """The path of the picture; ``None`` for pixels and bytes."""
-        import os
+    def orig_img(self) -> BytesArray:
+        """The upright picture as OpenCV has it: uint8, height x width x 3, blue first. The picture
+        is read again each time.
 
-        if isinstance(self._source, (str, os.PathLike)):
-            return os.fsdecode(self._source)
-        return None
+        Raises:
+            ImportError: where NumPy is not installed.
+        """
+        numpy = _arrays.required_numpy("orig_img")
+        found: BytesArray = numpy.ascontiguousarray(self._picture().numpy()[:, :, ::-1])
+        return found
 
     @property
     def speed(self) -> dict[str, float]:
@@ -230,17 +163,21 @@ class Results:
 
     # Drawing
 
-    def plot(self) -> Picture:
+    def plot(self, **options: Unpack[PlotOptions]) -> Picture:
         """The upright picture with the boxes drawn on it.
 
-            model("dog.jpg").plot().save("found.png")
+            model("dog.jpg").plot(line_width=4, font_size=30).save("found.png")
 
         The picture is read again: pixels must not have changed since.
+
+        Args:
+            **options: ``line_width`` and ``font_size`` in pixels, ``None`` for what fits the
+                picture; ``labels`` and ``conf``, whether names and confidences are written.
 
         Raises:
             Error: where the library that draws (cairo) is missing.
         """
-        return self._picture().drawn(self)
+        return self._picture().drawn(self, **options)
 
     def _picture(self) -> Picture:
         """The upright picture without boxes."""
@@ -249,131 +186,19 @@ class Results:
         return Picture.open(
             self._source, orientation=self._stated_orientation, format=self._source_format)
 
-    def save(self, path: str) -> str:
+    def save(
+        self, path: Union[str, "os.PathLike[str]"], **options: Unpack[PlotOptions]
+    ) -> str:
         """Writes the picture with its boxes to a .png or .jpg file; returns the path."""
-        return self.plot().save(path)
+        return self.plot(**options).save(path)
 
-    # Documents
+    def show(self, **options: Unpack[PlotOptions]) -> None:
+        """Opens the picture with its boxes in the viewer of the system, through Pillow."""
+        self.plot(**options).show()
 
-    def to_json_object(self) -> dict[str, Any]:
-        """What ``fovea detect --json`` prints about an image."""
-        times = {name: rounded(value, 3) for name, value in self.milliseconds.items()}
-        geometry = self.geometry
-        return {
-            "image": self.path,
-            "width": self.width,
-            "height": self.height,
-            "orientation": self.orientation,
-            "model": self.model,
-            "backend": self.backend,
-            "milliseconds": times,
-            "geometry": {
-                "input": list(geometry.input), "cropAndScale": geometry.crop_and_scale,
-                "seen": list(geometry.seen), "padding": list(geometry.padding),
-                "inputToImage": list(geometry.input_to_picture),
-            },
-            "objects": [
-                {
-                    "label": o.label,
-                    "labelIndex": o.class_id,
-                    "confidence": rounded(o.confidence, 6),
-                    "bbox": [rounded(value, 3) for value in o.position],
-                    "boundingBox": [rounded(value, 6) for value in o.bounding_box],
-                }
-                for o in self._objects
-            ],
-        }
-
-    def json(self, indent: Optional[int] = None) -> str:
-        """The text of ``to_json_object()``."""
-        return json.dumps(self.to_json_object(), indent=indent, ensure_ascii=False)
-
-    def to_row(self, path: Optional[str] = None) -> dict[str, Any]:
-        """The row that ``fovea detect --jsonl`` writes about an image."""
-        objects = [
-            {
-                "label": o.label, "score": rounded(o.confidence, 6),
-                "xmin": rounded(o.box.xmin, 3), "ymin": rounded(o.box.ymin, 3),
-                "xmax": rounded(o.box.xmax, 3), "ymax": rounded(o.box.ymax, 3),
-            }
-            for o in self._objects
-        ]
-        return {
-            "path": self.path if path is None else path, "width": self.width,
-            "height": self.height, "objects": objects, "error": None,
-        }
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """The objects as pipelines of Hugging Face give them."""
-        return [
-            {"score": o.confidence, "label": o.label, "box": dict(o.box._asdict())}
-            for o in self._objects
-        ]
-
-    # Other packages
-
-    def to_supervision(self) -> Any:
-        """``supervision.Detections`` of the objects.
-
-        Raises:
-            ImportError: where supervision is not installed.
-        """
-        return supervision_detections(self._objects)
-
-    def to_gradio(self) -> tuple[Any, list[tuple[tuple[int, int, int, int], str]]]:
-        """The value of ``gradio.AnnotatedImage``: a picture, and boxes in whole pixels.
-
-        Boxes are cut at the edges of the picture. The picture is an array of RGB.
-        """
-        numpy = _arrays.required_numpy("to_gradio")
-        picture = self._picture()
-
-        def inside(value: float, limit: int) -> int:
-            return min(max(round(value), 0), limit)
-
-        boxes = [
-            (
-                (
-                    inside(o.box.xmin, self.width), inside(o.box.ymin, self.height),
-                    inside(o.box.xmax, self.width), inside(o.box.ymax, self.height),
-                ),
-                o.label,
-            )
-            for o in self._objects
-        ]
-        return numpy.asarray(picture.numpy()), boxes
-
-
-def supervision_detections(objects: Sequence[Object], **more: Any) -> Any:
-    """``supervision.Detections`` of objects; ``more`` are further fields of it.
-
-    Raises:
-        ImportError: where supervision is not installed.
-    """
-    try:
-        import supervision
-    except ImportError as error:
-        raise ImportError(
-            "to_supervision needs supervision; install it with 'pip install supervision'"
-        ) from error
-    numpy = _arrays.required_numpy("to_supervision")
-    boxes = numpy.array([o.box for o in objects], dtype=numpy.float32).reshape(-1, 4)
-    return supervision.Detections(
-        xyxy=boxes,
-        confidence=numpy.array([o.confidence for o in objects], dtype=numpy.float32),
-        class_id=numpy.array([o.class_id for o in objects], dtype=int),
-        data={"class_name": numpy.array([o.label for o in objects], dtype=str)},
-        **more,
-    )
-
-
-def rounded(value: float, digits: int) -> float:
-    """A value rounded as the command rounds: halves away from zero."""
-    scale = 10.0**digits
-    scaled = value * scale
-    if not math.isfinite(scaled):
-        return value
-    whole = float(math.trunc(scaled))
-    if abs(scaled - whole) >= 0.5:
-        whole += math.copysign(1.0, scaled)
-    return whole / scale
+    def _repr_png_(self) -> Optional[bytes]:
+        """What notebooks show; they show the text where nothing can be drawn."""
+        try:
+            return self.plot().encode()
+        except Error:
+            return None

@@ -5,12 +5,19 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Sequence, Union, cast
 
 from . import _abi, _arrays, _pixels
 from ._errors import ArgumentError
 from ._library import encoded, library, make, text
-from ._model import Feature, OpenModel, Path
+from ._model_options import ModelOptions
+from ._open_model import Feature, OpenModel, Path
+from ._option_names import checked
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._arrays import Float32Array
 
 
 class NodeArg(NamedTuple):
@@ -35,19 +42,18 @@ class Session:
 
     Args:
         model: A path, or the bytes of a .mlmodel or .fovea file.
-        backend: "auto", "reference", "blas", "float" or "int8".
-        threads: That share the work of a run; 0 for all that the process may use.
-        **options: Further ones of ``Model``: ``size``, ``function``, ``last_stage``, ...
+        **options: Those that ``fovea.ModelOptions`` lists: ``backend``, ``threads``, ``size``, ...
 
     Raises:
         FileError, ModelError, ArgumentError
     """
 
     def __init__(
-        self, model: Union[Path, bytes], *, backend: str = "auto", threads: int = 0, **options: Any
+        self, model: Union[Path, bytes], **options: Unpack[ModelOptions]
     ) -> None:
-        options.setdefault("decodes_head", False)
-        self._model = OpenModel(model, backend=backend, threads=threads, **options)
+        given = checked("Session", options, ModelOptions)
+        given.setdefault("decodes_head", False)
+        self._model = OpenModel(model, **cast(ModelOptions, given))
 
     @property
     def model(self) -> OpenModel:

@@ -6,13 +6,20 @@ from __future__ import annotations
 
 import ctypes
 import math
-from typing import Any, Callable, Iterator, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, Callable, Iterator, NamedTuple, Optional, Sequence
 
 from . import _abi, _arrays
-from ._errors import ArgumentError, ClosedError
+from ._boxes import Box, Object
+from ._errors import ClosedError
+from ._exports import supervision_detections
 from ._library import check, library, make, text
 from ._picture import Picture
-from ._results import Box, Object, Results, supervision_detections
+from ._results import Results
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._picture import PlotOptions
 
 
 class Track(NamedTuple):
@@ -75,7 +82,8 @@ class VideoResults(Results):
 
     def __init__(self, handle: ctypes.c_void_p, source: str, found: dict[str, Any]) -> None:
         self._handle: Optional[ctypes.c_void_p] = handle
-        super().__init__(**found, source=source, source_format=None, stated_orientation=0)
+        super().__init__(
+            **found, source=source, path=source, source_format=None, stated_orientation=0)
         self.frame = _frame(library.fovea_result_frame(handle).contents)
         self.tracks = [
             _track(library.fovea_result_track(handle, index).contents)
@@ -87,25 +95,40 @@ class VideoResults(Results):
         if getattr(self, "_handle", None) is not None:
             library.fovea_result_free(self._handle)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the picture, which stays in this process."""
+        return {**self.__dict__, "_handle": None}
+
     @property
     def picture(self) -> Picture:
         """A copy of the upright picture."""
         return self._picture()
 
     def _picture(self) -> Picture:
+        if self._handle is None:
+            raise ClosedError(
+                f"{self.path}: the picture stayed in the process that watches; draw there")
         return Picture(make(library.fovea_result_copy_picture, self._handle))
 
-    def plot(self) -> Picture:
+    def _marked(self) -> tuple[Sequence[Object], Optional[Sequence[int]]]:
+        """The tracks, if there are any, else the objects."""
+        if not self.tracks:
+            return super()._marked()
+        numbers = {name: number for number, name in self.names.items()}
+        objects = [_as_object(one, one.label, numbers.get(one.label, 0)) for one in self.tracks]
+        return objects, [one.id for one in self.tracks]
+
+    def plot(self, **options: Unpack[PlotOptions]) -> Picture:
         """The upright picture with its boxes: those of the tracks, with identifiers, if there are
-        any, else those of the objects.
+        any, else those of the objects. Options are those of ``Results.plot``.
 
         Raises:
             Error: where the library that draws (cairo) is missing.
         """
         if not self.tracks:
-            return super().plot()
+            return super().plot(**options)
         boxes = [_as_object(one, f"{one.id} {one.label}", -1) for one in self.tracks]
-        return self._picture().drawn(boxes)
+        return self._picture().drawn(boxes, **options)
 
     def to_json_object(self) -> dict[str, Any]:
         """As for a picture, with ``frame`` and ``tracks``."""
@@ -121,11 +144,10 @@ class VideoResults(Results):
         """
         if not self.tracks:
             return super().to_supervision()
+        objects, identifiers = self._marked()
         numpy = _arrays.required_numpy("to_supervision")
-        labels = {name: number for number, name in self.names.items()}
         return supervision_detections(
-            [_as_object(one, one.label, labels.get(one.label, 0)) for one in self.tracks],
-            tracker_id=numpy.array([one.id for one in self.tracks], dtype=int))
+            objects, tracker_id=numpy.array(identifiers, dtype=int))
 
 
 class Video:
@@ -186,29 +208,6 @@ def _is_ready(handle: Optional[ctypes.c_void_p]) -> bool:
     check(
         library.fovea_video_wait(handle, 0.1, ctypes.byref(ready), ctypes.byref(message)), message)
     return bool(ready)
-
-
-def options_of(
-    track: bool, camera_moves: bool, keep: Optional[str], paced: bool, deadline: Optional[float],
-    reconnects: int, camera_size: Optional[tuple[int, int]], camera_rate: Optional[float],
-) -> _abi.VideoOptions:
-    """The options of ``Model.watch``, as the library reads them."""
-    options = _abi.VideoOptions()
-    library.fovea_video_options_init(ctypes.byref(options), ctypes.sizeof(options))
-    kinds = {None: 0, "all": 1, "latest": 2}
-    if keep not in kinds:
-        raise ArgumentError(f"keep is {keep!r}; expected \"all\", \"latest\" or None")
-    options.keep = kinds[keep]
-    options.paced, options.track = int(paced), int(track)
-    options.camera_moves = int(camera_moves)
-    if not isinstance(reconnects, int) or not 0 <= reconnects <= 1_000_000:
-        raise ArgumentError(f"reconnects is {reconnects!r}; expected 0 to 1000000")
-    options.maximum_reconnects = reconnects
-    options.deadline = math.nan if deadline is None else deadline
-    if camera_size is not None:
-        options.camera_width, options.camera_height = camera_size
-    options.camera_rate = camera_rate or 0.0
-    return options
 
 
 def _frame(frame: _abi.Frame) -> Frame:

@@ -14,10 +14,17 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import Any, Iterable, Iterator, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, Optional, Union
 
+from ._detect_options import KnownOptions
 from ._errors import Error
 from ._model import Model
+from ._option_names import checked
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._model_options import ModelOptions
 
 #: The schema of the rows, as Spark writes it.
 SPARK_SCHEMA = (
@@ -52,15 +59,20 @@ class Detector:
         threads: Of each worker. One is best where there are as many workers as cores.
         model_options: Further arguments of ``Model``, such as ``{"size": (640, 480)}``.
         **options: Of ``Model.detect``, such as ``confidence``.
+
+    Raises:
+        OptionError: for a word that is no option.
     """
 
     def __init__(
         self, model: Union[str, "os.PathLike[str]", None] = None, *, backend: str = "auto",
-        threads: int = 1, model_options: Optional[Mapping[str, Any]] = None, **options: Any
+        threads: int = 1, model_options: Optional[ModelOptions] = None,
+        **options: Unpack[KnownOptions]
     ) -> None:
         self._path = None if model is None else os.path.abspath(os.fspath(model))
-        self._model_options = dict(model_options or {}, backend=backend, threads=threads)
-        self._options = options
+        self._model_options: dict[str, Any] = {
+            **(model_options or {}), "backend": backend, "threads": threads}
+        self._options = checked("Detector", options, KnownOptions)
         self._model: Optional[Model] = None
         self._lock = threading.Lock()
 

@@ -11,7 +11,7 @@ import unittest
 from typing import Any
 
 import fovea
-from fovea import _results
+from fovea import _documents
 from support import IMAGE, MODEL, command, load, needs
 
 numpy: Any = load("numpy")
@@ -64,7 +64,7 @@ class ResultTests(unittest.TestCase):
             (0.5, 0, 1.0), (-0.5, 0, -1.0), (2.5, 0, 3.0), (0.49999999999999994, 0, 0.0),
             (1.0005, 3, 1.0 if 1.0005 * 1000 < 1000.5 else 1.001), (1e300, 9, 1e300),
         ):
-            self.assertEqual(_results.rounded(value, digits), expected)
+            self.assertEqual(_documents.rounded(value, digits), expected)
 
     def test_results_without_objects(self) -> None:
         results = fovea.Model(MODEL)(IMAGE, confidence=1)

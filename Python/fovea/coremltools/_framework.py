@@ -8,7 +8,7 @@ from typing import Any, Optional
 
 from .._arrays import required_numpy
 from .._errors import Error
-from .._model import Feature
+from .._open_model import Feature
 from .._session import Session
 
 # Types of arrays that the framework takes; coremltools makes float32 of float16 before.
