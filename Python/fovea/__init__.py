@@ -11,11 +11,15 @@ are: those of Core ML, ONNX, TensorFlow Lite and Darknet.
 
 * ``Model`` finds objects in pictures: paths, bytes, Pillow images, frames of OpenCV, arrays.
 * ``Model.watch`` finds objects in videos, cameras and streams, and tracks them.
+* ``codes``, ``text``, ``evaluate``, ``quantize`` and others do what the program of that name does.
 * ``Session`` runs a network on arrays.
 * ``fovea.batch.Detector`` works through pictures in Ray Data and Spark.
 * ``import fovea.coremltools`` before ``import coremltools`` makes ``MLModel.predict`` work here.
 """
 
+from typing import TYPE_CHECKING
+
+from ._boxes import Box, Boxes, Object
 from ._detect_options import DetectOptions
 from ._errors import (
     ArgumentError,
@@ -33,7 +37,6 @@ from ._errors import (
     VideoError,
 )
 from ._library import __version__
-from ._boxes import Box, Boxes, Object
 from ._model import Label, Model
 from ._model_options import ModelOptions
 from ._open_model import Feature, Head, PictureInput
@@ -42,6 +45,36 @@ from ._results import Geometry, Results
 from ._session import NodeArg, Session
 from ._video import Frame, Track, Video, VideoResults
 from ._watch_options import TrackOptions, WatchOptions
+
+if TYPE_CHECKING:
+    from ._commands import (
+        codes, compare, compile, convert, evaluate, faces, inspect, look, preview, quantize,
+        rectangles, rectify, text, track, watch,
+    )
+    from ._export import export
+
+_FUNCTIONS = frozenset((
+    "codes", "compare", "compile", "convert", "evaluate", "faces", "inspect", "look", "preview",
+    "quantize", "rectangles", "rectify", "text", "track", "watch",
+))
+
+
+def __getattr__(name: str) -> object:
+    """The functions that run the program are imported when the first one is asked for."""
+    if name == "export":
+        from ._export import export
+
+        return export
+    if name in _FUNCTIONS:
+        from . import _commands
+
+        return getattr(_commands, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_FUNCTIONS, "export"})
+
 
 __all__ = [
     "ArgumentError",
@@ -80,4 +113,19 @@ __all__ = [
     "VideoResults",
     "WatchOptions",
     "__version__",
+    "codes",
+    "compare",
+    "convert",
+    "evaluate",
+    "export",
+    "faces",
+    "inspect",
+    "look",
+    "preview",
+    "quantize",
+    "rectangles",
+    "rectify",
+    "text",
+    "track",
+    "watch",
 ]

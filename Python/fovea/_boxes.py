@@ -58,7 +58,7 @@ class Boxes(Sequence["Boxes"]):
     [6, 1, 2]
     >>> for box in found.boxes[:1]:
     ...     print(found.names[int(box.cls[0])], [round(float(side)) for side in box.xyxy[0]])
-    blue square [0, 0, 0, 0]
+    red square [360, 227, 444, 313]
     """
 
     def __init__(

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -58,6 +57,8 @@ class Documents:
 
     def json(self, indent: Optional[int] = None) -> str:
         """The text of ``to_json_object()``."""
+        import json
+
         return json.dumps(self.to_json_object(), indent=indent, ensure_ascii=False)
 
     def to_row(self, path: Optional[str] = None) -> dict[str, Any]:

@@ -42,7 +42,7 @@ class Exports(Documents):
         >>> import fovea
         >>> found = fovea.Model("shapes.mlmodel")("shapes.png").summary()[0]
         >>> found["name"], found["class"], sorted(found["box"])
-        ('blue square', 2, ['x1', 'x2', 'y1', 'y2'])
+        ('red square', 0, ['x1', 'x2', 'y1', 'y2'])
         """
         objects, identifiers = self._marked()
         rows: list[dict[str, Any]] = []

@@ -40,7 +40,8 @@ class Model(OpenModel):
     >>> model = fovea.Model("shapes.mlmodel")
     >>> for found in model("shapes.png", confidence=0.5, max_objects=2):
     ...     print(found.label, [round(side) for side in found.box])
-    blue square [0, 0, 0, 0]
+    red square [360, 227, 444, 313]
+    green square [194, 50, 274, 130]
 
     Any thread may call a model at any time; calls run at the same time. A child of ``fork()`` may go
     on using a model that its parent opened.
@@ -120,7 +121,7 @@ class Model(OpenModel):
         >>> import fovea
         >>> found = fovea.Model("shapes.mlmodel").detect("shapes.png", max_objects=1)
         >>> found[0].label
-        'blue square'
+        'red square'
 
         Args:
             source: A path, an address, the bytes of a file, an open file, a Pillow image, a

@@ -34,13 +34,13 @@ def checked(function: str, options: Mapping[str, Any], declared: Any) -> dict[st
     names = declared.__annotations__
     chosen: dict[str, Any] = {}
     for name, value in options.items():
-        own = name
-        if name not in names or name in ALIASES:
-            own = ALIASES.get(name, name)
-            if own not in names:
-                raise unknown(function, name, names)
-            if own in options:
-                raise OptionError(f"{function}() was given {name} and {own}, which are one option")
+        own = ALIASES.get(name, name)
+        if own not in names:
+            own = name
+        if own not in names:
+            raise unknown(function, name, names)
+        if own != name and own in options:
+            raise OptionError(f"{function}() was given {name} and {own}, which are one option")
         chosen[own] = value
     return chosen
 

@@ -41,7 +41,7 @@ class Results(Exports):
     >>> import fovea
     >>> results = fovea.Model("shapes.mlmodel")("shapes.png")
     >>> len(results), results[0].label, results.names[0]
-    (6, 'blue square', 'red square')
+    (6, 'red square', 'red square')
     """
 
     # What readers of Ultralytics' results ask for, and detectors of boxes do not have.

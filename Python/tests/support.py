@@ -35,6 +35,12 @@ def needs(*modules: str) -> Callable[[Test], Test]:
     return unittest.skipIf(bool(missing), f"*** SKIPPED: {', '.join(missing)} is not installed")
 
 
+def thorough() -> Callable[[Test], Test]:
+    """Skips a test that takes many seconds of the processor, unless all is tested."""
+    return unittest.skipUnless(
+        os.environ.get("FOVEA_THOROUGH"), "only by Scripts/test thorough python")
+
+
 def needs_shared(path: str = "") -> Callable[[Test], Test]:
     """Skips a test where the real models and photographs are absent, and says so."""
     wanted = os.path.join(SHARED, path)

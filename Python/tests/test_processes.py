@@ -12,7 +12,7 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 
 import fovea
-from support import IMAGE, MODEL, check_in_child, command, python
+from support import IMAGE, MODEL, check_in_child, command, python, thorough
 
 
 class ThreadTests(unittest.TestCase):
@@ -127,6 +127,7 @@ class StartTests(unittest.TestCase):
         run = python("import fovea", FOVEA_LIBRARY="/none/libfovea.so.0")
         self.assertIn("ImportError: /none/libfovea.so.0: the library of Fovea", run.stderr)
 
+    @thorough()
     def test_nothing_stays_behind(self) -> None:
         run = python(
             "import sys, fovea\n"

@@ -12,7 +12,7 @@ from typing import Any
 
 import fovea
 from fovea import _documents
-from support import IMAGE, MODEL, command, load, needs
+from support import IMAGE, MODEL, command, load, needs, python
 
 numpy: Any = load("numpy")
 
@@ -83,6 +83,69 @@ class ResultTests(unittest.TestCase):
         self.assertEqual(self.results.geometry.seen, (0, 0, 480, 360))
 
 
+class FileTests(unittest.TestCase):
+    """Files and tables."""
+
+    def setUp(self) -> None:
+        self.results = fovea.Model(MODEL)(IMAGE)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def test_boxes_are_a_sequence(self) -> None:
+        boxes = self.results.boxes
+        self.assertEqual([len(one) for one in boxes], [1] * 6)
+        self.assertEqual(list(boxes[-1].xyxy[0]), list(boxes.xyxy[5]))
+        self.assertEqual((len(boxes[1:3]), len(boxes[::-1])), (2, 6))
+        self.assertIsNone(boxes.id)
+        with self.assertRaises(IndexError):
+            boxes[6]
+
+    def test_labels_of_yolo(self) -> None:
+        path = self.results.save_txt(os.path.join(self.folder, "new", "a.txt"), save_conf=True)
+        with open(path, encoding="utf-8") as file:
+            rows = [[float(word) for word in line.split()] for line in file]
+        for row, one in zip(rows, self.results):
+            self.assertEqual((len(row), row[0]), (6, one.class_id))
+            self.assertAlmostEqual(row[3] * 480, one.box.width, places=2)
+            self.assertAlmostEqual(row[5], one.confidence, places=5)
+        named = self.results.save_txt(self.folder)
+        self.assertEqual(named, os.path.join(self.folder, "shapes.txt"))
+        with open(named, encoding="utf-8") as file:
+            self.assertEqual(len(file.read().split()), 30)
+        with self.assertRaises(fovea.FileError):
+            self.results.save_txt("/dev/null/a.txt")
+
+    def test_crops(self) -> None:
+        paths = self.results.save_crop(self.folder)
+        self.assertEqual(len(paths), 6)
+        self.assertEqual(os.path.relpath(paths[0], self.folder), "red square/shapes-1.jpg")
+        picture, box = fovea.Picture.open(paths[0]), self.results[0].box
+        self.assertAlmostEqual(picture.width, box.width, delta=1)
+        self.assertAlmostEqual(picture.height, box.height, delta=1)
+        whole = fovea.Picture.open(IMAGE)
+        self.assertIsNone(whole.cropped(fovea.Box(500, 0, 600, 50)))
+        part = whole.cropped(fovea.Box(-5, 10, 2, 12))
+        assert part is not None
+        self.assertEqual(part.tobytes()[:6], whole.tobytes()[480 * 30:480 * 30 + 6])
+
+    @needs("pandas")
+    def test_frames_of_pandas(self) -> None:
+        frame = self.results.to_df()
+        self.assertEqual(list(frame.name), [one.label for one in self.results])
+        self.assertEqual(frame.shape, (6, 7))
+        empty = fovea.Model(MODEL)(IMAGE, conf=1).to_df()
+        self.assertEqual((len(empty), list(empty.dtypes)), (0, list(frame.dtypes)))
+
+    def test_packages_that_are_missing_are_named(self) -> None:
+        run = python(
+            "import sys; sys.modules['pandas'] = None; import fovea\n"
+            "results = fovea.Model(sys.argv[1])(sys.argv[2])\n"
+            "try: results.to_df()\n"
+            "except ImportError as error: print(error)", MODEL, IMAGE)
+        self.assertEqual(run.stdout, "to_df needs pandas; install it with 'pip install pandas'\n")
+
+
 class DrawingTests(unittest.TestCase):
     """Pictures with boxes."""
 
@@ -103,11 +166,28 @@ class DrawingTests(unittest.TestCase):
             self.assertEqual(plotted.tobytes(), fovea.Picture.open(path).tobytes())
             self.assertEqual(plotted.encode("jpeg", 80)[:2], b"\xff\xd8")
             self.assertEqual(plotted._repr_png_()[:4], b"\x89PNG")
+            self.check_styles(path)
             for name, error in (("a.gif", fovea.ArgumentError), ("none/a.png", fovea.FileError)):
                 with self.assertRaises(error):
                     plotted.save(os.path.join(folder, name))
             with self.assertRaises(fovea.ArgumentError):
                 plotted.save(path, quality=1 << 33)
+
+    def check_styles(self, path: str) -> None:
+        """Lines, letters and words as they are asked for."""
+        results = fovea.Model(MODEL)(IMAGE)
+        plain = fovea.Picture.open(path).tobytes()
+        drawn = [
+            results.plot(**options).tobytes() for options in (
+                {"line_width": 9}, {"font_size": 30}, {"labels": False}, {"conf": False})
+        ]
+        self.assertEqual(len({plain, *drawn}), 5)
+        self.assertEqual(results.plot(labels=True, line_width=None).tobytes(), plain)
+        self.assertEqual(results._repr_png_(), results.plot().encode())
+        with self.assertRaisesRegex(fovea.ArgumentError, "line_width is -1"):
+            results.plot(line_width=-1)
+        with self.assertRaisesRegex(fovea.OptionError, "did you mean 'line_width'"):
+            results.plot(line_with=1)  # type: ignore[call-arg]
 
 
 @needs("numpy")
