@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 
-from ._program import PROGRAM
+from ._library import PROGRAM
 
 
 def main() -> int:

@@ -13,7 +13,10 @@ from ._errors import CLASSES, ArgumentError, Error, failure
 
 FILE_PATH = os.environ.get("FOVEA_LIBRARY") or os.path.join(
     os.path.dirname(__file__), "libfovea.so.0")
-"""Of the library. The command lies beside it."""
+"""Of the library."""
+
+PROGRAM = os.path.join(os.path.dirname(FILE_PATH), "fovea")
+"""The program ``fovea`` of the same build, beside it."""
 
 
 def _load() -> ctypes.CDLL:

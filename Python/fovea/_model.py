@@ -185,7 +185,7 @@ class Model(OpenModel):
         chosen, opening = detect_options(given, self.labels), video_options(given)
         if isinstance(source, (list, tuple)) or not isinstance(source, (str, int, os.PathLike)):
             raise ArgumentError(
-                f"a video cannot be a {_pixels.name_of(source)}; give a path, an address, or the "
+                f"a video cannot be {_pixels.named(source)}; give a path, an address, or the "
                 "number of a camera")
         name = f"camera:{source}" if isinstance(source, int) else os.fsdecode(source)
         handle = make(

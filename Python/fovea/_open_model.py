@@ -96,7 +96,7 @@ class OpenModel:
                 library.fovea_model_open_bytes, content, len(content), chosen)
         else:
             raise ArgumentError(
-                f"a model cannot be a {type(model).__name__}; give a path, the bytes of a file, or "
+                f"a model cannot be {_pixels.named(model)}; give a path, the bytes of a file, or "
                 "None for the detector inside")
         self._describe()
 
@@ -107,6 +107,11 @@ class OpenModel:
                 f"{self.path} was opened from bytes, which are not kept; only a model that was "
                 "opened by its path can be pickled")
         return _reopened, (type(self), *self._reopening)
+
+    @property
+    def names(self) -> dict[int, str]:
+        """The name of each class, by its number."""
+        return dict(enumerate(self.labels))
 
     @property
     def is_inside(self) -> bool:

@@ -62,7 +62,7 @@ def source(picture: Any, format: Optional[str]) -> Source:
     view = memory(picture)
     if view is None:
         raise ArgumentError(
-            f"a picture cannot be a {name_of(picture)}; give a path, the bytes of a file, a Pillow "
+            f"a picture cannot be {named(picture)}; give a path, the bytes of a file, a Pillow "
             "image, or an array of height x width x 3")
     if len(view.shape) == 1 and format is None and view.type == "uint8":
         if view.strides != (1,):
@@ -72,11 +72,12 @@ def source(picture: Any, format: Optional[str]) -> Source:
     return _array(view, format or getattr(picture, "_pixel_format", None))
 
 
-def name_of(value: Any) -> str:
-    """What a value is, for messages."""
+def named(value: Any) -> str:
+    """What a value is, with its article, for messages."""
     kind = type(value)
-    return kind.__qualname__ if kind.__module__ == "builtins" else (
+    name = kind.__qualname__ if kind.__module__ == "builtins" else (
         f"{kind.__module__}.{kind.__qualname__}")
+    return f"an {name}" if name[0] in "aeiouAEIOU" else f"a {name}"
 
 
 def _encoded(content: bytes) -> Encoded:
@@ -208,7 +209,7 @@ def _interface(value: Any, interface: dict[str, Any]) -> Memory:
     found = Memory(held.address + int(interface.get("offset", 0)), shape, strides, name, held)
     before, after = found.span
     if before > int(interface.get("offset", 0)) or found.address - held.address + after > held.count:
-        raise ArgumentError(f"a {name_of(value)} has fewer bytes than its shape says")
+        raise ArgumentError(f"{named(value)} has fewer bytes than its shape says")
     return found
 
 
@@ -281,7 +282,7 @@ def _dlpack(value: Any) -> Memory:
     try:
         capsule = value.__dlpack__()
     except Exception as error:
-        raise ArgumentError(f"a {name_of(value)} cannot be lent: {error}") from error
+        raise ArgumentError(f"{named(value)} cannot be lent: {error}") from error
     # The capsule is not taken over: it frees what it holds when it goes.
     tensor = ctypes.cast(_capsule(capsule, b"dltensor"), ctypes.POINTER(_DLTensor)).contents
     name = _DL_TYPES.get((tensor.code, tensor.bits)) if tensor.lanes == 1 else None

@@ -4,16 +4,12 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from typing import Mapping, NoReturn, Optional, Sequence
 
 from ._command_words import words
 from ._errors import ArgumentError, CommandError, Error, FileError, failure
-from ._library import FILE_PATH
-
-PROGRAM = os.path.join(os.path.dirname(FILE_PATH), "fovea")
-"""The program ``fovea`` of the same build."""
+from ._library import PROGRAM
 
 
 def output_of(
