@@ -105,7 +105,7 @@ class PredictTests(unittest.TestCase):
             MLModel(5)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            MLModel(shared("mlprogram/yolo11-pose-nms-fp16/model.mlpackage"))
+            MLModel(shared("mlprogram/stateful/model.mlpackage"))
         words = [str(one.message) for one in caught if "Underlying" in str(one.message)]
         self.assertEqual(len(words), 1)
         self.assertIn("You will not be able to run predict()", words[0])
