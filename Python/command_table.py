@@ -34,6 +34,8 @@ TYPES = {
 }
 REPEATED = {"Text": "TextList", "File": "FileList", "Sizes": "Sizes", "Pairs": "Pairs",
             "Places": "Places"}
+# How help describes an option that is an operand of the command, and an argument of the function.
+OPERAND = "MODEL, where it is not the first argument"
 HEAD = '''# Fovea - the commands of the program, and the types of their options.
 # SPDX-License-Identifier: Apache-2.0
 """The commands of the program, and the types of their options.
@@ -71,9 +73,9 @@ def commands(program: str) -> dict[str, dict[str, str]]:
         description = said(program, name, "--help")
         found[name] = {}
         for repeats, option in re.findall(
-                r"^ +('\*')?'(-[\w-]+)\[", part.group(1), re.MULTILINE):
+                rf"^ +('\*')?'(-[\w-]+)\[(?!{OPERAND})", part.group(1), re.MULTILINE):
             line = re.search(
-                rf"^  (?:-\w, )?{option}(?:, -\w)?(?: (\S+))?(?:  |$)", description, re.MULTILINE)
+                rf"^  (?:-\w, )?{option}(?:, -[\w-]+)?(?: (\S+))?(?:  |$)", description, re.MULTILINE)
             if line is None:
                 raise SystemExit(f"command_table: {name} --help does not have {option}")
             kind = TYPES.get(line.group(1) or "", "Text")

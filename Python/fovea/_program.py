@@ -40,7 +40,9 @@ def output_of(
     if said:
         import logging
 
-        logging.getLogger("fovea").warning("%s", said)
+        for line in said.splitlines():
+            level = logging.INFO if line.startswith("wrote ") else logging.WARNING
+            logging.getLogger("fovea").log(level, "%s", line)
     return run.stdout.decode("utf-8", "replace")
 
 

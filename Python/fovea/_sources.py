@@ -11,7 +11,9 @@ from typing import Any, Iterator, NamedTuple, Optional
 from ._errors import ArgumentError, MissingFileError
 from ._fetching import fetched, is_address
 
-PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
+PICTURE_ENDINGS = (
+    ".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".avif", ".tif", ".tiff", ".bmp", ".gif",
+)
 """Of the files that are taken from folders, as by the program."""
 _VIDEO_ENDINGS = (
     ".mp4", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".mpg", ".mpeg", ".ts", ".m2ts", ".mts",
@@ -34,8 +36,6 @@ def opened(source: Any) -> Opened:
     Raises:
         ArgumentError, FileError
     """
-    if isinstance(source, Opened):
-        return source
     if isinstance(source, (str, os.PathLike)):
         path = os.fsdecode(source)
         return Opened(fetched(path) if is_address(path) else source, path)
@@ -78,8 +78,6 @@ def is_video(source: Any) -> bool:
 
 def is_several(source: Any) -> bool:
     """Whether a source is several pictures: a list, a folder, a pattern, or what is iterated."""
-    if isinstance(source, Opened):
-        return False
     if isinstance(source, (list, tuple)):
         return True
     if isinstance(source, (str, os.PathLike)):
@@ -138,7 +136,7 @@ def pictures(source: Any) -> Iterator[Any]:
 def _files(path: str) -> list[str]:
     if os.path.isdir(path):
         found = [
-            os.path.join(path, name) for name in sorted(os.listdir(path))
+            os.path.join(path, name) for name in sorted(os.listdir(path), key=_natural_order)
             if name.lower().endswith(PICTURE_ENDINGS)
         ]
         if not found:
@@ -147,7 +145,13 @@ def _files(path: str) -> list[str]:
         return found
     from glob import glob
 
-    found = sorted(name for name in glob(path, recursive=True) if os.path.isfile(name))
+    found = sorted(filter(os.path.isfile, glob(path, recursive=True)), key=_natural_order)
     if not found:
         raise MissingFileError(f"{path}: there is no such file, and none that fits the pattern")
     return found
+
+
+def _natural_order(name: str) -> list[Any]:
+    """What sorts names so that 9 comes before 10."""
+    parts = re.split("([0-9]+)", name)
+    return [int(part) if place % 2 else part for place, part in enumerate(parts)]

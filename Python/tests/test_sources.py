@@ -8,7 +8,6 @@ import http.server
 import io
 import os
 import pathlib
-import re
 import shutil
 import tempfile
 import threading
@@ -19,7 +18,7 @@ from typing import Any
 
 import fovea
 from fovea import _fetching
-from support import IMAGE, MODEL, command, message_of, needs
+from support import IMAGE, MODEL, needs
 
 
 class Server(http.server.BaseHTTPRequestHandler):
@@ -76,16 +75,17 @@ class SourceTests(unittest.TestCase):
             self.assertEqual([os.path.basename(one.path) for one in found], ["a.PNG", "b.png"])
             self.assertEqual([list(one) for one in found], [self.expected] * 2)
         self.assertEqual(len(self.model([self.folder, IMAGE])), 3)
+        # Numbers count as numbers.
+        for number in (10, 9):
+            shutil.copy(IMAGE, os.path.join(self.folder, f"n-{number}.png"))
+        found = self.model(f"{self.folder}/n-*.png")
+        self.assertEqual([os.path.basename(one.path) for one in found], ["n-9.png", "n-10.png"])
         # A file may be called like a pattern.
         named = os.path.join(self.folder, "[1].png")
         shutil.copy(IMAGE, named)
         self.assertEqual(self.model(named).path, named)
         os.mkdir(os.path.join(self.folder, "empty"))
-        said = command(
-            "compare", MODEL, "--backends", "float,int8", "--images", f"{self.folder}/empty").stderr
-        for source, words in (
-            ("empty", re.escape(message_of(said))), ("*.none", "fits the pattern"),
-        ):
+        for source, words in (("empty", "holds no images"), ("*.none", "fits the pattern")):
             with self.assertRaisesRegex(fovea.MissingFileError, words):
                 self.model(os.path.join(self.folder, source))
 
