@@ -118,6 +118,10 @@ class VideoResults(Results):
         objects = [_as_object(one, one.label, numbers.get(one.label, 0)) for one in self.tracks]
         return objects, [one.id for one in self.tracks]
 
+    def _stem(self) -> str:
+        """The video's name, and the number of the picture."""
+        return f"{super()._stem()}-{self.frame.number}"
+
     def plot(self, **options: Unpack[PlotOptions]) -> Picture:
         """The upright picture with its boxes: those of the tracks, with identifiers, if there are
         any, else those of the objects. Options are those of ``Results.plot``.

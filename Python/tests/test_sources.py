@@ -131,6 +131,8 @@ class SourceTests(unittest.TestCase):
         self.assertTrue(found[0].boxes.is_track)
         self.assertEqual([int(box.id[0]) for box in found[0].boxes[:2]], [1, 2])
         self.assertEqual(found[0].summary()[0]["track_id"], 1)
+        paths = [os.path.basename(one.save_txt(self.folder)) for one in found]
+        self.assertEqual(paths, ["shapes-%d-0.txt", "shapes-%d-1.txt"])
         for wrong in ("none.mp4", 63, "rtsp://127.0.0.1:1/none"):
             with self.assertRaises(fovea.Error):
                 self.model(wrong)
