@@ -24,6 +24,16 @@ package enum ModelSource: Sendable {
     }
   }
 
+  /// What to say to a person for whom it finds nothing; `nil` for a model of their own.
+  package var hint: String? {
+    switch self {
+    case .file: nil
+    case .codesAndText:
+      "the detector inside knows only codes, lines of text and documents; "
+        + "name another with --model FILE"
+    }
+  }
+
   /// Loads it.
   package func load(_ options: Model.Options) throws(FoveaError) -> Model {
     switch self {

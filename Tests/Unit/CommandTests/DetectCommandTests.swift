@@ -131,8 +131,23 @@ import Testing
     defer { files.remove() }
     let run = try CommandRun.fovea(
       ["detect", "--confidence", "1", "--model", files.model, files.image])
-    #expect(run.status == 0)
+    #expect(run.status == 0 && run.errors == "")
     #expect(run.output.contains("no objects"))
+  }
+
+  /// Whoever finds nothing with the detector inside reads what it knows, unless a program reads along.
+  @Test func detectorInsideSaysWhatItKnows() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let call = ["detect", files.image, files.image, "--draw", files.folder.path("{}-drawn.png")]
+    let run = try CommandRun.fovea(call)
+    #expect(run.status == 0 && run.output.contains("no objects"))
+    let hints = run.errorLines.filter { $0.contains("knows only codes, lines of text") }
+    #expect(hints.count == 1 && hints[0].contains("--model"), "\(run.errors)")
+    for more in [["--json"], ["--only", "qrCode"]] {
+      let quiet = try CommandRun.fovea(["detect", files.image] + more)
+      #expect(quiet.status == 0 && quiet.errors == "", "\(quiet.errors)")
+    }
   }
 
   @Test func otherImagesAreDoneWhenOneFails() throws {

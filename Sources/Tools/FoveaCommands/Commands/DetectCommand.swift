@@ -49,8 +49,8 @@ enum DetectCommand: Subcommand {
       run = DetectionRun(
         request: request, settings: try request.resolvedSettings(), modelPath: source.name,
         orientation: settings.images.orientation, background: settings.background, draw: draw,
-        explains: settings.explains,
-        asJSON: arguments.has("--json"))
+        explains: settings.explains, asJSON: arguments.has("--json"),
+        hint: settings.labels == nil ? source.hint : nil)
     } catch {
       throw error.reported(file: source.name)
     }
@@ -68,6 +68,8 @@ private struct DetectionRun {
   var draw: DrawingOutput?
   var explains: Bool
   var asJSON: Bool
+  /// What a person reads who finds nothing.
+  var hint: String?
 
   func detect(_ images: [String]) throws -> Int32 {
     var document = DetectionDocument()
@@ -79,13 +81,16 @@ private struct DetectionRun {
     if explains, !asJSON, let picture = document.picture {
       SystemInterface.writeOutput(picture.text)
     }
+    // Of images without objects; a warning is a better reason.
+    var (needsHint, foundAny) = (false, false)
     for (index, image) in images.enumerated() {
       showProgress(index, of: images.count, image)
       do {
         let (result, pixels) = try look(at: background.applied(to: ImageFile(toDetectIn: image)))
-        if let line = background.warning(share: result.transparentShare, image: image) {
-          SystemInterface.writeError("fovea detect: \(line)")
-        }
+        let warning = background.warning(share: result.transparentShare, image: image)
+        if let warning { SystemInterface.writeError("fovea detect: \(warning)") }
+        foundAny = foundAny || !result.observations.isEmpty
+        needsHint = needsHint || warning == nil
         let explanations = try result.scores.map { try request.explanations(in: $0) }
         if let pixels { try drawObjects(of: result, on: pixels, named: image) }
         if asJSON {
@@ -104,6 +109,9 @@ private struct DetectionRun {
       }
     }
     if asJSON { try JSONOutput.write(document) }
+    if let hint, !asJSON, needsHint, !foundAny {
+      SystemInterface.writeError("fovea detect: \(hint)\n")
+    }
     return document.errors == nil ? 0 : 1
   }
 
