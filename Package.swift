@@ -312,12 +312,16 @@ let package = Package(
         .with("LAPACK", "CLAPACKE"),
       ]),
     tools.module("FoveaCommandLine", ["FoveaFiles", "FoveaLibc"]),
+    .target(
+      name: "FoveaModelCatalog", dependencies: ["FoveaFiles", "FoveaLibc"],
+      path: tools.path("FoveaModelCatalog"), resources: [.embedInCode("Models.txt")],
+      swiftSettings: swiftSettings),
     tools.module(
       "FoveaModelCommands",
       [
         "Fovea", "FoveaModelValues", "FoveaLowering", "FoveaInspection", "FoveaCodesAndText",
-        "FoveaEvaluation", "FoveaQuantization", "FoveaPlots", "FoveaCommandLine", "FoveaFiles",
-        "FoveaLibc",
+        "FoveaEvaluation", "FoveaQuantization", "FoveaPlots", "FoveaModelCatalog",
+        "FoveaCommandLine", "FoveaFiles", "FoveaLibc",
       ]),
     tools.module(
       "FoveaCommands",
@@ -542,7 +546,7 @@ let package = Package(
       [
         "FoveaCommand", "Fovea", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport",
         "AllocationProbe", "TwoLayerGraph", "DetectInC", "FoveaBench", "PhotographSample",
-        "CameraSample", "LiveSample", "TrackingSample",
+        "CameraSample", "LiveSample", "TrackingSample", "FoveaModelCatalog", "FoveaLibc",
       ]),
     unit.tests(
       "BenchTests",

@@ -46,6 +46,7 @@ package enum FilePath {
     }
     return total
   }
+
   /// Removes a file, or a folder with all that is in it. Links are removed, not followed.
   static func remove(_ path: String) { remove(path, depth: 0) }
 
@@ -61,7 +62,7 @@ package enum FilePath {
   }
 
   /// The names in a folder, its own and its parent's left out; none where it cannot be opened.
-  private static func names(in path: String) -> [String] {
+  package static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []

@@ -36,6 +36,13 @@ package final class FileReplacement {
     guard FileBytes.writeAll(file, bytes) else { throw failure() }
   }
 
+  /// The same for an array.
+  ///
+  /// - Throws: `.unwritable`; then nothing is left of the new file.
+  package func write(_ bytes: [UInt8]) throws(FileError) {
+    guard bytes.withUnsafeBytes({ FileBytes.writeAll(file, $0) }) else { throw failure() }
+  }
+
   /// Gives the new file its name.
   ///
   /// - Throws: `.unwritable`; then nothing is left of the new file.

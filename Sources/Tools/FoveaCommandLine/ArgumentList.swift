@@ -26,6 +26,7 @@ package struct ArgumentList {
         operands.append(argument)
       }
     }
+    if let leading = command.leading { put(leading) }
     guard command.operandCount.contains(operands.count) else {
       throw UsageError(
         operands.count < command.operandCount.lowerBound
@@ -56,6 +57,37 @@ package struct ArgumentList {
       values.append(value)
     }
     valuesOfOption[name] = values
+  }
+
+  /// Puts an argument where the command looks for it.
+  private mutating func put(_ leading: LeadingArgument) {
+    switch leading.place {
+    case .operands:
+      operands.insert(contentsOf: values(leading.option), at: 0)
+      valuesOfOption[leading.option] = nil
+    case .option(let isMeant):
+      guard !has(leading.option), let first = operands.first, isMeant(first) else { return }
+      valuesOfOption[leading.option] = [operands.removeFirst()]
+    }
+  }
+
+  /// The same arguments with what the words of the leading argument stand for.
+  ///
+  /// - Throws: `CommandFailure`.
+  func resolved(for command: CommandDescription) throws(CommandFailure) -> ArgumentList {
+    guard let leading = command.leading else { return self }
+    var list = self
+    switch leading.place {
+    case .operands(let count):
+      for index in operands.indices.prefix(count) {
+        list.operands[index] = try leading.meaning(operands[index])
+      }
+    case .option:
+      if let word = value(leading.option) {
+        list.valuesOfOption[leading.option] = [try leading.meaning(word)]
+      }
+    }
+    return list
   }
 
   /// Whether a switch is given.

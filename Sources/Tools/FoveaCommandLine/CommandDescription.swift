@@ -17,11 +17,13 @@ package struct CommandDescription: Sendable {
   package var operandCount: ClosedRange<Int>
   /// Further lines of the help.
   package var notes: String
+  /// The argument that may be an option or come first; `nil` where none may.
+  package var leading: LeadingArgument?
 
   /// Describes a command.
   package init(
     name: String, aliases: [String] = [], synopsis: String, summary: String, options: [Option],
-    operandCount: ClosedRange<Int>, notes: String = ""
+    operandCount: ClosedRange<Int>, notes: String = "", leading: LeadingArgument? = nil
   ) {
     self.name = name
     self.aliases = aliases
@@ -30,6 +32,7 @@ package struct CommandDescription: Sendable {
     self.options = options
     self.operandCount = operandCount
     self.notes = notes
+    self.leading = leading
   }
 
   /// Something a command takes by name.

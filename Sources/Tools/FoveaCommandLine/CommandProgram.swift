@@ -78,7 +78,8 @@ package struct CommandProgram {
       return 0
     }
     do {
-      return try command.run(ArgumentList(arguments, for: description))
+      return try command.run(
+        ArgumentList(arguments, for: description).resolved(for: description))
     } catch let error as UsageError {
       SystemInterface.writeError(
         "\(name) \(description.name): \(error.message.printable)\n\(description.usage(of: name))\n"

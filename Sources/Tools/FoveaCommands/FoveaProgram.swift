@@ -16,10 +16,16 @@ package enum FoveaProgram {
   static var program: CommandProgram {
     CommandProgram(
       name: "fovea", version: CoreVersion.text,
-      commands: [
-        DetectCommand.self, ClassifyCommand.self, LookCommand.self, CodesCommand.self,
-        TextCommand.self, RectanglesCommand.self, RectifyCommand.self, FacesCommand.self,
-      ] + ModelCommands.answers + [WatchCommand.self, TrackCommand.self] + ModelCommands.files
-        + ModelCommands.comparisons + [CompletionCommand.self, ManualCommand.self])
+      commands: stills + ModelCommands.answers + [WatchCommand.self, TrackCommand.self]
+        + ModelCommands.sources + ModelCommands.files + ModelCommands.comparisons
+        + [CompletionCommand.self, ManualCommand.self])
+  }
+
+  /// The commands on still pictures.
+  private static var stills: [any Subcommand.Type] {
+    [
+      DetectCommand.self, ClassifyCommand.self, LookCommand.self, CodesCommand.self,
+      TextCommand.self, RectanglesCommand.self, RectifyCommand.self, FacesCommand.self,
+    ]
   }
 }

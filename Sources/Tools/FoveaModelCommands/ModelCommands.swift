@@ -8,6 +8,8 @@ package enum ModelCommands {
   package static var answers: [any Subcommand.Type] {
     [PreviewCommand.self, RunCommand.self]
   }
+  /// Those that bring model files here.
+  package static var sources: [any Subcommand.Type] { [GetCommand.self] }
   /// Those that describe model files and write others from them.
   package static var files: [any Subcommand.Type] {
     [InspectCommand.self, CompileCommand.self, ConvertCommand.self, QuantizeCommand.self]

@@ -30,7 +30,7 @@ package enum ModelSource: Sendable {
     case .file: nil
     case .codesAndText:
       "the detector inside knows only codes, lines of text and documents; "
-        + "name another with --model FILE"
+        + "name another with --model; 'fovea get --list' knows some"
     }
   }
 
@@ -46,6 +46,13 @@ package enum ModelSource: Sendable {
 extension CommandDescription.Option {
   package static let model = Self(
     name: "--model", value: "FILE",
-    help: "the detector: .mlmodel, .mlpackage, .mlmodelc, .onnx, .tflite, .cfg or .fovea"
-      + " (default: the one inside, for codes and text)")
+    help: "the detector: .mlmodel, .mlpackage, .mlmodelc, .onnx, .tflite, .cfg or .fovea, or a name"
+      + " of 'fovea get --list' (default: the one inside, for codes and text)")
+  /// The same for commands whose first operand it is.
+  package static let modelOperand = Self(
+    name: "--model", value: "FILE", help: "MODEL, where it is not the first argument")
+  /// The same for two of them.
+  package static let modelOperands = Self(
+    name: "--model", value: "FILE", help: "MODEL, where it is not the first argument",
+    isRepeatable: true)
 }

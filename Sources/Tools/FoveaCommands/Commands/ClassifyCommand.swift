@@ -10,6 +10,7 @@ enum ClassifyCommand: Subcommand {
     name: "classify", synopsis: "MODEL IMAGE... [OPTIONS]",
     summary: "Names what is in images.",
     options: [
+      .modelOperand,
       .init(name: "--top", value: "N", help: "how many classes of an image to print (default 5)"),
       .function, .size, .backend, .weights, .calibrate, .quality, .floatShare, .int16Share,
       .threads,
@@ -20,7 +21,8 @@ enum ClassifyCommand: Subcommand {
       an array that can be a picture and writes one row of scores.
       Images are JPEG, PNG or WebP files. Prints for each image its most probable classes. When one
       image of several fails, the others are still done and the exit code is 1.
-      """)
+      """,
+    leading: .model)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let path = arguments.operands[0]

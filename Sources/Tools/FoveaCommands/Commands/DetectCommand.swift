@@ -33,7 +33,8 @@ enum DetectCommand: Subcommand {
       has path, width, height, objects (label, score, xmin, ymin, xmax, ymax) and error. An image
       that fails is a row with an error, and the exit code is 0 when every image has its row. A job
       that was stopped goes on when the same command is run again.
-      """)
+      """,
+    leading: .modelBeforeImages)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let source = ModelSource(arguments)

@@ -55,7 +55,8 @@ enum WatchCommand: Subcommand {
       was seen first).
       What was wrong with a source is said on standard error. The exit code is 1 if it gave no
       picture.
-      """)
+      """,
+    leading: .modelBeforeImages)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let options = try SourceOptions(arguments)

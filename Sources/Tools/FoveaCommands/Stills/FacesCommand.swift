@@ -28,7 +28,8 @@ enum FacesCommand: Subcommand {
       No weights for faces come with Fovea; the documentation says where such networks are found.
       Faces are found in every position. When one image of several fails, the others are still done
       and the exit code is 1.
-      """)
+      """,
+    leading: .modelBeforeImages)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     guard let path = arguments.value("--model") else {

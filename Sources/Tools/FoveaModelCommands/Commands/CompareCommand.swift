@@ -11,6 +11,7 @@ enum CompareCommand: Subcommand {
     name: "compare", synopsis: "MODEL [MODEL2] --backends A,B --images FOLDER [OPTIONS]",
     summary: "Compares what two models, or two backends of one, find in images.",
     options: [
+      .modelOperands,
       .init(
         name: "--backends", value: "A,B",
         help: "the backends of the two sides; one name is for both (default auto)"),
@@ -36,7 +37,8 @@ enum CompareCommand: Subcommand {
       writes over that of the difference, of all images. It contains what was lost before; "lost" is
       how far it lies below the worst of the layers that this one reads, those counted as 40 dB at most;
       operations without weights that write no codes lose nothing of their own.
-      """)
+      """,
+    leading: .models(atMost: 2))
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let sides = try sides(arguments)

@@ -10,6 +10,7 @@ enum CompileCommand: Subcommand {
     name: "compile", synopsis: "MODEL -o OUT.fovea [OPTIONS]",
     summary: "Writes a model as a file that is ready to run on any processor.",
     options: [
+      .modelOperand,
       .init(name: "-o", value: "FILE", help: "the file to write, such as detector.fovea"),
       .function, .size, .head, .boxes, .scores, .task, ArrayInputOptions.input,
     ] + ArrayInputOptions.options + [
@@ -29,7 +30,8 @@ enum CompileCommand: Subcommand {
       objects with those that float finds in the images. It keeps first sums of bottlenecks and then
       layers in float, those that lose most first, and computes more of them in 16 bits, until at most
       5 % of both have no partner.
-      """)
+      """,
+    leading: .model)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let path = arguments.operands[0]

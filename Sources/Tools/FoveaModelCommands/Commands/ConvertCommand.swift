@@ -10,6 +10,7 @@ enum ConvertCommand: Subcommand {
     name: "convert", synopsis: "MODEL -o OUT.mlpackage [OPTIONS]",
     summary: "Writes a model of any format as a Core ML model.",
     options: [
+      .modelOperand,
       .init(
         name: "-o", value: "FILE",
         help: "the package or file to write: NAME.mlpackage or NAME.mlmodel"),
@@ -61,7 +62,8 @@ enum ConvertCommand: Subcommand {
 
       Names of inputs and outputs keep letters, digits and underscores. Other characters become
       underscores, and the report says so.
-      """)
+      """,
+    leading: .model)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let path = arguments.operands[0]

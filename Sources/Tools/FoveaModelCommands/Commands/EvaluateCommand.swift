@@ -12,6 +12,7 @@ enum EvaluateCommand: Subcommand {
       + "--detections FILE --annotations FILE | --tracks FILE --truth FILE",
     summary: "Measures average precision, or how well tracks follow objects.",
     options: [
+      .modelOperand,
       .init(
         name: "--annotations", value: "FILE",
         help: "what is in the images: a COCO file (instances.json) or a folder of YOLO labels"),
@@ -44,7 +45,8 @@ enum EvaluateCommand: Subcommand {
 
       With --tracks: HOTA, CLEAR and identity metrics, which agree with TrackEval's. Files are
       MOTChallenge's text: frame, identifier, left, top, width, height, score or flag, class.
-      """)
+      """,
+    leading: .model)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     if try TrackEvaluation.isChosen(arguments, among: description.options) {

@@ -9,6 +9,7 @@ enum InspectCommand: Subcommand {
     name: "inspect", synopsis: "MODEL [OPTIONS]",
     summary: "Prints a model's interface, operations, layers, weight encodings, work and memory.",
     options: [
+      .modelOperand,
       .json, .function, .size, .head, .boxes, .scores, .task, ArrayInputOptions.input,
     ] + ArrayInputOptions.options + [
       .init(name: "--profile", help: "also run the model on noise and print where the time goes"),
@@ -25,7 +26,8 @@ enum InspectCommand: Subcommand {
       Layers are listed as they run: after batch normalization, scales and biases have been folded
       into convolutions and activations fused. MMAC are millions of multiplications with addition.
       Memory is planned exactly when the model is loaded; a session allocates nothing later.
-      """)
+      """,
+    leading: .model)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let path = arguments.operands[0]

@@ -25,7 +25,8 @@ enum PreviewCommand: Subcommand {
       --boxes each image of the sheet is what a network would be given of the image stored in one
       of the eight orientations, with five boxes brought there from the upright image: the whole,
       which must trace the image's edge, and its quarters.
-      """)
+      """,
+    leading: .modelBeforeImages)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let image = arguments.operands[0]

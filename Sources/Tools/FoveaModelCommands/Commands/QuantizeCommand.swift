@@ -10,6 +10,7 @@ enum QuantizeCommand: Subcommand {
     name: "quantize", synopsis: "MODEL -o OUT [OPTIONS]",
     summary: "Writes a Core ML model with fewer bits for its weights.",
     options: [
+      .modelOperand,
       .init(name: "-o", value: "FILE", help: "the file or package to write, such as small.mlmodel"),
       .init(name: "--bits", value: "N", help: "bits of a weight, 1 to 8 (default 8)"),
       .init(
@@ -47,7 +48,8 @@ enum QuantizeCommand: Subcommand {
       Weights that are codes already are decoded first. Biases stay numbers, and normalizations stay
       alone: --biases is refused, and --keep-scales changes nothing. float16 stores the weights of
       layers in half the bytes.
-      """)
+      """,
+    leading: .model)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let path = arguments.operands[0]

@@ -9,6 +9,7 @@ enum RunCommand: Subcommand {
     name: "run", synopsis: "MODEL --input NAME=FILE ... --output-dir DIR [OPTIONS]",
     summary: "Runs a model on arrays or pictures and writes one NAME.npy for each output.",
     options: [
+      .modelOperand,
       .init(
         name: "--input", value: "NAME=FILE",
         help: "an array (.npy), a picture, or a number such as iouThreshold=0.5",
@@ -33,7 +34,8 @@ enum RunCommand: Subcommand {
       [height, width] for gray. Where the model allows several sizes or shapes, it is run at those of
       the files. With --size pictures are scaled to that size, as detect scales them.
       A pipeline runs through its suppression unless --stage ends it before. Outputs are float32.
-      """)
+      """,
+    leading: .model)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let path = arguments.operands[0]
