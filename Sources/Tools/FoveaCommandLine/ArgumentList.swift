@@ -37,24 +37,30 @@ package struct ArgumentList {
   private mutating func take(
     _ argument: String, _ rest: inout ArraySlice<String>, _ command: CommandDescription
   ) throws(UsageError) {
-    let name = String(argument.prefix { $0 != "=" })
-    guard let option = command.options.first(where: { $0.name == name }) else {
+    let typed = String(argument.prefix { $0 != "=" })
+    guard let option = command.options.first(where: { $0.spellings.contains(typed) }) else {
       throw UsageError(
-        "unknown option '\(name)'" + suggestion(for: name, among: command.options.map(\.name)))
+        "unknown option '\(typed)'"
+          + suggestion(for: typed, among: command.options.flatMap(\.spellings)))
     }
+    let name = option.name
     var values = valuesOfOption[name] ?? []
     guard values.isEmpty || option.isRepeatable else { throw UsageError("\(name) is given twice") }
     if option.value == nil {
-      guard name.count == argument.count else { throw UsageError("\(name) takes no value") }
+      guard typed.count == argument.count else { throw UsageError("\(name) takes no value") }
       values.append("")
-    } else if name.count < argument.count {
-      values.append(String(argument.dropFirst(name.count + 1)))
+    } else if typed.count < argument.count {
+      values.append(String(argument.dropFirst(typed.count + 1)))
     } else {
       guard let value = rest.first, !value.hasPrefix("--") else {
-        throw UsageError("\(name) needs a value (\(option.value ?? ""))")
+        throw UsageError("\(typed) needs a value (\(option.value ?? ""))\(option.note ?? "")")
       }
       rest.removeFirst()
       values.append(value)
+    }
+    if let note = option.note, let value = values.last, !option.choices.contains(value) {
+      throw UsageError(
+        "\(typed) is '\(value)'; expected one of \(option.choices.joined(separator: ", "))\(note)")
     }
     valuesOfOption[name] = values
   }

@@ -45,19 +45,38 @@ package struct CommandDescription: Sendable {
     package var help: String
     /// Whether it may be given more than once.
     package var isRepeatable: Bool
+    /// What those read who use it as it was before: what it means now.
+    package var note: String?
     /// All values that it takes, for shells that complete them; empty where there are others.
     package var choices: [String]
 
     /// Describes an option.
     package init(
       name: String, value: String? = nil, help: String, isRepeatable: Bool = false,
-      choices: [String] = []
+      choices: [String] = [], note: String? = nil
     ) {
       self.name = name
       self.value = value
       self.help = help
       self.isRepeatable = isRepeatable
       self.choices = choices
+      self.note = note
+    }
+
+    /// Another spelling, the same in all commands: one letter for what is typed most.
+    var otherName: String? {
+      switch name {
+      case "--model": "-m"
+      case "--confidence": "-c"
+      case "--draw": "-o"
+      case "-o": "--output"
+      default: nil
+      }
+    }
+
+    /// All spellings, the short one first.
+    var spellings: [String] {
+      ([name] + (otherName.map { [$0] } ?? [])).sorted { $0.utf8.count < $1.utf8.count }
     }
   }
 
@@ -81,7 +100,9 @@ package struct CommandDescription: Sendable {
 
   /// The answer to `--help`.
   func help(of program: String) -> String {
-    let names = options.map { option in option.name + (option.value.map { " " + $0 } ?? "") }
+    let names = options.map { option in
+      option.spellings.joined(separator: ", ") + (option.value.map { " " + $0 } ?? "")
+    }
     var text = usage(of: program) + "\n\n" + summary + "\n"
     if !options.isEmpty { text += "\noptions:\n" }
     text += HelpColumns.text(Array(zip(names, options.map(\.help))), widestName: 26)

@@ -82,7 +82,8 @@ package struct CommandProgram {
         ArgumentList(arguments, for: description).resolved(for: description))
     } catch let error as UsageError {
       SystemInterface.writeError(
-        "\(name) \(description.name): \(error.message.printable)\n\(description.usage(of: name))\n"
+        TerminalStyle.failure.error("\(name) \(description.name):")
+          + " \(error.message.printable)\n\(description.usage(of: name))\n"
           + "Try '\(name) \(description.name) --help'.\n")
       return 2
     } catch let error as CommandFailure {
@@ -97,7 +98,8 @@ package struct CommandProgram {
   /// Says on standard error, in one line, why the work failed.
   package func report(_ failure: CommandFailure, of command: String) {
     let line = failure.message.split(whereSeparator: \.isNewline).joined(separator: " ")
-    SystemInterface.writeError("\(name) \(command): \(line.printable)\n")
+    let title = TerminalStyle.failure.error("\(name) \(command):")
+    SystemInterface.writeError("\(title) \(line.printable)\n")
   }
 
   private var overview: String {

@@ -30,7 +30,8 @@ extension CommandProgram {
     text += paragraphs(command.summary + "\n\n" + command.notes)
     for option in command.options {
       let value = option.value.map { " \\fI\(roff($0))\\fR" } ?? ""
-      text += ".TP\n\\fB\(roff(option.name))\\fR\(value)\n\(roff(option.help))\n"
+      let names = option.spellings.map { "\\fB\(roff($0))\\fR" }.joined(separator: ", ")
+      text += ".TP\n\(names)\(value)\n\(roff(option.help))\n"
     }
     return text
   }

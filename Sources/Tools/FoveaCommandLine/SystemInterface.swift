@@ -33,6 +33,9 @@ package enum SystemInterface {
     if isatty(STDERR_FILENO) == 1 { writeError("\r\u{1B}[K" + text) }
   }
 
+  /// Says that a file was written, where nothing else does.
+  package static func reportWritten(_ path: String) { writeError("wrote \(path.printable)\n") }
+
   /// The names of the files in a folder, in no order; `nil` for what is no folder.
   package static func fileNames(in path: String) -> [String]? {
     guard let folder = opendir(path) else { return nil }

@@ -7,6 +7,6 @@ extension DetectionError {
   /// The error as the command reports it: a wrong request is wrong usage, the rest a failure.
   package func reported(file: String) -> any Error {
     if case .invalidRequest(let text) = self { return UsageError(text) }
-    return CommandFailure(self, file: file)
+    return CommandFailure(self, picture: file)
   }
 }

@@ -45,11 +45,13 @@ package struct DrawingOutput {
     _ image: Image, named name: String, boxes: [LabeledBox] = [],
     regions: [LabeledRegion] = []
   ) throws(CommandFailure) {
+    let path = path(for: name)
     do throws(DrawingError) {
-      try AnnotatedImage(image, boxes: boxes, regions: regions).write(to: path(for: name))
+      try AnnotatedImage(image, boxes: boxes, regions: regions).write(to: path)
     } catch {
       throw CommandFailure("\(error)")
     }
+    SystemInterface.reportWritten(path)
   }
 }
 
@@ -70,6 +72,7 @@ struct PlotOutput {
   /// - Throws: `CommandFailure`, which names the file.
   func write(_ plot: Plot) throws(CommandFailure) {
     do throws(DrawingError) { try plot.write(to: path) } catch { throw CommandFailure("\(error)") }
+    SystemInterface.reportWritten(path)
   }
 }
 

@@ -5,6 +5,10 @@ internal import FoveaFiles
 
 /// The images of a folder, or of a list.
 package enum ImageList {
+  private static let endings = [
+    ".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".avif", ".tif", ".tiff", ".bmp", ".gif",
+  ]
+
   /// The files in a folder whose names end like images', in the order of their names; or the
   /// lines of a text file.
   ///
@@ -17,15 +21,62 @@ package enum ImageList {
       paths = try text(of: source).split(whereSeparator: \.isNewline)
         .map { $0.trimmingSpaces() }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
     }
-    guard !paths.isEmpty else {
-      throw CommandFailure("\(source): holds no images (.jpg, .jpeg, .png, .webp)")
+    guard !paths.isEmpty else { throw withoutImages(source) }
+    return paths
+  }
+
+  /// Images that arguments name, each folder as the images in it in their natural order: what ends
+  /// in 2 comes before what ends in 10.
+  ///
+  /// - Throws: `CommandFailure` for a folder without images.
+  package static func expanded(_ arguments: some Sequence<String>) throws(CommandFailure)
+    -> [String]
+  {
+    var paths: [String] = []
+    for argument in arguments {
+      guard let names = SystemInterface.fileNames(in: argument) else {
+        paths.append(argument)
+        continue
+      }
+      let images = names.filter(isImage).sorted(by: naturallyPrecedes)
+      guard !images.isEmpty else { throw withoutImages(argument) }
+      let folder = argument.hasSuffix("/") ? argument : argument + "/"
+      paths += images.map { folder + $0 }
     }
     return paths
   }
 
-  private static let endings = [
-    ".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".avif", ".tif", ".tiff", ".bmp", ".gif",
-  ]
+  /// Whether a name comes before another where digits count as numbers.
+  static func naturallyPrecedes(_ one: String, _ other: String) -> Bool {
+    var (a, b) = (one.utf8[...], other.utf8[...])
+    while let first = a.first, let second = b.first {
+      let (number, otherNumber) = (takeNumber(&a), takeNumber(&b))
+      if let number, let otherNumber {
+        if number.count != otherNumber.count { return number.count < otherNumber.count }
+        if !number.elementsEqual(otherNumber) {
+          return number.lexicographicallyPrecedes(otherNumber)
+        }
+      } else if first != second {
+        return first < second
+      } else {
+        (a, b) = (a.dropFirst(), b.dropFirst())
+      }
+    }
+    return a.isEmpty && b.isEmpty ? one < other : a.isEmpty
+  }
+
+  /// The digits at the beginning without leading zeros, which are taken away; `nil` for none.
+  private static func takeNumber(_ text: inout Substring.UTF8View) -> Substring.UTF8View? {
+    let isDigit = { (letter: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(letter) }
+    let digits = text.prefix(while: isDigit)
+    guard !digits.isEmpty else { return nil }
+    text = text.dropFirst(digits.count)
+    return digits.drop { $0 == UInt8(ascii: "0") }
+  }
+
+  private static func withoutImages(_ source: String) -> CommandFailure {
+    CommandFailure("\(source): holds no images (.jpg, .png, .webp and others)")
+  }
 
   /// Whether a name ends like those of images.
   package static func isImage(_ name: String) -> Bool {

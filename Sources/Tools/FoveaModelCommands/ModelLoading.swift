@@ -72,10 +72,7 @@ package enum ModelLoading {
     } else {
       options.head = try arguments.choice("--head", DetectorHead.self)
     }
-    // A flag of `preview` has the same name.
-    if arguments.value("--boxes") != "" {
-      options.boxes = try arguments.choice("--boxes", BoxUnits.self)
-    }
+    options.boxes = try arguments.choice("--boxes", BoxUnits.self)
     options.scores = try arguments.choice("--scores", ScoreForm.self)
     options.task = try arguments.choice("--task", DetectorTask.self)
     options.imageSize = try arguments.value("--size").map { text throws(UsageError) in

@@ -17,7 +17,7 @@ import Testing
     defer { folder.remove() }
     let drawing = folder.path("found.png")
     let run = try CommandRun.fovea(["detect", Self.example, "--draw", drawing])
-    #expect(run.status == 0 && run.errors == "")
+    #expect(run.status == 0 && run.complaints == "")
     for label in ["qrCode", "barcode", "document"] {
       #expect(run.output.contains("  \(label)"), "\(run.output)")
     }
@@ -55,7 +55,7 @@ import Testing
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let run = try CommandRun.fovea(["see", Self.example, "-o", folder.path("seen.png")])
-    #expect(run.status == 0 && run.errors == "")
+    #expect(run.status == 0 && run.complaints == "")
     #expect(run.output.contains("416 x 416"))
   }
 }

@@ -13,6 +13,11 @@ struct CommandRun {
   /// The lines of standard error.
   var errorLines: [Substring] { errors.split(separator: "\n") }
 
+  /// Standard error without the lines that say what was written.
+  var complaints: String {
+    errors.split(separator: "\n").filter { !$0.hasPrefix("wrote ") }.joined(separator: "\n")
+  }
+
   /// Where SwiftPM puts executables: beside the test bundle.
   static let buildFolder: URL = {
     let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

@@ -183,6 +183,29 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: job.files.folder.path("out.jsonl")))
   }
 
+  /// Where no image could be looked at, the job failed; its rows are there.
+  @Test func jobsOfErrorsAloneFail() throws {
+    let job = try Job(count: 2)
+    defer { job.files.remove() }
+    let run = try job.run("no.png", "neither.png", "--jsonl", "out.jsonl")
+    #expect(run.status == 1 && run.output.contains("2 images, 2 with an error"))
+    #expect(try job.rows("out.jsonl").count == 2)
+    #expect(try job.run("no.png", "0.png", "--jsonl", "mixed.jsonl").status == 0)
+  }
+
+  /// Whoever stops a job reads how it goes on.
+  @Test func stoppedJobsSayHowTheyGoOn() throws {
+    let job = try Job(count: 1)
+    defer { job.files.remove() }
+    let run = try CommandRun.shell(
+      "cd '\(job.files.folder.url.path)'; timeout --preserve-status --signal=INT 1 "
+        + "env --default-signal=INT \"$FOVEA\" detect '\(job.files.model)' --jsonl out.jsonl "
+        + "--list <(echo 0.png; sleep 3)")
+    #expect(run.status == 130, "\(run.errors)")
+    #expect(run.errors.contains("run the same command again to go on with out.jsonl"))
+    #expect(try job.rows("out.jsonl").count == 1)
+  }
+
   @Test(arguments: [
     (["--list", "list.txt"], "--list needs --jsonl"), (["--jsonl", "x"], "missing"),
     (["--jsonl", "x", "--list", "list.txt", "a.png"], "leave the other"),

@@ -15,7 +15,7 @@ import Testing
       "--images", files.folder.url.path, "--confidence", "0.25", "--plot", plot,
       "--plot-classes", "red square,blue square", "--json",
     ])
-    #expect(run.status == 0 && run.errors == "")
+    #expect(run.status == 0 && run.complaints == "")
     let text = try String(contentsOfFile: plot, encoding: .utf8)
     // All objects are found at an overlap of 0.50, and nothing else.
     #expect(text.contains(">1.000  all, IoU 0.50<"))

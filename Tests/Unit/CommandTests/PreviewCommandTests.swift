@@ -15,7 +15,7 @@ import Testing
         "preview", files.image, "--model", files.model, "-o", seen, "--crop-and-scale",
         action.rawValue, "--roi", "0.1,0.2,0.8,0.7",
       ])
-      #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+      #expect(run.status == 0 && run.complaints == "", "\(run.errors)")
       var request = try DetectObjectsRequest(model: Model(contentsOf: files.model))
       request.cropAndScaleAction = action
       request.regionOfInterest = NormalizedRect(x: 0.1, y: 0.2, width: 0.8, height: 0.7)
@@ -33,7 +33,7 @@ import Testing
       "preview", files.image, "--model", files.model, "-o", files.folder.path("seen.png"),
       "--outline", outline, "--roi", "0.25,0.25,0.5,0.5",
     ])
-    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    #expect(run.status == 0 && run.complaints == "", "\(run.errors)")
     let original = try Image(contentsOf: files.image)
     let drawn = try Image(contentsOf: outline)
     #expect(drawn.width == original.width && drawn.height == original.height)
@@ -53,9 +53,9 @@ import Testing
     defer { files.remove() }
     let sheet = files.folder.path("sheet.png")
     let run = try CommandRun.fovea([
-      "preview", "--boxes", files.image, "--model", files.model, "-o", sheet,
+      "preview", "--sheet", files.image, "--model", files.model, "-o", sheet,
     ])
-    #expect(run.status == 0 && run.output == "" && run.errors == "", "\(run.errors)")
+    #expect(run.status == 0 && run.output == "" && run.complaints == "", "\(run.errors)")
     let image = try Image(contentsOf: sheet)
     #expect(image.width > 5 * 100 && image.height > 8 * 100)
   }
@@ -64,7 +64,7 @@ import Testing
     ["preview"], ["preview", "a.png"], ["preview", "a.png", "--model", "m"],
     ["preview", "-o", "b.png"], ["see", "a.png"],
     ["preview", "a.png", "--model", "m", "-o", "b.bmp"],
-    ["preview", "a.png", "--model", "m", "-o", "b.png", "--boxes", "--orientation", "3"],
+    ["preview", "a.png", "--model", "m", "-o", "b.png", "--sheet", "--orientation", "3"],
     ["detect", "--model", "m", "a.png", "b.png", "--draw", "c.png"],
     ["detect", "--model", "m", "a.png", "--draw", "c"],
     ["detect", "--model", "m", "a.png", "--roi", "0,0,1"],
@@ -88,7 +88,7 @@ import Testing
         "detect", "--model", files.model, files.image, second, "--draw",
         files.folder.path("found-{}.\(ending)"),
       ])
-      #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+      #expect(run.status == 0 && run.complaints == "", "\(run.errors)")
       let drawn = files.folder.path("found-second.\(ending)")
       if ending == "svg" {
         let text = try String(contentsOfFile: drawn, encoding: .utf8)

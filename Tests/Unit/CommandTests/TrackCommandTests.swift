@@ -25,7 +25,7 @@ import Testing
     let run = try CommandRun.fovea([
       "track", "--detections", found, "--seqinfo", information, "-o", tracks,
     ])
-    #expect(run.status == 0 && run.errors == "" && run.output == "")
+    #expect(run.status == 0 && run.complaints == "" && run.output == "")
     let lines = try String(contentsOfFile: tracks, encoding: .utf8).split(separator: "\n")
     #expect(lines.count == 80)
     let columns = lines.map { $0.split(separator: ",").map(String.init) }
@@ -78,7 +78,7 @@ import Testing
       "--line", "gate:150,100%,150,0", "--zone", "100,0,400,0,400,220,100,220",
       "--counts", counts,
     ])
-    #expect(run.status == 0 && run.errors == "")
+    #expect(run.status == 0 && run.complaints == "")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: counts))
     let document = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
     let line = try #require((document["lines"] as? [[String: Any]])?.first)

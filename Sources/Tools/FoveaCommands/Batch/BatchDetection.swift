@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaLibc
 internal import FoveaModelCommands
 
 /// `fovea detect` on many images: a row for each, in a file that a stopped job goes on with.
@@ -34,7 +35,7 @@ struct BatchDetection {
     guard arguments.has("--list") == arguments.operands.isEmpty else {
       throw UsageError(
         arguments.has("--list")
-          ? "--list names the images; leave the other arguments out" : "an argument is missing")
+          ? "--list names the images; leave the other arguments out" : "an image is missing")
     }
     (self.arguments, self.rows) = (arguments, rows)
   }
@@ -44,7 +45,9 @@ struct BatchDetection {
     let threads =
       try arguments.integer("--threads", in: ThreadPool.threadCounts)
       ?? ThreadPool.defaultThreadCount
-    let paths = try arguments.value("--list").map(BatchPaths.init(list:))
+    let paths =
+      try arguments.value("--list").map(BatchPaths.init(list:))
+      ?? BatchPaths(ImageList.expanded(arguments.operands))
     let request: DetectObjectsRequest
     let settings: DetectionSettings
     do {
@@ -60,17 +63,27 @@ struct BatchDetection {
     let (orientation, background) = (options.images.orientation, options.background)
     var report = BatchReport(showsProgress: rows != "-" || SystemInterface.showsProgress)
     let job = try BatchRun(
-      BatchImages(paths ?? BatchPaths(arguments.operands)), to: file, report: report
+      BatchImages(paths), to: file, report: report
     ) { image in
       let result = try request.result(
         on: background.applied(to: try image.file()), orientation: orientation, settings: settings)
       return DetectionRow.text(result, path: image.path)
     }
+    if rows != "-" { Self.saysHowToGoOn(rows) }
     do {
       defer { report.clear() }
       report = try job.run(threads: threads)
     }
     if rows != "-" { SystemInterface.writeOutput("\(rows): \(report.summary)\n") }
-    return 0
+    return report.allFailed ? 1 : 0
+  }
+
+  /// From now on, whoever stops the job reads how it goes on.
+  private static func saysHowToGoOn(_ rows: String) {
+    Interruption.listen {
+      SystemInterface.writeProgress("")
+      SystemInterface.writeError(
+        "fovea detect: stopped; run the same command again to go on with \(rows.printable)\n")
+    }
   }
 }

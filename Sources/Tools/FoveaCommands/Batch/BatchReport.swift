@@ -37,6 +37,9 @@ struct BatchReport {
     if showsProgress { SystemInterface.writeProgress("") }
   }
 
+  /// Whether no image of the job has a row without an error.
+  var allFailed: Bool { written > 0 && errors == written && skipped == 0 }
+
   /// The result in one line.
   var summary: String {
     let seconds = NumberText.fixed((ContinuousClock.now - start).milliseconds / 1000, digits: 1)

@@ -27,6 +27,7 @@ enum ClassifyCommand: Subcommand {
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let path = arguments.operands[0]
     let top = try arguments.integer("--top", in: 1...Int.max) ?? 5
+    let images = try ImageList.expanded(arguments.operands.dropFirst())
     let options = try ImageOptions(arguments)
     let pool = try ModelLoading.threads(arguments)
     let model = try ModelLoading.load(.file(path), arguments)
@@ -39,7 +40,7 @@ enum ClassifyCommand: Subcommand {
     options.apply(to: &request)
     var document = ClassificationDocument(model: path, backend: model.backend.rawValue)
     document.picture = PictureReport(request.model)
-    for image in arguments.operands.dropFirst() {
+    for image in images {
       do throws(DetectionError) {
         let found = try request.perform(
           on: ImageFile(toDetectIn: image), orientation: options.orientation)
@@ -64,7 +65,7 @@ enum ClassifyCommand: Subcommand {
     for found in classes {
       table.rows.append([found.identifier, NumberText.percent(Double(found.confidence))])
     }
-    return "\(image)\n" + table.text(indentation: 2)
+    return TerminalStyle.heading.output(image) + "\n" + table.text(indentation: 2)
   }
 }
 

@@ -25,14 +25,14 @@ enum DetectCommand: Subcommand {
     operandCount: 0...Int.max,
     notes: """
       The detector inside finds qrCode, barcode, dataMatrix, textLine and document.
-      Images are JPEG, PNG or WebP files. Prints for each object its class, the confidence of that
-      class and its box in pixels of the upright image, counted from the top left.
+      Images are JPEG, PNG or WebP files, or folders of them. Prints for each object its class, the
+      confidence of that class and its box in pixels of the upright image, counted from the top left.
       An image without objects is a result. When one image of several fails, the others are
       still done and the exit code is 1.
       With --jsonl, images are looked at one on each thread, and may stand in .tar archives. A row
       has path, width, height, objects (label, score, xmin, ymin, xmax, ymax) and error. An image
-      that fails is a row with an error, and the exit code is 0 when every image has its row. A job
-      that was stopped goes on when the same command is run again.
+      that fails is a row with an error, and the exit code is 0 when every image has its row, unless
+      all rows are errors. A job that was stopped goes on when the same command is run again.
       """,
     leading: .modelBeforeImages)
 
@@ -40,8 +40,9 @@ enum DetectCommand: Subcommand {
     let source = ModelSource(arguments)
     let settings = try DetectionOptions(arguments)
     if let batch = try BatchDetection(arguments) { return try batch.run(source, settings) }
-    guard !arguments.operands.isEmpty else { throw UsageError("an argument is missing") }
-    let draw = try DrawingOutput("--draw", arguments, images: arguments.operands.count)
+    guard !arguments.operands.isEmpty else { throw UsageError("an image is missing") }
+    let images = try ImageList.expanded(arguments.operands)
+    let draw = try DrawingOutput("--draw", arguments, images: images.count)
     let pool = try ModelLoading.threads(arguments)
     let model = try ModelLoading.load(source, arguments)
     let run: DetectionRun
@@ -55,7 +56,7 @@ enum DetectCommand: Subcommand {
     } catch {
       throw error.reported(file: source.name)
     }
-    return try run.detect(arguments.operands)
+    return try run.detect(images)
   }
 }
 
@@ -149,7 +150,7 @@ private struct DetectionRun {
     _ result: DetectObjectsResult, _ explanations: [CandidateExplanation], image: String
   ) -> String {
     let size = result.imageSize
-    let heading = "\(image)  \(size.width) x \(size.height)\n"
+    let heading = TerminalStyle.heading.output(image) + "  \(size.width) x \(size.height)\n"
     let objects = objectTable(result, in: size)
     guard explains else { return heading + objects }
     let reasons = explanations.filter { if case .kept = $0.outcome { false } else { true } }

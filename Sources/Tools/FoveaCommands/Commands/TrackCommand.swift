@@ -79,6 +79,7 @@ enum TrackCommand: Subcommand {
       SystemInterface.writeOutput(text)
     } else {
       try SystemInterface.writeFile(text, to: path)
+      SystemInterface.reportWritten(path)
     }
   }
 

@@ -33,14 +33,13 @@ enum CodesCommand: Subcommand {
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let run = try StillRun(description, key: "codes", arguments)
-    let draw = try DrawingOutput("--draw", arguments, images: arguments.operands.count)
+    let draw = try DrawingOutput("--draw", arguments, images: run.images.count)
     var request = run.applied(to: DetectBarcodesRequest())
     if let list = arguments.value("--symbology") { request.symbologies = try symbologies(list) }
     if arguments.has("--one") { request.maximumObservations = 1 }
     if arguments.has("--fast") { request.level = .fast }
     request.includesUnreadCodes = arguments.has("--unread")
     return try run.run(
-      arguments.operands,
       text: { (codes: [CodeReport]) in codes.map(\.line).joined() },
       look: { picture, path in
         let found = try request.result(in: picture)

@@ -36,7 +36,7 @@ enum FacesCommand: Subcommand {
       throw UsageError("--model is missing; name a detector of faces, such as BlazeFace or YuNet")
     }
     let run = try StillRun(description, key: "faces", arguments)
-    let draw = try DrawingOutput("--draw", arguments, images: arguments.operands.count)
+    let draw = try DrawingOutput("--draw", arguments, images: run.images.count)
     var request = try network(path, arguments) { model throws(StillError) in
       try DetectFaceRectanglesRequest(model: model)
     }
@@ -53,7 +53,7 @@ enum FacesCommand: Subcommand {
           try DetectFaceLandmarksRequest(faces: faces, model: model)
         })
     }
-    return try run.run(arguments.operands, text: text) { picture, path in
+    return try run.run(text: text) { picture, path in
       let found = try both?.result(in: picture) ?? faces.result(in: picture)
       try draw?.write(picture.image, named: path, boxes: found.map { .drawn($0) })
       return found.map { FaceReport($0, in: picture.fullSize) }

@@ -32,7 +32,7 @@ enum LookCommand: Subcommand {
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let run = try StillRun(description, key: "", arguments)
-    let draw = try DrawingOutput("--draw", arguments, images: arguments.operands.count)
+    let draw = try DrawingOutput("--draw", arguments, images: run.images.count)
     let kinds = try kinds(arguments)
     let rectangles = run.applied(to: RectanglesCommand.standardRequest)
     var codes = run.applied(to: DetectBarcodesRequest())
@@ -44,7 +44,7 @@ enum LookCommand: Subcommand {
           try DetectFaceRectanglesRequest(model: model)
         })
     }
-    return try run.run(arguments.operands, text: \.text) { picture, path in
+    return try run.run(text: \.text) { picture, path in
       var found = LookFindings(size: picture.fullSize)
       if kinds.contains(.rectangles) { found.rectangles = try rectangles.result(in: picture) }
       if kinds.contains(.codes) { found.codes = try codes.result(in: picture) }

@@ -58,6 +58,7 @@ enum RectifyCommand: Subcommand {
     } catch {
       throw CommandFailure("\(error)")
     }
+    SystemInterface.reportWritten(output)
     return 0
   }
 

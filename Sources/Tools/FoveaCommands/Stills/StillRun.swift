@@ -23,22 +23,23 @@ struct StillRun {
   let command: String
   /// The name of the list of findings in the JSON document.
   let key: String
+  /// The paths of all images.
+  let images: [String]
   private let arguments: ArgumentList
   private let region: NormalizedRect?
   private let orientation: ImageOrientation?
 
   /// Reads the options.
   ///
-  /// - Throws: `UsageError`.
-  init(
-    _ command: CommandDescription, key: String, _ arguments: ArgumentList
-  ) throws(UsageError) {
+  /// - Throws: `UsageError`, and `CommandFailure` for a folder without images.
+  init(_ command: CommandDescription, key: String, _ arguments: ArgumentList) throws {
     self.command = command.name
     self.key = key
     self.arguments = arguments
     region = try ImageOptions.region(arguments.value("--roi"))
     orientation = try arguments.integer("--orientation", in: 1...8)
       .flatMap { ImageOrientation(rawValue: $0) }
+    images = try ImageList.expanded(arguments.operands)
   }
 
   /// A request with the options of all these commands.
@@ -51,22 +52,21 @@ struct StillRun {
   /// Looks at every image and prints what `look` finds; returns the exit code, 1 if an image failed.
   ///
   /// - Parameters:
-  ///   - images: The paths.
   ///   - text: The lines that are printed without `--json`, for what was found in one image.
   ///   - look: What is found in one picture, in the form in which JSON has it.
   /// - Throws: `UsageError` for a request that is wrong for every image.
   func run<Row: Encodable>(
-    _ images: some Collection<String>, text: ([Row]) -> String,
+    text: ([Row]) -> String,
     look: (_ picture: StillPicture, _ path: String) throws -> [Row]
   ) throws -> Int32 {
-    try run(images, text: { text($0.rows) }) { picture, path in
+    try run(text: { text($0.rows) }) { picture, path in
       OneList(key: key, rows: try look(picture, path))
     }
   }
 
   /// The same for findings of several kinds.
   func run<Findings: StillFindings>(
-    _ images: some Collection<String>, text: (Findings) -> String,
+    text: (Findings) -> String,
     look: (_ picture: StillPicture, _ path: String) throws -> Findings
   ) throws -> Int32 {
     var document = StillDocument<Findings>()
@@ -76,11 +76,13 @@ struct StillRun {
           decoding: ImageFile(toLookAt: path), orientation: orientation)
         let found = try look(picture, path)
         document.images.append(.init(image: path, findings: found))
-        if !arguments.has("--json") { SystemInterface.writeOutput("\(path)\n" + text(found)) }
+        if !arguments.has("--json") {
+          SystemInterface.writeOutput(TerminalStyle.heading.output(path) + "\n" + text(found))
+        }
       } catch StillError.invalidRequest(let message) {
         throw UsageError(message)
       } catch let error as StillError {
-        let failure = CommandFailure(error, file: path)
+        let failure = CommandFailure(error, picture: path)
         FoveaProgram.program.report(failure, of: command)
         document.errors = (document.errors ?? []) + [.init(image: path, message: failure.message)]
       }

@@ -46,9 +46,9 @@ enum TextCommand: Subcommand {
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let run = try StillRun(description, key: "lines", arguments)
-    let draw = try DrawingOutput("--draw", arguments, images: arguments.operands.count)
+    let draw = try DrawingOutput("--draw", arguments, images: run.images.count)
     let request = run.applied(to: try request(arguments))
-    return try run.run(arguments.operands, text: text) { picture, path in
+    return try run.run(text: text) { picture, path in
       let found = try request.result(in: picture)
       try draw?.write(picture.image, named: path, boxes: found.map { .drawn($0) })
       return found.compactMap { LineReport($0, in: picture.fullSize) }

@@ -10,23 +10,30 @@ enum PreviewCommand: Subcommand {
     name: "preview", aliases: ["see"], synopsis: "IMAGE -o OUT.png [OPTIONS]",
     summary: "Writes exactly the pixels that a network is given of an image.",
     options: [
-      .model, .function, .size, .matchAspect, .head, .scores, .task,
+      .model, .function, .size, .matchAspect, .head, units, .scores, .task,
       .init(name: "-o", value: "FILE", help: "the image to write"),
       .init(
         name: "--outline", value: "FILE",
         help: "also write the whole image with what is seen of it outlined"),
       .init(
-        name: "--boxes",
+        name: "--sheet",
         help: "write test boxes in all orientations and actions on one sheet instead"),
     ] + ImageOptions.options,
     operandCount: 1...1,
     notes: """
       Nothing is drawn on the pixels: compare them before anything else when boxes are wrong. With
-      --boxes each image of the sheet is what a network would be given of the image stored in one
+      --sheet each image of the sheet is what a network would be given of the image stored in one
       of the eight orientations, with five boxes brought there from the upright image: the whole,
       which must trace the image's edge, and its quarters.
       """,
     leading: .modelBeforeImages)
+
+  /// The flag of the sheet was called so before.
+  private static var units: CommandDescription.Option {
+    var option = CommandDescription.Option.boxes
+    option.note = "; the sheet of test boxes is --sheet now"
+    return option
+  }
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let image = arguments.operands[0]
@@ -35,14 +42,14 @@ enum PreviewCommand: Subcommand {
     }
     let outline = try DrawingOutput("--outline", arguments, images: 1)
     let options = try ImageOptions(arguments)
-    if arguments.has("--boxes"), outline != nil || options.orientation != nil {
-      throw UsageError("--boxes goes through all orientations and outlines nothing")
+    if arguments.has("--sheet"), outline != nil || options.orientation != nil {
+      throw UsageError("--sheet goes through all orientations and outlines nothing")
     }
     var loading = try ModelLoading.options(arguments)
     loading.pictures = PictureInput()
     var request = try request(ModelSource(arguments), loading)
     options.apply(to: &request)
-    if arguments.has("--boxes") {
+    if arguments.has("--sheet") {
       try write(BoxSheet(image, request), to: output.path(for: image))
       return 0
     }
@@ -81,6 +88,7 @@ enum PreviewCommand: Subcommand {
     } catch {
       throw CommandFailure("\(error)")
     }
+    SystemInterface.reportWritten(path)
   }
 
   /// Where the image lies, in numbers.
