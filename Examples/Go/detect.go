@@ -14,19 +14,28 @@ import "C"
 import (
 	"fmt"
 	"os"
+	"unsafe"
 )
 
 func main() {
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "usage: detect IMAGE [MODEL]")
+		os.Exit(2)
+	}
+	image := C.CString(os.Args[1])
+	defer C.free(unsafe.Pointer(image))
 	var model *C.fovea_model
 	var result *C.fovea_result
 	var message *C.char
 	var status C.fovea_status
 	if len(os.Args) > 2 {
-		status = C.fovea_model_open(C.CString(os.Args[2]), nil, &model, &message)
+		path := C.CString(os.Args[2])
+		defer C.free(unsafe.Pointer(path))
+		status = C.fovea_model_open(path, nil, &model, &message)
 	} else {
 		status = C.fovea_model_open_codes_and_text(nil, &model, &message)
 	}
-	if status != 0 || C.fovea_detect_file(model, C.CString(os.Args[1]), nil, &result, &message) != 0 {
+	if status != 0 || C.fovea_detect_file(model, image, nil, &result, &message) != 0 {
 		fmt.Fprintln(os.Stderr, C.GoString(message))
 		os.Exit(1)
 	}

@@ -19,6 +19,10 @@ extern "C" {
 
 fn main() {
     let arguments: Vec<CString> = std::env::args().skip(1).map(|text| CString::new(text).unwrap()).collect();
+    if arguments.is_empty() {
+        eprintln!("usage: detect IMAGE [MODEL]");
+        std::process::exit(2);
+    }
     let (mut model, mut result, mut message) = (null_mut(), null_mut(), null());
     unsafe {
         let opened = match arguments.get(1) {

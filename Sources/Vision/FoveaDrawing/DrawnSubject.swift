@@ -84,15 +84,42 @@ struct DrawnSubject {
     }
     return drawnRegions
       + order.compactMap { index -> DrawnSubject? in
+        var style = style
+        if boxes[index].liesAround {
+          style.lineWidth /= 2
+          style.casingWidth /= 2
+        }
         var subject = DrawnSubject(
           canvas.rect(of: boxes[index].boundingBox), visible, style, index: index, dashes: [],
           caption: boxes[index].caption(withConfidence: style.showsConfidence),
           color: boxes[index].color)
-        let corners = boxes[index].corners.map { canvas.point(at: $0) }
+        var corners = boxes[index].corners.map { canvas.point(at: $0) }
+        if boxes[index].liesAround {
+          corners = moved(corners, outwardsBy: style.lineWidth / 2 + 2 * style.casingWidth)
+        }
         guard corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
         subject?.corners = corners
         return subject
       }
+  }
+
+  /// Corners of which each has moved away from both of its neighbors: around something with right
+  /// angles, every side is `distance` farther out.
+  private static func moved(
+    _ corners: [ImagePoint], outwardsBy distance: Double
+  ) -> [ImagePoint] {
+    corners.indices.map { index in
+      var corner = corners[index]
+      for step in [1, corners.count - 1] {
+        let neighbor = corners[(index + step) % corners.count]
+        let (x, y) = (corners[index].x - neighbor.x, corners[index].y - neighbor.y)
+        let length = (x * x + y * y).squareRoot()
+        guard length > 0 else { continue }
+        corner.x += x / length * distance
+        corner.y += y / length * distance
+      }
+      return corner
+    }
   }
 
   /// The outline of `rect` inside `visible`, or `nil` where nothing of it lies there.
@@ -117,6 +144,10 @@ struct DrawnSubject {
 /// Smaller letters cannot be read: the plate is left out.
 private let smallestFontSize = 5.0
 
+/// Letters of a plate that is wider than its box become smaller, but not less than these: a part of
+/// their size, and a size. The plates of small objects cover less of what is around them.
+private let (smallestPart, smallestOfBox) = (0.65, 8.5)
+
 /// The plates of all subjects in drawing order, and lines to those that lie apart from their boxes.
 ///
 /// The surest box is served first.
@@ -128,7 +159,10 @@ func drawnPlates(
   var plates: [PlateElement] = []
   var leaders: [LineElement] = []
   for (index, subject) in subjects.enumerated().reversed() where !subject.caption.isEmpty {
-    guard let size = PlateSize(subject.caption, in: bounds, style, measureText) else { continue }
+    guard
+      let size = PlateSize(
+        subject.caption, in: bounds, style, boxWidth: subject.outerRect.width, measureText)
+    else { continue }
     let rect = arrangement.place(
       width: size.width, height: size.height, overlap: style.casingWidth, beside: index)
     plates.append(size.plate(at: rect, subject, style))
@@ -181,8 +215,9 @@ private struct PlateSize {
   }
 
   /// Letters are made smaller until the plate fits into `bounds`; `nil` if they cannot be read then.
+  /// They are made a little smaller for a box that is narrower than the plate.
   init?(
-    _ text: String, in bounds: ImageRect, _ style: DrawingStyle,
+    _ text: String, in bounds: ImageRect, _ style: DrawingStyle, boxWidth: Double = .infinity,
     _ measureText: (String, Double) -> Double
   ) {
     self.text = text
@@ -193,7 +228,8 @@ private struct PlateSize {
     guard measured.isFinite, measured >= 0, wanted > 0 else { return nil }
     let wholeWidth = measured + 2 * Self.sides * wanted
     let wholeHeight = (Self.ascent + Self.descent + 2 * Self.ends) * wanted
-    let scale = min(1, room.width / wholeWidth, room.height / wholeHeight)
+    let wish = max(smallestPart, smallestOfBox / wanted, (boxWidth - 2 * border) / wholeWidth)
+    let scale = min(1, wish, room.width / wholeWidth, room.height / wholeHeight)
     fontSize = wanted * scale
     guard fontSize >= smallestFontSize || scale == 1 else { return nil }
     textWidth = measured * scale

@@ -15,6 +15,9 @@ public struct LabeledBox: Hashable, Sendable {
   /// The corners of an outline that is drawn in the box's place, one after the other around it, in
   /// fractions of the upright image, counted from the lower left; empty for the box itself.
   package var corners: [NormalizedPoint] = []
+  /// Whether the outline of the corners lies around them and is thin, so that it covers nothing
+  /// inside, and little of what is near.
+  package var liesAround = false
   /// A color in the place of the label's own.
   package var givenColor: DrawingColor?
 

@@ -134,6 +134,21 @@ private func liesInside(_ plate: PlateElement, _ size: ImageSize) -> Bool {
     }
   }
 
+  /// Plates that are wider than their boxes have smaller letters, which can still be read.
+  @Test func lettersOfSmallObjectsAreSmaller() throws {
+    let large = ImageSize(width: 2000, height: 1500)
+    func letters(_ width: Double) throws -> Double {
+      let drawing = DrawingInstructions([box(0.4, 0.4, width, 0.2)], in: large)
+      return try #require(drawing.plates.first).text.fontSize
+    }
+    let whole = try letters(0.3)
+    #expect(whole == DrawingStyle(fitting: large).fontSize)
+    #expect(try abs(letters(0.01) - 0.65 * whole) < 1e-9)
+    #expect(try (0.65 * whole...whole).contains(letters(0.12)))
+    let small = try #require(DrawingInstructions([box(0.4, 0.4, 0.01, 0.2)], in: size).plates.first)
+    #expect(small.text.fontSize >= 8.5)
+  }
+
   @Test func longLabelsAreMadeSmaller() throws {
     let narrow = ImageSize(width: 100, height: 300)
     func plate(_ letters: Int) -> PlateElement? {

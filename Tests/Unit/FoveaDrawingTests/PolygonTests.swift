@@ -40,6 +40,22 @@ import Testing
     #expect(plate.rect.maxY <= 30 && plate.rect.minX >= 40)
   }
 
+  /// Around letters, the line is half as wide, and even its casing lies outside.
+  @Test func linesAroundLettersCoverNothing() throws {
+    var box = sheet([(50, 30), (150, 30), (150, 70), (50, 70)])
+    box.liesAround = true
+    let drawing = DrawingInstructions([box], in: size, style: style)
+    guard case .polygon(let polygon)? = drawing.elements.first else {
+      Issue.record("no polygon")
+      return
+    }
+    #expect(polygon.strokes.map(\.width) == [4, 2])
+    let expected = [(47.0, 27.0), (153.0, 27.0), (153.0, 73.0), (47.0, 73.0)]
+    for (point, corner) in zip(polygon.corners, expected) {
+      #expect(abs(point.x - corner.0) < 1e-9 && abs(point.y - corner.1) < 1e-9)
+    }
+  }
+
   @Test func svgHasAPolygon() throws {
     let drawing = DrawingInstructions([sheet(corners)], in: size, style: style)
     let text = String(decoding: try drawing.svgBytes(), as: UTF8.self)

@@ -104,9 +104,23 @@ private struct LookFindings: StillFindings {
     return parts.joined()
   }
 
-  /// What is drawn, in the colors of Apple's sample.
+  /// What is drawn, in the colors of Apple's sample. Bars and dots that pass for letters are drawn
+  /// as a code only.
   var boxes: [LabeledBox] {
-    (rectangles ?? []).map { .drawn($0) } + (lines ?? []).map { .drawn($0) }
-      + (codes ?? []).map { .drawn($0) } + (faces ?? []).map { .drawn($0) }
+    let drawnCodes = (codes ?? []).map { LabeledBox.drawn($0) }
+    let drawnLines = (lines ?? []).map { LabeledBox.drawn($0) }.filter { line in
+      !drawnCodes.contains { $0.boundingBox.covers(line.boundingBox) }
+    }
+    return (rectangles ?? []).map { .drawn($0) } + drawnLines + drawnCodes
+      + (faces ?? []).map { .drawn($0) }
+  }
+}
+
+extension NormalizedRect {
+  /// Whether most of another rectangle lies inside.
+  fileprivate func covers(_ other: NormalizedRect) -> Bool {
+    let width = min(maxX, other.maxX) - max(minX, other.minX)
+    let height = min(maxY, other.maxY) - max(minY, other.minY)
+    return width > 0 && height > 0 && width * height > 0.7 * other.area
   }
 }

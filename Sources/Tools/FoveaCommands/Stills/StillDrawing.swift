@@ -17,9 +17,11 @@ extension LabeledBox {
     quadrilateral("", rectangle, 0x0A84FF)
   }
 
-  /// A line of text: red.
+  /// A line of text: red, around its letters.
   static func drawn(_ line: RecognizedTextObservation) -> LabeledBox {
-    quadrilateral("", line, 0xFF453A)
+    var box = quadrilateral("", line, 0xFF453A)
+    box.liesAround = true
+    return box
   }
 
   /// A code: orange, with what it says.

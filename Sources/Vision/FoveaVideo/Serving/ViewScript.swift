@@ -30,11 +30,16 @@ enum ViewScript {
     const objects = (row) => (row.tracks || row.objects).filter(
       (one) => one.score * 100 >= least && !hidden.has(one.label));
 
-    const plate = (pen, text, x, y, size, fill) => {
+    /// Above a box. Letters of a plate that is wider than its box become a little smaller.
+    const plate = (pen, text, box, line, wanted, fill) => {
+      pen.font = `bold ${wanted}px sans-serif`;
+      const whole = pen.measureText(text).width + wanted * 0.6, room = box.xmax - box.xmin + line;
+      const size = wanted * Math.min(1, Math.max(0.65, 8.5 / wanted, room / whole));
       pen.font = `bold ${size}px sans-serif`;
-      const width = pen.measureText(text).width + size * 0.6, height = size * 1.35;
-      const left = Math.max(0, Math.min(x, overlay.width - width));
-      const top = Math.max(0, Math.min(y, overlay.height - height));
+      const width = whole * size / wanted, height = size * 1.35;
+      const left = Math.max(0, Math.min(box.xmin - line / 2, overlay.width - width));
+      const above = box.ymin - height - line / 2;
+      const top = Math.max(0, Math.min(above, overlay.height - height));
       pen.fillStyle = fill;
       pen.fillRect(left, top, width, height);
       pen.fillStyle = "#000";
@@ -70,7 +75,7 @@ enum ViewScript {
         pen.setLineDash([]);
         const name = one.identifier ? `${one.identifier} ${one.label}` : one.label;
         const text = one.predicted ? name : `${name} ${Math.round(one.score * 100)} %`;
-        plate(pen, text, one.xmin - line / 2, one.ymin - size * 1.35 - line / 2, size, stroke);
+        plate(pen, text, one, line, size, stroke);
       }
       by("objects").textContent = list.length;
     };
@@ -171,8 +176,9 @@ enum ViewScript {
       }
       picture.getContext("2d").drawImage(image, 0, 0);
       image.close();
+      // A picture whose row is late has no boxes: those of another one would be elsewhere.
+      shown = row || null;
       if (row) {
-        shown = row;
         choose(row);
         count(row);
       }
