@@ -92,6 +92,10 @@ extension LayerLowering {
   private func transposedParameters(
     _ parameters: ConvolutionLayer, input: GraphValue
   ) throws(FoveaError) -> fov_convolution {
+    guard parameters.dilation == SpatialSize(height: 1, width: 1) else {
+      throw FoveaError(
+        .unsupported, "transposed convolutions can be run with a dilation of 1 only")
+    }
     let (height, width) = input.plane
     let rows = try transposedExtent(
       size: height, taps: parameters.kernelSize.height, stride: parameters.stride.height,
