@@ -58,7 +58,7 @@ void fovea_pixels_init(fovea_pixels *pixels, size_t size);
 typedef struct fovea_picture fovea_picture;
 
 // Reads an image file of any format and turns it upright: as it says, or as orientation (1...8)
-// does; 0 for what it says. file, invalid_picture, unsupported; invalid_argument for an orientation.
+// does; 0 for what it says. file, invalid_picture, unsupported, invalid_argument (orientation).
 FOVEA_NODISCARD fovea_status fovea_picture_open(const char *path, int32_t orientation,
                                                 fovea_picture **out_picture, char **out_message);
 

@@ -127,8 +127,8 @@ FOV_READER_NODISCARD
 fov_reader_status fov_reader_start(const fov_reader_kind *kind, fov_reader **out_reader);
 
 // Asks, and waits for the answer, `milliseconds` at most. The answer's bytes belong to the reader
-// until the next call, of `fov_reader_forget` too. After any status but ok, failed, aborted and invalid_question the child is
-// gone.
+// until the next call, of `fov_reader_forget` too. After any status but ok, failed, aborted and
+// invalid_question the child is gone.
 FOV_READER_NODISCARD
 fov_reader_status fov_reader_ask(fov_reader *reader, const fov_reader_question *question,
                                  int milliseconds, const uint8_t **out_answer, size_t *out_bytes);

@@ -9,8 +9,8 @@
 #define _Nonnull
 #endif
 
-// libheif with its decoders, libtiff and giflib read files of many kinds that hardly anybody writes,
-// and such code has ended processes before. They run as a reader (`fov_reader.h`).
+// libheif with its decoders, libtiff and giflib read files of many kinds that hardly anybody
+// writes, and such code has ended processes before. They run as a reader (`fov_reader.h`).
 //
 // The picture of a question is the file. Parameters are 32-bit numbers as the processor has them:
 // width, height and orientation, as the caller has read them in the file; a file of another size is
@@ -24,9 +24,9 @@
 // `fov_picture_describe_heif` answers without pixels.
 //
 // Where the reader says no, the first character of the answer tells why, words follow: 'L' the
-// library cannot be opened, 'U' it does not decode this kind of file, 'T' this build leaves it out,
-// 'D' the file is damaged, 'E' it ends too early, 'M' there is no memory, 'Q' the question is not as
-// above.
+// library cannot be opened, 'U' it does not decode this kind of file, 'T' this build leaves it
+// out, 'D' the file is damaged, 'E' it ends too early, 'M' there is no memory, 'Q' the question is
+// not as above.
 enum {
   fov_picture_describe_heif = 1,
   fov_picture_decode_heif = 2,
