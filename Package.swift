@@ -317,10 +317,13 @@ let package = Package(
       path: tools.path("FoveaModelCatalog"), resources: [.embedInCode("Models.txt")],
       swiftSettings: swiftSettings),
     tools.module(
+      "FoveaReports",
+      ["FoveaEvaluation", "FoveaDrawing", "FoveaImaging", "FoveaFiles", "FoveaCommandLine"]),
+    tools.module(
       "FoveaModelCommands",
       [
         "Fovea", "FoveaModelValues", "FoveaLowering", "FoveaInspection", "FoveaCodesAndText",
-        "FoveaEvaluation", "FoveaQuantization", "FoveaPlots", "FoveaModelCatalog",
+        "FoveaEvaluation", "FoveaQuantization", "FoveaPlots", "FoveaReports", "FoveaModelCatalog",
         "FoveaCommandLine", "FoveaFiles", "FoveaLibc",
       ]),
     tools.module(

@@ -26,8 +26,14 @@ package enum FilePath {
     return [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
-  /// The bytes of all files below a folder. Links are not followed.
-  package static func byteCount(below path: String) -> Int { byteCount(below: path, depth: 0) }
+  /// The bytes of a file, or of all files below a folder, where links are not followed.
+  package static func byteCount(below path: String) -> Int {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
+      return Int(status.st_size)
+    }
+    return byteCount(below: path, depth: 0)
+  }
 
   /// Models have three folders inside each other; deeper ones are not looked at.
   private static let greatestDepth = 8

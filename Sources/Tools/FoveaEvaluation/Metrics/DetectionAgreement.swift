@@ -90,7 +90,7 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
   }
 
   /// Greedy, by descending overlap; equal ones as they stand.
-  private static func pairs(
+  package static func pairs(
     _ first: [DetectedObject], _ second: [DetectedObject]
   ) -> [(Int, Int, overlap: Double)] {
     var possible: [(Int, Int, overlap: Double)] = []

@@ -4,6 +4,7 @@ internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaEvaluation
 internal import FoveaQuantization
+internal import FoveaReports
 
 /// Compares what two models, or two backends of one, find in images.
 enum CompareCommand: Subcommand {
@@ -18,6 +19,7 @@ enum CompareCommand: Subcommand {
       .init(name: "--images", value: "FOLDER", help: "a folder of images, or a list of paths"),
       .init(
         name: "--layers", help: "also compare what the layers write, and name those that lose most"),
+      ReportOption.option,
       .function, .size, .matchAspect, .head, .boxes, .scores, .task, .calibrate, .threads,
       .init(
         name: "--confidence", value: "0...1",
@@ -53,6 +55,8 @@ enum CompareCommand: Subcommand {
     var numbers = LabelNumbers()
     let categories = requests.map { numbers.numbers(of: $0.classLabels) }
     var report = AgreementReport(sides: zip(sides, requests).map { ($0.path, $1.model.backend) })
+    let page = ReportOption(arguments)
+    var entries: [ComparisonPage.Entry] = []
     let layers = options.comparesLayers ? try comparison(sides, requests, pool) : nil
     for (place, path) in paths.enumerated() {
       SystemInterface.writeProgress("comparing \(place + 1)/\(paths.count)")
@@ -61,10 +65,12 @@ enum CompareCommand: Subcommand {
         let results = try prepared.map { (request, settings) throws(DetectionError) in
           try request.result(on: image, orientation: options.orientation, settings: settings)
         }
-        report.add(
-          DetectionAgreement(
-            reference: results[0].detectedObjects(categories: categories[0]),
-            candidate: results[1].detectedObjects(categories: categories[1])), of: path)
+        let (first, second) = (
+          results[0].detectedObjects(categories: categories[0]),
+          results[1].detectedObjects(categories: categories[1])
+        )
+        report.add(DetectionAgreement(reference: first, candidate: second), of: path)
+        if page != nil { entries.append(.init(path: path, first: first, second: second)) }
         try layers?.compare(image, requests[0], orientation: options.orientation)
       } catch {
         SystemInterface.writeProgress("")
@@ -73,6 +79,11 @@ enum CompareCommand: Subcommand {
     }
     SystemInterface.writeProgress("")
     report.layers = layers?.layers
+    try page?.write {
+      try report.page(entries, labels: numbers.labels).write(to: $0) {
+        try ImageFile(contentsOf: $0)
+      }
+    }
     if arguments.has("--json") {
       try JSONOutput.write(AgreementDocument(report))
     } else {
@@ -176,6 +187,11 @@ private struct CompareOptions {
 /// Labels as numbers: the same label has the same number on both sides.
 private struct LabelNumbers {
   private var known: [String: Int] = [:]
+
+  /// Labels by their numbers.
+  var labels: [Int: String] {
+    Dictionary(uniqueKeysWithValues: known.map { ($1, $0) })
+  }
 
   mutating func numbers(of labels: [String]) -> [Int?] {
     labels.map { label in

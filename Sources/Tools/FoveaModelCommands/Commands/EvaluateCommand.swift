@@ -3,6 +3,7 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaEvaluation
+internal import FoveaReports
 
 /// Measures how well a model finds what annotators say is in images.
 enum EvaluateCommand: Subcommand {
@@ -33,6 +34,7 @@ enum EvaluateCommand: Subcommand {
       .init(
         name: "--plot-classes", value: "A,B",
         help: "categories that have a line of their own there, or all"),
+      ReportOption.option,
     ] + ArrayInputOptions.options + DetectionNumbers.options(DetectionNumber.refinements)
       + ImageOptions.options
       + TrackEvaluation.options + [.json],
@@ -58,12 +60,16 @@ enum EvaluateCommand: Subcommand {
     if plot == nil, arguments.has("--plot-classes") {
       throw UsageError("--plot-classes is for --plot, which names the file to draw")
     }
-    let report =
-      if let detections = arguments.value("--detections") {
-        try evaluate(detections: detections, annotations, arguments)
-      } else {
-        try evaluate(annotations, arguments)
-      }
+    let page = ReportOption(arguments)
+    var entries: [EvaluationPage.Entry] = []
+    let report: EvaluationReport
+    if let detections = arguments.value("--detections") {
+      guard page == nil else { throw UsageError("--report shows images; name MODEL and --images") }
+      report = try evaluate(detections: detections, annotations, arguments)
+    } else {
+      report = try evaluate(annotations, arguments) { if page != nil { entries.append($0) } }
+    }
+    try page?.write { try report.page(entries).write(to: $0) { try ImageFile(contentsOf: $0) } }
     try plot?.write(report.plot(categories: report.plotted(arguments)))
     if arguments.has("--json") {
       try JSONOutput.write(EvaluationDocument(report))
@@ -94,8 +100,9 @@ enum EvaluateCommand: Subcommand {
 
   // MARK: A model
 
+  /// - Parameter keep: Gets what is in each image, and what was found.
   private static func evaluate(
-    _ annotations: String, _ arguments: ArgumentList
+    _ annotations: String, _ arguments: ArgumentList, keep: (EvaluationPage.Entry) -> Void
   ) throws -> EvaluationReport {
     guard let path = arguments.operands.first else { throw UsageError("no MODEL is named") }
     let folder = try arguments.required("--images", "name the folder of the images")
@@ -119,9 +126,10 @@ enum EvaluateCommand: Subcommand {
           on: ImageFile(toDetectIn: entry.path), orientation: settings.orientation,
           settings: resolved)
         times.add(result.timings)
-        try evaluator.add(
-          image: entry.id, objects: try images.objects(in: entry, size: result.imageSize),
-          detections: result.detectedObjects(categories: mapping.categories))
+        let objects = try images.objects(in: entry, size: result.imageSize)
+        let detections = result.detectedObjects(categories: mapping.categories)
+        try evaluator.add(image: entry.id, objects: objects, detections: detections)
+        keep(.init(path: entry.path, objects: objects, detections: detections))
       } catch {
         SystemInterface.writeProgress("")
         throw (error as? DetectionError)?.reported(file: entry.path)

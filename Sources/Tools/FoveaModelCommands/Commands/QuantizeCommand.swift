@@ -3,6 +3,7 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaQuantization
+internal import FoveaReports
 
 /// Writes a Core ML model with codes for weights.
 enum QuantizeCommand: Subcommand {
@@ -31,7 +32,7 @@ enum QuantizeCommand: Subcommand {
       .init(
         name: "--keep-scales",
         help: "leave batch normalizations alone; without it they take up the scales of channels"),
-      .threads, .json,
+      ReportOption.option, .threads, .json,
     ],
     operandCount: 1...1,
     notes: """
@@ -66,6 +67,14 @@ enum QuantizeCommand: Subcommand {
           try quantizer.inHalfPrecision()
         }
       try result.write(to: output)
+      let page = QuantizationPage(
+        model: path.split(separator: "/").last.map(String.init) ?? path,
+        layers: result.layers.map {
+          .init(
+            name: $0.name, type: $0.type, weightCount: $0.weightCount, bits: $0.bits,
+            byteCount: $0.byteCount, noise: $0.noise)
+        }, byteCounts: (quantizer.byteCount, result.byteCount))
+      try ReportOption(arguments)?.write { try page.write(to: $0) }
       try report(
         result, from: quantizer.byteCount, to: output, asJSON: arguments.has("--json"))
     } catch let failure as CommandFailure {

@@ -5,6 +5,7 @@ internal import FoveaCommandLine
 internal import FoveaEvaluation
 internal import FoveaLibc
 internal import FoveaQuantization
+internal import FoveaReports
 
 /// How much two sides agree, image by image and in total.
 struct AgreementReport {
@@ -35,6 +36,16 @@ struct AgreementReport {
     let names = sides.map { "\($0.model.printable) (\($0.backend.rawValue))" }
     return names.joined(separator: " and ") + "\n\n" + table.text()
       + (layers.map { "\n" + LayerAgreement.text(of: $0) } ?? "")
+  }
+
+  /// The page about it.
+  func page(_ entries: [ComparisonPage.Entry], labels: [Int: String]) -> ComparisonPage {
+    let names = sides.map { side in
+      "\(side.model.split(separator: "/").last.map(String.init) ?? "") (\(side.backend.rawValue))"
+    }
+    return ComparisonPage(
+      sides: (names[0], names[1]), entries: entries, labels: labels,
+      layers: layers.map { LayerAgreement.worst($0).map { ($0.layer, $0.loss) } } ?? [])
   }
 
   private static func row(_ name: String, _ agreement: DetectionAgreement) -> [String] {
