@@ -48,14 +48,14 @@ from ._watch_options import TrackOptions, WatchOptions
 
 if TYPE_CHECKING:
     from ._commands import (
-        codes, compare, compile, convert, evaluate, faces, inspect, look, preview, quantize,
+        codes, compare, compile, convert, evaluate, faces, get, inspect, look, preview, quantize,
         rectangles, rectify, text, track, watch,
     )
     from ._export import export
 
 _FUNCTIONS = frozenset((
-    "codes", "compare", "compile", "convert", "evaluate", "faces", "inspect", "look", "preview",
-    "quantize", "rectangles", "rectify", "text", "track", "watch",
+    "codes", "compare", "compile", "convert", "evaluate", "faces", "get", "inspect", "look",
+    "preview", "quantize", "rectangles", "rectify", "text", "track", "watch",
 ))
 
 
@@ -119,6 +119,7 @@ __all__ = [
     "evaluate",
     "export",
     "faces",
+    "get",
     "inspect",
     "look",
     "preview",

@@ -40,7 +40,7 @@ FacesOptions = TypedDict("FacesOptions", {
 }, total=False)
 PreviewOptions = TypedDict("PreviewOptions", {
     "model": "File", "function": "Text", "size": "Size", "match_aspect": "Switch", "head": "Text",
-    "scores": "Text", "task": "Text", "outline": "File", "boxes": "Switch",
+    "boxes": "Text", "scores": "Text", "task": "Text", "outline": "File", "sheet": "Switch",
     "crop_and_scale": "Text", "padding": "Text", "roi": "Numbers", "orientation": "Whole",
     "filter": "Text", "decode_full": "Switch",
 }, total=False)
@@ -67,6 +67,9 @@ TrackOptions = TypedDict("TrackOptions", {
     "new_track_thresh": "Number", "track_buffer": "Whole", "match_thresh": "Number",
     "coast": "Whole", "line": "Places", "zone": "Places", "anchor": "Text",
 }, total=False)
+GetOptions = TypedDict("GetOptions", {
+    "list": "Switch", "from_": "Text", "catalog": "File", "patience": "Number",
+}, total=False)
 InspectOptions = TypedDict("InspectOptions", {
     "function": "Text", "size": "Size", "head": "Text", "boxes": "Text", "scores": "Text",
     "task": "Text", "input": "Text", "scale": "Numbers", "bias": "Numbers", "color": "Text",
@@ -88,24 +91,25 @@ ConvertOptions = TypedDict("ConvertOptions", {
 }, total=False)
 QuantizeOptions = TypedDict("QuantizeOptions", {
     "bits": "Whole", "kind": "Text", "grouped_bits": "Whole", "calibrate": "File", "size": "Whole",
-    "per_tensor": "Switch", "biases": "Switch", "keep_scales": "Switch", "threads": "Whole",
+    "per_tensor": "Switch", "biases": "Switch", "keep_scales": "Switch", "report": "File",
+    "threads": "Whole",
 }, total=False)
 EvaluateOptions = TypedDict("EvaluateOptions", {
     "annotations": "File", "images": "File", "detections": "File", "function": "Text",
     "size": "Size", "match_aspect": "Switch", "head": "Text", "boxes": "Text", "scores": "Text",
     "task": "Text", "backend": "Text", "weights": "Text", "calibrate": "File", "threads": "Whole",
     "confidence": "Number", "iou": "Number", "max": "Whole", "multi_label": "Switch",
-    "plot": "File", "plot_classes": "Texts", "scale": "Numbers", "bias": "Numbers", "color": "Text",
-    "box_voting": "Number", "soft_suppression": "Number", "crop_and_scale": "Text",
-    "padding": "Text", "roi": "Numbers", "orientation": "Whole", "filter": "Text",
-    "decode_full": "Switch", "tracks": "FileList", "truth": "FileList", "seqinfo": "FileList",
-    "rules": "Text",
+    "plot": "File", "plot_classes": "Texts", "report": "File", "scale": "Numbers",
+    "bias": "Numbers", "color": "Text", "box_voting": "Number", "soft_suppression": "Number",
+    "crop_and_scale": "Text", "padding": "Text", "roi": "Numbers", "orientation": "Whole",
+    "filter": "Text", "decode_full": "Switch", "tracks": "FileList", "truth": "FileList",
+    "seqinfo": "FileList", "rules": "Text",
 }, total=False)
 CompareOptions = TypedDict("CompareOptions", {
-    "backends": "Texts", "images": "File", "layers": "Switch", "function": "Text", "size": "Size",
-    "match_aspect": "Switch", "head": "Text", "boxes": "Text", "scores": "Text", "task": "Text",
-    "calibrate": "File", "threads": "Whole", "confidence": "Number", "iou": "Number",
-    "scale": "Numbers", "bias": "Numbers", "color": "Text", "box_voting": "Number",
+    "backends": "Texts", "images": "File", "layers": "Switch", "report": "File", "function": "Text",
+    "size": "Size", "match_aspect": "Switch", "head": "Text", "boxes": "Text", "scores": "Text",
+    "task": "Text", "calibrate": "File", "threads": "Whole", "confidence": "Number",
+    "iou": "Number", "scale": "Numbers", "bias": "Numbers", "color": "Text", "box_voting": "Number",
     "soft_suppression": "Number", "crop_and_scale": "Text", "padding": "Text", "roi": "Numbers",
     "orientation": "Whole", "filter": "Text", "decode_full": "Switch",
 }, total=False)
@@ -120,6 +124,7 @@ COMMANDS = {
     "preview": PreviewOptions,
     "watch": WatchOptions,
     "track": TrackOptions,
+    "get": GetOptions,
     "inspect": InspectOptions,
     "compile": CompileOptions,
     "convert": ConvertOptions,
@@ -130,7 +135,7 @@ COMMANDS = {
 
 # Options whose keyword is not their name.
 FLAGS = {
-    "match_thresh": "--match_thresh", "new_track_thresh": "--new_track_thresh",
+    "from_": "--from", "match_thresh": "--match_thresh", "new_track_thresh": "--new_track_thresh",
     "track_buffer": "--track_buffer", "track_high_thresh": "--track_high_thresh",
     "track_low_thresh": "--track_low_thresh",
 }

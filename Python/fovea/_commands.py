@@ -215,6 +215,17 @@ def track(output: Optional[Path] = None, **options: Unpack[table.TrackOptions]) 
 # MARK: Models
 
 
+def get(name: Optional[str] = None, /, **options: Unpack[table.GetOptions]) -> Any:
+    """Fetches a detector that its makers publish: what is known of it, with the ``path`` of the file
+    to open. Without a name: a list of all that there are.
+
+        model = fovea.Model(fovea.get("yolo-fastest-1.1-xl")["path"])
+    """
+    chosen: Any = {**options, "list": True} if name is None else options
+    found = _document("get", [name], chosen)["models"]
+    return found if name is None else found[0]
+
+
 def inspect(model: Path, /, **options: Unpack[table.InspectOptions]) -> Document:
     """A model's interface, operations, layers, weights, work and memory.
 
