@@ -3,8 +3,7 @@
 import Fovea
 
 let model = try Model(contentsOf: "YOLOv3TinyInt8LUT.mlmodel")
-var request = try DetectObjectsRequest(model: model)
-request.cropAndScaleAction = .scaleToFit
+let request = try DetectObjectsRequest(model: model)
 for object in try request.perform(on: ImageFile(contentsOf: "dog.jpg")) {
-  print(object.labels[0].identifier, object.confidence, object.boundingBox)
+  print(object.labels[0].identifier, object.confidence, object.boundingBox)  // fractions, upright
 }
