@@ -47,7 +47,9 @@ static bool make_linear(fov_graph_node *node, bool adds, float constant) {
                                 fov_allocate_copy(&unary, sizeof unary));
 }
 
-static bool make_affine(fov_graph_node *node, bool adds, const float *constant, size_t channels) {
+// `negates`: the constants are subtracted, which adds their opposites.
+static bool make_affine(fov_graph_node *node, bool adds, bool negates, const float *constant,
+                        size_t channels) {
   fov_channel_affine *affine = fov_allocate(sizeof *affine);
   if (!affine) return false;
   if (fov_channel_affine_create(channels, adds ? NULL : constant, adds ? constant : NULL, affine) !=
@@ -55,6 +57,7 @@ static bool make_affine(fov_graph_node *node, bool adds, const float *constant, 
     fov_release(affine);
     return false;
   }
+  for (size_t i = 0; negates && i < channels; i++) affine->bias[i] = -affine->bias[i];
   return fov_graph_node_replace(node, &fov_operation_channel_affine, affine);
 }
 
@@ -62,19 +65,22 @@ static fov_status fold_constant_operand(fov_graph *graph, fov_graph_users *users
                                         fov_graph_node *node) {
   if (node->operation != &fov_operation_binary) return fov_status_ok;
   const fov_binary_function function = *(const fov_binary_function *)node->parameters;
-  if (function != fov_binary_add && function != fov_binary_multiply) return fov_status_ok;
-  for (size_t side = 0; side < 2; side++) {
+  const bool negates = function == fov_binary_subtract;
+  const bool adds = function == fov_binary_add || negates;
+  if (!adds && function != fov_binary_multiply) return fov_status_ok;
+  // Of a difference, the second operand has to be the constant.
+  for (size_t side = negates; side < 2; side++) {
     const fov_graph_value *constant = &graph->values[node->inputs[side]];
     const fov_graph_value *other = &graph->values[node->inputs[1 - side]];
     if (constant->kind != fov_value_constant || other->kind == fov_value_constant) continue;
     if (!fov_shape_equal(&graph->values[node->output].shape, &other->shape)) continue;
-    const bool adds = function == fov_binary_add;
     const size_t count = fov_shape_count(&constant->shape);
     if (count != 1 && !is_per_channel(&constant->shape, &other->shape)) continue;
     // A NaN cannot be a number of a function, so that the sum or product stays.
     if (count == 1 && isnan(constant->constant[0])) continue;
-    const bool replaced = count == 1 ? make_linear(node, adds, constant->constant[0])
-                                     : make_affine(node, adds, constant->constant, count);
+    const float first = constant->constant[0];
+    const bool replaced = count == 1 ? make_linear(node, adds, negates ? -first : first)
+                                     : make_affine(node, adds, negates, constant->constant, count);
     if (!replaced) return fov_status_out_of_memory;
     fov_graph_users_remove(users, node->inputs[side]);
     node->inputs[0] = node->inputs[1 - side];

@@ -13,8 +13,8 @@
 // Each rule is a function, which is tried on every node in running order. A rule may only remove a
 // value that exactly one node reads and that is no output:
 //
-//   constant operand   an addition or a product with one constant, or with one for each channel,
-//                      becomes a linear unary or a channel affine
+//   constant operand   an addition, a difference or a product with one constant, or with one for
+//                      each channel, becomes a linear unary or a channel affine
 //   gates              a value times its sigmoid becomes SiLU, a function of one element; the same
 //                      for hard sigmoids, and for sigmoids that are rounded to codes
 //   affine             a channel affine or a linear unary after a convolution moves into its

@@ -7,6 +7,10 @@ extension GraphBuilder {
   package func unary(
     _ input: GraphValue, _ function: fov_unary_function, alpha: Float = 0, beta: Float = 0
   ) throws(FoveaError) -> GraphValue {
+    if let source = beforeChannelsMoved(input) {
+      return try transpose(
+        unary(source, function, alpha: alpha, beta: beta), axes: Self.channelsToEnd)
+    }
     var parameters = fov_unary(function: function, alpha: alpha, beta: beta)
     return try add { fov_graph_add_unary($0, &parameters, input.value, $1, $2) }
   }
@@ -32,7 +36,8 @@ extension GraphBuilder {
   package func binary(
     _ function: fov_binary_function, _ left: GraphValue, _ right: GraphValue
   ) throws(FoveaError) -> GraphValue {
-    try add { fov_graph_add_binary($0, function, left.value, right.value, $1, $2) }
+    if let moved = try binaryBeforeChannelsMoved(function, left, right) { return moved }
+    return try add { fov_graph_add_binary($0, function, left.value, right.value, $1, $2) }
   }
 
   /// A reduction over some dimensions, counted from the front.

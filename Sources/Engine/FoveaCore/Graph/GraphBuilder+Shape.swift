@@ -30,19 +30,23 @@ extension GraphBuilder {
     return try add { fov_graph_add_reshape($0, &shape, input.value, $1, $2) }
   }
 
-  /// Output dimension i is input dimension axes[i]; the input itself if nothing moves.
+  /// Output dimension i is input dimension axes[i]; the input itself if nothing moves, and what it
+  /// was before its channels were moved to the end if they are moved back.
   package func transpose(_ input: GraphValue, axes: [Int]) throws(FoveaError) -> GraphValue {
     guard axes.sorted() == Array(0..<input.rank) else {
       throw FoveaError(
         .invalidArgument, "axes \(axes) do not name each of the \(input.rank) dimensions once")
     }
     if axes == Array(0..<input.rank) { return input }
-    return try add { graph, value, diagnostic in
+    if axes == Self.channelsBack, let source = beforeChannelsMoved(input) { return source }
+    let moved = try add { graph, value, diagnostic in
       axes.withUnsafeBufferPointer { axes in
         guard let first = axes.baseAddress else { return .invalid_argument }
         return fov_graph_add_transpose(graph, first, input.value, value, diagnostic)
       }
     }
+    if axes == Self.channelsToEnd { channelsMoved[moved.value.index] = input }
+    return moved
   }
 
   /// Dimensions of 1 repeated up to a shape; the input itself if it has it.

@@ -17,6 +17,10 @@ package final class GraphBuilder {
   package var writtenCodes: [WrittenCodes: GraphValue] = [:]
   /// What operations `softplus` of programs read, by the number of their result.
   package var softplusInputs: [UInt32: GraphValue] = [:]
+  /// What values with channels at the end were before, by their numbers.
+  var channelsMoved: [UInt32: GraphValue] = [:]
+  /// Constants that may stand beside channels at the end, by their numbers.
+  var vectors: [UInt32: VectorConstant] = [:]
 
   /// An empty graph.
   package init() throws(FoveaError) {
@@ -71,18 +75,22 @@ package final class GraphBuilder {
   /// A constant as the file stores it, which the core decodes.
   package func constant(_ weights: WeightData, shape: [Int]) throws(FoveaError) -> GraphValue {
     var shape = try fov_shape(shape)
-    return try weights.withCoreWeights { (weights) throws(FoveaError) in
+    let value = try weights.withCoreWeights { (weights) throws(FoveaError) in
       try add { fov_graph_add_constant($0, &shape, weights, $1, $2) }
     }
+    note(value, .stored(weights))
+    return value
   }
 
   /// A constant of floats, row-major.
   package func constant(_ floats: [Float], shape: [Int]) throws(FoveaError) -> GraphValue {
     try budget?.spend(floats.count)
     var shape = try fov_shape(shape)
-    return try floats.withCoreWeights { (weights) throws(FoveaError) in
+    let value = try floats.withCoreWeights { (weights) throws(FoveaError) in
       try add { fov_graph_add_constant($0, &shape, weights, $1, $2) }
     }
+    note(value, .floats(floats))
+    return value
   }
 
   /// Makes a value readable after a run. A value may have several names.
