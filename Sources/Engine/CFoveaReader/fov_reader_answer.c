@@ -35,15 +35,3 @@ void fov_reader_append(fov_reader_answer *answer, const void *bytes, size_t coun
   uint8_t *place = fov_reader_extend(answer, count);
   if (place != NULL) memcpy(place, bytes, count);
 }
-
-fov_reader_answer *fov_reader_answer_make(size_t bytes_max) {
-  fov_reader_answer *answer = calloc(1, sizeof *answer);
-  if (answer != NULL) answer->bytes_max = fov_answer_bytes_max(bytes_max);
-  return answer;
-}
-
-void fov_reader_answer_release(fov_reader_answer *answer) {
-  if (answer == NULL) return;
-  free(answer->bytes);
-  free(answer);
-}

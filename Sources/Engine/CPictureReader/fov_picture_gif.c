@@ -4,20 +4,15 @@
 #include <string.h>
 
 #include "fov_picture_answer.h"
+#include "fov_picture_library.h"
 
 #ifdef FOV_HAVE_GIF
 #include "gif_shim.h"
 
 static fov_gif_functions gif;
 
-static bool open_library(fov_reader_answer *answer) {
-  static bool is_open;
-  if (is_open) return true;
-  const char *failure = fov_gif_open("libgif.so.7", &gif);
-  if (failure != NULL) return fov_picture_refuse(answer, 'L', failure);
-  is_open = true;
-  return true;
-}
+static fov_picture_library library = {"libgif.so.7", fov_gif_names,
+                                      sizeof fov_gif_names / sizeof *fov_gif_names, &gif, false};
 
 typedef struct memory_file {
   const uint8_t *bytes;
@@ -144,7 +139,7 @@ static bool decode(GifFileType *file, const fov_picture_wish *wish, fov_reader_a
 
 bool fov_picture_gif(const fov_reader_question *question, const fov_picture_wish *wish,
                      fov_reader_answer *answer) {
-  if (!open_library(answer)) return false;
+  if (!fov_picture_library_open(&library, answer)) return false;
   memory_file memory = {question->picture, question->picture_bytes, 0};
   int error = 0;
   GifFileType *file = gif.DGifOpen(&memory, read_file, &error);

@@ -3,20 +3,15 @@
 #include <string.h>
 
 #include "fov_picture_answer.h"
+#include "fov_picture_library.h"
 
 #ifdef FOV_HAVE_HEIF
 #include "heif_shim.h"
 
 static fov_heif_functions heif;
 
-static bool open_library(fov_reader_answer *answer) {
-  static bool is_open;
-  if (is_open) return true;
-  const char *failure = fov_heif_open("libheif.so.1", &heif);
-  if (failure != NULL) return fov_picture_refuse(answer, 'L', failure);
-  is_open = true;
-  return true;
-}
+static fov_picture_library library = {"libheif.so.1", fov_heif_names,
+                                      sizeof fov_heif_names / sizeof *fov_heif_names, &heif, false};
 
 static bool refuse(fov_reader_answer *answer, struct heif_error error) {
   const bool ends = error.subcode == heif_suberror_End_of_data;
@@ -98,7 +93,7 @@ static bool look(const struct heif_image_handle *handle, bool decodes, const fov
 
 bool fov_picture_heif(const fov_reader_question *question, const fov_picture_wish *wish,
                       fov_reader_answer *answer) {
-  if (!open_library(answer)) return false;
+  if (!fov_picture_library_open(&library, answer)) return false;
   struct heif_context *context = heif.context_alloc();
   if (context == NULL) return fov_picture_refuse(answer, 'M', NULL);
   struct heif_image_handle *handle = NULL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fov_picture_answer.h"
+#include "fov_picture_library.h"
 
 #ifdef FOV_HAVE_TIFF
 #include "tiff_shim.h"
@@ -14,14 +15,8 @@
 
 static fov_tiff_functions tiff;
 
-static bool open_library(fov_reader_answer *answer) {
-  static bool is_open;
-  if (is_open) return true;
-  const char *failure = fov_tiff_open("libtiff.so.6", &tiff);
-  if (failure != NULL) return fov_picture_refuse(answer, 'L', failure);
-  is_open = true;
-  return true;
-}
+static fov_picture_library library = {"libtiff.so.6", fov_tiff_names,
+                                      sizeof fov_tiff_names / sizeof *fov_tiff_names, &tiff, false};
 
 // MARK: A file in memory
 
@@ -142,7 +137,7 @@ static bool decode(TIFF *opened, memory_file *file, const fov_picture_wish *wish
 
 bool fov_picture_tiff(const fov_reader_question *question, const fov_picture_wish *wish,
                       fov_reader_answer *answer) {
-  if (!open_library(answer)) return false;
+  if (!fov_picture_library_open(&library, answer)) return false;
   memory_file file = {.bytes = question->picture, .count = question->picture_bytes};
   TIFF *opened = open_file(&file);
   if (opened == NULL) return fov_picture_refuse(answer, 'D', file.words);

@@ -3,9 +3,7 @@
 #ifndef FOVEA_GIF_SHIM_H
 #define FOVEA_GIF_SHIM_H
 
-#include <dlfcn.h>
 #include <gif_lib.h>
-#include <stddef.h>
 
 // Every function that is called. The types below are those of its header, so a call that does not
 // fit the library's interface does not compile.
@@ -26,19 +24,9 @@ typedef struct fov_gif_functions {
 } fov_gif_functions;
 #undef FOV_GIF_MEMBER
 
-// Opens `file_name`, for good, and finds every function. Gives NULL, or what the loader says; its
-// words live until the thread calls the loader again.
-static inline const char *_Nullable fov_gif_open(const char *_Nonnull file_name,
-                                                 fov_gif_functions *_Nonnull out_functions) {
-  void *library = dlopen(file_name, RTLD_LAZY | RTLD_LOCAL);
-  if (library == NULL) return dlerror();
-#define FOV_GIF_FIND(name)                    \
-  void *found_##name = dlsym(library, #name); \
-  if (found_##name == NULL) return dlerror(); \
-  out_functions->name = (__typeof__(name) *)found_##name;
-  FOV_GIF_FUNCTIONS(FOV_GIF_FIND)
-#undef FOV_GIF_FIND
-  return NULL;
-}
+// Their names, in the order of the structure.
+#define FOV_GIF_NAME(name) #name,
+static const char *_Nonnull const fov_gif_names[] = {FOV_GIF_FUNCTIONS(FOV_GIF_NAME)};
+#undef FOV_GIF_NAME
 
 #endif

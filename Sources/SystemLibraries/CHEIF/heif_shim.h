@@ -3,9 +3,7 @@
 #ifndef FOVEA_HEIF_SHIM_H
 #define FOVEA_HEIF_SHIM_H
 
-#include <dlfcn.h>
 #include <libheif/heif.h>
-#include <stddef.h>
 
 // Every function that is called, without its prefix. To link the library would cost each start of a
 // process those of the decoders, too. The types below are those of its header, so a call that does
@@ -36,19 +34,9 @@ typedef struct fov_heif_functions {
 } fov_heif_functions;
 #undef FOV_HEIF_MEMBER
 
-// Opens `file_name`, for good, and finds every function. Gives NULL, or what the loader says; its
-// words live until the thread calls the loader again.
-static inline const char *_Nullable fov_heif_open(const char *_Nonnull file_name,
-                                                  fov_heif_functions *_Nonnull out_functions) {
-  void *library = dlopen(file_name, RTLD_LAZY | RTLD_LOCAL);
-  if (library == NULL) return dlerror();
-#define FOV_HEIF_FIND(name)                           \
-  void *found_##name = dlsym(library, "heif_" #name); \
-  if (found_##name == NULL) return dlerror();         \
-  out_functions->name = (__typeof__(heif_##name) *)found_##name;
-  FOV_HEIF_FUNCTIONS(FOV_HEIF_FIND)
-#undef FOV_HEIF_FIND
-  return NULL;
-}
+// Their names, in the order of the structure.
+#define FOV_HEIF_NAME(name) "heif_" #name,
+static const char *_Nonnull const fov_heif_names[] = {FOV_HEIF_FUNCTIONS(FOV_HEIF_NAME)};
+#undef FOV_HEIF_NAME
 
 #endif

@@ -95,11 +95,6 @@ void fov_reader_append(fov_reader_answer *answer, const void *bytes, size_t coun
 // NULL where the answer fails.
 uint8_t *fov_reader_extend(fov_reader_answer *answer, size_t count);
 
-// An answer to a question that was asked in this process, for tests; NULL without memory. Owned by
-// the caller.
-fov_reader_answer *fov_reader_answer_make(size_t bytes_max);
-void fov_reader_answer_release(fov_reader_answer *answer);
-
 // Answers one question. Returns true, or false with words for the user in the answer.
 typedef bool fov_reader_function(const fov_reader_question *question, fov_reader_answer *answer);
 
