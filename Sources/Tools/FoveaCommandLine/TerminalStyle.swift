@@ -22,7 +22,7 @@ package enum TerminalStyle: String {
 
   /// See no-color.org: any value but an empty one says no.
   private static var areWanted: Bool {
-    if let value = getenv("NO_COLOR"), value.pointee != 0 { return false }
+    guard EnvironmentVariable.value("NO_COLOR") == nil else { return false }
     return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
   }
 }

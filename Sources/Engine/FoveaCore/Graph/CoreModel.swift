@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import CFovea
 package import FoveaFiles
+internal import FoveaLibc
 
 /// Owns a model of the core.
 package final class CoreModel: @unchecked Sendable {  // because fov_model never changes
@@ -91,7 +92,7 @@ package final class CoreModel: @unchecked Sendable {  // because fov_model never
   /// What the caller forces, else what FOVEA_FORCE_ISA does.
   private static func instructionSet(_ chosen: InstructionSet) throws(FoveaError) -> InstructionSet
   {
-    guard chosen == .automatic, let forced = Environment.value("FOVEA_FORCE_ISA"), !forced.isEmpty
+    guard chosen == .automatic, let forced = EnvironmentVariable.value("FOVEA_FORCE_ISA")
     else { return chosen }
     guard let set = InstructionSet(rawValue: forced) else {
       let all = InstructionSet.allCases.map(\.rawValue).joined(separator: ", ")
