@@ -11,6 +11,11 @@ package enum FilePath {
     return String(cString: resolved)
   }
 
+  /// What stands behind the last slash, or the path itself where nothing does.
+  package static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
   /// Whether something is at a path, be it a link that leads nowhere.
   package static func exists(_ path: String) -> Bool {
     guard !path.utf8.contains(0) else { return false }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Fovea
 package import FoveaCommandLine
+internal import FoveaFiles
 internal import FoveaLibc
 internal import FoveaPlots
 
@@ -25,7 +26,7 @@ package struct DrawingOutput {
 
   /// Where the drawing of an image goes.
   package func path(for image: String) -> String {
-    let file = image.split(separator: "/").last.map(String.init) ?? image
+    let file = FilePath.name(of: image)
     let ending = file.lastIndex(of: ".")
     let name = ending.map { $0 == file.startIndex ? file : String(file[..<$0]) } ?? file
     var path = ""

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCommandLine
 package import FoveaEvaluation
+internal import FoveaFiles
 package import FoveaImaging
 
 /// What two sides find in the same images, as a page: a verdict, the images on which they disagree
@@ -12,27 +13,32 @@ package struct ComparisonPage {
     package var path: String
     package var first: [DetectedObject]
     package var second: [DetectedObject]
+    package var agreement: DetectionAgreement
 
-    package init(path: String, first: [DetectedObject], second: [DetectedObject]) {
-      (self.path, self.first, self.second) = (path, first, second)
+    package init(
+      path: String, first: [DetectedObject], second: [DetectedObject],
+      agreement: DetectionAgreement
+    ) {
+      (self.path, self.first, self.second, self.agreement) = (path, first, second, agreement)
     }
-
-    var agreement: DetectionAgreement { DetectionAgreement(reference: first, candidate: second) }
   }
 
   /// What both sides are called.
   package var sides: (first: String, second: String)
   package var entries: [Entry]
+  /// The agreement of all.
+  package var total: DetectionAgreement
   /// Labels by the numbers of categories.
   package var labels: [Int: String]
   /// Layers with what each loses in decibels, the worst first; empty where nobody asked.
   package var layers: [(name: String, decibels: Double)]
 
   package init(
-    sides: (first: String, second: String), entries: [Entry], labels: [Int: String],
-    layers: [(name: String, decibels: Double)]
+    sides: (first: String, second: String), entries: [Entry], total: DetectionAgreement,
+    labels: [Int: String], layers: [(name: String, decibels: Double)]
   ) {
-    (self.sides, self.entries, self.labels, self.layers) = (sides, entries, labels, layers)
+    (self.sides, self.entries, self.total) = (sides, entries, total)
+    (self.labels, self.layers) = (labels, layers)
   }
 
   private static let pictureCount = 20
@@ -42,11 +48,9 @@ package struct ComparisonPage {
   /// - Throws: `FileError`, or what `load` throws.
   package func write(to path: String, load: (String) throws -> ImageFile) throws {
     let agreements = entries.map(\.agreement)
-    var total = DetectionAgreement()
-    for agreement in agreements { total.add(agreement) }
     var page = HTMLPage(title: "Comparison of \(sides.first) and \(sides.second)")
     page.add("<h1>\(HTMLPage.text(sides.first)) and \(HTMLPage.text(sides.second))</h1>")
-    page.add("<p class=\"verdict\">\(HTMLPage.text(verdict(total)))</p>")
+    page.add("<p class=\"verdict\">\(HTMLPage.text(verdict))</p>")
     if !layers.isEmpty {
       page.section(
         "Layers that lose most", "How far a layer's signal lies below the worst of what it reads.",
@@ -58,7 +62,7 @@ package struct ComparisonPage {
     var pictures = ReportPictures()
     let figures = try order.filter { agreements[$0].lostCount + agreements[$0].newCount > 0 }
       .prefix(Self.pictureCount).map { place in
-        try figure(entries[place], agreements[place], &pictures, load)
+        try figure(entries[place], &pictures, load)
       }
     page.section(
       "Images with most disagreement",
@@ -73,7 +77,7 @@ package struct ComparisonPage {
     try ReportFolder.write(page, pictures, to: path)
   }
 
-  private func verdict(_ total: DetectionAgreement) -> String {
+  private var verdict: String {
     let first = total.matchedCount + total.lostCount
     guard first + total.newCount > 0 else {
       return "Neither side finds anything in \(entries.count) images."
@@ -103,8 +107,7 @@ package struct ComparisonPage {
   }
 
   private func figure(
-    _ entry: Entry, _ agreement: DetectionAgreement, _ pictures: inout ReportPictures,
-    _ load: (String) throws -> ImageFile
+    _ entry: Entry, _ pictures: inout ReportPictures, _ load: (String) throws -> ImageFile
   ) throws -> String {
     let pairs = DetectionAgreement.pairs(entry.first, entry.second)
     let (left, right) = (Set(pairs.map(\.0)), Set(pairs.map(\.1)))
@@ -119,7 +122,7 @@ package struct ComparisonPage {
     }
     let elements = try pictures.add(
       try load(entry.path), [boxes(entry.first, left), boxes(entry.second, right)])
-    let name = entry.path.split(separator: "/").last.map(String.init) ?? ""
+    let (name, agreement) = (FilePath.name(of: entry.path), entry.agreement)
     return """
       <figure><div class="pair"><div><span>\(HTMLPage.text(sides.first))</span>\(elements[0])</div>\
       <div><span>\(HTMLPage.text(sides.second))</span>\(elements[1])</div></div>\
@@ -136,7 +139,7 @@ package struct ComparisonPage {
       ],
       rows.map { path, agreement in
         [
-          path.split(separator: "/").last.map(String.init) ?? path, "\(agreement.matchedCount)",
+          FilePath.name(of: path), "\(agreement.matchedCount)",
           "\(agreement.lostCount)", "\(agreement.newCount)",
           EvaluationPage.number(agreement.meanOverlap),
           agreement.matchedCount > 0 ? NumberText.fixed(agreement.largestShift, digits: 2) : "-",

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCommandLine
 package import FoveaEvaluation
+internal import FoveaFiles
 package import FoveaImaging
 
 /// What an evaluation found, as a page: a verdict, tables, curves, and the pictures with the worst
@@ -214,7 +215,7 @@ package struct EvaluationPage {
     words += near
     if !judgement.missed.isEmpty { words.append("\(judgement.missed.count) missed") }
     if !judgement.invented.isEmpty { words.append("\(judgement.invented.count) not there") }
-    let file = entries[place].path.split(separator: "/").last.map(String.init) ?? ""
+    let file = FilePath.name(of: entries[place].path)
     return "<b>\(HTMLPage.text(file))</b>: "
       + HTMLPage.text(words.prefix(6).joined(separator: "; "))
   }

@@ -56,7 +56,7 @@ enum CompareCommand: Subcommand {
     let categories = requests.map { numbers.numbers(of: $0.classLabels) }
     var report = AgreementReport(sides: zip(sides, requests).map { ($0.path, $1.model.backend) })
     let page = ReportOption(arguments)
-    var entries: [ComparisonPage.Entry] = []
+    var found: [(first: [DetectedObject], second: [DetectedObject])] = []
     let layers = options.comparesLayers ? try comparison(sides, requests, pool) : nil
     for (place, path) in paths.enumerated() {
       SystemInterface.writeProgress("comparing \(place + 1)/\(paths.count)")
@@ -70,7 +70,7 @@ enum CompareCommand: Subcommand {
           results[1].detectedObjects(categories: categories[1])
         )
         report.add(DetectionAgreement(reference: first, candidate: second), of: path)
-        if page != nil { entries.append(.init(path: path, first: first, second: second)) }
+        if page != nil { found.append((first, second)) }
         try layers?.compare(image, requests[0], orientation: options.orientation)
       } catch {
         SystemInterface.writeProgress("")
@@ -80,7 +80,7 @@ enum CompareCommand: Subcommand {
     SystemInterface.writeProgress("")
     report.layers = layers?.layers
     try page?.write {
-      try report.page(entries, labels: numbers.labels).write(to: $0) {
+      try report.page(found, labels: numbers.labels).write(to: $0) {
         try ImageFile(contentsOf: $0)
       }
     }

@@ -67,14 +67,9 @@ enum QuantizeCommand: Subcommand {
           try quantizer.inHalfPrecision()
         }
       try result.write(to: output)
-      let page = QuantizationPage(
-        model: path.split(separator: "/").last.map(String.init) ?? path,
-        layers: result.layers.map {
-          .init(
-            name: $0.name, type: $0.type, weightCount: $0.weightCount, bits: $0.bits,
-            byteCount: $0.byteCount, noise: $0.noise)
-        }, byteCounts: (quantizer.byteCount, result.byteCount))
-      try ReportOption(arguments)?.write { try page.write(to: $0) }
+      try ReportOption(arguments)?.write {
+        try result.page(of: path, byteCountBefore: quantizer.byteCount).write(to: $0)
+      }
       try report(
         result, from: quantizer.byteCount, to: output, asJSON: arguments.has("--json"))
     } catch let failure as CommandFailure {

@@ -3,9 +3,9 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaEvaluation
+internal import FoveaFiles
 internal import FoveaLibc
 internal import FoveaQuantization
-internal import FoveaReports
 
 /// How much two sides agree, image by image and in total.
 struct AgreementReport {
@@ -30,22 +30,12 @@ struct AgreementReport {
     ])
     for (path, agreement) in images {
       table.rows.append(
-        Self.row(path.split(separator: "/").last.map(String.init) ?? path, agreement))
+        Self.row(FilePath.name(of: path), agreement))
     }
     table.rows.append(Self.row("all", total))
     let names = sides.map { "\($0.model.printable) (\($0.backend.rawValue))" }
     return names.joined(separator: " and ") + "\n\n" + table.text()
       + (layers.map { "\n" + LayerAgreement.text(of: $0) } ?? "")
-  }
-
-  /// The page about it.
-  func page(_ entries: [ComparisonPage.Entry], labels: [Int: String]) -> ComparisonPage {
-    let names = sides.map { side in
-      "\(side.model.split(separator: "/").last.map(String.init) ?? "") (\(side.backend.rawValue))"
-    }
-    return ComparisonPage(
-      sides: (names[0], names[1]), entries: entries, labels: labels,
-      layers: layers.map { LayerAgreement.worst($0).map { ($0.layer, $0.loss) } } ?? [])
   }
 
   private static func row(_ name: String, _ agreement: DetectionAgreement) -> [String] {

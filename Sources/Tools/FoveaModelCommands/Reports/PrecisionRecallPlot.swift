@@ -6,7 +6,6 @@ internal import FoveaEvaluation
 internal import FoveaFiles
 internal import FoveaLibc
 internal import FoveaPlots
-internal import FoveaReports
 
 extension EvaluationReport {
   /// The categories that `--plot-classes` names.
@@ -41,28 +40,12 @@ extension EvaluationReport {
     let objects = metrics.categories.reduce(0) { $0 + $1.objectCount }
     var subtitle = "\(metrics.imageCount) images, \(objects) objects"
     if let run {
-      let name = run.model.split(separator: "/").last.map(String.init) ?? run.model
+      let name = FilePath.name(of: run.model)
       subtitle += ", \(name.printable) (\(run.backend.rawValue))"
     }
     return Plot(
       title: "Precision and recall", subtitle: subtitle, x: .init("recall", in: 0...1),
       y: .init("precision", in: 0...1), series: series)
-  }
-
-  /// The page about it.
-  func page(_ entries: [EvaluationPage.Entry]) -> EvaluationPage {
-    let model = run?.model.split(separator: "/").last.map(String.init) ?? ""
-    var costs: [(name: String, value: String)] = []
-    if let run {
-      let sum = run.times.means.values.reduce(0, +)
-      costs.append(("ms an image", NumberText.fixed(sum, digits: 1)))
-      let bytes = FilePath.byteCount(below: run.model)
-      costs.append(("MB of the model", NumberText.fixed(Double(bytes) / 1e6, digits: 2)))
-    }
-    return EvaluationPage(
-      model: model, backend: run?.backend.rawValue ?? "", metrics: metrics,
-      names: categories.map { ($0.id, $0.name ?? "\($0.id)") }, entries: entries,
-      curve: plot(categories: []).svgBytes(), costs: costs)
   }
 
   /// The mean of curves, named with the area below it.

@@ -1,6 +1,5 @@
 // Fovea - the option that writes a page about results.
 // SPDX-License-Identifier: Apache-2.0
-internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaFiles
 
@@ -25,9 +24,9 @@ struct ReportOption {
     do {
       try write(folder)
     } catch let error as FileError {
-      throw CommandFailure("\(folder): \(error); \(error.remedy)")
+      throw CommandFailure("\(folder): \(error.explanation)")
     } catch {
-      throw CommandFailure("\(folder): \(error)")
+      throw CommandFailure(error, file: folder)
     }
     SystemInterface.reportWritten("\(folder)/index.html")
   }
