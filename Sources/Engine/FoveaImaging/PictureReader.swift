@@ -47,8 +47,8 @@ enum PictureReader {
     let answer: [UInt8]
     do throws(IsolatedReader.Failure) {
       answer = try reader.ask(
-        number, parameters: parameters, picture: bytes, answerBytes: headBytes + 4 * pixels,
-        seconds: seconds)
+        number, parameters: parameters, picture: bytes,
+        answerBytes: headBytes + max(4 * pixels, wordBytes), seconds: seconds)
     } catch {
       throw ImageError(reason(error, format))
     }
@@ -63,6 +63,8 @@ enum PictureReader {
   }
 
   private static let headBytes = 16
+  /// Room for the words of a reader that says no.
+  private static let wordBytes = 4096
 
   private static func decoder(of format: ImageFormat) -> UInt32 {
     switch format {

@@ -48,7 +48,11 @@ import Testing
     @Test func cutFilesAreRefused() {
       let whole = SmallImages.heic(quarterTurns: 0, mirror: 0)
       for count in stride(from: 12, to: whole.count - 2, by: 29) {
-        #expect(throws: ImageError.self) { try Image(bytes: Array(whole.prefix(count))) }
+        let error = #expect(throws: ImageError.self) {
+          try Image(bytes: Array(whole.prefix(count)))
+        }
+        // The decoder's own words say why.
+        #expect(error?.description.contains("they cannot be decoded") == false, "\(count)")
       }
     }
 
