@@ -219,7 +219,8 @@ def get(name: Optional[str] = None, /, **options: Unpack[table.GetOptions]) -> A
     """Fetches a detector that its makers publish: what is known of it, with the ``path`` of the file
     to open. Without a name: a list of all that there are.
 
-        model = fovea.Model(fovea.get("yolo-fastest-1.1-xl")["path"])
+        fovea.get("yolo-fastest-1.1-xl")
+        model = fovea.Model("yolo-fastest-1.1-xl")
     """
     chosen: Any = {**options, "list": True} if name is None else options
     found = _document("get", [name], chosen)["models"]

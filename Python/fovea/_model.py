@@ -12,7 +12,7 @@ from . import _abi, _pixels, _sources
 from ._detect_options import (
     CallOptions, KnownOptions, LookOptions, detect_options, look_options,
 )
-from ._errors import ArgumentError
+from ._errors import ArgumentError, PictureError
 from ._library import encoded, library, make, text
 from ._open_model import OpenModel, Path
 from ._option_names import checked
@@ -47,8 +47,9 @@ class Model(OpenModel):
     on using a model that its parent opened.
 
     Args:
-        model: A path of a .mlmodel, .mlpackage, .mlmodelc or .fovea file, the bytes of a .mlmodel or
-            .fovea file, or ``None`` for the detector inside (codes, lines of text, documents).
+        model: A path of a .mlmodel, .mlpackage, .mlmodelc or .fovea file, the name of a model that
+            ``fovea.get`` has fetched, the bytes of a .mlmodel or .fovea file, or ``None`` for the
+            detector inside (codes, lines of text, documents).
         **options: Those that ``fovea.ModelOptions`` lists, such as ``backend`` and ``size``.
 
     A model that was opened by its path can be pickled: another process opens it again.
@@ -229,7 +230,13 @@ class Model(OpenModel):
         chosen = ctypes.byref(options)
         if isinstance(found, _pixels.File):
             function = getattr(library, f"fovea_{verb}_file")
-            return make(function, self._handle, found.path, chosen), options.orientation
+            try:
+                return make(function, self._handle, found.path, chosen), options.orientation
+            except PictureError as error:
+                if not _sources.is_video(source):
+                    raise
+                raise PictureError(
+                    f"{error}; Model.watch looks at videos, cameras and streams") from None
         if isinstance(found, _pixels.Encoded):
             function = getattr(library, f"fovea_{verb}_bytes")
             result = make(function, self._handle, found.address, found.length, chosen)

@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union, cast
 
 from . import _pixels
-from ._errors import ArgumentError
+from ._errors import ArgumentError, MissingFileError
 from ._library import encoded, library, make, text
 from ._model_options import ModelOptions, model_options
 from ._option_names import checked
@@ -70,6 +70,18 @@ class Feature(NamedTuple):
     description: str
 
 
+def _opened(name: str, chosen: Any) -> tuple[str, ctypes.c_void_p]:
+    """The path and the handle of a model that a path names, or a name of the catalog."""
+    function = library.fovea_model_open
+    try:
+        return name, make(function, encoded(name, "the path of a model"), chosen)
+    except MissingFileError as missing:
+        from ._model_names import fetched
+
+        path = fetched(name, missing)
+        return path, make(function, encoded(path, "the path of a model"), chosen)
+
+
 class OpenModel:
     """An open model file, and what it says about itself."""
 
@@ -85,9 +97,7 @@ class OpenModel:
             self._handle = make(library.fovea_model_open_codes_and_text, chosen)
             self._reopening = None, given
         elif isinstance(model, (str, os.PathLike)):
-            self.path = os.fsdecode(model)
-            self._handle = make(
-                library.fovea_model_open, encoded(self.path, "the path of a model"), chosen)
+            self.path, self._handle = _opened(os.fsdecode(model), chosen)
             self._reopening = os.path.abspath(self.path), given
         elif isinstance(model, (bytes, bytearray, memoryview)):
             self.path = str(given.get("name") or "model")

@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
 import unittest
 from typing import Any
 
 import fovea
-from support import IMAGE, MODEL, command, message_of, needs_shared, shared
+from support import IMAGE, MODEL, command, message_of, needs_shared, python, shared
 
 
 class ErrorTests(unittest.TestCase):
@@ -52,6 +53,44 @@ class ErrorTests(unittest.TestCase):
                 with self.assertRaises((fovea.FileError, fovea.ModelError)) as caught:
                     fovea.Model(path)
                 self.assertEqual(str(caught.exception), message_of(run.stderr), path)
+
+    def test_models_have_the_names_of_the_catalog(self) -> None:
+        with open(MODEL, "rb") as file:
+            content = file.read()
+        lines = ["license free", "classes 2", "input 480 x 360", "ap -", "time -", "hash the test",
+                 "from https://127.0.0.1:9/",
+                 f"file shapes.mlmodel {len(content)} {hashlib.sha256(content).hexdigest()}"]
+        program = """
+import fovea
+print(len(fovea.Model("here").labels))
+for name in ("far", "nowhere"):
+    try:
+        fovea.Model(name)
+    except fovea.MissingFileError as error:
+        print(error)
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            catalog = os.path.join(folder, "catalog.txt")
+            with open(catalog, "w", encoding="utf-8") as text:
+                text.write("\n".join(["model here", *lines, "", "model far", *lines, ""]))
+            os.makedirs(os.path.join(folder, "fovea", "here"))
+            with open(os.path.join(folder, "fovea", "here", "shapes.mlmodel"), "wb") as file:
+                file.write(content)
+            run = python(program, FOVEA_CATALOG=catalog, XDG_CACHE_HOME=folder)
+        labels, far, nowhere = run.stdout.splitlines()
+        self.assertEqual(labels, "3", run.stderr)
+        self.assertTrue(far.endswith("run 'fovea get far'"), far)
+        self.assertEqual(nowhere, "nowhere: there is no such file; check the path")
+
+    def test_videos_name_the_method_for_them(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "clip.mp4")
+            with open(path, "wb") as file:
+                file.write(b"\0\0\0\x18ftypisom" + bytes(100))
+            with self.assertRaises(fovea.PictureError) as caught:
+                self.model.detect(path)
+        self.assertTrue(str(caught.exception).endswith(
+            "; Model.watch looks at videos, cameras and streams"))
 
     @needs_shared("bad/expected.json")
     def test_broken_files_do_no_harm(self) -> None:

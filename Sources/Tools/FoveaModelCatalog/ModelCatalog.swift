@@ -42,11 +42,20 @@ package struct ModelCatalog: Sendable {
 
   /// A model by its name.
   ///
-  /// - Throws: `CatalogError` with the name that was probably meant.
+  /// - Throws: `CatalogError` with the names that were probably meant.
   package func model(_ name: String) throws(CatalogError) -> CatalogModel {
     if let model = self[name] { return model }
-    let meant = suggestion(for: name, among: models.map(\.name))
-    throw CatalogError(
-      "there is no model '\(name)'" + (meant.isEmpty ? "; 'fovea get --list' names all" : meant))
+    let near = suggestion(for: name, among: models.map(\.name))
+    throw CatalogError("there is no model '\(name)'" + (near.isEmpty ? namesWith(name) : near))
+  }
+
+  /// Words behind an error: the names that hold a part, or where all names stand.
+  private func namesWith(_ part: String) -> String {
+    let (part, most) = (part.lowercased(), 6)
+    let names = models.map(\.name).filter { $0.lowercased().includes(part) }
+    guard !part.isEmpty, (1...most).contains(names.count) else {
+      return "; 'fovea get --list' names all"
+    }
+    return "; there is \(names.joined(separator: ", "))"
   }
 }

@@ -241,6 +241,18 @@ import Testing
     #expect(left == [".lock", "shapes.mlmodel", "words.txt"])
   }
 
+  /// Names that are wrong or only a part get the names that were probably meant.
+  @Test(arguments: [
+    ("yolo-fastest-1.1xl", "; did you mean 'yolo-fastest-1.1-xl'?"),
+    ("YOLOX", "; there is yolox-nano, yolox-tiny, yolox-s"),
+    ("owl", "; 'fovea get --list' names all"),
+  ])
+  func namesNearby(_ name: String, _ ending: String) throws {
+    let catalog = try ModelCatalog()
+    let error = #expect(throws: CatalogError.self) { try catalog.model(name) }
+    #expect("\(try #require(error))" == "there is no model '\(name)'" + ending)
+  }
+
   /// What Fovea itself lists: hashes where files are fetched, reasons where they are not.
   @Test func catalogInsideIsWhole() throws {
     let models = try ModelCatalog().models
