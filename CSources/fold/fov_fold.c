@@ -8,6 +8,7 @@
 #include "channels_last/fov_fused_activation.h"
 #include "fold/fov_detection_head.h"
 #include "fold/fov_fold_focus.h"
+#include "fold/fov_fold_functions.h"
 #include "graph/fov_graph_users.h"
 #include "ops/fov_convolution_parameters.h"
 #include "ops/fov_op_channel_affine.h"
@@ -90,81 +91,6 @@ static fov_status fold_constant_operand(fov_graph *graph, fov_graph_users *users
   return fov_status_ok;
 }
 
-// MARK: gates
-
-static const fov_unary *unary_of(const fov_graph_node *node) {
-  return node && node->operation == &fov_operation_unary ? node->parameters : NULL;
-}
-
-// The function of x * gate(x), or false: SiLU, or its like of straight lines.
-static bool find_gated(const fov_unary *gate, fov_unary *out_function) {
-  *out_function = (fov_unary){.function = fov_unary_silu};
-  if (gate->function == fov_unary_sigmoid) return true;
-  *out_function =
-      (fov_unary){.function = fov_unary_hard_silu, .alpha = gate->alpha, .beta = -INFINITY};
-  return gate->function == fov_unary_hard_sigmoid && gate->beta == 0.5f;
-}
-
-// The same for a node that gives what x is multiplied by. In files with codes it rounds a sigmoid.
-static bool find_gate(const fov_graph_users *users, const fov_graph_node *gate, uint32_t gated,
-                      fov_unary *out_function) {
-  const fov_unary *unary = unary_of(gate);
-  if (!unary) return false;
-  if (gate->inputs[0] == gated) return find_gated(unary, out_function);
-  const fov_graph_node *sigmoid = fov_graph_sole_producer(users, gate->inputs[0]);
-  *out_function = *unary;
-  out_function->function = fov_unary_coded_silu;
-  return fov_unary_is_quantized(unary) && unary_of(sigmoid) && sigmoid->inputs[0] == gated &&
-         unary_of(sigmoid)->function == fov_unary_sigmoid;
-}
-
-// Removes the functions between `value`, which nothing else reads, and `end`.
-static void remove_functions(fov_graph_users *users, uint32_t value, uint32_t end) {
-  while (value != end) {
-    fov_graph_node *node = fov_graph_sole_producer(users, value);
-    fov_graph_users_remove(users, value);
-    value = node->inputs[0];
-    fov_graph_node_release(node);
-  }
-  fov_graph_users_remove(users, end);
-}
-
-// Makes a product of a value and a function of it one function.
-static bool fold_gate(fov_graph_users *users, fov_graph_node *node) {
-  if (node->operation != &fov_operation_binary ||
-      *(const fov_binary_function *)node->parameters != fov_binary_multiply) {
-    return true;
-  }
-  for (size_t side = 0; side < 2; side++) {
-    const uint32_t gated = node->inputs[1 - side];
-    const fov_graph_node *gate = fov_graph_sole_producer(users, node->inputs[side]);
-    fov_unary function;
-    if (!find_gate(users, gate, gated, &function)) continue;
-    if (!fov_graph_node_replace(node, &fov_operation_unary,
-                                fov_allocate_copy(&function, sizeof function))) {
-      return false;
-    }
-    remove_functions(users, node->inputs[side], gated);
-    node->inputs[0] = gated;
-    node->input_count = 1;
-    return true;
-  }
-  return true;
-}
-
-// Exports of hard SiLU first put 0 for what is below a threshold, where the function is 0 as well.
-static void fold_threshold(fov_graph_users *users, fov_graph_node *node) {
-  const fov_unary *unary = unary_of(node);
-  if (!unary || unary->function != fov_unary_hard_silu) return;
-  fov_graph_node *producer = fov_graph_sole_producer(users, node->inputs[0]);
-  const fov_unary *threshold = unary_of(producer);
-  if (!threshold || threshold->function != fov_unary_thresholded_relu) return;
-  ((fov_unary *)node->parameters)->beta = fmaxf(unary->beta, threshold->alpha);
-  node->inputs[0] = producer->inputs[0];
-  fov_graph_users_remove(users, producer->output);
-  fov_graph_node_release(producer);
-}
-
 // MARK: affine and activation
 
 // Multiplies rows and bias by `scale`, then adds `bias` to the bias. NULL: 1 and 0.
@@ -193,13 +119,35 @@ static fov_status scale_convolution_uniformly(fov_convolution_parameters *convol
   return status;
 }
 
+// A linear function of a bounded result: with a > 0,
+//
+//   a * clamp(x, low, high) + b = clamp(a * x + b, a * low + b, a * high + b)
+//
+// Returns false where the activation is no such bound.
+static bool move_bounds(fov_convolution_parameters *convolution, const fov_unary *linear) {
+  fov_fused_activation bounds;
+  if (!fov_fused_activation_from_unary(&convolution->activation, &bounds) || bounds.slope != 1.0f ||
+      !(linear->alpha > 0.0f)) {
+    return false;
+  }
+  const fov_unary moved = {.function = fov_unary_clip,
+                           .alpha = linear->alpha * bounds.lowest + linear->beta,
+                           .beta = linear->alpha * bounds.highest + linear->beta};
+  if (isnan(moved.alpha) || isnan(moved.beta)) return false;
+  convolution->activation = moved;
+  return true;
+}
+
 static fov_status fold_affine(fov_graph_users *users, fov_graph_node *node, bool *out_folded) {
   const bool affine = node->operation == &fov_operation_channel_affine;
   const fov_unary *unary = node->operation == &fov_operation_unary ? node->parameters : NULL;
   if (!affine && !(unary && unary->function == fov_unary_linear)) return fov_status_ok;
   fov_graph_node *producer = sole_convolution(users, node);
   fov_convolution_parameters *convolution = producer ? producer->parameters : NULL;
-  if (!convolution || convolution->has_activation) return fov_status_ok;
+  if (!convolution) return fov_status_ok;
+  if (convolution->has_activation && (affine || !move_bounds(convolution, unary))) {
+    return fov_status_ok;
+  }
   if (affine) {
     const fov_channel_affine *by = node->parameters;
     FOV_FORWARD(scale_convolution(convolution, by->scale, by->bias));
@@ -249,8 +197,8 @@ static fov_status fold_nodes(fov_graph *graph, fov_graph_users *users, bool gets
     bool folded = false;
     FOV_FORWARD(fov_fold_focus(graph, users, node));
     FOV_FORWARD(fold_constant_operand(graph, users, node));
-    if (!fold_gate(users, node)) return fov_status_out_of_memory;
-    fold_threshold(users, node);
+    FOV_FORWARD(fov_fold_functions(users, node));
+    if (node->removed) continue;
     FOV_FORWARD(fold_affine(users, node, &folded));
     if (!folded) fold_activation(users, node, gets_layouts);
   }
@@ -262,6 +210,8 @@ fov_status fov_graph_fold(fov_graph *graph, bool gets_layouts, fov_diagnostic *d
   FOV_FORWARD(fov_graph_users_create(graph, &users, diagnostic));
   drop_dead(graph, &users);
   fov_status status = fold_nodes(graph, &users, gets_layouts);
+  // Functions that later nodes have completed.
+  if (status == fov_status_ok) status = fold_nodes(graph, &users, gets_layouts);
   if (status == fov_status_ok) status = fov_fold_detection_heads(graph, &users);
   drop_dead(graph, &users);
   fov_graph_users_release(&users);

@@ -46,10 +46,11 @@ import Testing
   }
 
   private func unary(
-    _ function: fov_unary_function, alpha: Float = 0, _ graph: OpaquePointer, _ input: fov_value,
-    _ out: UnsafeMutablePointer<fov_value>, _ diagnostic: UnsafeMutablePointer<fov_diagnostic>
+    _ function: fov_unary_function, alpha: Float = 0, beta: Float = 0, _ graph: OpaquePointer,
+    _ input: fov_value, _ out: UnsafeMutablePointer<fov_value>,
+    _ diagnostic: UnsafeMutablePointer<fov_diagnostic>
   ) -> fov_status {
-    var parameters = fov_unary(function: function, alpha: alpha, beta: 0)
+    var parameters = fov_unary(function: function, alpha: alpha, beta: beta)
     return fov_graph_add_unary(graph, &parameters, input, out, diagnostic)
   }
 
@@ -140,6 +141,69 @@ import Testing
         fov_graph_add_unary(graph, &sigmoid, raised, &gate, diagnostic) == .ok
       else { return .invalid_graph }
       return fov_graph_add_binary(graph, .multiply, raised, gate, out, diagnostic)
+    }
+  }
+
+  /// As exporters without hard SiLU write it: x * min(max(x + 3, 0), 6) / 6, divided or multiplied,
+  /// behind the product or before it. A factor of 2 behind it stays.
+  @Test(arguments: [true, false], [true, false])
+  func aValueTimesItsBoundedSumIsOneFunction(isDivided: Bool, isProductLast: Bool) throws {
+    func scaled(
+      _ graph: OpaquePointer, _ value: fov_value, _ out: UnsafeMutablePointer<fov_value>,
+      _ diagnostic: UnsafeMutablePointer<fov_diagnostic>
+    ) -> fov_status {
+      guard isDivided else {
+        return unary(.linear, alpha: 1 / 6, graph, value, out, diagnostic)
+      }
+      let six = constant(graph, [6], [], diagnostic)
+      return fov_graph_add_binary(graph, .divide, value, six, out, diagnostic)
+    }
+    for factor in [1, 2] as [Float] {
+      try compare(nodes: factor == 1 ? 1 : 2) { graph, value, out, diagnostic in
+        var (raised, gate, product) = (fov_value(), fov_value(), fov_value())
+        guard unary(.linear, alpha: 1, beta: 3, graph, value, &raised, diagnostic) == .ok,
+          unary(.clip, alpha: 0, beta: 6, graph, raised, &gate, diagnostic) == .ok,
+          !isProductLast || scaled(graph, gate, &gate, diagnostic) == .ok,
+          fov_graph_add_binary(graph, .multiply, value, gate, &product, diagnostic) == .ok,
+          isProductLast || scaled(graph, product, &product, diagnostic) == .ok
+        else { return .invalid_graph }
+        return unary(.linear, alpha: factor, graph, product, out, diagnostic)
+      }
+    }
+  }
+
+  /// A sum that is bounded by other numbers is no hard sigmoid.
+  @Test func otherBoundsStay() throws {
+    try compare(nodes: 4) { graph, value, out, diagnostic in
+      var (raised, gate) = (fov_value(), fov_value())
+      guard unary(.linear, alpha: 1, beta: 2, graph, value, &raised, diagnostic) == .ok,
+        unary(.clip, alpha: 0, beta: 6, graph, raised, &gate, diagnostic) == .ok
+      else { return .invalid_graph }
+      return fov_graph_add_binary(graph, .multiply, value, gate, out, diagnostic)
+    }
+  }
+
+  /// Bounds move with what multiplies and raises them; a negative factor exchanges them, and stays.
+  @Test(arguments: [(0.5, 1), (-0.5, 2)] as [(Float, Int)])
+  func linearFunctionsMoveThroughBounds(_ factor: Float, _ nodes: Int) throws {
+    for function in [fov_unary_function.relu, .clip] {
+      try compare(nodes: nodes) { graph, value, out, diagnostic in
+        var bounded = fov_value()
+        guard
+          unary(function, alpha: -0.25, beta: 0.5, graph, value, &bounded, diagnostic) == .ok
+        else { return .invalid_graph }
+        return unary(.linear, alpha: factor, beta: 0.75, graph, bounded, out, diagnostic)
+      }
+    }
+  }
+
+  @Test func linearFunctionsAreOne() throws {
+    try compare(nodes: 2) { graph, value, out, diagnostic in
+      var (tanh, first) = (fov_value(), fov_value())
+      guard unary(.tanh, graph, value, &tanh, diagnostic) == .ok,
+        unary(.linear, alpha: 2, beta: 0.5, graph, tanh, &first, diagnostic) == .ok
+      else { return .invalid_graph }
+      return unary(.linear, alpha: 3, beta: -1, graph, first, out, diagnostic)
     }
   }
 
