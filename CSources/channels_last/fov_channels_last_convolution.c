@@ -11,6 +11,11 @@ static fov_status fill(const fov_convolution_parameters *source,
     layer->table = layer->owned_table = fov_allocate_copy(request->table, 256);
     if (!layer->table) return fov_status_out_of_memory;
   }
+  if (request->activation.has_factors) {
+    const size_t bytes = source->convolution.output_channels * 2 * sizeof(float);
+    layer->factors = fov_allocate_copy(request->factors, bytes);
+    if (!layer->factors) return fov_status_out_of_memory;
+  }
   const fov_weight_source packed = {&source->weights, source->bias, request->inputs,
                                     request->as_stored};
   return fov_packed_weights_create(&source->convolution, source->input_channels, &packed,
@@ -56,5 +61,6 @@ void fov_channels_last_convolution_release(void *parameters) {
   fov_channels_last_convolution *layer = parameters;
   fov_packed_weights_release(&layer->weights);
   fov_release(layer->owned_table);
+  fov_release(layer->factors);
   fov_release(layer->epilogue);
 }

@@ -24,6 +24,7 @@ typedef struct fov_channels_last_convolution {
   fov_packed_weights weights;     // integer: the input is codes; int16: of 16 bits, see the check
   const uint8_t *table;           // (256,) with activation.has_table
   uint8_t *owned_table;           // the same, unless it lies in a mapped file
+  float *factors;   // (2, output channels) with activation.has_factors: behind the curve; owned
   float *epilogue;  // integer, not measured: four arrays, see fov_channels_last_epilogue; owned
 } fov_channels_last_convolution;
 
@@ -36,6 +37,7 @@ typedef struct fov_channels_last_request {
   fov_fused_activation activation;
   const uint8_t *table;               // (256,) with activation.has_table; copied
   fov_quantization before_table;      // what the codes that the table reads mean
+  const float *factors;               // (2, output channels) with activation.has_factors; copied
   const fov_channel_summary *inputs;  // integer: (input channels,), for rounding weights, or NULL
 } fov_channels_last_request;
 

@@ -24,6 +24,10 @@ void fov_channels_last_convolution_archive(fov_archive *archive, void *parameter
     fov_archive_block_in_place(archive, &table, 256, 1);
     layer->table = table;
   }
+  if (layer->activation.has_factors) {
+    fov_archive_block_owned(archive, (void **)&layer->factors,
+                            2 * layer->convolution.output_channels, sizeof(float), 0);
+  }
 }
 
 fov_status fov_channels_last_convolution_restore(void *parameters, const fov_tensor *inputs,

@@ -87,8 +87,16 @@ static fov_status check_types(const fov_channels_last_convolution *layer, const 
              : fov_status_ok;
 }
 
-// A curve is computed on floats, and nothing but a residual comes before or behind it. Codes may
-// follow it, but not behind a residual.
+// Factors may have any values: codes are clamped, and floats are those of the caller's weights.
+static fov_status check_factors(const fov_fused_activation *activation,
+                                fov_diagnostic *diagnostic) {
+  if (!activation->has_factors) return fov_status_ok;
+  if (activation->curve != fov_float_curve_none && !activation->has_residual) return fov_status_ok;
+  return refuse(diagnostic, "factors of channels come behind a curve, and nothing is added there");
+}
+
+// A curve is computed on floats, and nothing but factors or a residual comes before or behind it.
+// Codes may follow it, but not behind a residual.
 static fov_status check_curve(const fov_channels_last_convolution *layer, const fov_tensor *output,
                               fov_diagnostic *diagnostic) {
   const fov_fused_activation *activation = &layer->activation;
@@ -151,6 +159,7 @@ fov_status fov_channels_last_convolution_check_values(const fov_channels_last_co
   }
   FOV_FORWARD(check_types(layer, &inputs[0], output, diagnostic));
   FOV_FORWARD(check_curve(layer, output, diagnostic));
+  FOV_FORWARD(check_factors(activation, diagnostic));
   if (layer->pools && (layer->weights.depthwise || activation->has_residual)) {
     return refuse(diagnostic, "pooling is fused to what cannot pool");
   }

@@ -352,7 +352,8 @@ static size_t weight_bytes(const void *parameters) {
   const fov_channels_last_convolution *layer = parameters;
   const size_t channels = fov_packed_channels(&layer->weights);
   return fov_packed_weights_bytes(&layer->weights) +
-         (layer->epilogue ? 4 * channels * sizeof(float) : 0) + (layer->table ? 256 : 0);
+         (layer->epilogue ? 4 * channels * sizeof(float) : 0) + (layer->table ? 256 : 0) +
+         (layer->factors ? 2 * layer->convolution.output_channels * sizeof(float) : 0);
 }
 
 const fov_operation fov_operation_channels_last_convolution = {

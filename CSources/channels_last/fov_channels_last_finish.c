@@ -7,7 +7,7 @@
 // Where a curve makes codes, kernels write their sums as floats to memory of the slot, pixel after
 // pixel. The curve is computed there, and its results become codes of the output:
 //
-//   sums of 32 bits -> floats -> curve -> codes of 8 bits, or integers of 16
+//   sums of 32 bits -> floats -> curve -> factors and offsets -> codes of 8 bits, or integers of 16
 //
 // So a result is rounded once, and each channel may have its own zero point. A table would round
 // twice, since it reads codes of 8 bits.
@@ -50,6 +50,22 @@ void fov_channels_last_redirect(fov_channels_last_place *place,
   place->at.output = plane_of_values(place, block, values);
 }
 
+static const float *factors_of(const fov_channels_last_place *place, const block *block) {
+  return place->layer->factors ? place->layer->factors + block->channel : NULL;
+}
+
+static const float *offsets_of(const fov_channels_last_place *place, const block *block) {
+  const float *factors = factors_of(place, block);
+  return factors ? factors + place->layer->convolution.output_channels : NULL;
+}
+
+static void change_channels(const block *block, const float *factors, const float *offsets,
+                            float *values, ptrdiff_t pixel) {
+  for (size_t p = 0; p < block->pixels; p++, values += pixel) {
+    for (size_t c = 0; c < block->channels; c++) values[c] = values[c] * factors[c] + offsets[c];
+  }
+}
+
 // Floats of which the curve is computed in place.
 static void compute_curve(const fov_channels_last_place *place, const block *block, float *sums,
                           ptrdiff_t pixel) {
@@ -70,6 +86,8 @@ static void compute_curve(const fov_channels_last_place *place, const block *blo
       .channels = block->channels,
   };
   place->run->kernels->float32->finish(&finish);
+  const float *factors = factors_of(place, block);
+  if (factors) change_channels(block, factors, offsets_of(place, block), sums, pixel);
 }
 
 static void look_up(const fov_channels_last_place *place, const block *block) {
@@ -99,6 +117,8 @@ static void compute_codes(const fov_channels_last_place *place, const block *blo
       .values = values,
       .value_pixel = pixel,
       .inverse_scale = 1.0f / quantization.scale,
+      .factors = factors_of(place, block),
+      .offsets = offsets_of(place, block),
       .zero_points = quantization.zero_points ? quantization.zero_points + block->channel : NULL,
       .zero_point = (float)quantization.zero_point,
       .output = (uint8_t *)place->at.output.data + element_of(&place->at.output, block),

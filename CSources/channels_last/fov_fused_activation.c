@@ -45,4 +45,5 @@ void fov_fused_activation_archive(fov_archive *archive, fov_fused_activation *ac
   FOV_ARCHIVE_ENUM(archive, activation->curve, fov_float_curve_gelu);
   fov_archive_f32(archive, &activation->alpha);
   fov_archive_f32(archive, &activation->least);
+  fov_archive_bool(archive, &activation->has_factors);
 }

@@ -16,7 +16,9 @@
 //
 // or, with a curve, which is for floats:
 //
-//   y = x + bias;  y = curve(y);  y = y + residual
+//   y = x + bias;  y = curve(y);  y = y * factor + offset;  y = y + residual
+//
+// Each channel has a factor and an offset. There are factors or a residual, not both.
 //
 // A curve and what follows it, and the table of codes, are computed where results were just stored,
 // while they are in the first cache.
@@ -29,6 +31,7 @@ typedef struct fov_fused_activation {
   bool has_table;         // of a uint8 result only
   fov_float_curve curve;  // of a float32 result only, without slope and bounds
   float alpha, least;     // of the curve, see fov_float_finish
+  bool has_factors;       // behind the curve; fov_equalize.h
 } fov_fused_activation;
 
 // One that changes nothing.

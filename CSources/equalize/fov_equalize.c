@@ -4,6 +4,7 @@
 
 #include "base/fov_alloc.h"
 #include "equalize/fov_equalize_state.h"
+#include "ops/fov_op_channel_affine.h"
 #include "ops/fov_operation_table.h"
 
 // All channels of a value have one step. If one channel goes up to 40 and another to 0.2, the
@@ -12,6 +13,11 @@
 // may be divided by s where it is written and multiplied by s where it is read:
 //
 //   conv, row c / s  ->  leaky ReLU  ->  conv, column c * s
+//
+// Curves such as SiLU are not homogeneous. Behind one, a factor of the channel divides. The
+// convolution multiplies by it before it rounds (fov_fused_activation.h):
+//
+//   conv  ->  SiLU  ->  channel c * (1 / s)  ->  conv, column c * s
 //
 // after M. Nagel, M. van Baalen, T. Blankevoort, M. Welling: Data-Free Quantization Through Weight
 // Equalization and Bias Correction, ICCV 2019. There s follows from weights. Here it follows from
@@ -49,6 +55,76 @@ static fov_status scale_convolution(fov_equalizer *equalizer, const fov_graph_no
   return fov_status_ok;
 }
 
+// MARK: behind curves
+
+// Factors and offsets of channels, divided by s. node: the linear function or the channels' own
+// numbers that stand there already, or NULL.
+static fov_channel_affine *affine_behind(fov_equalizer *equalizer, uint32_t value,
+                                         const fov_graph_node *node) {
+  const size_t channels = fov_equalizer_channels(equalizer, value);
+  const bool is_affine = node && node->operation == &fov_operation_channel_affine;
+  const fov_channel_affine *own = is_affine ? node->parameters : NULL;
+  const fov_unary *linear = node && !is_affine ? node->parameters : NULL;
+  fov_channel_affine *affine = fov_allocate(sizeof *affine);
+  if (!affine || fov_channel_affine_create(channels, NULL, NULL, affine) != fov_status_ok) {
+    fov_release(affine);
+    return NULL;
+  }
+  for (size_t c = 0; c < channels; c++) {
+    const float divisor = divisor_of(equalizer, value, c);
+    affine->scale[c] = (own ? own->scale[c] : linear ? linear->alpha : 1.0f) / divisor;
+    affine->bias[c] = (own ? own->bias[c] : linear ? linear->beta : 0.0f) / divisor;
+  }
+  return affine;
+}
+
+static bool is_divided(fov_equalizer *equalizer, uint32_t value) {
+  for (size_t c = 0; c < fov_equalizer_channels(equalizer, value); c++) {
+    if (divisor_of(equalizer, value, c) != 1.0f) return true;
+  }
+  return false;
+}
+
+typedef enum place { place_none, place_curve, place_behind_curve } place;
+
+static place place_of(const fov_equalizer *equalizer, const fov_graph_node *node) {
+  if (fov_graph_curved_convolution(&equalizer->users, node)) return place_curve;
+  return fov_graph_followed_curve(&equalizer->users, node) ? place_behind_curve : place_none;
+}
+
+// Goes through the nodes from the last on, since an insertion moves those behind it.
+static fov_status divide_at(fov_equalizer *equalizer, const place *places,
+                            fov_diagnostic *diagnostic) {
+  fov_graph *graph = equalizer->graph;
+  for (size_t n = graph->node_count; n-- > 0;) {
+    fov_graph_node *node = &graph->nodes[n];
+    if (places[n] == place_none || !is_divided(equalizer, node->output)) continue;
+    const bool behind = places[n] == place_behind_curve;
+    fov_channel_affine *affine = affine_behind(equalizer, node->output, behind ? node : NULL);
+    if (behind && !fov_graph_node_replace(node, &fov_operation_channel_affine, affine)) {
+      return fov_status_out_of_memory;
+    }
+    if (behind) continue;
+    FOV_FORWARD(
+        fov_graph_insert_behind(graph, n, &fov_operation_channel_affine, affine, diagnostic));
+  }
+  return fov_status_ok;
+}
+
+static fov_status divide_curves(fov_equalizer *equalizer, fov_diagnostic *diagnostic) {
+  const fov_graph *graph = equalizer->graph;
+  place *places = fov_allocate_array(graph->node_count, sizeof(place));
+  if (!places) return fov_status_out_of_memory;
+  for (size_t n = 0; n < graph->node_count; n++) {
+    places[n] = place_of(equalizer, &graph->nodes[n]);
+  }
+  const fov_status status = divide_at(equalizer, places, diagnostic);
+  fov_release(places);
+  return status;
+}
+
+// MARK: all
+
 static fov_status apply(fov_equalizer *equalizer) {
   const fov_graph *graph = equalizer->graph;
   for (size_t n = 0; n < graph->node_count; n++) {
@@ -70,7 +146,7 @@ static fov_status apply(fov_equalizer *equalizer) {
   return fov_status_ok;
 }
 
-static fov_status equalize(fov_equalizer *equalizer) {
+static fov_status equalize(fov_equalizer *equalizer, fov_diagnostic *diagnostic) {
   const size_t channels = equalizer->first[equalizer->graph->value_count];
   equalizer->parents = fov_allocate_array(channels, sizeof(size_t));
   equalizer->fixed = fov_allocate_array(channels, sizeof(bool));
@@ -79,13 +155,15 @@ static fov_status equalize(fov_equalizer *equalizer) {
   equalizer->floor = fov_allocate_array(channels, sizeof(float));
   equalizer->regions = fov_allocate_array(equalizer->graph->value_count, sizeof(uint32_t));
   equalizer->exponent = fov_allocate_array(equalizer->graph->value_count, sizeof(uint8_t));
+  equalizer->curved = fov_allocate_array(equalizer->graph->value_count, sizeof(bool));
   if (!equalizer->parents || !equalizer->fixed || !equalizer->dense || !equalizer->amplitude ||
-      !equalizer->floor || !equalizer->regions || !equalizer->exponent) {
+      !equalizer->floor || !equalizer->regions || !equalizer->exponent || !equalizer->curved) {
     return fov_status_out_of_memory;
   }
   FOV_FORWARD(fov_equalizer_classify(equalizer));
   FOV_FORWARD(fov_equalizer_balance(equalizer));
-  return apply(equalizer);
+  FOV_FORWARD(apply(equalizer));
+  return divide_curves(equalizer, diagnostic);
 }
 
 fov_status fov_graph_equalize(fov_graph *graph, const size_t *first, fov_channel_summary *ranges,
@@ -93,7 +171,7 @@ fov_status fov_graph_equalize(fov_graph *graph, const size_t *first, fov_channel
   fov_equalizer equalizer = {
       .graph = graph, .first = first, .ranges = ranges, .divisors = out_divisors};
   FOV_FORWARD(fov_graph_users_create(graph, &equalizer.users, diagnostic));
-  const fov_status status = equalize(&equalizer);
+  const fov_status status = equalize(&equalizer, diagnostic);
   fov_release(equalizer.parents);
   fov_release(equalizer.fixed);
   fov_release(equalizer.dense);
@@ -101,6 +179,7 @@ fov_status fov_graph_equalize(fov_graph *graph, const size_t *first, fov_channel
   fov_release(equalizer.floor);
   fov_release(equalizer.regions);
   fov_release(equalizer.exponent);
+  fov_release(equalizer.curved);
   fov_graph_users_release(&equalizer.users);
   return status == fov_status_ok ? status
                                  : fov_fail(diagnostic, status, "no memory for equalization");

@@ -87,8 +87,48 @@ static void tie(fov_equalizer *equalizer, const fov_graph_node *node) {
   }
 }
 
+// Ties the channels of the result to as many of an input, from `begin` on.
+static void tie_input(fov_equalizer *equalizer, const fov_graph_node *node, size_t k,
+                      size_t begin) {
+  const size_t input = equalizer->first[node->inputs[k]] + begin;
+  const size_t output = equalizer->first[node->output];
+  join_regions(equalizer, node->inputs[k], node->output);
+  for (size_t c = 0; c < fov_equalizer_channels(equalizer, node->output); c++) {
+    join(equalizer, input + c, output + c);
+  }
+}
+
+static size_t sliced_from(const fov_equalizer *equalizer, const fov_graph_node *node) {
+  if (node->operation != &fov_operation_slice) return SIZE_MAX;
+  return fov_slice_first_channel(node->parameters,
+                                 &equalizer->graph->values[node->inputs[0]].shape);
+}
+
+// The input of a product that has the shape of its result; `input_count` where there is none.
+static size_t multiplied(const fov_equalizer *equalizer, const fov_graph_node *node) {
+  const fov_graph_value *values = equalizer->graph->values;
+  const fov_shape *shape = &values[node->output].shape;
+  if (node->operation != &fov_operation_binary || shape->rank < 3 ||
+      *(const fov_binary_function *)node->parameters != fov_binary_multiply) {
+    return node->input_count;
+  }
+  size_t k = 0;
+  while (k < node->input_count && !fov_shape_equal(&values[node->inputs[k]].shape, shape)) k++;
+  return k;
+}
+
 static void visit(fov_equalizer *equalizer, const fov_graph_node *node) {
-  if (fov_is_convolution(node->operation)) {
+  const size_t image = multiplied(equalizer, node);
+  const size_t begin = sliced_from(equalizer, node);
+  if (begin != SIZE_MAX) {
+    tie_input(equalizer, node, 0, begin);
+  } else if (image < node->input_count) {
+    tie_input(equalizer, node, image, 0);
+    fix(equalizer, node->inputs[1 - image]);  // the other factor
+  } else if (fov_graph_curved_convolution(&equalizer->users, node) ||
+             fov_graph_followed_curve(&equalizer->users, node)) {
+    fix(equalizer, node->inputs[0]);
+  } else if (fov_is_convolution(node->operation)) {
     const fov_convolution_parameters *convolution = node->parameters;
     if (convolution->has_activation && !is_homogeneous(&convolution->activation)) {
       fix(equalizer, node->output);
@@ -117,6 +157,18 @@ static void make_classes(fov_equalizer *equalizer) {
     for (size_t c = 0; c < fov_equalizer_channels(equalizer, node->inputs[0]); c++) {
       equalizer->dense[class_of(equalizer, equalizer->first[node->inputs[0]] + c)] = true;
     }
+  }
+}
+
+static void note_curves(fov_equalizer *equalizer) {
+  const fov_graph *graph = equalizer->graph;
+  for (size_t n = 0; n < graph->node_count; n++) {
+    const fov_graph_node *node = &graph->nodes[n];
+    if (!fov_graph_curved_convolution(&equalizer->users, node) &&
+        !fov_graph_followed_curve(&equalizer->users, node)) {
+      continue;
+    }
+    equalizer->curved[fov_equalizer_region(equalizer, node->output)] = true;
   }
 }
 
@@ -183,5 +235,6 @@ float fov_equalizer_divisor(fov_equalizer *equalizer, size_t channel, uint8_t ex
 
 fov_status fov_equalizer_classify(fov_equalizer *equalizer) {
   make_classes(equalizer);
+  note_curves(equalizer);
   return gather(equalizer);
 }

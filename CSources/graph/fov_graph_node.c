@@ -1,5 +1,7 @@
-// Fovea - adding a node: checks, shape, ownership.
+// Fovea - adding and inserting a node: checks, shape, ownership.
 // SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
 #include "base/fov_alloc.h"
 #include "base/fov_grow.h"
 #include "base/fov_size.h"
@@ -87,4 +89,23 @@ fov_status fov_graph_add_node(fov_graph *graph, const fov_operation *operation, 
   }
   if (status != fov_status_ok) fov_graph_node_release(&node);
   return status;
+}
+
+fov_status fov_graph_insert_behind(fov_graph *graph, size_t index, const fov_operation *operation,
+                                   void *parameters, fov_diagnostic *diagnostic) {
+  const fov_value read = {graph->nodes[index].output};
+  fov_value added;
+  FOV_FORWARD(fov_graph_add_node(graph, operation, parameters, &read, 1, &added, diagnostic));
+  fov_graph_node node = graph->nodes[graph->node_count - 1];
+  char *label = fov_copy_text(graph->nodes[index].label);
+  if (!label) return fov_fail(diagnostic, fov_status_out_of_memory, "no memory for a label");
+  fov_release(node.label);
+  node.label = label;
+  node.inputs[0] = added.index;
+  node.output = read.index;
+  fov_graph_node *nodes = graph->nodes;
+  memmove(nodes + index + 2, nodes + index + 1, (graph->node_count - index - 2) * sizeof *nodes);
+  nodes[index].output = added.index;
+  nodes[index + 1] = node;
+  return fov_status_ok;
 }

@@ -3,6 +3,9 @@
 #include "graph/fov_graph_users.h"
 
 #include "base/fov_alloc.h"
+#include "ops/fov_convolution_parameters.h"
+#include "ops/fov_op_unary.h"
+#include "ops/fov_operation_table.h"
 
 // What an output adds to the readers of its value. It is larger than any count of nodes, so that
 // the value never has a sole reader.
@@ -44,6 +47,26 @@ bool fov_graph_is_read(const fov_graph_users *users, uint32_t value) {
 
 fov_graph_node *fov_graph_sole_producer(const fov_graph_users *users, uint32_t value) {
   return users->readers[value] == 1 ? users->producers[value] : NULL;
+}
+
+fov_graph_node *fov_graph_curved_convolution(const fov_graph_users *users,
+                                             const fov_graph_node *node) {
+  if (node->operation != &fov_operation_unary ||
+      fov_unary_curve(node->parameters) == fov_float_curve_none) {
+    return NULL;
+  }
+  fov_graph_node *producer = fov_graph_sole_producer(users, node->inputs[0]);
+  if (!producer || producer->operation != &fov_operation_convolution) return NULL;
+  return ((const fov_convolution_parameters *)producer->parameters)->has_activation ? NULL
+                                                                                    : producer;
+}
+
+fov_graph_node *fov_graph_followed_curve(const fov_graph_users *users, const fov_graph_node *node) {
+  const fov_unary *unary = node->operation == &fov_operation_unary ? node->parameters : NULL;
+  const bool is_affine = node->operation == &fov_operation_channel_affine ||
+                         (unary && unary->function == fov_unary_linear);
+  fov_graph_node *curve = is_affine ? fov_graph_sole_producer(users, node->inputs[0]) : NULL;
+  return curve && fov_graph_curved_convolution(users, curve) ? curve : NULL;
 }
 
 void fov_graph_users_remove(fov_graph_users *users, uint32_t value) { users->readers[value]--; }

@@ -21,6 +21,16 @@ FOV_INTERNAL bool fov_graph_is_read(const fov_graph_users *users, uint32_t value
 // The node that writes a value, if exactly one node reads it and it is no output; else NULL.
 FOV_INTERNAL fov_graph_node *fov_graph_sole_producer(const fov_graph_users *users, uint32_t value);
 
+// The convolution whose sums alone this node reads, if it is a curve that convolutions can compute
+// on them (fov_float_curve), and nothing else comes between; else NULL.
+FOV_INTERNAL fov_graph_node *fov_graph_curved_convolution(const fov_graph_users *users,
+                                                          const fov_graph_node *node);
+
+// The curve of a convolution behind which alone this node stands, if it multiplies channels by
+// numbers and adds others; else NULL.
+FOV_INTERNAL fov_graph_node *fov_graph_followed_curve(const fov_graph_users *users,
+                                                      const fov_graph_node *node);
+
 // The value has one reader less, or one more.
 FOV_INTERNAL void fov_graph_users_remove(fov_graph_users *users, uint32_t value);
 FOV_INTERNAL void fov_graph_users_add(fov_graph_users *users, uint32_t value);

@@ -180,6 +180,7 @@ static fov_status replace_convolution(emission *emission, fov_graph_node *node,
       .pools = plan->pools,
       .activation = plan->activation,
       .inputs = fov_layout_channels(state, plan->input),
+      .factors = plan->factors,
   };
   fov_quantization result = output->format.quantization;
   uint8_t table[256];

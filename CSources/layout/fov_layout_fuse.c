@@ -4,6 +4,7 @@
 
 #include "base/fov_alloc.h"
 #include "layout/fov_layout_state.h"
+#include "ops/fov_op_channel_affine.h"
 #include "ops/fov_op_unary.h"
 #include "ops/fov_operation_table.h"
 
@@ -13,6 +14,7 @@
 //   residual   convolution -> sum with an earlier value: added before rounding
 //   bounds     convolution or sum -> activation that only clamps
 //   curve      convolution -> sigmoid, SiLU, hard SiLU or GELU: computed on floats
+//   factors    convolution with a curve -> a factor and an offset for each channel
 //   table      convolution -> any other function of one element: a table of codes
 //   codes      any of these -> codes that the file gives (fov_layout_given.c)
 //
@@ -37,8 +39,10 @@ static fov_graph_node *sole_convolution(const fov_layout_state *state, uint32_t 
   const fov_layout_node *plan = plan_of(state, producer);
   if (plan->rounded && !(also & also_codes)) return NULL;
   if (plan->activation.curve != fov_float_curve_none && !(also & also_curve)) return NULL;
-  return plan->pools || plan->activation.has_residual || plan->activation.has_table ? NULL
-                                                                                    : producer;
+  const fov_fused_activation *activation = &plan->activation;
+  return plan->pools || activation->has_residual || activation->has_table || activation->has_factors
+             ? NULL
+             : producer;
 }
 
 static void absorb(fov_layout_state *state, fov_graph_node *producer, fov_graph_node *node) {
@@ -166,6 +170,33 @@ static bool fuse_curve(fov_layout_state *state, fov_graph_node *node) {
   return true;
 }
 
+// Factors and offsets behind a curve.
+static float *factors_of(const fov_graph_node *node, size_t channels) {
+  const bool is_affine = node->operation == &fov_operation_channel_affine;
+  const fov_channel_affine *affine = is_affine ? node->parameters : NULL;
+  const fov_unary *linear = is_affine ? NULL : node->parameters;
+  float *factors = fov_allocate_array(channels, 2 * sizeof(float));
+  for (size_t c = 0; factors && c < channels; c++) {
+    factors[c] = affine ? affine->scale[c] : linear->alpha;
+    factors[channels + c] = affine ? affine->bias[c] : linear->beta;
+  }
+  return factors;
+}
+
+static fov_status fuse_factors(fov_layout_state *state, fov_graph_node *node) {
+  fov_graph_node *producer = sole_convolution(state, node->inputs[0], also_curve);
+  if (!producer || plan_of(state, producer)->activation.curve == fov_float_curve_none) {
+    return fov_status_ok;
+  }
+  const fov_convolution_parameters *convolution = producer->parameters;
+  fov_layout_node *plan = plan_of(state, producer);
+  plan->factors = factors_of(node, convolution->convolution.output_channels);
+  if (!plan->factors) return fov_status_out_of_memory;
+  plan->activation.has_factors = true;
+  absorb(state, producer, node);
+  return fov_status_ok;
+}
+
 static void fuse_table(fov_layout_state *state, fov_graph_node *node) {
   fov_graph_node *producer = sole_convolution(state, node->inputs[0], also_codes);
   if (!producer || !writes_codes(state, producer, node->output)) return;
@@ -231,6 +262,10 @@ static void read_instead(fov_layout_state *state, fov_graph_node *node) {
   plan->input = state->values[plan->input].read_instead;
 }
 
+static fov_status no_memory(const fov_layout_state *state) {
+  return fov_fail(state->diagnostic, fov_status_out_of_memory, "no memory for state");
+}
+
 fov_status fov_layout_fuse(fov_layout_state *state) {
   fov_graph *graph = state->graph;
   for (size_t v = 0; v < graph->value_count; v++) state->values[v].read_instead = (uint32_t)v;
@@ -241,6 +276,10 @@ fov_status fov_layout_fuse(fov_layout_state *state) {
     const bool gives = state->has_given && fov_layout_gives(node);
     if (gives && fov_layout_skip(state, node)) continue;
     if (!state->nodes[n].channels_last) continue;
+    if (state->nodes[n].follows_curve) {
+      if (fuse_factors(state, node) != fov_status_ok) return no_memory(state);
+      if (node->removed) continue;
+    }
     if (node->operation == &fov_operation_unary) {
       if (gives) {
         fuse_codes(state, node);
@@ -252,7 +291,7 @@ fov_status fov_layout_fuse(fov_layout_state *state) {
     fuse_pooling(state, node);
     if (node->removed) continue;
     if (fuse_residual(state, node) != fov_status_ok) {
-      return fov_fail(state->diagnostic, fov_status_out_of_memory, "no memory for state");
+      return no_memory(state);
     }
   }
   for (size_t i = 0; i < graph->output_count; i++) {

@@ -95,6 +95,7 @@ static bool can_be_channels_last(const fov_layout_state *state, const fov_graph_
     return ((const fov_pooling *)node->parameters)->function != fov_pooling_l2;
   }
   if (operation == &fov_operation_unary) return is_continuous(node);
+  if (operation == &fov_operation_channel_affine) return fov_layout_follows_curve(state, node);
   if (operation == &fov_operation_channels_last_shuffle) return true;
   if (operation == &fov_operation_padding) {
     return fov_channels_last_can_pad(node->parameters, shape_of(state, node->output)->rank);
@@ -125,6 +126,7 @@ static fov_status classify(fov_layout_state *state) {
     FOV_FORWARD(fov_layout_shuffle(state, node));
     plan->activation = fov_fused_activation_none();
     plan->channels_last = can_be_channels_last(state, node);
+    plan->follows_curve = plan->channels_last && fov_layout_follows_curve(state, node);
     state->values[node->output].channels_last = plan->channels_last;
     if (!plan->channels_last || !fov_is_convolution(node->operation)) continue;
     const fov_convolution_parameters *convolution = node->parameters;
@@ -158,12 +160,14 @@ fov_status fov_graph_assign_layouts(fov_graph *graph, const fov_layout_options *
                                     fov_diagnostic *diagnostic) {
   fov_layout_state state = {.graph = graph, .options = options, .diagnostic = diagnostic};
   FOV_FORWARD(fov_graph_users_create(graph, &state.users, diagnostic));
-  state.nodes = fov_allocate_array(graph->node_count + 1, sizeof(fov_layout_node));
+  const size_t node_count = graph->node_count;  // before conversions
+  state.nodes = fov_allocate_array(node_count + 1, sizeof(fov_layout_node));
   state.values = fov_allocate_array(graph->value_count + 1, sizeof(fov_layout_value));
   const fov_status status =
       state.nodes && state.values
           ? assign(&state)
           : fov_fail(diagnostic, fov_status_out_of_memory, "no memory for state");
+  for (size_t n = 0; state.nodes && n < node_count; n++) fov_release(state.nodes[n].factors);
   fov_release(state.nodes);
   fov_release(state.values);
   fov_graph_users_release(&state.users);

@@ -15,8 +15,10 @@ typedef struct fov_layout_node {
   uint32_t input;                   // convolution: what it reads, before conversions
   bool pools;                       // convolution: 2x2 maxima
   bool shuffles;                    // transpose: in the middle of a shuffle of channels
+  bool follows_curve;               // it moves into a convolution, behind its curve
   fov_fused_activation activation;  // convolution, add
   bool rounded;                     // its result is the codes that the file gives
+  float *factors;                   // convolution with activation.has_factors; owned
   fov_unary table;                  // convolution with activation.has_table
   uint32_t before_table;            // the value between the two
 } fov_layout_node;
@@ -99,6 +101,11 @@ FOV_INTERNAL bool fov_layout_skip(fov_layout_state *state, fov_graph_node *node)
 
 // Whether a node is a product of two values. It reads and writes floats, unless it is a gate.
 FOV_INTERNAL bool fov_layout_multiplies(const fov_graph_node *node);
+
+// Whether a node gives channels factors and offsets behind the curve of a convolution, into which
+// both move.
+FOV_INTERNAL bool fov_layout_follows_curve(const fov_layout_state *state,
+                                           const fov_graph_node *node);
 
 // Whether it computes codes: its result and one input, `out_image`, are codes, and the other input
 // is one pixel, the gate, which is floats.

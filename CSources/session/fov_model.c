@@ -148,14 +148,14 @@ static fov_status number_ranges(fov_model *model, fov_diagnostic *diagnostic) {
 }
 
 static fov_status pack_with(fov_model *model, const fov_channel_summary *channels,
-                            fov_diagnostic *diagnostic) {
+                            const size_t *first, fov_diagnostic *diagnostic) {
   const fov_model_options *options = &model->options;
   const fov_layout_options packing = {
       .integer = options->backend == fov_backend_int8,
       .fuses = !options->records_ranges,
       .keeps_codes = options->keeps_codes,
       .channels = channels,
-      .first = model->first_ranges,
+      .first = first,
       .dynamic_ranges = options->dynamic_ranges,
       .float_layers = options->float_layers,
       .float_layer_count = options->float_layer_count,
@@ -164,6 +164,43 @@ static fov_status pack_with(fov_model *model, const fov_channel_summary *channel
       .float_sums = options->float_sums,
   };
   return fov_graph_assign_layouts(model->graph, &packing, diagnostic);
+}
+
+// Numbers the channels of all values of an equalized graph. Those of new values have no ranges.
+static fov_status number_all(const fov_model *model, const fov_channel_summary *channels,
+                             size_t **out_first, fov_channel_summary **out_channels) {
+  const fov_graph *graph = model->graph;
+  size_t count = model->range_count;
+  size_t *first = fov_allocate_array(graph->value_count + 1, sizeof(size_t));
+  if (!first) return fov_status_out_of_memory;
+  memcpy(first, model->first_ranges, (model->measured_count + 1) * sizeof(size_t));
+  for (size_t v = model->measured_count; v < graph->value_count; v++) {
+    if (!fov_size_add(count, fov_range_channels(&graph->values[v].shape), &count)) {
+      return fov_status_overflow;
+    }
+    first[v + 1] = count;
+  }
+  fov_channel_summary *all = fov_allocate_array(count, sizeof *all);
+  *out_first = first;
+  *out_channels = all;
+  if (!all) return fov_status_out_of_memory;
+  memcpy(all, channels, model->range_count * sizeof *all);
+  for (size_t c = model->range_count; c < count; c++) {
+    all[c] = (fov_channel_summary){.low = INFINITY, .high = -INFINITY};
+  }
+  return fov_status_ok;
+}
+
+static fov_status pack_equalized(fov_model *model, const fov_channel_summary *channels,
+                                 fov_diagnostic *diagnostic) {
+  size_t *first = NULL;
+  fov_channel_summary *all = NULL;
+  fov_status status = number_all(model, channels, &first, &all);
+  status = status == fov_status_ok ? pack_with(model, all, first, diagnostic)
+                                   : fov_fail(diagnostic, status, "no memory for ranges");
+  fov_release(first);
+  fov_release(all);
+  return status;
 }
 
 // Equalizing changes the ranges: those of the options are the caller's.
@@ -179,7 +216,7 @@ static fov_status pack_calibrated(fov_model *model, fov_diagnostic *diagnostic) 
   memcpy(channels, model->options.ranges, model->range_count * sizeof *channels);
   fov_status status =
       fov_graph_equalize(model->graph, model->first_ranges, channels, model->divisors, diagnostic);
-  if (status == fov_status_ok) status = pack_with(model, channels, diagnostic);
+  if (status == fov_status_ok) status = pack_equalized(model, channels, diagnostic);
   fov_release(channels);
   return status;
 }
@@ -193,8 +230,8 @@ static fov_status pack(fov_model *model, fov_diagnostic *diagnostic) {
   }
   const bool calibrated = options->backend == fov_backend_int8 && options->ranges &&
                           !fov_graph_gives_codes(model->graph);
-  const fov_status status =
-      calibrated ? pack_calibrated(model, diagnostic) : pack_with(model, NULL, diagnostic);
+  const fov_status status = calibrated ? pack_calibrated(model, diagnostic)
+                                       : pack_with(model, NULL, model->first_ranges, diagnostic);
   model->options.ranges = NULL;
   model->options.float_layers = NULL;
   model->options.float_layer_count = 0;

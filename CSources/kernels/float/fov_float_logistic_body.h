@@ -64,11 +64,15 @@ SEPARATE void finish_vectors(const fov_float_finish *f, const float *sums, const
   }
 }
 
+// Pixels without gaps and residuals are one run of elements.
 static void finish_pixels(const fov_float_finish *f) {
   const float zeros[VECTOR_LANES] = {0};
-  const size_t vectors = f->channels / VECTOR_LANES, whole = vectors * VECTOR_LANES;
-  const size_t rest = f->channels - whole;
-  for (size_t p = 0; p < f->pixels; p++) {
+  const bool adjoin = f->residual == NULL && f->pixel == (ptrdiff_t)f->channels;
+  const size_t pixels = adjoin ? 1 : f->pixels;
+  const size_t channels = adjoin ? f->pixels * f->channels : f->channels;
+  const size_t vectors = channels / VECTOR_LANES, whole = vectors * VECTOR_LANES;
+  const size_t rest = channels - whole;
+  for (size_t p = 0; p < pixels; p++) {
     const float *sums = f->sums + (ptrdiff_t)p * f->pixel;
     float *out = f->results + (ptrdiff_t)p * f->pixel;
     const float *residual =

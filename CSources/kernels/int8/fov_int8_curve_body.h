@@ -38,19 +38,24 @@ INLINE curve_function curve_function_of(fov_float_curve curve) {
 }
 
 typedef struct curve_codes {
-  vector_floats scale, zeros[PANEL_VECTORS];
+  vector_floats scales[PANEL_VECTORS], zeros[PANEL_VECTORS];
   size_t channels;  // of the panel
   ptrdiff_t pixel;
 } curve_codes;
 
 INLINE curve_codes curve_codes_of(const fov_int8_curve *k, size_t channel) {
   const size_t left = k->channels - channel, channels = left < FOV_PANEL ? left : FOV_PANEL;
-  curve_codes codes = {floats_of(k->inverse_scale), {floats_of(0.0f)}, channels, k->output_pixel};
-  uint8_t zeros[FOV_PANEL] = {0};
-  if (k->zero_points) memcpy(zeros, k->zero_points + channel, channels);
+  curve_codes codes = {.channels = channels, .pixel = k->output_pixel};
+  float scales[FOV_PANEL] = {0.0f}, zeros[FOV_PANEL] = {0.0f};
+  for (size_t i = 0; i < channels; i++) {
+    const size_t c = channel + i;
+    const float offset = k->offsets ? k->inverse_scale * k->offsets[c] : 0.0f;
+    scales[i] = k->inverse_scale * (k->factors ? k->factors[c] : 1.0f);
+    zeros[i] = (k->zero_points ? (float)k->zero_points[c] : k->zero_point) + offset;
+  }
   UNROLLED for (int v = 0; v < PANEL_VECTORS; v++) {
-    codes.zeros[v] =
-        k->zero_points ? floats_from_codes(zeros + v * VECTOR_LANES) : floats_of(k->zero_point);
+    codes.scales[v] = floats_load(scales + v * VECTOR_LANES);
+    codes.zeros[v] = floats_load(zeros + v * VECTOR_LANES);
   }
   return codes;
 }
@@ -59,7 +64,8 @@ INLINE void curve_store(const curve_codes *codes, const float *x, int pixels, ui
   vector_floats values[CURVE_PIXELS * PANEL_VECTORS];
   UNROLLED for (int i = 0; i < pixels * PANEL_VECTORS; i++) {
     const vector_floats value = floats_load(x + i * VECTOR_LANES);
-    values[i] = floats_fma(value, codes->scale, codes->zeros[i % PANEL_VECTORS]);
+    values[i] =
+        floats_fma(value, codes->scales[i % PANEL_VECTORS], codes->zeros[i % PANEL_VECTORS]);
   }
   bound_codes(pixels * PANEL_VECTORS, values);
   store_codes(values, pixels, PANEL_VECTORS, out, codes->pixel, codes->channels,

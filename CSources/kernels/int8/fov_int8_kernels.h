@@ -96,7 +96,8 @@ typedef struct fov_int8_depthwise {
 
 // The codes of curve(value) for `channels` channels of each pixel:
 //
-//   code = min(max(round(fma(curve(value), inverse_scale, zero)), 0), 255)
+//   code = min(max(round(fma(curve(value), inverse_scale * factors[c], zero_c)), 0), 255)
+//   zero_c = zero + inverse_scale * offsets[c]
 //
 // Values come in whole panels; those of missing channels may be anything.
 typedef struct fov_int8_curve {
@@ -105,7 +106,8 @@ typedef struct fov_int8_curve {
   const float *values;
   size_t value_pixel;  // from pixel to pixel
   float inverse_scale;
-  const uint8_t *zero_points;  // of the channels; NULL: all are zero_point
+  const float *factors, *offsets;  // of the channels; NULL: all are 1, and 0
+  const uint8_t *zero_points;      // of the channels; NULL: all are zero_point
   float zero_point;
   uint8_t *output;
   ptrdiff_t output_pixel;

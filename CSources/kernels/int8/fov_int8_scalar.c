@@ -194,7 +194,9 @@ static void curve(const fov_int8_curve *k) {
     uint8_t *out = k->output + (ptrdiff_t)p * k->output_pixel;
     for (size_t c = 0; c < k->channels; c++) {
       const float zero = k->zero_points != NULL ? (float)k->zero_points[c] : k->zero_point;
-      out[c] = code_of(curve_of(k, values[c]), k->inverse_scale, zero);
+      const float scale = k->inverse_scale * (k->factors != NULL ? k->factors[c] : 1.0f);
+      const float offset = k->offsets != NULL ? k->inverse_scale * k->offsets[c] : 0.0f;
+      out[c] = code_of(curve_of(k, values[c]), scale, zero + offset);
     }
   }
 }

@@ -181,6 +181,8 @@ static size_t check_curve(const fov_int8_kernels *kernels, const char *name, con
       .values = r->x,
       .value_pixel = values,
       .inverse_scale = r->factors[1],
+      .factors = chance_below(chance, 2) ? r->x + GUARDED - 70 : NULL,
+      .offsets = chance_below(chance, 2) ? r->x + GUARDED - 140 : NULL,
       .zero_points = chance_below(chance, 2) ? r->b : NULL,
       .zero_point = (float)r->table[0],
       .output = out + r->begin,

@@ -43,7 +43,7 @@ FOV_ASSUME_NONNULL_BEGIN
 //
 // The version changes whenever an old reader would misread a new file. Files of other versions are
 // refused, and cannot be converted: compile the original again.
-#define FOV_COMPILED_VERSION 5
+#define FOV_COMPILED_VERSION 6
 
 // Whether the bytes begin with the magic of a compiled file.
 bool fov_compiled_is_one(const void *bytes, size_t count);
