@@ -16,7 +16,7 @@ public import FoveaVision
 /// The noise of each convolution in 8 bits is measured at the outputs, while all others stay in
 /// floats. Convolutions then leave 8 bits, those first that make most noise for what they cost:
 /// dense ones for integers of 16 bits, depthwise ones for floats. As few do as keep the noise of
-/// all together low enough. Noise is measured on a quarter of the images, with ranges of the others:
+/// all together low enough. Noise is measured on half of the images, with ranges of the others:
 /// on images that helped to measure ranges, they lose some decibels less. The search is
 /// deterministic, and takes some runs for each convolution.
 public struct NoiseSearch {
@@ -35,11 +35,7 @@ public struct NoiseSearch {
   }
 
   /// Outputs that are so near lose next to no object.
-  public static let defaultDecibels = 24.0
-
-  /// Ranges reach so much further than what the calibration saw. Other images leave it, and what 8
-  /// bits lose by wider steps the search makes up for (Benchmarks/History/real.md).
-  package static let room: Float = 1.6
+  public static let defaultDecibels = 23.0
 
   private let calibrator: ActivationCalibrator
 
@@ -60,13 +56,13 @@ public struct NoiseSearch {
     decibels: Double, report: (Int, Double) -> Void = { _, _ in }
   ) throws(DetectionError) -> Result {
     let meter: NoiseMeter
-    do throws(FoveaError) { meter = try NoiseMeter(calibrator, runs: 10, room: Self.room) } catch {
+    do throws(FoveaError) { meter = try NoiseMeter(calibrator, runs: 10) } catch {
       throw .runtime(error)
     }
     let plain = try tried(nil, of: [], meter)
     report(0, plain.decibels)
     guard plain.decibels < decibels else { return plain }
-    let layers = LayerSensitivity.byWorth(try calibrator.sensitivities(room: Self.room))
+    let layers = LayerSensitivity.byWorth(try calibrator.sensitivities())
     var (few, many) = (0, layers.count)
     var best = try tried(layers, of: layers, meter)
     report(many, best.decibels)
@@ -95,7 +91,7 @@ public struct NoiseSearch {
     }
     var options = calibrator.options
     options.recordsRanges = false
-    options.backend = backend(calibrator.ranges.widened(by: Self.room))
+    options.backend = backend(calibrator.ranges)
     do throws(FoveaError) {
       let noise = try meter(backend(meter.ranges))
       return Result(

@@ -21,8 +21,9 @@ typedef struct fov_model fov_model;
 
 // MARK: options
 
-// What a calibration measured of one channel of a value: the least and the greatest element, the
-// mean, and the variance. A channel that was never measured has low > high.
+// What a calibration says of one channel of a value: the mean, the variance, and the range from the
+// least to the greatest element, and on to where those of further images are expected. A channel
+// that was never measured has low > high.
 typedef struct fov_channel_summary {
   float low, high;
   float mean, variance;

@@ -21,7 +21,8 @@ package import CFovea
 public struct ActivationRanges: Sendable, Hashable {
   /// One channel of one activation.
   package struct Channel: Sendable, Hashable {
-    /// The range from the least to the greatest element.
+    /// The range from the least to the greatest element, and on to where further images are
+    /// expected to reach (`fov_channel_statistics.h`).
     package var range: ClosedRange<Float>
     /// The mean of the elements.
     package var mean: Float
@@ -43,19 +44,6 @@ public struct ActivationRanges: Sendable, Hashable {
       return Channel(
         range: channel.low...channel.high, mean: channel.mean, variance: channel.variance)
     }
-  }
-
-  /// Ranges that reach further by this factor, for images that leave what was measured: codes are
-  /// clamped. Means and variances stay.
-  package func widened(by factor: Float) -> Self {
-    var channels = core
-    for index in channels.indices {
-      channels[index].low *= factor
-      channels[index].high *= factor
-    }
-    var widened = Self(channels)
-    widened.pictures = pictures
-    return widened
   }
 
   /// In the core's form.

@@ -28,12 +28,12 @@ public final class ActivationCalibrator {
   /// The number of images so far.
   public private(set) var imageCount = 0
 
-  /// What the network saw of some images, and of some on trial: a quarter of all. Which ones depends
+  /// What the network saw of some images, and of some on trial: half of all. Which ones depends
   /// on their content only.
   private var samples: [Sample] = []
   private var trials: [Sample] = []
   private static let mostSamples = 16
-  private static let trialShare: UInt64 = 4
+  private static let trialShare: UInt64 = 2
 
   /// An image as the network saw it.
   struct Sample {

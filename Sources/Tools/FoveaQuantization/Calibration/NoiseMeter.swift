@@ -20,8 +20,7 @@ struct NoiseMeter {
   /// - Parameters:
   ///   - runs: How often the model will run on each image. As many images are looked at as keep the
   ///     whole below some 2 * 10^12 multiplications; at least 3.
-  ///   - room: How much further ranges reach than what was measured.
-  init(_ calibrator: ActivationCalibrator, runs: Int, room: Float = 1) throws(FoveaError) {
+  init(_ calibrator: ActivationCalibrator, runs: Int) throws(FoveaError) {
     var options = calibrator.options
     options.recordsRanges = false
     floats = try calibrator.load(options)
@@ -30,7 +29,7 @@ struct NoiseMeter {
     let products = floats.nodes.reduce(0.0) { $0 + Double($1.multiplyAccumulates) }
     let most = Self.products / (products * Double(max(runs, 1)) + 1)
     let trial = calibrator.trial
-    ranges = trial.ranges.widened(by: room)
+    ranges = trial.ranges
     samples = trial.samples.prefix(max(3, Int(min(most, 1000))))
     exact = try Self.outputs(floats, samples, calibrator)
   }
@@ -72,14 +71,9 @@ extension ActivationCalibrator {
   /// - Throws: `.runtime` for a model that cannot be loaded.
   /// - Complexity: A load of the model and some runs for each convolution.
   public func sensitivities() throws(DetectionError) -> [LayerSensitivity] {
-    try sensitivities(room: 1)
-  }
-
-  /// The same with ranges that reach further by the factor `room`.
-  func sensitivities(room: Float) throws(DetectionError) -> [LayerSensitivity] {
     do throws(FoveaError) {
       let layers = Self.convolutions(of: try load(options))
-      let meter = try NoiseMeter(self, runs: layers.count, room: room)
+      let meter = try NoiseMeter(self, runs: layers.count)
       let labels = Set(layers.map(\.layer))
       var found = layers
       // What is lost without any layer in 8 bits, as by sums, is no layer's loss.
