@@ -124,6 +124,7 @@ let package = Package(
     .library(name: "FoveaMedia", targets: ["FoveaMedia"]),
     .library(name: "FoveaPlots", targets: ["FoveaPlots"]),
     .library(name: "FoveaEvaluation", targets: ["FoveaEvaluation"]),
+    .library(name: "FoveaAnnotations", targets: ["FoveaAnnotations"]),
     .library(name: "FoveaQuantization", targets: ["FoveaQuantization"]),
     .library(name: "CFovea", targets: ["CFovea"]),
     // Modules with the names of Apple's, for code that was written for these. Depend on them with
@@ -169,10 +170,12 @@ let package = Package(
     .trait(
       name: "Codes",
       description: "Codes in pictures read by zxing-cpp, in a process of its own."),
+    .trait(name: "XML", description: "Annotations in XML read by expat, opened at first use."),
+    .trait(name: "YAML", description: "YOLO's descriptions read by libyaml, opened at first use."),
     .default(
       enabledTraits: [
         "OpenBLAS", "JPEG", "PNG", "WebP", "HEIF", "TIFF", "GIF", "Drawing", "LAPACK", "Video",
-        "Text", "Codes",
+        "Text", "Codes", "XML", "YAML",
       ]),
   ],
   targets: [
@@ -190,6 +193,8 @@ let package = Package(
     system.library("CLibAV", from: ["libavformat-dev", "libavcodec-dev", "libavutil-dev"]),
     system.library("CTesseract", from: ["libtesseract-dev", "tesseract-ocr-eng"]),
     system.library("CZXing", from: ["libzxing-dev"]),
+    system.library("CExpat", from: ["libexpat1-dev"]),
+    system.library("CYAML", from: ["libyaml-dev"]),
     // Cameras of Linux: headers of the kernel, which come with those of the C library.
     system.library("CVideoDevice"),
 
@@ -207,7 +212,6 @@ let package = Package(
     engine.module("FoveaModelFormat", ["FoveaModelValues", "FoveaJSON", "FoveaDeflate"]),
     engine.module("FoveaLibc"),
     engine.module("FoveaFiles", ["FoveaLibc"]),
-    tools.module("FoveaEvaluation", ["FoveaGeometry", "FoveaFiles", "FoveaJSON"]),
     vision.module("FoveaTracking", ["FoveaGeometry"]),
     // The C core in Swift: errors, options, pixels, graphs. What models are lowered into.
     engine.module(
@@ -243,6 +247,14 @@ let package = Package(
         "CPictureReader", "FoveaReader", "FoveaDeflate", "FoveaFiles", "FoveaLibc",
         .with("JPEG", "CTurboJPEG"), .with("PNG", "CPNG"), .with("WebP", "CWebP"),
       ]),
+    // What people drew on pictures, in the forms of many programs.
+    tools.module(
+      "FoveaAnnotations",
+      [
+        "FoveaGeometry", "FoveaImaging", "FoveaJSON", "FoveaFiles", "FoveaLibc",
+        .with("XML", "CExpat"), .with("YAML", "CYAML"),
+      ]),
+    tools.module("FoveaEvaluation", ["FoveaGeometry", "FoveaFiles", "FoveaJSON"]),
     vision.module(
       "FoveaDrawing",
       ["FoveaGeometry", "FoveaImaging", "FoveaFiles", "FoveaLibc", .with("Drawing", "CCairo")]),
@@ -456,6 +468,9 @@ let package = Package(
         "FoveaC", "CFovea",
       ], excluding: ["Dictionaries"]),
     unit.tests("FoveaFilesTests", ["FoveaFiles", "FoveaTestSupport"]),
+    unit.tests(
+      "FoveaAnnotationsTests",
+      ["FoveaAnnotations", "FoveaLibc", "FoveaTestSupport", "CAllocationCounter"]),
     unit.tests(
       "FoveaEvaluationTests",
       ["FoveaEvaluation", "FoveaGeometry", "FoveaJSON", "FoveaTestSupport"],

@@ -24,4 +24,18 @@ package enum FileContent {
       self = .read(try FileBytes.read(file, maximumCount: maximumReadCount))
     }
   }
+
+  /// Lends the bytes.
+  package func withBytes<Value, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    switch self {
+    case .mapped(let bytes): return try bytes.withBytes(body)
+    case .read(let bytes):
+      // The array's own function knows no typed errors.
+      return try bytes.withUnsafeBytes { bytes in
+        Result { () throws(Failure) in try body(bytes) }
+      }.get()
+    }
+  }
 }

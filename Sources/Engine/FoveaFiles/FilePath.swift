@@ -31,6 +31,13 @@ package enum FilePath {
     return [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
+  /// Whether a path leads to a folder.
+  package static func isFolder(_ path: String) -> Bool {
+    guard !path.utf8.contains(0) else { return false }
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// The bytes of a file, or of all files below a folder, where links are not followed.
   package static func byteCount(below path: String) -> Int {
     var status = stat()

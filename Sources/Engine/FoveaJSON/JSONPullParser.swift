@@ -12,6 +12,9 @@ package struct JSONError: Error {
   package var offset: Int
   /// What was expected.
   package var reason: String
+
+  /// An error at a place.
+  package init(offset: Int, reason: String) { (self.offset, self.reason) = (offset, reason) }
 }
 
 /// Reads a JSON document (RFC 8259) from its beginning to its end, as its caller asks for values.
@@ -134,6 +137,15 @@ package struct JSONPullParser {
     guard let byte = peek() else { return false }
     return byte == UInt8(ascii: "-") || isDigit(byte)
   }
+
+  /// Whether a text comes next.
+  package mutating func textFollows() -> Bool { peek() == UInt8(ascii: "\"") }
+
+  /// Whether an object comes next.
+  package mutating func objectFollows() -> Bool { peek() == UInt8(ascii: "{") }
+
+  /// Whether an array comes next.
+  package mutating func arrayFollows() -> Bool { peek() == UInt8(ascii: "[") }
 
   // MARK: Bytes
 
