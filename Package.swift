@@ -254,7 +254,8 @@ let package = Package(
         "FoveaGeometry", "FoveaImaging", "FoveaJSON", "FoveaFiles", "FoveaLibc",
         .with("XML", "CExpat"), .with("YAML", "CYAML"),
       ]),
-    tools.module("FoveaEvaluation", ["FoveaGeometry", "FoveaFiles", "FoveaJSON"]),
+    tools.module(
+      "FoveaEvaluation", ["FoveaAnnotations", "FoveaGeometry", "FoveaFiles", "FoveaJSON"]),
     vision.module(
       "FoveaDrawing",
       ["FoveaGeometry", "FoveaImaging", "FoveaFiles", "FoveaLibc", .with("Drawing", "CCairo")]),
@@ -323,7 +324,7 @@ let package = Package(
         "FoveaModelFormat", "FoveaEvaluation", "FoveaGeometry", "FoveaLibc",
         .with("LAPACK", "CLAPACKE"),
       ]),
-    tools.module("FoveaCommandLine", ["FoveaFiles", "FoveaLibc"]),
+    tools.module("FoveaCommandLine", ["FoveaFiles", "FoveaJSON", "FoveaLibc"]),
     .target(
       name: "FoveaModelCatalog", dependencies: ["FoveaFiles", "FoveaLibc"],
       path: tools.path("FoveaModelCatalog"), resources: [.embedInCode("Models.txt")],
@@ -335,15 +336,21 @@ let package = Package(
       "FoveaModelCommands",
       [
         "Fovea", "FoveaModelValues", "FoveaLowering", "FoveaInspection", "FoveaCodesAndText",
-        "FoveaEvaluation", "FoveaQuantization", "FoveaPlots", "FoveaReports", "FoveaModelCatalog",
-        "FoveaCommandLine", "FoveaFiles", "FoveaLibc",
+        "FoveaAnnotations", "FoveaEvaluation", "FoveaQuantization", "FoveaPlots", "FoveaReports",
+        "FoveaModelCatalog", "FoveaCommandLine", "FoveaFiles", "FoveaLibc",
+      ]),
+    tools.module(
+      "FoveaAnnotationCommands",
+      [
+        "FoveaAnnotations", "FoveaPlots", "FoveaDrawing", "FoveaImaging", "FoveaGeometry",
+        "FoveaCommandLine",
       ]),
     tools.module(
       "FoveaCommands",
       [
-        "Fovea", "FoveaModelCommands", "FoveaEvaluation", "FoveaTracking", "FoveaFollowing",
-        "FoveaVideo", "FoveaStills", "FoveaCommandLine", "FoveaFiles", "FoveaGeometry", "FoveaJSON",
-        "FoveaLibc",
+        "Fovea", "FoveaModelCommands", "FoveaAnnotationCommands", "FoveaEvaluation",
+        "FoveaTracking", "FoveaFollowing", "FoveaVideo", "FoveaStills", "FoveaCommandLine",
+        "FoveaFiles", "FoveaGeometry", "FoveaJSON", "FoveaLibc",
       ]),
     tools.program("FoveaCommand", ["FoveaCommands", "FoveaCommandLine"]),
     // The C interface of the whole: functions of include/fovea/fovea.h.
@@ -462,15 +469,15 @@ let package = Package(
     fuzzing.program(
       "ReaderFuzzing",
       [
-        "FoveaRuntime", "FoveaInspection", "FoveaImaging", "FoveaEvaluation", "FoveaGeometry",
-        "FoveaStills", "FoveaTracking", "FoveaVideo", "FoveaModelFormat", "FoveaLowering",
-        "FoveaDeflate", "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport", "FoveaLibc",
-        "FoveaC", "CFovea",
+        "FoveaRuntime", "FoveaInspection", "FoveaImaging", "FoveaAnnotations", "FoveaEvaluation",
+        "FoveaGeometry", "FoveaStills", "FoveaTracking", "FoveaVideo", "FoveaModelFormat",
+        "FoveaLowering", "FoveaDeflate", "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport",
+        "FoveaLibc", "FoveaC", "CFovea",
       ], excluding: ["Dictionaries"]),
     unit.tests("FoveaFilesTests", ["FoveaFiles", "FoveaTestSupport"]),
     unit.tests(
       "FoveaAnnotationsTests",
-      ["FoveaAnnotations", "FoveaLibc", "FoveaTestSupport", "CAllocationCounter"]),
+      ["FoveaAnnotations", "FoveaImaging", "FoveaTestSupport"]),
     unit.tests(
       "FoveaEvaluationTests",
       ["FoveaEvaluation", "FoveaGeometry", "FoveaJSON", "FoveaTestSupport"],

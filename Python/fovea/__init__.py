@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         codes, compare, compile, convert, evaluate, faces, get, inspect, look, preview, quantize,
         rectangles, rectify, text, track, watch,
     )
+    from ._annotations import annotations
     from ._export import export
 
 _FUNCTIONS = frozenset((
@@ -65,6 +66,10 @@ def __getattr__(name: str) -> object:
         from ._export import export
 
         return export
+    if name == "annotations":
+        from ._annotations import annotations
+
+        return annotations
     if name in _FUNCTIONS:
         from . import _commands
 
@@ -73,7 +78,7 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_FUNCTIONS, "export"})
+    return sorted({*globals(), *_FUNCTIONS, "annotations", "export"})
 
 
 __all__ = [
@@ -113,6 +118,7 @@ __all__ = [
     "VideoResults",
     "WatchOptions",
     "__version__",
+    "annotations",
     "codes",
     "compare",
     "convert",

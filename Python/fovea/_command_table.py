@@ -113,6 +113,10 @@ CompareOptions = TypedDict("CompareOptions", {
     "soft_suppression": "Number", "crop_and_scale": "Text", "padding": "Text", "roi": "Numbers",
     "orientation": "Whole", "filter": "Text", "decode_full": "Switch",
 }, total=False)
+AnnotationsOptions = TypedDict("AnnotationsOptions", {
+    "annotations": "File", "units": "Text", "origin": "Text", "anchor": "Text", "to": "Text",
+    "side": "Whole", "validation": "Number", "seed": "Whole", "max": "Whole",
+}, total=False)
 
 COMMANDS = {
     "look": LookOptions,
@@ -131,6 +135,7 @@ COMMANDS = {
     "quantize": QuantizeOptions,
     "evaluate": EvaluateOptions,
     "compare": CompareOptions,
+    "annotations": AnnotationsOptions,
 }
 
 # Options whose keyword is not their name.

@@ -38,6 +38,21 @@ package enum FilePath {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Makes a folder, and those around it, unless they are there.
+  ///
+  /// - Throws: `.unwritable`.
+  package static func makeFolders(_ path: String) throws(FileError) {
+    guard !path.utf8.contains(0) else { throw .unwritable("the path has a zero byte") }
+    guard !isFolder(path) else { return }
+    if let slash = path.dropLast().lastIndex(of: "/"), slash != path.startIndex {
+      try makeFolders(String(path[..<slash]))
+    }
+    // Another process may have made it meanwhile.
+    guard mkdir(path, 0o777) == 0 || isFolder(path) else {
+      throw .unwritable(FileBytes.systemMessage())
+    }
+  }
+
   /// The bytes of a file, or of all files below a folder, where links are not followed.
   package static func byteCount(below path: String) -> Int {
     var status = stat()

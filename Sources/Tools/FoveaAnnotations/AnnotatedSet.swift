@@ -63,6 +63,8 @@ public struct AnnotatedSet: Hashable, Sendable {
 
   /// The form that the annotations were read from; `nil` for a set that was made otherwise.
   public var form: AnnotationForm?
+  /// The files of annotations that were read.
+  package var files: [String] = []
   /// The labels. Those of YOLO and COCO keep the order of their file; others are sorted.
   public var classes: [String]
   /// Whether the annotations give numbers and no names: `classes` are "0", "1" and so on.

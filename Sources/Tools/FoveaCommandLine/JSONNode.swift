@@ -1,5 +1,6 @@
 // Fovea - a value of a JSON document, and how encodable values become one.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaJSON
 
 /// A value of a JSON document, which an encodable value fills in.
 ///

@@ -1,10 +1,11 @@
 // Fovea - images with what annotators say is in them.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
+internal import FoveaAnnotations
 internal import FoveaCommandLine
 internal import FoveaEvaluation
 
-/// Images with what annotators say is in them: a COCO file, or a folder of YOLO labels.
+/// Images with what annotators say is in them, in any form of annotations.
 struct AnnotatedImages {
   /// An image.
   struct Entry {
@@ -19,34 +20,67 @@ struct AnnotatedImages {
   private let source: Source
 
   private enum Source {
+    /// With the numbers and areas that COCO's own evaluation uses.
     case coco(CocoInstances)
-    /// The folder of the labels.
-    case yolo(String)
+    case set(AnnotatedSet)
   }
 
   /// The images of `folder` that `annotations` speaks of.
   ///
+  /// - Parameter orientation: How all images are to be turned, whatever their files say.
   /// - Throws: `CommandFailure`.
-  init(annotations: String, folder: String) throws(CommandFailure) {
-    if let labels = SystemInterface.fileNames(in: annotations) {
-      guard labels.contains(where: { $0.hasSuffix(".txt") }) else {
-        throw CommandFailure(
-          "\(annotations): holds no labels (.txt); name a COCO file or a folder of YOLO labels")
-      }
-      let paths = try ImageList.paths(in: folder)
-      entries = paths.enumerated().map { Entry(id: $0, path: $1) }
-      source = .yolo(annotations)
-    } else {
-      let instances = try Self.instances(annotations)
+  init(
+    annotations: String, folder: String, orientation: ImageOrientation?
+  ) throws(CommandFailure) {
+    let isFolder = SystemInterface.fileNames(in: annotations) != nil
+    if !isFolder, try Self.form(annotations) == .coco {
+      let instances = try Self.read(annotations)
       entries = try Self.entries(of: instances, annotations, folder)
       source = .coco(instances)
+      return
     }
+    let set = try Self.set(annotations, folder, orientation)
+    if set.form == .coco, let file = set.files.first {
+      guard set.files.count == 1 else {
+        throw CommandFailure("\(annotations): holds several COCO files; name one of them")
+      }
+      let instances = try Self.read(file)
+      entries = try Self.entries(of: instances, file, folder)
+      source = .coco(instances)
+      return
+    }
+    entries = set.pictures.enumerated().map { place, picture in
+      Entry(
+        id: place, path: picture.path,
+        statedSize: ImageSize(width: picture.width, height: picture.height))
+    }
+    source = .set(set)
   }
 
-  /// Reads a COCO file.
+  // MARK: Reading
+
+  /// Reads a COCO file; says what another file is.
   ///
   /// - Throws: `CommandFailure`.
   static func instances(_ path: String) throws(CommandFailure) -> CocoInstances {
+    let form = try form(path)
+    guard form == .coco else {
+      throw CommandFailure(
+        "\(path): is \(form.title), which does not number its images as results do; "
+          + "name a COCO file of instances")
+    }
+    return try read(path)
+  }
+
+  private static func form(_ path: String) throws(CommandFailure) -> AnnotationForm {
+    do throws(AnnotationError) {
+      return try AnnotationForm(ofFile: path)
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+  }
+
+  private static func read(_ path: String) throws(CommandFailure) -> CocoInstances {
     do throws(EvaluationError) {
       return try CocoInstances(contentsOf: path)
     } catch {
@@ -54,11 +88,53 @@ struct AnnotatedImages {
     }
   }
 
-  /// The categories as they are listed; those of YOLO labels are the classes of the model.
+  /// Reads annotations of any form, boxes as they are written.
+  private static func set(
+    _ annotations: String, _ folder: String, _ orientation: ImageOrientation?
+  ) throws(CommandFailure) -> AnnotatedSet {
+    var options = AnnotationOptions()
+    options.orientation = orientation
+    options.keepsBoxesAsWritten = true
+    let list = SystemInterface.fileNames(in: folder) == nil ? try ImageList.paths(in: folder) : nil
+    var set: AnnotatedSet
+    do throws(AnnotationError) {
+      set =
+        if let list {
+          try AnnotatedSet(paths: list, annotations: annotations, options: options)
+        } else {
+          try AnnotatedSet(pictures: folder, annotations: annotations, options: options)
+        }
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+    // A folder of YOLO's labels is for the images of one folder.
+    if list == nil, set.form == .yolo, SystemInterface.fileNames(in: annotations) != nil {
+      let isBelow = { (name: String) in name.utf8.contains(UInt8(ascii: "/")) }
+      set.pictures.removeAll { isBelow($0.name) }
+      set.findings.removeAll { $0.kind == .missingPicture || isBelow($0.file ?? "") }
+    }
+    if let finding = set.findings.first(where: { preventing.contains($0.kind) }) {
+      throw CommandFailure("\(annotations): \(finding)")
+    }
+    guard !set.pictures.isEmpty else {
+      throw CommandFailure("\(folder): holds no images that \(annotations) speaks of")
+    }
+    return set
+  }
+
+  /// What makes numbers worthless.
+  private static let preventing: Set<AnnotationFinding.Kind> = [
+    .unreadablePicture, .missingPicture, .ambiguousPicture, .unitsAreNotPixels,
+  ]
+
+  // MARK: Content
+
+  /// The categories as they are listed; classes without names are those of the model.
   func categories(labels: [String]) -> [CocoInstances.Category] {
     switch source {
     case .coco(let instances): instances.listedCategories
-    case .yolo: labels.enumerated().map { .init(id: $0, name: $1) }
+    case .set(let set):
+      (set.hasNumbersForClasses ? labels : set.classes).enumerated().map { .init(id: $0, name: $1) }
     }
   }
 
@@ -73,25 +149,19 @@ struct AnnotatedImages {
   func objects(
     in entry: Entry, size: ImageSize
   ) throws(CommandFailure) -> [GroundTruthObject] {
+    if let stated = entry.statedSize, stated != size {
+      throw CommandFailure(
+        "\(entry.path): is \(size), and the annotations are for \(stated); if the annotators "
+          + "ignored its EXIF orientation, use --orientation 1")
+    }
     switch source {
-    case .coco(let instances):
-      if let stated = entry.statedSize, stated != size {
-        throw CommandFailure(
-          "\(entry.path): is \(size), and the annotations are for \(stated); if the annotators "
-            + "ignored its EXIF orientation, use --orientation 1")
-      }
-      return instances.objects(inImage: entry.id)
-    case .yolo(let folder):
-      let name = entry.path.split(separator: "/").last ?? ""
-      let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name
-      let path = "\(folder)/\(stem).txt"
-      // By YOLO's convention an image without a file has no objects.
-      do throws(EvaluationError) {
-        return try YOLOLabels.objects(contentsOf: path, imageSize: size)
-      } catch .unreadable where SystemInterface.isMissing(path) {
-        return []
-      } catch {
-        throw CommandFailure(error, file: path)
+    case .coco(let instances): return instances.objects(inImage: entry.id)
+    case .set(let set):
+      return set.pictures[entry.id].boxes.map { box in
+        GroundTruthObject(
+          category: box.classIndex,
+          box: PixelBox(x: box.x, y: box.y, width: box.width, height: box.height),
+          isCrowd: box.isIgnored)
       }
     }
   }

@@ -1,7 +1,7 @@
 // Fovea - fuzzing: annotations and detections.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaAnnotations
 import FoveaEvaluation
-import FoveaGeometry
 
 enum AnnotationFuzzing {
   /// What is read can be evaluated, all twelve numbers within 0...1 or absent (-1); or the text is refused with words.
@@ -21,10 +21,18 @@ enum AnnotationFuzzing {
         check(try CocoResults(json: rest).metrics(against: instances.get()))
       default:
         let text = String(decoding: rest, as: UTF8.self)
-        let objects = try YOLOLabels.objects(
-          in: text, imageSize: ImageSize(width: 640, height: 480))
-        for object in objects {
-          promise(object.box.width >= 0 && object.box.height >= 0, "a label of negative size")
+        let labels: [YOLOLabelLines.Object]
+        do throws(AnnotationError) {
+          labels = try YOLOLabelLines.objects(in: text, file: "labels")
+        } catch {
+          return promise(error.place != nil, "a label is refused without its line")
+        }
+        let objects = labels.map { label in
+          let box = PixelBox(
+            x: label.rectangle.x, y: label.rectangle.y, width: label.rectangle.width,
+            height: label.rectangle.height)
+          promise(box.width >= 0 && box.height >= 0, "a label of negative size")
+          return GroundTruthObject(category: label.classIndex, box: box)
         }
         var evaluator = AveragePrecisionEvaluator(categories: Set(objects.map(\.category)))
         try add(objects, image: 1, to: &evaluator)

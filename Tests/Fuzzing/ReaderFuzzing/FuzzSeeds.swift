@@ -46,6 +46,10 @@ enum FuzzSeeds {
     case .arrayFiles: try arrays()
     case .tarFiles: TarWriter.examples.map(\.bytes)
     case .annotationFiles: annotations()
+    case .annotationJSON: AnnotationFormFuzzing.jsonSeeds
+    case .annotationXML: AnnotationFormFuzzing.xmlSeeds
+    case .annotationYAML: AnnotationFormFuzzing.descriptionSeeds
+    case .annotationTables: AnnotationFormFuzzing.tableSeeds
     case .motionJPEG: motionJPEG
     case .cameraAnswers: cameraAnswers
     case .httpRequests: RequestFuzzing.seeds

@@ -41,6 +41,14 @@ enum FuzzTarget: String, CaseIterable {
   case tarFiles = "fuzz_tar_files"
   /// COCO's JSON and YOLO's lines.
   case annotationFiles = "fuzz_annotation_files"
+  /// Annotations in the five forms of JSON.
+  case annotationJSON = "fuzz_annotation_json"
+  /// Pascal VOC and CVAT.
+  case annotationXML = "fuzz_annotation_xml"
+  /// YOLO's descriptions of sets.
+  case annotationYAML = "fuzz_annotation_yaml"
+  /// Tables of boxes.
+  case annotationTables = "fuzz_annotation_tables"
   /// MOTChallenge's text, tracked and measured.
   case motFiles = "fuzz_mot_files"
   /// Suppression, regions and maps, on numbers of any bits.
@@ -80,6 +88,10 @@ enum FuzzTarget: String, CaseIterable {
     case .arrayFiles: ArrayFuzzing.read(bytes)
     case .tarFiles: TarFuzzing.read(bytes)
     case .annotationFiles: AnnotationFuzzing.read(bytes)
+    case .annotationJSON: AnnotationFormFuzzing.read(bytes, AnnotationFormFuzzing.jsonForms)
+    case .annotationXML: AnnotationFormFuzzing.read(bytes, AnnotationFormFuzzing.xmlForms)
+    case .annotationYAML: AnnotationFormFuzzing.readDescription(bytes)
+    case .annotationTables: AnnotationFormFuzzing.read(bytes, AnnotationFormFuzzing.tableForms)
     case .motFiles: TrackFuzzing.read(bytes)
     case .boxes: BoxFuzzing.compute(bytes)
     case .motionJPEG: VideoFuzzing.splitMotionJPEG(bytes)

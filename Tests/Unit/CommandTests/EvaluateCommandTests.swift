@@ -118,9 +118,13 @@ import Testing
       return run.errors
     }
     #expect(try message(Self.annotations(files, width: 481)).contains("480 x 360"))
-    #expect(try message(files.image).contains("expected an object"))
+    let picture = try message(files.image)
+    #expect(
+      picture.contains("is a picture (PNG), no file of annotations; these are read: Create ML"))
     #expect(try message(files.folder.path("none")).contains("no such file"))
-    #expect(try message(files.folder.url.path).contains("no labels"))
+    let empty = try TemporaryFolder()
+    defer { empty.remove() }
+    #expect(try message(empty.url.path).contains("holds no annotations"))
     let outside = #"{"images":[{"id":1,"file_name":"../a.png"}],"annotations":[],"categories":[]}"#
     let path = try files.folder.write("outside.json", Array(outside.utf8))
     #expect(try message(path).contains("inside the folder"))

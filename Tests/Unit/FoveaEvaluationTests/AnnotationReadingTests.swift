@@ -1,8 +1,6 @@
 // Fovea - tests of the readers of annotations, results and labels.
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 import FoveaEvaluation
-import FoveaGeometry
 import FoveaTestSupport
 import Testing
 
@@ -111,26 +109,6 @@ import Testing
     }
   }
 
-  @Test func labelsAreFractionsOfTheImage() throws {
-    let size = ImageSize(width: 200, height: 100)
-    let objects = try YOLOLabels.objects(
-      in: "16 0.5 0.5 0.25 0.5\r\n\n  0.0 0.1 0.2 0.1 0.2  \n", imageSize: size)
-    #expect(objects.map(\.category) == [16, 0])
-    #expect(objects[0].box == PixelBox(x: 75, y: 25, width: 50, height: 50))
-    #expect(objects[0].area == 2500 && !objects[0].isCrowd && objects[0].annotation == nil)
-    #expect(try YOLOLabels.objects(in: "", imageSize: size) == [])
-    for wrong in [
-      "16 0.5 0.5 0.25", "16 0.5 0.5 0.25 0.5 0.9", "dog 0.5 0.5 0.25 0.5", "-1 0.5 0.5 0.25 0.5",
-      "1.5 0.5 0.5 0.25 0.5", "1 0.5 0.5 -0.25 0.5", "1 nan 0.5 0.25 0.5", "1 0.5 inf 0.25 0.5",
-      "1e30 0.5 0.5 0.25 0.5", "1, 0.5, 0.5, 0.25, 0.5", "1 0.5 0.5 1e307 0.5",
-    ] {
-      #expect { try YOLOLabels.objects(in: "0 0 0 0 0\n" + wrong, imageSize: size) } throws: {
-        guard case EvaluationError.malformed(_, .line(2), _) = $0 else { return false }
-        return true
-      }
-    }
-  }
-
   @Test func boxesOfNegativeSizeOverlapNothing() throws {
     let text = """
       {"images": [{"id": 1}], "categories": [{"id": 3}], "annotations": [
@@ -147,37 +125,6 @@ import Testing
     // The better detection is right and the other one wrong: precision 1 up to a recall of a half, 51 of 101 points.
     let precision = try #require(evaluator.metrics().summary.averagePrecision)
     #expect(abs(precision - 51.0 / 101) < 1e-12)
-  }
-
-  /// The same boxes, published in two forms: the COCO file was made of the labels, in thousandths of
-  /// a pixel.
-  @Test(.enabled(if: SharedData.isPresent)) func bothFormsOfOneDataSetAgree() throws {
-    let folder = SharedData.url("coco128-train").path
-    let instances = try CocoInstances(contentsOf: folder + "/instances.json")
-    #expect(instances.images.count == 128 && instances.objectCount == 929)
-    #expect(instances.categories.count == 80)
-    var count = 0
-    for image in instances.images {
-      let name = try #require(image.fileName)
-      let size = ImageSize(width: try #require(image.width), height: try #require(image.height))
-      let path = folder + "/labels/" + name.dropLast(4) + ".txt"
-      let coco = instances.objects(inImage: image.id)
-      guard FileManager.default.fileExists(atPath: path) else {
-        #expect(coco.isEmpty)
-        continue
-      }
-      let yolo = try YOLOLabels.objects(contentsOf: path, imageSize: size)
-      #expect(yolo.map { $0.category + 1 } == coco.map(\.category))
-      for (left, right) in zip(yolo, coco) {
-        let distances = [
-          left.box.x - right.box.x, left.box.y - right.box.y, left.box.width - right.box.width,
-          left.box.height - right.box.height,
-        ]
-        #expect(distances.allSatisfy { abs($0) < 0.00051 })
-        count += 1
-      }
-    }
-    #expect(count == 929)
   }
 
   @Test func classesFindTheirCategories() {

@@ -50,8 +50,13 @@ public struct AnnotationCheck: Sendable {
     if options.decodesPictures {
       findings += PixelCheck.findings(in: set, options, progress: progress)
     }
+    groups = Self.groups(of: findings)
+  }
+
+  /// Findings by kind, the gravest first.
+  package static func groups(of findings: [AnnotationFinding]) -> [Group] {
     let byKind = Dictionary(grouping: findings, by: \.kind)
-    groups = AnnotationFinding.Severity.allCases.sorted(by: >).flatMap { severity in
+    return AnnotationFinding.Severity.allCases.sorted(by: >).flatMap { severity in
       AnnotationFinding.Kind.allCases.compactMap { kind in
         guard kind.severity == severity, let findings = byKind[kind] else { return nil }
         return Group(kind: kind, findings: findings)

@@ -20,6 +20,26 @@ extension AnnotatedSet {
   }
 }
 
+extension AnnotatedSet {
+  /// Reads annotations for pictures at any paths.
+  ///
+  /// - Throws: `AnnotationError`.
+  package init(
+    paths: [String], annotations: String, options: AnnotationOptions
+  ) throws(AnnotationError) {
+    self = try AnnotationSources(annotations, pictures: FolderListing(paths: paths)).read(options)
+  }
+}
+
+extension AnnotationForm {
+  /// The form of a file of annotations, recognized by its content.
+  ///
+  /// - Throws: `.unclear` for what is none, `.file`.
+  package init(ofFile path: String) throws(AnnotationError) {
+    self = try AnnotationSources.form(of: path)
+  }
+}
+
 extension AnnotationError {
   /// A file that cannot be read.
   init(_ error: FileError, file: String) {

@@ -77,21 +77,12 @@ struct AnnotationSources {
   private mutating func add(_ path: String, isNamed: Bool) throws(AnnotationError) {
     // Opening a pipe that nobody asked for would wait.
     guard isNamed || FilePath.isFileOrFolder(path) else { return }
-    let content = try Self.withBytes(of: path) { bytes throws(AnnotationError) in
-      AnnotationContent.of(path, bytes)
-    }
+    let content = try isNamed ? Self.namedContent(path) : Self.content(path)
     switch content {
     case .annotations(.yolo): labels.add(path, isSure: true)
     case .annotations(let form): files[form, default: []].append(path)
     case .description: descriptions.append(path)
-    case .foreign(let error):
-      if isNamed { throw error }
-      strangers.append(error)
-    case .picture(let format) where isNamed:
-      throw Self.refusal(path, "is a picture (\(format.rawValue)), no file of annotations")
-    case .text where isNamed: throw Self.refusal(path, "is text, but of no form that is read")
-    case .empty where isNamed: throw Self.refusal(path, "is empty")
-    case .other where isNamed: throw Self.refusal(path, "is no text")
+    case .foreign(let error): strangers.append(error)
     case .text, .empty:
       if PathText.ending(of: path) == "txt" { labels.add(path, isSure: false) }
       if PathText.ending(of: path) == "names" { labels.addClassList(path) }
@@ -99,8 +90,30 @@ struct AnnotationSources {
     }
   }
 
-  private static func refusal(_ path: String, _ cause: String) -> AnnotationError {
-    AnnotationError(.unclear, path, cause, "these are read: \(AnnotationForm.allTitles)")
+  private static func content(_ path: String) throws(AnnotationError) -> AnnotationContent {
+    try withBytes(of: path) { bytes throws(AnnotationError) in AnnotationContent.of(path, bytes) }
+  }
+
+  /// What a file is that the user has named: annotations, or it is refused.
+  private static func namedContent(_ path: String) throws(AnnotationError) -> AnnotationContent {
+    let content = try content(path)
+    let cause: String
+    switch content {
+    case .annotations, .description: return content
+    case .foreign(let error): throw error
+    case .picture(let format): cause = "is a picture (\(format.rawValue)), no file of annotations"
+    case .text: cause = "is text, but of no form that is read"
+    case .empty: cause = "is empty"
+    case .other: cause = "is no text"
+    }
+    throw AnnotationError(.unclear, path, cause, "these are read: \(AnnotationForm.allTitles)")
+  }
+
+  /// The form of a file of annotations.
+  ///
+  /// - Throws: `.unclear` for what is none.
+  static func form(of path: String) throws(AnnotationError) -> AnnotationForm {
+    if case .annotations(let form) = try namedContent(path) { form } else { .yolo }
   }
 
   // MARK: Reading
@@ -140,7 +153,9 @@ struct AnnotationSources {
         assembly.add(raw, of: path)
       }
     }
-    return assembly.finished()
+    var set = assembly.finished()
+    set.files = files[form] ?? []
+    return set
   }
 
   /// Two files of whole sets in one folder may say the same, or not.

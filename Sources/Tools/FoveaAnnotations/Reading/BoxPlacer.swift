@@ -139,8 +139,8 @@ struct BoxPlacer {
     var placed = AnnotatedSet.Box(
       classIndex: label, x: box.x, y: box.y, width: box.width, height: box.height,
       isIgnored: isIgnored)
-    guard !options.keepsBoxesAsWritten else { return boxes.append(placed) }
     exchangeCorners(&placed)
+    guard !options.keepsBoxesAsWritten else { return boxes.append(placed) }
     guard placed.width > 0, placed.height > 0 else { return leaveOut(.boxWithoutArea) }
     guard cut(&placed) else { return leaveOut(.boxOutside) }
     let edges = [placed.x, placed.y, placed.maxX, placed.maxY].map { Int(($0 * 100).rounded()) }

@@ -29,8 +29,14 @@ struct FolderListing {
     names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
+  /// Lists files at any paths.
+  init(paths: [String]) {
+    root = ""
+    names = Set(paths).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
   /// The path that opens a file.
-  func path(_ name: String) -> String { root + "/" + name }
+  func path(_ name: String) -> String { PathText.joined(root, name) }
 
   private mutating func add(
     _ folder: String, _ depth: Int, _ visited: inout Set<String>
@@ -72,6 +78,17 @@ enum PathText {
   /// A path in a folder, which may be empty.
   static func joined(_ folder: String, _ path: String) -> String {
     folder.isEmpty || path.hasPrefix("/") ? path : folder + "/" + path
+  }
+
+  /// The way from a folder to a file; `nil` where the texts do not tell. Both are normalized.
+  static func relative(from folder: String, to path: String) -> String? {
+    guard folder.hasPrefix("/") == path.hasPrefix("/"), !folder.hasPrefix(".."),
+      !path.hasPrefix("..")
+    else { return nil }
+    let (from, to) = (folder.split(separator: "/"), path.split(separator: "/"))
+    let common = zip(from, to).prefix { $0 == $1 }.count
+    let up = Array(repeating: Substring(".."), count: from.count - common)
+    return (up + to[common...]).joined(separator: "/")
   }
 
   /// The folder of a path; empty for a bare name.

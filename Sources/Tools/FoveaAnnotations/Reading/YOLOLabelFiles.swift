@@ -119,8 +119,8 @@ struct YOLOLabelFiles {
     if let moved = Self.moved(stem) { names.insert(moved, at: 0) }
     var candidates = Self.moved(listing.path(stem)).map { [$0] } ?? []
     for folder in [root, listing.root].compactMap({ $0 }) {
-      candidates += names.map { folder + "/" + $0 }
-      candidates += names.map { folder + "/labels/" + $0 }
+      candidates += names.map { PathText.joined(folder, $0) }
+      candidates += names.map { PathText.joined(PathText.joined(folder, "labels"), $0) }
     }
     return candidates.lazy.compactMap { fileOfStem[PathText.normalized($0)] }.first
   }

@@ -4,6 +4,7 @@ internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaFollowing
 internal import FoveaGeometry
+internal import FoveaJSON
 internal import FoveaLibc
 internal import FoveaModelCommands
 internal import FoveaVideo

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaJSON
 internal import FoveaVideo
 
 /// Prints a line of JSON for each picture of a video.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaJSON
 internal import FoveaVideo
 
 /// A line of JSON for what was found in one picture of a video. All lines have all keys.

@@ -3,6 +3,7 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaGeometry
+internal import FoveaJSON
 internal import FoveaTracking
 internal import FoveaVideo
 

@@ -1,12 +1,11 @@
 // Fovea - the bytes of a file of annotations or results.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaAnnotations
 internal import FoveaFiles
 internal import FoveaJSON
 
 /// The bytes of a file of annotations or results.
 enum AnnotationFile {
-  /// COCO's largest has 448 MiB.
-  static let greatestSize = 1 << 32
   /// What is read from a pipe is held in memory.
   static let greatestPipe = 1 << 29
 
@@ -14,14 +13,13 @@ enum AnnotationFile {
   static func withBytes<Result>(
     of path: String, _ body: (UnsafeRawBufferPointer) throws(EvaluationError) -> Result
   ) throws(EvaluationError) -> Result {
-    let mapped = try translating(path) { () throws(FileError) in
-      try MappedBytes.map(path, beginningWith: [], maximumCount: greatestSize)
+    let content: FileContent
+    do throws(FileError) {
+      content = try FileContent(path, mappedIfBeginningWith: [], maximumReadCount: greatestPipe)
+    } catch {
+      throw .unreadable(path: path, reason: error.explanation)
     }
-    if let mapped { return try mapped.withBytes(body) }
-    let bytes = try translating(path) { () throws(FileError) in
-      try FileBytes.read(path, maximumCount: greatestPipe)
-    }
-    return try withBytes(of: bytes, body)
+    return try content.withBytes(body)
   }
 
   /// Lends the bytes of an array.
@@ -43,27 +41,30 @@ enum AnnotationFile {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// Parses a whole document.
+  /// Parses a whole document of JSON.
   static func parse(
     _ bytes: UnsafeRawBufferPointer, path: String,
     _ body: (inout JSONPullParser) throws(JSONError) -> Void
   ) throws(EvaluationError) {
-    do throws(JSONError) {
-      var parser = JSONPullParser(bytes)
-      try body(&parser)
-      try parser.finish()
+    do throws(AnnotationError) {
+      try JSONAnnotations.parse(bytes, file: path, body)
     } catch {
-      throw .malformed(path: path, place: .byte(error.offset), reason: error.reason)
+      throw EvaluationError(error)
     }
   }
+}
 
-  private static func translating<Result>(
-    _ path: String, _ body: () throws(FileError) -> Result
-  ) throws(EvaluationError) -> Result {
-    do throws(FileError) {
-      return try body()
-    } catch {
-      throw .unreadable(path: path, reason: error.explanation)
+extension EvaluationError {
+  /// What is wrong with a file of annotations.
+  init(_ error: AnnotationError) {
+    switch (error.kind, error.place) {
+    case (_, .byte(let offset)):
+      self = .malformed(path: error.file, place: .byte(offset), reason: error.cause)
+    case (_, .line(let number)):
+      self = .malformed(path: error.file, place: .line(number), reason: error.cause)
+    case (.malformed, nil): self = .inconsistent(path: error.file, reason: error.cause)
+    case (_, nil):
+      self = .unreadable(path: error.file, reason: "\(error.cause); \(error.remedy)")
     }
   }
 }

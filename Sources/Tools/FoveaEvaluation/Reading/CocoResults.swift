@@ -1,5 +1,6 @@
 // Fovea - COCO's result files: what a detector found.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaAnnotations
 internal import FoveaJSON
 
 /// The content of a COCO result file: an array of `{"image_id", "category_id", "bbox", "score"}`.
@@ -79,7 +80,9 @@ extension JSONPullParser {
       switch key {
       case "image_id": image = try parser.readInteger()
       case "category_id": category = try parser.readInteger()
-      case "bbox": box = try parser.readBox()
+      case "bbox":
+        let (x, y, width, height) = try parser.readFourNumbers()
+        box = PixelBox(x: x, y: y, width: width, height: height)
       case "score": score = try parser.readNumber().double
       default: try parser.skipValue()
       }

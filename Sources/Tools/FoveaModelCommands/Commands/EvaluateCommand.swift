@@ -1,6 +1,7 @@
 // Fovea - fovea evaluate: average precision of a model on annotated images; metrics of tracks.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
+internal import FoveaAnnotations
 internal import FoveaCommandLine
 internal import FoveaEvaluation
 internal import FoveaReports
@@ -16,7 +17,7 @@ enum EvaluateCommand: Subcommand {
       .modelOperand,
       .init(
         name: "--annotations", value: "FILE",
-        help: "what is in the images: a COCO file (instances.json) or a folder of YOLO labels"),
+        help: "what is in the images: a file or folder in any form that fovea annotations reads"),
       .init(name: "--images", value: "FOLDER", help: "where the images are"),
       .init(
         name: "--detections", value: "FILE",
@@ -55,7 +56,7 @@ enum EvaluateCommand: Subcommand {
       return try TrackEvaluation.run(arguments)
     }
     let annotations = try arguments.required(
-      "--annotations", "name a COCO file of instances, or a folder of YOLO labels")
+      "--annotations", "name a file or folder of annotations: \(AnnotationForm.allTitles)")
     let plot = try PlotOutput("--plot", arguments)
     if plot == nil, arguments.has("--plot-classes") {
       throw UsageError("--plot-classes is for --plot, which names the file to draw")
@@ -108,7 +109,8 @@ enum EvaluateCommand: Subcommand {
     let folder = try arguments.required("--images", "name the folder of the images")
     let settings = try EvaluationSettings(arguments)
     let pool = try ModelLoading.threads(arguments)
-    let images = try AnnotatedImages(annotations: annotations, folder: folder)
+    let images = try AnnotatedImages(
+      annotations: annotations, folder: folder, orientation: settings.orientation)
     let model = try ModelLoading.load(.file(path), arguments)
     let request = try settings.request(model: model, path: path, pool: pool)
     let resolved = try request.resolvedSettings()
