@@ -348,8 +348,9 @@ let package = Package(
     tools.module(
       "FoveaCommands",
       [
-        "Fovea", "FoveaModelCommands", "FoveaAnnotationCommands", "FoveaEvaluation",
-        "FoveaTracking", "FoveaFollowing", "FoveaVideo", "FoveaStills", "FoveaCommandLine",
+        "Fovea", "FoveaModelCommands", "FoveaAnnotationCommands", "FoveaAnnotations",
+        "FoveaEvaluation", "FoveaTracking", "FoveaFollowing", "FoveaVideo", "FoveaStills",
+        "FoveaCommandLine",
         "FoveaFiles", "FoveaGeometry", "FoveaJSON", "FoveaLibc",
       ]),
     tools.program("FoveaCommand", ["FoveaCommands", "FoveaCommandLine"]),

@@ -1,4 +1,4 @@
-# Fovea - boxes that people drew, as a function.
+# Fovea - boxes on pictures, as a function.
 # SPDX-License-Identifier: Apache-2.0
 """The command ``fovea annotations`` as a function.
 
@@ -20,7 +20,7 @@ def annotations(
     action: str, pictures: Path, output: Optional[Path] = None, /,
     **options: "Unpack[table.AnnotationsOptions]"
 ) -> Document:
-    """Boxes that people drew: "check" says what is wrong, "convert", "draw" and "split" write.
+    """Boxes on pictures: "check" says what is wrong, "convert", "draw", "split" and "propose" write.
 
         fovea.annotations("check", "pictures/", annotations="labels/")["findings"]
         fovea.annotations("convert", "pictures/", "instances.json", to="coco")

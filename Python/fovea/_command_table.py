@@ -115,7 +115,8 @@ CompareOptions = TypedDict("CompareOptions", {
 }, total=False)
 AnnotationsOptions = TypedDict("AnnotationsOptions", {
     "annotations": "File", "units": "Text", "origin": "Text", "anchor": "Text", "to": "Text",
-    "side": "Whole", "validation": "Number", "seed": "Whole", "max": "Whole",
+    "side": "Whole", "validation": "Number", "seed": "Whole", "max": "Whole", "model": "File",
+    "only": "Texts", "confidence": "Number",
 }, total=False)
 
 COMMANDS = {

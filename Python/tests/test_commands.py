@@ -147,6 +147,19 @@ class FunctionTests(unittest.TestCase):
         found = fovea.evaluate(detections=names["detections"], annotations=names["instances"])
         self.assertIn("AP", json.dumps(found).upper())
 
+    def test_annotations_are_checked_and_written(self) -> None:
+        shutil.copy(IMAGE, f"{self.folder}/a.png")
+        path = os.path.join(self.folder, "a.json")
+        proposed = fovea.annotations("propose", self.folder, path, model=MODEL, confidence=0.25)
+        self.assertEqual(proposed["boxes"], 6)
+        checked = fovea.annotations("check", self.folder)
+        self.assertEqual((checked["form"], checked["boxes"]), ("createml", 6))
+        table = os.path.join(self.folder, "a.csv")
+        written = fovea.annotations("convert", path, table, to="csv")
+        self.assertEqual((written["form"], os.path.exists(table)), ("csv", True))
+        with self.assertRaisesRegex(fovea.Error, "is none of check"):
+            fovea.annotations("shred", self.folder)
+
     def test_program_that_is_missing_is_named(self) -> None:
         before = _program.PROGRAM
         self.addCleanup(setattr, _program, "PROGRAM", before)

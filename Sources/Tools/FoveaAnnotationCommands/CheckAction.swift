@@ -1,14 +1,14 @@
 // Fovea - fovea annotations check: what a person should look at before training.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaAnnotations
-internal import FoveaCommandLine
+package import FoveaCommandLine
 
 /// Says what a person should look at before training.
-enum CheckAction {
+package enum CheckAction {
   /// Findings of a kind that are printed.
   private static let firstOnes = 3
 
-  static func run(_ input: AnnotationInput, _ arguments: ArgumentList) throws {
+  package static func run(_ input: AnnotationInput, _ arguments: ArgumentList) throws {
     var options = AnnotationCheck.Options()
     options.networkSide = try arguments.integer("--side", in: 8...8192) ?? options.networkSide
     options.validationShare = try arguments.fraction("--validation") ?? options.validationShare

@@ -1,17 +1,17 @@
 // Fovea - fovea annotations draw: pictures with their boxes on one sheet.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaAnnotations
-internal import FoveaCommandLine
+package import FoveaCommandLine
 internal import FoveaDrawing
 internal import FoveaGeometry
 internal import FoveaImaging
 internal import FoveaPlots
 
 /// Draws pictures with their boxes on one sheet.
-enum DrawAction {
+package enum DrawAction {
   private static let cellSide = 320
 
-  static func run(_ input: AnnotationInput, _ arguments: ArgumentList) throws {
+  package static func run(_ input: AnnotationInput, _ arguments: ArgumentList) throws {
     let output = try arguments.output()
     do throws(DrawingError) {
       _ = try DrawingFormat(forFile: output)

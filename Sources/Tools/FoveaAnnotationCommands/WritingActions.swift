@@ -1,11 +1,11 @@
 // Fovea - fovea annotations convert and split: annotations written in a form.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaAnnotations
-internal import FoveaCommandLine
+package import FoveaAnnotations
+package import FoveaCommandLine
 
 /// Writes annotations in another form.
-enum ConvertAction {
-  static func run(_ input: AnnotationInput, _ arguments: ArgumentList) throws {
+package enum ConvertAction {
+  package static func run(_ input: AnnotationInput, _ arguments: ArgumentList) throws {
     let output = try arguments.output()
     guard let form = try arguments.choice("--to", AnnotationForm.self) else {
       throw UsageError(
@@ -24,8 +24,8 @@ enum ConvertAction {
 }
 
 /// Writes annotations of pictures to train with, and of pictures to measure on.
-enum SplitAction {
-  static func run(_ input: AnnotationInput, _ arguments: ArgumentList) throws {
+package enum SplitAction {
+  package static func run(_ input: AnnotationInput, _ arguments: ArgumentList) throws {
     let output = try arguments.output()
     let form = try form(input.set, arguments)
     let share = try arguments.fraction("--validation") ?? 0.2
@@ -71,8 +71,8 @@ enum SplitAction {
 }
 
 /// Writes a set, and says what its form cannot hold.
-private enum AnnotationOutput {
-  static func write(
+package enum AnnotationOutput {
+  package static func write(
     _ set: AnnotatedSet, as form: AnnotationForm, to path: String
   ) throws(CommandFailure) {
     do throws(AnnotationError) {

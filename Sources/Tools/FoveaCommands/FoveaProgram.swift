@@ -1,7 +1,6 @@
 // Fovea - the commands of fovea, in the order of its help.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
-internal import FoveaAnnotationCommands
 internal import FoveaCommandLine
 internal import FoveaModelCommands
 
@@ -19,7 +18,7 @@ package enum FoveaProgram {
       name: "fovea", version: CoreVersion.text,
       commands: stills + ModelCommands.answers + [WatchCommand.self, TrackCommand.self]
         + ModelCommands.sources + ModelCommands.files + ModelCommands.comparisons
-        + AnnotationCommands.all + [CompletionCommand.self, ManualCommand.self])
+        + [AnnotationsCommand.self] + [CompletionCommand.self, ManualCommand.self])
   }
 
   /// The commands on still pictures.

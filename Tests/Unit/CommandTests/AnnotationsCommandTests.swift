@@ -63,6 +63,28 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: parts + "/training.json"))
   }
 
+  /// What is proposed is found again as it was drawn, the most doubtful picture first.
+  @Test func whatAModelFindsIsProposed() throws {
+    let files = try ExampleFiles()
+    defer { files.remove() }
+    let out = try TemporaryFolder()
+    defer { out.remove() }
+    let arguments = [
+      "annotations", "propose", files.folder.url.path, "-m", files.model, "-o", out.path("a.json"),
+    ]
+    let document = try CommandRun.fovea(arguments + ["--json"]).json()
+    #expect(document["boxes"] as? Int == 6 && document["form"] as? String == "createml")
+    let pictures = try #require(document["pictures"] as? [[String: Any]])
+    let doubts = pictures.map { $0["doubt"] as? Double ?? .infinity }
+    #expect(pictures.first?["name"] as? String == "shapes.png" && doubts == doubts.sorted())
+    let text = try CommandRun.fovea(arguments + ["--only", "circl"])
+    #expect(text.status == 1 && text.errors.contains("has no label 'circl'"))
+    let checked = try CommandRun.fovea([
+      "annotations", "check", files.folder.url.path, "--annotations", out.path("a.json"), "--json",
+    ])
+    #expect(try checked.json()["boxes"] as? Int == 6)
+  }
+
   /// The numbers of a model do not depend on the form of the annotations.
   @Test func evaluationReadsEveryForm() throws {
     let files = try ExampleFiles()

@@ -92,6 +92,22 @@ import Testing
       .contains("image 1 and category 1, which are not both listed"))
   }
 
+  @Test func librariesThatAreMissingAreNamed() {
+    for (error, package) in [
+      (
+        LibraryProbe.refusalOfXML(fileName: "libnone.so.1"),
+        "install libexpat1 (the name in Debian)"
+      ),
+      (LibraryProbe.refusalOfYAML(fileName: "libnone.so.1"), "install libyaml-0-2 (the name in"),
+      // A library without the functions.
+      (LibraryProbe.refusalOfXML(fileName: "libyaml-0.so.2"), "install libexpat1"),
+    ] {
+      #expect(error?.kind == .libraryUnavailable)
+      #expect(error?.description.contains(package) == true)
+    }
+    #expect(LibraryProbe.refusalOfXML(fileName: "libexpat.so.1") == nil)
+  }
+
   /// Megabytes of a picture inside the file are passed over.
   @Test func thePictureInsideIsNotDecoded() throws {
     let text = """

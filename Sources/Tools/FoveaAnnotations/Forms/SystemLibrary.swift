@@ -31,6 +31,37 @@ struct MissingLibrary: Error {
   }
 }
 
+/// Whether libraries of these names can be used; for tests of systems that lack them.
+package enum LibraryProbe {
+  /// Why there is no XML; `nil` where there is.
+  package static func refusalOfXML(fileName: String) -> AnnotationError? {
+    #if XML
+      do throws(MissingLibrary) {
+        _ = try ExpatLibrary(fileName: fileName)
+        return nil
+      } catch {
+        return error.error(of: "a.xml")
+      }
+    #else
+      return MissingLibrary.disabled(trait: "XML").error(of: "a.xml")
+    #endif
+  }
+
+  /// Why there is no YAML; `nil` where there is.
+  package static func refusalOfYAML(fileName: String) -> AnnotationError? {
+    #if YAML
+      do throws(MissingLibrary) {
+        _ = try YAMLLibrary(fileName: fileName)
+        return nil
+      } catch {
+        return error.error(of: "data.yaml")
+      }
+    #else
+      return MissingLibrary.disabled(trait: "YAML").error(of: "data.yaml")
+    #endif
+  }
+}
+
 #if XML
   /// The functions of expat.
   struct ExpatLibrary: Sendable {

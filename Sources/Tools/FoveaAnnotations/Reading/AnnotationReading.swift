@@ -31,6 +31,15 @@ extension AnnotatedSet {
   }
 }
 
+extension AnnotatedSet {
+  /// All pictures of a folder that can be read, without boxes.
+  ///
+  /// - Throws: `.file`, `.unclear` for a folder without pictures.
+  package init(picturesAlone folder: String) throws(AnnotationError) {
+    self = try AnnotationSources(pictures: FolderListing(folder)).picturesAlone()
+  }
+}
+
 extension AnnotationForm {
   /// The form of a file of annotations, recognized by its content.
   ///

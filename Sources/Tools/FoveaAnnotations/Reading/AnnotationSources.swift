@@ -11,7 +11,7 @@ struct AnnotationSources {
   private let listing: FolderListing
   private let pictures: [String]
   /// Where annotations were looked for.
-  private let place: String
+  private var place: String
   /// Files of annotations by form, those of YOLO without the ones below.
   private var files: [AnnotationForm: [String]] = [:]
   /// Texts that may be labels of YOLO, by path.
@@ -24,18 +24,8 @@ struct AnnotationSources {
   ///
   /// - Throws: `.file`, `.unclear`.
   init(_ annotations: String?, pictures listing: FolderListing) throws(AnnotationError) {
-    self.listing = listing
+    self.init(pictures: listing)
     place = annotations ?? listing.root
-    var pictures: [String] = []
-    var others: [String] = []
-    for name in listing.names {
-      if PictureNames.isPicture(name) || Self.beginsLikePicture(listing.path(name)) {
-        pictures.append(name)
-      } else {
-        others.append(name)
-      }
-    }
-    self.pictures = pictures
     if let annotations, !FilePath.isFolder(annotations) {
       try add(annotations, isNamed: true)
     } else if let annotations, annotations != listing.root {
@@ -46,7 +36,19 @@ struct AnnotationSources {
       }
     } else {
       labels.root = listing.root
-      for name in others { try add(listing.path(name), isNamed: false) }
+      let isPicture = Set(pictures)
+      for name in listing.names where !isPicture.contains(name) {
+        try add(listing.path(name), isNamed: false)
+      }
+    }
+  }
+
+  /// Looks for pictures alone.
+  init(pictures listing: FolderListing) {
+    self.listing = listing
+    place = listing.root
+    pictures = listing.names.filter { name in
+      PictureNames.isPicture(name) || Self.beginsLikePicture(listing.path(name))
     }
   }
 
@@ -138,6 +140,7 @@ struct AnnotationSources {
         .unclear, place, "holds annotations of several forms: \(found.joined(separator: ", "))",
         "name one by --annotations")
     }
+    try requirePictures()
     let index = PictureIndex(pictures, root: listing.root)
     var assembly = SetAssembly(index, listing, form, options)
     if form == .yolo {
@@ -156,6 +159,25 @@ struct AnnotationSources {
     var set = assembly.finished()
     set.files = files[form] ?? []
     return set
+  }
+
+  /// All pictures, without boxes.
+  ///
+  /// - Throws: `.unclear` for none.
+  func picturesAlone() throws(AnnotationError) -> AnnotatedSet {
+    try requirePictures()
+    let index = PictureIndex(pictures, root: listing.root)
+    // In a form of lines, pictures that are not named are background.
+    var assembly = SetAssembly(index, listing, .csv, AnnotationOptions())
+    var set = assembly.finished()
+    set.form = nil
+    return set
+  }
+
+  private func requirePictures() throws(AnnotationError) {
+    guard pictures.isEmpty else { return }
+    throw AnnotationError(
+      .unclear, listing.root, "holds no pictures", "name the folder of the pictures")
   }
 
   /// Two files of whole sets in one folder may say the same, or not.
