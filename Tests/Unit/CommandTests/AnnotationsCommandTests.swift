@@ -78,7 +78,7 @@ import Testing
     let doubts = pictures.map { $0["doubt"] as? Double ?? .infinity }
     #expect(pictures.first?["name"] as? String == "shapes.png" && doubts == doubts.sorted())
     let text = try CommandRun.fovea(arguments + ["--only", "circl"])
-    #expect(text.status == 1 && text.errors.contains("has no label 'circl'"))
+    #expect(text.status == 2 && text.errors.contains("has no label 'circl'"))
     let checked = try CommandRun.fovea([
       "annotations", "check", files.folder.url.path, "--annotations", out.path("a.json"), "--json",
     ])
