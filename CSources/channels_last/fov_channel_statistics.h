@@ -17,13 +17,14 @@ typedef struct fov_square_sum {
 
 // The least or the greatest elements of all images. Images that are not measured go further, and
 // codes clamp what they do. How much further depends on the channel: bounded ones end where they
-// always do, others have rare large elements. With the mean m and the deviation d of the extremes of
-// single images, the range reaches to
+// always do, others have rare large elements. With the mean m and the deviation d of the extremes
+// of single images, the range reaches to
 //
 //   m + 7 d
 //
-// and at least to the farthest element, of 8 images or more. If extremes follow a Gumbel distribution, one of 14,000
-// images goes beyond m + 7 d. A factor for all channels is worse (Benchmarks/History/real.md).
+// and at least to the farthest element. If extremes follow a Gumbel distribution, one of 14,000
+// images goes beyond m + 7 d. Fewer than 8 images say nothing of deviations. A factor for all
+// channels is worse (Benchmarks/History/real.md).
 typedef struct fov_channel_extreme {
   float all, image;  // of all images before, and of the current one
   int64_t sum;       // of single images, in units of 2^-32, clamped to +-2^20

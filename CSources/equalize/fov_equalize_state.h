@@ -9,9 +9,9 @@
 #include "ops/fov_convolution_parameters.h"
 
 // s of a channel that a dense convolution reads is its amplitude to the power of one of these
-// quarters. Square roots are rounded in the same way on all processors. Behind curves, small channels
-// with larger exponents than a half would have no room, and other images leave their ranges
-// (Benchmarks/History/real.md).
+// quarters. Square roots are rounded in the same way on all processors. Behind curves, small
+// channels with larger exponents than a half would have no room, and other images leave their
+// ranges (Benchmarks/History/real.md).
 #define FOV_EXPONENTS 5  // 0, 1/4, 1/2, 3/4, 1
 #define FOV_EXPONENTS_BEHIND_CURVES 3
 

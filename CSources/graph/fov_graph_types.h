@@ -85,9 +85,10 @@ FOV_INTERNAL fov_status fov_graph_infer(const fov_graph *graph, const fov_operat
 FOV_INTERNAL bool fov_graph_node_replace(fov_graph_node *node, const fov_operation *operation,
                                          void *parameters);
 
-// Inserts an operation behind node `index`. It reads what that node wrote, which is a new value now,
-// and writes the value that was there, so that readers and outputs stay as they are. The new node
-// has the label of the other. Takes the parameters, also when it fails. Moves the nodes behind it.
+// Inserts an operation behind node `index`. It reads what that node wrote, which is a new value
+// now, and writes the value that was there, so that readers and outputs stay as they are. The new
+// node has the label of the other. Takes the parameters, also when it fails. Moves the nodes behind
+// it.
 FOV_INTERNAL fov_status fov_graph_insert_behind(fov_graph *graph, size_t index,
                                                 const fov_operation *operation, void *parameters,
                                                 fov_diagnostic *diagnostic);
