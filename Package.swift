@@ -324,6 +324,8 @@ let package = Package(
         "FoveaModelFormat", "FoveaEvaluation", "FoveaGeometry", "FoveaLibc",
         .with("LAPACK", "CLAPACKE"),
       ]),
+    // Training detectors: a C target of its own, so that the core stays as small as it is.
+    tools.cModule("CFoveaTrain", ["CFovea"], linking: ["m"]),
     tools.module("FoveaCommandLine", ["FoveaFiles", "FoveaJSON", "FoveaLibc"]),
     .target(
       name: "FoveaModelCatalog", dependencies: ["FoveaFiles", "FoveaLibc"],

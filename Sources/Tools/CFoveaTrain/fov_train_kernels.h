@@ -1,0 +1,71 @@
+// Fovea - the loops of training that compute much, for one instruction set.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FOV_TRAIN_KERNELS_H
+#define FOV_TRAIN_KERNELS_H
+
+#include "fov_train_lanes.h"
+#include "fov_train_memory.h"
+
+// A convolution that treats every channel by itself. Weights are [kernel rows, kernel columns,
+// stride of a pixel], as the channels of a pixel lie.
+typedef struct fov_depthwise {
+  size_t channels;  // of a pixel with those behind the last one: its stride
+  size_t rows, columns, output_rows, output_columns;
+  size_t kernel[2], step[2], dilation[2], before[2];
+  size_t first_row, end_row;  // of the output, which are computed
+} fov_depthwise;
+
+// What an optimizer changes a row of parameters by.
+typedef struct fov_adam {
+  fov_real first_decay, second_decay;            // of the two moments
+  fov_real first_correction, second_correction;  // 1 / (1 - decay ^ step)
+  fov_real rate, weight_decay, epsilon;
+  fov_real scale;    // of the gradients
+  fov_real average;  // the part of the moving average that stays
+} fov_adam;
+
+typedef struct fov_train_kernels {
+  // out = the convolution, without bias; or out += with `adds`.
+  void (*depthwise_forward)(const fov_depthwise *shape, const fov_real *in, const fov_real *weights,
+                            bool adds, fov_real *out);
+  // in_gradient += what an output of any step spread.
+  void (*depthwise_spread)(const fov_depthwise *shape, const fov_real *out_gradient,
+                           const fov_real *weights, fov_real *in_gradient);
+  // weight_gradient += ...
+  void (*depthwise_weights)(const fov_depthwise *shape, const fov_real *in,
+                            const fov_real *out_gradient, fov_real *weight_gradient);
+
+  // values[i] = function(values[i] + bias of its channel). bias NULL: 0; unary NULL: the identity.
+  void (*finish)(const fov_unary *unary, const fov_real *bias, size_t pixels, size_t channels,
+                 fov_real *values);
+  // gradient[i] *= derivative where the function gave results[i]; then bias_gradient += the sums
+  // over pixels. Either may be NULL.
+  void (*unfinish)(const fov_unary *unary, const fov_real *results, size_t pixels, size_t channels,
+                   fov_real *gradient, fov_real *bias_gradient);
+  // out[i] = function(in[i]).
+  void (*apply)(const fov_unary *unary, const fov_real *in, size_t count, fov_real *out);
+  // in_gradient[i] = (or +=) out_gradient[i] * derivative at in[i].
+  void (*derive)(const fov_unary *unary, const fov_real *in, const fov_real *out_gradient,
+                 size_t count, bool adds, fov_real *in_gradient);
+  // out = a + factor * b, or out += a * factor with b NULL.
+  void (*sum)(const fov_real *a, const fov_real *b, fov_real factor, size_t count, fov_real *out);
+  // out = (or +=) a * b.
+  void (*product)(const fov_real *a, const fov_real *b, size_t count, bool adds, fov_real *out);
+
+  double (*square_sum)(const fov_real *values, size_t count);
+  void (*adam)(const fov_adam *adam, const fov_real *gradients, size_t count, fov_real *values,
+               fov_real *first, fov_real *second, fov_real *average);
+} fov_train_kernels;
+
+FOV_TRAIN_HIDDEN extern const fov_train_kernels fov_train_kernels_plain;
+#if defined(__x86_64__)
+FOV_TRAIN_HIDDEN extern const fov_train_kernels fov_train_kernels_avx2;
+#endif
+
+// Those for this processor.
+FOV_TRAIN_HIDDEN const fov_train_kernels *fov_train_kernels_best(void);
+
+// Whether the derivative of a function follows from its result.
+FOV_TRAIN_HIDDEN bool fov_unary_is_told_by_result(const fov_unary *unary);
+
+#endif
