@@ -326,6 +326,13 @@ let package = Package(
       ]),
     // Training detectors: a C target of its own, so that the core stays as small as it is.
     tools.cModule("CFoveaTrain", ["CFovea"], linking: ["m"]),
+    tools.module(
+      "FoveaTraining",
+      [
+        "CFoveaTrain", "CFovea", "FoveaVision", "FoveaEvaluation", "FoveaRuntime", "FoveaCore",
+        "FoveaLowering", "FoveaModelFormat", "FoveaModelValues", "FoveaImaging", "FoveaGeometry",
+        "FoveaFiles", "FoveaLibc",
+      ]),
     tools.module("FoveaCommandLine", ["FoveaFiles", "FoveaJSON", "FoveaLibc"]),
     .target(
       name: "FoveaModelCatalog", dependencies: ["FoveaFiles", "FoveaLibc"],
@@ -348,12 +355,17 @@ let package = Package(
         "FoveaCommandLine",
       ]),
     tools.module(
+      "FoveaTrainingCommands",
+      [
+        "FoveaTraining", "FoveaQuantization", "FoveaRuntime", "FoveaCommandLine", "FoveaJSON",
+        "FoveaFiles", "FoveaLibc",
+      ]),
+    tools.module(
       "FoveaCommands",
       [
-        "Fovea", "FoveaModelCommands", "FoveaAnnotationCommands", "FoveaAnnotations",
-        "FoveaEvaluation", "FoveaTracking", "FoveaFollowing", "FoveaVideo", "FoveaStills",
-        "FoveaCommandLine",
-        "FoveaFiles", "FoveaGeometry", "FoveaJSON", "FoveaLibc",
+        "Fovea", "FoveaModelCommands", "FoveaAnnotationCommands", "FoveaTrainingCommands",
+        "FoveaAnnotations", "FoveaEvaluation", "FoveaTracking", "FoveaFollowing", "FoveaVideo",
+        "FoveaStills", "FoveaCommandLine", "FoveaFiles", "FoveaGeometry", "FoveaJSON", "FoveaLibc",
       ]),
     tools.program("FoveaCommand", ["FoveaCommands", "FoveaCommandLine"]),
     // The C interface of the whole: functions of include/fovea/fovea.h.

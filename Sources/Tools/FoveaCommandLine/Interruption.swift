@@ -4,9 +4,6 @@ internal import FoveaLibc
 
 /// What a long command does when it is to end: after Ctrl-C, or when the system asks.
 package enum Interruption {
-  /// The time that the command has to end by itself.
-  private static let milliseconds = 150
-
   private static let signalNumber = Locked<Int32>(0)
 
   /// The exit code of a command that was interrupted; `nil` where it was not.
@@ -16,7 +13,11 @@ package enum Interruption {
 
   /// From now on, SIGINT and SIGTERM call `body`, on a thread of their own. A little later the
   /// process ends in any case. A signal that is ignored stays so. To be called once.
-  package static func listen(_ body: @escaping @Sendable () -> Void) {
+  ///
+  /// - Parameter milliseconds: The time that the command has to end by itself.
+  package static func listen(
+    milliseconds: Int = 150, _ body: @escaping @Sendable () -> Void
+  ) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return }
     let reading = ends[0]

@@ -28,6 +28,9 @@ package enum SystemInterface {
     isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 0
   }
 
+  /// Whether a person reads standard error.
+  package static var showsLines: Bool { isatty(STDERR_FILENO) == 1 }
+
   /// Shows a line in place of the one before it, to a person; an empty one clears it.
   package static func writeProgress(_ text: String) {
     if isatty(STDERR_FILENO) == 1 { writeError("\r\u{1B}[K" + text) }

@@ -3,6 +3,7 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaModelCommands
+internal import FoveaTrainingCommands
 
 /// The command `fovea`.
 package enum FoveaProgram {
@@ -17,8 +18,9 @@ package enum FoveaProgram {
     CommandProgram(
       name: "fovea", version: CoreVersion.text,
       commands: stills + ModelCommands.answers + [WatchCommand.self, TrackCommand.self]
-        + ModelCommands.sources + ModelCommands.files + ModelCommands.comparisons
-        + [AnnotationsCommand.self] + [CompletionCommand.self, ManualCommand.self])
+        + ModelCommands.sources + TrainingCommands.all + ModelCommands.files
+        + ModelCommands.comparisons + [AnnotationsCommand.self]
+        + [CompletionCommand.self, ManualCommand.self])
   }
 
   /// The commands on still pictures.

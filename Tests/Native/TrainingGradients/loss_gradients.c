@@ -35,7 +35,7 @@ static void overlap_has_derivatives(void) {
       CHECK_NEAR(overlap.complete.by[i], difference / (2 * STEP), TOLERANCE);
     }
   }
-  // Two 2 x 2 squares that share a quarter of each: IoU 1/7, centers 2 apart in square, diagonal 18.
+  // 2 x 2 squares that share a quarter of each: IoU 1/7, centers 2 apart squared, diagonal 18.
   const fov_overlap shifted =
       fov_box_overlap((fov_center_box){1, 1, 2, 2}, (fov_center_box){2, 2, 2, 2});
   CHECK_NEAR(shifted.iou, 1.0 / 7, 1e-8);

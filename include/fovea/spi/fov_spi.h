@@ -7,6 +7,7 @@
 #include "fovea/spi/fov_parallel.h"
 #include "fovea/spi/fov_plan.h"
 #include "fovea/spi/fov_candidates.h"
+#include "fovea/spi/fov_graph_reading.h"
 #include "fovea/spi/fov_product.h"
 #include "fovea/spi/fov_suppression.h"
 

@@ -61,8 +61,7 @@ typedef struct fov_train_loss_options {
   float box_weight, object_weight, label_weight, distribution_weight;
 } fov_train_loss_options;
 
-// No heads, one label, 256 boxes, and the factors 2.5, 1, 0.5 and 1.5. Those that suit distances are
-// 7.5, 1, 0.5 and 1.5.
+// No heads, one label, 256 boxes, and the factors 2.5, 1, 0.5 and 1.5. Boxes of distances take 7.5.
 fov_train_loss_options fov_train_loss_options_default(void);
 
 FOV_ASSUME_NONNULL_END

@@ -5,7 +5,6 @@
 
 #include "fov_train_loss.h"
 #include "fov_train_tape.h"
-#include "fovea/core/fov_pool.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fovea/core/fov_operations.h"
-#include "fovea/core/fov_status.h"
+#include "fovea/core/fov_core.h"
 
 #ifdef __cplusplus
 extern "C" {

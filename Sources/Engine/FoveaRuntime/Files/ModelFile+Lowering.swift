@@ -1,0 +1,25 @@
+// Fovea - what a model file is lowered to, before a model is made of it.
+// SPDX-License-Identifier: Apache-2.0
+package import FoveaCore
+package import FoveaLowering
+
+extension ModelFile {
+  /// The graph of the model at a path, with its interface.
+  ///
+  /// - Throws: As `Model.init(contentsOf:options:)`; `.unsupported` for compiled files of Fovea.
+  package static func lowered(
+    contentsOf path: String, options: Model.Options = Model.Options()
+  ) throws(FoveaError) -> LoweredModel {
+    guard case .model(let file) = try content(of: path) else {
+      throw FoveaError(
+        .unsupported,
+        "\(path): a compiled file has no operations any more; give the model it was made from")
+    }
+    do throws(FoveaError) {
+      let model = try ModelStages.choosing(options.function, in: file.read(options))
+      return try HeadProbe.lower(model, name: name(of: path), options: options).model
+    } catch {
+      throw error.prefixed(by: path)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// Fovea - a detector as it is trained: operations on images, up to its heads.
+// SPDX-License-Identifier: Apache-2.0
+internal import CFovea
+
+/// A detector as it is trained: operations on images, up to the outputs of its heads.
+///
+/// Value 0 is the picture, and value i + 1 is what node i makes. Normalizations are folded into
+/// convolutions: what is trained is what is written.
+struct TrainableNetwork: Sendable {
+  /// What the network makes of the bytes of a picture.
+  var picture: Picture
+  var nodes: [Node]
+  /// The sizes of all values.
+  var sizes: [Size]
+  /// What is decoded to boxes.
+  var heads: NetworkHeads
+  /// The names of the classes, as many as the heads have.
+  var labels: [String]
+
+  struct Picture: Sendable {
+    var width: Int
+    var height: Int
+    var channels: Int
+    var scale: Float
+    var bias: [Float]
+    /// Whether the network reads blue first.
+    var isReversed: Bool
+  }
+
+  /// Rows, columns and channels of a value.
+  struct Size: Sendable, Hashable {
+    var height: Int
+    var width: Int
+    var channels: Int
+  }
+
+  struct Node: Sendable {
+    var operation: Operation
+    /// The values it reads.
+    var inputs: [Int]
+    /// The name of the layer it comes from.
+    var label: String
+  }
+
+  enum Operation: Sendable {
+    case convolution(Convolution)
+    case function(fov_unary)
+    case binary(fov_binary_function)
+    case affine(scale: [Float], bias: [Float])
+    case pooling(fov_pooling)
+    case resize(fov_resize)
+    case concat
+    case arrangement([ImageMovement])
+  }
+
+  struct Convolution: Sendable {
+    var geometry: fov_convolution
+    var inputs: Int
+    /// [output channels, inputs / groups, kernel rows, kernel columns].
+    var weights: [Float]
+    var bias: [Float]
+    var activation: fov_unary?
+    /// What multiplies the learning rate.
+    var rate: Float = 1
+  }
+
+  /// The convolutions in their order, by the places of their nodes.
+  var convolutions: [Int] {
+    nodes.indices.filter { if case .convolution = nodes[$0].operation { true } else { false } }
+  }
+
+  /// The number of weights and biases.
+  var parameterCount: Int {
+    nodes.reduce(0) {
+      guard case .convolution(let own) = $1.operation else { return $0 }
+      return $0 + own.weights.count + own.bias.count
+    }
+  }
+}
+
+/// Why a network cannot be trained, or its training failed.
+public struct TrainingError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The cause.
+  public var code: Code
+  /// What was found, and what to do.
+  public var message: String
+
+  /// The cause of a failure. More causes may be added.
+  public enum Code: String, Sendable, Hashable {
+    /// The start has operations or a head that cannot be trained.
+    case unsuitableStart
+    /// There is too little to learn from, or a picture cannot be read.
+    case unsuitablePictures
+    /// An option has a value that makes no sense.
+    case invalidOption
+    /// A file of the run cannot be read or written.
+    case file
+    /// The numbers of the network are no numbers any more.
+    case diverged
+    /// The system has no more memory.
+    case outOfMemory
+    /// Training was stopped; the run can be resumed.
+    case interrupted
+  }
+
+  package init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The message.
+  public var description: String { message }
+}

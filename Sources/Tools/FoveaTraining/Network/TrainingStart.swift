@@ -1,0 +1,44 @@
+// Fovea - the detector that training begins with.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaCore
+internal import FoveaGeometry
+internal import FoveaLowering
+internal import FoveaRuntime
+
+/// The detector that training begins with: any that Fovea opens and whose operations have gradients.
+enum TrainingStart {
+  /// Reads the network of the model at a path.
+  ///
+  /// - Parameter side: The side of the input. It is a wish unless `isForced`: a model of one size
+  ///   keeps that.
+  /// - Throws: `.unsuitableStart`.
+  static func network(
+    contentsOf path: String, side: Int?, isForced: Bool
+  ) throws(TrainingError) -> TrainableNetwork {
+    do throws(TrainingError) {
+      return try NetworkReader.network(of: lowered(path, side: side))
+    } catch {
+      guard side != nil, !isForced else {
+        throw TrainingError(error.code, "\(path): \(error.message)")
+      }
+    }
+    do throws(TrainingError) {
+      return try NetworkReader.network(of: lowered(path, side: nil))
+    } catch {
+      throw TrainingError(error.code, "\(path): \(error.message)")
+    }
+  }
+
+  private static func lowered(
+    _ path: String, side: Int?
+  ) throws(TrainingError) -> LoweredModel {
+    var options = Model.Options()
+    options.pictures = PictureInput()
+    options.imageSize = side.map { ImageSize(width: $0, height: $0) }
+    do throws(FoveaError) {
+      return try ModelFile.lowered(contentsOf: path, options: options)
+    } catch {
+      throw TrainingError(.unsuitableStart, error.message)
+    }
+  }
+}

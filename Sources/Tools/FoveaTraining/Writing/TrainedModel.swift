@@ -1,0 +1,37 @@
+// Fovea - a trained network as a Core ML model.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaModelFormat
+internal import FoveaModelValues
+internal import FoveaRuntime
+
+/// What is written about a trained detector.
+struct TrainedModelNotes: Sendable {
+  var metadata = ModelMetadata()
+  var intersectionOverUnion = 0.45
+  var confidence = 0.25
+}
+
+extension TrainableNetwork {
+  /// The pipeline of the network and a suppression of boxes.
+  func model(_ notes: TrainedModelNotes) throws(TrainingError) -> ModelDescription {
+    var metadata = notes.metadata
+    metadata.userDefined["names"] = nil
+    return SuppressedDetector(
+      try NetworkProgram.detector(self), stageName: "detector", classCount: labels.count
+    ).pipeline(
+      perClass: true, classLabels: .strings(labels),
+      iouThreshold: notes.intersectionOverUnion, confidenceThreshold: notes.confidence,
+      specificationVersion: 0, metadata: metadata)
+  }
+
+  /// The files of the model; one without files beside it where it is no package.
+  func files(_ notes: TrainedModelNotes, isPackage: Bool) throws(TrainingError) -> PackageFiles {
+    let model = try model(notes)
+    do throws(ModelWritingError) {
+      let written = try ModelEncoder.files(of: model, isPackage: isPackage)
+      return PackageFiles(model: written.model, constants: written.constants)
+    } catch {
+      throw TrainingError(.unsuitableStart, error.message)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// Fovea - a run of training, as the command shows it.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaCommandLine
+internal import FoveaFiles
+internal import FoveaLibc
+internal import FoveaQuantization
+internal import FoveaRuntime
+internal import FoveaTraining
+
+/// A run of training with its folder, its line of progress and its files.
+struct TrainingSessionRun {
+  private let plan: TrainingPlan
+  private let asJSON: Bool
+
+  init(_ plan: TrainingPlan, asJSON: Bool) {
+    self.plan = plan
+    self.asJSON = asJSON
+  }
+
+  /// Trains and writes the model; returns the exit code.
+  func run() throws(TrainingError) -> Int32 {
+    let trainer = try prepared()
+    let isInterrupted = Locked(false)
+    // A step may take some seconds, and the state is written behind it.
+    Interruption.listen(milliseconds: 30_000) { isInterrupted.withLock { $0 = true } }
+    var results = ResultsFile(plan.folder + "/results.csv", isContinued: plan.isResumed)
+    var failure: TrainingError?
+    let result = try trainer.run(checkpoint: plan.checkpoint) { progress in
+      TrainingLine.show(progress)
+      if progress.isEvaluated {
+        do throws(TrainingError) { try results.add(progress) } catch { failure = error }
+      }
+      return failure == nil && !isInterrupted.withLock { $0 }
+    }
+    SystemInterface.writeProgress("")
+    if let failure { throw failure }
+    try write(result, of: trainer)
+    report(result)
+    return 0
+  }
+
+  // MARK: Before
+
+  private func prepared() throws(TrainingError) -> DetectorTrainer {
+    let set = try TrainingSet(coco: plan.annotations, pictures: plan.pictures)
+    var validation: TrainingSet?
+    if let folder = plan.validation, let file = plan.validationAnnotations {
+      validation = try TrainingSet(coco: file, pictures: folder)
+    }
+    let trainer = try DetectorTrainer(
+      set, validation: validation, startingFrom: plan.start, options: plan.options)
+    do throws(CommandFailure) { try plan.write() } catch {
+      throw TrainingError(.file, error.message)
+    }
+    if plan.isResumed { try trainer.resume(from: plan.checkpoint) }
+    SystemInterface.writeError(
+      "\(trainer.training.pictures.count) pictures with \(trainer.training.objectCount) objects to"
+        + " learn from, \(trainer.validation.pictures.count) to measure on;"
+        + " input \(trainer.side) x \(trainer.side), \(trainer.batch) pictures a step\n")
+    return trainer
+  }
+
+  // MARK: After
+
+  private func write(
+    _ result: TrainingResult, of trainer: DetectorTrainer
+  ) throws(TrainingError) {
+    try trainer.write(result, to: plan.output)
+    guard plan.makesHalf || plan.makesInt8 else { return }
+    let isPackage = plan.output.hasSuffix(".mlpackage")
+    let files = try trainer.files(of: result, isPackage: isPackage)
+    do {
+      let quantizer = try ModelQuantizer(files)
+      if plan.makesHalf {
+        try quantizer.inHalfPrecision().write(to: variant("half"))
+      }
+      if plan.makesInt8 {
+        try quantizer.quantize(QuantizationOptions(bits: 8)).write(to: variant("int8"))
+      }
+    } catch {
+      throw TrainingError(.file, "\(error)")
+    }
+  }
+
+  private func variant(_ word: String) -> String {
+    let place = plan.output.lastIndex(of: ".") ?? plan.output.endIndex
+    return plan.output[..<place] + "-\(word)" + plan.output[place...]
+  }
+
+  private func report(_ result: TrainingResult) {
+    if asJSON {
+      let document = TrainingDocument(result, output: plan.output)
+      do throws(CommandFailure) { try JSONOutput.write(document) } catch {
+        SystemInterface.writeError(error.message + "\n")
+      }
+      return
+    }
+    var text = "\(plan.output)  \(result.steps) steps"
+    if let score = result.score {
+      text +=
+        ", AP \(NumberText.fixed(score.averagePrecision, digits: 3)), AP50"
+        + " \(NumberText.fixed(score.averagePrecision50, digits: 3)) at step \(result.bestStep);"
+        + " best F1 at a confidence of \(NumberText.fixed(score.confidence, digits: 2))"
+        + " (precision \(NumberText.fixed(score.precision, digits: 2)),"
+        + " recall \(NumberText.fixed(score.recall, digits: 2)))"
+    }
+    SystemInterface.writeOutput(text + "\n")
+  }
+}
+
+/// The JSON document of `fovea train`.
+private struct TrainingDocument: Encodable {
+  var file: String
+  var steps: Int
+  var bestStep: Int
+  var side: Int
+  var labels: [String]
+  var keptLabels: [String]
+  var score: TrainingScore?
+
+  init(_ result: TrainingResult, output: String) {
+    file = output
+    (steps, bestStep, side) = (result.steps, result.bestStep, result.side)
+    (labels, keptLabels, score) = (result.labels, result.keptLabels, result.score)
+  }
+}
