@@ -126,6 +126,7 @@ let package = Package(
     .library(name: "FoveaEvaluation", targets: ["FoveaEvaluation"]),
     .library(name: "FoveaAnnotations", targets: ["FoveaAnnotations"]),
     .library(name: "FoveaQuantization", targets: ["FoveaQuantization"]),
+    .library(name: "FoveaTraining", targets: ["FoveaTraining"]),
     .library(name: "CFovea", targets: ["CFovea"]),
     // Modules with the names of Apple's, for code that was written for these. Depend on them with
     // `condition: .when(platforms: [.linux])`.
@@ -580,6 +581,12 @@ let package = Package(
       [
         "FoveaQuantization", "FoveaInspection", "Fovea", "FoveaVision", "FoveaEvaluation",
         "FoveaModelFormat", "FoveaExampleModel", "FoveaTestSupport",
+      ]),
+    unit.tests(
+      "FoveaTrainingTests",
+      [
+        "FoveaTraining", "CFoveaTrain", "CFovea", "FoveaRuntime", "FoveaGeometry", "FoveaLibc",
+        "FoveaExampleModel", "FoveaTestSupport",
       ]),
     unit.tests(
       "CommandTests",

@@ -70,6 +70,13 @@ TrackOptions = TypedDict("TrackOptions", {
 GetOptions = TypedDict("GetOptions", {
     "list": "Switch", "from_": "Text", "catalog": "File", "patience": "Number",
 }, total=False)
+TrainOptions = TypedDict("TrainOptions", {
+    "annotations": "File", "start_from": "Text", "minutes": "Whole", "steps": "Whole",
+    "seed": "Whole", "size": "Text", "batch": "Whole", "threads": "Whole", "rate": "Number",
+    "validation": "File", "validation_annotations": "File", "no_mirror": "Switch",
+    "from_above": "Switch", "metadata": "Pairs", "half": "Switch", "int8": "Switch",
+    "resume": "Text",
+}, total=False)
 InspectOptions = TypedDict("InspectOptions", {
     "function": "Text", "size": "Size", "head": "Text", "boxes": "Text", "scores": "Text",
     "task": "Text", "input": "Text", "scale": "Numbers", "bias": "Numbers", "color": "Text",
@@ -130,6 +137,7 @@ COMMANDS = {
     "watch": WatchOptions,
     "track": TrackOptions,
     "get": GetOptions,
+    "train": TrainOptions,
     "inspect": InspectOptions,
     "compile": CompileOptions,
     "convert": ConvertOptions,

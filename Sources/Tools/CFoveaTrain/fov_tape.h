@@ -4,7 +4,6 @@
 #define FOV_TAPE_H
 
 #include "fov_train_kernels.h"
-#include "fov_train_product.h"
 
 #define FOV_TAPE_NONE UINT32_MAX
 

@@ -29,11 +29,14 @@ static void run_forward(const fov_tape_call *call) {
   const size_t row = shape.output_columns * shape.channels;
   const size_t rows = row > ROWS_ELEMENTS ? 1 : ROWS_ELEMENTS / row;
   fov_real *out = fov_tape_out(call);
+  const bool ends = fov_train_end_of(fov_tape_activation_of(call), &shape.end);
+  if (ends) shape.end.bias = call->parameters + w->first_bias;
   for (size_t y = 0; y < shape.output_rows; y += rows) {
     shape.first_row = y;
     shape.end_row = y + rows < shape.output_rows ? y + rows : shape.output_rows;
     call->tape->kernels->depthwise_forward(&shape, fov_tape_in(call, 0),
                                            call->parameters + w->first, false, out);
+    if (ends) continue;
     call->tape->kernels->finish(fov_tape_activation_of(call), call->parameters + w->first_bias,
                                 (shape.end_row - y) * shape.output_columns, shape.channels,
                                 out + y * row);

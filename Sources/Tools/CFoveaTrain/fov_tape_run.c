@@ -1,7 +1,6 @@
 // Fovea - running a tape forward and backward over one picture.
 // SPDX-License-Identifier: Apache-2.0
 #include "fov_tape.h"
-#include "fovea/spi/fov_product.h"
 
 size_t fov_tape_arena_bytes(const fov_tape *tape) {
   return (tape->arena_count + tape->workspace_count) * sizeof(fov_real);
@@ -18,7 +17,6 @@ fov_status fov_tape_run_create(const fov_tape *tape, fov_tape_run **out_run) {
     fov_tape_run_destroy(run);
     return fov_status_out_of_memory;
   }
-  fov_product_prepare();
   *out_run = run;
   return fov_status_ok;
 }

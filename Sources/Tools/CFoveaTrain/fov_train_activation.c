@@ -171,9 +171,30 @@ static void multiply_slopes(const fov_unary *unary, const fov_real *restrict res
 // Sums of so many pixels at most are added one after the other; long sums of floats lose digits.
 #define PIXELS_OF_A_SUM 256
 
+// Both at once, where the activation is that of an end.
+static void unfinish_end(const fov_train_end *end, const fov_real *restrict results, size_t pixels,
+                         size_t channels, fov_real *restrict gradient,
+                         fov_real *restrict bias_gradient) {
+  const fov_real slope = end->slope, bound = end->bound;
+  for (size_t p = 0; p < pixels; p++) {
+    const fov_real *restrict y = results + p * channels;
+    fov_real *restrict g = gradient + p * channels;
+    for (size_t c = 0; c < channels; c++) {
+      const fov_real own = y[c] > 0 ? g[c] : slope * g[c];
+      g[c] = y[c] >= bound ? 0 : own;
+      bias_gradient[c] += g[c];
+    }
+  }
+}
+
 FOV_TRAIN_KERNEL void fov_train_unfinish(const fov_unary *unary, const fov_real *results,
                                          size_t pixels, size_t channels, fov_real *gradient,
                                          fov_real *bias_gradient) {
+  fov_train_end end;
+  if (unary && bias_gradient && pixels <= PIXELS_OF_A_SUM && fov_train_end_of(unary, &end)) {
+    unfinish_end(&end, results, pixels, channels, gradient, bias_gradient);
+    return;
+  }
   if (unary) multiply_slopes(unary, results, pixels * channels, gradient);
   if (!bias_gradient) return;
   for (size_t c = 0; c < channels; c += FOV_TRAIN_LANES) {

@@ -1,8 +1,9 @@
 // Fovea - convolutions of single channels, forward and backward.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Eight channels at a time. Kernels of 3 and 5 that are not dilated keep four pixels of a row in
-// registers, where all their taps lie inside the image; the others go pixel by pixel.
+// Eight or sixteen channels at a time. Kernels of 3 and 5 that are not dilated keep four pixels of
+// a row in registers, where all their taps lie inside the image; the others go pixel by pixel.
+#include "fov_train_bounds.h"
 #include "fov_train_loops.h"
 
 #define BLOCK 4  // pixels of a row
@@ -56,160 +57,56 @@ FOV_TRAIN_INLINE size_t weight_place(const fov_depthwise *s, size_t ky, size_t k
   return (ky * s->kernel[1] + kx) * s->channels;
 }
 
-// MARK: Forward
+// MARK: Widths
 
-static void forward_pixel(const fov_depthwise *s, const fov_real *in, const fov_real *weights,
-                          size_t y, size_t x, tap_range rows, size_t c, bool adds, fov_real *out) {
-  const tap_range columns = taps_inside(s, 1, x);
-  const ptrdiff_t first = origin(s, y, x) + (ptrdiff_t)c;
-  fov_real *to = out + (y * s->output_columns + x) * s->channels + c;
-  fov_train_lanes sum = {0};
-  if (adds) sum = FOV_LANES_FROM(to);
-  for (size_t ky = rows.first; ky < rows.end; ky++) {
-    for (size_t kx = columns.first; kx < columns.end; kx++) {
-      sum += FOV_LANES_FROM(in + (first + (ptrdiff_t)tap_place(s, ky, kx))) *
-             FOV_LANES_FROM(weights + weight_place(s, ky, kx) + c);
-    }
-  }
-  FOV_LANES_AT(to) = sum;
-}
+#define LANES fov_train_lanes
+#define WIDTH FOV_TRAIN_LANES
+#define NAMED(name) name##_narrow
+#define END end_narrow
+#if defined(FOV_TRAIN_HAS_WIDE)
+#define FIRST(channels) ((channels) / (2 * FOV_TRAIN_LANES) * (2 * FOV_TRAIN_LANES))
+#else
+#define FIRST(channels) ((void)(channels), (size_t)0)
+#endif
+#include "fov_train_depthwise_rows.h"
+#undef LANES
+#undef WIDTH
+#undef NAMED
+#undef END
+#undef FIRST
 
-FOV_TRAIN_INLINE void forward_block(const fov_depthwise *s, const fov_real *in,
-                                    const fov_real *weights, tap_range rows, const size_t k,
-                                    const size_t step, bool adds, fov_real *out) {
-  const size_t n = s->channels;
-  fov_train_lanes sum[BLOCK];
-  FOV_TRAIN_UNROLLED for (size_t i = 0; i < BLOCK; i++) {
-    sum[i] = adds ? FOV_LANES_FROM(out + i * n) : (fov_train_lanes){0};
-  }
-  for (size_t ky = rows.first; ky < rows.end; ky++) {
-    const fov_real *row = in + ky * s->columns * n, *w = weights + ky * k * n;
-    fov_train_lanes x[(BLOCK - 1) * 2 + 5];
-    FOV_TRAIN_UNROLLED for (size_t i = 0; i < (BLOCK - 1) * step + k; i++) {
-      x[i] = FOV_LANES_FROM(row + i * n);
-    }
-    FOV_TRAIN_UNROLLED for (size_t kx = 0; kx < k; kx++) {
-      const fov_train_lanes factor = FOV_LANES_FROM(w + kx * n);
-      FOV_TRAIN_UNROLLED for (size_t i = 0; i < BLOCK; i++) sum[i] += x[i * step + kx] * factor;
-    }
-  }
-  FOV_TRAIN_UNROLLED for (size_t i = 0; i < BLOCK; i++) FOV_LANES_AT(out + i * n) = sum[i];
-}
+#if defined(FOV_TRAIN_HAS_WIDE)
+#define LANES fov_train_wide
+#define WIDTH (2 * FOV_TRAIN_LANES)
+#define NAMED(name) name##_wide
+#define END end_wide
+#define FIRST(channels) ((void)(channels), (size_t)0)
+#include "fov_train_depthwise_rows.h"
+#undef LANES
+#undef WIDTH
+#undef NAMED
+#undef END
+#undef FIRST
+#define BOTH(name, ...) (name##_wide(__VA_ARGS__), name##_narrow(__VA_ARGS__))
+#else
+#define BOTH(name, ...) name##_narrow(__VA_ARGS__)
+#endif
 
-FOV_TRAIN_INLINE void forward_rows(const fov_depthwise *s, const fov_real *in,
-                                   const fov_real *weights, bool adds, const size_t k,
-                                   const size_t step, fov_real *out) {
-  const tap_range full = k > 0 ? full_columns(s) : (tap_range){0, 0};
-  for (size_t y = s->first_row; y < s->end_row; y++) {
-    const tap_range rows = taps_inside(s, 0, y);
-    for (size_t c = 0; c < s->channels; c += FOV_TRAIN_LANES) {
-      size_t x = 0;
-      while (x < s->output_columns) {
-        if (k > 0 && x >= full.first && x + BLOCK <= full.end) {
-          forward_block(s, in + (origin(s, y, x) + (ptrdiff_t)c), weights + c, rows, k, step, adds,
-                        out + (y * s->output_columns + x) * s->channels + c);
-          x += BLOCK;
-        } else {
-          forward_pixel(s, in, weights, y, x++, rows, c, adds, out);
-        }
-      }
-    }
-  }
-}
+// MARK: Kernels of one size
 
 FOV_TRAIN_KERNEL void fov_train_depthwise_forward(const fov_depthwise *s, const fov_real *in,
                                                   const fov_real *weights, bool adds,
                                                   fov_real *out) {
   if (!is_common(s)) {
-    forward_rows(s, in, weights, adds, 0, 0, out);
+    BOTH(forward_rows, s, in, weights, adds, 0, 0, out);
   } else if (s->kernel[0] == 3 && s->step[0] == 1) {
-    forward_rows(s, in, weights, adds, 3, 1, out);
+    BOTH(forward_rows, s, in, weights, adds, 3, 1, out);
   } else if (s->kernel[0] == 3) {
-    forward_rows(s, in, weights, adds, 3, 2, out);
+    BOTH(forward_rows, s, in, weights, adds, 3, 2, out);
   } else if (s->step[0] == 1) {
-    forward_rows(s, in, weights, adds, 5, 1, out);
+    BOTH(forward_rows, s, in, weights, adds, 5, 1, out);
   } else {
-    forward_rows(s, in, weights, adds, 5, 2, out);
-  }
-}
-
-// MARK: Gradients
-
-FOV_TRAIN_KERNEL void fov_train_depthwise_spread(const fov_depthwise *s,
-                                                 const fov_real *out_gradient,
-                                                 const fov_real *weights, fov_real *in_gradient) {
-  for (size_t y = s->first_row; y < s->end_row; y++) {
-    const tap_range rows = taps_inside(s, 0, y);
-    for (size_t x = 0; x < s->output_columns; x++) {
-      const tap_range columns = taps_inside(s, 1, x);
-      const fov_real *from = out_gradient + (y * s->output_columns + x) * s->channels;
-      for (size_t ky = rows.first; ky < rows.end; ky++) {
-        for (size_t kx = columns.first; kx < columns.end; kx++) {
-          const fov_real *w = weights + weight_place(s, ky, kx);
-          fov_real *to = in_gradient + (origin(s, y, x) + (ptrdiff_t)tap_place(s, ky, kx));
-          for (size_t c = 0; c < s->channels; c += FOV_TRAIN_LANES) {
-            FOV_LANES_AT(to + c) += FOV_LANES_FROM(from + c) * FOV_LANES_FROM(w + c);
-          }
-        }
-      }
-    }
-  }
-}
-
-static void weights_pixel(const fov_depthwise *s, const fov_real *in, const fov_real *gradient,
-                          size_t y, size_t x, size_t ky, size_t c, fov_real *weight_gradient) {
-  const tap_range columns = taps_inside(s, 1, x);
-  const ptrdiff_t first = origin(s, y, x) + (ptrdiff_t)c;
-  for (size_t kx = columns.first; kx < columns.end; kx++) {
-    FOV_LANES_AT(weight_gradient + weight_place(s, ky, kx) + c) +=
-        FOV_LANES_FROM(gradient) * FOV_LANES_FROM(in + (first + (ptrdiff_t)tap_place(s, ky, kx)));
-  }
-}
-
-FOV_TRAIN_INLINE void weights_row(const fov_depthwise *s, const fov_real *in, const fov_real *g,
-                                  size_t blocks, const size_t k, const size_t step,
-                                  fov_real *weight_gradient) {
-  const size_t n = s->channels;
-  fov_train_lanes sum[5];
-  FOV_TRAIN_UNROLLED for (size_t kx = 0; kx < k; kx++) sum[kx] = (fov_train_lanes){0};
-  for (size_t block = 0; block < blocks; block++) {
-    fov_train_lanes x[(BLOCK - 1) * 2 + 5];
-    FOV_TRAIN_UNROLLED for (size_t i = 0; i < (BLOCK - 1) * step + k; i++) {
-      x[i] = FOV_LANES_FROM(in + i * n);
-    }
-    FOV_TRAIN_UNROLLED for (size_t i = 0; i < BLOCK; i++) {
-      const fov_train_lanes gradient = FOV_LANES_FROM(g + i * n);
-      FOV_TRAIN_UNROLLED for (size_t kx = 0; kx < k; kx++) sum[kx] += x[i * step + kx] * gradient;
-    }
-    in += BLOCK * step * n;
-    g += BLOCK * n;
-  }
-  FOV_TRAIN_UNROLLED for (size_t kx = 0; kx < k; kx++) {
-    FOV_LANES_AT(weight_gradient + kx * n) += sum[kx];
-  }
-}
-
-FOV_TRAIN_INLINE void weights_rows(const fov_depthwise *s, const fov_real *in,
-                                   const fov_real *out_gradient, const size_t k, const size_t step,
-                                   fov_real *weight_gradient) {
-  const tap_range full = k > 0 ? full_columns(s) : (tap_range){0, 0};
-  const size_t blocks = (full.end - full.first) / BLOCK, end = full.first + blocks * BLOCK;
-  for (size_t y = s->first_row; y < s->end_row; y++) {
-    const tap_range rows = taps_inside(s, 0, y);
-    const fov_real *row = out_gradient + y * s->output_columns * s->channels;
-    for (size_t c = 0; c < s->channels; c += FOV_TRAIN_LANES) {
-      for (size_t ky = rows.first; ky < rows.end; ky++) {
-        for (size_t x = 0; x < s->output_columns; x++) {
-          if (blocks > 0 && x == full.first) x = end;
-          if (x == s->output_columns) break;
-          weights_pixel(s, in, row + x * s->channels + c, y, x, ky, c, weight_gradient);
-        }
-        if (blocks == 0) continue;
-        const ptrdiff_t first = origin(s, y, full.first) + (ptrdiff_t)(tap_place(s, ky, 0) + c);
-        weights_row(s, in + first, row + full.first * s->channels + c, blocks, k, step,
-                    weight_gradient + weight_place(s, ky, 0) + c);
-      }
-    }
+    BOTH(forward_rows, s, in, weights, adds, 5, 2, out);
   }
 }
 
@@ -217,14 +114,20 @@ FOV_TRAIN_KERNEL void fov_train_depthwise_weights(const fov_depthwise *s, const 
                                                   const fov_real *out_gradient,
                                                   fov_real *weight_gradient) {
   if (!is_common(s)) {
-    weights_rows(s, in, out_gradient, 0, 0, weight_gradient);
+    BOTH(weights_rows, s, in, out_gradient, 0, 0, weight_gradient);
   } else if (s->kernel[0] == 3 && s->step[0] == 1) {
-    weights_rows(s, in, out_gradient, 3, 1, weight_gradient);
+    BOTH(weights_rows, s, in, out_gradient, 3, 1, weight_gradient);
   } else if (s->kernel[0] == 3) {
-    weights_rows(s, in, out_gradient, 3, 2, weight_gradient);
+    BOTH(weights_rows, s, in, out_gradient, 3, 2, weight_gradient);
   } else if (s->step[0] == 1) {
-    weights_rows(s, in, out_gradient, 5, 1, weight_gradient);
+    BOTH(weights_rows, s, in, out_gradient, 5, 1, weight_gradient);
   } else {
-    weights_rows(s, in, out_gradient, 5, 2, weight_gradient);
+    BOTH(weights_rows, s, in, out_gradient, 5, 2, weight_gradient);
   }
+}
+
+FOV_TRAIN_KERNEL void fov_train_depthwise_spread(const fov_depthwise *s,
+                                                 const fov_real *out_gradient,
+                                                 const fov_real *weights, fov_real *in_gradient) {
+  BOTH(spread, s, out_gradient, weights, in_gradient);
 }

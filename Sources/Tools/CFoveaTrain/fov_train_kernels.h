@@ -6,6 +6,15 @@
 #include "fov_train_lanes.h"
 #include "fov_train_memory.h"
 
+// What follows a sum while it is in registers: y = min(max(x + bias, slope * (x + bias)), bound).
+typedef struct fov_train_end {
+  const fov_real *bias;  // of the first column; NULL: nothing follows
+  fov_real slope, bound;
+} fov_train_end;
+
+// Whether that is what an activation does (NULL: none).
+FOV_TRAIN_HIDDEN bool fov_train_end_of(const fov_unary *unary, fov_train_end *out_end);
+
 // A convolution that treats every channel by itself. Weights are [kernel rows, kernel columns,
 // stride of a pixel], as the channels of a pixel lie.
 typedef struct fov_depthwise {
@@ -13,6 +22,7 @@ typedef struct fov_depthwise {
   size_t rows, columns, output_rows, output_columns;
   size_t kernel[2], step[2], dilation[2], before[2];
   size_t first_row, end_row;  // of the output, which are computed
+  fov_train_end end;          // of forward
 } fov_depthwise;
 
 // What an optimizer changes a row of parameters by.
@@ -24,8 +34,24 @@ typedef struct fov_adam {
   fov_real average;  // the part of the moving average that stays
 } fov_adam;
 
+// out[rows x columns] = (or +=) a[rows x depth] * b[depth x columns]. Number (r, d) of a is at
+// r * a_row + d * a_step, so that a may be read as its transpose; rows of b and out are dense.
+typedef struct fov_train_product {
+  size_t rows, columns, depth;
+  const fov_real *a;
+  size_t a_row, a_step;
+  const fov_real *b;
+  size_t b_step;
+  fov_real *out;  // overlaps neither side
+  size_t out_row;
+  bool adds;
+  fov_train_end end;  // not with adds
+} fov_train_product;
+
 typedef struct fov_train_kernels {
-  // out = the convolution, without bias; or out += with `adds`.
+  void (*multiply)(const fov_train_product *product);
+
+  // out = the convolution with its end; or out += without an end, with `adds`.
   void (*depthwise_forward)(const fov_depthwise *shape, const fov_real *in, const fov_real *weights,
                             bool adds, fov_real *out);
   // in_gradient += what an output of any step spread.
@@ -60,6 +86,7 @@ typedef struct fov_train_kernels {
 FOV_TRAIN_HIDDEN extern const fov_train_kernels fov_train_kernels_plain;
 #if defined(__x86_64__)
 FOV_TRAIN_HIDDEN extern const fov_train_kernels fov_train_kernels_avx2;
+FOV_TRAIN_HIDDEN extern const fov_train_kernels fov_train_kernels_avx512;
 #endif
 
 // Those for this processor.

@@ -19,6 +19,7 @@
 #include "fov_train_activation.c"
 #include "fov_train_depthwise.c"
 #include "fov_train_elements.c"
+#include "fov_train_product.c"
 
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -13,8 +13,10 @@
 
 #if defined(FOV_TRAIN_DOUBLE)
 typedef double fov_train_lanes __attribute__((vector_size(64), aligned(8), may_alias));
+typedef int64_t fov_train_mask __attribute__((vector_size(64), aligned(8), may_alias));
 #else
 typedef float fov_train_lanes __attribute__((vector_size(32), aligned(4), may_alias));
+typedef int32_t fov_train_mask __attribute__((vector_size(32), aligned(4), may_alias));
 #endif
 
 #if defined(__OPTIMIZE__)

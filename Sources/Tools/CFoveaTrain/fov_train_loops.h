@@ -10,6 +10,7 @@
 #define FOV_TRAIN_KERNEL FOV_TRAIN_HIDDEN
 #endif
 
+FOV_TRAIN_KERNEL void fov_train_multiply(const fov_train_product *p);
 FOV_TRAIN_KERNEL void fov_train_apply(const fov_unary *unary, const fov_real *in, size_t count,
                                       fov_real *out);
 FOV_TRAIN_KERNEL void fov_train_derive(const fov_unary *unary, const fov_real *restrict in,
@@ -41,7 +42,7 @@ FOV_TRAIN_KERNEL void fov_train_adam(const fov_adam *adam, const fov_real *restr
 
 #define FOV_TRAIN_KERNELS                                                                      \
   {                                                                                            \
-    .depthwise_forward = fov_train_depthwise_forward,                                          \
+    .multiply = fov_train_multiply, .depthwise_forward = fov_train_depthwise_forward,          \
     .depthwise_spread = fov_train_depthwise_spread,                                            \
     .depthwise_weights = fov_train_depthwise_weights, .finish = fov_train_finish,              \
     .unfinish = fov_train_unfinish, .apply = fov_train_apply, .derive = fov_train_derive,      \

@@ -1,44 +1,78 @@
-// Fovea - products of matrices of training.
+// Fovea - products of matrices in training: tall and thin ones, without packing.
 // SPDX-License-Identifier: Apache-2.0
-#include "fov_train_product.h"
+//
+// A block of rows and two vectors of columns stay in registers while the depth goes by:
+//
+//                     b   | vector | vector |     one row of b for each step of the depth
+//   a of a row  --->      |  sums  |  sums  |     times one number of a for each row
+//
+// Neither side is copied: rows of b are read as they lie, and the numbers of a at any two strides.
+#include "fov_train_bounds.h"
+#include "fov_train_loops.h"
 
-#if defined(FOV_TRAIN_DOUBLE)
+#define VECTORS 2
 
-void fov_train_multiply(size_t rows, size_t columns, size_t depth, fov_matrix left,
-                        fov_matrix right, bool adds, fov_real *out, size_t out_stride) {
-  for (size_t i = 0; i < rows; i++) {
-    for (size_t j = 0; j < columns; j++) {
-      fov_real sum = adds ? out[i * out_stride + j] : 0;
-      for (size_t d = 0; d < depth; d++) {
-        sum += left.data[left.is_turned ? d * left.stride + i : i * left.stride + d] *
-               right.data[right.is_turned ? j * right.stride + d : d * right.stride + j];
-      }
-      out[i * out_stride + j] = sum;
+// The rows that registers have room for.
+#if !defined(FOV_TRAIN_ROWS)
+#define FOV_TRAIN_ROWS 6
+#endif
+
+#define LANES fov_train_lanes
+#define WIDTH FOV_TRAIN_LANES
+#define NAMED(name) name##_of_narrow
+#define END end_narrow
+#include "fov_train_product_block.h"
+#undef LANES
+#undef WIDTH
+#undef NAMED
+#undef END
+
+#if defined(FOV_TRAIN_HAS_WIDE)
+#define LANES fov_train_wide
+#define WIDTH (2 * FOV_TRAIN_LANES)
+#define NAMED(name) name##_of_wide
+#define END end_wide
+#include "fov_train_product_block.h"
+#undef LANES
+#undef WIDTH
+#undef NAMED
+#undef END
+#endif
+
+// A column that fills no vector.
+static void single_column(const fov_train_product *p, size_t column) {
+  for (size_t r = 0; r < p->rows; r++) {
+    fov_real sum = 0;
+    for (size_t d = 0; d < p->depth; d++) {
+      sum += p->a[r * p->a_row + d * p->a_step] * p->b[d * p->b_step + column];
     }
+    if (p->end.bias) {
+      sum += p->end.bias[column];
+      sum = sum > p->end.slope * sum ? sum : p->end.slope * sum;
+      sum = sum < p->end.bound ? sum : p->end.bound;
+    }
+    fov_real *to = p->out + r * p->out_row + column;
+    *to = p->adds ? *to + sum : sum;
   }
 }
 
-#else
-
-#include "fovea/spi/fov_product.h"
-
-void fov_train_multiply(size_t rows, size_t columns, size_t depth, fov_matrix left,
-                        fov_matrix right, bool adds, fov_real *out, size_t out_stride) {
-  const fov_product product = {
-      .rows = rows,
-      .columns = columns,
-      .depth = depth,
-      .left = left.data,
-      .left_stride = left.stride,
-      .left_is_turned = left.is_turned,
-      .right = right.data,
-      .right_stride = right.stride,
-      .right_is_turned = right.is_turned,
-      .out = out,
-      .out_stride = out_stride,
-      .accumulates = adds,
-  };
-  fov_product_run(&product);
-}
-
+FOV_TRAIN_KERNEL void fov_train_multiply(const fov_train_product *p) {
+  size_t column = 0;
+#if defined(FOV_TRAIN_HAS_WIDE)
+  for (; column + 4 * FOV_TRAIN_LANES <= p->columns; column += 4 * FOV_TRAIN_LANES) {
+    column_of_wide(2, p, column);
+  }
+  if (column + 2 * FOV_TRAIN_LANES <= p->columns) {
+    column_of_wide(1, p, column);
+    column += 2 * FOV_TRAIN_LANES;
+  }
 #endif
+  for (; column + 2 * FOV_TRAIN_LANES <= p->columns; column += 2 * FOV_TRAIN_LANES) {
+    column_of_narrow(2, p, column);
+  }
+  if (column + FOV_TRAIN_LANES <= p->columns) {
+    column_of_narrow(1, p, column);
+    column += FOV_TRAIN_LANES;
+  }
+  for (; column < p->columns; column++) single_column(p, column);
+}

@@ -8,7 +8,6 @@
 #include "fovea/spi/fov_plan.h"
 #include "fovea/spi/fov_candidates.h"
 #include "fovea/spi/fov_graph_reading.h"
-#include "fovea/spi/fov_product.h"
 #include "fovea/spi/fov_suppression.h"
 
 #endif

@@ -4,7 +4,7 @@ internal import CFovea
 internal import FoveaCore
 
 /// One step that moves elements of an array and computes nothing.
-enum ImageMovement: Sendable, Hashable {
+package enum ImageMovement: Sendable, Hashable {
   case reshape([Int])
   case transpose([Int])
   case slice(begin: [Int], count: [Int], stride: [Int])
@@ -39,21 +39,20 @@ struct MovedImage {
   var value: Int
   var movements: [ImageMovement] = []
   var shape: [Int]
-  /// For each element, its place in the image: rows, columns, channels.
-  var sources: [Int32]
+  /// For each element, its place in the image: rows, columns, channels. Made by the first movement.
+  private var sources: [Int32] = []
+  private let imageSize: TrainableNetwork.Size
 
   /// The image itself, as the graph has it: channels, rows, columns.
   init(_ value: Int, size: TrainableNetwork.Size) {
     self.value = value
     shape = [1, size.channels, size.height, size.width]
-    let plane = size.height * size.width
-    sources = (0..<size.channels * plane).map {
-      Int32($0 % plane * size.channels + $0 / plane)
-    }
+    imageSize = size
   }
 
   /// Moves the elements once more.
   mutating func move(_ movement: ImageMovement) {
+    if movements.isEmpty { sources = Self.sources(of: imageSize) }
     movements.append(movement)
     switch movement {
     case .reshape(let shape): self.shape = shape
@@ -65,6 +64,17 @@ struct MovedImage {
       let first = zip(begin, strides).reduce(0) { $0 + $1.0 * $1.1 }
       take(counts: count, steps: zip(stride, strides).map { $0 * $1 }, from: first)
     }
+  }
+
+  /// An image of channels, rows and columns as places of one of rows, columns and channels.
+  private static func sources(of size: TrainableNetwork.Size) -> [Int32] {
+    let plane = size.height * size.width
+    var sources: [Int32] = []
+    sources.reserveCapacity(size.channels * plane)
+    for channel in 0..<size.channels {
+      for pixel in 0..<plane { sources.append(Int32(pixel * size.channels + channel)) }
+    }
+    return sources
   }
 
   private mutating func take(counts: [Int], steps: [Int], from first: Int) {

@@ -4,9 +4,9 @@ internal import CFovea
 internal import FoveaLibc
 
 /// What became of the heads of a start.
-struct FittedHeads: Sendable {
+package struct FittedHeads: Sendable {
   /// The classes of the set whose rows the start had.
-  var keptLabels: [String]
+  package var keptLabels: [String]
 }
 
 extension TrainableNetwork {
@@ -18,7 +18,7 @@ extension TrainableNetwork {
   /// Fits the heads to classes. Rows of classes that the start knows are kept, others made anew.
   ///
   /// - Parameter anchors: Makes sizes for heads that are made anew.
-  mutating func fit(
+  package mutating func fit(
     to wanted: [String], seed: UInt64, anchors: (Int) -> [AnchorHead.Side]
   ) -> FittedHeads {
     let known = wanted.map { labels.firstIndex(of: $0) }

@@ -5,15 +5,15 @@ internal import CFoveaTrain
 internal import FoveaCore
 
 /// A tape of a network, which can be run forward and backward.
-final class NetworkTape {
+package final class NetworkTape {
   /// Valid while this object lives.
-  let pointer: OpaquePointer
+  package let pointer: OpaquePointer
   private var values: [fov_tape_value] = []
 
   /// Builds the tape.
   ///
   /// - Throws: `.unsuitableStart` with the layer that it refuses, `.outOfMemory`.
-  init(_ network: TrainableNetwork) throws(TrainingError) {
+  package init(_ network: TrainableNetwork) throws(TrainingError) {
     var tape: OpaquePointer?
     guard fov_tape_create(&tape) == .ok, let tape else {
       throw TrainingError(.outOfMemory, "no memory for a network")
@@ -125,7 +125,7 @@ final class NetworkTape {
   }
 
   /// The network with weights among parameters.
-  func network(
+  package func network(
     _ network: TrainableNetwork, with parameters: UnsafePointer<Float>
   ) -> TrainableNetwork {
     var result = network

@@ -1,48 +1,58 @@
 // Fovea - a detector as it is trained: operations on images, up to its heads.
 // SPDX-License-Identifier: Apache-2.0
-internal import CFovea
+package import CFovea
 
 /// A detector as it is trained: operations on images, up to the outputs of its heads.
 ///
 /// Value 0 is the picture, and value i + 1 is what node i makes. Normalizations are folded into
 /// convolutions: what is trained is what is written.
-struct TrainableNetwork: Sendable {
+package struct TrainableNetwork: Sendable {
   /// What the network makes of the bytes of a picture.
-  var picture: Picture
-  var nodes: [Node]
+  package var picture: Picture
+  package var nodes: [Node]
   /// The sizes of all values.
-  var sizes: [Size]
+  package var sizes: [Size]
   /// What is decoded to boxes.
-  var heads: NetworkHeads
+  package var heads: NetworkHeads
   /// The names of the classes, as many as the heads have.
-  var labels: [String]
+  package var labels: [String]
 
-  struct Picture: Sendable {
-    var width: Int
-    var height: Int
-    var channels: Int
-    var scale: Float
-    var bias: [Float]
+  package struct Picture: Sendable {
+    package var width: Int
+    package var height: Int
+    package var channels: Int
+    package var scale: Float
+    package var bias: [Float]
     /// Whether the network reads blue first.
-    var isReversed: Bool
+    package var isReversed: Bool
   }
 
   /// Rows, columns and channels of a value.
-  struct Size: Sendable, Hashable {
-    var height: Int
-    var width: Int
-    var channels: Int
+  package struct Size: Sendable, Hashable {
+    package var height: Int
+    package var width: Int
+    package var channels: Int
+
+    /// Creates a size.
+    package init(height: Int, width: Int, channels: Int) {
+      (self.height, self.width, self.channels) = (height, width, channels)
+    }
   }
 
-  struct Node: Sendable {
-    var operation: Operation
+  package struct Node: Sendable {
+    package var operation: Operation
     /// The values it reads.
-    var inputs: [Int]
+    package var inputs: [Int]
     /// The name of the layer it comes from.
-    var label: String
+    package var label: String
+
+    /// Creates a node.
+    package init(operation: Operation, inputs: [Int], label: String) {
+      (self.operation, self.inputs, self.label) = (operation, inputs, label)
+    }
   }
 
-  enum Operation: Sendable {
+  package enum Operation: Sendable {
     case convolution(Convolution)
     case function(fov_unary)
     case binary(fov_binary_function)
@@ -53,24 +63,33 @@ struct TrainableNetwork: Sendable {
     case arrangement([ImageMovement])
   }
 
-  struct Convolution: Sendable {
-    var geometry: fov_convolution
-    var inputs: Int
+  package struct Convolution: Sendable {
+    package var geometry: fov_convolution
+    package var inputs: Int
     /// [output channels, inputs / groups, kernel rows, kernel columns].
-    var weights: [Float]
-    var bias: [Float]
-    var activation: fov_unary?
+    package var weights: [Float]
+    package var bias: [Float]
+    package var activation: fov_unary?
     /// What multiplies the learning rate.
-    var rate: Float = 1
+    package var rate: Float = 1
+
+    /// Creates a convolution.
+    package init(
+      geometry: fov_convolution, inputs: Int, weights: [Float], bias: [Float],
+      activation: fov_unary?
+    ) {
+      (self.geometry, self.inputs, self.activation) = (geometry, inputs, activation)
+      (self.weights, self.bias) = (weights, bias)
+    }
   }
 
   /// The convolutions in their order, by the places of their nodes.
-  var convolutions: [Int] {
+  package var convolutions: [Int] {
     nodes.indices.filter { if case .convolution = nodes[$0].operation { true } else { false } }
   }
 
   /// The number of weights and biases.
-  var parameterCount: Int {
+  package var parameterCount: Int {
     nodes.reduce(0) {
       guard case .convolution(let own) = $1.operation else { return $0 }
       return $0 + own.weights.count + own.bias.count

@@ -6,13 +6,13 @@ internal import FoveaLowering
 internal import FoveaRuntime
 
 /// The detector that training begins with: any that Fovea opens and whose operations have gradients.
-enum TrainingStart {
+package enum TrainingStart {
   /// Reads the network of the model at a path.
   ///
   /// - Parameter side: The side of the input. It is a wish unless `isForced`: a model of one size
   ///   keeps that.
   /// - Throws: `.unsuitableStart`.
-  static func network(
+  package static func network(
     contentsOf path: String, side: Int?, isForced: Bool
   ) throws(TrainingError) -> TrainableNetwork {
     do throws(TrainingError) {

@@ -125,7 +125,7 @@ public final class DetectorTrainer {
   ) throws(TrainingError) -> TrainingResult {
     var clock = RunClock(options.length, secondsBefore: state.seconds)
     var lastScore: TrainingScore?
-    while !clock.isOver(steps: state.steps), !stopsEarly(clock) {
+    while !clock.isOver(steps: state.steps), !stopsEarly {
       let share = clock.share(steps: state.steps)
       let rates = schedule.rates(step: state.steps, share: share)
       let parts = try trainer.step(views(share: share), rates)
@@ -157,8 +157,9 @@ public final class DetectorTrainer {
   /// The part of a run after which it stops without gain.
   private static let patience = 0.3
 
-  private func stopsEarly(_ clock: RunClock) -> Bool {
-    guard state.bestStep >= 0, state.evaluations > 0, state.steps > 0 else { return false }
+  private var stopsEarly: Bool {
+    // What has found nothing yet may still be learning.
+    guard state.bestStep >= 0, state.bestPrecision > 0 else { return false }
     // Evaluations since the best one.
     let since = state.evaluations - state.bestEvaluation
     return Double(since) >= Self.patience * Self.evaluationCount

@@ -1,19 +1,22 @@
 // Fovea - a trained network as a Core ML model.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaModelFormat
-internal import FoveaModelValues
-internal import FoveaRuntime
+package import FoveaModelValues
+package import FoveaRuntime
 
 /// What is written about a trained detector.
-struct TrainedModelNotes: Sendable {
-  var metadata = ModelMetadata()
-  var intersectionOverUnion = 0.45
-  var confidence = 0.25
+package struct TrainedModelNotes: Sendable {
+  package var metadata = ModelMetadata()
+  package var intersectionOverUnion = 0.45
+  package var confidence = 0.25
+
+  /// Creates notes.
+  package init() {}
 }
 
 extension TrainableNetwork {
   /// The pipeline of the network and a suppression of boxes.
-  func model(_ notes: TrainedModelNotes) throws(TrainingError) -> ModelDescription {
+  package func model(_ notes: TrainedModelNotes) throws(TrainingError) -> ModelDescription {
     var metadata = notes.metadata
     metadata.userDefined["names"] = nil
     return SuppressedDetector(
@@ -25,7 +28,9 @@ extension TrainableNetwork {
   }
 
   /// The files of the model; one without files beside it where it is no package.
-  func files(_ notes: TrainedModelNotes, isPackage: Bool) throws(TrainingError) -> PackageFiles {
+  package func files(_ notes: TrainedModelNotes, isPackage: Bool) throws(TrainingError)
+    -> PackageFiles
+  {
     let model = try model(notes)
     do throws(ModelWritingError) {
       let written = try ModelEncoder.files(of: model, isPackage: isPackage)

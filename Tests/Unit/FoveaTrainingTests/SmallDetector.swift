@@ -1,0 +1,124 @@
+// Fovea - a small detector without training, and drawn pictures for it.
+// SPDX-License-Identifier: Apache-2.0
+import FoveaExampleModel
+import FoveaTestSupport
+import FoveaTraining
+
+/// A small Darknet detector with random weights, and drawn pictures of squares.
+struct SmallDetector {
+  let folder: TemporaryFolder
+
+  static let labels = ["square", "wide"]
+
+  private static let layers = """
+    [net]
+    width=64
+    height=64
+    channels=3
+    [convolutional]
+    batch_normalize=1
+    filters=8
+    size=3
+    stride=2
+    pad=1
+    activation=leaky
+    [convolutional]
+    batch_normalize=1
+    filters=8
+    groups=8
+    size=5
+    stride=1
+    pad=1
+    activation=leaky
+    [convolutional]
+    filters=8
+    size=1
+    activation=linear
+    [shortcut]
+    from=-3
+    activation=linear
+    [convolutional]
+    filters=12
+    size=3
+    stride=2
+    pad=1
+    activation=swish
+    [maxpool]
+    size=3
+    stride=1
+    [route]
+    layers=-1,-2
+    [convolutional]
+    filters=21
+    size=1
+    activation=linear
+    [yolo]
+    mask=0,1,2
+    anchors=8,8,16,16,32,16
+    classes=2
+
+    """
+
+  init() throws {
+    folder = try TemporaryFolder()
+    _ = try folder.write("small.cfg", Array(Self.layers.utf8))
+    _ = try folder.write("small.names", Array("square\nwide\n".utf8))
+    _ = try folder.write("small.weights", Self.weights())
+  }
+
+  /// The path of the layers.
+  var path: String { folder.path("small.cfg") }
+
+  private static func weights() -> [UInt8] {
+    var random = SplitMix(seed: 3)
+    func unit() -> Float { Float(random.next() >> 40) / Float(1 << 24) - 0.5 }
+    var floats: [Float] = []
+    func layer(_ filters: Int, _ inputs: Int, _ taps: Int, isNormalized: Bool) {
+      floats += (0..<filters).map { _ in 0.2 * unit() }
+      if isNormalized {
+        floats += (0..<filters).map { _ in 1 + 0.4 * unit() }
+        floats += (0..<filters).map { _ in 0.1 * unit() }
+        floats += (0..<filters).map { _ in 1 + 0.4 * unit() }
+      }
+      let scale = 2 / Float(inputs * taps).squareRoot()
+      floats += (0..<filters * inputs * taps).map { _ in scale * unit() }
+    }
+    layer(8, 3, 9, isNormalized: true)
+    layer(8, 1, 25, isNormalized: true)
+    layer(8, 8, 1, isNormalized: false)
+    layer(12, 8, 9, isNormalized: false)
+    layer(21, 24, 1, isNormalized: false)
+    var bytes: [UInt8] = []
+    for number in [Int32(0), 2, 0, 0, 0] { withUnsafeBytes(of: number) { bytes += $0 } }
+    for float in floats { withUnsafeBytes(of: float) { bytes += $0 } }
+    return bytes
+  }
+
+  /// Pictures with one bright square each, written to the folder.
+  func set(count: Int = 12) throws -> TrainingSet {
+    var pictures: [TrainingPicture] = []
+    for index in 0..<count {
+      let (side, isWide) = (12 + index % 3 * 4, index % 2 == 1)
+      let (width, height) = (isWide ? side * 3 / 2 : side, side)
+      let (x, y) = (index * 7 % (64 - width), index * 11 % (64 - height))
+      var pixels = (0..<64 * 64 * 3).map { UInt8(40 + ($0 * 37 + index * 11) % 50) }
+      for row in y..<y + height {
+        for column in x..<x + width {
+          pixels[(row * 64 + column) * 3] = 230
+          pixels[(row * 64 + column) * 3 + 1] = isWide ? 220 : 60
+        }
+      }
+      let path = try folder.write(
+        "\(index).png", UncompressedPNG.encode(width: 64, height: 64, pixels: pixels))
+      pictures.append(
+        TrainingPicture(
+          path: path,
+          objects: [
+            .init(
+              label: isWide ? 1 : 0, x: Double(x) / 64, y: Double(y) / 64,
+              width: Double(width) / 64, height: Double(height) / 64)
+          ]))
+    }
+    return TrainingSet(labels: Self.labels, pictures: pictures)
+  }
+}
