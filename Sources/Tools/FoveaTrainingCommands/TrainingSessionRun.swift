@@ -67,19 +67,18 @@ struct TrainingSessionRun {
   ) throws(TrainingError) {
     try trainer.write(result, to: plan.output)
     guard plan.makesHalf || plan.makesInt8 else { return }
-    let isPackage = plan.output.hasSuffix(".mlpackage")
-    let files = try trainer.files(of: result, isPackage: isPackage)
-    do {
+    let files = try trainer.files(of: result, isPackage: true)
+    let half: PackageFiles?
+    let codes: PackageFiles?
+    do throws(QuantizationError) {
       let quantizer = try ModelQuantizer(files)
-      if plan.makesHalf {
-        try quantizer.inHalfPrecision().write(to: variant("half"))
-      }
-      if plan.makesInt8 {
-        try quantizer.quantize(QuantizationOptions(bits: 8)).write(to: variant("int8"))
-      }
+      half = plan.makesHalf ? try quantizer.inHalfPrecision().files : nil
+      codes = plan.makesInt8 ? try quantizer.quantize(QuantizationOptions(bits: 8)).files : nil
     } catch {
       throw TrainingError(.file, "\(error)")
     }
+    if let half { try DetectorTrainer.write(half, to: variant("half")) }
+    if let codes { try DetectorTrainer.write(codes, to: variant("int8")) }
   }
 
   private func variant(_ word: String) -> String {

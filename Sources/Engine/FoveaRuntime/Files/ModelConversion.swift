@@ -93,17 +93,7 @@ extension ModelConversion {
 
   /// Takes files of the same model with other weights, such as quantized ones.
   package mutating func take(_ changed: PackageFiles) throws(FoveaError) {
-    files = changed
-    if isPackage || changed.constants.isEmpty { return }
-    // One file has no other beside it.
-    let model: ModelDescription
-    do throws(ModelFormatError) { model = try changed.read() } catch { throw FoveaError(error) }
-    do throws(ModelWritingError) {
-      let written = try ModelEncoder.files(of: model, source: changed.model, isPackage: false)
-      files = PackageFiles(model: written.model, constants: [:])
-    } catch {
-      throw FoveaError(.unsupported, error.message)
-    }
+    files = isPackage ? changed : try changed.inOneFile()
   }
 }
 
@@ -150,6 +140,19 @@ package struct ConversionOptions: Sendable {
 }
 
 extension PackageFiles {
+  /// The same model as one file, which has no others beside it.
+  package func inOneFile() throws(FoveaError) -> PackageFiles {
+    if constants.isEmpty { return self }
+    let description: ModelDescription
+    do throws(ModelFormatError) { description = try read() } catch { throw FoveaError(error) }
+    do throws(ModelWritingError) {
+      let written = try ModelEncoder.files(of: description, source: model, isPackage: false)
+      return PackageFiles(model: written.model, constants: [:])
+    } catch {
+      throw FoveaError(.unsupported, error.message)
+    }
+  }
+
   /// The model that a reader finds in the files.
   package func read() throws(ModelFormatError) -> ModelDescription {
     try ModelDescription(bytes: model, folder: WrittenFolder(constants))

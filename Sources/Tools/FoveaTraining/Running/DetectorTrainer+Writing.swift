@@ -11,13 +11,16 @@ extension DetectorTrainer {
   /// - Parameter path: `NAME.mlpackage`, or `NAME.mlmodel` for one file.
   /// - Throws: `.file`.
   public func write(_ result: TrainingResult, to path: String) throws(TrainingError) {
-    let isPackage = path.hasSuffix(".mlpackage")
-    let files = try files(of: result, isPackage: isPackage)
+    try Self.write(files(of: result, isPackage: path.hasSuffix(".mlpackage")), to: path)
+  }
+
+  /// Writes the files of a model as a package or as one file.
+  package static func write(_ files: PackageFiles, to path: String) throws(TrainingError) {
     do throws(FoveaError) {
-      if isPackage {
+      if path.hasSuffix(".mlpackage") {
         try files.write(to: path)
       } else {
-        try ModelFile.replace(path, with: files.model)
+        try ModelFile.replace(path, with: files.inOneFile().model)
       }
     } catch {
       throw TrainingError(.file, error.message)
