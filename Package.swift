@@ -330,7 +330,8 @@ let package = Package(
     tools.module(
       "FoveaTraining",
       [
-        "CFoveaTrain", "CFovea", "FoveaVision", "FoveaEvaluation", "FoveaRuntime", "FoveaCore",
+        "CFoveaTrain", "CFovea", "FoveaAnnotations", "FoveaVision", "FoveaEvaluation",
+        "FoveaRuntime", "FoveaCore",
         "FoveaLowering", "FoveaModelFormat", "FoveaModelValues", "FoveaImaging", "FoveaGeometry",
         "FoveaFiles", "FoveaLibc",
       ]),

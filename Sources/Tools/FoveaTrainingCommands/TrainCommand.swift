@@ -9,13 +9,15 @@ internal import FoveaTraining
 enum TrainCommand: Subcommand {
   static let description = CommandDescription(
     name: "train",
-    synopsis: "PICTURES --annotations FILE --start-from MODEL -o OUT.mlmodel [OPTIONS] | "
+    synopsis: "PICTURES [--annotations FILE] --start-from MODEL -o OUT.mlmodel [OPTIONS] | "
       + "--resume RUN [OPTIONS]",
     summary: "Trains a detector on your own labeled pictures.",
     options: [
       .init(
         name: "--annotations", value: "FILE",
-        help: "what is in the pictures: a COCO file (instances.json)"),
+        help:
+          "what is in the pictures, in any form that fovea annotations reads (default: what lies"
+          + " beside them)"),
       .init(
         name: "--start-from", value: "MODEL",
         help: "the detector to go on from: Core ML, ONNX, TensorFlow Lite or Darknet"),
@@ -39,9 +41,10 @@ enum TrainCommand: Subcommand {
         name: "--rate", value: "0...1", help: "the greatest learning rate (default 0.0015)"),
       .init(
         name: "--validation", value: "FOLDER",
-        help: "pictures to measure on, with --validation-annotations (default: a fifth of all)"),
+        help: "pictures to measure on (default: a fifth of PICTURES)"),
       .init(
-        name: "--validation-annotations", value: "FILE", help: "what is in them: a COCO file"),
+        name: "--validation-annotations", value: "FILE",
+        help: "what is in them (default: what lies beside them)"),
       .init(name: "--no-mirror", help: "left and right are not alike, as in letters"),
       .init(name: "--from-above", help: "up and down are alike, as in pictures from the air"),
       .init(

@@ -9,7 +9,8 @@ internal import FoveaTraining
 /// What a run is to do.
 struct TrainingPlan: Sendable {
   var pictures = ""
-  var annotations = ""
+  /// `nil` where they lie beside the pictures.
+  var annotations: String?
   var validation: String?
   var validationAnnotations: String?
   var start = ""
@@ -47,8 +48,7 @@ struct TrainingPlan: Sendable {
       throw UsageError("no PICTURES are named; name the folder of the pictures")
     }
     self.pictures = pictures
-    annotations = try arguments.required(
-      "--annotations", "name the COCO file that says what is in the pictures")
+    annotations = arguments.value("--annotations")
     start = try arguments.required(
       "--start-from", "name a detector to go on from, such as yolo-fastest-1.1-xl.cfg")
     output = try arguments.required("-o", "name the model to write, such as Mine.mlmodel")
@@ -57,8 +57,8 @@ struct TrainingPlan: Sendable {
     }
     validation = arguments.value("--validation")
     validationAnnotations = arguments.value("--validation-annotations")
-    guard (validation == nil) == (validationAnnotations == nil) else {
-      throw UsageError("--validation and --validation-annotations belong together")
+    guard validation != nil || validationAnnotations == nil else {
+      throw UsageError("--validation-annotations is for --validation, which names the pictures")
     }
     makesHalf = arguments.has("--half")
     makesInt8 = arguments.has("--int8")
@@ -106,11 +106,12 @@ struct TrainingPlan: Sendable {
   func write() throws(CommandFailure) {
     try SystemInterface.makeFolder(folder)
     var entries = [
-      "pictures": pictures, "annotations": annotations, "start": start, "output": output,
+      "pictures": pictures, "start": start, "output": output,
       "seed": "\(options.seed)", "threads": "\(options.threads)", "rate": "\(options.rate)",
       "mirrors": "\(options.mirrors)", "fromAbove": "\(options.isFromAbove)",
       "half": "\(makesHalf)", "int8": "\(makesInt8)",
     ]
+    entries["annotations"] = annotations
     entries["validation"] = validation
     entries["validationAnnotations"] = validationAnnotations
     entries["size"] = options.size.map { "\($0)" }
@@ -127,11 +128,10 @@ struct TrainingPlan: Sendable {
     let path = (folder.hasSuffix("/") ? String(folder.dropLast()) : folder) + "/" + Self.fileName
     let entries = try Self.entries(path)
     guard let output = entries["output"], let pictures = entries["pictures"],
-      let annotations = entries["annotations"], let start = entries["start"]
+      let start = entries["start"]
     else { throw CommandFailure("\(path): is not the plan of a training run") }
-    (self.output, self.pictures, self.annotations, self.start) = (
-      output, pictures, annotations, start
-    )
+    (self.output, self.pictures, self.start) = (output, pictures, start)
+    annotations = entries["annotations"]
     validation = entries["validation"]
     validationAnnotations = entries["validationAnnotations"]
     options.seed = entries["seed"].flatMap { UInt64($0) } ?? 0

@@ -42,10 +42,11 @@ struct TrainingSessionRun {
   // MARK: Before
 
   private func prepared() throws(TrainingError) -> DetectorTrainer {
-    let set = try TrainingSet(coco: plan.annotations, pictures: plan.pictures)
+    let set = try TrainingSet(pictures: plan.pictures, annotations: plan.annotations)
     var validation: TrainingSet?
-    if let folder = plan.validation, let file = plan.validationAnnotations {
-      validation = try TrainingSet(coco: file, pictures: folder)
+    if let folder = plan.validation {
+      validation = try TrainingSet(
+        pictures: folder, annotations: plan.validationAnnotations, labels: set.labels)
     }
     let trainer = try DetectorTrainer(
       set, validation: validation, startingFrom: plan.start, options: plan.options)

@@ -10,12 +10,12 @@ struct TrainCommandTests {
   func usage() throws {
     let required = ["train", "p", "--annotations", "a.json", "--start-from", "m.onnx"]
     for (arguments, word) in [
-      (["train"], "PICTURES"), (["train", "p"], "--annotations"),
-      (["train", "p", "--annotations", "a.json"], "--start-from"), (required, "-o"),
+      (["train"], "PICTURES"), (["train", "p", "--annotations", "a.json"], "--start-from"),
+      (required, "-o"),
       (required + ["-o", "m.txt"], ".mlmodel"),
       (required + ["-o", "m.mlmodel", "--minutes", "0"], "--minutes"),
       (required + ["-o", "m.mlmodel", "--minutes", "1", "--steps", "1"], "--steps"),
-      (required + ["-o", "m.mlmodel", "--validation", "v"], "--validation-annotations"),
+      (required + ["-o", "m.mlmodel", "--validation-annotations", "v"], "--validation"),
     ] {
       let run = try CommandRun.fovea(arguments)
       #expect(run.status == 2)

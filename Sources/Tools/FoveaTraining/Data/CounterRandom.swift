@@ -42,15 +42,3 @@ struct CounterRandom: RandomNumberGenerator {
   /// A number in 0..<count.
   mutating func place(_ count: Int) -> Int { Int(unit() * Double(count)) }
 }
-
-/// A hash of bytes, the same everywhere.
-enum NameHash {
-  /// FNV-1a of a text, with a seed.
-  static func value(_ text: some StringProtocol, seed: UInt64) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    for byte in text.utf8 { add(byte) }
-    withUnsafeBytes(of: seed.littleEndian) { $0.forEach(add) }
-    return hash
-  }
-}

@@ -1,6 +1,7 @@
 // Fovea - labeled pictures to learn from.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaEvaluation
+public import FoveaAnnotations
+internal import FoveaFiles
 
 /// A picture and the objects in it.
 public struct TrainingPicture: Sendable, Hashable {
@@ -60,46 +61,71 @@ public struct TrainingSet: Sendable, Hashable {
     pictures.reduce(0) { $0 + $1.objects.count { $0.weight > 0 } }
   }
 
-  /// Reads a COCO file.
-  ///
-  /// Categories without objects have no class: tools write one that stands for all others.
+  /// Reads pictures and the annotations for them, in any form that `FoveaAnnotations` reads.
   ///
   /// - Parameters:
-  ///   - path: The file.
-  ///   - folder: Where its pictures are.
+  ///   - folder: Where the pictures are.
+  ///   - annotations: A file or folder; `nil` to find them beside the pictures.
+  ///   - labels: The classes of another set, whose numbers these are to have; `nil` for all that
+  ///     have boxes.
   /// - Throws: `.unsuitablePictures`.
-  public init(coco path: String, pictures folder: String) throws(TrainingError) {
-    let instances: CocoInstances
-    do throws(EvaluationError) { instances = try CocoInstances(contentsOf: path) } catch {
-      throw TrainingError(.unsuitablePictures, "\(path): \(error)")
+  public init(
+    pictures folder: String, annotations: String?, labels: [String]? = nil
+  ) throws(TrainingError) {
+    do throws(AnnotationError) {
+      self.init(
+        try AnnotatedSet(pictures: folder, annotations: annotations), labels: labels)
+    } catch {
+      throw TrainingError(.unsuitablePictures, "\(error)")
     }
-    var used: Set<Int> = []
-    for image in instances.images {
-      used.formUnion(instances.objects(inImage: image.id).map(\.category))
+  }
+
+  /// The pictures and boxes of an annotated set.
+  ///
+  /// Classes without boxes are left out: tools write one that stands for all others.
+  ///
+  /// - Parameter labels: As above; boxes of other classes are left out.
+  public init(_ set: AnnotatedSet, labels: [String]? = nil) {
+    let used = Set(set.pictures.lazy.flatMap(\.boxes).map(\.classIndex))
+    let chosen = labels ?? set.classes.indices.filter(used.contains).map { set.classes[$0] }
+    let places = set.classes.map { chosen.firstIndex(of: $0) }
+    self.init(
+      labels: chosen,
+      pictures: set.pictures.map { picture in
+        let (width, height) = (Double(picture.width), Double(picture.height))
+        return TrainingPicture(
+          path: picture.path,
+          objects: picture.boxes.compactMap { box in
+            places[box.classIndex].map {
+              TrainingPicture.Object(
+                label: $0, x: box.x / width, y: box.y / height, width: box.width / width,
+                height: box.height / height, weight: box.isIgnored ? 0 : 1)
+            }
+          })
+      })
+  }
+
+  /// The pictures to learn from and those to measure on: a fifth, chosen by the names of files.
+  func divided(seed: UInt64) -> (training: TrainingSet, validation: TrainingSet) {
+    let parts = AnnotatedSet(
+      classes: labels,
+      pictures: pictures.map { picture in
+        AnnotatedSet.Picture(
+          name: FilePath.name(of: picture.path), path: picture.path, width: 1, height: 1,
+          boxes: picture.objects.map {
+            AnnotatedSet.Box(
+              classIndex: $0.label, x: $0.x, y: $0.y, width: $0.width, height: $0.height,
+              isIgnored: $0.weight <= 0)
+          })
+      }
+    ).split(seed: seed)
+    let measured = Set(parts.validation.pictures.map(\.path))
+    func side(_ isMeasured: Bool) -> TrainingSet {
+      TrainingSet(
+        labels: labels, pictures: pictures.filter { measured.contains($0.path) == isMeasured })
     }
-    let categories = instances.categories.filter { used.contains($0.id) }
-    var places: [Int: Int] = [:]
-    for (place, category) in categories.enumerated() { places[category.id] = place }
-    labels = categories.map { $0.name ?? "\($0.id)" }
-    pictures = []
-    for image in instances.images {
-      guard let name = image.fileName, !name.split(separator: "/").contains("..") else {
-        throw TrainingError(
-          .unsuitablePictures, "\(path): image \(image.id) has no file_name in \(folder)")
-      }
-      guard let width = image.width, let height = image.height, width > 0, height > 0 else {
-        throw TrainingError(
-          .unsuitablePictures, "\(path): image \(image.id) has no width and height")
-      }
-      let objects = instances.objects(inImage: image.id).compactMap { object in
-        places[object.category].map {
-          TrainingPicture.Object(
-            label: $0, x: object.box.x / Double(width), y: object.box.y / Double(height),
-            width: object.box.width / Double(width), height: object.box.height / Double(height),
-            weight: object.isCrowd ? 0 : 1)
-        }
-      }
-      pictures.append(TrainingPicture(path: "\(folder)/\(name)", objects: objects))
-    }
+    // A single picture is learned from.
+    if measured.count >= pictures.count { return (self, TrainingSet(labels: labels, pictures: [])) }
+    return (side(false), side(true))
   }
 }

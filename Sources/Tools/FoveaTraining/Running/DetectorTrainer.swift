@@ -100,7 +100,7 @@ public final class DetectorTrainer {
         .unsuitablePictures,
         "the \(set.pictures.count) pictures have no boxes; label some objects first")
     }
-    guard let validation else { return ValidationSplit.divide(set, seed: seed) }
+    guard let validation else { return set.divided(seed: seed) }
     guard validation.labels == set.labels else {
       throw TrainingError(
         .unsuitablePictures,
