@@ -359,8 +359,8 @@ let package = Package(
     tools.module(
       "FoveaTrainingCommands",
       [
-        "FoveaTraining", "FoveaQuantization", "FoveaRuntime", "FoveaCommandLine", "FoveaJSON",
-        "FoveaFiles", "FoveaLibc",
+        "FoveaTraining", "FoveaQuantization", "FoveaRuntime", "FoveaModelCatalog",
+        "FoveaCommandLine", "FoveaJSON", "FoveaFiles", "FoveaLibc",
       ]),
     tools.module(
       "FoveaCommands",

@@ -9,7 +9,7 @@ internal import FoveaTraining
 enum TrainCommand: Subcommand {
   static let description = CommandDescription(
     name: "train",
-    synopsis: "PICTURES [--annotations FILE] --start-from MODEL -o OUT.mlmodel [OPTIONS] | "
+    synopsis: "PICTURES [--annotations FILE] [--start-from MODEL] -o OUT.mlmodel [OPTIONS] | "
       + "--resume RUN [OPTIONS]",
     summary: "Trains a detector on your own labeled pictures.",
     options: [
@@ -20,7 +20,8 @@ enum TrainCommand: Subcommand {
           + " beside them)"),
       .init(
         name: "--start-from", value: "MODEL",
-        help: "the detector to go on from: Core ML, ONNX, TensorFlow Lite or Darknet"),
+        help: "the detector to go on from: a file of any format, or a name of fovea get --list"
+          + " (default: yolo-fastest, if it was fetched)"),
       .init(
         name: "-o", value: "FILE", help: "the model to write: NAME.mlmodel or NAME.mlpackage"),
       .init(name: "--minutes", value: "N", help: "how long to train (default 20)"),

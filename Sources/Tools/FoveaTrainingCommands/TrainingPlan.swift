@@ -49,8 +49,7 @@ struct TrainingPlan: Sendable {
     }
     self.pictures = pictures
     annotations = arguments.value("--annotations")
-    start = try arguments.required(
-      "--start-from", "name a detector to go on from, such as yolo-fastest-1.1-xl.cfg")
+    start = try StartModel.path(arguments.value("--start-from"))
     output = try arguments.required("-o", "name the model to write, such as Mine.mlmodel")
     guard output.hasSuffix(".mlmodel") || output.hasSuffix(".mlpackage") else {
       throw UsageError("-o is '\(output)'; expected a name that ends in .mlmodel or .mlpackage")

@@ -10,7 +10,7 @@ struct TrainCommandTests {
   func usage() throws {
     let required = ["train", "p", "--annotations", "a.json", "--start-from", "m.onnx"]
     for (arguments, word) in [
-      (["train"], "PICTURES"), (["train", "p", "--annotations", "a.json"], "--start-from"),
+      (["train"], "PICTURES"),
       (required, "-o"),
       (required + ["-o", "m.txt"], ".mlmodel"),
       (required + ["-o", "m.mlmodel", "--minutes", "0"], "--minutes"),
