@@ -14,12 +14,16 @@ struct ResultsFile {
   private let path: String
   private var text: String
 
-  /// A table at a path; that of a run that goes on keeps its rows.
-  init(_ path: String, isContinued: Bool) {
+  /// A table at a path; that of a run that goes on keeps its rows of the steps that were taken.
+  init(_ path: String, steps: Int) {
     self.path = path
     text = Self.columns.joined(separator: ",") + "\n"
-    if isContinued, let bytes = try? FileBytes.read(path, maximumCount: 1 << 26) {
-      text = String(decoding: bytes, as: UTF8.self)
+    guard steps > 0, let bytes = try? FileBytes.read(path, maximumCount: 1 << 26) else { return }
+    for row in String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst() {
+      guard let step = row.split(separator: ",").first.flatMap({ Int($0) }), step <= steps else {
+        continue
+      }
+      text += row + "\n"
     }
   }
 

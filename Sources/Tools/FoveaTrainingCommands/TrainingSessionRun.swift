@@ -23,7 +23,7 @@ struct TrainingSessionRun {
     let isInterrupted = Locked(false)
     // A step may take some seconds, and the state is written behind it.
     Interruption.listen(milliseconds: 30_000) { isInterrupted.withLock { $0 = true } }
-    var results = ResultsFile(plan.folder + "/results.csv", isContinued: plan.isResumed)
+    var results = ResultsFile(plan.folder + "/results.csv", steps: trainer.steps)
     var failure: TrainingError?
     let result = try trainer.run(checkpoint: plan.checkpoint) { progress in
       TrainingLine.show(progress)
@@ -53,7 +53,10 @@ struct TrainingSessionRun {
     do throws(CommandFailure) { try plan.write() } catch {
       throw TrainingError(.file, error.message)
     }
-    if plan.isResumed { try trainer.resume(from: plan.checkpoint) }
+    // A run that was stopped before its first evaluation begins anew.
+    if plan.isResumed, FilePath.exists(plan.checkpoint) {
+      try trainer.resume(from: plan.checkpoint)
+    }
     SystemInterface.writeError(
       "\(trainer.training.pictures.count) pictures with \(trainer.training.objectCount) objects to"
         + " learn from, \(trainer.validation.pictures.count) to measure on;"

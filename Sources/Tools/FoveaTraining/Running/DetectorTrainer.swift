@@ -26,6 +26,8 @@ public final class DetectorTrainer {
   public let batch: Int
   /// The number of weights and biases.
   public var parameterCount: Int { network.parameterCount }
+  /// The steps that were taken.
+  public var steps: Int { state.steps }
   /// The most memory that learning takes, in bytes.
   public var byteCount: Int { trainer.byteCount }
 
@@ -115,7 +117,8 @@ public final class DetectorTrainer {
   /// Trains until the end of the run, or until `report` gives `false`.
   ///
   /// - Parameters:
-  ///   - checkpoint: The file of the state, which is written every minute and at the end.
+  ///   - checkpoint: The file of the state, which is written at each evaluation, every minute and at
+  ///     the end.
   ///   - report: Is called after each step.
   /// - Returns: What came out; the weights are those of the best evaluation.
   /// - Throws: `.diverged`, `.unsuitablePictures`, `.file`; `.interrupted` where `report` gave
@@ -142,7 +145,8 @@ public final class DetectorTrainer {
       }
       progress.score = lastScore
       progress.bestScore = state.bestStep >= 0 ? state.bestScore : nil
-      if let checkpoint, clock.isCheckpointDue { try save(checkpoint) }
+      let isDue = clock.isCheckpointDue
+      if let checkpoint, isDue || progress.isEvaluated { try save(checkpoint) }
       guard report(progress) else {
         if let checkpoint { try save(checkpoint) }
         throw TrainingError(.interrupted, "stopped after \(state.steps) steps")
