@@ -49,14 +49,14 @@ from ._watch_options import TrackOptions, WatchOptions
 if TYPE_CHECKING:
     from ._commands import (
         codes, compare, compile, convert, evaluate, faces, get, inspect, look, preview, quantize,
-        rectangles, rectify, text, track, watch,
+        rectangles, rectify, text, track, train, watch,
     )
     from ._annotations import annotations
     from ._export import export
 
 _FUNCTIONS = frozenset((
     "codes", "compare", "compile", "convert", "evaluate", "faces", "get", "inspect", "look",
-    "preview", "quantize", "rectangles", "rectify", "text", "track", "watch",
+    "preview", "quantize", "rectangles", "rectify", "text", "track", "train", "watch",
 ))
 
 
@@ -134,5 +134,6 @@ __all__ = [
     "rectify",
     "text",
     "track",
+    "train",
     "watch",
 ]

@@ -263,6 +263,19 @@ def quantize(model: Path, output: Path, **options: Unpack[table.QuantizeOptions]
     return _document("quantize", [model], options, "-o", os.fsdecode(output))
 
 
+def train(
+    pictures: Optional[Path] = None, output: Optional[Path] = None, /,
+    **options: Unpack[table.TrainOptions]
+) -> Document:
+    """Trains a detector on labeled pictures and writes a Core ML model; returns what came out.
+
+        fovea.train("pictures/", "Mine.mlmodel", annotations="labels.json", minutes=20)
+        fovea.train(resume="Mine-run", minutes=40)
+    """
+    own = [] if output is None else ["-o", os.fsdecode(output)]
+    return _document("train", [pictures], options, *own)
+
+
 def evaluate(
     model: Optional[Path] = None, images: Optional[Path] = None, /,
     **options: Unpack[table.EvaluateOptions]

@@ -80,10 +80,10 @@ CLASSES: dict[int, type[Error]] = {
 }
 
 # How the library and the program say it.
-_MISSING = ": there is no such file"
+_MISSING = (": there is no such file", ": there is no such folder")
 
 
 def failure(kind: type[Error], message: str) -> Error:
     """The exception with a message of the library or of the program."""
-    missing = _MISSING in message and issubclass(MissingFileError, kind)
+    missing = any(words in message for words in _MISSING) and issubclass(MissingFileError, kind)
     return (MissingFileError if missing else kind)(message)

@@ -147,6 +147,18 @@ class FunctionTests(unittest.TestCase):
         found = fovea.evaluate(detections=names["detections"], annotations=names["instances"])
         self.assertIn("AP", json.dumps(found).upper())
 
+    @needs_shared("training/trees")
+    def test_training_gives_a_model_and_says_how_good_it_is(self) -> None:
+        path = os.path.join(self.folder, "trees.mlmodel")
+        trees, start = shared("training/trees/train"), shared("models/yolo-fastest-1.1.cfg")
+        found = fovea.train(
+            os.path.join(trees, "images"), path, annotations=os.path.join(trees, "coco.json"),
+            start_from=start, steps=2, size=224, batch=2)
+        self.assertEqual((found["steps"], found["labels"]), (2, ["Tree"]))
+        self.assertEqual(fovea.Model(path).labels, ["Tree"])
+        with self.assertRaises(fovea.MissingFileError):
+            fovea.train(os.path.join(self.folder, "none"), path, start_from=start)
+
     def test_annotations_are_checked_and_written(self) -> None:
         shutil.copy(IMAGE, f"{self.folder}/a.png")
         path = os.path.join(self.folder, "a.json")
