@@ -139,10 +139,7 @@ enum SizeCheck {
     }
   }
 
-  private static func text(_ number: Double) -> String {
-    let tenths = Int((number * 10).rounded())
-    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
-  }
+  private static func text(_ number: Double) -> String { BoxNumber.text(number, digits: 1) }
 }
 
 /// Boxes that were drawn twice.

@@ -204,8 +204,5 @@ struct BoxPlacer {
   }
 
   /// A number with at most one digit behind the point.
-  private static func text(_ number: Double) -> String {
-    let tenths = Int((number * 10).rounded())
-    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
-  }
+  private static func text(_ number: Double) -> String { BoxNumber.text(number, digits: 1) }
 }
