@@ -7,7 +7,7 @@ enum AnchorClustering {
   private static let scales = [1, 1.25, 1.55]
 
   /// `count` sizes, by ascending area: centers of clusters by intersection over union.
-  static func anchors(_ set: TrainingSet, count: Int, seed: UInt64) -> [AnchorHead.Side] {
+  static func anchors(_ set: TrainingSet, count: Int) -> [AnchorHead.Side] {
     var sides: [AnchorHead.Side] = []
     for object in set.pictures.flatMap(\.objects) where object.weight > 0 {
       for scale in scales {

@@ -64,7 +64,7 @@ public final class DetectorTrainer {
       contentsOf: start, side: side, isForced: options.size != nil)
     let training = training
     fitted = network.fit(to: set.labels, seed: options.seed) {
-      AnchorClustering.anchors(training, count: $0, seed: options.seed)
+      AnchorClustering.anchors(training, count: $0)
     }
     if !fitted.keptLabels.isEmpty { network.setRate(ofOldLayers: 0.5) }
     self.network = network
