@@ -1,6 +1,6 @@
 // Fovea - what a file of annotations does not say about itself.
 // SPDX-License-Identifier: Apache-2.0
-public import FoveaGeometry
+package import FoveaGeometry
 
 /// What a file of annotations does not say about itself.
 ///
