@@ -152,4 +152,19 @@ struct NetworkTests {
     #expect(found.count == 1 && found[0].bins == 6)
     #expect(greatestDifference(try scores(again, bytes), expected) < 1e-5)
   }
+
+  @Test("A start that cannot be read is named once", arguments: [nil, 96])
+  func namedOnce(side: Int?) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let path = try folder.write("text.onnx", Array("text".utf8))
+    for path in [path, folder.url.path + "/none.onnx"] {
+      let error = try #require(throws: TrainingError.self) {
+        try TrainingStart.network(contentsOf: path, side: side, isForced: side == nil)
+      }
+      #expect(error.code == .unsuitableStart)
+      #expect(error.message.hasPrefix("\(path): "))
+      #expect(error.message.split(separator: path, omittingEmptySubsequences: false).count == 2)
+    }
+  }
 }

@@ -16,29 +16,28 @@ package enum TrainingStart {
     contentsOf path: String, side: Int?, isForced: Bool
   ) throws(TrainingError) -> TrainableNetwork {
     do throws(TrainingError) {
-      return try NetworkReader.network(of: lowered(path, side: side))
+      return try read(path, side: side)
     } catch {
-      guard side != nil, !isForced else {
-        throw TrainingError(error.code, "\(path): \(error.message)")
-      }
+      guard side != nil, !isForced else { throw error }
     }
-    do throws(TrainingError) {
-      return try NetworkReader.network(of: lowered(path, side: nil))
-    } catch {
-      throw TrainingError(error.code, "\(path): \(error.message)")
-    }
+    return try read(path, side: nil)
   }
 
-  private static func lowered(
-    _ path: String, side: Int?
-  ) throws(TrainingError) -> LoweredModel {
+  private static func read(_ path: String, side: Int?) throws(TrainingError) -> TrainableNetwork {
     var options = Model.Options()
     options.pictures = PictureInput()
     options.imageSize = side.map { ImageSize(width: $0, height: $0) }
+    let model: LoweredModel
     do throws(FoveaError) {
-      return try ModelFile.lowered(contentsOf: path, options: options)
+      model = try ModelFile.lowered(contentsOf: path, options: options)
     } catch {
+      // The message names the file.
       throw TrainingError(.unsuitableStart, error.message)
+    }
+    do throws(TrainingError) {
+      return try NetworkReader.network(of: model)
+    } catch {
+      throw TrainingError(error.code, "\(path): \(error.message)")
     }
   }
 }
