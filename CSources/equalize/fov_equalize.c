@@ -155,9 +155,8 @@ static fov_status equalize(fov_equalizer *equalizer, fov_diagnostic *diagnostic)
   equalizer->floor = fov_allocate_array(channels, sizeof(float));
   equalizer->regions = fov_allocate_array(equalizer->graph->value_count, sizeof(uint32_t));
   equalizer->exponent = fov_allocate_array(equalizer->graph->value_count, sizeof(uint8_t));
-  equalizer->curved = fov_allocate_array(equalizer->graph->value_count, sizeof(bool));
   if (!equalizer->parents || !equalizer->fixed || !equalizer->dense || !equalizer->amplitude ||
-      !equalizer->floor || !equalizer->regions || !equalizer->exponent || !equalizer->curved) {
+      !equalizer->floor || !equalizer->regions || !equalizer->exponent) {
     return fov_status_out_of_memory;
   }
   FOV_FORWARD(fov_equalizer_classify(equalizer));
@@ -179,7 +178,6 @@ fov_status fov_graph_equalize(fov_graph *graph, const size_t *first, fov_channel
   fov_release(equalizer.floor);
   fov_release(equalizer.regions);
   fov_release(equalizer.exponent);
-  fov_release(equalizer.curved);
   fov_graph_users_release(&equalizer.users);
   return status == fov_status_ok ? status
                                  : fov_fail(diagnostic, status, "no memory for equalization");

@@ -115,10 +115,8 @@ static void add_convolution(balance *balance, const fov_graph_node *node) {
 
 static void choose(const balance *balance, uint32_t region) {
   const double *costs = &balance->costs[region * FOV_EXPONENTS];
-  const bool curved = balance->equalizer->curved[region];
-  const size_t count = curved ? FOV_EXPONENTS_BEHIND_CURVES : FOV_EXPONENTS;
   size_t best = 2;
-  for (size_t e = 0; e < count; e++) {
+  for (size_t e = 0; e < FOV_EXPONENTS; e++) {
     if (costs[e] < costs[best]) best = e;
   }
   balance->equalizer->exponent[region] = (uint8_t)best;

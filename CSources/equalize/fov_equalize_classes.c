@@ -160,18 +160,6 @@ static void make_classes(fov_equalizer *equalizer) {
   }
 }
 
-static void note_curves(fov_equalizer *equalizer) {
-  const fov_graph *graph = equalizer->graph;
-  for (size_t n = 0; n < graph->node_count; n++) {
-    const fov_graph_node *node = &graph->nodes[n];
-    if (!fov_graph_curved_convolution(&equalizer->users, node) &&
-        !fov_graph_followed_curve(&equalizer->users, node)) {
-      continue;
-    }
-    equalizer->curved[fov_equalizer_region(equalizer, node->output)] = true;
-  }
-}
-
 // MARK: amplitudes
 
 // If only a sum reads a convolution, the convolution adds before it rounds, and its own result is
@@ -235,6 +223,5 @@ float fov_equalizer_divisor(fov_equalizer *equalizer, size_t channel, uint8_t ex
 
 fov_status fov_equalizer_classify(fov_equalizer *equalizer) {
   make_classes(equalizer);
-  note_curves(equalizer);
   return gather(equalizer);
 }

@@ -9,11 +9,10 @@
 #include "ops/fov_convolution_parameters.h"
 
 // s of a channel that a dense convolution reads is its amplitude to the power of one of these
-// quarters. Square roots are rounded in the same way on all processors. Behind curves, small
-// channels with larger exponents than a half would have no room, and other images leave their
-// ranges (Benchmarks/History/real.md).
-#define FOV_EXPONENTS 5  // 0, 1/4, 1/2, 3/4, 1
-#define FOV_EXPONENTS_BEHIND_CURVES 3
+// quarters. Square roots are rounded in the same way on all processors. With larger exponents than
+// a half, small channels would have no room, and other images leave their ranges
+// (Benchmarks/History/real.md).
+#define FOV_EXPONENTS 3  // 0, 1/4, 1/2
 
 // Channels that a sum, a concatenation or a pooling ties together form a class, which has one s.
 // Values whose channels are tied form a region, which has one exponent.
@@ -30,7 +29,6 @@ typedef struct fov_equalizer {
   float *floor;       // (channels,), at roots: the least amplitude that counts
   uint32_t *regions;  // (value_count,): a forest, whose roots stand for regions
   uint8_t *exponent;  // (value_count,), at roots: of dense classes, in quarters
-  bool *curved;       // (value_count,), at roots: a value of the region comes from a curve
 } fov_equalizer;
 
 static inline size_t fov_equalizer_channels(const fov_equalizer *equalizer, uint32_t value) {

@@ -16,9 +16,11 @@ struct UnevenBottleneck: TestNetwork {
   var function = fov_unary(function: .leaky_relu, alpha: 0.1, beta: 0)
   /// Whether a linear function follows that.
   var isShifted = false
+  /// What its weights and its input are drawn by.
+  var draw: UInt64 = 0
 
   var input: [Float] {
-    var random = SplitMix(seed: 7)
+    var random = SplitMix(seed: 7 + 1000 * draw)
     return (0..<Self.inputs * Self.side * Self.side).map { _ in
       Float.random(in: -1...1, using: &random)
     }
@@ -33,7 +35,8 @@ struct UnevenBottleneck: TestNetwork {
 
   func build(_ graph: OpaquePointer) throws {
     var builder = Builder(
-      graph: graph, function: function, isShifted: isShifted, random: SplitMix(seed: 11))
+      graph: graph, function: function, isShifted: isShifted,
+      random: SplitMix(seed: 11 + 1000 * draw))
     var shape = fov_shape(sizes: [1, Self.inputs, Self.side, Self.side])
     let image = try addedValue {
       fov_graph_add_input(graph, "image", .float32, &shape, $0, $1)

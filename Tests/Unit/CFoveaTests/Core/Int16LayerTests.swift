@@ -147,17 +147,24 @@ import Testing
     #expect(found.bits == expected.bits && found.operations == expected.operations)
   }
 
-  /// Noise of the words of one bottleneck, whose depthwise layer stays in 8 bits.
+  /// Noise of the words of bottlenecks, whose depthwise layers stay in 8 bits. Shares of single ones
+  /// are from 0.27 to 0.71; the sum over 24 of them is known to 0.03.
   @Test func lessIsLost() throws {
-    let network = UnevenBottleneck(spread: 8)
-    let exact = try NetworkRun(network, .reference).outputs[0]
-    let ranges = try NetworkRun(network, .float32, measures: true).ranges
-    func noise(_ int16Layers: [String]) throws -> Double {
-      let found = try NetworkRun(
-        network, .int8, ranges: ranges, int16Layers: int16Layers, floatSums: true)
-      return zip(found.outputs[0], exact).reduce(0) { $0 + Double(($1.0 - $1.1) * ($1.0 - $1.1)) }
+    var (bytes, words) = (0.0, 0.0)
+    for draw in 0..<24 {
+      let network = UnevenBottleneck(spread: 8, draw: UInt64(draw))
+      let exact = try NetworkRun(network, .reference).outputs[0]
+      let ranges = try NetworkRun(network, .float32, measures: true).ranges
+      func noise(_ int16Layers: [String]) throws -> Double {
+        let found = try NetworkRun(
+          network, .int8, ranges: ranges, int16Layers: int16Layers, floatSums: true)
+        return zip(found.outputs[0], exact).reduce(0) {
+          $0 + Double(($1.0 - $1.1) * ($1.0 - $1.1))
+        }
+      }
+      bytes += try noise([])
+      words += try noise(Self.all)
     }
-    let (bytes, words) = (try noise([]), try noise(Self.all))
     #expect(words < 0.5 * bytes, "\(words) of \(bytes)")
   }
 
