@@ -44,6 +44,10 @@ FOV_TRAIN_INLINE void NAMED(column)(const size_t vectors, const fov_train_produc
   for (; r + FOV_TRAIN_ROWS <= p->rows; r += FOV_TRAIN_ROWS) {
     NAMED(block)(FOV_TRAIN_ROWS, vectors, p, r, column);
   }
+#if FOV_TRAIN_ROWS > 8
+  for (; r + 8 <= p->rows; r += 8) NAMED(block)(8, vectors, p, r, column);
+#endif
+  for (; r + 4 <= p->rows; r += 4) NAMED(block)(4, vectors, p, r, column);
   for (; r + 2 <= p->rows; r += 2) NAMED(block)(2, vectors, p, r, column);
   if (r < p->rows) NAMED(block)(1, vectors, p, r, column);
 }
