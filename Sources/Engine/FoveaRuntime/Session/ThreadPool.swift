@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 public import FoveaCore
+internal import FoveaLibc
 
 /// Threads that share the work of one operation at a time.
 ///
@@ -41,7 +42,30 @@ public final class ThreadPool: Sendable {
   }
 
   /// The core's pool; borrowed, valid while this object lives.
-  var pointer: OpaquePointer { handle.pointer }
+  package var pointer: OpaquePointer { handle.pointer }
+
+  /// What `body` gives for 0 ..< `count`, in this order. All threads compute, in any order.
+  ///
+  /// - Throws: The error of the first place that has one. All places are computed.
+  package func map<Element: Sendable, Failure: Error>(
+    _ count: Int, _ body: @escaping @Sendable (Int) throws(Failure) -> Element
+  ) throws(Failure) -> [Element] {
+    let found = Locked([Result<Element, Failure>?](repeating: nil, count: count))
+    let unit: @Sendable (Int) -> Void = { place in
+      let result = Result { () throws(Failure) in try body(place) }
+      found.withLock { $0[place] = result }
+    }
+    withUnsafePointer(to: unit) { unit in
+      fov_parallel_for(
+        pointer, count,
+        { context, place, _ in
+          context!.assumingMemoryBound(to: (@Sendable (Int) -> Void).self).pointee(place)
+        }, UnsafeMutableRawPointer(mutating: unit))
+    }
+    var elements: [Element] = []
+    for case .some(let result) in found.withLock({ $0 }) { elements.append(try result.get()) }
+    return elements
+  }
 }
 
 /// Owns a pool of the core.

@@ -24,13 +24,13 @@ struct AugmentationOptions: Sendable {
 }
 
 /// The bytes of a network's input, and the objects in it.
-struct TrainingView {
+struct TrainingView: Sendable {
   var bytes: [UInt8]
   var boxes: [fov_train_box]
 }
 
 /// Draws views of pictures. What it draws follows from its random numbers.
-struct ViewPainter {
+struct ViewPainter: Sendable {
   let size: TrainableNetwork.Size
   let options: AugmentationOptions
 

@@ -2,14 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
 internal import FoveaImaging
+internal import FoveaLibc
 internal import FoveaRuntime
 internal import FoveaVision
 
 /// Decoded pictures, upright, kept where memory allows.
-final class PictureStore {
+struct PictureStore: Sendable {
+  private struct Kept {
+    var images: [Image?]
+    var bytesLeft: Int
+  }
+
   private let paths: [String]
-  private var images: [Image?]
-  private var bytesLeft: Int
+  private let kept: Locked<Kept>
   /// Pixels along a side that a network can use.
   private let side: Int
 
@@ -22,19 +27,20 @@ final class PictureStore {
   init(paths: [String], side: Int, byteBudget: Int) {
     self.paths = paths
     self.side = side
-    images = Array(repeating: nil, count: paths.count)
-    bytesLeft = byteBudget
+    kept = Locked(
+      Kept(images: Array(repeating: nil, count: paths.count), bytesLeft: byteBudget))
   }
 
-  /// The picture at a place.
+  /// The picture at a place. Several threads may ask; they decode side by side.
   ///
   /// - Throws: `.unsuitablePictures`.
   func image(_ place: Int) throws(TrainingError) -> Image {
-    if let image = images[place] { return image }
+    if let image = kept.withLock({ $0.images[place] }) { return image }
     let image = try decoded(paths[place])
-    if image.rgb.count <= bytesLeft {
-      bytesLeft -= image.rgb.count
-      images[place] = image
+    kept.withLock { kept in
+      guard kept.images[place] == nil, image.rgb.count <= kept.bytesLeft else { return }
+      kept.bytesLeft -= image.rgb.count
+      kept.images[place] = image
     }
     return image
   }

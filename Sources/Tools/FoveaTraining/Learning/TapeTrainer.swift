@@ -2,36 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea
 internal import CFoveaTrain
+internal import FoveaRuntime
 
 /// The trainer of a tape. One caller at a time.
 final class TapeTrainer {
   private let tape: NetworkTape
   private let trainer: OpaquePointer
-  private let pool: OpaquePointer
+  private let pool: ThreadPool
   /// The numbers of a checkpoint, in each of its arrays.
   let parameterCount: Int
 
-  /// Creates a trainer.
+  /// Creates a trainer, with as many pictures at a time as the pool has threads.
   ///
   /// - Throws: `.outOfMemory`, `.unsuitableStart`.
   init(
-    _ tape: NetworkTape, _ network: TrainableNetwork, threads: Int, maximumBoxes: Int
+    _ tape: NetworkTape, _ network: TrainableNetwork, pool: ThreadPool, maximumBoxes: Int
   ) throws(TrainingError) {
-    self.tape = tape
-    var pool: OpaquePointer?
-    guard fov_pool_create(threads, &pool) == .ok, let pool else {
-      throw TrainingError(.outOfMemory, "\(threads) threads cannot be started; ask for fewer")
-    }
+    (self.tape, self.pool) = (tape, pool)
+    let threads = pool.threadCount
     var diagnostic = fov_diagnostic()
     var made: OpaquePointer?
     let status = LossHeads(network).withOptions { loss in
       var loss = loss
       loss.maximum_boxes = max(maximumBoxes, 1)
       var options = fov_trainer_options(loss: loss, threads: threads)
-      return fov_trainer_create(tape.pointer, &options, pool, &made, &diagnostic)
+      return fov_trainer_create(tape.pointer, &options, pool.pointer, &made, &diagnostic)
     }
     guard status == .ok, let made else {
-      fov_pool_destroy(pool)
       guard status != .out_of_memory else {
         throw TrainingError(
           .outOfMemory,
@@ -39,15 +36,11 @@ final class TapeTrainer {
       }
       throw TrainingError(.unsuitableStart, String(cString: fov_status_name(status)))
     }
-    self.pool = pool
     trainer = made
     parameterCount = fov_tape_parameter_count(tape.pointer)
   }
 
-  deinit {
-    fov_trainer_destroy(trainer)
-    fov_pool_destroy(pool)
-  }
+  deinit { fov_trainer_destroy(trainer) }
 
   /// All that the trainer allocates, in bytes.
   var byteCount: Int { fov_trainer_bytes(trainer) }

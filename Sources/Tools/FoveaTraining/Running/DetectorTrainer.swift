@@ -33,6 +33,7 @@ public final class DetectorTrainer {
 
   private let network: TrainableNetwork
   private let fitted: FittedHeads
+  private let pool: ThreadPool
   private let trainer: TapeTrainer
   private let store: PictureStore
   private let painter: ViewPainter
@@ -70,8 +71,12 @@ public final class DetectorTrainer {
     self.network = network
     batch = options.batch ?? (network.picture.width > 416 ? 8 : 16)
     let most = training.pictures.map(\.objects.count).max() ?? 1
-    trainer = try TapeTrainer(
-      NetworkTape(network), network, threads: options.threads, maximumBoxes: 4 * most)
+    do {
+      pool = try ThreadPool(threadCount: options.threads)
+    } catch {
+      throw TrainingError(.outOfMemory, error.message)
+    }
+    trainer = try TapeTrainer(NetworkTape(network), network, pool: pool, maximumBoxes: 4 * most)
     best = Array(trainer.numbers(.average))
     store = PictureStore(
       paths: training.pictures.map(\.path), side: network.picture.width,
@@ -85,13 +90,8 @@ public final class DetectorTrainer {
         channels: network.picture.channels), options: views)
     schedule = LearningSchedule(rate: options.rate)
     order = ViewOrder(count: training.pictures.count, seed: options.seed)
-    do {
-      evaluation = TrainingEvaluation(
-        self.validation, side: network.picture.width,
-        pool: try ThreadPool(threadCount: options.threads), byteBudget: Self.pictureBytes)
-    } catch {
-      throw TrainingError(.outOfMemory, "\(error)")
-    }
+    evaluation = TrainingEvaluation(
+      self.validation, side: network.picture.width, pool: pool, byteBudget: Self.pictureBytes)
   }
 
   private static func sides(
@@ -213,23 +213,22 @@ public final class DetectorTrainer {
   // MARK: Views
 
   private func views(share: Double) throws(TrainingError) -> [TrainingView] {
+    let first = state.steps * batch
+    let pictures = (first..<first + batch).map { order.picture(at: $0) }
     let usesMosaic = schedule.usesMosaic(share: share)
-    var views: [TrainingView] = []
-    for index in 0..<batch {
-      let place = state.steps * batch + index
-      let picture = order.picture(at: place)
-      var random = CounterRandom(options.seed, UInt64(state.steps), UInt64(index))
-      var others = CounterRandom(options.seed, UInt64(state.steps), UInt64(index), 0x0735)
-      views.append(
-        try painter.view(
-          of: training.pictures[picture], store.image(picture), random: &random,
-          usesMosaic: usesMosaic
-        ) { _ throws(TrainingError) in
-          let other = others.place(training.pictures.count)
-          return (training.pictures[other], try store.image(other))
-        })
+    let (seed, step) = (options.seed, UInt64(state.steps))
+    return try pool.map(batch) { [training, store, painter] index throws(TrainingError) in
+      let picture = pictures[index]
+      var random = CounterRandom(seed, step, UInt64(index))
+      var others = CounterRandom(seed, step, UInt64(index), 0x0735)
+      return try painter.view(
+        of: training.pictures[picture], store.image(picture), random: &random,
+        usesMosaic: usesMosaic
+      ) { _ throws(TrainingError) in
+        let other = others.place(training.pictures.count)
+        return (training.pictures[other], try store.image(other))
+      }
     }
-    return views
   }
 
   // MARK: State
