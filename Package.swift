@@ -342,7 +342,10 @@ let package = Package(
       swiftSettings: swiftSettings),
     tools.module(
       "FoveaReports",
-      ["FoveaEvaluation", "FoveaDrawing", "FoveaImaging", "FoveaFiles", "FoveaCommandLine"]),
+      [
+        "FoveaEvaluation", "FoveaDrawing", "FoveaImaging", "FoveaFiles", "FoveaCommandLine",
+        "FoveaLibc",
+      ]),
     tools.module(
       "FoveaModelCommands",
       [

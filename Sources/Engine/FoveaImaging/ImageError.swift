@@ -63,9 +63,12 @@ public struct ImageError: Error, Hashable, Sendable {
 
 extension ImageError: CustomStringConvertible {
   /// One line with the file, the cause and the remedy.
-  public var description: String {
+  public var description: String { "\(file ?? "image"): \(explanation)" }
+
+  /// The cause and the remedy, without the file.
+  package var explanation: String {
     let (cause, remedy) = reason.explanation
-    return "\(file ?? "image"): \(cause); \(remedy)"
+    return "\(cause); \(remedy)"
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaDrawing
 internal import FoveaGeometry
+internal import FoveaLibc
 
 /// Writes plots as SVG. Colors are classes of a style sheet, which has them twice: for light paper, and for
 /// viewers that prefer dark.
@@ -48,7 +49,7 @@ enum PlotSVG {
       return #"<text class="\#(text.paint.name)" x="\#(decimal(text.anchor.x))" "#
         + #"y="\#(decimal(text.anchor.y))" font-size="\#(decimal(text.fontSize))""#
         + (text.alignment == .start ? "" : #" text-anchor="\#(text.alignment.rawValue)""#)
-        + (text.isBold ? #" font-weight="bold">"# : ">") + escaped(text.text) + "</text>"
+        + (text.isBold ? #" font-weight="bold">"# : ">") + MarkupText.escaped(text.text) + "</text>"
     }
   }
 

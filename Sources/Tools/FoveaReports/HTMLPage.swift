@@ -1,6 +1,6 @@
 // Fovea - a page for browsers, without a script or a foreign address.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaDrawing
+internal import FoveaLibc
 
 /// A page for browsers: one file, light or dark as the reader prefers, from narrow to wide.
 struct HTMLPage {
@@ -10,7 +10,7 @@ struct HTMLPage {
   init(title: String) { self.title = title }
 
   /// Text that stands for itself.
-  static func text(_ text: String) -> String { escaped(text) }
+  static func text(_ text: String) -> String { MarkupText.escaped(text) }
 
   mutating func add(_ html: String) { body += html + "\n" }
 

@@ -1,5 +1,6 @@
 // Fovea - one color for each label.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaLibc
 
 extension DrawingColor {
   /// The colors of labels.
@@ -24,12 +25,7 @@ extension DrawingColor {
     if let classIndex, classIndex >= 0 {
       self = Self.labelPalette[classIndex % count]
     } else {
-      self = Self.labelPalette[Int(labelHash(label) % UInt64(count))]
+      self = Self.labelPalette[Int(StableHash.of(Array(label.utf8)) % UInt64(count))]
     }
   }
-}
-
-/// 64-bit FNV-1a over the bytes in UTF-8. Swift's own hashes differ from process to process.
-private func labelHash(_ text: String) -> UInt64 {
-  text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
 }

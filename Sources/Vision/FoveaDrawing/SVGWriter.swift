@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaGeometry
 package import FoveaImaging
+internal import FoveaLibc
 
 extension DrawingInstructions {
   /// The drawing as an SVG 1.1 file of the size of the canvas. It does not need cairo.
@@ -84,7 +85,7 @@ private struct SVGWriter {
         #"<text x="\#(decimal(text.anchor.x))" y="\#(decimal(text.anchor.y))" "#
           + #"font-size="\#(decimal(text.fontSize))" textLength="\#(decimal(text.width))" "#
           + #"lengthAdjust="spacingAndGlyphs" \#(paint("fill", text.color))>"#
-          + "\(escaped(text.text))</text>")
+          + "\(MarkupText.escaped(text.text))</text>")
     }
   }
 
@@ -115,20 +116,4 @@ package func decimal(_ value: Double) -> String {
   let fraction = digits.reversed().drop { $0 == "0" }.reversed()
   let sign = thousandths < 0 ? "-" : ""
   return sign + String(whole / 1000) + (fraction.isEmpty ? "" : "." + String(fraction))
-}
-
-/// Text as XML takes it: markup escaped; what XML cannot hold at all becomes U+FFFD.
-package func escaped(_ text: String) -> String {
-  var result = ""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "&": result += "&amp;"
-    case "<": result += "&lt;"
-    case ">": result += "&gt;"
-    case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}":
-      result += "\u{FFFD}"
-    default: result.unicodeScalars.append(scalar)
-    }
-  }
-  return result
 }

@@ -1,6 +1,7 @@
 // Fovea - pictures that are damaged, or equal.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaImaging
+internal import FoveaLibc
 
 /// Pictures that are damaged, or equal.
 enum PixelCheck {
@@ -19,12 +20,8 @@ enum PixelCheck {
           reduction: .covering(width: reducedSide, height: reducedSide))
         places[Fingerprint(picture, image), default: []].append(place)
       } catch {
-        let path = picture.path + ": "
-        let words = error.description
         findings.append(
-          AnnotationFinding(
-            .unreadablePicture, picture.name,
-            words.hasPrefix(path) ? String(words.dropFirst(path.count)) : words))
+          AnnotationFinding(.unreadablePicture, picture.name, error.explanation))
       }
       progress(place + 1)
     }
@@ -48,11 +45,7 @@ enum PixelCheck {
   }
 
   private static func hash(_ image: Image) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(image.storedOrientation)
-    image.rgb.withUnsafeBufferPointer { bytes in
-      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    }
-    return hash
+    StableHash.of(image.rgb, after: StableHash.of([UInt8(image.storedOrientation)]))
   }
 
   /// Pictures whose reduced pixels are equal are compared in full size.

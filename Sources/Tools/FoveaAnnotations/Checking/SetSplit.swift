@@ -1,5 +1,6 @@
 // Fovea - pictures for training and pictures to measure on.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaLibc
 
 extension AnnotatedSet {
   /// The set in two: pictures to train with, and pictures to measure on.
@@ -25,20 +26,28 @@ extension AnnotatedSet {
 }
 
 /// Which pictures of a set are measured on.
-struct SetSplit {
-  private(set) var isMeasured: [Bool]
+package struct SetSplit {
+  /// Whether each picture is.
+  package private(set) var isMeasured: [Bool]
   private let hashes: [UInt64]
 
   init(_ set: AnnotatedSet, share: Double, seed: UInt64) {
-    hashes = set.pictures.map { Self.hash($0.name, seed: seed) }
+    self.init(
+      names: set.pictures.map(\.name),
+      labels: set.pictures.map { picture in
+        Set(picture.boxes.lazy.filter { !$0.isIgnored }.map(\.classIndex))
+      }, share: share, seed: seed)
+  }
+
+  /// The split of pictures with these names, in which these classes have boxes.
+  package init(names: [String], labels: [Set<Int>], share: Double = 0.2, seed: UInt64) {
+    hashes = names.map { Self.hash($0, seed: seed) }
     let share = share >= 0 ? min(share, 1) : 0
     isMeasured = hashes.map { Double($0 >> 11) * 0x1p-53 < share }
     guard share > 0, share < 1 else { return }
     var picturesOfClass: [Int: [Int]] = [:]
-    for (place, picture) in set.pictures.enumerated() {
-      for label in Set(picture.boxes.lazy.filter { !$0.isIgnored }.map(\.classIndex)) {
-        picturesOfClass[label, default: []].append(place)
-      }
+    for (place, labels) in labels.enumerated() {
+      for label in labels { picturesOfClass[label, default: []].append(place) }
     }
     let classesOfPicture = Dictionary(
       grouping: picturesOfClass.flatMap { label, places in places.map { (label, $0) } },
@@ -71,10 +80,8 @@ struct SetSplit {
   /// FNV-1a of the name without its folders, then of the seed, whose bytes spread the last letters over
   /// all bits.
   static func hash(_ name: String, seed: UInt64) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     let fileName = name.split(separator: "/").last ?? ""
     let seed = (0..<8).map { UInt8(truncatingIfNeeded: seed >> (8 * UInt64($0))) }
-    for byte in Array(fileName.utf8) + seed { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return hash
+    return StableHash.of(Array(fileName.utf8) + seed)
   }
 }

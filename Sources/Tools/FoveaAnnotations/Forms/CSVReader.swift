@@ -78,7 +78,7 @@ struct CSVReader {
     }
     func number(_ column: Int) throws(AnnotationError) -> Double {
       let text = row.cells[column].withoutOuterSpaces
-      guard let number = Double(text), number.isFinite else {
+      guard let number = text.finiteNumber else {
         throw rows.error("\(header[column]) is '\(text)', not a number", at: row.line)
       }
       return number

@@ -94,9 +94,6 @@ struct CVATReader: XMLHandler {
     _ attributes: [String: String], _ name: String
   ) throws(XMLProblem) -> Double {
     guard let text = attributes[name] else { throw XMLProblem(cause: "\(name) is missing") }
-    guard let number = Double(text.withoutOuterSpaces), number.isFinite else {
-      throw XMLProblem(cause: "\(name) is '\(text)', not a number")
-    }
-    return number
+    return try XMLProblem.number(text, name)
   }
 }

@@ -28,13 +28,13 @@ struct VOCReader: XMLHandler {
     guard path.first == "annotation" else { return }
     switch path.dropFirst() {
     case ["filename"]: picture.name = text.withoutOuterSpaces
-    case ["size", "width"]: picture.width = try number(text, "width")
-    case ["size", "height"]: picture.height = try number(text, "height")
+    case ["size", "width"]: picture.width = try XMLProblem.number(text, "width")
+    case ["size", "height"]: picture.height = try XMLProblem.number(text, "height")
     case ["object", "name"]: label = text
     case ["object", "difficult"]: isDifficult = text.withoutOuterSpaces == "1"
     case ["object", "bndbox", "xmin"], ["object", "bndbox", "ymin"],
       ["object", "bndbox", "xmax"], ["object", "bndbox", "ymax"]:
-      edges[path[3]] = try number(text, path[3])
+      edges[path[3]] = try XMLProblem.number(text, path[3])
     case ["object"]: try addObject()
     default: break
     }
@@ -51,13 +51,6 @@ struct VOCReader: XMLHandler {
     picture.boxes.append(
       .init(label: raw.label(label), rectangle: rectangle, isIgnored: isDifficult))
   }
-
-  private func number(_ text: String, _ name: String) throws(XMLProblem) -> Double {
-    guard let number = Double(text.withoutOuterSpaces), number.isFinite else {
-      throw XMLProblem(cause: "\(name) is '\(text)', not a number")
-    }
-    return number
-  }
 }
 
 extension StringProtocol {
@@ -67,5 +60,11 @@ extension StringProtocol {
     while text.first?.isWhitespace == true { text.removeFirst() }
     while text.last?.isWhitespace == true { text.removeLast() }
     return String(text)
+  }
+
+  /// The number that the text is, with spaces around it; `nil` for others and infinite ones.
+  var finiteNumber: Double? {
+    guard let number = Double(withoutOuterSpaces), number.isFinite else { return nil }
+    return number
   }
 }

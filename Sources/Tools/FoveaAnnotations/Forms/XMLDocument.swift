@@ -14,6 +14,16 @@ struct XMLProblem: Error {
   var remedy = "repair the file, or export it again"
 }
 
+extension XMLProblem {
+  /// The number that a text named `name` is.
+  static func number(_ text: String, _ name: String) throws(XMLProblem) -> Double {
+    guard let number = text.finiteNumber else {
+      throw XMLProblem(cause: "\(name) is '\(text)', not a number")
+    }
+    return number
+  }
+}
+
 /// Reads XML by expat, opened at first use. Entities of a document's own and external ones are refused,
 /// as are elements inside more than 32 others and texts of more than 64 KiB.
 enum XMLDocument {

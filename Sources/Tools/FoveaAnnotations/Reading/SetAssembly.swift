@@ -125,10 +125,9 @@ struct SetAssembly {
     do throws(ImageError) {
       return try PictureSize(contentsOf: path, orientation: options.orientation)
     } catch {
-      let words = error.description
-      let known = words.hasPrefix(path + ": ") ? String(words.dropFirst(path.count + 2)) : words
       findings.append(
-        AnnotationFinding(.unreadablePicture, index.names[place], "\(known); left out"))
+        AnnotationFinding(
+          .unreadablePicture, index.names[place], "\(error.explanation); left out"))
       return nil
     }
   }

@@ -1,32 +1,14 @@
 // Fovea - annotations written as XML: Pascal VOC and CVAT.
 // SPDX-License-Identifier: Apache-2.0
-
-/// Texts of XML.
-enum XMLText {
-  /// A text between tags or in quotes. Line ends and tabs would become spaces in attributes.
-  static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "\n", "\r", "\t": escaped += "&#\(scalar.value);"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-}
+internal import FoveaLibc
 
 /// Pascal VOC's file of one picture.
 enum VOCWriter {
   static func text(of picture: AnnotatedSet.Picture, in set: AnnotatedSet) -> String {
     var text = """
       <annotation>
-        <folder>\(XMLText.escaped(PathText.folder(of: picture.name)))</folder>
-        <filename>\(XMLText.escaped(picture.name))</filename>
+        <folder>\(MarkupText.escaped(PathText.folder(of: picture.name)))</folder>
+        <filename>\(MarkupText.escaped(picture.name))</filename>
         <size><width>\(picture.width)</width><height>\(picture.height)</height><depth>3</depth></size>
         <segmented>0</segmented>
 
@@ -36,7 +18,7 @@ enum VOCWriter {
       let numbers = edges.map { "<\($0)>\(BoxNumber.text($1))</\($0)>" }.joined()
       text += """
           <object>
-            <name>\(XMLText.escaped(set.classes[box.classIndex]))</name>
+            <name>\(MarkupText.escaped(set.classes[box.classIndex]))</name>
             <pose>Unspecified</pose>
             <truncated>0</truncated>
             <difficult>\(box.isIgnored ? 1 : 0)</difficult>
@@ -60,7 +42,7 @@ enum CVATWriter {
       """
     for (place, picture) in set.pictures.enumerated() {
       text += """
-          <image id="\(place)" name="\(XMLText.escaped(picture.name))" width="\(picture.width)" \
+          <image id="\(place)" name="\(MarkupText.escaped(picture.name))" width="\(picture.width)" \
         height="\(picture.height)">
 
         """
@@ -68,7 +50,7 @@ enum CVATWriter {
         let edges = [("xtl", box.x), ("ytl", box.y), ("xbr", box.maxX), ("ybr", box.maxY)]
         let numbers = edges.map { "\($0)=\"\(BoxNumber.text($1))\"" }.joined(separator: " ")
         text += """
-              <box label="\(XMLText.escaped(set.classes[box.classIndex]))" source="manual" \
+              <box label="\(MarkupText.escaped(set.classes[box.classIndex]))" source="manual" \
           occluded="0" \(numbers) z_order="0"/>
 
           """

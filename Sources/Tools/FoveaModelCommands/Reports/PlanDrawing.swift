@@ -42,9 +42,10 @@ struct PlanDrawing {
     let name = "\(block.label): \(block.kind), \(block.bytes) bytes at \(block.offset)"
     let label =
       h >= 14 && w >= 40
-      ? "<text x=\"\(number(x + 3))\" y=\"\(number(y + h / 2 + 4))\">\(escaped(block.label))</text>"
+      ? "<text x=\"\(number(x + 3))\" y=\"\(number(y + h / 2 + 4))\">\(MarkupText.escaped(block.label.printable))</text>"
       : ""
-    return "<g><title>\(escaped(name))</title><rect x=\"\(number(x))\" y=\"\(number(y))\" "
+    return
+      "<g><title>\(MarkupText.escaped(name.printable))</title><rect x=\"\(number(x))\" y=\"\(number(y))\" "
       + "width=\"\(number(w))\" height=\"\(number(h))\" fill=\"\(fill)\" stroke=\"#444\" "
       + "stroke-width=\"0.5\"/>\(label)</g>"
   }
@@ -64,17 +65,5 @@ struct PlanDrawing {
     let hundredths = Int((value * 100).rounded())
     let rest = hundredths % 100
     return rest == 0 ? "\(hundredths / 100)" : "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
-  }
-
-  private func escaped(_ text: String) -> String {
-    text.printable.reduce(into: "") { result, character in
-      switch character {
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "&": result += "&amp;"
-      case "\"": result += "&quot;"
-      default: result.append(character)
-      }
-    }
   }
 }

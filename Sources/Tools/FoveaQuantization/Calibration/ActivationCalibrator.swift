@@ -1,6 +1,7 @@
 // Fovea - measuring the ranges that 8-bit arithmetic needs.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaImaging
+internal import FoveaLibc
 public import FoveaRuntime
 public import FoveaVision
 
@@ -115,10 +116,9 @@ public final class ActivationCalibrator {
 
   private func lastSample() throws(FoveaError) -> Sample {
     let bytes = try images.session.inputCopy(input)
-    let digest = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01B3  // FNV-1a
-    }
-    return Sample(digest: digest, tensor: try Tensor(shape: images.input.shape, uint8s: bytes))
+    return Sample(
+      digest: StableHash.of(bytes),
+      tensor: try Tensor(shape: images.input.shape, uint8s: bytes))
   }
 
   /// Keeps the images with the least digests, so that their order does not matter.

@@ -1,7 +1,6 @@
 // Fovea - labeled pictures to learn from.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaAnnotations
-internal import FoveaFiles
 
 /// A picture and the objects in it.
 public struct TrainingPicture: Sendable, Hashable {
@@ -107,25 +106,19 @@ public struct TrainingSet: Sendable, Hashable {
 
   /// The pictures to learn from and those to measure on: a fifth, chosen by the names of files.
   func divided(seed: UInt64) -> (training: TrainingSet, validation: TrainingSet) {
-    let parts = AnnotatedSet(
-      classes: labels,
-      pictures: pictures.map { picture in
-        AnnotatedSet.Picture(
-          name: FilePath.name(of: picture.path), path: picture.path, width: 1, height: 1,
-          boxes: picture.objects.map {
-            AnnotatedSet.Box(
-              classIndex: $0.label, x: $0.x, y: $0.y, width: $0.width, height: $0.height,
-              isIgnored: $0.weight <= 0)
-          })
-      }
-    ).split(seed: seed)
-    let measured = Set(parts.validation.pictures.map(\.path))
-    func side(_ isMeasured: Bool) -> TrainingSet {
-      TrainingSet(
-        labels: labels, pictures: pictures.filter { measured.contains($0.path) == isMeasured })
-    }
+    let isMeasured = SetSplit(
+      names: pictures.map(\.path),
+      labels: pictures.map { picture in
+        Set(picture.objects.lazy.filter { $0.weight > 0 }.map(\.label))
+      }, seed: seed
+    ).isMeasured
     // A single picture is learned from.
-    if measured.count >= pictures.count { return (self, TrainingSet(labels: labels, pictures: [])) }
-    return (side(false), side(true))
+    if isMeasured.allSatisfy({ $0 }) { return (self, TrainingSet(labels: labels, pictures: [])) }
+    func part(_ side: Bool) -> TrainingSet {
+      TrainingSet(
+        labels: labels,
+        pictures: zip(pictures, isMeasured).filter { $0.1 == side }.map(\.0))
+    }
+    return (part(false), part(true))
   }
 }
