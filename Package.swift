@@ -595,9 +595,10 @@ let package = Package(
     unit.tests(
       "CommandTests",
       [
-        "FoveaCommand", "Fovea", "FoveaExample", "FoveaExampleModel", "FoveaTestSupport",
-        "AllocationProbe", "TwoLayerGraph", "DetectInC", "FoveaBench", "PhotographSample",
-        "CameraSample", "LiveSample", "TrackingSample", "FoveaModelCatalog", "FoveaLibc",
+        "FoveaCommand", "Fovea", "FoveaAnnotations", "FoveaExample", "FoveaExampleModel",
+        "FoveaTestSupport", "AllocationProbe", "TwoLayerGraph", "DetectInC", "FoveaBench",
+        "PhotographSample", "CameraSample", "LiveSample", "TrackingSample", "FoveaModelCatalog",
+        "FoveaLibc",
       ]),
     unit.tests(
       "BenchTests",

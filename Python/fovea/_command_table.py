@@ -123,7 +123,7 @@ CompareOptions = TypedDict("CompareOptions", {
 AnnotationsOptions = TypedDict("AnnotationsOptions", {
     "annotations": "File", "units": "Text", "origin": "Text", "anchor": "Text", "to": "Text",
     "side": "Whole", "validation": "Number", "seed": "Whole", "max": "Whole", "model": "File",
-    "only": "Texts", "confidence": "Number",
+    "only": "Texts", "confidence": "Number", "box": "Places", "label": "TextList", "every": "Whole",
 }, total=False)
 
 COMMANDS = {

@@ -1,6 +1,7 @@
 // Fovea - tests of fovea annotations.
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import FoveaAnnotations
 import FoveaExampleModel
 import FoveaTestSupport
 import Testing
@@ -130,5 +131,49 @@ import Testing
       #expect(
         run.status == Int32(status) && run.errors.contains(words), "\(arguments): \(run.errors)")
     }
+  }
+
+  /// Two squares that are boxed in the first picture have boxes in every third one.
+  @Test func boxesOfOnePictureBecomeThoseOfAClip() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let squares = try MovingSquares(in: folder)
+    func text(_ corner: (x: Int, y: Int)) -> String {
+      "\(corner.x),\(corner.y),\(MovingSquares.side),\(MovingSquares.side)"
+    }
+    let out = folder.path("boxed")
+    let arguments = [
+      "annotations", "follow", squares.pattern, "--box", text(MovingSquares.red(0)), "--box",
+      text(MovingSquares.blue(0)), "--label", "red", "--every", "3", "-o", out, "--json",
+    ]
+    let run = try CommandRun.fovea(arguments + ["--label", "blue"])
+    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    let document = try run.json()
+    #expect(document["pictures"] as? Int == 10 && document["boxes"] as? Int == 20)
+    #expect((document["leftOut"] as? [Double])?.isEmpty == true)
+
+    let set = try AnnotatedSet(pictures: out)
+    #expect(set.classes == ["blue", "red"] && set.pictures.count == 10 && set.findings.isEmpty)
+    for (index, picture) in set.pictures.enumerated() {
+      #expect(picture.boxes.count == 2)
+      for box in picture.boxes {
+        let corner =
+          set.classes[box.classIndex] == "red"
+          ? MovingSquares.red(3 * index) : MovingSquares.blue(3 * index)
+        #expect(abs(box.x - Double(corner.x)) < 8 && abs(box.y - Double(corner.y)) < 8)
+        #expect(abs(box.width - Double(MovingSquares.side)) < 12)
+      }
+    }
+
+    let again = try CommandRun.fovea(arguments)
+    #expect(again.status == 1 && again.errors.contains("is not empty; name a new folder"))
+    let labels = try CommandRun.fovea(
+      Array(arguments.dropLast(3)) + ["--label", "a", "--label", "b", "-o", folder.path("other")])
+    #expect(labels.status == 2 && labels.errors.contains("2 --box and 3 --label are named"))
+    let outside = try CommandRun.fovea([
+      "annotations", "follow", squares.pattern, "--box", "900,40,80,80", "--label", "red", "-o",
+      folder.path("other"),
+    ])
+    #expect(outside.status == 2 && outside.errors.contains("in a picture of 480 x 360 pixels"))
   }
 }

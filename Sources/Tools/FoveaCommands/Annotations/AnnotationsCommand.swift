@@ -14,13 +14,15 @@ enum AnnotationsCommand: Subcommand {
     case draw
     case split
     case propose
+    case follow
   }
 
   static let description = CommandDescription(
     name: "annotations",
     synopsis: "check PICTURES | convert PICTURES -o OUT --to FORM | draw PICTURES -o SHEET.png | "
-      + "split PICTURES -o FOLDER | propose PICTURES --model FILE -o OUT",
-    summary: "Checks, converts, shows, splits and proposes boxes on pictures.",
+      + "split PICTURES -o FOLDER | propose PICTURES --model FILE -o OUT | "
+      + "follow CLIP --box X,Y,W,H --label TEXT -o FOLDER",
+    summary: "Checks, converts, shows, splits, proposes and follows boxes on pictures.",
     options: [
       .init(
         name: "--annotations", value: "FILE",
@@ -48,7 +50,7 @@ enum AnnotationsCommand: Subcommand {
         help: "the share of pictures to measure on (default 0.2)"),
       .init(name: "--seed", value: "N", help: "another number splits otherwise (default 0)"),
       .init(name: "--max", value: "N", help: "with draw: pictures on the sheet (default 24)"),
-    ] + ProposeAction.options + [
+    ] + ProposeAction.options + FollowAction.options + [
       .init(name: "--json", help: "print a JSON document")
     ],
     operandCount: 2...2,
@@ -62,7 +64,8 @@ enum AnnotationsCommand: Subcommand {
       coco, cvat or csv to a file, voc, yolo or labelme to a folder; pictures stay where they are.
       split writes training and validation annotations; a hash of its name puts a picture on a side.
       propose writes what a model finds, for a person to correct: pictures come first where a score is
-      nearest to --confidence.
+      nearest to --confidence. follow turns boxes of the first picture of a clip into those of all: it
+      writes pictures and boxes to a new folder, and leaves pictures out in which an object is hidden.
       """,
     leading: .modelBeforeImages)
 
@@ -78,6 +81,7 @@ enum AnnotationsCommand: Subcommand {
     case .draw: try DrawAction.run(AnnotationInput(arguments), arguments)
     case .split: try SplitAction.run(AnnotationInput(arguments), arguments)
     case .propose: try ProposeAction.run(arguments)
+    case .follow: return try FollowAction.run(arguments)
     }
     return 0
   }

@@ -39,7 +39,7 @@ struct FollowRun {
       return nil
     }
     try Self.refuseOthers(arguments)
-    box = try FollowedBox(text)
+    box = try FollowedBox(text, option: "--follow")
     level = try arguments.choice("--level", TrackingLevel.self) ?? .fast
     var options = options
     options.sequence.orientation = try ImageOptions(arguments).orientation
@@ -133,41 +133,5 @@ struct FollowRun {
     try rows.append(
       "{\"frame\":\(frame.index),\"time\":\(time),\"bbox\":[\(numbers.joined(separator: ","))],"
         + "\"confidence\":\(confidence)}\n")
-  }
-}
-
-/// The box of `--follow`, in pixels of the upright picture from its upper left corner.
-private struct FollowedBox {
-  private let text: String
-  private let rect: ImageRect
-
-  init(_ text: String) throws(UsageError) {
-    let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
-      .map { Double($0) ?? .nan }
-    guard numbers.count == 4, numbers.allSatisfy(\.isFinite), numbers[2] > 0, numbers[3] > 0 else {
-      throw UsageError(
-        "--follow is '\(text)'; expected left, top, width and height in pixels, such as "
-          + "120,80,40,60")
-    }
-    self.text = text
-    rect = ImageRect(
-      x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3], origin: .upperLeft)
-  }
-
-  /// - Throws: `UsageError` for a box that is not in a picture of this size.
-  func request(
-    in size: ImageSize, _ level: TrackingLevel
-  ) throws(UsageError) -> TrackObjectRequest {
-    let (width, height) = (Double(size.width), Double(size.height))
-    guard rect.minX < width, rect.minY < height, rect.maxX > 0, rect.maxY > 0 else {
-      throw UsageError(refusal(in: size))
-    }
-    return TrackObjectRequest(
-      boundingBox: NormalizedRect(imageRect: rect, in: size), trackingLevel: level)
-  }
-
-  func refusal(in size: ImageSize) -> String {
-    "--follow is '\(text)', which cannot be followed in a picture of \(size.width) x "
-      + "\(size.height) pixels; it needs sides of 3 pixels or more, and a tenth of it inside"
   }
 }
