@@ -33,7 +33,7 @@ TYPES = {
     "[NAME:]X,Y,X,Y,X,Y,...": "Places",
 }
 REPEATED = {"Text": "TextList", "File": "FileList", "Sizes": "Sizes", "Pairs": "Pairs",
-            "Places": "Places"}
+            "Places": "Places", "Numbers": "Places"}
 # How help describes an option that is an operand of the command, and an argument of the function.
 OPERAND = "MODEL, where it is not the first argument"
 HEAD = '''# Fovea - the commands of the program, and the types of their options.

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     )
     from ._annotations import annotations
     from ._export import export
+    from ._object_detector import ObjectDetector
 
 _FUNCTIONS = frozenset((
     "codes", "compare", "compile", "convert", "evaluate", "faces", "get", "inspect", "look",
@@ -70,6 +71,10 @@ def __getattr__(name: str) -> object:
         from ._annotations import annotations
 
         return annotations
+    if name == "ObjectDetector":
+        from ._object_detector import ObjectDetector
+
+        return ObjectDetector
     if name in _FUNCTIONS:
         from . import _commands
 
@@ -78,7 +83,7 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_FUNCTIONS, "annotations", "export"})
+    return sorted({*globals(), *_FUNCTIONS, "ObjectDetector", "annotations", "export"})
 
 
 __all__ = [
@@ -101,6 +106,7 @@ __all__ = [
     "ModelOptions",
     "NodeArg",
     "Object",
+    "ObjectDetector",
     "OptionError",
     "OutputError",
     "Picture",

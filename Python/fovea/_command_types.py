@@ -17,7 +17,9 @@ File = Union[str, "os.PathLike[str]"]
 FileList = Union[File, Sequence[File]]
 Numbers = Union[float, Sequence[float]]
 Size = Union[str, tuple[int, int]]
-Places = Union[str, Sequence[float], Sequence[str], Mapping[str, Sequence[float]]]
-"""Lines and areas: the numbers of one, texts as for the program, or numbers by name."""
+Places = Union[str, Sequence[float], Sequence[Sequence[float]], Sequence[str],
+               Mapping[str, Sequence[float]]]
+"""Lines, areas and boxes: the numbers of one or of several, texts as for the program, or numbers by
+name."""
 Pairs = Union[Texts, Mapping[str, str]]
 Sizes = Union[Texts, Mapping[str, Sequence[int]]]

@@ -159,6 +159,27 @@ class FunctionTests(unittest.TestCase):
         with self.assertRaises(fovea.MissingFileError):
             fovea.train(os.path.join(self.folder, "none"), path, start_from=start)
 
+    @needs_shared("training/trees")
+    def test_turi_creates_words_train(self) -> None:
+        trees, start = shared("training/trees/train"), shared("models/yolo-fastest-1.1.cfg")
+        labels = os.path.join(trees, "coco.json")
+        pictures = os.path.join(trees, "images")
+        model = fovea.ObjectDetector.create(
+            pictures, annotations=labels, max_iterations=2, batch_size=2, start_from=start,
+            size=224)
+        self.assertEqual((model.training["steps"], model.classes), (2, ["Tree"]))
+        self.assertEqual(repr(model), "<fovea.ObjectDetector of Tree>")
+        picture = os.path.join(pictures, sorted(os.listdir(pictures))[0])
+        found = model.predict(picture, confidence_threshold=0.001)
+        self.assertEqual({one.label for one in found}, {"Tree"})
+        self.assertIn("AP", json.dumps(model.evaluate(pictures, annotations=labels)))
+        path = os.path.join(self.folder, "trees.mlmodel")
+        self.assertEqual(fovea.Model(model.export_coreml(path)).labels, ["Tree"])
+        with self.assertRaisesRegex(fovea.ArgumentError, "name such a file"):
+            model.export_coreml(os.path.join(self.folder, "trees.onnx"))
+        with self.assertRaisesRegex(fovea.OptionError, "are the same"):
+            fovea.ObjectDetector.create(pictures, max_iterations=2, steps=3)
+
     def test_annotations_are_checked_and_written(self) -> None:
         shutil.copy(IMAGE, f"{self.folder}/a.png")
         path = os.path.join(self.folder, "a.json")
