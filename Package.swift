@@ -350,8 +350,8 @@ let package = Package(
       "FoveaModelCommands",
       [
         "Fovea", "FoveaModelValues", "FoveaLowering", "FoveaInspection", "FoveaCodesAndText",
-        "FoveaAnnotations", "FoveaEvaluation", "FoveaQuantization", "FoveaPlots", "FoveaReports",
-        "FoveaModelCatalog", "FoveaCommandLine", "FoveaFiles", "FoveaLibc",
+        "FoveaAnnotations", "FoveaEvaluation", "FoveaQuantization", "FoveaTraining", "FoveaPlots",
+        "FoveaReports", "FoveaModelCatalog", "FoveaCommandLine", "FoveaFiles", "FoveaLibc",
       ]),
     tools.module(
       "FoveaAnnotationCommands",
@@ -589,8 +589,8 @@ let package = Package(
     unit.tests(
       "FoveaTrainingTests",
       [
-        "FoveaTraining", "CFoveaTrain", "CFovea", "FoveaRuntime", "FoveaGeometry", "FoveaLibc",
-        "FoveaExampleModel", "FoveaTestSupport",
+        "FoveaTraining", "FoveaQuantization", "CFoveaTrain", "CFovea", "FoveaRuntime",
+        "FoveaGeometry", "FoveaLibc", "FoveaExampleModel", "FoveaTestSupport",
       ]),
     unit.tests(
       "CommandTests",

@@ -10,6 +10,7 @@
 #include "ops/fov_op_channel_affine.h"
 #include "ops/fov_op_detection.h"
 #include "ops/fov_operation_table.h"
+#include "weights/fov_weight_decode.h"
 
 fov_status fov_graph_fold_for_reading(fov_graph *graph, fov_diagnostic *diagnostic) {
   return fov_graph_fold(graph, false, diagnostic);
@@ -126,6 +127,39 @@ fov_status fov_graph_read_weights(const fov_graph *graph, size_t index, float *o
   const fov_weight_store *store = &((const fov_convolution_parameters *)node->parameters)->weights;
   if (count != store->rows * store->columns) return fov_status_invalid_argument;
   fov_weight_store_panel(store, 0, store->rows, 0, store->columns, out_weights);
+  return fov_status_ok;
+}
+
+// Whether all weights have one table, or those of a row one scale.
+static bool has_plain_parts(const fov_weight_store *store) {
+  const fov_weight_parts *parts = &store->parts;
+  if (store->encoding == fov_weight_encoding_float16) return true;
+  if (parts->vector != 1 || parts->columns) return false;
+  return store->encoding == fov_weight_encoding_linear ||
+         (store->encoding == fov_weight_encoding_lookup_table && parts->numbers == parts->entries);
+}
+
+fov_status fov_graph_read_codes(const fov_graph *graph, size_t index, uint8_t *out_codes,
+                                size_t count, fov_weights_reading *out_reading) {
+  const fov_graph_node *node = find_node(graph, index);
+  if (!node || node->operation != &fov_operation_convolution) return fov_status_invalid_argument;
+  const fov_weight_store *store = &((const fov_convolution_parameters *)node->parameters)->weights;
+  if (count != store->rows * store->columns) return fov_status_invalid_argument;
+  *out_reading = (fov_weights_reading){.encoding = fov_weight_encoding_float32};
+  if (!has_plain_parts(store)) return fov_status_ok;
+  *out_reading = (fov_weights_reading){.encoding = store->encoding,
+                                       .bits = store->bits,
+                                       .rows = store->rows,
+                                       .table = store->table,
+                                       .scale = store->scale,
+                                       .bias = store->bias,
+                                       .scale_count = store->scale ? store->parts.numbers : 0,
+                                       .factor = store->row_factor};
+  if (store->encoding == fov_weight_encoding_float16) {
+    memcpy(out_codes, store->codes, 2 * count);
+  } else {
+    fov_weight_codes(store, 0, count, out_codes);
+  }
   return fov_status_ok;
 }
 

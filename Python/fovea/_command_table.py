@@ -92,9 +92,10 @@ CompileOptions = TypedDict("CompileOptions", {
 }, total=False)
 ConvertOptions = TypedDict("ConvertOptions", {
     "function": "Text", "size": "Size", "input": "Text", "scale": "Numbers", "bias": "Numbers",
-    "color": "Text", "shape": "Sizes", "metadata": "Pairs", "labels": "File", "head": "Text",
-    "boxes": "Text", "scores": "Text", "task": "Text", "nms": "Switch", "iou": "Number",
-    "confidence": "Number", "agnostic": "Switch", "float16": "Switch", "bits": "Whole",
+    "color": "Text", "shape": "Sizes", "metadata": "Pairs", "labels": "File", "only": "Texts",
+    "head": "Text", "boxes": "Text", "scores": "Text", "task": "Text", "nms": "Switch",
+    "iou": "Number", "confidence": "Number", "agnostic": "Switch", "float16": "Switch",
+    "bits": "Whole",
 }, total=False)
 QuantizeOptions = TypedDict("QuantizeOptions", {
     "bits": "Whole", "kind": "Text", "grouped_bits": "Whole", "calibrate": "File", "size": "Whole",

@@ -111,6 +111,14 @@ package struct ArgumentList {
     return value
   }
 
+  /// Names with commas between them, or `nil` when the option is not given.
+  package func names(_ name: String) throws(UsageError) -> [String]? {
+    guard let text = value(name) else { return nil }
+    let names = text.split(separator: ",").map { $0.trimmingSpaces }.filter { !$0.isEmpty }
+    guard !names.isEmpty else { throw UsageError("\(name) needs at least one name") }
+    return names
+  }
+
   /// A whole number in a range, or `nil` when the option is not given.
   package func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let text = value(name) else { return nil }
@@ -143,5 +151,14 @@ package struct ArgumentList {
           + suggestion(for: text, among: all))
     }
     return choice
+  }
+}
+
+extension Substring {
+  /// The text without spaces at its ends.
+  fileprivate var trimmingSpaces: String {
+    var text = drop { $0 == " " }
+    while text.last == " " { text.removeLast() }
+    return String(text)
   }
 }

@@ -90,6 +90,24 @@ import Testing
     #expect(stages.map { $0["type"] as? String } == ["mlProgram", "nonMaximumSuppression"])
   }
 
+  @Test(.enabled(if: SharedData.isPresent))
+  func detectorsAreCutDownToSomeClasses() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let source = SharedData.url("models/yolo-fastest-1.1.cfg").path
+    let path = folder.path("two.mlmodel")
+    let run = try convert([
+      source, "-o", path, "--only", "person, car", "--iou", "0.6", "--metadata", "author=Me",
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    let inspection = try CommandRun.fovea(["inspect", path, "--json"]).json()
+    #expect(inspection["labels"] as? [String] == ["person", "car"])
+    let thresholds = try #require(inspection["thresholds"] as? [String: Any])
+    #expect(thresholds["iou"] as? Double == 0.6, "\(thresholds)")
+    let wrong = try convert([source, "-o", path, "--only", "person,cat,bycicle"])
+    #expect(wrong.status == 1 && wrong.errors.contains("did you mean 'bicycle'?"))
+  }
+
   @Test func wrongUseIsNamed() throws {
     let files = try ExampleFiles()
     defer { files.remove() }
@@ -97,6 +115,8 @@ import Testing
       ([files.model], 2, "name the package to write"),
       ([files.model, "-o", "x.onnx"], 2, "expected a name that ends in .mlpackage or .mlmodel"),
       ([files.model, "-o", "x.mlmodel", "--iou", "0.5"], 2, "the stage that --nms adds"),
+      ([files.model, "-o", "x.mlmodel", "--only", ","], 2, "at least one name"),
+      ([files.model, "-o", "x.mlmodel", "--only", "a", "--input", "arrays"], 2, "--input arrays"),
       ([files.model, "-o", "x.mlmodel", "--shape", "a"], 2, "expected NAME=SIZES"),
       ([files.model, "-o", "x.mlmodel", "--metadata", "=b"], 2, "expected KEY=TEXT"),
       ([files.model, "-o", "x.mlmodel", "--bits", "4", "--float16"], 2, "leave --bits out"),

@@ -111,33 +111,7 @@ struct NetworkTests {
   func distances() throws {
     let detector = try SmallDetector()
     defer { detector.folder.remove() }
-    var network = try TrainingStart.network(contentsOf: detector.path, side: nil, isForced: false)
-    guard case .anchors(let heads) = network.heads,
-      case .convolution(let head) = network.nodes[heads[0].value - 1].operation
-    else {
-      Issue.record("no head with anchors")
-      return
-    }
-    let input = network.nodes[heads[0].value - 1].inputs
-    network.nodes.removeLast()
-    network.sizes.removeLast()
-    for outputs in [4 * 6, 2] {
-      var geometry = head.geometry
-      geometry.output_channels = outputs
-      let length = head.weights.count / head.bias.count
-      network.nodes.append(
-        .init(
-          operation: .convolution(
-            .init(
-              geometry: geometry, inputs: head.inputs,
-              weights: (0..<outputs * length).map { head.weights[$0 % head.weights.count] },
-              bias: (0..<outputs).map { Float($0 % 3) * 0.1 }, activation: nil)),
-          inputs: input, label: "head"))
-      network.sizes.append(.init(height: 16, width: 16, channels: outputs))
-    }
-    network.heads = .distances([
-      DistanceHead(boxes: network.nodes.count - 1, labels: network.nodes.count, bins: 6)
-    ])
+    let network = try detector.networkOfDistances()
     let bytes = bytes(network)
     let expected = try scores(network, bytes)
     let files = try network.files(TrainedModelNotes(), isPackage: false)

@@ -90,6 +90,31 @@ FOV_NODISCARD fov_status fov_graph_read_node(const fov_graph *graph, size_t inde
 FOV_NODISCARD fov_status fov_graph_read_weights(const fov_graph *graph, size_t index,
                                                 float *out_weights, size_t count);
 
+// How the weights of a convolution are stored, for those who write them as small as they were:
+//
+//   float16        half * factor[row]
+//   lookup_table   table[code] * factor[row]
+//   linear         (code * scale[k] + bias[k]) * factor[row]      k = row * scale_count / rows
+//
+// float32 stands for all other forms, which fov_graph_read_weights decodes. Pointers are borrowed
+// from the graph.
+typedef struct fov_weights_reading {
+  fov_weight_encoding encoding;
+  uint32_t bits;                  // of a code
+  size_t rows;                    // output channels
+  const float *_Nullable table;   // (2^bits,)
+  const float *_Nullable scale;   // (scale_count,)
+  const float *_Nullable bias;    // (scale_count,)
+  size_t scale_count;             // 1 ... rows
+  const float *_Nullable factor;  // (rows,); NULL: 1
+} fov_weights_reading;
+
+// Writes a code in a byte, or a half in two (the lower byte first), for each of `count` weights.
+// invalid_argument: no convolution, or not `count` weights.
+FOV_NODISCARD fov_status fov_graph_read_codes(const fov_graph *graph, size_t index,
+                                              uint8_t *out_codes, size_t count,
+                                              fov_weights_reading *out_reading);
+
 FOV_NODISCARD fov_status fov_graph_read_value(const fov_graph *graph, uint32_t value,
                                               fov_value_reading *out_reading);
 

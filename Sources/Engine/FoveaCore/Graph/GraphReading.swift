@@ -35,6 +35,19 @@ package final class GraphReading {
     return weights
   }
 
+  /// How the weights of the convolution at `index` are stored, with the bytes of their codes or
+  /// halves; pointers are valid while this object lives.
+  package func codes(
+    _ index: Int, count: Int
+  ) throws(FoveaError) -> (form: fov_weights_reading, bytes: [UInt8]) {
+    var form = fov_weights_reading()
+    var bytes = [UInt8](repeating: 0, count: 2 * count)
+    try FoveaError.check(
+      fov_graph_read_codes(graph, index, &bytes, count, &form), "weights of node \(index)")
+    if form.encoding != .float16 { bytes.removeLast(count) }
+    return (form, bytes)
+  }
+
   /// The shape of a value, and its numbers if it is a constant.
   package func value(
     _ index: UInt32

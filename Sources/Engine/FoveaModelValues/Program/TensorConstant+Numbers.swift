@@ -21,6 +21,26 @@ extension TensorConstant {
       element: .bool, shape: shape, content: .bytes(StoredBytes(values.map { $0 ? 1 : 0 })))
   }
 
+  /// Codes packed one after another, each least significant bit first, as programs store them; the
+  /// last byte is filled with zero bits.
+  package static func packed(_ codes: [UInt8], bits: Int) -> [UInt8] {
+    if bits == 8 { return codes }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity((codes.count * bits + 7) / 8)
+    var (window, held) = (0, 0)
+    for code in codes {
+      window |= Int(code) << held
+      held += bits
+      if held >= 8 {
+        bytes.append(UInt8(truncatingIfNeeded: window))
+        window >>= 8
+        held -= 8
+      }
+    }
+    if held > 0 { bytes.append(UInt8(truncatingIfNeeded: window)) }
+    return bytes
+  }
+
   private static func bytes(_ words: [some FixedWidthInteger]) -> StoredBytes {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(words.count * 4)

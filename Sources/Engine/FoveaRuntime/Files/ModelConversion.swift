@@ -46,6 +46,12 @@ package struct ModelConversion: Sendable {
     }
   }
 
+  /// Takes files that another writer made of a model.
+  package init(_ files: PackageFiles, sourceFormat: String, isPackage: Bool) {
+    (self.files, self.sourceFormat, self.isPackage) = (files, sourceFormat, isPackage)
+    renamed = [:]
+  }
+
   private init(_ file: ModelFile, _ options: ConversionOptions) throws(FoveaError) {
     sourceFormat = file.sourceName
     isPackage = options.isPackage
@@ -122,7 +128,8 @@ package struct ConversionOptions: Sendable {
   /// Creates options; by default everything stays as it is.
   package init() {}
 
-  fileprivate func describe(_ model: inout ModelDescription) {
+  /// Writes what is said about a model into it.
+  package func describe(_ model: inout ModelDescription) {
     for (key, value) in metadata {
       switch key {
       case "description": model.metadata.shortDescription = value

@@ -10,16 +10,22 @@ extension ModelFile {
   package static func lowered(
     contentsOf path: String, options: Model.Options = Model.Options()
   ) throws(FoveaError) -> LoweredModel {
-    guard case .model(let file) = try content(of: path) else {
-      throw FoveaError(
-        .unsupported,
-        "\(path): a compiled file has no operations any more; give the model it was made from")
-    }
+    let file = try operations(at: path)
     do throws(FoveaError) {
       let model = try ModelStages.choosing(options.function, in: file.read(options))
       return try HeadProbe.lower(model, name: name(of: path), options: options).model
     } catch {
       throw error.prefixed(by: path)
     }
+  }
+
+  /// The model at a path, which has operations.
+  ///
+  /// - Throws: `.file`, `.unreadable`; `.unsupported` for compiled files of Fovea.
+  package static func operations(at path: String) throws(FoveaError) -> ModelFile {
+    if case .model(let file) = try content(of: path) { return file }
+    throw FoveaError(
+      .unsupported,
+      "\(path): a compiled file has no operations any more; give the model it was made from")
   }
 }

@@ -29,7 +29,7 @@ enum ProposeAction {
     }
     for finding in set.findings { SystemInterface.writeError("\(finding)\n") }
     let source = ModelSource(arguments)
-    var proposal = try Proposal(source, only: arguments.value("--only"), threshold, arguments)
+    var proposal = try Proposal(source, only: arguments.names("--only"), threshold, arguments)
     var doubts: [(place: Int, doubt: Double)] = []
     for place in set.pictures.indices {
       SystemInterface.writeProgress("looking at picture \(place + 1)/\(set.pictures.count)")
@@ -65,7 +65,7 @@ private struct Proposal {
   private let threshold: Double
 
   init(
-    _ source: ModelSource, only: String?, _ threshold: Double, _ arguments: ArgumentList
+    _ source: ModelSource, only: [String]?, _ threshold: Double, _ arguments: ArgumentList
   ) throws {
     self.threshold = threshold
     let pool = try ModelLoading.threads(arguments)
@@ -74,7 +74,7 @@ private struct Proposal {
       var request = try DetectObjectsRequest(model: model, pool: pool)
       // What is just below says where the model doubts, too.
       request.minimumConfidence = Float(threshold / 2)
-      if let only { request.allowedLabels = Set(only.split(separator: ",").map(String.init)) }
+      if let only { request.allowedLabels = Set(only) }
       self.request = request
       settings = try request.resolvedSettings()
     } catch {

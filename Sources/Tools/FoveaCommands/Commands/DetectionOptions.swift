@@ -4,15 +4,6 @@ internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaModelCommands
 
-extension Substring {
-  /// The text without spaces at its ends.
-  fileprivate var trimmingSpaces: String {
-    var text = drop { $0 == " " }
-    while text.last == " " { text.removeLast() }
-    return String(text)
-  }
-}
-
 /// What the options of `fovea detect` say about the request.
 struct DetectionOptions {
   /// Options that say what counts as an object.
@@ -38,10 +29,7 @@ struct DetectionOptions {
     images = try ImageOptions(arguments)
     background = try BackgroundOption(arguments)
     explains = arguments.has("--explain")
-    labels = arguments.value("--only").map { list in
-      Set(list.split(separator: ",").map { $0.trimmingSpaces }.filter { !$0.isEmpty })
-    }
-    if labels?.isEmpty == true { throw UsageError("--only needs the name of at least one class") }
+    labels = try arguments.names("--only").map { Set($0) }
   }
 
   func request(

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaLibc
 internal import FoveaQuantization
+internal import FoveaTraining
 
 /// Writes a model of any format as a Core ML file.
 enum ConvertCommand: Subcommand {
@@ -26,17 +28,22 @@ enum ConvertCommand: Subcommand {
           + " your own; no text removes an entry",
         isRepeatable: true),
       .init(name: "--labels", value: "FILE", help: "the names of the classes, one a line"),
+      .init(
+        name: "--only", value: "A,B",
+        help: "cut a detector down to these classes, in this order: a smaller model that finds them"
+          + " as before"),
       .head, .boxes, .scores, .task,
       .init(
         name: "--nms",
         help: "decode the boxes of a detector and add a suppression stage, as Vision wants it"),
       .init(
         name: "--iou", value: "0...1",
-        help: "with --nms: the overlap at which a better box drops another (default: the model's)"),
+        help: "with --nms or --only: the overlap at which a better box drops another (default: the"
+          + " model's)"),
       .init(
         name: "--confidence", value: "0...1",
-        help: "with --nms: the least score of an object (default: the model's)"),
-      .init(name: "--agnostic", help: "with --nms: boxes of all classes drop each other"),
+        help: "with --nms or --only: the least score of an object (default: the model's)"),
+      .init(name: "--agnostic", help: "with --nms or --only: boxes of all classes drop each other"),
       .init(name: "--float16", help: "store weights as halves"),
       .init(
         name: "--bits", value: "N",
@@ -59,6 +66,12 @@ enum ConvertCommand: Subcommand {
 
       --nms makes a pipeline of the detector and Core ML's suppression of boxes, whose outputs are
       confidence and coordinates: what Vision turns into recognized objects.
+
+      --only takes the rows of all other classes out of the heads, without training: boxes and
+      scores of these classes stay what they are, and weights keep their bits. The best label of a
+      box is chosen among them. The result is a program with a suppression of boxes. Detectors with boxes
+      beside anchors and a sigmoid for each class (YOLOv3, YOLOv4) or with distances (YOLOv8) can be
+      cut, if Core ML has words for all of their layers.
 
       Names of inputs and outputs keep letters, digits and underscores. Other characters become
       underscores, and the report says so.
@@ -84,12 +97,21 @@ enum ConvertCommand: Subcommand {
     }
     if let file = arguments.value("--labels") { options.labels = try labels(in: file) }
     options.suppression = try suppression(arguments)
+    let only = try arguments.names("--only")
+    if only != nil, options.loading.pictures == nil {
+      throw UsageError("--only is for detectors that read pictures; leave --input arrays out")
+    }
     let bits = try arguments.integer("--bits", in: 1...8)
     if bits != nil, arguments.has("--float16") {
       throw UsageError("--float16 makes no codes; leave --bits out")
     }
     do {
-      var conversion = try ModelConversion(contentsOf: path, options: options)
+      var conversion: ModelConversion
+      if let only {
+        conversion = try ClassCut.conversion(of: path, keeping: only, options: options)
+      } else {
+        conversion = try ModelConversion(contentsOf: path, options: options)
+      }
       if let bits {
         let quantizer = try ModelQuantizer(conversion.files)
         try conversion.take(quantizer.quantize(QuantizationOptions(bits: bits)).files)
@@ -111,7 +133,7 @@ enum ConvertCommand: Subcommand {
   private static func suppression(
     _ arguments: ArgumentList
   ) throws(UsageError) -> AddedSuppression? {
-    guard arguments.has("--nms") else {
+    guard arguments.has("--nms") || arguments.has("--only") else {
       if let option = ["--iou", "--confidence", "--agnostic"].first(where: arguments.has) {
         throw UsageError("\(option) is about the stage that --nms adds")
       }

@@ -97,7 +97,7 @@ struct ConstantOperation {
     _ bits: Int, table: [Float], _ codes: [UInt8], _ blobs: inout ProgramBlobs
   ) {
     kind = "constexpr_lut_to_dense"
-    let packed = WrittenWeights.packedLowBitsFirst(codes, bits: bits)
+    let packed = TensorConstant.packed(codes, bits: bits)
     if usesInputs {
       let tableShape = shape.map { _ in 1 } + [table.count, 1]
       inputs = [
@@ -116,8 +116,8 @@ struct ConstantOperation {
   private mutating func fill(
     _ bits: Int, scale: [Float], _ zero: [UInt8], _ codes: [UInt8], _ blobs: inout ProgramBlobs
   ) {
-    let packed = WrittenWeights.packedLowBitsFirst(codes, bits: bits)
-    let zeros = WrittenWeights.packedLowBitsFirst(zero, bits: bits)
+    let packed = TensorConstant.packed(codes, bits: bits)
+    let zeros = TensorConstant.packed(zero, bits: bits)
     let data = array(packed, Self.codes(bits), shape, &blobs)
     if usesInputs {
       kind = "constexpr_blockwise_shift_scale"

@@ -34,8 +34,8 @@ enum GraphHeads {
     }
     throw TrainingError(
       .unsuitableStart,
-      "the head of the model is of no kind that can be trained: boxes beside anchors as YOLOv2 to"
-        + " YOLOv7 have, or distances as YOLOv8 to YOLO11 have")
+      "the head of the model is of another kind than boxes beside anchors, as YOLOv2 to YOLOv7"
+        + " have, or distances, as YOLOv8 to YOLO11 have")
   }
 
   // MARK: Distances

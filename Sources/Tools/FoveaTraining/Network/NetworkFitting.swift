@@ -103,6 +103,8 @@ extension TrainableNetwork {
         with: old.weights[source * length..<(source + 1) * length])
       own.bias[row] = old.bias[source]
     }
+    let kept = rows.compactMap { $0 }
+    own.stored = kept.count == rows.count ? old.stored?.rows(kept, length: length) : nil
     nodes[value - 1].operation = .convolution(own)
   }
 
@@ -114,6 +116,7 @@ extension TrainableNetwork {
     let length = own.weights.count / own.bias.count
     var random = CounterRandom(seed, UInt64(value), 0x4EAD)
     own.geometry.output_channels = outputs
+    own.stored = nil
     let deviation = 1 / Float(length).squareRoot() * 0.5
     own.weights = (0..<outputs * length).map { _ in deviation * Float(random.normal()) }
     own.bias = (0..<outputs).map(bias)

@@ -7,25 +7,37 @@ internal import FoveaLowering
 
 /// Reads the graph of a detector, up to its heads.
 struct NetworkReader {
+  /// What a network is read for.
+  enum Purpose {
+    case training
+    /// To be written anew; weights remember how they were stored.
+    case writing
+  }
+
   private let graph: GraphReading
+  private let purpose: Purpose
   private var picture: TrainableNetwork.Picture?
   private var nodes: [TrainableNetwork.Node] = []
   private var sizes: [TrainableNetwork.Size] = []
   /// What values of the graph are in the network.
   private var values: [UInt32: MovedImage] = [:]
 
-  private init(_ graph: GraphReading) { self.graph = graph }
+  private init(_ graph: GraphReading, _ purpose: Purpose) {
+    (self.graph, self.purpose) = (graph, purpose)
+  }
 
   /// The network of a lowered model.
   ///
   /// - Throws: `.unsuitableStart`, naming the operation that cannot be trained.
-  static func network(of model: LoweredModel) throws(TrainingError) -> TrainableNetwork {
+  static func network(
+    of model: LoweredModel, for purpose: Purpose = .training
+  ) throws(TrainingError) -> TrainableNetwork {
     let graph: GraphReading
     do throws(FoveaError) { graph = try GraphReading(model.graph) } catch {
       throw TrainingError(.unsuitableStart, error.message)
     }
     let heads = try GraphHeads.find(in: graph)
-    var reader = NetworkReader(graph)
+    var reader = NetworkReader(graph, purpose)
     do {
       return try reader.read(heads, labels: model.classLabels ?? [])
     } catch let error as TrainingError {
@@ -45,7 +57,7 @@ struct NetworkReader {
     let count = try labelCount(decoded)
     return TrainableNetwork(
       picture: picture, nodes: nodes, sizes: sizes, heads: decoded,
-      labels: labels.count == count ? labels : (0..<count).map { "\($0)" })
+      labels: labels.count == count ? labels : (0..<count).map { "class \($0)" })
   }
 
   /// The nodes that values depend on.
@@ -121,10 +133,13 @@ struct NetworkReader {
 
   private func refusal(_ node: fov_node_reading) -> TrainingError {
     let name = String(cString: node.label)
+    let what =
+      "\(name.isEmpty ? "an operation" : "\"\(name)\"") (\(String(cString: node.operation)))"
     return TrainingError(
       .unsuitableStart,
-      "\(name.isEmpty ? "an operation" : "\"\(name)\"") (\(String(cString: node.operation))) cannot"
-        + " be trained; start from a detector without it")
+      purpose == .training
+        ? "\(what) cannot be trained; start from a detector without it"
+        : "\(what) cannot be written anew")
   }
 
   // MARK: Operations
@@ -164,11 +179,16 @@ struct NetworkReader {
     let count =
       geometry.output_channels * (node.input_channels / geometry.groups) * geometry.kernel.0
       * geometry.kernel.1
-    return TrainableNetwork.Convolution(
+    var convolution = TrainableNetwork.Convolution(
       geometry: geometry, inputs: node.input_channels,
       weights: try graph.weights(index, count: count),
       bias: Array(UnsafeBufferPointer(start: node.bias, count: geometry.output_channels)),
       activation: node.has_activation ? node.unary : nil)
+    if purpose == .writing {
+      let (form, bytes) = try graph.codes(index, count: count)
+      convolution.stored = FileWeights(form, bytes)
+    }
+    return convolution
   }
 
   // MARK: Heads

@@ -132,6 +132,7 @@ package final class NetworkTape {
     for (convolution, place) in network.convolutions.enumerated() {
       guard case .convolution(var own) = network.nodes[place].operation else { continue }
       fov_tape_read_weights(pointer, parameters, convolution, &own.weights, &own.bias)
+      own.stored = nil
       result.nodes[place].operation = .convolution(own)
     }
     return result

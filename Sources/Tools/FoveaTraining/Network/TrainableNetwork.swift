@@ -72,6 +72,8 @@ package struct TrainableNetwork: Sendable {
     package var activation: fov_unary?
     /// What multiplies the learning rate.
     package var rate: Float = 1
+    /// The weights as their file stores them, where they are written as small again.
+    package var stored: FileWeights?
 
     /// Creates a convolution.
     package init(

@@ -95,24 +95,26 @@ struct NetworkProgram {
     _ shape: [Int]
   ) -> OperationWriter.Value {
     let geometry = own.geometry
-    let weights = writer.constant(
-      own.weights,
-      shape: [
-        geometry.output_channels, own.inputs / geometry.groups, geometry.kernel.0,
-        geometry.kernel.1,
-      ], named: name + "_weights")
-    let bias = writer.constant(own.bias, shape: [own.bias.count], named: name + "_bias")
-    let convolved = writer.write(
+    let (weights, factor) = writer.weights(of: own, named: name)
+    // What multiplies the rows of a product multiplies the bias as well.
+    let bias = factor.map { factor in zip(own.bias, factor).map { $1 == 0 ? 0 : $0 / $1 } }
+    let last = own.activation == nil ? name : name + "_conv"
+    var convolved = writer.write(
       "conv",
       [
-        "x": input.argument, "weight": weights, "bias": bias,
+        "x": input.argument, "weight": weights,
+        "bias": writer.constant(bias ?? own.bias, shape: [own.bias.count], named: name + "_bias"),
         "strides": .integers([geometry.stride.0, geometry.stride.1]),
         "dilations": .integers([geometry.dilation.0, geometry.dilation.1]),
         "pad_type": .string("custom"),
         "pad": .integers([
           geometry.before.0, geometry.after.0, geometry.before.1, geometry.after.1,
         ]), "groups": .integer(geometry.groups),
-      ], to: own.activation == nil ? name : name + "_conv", shape)
+      ], to: factor == nil ? last : name + "_product", shape)
+    if let factor {
+      let factors = TensorProgram.Argument.floats(factor, shape: [1, factor.count, 1, 1])
+      convolved = writer.binary("mul", convolved, factors, to: last)
+    }
     guard let activation = own.activation else { return convolved }
     return write(activation, convolved, to: name)
   }

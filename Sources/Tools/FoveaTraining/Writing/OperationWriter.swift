@@ -6,6 +6,8 @@ internal import FoveaModelValues
 struct OperationWriter {
   private(set) var operations: [TensorProgram.Operation] = []
   private var names: Set<String> = []
+  /// Small constants by their names, which many operations share.
+  private var shared: [(value: TensorConstant, name: String)] = []
 
   /// A value and its shape.
   struct Value {
@@ -19,6 +21,11 @@ struct OperationWriter {
     _ shape: [Int]
   ) -> Value {
     let name = unique(name)
+    var arguments = arguments
+    // Operations that give constants have their parameters in themselves.
+    if !kind.hasPrefix("constexpr") {
+      for key in arguments.keys.sorted() { arguments[key] = arguments[key]?.map { share($0) } }
+    }
     operations.append(
       TensorProgram.Operation(
         kind: kind, arguments: arguments,
@@ -86,6 +93,20 @@ struct OperationWriter {
       "concat",
       ["values": parts.map(\.argument), "axis": [.integer(axis)], "interleave": [.boolean(false)]],
       to: name, shape)
+  }
+
+  /// The most elements of a constant that is shared.
+  private static let mostShared = 8
+
+  private mutating func share(_ argument: TensorProgram.Argument) -> TensorProgram.Argument {
+    guard case .constant(let value) = argument, value.count <= Self.mostShared else {
+      return argument
+    }
+    if let known = shared.first(where: { $0.value == value }) { return .value(known.name) }
+    let name = unique("c\(shared.count)")
+    operations.append(.constant(value, named: name))
+    shared.append((value, name))
+    return .value(name)
   }
 
   private mutating func unique(_ name: String) -> String {

@@ -9,6 +9,8 @@ package struct TrainedModelNotes: Sendable {
   package var metadata = ModelMetadata()
   package var intersectionOverUnion = 0.45
   package var confidence = 0.25
+  /// Whether boxes of all classes suppress each other.
+  package var isClassAgnostic = false
 
   /// Creates notes.
   package init() {}
@@ -22,7 +24,7 @@ extension TrainableNetwork {
     return SuppressedDetector(
       try NetworkProgram.detector(self), stageName: "detector", classCount: labels.count
     ).pipeline(
-      perClass: true, classLabels: .strings(labels),
+      perClass: !notes.isClassAgnostic, classLabels: .strings(labels),
       iouThreshold: notes.intersectionOverUnion, confidenceThreshold: notes.confidence,
       specificationVersion: 0, metadata: metadata)
   }
