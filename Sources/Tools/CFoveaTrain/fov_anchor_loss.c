@@ -172,6 +172,60 @@ static void judge_match(const fov_loss *loss, fov_loss_work *work, fov_tape_run 
   if (quality > *target) *target = quality;
 }
 
+// MARK: What is neither to be found nor missed
+
+// Cells that may find a box whose center lies within `low` ... `high`, in cells.
+typedef struct cell_range {
+  size_t first, end;
+} cell_range;
+
+static cell_range cells_around(double low, double high, double reach, size_t count) {
+  const double first = floor(fmin(fmax(low - reach, 0), (double)count));
+  const double last = floor(fmin(fmax(high + reach, -1), (double)count - 1));
+  return (cell_range){(size_t)first, (size_t)(last + 1)};
+}
+
+static double shared_length(double x, double length, double y, double other) {
+  return fmin(x + length / 2, y + other / 2) - fmax(x - length / 2, y - other / 2);
+}
+
+// Whether more than half of a box lies in an ignored one, as evaluations ask.
+static bool lies_in(fov_center_box box, fov_center_box ignored) {
+  const double width = shared_length(box.x, box.width, ignored.x, ignored.width);
+  const double height = shared_length(box.y, box.height, ignored.y, ignored.height);
+  return width > 0 && height > 0 && width * height > box.width * box.height / 2;
+}
+
+// Leaves cells out that find the ignored box or a part of it, unless they are to find another one.
+static void ignore(const fov_loss *loss, fov_tape_run *run, const fov_train_box *box,
+                   float *targets) {
+  for (uint32_t h = 0; h < loss->options.anchor_head_count; h++) {
+    const fov_train_anchor_head *head = &loss->anchor_heads[h];
+    const fov_tape_size size = fov_tape_output_size(run->tape, head->output);
+    const fov_real *values = fov_tape_output(run, head->output);
+    const fov_center_box wide = in_cells(box, &size);
+    const double reach = (head->spread - 1) / 2;
+    const cell_range columns =
+        cells_around(wide.x - wide.width / 2, wide.x + wide.width / 2, reach, size.columns);
+    const cell_range rows =
+        cells_around(wide.y - wide.height / 2, wide.y + wide.height / 2, reach, size.rows);
+    for (size_t row = rows.first; row < rows.end; row++) {
+      for (size_t column = columns.first; column < columns.end; column++) {
+        for (uint32_t a = 0; a < head->anchors; a++) {
+          const fov_loss_match match = {
+              .head = h, .anchor = a, .row = (uint32_t)row, .column = (uint32_t)column};
+          float *target = &targets[(row * size.columns + column) * head->anchors + a];
+          if (*target != 0) continue;
+          const found_box found =
+              decode(head, &size, &match, values + place_of(loss, &size, &match));
+          if (lies_in(found.box, wide)) *target = IGNORED;
+        }
+      }
+    }
+    targets += fov_tape_pixels(&size) * head->anchors;
+  }
+}
+
 static void judge_objects(const fov_loss *loss, const float *targets, fov_tape_run *run,
                           double share, fov_train_parts *parts) {
   const size_t numbers = BOX_NUMBERS + loss->options.labels;
@@ -212,6 +266,9 @@ void fov_anchor_loss(const fov_loss *loss, fov_loss_work *work, fov_tape_run *ru
   for (size_t i = 0; i < work->match_count; i++) {
     const fov_loss_match *match = &work->matches[i];
     judge_match(loss, work, run, match, &boxes[match->box], share, parts);
+  }
+  for (size_t i = 0; i < box_count; i++) {
+    if (boxes[i].weight <= 0) ignore(loss, run, &boxes[i], work->targets);
   }
   judge_objects(loss, work->targets, run, share, parts);
 }

@@ -119,36 +119,110 @@ static void compare(judged_network *n, size_t period, size_t only) {
   }
 }
 
-static void anchors_have_gradients(bool is_squared) {
-  const fov_train_anchor_head heads[] = {
-      {.output = 0,
-       .anchors = 2,
-       .widths = {0.1f, 0.2f},
-       .heights = {0.15f, 0.2f},
-       .is_squared = is_squared,
-       .spread = is_squared ? 2 : 1},
-      {.output = 1,
-       .anchors = 2,
-       .widths = {0.3f, 0.6f},
-       .heights = {0.4f, 0.8f},
-       .is_squared = is_squared,
-       .spread = is_squared ? 2 : 1.1f},
+// Two anchors in each of two grids, with 2 * (5 + LABELS) channels.
+typedef struct anchor_heads {
+  fov_train_anchor_head heads[2];
+  size_t channels[2];
+  fov_train_loss_options options;
+} anchor_heads;
+
+static anchor_heads two_heads(bool is_squared) {
+  anchor_heads two = {
+      .heads = {{.output = 0,
+                 .anchors = 2,
+                 .widths = {0.1f, 0.2f},
+                 .heights = {0.15f, 0.2f},
+                 .is_squared = is_squared,
+                 .spread = is_squared ? 2 : 1},
+                {.output = 1,
+                 .anchors = 2,
+                 .widths = {0.3f, 0.6f},
+                 .heights = {0.4f, 0.8f},
+                 .is_squared = is_squared,
+                 .spread = is_squared ? 2 : 1.1f}},
+      .channels = {2 * (5 + LABELS), 2 * (5 + LABELS)},
+      .options = fov_train_loss_options_default(),
   };
-  const size_t channels[] = {2 * (5 + LABELS), 2 * (5 + LABELS)};
-  fov_train_loss_options options = fov_train_loss_options_default();
-  options.anchor_heads = heads;
-  options.anchor_head_count = 2;
-  options.labels = LABELS;
+  two.options.anchor_head_count = 2;
+  two.options.labels = LABELS;
+  return two;
+}
+
+static void anchors_have_gradients(bool is_squared) {
+  anchor_heads two = two_heads(is_squared);
+  two.options.anchor_heads = two.heads;
   // What the objectness is to be follows from the boxes, which is no part of their gradients.
-  options.object_weight = 0;
-  judged_network boxes_alone = network(channels, 2, &options);
+  two.options.object_weight = 0;
+  judged_network boxes_alone = network(two.channels, 2, &two.options);
   compare(&boxes_alone, 0, 0);
   CHECK(boxes_alone.work.match_count >= COUNT(boxes));
   destroy(&boxes_alone);
-  options.object_weight = 1;
-  judged_network objects = network(channels, 2, &options);
+  two.options.object_weight = 1;
+  judged_network objects = network(two.channels, 2, &two.options);
   compare(&objects, 5 + LABELS, 4);
   destroy(&objects);
+}
+
+static double logistic(double x) { return 1 / (1 + exp(-x)); }
+
+// The part of a found box that lies in a wanted one.
+static double part_inside(const judged_network *n, size_t head, size_t cell, size_t anchor,
+                          const fov_train_box *box) {
+  const fov_train_anchor_head *h = &n->loss.anchor_heads[head];
+  const fov_tape_size size = fov_tape_output_size(n->tape, head);
+  const fov_real *v = fov_tape_output(n->run, head) + cell * size.stride + anchor * (5 + LABELS);
+  const double columns = (double)size.columns, rows = (double)size.rows;
+  const double spread = h->spread, back = (spread - 1) / 2;
+  const double x = (logistic(v[0]) * spread - back + (double)(cell % size.columns)) / columns;
+  const double y = (logistic(v[1]) * spread - back + (double)(cell / size.columns)) / rows;
+  double w = h->widths[anchor], t = h->heights[anchor];
+  w *= h->is_squared ? pow(2 * logistic(v[2]), 2) : exp(v[2]);
+  t *= h->is_squared ? pow(2 * logistic(v[3]), 2) : exp(v[3]);
+  const double left = fmax(x - w / 2, box->x - box->width / 2);
+  const double right = fmin(x + w / 2, box->x + box->width / 2);
+  const double top = fmax(y - t / 2, box->y - box->height / 2);
+  const double bottom = fmin(y + t / 2, box->y + box->height / 2);
+  return fmax(right - left, 0) * fmax(bottom - top, 0) / (w * t);
+}
+
+static bool is_matched(const judged_network *n, size_t head, size_t cell, size_t anchor) {
+  const fov_tape_size size = fov_tape_output_size(n->tape, head);
+  for (size_t i = 0; i < n->work.match_count; i++) {
+    const fov_loss_match *m = &n->work.matches[i];
+    if (m->head == head && m->anchor == anchor && m->row * size.columns + m->column == cell) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Whatever finds an ignored box, or a part of it, is neither right nor wrong.
+static void ignored_boxes_are_left_out(bool is_squared) {
+  anchor_heads two = two_heads(is_squared);
+  two.options.anchor_heads = two.heads;
+  judged_network n = network(two.channels, 2, &two.options);
+  const fov_train_box ignored = {0.35f, 0.6f, 0.5f, 0.6f, 0, 0};
+  fov_train_parts parts = {0};
+  fov_anchor_loss(&n.loss, &n.work, n.run, &ignored, 1, 1, &parts);
+  size_t inside = 0, outside = 0;
+  for (size_t head = 0; head < 2; head++) {
+    const fov_tape_size size = fov_tape_output_size(n.tape, head);
+    for (size_t place = 0; place < size.rows * size.columns * 2; place++) {
+      const size_t cell = place / 2, anchor = place % 2;
+      const fov_real *gradient =
+          fov_tape_output_gradient(n.run, head) + cell * size.stride + anchor * (5 + LABELS);
+      const bool is_inside = part_inside(&n, head, cell, anchor, &ignored) > 0.5;
+      const bool is_left_out = is_inside || is_matched(&n, head, cell, anchor);
+      CASE("head %zu, cell %zu, anchor %zu", head, cell, anchor);
+      CHECK((gradient[4] == 0) == is_left_out);
+      for (int i = 0; i < 4; i++) CHECK(gradient[i] == 0);
+      inside += is_inside;
+      outside += !is_left_out;
+    }
+  }
+  CHECK(inside > 20 && outside > 20);
+  CHECK(parts.box == 0 && parts.label == 0);
+  destroy(&n);
 }
 
 static void distances_have_gradients(void) {
@@ -174,5 +248,6 @@ void gradient_check_losses(void) {
   const bool forms[] = {false, true};
   RUN(overlap_has_derivatives);
   RUN_ALL(anchors_have_gradients, forms);
+  RUN_ALL(ignored_boxes_are_left_out, forms);
   RUN(distances_have_gradients);
 }
