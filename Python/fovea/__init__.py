@@ -48,16 +48,16 @@ from ._watch_options import TrackOptions, WatchOptions
 
 if TYPE_CHECKING:
     from ._commands import (
-        codes, compare, compile, convert, evaluate, faces, get, inspect, look, preview, quantize,
-        rectangles, rectify, text, track, train, watch,
+        codes, compare, compile, convert, distill, evaluate, faces, get, inspect, look, preview,
+        quantize, rectangles, rectify, text, track, train, watch,
     )
     from ._annotations import annotations
     from ._export import export
     from ._object_detector import ObjectDetector
 
 _FUNCTIONS = frozenset((
-    "codes", "compare", "compile", "convert", "evaluate", "faces", "get", "inspect", "look",
-    "preview", "quantize", "rectangles", "rectify", "text", "track", "train", "watch",
+    "codes", "compare", "compile", "convert", "distill", "evaluate", "faces", "get", "inspect",
+    "look", "preview", "quantize", "rectangles", "rectify", "text", "track", "train", "watch",
 ))
 
 
@@ -128,6 +128,7 @@ __all__ = [
     "codes",
     "compare",
     "convert",
+    "distill",
     "evaluate",
     "export",
     "faces",

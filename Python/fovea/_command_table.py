@@ -77,6 +77,13 @@ TrainOptions = TypedDict("TrainOptions", {
     "from_above": "Switch", "metadata": "Pairs", "half": "Switch", "int8": "Switch",
     "resume": "Text",
 }, total=False)
+DistillOptions = TypedDict("DistillOptions", {
+    "teacher": "Text", "images": "File", "student": "Text", "only": "Texts", "teacher_size": "Text",
+    "threshold": "Number", "doubt": "Number", "minutes": "Whole", "steps": "Whole", "seed": "Whole",
+    "size": "Text", "batch": "Whole", "threads": "Whole", "rate": "Number", "validation": "File",
+    "validation_annotations": "File", "no_mirror": "Switch", "from_above": "Switch",
+    "metadata": "Pairs", "half": "Switch", "int8": "Switch", "resume": "Text",
+}, total=False)
 InspectOptions = TypedDict("InspectOptions", {
     "function": "Text", "size": "Size", "head": "Text", "boxes": "Text", "scores": "Text",
     "task": "Text", "input": "Text", "scale": "Numbers", "bias": "Numbers", "color": "Text",
@@ -139,6 +146,7 @@ COMMANDS = {
     "track": TrackOptions,
     "get": GetOptions,
     "train": TrainOptions,
+    "distill": DistillOptions,
     "inspect": InspectOptions,
     "compile": CompileOptions,
     "convert": ConvertOptions,

@@ -276,6 +276,20 @@ def train(
     return _document("train", [pictures], options, *own)
 
 
+def distill(
+    teacher: Optional[Path] = None, images: Optional[Path] = None,
+    output: Optional[Path] = None, /, **options: Unpack[table.DistillOptions]
+) -> Document:
+    """Trains a small detector on what a large one finds, without labels; returns what came out.
+
+        fovea.distill("yolo.mlmodel", "frames/", "Tiny.mlmodel", only=["person"], minutes=3)
+        fovea.distill(resume="Tiny-run", minutes=6)
+    """
+    own = [] if output is None else ["-o", os.fsdecode(output)]
+    named = _with("images", images, _with("teacher", teacher, options))
+    return _document("distill", [], named, *own)
+
+
 def evaluate(
     model: Optional[Path] = None, images: Optional[Path] = None, /,
     **options: Unpack[table.EvaluateOptions]

@@ -8,19 +8,26 @@ internal import FoveaModelCatalog
 enum StartModel {
   /// Small detectors of the catalog, the best start first.
   private static let names = ["yolo-fastest-1.1-xl", "yolo-fastest-1.1"]
+  /// Those that learn from others, the smallest first.
+  static let students = Array(names.reversed())
 
   /// The path of the start.
   ///
-  /// - Parameter word: A path or a name of the catalog; `nil` for none.
+  /// - Parameters:
+  ///   - word: A path or a name of the catalog; `nil` for none.
+  ///   - option: The option that names it.
+  ///   - names: Models of the catalog that take its place.
   /// - Throws: `UsageError` where nothing is named and nothing was fetched; `CommandFailure` for a
   ///   name of the catalog that was not fetched.
-  static func path(_ word: String?) throws -> String {
+  static func path(
+    _ word: String?, option: String = "--start-from", names: [String] = names
+  ) throws -> String {
     guard let word else {
       for name in names {
         if let path = try fetched(name) { return path }
       }
       throw UsageError(
-        "--start-from is missing: name a detector to go on from, or fetch one:"
+        "\(option) is missing: name a detector to go on from, or fetch one:"
           + " fovea get \(names[0])")
     }
     if FilePath.exists(word) || word.contains("/") { return word }

@@ -77,7 +77,11 @@ enum TrainCommand: Subcommand {
       """)
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
-    let plan = try TrainingPlan(arguments)
+    try run(try TrainingPlan(arguments), arguments)
+  }
+
+  /// Trains as planned; returns the exit code.
+  static func run(_ plan: TrainingPlan, _ arguments: ArgumentList) throws -> Int32 {
     do throws(TrainingError) {
       return try TrainingSessionRun(plan, asJSON: arguments.has("--json")).run()
     } catch {

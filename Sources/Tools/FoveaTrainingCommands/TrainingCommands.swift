@@ -5,5 +5,5 @@ package import FoveaCommandLine
 /// The commands that make detectors.
 package enum TrainingCommands {
   /// In the order of the help.
-  package static var all: [any Subcommand.Type] { [TrainCommand.self] }
+  package static var all: [any Subcommand.Type] { [TrainCommand.self, DistillCommand.self] }
 }

@@ -14,6 +14,8 @@ struct TrainingPlan: Sendable {
   var validation: String?
   var validationAnnotations: String?
   var start = ""
+  /// The detector that labels the pictures; `nil` where people did.
+  var teacher: TeacherPlan?
   var output = ""
   var options: TrainingOptions
   var makesHalf = false
@@ -31,12 +33,13 @@ struct TrainingPlan: Sendable {
   }
 
   var checkpoint: String { folder + "/last.fovt" }
-  var resumption: String { "fovea train --resume \(folder)" }
+  var resumption: String { "fovea \(teacher == nil ? "train" : "distill") --resume \(folder)" }
 
   /// Reads the arguments, or those of a run that goes on.
   ///
+  /// - Parameter hasTeacher: Whether a detector labels the pictures.
   /// - Throws: `UsageError`, `CommandFailure`.
-  init(_ arguments: ArgumentList) throws {
+  init(_ arguments: ArgumentList, hasTeacher: Bool = false) throws {
     options = TrainingOptions(threads: ThreadPool.defaultThreadCount)
     if let folder = arguments.value("--resume") {
       try read(folder)
@@ -44,12 +47,7 @@ struct TrainingPlan: Sendable {
       try takeLength(arguments)
       return
     }
-    guard let pictures = arguments.operands.first else {
-      throw UsageError("no PICTURES are named; name the folder of the pictures")
-    }
-    self.pictures = pictures
-    annotations = arguments.value("--annotations")
-    start = try StartModel.path(arguments.value("--start-from"))
+    try hasTeacher ? takeTeacher(arguments) : takePictures(arguments)
     output = try arguments.required("-o", "name the model to write, such as Mine.mlmodel")
     guard output.hasSuffix(".mlmodel") || output.hasSuffix(".mlpackage") else {
       throw UsageError("-o is '\(output)'; expected a name that ends in .mlmodel or .mlpackage")
@@ -65,12 +63,29 @@ struct TrainingPlan: Sendable {
     try takeLength(arguments)
   }
 
+  private mutating func takePictures(_ arguments: ArgumentList) throws {
+    guard let pictures = arguments.operands.first else {
+      throw UsageError("no PICTURES are named; name the folder of the pictures")
+    }
+    self.pictures = pictures
+    annotations = arguments.value("--annotations")
+    start = try StartModel.path(arguments.value("--start-from"))
+  }
+
+  private mutating func takeTeacher(_ arguments: ArgumentList) throws {
+    teacher = try TeacherPlan(arguments, threads: options.threads)
+    pictures = try arguments.required("--images", "name the folder of the pictures")
+    start = try StartModel.path(
+      arguments.value("--student"), option: "--student", names: StartModel.students)
+  }
+
   private mutating func takeOptions(_ arguments: ArgumentList) throws {
     if let seed = try arguments.integer("--seed", in: 0...Int.max) { options.seed = UInt64(seed) }
     options.size = try arguments.integer("--size", in: 32...4096)
     options.batch = try arguments.integer("--batch", in: 1...4096)
     if let threads = try arguments.integer("--threads", in: ThreadPool.threadCounts) {
       options.threads = threads
+      teacher?.options.threads = threads
     }
     if let rate = try arguments.fraction("--rate") { options.rate = rate }
     options.mirrors = !arguments.has("--no-mirror")
@@ -110,6 +125,7 @@ struct TrainingPlan: Sendable {
       "mirrors": "\(options.mirrors)", "fromAbove": "\(options.isFromAbove)",
       "half": "\(makesHalf)", "int8": "\(makesInt8)",
     ]
+    entries.merge(teacher?.entries ?? [:]) { own, _ in own }
     entries["annotations"] = annotations
     entries["validation"] = validation
     entries["validationAnnotations"] = validationAnnotations
@@ -135,6 +151,7 @@ struct TrainingPlan: Sendable {
     validationAnnotations = entries["validationAnnotations"]
     options.seed = entries["seed"].flatMap { UInt64($0) } ?? 0
     options.threads = entries["threads"].flatMap { Int($0) } ?? options.threads
+    teacher = TeacherPlan(entries, threads: options.threads)
     options.rate = entries["rate"].flatMap { Double($0) } ?? options.rate
     options.size = entries["size"].flatMap { Int($0) }
     options.batch = entries["batch"].flatMap { Int($0) }

@@ -42,7 +42,7 @@ struct TrainingSessionRun {
   // MARK: Before
 
   private func prepared() throws(TrainingError) -> DetectorTrainer {
-    let set = try TrainingSet(pictures: plan.pictures, annotations: plan.annotations)
+    let set = try pictures()
     var validation: TrainingSet?
     if let folder = plan.validation {
       validation = try TrainingSet(
@@ -62,6 +62,25 @@ struct TrainingSessionRun {
         + " learn from, \(trainer.validation.pictures.count) to measure on;"
         + " input \(trainer.side) x \(trainer.side), \(trainer.batch) pictures a step\n")
     return trainer
+  }
+
+  /// The pictures with what people or the teacher say of them.
+  private func pictures() throws(TrainingError) -> TrainingSet {
+    guard let teacher = plan.teacher else {
+      return try TrainingSet(pictures: plan.pictures, annotations: plan.annotations)
+    }
+    let set = try TrainingSet(
+      pictures: plan.pictures, teacher: teacher.model, options: teacher.options
+    ) { place, count in
+      SystemInterface.writeProgress("the teacher looks at picture \(place + 1)/\(count)")
+      return true
+    }
+    SystemInterface.writeProgress("")
+    SystemInterface.writeError(
+      "the teacher finds \(set.objectCount) objects (\(set.labels.joined(separator: ", "))) and"
+        + " doubts \(set.ignoredCount) more, which do not count"
+        + (plan.validation == nil ? "; AP says how well the student agrees with it\n" : "\n"))
+    return set
   }
 
   // MARK: After
