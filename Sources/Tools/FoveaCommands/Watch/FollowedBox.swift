@@ -3,7 +3,6 @@
 internal import FoveaCommandLine
 internal import FoveaFollowing
 internal import FoveaGeometry
-internal import FoveaVision
 
 /// The box of an option, in pixels of the upright picture from its upper left corner.
 struct FollowedBox {
