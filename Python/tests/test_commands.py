@@ -147,6 +147,21 @@ class FunctionTests(unittest.TestCase):
         found = fovea.evaluate(detections=names["detections"], annotations=names["instances"])
         self.assertIn("AP", json.dumps(found).upper())
 
+    @needs_shared("models")
+    def test_a_small_detector_learns_from_a_large_one(self) -> None:
+        pictures, path = self.folder + "/pictures", self.folder + "/tiny.mlmodel"
+        os.mkdir(pictures)
+        for name in ["dog", "person"]:
+            shutil.copy(shared(f"images/{name}.jpg"), pictures)
+        found = fovea.distill(
+            shared("models/yolo-fastest-1.1-xl.cfg"), pictures, path, threads=1, steps=1, size=96,
+            student=shared("models/yolo-fastest-1.1.cfg"), only=["dog", "person"], threshold=0.3)
+        self.assertEqual(found["labels"], ["dog", "person"])
+        self.assertEqual(fovea.Model(path).labels, ["dog", "person"])
+        cut = self.folder + "/dogs.mlmodel"
+        fovea.convert(path, cut, only=["dog"])
+        self.assertEqual(fovea.Model(cut).labels, ["dog"])
+
     @needs_shared("training/trees")
     def test_training_gives_a_model_and_says_how_good_it_is(self) -> None:
         path = os.path.join(self.folder, "trees.mlmodel")

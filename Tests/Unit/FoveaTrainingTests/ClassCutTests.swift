@@ -17,7 +17,9 @@ struct ClassCutTests {
   }
 
   /// Scores and boxes that a model computes for a picture of noise.
-  private func rows(_ model: Model) throws -> (scores: [Float], boxes: [Float]) {
+  private func rows(
+    _ model: Model, _ scores: String = "confidence", _ boxes: String = "coordinates"
+  ) throws -> (scores: [Float], boxes: [Float]) {
     let session = try Session(model: model, pool: ThreadPool(threadCount: 1))
     let input = model.inputs[0]
     let bytes = (0..<input.shape.reduce(1, *)).map {
@@ -25,9 +27,7 @@ struct ClassCutTests {
     }
     try session.setInput(input.name, to: Tensor(shape: input.shape, uint8s: bytes))
     session.run()
-    return (
-      try session.output("confidence").floats(), try session.output("coordinates").floats()
-    )
+    return (try session.output(scores).floats(), try session.output(boxes).floats())
   }
 
   /// What was cut gives the columns of the source, in the order that was asked for.
@@ -99,6 +99,33 @@ struct ClassCutTests {
     #expect(result.metadata.license == (try Model(contentsOf: path)).metadata.license)
   }
 
+  @Test(
+    "Operations without words of ours stay", .enabled(if: SharedData.isPresent),
+    arguments: ["yolo11-fp16-ios18", "pipeline-yolo11-nms"])
+  func attention(_ name: String) throws {
+    let path = SharedData.url("mlprogram/\(name)/model.mlpackage").path
+    let source = try Model(contentsOf: path)
+    let files = try ClassCut.conversion(of: path, keeping: ["car", "person"], options: options())
+    let result = try Model(bytes: files.files.model, name: "cut")
+    #expect(result.classLabels == ["car", "person"])
+    #expect(files.byteCount < 830_000)
+    // The same rows, with two columns.
+    let stage = source.suppression
+    let known = try #require(source.classLabels)
+    let places = try ["car", "person"].map { try #require(known.firstIndex(of: $0)) }
+    let whole = try rows(
+      source, stage?.confidenceInputName ?? "confidence",
+      stage?.coordinatesInputName ?? "coordinates")
+    let cut = try rows(result)
+    let columns = whole.scores.count / (whole.boxes.count / 4)
+    let expected = (0..<whole.boxes.count / 4).flatMap { row in
+      places.map { whole.scores[row * columns + $0] }
+    }
+    #expect(zip(cut.scores.sorted(), expected.sorted()).allSatisfy { abs($0 - $1) < 1e-3 })
+    #expect(zip(cut.boxes.sorted(), whole.boxes.sorted()).allSatisfy { abs($0 - $1) < 2e-3 })
+    #expect(cut.boxes.count == whole.boxes.count)
+  }
+
   @Test("What cannot be cut, and wrong names")
   func refusals() throws {
     let detector = try SmallDetector()
@@ -122,9 +149,12 @@ struct ClassCutTests {
     }
   }
 
-  @Test("A head of another kind is named", .enabled(if: SharedData.isPresent))
-  func foreignHead() throws {
-    let path = SharedData.url("mlprogram/nanodet-fp16/model.mlpackage").path
+  // The second one has distances without distributions.
+  @Test(
+    "A head of another kind is named", .enabled(if: SharedData.isPresent),
+    arguments: ["nanodet-fp16", "yolo26-one2many-fp16"])
+  func foreignHead(_ name: String) throws {
+    let path = SharedData.url("mlprogram/\(name)/model.mlpackage").path
     let error = try #require(throws: TrainingError.self) {
       try ClassCut.conversion(of: path, keeping: ["person"], options: options())
     }

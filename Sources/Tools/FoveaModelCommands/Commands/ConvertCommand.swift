@@ -69,9 +69,9 @@ enum ConvertCommand: Subcommand {
 
       --only takes the rows of all other classes out of the heads, without training: boxes and
       scores of these classes stay what they are, and weights keep their bits. The best label of a
-      box is chosen among them. The result is a program with a suppression of boxes. Detectors with boxes
-      beside anchors and a sigmoid for each class (YOLOv3, YOLOv4) or with distances (YOLOv8) can be
-      cut, if Core ML has words for all of their layers.
+      box is chosen among them. The result is a program with a suppression of boxes. Detectors with
+      boxes beside anchors and a sigmoid for each class (YOLOv3, YOLOv4) or with distances (YOLOv8,
+      YOLO11) can be cut.
 
       Names of inputs and outputs keep letters, digits and underscores. Other characters become
       underscores, and the report says so.

@@ -20,15 +20,18 @@ enum GraphHeads {
 
   /// Finds the heads.
   ///
+  /// - Parameter labelCount: The number of classes, where the model names them.
   /// - Throws: `.unsuitableStart` where there are none of a kind that can be trained.
-  static func find(in graph: GraphReading) throws(TrainingError) -> GraphHeads {
+  static func find(
+    in graph: GraphReading, labelCount: Int?
+  ) throws(TrainingError) -> GraphHeads {
     do {
       for index in 0..<graph.nodeCount {
         let node = try graph.node(index)
         guard node.kind == .detection_coordinates else { continue }
         return .anchors(node.inputValues, decoding: index)
       }
-      if let pairs = try distances(in: graph) { return .distances(pairs) }
+      if let pairs = try distances(in: graph, labelCount) { return .distances(pairs) }
     } catch {
       throw TrainingError(.unsuitableStart, "\(error)")
     }
@@ -43,7 +46,7 @@ enum GraphHeads {
   /// The last convolutions in front of the outputs: on each grid one gives distributions of four
   /// distances and one gives labels.
   private static func distances(
-    in graph: GraphReading
+    in graph: GraphReading, _ labelCount: Int?
   ) throws(FoveaError) -> [(boxes: UInt32, labels: UInt32)]? {
     var grids: [Grid: [UInt32]] = [:]
     for index in try lastConvolutions(graph) {
@@ -64,7 +67,9 @@ enum GraphHeads {
         boxes.insert(try graph.channels(pair.boxes))
         labels.insert(try graph.channels(pair.labels))
       }
-      guard boxes.count == 1, labels.count == 1, let channels = boxes.first else { continue }
+      guard boxes.count == 1, labels.count == 1, let channels = boxes.first,
+        labelCount == nil || labels.first == labelCount
+      else { continue }
       if channels % 4 == 0, channels >= 8 { return pairs }
     }
     return nil

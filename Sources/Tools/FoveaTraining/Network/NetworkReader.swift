@@ -12,6 +12,8 @@ struct NetworkReader {
     case training
     /// To be written anew; weights remember how they were stored.
     case writing
+    /// The heads alone, behind operations that stay.
+    case heads
   }
 
   private let graph: GraphReading
@@ -36,7 +38,7 @@ struct NetworkReader {
     do throws(FoveaError) { graph = try GraphReading(model.graph) } catch {
       throw TrainingError(.unsuitableStart, error.message)
     }
-    let heads = try GraphHeads.find(in: graph)
+    let heads = try GraphHeads.find(in: graph, labelCount: model.classLabels?.count)
     var reader = NetworkReader(graph, purpose)
     do {
       return try reader.read(heads, labels: model.classLabels ?? [])
@@ -48,7 +50,7 @@ struct NetworkReader {
   }
 
   private mutating func read(_ heads: GraphHeads, labels: [String]) throws -> TrainableNetwork {
-    let needed = try ancestors(of: heads.values)
+    let needed = try purpose == .heads ? writers(of: heads.values) : ancestors(of: heads.values)
     for index in 0..<graph.nodeCount where needed.contains(index) { try read(index) }
     guard let picture else {
       throw TrainingError(.unsuitableStart, "the model reads no picture")
@@ -69,6 +71,16 @@ struct NetworkReader {
       guard wanted.contains(node.output) else { continue }
       needed.insert(index)
       wanted.formUnion(node.inputValues)
+    }
+    return needed
+  }
+
+  /// The picture, and the nodes that give values.
+  private func writers(of values: [UInt32]) throws(FoveaError) -> Set<Int> {
+    var needed: Set<Int> = []
+    for index in 0..<graph.nodeCount {
+      let node = try graph.node(index)
+      if node.kind == .pixels || values.contains(node.output) { needed.insert(index) }
     }
     return needed
   }
@@ -122,6 +134,11 @@ struct NetworkReader {
 
   /// The value of the network that an operation reads as an image.
   private mutating func image(_ value: UInt32, _ reader: fov_node_reading) throws -> Int {
+    if purpose == .heads, values[value] == nil,
+      let size = TrainableNetwork.Size(planar: try graph.value(value).shape)
+    {
+      add(.given, [], size, label: String(cString: reader.label), as: value)
+    }
     guard let moved = values[value] else { throw refusal(reader) }
     guard !moved.movements.isEmpty else { return moved.value }
     guard let size = moved.size else { throw refusal(reader) }
@@ -184,7 +201,7 @@ struct NetworkReader {
       weights: try graph.weights(index, count: count),
       bias: Array(UnsafeBufferPointer(start: node.bias, count: geometry.output_channels)),
       activation: node.has_activation ? node.unary : nil)
-    if purpose == .writing {
+    if purpose != .training {
       let (form, bytes) = try graph.codes(index, count: count)
       convolution.stored = FileWeights(form, bytes)
     }

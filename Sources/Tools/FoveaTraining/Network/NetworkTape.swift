@@ -83,6 +83,7 @@ package final class NetworkTape {
         return fov_tape_add_pooling(pointer, &pooling, inputs[0], &value, diagnostic)
       case .resize(var resize):
         return fov_tape_add_resize(pointer, &resize, inputs[0], &value, diagnostic)
+      case .given: return .unsupported
       case .concat: return fov_tape_add_concat(pointer, inputs, inputs.count, &value, diagnostic)
       case .arrangement(let movements):
         var moved = MovedImage(node.inputs[0], size: network.sizes[node.inputs[0]])

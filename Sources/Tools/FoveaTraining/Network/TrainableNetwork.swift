@@ -61,6 +61,8 @@ package struct TrainableNetwork: Sendable {
     case resize(fov_resize)
     case concat
     case arrangement([ImageMovement])
+    /// What operations of a program compute that are not told here.
+    case given
   }
 
   package struct Convolution: Sendable {

@@ -44,12 +44,33 @@ package struct ClassCut {
   }
 
   private func files(_ labels: [String]) throws(TrainingError) -> PackageFiles {
-    var network = try network()
-    let places = try places(of: labels, in: network.labels)
-    do throws(TrainingError) { try network.keep(places) } catch { throw refusal(error.message) }
-    let files = try network.files(notes, isPackage: options.isPackage)
+    do throws(TrainingError) {
+      let (network, places) = try network(.writing, labels)
+      let files = try network.files(notes, isPackage: options.isPackage)
+      try check(files, places)
+      return files
+    } catch {
+      // Where an operation has no words of ours, those of the file may stay.
+      guard error.code == .unsuitableStart, !source.hasLayers else { throw error }
+    }
+    let (network, places) = try network(.heads, labels)
+    let detector: ModelDescription
+    do throws(TrainingError) {
+      detector = try ProgramCut.detector(network, in: program())
+    } catch {
+      throw refusal(error.message)
+    }
+    let files = try network.files(of: detector, notes, isPackage: options.isPackage)
     try check(files, places)
     return files
+  }
+
+  private func program() throws(TrainingError) -> ModelDescription {
+    do throws(FoveaError) {
+      return try ModelFile.translated(contentsOf: path, options: options.loading)
+    } catch {
+      throw TrainingError(.unsuitableStart, error.message)
+    }
   }
 
   private func refusal(_ cause: String) -> TrainingError {
@@ -61,10 +82,15 @@ package struct ClassCut {
 
   // MARK: Reading
 
-  private func network() throws(TrainingError) -> TrainableNetwork {
+  /// The network with rows of some classes in its heads, and the places of these.
+  private func network(
+    _ purpose: NetworkReader.Purpose, _ wanted: [String]
+  ) throws(TrainingError) -> (network: TrainableNetwork, places: [Int]) {
     var network: TrainableNetwork
     do throws(TrainingError) {
-      network = try NetworkReader.network(of: source, for: .writing)
+      // Reading folds a graph, so each reader has its own.
+      let model = try lowered()
+      network = try NetworkReader.network(of: model, for: purpose)
     } catch {
       throw refusal(error.message)
     }
@@ -76,7 +102,17 @@ package struct ClassCut {
       }
       network.labels = labels
     }
-    return network
+    let places = try places(of: wanted, in: network.labels)
+    do throws(TrainingError) { try network.keep(places) } catch { throw refusal(error.message) }
+    return (network, places)
+  }
+
+  private func lowered() throws(TrainingError) -> LoweredModel {
+    do throws(FoveaError) {
+      return try ModelFile.lowered(contentsOf: path, options: options.loading)
+    } catch {
+      throw TrainingError(.unsuitableStart, error.message)
+    }
   }
 
   /// The places of classes among those of the source.
@@ -159,6 +195,19 @@ extension TrainableNetwork {
       }
     }
     _ = fit(to: places.map { labels[$0] }, seed: 0) { _ in [] }
+  }
+}
+
+extension LoweredModel {
+  /// Whether the model has networks of layers, which are no operations of programs.
+  fileprivate var hasLayers: Bool {
+    let bodies =
+      if case .pipeline(let pipeline) = file.body {
+        pipeline.stages.map(\.model.body)
+      } else {
+        [file.body]
+      }
+    return !bodies.contains { if case .program = $0 { true } else { false } }
   }
 }
 

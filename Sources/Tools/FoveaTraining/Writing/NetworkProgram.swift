@@ -85,6 +85,7 @@ struct NetworkProgram {
       return try write(resize, inputs[0], to: name, shape, label: node.label)
     case .concat: return writer.concat(inputs, axis: 1, to: name)
     case .arrangement(let movements): return write(movements, inputs[0], to: name)
+    case .given: throw TrainingError(.unsuitableStart, "\"\(node.label)\" cannot be written anew")
     }
   }
 
@@ -95,26 +96,16 @@ struct NetworkProgram {
     _ shape: [Int]
   ) -> OperationWriter.Value {
     let geometry = own.geometry
-    let (weights, factor) = writer.weights(of: own, named: name)
-    // What multiplies the rows of a product multiplies the bias as well.
-    let bias = factor.map { factor in zip(own.bias, factor).map { $1 == 0 ? 0 : $0 / $1 } }
-    let last = own.activation == nil ? name : name + "_conv"
-    var convolved = writer.write(
-      "conv",
+    let convolved = writer.convolution(
+      own, named: name,
       [
-        "x": input.argument, "weight": weights,
-        "bias": writer.constant(bias ?? own.bias, shape: [own.bias.count], named: name + "_bias"),
-        "strides": .integers([geometry.stride.0, geometry.stride.1]),
+        "x": input.argument, "strides": .integers([geometry.stride.0, geometry.stride.1]),
         "dilations": .integers([geometry.dilation.0, geometry.dilation.1]),
         "pad_type": .string("custom"),
         "pad": .integers([
           geometry.before.0, geometry.after.0, geometry.before.1, geometry.after.1,
         ]), "groups": .integer(geometry.groups),
-      ], to: factor == nil ? last : name + "_product", shape)
-    if let factor {
-      let factors = TensorProgram.Argument.floats(factor, shape: [1, factor.count, 1, 1])
-      convolved = writer.binary("mul", convolved, factors, to: last)
-    }
+      ], to: own.activation == nil ? name : name + "_conv", shape)
     guard let activation = own.activation else { return convolved }
     return write(activation, convolved, to: name)
   }

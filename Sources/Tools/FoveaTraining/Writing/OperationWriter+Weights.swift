@@ -4,10 +4,33 @@ internal import CFovea
 internal import FoveaModelValues
 
 extension OperationWriter {
+  /// Writes a convolution.
+  ///
+  /// - Parameters:
+  ///   - name: What the names of its constants begin with.
+  ///   - others: Its arguments, but for weights and bias.
+  mutating func convolution(
+    _ own: TrainableNetwork.Convolution, named name: String,
+    _ others: [String: TensorProgram.Argument], to result: String, _ shape: [Int]
+  ) -> Value {
+    var own = own
+    // What multiplies the rows of a product multiplies the bias as well.
+    let bias = own.stored?.factor.map { factor in zip(own.bias, factor).map { $0 / $1 } }
+    if bias?.allSatisfy(\.isFinite) == false { own.stored = nil }
+    let (weights, factor) = weights(of: own, named: name)
+    var arguments = others
+    arguments["weight"] = weights
+    arguments["bias"] = constant(
+      factor == nil ? own.bias : bias ?? own.bias, shape: [own.bias.count], named: name + "_bias")
+    guard let factor else { return write("conv", arguments, to: result, shape) }
+    let product = write("conv", arguments, to: name + "_product", shape)
+    return binary("mul", product, .floats(factor, shape: [1, factor.count, 1, 1]), to: result)
+  }
+
   /// Writes the weights of a convolution, as floats or as they were stored.
   ///
   /// - Returns: The weights, and what multiplies the rows of the product; `nil` for nothing.
-  mutating func weights(
+  private mutating func weights(
     of own: TrainableNetwork.Convolution, named name: String
   ) -> (weights: TensorProgram.Argument, factor: [Float]?) {
     let geometry = own.geometry

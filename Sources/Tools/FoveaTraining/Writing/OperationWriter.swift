@@ -9,6 +9,14 @@ struct OperationWriter {
   /// Small constants by their names, which many operations share.
   private var shared: [(value: TensorConstant, name: String)] = []
 
+  /// A program without operations.
+  init() {}
+
+  /// Operations behind others, whose names are taken.
+  init(behind others: [TensorProgram.Operation]) {
+    names = Set(others.flatMap { $0.results.map(\.name) })
+  }
+
   /// A value and its shape.
   struct Value {
     var argument: TensorProgram.Argument

@@ -19,10 +19,16 @@ package struct TrainedModelNotes: Sendable {
 extension TrainableNetwork {
   /// The pipeline of the network and a suppression of boxes.
   package func model(_ notes: TrainedModelNotes) throws(TrainingError) -> ModelDescription {
+    pipeline(of: try NetworkProgram.detector(self), notes)
+  }
+
+  private func pipeline(
+    of detector: ModelDescription, _ notes: TrainedModelNotes
+  ) -> ModelDescription {
     var metadata = notes.metadata
     metadata.userDefined["names"] = nil
     return SuppressedDetector(
-      try NetworkProgram.detector(self), stageName: "detector", classCount: labels.count
+      detector, stageName: "detector", classCount: labels.count
     ).pipeline(
       perClass: !notes.isClassAgnostic, classLabels: .strings(labels),
       iouThreshold: notes.intersectionOverUnion, confidenceThreshold: notes.confidence,
@@ -33,7 +39,14 @@ extension TrainableNetwork {
   package func files(_ notes: TrainedModelNotes, isPackage: Bool) throws(TrainingError)
     -> PackageFiles
   {
-    let model = try model(notes)
+    try files(of: NetworkProgram.detector(self), notes, isPackage: isPackage)
+  }
+
+  /// The files of a detector of this network and a suppression of boxes.
+  func files(
+    of detector: ModelDescription, _ notes: TrainedModelNotes, isPackage: Bool
+  ) throws(TrainingError) -> PackageFiles {
+    let model = pipeline(of: detector, notes)
     do throws(ModelWritingError) {
       let written = try ModelEncoder.files(of: model, isPackage: isPackage)
       return PackageFiles(model: written.model, constants: written.constants)
