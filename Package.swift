@@ -256,7 +256,8 @@ let package = Package(
         .with("XML", "CExpat"), .with("YAML", "CYAML"),
       ]),
     tools.module(
-      "FoveaEvaluation", ["FoveaAnnotations", "FoveaGeometry", "FoveaFiles", "FoveaJSON"]),
+      "FoveaEvaluation",
+      ["FoveaAnnotations", "FoveaGeometry", "FoveaFiles", "FoveaJSON", "FoveaLibc"]),
     vision.module(
       "FoveaDrawing",
       ["FoveaGeometry", "FoveaImaging", "FoveaFiles", "FoveaLibc", .with("Drawing", "CCairo")]),
@@ -347,11 +348,18 @@ let package = Package(
         "FoveaLibc",
       ]),
     tools.module(
+      "FoveaMeasurement",
+      [
+        "FoveaAnnotations", "FoveaCommandLine", "FoveaEvaluation", "FoveaGeometry", "FoveaImaging",
+        "FoveaLibc", "FoveaPlots", "FoveaVision",
+      ]),
+    tools.module(
       "FoveaModelCommands",
       [
         "Fovea", "FoveaModelValues", "FoveaLowering", "FoveaInspection", "FoveaCodesAndText",
-        "FoveaAnnotations", "FoveaEvaluation", "FoveaQuantization", "FoveaTraining", "FoveaPlots",
-        "FoveaReports", "FoveaModelCatalog", "FoveaCommandLine", "FoveaFiles", "FoveaLibc",
+        "FoveaAnnotations", "FoveaEvaluation", "FoveaMeasurement", "FoveaQuantization",
+        "FoveaTraining", "FoveaPlots", "FoveaReports", "FoveaModelCatalog", "FoveaCommandLine",
+        "FoveaFiles", "FoveaLibc",
       ]),
     tools.module(
       "FoveaAnnotationCommands",

@@ -8,23 +8,12 @@ package import FoveaImaging
 /// What an evaluation found, as a page: a verdict, tables, curves, and the pictures with the worst
 /// mistakes.
 package struct EvaluationPage {
-  /// An image with what is in it and what was found.
-  package struct Entry: Sendable {
-    package var path: String
-    package var objects: [GroundTruthObject]
-    package var detections: [DetectedObject]
-
-    package init(path: String, objects: [GroundTruthObject], detections: [DetectedObject]) {
-      (self.path, self.objects, self.detections) = (path, objects, detections)
-    }
-  }
-
   package var model: String
   package var backend: String
   package var metrics: DetectionMetrics
   /// Categories with their names, in the order of the table.
   package var names: [(id: Int, name: String)]
-  package var entries: [Entry]
+  package var entries: [ExaminedImage]
   /// Precision over recall, as SVG.
   package var curve: [UInt8]
   /// Names and values such as milliseconds and bytes.
@@ -32,7 +21,7 @@ package struct EvaluationPage {
 
   package init(
     model: String, backend: String, metrics: DetectionMetrics, names: [(id: Int, name: String)],
-    entries: [Entry], curve: [UInt8], costs: [(name: String, value: String)]
+    entries: [ExaminedImage], curve: [UInt8], costs: [(name: String, value: String)]
   ) {
     (self.model, self.backend, self.metrics) = (model, backend, metrics)
     (self.names, self.entries, self.curve, self.costs) = (names, entries, curve, costs)
@@ -78,7 +67,7 @@ package struct EvaluationPage {
       "Precision, recall and scores",
       "The bars are right and wrong detections by their confidence; the dashed line is the "
         + "confidence with the best balance of both.",
-      "<div class=\"charts\">\(String(decoding: svgElement, as: UTF8.self))"
+      "<div class=\"charts\">\(svgElement)"
         + ReportCharts.histogram(balance.histogram(20), confidence: best?.confidence) + "</div>")
     let shown = matrixNames(counts)
     page.section(
@@ -119,10 +108,7 @@ package struct EvaluationPage {
       ("images", "\(metrics.imageCount)"),
       ("objects", "\(metrics.categories.reduce(0) { $0 + $1.objectCount })"),
     ]
-    return "<div class=\"tiles\">"
-      + (numbers + costs.map { ($0.name, $0.value) }).map { name, value in
-        "<div class=\"tile\"><b>\(HTMLPage.text(value))</b><span>\(HTMLPage.text(name))</span></div>"
-      }.joined() + "</div>"
+    return HTMLPage.tiles(numbers + costs.map { ($0.name, $0.value) })
   }
 
   // MARK: Tables
@@ -148,7 +134,7 @@ package struct EvaluationPage {
   }
 
   /// Those with most mistakes, in the order of the list.
-  private func matrixNames(_ counts: ConfusionCounts) -> [(id: Int, name: String)] {
+  func matrixNames(_ counts: ConfusionCounts) -> [(id: Int, name: String)] {
     func mistakes(_ id: Int) -> Int {
       counts.total(there: id) + counts.total(found: id) - 2 * counts.count(there: id, found: id)
     }
@@ -222,14 +208,11 @@ package struct EvaluationPage {
 
   // MARK: Numbers
 
-  private func name(_ category: Int) -> String {
+  func name(_ category: Int) -> String {
     names.first { $0.id == category }?.name ?? "\(category)"
   }
 
-  /// The plot without the line that only files of their own begin with.
-  private var svgElement: ArraySlice<UInt8> {
-    curve.firstIndex(of: UInt8(ascii: "\n")).map { curve[($0 + 1)...] } ?? curve[...]
-  }
+  private var svgElement: String { ReportCharts.element(curve) }
 
   static func percent(_ value: Double) -> String { NumberText.fixed(100 * value, digits: 0) + " %" }
 

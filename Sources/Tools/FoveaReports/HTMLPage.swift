@@ -42,6 +42,25 @@ struct HTMLPage {
       + lines.joined(separator: "\n") + "\n</tbody></table></div>"
   }
 
+  /// Numbers with their names, side by side.
+  static func tiles(_ numbers: [(name: String, value: String)]) -> String {
+    "<div class=\"tiles\">"
+      + numbers.map { name, value in
+        "<div class=\"tile\"><b>\(Self.text(value))</b><span>\(Self.text(name))</span></div>"
+      }.joined() + "</div>"
+  }
+
+  /// A picture, or several side by side with what each shows, above a line of text.
+  ///
+  /// - Parameter caption: HTML.
+  static func figure(_ pictures: [(title: String, element: String)], caption: String) -> String {
+    let elements = pictures.map { title, element in
+      title.isEmpty ? element : "<div><span>\(Self.text(title))</span>\(element)</div>"
+    }.joined()
+    let body = pictures.count > 1 ? "<div class=\"pair\">\(elements)</div>" : elements
+    return "<figure>\(body)<figcaption>\(caption)</figcaption></figure>"
+  }
+
   /// The whole page.
   var bytes: [UInt8] {
     Array(
@@ -51,7 +70,7 @@ struct HTMLPage {
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' file:; \
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' file: data:; \
       style-src 'unsafe-inline'">
       <title>\(Self.text(title))</title>
       <style>\(Self.style)</style>
@@ -76,7 +95,7 @@ struct HTMLPage {
     h1{font-size:1.5rem;margin:.5rem 0}h2{font-size:1.15rem;margin:2rem 0 .25rem}
     .verdict{font-size:1.15rem;margin:.25rem 0 1rem;overflow-wrap:anywhere}
     .note{color:var(--muted);margin:.25rem 0 .75rem;max-width:75ch}
-    .wide{overflow-x:auto}
+    .wide{overflow-x:auto;margin-bottom:12px}
     table{border-collapse:collapse;font-variant-numeric:tabular-nums}
     th,td{padding:4px 10px;border-bottom:1px solid var(--line);text-align:left;white-space:nowrap}
     th{color:var(--muted);font-weight:600}.number{text-align:right}
@@ -84,9 +103,11 @@ struct HTMLPage {
     .tile{background:var(--panel);border-radius:8px;padding:10px 16px}
     .tile b{display:block;font-size:1.35rem}.tile span{color:var(--muted);font-size:.85rem}
     .charts{display:flex;flex-wrap:wrap;gap:24px}.charts svg{max-width:100%;height:auto}
-    .pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,620px),1fr));gap:20px}
+    .pictures{display:grid;margin-bottom:12px;grid-template-columns:repeat(auto-fill,minmax(min(100%,620px),1fr));gap:20px}
     figure{margin:0;background:var(--panel);border-radius:8px;padding:10px}
     figure svg{width:100%;height:auto;display:block;border-radius:4px}
+    .medium{grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr))}
+    .small{grid-template-columns:repeat(auto-fill,minmax(min(100%,220px),1fr))}
     .pair{display:grid;grid-template-columns:1fr 1fr;gap:8px}
     .pair div span{color:var(--muted);font-size:.85rem}
     @media (max-width:560px){.pair{grid-template-columns:1fr}}

@@ -5,6 +5,12 @@ internal import FoveaDrawing
 internal import FoveaEvaluation
 
 enum ReportCharts {
+  /// A plot's file without the line that only files of their own begin with.
+  static func element(_ plot: [UInt8]) -> String {
+    let start = plot.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    return String(decoding: plot[start...], as: UTF8.self)
+  }
+
   /// Right and wrong detections by their scores, as bars above each other.
   static func histogram(_ bars: (right: [Int], wrong: [Int]), confidence: Double?) -> String {
     let (width, height, base) = (560.0, 300.0, 260.0)

@@ -5,7 +5,7 @@ private let alphabet = Array(
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
 /// Appends `bytes` in base 64 (RFC 4648, section 4), padded, without line breaks.
-func appendBase64(of bytes: [UInt8], to text: inout [UInt8]) {
+package func appendBase64(of bytes: [UInt8], to text: inout [UInt8]) {
   text.reserveCapacity(text.count + (bytes.count + 2) / 3 * 4)
   for start in stride(from: 0, to: bytes.count, by: 3) {
     let count = min(3, bytes.count - start)

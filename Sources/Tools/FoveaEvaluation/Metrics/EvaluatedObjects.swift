@@ -34,7 +34,7 @@ public struct PixelBox: Hashable, Codable, Sendable {
   }
 
   /// The share of this box that lies in `region`; 0...1. What COCO compares with a crowd.
-  func shareInside(_ region: PixelBox) -> Double {
+  package func shareInside(_ region: PixelBox) -> Double {
     let shared = intersectionArea(with: region)
     return shared > 0 ? shared / area : 0
   }

@@ -80,10 +80,40 @@ package struct ImageJudgement: Sendable {
 
   /// The overlap of a detection without an object with the nearest object of its category that was
   /// missed; `nil` where none is near. Such a box is too far off.
-  package func nearMiss(_ detection: Int) -> Double? {
+  package func nearMiss(_ detection: Int) -> Double? { nearestMissed(detection)?.overlap }
+
+  /// That object, with its overlap.
+  package func nearestMissed(_ detection: Int) -> Pair? {
     let box = detections[detection]
-    return missed.filter { objects[$0].category == box.category }
-      .map { objects[$0].box.intersectionOverUnion(with: box.box) }.filter { $0 >= 0.1 }.max()
+    return missed.filter { objects[$0].category == box.category }.map {
+      let overlap = objects[$0].box.intersectionOverUnion(with: box.box)
+      return Pair(object: $0, detection: detection, overlap: overlap)
+    }.filter { $0.overlap >= 0.1 }.max { $0.overlap < $1.overlap }
+  }
+}
+
+/// Counts over images at one confidence.
+package struct JudgementTotals: Sendable {
+  package private(set) var objectCount = 0
+  package private(set) var rightCount = 0
+  package private(set) var foundCount = 0
+
+  package init(_ judgements: [ImageJudgement]) {
+    for judgement in judgements {
+      objectCount += judgement.objects.count
+      rightCount += judgement.right.count
+      foundCount += judgement.right.count + judgement.confused.count + judgement.invented.count
+    }
+  }
+
+  /// The part of what was found that is right; `nil` where nothing was found.
+  package var precision: Double? {
+    foundCount > 0 ? Double(rightCount) / Double(foundCount) : nil
+  }
+
+  /// The part of the objects that were found; `nil` without objects.
+  package var recall: Double? {
+    objectCount > 0 ? Double(rightCount) / Double(objectCount) : nil
   }
 }
 

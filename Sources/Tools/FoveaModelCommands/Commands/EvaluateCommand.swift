@@ -4,6 +4,7 @@ internal import Fovea
 internal import FoveaAnnotations
 internal import FoveaCommandLine
 internal import FoveaEvaluation
+internal import FoveaMeasurement
 internal import FoveaReports
 
 /// Measures how well a model finds what annotators say is in images.
@@ -62,7 +63,7 @@ enum EvaluateCommand: Subcommand {
       throw UsageError("--plot-classes is for --plot, which names the file to draw")
     }
     let page = ReportOption(arguments)
-    var entries: [EvaluationPage.Entry] = []
+    var entries: [ExaminedImage] = []
     let report: EvaluationReport
     if let detections = arguments.value("--detections") {
       guard page == nil else { throw UsageError("--report shows images; name MODEL and --images") }
@@ -103,7 +104,7 @@ enum EvaluateCommand: Subcommand {
 
   /// - Parameter keep: Gets what is in each image, and what was found.
   private static func evaluate(
-    _ annotations: String, _ arguments: ArgumentList, keep: (EvaluationPage.Entry) -> Void
+    _ annotations: String, _ arguments: ArgumentList, keep: (ExaminedImage) -> Void
   ) throws -> EvaluationReport {
     guard let path = arguments.operands.first else { throw UsageError("no MODEL is named") }
     let folder = try arguments.required("--images", "name the folder of the images")
@@ -113,47 +114,40 @@ enum EvaluateCommand: Subcommand {
       annotations: annotations, folder: folder, orientation: settings.orientation)
     let model = try ModelLoading.load(.file(path), arguments)
     let request = try settings.request(model: model, path: path, pool: pool)
-    let resolved = try request.resolvedSettings()
-    let categories = images.categories(labels: request.classLabels)
-    let mapping = CategoryMapping(labels: request.classLabels, categories: categories)
-    guard mapping.categories.contains(where: { $0 != nil }) else {
-      throw CommandFailure("\(annotations): has no category that the model knows")
-    }
-    var evaluator = AveragePrecisionEvaluator(categories: categories.lazy.map(\.id))
-    var times = StageTimes()
-    for (place, entry) in images.entries.enumerated() {
-      SystemInterface.writeProgress("evaluating \(place + 1)/\(images.entries.count)")
-      do {
-        let result = try request.result(
-          on: ImageFile(toDetectIn: entry.path), orientation: settings.orientation,
-          settings: resolved)
-        times.add(result.timings)
-        let objects = try images.objects(in: entry, size: result.imageSize)
-        let detections = result.detectedObjects(categories: mapping.categories)
-        try evaluator.add(image: entry.id, objects: objects, detections: detections)
-        keep(.init(path: entry.path, objects: objects, detections: detections))
-      } catch {
-        SystemInterface.writeProgress("")
-        throw (error as? DetectionError)?.reported(file: entry.path)
-          ?? CommandFailure(error, file: entry.path)
-      }
+    let measurement: ModelMeasurement
+    do throws(MeasurementError) {
+      measurement = try ModelMeasurement(
+        of: request, on: images, orientation: settings.orientation, keep: keep
+      ) { SystemInterface.writeProgress("evaluating \($0)/\(images.entries.count)") }
+    } catch {
+      SystemInterface.writeProgress("")
+      throw error.reported(annotations: annotations)
     }
     SystemInterface.writeProgress("")
     return EvaluationReport(
-      metrics: evaluator.metrics(), categories: categories,
+      metrics: measurement.metrics, categories: measurement.categories,
       hasAnnotationZero: images.hasAnnotationZero,
       run: .init(
-        model: path, backend: model.backend, settings: settings, resolved: resolved,
-        mapping: mapping, labels: request.classLabels, times: times))
+        model: path, backend: model.backend, settings: settings, resolved: measurement.settings,
+        mapping: measurement.mapping, labels: request.classLabels, times: measurement.times))
+  }
+}
+
+extension MeasurementError {
+  /// The error as the command reports it.
+  fileprivate func reported(annotations: String) -> any Error {
+    switch self {
+    case .noKnownCategory: CommandFailure("\(annotations): has no category that the model knows")
+    case .unusableModel(let error): error
+    case .picture(let path, let error):
+      (error as? DetectionError)?.reported(file: path) ?? CommandFailure(error, file: path)
+    }
   }
 }
 
 /// What the options say about the detections to evaluate.
 struct EvaluationSettings {
-  let confidence: Double
-  let intersectionOverUnion: Double
-  let maximum: Int
-  let rule: CandidateRule
+  private(set) var measure = MeasurementSettings()
   private let refinement: DetectionNumbers
   private let images: ImageOptions
 
@@ -163,10 +157,10 @@ struct EvaluationSettings {
   ///
   /// - Throws: `UsageError`.
   init(_ arguments: ArgumentList) throws(UsageError) {
-    confidence = try arguments.fraction("--confidence") ?? 0.001
-    intersectionOverUnion = try arguments.fraction("--iou") ?? 0.45
-    maximum = try arguments.integer("--max", in: 1...Int.max) ?? 100
-    rule = arguments.has("--multi-label") ? .multiLabel : .bestClass
+    if let confidence = try arguments.fraction("--confidence") { measure.confidence = confidence }
+    if let overlap = try arguments.fraction("--iou") { measure.intersectionOverUnion = overlap }
+    if let maximum = try arguments.integer("--max", in: 1...Int.max) { measure.maximum = maximum }
+    if arguments.has("--multi-label") { measure.rule = .multiLabel }
     refinement = try DetectionNumbers(DetectionNumber.refinements, arguments)
     images = try ImageOptions(arguments)
   }
@@ -175,11 +169,7 @@ struct EvaluationSettings {
   func request(model: Model, path: String, pool: ThreadPool) throws -> DetectObjectsRequest {
     do throws(DetectionError) {
       var request = try DetectObjectsRequest(model: model, pool: pool)
-      request.minimumConfidence = Float(confidence)
-      request.iouThreshold = intersectionOverUnion
-      request.isClassAgnostic = false
-      request.maximumObservations = maximum
-      request.candidateRule = rule
+      measure.apply(to: &request)
       refinement.apply(to: &request)
       images.apply(to: &request)
       return request

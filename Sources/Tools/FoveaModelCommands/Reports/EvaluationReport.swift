@@ -3,7 +3,10 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaEvaluation
+internal import FoveaFiles
 internal import FoveaLibc
+internal import FoveaMeasurement
+internal import FoveaPlots
 
 /// What an evaluation found, and how it was done.
 struct EvaluationReport {
@@ -31,10 +34,37 @@ struct EvaluationReport {
   }
 
   /// Categories with their names.
-  var named: [(name: String, metrics: CategoryMetrics)] {
-    let names = Dictionary(
-      categories.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
-    return metrics.categories.map { ((names[$0.category] ?? nil) ?? "\($0.category)", $0) }
+  var named: [(name: String, metrics: CategoryMetrics)] { metrics.named(categories) }
+
+  // MARK: Plots
+
+  /// The categories that `--plot-classes` names.
+  ///
+  /// - Throws: `UsageError` for one that there is not.
+  func plotted(_ arguments: ArgumentList) throws(UsageError) -> [String] {
+    guard let list = arguments.value("--plot-classes") else { return [] }
+    let known = named.map(\.name)
+    if list == "all" { return known }
+    let names = list.split(separator: ",").map(String.init)
+    if let stranger = names.first(where: { !known.contains($0) }) {
+      throw UsageError(
+        "--plot-classes: there is no category '\(stranger)'; the categories are "
+          + known.map(\.printable).joined(separator: ", "))
+    }
+    return names
+  }
+
+  /// Precision over recall.
+  ///
+  /// - Parameter names: Categories that have a line of their own each.
+  func plot(categories names: [String]) -> Plot {
+    let objects = metrics.categories.reduce(0) { $0 + $1.objectCount }
+    var subtitle = "\(metrics.imageCount) images, \(objects) objects"
+    if let run {
+      let name = FilePath.name(of: run.model)
+      subtitle += ", \(name.printable) (\(run.backend.rawValue))"
+    }
+    return .precisionOverRecall(named, chosen: names, subtitle: subtitle)
   }
 
   // MARK: Text
@@ -50,7 +80,7 @@ struct EvaluationReport {
     let objects = metrics.categories.reduce(0) { $0 + $1.objectCount }
     var text = "\(metrics.imageCount) images, \(objects) objects, "
     guard let run else { return text + "\(metrics.categories.count) categories\n\n" }
-    text += "backend \(run.backend.rawValue), \(run.settings.rule.rawValue), "
+    text += "backend \(run.backend.rawValue), \(run.settings.measure.rule.rawValue), "
     text += DetectionNumbers.text { $0.used(run.resolved) }
     text += "classes and categories by \(run.mapping.rule.rawValue)\n"
     if run.mapping.rule == .place { text += places(run) }
@@ -116,29 +146,6 @@ struct EvaluationReport {
   ]
 }
 
-/// Sums of the times of stages.
-struct StageTimes {
-  private(set) var count = 0
-  private(set) var sums = [Duration](repeating: .zero, count: 4)
-
-  /// The names of the stages.
-  static let names = ["decode", "prepare", "inference", "postprocess"]
-
-  mutating func add(_ timings: DetectionTimings) {
-    count += 1
-    let stages = [timings.decode, timings.prepare, timings.inference, timings.postprocess]
-    for (place, time) in stages.enumerated() { sums[place] += time }
-  }
-
-  /// The mean of each stage in milliseconds.
-  var means: [String: Double] {
-    Dictionary(
-      uniqueKeysWithValues: zip(Self.names, sums).map { name, sum in
-        (name, NumberText.rounded(sum.milliseconds / Double(max(count, 1)), digits: 3))
-      })
-  }
-}
-
 /// The JSON document of `fovea evaluate`. Numbers that there are not are -1, as in pycocotools.
 struct EvaluationDocument: Encodable {
   var images: Int
@@ -202,10 +209,11 @@ struct EvaluationDocument: Encodable {
     guard let run = report.run else { return }
     model = run.model
     backend = run.backend.rawValue
+    let measure = run.settings.measure
     settings = SettingsInUse(
       settings: Settings(
-        confidence: run.settings.confidence, iou: run.settings.intersectionOverUnion,
-        max: run.settings.maximum, candidateRule: run.settings.rule.rawValue,
+        confidence: measure.confidence, iou: measure.intersectionOverUnion,
+        max: measure.maximum, candidateRule: measure.rule.rawValue,
         categoriesBy: run.mapping.rule.rawValue, strangers: run.strangers),
       resolved: run.resolved)
     milliseconds = run.times.means

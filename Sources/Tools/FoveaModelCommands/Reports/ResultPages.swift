@@ -5,13 +5,14 @@ internal import FoveaCommandLine
 internal import FoveaEvaluation
 internal import FoveaFiles
 internal import FoveaLibc
+internal import FoveaMeasurement
 internal import FoveaPlots
 internal import FoveaQuantization
 internal import FoveaReports
 
 extension EvaluationReport {
   /// The page about it.
-  func page(_ entries: [EvaluationPage.Entry]) -> EvaluationPage {
+  func page(_ entries: [ExaminedImage]) -> EvaluationPage {
     let model = run.map { FilePath.name(of: $0.model) } ?? ""
     var costs: [(name: String, value: String)] = []
     if let run {

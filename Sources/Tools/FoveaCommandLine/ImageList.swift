@@ -1,6 +1,5 @@
 // Fovea - the images of a folder, or of a list.
 // SPDX-License-Identifier: Apache-2.0
-package import FoveaCommandLine
 internal import FoveaFiles
 
 /// The images of a folder, or of a list.

@@ -1,22 +1,23 @@
 // Fovea - images with what annotators say is in them.
 // SPDX-License-Identifier: Apache-2.0
-internal import Fovea
 internal import FoveaAnnotations
-internal import FoveaCommandLine
-internal import FoveaEvaluation
+package import FoveaCommandLine
+package import FoveaEvaluation
+package import FoveaGeometry
+package import FoveaVision
 
 /// Images with what annotators say is in them, in any form of annotations.
-struct AnnotatedImages {
+package struct AnnotatedImages {
   /// An image.
-  struct Entry {
+  package struct Entry {
     /// Its number: COCO's, or its place among the images.
-    var id: Int
-    var path: String
+    package var id: Int
+    package var path: String
     /// The size that the annotations are meant for, where they state it.
-    var statedSize: ImageSize?
+    package var statedSize: ImageSize?
   }
 
-  let entries: [Entry]
+  package let entries: [Entry]
   private let source: Source
 
   private enum Source {
@@ -29,14 +30,14 @@ struct AnnotatedImages {
   ///
   /// - Parameter orientation: How all images are to be turned, whatever their files say.
   /// - Throws: `CommandFailure`.
-  init(
+  package init(
     annotations: String, folder: String, orientation: ImageOrientation?
   ) throws(CommandFailure) {
     let isFolder = SystemInterface.fileNames(in: annotations) != nil
     if !isFolder, try Self.form(annotations) == .coco {
       let instances = try Self.read(annotations)
-      entries = try Self.entries(of: instances, annotations, folder)
-      source = .coco(instances)
+      self.init(
+        entries: try Self.entries(of: instances, annotations, folder), source: .coco(instances))
       return
     }
     let set = try Self.set(annotations, folder, orientation)
@@ -45,16 +46,27 @@ struct AnnotatedImages {
         throw CommandFailure("\(annotations): holds several COCO files; name one of them")
       }
       let instances = try Self.read(file)
-      entries = try Self.entries(of: instances, file, folder)
-      source = .coco(instances)
+      self.init(entries: try Self.entries(of: instances, file, folder), source: .coco(instances))
       return
     }
-    entries = set.pictures.enumerated().map { place, picture in
+    let entries = set.pictures.enumerated().map { place, picture in
       Entry(
         id: place, path: picture.path,
         statedSize: ImageSize(width: picture.width, height: picture.height))
     }
-    source = .set(set)
+    self.init(entries: entries, source: .set(set))
+  }
+
+  private init(entries: [Entry], source: Source) {
+    self.entries = entries
+    self.source = source
+  }
+
+  /// At most `count` of the images, evenly spread.
+  package func limited(to count: Int) -> AnnotatedImages {
+    guard count > 0, entries.count > count else { return self }
+    let chosen = (0..<count).map { entries[$0 * entries.count / count] }
+    return AnnotatedImages(entries: chosen, source: source)
   }
 
   // MARK: Reading
@@ -62,7 +74,7 @@ struct AnnotatedImages {
   /// Reads a COCO file; says what another file is.
   ///
   /// - Throws: `CommandFailure`.
-  static func instances(_ path: String) throws(CommandFailure) -> CocoInstances {
+  package static func instances(_ path: String) throws(CommandFailure) -> CocoInstances {
     let form = try form(path)
     guard form == .coco else {
       throw CommandFailure(
@@ -130,7 +142,7 @@ struct AnnotatedImages {
   // MARK: Content
 
   /// The categories as they are listed; classes without names are those of the model.
-  func categories(labels: [String]) -> [CocoInstances.Category] {
+  package func categories(labels: [String]) -> [CocoInstances.Category] {
     switch source {
     case .coco(let instances): instances.listedCategories
     case .set(let set):
@@ -139,14 +151,14 @@ struct AnnotatedImages {
   }
 
   /// Whether a match with annotation 0 is lost, as pycocotools loses it.
-  var hasAnnotationZero: Bool {
+  package var hasAnnotationZero: Bool {
     if case .coco(let instances) = source { instances.hasAnnotationZero } else { false }
   }
 
   /// What is in an image that turned out to be of `size`.
   ///
   /// - Throws: `CommandFailure` for another size than the annotations are meant for.
-  func objects(
+  package func objects(
     in entry: Entry, size: ImageSize
   ) throws(CommandFailure) -> [GroundTruthObject] {
     if let stated = entry.statedSize, stated != size {
@@ -189,7 +201,7 @@ struct AnnotatedImages {
 extension DetectObjectsResult {
   /// The objects as evaluations compare them: in pixels, cut at the image's edges, in the order
   /// of their scores. Classes without a category are left out.
-  func detectedObjects(categories: [Int?]) -> [DetectedObject] {
+  package func detectedObjects(categories: [Int?]) -> [DetectedObject] {
     observations.compactMap {
       DetectedObject(
         classIndex: $0.bestLabel?.classIndex, categories: categories, boundingBox: $0.boundingBox,
