@@ -370,8 +370,10 @@ let package = Package(
     tools.module(
       "FoveaTrainingCommands",
       [
-        "FoveaTraining", "FoveaQuantization", "FoveaRuntime", "FoveaModelCatalog",
-        "FoveaCommandLine", "FoveaJSON", "FoveaFiles", "FoveaLibc",
+        "FoveaTraining", "FoveaAnnotations", "FoveaEvaluation", "FoveaMeasurement", "FoveaPlots",
+        "FoveaReports", "FoveaQuantization", "FoveaVision", "FoveaRuntime", "FoveaImaging",
+        "FoveaGeometry", "FoveaModelValues", "FoveaModelCatalog", "FoveaCommandLine", "FoveaJSON",
+        "FoveaFiles", "FoveaLibc",
       ]),
     tools.module(
       "FoveaCommands",
@@ -597,8 +599,8 @@ let package = Package(
     unit.tests(
       "FoveaTrainingTests",
       [
-        "FoveaTraining", "FoveaQuantization", "CFoveaTrain", "CFovea", "FoveaRuntime",
-        "FoveaGeometry", "FoveaLibc", "FoveaExampleModel", "FoveaTestSupport",
+        "FoveaTraining", "FoveaQuantization", "CFoveaTrain", "CFovea", "FoveaReports",
+        "FoveaRuntime", "FoveaGeometry", "FoveaLibc", "FoveaExampleModel", "FoveaTestSupport",
       ]),
     unit.tests(
       "CommandTests",

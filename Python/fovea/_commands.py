@@ -271,6 +271,9 @@ def train(
 
         fovea.train("pictures/", "Mine.mlmodel", annotations="labels.json", minutes=20)
         fovea.train(resume="Mine-run", minutes=40)
+
+    ``file`` is the path of the model, ``report`` that of a page about the run, and ``suspects``
+    lists files of labels to look at.
     """
     own = [] if output is None else ["-o", os.fsdecode(output)]
     return _document("train", [pictures], options, *own)

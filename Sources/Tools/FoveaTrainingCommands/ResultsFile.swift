@@ -27,6 +27,28 @@ struct ResultsFile {
     }
   }
 
+  /// A row as numbers.
+  struct Row {
+    var step: Int
+    var boxLoss: Double
+    var objectLoss: Double
+    var labelLoss: Double
+    var averagePrecision50: Double
+    var averagePrecision: Double
+  }
+
+  /// The rows of the table.
+  var rows: [Row] {
+    text.split(separator: "\n").dropFirst().compactMap { line in
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      let numbers = cells.compactMap { Double($0) }
+      guard numbers.count == Self.columns.count else { return nil }
+      return Row(
+        step: Int(numbers[0]), boxLoss: numbers[2], objectLoss: numbers[3], labelLoss: numbers[4],
+        averagePrecision50: numbers[7], averagePrecision: numbers[8])
+    }
+  }
+
   /// Adds a row. The first column counts evaluations by their steps.
   mutating func add(_ progress: TrainingProgress) throws(TrainingError) {
     let score = progress.score

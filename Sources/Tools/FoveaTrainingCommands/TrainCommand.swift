@@ -69,8 +69,12 @@ enum TrainCommand: Subcommand {
       A fifth of the pictures, chosen by their names, is not learned from: results are measured on
       it twenty times in a run, and the best weights are kept. A run without gain ends early.
 
-      NAME-run is the folder of the run: results.csv, and the state, which is written every minute
-      and when you stop with Ctrl-C. --resume goes on from there as if nothing had happened.
+      NAME-report.html is a page about the run: how good each file is, as fovea evaluate measures it,
+      the worst mistakes, labels to look at, and what to do next.
+
+      NAME-run is the folder of the run: results.csv, annotations of what was measured on, labels to
+      look at (suspects.json), and the state, which is written every minute and when you stop with
+      Ctrl-C. --resume goes on from there as if nothing had happened.
 
       --steps gives the same bytes for the same seed and number of threads on processors of one
       kind. --minutes follows the clock.

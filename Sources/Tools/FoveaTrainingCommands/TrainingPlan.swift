@@ -23,17 +23,39 @@ struct TrainingPlan: Sendable {
   /// Whether a run that was stopped goes on.
   var isResumed = false
 
-  /// The folder of the run.
-  var folder: String {
+  /// The output without its ending.
+  private var stem: String {
     var name = output
     for ending in [".mlmodel", ".mlpackage"] where name.hasSuffix(ending) {
       name.removeLast(ending.count)
     }
-    return name + "-run"
+    return name
+  }
+
+  /// The folder of the run.
+  var folder: String { stem + "-run" }
+  /// The page about the run.
+  var report: String { stem + "-report.html" }
+
+  /// The files that the run writes, that with floats first.
+  var writtenModels: [WrittenModel] {
+    let ending = output.dropFirst(stem.count)
+    return [WrittenModel(name: "float", path: output)]
+      + [("half", makesHalf), ("int8", makesInt8)].filter(\.1).map { word, _ in
+        WrittenModel(name: word, path: "\(stem)-\(word)\(ending)")
+      }
   }
 
   var checkpoint: String { folder + "/last.fovt" }
   var resumption: String { "fovea \(teacher == nil ? "train" : "distill") --resume \(folder)" }
+
+  /// The command that goes on where a run has ended.
+  func longer(than result: TrainingResult) -> String {
+    switch options.length {
+    case .minutes(let minutes): "\(resumption) --minutes \(Int((minutes + 20).rounded()))"
+    case .steps: "\(resumption) --steps \(2 * result.steps)"
+    }
+  }
 
   /// Reads the arguments, or those of a run that goes on.
   ///

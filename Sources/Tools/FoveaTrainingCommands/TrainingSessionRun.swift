@@ -34,8 +34,10 @@ struct TrainingSessionRun {
     }
     SystemInterface.writeProgress("")
     if let failure { throw failure }
+    if result.stoppedEarly { SystemInterface.writeError(result.end + "\n") }
     try write(result, of: trainer)
-    report(result)
+    let report = RunReport(plan: plan, trainer: trainer, result: result, rows: results.rows)
+    say(result, try report.write())
     return 0
   }
 
@@ -48,8 +50,10 @@ struct TrainingSessionRun {
       validation = try TrainingSet(
         pictures: folder, annotations: plan.validationAnnotations, labels: set.labels)
     }
+    var options = plan.options
+    options.looksAfter = looksAfter(set, validation)
     let trainer = try DetectorTrainer(
-      set, validation: validation, startingFrom: plan.start, options: plan.options)
+      set, validation: validation, startingFrom: plan.start, options: options)
     do throws(CommandFailure) { try plan.write() } catch {
       throw TrainingError(.file, error.message)
     }
@@ -83,6 +87,13 @@ struct TrainingSessionRun {
     return set
   }
 
+  /// The pictures that the report looks at: those to measure on once for each file.
+  private func looksAfter(_ set: TrainingSet, _ validation: TrainingSet?) -> Int {
+    let measured = validation?.pictures.count ?? set.pictures.count / 5
+    let learned = min(set.pictures.count, RunReport.greatestLearnedCount)
+    return learned + plan.writtenModels.count * measured
+  }
+
   // MARK: After
 
   private func write(
@@ -105,28 +116,28 @@ struct TrainingSessionRun {
   }
 
   private func variant(_ word: String) -> String {
-    let place = plan.output.lastIndex(of: ".") ?? plan.output.endIndex
-    return plan.output[..<place] + "-\(word)" + plan.output[place...]
+    plan.writtenModels.first { $0.name == word }?.path ?? plan.output
   }
 
-  private func report(_ result: TrainingResult) {
+  private func say(_ result: TrainingResult, _ report: RunReport.Outcome) {
     if asJSON {
-      let document = TrainingDocument(result, output: plan.output)
+      let document = TrainingDocument(result, report, output: plan.output)
       do throws(CommandFailure) { try JSONOutput.write(document) } catch {
         SystemInterface.writeError(error.message + "\n")
       }
       return
     }
-    var text = "\(plan.output)  \(result.steps) steps"
-    if let score = result.score {
-      text +=
-        ", AP \(NumberText.fixed(score.averagePrecision, digits: 3)), AP50"
-        + " \(NumberText.fixed(score.averagePrecision50, digits: 3)) at step \(result.bestStep);"
-        + " best F1 at a confidence of \(NumberText.fixed(score.confidence, digits: 2))"
-        + " (precision \(NumberText.fixed(score.precision, digits: 2)),"
-        + " recall \(NumberText.fixed(score.recall, digits: 2)))"
+    var text = "\(plan.output)  \(result.end)"
+    if let score = report.score {
+      func fixed(_ value: Double, _ digits: Int) -> String {
+        NumberText.fixed(value, digits: digits)
+      }
+      text += ", AP50 \(fixed(score.averagePrecision50, 3)), AP \(fixed(score.averagePrecision, 3))"
+      text += " with the weights of step \(result.bestStep)"
+      text += "\nconfidence threshold \(fixed(score.confidence, 3)): precision"
+      text += " \(fixed(score.precision, 2)), recall \(fixed(score.recall, 2))"
     }
-    SystemInterface.writeOutput(text + "\n")
+    SystemInterface.writeOutput(text + "\nreport: \(report.page)\n")
   }
 }
 
@@ -135,14 +146,27 @@ private struct TrainingDocument: Encodable {
   var file: String
   var steps: Int
   var bestStep: Int
+  /// Whether the run ended before its time, since nothing was gained any more.
+  var stoppedEarly: Bool
+  var seconds: Double
   var side: Int
   var labels: [String]
   var keptLabels: [String]
+  /// What the file reaches on pictures that were not learned from, as `fovea evaluate` says it.
   var score: TrainingScore?
+  /// The page about the run.
+  var report: String
+  /// What is in the pictures that were measured on, for `fovea evaluate`.
+  var validation: String?
+  /// Suspicious labels in Create ML's form.
+  var suspects: [String]
 
-  init(_ result: TrainingResult, output: String) {
+  init(_ result: TrainingResult, _ report: RunReport.Outcome, output: String) {
     file = output
     (steps, bestStep, side) = (result.steps, result.bestStep, result.side)
-    (labels, keptLabels, score) = (result.labels, result.keptLabels, result.score)
+    stoppedEarly = result.stoppedEarly
+    seconds = NumberText.rounded(result.seconds, digits: 1)
+    (labels, keptLabels, score) = (result.labels, result.keptLabels, report.score)
+    (self.report, validation, suspects) = (report.page, report.annotations, report.suspicions)
   }
 }

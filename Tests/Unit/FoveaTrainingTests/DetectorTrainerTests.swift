@@ -1,5 +1,6 @@
 // Fovea - runs of training: what they learn, and that they can be repeated and resumed.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaExampleModel
 import FoveaRuntime
 import FoveaTestSupport
 import FoveaTraining

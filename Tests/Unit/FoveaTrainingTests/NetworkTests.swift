@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CFovea
 import CFoveaTrain
+import FoveaExampleModel
 import FoveaLibc
 import FoveaRuntime
 import FoveaTestSupport

@@ -1,15 +1,15 @@
 // Fovea - the size of a picture, stored and upright.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaFiles
-internal import FoveaGeometry
-internal import FoveaImaging
+package import FoveaGeometry
+package import FoveaImaging
 
 /// The size of a picture, stored and upright, read from its header.
-struct PictureSize {
+package struct PictureSize {
   var stored: ImageSize
   var orientation: ImageOrientation
 
-  var upright: ImageSize { orientation.uprightSize(of: stored) }
+  package var upright: ImageSize { orientation.uprightSize(of: stored) }
 
   /// Bytes that hold the headers of nearly all JPEG files.
   private static let usualHead = 1 << 16
@@ -21,7 +21,9 @@ struct PictureSize {
   /// Reads the header of a file.
   ///
   /// - Throws: `ImageError`.
-  init(contentsOf path: String, orientation chosen: ImageOrientation?) throws(ImageError) {
+  package init(
+    contentsOf path: String, orientation chosen: ImageOrientation?
+  ) throws(ImageError) {
     let header = try Self.header(of: path)
     stored = ImageSize(width: header.width, height: header.height)
     orientation = chosen ?? ImageOrientation(exif: header.orientation)

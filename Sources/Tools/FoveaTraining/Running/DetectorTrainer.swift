@@ -126,7 +126,7 @@ public final class DetectorTrainer {
   public func run(
     checkpoint: String? = nil, report: (TrainingProgress) -> Bool
   ) throws(TrainingError) -> TrainingResult {
-    var clock = RunClock(options.length, secondsBefore: state.seconds)
+    var clock = self.clock
     var lastScore: TrainingScore?
     while !clock.isOver(steps: state.steps), !stopsEarly {
       let share = clock.share(steps: state.steps)
@@ -153,7 +153,13 @@ public final class DetectorTrainer {
       }
     }
     if let checkpoint { try save(checkpoint) }
-    return try result()
+    return try result(stoppedEarly: !clock.isOver(steps: state.steps))
+  }
+
+  private var clock: RunClock {
+    RunClock(
+      options.length, secondsBefore: state.seconds,
+      looksAfter: Double(options.looksAfter) / Double(max(validation.pictures.count, 1)))
   }
 
   /// How often a run is measured.
@@ -195,8 +201,8 @@ public final class DetectorTrainer {
     best = Array(trainer.numbers(.average))
   }
 
-  private func result() throws(TrainingError) -> TrainingResult {
-    var clock = RunClock(options.length, secondsBefore: 0)
+  private func result(stoppedEarly: Bool) throws(TrainingError) -> TrainingResult {
+    var clock = self.clock
     if state.bestStep < 0 { _ = try evaluate(&clock) }
     let trained = trainer.network(network, with: best)
     let score =
@@ -206,7 +212,8 @@ public final class DetectorTrainer {
         averagePrecision: state.bestPrecision, averagePrecision50: state.bestScore,
         confidence: state.confidence, precision: state.precision, recall: state.recall)
     return TrainingResult(
-      steps: state.steps, bestStep: state.bestStep, score: score, labels: network.labels,
+      steps: state.steps, bestStep: state.bestStep, stoppedEarly: stoppedEarly,
+      seconds: state.seconds, score: score, labels: network.labels,
       keptLabels: fitted.keptLabels, side: side, network: trained)
   }
 
@@ -229,6 +236,14 @@ public final class DetectorTrainer {
         return (training.pictures[other], try store.image(other))
       }
     }
+  }
+
+  /// What the network sees in the first step.
+  package func firstViews() throws(TrainingError) -> [SeenView] {
+    let steps = state.steps
+    defer { state.steps = steps }
+    state.steps = 0
+    return try views(share: 0).map { SeenView($0, painter.size) }
   }
 
   // MARK: State

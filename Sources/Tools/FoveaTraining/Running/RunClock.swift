@@ -6,14 +6,16 @@ internal import FoveaLibc
 struct RunClock {
   private let length: TrainingOptions.Length
   private let secondsBefore: Double
+  /// The work after the run, in evaluations.
+  private let looksAfter: Double
   private let start = MonotonicClock.seconds()
   private var lastCheckpoint = MonotonicClock.seconds()
   private var evaluationSeconds = 0.0
   /// The steps of earlier parts of the run, which took another time.
   private var firstStep: Int?
 
-  init(_ length: TrainingOptions.Length, secondsBefore: Double) {
-    (self.length, self.secondsBefore) = (length, secondsBefore)
+  init(_ length: TrainingOptions.Length, secondsBefore: Double, looksAfter: Double) {
+    (self.length, self.secondsBefore, self.looksAfter) = (length, secondsBefore, looksAfter)
   }
 
   /// Seconds of the whole run.
@@ -27,10 +29,12 @@ struct RunClock {
     }
   }
 
-  /// Seconds of a run of minutes. What the end takes is left out: an evaluation, and writing.
+  /// Seconds of a run of minutes. What the end takes is left out: an evaluation, writing, and a fifth
+  /// of the run at most for what comes after.
   private var total: Double {
     guard case .minutes(let minutes) = length else { return 0 }
-    return max(minutes * 60 - 1.2 * evaluationSeconds - 0.5, 1)
+    let after = min(1.2 * looksAfter * evaluationSeconds, 12 * minutes)
+    return max(minutes * 60 - 1.2 * evaluationSeconds - after - 0.5, 1)
   }
 
   func isOver(steps: Int) -> Bool {

@@ -19,6 +19,15 @@ public struct TrainingScore: Sendable, Hashable, Codable {
   /// The recall there.
   public var recall: Double
 
+  /// Creates a score.
+  public init(
+    averagePrecision: Double, averagePrecision50: Double, confidence: Double, precision: Double,
+    recall: Double
+  ) {
+    (self.averagePrecision, self.averagePrecision50) = (averagePrecision, averagePrecision50)
+    (self.confidence, self.precision, self.recall) = (confidence, precision, recall)
+  }
+
   /// What is said where nothing was measured.
   static let none = TrainingScore(
     averagePrecision: 0, averagePrecision50: 0, confidence: 0.25, precision: 0, recall: 0)

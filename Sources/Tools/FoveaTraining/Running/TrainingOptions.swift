@@ -31,6 +31,9 @@ public struct TrainingOptions: Sendable, Hashable, Codable {
   /// The author, license and other words about the model.
   public var metadata: [String: String] = [:]
 
+  /// Pictures that the program will look at after the run. A run of minutes leaves time for them.
+  public var looksAfter = 0
+
   /// Creates options.
   public init(threads: Int) { self.threads = threads }
 

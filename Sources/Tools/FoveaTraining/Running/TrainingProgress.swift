@@ -33,6 +33,10 @@ public struct TrainingResult: Sendable {
   public var steps: Int
   /// The step whose weights were kept.
   public var bestStep: Int
+  /// Whether the run ended before its time, since nothing was gained any more.
+  public var stoppedEarly: Bool
+  /// Seconds that the run took.
+  public var seconds: Double
   /// What the kept weights reach; `nil` where there was nothing to measure on.
   public var score: TrainingScore?
   /// The classes, in the order of the scores.

@@ -1,14 +1,14 @@
 // Fovea - a small detector without training, and drawn pictures for it.
 // SPDX-License-Identifier: Apache-2.0
-import FoveaExampleModel
-import FoveaTestSupport
-import FoveaTraining
+public import FoveaTestSupport
 
 /// A small Darknet detector with random weights, and drawn pictures of squares.
-struct SmallDetector {
-  let folder: TemporaryFolder
+public struct SmallDetector {
+  /// Where its files are.
+  public let folder: TemporaryFolder
 
-  static let labels = ["square", "wide"]
+  /// The classes.
+  public static let labels = ["square", "wide"]
 
   private static let layers = """
     [net]
@@ -59,7 +59,8 @@ struct SmallDetector {
 
     """
 
-  init() throws {
+  /// Writes the files.
+  public init() throws {
     folder = try TemporaryFolder()
     _ = try folder.write("small.cfg", Array(Self.layers.utf8))
     _ = try folder.write("small.names", Array("square\nwide\n".utf8))
@@ -67,7 +68,7 @@ struct SmallDetector {
   }
 
   /// The path of the layers.
-  var path: String { folder.path("small.cfg") }
+  public var path: String { folder.path("small.cfg") }
 
   private static func weights() -> [UInt8] {
     var random = SplitMix(seed: 3)
@@ -94,10 +95,38 @@ struct SmallDetector {
     return bytes
   }
 
+  /// A picture with a bright square or a wider rectangle; lengths are in pixels.
+  public struct Picture {
+    /// The file.
+    public var path: String
+    /// The place among the labels.
+    public var label: Int
+    /// The left edge.
+    public var x: Int
+    /// The upper edge.
+    public var y: Int
+    /// The width.
+    public var width: Int
+    /// The height.
+    public var height: Int
+
+    /// Create ML's words about it.
+    public var annotation: String {
+      let middle = (Double(x) + Double(width) / 2, Double(y) + Double(height) / 2)
+      return """
+        {"imagefilename": "\(path.split(separator: "/").last ?? "")", "annotation": [{"label": \
+        "\(SmallDetector.labels[label])", "coordinates": {"x": \(middle.0), "y": \(middle.1), \
+        "width": \(width), "height": \(height)}}]}
+        """
+    }
+  }
+
+  /// The columns and rows of a picture.
+  public static let side = 64
+
   /// Pictures with one bright square each, written to the folder.
-  func set(count: Int = 12) throws -> TrainingSet {
-    var pictures: [TrainingPicture] = []
-    for index in 0..<count {
+  public func pictures(count: Int = 12) throws -> [Picture] {
+    try (0..<count).map { index in
       let (side, isWide) = (12 + index % 3 * 4, index % 2 == 1)
       let (width, height) = (isWide ? side * 3 / 2 : side, side)
       let (x, y) = (index * 7 % (64 - width), index * 11 % (64 - height))
@@ -110,16 +139,9 @@ struct SmallDetector {
       }
       let path = try folder.write(
         "\(index).png", UncompressedPNG.encode(width: 64, height: 64, pixels: pixels))
-      pictures.append(
-        TrainingPicture(
-          path: path,
-          objects: [
-            .init(
-              label: isWide ? 1 : 0, x: Double(x) / 64, y: Double(y) / 64,
-              width: Double(width) / 64, height: Double(height) / 64)
-          ]))
+      return Picture(
+        path: path, label: isWide ? 1 : 0, x: x, y: y, width: width, height: height)
     }
-    return TrainingSet(labels: Self.labels, pictures: pictures)
   }
 
   /// The network with a head of distances in 6 bins in the place of its own.
