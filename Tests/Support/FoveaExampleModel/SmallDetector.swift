@@ -143,35 +143,4 @@ public struct SmallDetector {
         path: path, label: isWide ? 1 : 0, x: x, y: y, width: width, height: height)
     }
   }
-
-  /// The network with a head of distances in 6 bins in the place of its own.
-  func networkOfDistances() throws -> TrainableNetwork {
-    var network = try TrainingStart.network(contentsOf: path, side: nil, isForced: false)
-    guard case .anchors(let heads) = network.heads,
-      case .convolution(let head) = network.nodes[heads[0].value - 1].operation
-    else {
-      throw TrainingError(.unsuitableStart, "no head with anchors")
-    }
-    let input = network.nodes[heads[0].value - 1].inputs
-    network.nodes.removeLast()
-    network.sizes.removeLast()
-    for outputs in [4 * 6, 2] {
-      var geometry = head.geometry
-      geometry.output_channels = outputs
-      let length = head.weights.count / head.bias.count
-      network.nodes.append(
-        .init(
-          operation: .convolution(
-            .init(
-              geometry: geometry, inputs: head.inputs,
-              weights: (0..<outputs * length).map { head.weights[$0 % head.weights.count] },
-              bias: (0..<outputs).map { Float($0 % 3) * 0.1 }, activation: nil)),
-          inputs: input, label: "head"))
-      network.sizes.append(.init(height: 16, width: 16, channels: outputs))
-    }
-    network.heads = .distances([
-      DistanceHead(boxes: network.nodes.count - 1, labels: network.nodes.count, bins: 6)
-    ])
-    return network
-  }
 }

@@ -1,5 +1,6 @@
 // Fovea - detectors that are cut down to some of their classes.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaExampleModel
 import FoveaQuantization
 import FoveaRuntime
 import FoveaTestSupport

@@ -1,5 +1,6 @@
 // Fovea - labels that a detector gives, and what learns from them.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaExampleModel
 import FoveaTestSupport
 import FoveaTraining
 import Testing
