@@ -77,4 +77,18 @@ import Testing
     #expect(bars.right.reduce(0, +) == 2 && bars.wrong.reduce(0, +) == 2)
     #expect(bars.right[9] == 1 && bars.wrong[8] == 1)
   }
+
+  /// Of two detections of one object the one with more confidence is right, also where the other
+  /// one is placed better.
+  @Test func theSurerDetectionChooses() throws {
+    var balance = ConfidenceBalance()
+    balance.add(
+      objects: [.init(category: 1, box: Self.box(0))],
+      detections: [
+        .init(category: 1, box: Self.box(0), score: 0.01),
+        .init(category: 1, box: Self.box(1), score: 0.9),
+      ])
+    let best = try #require(balance.best())
+    #expect(best.confidence == 0.9 && best.precision == 1 && best.recall == 1)
+  }
 }

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The scores of right and wrong detections, at an overlap of 0.5.
+///
+/// The best detection chooses an object first. So what is right at one confidence is right at all
+/// lower ones, and detections of hardly any confidence take no object from others.
 package struct ConfidenceBalance: Sendable {
   private var scores: [(score: Double, isRight: Bool)] = []
   private var objectCount = 0
@@ -10,11 +13,19 @@ package struct ConfidenceBalance: Sendable {
 
   /// Adds an image.
   package mutating func add(objects: [GroundTruthObject], detections: [DetectedObject]) {
-    let judgement = ImageJudgement(objects: objects, detections: detections, confidence: 0)
-    objectCount += judgement.objects.count
-    scores += judgement.right.map { (judgement.detections[$0.detection].score, true) }
-    let wrong = judgement.confused.map(\.detection) + judgement.invented
-    scores += wrong.map { (judgement.detections[$0].score, false) }
+    var free = objects.filter { !$0.isCrowd }
+    let crowds = objects.filter(\.isCrowd)
+    objectCount += free.count
+    for detection in detections.sorted(by: { $0.score > $1.score }) {
+      let overlaps = free.indices.lazy.filter { free[$0].category == detection.category }
+        .map { (place: $0, overlap: free[$0].box.intersectionOverUnion(with: detection.box)) }
+      if let best = overlaps.max(by: { $0.overlap < $1.overlap }), best.overlap >= 0.5 {
+        free.remove(at: best.place)
+        scores.append((detection.score, true))
+      } else if !crowds.contains(where: { detection.box.shareInside($0.box) >= 0.5 }) {
+        scores.append((detection.score, false))
+      }
+    }
   }
 
   /// A confidence with what it comes to.
