@@ -599,8 +599,9 @@ let package = Package(
     unit.tests(
       "FoveaTrainingTests",
       [
-        "FoveaTraining", "FoveaQuantization", "CFoveaTrain", "CFovea", "FoveaReports",
-        "FoveaRuntime", "FoveaGeometry", "FoveaLibc", "FoveaExampleModel", "FoveaTestSupport",
+        "FoveaTraining", "FoveaAnnotations", "FoveaQuantization", "CFoveaTrain", "CFovea",
+        "FoveaReports", "FoveaRuntime", "FoveaGeometry", "FoveaLibc", "FoveaExampleModel",
+        "FoveaTestSupport",
       ]),
     unit.tests(
       "CommandTests",

@@ -38,10 +38,7 @@ package struct AnnotationInput {
 
   /// What was noticed while the set was read, on standard error.
   func reportFindings() {
-    for group in AnnotationCheck.groups(of: set.findings) {
-      let first = group.findings[0].description
-      SystemInterface.writeError("\(group.findings.count) \(group.kind.title): \(first)\n")
-    }
+    for line in AnnotationCheck.lines(of: set.findings) { SystemInterface.writeError(line + "\n") }
   }
 }
 

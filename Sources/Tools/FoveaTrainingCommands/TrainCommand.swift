@@ -1,6 +1,7 @@
 // Fovea - fovea train: a detector from labeled pictures.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCommandLine
+internal import FoveaFiles
 internal import FoveaQuantization
 internal import FoveaRuntime
 internal import FoveaTraining
@@ -94,7 +95,10 @@ enum TrainCommand: Subcommand {
         SystemInterface.writeError("\(error.message); go on with: \(plan.resumption)\n")
         return code
       }
-      throw CommandFailure(error.message)
+      guard error.code == .file, FilePath.exists(plan.checkpoint) else {
+        throw CommandFailure(error.message)
+      }
+      throw CommandFailure("\(error.message); once that is mended, go on with: \(plan.resumption)")
     }
   }
 }

@@ -26,7 +26,8 @@ enum TrainingLine {
     }
     if let score = progress.score {
       text += "  AP50 \(NumberText.fixed(score.averagePrecision50, digits: 3))"
-      if let best = progress.bestScore { text += " (best \(NumberText.fixed(best, digits: 3)))" }
+      // Weights are kept by AP, so AP50 may have been greater.
+      if let kept = progress.bestScore { text += " (kept \(NumberText.fixed(kept, digits: 3)))" }
     }
     return text + "  \(time(progress.secondsLeft)) left"
   }

@@ -1,5 +1,6 @@
 // Fovea - a run of training, as the command shows it.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaAnnotations
 internal import FoveaCommandLine
 internal import FoveaFiles
 internal import FoveaLibc
@@ -45,11 +46,14 @@ struct TrainingSessionRun {
 
   private func prepared() throws(TrainingError) -> DetectorTrainer {
     let set = try pictures()
+    var findings = set.findings
     var validation: TrainingSet?
     if let folder = plan.validation {
       validation = try TrainingSet(
         pictures: folder, annotations: plan.validationAnnotations, labels: set.labels)
+      findings += validation?.findings ?? []
     }
+    for line in AnnotationCheck.lines(of: findings) { SystemInterface.writeError(line + "\n") }
     var options = plan.options
     options.looksAfter = looksAfter(set, validation)
     let trainer = try DetectorTrainer(

@@ -1,5 +1,6 @@
 // Fovea - labels that a detector gives, and what learns from them.
 // SPDX-License-Identifier: Apache-2.0
+import FoveaAnnotations
 import FoveaExampleModel
 import FoveaTestSupport
 import FoveaTraining
@@ -31,6 +32,11 @@ struct TeacherTests {
     let middle = weights[weights.count / 2]
     #expect(weights.count > 10 && weights.allSatisfy { $0 >= 0.2 && $0 <= 1 })
     #expect(middle > weights[0])
+    // A picture that cannot be read is left out, and named.
+    _ = try detector.folder.write("cut.png", Array("no picture".utf8))
+    let some = try labeled(detector, options(0.2, 0.2))
+    #expect(some.pictures.count == count && some.findings.map(\.kind) == [.unreadablePicture])
+    #expect(some.findings.map(\.file) == ["cut.png"] && all.findings.isEmpty)
     // The same boxes, of which half are doubtful now.
     let half = try labeled(detector, options(middle, 0.2))
     #expect(half.objectCount == weights.count { $0 >= middle })

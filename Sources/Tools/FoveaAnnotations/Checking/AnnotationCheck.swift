@@ -64,6 +64,11 @@ public struct AnnotationCheck: Sendable {
     }
   }
 
+  /// Findings in a line for each kind, with the first one, the gravest first.
+  package static func lines(of findings: [AnnotationFinding]) -> [String] {
+    groups(of: findings).map { "\($0.findings.count) \($0.kind.title): \($0.findings[0])" }
+  }
+
   /// All findings, the gravest first.
   public var findings: [AnnotationFinding] { groups.flatMap(\.findings) }
 }

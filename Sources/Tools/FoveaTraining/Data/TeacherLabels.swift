@@ -60,6 +60,7 @@ extension TrainingSet {
       pictures.append(try labeling.labeled(picture.path))
     }
     self.init(labels: labeling.labels, pictures: pictures)
+    findings = set.findings
     if options.labels == nil { keepFoundLabels() }
     guard objectCount > 0 else {
       throw TrainingError(

@@ -48,6 +48,8 @@ public struct TrainingSet: Sendable, Hashable {
   public var labels: [String]
   /// The pictures.
   public var pictures: [TrainingPicture]
+  /// What was noticed while pictures and annotations were read, such as pictures that were left out.
+  public var findings: [AnnotationFinding] = []
 
   /// Creates a set.
   public init(labels: [String], pictures: [TrainingPicture]) {
@@ -102,6 +104,7 @@ public struct TrainingSet: Sendable, Hashable {
             }
           })
       })
+    findings = set.findings
   }
 
   /// The pictures to learn from and those to measure on: a fifth, chosen by the names of files.
