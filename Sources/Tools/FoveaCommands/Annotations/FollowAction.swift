@@ -154,13 +154,13 @@ struct FollowAction {
   private mutating func keep(
     _ objects: [TrackedObjectObservation], of frame: VideoFrame, in size: ImageSize
   ) throws {
-    let whole = ImageRect(
-      x: 0, y: 0, width: Double(size.width), height: Double(size.height), origin: .upperLeft)
     var found: [AnnotatedSet.Box] = []
     for (object, label) in zip(objects, classes) where object.state == .following {
       let box = object.boundingBox.toImageCoordinates(size, origin: .upperLeft)
       let (left, top) = (max(box.minX, 0), max(box.minY, 0))
-      let (right, bottom) = (min(box.maxX, whole.maxX), min(box.maxY, whole.maxY))
+      let (right, bottom) = (
+        min(box.maxX, Double(size.width)), min(box.maxY, Double(size.height))
+      )
       guard right - left >= 2, bottom - top >= 2 else { continue }
       found.append(
         .init(classIndex: label, x: left, y: top, width: right - left, height: bottom - top))
