@@ -8,6 +8,7 @@
 #include "base/fov_size.h"
 #include "detect/fov_key_order.h"
 #include "detect/fov_outlines.h"
+#include "detect/fov_turned_boxes.h"
 
 // MARK: overlap
 
@@ -79,6 +80,16 @@ static size_t find_winner(const fov_candidates *candidates, const fov_box *box,
   return count;
 }
 
+// Those without a winner survive, best first.
+static void list_survivors(fov_candidates *candidates, const uint64_t *order) {
+  for (size_t i = 0; i < candidates->count; i++) {
+    const uint32_t index = (uint32_t)order[i];
+    if (candidates->winners[index] != FOV_NO_CANDIDATE) continue;
+    candidates->survivors[candidates->survivor_count++] =
+        (fov_survivor){index, FOV_NO_CANDIDATE, 1, candidates->scores[index]};
+  }
+}
+
 static void suppress_greedily(fov_candidates *candidates, const fov_detection_settings *settings) {
   const ranking ranked = rank(candidates, settings->class_agnostic);
   const double threshold = settings->iou_threshold < 0 ? 0 : settings->iou_threshold;
@@ -96,12 +107,7 @@ static void suppress_greedily(fov_candidates *candidates, const fov_detection_se
     fov_outlines_set(candidates->outlines, kept, &outline);
     candidates->kept[kept++] = index;
   }
-  for (size_t i = 0; i < candidates->count; i++) {
-    const uint32_t index = (uint32_t)ranked.order[i];
-    if (candidates->winners[index] != FOV_NO_CANDIDATE) continue;
-    candidates->survivors[candidates->survivor_count++] =
-        (fov_survivor){index, FOV_NO_CANDIDATE, 1, candidates->scores[index]};
-  }
+  list_survivors(candidates, ranked.order);
 }
 
 // MARK: soft suppression
@@ -152,12 +158,58 @@ static void suppress_softly(fov_candidates *candidates, const fov_detection_sett
   candidates->survivor_count = kept;
 }
 
+static void limit_survivors(fov_candidates *candidates, const fov_detection_settings *settings) {
+  const size_t limit = settings->maximum_count;
+  if (limit > 0 && limit < candidates->survivor_count) candidates->survivor_count = limit;
+}
+
 void fov_suppress(fov_candidates *candidates, const fov_detection_settings *settings) {
   candidates->survivor_count = 0;
   suppress_greedily(candidates, settings);
   if (settings->soft_suppression > 0) suppress_softly(candidates, settings);
-  const size_t limit = settings->maximum_count;
-  if (limit > 0 && limit < candidates->survivor_count) candidates->survivor_count = limit;
+  limit_survivors(candidates, settings);
+}
+
+// MARK: turned boxes
+
+double fov_turned_overlap(const float *a, const float *b) {
+  const fov_turned_box first = fov_turned_box_of(a), second = fov_turned_box_of(b);
+  return fov_turned_boxes_overlap(&first, &second);
+}
+
+// The candidate of a rank within its class.
+static uint32_t at_rank(const ranking *ranked, size_t rank) {
+  return (uint32_t)ranked->order[(uint32_t)ranked->ranks[rank]];
+}
+
+// Who removes the candidate of a rank: the first better one of its class that it overlaps, or who
+// removed that.
+static uint32_t turned_winner(const fov_candidates *candidates, const ranking *ranked, size_t rank,
+                              const float *turned, double threshold) {
+  const float *row = turned + 5 * (size_t)candidates->rows[at_rank(ranked, rank)];
+  const double reach = fov_turned_boxes_reach(threshold);
+  for (size_t i = rank; i > 0 && ranked->ranks[i - 1] >> 32 == ranked->ranks[rank] >> 32; i--) {
+    const uint32_t better = at_rank(ranked, i - 1);
+    const float *other = turned + 5 * (size_t)candidates->rows[better];
+    if (fov_turned_boxes_are_apart(row, other, reach)) continue;
+    if (!(fov_turned_overlap(row, other) > threshold)) continue;
+    const uint32_t winner = candidates->winners[better];
+    return winner == FOV_NO_CANDIDATE ? better : winner;
+  }
+  return FOV_NO_CANDIDATE;
+}
+
+void fov_suppress_turned(fov_candidates *candidates, const float *turned,
+                         const fov_detection_settings *settings) {
+  const ranking ranked = rank(candidates, settings->class_agnostic);
+  const double threshold = settings->iou_threshold < 0 ? 0 : settings->iou_threshold;
+  candidates->survivor_count = 0;
+  for (size_t i = 0; i < candidates->count; i++) {
+    candidates->winners[at_rank(&ranked, i)] =
+        turned_winner(candidates, &ranked, i, turned, threshold);
+  }
+  list_survivors(candidates, ranked.order);
+  limit_survivors(candidates, settings);
 }
 
 // MARK: voting
