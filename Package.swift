@@ -214,6 +214,8 @@ let package = Package(
     engine.module("FoveaLibc"),
     engine.module("FoveaFiles", ["FoveaLibc"]),
     vision.module("FoveaTracking", ["FoveaGeometry"]),
+    // Masks, key points and corners of objects: values alone.
+    vision.module("FoveaShapes", ["FoveaGeometry"]),
     // The C core in Swift: errors, options, pixels, graphs. What models are lowered into.
     engine.module(
       "FoveaCore", ["CFovea", "FoveaModelValues", "FoveaGeometry", "FoveaFiles", "FoveaLibc"]),
@@ -260,14 +262,20 @@ let package = Package(
       ["FoveaAnnotations", "FoveaGeometry", "FoveaFiles", "FoveaJSON", "FoveaLibc"]),
     vision.module(
       "FoveaDrawing",
-      ["FoveaGeometry", "FoveaImaging", "FoveaFiles", "FoveaLibc", .with("Drawing", "CCairo")]),
+      [
+        "FoveaShapes", "FoveaGeometry", "FoveaImaging", "FoveaFiles", "FoveaLibc",
+        .with("Drawing", "CCairo"),
+      ]),
     vision.module("FoveaDisplay", ["FoveaDrawing", "FoveaGeometry"]),
     tools.module(
       "FoveaPlots",
       ["FoveaDrawing", "FoveaGeometry", "FoveaImaging", "FoveaLibc", .with("Drawing", "CCairo")]),
     vision.module(
       "FoveaVision",
-      ["FoveaRuntime", "FoveaImaging", "FoveaModelValues", "FoveaGeometry", "FoveaLibc"]),
+      [
+        "FoveaRuntime", "FoveaCore", "FoveaImaging", "FoveaModelValues", "FoveaShapes",
+        "FoveaGeometry", "FoveaLibc",
+      ]),
     // Following one object: a C target of its own, so that the core stays as small as it is.
     vision.cModule("CFoveaFollow", linking: ["m"]),
     vision.module(
@@ -291,7 +299,10 @@ let package = Package(
       ]),
     sources.module(
       "Fovea",
-      ["FoveaVision", "FoveaRuntime", "FoveaCore", "FoveaImaging", "FoveaDrawing", "FoveaGeometry"]),
+      [
+        "FoveaVision", "FoveaRuntime", "FoveaCore", "FoveaImaging", "FoveaDrawing", "FoveaShapes",
+        "FoveaGeometry",
+      ]),
     .target(
       name: "CCodesAndText", path: models.path("CCodesAndText"),
       exclude: ["Examples", "CodesAndText.mlmodel", "CodesAndText.md"]),
@@ -316,8 +327,8 @@ let package = Package(
       "FoveaStills",
       [
         "CFoveaStills", "CFoveaCodes", "FoveaReader", "CTextReader", "FoveaCodesAndText",
-        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaModelValues", "FoveaGeometry",
-        "FoveaFiles", "FoveaLibc",
+        "FoveaVision", "FoveaShapes", "FoveaRuntime", "FoveaImaging", "FoveaModelValues",
+        "FoveaGeometry", "FoveaFiles", "FoveaLibc",
       ]),
     tools.module(
       "FoveaQuantization",
@@ -388,7 +399,8 @@ let package = Package(
       "FoveaC",
       [
         "CFovea", "FoveaVision", "FoveaRuntime", "FoveaLowering", "FoveaImaging", "FoveaDrawing",
-        "FoveaGeometry", "FoveaModelValues", "FoveaCodesAndText", "FoveaLibc", "FoveaVideo",
+        "FoveaShapes", "FoveaGeometry", "FoveaModelValues", "FoveaCodesAndText", "FoveaLibc",
+        "FoveaVideo",
         "FoveaTracking",
       ]),
 
@@ -534,7 +546,10 @@ let package = Package(
     unit.tests("FoveaImagingTests", ["FoveaImaging", "FoveaFiles", "FoveaTestSupport"]),
     unit.tests(
       "FoveaDrawingTests",
-      ["FoveaDrawing", "FoveaPlots", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport"]),
+      [
+        "FoveaDrawing", "FoveaPlots", "FoveaImaging", "FoveaShapes", "FoveaGeometry",
+        "FoveaTestSupport",
+      ]),
     unit.tests(
       "FoveaRuntimeTests",
       [
@@ -544,8 +559,9 @@ let package = Package(
     unit.tests(
       "FoveaVisionTests",
       [
-        "Fovea", "FoveaVision", "FoveaRuntime", "FoveaLowering", "FoveaImaging", "FoveaGeometry",
-        "FoveaInspection", "FoveaModelFormat", "FoveaCodesAndText", "FoveaExampleModel",
+        "Fovea", "FoveaVision", "FoveaShapes", "FoveaRuntime", "FoveaLowering", "FoveaImaging",
+        "FoveaGeometry", "FoveaInspection", "FoveaModelFormat", "FoveaCodesAndText",
+        "FoveaExampleModel",
         "FoveaTestSupport",
       ]),
     unit.tests(
@@ -587,8 +603,8 @@ let package = Package(
     unit.tests(
       "FoveaCTests",
       [
-        "FoveaC", "CFovea", "Fovea", "FoveaVideo", "FoveaLibc", "FoveaExampleModel",
-        "FoveaTestSupport",
+        "FoveaC", "CFovea", "Fovea", "FoveaShapes", "FoveaVideo", "FoveaLibc",
+        "FoveaExampleModel", "FoveaTestSupport",
       ]),
     unit.tests(
       "FoveaQuantizationTests",

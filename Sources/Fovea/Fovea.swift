@@ -5,4 +5,5 @@
 @_exported public import FoveaGeometry
 @_exported public import FoveaImaging
 @_exported public import FoveaRuntime
+@_exported public import FoveaShapes
 @_exported public import FoveaVision

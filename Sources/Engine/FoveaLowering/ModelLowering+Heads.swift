@@ -42,8 +42,10 @@ extension ModelLowering {
     needsSample = evidence.notes.needsSample && evidence.samples == nil
     doubts = decoded == nil ? evidence.notes.doubts : []
     guard let decoded else { return nil }
-    outputs.removeAll { Self.decodedNames.contains($0.name) }
-    for (name, value) in zip(Self.decodedNames, [decoded.confidence, decoded.coordinates]) {
+    let values = [decoded.confidence, decoded.coordinates] + decoded.parts.map(\.value)
+    let added = Self.decodedNames + decoded.parts.map(\.output.rawValue)
+    outputs.removeAll { added.contains($0.name) }
+    for (name, value) in zip(added, values) {
       guard let result = try program.graphValue(value) else { continue }
       try graph.markOutput(result, name: name)
       outputs.append(ModelPort(name: name, type: .float32, shape: value.shape))

@@ -80,6 +80,7 @@ package struct ModelLowering {
     var classLabels = ClassNames.find(in: file, stages)
     let head = try lowering.addHead(
       file, stages, classLabels: classLabels, inner: inner, to: &outputs)
+    classLabels = classLabels ?? head?.classLabels
     let probabilities =
       picture == nil || head != nil
       ? nil

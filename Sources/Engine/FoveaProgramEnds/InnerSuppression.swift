@@ -30,6 +30,8 @@ package struct InnerSuppression: Equatable {
   package internal(set) var maximumCount: Double?
   /// Whether scores may be those of the best class, with classes lost.
   package internal(set) var mayLackClasses = false
+  /// The value whose rows have boxes and scores side by side, and maybe more numbers.
+  package internal(set) var rows: String?
   /// Outputs that do not come from the suppression.
   package internal(set) var others: [String] = []
 
@@ -46,6 +48,10 @@ package struct InnerSuppression: Equatable {
     else { return (file, nil) }
     var file = file
     function.outputs = [found.boxes, found.scores]
+    // Rows of masks, key points and turned boxes have more numbers, and masks more outputs.
+    if let task = file.metadata.userDefined["task"], task != "detect", let rows = found.rows {
+      function.outputs += [rows] + found.others
+    }
     function.operations = function.operations.read(by: function.outputs)
     // What only the suppression reads, such as thresholds, nobody has to give.
     var read: Set<String> = []

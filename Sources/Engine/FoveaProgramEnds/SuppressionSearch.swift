@@ -106,6 +106,7 @@ struct SuppressionSearch {
     let ends = [scores.isReduced ? parameter("max_boxes", 2) : nil, graph.end(behind: node)]
     found.maximumCount = ends.compactMap { $0 }.filter { $0 > 0 }.min()
     found.mayLackClasses = !scores.isReduced && graph.hasArgmax
+    found.rows = trace.whole(found.scores).flatMap { graph.isOpen($0) ? nil : $0 }
     return found
   }
 }

@@ -197,7 +197,7 @@ struct SuppressionTrace {
   }
 
   /// What a part was cut from.
-  private func whole(_ name: String) -> String? {
+  func whole(_ name: String) -> String? {
     guard let node = graph.node(unmoved(name)), node.role == .part,
       case .value(let before)? = node.inputs.first
     else { return nil }

@@ -54,13 +54,19 @@ import Testing
   struct Form: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var outputs: [Output]
+    /// What the caller says of the network.
+    var task: DetectorTask?
 
     init(_ name: String, _ outputs: [Output]) {
       (testDescription, self.outputs) = (name, outputs)
     }
     /// [1, 4 + C, N].
-    init(yolo name: String, _ numbers: @escaping @Sendable (Row) -> [Double]) {
+    init(
+      yolo name: String, task: DetectorTask? = nil,
+      _ numbers: @escaping @Sendable (Row) -> [Double]
+    ) {
       self.init(name, [Output(name: "output0", isTurned: true, numbers: numbers)])
+      self.task = task
     }
     /// Boxes and scores.
     init(
@@ -82,7 +88,9 @@ import Testing
     Form(yolo: "corners in pixels") { $0.box + $0.scores },
     Form(yolo: "corners in fractions") { fractions($0.box) + $0.scores },
     Form(yolo: "logits") { centers($0) + logits($0) },
-    Form(yolo: "key points behind the scores") { centers($0) + $0.scores + $0.box + $0.box },
+    Form(yolo: "key points behind the scores", task: .pose) {
+      centers($0) + $0.scores + $0.box + $0.box
+    },
     Form(pair: "a pair of corners") { $0.box },
     Form(pair: "a pair in fractions") { fractions($0.box) },
     Form(pair: "a pair of centers") { centers($0) },
@@ -142,8 +150,9 @@ import Testing
       name, numbers.joined().map { Float($0) }, [1, numbers.count, numbers[0].count], to: &writer)
   }
 
-  static func model(_ writer: ONNXWriter) throws -> Model {
+  static func model(_ writer: ONNXWriter, task: DetectorTask? = nil) throws -> Model {
     var options = Model.Options(backend: .blas)
+    options.task = task
     options.pictures = PictureInput()
     return try Model(bytes: writer.bytes, name: "handmade", options: options)
   }
@@ -183,7 +192,7 @@ import Testing
       add(output.name, values, columns == 1 ? [1, rows.count] : shape, to: &writer)
       writer.output(output.name)
     }
-    return try model(writer)
+    return try model(writer, task: form.task)
   }
 
   static func objects(_ form: Form) throws -> DetectObjectsResult {
@@ -218,6 +227,7 @@ import Testing
   // MARK: Refusals
 
   static let refused: [(form: Form, words: String)] = [
+    (Form(yolo: "key points") { centers($0) + $0.scores + $0.box + $0.box }, "--task pose"),
     (Form(yolo: "an angle") { centers($0) + $0.scores + [$0.scores[0] * 30 - 1] }, "--task obb"),
     (
       Form(yolo: "distances for boxes") { row in

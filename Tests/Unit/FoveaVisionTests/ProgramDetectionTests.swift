@@ -189,7 +189,7 @@ private struct PlainDecoder {
       }
     case .nanodet: return pairs { corners($0) }
     // No stored model; see DistanceHeadTests, CornerHeadTests and SuppressedHeadTests.
-    case .picodet, .yoloNAS, .suppressed: return []
+    case .picodet, .yoloNAS, .suppressed, .yolact, .movenet: return []
     case .detr: return pairs { $0.map(Double.init) }
     case .efficientdet: return efficientDetRows()
     }

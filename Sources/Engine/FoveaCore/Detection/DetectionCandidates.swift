@@ -156,9 +156,26 @@ package final class DetectionCandidates {
   }
 
   /// Finds the survivors, greedy and soft.
-  package func suppress(_ settings: SuppressionSettings) {
+  ///
+  /// - Parameter turned: Boxes x 5 by the rows of candidates, where boxes are turned: what overlaps
+  ///   is told by these (`fov_suppress_turned`).
+  package func suppress(_ settings: SuppressionSettings, turned: Span<Float>? = nil) {
     var settings = settings.core
-    fov_suppress(&core, &settings)
+    guard let turned else { return fov_suppress(&core, &settings) }
+    precondition(allSatisfy { ($0.row + 1) * 5 <= turned.count })
+    turned.withUnsafeBufferPointer { turned in
+      guard let start = turned.baseAddress else { return }
+      fov_suppress_turned(&core, start, &settings)
+    }
+  }
+
+  /// The probabilistic overlap of two rows of turned boxes, 0..<1.
+  package static func overlap(ofTurned rows: Span<Float>, _ one: Int, _ other: Int) -> Double {
+    precondition((0..<rows.count / 5).contains(one) && (0..<rows.count / 5).contains(other))
+    return rows.withUnsafeBufferPointer { rows in
+      guard let start = rows.baseAddress else { return 0 }
+      return fov_turned_overlap(start + 5 * one, start + 5 * other)
+    }
   }
 
   /// What the last suppression left, best first.

@@ -6,8 +6,8 @@
 /// Boxes have a center and a size unless corners are named. N is the number of boxes, C that of
 /// classes.
 public enum DetectorHead: String, Sendable, Hashable, CaseIterable {
-  /// YOLOv8, YOLO11 and their kin: [1, 4 + C, N], boxes in pixels, then scores. More rows, such as
-  /// coefficients of masks, may follow.
+  /// YOLOv8, YOLO11 and their kin: [1, 4 + C, N], boxes in pixels, then scores. Factors of masks, key
+  /// points or angles may follow.
   case yolo
   /// YOLOv5, YOLOv6 and YOLOv7: [1, N, 5 + C], boxes in pixels, objectness, then scores.
   case yoloAnchors = "yolo-anchors"
@@ -27,11 +27,17 @@ public enum DetectorHead: String, Sendable, Hashable, CaseIterable {
   /// DETR and its kin: scores [1, N, C] and boxes [1, N, 4] in fractions of the image. Nothing is
   /// suppressed.
   case detr
+  /// YOLACT: offsets [1, N, 4] from priors [N, 4], scores [1, N, 1 + C], factors of masks [1, N, m]
+  /// and prototypes [1, rows, columns, m].
+  case yolact
+  /// MoveNet: the 17 points of one person [1, 1, 17, 3], or of six people [1, 6, 56]. Nothing is
+  /// suppressed.
+  case movenet
   /// A file with suppression inside: boxes and scores in front of it.
   case suppressed
 
   /// Whether overlapping boxes stand for one object.
-  package var needsSuppression: Bool { self != .endToEnd && self != .detr }
+  package var needsSuppression: Bool { ![.endToEnd, .detr, .movenet].contains(self) }
 
   /// The key of the metadata under which a model keeps the head that was recognized.
   package static let metadataKey = "fovea.head"
@@ -48,6 +54,8 @@ package struct RecognizedHead: Sendable, Hashable {
   /// Why pictures are given with the mean and deviation of ImageNet, in words; `nil` where the head
   /// does not tell.
   package var imageNetReason: String?
+  /// The names of the classes, where the head tells them and the file does not.
+  package var classLabels: [String]?
 
   /// Creates a description.
   package init(_ head: DetectorHead, reason: String, leftOut: String = "") {

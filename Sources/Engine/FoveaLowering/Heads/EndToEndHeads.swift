@@ -13,13 +13,14 @@ extension HeadRule {
     let numbers = program.constant((0..<classes).map { Float($0) }, shape: [1, classes])
     let isClass = try program.equal(chosen.values(chosen.kind, program), numbers)
     let scores = try program.binary("mul", isClass, chosen.values(chosen.score, program))
-    var boxes = try chosen.values(chosen.box, program)
-    if let angle = chosen.angle {
-      boxes = try program.upright(boxes, angles: chosen.values(angle, program))
-    }
+    let (coordinates, parts) = try chosen.extras.decoded(
+      boxes: chosen.values(chosen.box, program),
+      rows: program.rows(chosen.box.output.value, isTurned: false), from: chosen.firstExtra,
+      chosen.reading, evidence, program)
     return DecodedHead(
-      confidence: scores, coordinates: try program.boxes(boxes, chosen.reading, evidence),
-      recognized: RecognizedHead(.endToEnd, reason: chosen.words, leftOut: chosen.leftOut))
+      confidence: scores, coordinates: coordinates, parts: parts,
+      recognized: RecognizedHead(
+        .endToEnd, reason: chosen.words + chosen.extras.words, leftOut: chosen.leftOut))
   }
 }
 
@@ -36,7 +37,9 @@ private struct ChosenRows {
   var box: Place
   var score: Place
   var kind: Place
-  var angle: Place?
+  /// Numbers of the same rows as the boxes, from a column on.
+  var extras = RowExtras()
+  var firstExtra = 0
   var reading: BoxReading
   var words: String
   var leftOut = ""
@@ -73,8 +76,8 @@ private struct ChosenRows {
 
   /// Box, score, class and extra numbers, as the exporter says.
   private static func ofUltralytics(_ evidence: HeadEvidence) -> ChosenRows? {
-    guard let output = evidence.outputs.first, let (count, columns) = output.matrix,
-      evidence.classCount != nil
+    guard let output = evidence.outputs.first(where: { $0.matrix != nil }),
+      let (count, columns) = output.matrix, evidence.classCount != nil
     else { return nil }
     let says = evidence.metadata["end2end"]?.lowercased() == "true"
     let suppresses = evidence.metadata["args"]?.includes("'nms': True") == true
@@ -94,18 +97,18 @@ private struct ChosenRows {
       kind: Place(output: output, columns: 5..<6), reading: reading,
       words: (says ? "the file says end2end" : "rows are as its exporter writes them")
         + ", \(count) boxes, \(reading.words)")
-    if isTurned, columns >= 7 {
-      rows.angle = Place(output: output, columns: columns - 1..<columns)
-      rows.leftOut = "angles of boxes"
-    } else if columns > 6 {
-      rows.leftOut = "\(columns - 6) more numbers a row"
+    if columns > 6 {
+      rows.firstExtra = 6
+      rows.extras =
+        RowExtras.found(in: 6..<columns, of: output, isTurned: false, evidence) ?? RowExtras()
+      if rows.extras.count == 0 { rows.leftOut = "\(columns - 6) more numbers a row" }
     }
     return rows
   }
 
   /// Whether rows of the exporter's number of columns have a score and a class where it puts them.
   private static func isUsual(_ output: HeadEvidence.Output, _ evidence: HeadEvidence) -> Bool {
-    let expected = 6 + (evidence.task == "pose" ? evidence.keyPointNumbers ?? 0 : 0)
+    let expected = 6 + RowExtras.declared(in: evidence, besides: output).count
     guard evidence.isOfUltralytics, let (count, columns) = output.matrix, columns == expected,
       count <= 1000, let rows = evidence.sample(of: output), let kinds = rows.range(5)
     else { return false }
@@ -154,8 +157,9 @@ private struct ChosenRows {
         words:
           "output \"\(output.name)\" has \(count) rows: column \(order.kind) is the class,"
           + " \(order.score) the score, from \(order.box) on \(reading.words)")
-      chosen.angle = order.angle.map { Place(output: output, columns: $0..<$0 + 1) }
-      if order.angle != nil { chosen.leftOut = "angles of boxes" }
+      if let angle = order.angle {
+        (chosen.extras, chosen.firstExtra) = (RowExtras(meaning: .angle, count: 1), angle)
+      }
       return chosen
     }
     guard found.count != 1 else { return found[0] }

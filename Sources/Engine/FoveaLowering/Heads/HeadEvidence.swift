@@ -136,13 +136,6 @@ struct HeadEvidence {
     return other
   }
 
-  /// The number of key points of a pose, times the numbers of each.
-  var keyPointNumbers: Int? {
-    guard let text = metadata["kpt_shape"] else { return nil }
-    let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
-    return numbers.count == 2 && numbers.allSatisfy({ $0 < 1000 }) ? numbers[0] * numbers[1] : nil
-  }
-
   /// The number of cells of grids of some strides, each rounded up as convolutions do.
   func cells(_ strides: [Int]) -> Int {
     strides.reduce(0) { sum, stride in

@@ -53,7 +53,7 @@ struct HeadProgram {
 
   // MARK: Operations
 
-  private func write(
+  func write(
     _ kind: String, _ arguments: [String: [TensorProgram.Argument]], as name: String? = nil
   ) throws(FoveaError) -> HeadValue {
     let name = name ?? program.name("head", kind)
@@ -126,8 +126,12 @@ struct HeadProgram {
   /// Rows [N, columns] of an output that is [..., N, columns], or turned, [..., columns, N].
   func rows(_ value: HeadValue, isTurned: Bool) throws(FoveaError) -> HeadValue {
     let plane = try reshaped(value, value.shape.suffix(2))
-    guard isTurned else { return plane }
-    return try write("transpose", ["x": [plane.argument], "perm": [.integers([1, 0])]])
+    return isTurned ? try transposed(plane, [1, 0]) : plane
+  }
+
+  /// The same elements with dimensions in another order.
+  func transposed(_ value: HeadValue, _ order: [Int]) throws(FoveaError) -> HeadValue {
+    try write("transpose", ["x": [value.argument], "perm": [.integers(order)]])
   }
 
   /// Columns of rows.

@@ -7,6 +7,8 @@ internal import FoveaModelValues
 struct DecodedHead {
   var confidence: HeadValue
   var coordinates: HeadValue
+  /// What it says of objects beside that.
+  var parts: [HeadPart] = []
   var recognized: RecognizedHead
 }
 
@@ -22,7 +24,7 @@ struct HeadRule: Sendable {
   static let all: [HeadRule] = [
     .suppressed, .endToEnd, .yolo, .yoloAnchors, .nanodetDistances, .picodet, .yolox, .efficientdet,
     .nanodet,
-    .yoloNAS, .detr,
+    .yoloNAS, .detr, .yolact, .movenet,
   ]
 }
 

@@ -72,7 +72,7 @@ extension HeadRule {
         program.rows(pair.scores.value, isTurned: false), program),
       coordinates: try program.boxes(
         program.rows(pair.boxes.value, isTurned: false), reading, evidence),
-      recognized: recognized)
+      parts: try pair.maskParts(program), recognized: recognized)
   }
 
   /// Distances from nine boxes in each cell of five grids.
@@ -113,13 +113,16 @@ private struct HeadPair {
   let isTurned: Bool
   /// Whether the boxes are the first output.
   let beginsWithBoxes: Bool
+  /// A mask [1, N, rows, columns] of each box, as RF-DETR writes it.
+  let masks: HeadEvidence.Output?
 
   init?(_ evidence: HeadEvidence, allowsTurned: Bool = false) {
     let matrices = evidence.outputs.filter { $0.matrix != nil }
     // Boxes of networks of layers are fractions of the image: those are read without a head.
-    guard matrices.count == 2, evidence.outputs.count == 2, evidence.kinds != nil else {
-      return nil
-    }
+    masks = evidence.outputs.first { $0.matrix == nil && $0.value.rank == 4 }
+    guard matrices.count == 2, evidence.outputs.count == (masks == nil ? 2 : 3),
+      evidence.kinds != nil, masks.map({ $0.value.shape[1] == matrices[0].matrix?.rows }) != false
+    else { return nil }
     // With four classes both may be boxes: then the names decide.
     let candidates = matrices.filter { $0.matrix?.columns == 4 }
     let named = candidates.first { output in
@@ -134,6 +137,13 @@ private struct HeadPair {
     (self.scores, self.boxes, self.count) = (scores, boxes, count)
     self.columns = isTurned ? rows : columns
     beginsWithBoxes = evidence.outputs[0].name == boxes.name
+  }
+
+  /// The masks as an output, if there are any.
+  func maskParts(_ program: HeadProgram) throws(FoveaError) -> [HeadPart] {
+    guard let masks else { return [] }
+    let planes = try program.reshaped(masks.value, Array(masks.value.shape.suffix(3)))
+    return [HeadPart(output: .maskPlanes, value: planes)]
   }
 
   /// Whether outputs have names that tell boxes from scores.

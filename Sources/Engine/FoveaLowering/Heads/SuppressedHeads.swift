@@ -15,15 +15,19 @@ extension HeadRule {
       ? try program.rows(
         program.reshaped(rows.scores.value, [rows.classes, rows.count]), isTurned: true)
       : try program.reshaped(rows.scores.value, [rows.count, rows.classes])
+    let written = try program.reshaped(rows.boxes.value, [rows.count, 4])
+    let extras = rows.extras(evidence)
+    let (coordinates, parts) = try extras.meaning.decoded(
+      boxes: written, rows: program.rows(extras.rows.value, isTurned: false),
+      from: 4 + rows.classes, boxes, evidence, program)
     return DecodedHead(
       confidence: try scores.decoded(confidence, program),
-      coordinates: try program.boxes(
-        program.reshaped(rows.boxes.value, [rows.count, 4]), boxes, evidence),
+      coordinates: coordinates, parts: parts,
       recognized: RecognizedHead(
         .suppressed,
         reason: "in front of the file's own suppression (\(ModelText.readable(inner.kind))) are"
-          + " \(rows.count) boxes, \(boxes.words), with \(rows.classes) scores\(scores.words)",
-        leftOut: rows.leftOut(evidence)))
+          + " \(rows.count) boxes, \(boxes.words), with \(rows.classes) scores\(scores.words)\(extras.meaning.words)",
+        leftOut: extras.meaning.count == 0 ? rows.leftOut(evidence) : ""))
   }
 }
 
@@ -101,6 +105,16 @@ private struct SuppressedRows {
       return nil
     }
     return reading
+  }
+
+  /// The rows whose last numbers are more than boxes and scores, and what those are.
+  func extras(_ evidence: HeadEvidence) -> (rows: HeadEvidence.Output, meaning: RowExtras) {
+    guard let rows = evidence.outputs.first(where: { $0.name == inner.rows }),
+      let matrix = rows.matrix, matrix.rows == count, matrix.columns > 4 + classes
+    else { return (boxes, RowExtras()) }
+    let meaning = RowExtras.found(
+      in: 4 + classes..<matrix.columns, of: rows, isTurned: false, evidence)
+    return meaning.map { (rows, $0) } ?? (boxes, RowExtras())
   }
 
   func leftOut(_ evidence: HeadEvidence) -> String {

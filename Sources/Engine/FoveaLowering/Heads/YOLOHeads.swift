@@ -21,18 +21,14 @@ extension HeadRule {
       return nil
     }
     let rows = try program.rows(output.value, isTurned: layout.isTurned)
-    var boxes = try program.columns(rows, 0..<4)
-    if layout.hasAngle {
-      let last = rows.shape[1] - 1
-      boxes = try program.upright(boxes, angles: program.columns(rows, last..<last + 1))
-    }
+    let boxes = try program.columns(rows, 0..<4)
+    let (coordinates, parts) = try layout.extras.decoded(
+      boxes: boxes, rows: rows, from: layout.scoreColumns.upperBound, reading, evidence, program)
     return DecodedHead(
       confidence: try scores.decoded(program.columns(rows, layout.scoreColumns), program),
-      coordinates: try program.boxes(boxes, reading, evidence),
+      coordinates: coordinates, parts: parts,
       recognized: RecognizedHead(
-        .yolo,
-        reason: layout.reason(output, evidence) + ", \(reading.words)\(scores.words)",
-        leftOut: layout.leftOut))
+        .yolo, reason: layout.reason(output, evidence) + ", \(reading.words)\(scores.words)"))
   }
 
   /// [1, N, 5 + C] with three boxes in each cell, or one as in YOLOv6. That subtracts distances from
@@ -58,9 +54,14 @@ extension HeadRule {
     _ head: DetectorHead, _ evidence: HeadEvidence, _ program: HeadProgram, boxesInCell: Int,
     _ isForced: Bool
   ) throws(FoveaError) -> DecodedHead? {
-    guard evidence.outputs.count == 1 || isForced, let output = evidence.outputs.first,
-      let (count, columns) = output.matrix, columns >= 6
+    // Beside the boxes there may be prototypes of masks, which are planes.
+    let matrices = evidence.outputs.filter { $0.value.rank != 4 || $0.matrix != nil }
+    guard matrices.count == 1 || isForced, let output = matrices.first,
+      let (count, all) = output.matrix
     else { return nil }
+    let extras = objectnessExtras(evidence, besides: output, columns: all)
+    let columns = all - extras.count
+    guard columns >= 6 else { return nil }
     let strides = evidence.strides(ofBoxes: count, inCell: boxesInCell)
     let fits = evidence.classCount.map { columns == 5 + $0 } ?? true
     guard strides != nil || isForced, fits else { return nil }
@@ -92,14 +93,26 @@ extension HeadRule {
     let confidence = try program.binary(
       "mul", scores.decoded(program.columns(rows, 5..<columns), program),
       scores.decoded(program.columns(rows, 4..<5), program))
+    let (coordinates, parts) = try extras.decoded(
+      boxes: boxes, rows: rows, from: columns, reading, evidence, program)
     let cells = strides.map { ", \(boxesInCell) in each cell of \(evidence.text(of: $0))" } ?? ""
     return DecodedHead(
-      confidence: confidence, coordinates: try program.boxes(boxes, reading, evidence),
+      confidence: confidence, coordinates: coordinates, parts: parts,
       recognized: RecognizedHead(
         head,
         reason:
           "output \"\(output.name)\" has \(count) boxes\(cells), with objectness and"
-          + " \(columns - 5) classes, \(reading.words)\(scores.words)"))
+          + " \(columns - 5) classes\(extras.words), \(reading.words)\(scores.words)"))
+  }
+
+  /// The numbers behind the scores of a row: of key points, only those of a task that is told.
+  private static func objectnessExtras(
+    _ evidence: HeadEvidence, besides output: HeadEvidence.Output, columns: Int
+  ) -> RowExtras {
+    let declared = RowExtras.declared(in: evidence, besides: output)
+    let first = 5 + (evidence.classCount ?? 1)
+    guard declared.count == 0, evidence.task == "pose", first < columns else { return declared }
+    return RowExtras.found(in: first..<columns, of: output, isTurned: false, evidence) ?? declared
   }
 }
 

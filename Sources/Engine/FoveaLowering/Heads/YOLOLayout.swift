@@ -8,10 +8,7 @@ struct YOLOLayout {
   var isTurned: Bool
   var strides: [Int]?
   /// Numbers of each box that are neither coordinates nor scores.
-  var extra: Int
-  /// Whether the last of them is the angle of a turned box.
-  var hasAngle = false
-  var leftOut = ""
+  var extras = RowExtras()
 
   var scoreColumns: Range<Int> { 4..<4 + classes }
 
@@ -31,7 +28,7 @@ struct YOLOLayout {
           // Rows of boxes could have objectness as well: then names of classes or the graph decide.
           isTurned || evidence.classCount != nil || evidence.hasObjectness(output) == false
         else { continue }
-        var layout = YOLOLayout(classes: 0, isTurned: isTurned, strides: strides, extra: 0)
+        var layout = YOLOLayout(classes: 0, isTurned: isTurned, strides: strides)
         if layout.divide(numbers, of: output, evidence) { return (output, layout) }
       }
     }
@@ -44,12 +41,10 @@ struct YOLOLayout {
   private mutating func divide(
     _ numbers: Int, of output: HeadEvidence.Output, _ evidence: HeadEvidence
   ) -> Bool {
-    let known = Self.extraNumbers(evidence, besides: output)
-    let left = numbers - 4 - known.count
+    extras = RowExtras.declared(in: evidence, besides: output)
+    let left = numbers - 4 - extras.count
     guard left >= 1 else { return false }
     classes = evidence.classCount ?? scoreCount(left, of: output, evidence)
-    extra = known.count + left - classes
-    leftOut = known.words
     guard classes >= 1, classes <= left else {
       let scores = 4..<4 + left
       evidence.doubt(
@@ -58,15 +53,19 @@ struct YOLOLayout {
         in: evidence.sample(of: output, isTurned: isTurned))
       return false
     }
-    guard extra > known.count else { return true }
-    hasAngle = evidence.task == "obb" && extra == 1
-    leftOut = hasAngle ? "angles of boxes" : "\(extra) more numbers a row"
-    let hasPoints = evidence.classCount == nil && extra >= 6
-    if hasAngle || hasPoints { return true }
+    guard left > classes else { return true }
+    let columns = 4 + classes..<numbers - extras.count
+    if extras.count == 0,
+      let found = RowExtras.found(in: columns, of: output, isTurned: isTurned, evidence)
+    {
+      extras = found
+      return true
+    }
     // What the file does not account for may change what the boxes are.
     evidence.doubt(
-      output, numbers - (extra - known.count)..<numbers,
-      are: "scores; for angles of turned boxes say --task obb",
+      output, columns,
+      are: "scores; say what they are: --task pose for key points, --task obb for the angles of"
+        + " turned boxes",
       in: evidence.sample(of: output, isTurned: isTurned))
     return false
   }
@@ -83,21 +82,6 @@ struct YOLOLayout {
     let likely = columns.prefix { rows.isProbability($0) }.count
     // Logits lie outside in each column.
     return likely > 0 || columns.contains(where: rows.isProbability) ? likely : most
-  }
-
-  /// Numbers behind the scores: coefficients of masks, as many as there are prototypes in the other
-  /// output, or key points.
-  private static func extraNumbers(
-    _ evidence: HeadEvidence, besides output: HeadEvidence.Output
-  ) -> (count: Int, words: String) {
-    if evidence.task == "pose", let count = evidence.keyPointNumbers {
-      return (count, "key points")
-    }
-    let prototypes = evidence.outputs.first {
-      $0.name != output.name && $0.value.shape.count == 4 && $0.value.shape[0] == 1
-    }
-    guard let prototypes else { return (0, "") }
-    return (prototypes.value.shape[1], "masks")
   }
 
   // MARK: Readings
@@ -126,8 +110,7 @@ struct YOLOLayout {
 
   func reason(_ output: HeadEvidence.Output, _ evidence: HeadEvidence) -> String {
     let grids = strides.map { ", one in each cell of \(evidence.text(of: $0))" } ?? ""
-    let more = extra > 0 ? " and \(extra) more numbers" : ""
-    return "output \"\(output.name)\" has boxes with \(classes) classes\(more)\(grids)"
+    return "output \"\(output.name)\" has boxes with \(classes) classes\(extras.words)\(grids)"
   }
 }
 

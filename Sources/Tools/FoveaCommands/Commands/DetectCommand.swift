@@ -19,6 +19,7 @@ enum DetectCommand: Subcommand {
         .init(
           name: "--draw", value: "FILE",
           help: "draw the objects on the image; {} in the name stands for the image's"),
+        masksOption,
         .init(name: "--explain", help: "also print the boxes that are no objects, and why"),
         .json,
       ] + BatchDetection.options,
@@ -36,6 +37,11 @@ enum DetectCommand: Subcommand {
       """,
     leading: .modelBeforeImages)
 
+  private static let masksOption = CommandDescription.Option(
+    name: "--masks", value: "FORM",
+    help: "how --json writes masks: rle (COCO's run lengths, default) or polygon",
+    choices: MaskForm.allCases.map(\.rawValue))
+
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let source = ModelSource(arguments)
     let settings = try DetectionOptions(arguments)
@@ -43,6 +49,7 @@ enum DetectCommand: Subcommand {
     guard !arguments.operands.isEmpty else { throw UsageError("an image is missing") }
     let images = try ImageList.expanded(arguments.operands)
     let draw = try DrawingOutput("--draw", arguments, images: images.count)
+    let masks = try arguments.choice("--masks", MaskForm.self) ?? .rle
     let pool = try ModelLoading.threads(arguments)
     let model = try ModelLoading.load(source, arguments)
     let run: DetectionRun
@@ -52,6 +59,7 @@ enum DetectCommand: Subcommand {
         request: request, settings: try request.resolvedSettings(), modelPath: source.name,
         orientation: settings.images.orientation, background: settings.background, draw: draw,
         explains: settings.explains, asJSON: arguments.has("--json"),
+        masks: masks,
         hint: settings.labels == nil ? source.hint : nil)
     } catch {
       throw error.reported(file: source.name)
@@ -70,6 +78,7 @@ private struct DetectionRun {
   var draw: DrawingOutput?
   var explains: Bool
   var asJSON: Bool
+  var masks: MaskForm
   /// What a person reads who finds nothing.
   var hint: String?
 
@@ -99,7 +108,7 @@ private struct DetectionRun {
           document.images.append(
             .init(
               result, explanations, image: image, model: modelPath,
-              backend: request.model.backend))
+              backend: request.model.backend, masks: masks))
         } else {
           SystemInterface.writeOutput(text(result, explanations ?? [], image: image))
         }
@@ -133,12 +142,7 @@ private struct DetectionRun {
     of result: DetectObjectsResult, on image: Image, named name: String
   ) throws(CommandFailure) {
     try draw?.write(
-      image, named: name,
-      boxes: result.observations.map { object in
-        LabeledBox(
-          label: object.bestLabel?.identifier ?? "", classIndex: object.bestLabel?.classIndex,
-          confidence: object.topConfidence, boundingBox: object.boundingBox)
-      })
+      image, named: name, boxes: result.observations.map { LabeledBox($0) })
   }
 
   private func showProgress(_ index: Int, of count: Int, _ image: String) {

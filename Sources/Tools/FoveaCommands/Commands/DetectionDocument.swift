@@ -79,13 +79,29 @@ struct DetectionDocument: Encodable {
     var bbox: [Double]
     /// x, y, width, height in fractions of the upright image, from its lower left.
     var boundingBox: [Double]
+    /// What the network says besides.
+    var shape: ObjectShapeDocument
+
+    private enum CodingKeys: String, CodingKey {
+      case label, labelIndex, confidence, bbox, boundingBox
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(label, forKey: .label)
+      try container.encode(labelIndex, forKey: .labelIndex)
+      try container.encode(confidence, forKey: .confidence)
+      try container.encode(bbox, forKey: .bbox)
+      try container.encode(boundingBox, forKey: .boundingBox)
+      try shape.encode(to: encoder)
+    }
   }
 }
 
 extension DetectionDocument.Image {
   init(
     _ result: DetectObjectsResult, _ explanations: [CandidateExplanation]?, image: String,
-    model: String, backend: Backend
+    model: String, backend: Backend, masks: MaskForm
   ) {
     let timings = result.timings
     self.init(
@@ -96,7 +112,7 @@ extension DetectionDocument.Image {
         inference: Self.milliseconds(timings.inference),
         postprocess: Self.milliseconds(timings.postprocess)),
       geometry: .init(result.geometry),
-      objects: result.observations.map { .init($0, in: result.imageSize) },
+      objects: result.observations.map { .init($0, in: result.imageSize, masks: masks) },
       others: explanations?.compactMap { DetectionDocument.Other($0) })
   }
 
@@ -107,7 +123,7 @@ extension DetectionDocument.Image {
 
 extension DetectionDocument.Object {
   /// Pixels to a thousandth, fractions to a millionth: finer than any detector is.
-  init(_ object: RecognizedObjectObservation, in size: ImageSize) {
+  init(_ object: RecognizedObjectObservation, in size: ImageSize, masks: MaskForm) {
     let pixels = object.boundingBox.toImageCoordinates(size, origin: .upperLeft)
     let box = object.boundingBox
     self.init(
@@ -116,7 +132,8 @@ extension DetectionDocument.Object {
       bbox: [pixels.x, pixels.y, pixels.width, pixels.height].map {
         NumberText.rounded($0, digits: 3)
       },
-      boundingBox: [box.x, box.y, box.width, box.height].map { NumberText.rounded($0, digits: 6) })
+      boundingBox: [box.x, box.y, box.width, box.height].map { NumberText.rounded($0, digits: 6) },
+      shape: ObjectShapeDocument(object, in: size, masks: masks))
   }
 }
 

@@ -7,6 +7,8 @@ package import FoveaRuntime
 package final class PostprocessingMemory {
   /// The candidates of the last image, and which of them survived.
   package let candidates = DetectionCandidates()
+  /// The rows of the network's output that the last observations came from.
+  fileprivate(set) var rows: [Int] = []
   /// For sorting the labels of an object.
   fileprivate var labelOrder: [UInt64] = []
 
@@ -55,31 +57,37 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
   /// Leaves the candidates and the survivors of suppression in `candidates`. Once their memory has
   /// grown to what the images need, nothing is allocated.
   ///
+  /// - Parameter turned: Boxes x 5, where boxes are turned (`ObjectOutput.turnedBoxes`).
   /// - Throws: As `find`.
   package func findSurvivors(
-    in candidates: DetectionCandidates, confidence: Span<Float>, coordinates: Span<Float>
+    in candidates: DetectionCandidates, confidence: Span<Float>, coordinates: Span<Float>,
+    turned: Span<Float>? = nil
   ) throws(DetectionError) {
     try find(candidates, confidence: confidence, coordinates: coordinates)
-    candidates.suppress(settings.suppression)
+    candidates.suppress(settings.suppression, turned: turned)
   }
 
   /// The observations of the candidates that survive suppression, greedy and soft, best first.
   ///
   /// - Throws: As `find`.
   package func observations(
-    confidence: Span<Float>, coordinates: Span<Float>, classLabels: [String],
-    memory: PostprocessingMemory = PostprocessingMemory()
+    confidence: Span<Float>, coordinates: Span<Float>, turned: Span<Float>? = nil,
+    classLabels: [String], memory: PostprocessingMemory = PostprocessingMemory()
   ) throws(DetectionError) -> [RecognizedObjectObservation] {
     let (candidates, suppression) = (memory.candidates, settings.suppression)
-    try findSurvivors(in: candidates, confidence: confidence, coordinates: coordinates)
+    try findSurvivors(
+      in: candidates, confidence: confidence, coordinates: coordinates, turned: turned)
+    memory.rows.removeAll(keepingCapacity: true)
     var observations: [RecognizedObjectObservation] = []
     observations.reserveCapacity(candidates.survivors.count)
     for survivor in candidates.survivors {
       let candidate = candidates[survivor.index]
       // With a threshold of 0 a row of zeros passes, but it names no class and so no object.
       guard candidate.score > 0 else { continue }
-      let box = NormalizedRect(
-        candidates.votedBox(of: survivor.index, suppression), origin: .upperLeft)
+      // Turned boxes vote for no other.
+      let voted =
+        turned == nil ? candidates.votedBox(of: survivor.index, suppression) : candidate.box
+      let box = NormalizedRect(voted, origin: .upperLeft)
       let start = candidate.row * classCount
       var observation =
         switch settings.candidateRule {
@@ -95,6 +103,7 @@ package struct ConfidenceCoordinatesDecoder: Sendable {
       // The labels are shares of it, and stay what they are.
       observation.confidence *= survivor.share
       observations.append(observation)
+      memory.rows.append(candidate.row)
     }
     return observations
   }

@@ -21,6 +21,8 @@ package struct DetectorInterface: Sendable {
   package var trustsShapes: Bool
   /// Why outputs are not read as those of a head, in words.
   var doubts: [String] = []
+  /// The author's keys and values.
+  var metadata: [String: String] = [:]
 
   /// Creates an interface.
   package init(
@@ -43,6 +45,7 @@ package struct DetectorInterface: Sendable {
       name: model.name, inputs: model.inputs, outputs: model.outputs,
       suppression: model.suppression, classLabels: model.classLabels,
       trustsShapes: !model.specification.isProgram, doubts: model.headDoubts)
+    metadata = model.metadata.userDefined
   }
 }
 
@@ -62,6 +65,8 @@ package struct DetectorLayout: Sendable, Hashable {
   package let boxCount: Int
   /// The names of the classes, in the order of the scores.
   package let classLabels: [String]
+  /// What it says of objects besides.
+  let parts: ObjectPartsLayout
 
   /// Finds the features of a detector.
   ///
@@ -81,6 +86,7 @@ package struct DetectorLayout: Sendable, Hashable {
     coordinatesOutput = pair.coordinates.name
     boxCount = pair.rows
     classLabels = try Self.labels(of: model, classCount: pair.classes)
+    parts = ObjectPartsLayout(model, boxCount: pair.rows)
   }
 
   private static func onlyImageInput(

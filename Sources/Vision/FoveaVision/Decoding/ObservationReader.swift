@@ -1,5 +1,6 @@
 // Fovea - from the arrays of a network to objects in an image.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaCore
 internal import FoveaGeometry
 
 /// From the arrays of a network to objects in an image.
@@ -11,6 +12,7 @@ struct ObservationReader {
   var settings: DetectionSettings
   var geometry: ImageGeometry
   var classLabels: [String]
+  var parts: ObjectPartsLayout
 
   var decoder: ConfidenceCoordinatesDecoder {
     ConfidenceCoordinatesDecoder(classCount: classLabels.count, settings: settings)
@@ -20,16 +22,33 @@ struct ObservationReader {
   ///
   /// - Throws: `.invalidOutput` for scores or boxes that are no finite numbers.
   func observations(
-    confidence: Span<Float>, coordinates: Span<Float>,
+    confidence: Span<Float>, coordinates: Span<Float>, _ numbers: some ObjectNumbers,
     memory: PostprocessingMemory = PostprocessingMemory()
   ) throws(DetectionError) -> [RecognizedObjectObservation] {
-    var found = try decoder.observations(
-      confidence: confidence, coordinates: coordinates, classLabels: classLabels, memory: memory)
+    var found = try competing(confidence, coordinates, numbers, memory)
     let map = geometry.normalizedMap(from: .model, to: .upright)
-    guard map != .identity else { return found }
-    for index in found.indices {
-      found[index].boundingBox = map(found[index].boundingBox)
+    if map != .identity {
+      for index in found.indices { found[index].boundingBox = map(found[index].boundingBox) }
+    }
+    if !parts.outputs.isEmpty {
+      try ObjectPartsReader(layout: parts, geometry: geometry)
+        .add(to: &found, rows: memory.rows, numbers)
     }
     return found
+  }
+
+  private func competing(
+    _ confidence: Span<Float>, _ coordinates: Span<Float>, _ numbers: some ObjectNumbers,
+    _ memory: PostprocessingMemory
+  ) throws(DetectionError) -> [RecognizedObjectObservation] {
+    guard parts.hasTurnedBoxes else {
+      return try decoder.observations(
+        confidence: confidence, coordinates: coordinates, classLabels: classLabels, memory: memory)
+    }
+    return try numbers.withNumbers(.turnedBoxes) { turned throws(DetectionError) in
+      try decoder.observations(
+        confidence: confidence, coordinates: coordinates, turned: turned,
+        classLabels: classLabels, memory: memory)
+    }
   }
 }

@@ -106,30 +106,25 @@ final class Detector: Sendable {
   ) {
     let reader = ObservationReader(
       settings: job.settings, geometry: job.preparation.geometry,
-      classLabels: layout.classLabels)
+      classLabels: layout.classLabels, parts: layout.parts)
+    let numbers = SessionNumbers(session: session)
     let found = try DetectionError.translatingRuntime { () throws(FoveaError) in
       try session.withOutput(layout.confidenceOutput) { confidence throws(FoveaError) in
         try session.withOutput(layout.coordinatesOutput) { coordinates in
           Result { () throws(DetectionError) in
             (
               try reader.observations(
-                confidence: confidence, coordinates: coordinates, memory: memory),
+                confidence: confidence, coordinates: coordinates, numbers, memory: memory),
               job.retainsScores
                 ? DetectionScores(
                   confidence: confidence.copied(), coordinates: coordinates.copied(),
-                  classLabels: layout.classLabels, geometry: job.preparation.geometry) : nil
+                  classLabels: layout.classLabels, geometry: job.preparation.geometry,
+                  numbers: try numbers.kept(layout.parts.outputs), parts: layout.parts) : nil
             )
           }
         }
       }
     }
     return try found.get()
-  }
-}
-
-extension Span where Element == Float {
-  /// The elements as an array.
-  fileprivate func copied() -> [Float] {
-    withUnsafeBufferPointer { Array($0) }
   }
 }

@@ -91,7 +91,8 @@ extension CandidateExplanation {
       .sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
       .map(\.element)
     let map = scores.geometry.normalizedMap(from: .model, to: .upright)
-    let reasons = SuppressionReasons(sorted, settings)
+    let turned = scores.parts.hasTurnedBoxes ? scores.numbers.arrays[.turnedBoxes] : nil
+    let reasons = SuppressionReasons(sorted, settings, turned: turned)
     return zip(sorted, reasons.outcomes).map { candidate, outcome in
       CandidateExplanation(
         box: candidate.row, identifier: scores.classLabels[candidate.classIndex],
@@ -109,10 +110,15 @@ private struct SuppressionReasons {
   private let settings: DetectionSettings
   /// Those of an allowed class that reach the threshold, and so compete.
   private let competitors: DetectionCandidates
+  /// Rows of turned boxes, where boxes are turned.
+  private let turned: [Float]?
 
   /// Suppresses candidates, which are sorted by descending score.
-  init(_ candidates: [DetectionCandidates.Candidate], _ settings: DetectionSettings) {
-    self.settings = settings
+  init(
+    _ candidates: [DetectionCandidates.Candidate], _ settings: DetectionSettings,
+    turned: [Float]?
+  ) {
+    (self.settings, self.turned) = (settings, turned)
     competitors = DetectionCandidates(capacity: candidates.count)
     let threshold = Float(settings.minimumConfidence)
     var places: [Int] = []
@@ -137,7 +143,7 @@ private struct SuppressionReasons {
     var suppression = settings.suppression
     suppression.confidenceThreshold = 0
     suppression.maximumCount = nil
-    competitors.suppress(suppression)
+    competitors.suppress(suppression, turned: turned?.span)
     let survivors = Array(competitors.survivors)
     var ranks = [Int](repeating: 0, count: competitors.count)
     for (place, survivor) in survivors.enumerated() { ranks[survivor.index] = place + 1 }
@@ -151,7 +157,11 @@ private struct SuppressionReasons {
   }
 
   private func overlap(of index: Int, with other: Int) -> Double {
-    competitors[index].box.intersectionOverUnion(with: competitors[other].box)
+    if let turned {
+      return DetectionCandidates.overlap(
+        ofTurned: turned.span, competitors[index].row, competitors[other].row)
+    }
+    return competitors[index].box.intersectionOverUnion(with: competitors[other].box)
   }
 
   private func outcome(

@@ -1,6 +1,7 @@
 // Fovea - an object found in an image.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
+public import FoveaShapes
 
 /// An object that was found in an image.
 ///
@@ -18,12 +19,27 @@ public struct RecognizedObjectObservation: Hashable, Codable, Sendable {
   public var confidence: Float
   /// All classes with a score above 0, best first, ties by class index.
   public var labels: [ClassificationObservation]
+  /// The pixels of the full upright image that belong to the object; `nil` where the network finds
+  /// no masks.
+  public var mask: InstanceMask?
+  /// The key points of the object, in the network's order; empty where it finds none.
+  public var keypoints: [RecognizedPoint]
+  /// The corners of the object's turned box on the full upright image; `nil` where boxes are not
+  /// turned. `boundingBox` is the upright box around them.
+  public var corners: Quadrilateral?
+  /// By how much the box is turned, in radians, clockwise on the screen. `nil` where boxes are not
+  /// turned, and where x and y were scaled differently, so that its corners form no rectangle.
+  public var rotation: Double?
 
   /// Creates an observation from its parts.
-  public init(boundingBox: NormalizedRect, confidence: Float, labels: [ClassificationObservation]) {
-    self.boundingBox = boundingBox
-    self.confidence = confidence
-    self.labels = labels
+  public init(
+    boundingBox: NormalizedRect, confidence: Float, labels: [ClassificationObservation],
+    mask: InstanceMask? = nil, keypoints: [RecognizedPoint] = [], corners: Quadrilateral? = nil,
+    rotation: Double? = nil
+  ) {
+    (self.boundingBox, self.confidence, self.labels) = (boundingBox, confidence, labels)
+    (self.mask, self.keypoints) = (mask, keypoints)
+    (self.corners, self.rotation) = (corners, rotation)
   }
 
   /// The class of the highest score.
@@ -32,6 +48,21 @@ public struct RecognizedObjectObservation: Hashable, Codable, Sendable {
   /// The score that the detector gave to the best class: `confidence * labels[0].confidence`,
   /// 0 without labels.
   package var topConfidence: Float { labels.first.map { confidence * $0.confidence } ?? 0 }
+}
+
+extension RecognizedObjectObservation {
+  /// Reads an observation. Observations of versions before 0.3 have neither masks nor points.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      boundingBox: try container.decode(NormalizedRect.self, forKey: .boundingBox),
+      confidence: try container.decode(Float.self, forKey: .confidence),
+      labels: try container.decode([ClassificationObservation].self, forKey: .labels),
+      mask: try container.decodeIfPresent(InstanceMask.self, forKey: .mask),
+      keypoints: try container.decodeIfPresent([RecognizedPoint].self, forKey: .keypoints) ?? [],
+      corners: try container.decodeIfPresent(Quadrilateral.self, forKey: .corners),
+      rotation: try container.decodeIfPresent(Double.self, forKey: .rotation))
+  }
 }
 
 extension RecognizedObjectObservation: CustomStringConvertible {

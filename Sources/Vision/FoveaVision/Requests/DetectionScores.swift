@@ -11,7 +11,8 @@ public import FoveaGeometry
 ///     let fewer = try request.observations(in: result.scores!)
 ///     for candidate in try request.explanations(in: result.scores!) { print(candidate) }
 ///
-/// They take boxes x (classes + 4) floats: 0.8 MiB for YOLOv3-tiny with 80 classes.
+/// They take boxes x (classes + 4) floats: 0.8 MiB for YOLOv3-tiny with 80 classes. Masks, key points
+/// and turned boxes take their outputs besides.
 public struct DetectionScores: Hashable, Sendable {
   /// The names of the classes, in the order of the scores.
   public let classLabels: [String]
@@ -22,9 +23,15 @@ public struct DetectionScores: Hashable, Sendable {
   /// Boxes x 4, in fractions of the network's input, as `ConfidenceCoordinatesDecoder` reads them.
   let coordinates: [Float]
 
+  /// The outputs about masks, key points and turned boxes.
+  let numbers: KeptNumbers
+  let parts: ObjectPartsLayout
+
   init(
-    confidence: [Float], coordinates: [Float], classLabels: [String], geometry: ImageGeometry
+    confidence: [Float], coordinates: [Float], classLabels: [String], geometry: ImageGeometry,
+    numbers: KeptNumbers, parts: ObjectPartsLayout
   ) {
+    (self.numbers, self.parts) = (numbers, parts)
     self.confidence = confidence
     self.coordinates = coordinates
     self.classLabels = classLabels
@@ -53,7 +60,7 @@ extension DetectObjectsRequest {
     in scores: DetectionScores
   ) throws(DetectionError) -> [RecognizedObjectObservation] {
     try reader(of: scores).observations(
-      confidence: scores.confidence.span, coordinates: scores.coordinates.span)
+      confidence: scores.confidence.span, coordinates: scores.coordinates.span, scores.numbers)
   }
 
   /// The outcome of each box whose best score is at least `least`, best first, and its reason.
@@ -78,6 +85,7 @@ extension DetectObjectsRequest {
         "these scores are of a model with other classes; give them to a request of that model")
     }
     return ObservationReader(
-      settings: try resolvedSettings(), geometry: scores.geometry, classLabels: classLabels)
+      settings: try resolvedSettings(), geometry: scores.geometry, classLabels: classLabels,
+      parts: scores.parts)
   }
 }

@@ -1,6 +1,7 @@
-// Fovea - four corners on the upright image.
+// Fovea - what has four corners on the upright image.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
+public import FoveaShapes
 
 /// What has a box on the upright image.
 public protocol BoundingBoxProviding {
@@ -36,26 +37,7 @@ extension QuadrilateralProviding {
   }
 }
 
-/// Four corners on the upright image.
-public struct Quadrilateral: QuadrilateralProviding, Hashable, Codable, Sendable {
-  /// The corner at the upper left of the thing.
-  public var topLeft: NormalizedPoint
-  /// The corner at its upper right.
-  public var topRight: NormalizedPoint
-  /// The corner at its lower right.
-  public var bottomRight: NormalizedPoint
-  /// The corner at its lower left.
-  public var bottomLeft: NormalizedPoint
-
-  /// Creates a quadrilateral from its corners, in fractions of the image from the lower left.
-  public init(
-    topLeft: NormalizedPoint, topRight: NormalizedPoint, bottomRight: NormalizedPoint,
-    bottomLeft: NormalizedPoint
-  ) {
-    (self.topLeft, self.topRight) = (topLeft, topRight)
-    (self.bottomRight, self.bottomLeft) = (bottomRight, bottomLeft)
-  }
-
+extension Quadrilateral: QuadrilateralProviding {
   /// The corners of anything that has some.
   public init(_ other: some QuadrilateralProviding) {
     self.init(
