@@ -63,6 +63,16 @@ extension DisplayElement {
             stroke.color, width: stroke.width)
         }
       }
+    case .area(let area):
+      return area.bars.map { .plate(ViewRect($0), area.fill, box: nil) }
+    case .dot(let dot):
+      return dot.strokes.map { stroke in
+        let half = stroke.width / 2
+        return .plate(
+          ViewRect(
+            x: dot.center.x - half, y: dot.center.y - half, width: stroke.width,
+            height: stroke.width), stroke.color, box: nil)
+      }
     case .line(let line):
       return line.strokes.map {
         .line(

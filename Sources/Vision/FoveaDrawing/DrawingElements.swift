@@ -39,6 +39,22 @@ package struct PolygonElement: Hashable, Sendable {
   package var boxIndex: Int?
 }
 
+/// Pixels of an image that are filled, such as those of a mask.
+package struct AreaElement: Hashable, Sendable {
+  /// Rectangles that do not overlap.
+  package var bars: [ImageRect]
+  /// The color that is mixed in.
+  package var fill: DrawingColor
+}
+
+/// A filled disc.
+package struct DotElement: Hashable, Sendable {
+  /// The center.
+  package var center: ImagePoint
+  /// The diameters and colors, in drawing order: a dark casing, then the color.
+  package var strokes: [DrawingStroke]
+}
+
 /// A straight line.
 package struct LineElement: Hashable, Sendable {
   /// The start.
@@ -101,7 +117,11 @@ package enum DrawingElement: Hashable, Sendable {
   case rectangle(RectangleElement)
   /// The outline of a thing with corners.
   case polygon(PolygonElement)
-  /// A straight line from a box to its plate, if there is no room beside the box.
+  /// Filled pixels.
+  case area(AreaElement)
+  /// A filled disc, such as a key point.
+  case dot(DotElement)
+  /// A straight line: a limb, or one from a box to its plate, if there is no room beside the box.
   case line(LineElement)
   /// The label of a box or a region.
   case plate(PlateElement)

@@ -70,7 +70,7 @@ package struct DrawingInstructions: Hashable, Sendable {
     let plates = drawnPlates(subjects, in: canvas.bounds, style, measureText)
     self.init(
       canvas: canvas,
-      elements: subjects.map(\.element) + plates.leaders.map { .line($0) }
+      elements: subjects.flatMap(\.elements) + plates.leaders.map { .line($0) }
         + plates.plates.map { .plate($0) })
   }
 

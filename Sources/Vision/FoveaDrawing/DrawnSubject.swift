@@ -3,7 +3,7 @@
 package import FoveaGeometry
 
 /// The dark casing around lines and plates.
-private let casingColor = DrawingColor(red: 0, green: 0, blue: 0, opacity: 0.75)
+let casingColor = DrawingColor(red: 0, green: 0, blue: 0, opacity: 0.75)
 
 extension DrawingStyle {
   /// The strokes of a line: a dark casing, then the color.
@@ -46,12 +46,17 @@ struct DrawnSubject {
   var caption: String
   /// What fills its plate.
   var color: DrawingColor
+  /// Its mask, below its line, and its limbs and points above.
+  var (below, above): ([DrawingElement], [DrawingElement]) = ([], [])
 
   /// What is drawn.
-  var element: DrawingElement {
-    if corners.isEmpty { return .rectangle(outline) }
-    return .polygon(
-      PolygonElement(corners: corners, strokes: outline.strokes, boxIndex: outline.boxIndex))
+  var elements: [DrawingElement] {
+    let line: DrawingElement =
+      corners.isEmpty
+      ? .rectangle(outline)
+      : .polygon(
+        PolygonElement(corners: corners, strokes: outline.strokes, boxIndex: outline.boxIndex))
+    return below + [line] + above
   }
 
   init(
@@ -99,6 +104,8 @@ struct DrawnSubject {
         }
         guard corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
         subject?.corners = corners
+        subject?.below = boxes[index].maskElements(on: canvas, style)
+        subject?.above = boxes[index].pointElements(on: canvas, style)
         return subject
       }
   }

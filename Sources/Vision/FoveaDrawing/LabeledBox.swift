@@ -1,6 +1,7 @@
 // Fovea - what is drawn: named boxes and named regions.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
+package import FoveaShapes
 
 /// A box with a label.
 public struct LabeledBox: Hashable, Sendable {
@@ -18,6 +19,10 @@ public struct LabeledBox: Hashable, Sendable {
   /// Whether the outline of the corners lies around them and is thin, so that it covers nothing
   /// inside, and little of what is near.
   package var liesAround = false
+  /// The pixels of the object, which are tinted.
+  package var mask: InstanceMask?
+  /// The key points of the object, which are joined by limbs where they are those of a body.
+  package var keypoints: [RecognizedPoint] = []
   /// A color in the place of the label's own.
   package var givenColor: DrawingColor?
 

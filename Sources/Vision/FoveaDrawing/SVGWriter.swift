@@ -67,6 +67,18 @@ private struct SVGWriter {
           #"<polygon points="\#(points.joined(separator: " "))" fill="none" "#
             + #"stroke-linejoin="round" \#(attributes(stroke))/>"#)
       }
+    case .area(let area):
+      let bars = area.bars.map { bar in
+        "M\(decimal(bar.x)) \(decimal(bar.y))h\(decimal(bar.width))v\(decimal(bar.height))"
+          + "h\(decimal(-bar.width))z"
+      }
+      line("<path d=\"\(bars.joined())\" \(paint("fill", area.fill))/>")
+    case .dot(let dot):
+      for stroke in dot.strokes {
+        line(
+          #"<circle cx="\#(decimal(dot.center.x))" cy="\#(decimal(dot.center.y))" "#
+            + #"r="\#(decimal(stroke.width / 2))" \#(paint("fill", stroke.color))/>"#)
+      }
     case .line(let line):
       for stroke in line.strokes {
         self.line(

@@ -101,7 +101,7 @@ private func rect(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -
     #expect(drawing.plates.map(\.boxIndex) == [4, 1, 3, 0, 2])
     let kinds = drawing.elements.map { element in
       switch element {
-      case .rectangle, .polygon: 0
+      case .rectangle, .polygon, .area, .dot: 0
       case .line: 1
       case .plate: 2
       case .text: 3

@@ -119,11 +119,7 @@ struct WatchDrawing {
       elements += trails.elements(on: area, canvas.style)
       elements += Self.boxes(of: tracking.tracks, area, canvas)
     } else {
-      let boxes = result.observations.map { object in
-        LabeledBox(
-          label: object.bestLabel?.identifier ?? "", classIndex: object.bestLabel?.classIndex,
-          confidence: object.topConfidence, boundingBox: object.boundingBox)
-      }
+      let boxes = result.observations.map { LabeledBox($0) }
       elements += Self.elements(of: boxes, area, canvas)
     }
     for element in elements { planes.draw(element, with: canvas.letters) }

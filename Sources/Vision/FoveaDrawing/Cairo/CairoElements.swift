@@ -15,6 +15,20 @@
         cairo.set_line_join(context, CAIRO_LINE_JOIN_ROUND)
         for line in polygon.strokes { stroke(line) { outline(polygon.corners) } }
         cairo.set_line_join(context, CAIRO_LINE_JOIN_MITER)
+      case .area(let area):
+        for bar in area.bars { outline(bar) }
+        choose(area.fill)
+        cairo.fill(context)
+      case .dot(let dot):
+        // A line without length has the shape of its round ends.
+        cairo.set_line_cap(context, CAIRO_LINE_CAP_ROUND)
+        for disc in dot.strokes {
+          stroke(disc) {
+            cairo.move_to(context, dot.center.x, dot.center.y)
+            cairo.line_to(context, dot.center.x, dot.center.y)
+          }
+        }
+        cairo.set_line_cap(context, CAIRO_LINE_CAP_BUTT)
       case .line(let line):
         for part in line.strokes {
           stroke(part) {

@@ -44,6 +44,12 @@ package struct PlaneCanvas {
           blend(PlaneSegment(from: corner, to: next, width: stroke.width), stroke.color)
         }
       }
+    case .area(let area):
+      for bar in area.bars { blend(PlaneBar(bar), area.fill) }
+    case .dot(let dot):
+      for stroke in dot.strokes {
+        blend(PlaneSegment(from: dot.center, to: dot.center, width: stroke.width), stroke.color)
+      }
     case .line(let line):
       for stroke in line.strokes {
         blend(
