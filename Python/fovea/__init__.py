@@ -43,6 +43,7 @@ from ._open_model import Feature, Head, PictureInput
 from ._picture import Picture, PlotOptions
 from ._results import Geometry, Results
 from ._session import NodeArg, Session
+from ._shapes import KeyPoint, Mask
 from ._video import Frame, Track, Video, VideoResults
 from ._watch_options import TrackOptions, WatchOptions
 
@@ -99,7 +100,9 @@ __all__ = [
     "Frame",
     "Geometry",
     "Head",
+    "KeyPoint",
     "Label",
+    "Mask",
     "MissingFileError",
     "Model",
     "ModelError",

@@ -107,6 +107,24 @@ class Label(Structure):
     ]
 
 
+class Mask(Structure):
+    """``fovea_mask``"""
+
+    _fields_ = [
+        ("size", c_size_t), ("x", c_int64), ("y", c_int64), ("width", c_int64),
+        ("height", c_int64), ("area", c_int64), ("counts", c_char_p),
+    ]
+
+
+class KeyPoint(Structure):
+    """``fovea_keypoint``"""
+
+    _fields_ = [
+        ("size", c_size_t), ("name", c_char_p), ("x", c_double), ("y", c_double),
+        ("confidence", c_float), ("reserved", c_int32),
+    ]
+
+
 class Object(Structure):
     """``fovea_object``"""
 
@@ -115,6 +133,8 @@ class Object(Structure):
         ("confidence", c_float), ("x", c_double), ("y", c_double), ("width", c_double),
         ("height", c_double), ("bounding_box", c_double * 4), ("total_confidence", c_float),
         ("reserved", c_int32), ("label_count", c_size_t), ("labels", POINTER(Label)),
+        ("mask", POINTER(Mask)), ("keypoint_count", c_size_t), ("keypoints", POINTER(KeyPoint)),
+        ("corners", POINTER(c_double)), ("rotation", c_double),
     ]
 
 
@@ -136,7 +156,8 @@ class Box(Structure):
     _fields_ = [
         ("size", c_size_t), ("label", c_char_p), ("class_index", c_int32),
         ("confidence", c_float), ("x", c_double), ("y", c_double), ("width", c_double),
-        ("height", c_double),
+        ("height", c_double), ("corners", POINTER(c_double)), ("mask_counts", c_char_p),
+        ("keypoint_count", c_size_t), ("keypoints", POINTER(KeyPoint)),
     ]
 
 
@@ -208,6 +229,10 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "fovea_result_free": (None, [c_void_p]),
     "fovea_result_object_count": (c_size_t, [c_void_p]),
     "fovea_result_object": (POINTER(Object), [c_void_p, c_size_t]),
+    "fovea_result_mask_pixels": (
+        _STATUS, [c_void_p, c_size_t, c_void_p, c_size_t, _OUT]),
+    "fovea_result_mask_outlines": (
+        c_size_t, [c_void_p, c_size_t, POINTER(c_double), c_size_t]),
     "fovea_result_label_count": (c_size_t, [c_void_p]),
     "fovea_result_label": (POINTER(Label), [c_void_p, c_size_t]),
     "fovea_result_picture": (POINTER(PictureInfo), [c_void_p]),

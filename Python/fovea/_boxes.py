@@ -10,6 +10,7 @@ from . import _arrays
 
 if TYPE_CHECKING:
     from ._arrays import Float32Array, Int64Array
+    from ._shapes import KeyPoint, Mask
 
 
 class Box(NamedTuple):
@@ -46,6 +47,15 @@ class Object(NamedTuple):
     """x, y, width and height in pixels, from the upper left, as the library gave them."""
     bounding_box: tuple[float, float, float, float]
     """x, y, width and height in fractions of the upright picture, from its lower left."""
+    mask: Optional[Mask] = None
+    """The pixels of the object, where the network finds masks."""
+    keypoints: tuple[KeyPoint, ...] = ()
+    """The key points of the object, where the network finds some."""
+    corners: tuple[tuple[float, float], ...] = ()
+    """The corners of a turned box, clockwise, in pixels; empty where boxes are not turned."""
+    rotation: Optional[float] = None
+    """By how much the box is turned, in radians, clockwise; ``None`` where it is not turned, and
+    where x and y were scaled differently."""
 
 
 class Boxes(Sequence["Boxes"]):

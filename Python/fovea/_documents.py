@@ -50,6 +50,7 @@ class Documents:
                     "confidence": rounded(o.confidence, 6),
                     "bbox": [rounded(value, 3) for value in o.position],
                     "boundingBox": [rounded(value, 6) for value in o.bounding_box],
+                    **_shape(o, (self.width, self.height)),
                 }
                 for o in self._objects
             ],
@@ -82,6 +83,22 @@ class Documents:
             {"score": o.confidence, "label": o.label, "box": dict(o.box._asdict())}
             for o in self._objects
         ]
+
+
+def _shape(one: Object, size: tuple[int, int]) -> dict[str, Any]:
+    """Masks, key points and corners, as far as the object has some."""
+    found: dict[str, Any] = {}
+    if one.mask is not None:
+        found["segmentation"] = one.mask.rle(size)
+    if one.keypoints:
+        found["keypoints"] = [
+            number for p in one.keypoints
+            for number in (rounded(p.x, 3), rounded(p.y, 3), rounded(p.confidence, 5))]
+    if one.corners:
+        found["corners"] = [[rounded(x, 3), rounded(y, 3)] for x, y in one.corners]
+    if one.rotation is not None:
+        found["rotation"] = rounded(one.rotation, 6)
+    return found
 
 
 def rounded(value: float, digits: int) -> float:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
@@ -11,6 +12,7 @@ from . import _arrays
 from ._boxes import Boxes, Object
 from ._documents import Documents
 from ._errors import FileError, failure
+from ._shapes import Masks
 
 if TYPE_CHECKING:
     from ._arrays import BytesArray
@@ -143,7 +145,29 @@ class Exports(Documents):
         Raises:
             ImportError: where supervision is not installed.
         """
-        return supervision_detections(self._objects)
+        return supervision_detections(self._objects, size=(self.width, self.height))
+
+    def to_supervision_keypoints(self) -> Any:
+        """``supervision.KeyPoints`` of the objects.
+
+        Raises:
+            ImportError: where supervision is not installed.
+        """
+        supervision = _arrays.required("supervision", "to_supervision_keypoints")
+        numpy = _arrays.required_numpy("to_supervision_keypoints")
+        found = [one for one in self._objects if one.keypoints]
+        if not found:
+            return supervision.KeyPoints.empty()
+        points = [[(p.x, p.y) for p in one.keypoints] for one in found]
+        sure = [[p.confidence for p in one.keypoints] for one in found]
+        # Its name is longer from version 0.29 on.
+        known = inspect.signature(supervision.KeyPoints).parameters
+        name = "keypoint_confidence" if "keypoint_confidence" in known else "confidence"
+        return supervision.KeyPoints(
+            xy=numpy.array(points, dtype=numpy.float32),
+            **{name: numpy.array(sure, dtype=numpy.float32)},
+            class_id=numpy.array([one.class_id for one in found], dtype=int),
+            data={"class_name": numpy.array([one.label for one in found], dtype=str)})
 
     def to_gradio(self) -> tuple[BytesArray, list[tuple[tuple[int, int, int, int], str]]]:
         """The value of ``gradio.AnnotatedImage``: a picture, and boxes in whole pixels.
@@ -174,8 +198,14 @@ def _inside(least: float, greatest: float, size: int) -> tuple[float, float]:
     return min(max(least / size, 0.0), 1.0), min(max(greatest / size, 0.0), 1.0)
 
 
-def supervision_detections(objects: Sequence[Object], **more: Any) -> Any:
+def supervision_detections(
+    objects: Sequence[Object], *, size: Optional[tuple[int, int]] = None, **more: Any
+) -> Any:
     """``supervision.Detections`` of objects; ``more`` are further fields of it.
+
+    Args:
+        objects: With masks, where a network finds some, and corners of turned boxes.
+        size: Width and height of the picture, which masks need.
 
     Raises:
         ImportError: where supervision is not installed.
@@ -183,10 +213,16 @@ def supervision_detections(objects: Sequence[Object], **more: Any) -> Any:
     supervision = _arrays.required("supervision", "to_supervision")
     numpy = _arrays.required_numpy("to_supervision")
     boxes = numpy.array([o.box for o in objects], dtype=numpy.float32).reshape(-1, 4)
+    data = {"class_name": numpy.array([o.label for o in objects], dtype=str)}
+    if objects and all(o.corners for o in objects):
+        data["xyxyxyxy"] = numpy.array([o.corners for o in objects], dtype=numpy.float32)
+    masks = [o.mask for o in objects if o.mask is not None]
+    if masks and len(masks) == len(objects) and size is not None:
+        more["mask"] = Masks(masks, size).data
     return supervision.Detections(
         xyxy=boxes,
         confidence=numpy.array([o.confidence for o in objects], dtype=numpy.float32),
         class_id=numpy.array([o.class_id for o in objects], dtype=int),
-        data={"class_name": numpy.array([o.label for o in objects], dtype=str)},
+        data=data,
         **more,
     )

@@ -17,6 +17,7 @@ from ._library import encoded, library, make, text
 from ._open_model import OpenModel, Path
 from ._option_names import checked
 from ._results import Box, Geometry, Object, Results
+from ._shape_reading import shapes
 from ._watch_options import TrackOptions, WatchOptions, video_options
 
 if TYPE_CHECKING:
@@ -259,7 +260,8 @@ class Model(OpenModel):
                 Object(
                     labels[class_id] if class_id < len(labels) else text(found.label) or "",
                     found.confidence, Box(x, y, x + width, y + height), class_id,
-                    (x, y, width, height), tuple(found.bounding_box)))
+                    (x, y, width, height), tuple(found.bounding_box),
+                    *shapes(handle, index, found)))
         info = library.fovea_result_picture(handle).contents
         return {
             "objects": objects, "labels": labels,

@@ -13,6 +13,7 @@ from . import _abi, _arrays, _pixels, _sources
 from ._errors import ArgumentError
 from ._library import check, encoded, library, make
 from ._option_names import checked
+from ._shape_reading import draw
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -90,12 +91,14 @@ class Picture:
         labels = given.get("labels", True)
         confidences = labels and given.get("conf", True)
         boxes = (_abi.Box * max(len(results), 1))()
+        held: list[object] = []
         for box, found in zip(boxes, results):
             box.size = ctypes.sizeof(_abi.Box)
             box.label = found.label.encode() if labels else None
             box.class_index = found.class_id
             box.confidence = found.confidence if confidences else math.nan
             box.x, box.y, box.width, box.height = found.position
+            held.append(draw(box, found))
         return Picture(
             make(
                 library.fovea_picture_draw_styled, self._handle, boxes, len(results),

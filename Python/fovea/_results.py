@@ -11,6 +11,7 @@ from . import _arrays
 from ._boxes import Box, Boxes, Object
 from ._errors import Error
 from ._exports import Exports
+from ._shapes import OBB, Keypoints, Masks
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -44,10 +45,7 @@ class Results(Exports):
     (6, 'red square', 'red square')
     """
 
-    # What readers of Ultralytics' results ask for, and detectors of boxes do not have.
-    obb = None
-    masks = None
-    keypoints = None
+    # What readers of Ultralytics' results ask for, and detectors do not have.
     probs = None
 
     def __init__(
@@ -120,6 +118,25 @@ class Results(Exports):
         """All boxes as arrays: of tracks with identifiers, where there are any."""
         objects, identifiers = self._marked()
         return Boxes(objects, (self.width, self.height), identifiers)
+
+    @property
+    def masks(self) -> Optional[Masks]:
+        """The masks as arrays; ``None`` where no object has one."""
+        found = [one.mask for one in self._objects if one.mask is not None]
+        return Masks(found, (self.width, self.height)) if found else None
+
+    @property
+    def keypoints(self) -> Optional[Keypoints]:
+        """The key points as arrays; ``None`` where no object has some."""
+        found = [one.keypoints for one in self._objects if one.keypoints]
+        return Keypoints(found, (self.width, self.height)) if found else None
+
+    @property
+    def obb(self) -> Optional[OBB]:
+        """The turned boxes as arrays; ``None`` where no object has one. ``boxes`` are the upright
+        boxes around them."""
+        found = [one for one in self._objects if one.corners]
+        return OBB(found, (self.width, self.height)) if found else None
 
     @property
     def xyxy(self) -> Float32Array:

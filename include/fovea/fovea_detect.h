@@ -133,6 +133,14 @@ typedef struct fovea_label {
   float confidence;  // the probability; of an object, the class's share of its confidence
 } fovea_label;
 
+// Which pixels belong to an object.
+typedef struct fovea_mask {
+  size_t size;
+  int64_t x, y, width, height;  // the box around them, in pixels of the upright picture
+  int64_t area;                 // how many they are
+  const char *counts;           // all of the picture, as COCO's compressed run lengths
+} fovea_mask;
+
 typedef struct fovea_object {
   size_t size;
   const char *label;  // of the best class
@@ -145,6 +153,14 @@ typedef struct fovea_object {
   int32_t reserved;
   size_t label_count;         // the classes with a score above 0, best first
   const fovea_label *labels;  // labels->size bytes apart
+  // What some networks say besides; 0 and NULL where this one does not.
+  const fovea_mask *mask;
+  size_t keypoint_count;
+  const fovea_keypoint *keypoints;  // keypoints->size bytes apart
+  const double *corners;  // x and y of the four corners of a turned box, clockwise, in pixels
+  // By how much the box is turned, in radians, clockwise; NaN where it is not turned, and where x
+  // and y were scaled differently.
+  double rotation;
 } fovea_object;
 
 // The number of objects; 0 for a result of another kind.
@@ -153,6 +169,18 @@ size_t fovea_result_object_count(const fovea_result *result);
 // An object; NULL beyond the count. Objects are object->size bytes apart. Boxes may reach beyond
 // the picture.
 const fovea_object *fovea_result_object(const fovea_result *result, size_t index);
+
+// Writes which pixels of mask->width x mask->height belong to an object, row by row: 1 or 0.
+// invalid_argument: it has no mask; buffer_too_small.
+FOVEA_NODISCARD fovea_status fovea_result_mask_pixels(const fovea_result *result, size_t index,
+                                                      uint8_t *pixels, size_t byte_count,
+                                                      char **out_message);
+
+// The outlines of an object's mask, in numbers: for each connected part the number of its corners,
+// and then their x and y, clockwise, on centers of pixels. Writes as many numbers as there is room
+// for, and returns how many there are; 0 for an object without a mask. numbers may be NULL.
+size_t fovea_result_mask_outlines(const fovea_result *result, size_t index, double *numbers,
+                                  size_t capacity);
 
 // The classes of a classification, the most probable first; 0 and NULL for a result of another
 // kind.

@@ -79,6 +79,15 @@ void fovea_picture_close(fovea_picture *picture);
 
 // MARK: Drawing
 
+// A key point of an object.
+typedef struct fovea_keypoint {
+  size_t size;
+  const char *name;  // such as "left_wrist"
+  double x, y;       // pixels of the upright picture, from its upper left; may lie outside
+  float confidence;  // 0...1; 1 where the network does not say
+  int32_t reserved;
+} fovea_keypoint;
+
 // A box with a label.
 typedef struct fovea_box {
   size_t size;
@@ -86,6 +95,11 @@ typedef struct fovea_box {
   int32_t class_index;         // chooses the color; -1: the label does
   float confidence;            // 0...1, written in percent; NaN: not written
   double x, y, width, height;  // pixels of the upright picture, from its upper left
+  // Programs older than these members give a smaller size.
+  const double *corners;    // x and y of four corners that are drawn for the box; NULL: none
+  const char *mask_counts;  // COCO's compressed run lengths of the picture; NULL: no mask
+  size_t keypoint_count;
+  const fovea_keypoint *keypoints;  // keypoints->size bytes apart
 } fovea_box;
 
 // Makes a new picture with boxes drawn upon it, as `fovea detect --draw` does, by cairo. boxes:

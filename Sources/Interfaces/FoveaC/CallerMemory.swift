@@ -18,8 +18,11 @@ enum CallerMemory {
   }
 
   /// Copies of structures that lie one behind the other, as far apart as the first one's size says.
+  ///
+  /// - Parameter oldest: The size that the structure had at first; members behind it are zeros where
+  ///   the caller does not know them.
   static func structures<Structure: BitwiseCopyable>(
-    _ pointer: UnsafePointer<Structure>?, count: Int, _ name: String
+    _ pointer: UnsafePointer<Structure>?, count: Int, _ name: String, oldest: Int? = nil
   ) throws(CallFailure) -> [Structure] {
     guard count != 0 else { return [] }
     guard let pointer else { throw .invalid("no \(name) was given (NULL) for a count of \(count)") }
@@ -32,23 +35,36 @@ enum CallerMemory {
     for index in 0..<count {
       let place = start + index * distance
       let size = place.loadUnaligned(as: Int.self)
-      try checkSize(size, Structure.self, name)
+      try checkSize(size, Structure.self, name, least: oldest)
       guard size == distance else {
         throw .invalid(
           "structure \(index) of \(name) says that it has \(size) bytes, the first one \(distance);"
             + " all must have the same size")
       }
-      result.append(place.loadUnaligned(as: Structure.self))
+      result.append(known(place, size))
     }
     return result
+  }
+
+  /// A structure of which a caller knows so many bytes.
+  private static func known<Structure: BitwiseCopyable>(
+    _ place: UnsafeRawPointer, _ size: Int
+  ) -> Structure {
+    withUnsafeTemporaryAllocation(of: Structure.self, capacity: 1) { memory in
+      let bytes = UnsafeMutableRawBufferPointer(memory)
+      bytes.initializeMemory(as: UInt8.self, repeating: 0)
+      let known = min(size, bytes.count)
+      bytes.copyMemory(from: UnsafeRawBufferPointer(start: place, count: known))
+      return bytes.load(as: Structure.self)
+    }
   }
 
   private static let greatestCount = 1 << 20
 
   private static func checkSize<Structure>(
-    _ size: Int, _ type: Structure.Type, _ name: String
+    _ size: Int, _ type: Structure.Type, _ name: String, least: Int? = nil
   ) throws(CallFailure) {
-    let least = MemoryLayout<Structure>.size
+    let least = least ?? MemoryLayout<Structure>.size
     guard (least...greatestSize).contains(size) else {
       throw .invalid(
         "\(name) says that it has \(size) bytes; expected at least \(least). Set its member `size`"

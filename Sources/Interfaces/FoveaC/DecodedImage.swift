@@ -117,17 +117,7 @@ final class DecodedImage: @unchecked Sendable {  // because nothing changes afte
     let size = ImageSize(width: image.width, height: image.height)
     var labeled: [LabeledBox] = []
     for (index, box) in boxes.enumerated() {
-      guard [box.x, box.y, box.width, box.height].allSatisfy({ $0.magnitude <= 1e9 }) else {
-        throw .invalid("box \(index) has a side or a place that is no number of pixels")
-      }
-      let rect = ImageRect(
-        x: box.x, y: box.y, width: box.width, height: box.height, origin: .upperLeft)
-      labeled.append(
-        LabeledBox(
-          label: box.label.map { String(cString: $0) } ?? "",
-          classIndex: box.class_index < 0 ? nil : Int(box.class_index),
-          confidence: box.confidence.isNaN ? nil : box.confidence,
-          boundingBox: NormalizedRect(imageRect: rect, in: size)))
+      labeled.append(try LabeledBox(box, number: index, in: size))
     }
     do throws(DrawingError) {
       return DecodedImage(try AnnotatedImage(image, boxes: labeled, style: style).rendered())

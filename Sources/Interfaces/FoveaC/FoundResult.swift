@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea.Detect
 internal import FoveaGeometry
+internal import FoveaShapes
 internal import FoveaTracking
 internal import FoveaVideo
 internal import FoveaVision
@@ -9,6 +10,8 @@ internal import FoveaVision
 /// What a call found, in memory that C programs look into.
 final class FoundResult: @unchecked Sendable {  // because it is filled before it is shared
   private(set) var objects = LentArray<fovea_object>()
+  /// The masks of the objects.
+  private(set) var masks: [InstanceMask?] = []
   /// The classes of a classification.
   private(set) var labels = LentArray<fovea_label>()
   /// The outputs of a run.
@@ -52,6 +55,7 @@ final class FoundResult: @unchecked Sendable {  // because it is filled before i
   private func lent(
     _ observations: [RecognizedObjectObservation], in size: ImageSize
   ) -> LentArray<fovea_object> {
+    masks = observations.map(\.mask)
     let start = memory.zeros(fovea_object.self, count: observations.count)
     for (index, observation) in observations.enumerated() {
       start[index] = object(observation, in: size)
@@ -80,7 +84,35 @@ final class FoundResult: @unchecked Sendable {  // because it is filled before i
     object.total_confidence = observation.confidence
     let labels = lent(observation.labels)
     (object.labels, object.label_count) = (UnsafePointer(labels.start), labels.count)
+    object.mask = observation.mask.map { UnsafePointer(memory.array([mask($0)])) }
+    object.keypoint_count = observation.keypoints.count
+    object.keypoints =
+      observation.keypoints.isEmpty
+      ? nil : UnsafePointer(memory.array(observation.keypoints.map { keypoint($0, in: size) }))
+    object.corners = observation.corners.map { corners in
+      let numbers = corners.corners.flatMap { corner in
+        let place = corner.toImageCoordinates(size, origin: .upperLeft)
+        return [place.x, place.y]
+      }
+      return UnsafePointer(memory.array(numbers))
+    }
+    object.rotation = observation.rotation ?? .nan
     return object
+  }
+
+  private func mask(_ mask: InstanceMask) -> fovea_mask {
+    fovea_mask(
+      size: MemoryLayout<fovea_mask>.size, x: Int64(mask.columns.lowerBound),
+      y: Int64(mask.rows.lowerBound), width: Int64(mask.columns.count),
+      height: Int64(mask.rows.count), area: Int64(mask.area),
+      counts: memory.text(mask.runLengths.text))
+  }
+
+  private func keypoint(_ point: RecognizedPoint, in size: ImageSize) -> fovea_keypoint {
+    let place = point.location.toImageCoordinates(size, origin: .upperLeft)
+    return fovea_keypoint(
+      size: MemoryLayout<fovea_keypoint>.size, name: memory.text(point.name), x: place.x,
+      y: place.y, confidence: point.confidence, reserved: 0)
   }
 
   private func lent(_ classes: [ClassificationObservation]) -> LentArray<fovea_label> {

@@ -59,7 +59,7 @@ public import CFovea.Detect
   _ out_picture: UnsafeMutablePointer<OpaquePointer?>!, _ out_message: OutMessage!
 ) -> fovea_status {
   make(out_picture, out_message) { () throws(CallFailure) in
-    try open(picture).drawing(CallerMemory.structures(boxes, count: box_count, "fovea_box"))
+    try open(picture).drawing(CallerMemory.boxes(boxes, count: box_count))
   }
 }
 
@@ -71,7 +71,7 @@ public import CFovea.Detect
 ) -> fovea_status {
   make(out_picture, out_message) { () throws(CallFailure) in
     let picture = try open(picture)
-    let boxes = try CallerMemory.structures(boxes, count: box_count, "fovea_box")
+    let boxes = try CallerMemory.boxes(boxes, count: box_count)
     guard let style else { return try picture.drawing(boxes) }
     return try picture.drawing(
       boxes, style: picture.style(CallerMemory.structure(style, "fovea_drawing_style")))
