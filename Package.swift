@@ -370,7 +370,7 @@ let package = Package(
         "Fovea", "FoveaModelValues", "FoveaLowering", "FoveaInspection", "FoveaCodesAndText",
         "FoveaAnnotations", "FoveaEvaluation", "FoveaMeasurement", "FoveaQuantization",
         "FoveaTraining", "FoveaPlots", "FoveaReports", "FoveaModelCatalog", "FoveaCommandLine",
-        "FoveaFiles", "FoveaLibc",
+        "FoveaFiles", "FoveaJSON", "FoveaLibc",
       ]),
     tools.module(
       "FoveaAnnotationCommands",
@@ -387,13 +387,23 @@ let package = Package(
         "FoveaFiles", "FoveaLibc",
       ]),
     tools.module(
+      "FoveaStillCommands",
+      [
+        "Fovea", "FoveaModelCommands", "FoveaStills", "FoveaCommandLine", "FoveaFiles", "FoveaLibc",
+      ]),
+    tools.module(
       "FoveaCommands",
       [
-        "Fovea", "FoveaModelCommands", "FoveaAnnotationCommands", "FoveaTrainingCommands",
-        "FoveaAnnotations", "FoveaEvaluation", "FoveaTracking", "FoveaFollowing", "FoveaVideo",
-        "FoveaStills", "FoveaCommandLine", "FoveaFiles", "FoveaGeometry", "FoveaJSON", "FoveaLibc",
+        "Fovea", "FoveaModelCommands", "FoveaAnnotationCommands", "FoveaAnnotations",
+        "FoveaEvaluation", "FoveaTracking", "FoveaFollowing", "FoveaVideo",
+        "FoveaCommandLine", "FoveaFiles", "FoveaGeometry", "FoveaJSON", "FoveaLibc",
       ]),
-    tools.program("FoveaCommand", ["FoveaCommands", "FoveaCommandLine"]),
+    tools.program(
+      "FoveaCommand",
+      [
+        "Fovea", "FoveaCommands", "FoveaStillCommands", "FoveaModelCommands",
+        "FoveaTrainingCommands", "FoveaCommandLine",
+      ]),
     // The C interface of the whole: functions of include/fovea/fovea.h.
     interfaces.module(
       "FoveaC",

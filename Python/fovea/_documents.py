@@ -69,6 +69,7 @@ class Documents:
                 "label": o.label, "score": rounded(o.confidence, 6),
                 "xmin": rounded(o.box.xmin, 3), "ymin": rounded(o.box.ymin, 3),
                 "xmax": rounded(o.box.xmax, 3), "ymax": rounded(o.box.ymax, 3),
+                **_shape(o, (self.width, self.height)),
             }
             for o in self._objects
         ]

@@ -97,9 +97,7 @@ package struct CommandProgram {
 
   /// Says on standard error, in one line, why the work failed.
   package func report(_ failure: CommandFailure, of command: String) {
-    let line = failure.message.split(whereSeparator: \.isNewline).joined(separator: " ")
-    let title = TerminalStyle.failure.error("\(name) \(command):")
-    SystemInterface.writeError("\(title) \(line.printable)\n")
+    failure.report(of: "\(name) \(command)")
   }
 
   private var overview: String {
@@ -109,5 +107,16 @@ package struct CommandProgram {
     return text
       + "\n\(name) COMMAND --help says what a command takes; \(name) --version says which\n"
       + "version this is.\n"
+  }
+}
+
+extension CommandFailure {
+  /// Says on standard error, in one line, why the work of a command failed.
+  ///
+  /// - Parameter command: The program and its command, such as "fovea detect".
+  package func report(of command: String) {
+    let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+    SystemInterface.writeError(
+      "\(TerminalStyle.failure.error("\(command):")) \(line.printable)\n")
   }
 }

@@ -130,9 +130,14 @@ struct WatchDrawing {
     of tracks: [VideoTrack], _ area: DrawingCanvas, _ canvas: Canvas
   ) -> [DrawingElement] {
     let boxes = tracks.map { track in
-      LabeledBox(
+      var box = LabeledBox(
         label: "\(track.identifier) \(track.label)", classIndex: track.identifier - 1,
         confidence: track.isPredicted ? nil : track.confidence, boundingBox: track.boundingBox)
+      if let seen = track.observation {
+        (box.mask, box.keypoints) = (seen.mask, seen.keypoints)
+        box.corners = seen.corners?.corners ?? []
+      }
+      return box
     }
     return elements(of: boxes, area, canvas).map { element in
       guard case .rectangle(var rectangle) = element, let index = rectangle.boxIndex,

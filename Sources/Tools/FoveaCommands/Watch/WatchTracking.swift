@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaModelCommands
 internal import FoveaGeometry
 internal import FoveaTracking
 internal import FoveaVideo
@@ -110,7 +111,8 @@ struct WatchTracking {
     let tracks = tracks.map { track in
       "{\"identifier\":\(track.identifier),\"predicted\":\(track.isPredicted),"
         + DetectionRow.members(
-          track.label, Double(track.confidence), track.boundingBox, in: size) + "}"
+          track.label, Double(track.confidence), track.boundingBox, in: size)
+        + (track.observation.map { ObjectShapeDocument.members($0, in: size) } ?? "") + "}"
     }
     var members = ["\"tracks\":[\(tracks.joined(separator: ","))]"]
     if let counter {

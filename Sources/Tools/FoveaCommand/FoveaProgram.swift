@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaCommands
 internal import FoveaModelCommands
+internal import FoveaStillCommands
 internal import FoveaTrainingCommands
 
 /// The command `fovea`.
-package enum FoveaProgram {
+enum FoveaProgram {
   /// Runs the command that the arguments name, without the program's own name; returns the exit code.
-  package static func run(_ arguments: [String]) -> Int32 {
+  static func run(_ arguments: [String]) -> Int32 {
     SystemInterface.ignoreBrokenPipes()
     return program.run(arguments)
   }
@@ -17,17 +19,9 @@ package enum FoveaProgram {
   static var program: CommandProgram {
     CommandProgram(
       name: "fovea", version: CoreVersion.text,
-      commands: stills + ModelCommands.answers + [WatchCommand.self, TrackCommand.self]
+      commands: StillCommands.all + ModelCommands.answers + VideoCommands.all
         + ModelCommands.sources + TrainingCommands.all + ModelCommands.files
-        + ModelCommands.comparisons + [AnnotationsCommand.self]
+        + ModelCommands.comparisons + [VideoCommands.annotations]
         + [CompletionCommand.self, ManualCommand.self])
-  }
-
-  /// The commands on still pictures.
-  private static var stills: [any Subcommand.Type] {
-    [
-      DetectCommand.self, ClassifyCommand.self, LookCommand.self, CodesCommand.self,
-      TextCommand.self, RectanglesCommand.self, RectifyCommand.self, FacesCommand.self,
-    ]
   }
 }

@@ -1,10 +1,10 @@
 // Fovea - masks, key points and corners in JSON.
 // SPDX-License-Identifier: Apache-2.0
-internal import Fovea
+package import Fovea
 internal import FoveaCommandLine
 
 /// How masks are written.
-enum MaskForm: String, CaseIterable {
+package enum MaskForm: String, CaseIterable {
   /// COCO's run lengths: `{"size": [rows, columns], "counts": text}`.
   case rle
   /// Outer outlines: `[[x, y, x, y, ...], ...]`.
@@ -13,7 +13,7 @@ enum MaskForm: String, CaseIterable {
 
 /// What an object has beside its box, in pixels of the upright image from its top left. Keys are
 /// absent where the network does not say it.
-struct ObjectShapeDocument: Encodable {
+package struct ObjectShapeDocument: Encodable {
   /// The mask, in one of the forms of `MaskForm`.
   private var segmentation: Segmentation?
   /// x, y and confidence of each point.
@@ -35,7 +35,8 @@ struct ObjectShapeDocument: Encodable {
     }
   }
 
-  init(_ object: RecognizedObjectObservation, in size: ImageSize, masks: MaskForm) {
+  /// What a network says of an object, in an image of `size`.
+  package init(_ object: RecognizedObjectObservation, in size: ImageSize, masks: MaskForm) {
     func pixels(_ point: NormalizedPoint) -> [Double] {
       let point = point.toImageCoordinates(size, origin: .upperLeft)
       return [NumberText.rounded(point.x, digits: 3), NumberText.rounded(point.y, digits: 3)]
@@ -55,5 +56,13 @@ struct ObjectShapeDocument: Encodable {
       [corners.topLeft, corners.topRight, corners.bottomRight, corners.bottomLeft].map(pixels)
     }
     rotation = object.rotation.map { NumberText.rounded($0, digits: 6) }
+  }
+
+  /// The members that a line of JSON has behind the box of an object, each with a comma before it.
+  package static func members(_ object: RecognizedObjectObservation, in size: ImageSize) -> String {
+    guard object.mask != nil || !object.keypoints.isEmpty || object.corners != nil,
+      let line = try? JSONOutput.line(ObjectShapeDocument(object, in: size, masks: .rle))
+    else { return "" }
+    return "," + line.dropFirst().dropLast()
   }
 }

@@ -1,28 +1,27 @@
 // Fovea - what the options of fovea detect say about the request.
 // SPDX-License-Identifier: Apache-2.0
-internal import Fovea
-internal import FoveaCommandLine
-internal import FoveaModelCommands
+package import Fovea
+package import FoveaCommandLine
 
 /// What the options of `fovea detect` say about the request.
-struct DetectionOptions {
+package struct DetectionOptions {
   /// Options that say what counts as an object.
-  static let thresholds: [CommandDescription.Option] =
+  package static let thresholds: [CommandDescription.Option] =
     DetectionNumbers.options(DetectionNumber.all) + [
       .init(name: "--class-agnostic", help: "objects also displace those of other classes"),
       .init(name: "--max", value: "N", help: "greatest number of objects in an image"),
       .init(name: "--only", value: "A,B", help: "only objects of these classes"),
     ]
 
-  var numbers: DetectionNumbers
-  var isClassAgnostic: Bool
-  var maximum: Int?
-  var labels: Set<String>?
-  var images: ImageOptions
-  var background: BackgroundOption
-  var explains: Bool
+  package var numbers: DetectionNumbers
+  package var isClassAgnostic: Bool
+  package var maximum: Int?
+  package var labels: Set<String>?
+  package var images: ImageOptions
+  package var background: BackgroundOption
+  package var explains: Bool
 
-  init(_ arguments: ArgumentList) throws(UsageError) {
+  package init(_ arguments: ArgumentList) throws(UsageError) {
     numbers = try DetectionNumbers(DetectionNumber.all, arguments)
     isClassAgnostic = arguments.has("--class-agnostic")
     maximum = try arguments.integer("--max", in: 1...Int.max)
@@ -32,7 +31,7 @@ struct DetectionOptions {
     labels = try arguments.names("--only").map { Set($0) }
   }
 
-  func request(
+  package func request(
     model: Model, pool: ThreadPool
   ) throws(DetectionError) -> DetectObjectsRequest {
     var request = try DetectObjectsRequest(model: model, pool: pool)

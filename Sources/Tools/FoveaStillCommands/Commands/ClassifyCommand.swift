@@ -50,7 +50,7 @@ enum ClassifyCommand: Subcommand {
         guard let failure = error.reported(file: image) as? CommandFailure else {
           throw error.reported(file: image)
         }
-        FoveaProgram.program.report(failure, of: description.name)
+        failure.report(of: "fovea \(description.name)")
         document.errors = (document.errors ?? []) + [.init(image: image, message: failure.message)]
       }
     }

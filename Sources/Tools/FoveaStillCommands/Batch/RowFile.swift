@@ -1,6 +1,7 @@
 // Fovea - the file of a large job's rows, which a stopped job goes on with.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCommandLine
+internal import FoveaModelCommands
 internal import FoveaFiles
 
 /// The file of a large job's rows. It grows in the order of the images, a whole line at a time, so

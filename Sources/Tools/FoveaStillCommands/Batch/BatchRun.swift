@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaModelCommands
 internal import FoveaLibc
 
 /// A large job: every thread takes an image, looks at it alone and hands in its row. Rows are written

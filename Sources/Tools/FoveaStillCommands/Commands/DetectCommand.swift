@@ -115,7 +115,7 @@ private struct DetectionRun {
       } catch {
         let failure = (error as? DetectionError)?.reported(file: image) ?? error
         guard let failure = failure as? CommandFailure else { throw failure }
-        FoveaProgram.program.report(failure, of: DetectCommand.description.name)
+        failure.report(of: "fovea \(DetectCommand.description.name)")
         document.errors = (document.errors ?? []) + [.init(image: image, message: failure.message)]
       }
     }

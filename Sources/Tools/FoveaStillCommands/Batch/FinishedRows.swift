@@ -1,6 +1,7 @@
 // Fovea - the images that a stopped job has finished.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCommandLine
+internal import FoveaModelCommands
 internal import FoveaFiles
 
 /// The images that a stopped job has finished.

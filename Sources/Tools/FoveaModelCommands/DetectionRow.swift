@@ -1,6 +1,6 @@
 // Fovea - what was found in one image of a large job: a line of JSON.
 // SPDX-License-Identifier: Apache-2.0
-internal import Fovea
+package import Fovea
 internal import FoveaCommandLine
 internal import FoveaJSON
 
@@ -9,27 +9,32 @@ internal import FoveaJSON
 ///
 ///     {"path":"a.jpg","width":768,"height":576,"objects":[{"label":"dog","score":0.9,
 ///      "xmin":130.2,"ymin":220.5,"xmax":310.8,"ymax":540.1}],"error":null}
-enum DetectionRow {
+///
+/// Objects of networks that say more have the keys of `ObjectShapeDocument` behind these.
+package enum DetectionRow {
   private static let beginning = Array("{\"path\":\"".utf8)
 
   /// The line of an image whose boxes are pixels of the upright image, from its upper left.
-  static func text(_ result: DetectObjectsResult, path: String) -> String {
+  package static func text(_ result: DetectObjectsResult, path: String) -> String {
     let size = result.imageSize
     return "{\"path\":\(JSONText.quoted(path)),\"width\":\(size.width),\"height\":\(size.height),"
       + "\"objects\":\(objects(result.observations, in: size)),\"error\":null}\n"
   }
 
   /// A list of objects with boxes in pixels of an image of `size`, from its upper left.
-  static func objects(_ observations: [RecognizedObjectObservation], in size: ImageSize) -> String {
+  package static func objects(_ observations: [RecognizedObjectObservation], in size: ImageSize)
+    -> String
+  {
     let objects = observations.map { object in
       let label = object.bestLabel?.identifier ?? ""
-      return "{" + members(label, Double(object.topConfidence), object.boundingBox, in: size) + "}"
+      return "{" + members(label, Double(object.topConfidence), object.boundingBox, in: size)
+        + ObjectShapeDocument.members(object, in: size) + "}"
     }
     return "[\(objects.joined(separator: ","))]"
   }
 
   /// Label, score and box of an object, the box in pixels of an image of `size`.
-  static func members(
+  package static func members(
     _ label: String, _ score: Double, _ box: NormalizedRect, in size: ImageSize
   ) -> String {
     let box = box.toImageCoordinates(size, origin: .upperLeft)
@@ -43,13 +48,13 @@ enum DetectionRow {
   }
 
   /// The line of an image that could not be looked at.
-  static func text(error message: String, path: String) -> String {
+  package static func text(error message: String, path: String) -> String {
     "{\"path\":\(JSONText.quoted(path)),\"width\":null,\"height\":null,\"objects\":[],"
       + "\"error\":\(JSONText.quoted(message))}\n"
   }
 
   /// The path in a line; `nil` for what is no such line.
-  static func path(in line: ArraySlice<UInt8>) -> String? {
+  package static func path(in line: ArraySlice<UInt8>) -> String? {
     guard line.starts(with: beginning) else { return nil }
     return line.withUnsafeBytes { bytes in
       var path: String?
@@ -70,7 +75,7 @@ enum DetectionRow {
   }
 
   /// Whether bytes without a line's end can be what is left of a line that was being written.
-  static func isTornLine(_ bytes: ArraySlice<UInt8>) -> Bool {
+  package static func isTornLine(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.starts(with: beginning) || beginning.starts(with: bytes)
   }
 }

@@ -83,7 +83,7 @@ struct StillRun {
         throw UsageError(message)
       } catch let error as StillError {
         let failure = CommandFailure(error, picture: path)
-        FoveaProgram.program.report(failure, of: command)
+        failure.report(of: "fovea \(command)")
         document.errors = (document.errors ?? []) + [.init(image: path, message: failure.message)]
       }
     }
