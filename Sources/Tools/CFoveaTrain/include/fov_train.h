@@ -4,6 +4,7 @@
 #define FOV_TRAIN_H
 
 #include "fov_train_loss.h"
+#include "fov_train_paste.h"
 #include "fov_train_pixels.h"
 #include "fov_train_step.h"
 #include "fov_train_tape.h"
