@@ -71,11 +71,11 @@ GetOptions = TypedDict("GetOptions", {
     "list": "Switch", "from_": "Text", "catalog": "File", "patience": "Number",
 }, total=False)
 TrainOptions = TypedDict("TrainOptions", {
-    "annotations": "File", "start_from": "Text", "minutes": "Whole", "steps": "Whole",
-    "seed": "Whole", "size": "Text", "batch": "Whole", "threads": "Whole", "rate": "Number",
-    "validation": "File", "validation_annotations": "File", "no_mirror": "Switch",
-    "from_above": "Switch", "metadata": "Pairs", "half": "Switch", "int8": "Switch",
-    "resume": "Text",
+    "starters": "File", "backgrounds": "File", "annotations": "File", "start_from": "Text",
+    "minutes": "Whole", "steps": "Whole", "seed": "Whole", "size": "Text", "batch": "Whole",
+    "threads": "Whole", "rate": "Number", "validation": "File", "validation_annotations": "File",
+    "no_mirror": "Switch", "from_above": "Switch", "metadata": "Pairs", "half": "Switch",
+    "int8": "Switch", "resume": "Text",
 }, total=False)
 DistillOptions = TypedDict("DistillOptions", {
     "teacher": "Text", "images": "File", "student": "Text", "only": "Texts", "teacher_size": "Text",

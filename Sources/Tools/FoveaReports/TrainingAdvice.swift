@@ -40,14 +40,27 @@ package struct TrainingAdvice: Sendable {
   /// The share of the boxes that the network sees with fewer than 8 pixels, and its side.
   package var smallShare = 0.0
   package var side = 0
+  /// How views were composed; `nil` where pictures were labeled.
+  package var composition: Composition?
+
+  /// How views were composed of starters.
+  package struct Composition: Sendable {
+    /// Whether results are measured on composed pictures.
+    package var isMeasured: Bool
+    package var hasBackgrounds: Bool
+
+    package init(isMeasured: Bool, hasBackgrounds: Bool) {
+      (self.isMeasured, self.hasBackgrounds) = (isMeasured, hasBackgrounds)
+    }
+  }
 
   package init() {}
 
   /// The sentences.
   package var sentences: [String] {
     [
-      withoutMeasurement, nothingFound, stillRising, gap, rarestClass, unmeasuredClasses,
-      suspicions, smallObjects, loss, fewPictures,
+      withoutMeasurement, nothingFound, stillRising, gap, drawnBackgrounds, composedMeasurement,
+      rarestClass, unmeasuredClasses, suspicions, smallObjects, loss, fewPictures,
     ].compactMap(\.self)
   }
 
@@ -82,12 +95,30 @@ package struct TrainingAdvice: Sendable {
     guard let learnedPrecision, let measuredPrecision, measuredPictures > 0,
       learnedPrecision > measuredPrecision + 0.2, learnedPrecision > 0.3
     else { return nil }
+    guard composition == nil else {
+      return "AP50 is \(text(learnedPrecision)) on composed pictures and "
+        + "\(text(measuredPrecision)) on photographs: backgrounds from where it is to work help, "
+        + "and more starters of a class, in a folder of its name."
+    }
     return "AP50 is \(text(learnedPrecision)) on the pictures that were learned from and "
       + "\(text(measuredPrecision)) on others: more pictures help, not more minutes."
   }
 
+  private var drawnBackgrounds: String? {
+    guard let composition, !composition.hasBackgrounds else { return nil }
+    return "Backgrounds were drawn. Pictures from where it is to work help much: --backgrounds."
+  }
+
+  private var composedMeasurement: String? {
+    guard let composition, composition.isMeasured else { return nil }
+    return "These numbers are of composed pictures. Photographs are harder: label some, and name "
+      + "them with --validation."
+  }
+
   private var rarestClass: String? {
-    guard let rarest = classes.min(by: { $0.learned < $1.learned }) else { return nil }
+    guard composition == nil, let rarest = classes.min(by: { $0.learned < $1.learned }) else {
+      return nil
+    }
     let best = classes.compactMap(\.precision).max() ?? 0
     let isWeak = (rarest.precision ?? 0) < best && 10 * rarest.learned < mostBoxes
     guard rarest.learned < 50 || isWeak else { return nil }

@@ -43,6 +43,10 @@ package struct TrainingPage {
   package var facts: [(name: String, value: String)]
   /// The boxes of each category that were learned from.
   package var learnedCounts: [Int: Int]
+  /// What these counts are of.
+  package var learnedWord = "Boxes"
+  /// What results are measured on.
+  package var measuredWord = "picture"
   /// Losses and precision over steps, as files of SVG.
   package var curves: [[UInt8]]
   package var views: [View]
@@ -89,7 +93,7 @@ package struct TrainingPage {
     page.section("Files", "Measured on the same pictures.", variantTable)
     page.section(
       "Classes",
-      "Boxes that were learned from and measured on. Precision and recall are those at a confidence "
+      "\(learnedWord) that were learned from, and boxes that were measured on. Precision and recall are those at a confidence "
         + "of \(NumberText.fixed(confidence, digits: 3)), which the file holds.",
       classTable(counts))
     addCharts(to: &page)
@@ -103,11 +107,13 @@ package struct TrainingPage {
         "The worst of each kind in turn. Left what is labeled, right what was found.",
         try mistakeTable(mistakes) + mistakeFigures(mistakes, &pictures, load))
     }
-    page.section(
-      "Labels to look at",
-      "Where the detector doubts the labels of \(examined.count) pictures, also of those that it "
-        + "has learned from. It is often wrong itself; the first lines are the most likely.",
-      try suspicionFigures(&pictures, load) + suspicionTable)
+    if !examined.isEmpty {
+      page.section(
+        "Labels to look at",
+        "Where the detector doubts the labels of \(examined.count) pictures, also of those that it "
+          + "has learned from. It is often wrong itself; the first lines are the most likely.",
+        try suspicionFigures(&pictures, load) + suspicionTable)
+    }
     page.section(
       "What the network sees first",
       "Views of the first steps with their boxes; gray ones are neither to be found nor missed.",
@@ -123,7 +129,8 @@ package struct TrainingPage {
     guard count > 0 else {
       return "No pictures were kept to measure on, so nobody knows how good this detector is."
     }
-    let pictures = count == 1 ? "one picture that was" : "\(count) pictures that were"
+    let pictures =
+      count == 1 ? "one \(measuredWord) that was" : "\(count) \(measuredWord)s that were"
     guard totals.objectCount > 0 else {
       return "There are no objects in the \(pictures) not learned from."
     }

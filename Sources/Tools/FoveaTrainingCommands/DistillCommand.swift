@@ -5,7 +5,9 @@ internal import FoveaCommandLine
 /// Trains a small detector on what a large one finds in pictures without labels.
 enum DistillCommand: Subcommand {
   /// Those of `fovea train` that are about labels and the start.
-  private static let others: Set<String> = ["--annotations", "--start-from"]
+  private static let others: Set<String> = [
+    "--annotations", "--start-from", "--starters", "--backgrounds",
+  ]
 
   static let description = CommandDescription(
     name: "distill",

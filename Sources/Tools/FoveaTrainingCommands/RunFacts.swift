@@ -28,10 +28,17 @@ struct RunFacts {
         "classes that the start knew",
         known.isEmpty ? "none: its heads were made anew" : known.joined(separator: ", ")
       ),
-      ("learned from", Self.count(trainer.training)),
-      ("measured on", Self.count(trainer.validation)),
+      ("learned from", trainer.starters.map(Self.count) ?? Self.count(trainer.training)),
+      (
+        "measured on",
+        trainer.measuresComposed
+          ? "\(trainer.measuredCount) composed pictures" : Self.count(trainer.validation)
+      ),
       ("input", "\(trainer.side) x \(trainer.side)"),
-      ("steps", "\(result.steps), \(trainer.batch) pictures each"),
+      (
+        "steps",
+        "\(result.steps), \(trainer.batch) \(trainer.isComposing ? "views" : "pictures") each"
+      ),
       ("end", result.end),
       ("weights kept", "those of step \(result.bestStep)"),
       ("time", Self.time(result.seconds) + ", \(plan.options.threads) threads"),
@@ -45,6 +52,11 @@ struct RunFacts {
 
   private static func count(_ set: TrainingSet) -> String {
     "\(set.pictures.count) pictures with \(set.objectCount) objects"
+  }
+
+  private static func count(_ set: StarterSet) -> String {
+    "\(set.starters.count) starters on "
+      + (set.backgrounds.isEmpty ? "drawn backgrounds" : "\(set.backgrounds.count) backgrounds")
   }
 
   private static func time(_ seconds: Double) -> String {

@@ -49,22 +49,15 @@ struct RunReport {
   private func written() throws -> Outcome {
     let pool = try ThreadPool(threadCount: plan.options.threads)
     let models = plan.writtenModels
-    let learnedSet = try ReportedSet(
-      trainer.training, folder: plan.pictures, path: plan.folder + "/training.json")
+    let sides = try ReportedSides(trainer, plan)
     var learned: [ExaminedImage] = []
-    let learnedImages = try learnedSet.images.limited(to: Self.greatestLearnedCount)
+    let learnedImages = try sides.learned.images.limited(to: Self.greatestLearnedCount)
     let learnedMeasurement = try models[0].measurement(
       on: learnedImages, pool: pool, words: "pictures learned from"
     ) { learned.append($0) }
     var measured: [ExaminedImage] = []
     var measurements: [ModelMeasurement] = []
-    var measuredSet: ReportedSet?
-    if !trainer.validation.pictures.isEmpty {
-      let set = try ReportedSet(
-        trainer.validation, folder: plan.validation ?? plan.pictures,
-        path: plan.folder + "/validation.json")
-      measuredSet = set
-      let images = try set.images
+    if let images = try sides.measured?.images {
       for model in models {
         measurements.append(
           try model.measurement(on: images, pool: pool, words: "weights as \(model.name)") {
@@ -72,26 +65,34 @@ struct RunReport {
           })
       }
     }
-    let suspicions = suspicions(measured, learned)
+    // Labels that were composed are right.
+    let doubtful = (
+      measured: trainer.measuresComposed ? [] : measured,
+      learned: trainer.isComposing ? [] : learned
+    )
+    let suspicions = suspicions(doubtful.measured, doubtful.learned)
     let names = learnedMeasurement.categories.map { (id: $0.id, name: $0.name ?? "\($0.id)") }
-    let files = try writeSuspicions(suspicions, measured, learned, names)
-    let page = TrainingPage(
+    let files = try writeSuspicions(suspicions, doubtful.measured, doubtful.learned, names)
+    var page = TrainingPage(
       evaluation: evaluation(measurements.first, measured, names),
       confidence: confidence,
       variants: zip(models, measurements).map { $0.variant($1) },
       facts: RunFacts(report: self).facts, learnedCounts: learnedCounts(names),
-      curves: RunCurves(rows).svg(isMeasured: measuredSet != nil), views: try views(),
-      examined: measured + learned, suspicions: suspicions,
+      curves: RunCurves(rows).svg(isMeasured: sides.measured != nil), views: try views(),
+      examined: doubtful.measured + doubtful.learned, suspicions: suspicions,
       advice: advice(
-        learnedMeasurement, zip(models, measurements).map { ($0.name, $1) }, suspicions),
-      command: command(measuredSet ?? learnedSet), suspicionFiles: files)
+        learnedMeasurement, sides.learnedSet, zip(models, measurements).map { ($0.name, $1) },
+        suspicions),
+      command: command(sides.measured ?? sides.learned), suspicionFiles: files)
+    if trainer.isComposing { page.learnedWord = "Starters" }
+    if trainer.measuresComposed { page.measuredWord = "composed picture" }
     SystemInterface.writeProgress("report: pictures of mistakes")
     let file = try FileReplacement(plan.report)
     try file.write(try page.bytes { try ImageFile(contentsOf: $0) })
     try file.commit()
     SystemInterface.writeProgress("")
     return Outcome(
-      page: plan.report, annotations: measuredSet?.path, suspicions: files,
+      page: plan.report, annotations: sides.measured?.path, suspicions: files,
       score: measurements.first.map { score($0.metrics, measured) })
   }
 
@@ -128,9 +129,12 @@ struct RunReport {
       entries: measured, curve: plot.svgBytes(), costs: [])
   }
 
-  /// The boxes of each category that were learned from.
+  /// The boxes of each category that were learned from, or the starters.
   private func learnedCounts(_ names: [(id: Int, name: String)]) -> [Int: Int] {
     var counts: [Int: Int] = [:]
+    for starter in trainer.starters?.starters ?? [] {
+      counts[names[starter.label].id, default: 0] += 1
+    }
     for object in trainer.training.pictures.flatMap(\.objects) where object.weight > 0 {
       counts[names[object.label].id, default: 0] += 1
     }
@@ -186,10 +190,10 @@ struct RunReport {
       files.append(path)
     }
     guard let folder = plan.validation else {
-      try write("suspects.json", plan.pictures) { _ in true }
+      if !trainer.isComposing { try write("suspects.json", plan.pictures) { _ in true } }
       return files
     }
-    try write("suspects.json", plan.pictures) { $0 >= measured.count }
+    if !trainer.isComposing { try write("suspects.json", plan.pictures) { $0 >= measured.count } }
     try write("suspects-validation.json", folder) { $0 < measured.count }
     return files
   }
@@ -197,7 +201,8 @@ struct RunReport {
   // MARK: Advice
 
   private func advice(
-    _ learned: ModelMeasurement, _ written: [(name: String, measurement: ModelMeasurement)],
+    _ learned: ModelMeasurement, _ learnedSet: TrainingSet,
+    _ written: [(name: String, measurement: ModelMeasurement)],
     _ suspicions: [LabelSuspicion]
   ) -> [String] {
     var advice = TrainingAdvice()
@@ -211,7 +216,7 @@ struct RunReport {
     }
     advice.learnedPrecision = learned.metrics.summary.averagePrecision50
     advice.measuredPrecision = first?.summary.averagePrecision50
-    advice.measuredPictures = trainer.validation.pictures.count
+    advice.measuredPictures = trainer.measuredCount
     advice.history = rows.map { ($0.step, $0.averagePrecision50) }
     (advice.bestStep, advice.steps) = (result.bestStep, result.steps)
     advice.stoppedEarly = result.stoppedEarly
@@ -221,10 +226,13 @@ struct RunReport {
       ($0.name, precision - ($0.measurement.metrics.summary.averagePrecision ?? 0))
     }
     advice.suspiciousLabels = suspicions.count { $0.suspicion >= 0.5 }
-    let sides = trainer.training.pictures.flatMap(\.objects).map { min($0.width, $0.height) }
+    let sides = learnedSet.pictures.flatMap(\.objects).map { min($0.width, $0.height) }
     let small = sides.count { $0 * Double(trainer.side) < 8 }
     advice.smallShare = Double(small) / Double(max(sides.count, 1))
     advice.side = trainer.side
+    advice.composition = trainer.starters.map {
+      .init(isMeasured: trainer.measuresComposed, hasBackgrounds: !$0.backgrounds.isEmpty)
+    }
     return advice.sentences
   }
 }

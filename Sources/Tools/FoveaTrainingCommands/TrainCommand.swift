@@ -11,9 +11,10 @@ enum TrainCommand: Subcommand {
   static let description = CommandDescription(
     name: "train",
     synopsis: "PICTURES [--annotations FILE] [--start-from MODEL] -o OUT.mlmodel [OPTIONS] | "
+      + "--starters FOLDER [--backgrounds FOLDER] -o OUT.mlmodel [OPTIONS] | "
       + "--resume RUN [OPTIONS]",
-    summary: "Trains a detector on your own labeled pictures.",
-    options: [
+    summary: "Trains a detector on your own labeled pictures, or on one picture of each thing.",
+    options: StarterPlan.optionList + [
       .init(
         name: "--annotations", value: "FILE",
         help:
@@ -43,7 +44,7 @@ enum TrainCommand: Subcommand {
         name: "--rate", value: "0...1", help: "the greatest learning rate (default 0.0015)"),
       .init(
         name: "--validation", value: "FOLDER",
-        help: "pictures to measure on (default: a fifth of PICTURES)"),
+        help: "pictures to measure on (default: a fifth of PICTURES; composed ones for starters)"),
       .init(
         name: "--validation-annotations", value: "FILE",
         help: "what is in them (default: what lies beside them)"),
@@ -69,6 +70,12 @@ enum TrainCommand: Subcommand {
 
       A fifth of the pictures, chosen by their names, is not learned from: results are measured on
       it twenty times in a run, and the best weights are kept. A run without gain ends early.
+
+      With --starters, each step pastes them onto backgrounds as a camera would see them: from the
+      side, near and far, in other light, blurred, partly covered. Cut them to the edge of the thing;
+      transparent pixels are not pasted. They are never mirrored. Results are measured on composed
+      pictures with backgrounds that were not learned from, if there are five or more. Photographs
+      are harder: label some, and name them with --validation.
 
       NAME-report.html is a page about the run: how good each file is, as fovea evaluate measures it,
       the worst mistakes, labels to look at, and what to do next.

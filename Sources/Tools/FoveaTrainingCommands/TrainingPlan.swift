@@ -16,6 +16,8 @@ struct TrainingPlan: Sendable {
   var start = ""
   /// The detector that labels the pictures; `nil` where people did.
   var teacher: TeacherPlan?
+  /// What is pasted into pictures; `nil` where pictures are labeled.
+  var starters: StarterPlan?
   var output = ""
   var options: TrainingOptions
   var makesHalf = false
@@ -86,11 +88,14 @@ struct TrainingPlan: Sendable {
   }
 
   private mutating func takePictures(_ arguments: ArgumentList) throws {
-    guard let pictures = arguments.operands.first else {
-      throw UsageError("no PICTURES are named; name the folder of the pictures")
+    starters = try StarterPlan(arguments)
+    if starters == nil {
+      guard let pictures = arguments.operands.first else {
+        throw UsageError("no PICTURES are named; name the folder of the pictures, or --starters")
+      }
+      self.pictures = pictures
+      annotations = arguments.value("--annotations")
     }
-    self.pictures = pictures
-    annotations = arguments.value("--annotations")
     start = try StartModel.path(arguments.value("--start-from"))
   }
 
@@ -147,7 +152,7 @@ struct TrainingPlan: Sendable {
       "mirrors": "\(options.mirrors)", "fromAbove": "\(options.isFromAbove)",
       "half": "\(makesHalf)", "int8": "\(makesInt8)",
     ]
-    entries.merge(teacher?.entries ?? [:]) { own, _ in own }
+    entries.merge(teacher?.entries ?? starters?.entries ?? [:]) { own, _ in own }
     entries["annotations"] = annotations
     entries["validation"] = validation
     entries["validationAnnotations"] = validationAnnotations
@@ -174,6 +179,7 @@ struct TrainingPlan: Sendable {
     options.seed = entries["seed"].flatMap { UInt64($0) } ?? 0
     options.threads = entries["threads"].flatMap { Int($0) } ?? options.threads
     teacher = TeacherPlan(entries, threads: options.threads)
+    starters = StarterPlan(entries)
     options.rate = entries["rate"].flatMap { Double($0) } ?? options.rate
     options.size = entries["size"].flatMap { Int($0) }
     options.batch = entries["batch"].flatMap { Int($0) }

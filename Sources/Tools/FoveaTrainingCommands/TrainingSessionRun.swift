@@ -45,19 +45,8 @@ struct TrainingSessionRun {
   // MARK: Before
 
   private func prepared() throws(TrainingError) -> DetectorTrainer {
-    let set = try pictures()
-    var findings = set.findings
-    var validation: TrainingSet?
-    if let folder = plan.validation {
-      validation = try TrainingSet(
-        pictures: folder, annotations: plan.validationAnnotations, labels: set.labels)
-      findings += validation?.findings ?? []
-    }
-    for line in AnnotationCheck.lines(of: findings) { SystemInterface.writeError(line + "\n") }
-    var options = plan.options
-    options.looksAfter = looksAfter(set, validation)
-    let trainer = try DetectorTrainer(
-      set, validation: validation, startingFrom: plan.start, options: options)
+    let trainer =
+      if let starters = plan.starters { try composing(starters) } else { try labeled() }
     do throws(CommandFailure) { try plan.write() } catch {
       throw TrainingError(.file, error.message)
     }
@@ -65,11 +54,53 @@ struct TrainingSessionRun {
     if plan.isResumed, FilePath.exists(plan.checkpoint) {
       try trainer.resume(from: plan.checkpoint)
     }
-    SystemInterface.writeError(
-      "\(trainer.training.pictures.count) pictures with \(trainer.training.objectCount) objects to"
-        + " learn from, \(trainer.validation.pictures.count) to measure on;"
-        + " input \(trainer.side) x \(trainer.side), \(trainer.batch) pictures a step\n")
+    say(trainer)
     return trainer
+  }
+
+  private func say(_ trainer: DetectorTrainer) {
+    let training = trainer.training
+    let learned =
+      trainer.isComposing
+      ? "views are composed"
+      : "\(training.pictures.count) pictures with \(training.objectCount) objects to learn from"
+    SystemInterface.writeError(
+      "\(learned), \(trainer.measuredCount) \(trainer.measuresComposed ? "composed ones " : "")to"
+        + " measure on; input \(trainer.side) x \(trainer.side), \(trainer.batch)"
+        + " \(trainer.isComposing ? "views" : "pictures") a step\n")
+  }
+
+  private func labeled() throws(TrainingError) -> DetectorTrainer {
+    let set = try pictures()
+    let validation = try validation(labels: set.labels)
+    say(set.findings + (validation?.findings ?? []))
+    var options = plan.options
+    let measured = validation?.pictures.count ?? set.pictures.count / 5
+    options.looksAfter = looksAfter(learned: set.pictures.count, measured: measured)
+    return try DetectorTrainer(
+      set, validation: validation, startingFrom: plan.start, options: options)
+  }
+
+  private func composing(_ starters: StarterPlan) throws(TrainingError) -> DetectorTrainer {
+    let set = try starters.read()
+    let validation = try validation(labels: set.labels)
+    say(set.findings + (validation?.findings ?? []))
+    var options = plan.options
+    let composed = DetectorTrainer.composedCount(classes: set.labels.count)
+    options.looksAfter = looksAfter(
+      learned: composed, measured: validation?.pictures.count ?? composed)
+    return try DetectorTrainer(
+      starters: set, validation: validation, startingFrom: plan.start, options: options)
+  }
+
+  private func validation(labels: [String]) throws(TrainingError) -> TrainingSet? {
+    guard let folder = plan.validation else { return nil }
+    return try TrainingSet(
+      pictures: folder, annotations: plan.validationAnnotations, labels: labels)
+  }
+
+  private func say(_ findings: [AnnotationFinding]) {
+    for line in AnnotationCheck.lines(of: findings) { SystemInterface.writeError(line + "\n") }
   }
 
   /// The pictures with what people or the teacher say of them.
@@ -92,10 +123,8 @@ struct TrainingSessionRun {
   }
 
   /// The pictures that the report looks at: those to measure on once for each file.
-  private func looksAfter(_ set: TrainingSet, _ validation: TrainingSet?) -> Int {
-    let measured = validation?.pictures.count ?? set.pictures.count / 5
-    let learned = min(set.pictures.count, RunReport.greatestLearnedCount)
-    return learned + plan.writtenModels.count * measured
+  private func looksAfter(learned: Int, measured: Int) -> Int {
+    min(learned, RunReport.greatestLearnedCount) + plan.writtenModels.count * measured
   }
 
   // MARK: After

@@ -6,16 +6,20 @@
 public enum UncompressedPNG {
   /// The bytes of the file.
   ///
-  /// - Precondition: `pixels` holds width * height * 3 bytes, row-major; both sides are positive.
-  public static func encode(width: Int, height: Int, pixels: [UInt8]) -> [UInt8] {
-    precondition(width > 0 && height > 0 && pixels.count == width * height * 3)
+  /// - Precondition: `pixels` holds width * height * channels bytes, row-major; both sides are
+  ///   positive. `channels` is 3, or 4 with alpha.
+  public static func encode(
+    width: Int, height: Int, pixels: [UInt8], channels: Int = 3
+  ) -> [UInt8] {
+    precondition(width > 0 && height > 0 && pixels.count == width * height * channels)
+    precondition(channels == 3 || channels == 4)
     var header = bigEndian(UInt32(width)) + bigEndian(UInt32(height))
-    header += [8, 2, 0, 0, 0]
+    header += [8, channels == 4 ? 6 : 2, 0, 0, 0]
     var rows: [UInt8] = []
     rows.reserveCapacity(pixels.count + height)
     for row in 0..<height {
       rows.append(0)
-      rows += pixels[row * width * 3..<(row + 1) * width * 3]
+      rows += pixels[row * width * channels..<(row + 1) * width * channels]
     }
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", header)
       + chunk("IDAT", stored(rows)) + chunk("IEND", [])

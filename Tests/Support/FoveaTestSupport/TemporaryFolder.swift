@@ -17,9 +17,14 @@ public struct TemporaryFolder {
   /// The path of a file in it.
   public func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-  /// Writes a file; returns its path.
+  /// Writes a file, and the folders around it; returns its path.
   public func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-    try Data(bytes).write(to: url.appendingPathComponent(name))
+    let file = url.appendingPathComponent(name)
+    if name.contains("/") {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    }
+    try Data(bytes).write(to: file)
     return path(name)
   }
 

@@ -38,6 +38,14 @@ struct TrainingAdviceTests {
       ({ $0.measuredPictures = 0 }, "No pictures were left to measure on"),
       ({ $0.classes[1].measured = 0 }, "no picture to measure on has one: plate."),
       ({ $0.suspiciousLabels = 3 }, "doubts 3 labels strongly"),
+      (
+        { $0.composition = .init(isMeasured: true, hasBackgrounds: true) },
+        "Photographs are harder: label some, and name them with --validation."
+      ),
+      (
+        { $0.composition = .init(isMeasured: false, hasBackgrounds: false) },
+        "Pictures from where it is to work help much: --backgrounds."
+      ),
       ({ $0.smallShare = 0.3 }, "--size 480"),
       ({ $0.losses = [("half", 0.001), ("int8", 0.03)] }, "The int8 file loses 0.03 of AP"),
       (

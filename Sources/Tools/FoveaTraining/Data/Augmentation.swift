@@ -1,8 +1,6 @@
 // Fovea - views of pictures that a network learns from.
 // SPDX-License-Identifier: Apache-2.0
-internal import CFovea
 internal import CFoveaTrain
-internal import FoveaCore
 internal import FoveaImaging
 
 /// How much views of a picture differ from it.
@@ -21,6 +19,16 @@ struct AugmentationOptions: Sendable {
   var mosaic = 0.5
   /// Objects of which less is left go.
   var leastObject = 0.4
+
+  /// Gives pixels other colors; gray ones stay as they are.
+  func changeColors(_ bytes: inout [UInt8], channels: Int, _ random: inout CounterRandom) {
+    let hue = random.number(in: -hue...hue)
+    let saturation = 1 + random.number(in: -saturation...saturation)
+    let value = 1 + random.number(in: -value...value)
+    guard channels == 3 else { return }
+    fov_train_change_colors(
+      &bytes, bytes.count / 3, Float(hue), Float(saturation), Float(value))
+  }
 }
 
 /// The bytes of a network's input, and the objects in it.
@@ -33,16 +41,6 @@ struct TrainingView: Sendable {
 struct ViewPainter: Sendable {
   let size: TrainableNetwork.Size
   let options: AugmentationOptions
-
-  /// A part of a picture, in fractions of its sides, and whether it is mirrored.
-  private struct Part {
-    var x = 0.0
-    var y = 0.0
-    var width = 1.0
-    var height = 1.0
-    var isMirroredAcross = false
-    var isMirroredDown = false
-  }
 
   /// A rectangle of the view in pixels.
   private struct Place {
@@ -80,28 +78,30 @@ struct ViewPainter: Sendable {
       let whole = Place(x: 0, y: 0, width: size.width, height: size.height)
       try paint(picture, image, crop(&random), at: whole, into: &view)
     }
-    changeColors(&view, &random)
+    options.changeColors(&view.bytes, channels: size.channels, &random)
     return view
   }
 
   // MARK: Parts
 
-  private func crop(_ random: inout CounterRandom) -> Part {
+  private func crop(_ random: inout CounterRandom) -> PicturePart {
     let part = random.number(in: options.leastPart...1)
     return placed(part, part, &random)
   }
 
   /// A part that has in its place about the size that it has in the picture.
-  private func tile(_ place: Place, _ random: inout CounterRandom) -> Part {
+  private func tile(_ place: Place, _ random: inout CounterRandom) -> PicturePart {
     let factor = random.number(in: 0.8...1.5)
     return placed(
       factor * Double(place.width) / Double(size.width),
       factor * Double(place.height) / Double(size.height), &random)
   }
 
-  private func placed(_ width: Double, _ height: Double, _ random: inout CounterRandom) -> Part {
+  private func placed(
+    _ width: Double, _ height: Double, _ random: inout CounterRandom
+  ) -> PicturePart {
     let stretch = 1 + random.number(in: -options.aspect...options.aspect) / 2
-    var part = Part()
+    var part = PicturePart()
     part.width = min(max(width * stretch, 0.02), 1)
     part.height = min(max(height / stretch, 0.02), 1)
     part.x = random.unit() * (1 - part.width)
@@ -115,11 +115,12 @@ struct ViewPainter: Sendable {
   // MARK: Painting
 
   private func paint(
-    _ picture: TrainingPicture, _ image: Image, _ part: Part, at place: Place,
+    _ picture: TrainingPicture, _ image: Image, _ part: PicturePart, at place: Place,
     into view: inout TrainingView
   ) throws(TrainingError) {
     guard place.width > 0, place.height > 0 else { return }
-    let tile = try sample(image, part, place)
+    let tile = try SampledPixels(image).sampled(
+      part, width: place.width, height: place.height, channels: size.channels)
     let (row, channels) = (place.width * size.channels, size.channels)
     view.bytes.withUnsafeMutableBytes { target in
       tile.withUnsafeBytes { source in
@@ -132,44 +133,8 @@ struct ViewPainter: Sendable {
     view.boxes += picture.objects.compactMap { box(of: $0, part, place) }
   }
 
-  private func sample(
-    _ image: Image, _ part: Part, _ place: Place
-  ) throws(TrainingError) -> [UInt8] {
-    let (width, height) = (Double(image.width), Double(image.height))
-    var sampling = fov_image_sampling()
-    let (a, d) = (
-      part.width * width / Double(place.width), part.height * height / Double(place.height)
-    )
-    sampling.map = fov_affine_map(
-      a: part.isMirroredAcross ? -a : a, b: 0, c: 0, d: part.isMirroredDown ? -d : d,
-      tx: (part.x + (part.isMirroredAcross ? part.width : 0)) * width,
-      ty: (part.y + (part.isMirroredDown ? part.height : 0)) * height)
-    sampling.source_columns = fov_pixel_range(begin: 0, end: image.width)
-    sampling.source_rows = fov_pixel_range(begin: 0, end: image.height)
-    (sampling.width, sampling.height) = (place.width, place.height)
-    sampling.channels = size.channels
-    sampling.content_columns = fov_pixel_range(begin: 0, end: place.width)
-    sampling.content_rows = fov_pixel_range(begin: 0, end: place.height)
-    sampling.filter = .bilinear
-    let layout = PixelLayout(format: .rgb, width: image.width, height: image.height)
-    let count = place.width * place.height * size.channels
-    var status = fov_status.ok
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, written in
-      image.rgb.withUnsafeBufferPointer { source in
-        guard let data = source.baseAddress, let out = target.baseAddress else { return }
-        var pixels = layout.image(at: data, count: source.count)
-        status = fov_image_sample(&pixels, &sampling, out, count)
-      }
-      written = count
-    }
-    guard status == .ok else {
-      throw TrainingError(.unsuitablePictures, "a view cannot be sampled: \(status)")
-    }
-    return bytes
-  }
-
   private func box(
-    of object: TrainingPicture.Object, _ part: Part, _ place: Place
+    of object: TrainingPicture.Object, _ part: PicturePart, _ place: Place
   ) -> fov_train_box? {
     let left = max(object.x, part.x), right = min(object.x + object.width, part.x + part.width)
     let top = max(object.y, part.y), bottom = min(object.y + object.height, part.y + part.height)
@@ -191,14 +156,5 @@ struct ViewPainter: Sendable {
       y: Float(Double(place.y) / Double(size.height) + y * scaleY), width: Float(width),
       height: Float(height), label: Int32(object.label),
       weight: isSeen ? Float(object.weight) : 0)
-  }
-
-  private func changeColors(_ view: inout TrainingView, _ random: inout CounterRandom) {
-    let hue = random.number(in: -options.hue...options.hue)
-    let saturation = 1 + random.number(in: -options.saturation...options.saturation)
-    let value = 1 + random.number(in: -options.value...options.value)
-    guard size.channels == 3 else { return }
-    fov_train_change_colors(
-      &view.bytes, size.height * size.width, Float(hue), Float(saturation), Float(value))
   }
 }

@@ -13,10 +13,20 @@ struct PictureStore: Sendable {
     var bytesLeft: Int
   }
 
-  private let paths: [String]
+  /// How many pictures there are.
+  let count: Int
+  private let read: @Sendable (Int) throws(TrainingError) -> Image
   private let kept: Locked<Kept>
-  /// Pixels along a side that a network can use.
-  private let side: Int
+
+  /// Pictures that `read` gives, the same one for a place each time.
+  ///
+  /// - Parameter byteBudget: The most bytes of pictures that are kept.
+  init(
+    count: Int, byteBudget: Int, read: @escaping @Sendable (Int) throws(TrainingError) -> Image
+  ) {
+    (self.count, self.read) = (count, read)
+    kept = Locked(Kept(images: Array(repeating: nil, count: count), bytesLeft: byteBudget))
+  }
 
   /// Pictures at paths.
   ///
@@ -25,10 +35,9 @@ struct PictureStore: Sendable {
   ///     decoded.
   ///   - byteBudget: The most bytes of pictures that are kept.
   init(paths: [String], side: Int, byteBudget: Int) {
-    self.paths = paths
-    self.side = side
-    kept = Locked(
-      Kept(images: Array(repeating: nil, count: paths.count), bytesLeft: byteBudget))
+    self.init(count: paths.count, byteBudget: byteBudget) { place throws(TrainingError) in
+      try Self.decoded(paths[place], side: side)
+    }
   }
 
   /// The picture at a place. Several threads may ask; they decode side by side.
@@ -36,7 +45,7 @@ struct PictureStore: Sendable {
   /// - Throws: `.unsuitablePictures`.
   func image(_ place: Int) throws(TrainingError) -> Image {
     if let image = kept.withLock({ $0.images[place] }) { return image }
-    let image = try decoded(paths[place])
+    let image = try read(place)
     kept.withLock { kept in
       guard kept.images[place] == nil, image.rgb.count <= kept.bytesLeft else { return }
       kept.bytesLeft -= image.rgb.count
@@ -46,7 +55,7 @@ struct PictureStore: Sendable {
   }
 
   /// Crops take at least 0.6 of a side.
-  private func decoded(_ path: String) throws(TrainingError) -> Image {
+  private static func decoded(_ path: String, side: Int) throws(TrainingError) -> Image {
     do {
       let file = try ImageFile(contentsOf: path)
       let least = side * 5 / 3

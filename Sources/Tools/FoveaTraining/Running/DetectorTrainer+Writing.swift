@@ -41,10 +41,16 @@ extension DetectorTrainer {
     var metadata = ModelMetadata(
       shortDescription: "Finds \(result.labels.prefix(5).joined(separator: ", "))"
         + "\(result.labels.count > 5 ? " and \(result.labels.count - 5) more" : "") in pictures.")
-    metadata.userDefined["trained_pictures"] = "\(training.pictures.count)"
+    if let starters {
+      metadata.userDefined["trained_starters"] = "\(starters.starters.count)"
+      metadata.userDefined["trained_backgrounds"] = "\(starters.backgrounds.count)"
+    } else {
+      metadata.userDefined["trained_pictures"] = "\(training.pictures.count)"
+    }
     metadata.userDefined["trained_steps"] = "\(result.steps)"
     metadata.userDefined["trained_seed"] = "\(options.seed)"
     if let score = result.score {
+      if measuresComposed { metadata.userDefined["validation_pictures"] = "composed" }
       metadata.userDefined["validation_AP"] = Self.text(score.averagePrecision)
       metadata.userDefined["validation_AP50"] = Self.text(score.averagePrecision50)
     }

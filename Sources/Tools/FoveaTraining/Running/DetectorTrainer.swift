@@ -16,10 +16,14 @@ internal import FoveaRuntime
 public final class DetectorTrainer {
   /// The options with everything that was chosen.
   public let options: TrainingOptions
-  /// The pictures that are learned from.
+  /// The pictures that are learned from; none where views are composed of starters.
   public let training: TrainingSet
-  /// The pictures that results are measured on.
+  /// The labeled pictures that results are measured on; none where these are composed.
   public let validation: TrainingSet
+  /// What views are composed of; `nil` where pictures are labeled.
+  public var starters: StarterSet? { (material as? StarterMaterial)?.starters }
+  /// How many pictures results are measured on.
+  public var measuredCount: Int { evaluation.count }
   /// The side of the network's input.
   public var side: Int { network.picture.width }
   /// Pictures of a step.
@@ -35,16 +39,14 @@ public final class DetectorTrainer {
   private let fitted: FittedHeads
   private let pool: ThreadPool
   private let trainer: TapeTrainer
-  private let store: PictureStore
-  private let painter: ViewPainter
+  let material: any TrainingMaterial
+  private let source: any ViewSource
+  private let viewSize: TrainableNetwork.Size
   private let evaluation: TrainingEvaluation
   private let schedule: LearningSchedule
   private var order: ViewOrder
   private var state = TrainingCheckpoint.State()
   private var best: [Float]
-
-  /// Bytes of decoded pictures that are kept.
-  private static let pictureBytes = 1 << 29
 
   /// Prepares training.
   ///
@@ -53,63 +55,67 @@ public final class DetectorTrainer {
   ///   - validation: Pictures to measure on; `nil` to take a fifth of the set.
   ///   - start: The path of the model to start from.
   /// - Throws: `TrainingError`.
-  public init(
+  public convenience init(
     _ set: TrainingSet, validation: TrainingSet? = nil, startingFrom start: String,
     options: TrainingOptions
   ) throws(TrainingError) {
     try options.check()
-    self.options = options
-    (training, self.validation) = try Self.sides(set, validation, options.seed)
-    let side = options.size ?? InputSide.choose(set)
+    let material = try LabeledMaterial(set, validation, seed: options.seed)
+    try self.init(
+      material, training: material.training, validation: material.validation, start, options)
+  }
+
+  /// Prepares training on starters, which each step pastes onto backgrounds.
+  ///
+  /// - Parameters:
+  ///   - starters: Single pictures of flat things, and the backgrounds.
+  ///   - validation: Labeled pictures to measure on; `nil` to measure on composed ones. A fifth of the
+  ///     backgrounds, where there are at least five, is kept for those.
+  ///   - start: The path of the model to start from.
+  /// - Throws: `TrainingError`.
+  public convenience init(
+    starters: StarterSet, validation: TrainingSet? = nil, startingFrom start: String,
+    options: TrainingOptions
+  ) throws(TrainingError) {
+    try options.check()
+    let none = TrainingSet(labels: starters.labels, pictures: [])
+    try self.init(
+      StarterMaterial(starters, validation, options), training: none,
+      validation: validation ?? none, start, options)
+  }
+
+  private init(
+    _ material: any TrainingMaterial, training: TrainingSet, validation: TrainingSet,
+    _ start: String, _ options: TrainingOptions
+  ) throws(TrainingError) {
+    (self.options, self.material) = (options, material)
+    (self.training, self.validation) = (training, validation)
+    let side = options.size ?? InputSide.choose(material.examples)
     var network = try TrainingStart.network(
       contentsOf: start, side: side, isForced: options.size != nil)
-    let training = training
-    fitted = network.fit(to: set.labels, seed: options.seed) {
-      AnchorClustering.anchors(training, count: $0)
+    let examples = material.learnedExamples
+    fitted = network.fit(to: material.labels, seed: options.seed) {
+      AnchorClustering.anchors(examples, count: $0)
     }
     if !fitted.keptLabels.isEmpty { network.setRate(ofOldLayers: 0.5) }
     self.network = network
     batch = options.batch ?? (network.picture.width > 416 ? 8 : 16)
-    let most = training.pictures.map(\.objects.count).max() ?? 1
     do {
       pool = try ThreadPool(threadCount: options.threads)
     } catch {
       throw TrainingError(.outOfMemory, error.message)
     }
-    trainer = try TapeTrainer(NetworkTape(network), network, pool: pool, maximumBoxes: 4 * most)
+    trainer = try TapeTrainer(
+      NetworkTape(network), network, pool: pool, maximumBoxes: material.mostObjects)
     best = Array(trainer.numbers(.average))
-    store = PictureStore(
-      paths: training.pictures.map(\.path), side: network.picture.width,
-      byteBudget: Self.pictureBytes)
-    var views = AugmentationOptions()
-    views.mirrorsAcross = options.mirrors
-    views.mirrorsDown = options.isFromAbove
-    painter = ViewPainter(
-      size: .init(
-        height: network.picture.height, width: network.picture.width,
-        channels: network.picture.channels), options: views)
+    viewSize = .init(
+      height: network.picture.height, width: network.picture.width,
+      channels: network.picture.channels)
+    source = try material.views(viewSize, options.augmentation)
     schedule = LearningSchedule(rate: options.rate)
-    order = ViewOrder(count: training.pictures.count, seed: options.seed)
+    order = ViewOrder(count: source.pictureCount, seed: options.seed)
     evaluation = TrainingEvaluation(
-      self.validation, side: network.picture.width, pool: pool, byteBudget: Self.pictureBytes)
-  }
-
-  private static func sides(
-    _ set: TrainingSet, _ validation: TrainingSet?, _ seed: UInt64
-  ) throws(TrainingError) -> (training: TrainingSet, validation: TrainingSet) {
-    guard set.objectCount > 0, !set.labels.isEmpty else {
-      throw TrainingError(
-        .unsuitablePictures,
-        "the \(set.pictures.count) pictures have no boxes; label some objects first")
-    }
-    guard let validation else { return set.divided(seed: seed) }
-    guard validation.labels == set.labels else {
-      throw TrainingError(
-        .unsuitablePictures,
-        "the pictures to measure on have the classes \(validation.labels), and those to learn from"
-          + " \(set.labels)")
-    }
-    return (set, validation)
+      try material.measured(side: network.picture.width), pool: pool)
   }
 
   // MARK: Running
@@ -159,7 +165,7 @@ public final class DetectorTrainer {
   private var clock: RunClock {
     RunClock(
       options.length, secondsBefore: state.seconds,
-      looksAfter: Double(options.looksAfter) / Double(max(validation.pictures.count, 1)))
+      looksAfter: Double(options.looksAfter) / Double(max(evaluation.count, 1)))
   }
 
   /// How often a run is measured.
@@ -206,7 +212,7 @@ public final class DetectorTrainer {
     if state.bestStep < 0 { _ = try evaluate(&clock) }
     let trained = trainer.network(network, with: best)
     let score =
-      validation.pictures.isEmpty
+      evaluation.count == 0
       ? nil
       : TrainingScore(
         averagePrecision: state.bestPrecision, averagePrecision50: state.bestScore,
@@ -224,17 +230,11 @@ public final class DetectorTrainer {
     let pictures = (first..<first + batch).map { order.picture(at: $0) }
     let usesMosaic = schedule.usesMosaic(share: share)
     let (seed, step) = (options.seed, UInt64(state.steps))
-    return try pool.map(batch) { [training, store, painter] index throws(TrainingError) in
-      let picture = pictures[index]
+    return try pool.map(batch) { [source] index throws(TrainingError) in
       var random = CounterRandom(seed, step, UInt64(index))
       var others = CounterRandom(seed, step, UInt64(index), 0x0735)
-      return try painter.view(
-        of: training.pictures[picture], store.image(picture), random: &random,
-        usesMosaic: usesMosaic
-      ) { _ throws(TrainingError) in
-        let other = others.place(training.pictures.count)
-        return (training.pictures[other], try store.image(other))
-      }
+      return try source.view(
+        of: pictures[index], random: &random, others: &others, usesMosaic: usesMosaic)
     }
   }
 
@@ -243,7 +243,7 @@ public final class DetectorTrainer {
     let steps = state.steps
     defer { state.steps = steps }
     state.steps = 0
-    return try views(share: 0).map { SeenView($0, painter.size) }
+    return try views(share: 0).map { SeenView($0, viewSize) }
   }
 
   // MARK: State

@@ -35,22 +35,20 @@ public struct TrainingScore: Sendable, Hashable, Codable {
 
 /// Measures networks on pictures.
 struct TrainingEvaluation {
-  private let set: TrainingSet
-  private let store: PictureStore
+  private let pictures: any MeasuredPictures
   private let pool: ThreadPool
 
-  /// Measures on a set; its pictures are kept where memory allows.
-  init(
-    _ set: TrainingSet, side: Int, pool: ThreadPool, byteBudget: Int
-  ) {
-    self.set = set
-    self.pool = pool
-    store = PictureStore(paths: set.pictures.map(\.path), side: side, byteBudget: byteBudget)
+  /// Measures on pictures.
+  init(_ pictures: any MeasuredPictures, pool: ThreadPool) {
+    (self.pictures, self.pool) = (pictures, pool)
   }
+
+  /// The pictures to measure on.
+  var count: Int { pictures.count }
 
   /// The score of a network; `nil` without pictures.
   func score(_ network: TrainableNetwork) throws(TrainingError) -> TrainingScore? {
-    if set.pictures.isEmpty { return nil }
+    if count == 0 { return nil }
     let description = try network.model(TrainedModelNotes())
     do {
       let model = try Model(file: description, name: "trained")
@@ -69,13 +67,13 @@ struct TrainingEvaluation {
 
   private func score(_ request: DetectObjectsRequest) throws -> TrainingScore {
     var evaluator = AveragePrecisionEvaluator(
-      categories: set.labels.indices, annotationZero: .matched)
+      categories: pictures.labels.indices, annotationZero: .matched)
     var balance = ConfidenceBalance()
-    for (place, picture) in set.pictures.enumerated() {
-      let image = try store.image(place)
+    for place in 0..<count {
+      let (image, labeled) = try pictures.picture(place)
       let result = try request.result(on: image)
       let size = result.imageSize
-      let objects = picture.objects.map { object in
+      let objects = labeled.map { object in
         GroundTruthObject(
           category: object.label,
           box: PixelBox(
@@ -85,7 +83,7 @@ struct TrainingEvaluation {
       }
       let found = result.observations.compactMap {
         DetectedObject(
-          classIndex: $0.bestLabel?.classIndex, categories: Array(set.labels.indices),
+          classIndex: $0.bestLabel?.classIndex, categories: Array(pictures.labels.indices),
           boundingBox: $0.boundingBox, imageSize: size, confidence: $0.topConfidence)
       }
       try evaluator.add(image: place, objects: objects, detections: found)

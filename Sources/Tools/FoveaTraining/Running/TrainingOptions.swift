@@ -37,6 +37,13 @@ public struct TrainingOptions: Sendable, Hashable, Codable {
   /// Creates options.
   public init(threads: Int) { self.threads = threads }
 
+  /// How views differ from pictures.
+  var augmentation: AugmentationOptions {
+    var views = AugmentationOptions()
+    (views.mirrorsAcross, views.mirrorsDown) = (mirrors, isFromAbove)
+    return views
+  }
+
   /// Checks what no type can.
   func check() throws(TrainingError) {
     switch length {
