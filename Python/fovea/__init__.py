@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from ._annotations import annotations
     from ._export import export
     from ._object_detector import ObjectDetector
+    from ._one_shot import OneShotObjectDetector
 
 _FUNCTIONS = frozenset((
     "codes", "compare", "compile", "convert", "distill", "evaluate", "faces", "get", "inspect",
@@ -76,6 +77,10 @@ def __getattr__(name: str) -> object:
         from ._object_detector import ObjectDetector
 
         return ObjectDetector
+    if name == "OneShotObjectDetector":
+        from ._one_shot import OneShotObjectDetector
+
+        return OneShotObjectDetector
     if name in _FUNCTIONS:
         from . import _commands
 
@@ -84,7 +89,8 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_FUNCTIONS, "ObjectDetector", "annotations", "export"})
+    lazy = {"ObjectDetector", "OneShotObjectDetector", "annotations", "export"}
+    return sorted({*globals(), *_FUNCTIONS, *lazy})
 
 
 __all__ = [
@@ -110,6 +116,7 @@ __all__ = [
     "NodeArg",
     "Object",
     "ObjectDetector",
+    "OneShotObjectDetector",
     "OptionError",
     "OutputError",
     "Picture",

@@ -267,9 +267,11 @@ def train(
     pictures: Optional[Path] = None, output: Optional[Path] = None, /,
     **options: Unpack[table.TrainOptions]
 ) -> Document:
-    """Trains a detector on labeled pictures and writes a Core ML model; returns what came out.
+    """Trains a detector on labeled pictures, or on one picture of each thing, and writes a Core ML
+    model; returns what came out.
 
         fovea.train("pictures/", "Mine.mlmodel", annotations="labels.json", minutes=20)
+        fovea.train(None, "Cards.mlmodel", starters="cards/", backgrounds="table/")
         fovea.train(resume="Mine-run", minutes=40)
 
     ``file`` is the path of the model, ``report`` that of a page about the run, and ``suspects``

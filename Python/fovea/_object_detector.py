@@ -14,9 +14,8 @@ from ._errors import ArgumentError, FileError, OptionError
 from ._model import Model
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
+    from typing_extensions import Self
 
-    from ._command_table import EvaluateOptions, TrainOptions
     from ._results import Results
 
 Path = Union[str, "os.PathLike[str]"]
@@ -45,7 +44,7 @@ class ObjectDetector:
     @classmethod
     def create(
         cls, dataset: Path, annotations: Optional[Path] = None, *, max_iterations: int = 0,
-        batch_size: int = 0, output: Optional[Path] = None, **options: Unpack[TrainOptions]
+        batch_size: int = 0, output: Optional[Path] = None, **options: Any
     ) -> ObjectDetector:
         """Trains a detector on a folder of pictures.
 
@@ -62,22 +61,37 @@ class ObjectDetector:
         Raises:
             Error: with the words of the program.
         """
-        known: Any = dict(options)
+        known = cls._named(options, max_iterations, batch_size)
         if annotations is not None:
             known["annotations"] = annotations
+        path, folder = cls._output(output)
+        return cls._trained(dataset, path, known, folder)
+
+    @staticmethod
+    def _named(options: Any, max_iterations: int, batch_size: int) -> dict[str, Any]:
+        """Options with those that Turi Create calls by other names."""
+        known = dict(options)
         for name, theirs, value in (("steps", "max_iterations", max_iterations),
                                     ("batch", "batch_size", batch_size)):
             if value and name in known:
                 raise OptionError(f"{theirs} and {name} are the same; give one of them")
             if value:
                 known[name] = value
-        folder = None
-        if output is None:
-            folder = tempfile.TemporaryDirectory(prefix="fovea-")
-            path = os.path.join(folder.name, "trained.mlmodel")
-        else:
-            path = os.fsdecode(output)
-        return cls(path, _commands.train(dataset, path, **known), folder)
+        return known
+
+    @staticmethod
+    def _output(output: Optional[Path]) -> tuple[str, Optional[Any]]:
+        """The model to write, and a folder for it that is removed with the object."""
+        if output is not None:
+            return os.fsdecode(output), None
+        folder = tempfile.TemporaryDirectory(prefix="fovea-")
+        return os.path.join(folder.name, "trained.mlmodel"), folder
+
+    @classmethod
+    def _trained(
+        cls, dataset: Optional[Path], path: str, options: Any, folder: Optional[Any]
+    ) -> Self:
+        return cls(path, _commands.train(dataset, path, **options), folder)
 
     @property
     def classes(self) -> list[str]:
@@ -101,10 +115,11 @@ class ObjectDetector:
         """
         found = {"confidence": confidence_threshold, "iou": iou_threshold}
         options: Any = {name: value for name, value in found.items() if value is not None}
-        return self.model(dataset, **options)
+        results: Union[Results, list[Results]] = self.model(dataset, **options)
+        return results
 
     def evaluate(
-        self, dataset: Path, annotations: Optional[Path] = None, **options: Unpack[EvaluateOptions]
+        self, dataset: Path, annotations: Optional[Path] = None, **options: Any
     ) -> dict[str, Any]:
         """Average precision on labeled pictures, as ``fovea.evaluate`` gives it."""
         known: Any = {**options, "annotations": dataset if annotations is None else annotations}

@@ -195,6 +195,33 @@ class FunctionTests(unittest.TestCase):
         with self.assertRaisesRegex(fovea.OptionError, "are the same"):
             fovea.ObjectDetector.create(pictures, max_iterations=2, steps=3)
 
+    @needs_shared("models/yolo-fastest-1.1.cfg")
+    def test_one_picture_of_a_thing_trains(self) -> None:
+        options: Any = {
+            "start_from": shared("models/yolo-fastest-1.1.cfg"), "max_iterations": 1,
+            "batch_size": 2, "size": 96, "threads": 1}
+        output = os.path.join(self.folder, "shapes.mlmodel")
+        model = fovea.OneShotObjectDetector.create(IMAGE, "a drawing", output=output, **options)
+        self.assertEqual((model.classes, model.training["steps"]), (["a drawing"], 1))
+        self.assertEqual(repr(model), "<fovea.OneShotObjectDetector of a drawing>")
+        self.assertIsInstance(model, fovea.ObjectDetector)
+        # The run goes on, with the picture by the name of its class.
+        again = fovea.train(resume=os.path.join(self.folder, "shapes-run"), steps=2)
+        self.assertEqual((again["labels"], again["steps"]), (["a drawing"], 2))
+        cards, table = (os.path.join(self.folder, name) for name in ("cards", "table"))
+        for path in (f"{cards}/one.png", f"{cards}/two/1.png", f"{table}/1.png"):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            shutil.copy(IMAGE, path)
+        model = fovea.OneShotObjectDetector.create(cards, backgrounds=table, **options)
+        self.assertEqual(model.classes, ["one", "two"])
+        for arguments, words in (
+                ((cards, "card"), "leave target out"), ((IMAGE, "a/b"), "name of a class"),
+                ((os.path.join(self.folder, "none.png"), "card"), "cannot be copied")):
+            with self.assertRaisesRegex(fovea.Error, words):
+                fovea.OneShotObjectDetector.create(*arguments, **options)
+        with self.assertRaisesRegex(fovea.OptionError, "data names the pictures"):
+            fovea.OneShotObjectDetector.create(cards, annotations="a.json", **options)
+
     def test_annotations_are_checked_and_written(self) -> None:
         shutil.copy(IMAGE, f"{self.folder}/a.png")
         path = os.path.join(self.folder, "a.json")
