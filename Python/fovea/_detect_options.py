@@ -26,7 +26,7 @@ class LookOptions(TypedDict, total=False):
 
     crop_and_scale: str
     """"scaleToFill", which it is without, "scaleToFit", "centerCrop", "scaleToFitPlus90CCWRotation"
-    or "scaleToFillPlus90CCWRotation"."""
+    or "scaleToFillPlus90CCWRotation". ``classify`` crops the center without."""
     padding: str
     """Where "scaleToFit" puts the picture: "centered" or "upperLeft"."""
     filter: str
@@ -91,8 +91,8 @@ class CallOptions(KnownOptions, total=False):
 def look_options(options: LookOptions) -> _abi.DetectOptions:
     """The options as the library reads them."""
     chosen = _abi.DetectOptions.from_buffer_copy(_DEFAULTS)
-    chosen.crop_and_scale = choice(
-        options.get("crop_and_scale", "scaleToFill"), CROPS, "crop_and_scale")
+    if "crop_and_scale" in options:
+        chosen.crop_and_scale = choice(options["crop_and_scale"], CROPS, "crop_and_scale")
     chosen.padding = choice(options.get("padding", "centered"), PADDINGS, "padding")
     chosen.filter = choice(options.get("filter", "bilinear"), FILTERS, "filter")
     region, orientation = options.get("region"), options.get("orientation")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Optional, Union, cast, overload
+from typing import TYPE_CHECKING, Any, Iterator, Optional, Union, cast, overload
 
 from . import _abi, _pixels, _sources
 from ._detect_options import (
@@ -16,6 +16,7 @@ from ._errors import ArgumentError, PictureError
 from ._library import encoded, library, make, text
 from ._open_model import OpenModel, Path
 from ._option_names import checked
+from ._probs import Label, Labels
 from ._results import Box, Geometry, Object, Results
 from ._shape_reading import shapes
 from ._watch_options import TrackOptions, WatchOptions, video_options
@@ -24,14 +25,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._video import Video
-
-
-class Label(NamedTuple):
-    """A class that a picture may belong to."""
-
-    label: str
-    confidence: float
-    class_id: int
 
 
 class Model(OpenModel):
@@ -198,8 +191,13 @@ class Model(OpenModel):
 
     def classify(
         self, source: Any, *, format: Optional[str] = None, **options: Unpack[LookOptions]
-    ) -> list[Label]:
+    ) -> Labels:
         """The classes of a picture, the most probable first.
+
+            found = model.classify("cat.jpg")
+            print(found[0].label, found.probs.top1, found.probs.top5)
+
+        The center of the picture is looked at, unless ``crop_and_scale`` says otherwise.
 
         Args:
             source: As for ``detect``.
@@ -214,10 +212,9 @@ class Model(OpenModel):
         try:
             count = library.fovea_result_label_count(handle)
             found = [library.fovea_result_label(handle, index).contents for index in range(count)]
-            return [
+            return Labels(
                 Label(text(label.name) or "", label.confidence, label.class_index)
-                for label in found
-            ]
+                for label in found)
         finally:
             library.fovea_result_free(handle)
 

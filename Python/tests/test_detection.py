@@ -138,6 +138,12 @@ class DetectionTests(unittest.TestCase):
         found = model.classify(IMAGE)
         self.assertAlmostEqual(sum(one.confidence for one in found), 1, delta=1e-4)
         self.assertEqual(found, sorted(found, key=lambda one: -one.confidence))
+        self.assertEqual(found.probs.top1, found[0].class_id)
+        self.assertEqual(found.probs.top5, [one.class_id for one in found[:5]])
+        self.assertAlmostEqual(found.probs.data[found[1].class_id], found[1].confidence, places=6)
+        # The picture is wider than high: the center is looked at unless something else is wanted.
+        self.assertEqual(found, model.classify(IMAGE, crop_and_scale="centerCrop"))
+        self.assertNotEqual(found, model.classify(IMAGE, crop_and_scale="scaleToFill"))
         with self.assertRaisesRegex(fovea.UnsuitableModelError, "is a classifier"):
             model(IMAGE)
 

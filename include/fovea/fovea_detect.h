@@ -31,6 +31,7 @@ extern "C" {
 // MARK: Options
 
 typedef enum fovea_crop_and_scale {
+  fovea_crop_and_scale_usual = -1,      // crop for classifiers, as they are trained; else fill
   fovea_crop_and_scale_fill = 0,        // both axes are scaled independently
   fovea_crop_and_scale_fit = 1,         // one scale; the rest of the input is black
   fovea_crop_and_scale_crop = 2,        // one scale; what is too long is cut off, half at each end
@@ -58,7 +59,7 @@ const char *fovea_setting_name(size_t index);
 typedef struct fovea_detect_options {
   size_t size;
   int32_t orientation;     // how to turn the picture, 1...8 as in EXIF; 0: as its file says
-  int32_t crop_and_scale;  // fovea_crop_and_scale
+  int32_t crop_and_scale;  // fovea_crop_and_scale; by default the usual one
   int32_t padding;         // where fit puts the picture: fovea_padding
   int32_t filter;          // fovea_filter
   int32_t decode_full;     // 1: large JPEG files are decoded at their full size: slower

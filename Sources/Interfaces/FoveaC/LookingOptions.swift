@@ -9,7 +9,8 @@ internal import FoveaVision
 struct LookingOptions {
   /// `nil` for that of the file or the stream.
   private(set) var orientation: ImageOrientation?
-  private var action = ImageCropAndScaleAction.scaleToFill
+  /// `nil` for what is usual for the request.
+  private var action: ImageCropAndScaleAction?
   private var padding = PaddingAnchor.centered
   private var filter = ResamplingFilter.bilinear
   private var region = NormalizedRect.fullImage
@@ -29,6 +30,7 @@ struct LookingOptions {
     (options.confidence, options.iou) = (.nan, .nan)
     (options.box_voting, options.soft_suppression) = (.nan, .nan)
     options.class_agnostic = -1
+    options.crop_and_scale = fovea_crop_and_scale_usual.rawValue
     return options
   }
 
@@ -37,12 +39,14 @@ struct LookingOptions {
     guard let pointer else { return }
     let options = try CallerMemory.structure(pointer, "fovea_detect_options")
     orientation = try CallerPixels.orientation(options.orientation)
-    action = try CallerMemory.choice(
-      options.crop_and_scale,
-      [
-        .scaleToFill, .scaleToFit, .centerCrop, .scaleToFitPlus90CCWRotation,
-        .scaleToFillPlus90CCWRotation,
-      ], "crop_and_scale")
+    if options.crop_and_scale != fovea_crop_and_scale_usual.rawValue {
+      action = try CallerMemory.choice(
+        options.crop_and_scale,
+        [
+          .scaleToFill, .scaleToFit, .centerCrop, .scaleToFitPlus90CCWRotation,
+          .scaleToFillPlus90CCWRotation,
+        ], "crop_and_scale")
+    }
     padding = try CallerMemory.choice(options.padding, [.centered, .upperLeft], "padding")
     filter = try CallerMemory.choice(options.filter, [.bilinear, .area], "filter")
     decodesFull = try CallerMemory.choice(options.decode_full, [false, true], "decode_full")
@@ -110,7 +114,7 @@ struct LookingOptions {
     request.candidateRule = rule
     request.maximumObservations = maximumCount
     request.allowedLabels = labels
-    request.cropAndScaleAction = action
+    if let action { request.cropAndScaleAction = action }
     request.paddingAnchor = padding
     request.regionOfInterest = region
     request.resamplingFilter = filter
@@ -119,7 +123,7 @@ struct LookingOptions {
   }
 
   func apply(to request: inout ClassifyImageRequest) {
-    request.cropAndScaleAction = action
+    if let action { request.cropAndScaleAction = action }
     request.paddingAnchor = padding
     request.regionOfInterest = region
     request.resamplingFilter = filter

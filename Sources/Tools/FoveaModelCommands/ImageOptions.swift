@@ -5,12 +5,18 @@ package import FoveaCommandLine
 
 /// How images are brought to the network.
 package struct ImageOptions {
-  package static let options: [CommandDescription.Option] = [
-    .init(
-      name: "--crop-and-scale", value: "ACTION",
-      help: ImageCropAndScaleAction.allCases.map(\.rawValue).joined(separator: ", ")
-        + " (default scaleToFill)",
-      choices: ImageCropAndScaleAction.allCases.map(\.rawValue)),
+  package static let options = options(usually: .scaleToFill)
+
+  /// The options of commands whose images are usually brought to the network in some way.
+  package static func options(
+    usually action: ImageCropAndScaleAction
+  ) -> [CommandDescription.Option] {
+    let actions = ImageCropAndScaleAction.allCases.map(\.rawValue)
+    let help = "\(actions.joined(separator: ", ")) (default \(action.rawValue))"
+    return [.init(name: "--crop-and-scale", value: "ACTION", help: help, choices: actions)] + others
+  }
+
+  private static let others: [CommandDescription.Option] = [
     .init(
       name: "--padding", value: "ANCHOR",
       help: "where scaleToFit puts the image: centered or upperLeft (default centered)",
@@ -28,12 +34,12 @@ package struct ImageOptions {
   ]
 
   package let orientation: ImageOrientation?
-  private let action: ImageCropAndScaleAction?
-  private let anchor: PaddingAnchor?
-  private let region: NormalizedRect?
-  private let filter: ResamplingFilter?
+  package let action: ImageCropAndScaleAction?
+  package let anchor: PaddingAnchor?
+  package let region: NormalizedRect?
+  package let filter: ResamplingFilter?
   private let matchesAspect: Bool
-  private let decodesFull: Bool
+  package let decodesFull: Bool
 
   /// Reads the options.
   ///

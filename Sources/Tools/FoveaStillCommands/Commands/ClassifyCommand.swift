@@ -14,13 +14,14 @@ enum ClassifyCommand: Subcommand {
       .init(name: "--top", value: "N", help: "how many classes of an image to print (default 5)"),
       .function, .size, .backend, .weights, .calibrate, .quality, .floatShare, .int16Share,
       .threads,
-    ] + ArrayInputOptions.options + ImageOptions.options + [.json],
+    ] + ArrayInputOptions.options + ImageOptions.options(usually: .centerCrop) + [.json],
     operandCount: 2...Int.max,
     notes: """
       MODEL is a classifier: its file names an output as the probabilities of its classes, or it reads
       an array that can be a picture and writes one row of scores.
-      Images are JPEG, PNG or WebP files. Prints for each image its most probable classes. When one
-      image of several fails, the others are still done and the exit code is 1.
+      Images are JPEG, PNG or WebP files. The longer side is cut at both ends unless --crop-and-scale
+      says otherwise, as classifiers are trained. Prints for each image its most probable classes. When
+      one image of several fails, the others are still done and the exit code is 1.
       """,
     leading: .model)
 

@@ -18,8 +18,9 @@ public struct ClassifyImageRequest: Sendable {
   /// The part of the upright image that the network sees.
   public var regionOfInterest = NormalizedRect.fullImage
 
-  /// How the region is brought to the size of the network's input.
-  public var cropAndScaleAction = ImageCropAndScaleAction.scaleToFill
+  /// How the region is brought to the size of the network's input. The longer side is cut at both ends
+  /// unless you say otherwise: so classifiers are trained, and so Vision gives them pictures.
+  public var cropAndScaleAction = ImageCropAndScaleAction.centerCrop
 
   /// The position of the image if the action leaves padding. Padding is black.
   package var paddingAnchor = PaddingAnchor.centered
