@@ -118,6 +118,7 @@ let package = Package(
     .library(name: "FoveaInspection", targets: ["FoveaInspection"]),
     .library(name: "FoveaDisplay", targets: ["FoveaDisplay"]),
     .library(name: "FoveaFollowing", targets: ["FoveaFollowing"]),
+    .library(name: "FoveaMaps", targets: ["FoveaMaps"]),
     .library(name: "FoveaStills", targets: ["FoveaStills"]),
     .library(name: "FoveaTracking", targets: ["FoveaTracking"]),
     .library(name: "FoveaVideo", targets: ["FoveaVideo"]),
@@ -220,10 +221,12 @@ let package = Package(
     engine.module(
       "FoveaCore", ["CFovea", "FoveaModelValues", "FoveaGeometry", "FoveaFiles", "FoveaLibc"]),
     engine.module("FoveaProgramEnds", ["FoveaModelValues"]),
+    engine.module("FoveaNetworkTasks", ["FoveaModelValues"]),
     engine.module(
       "FoveaLowering",
       [
-        "CFovea", "FoveaCore", "FoveaModelValues", "FoveaProgramEnds", "FoveaGeometry", "FoveaLibc",
+        "CFovea", "FoveaCore", "FoveaModelValues", "FoveaProgramEnds", "FoveaNetworkTasks",
+        "FoveaGeometry", "FoveaLibc",
       ]),
     engine.module(
       "FoveaRuntime",
@@ -273,8 +276,15 @@ let package = Package(
     vision.module(
       "FoveaVision",
       [
-        "FoveaRuntime", "FoveaCore", "FoveaImaging", "FoveaModelValues", "FoveaShapes",
-        "FoveaGeometry", "FoveaLibc",
+        "FoveaRuntime", "FoveaCore", "FoveaImaging", "FoveaModelValues", "FoveaNetworkTasks",
+        "FoveaShapes", "FoveaGeometry", "FoveaLibc",
+      ]),
+    // Maps of classes, depth, pictures and embeddings: what networks say about every pixel.
+    vision.module(
+      "FoveaMaps",
+      [
+        "FoveaVision", "FoveaRuntime", "FoveaImaging", "FoveaModelValues", "FoveaNetworkTasks",
+        "FoveaDrawing", "FoveaGeometry", "FoveaJSON",
       ]),
     // Following one object: a C target of its own, so that the core stays as small as it is.
     vision.cModule("CFoveaFollow", linking: ["m"]),
@@ -367,10 +377,10 @@ let package = Package(
     tools.module(
       "FoveaModelCommands",
       [
-        "Fovea", "FoveaModelValues", "FoveaLowering", "FoveaInspection", "FoveaCodesAndText",
-        "FoveaAnnotations", "FoveaEvaluation", "FoveaMeasurement", "FoveaQuantization",
-        "FoveaTraining", "FoveaPlots", "FoveaReports", "FoveaModelCatalog", "FoveaCommandLine",
-        "FoveaFiles", "FoveaJSON", "FoveaLibc",
+        "Fovea", "FoveaModelValues", "FoveaNetworkTasks", "FoveaLowering", "FoveaInspection",
+        "FoveaCodesAndText", "FoveaAnnotations", "FoveaEvaluation", "FoveaMeasurement",
+        "FoveaQuantization", "FoveaTraining", "FoveaPlots", "FoveaReports", "FoveaModelCatalog",
+        "FoveaCommandLine", "FoveaFiles", "FoveaJSON", "FoveaLibc",
       ]),
     tools.module(
       "FoveaAnnotationCommands",
@@ -385,6 +395,13 @@ let package = Package(
         "FoveaReports", "FoveaQuantization", "FoveaVision", "FoveaRuntime", "FoveaImaging",
         "FoveaGeometry", "FoveaModelValues", "FoveaModelCatalog", "FoveaCommandLine", "FoveaJSON",
         "FoveaFiles", "FoveaLibc",
+      ]),
+    // What these need of FoveaModelCommands they are lent, so that neither waits for the other.
+    tools.module(
+      "FoveaMapCommands",
+      [
+        "FoveaMaps", "FoveaVision", "FoveaNetworkTasks", "FoveaRuntime", "FoveaDrawing",
+        "FoveaImaging", "FoveaGeometry", "FoveaCommandLine", "FoveaFiles", "FoveaLibc",
       ]),
     tools.module(
       "FoveaStillCommands",
@@ -402,7 +419,7 @@ let package = Package(
       "FoveaCommand",
       [
         "Fovea", "FoveaCommands", "FoveaStillCommands", "FoveaModelCommands",
-        "FoveaTrainingCommands", "FoveaCommandLine",
+        "FoveaMapCommands", "FoveaMaps", "FoveaTrainingCommands", "FoveaCommandLine",
       ]),
     // The C interface of the whole: functions of include/fovea/fovea.h.
     interfaces.module(
@@ -572,6 +589,12 @@ let package = Package(
         "Fovea", "FoveaVision", "FoveaShapes", "FoveaRuntime", "FoveaLowering", "FoveaImaging",
         "FoveaGeometry", "FoveaInspection", "FoveaModelFormat", "FoveaCodesAndText",
         "FoveaExampleModel",
+        "FoveaTestSupport",
+      ]),
+    unit.tests(
+      "FoveaMapsTests",
+      [
+        "FoveaMaps", "FoveaNetworkTasks", "Fovea", "FoveaVision", "FoveaRuntime",
         "FoveaTestSupport",
       ]),
     unit.tests(

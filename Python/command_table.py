@@ -26,7 +26,7 @@ OWN = {"--json", "--jsonl", "-o", "--output"}
 # Placeholders of help, and the names of types in _command_types.py.
 TYPES = {
     "": "Switch", "0...1": "Number", "0...45": "Number", "DECIBELS": "Number", "SECONDS": "Number",
-    "MS": "Number", "N": "Whole", "1...8": "Whole", "BYTES": "Whole", "1|5": "Whole",
+    "MS": "Number", "NUMBER": "Number", "N": "Whole", "1...8": "Whole", "BYTES": "Whole", "1|5": "Whole",
     "FILE": "File", "FOLDER": "File", "DIR": "File", "IMAGES": "File", "A,B": "Texts",
     "KINDS": "Texts", "N|R,G,B": "Numbers", "X,Y,W,H": "Numbers", "X,Y,X,Y,X,Y,X,Y": "Numbers",
     "WIDTHxHEIGHT": "Size", "NAME=SIZES": "Sizes", "KEY=TEXT": "Pairs", "[NAME:]X,Y,X,Y": "Places",

@@ -37,10 +37,11 @@ from ._errors import (
     VideoError,
 )
 from ._library import __version__
-from ._model import Label, Model
+from ._model import Model
 from ._model_options import ModelOptions
 from ._open_model import Feature, Head, PictureInput
 from ._picture import Picture, PlotOptions
+from ._probs import Label, Labels, Probs
 from ._results import Geometry, Results
 from ._session import NodeArg, Session
 from ._shapes import KeyPoint, Mask
@@ -49,8 +50,8 @@ from ._watch_options import TrackOptions, WatchOptions
 
 if TYPE_CHECKING:
     from ._commands import (
-        codes, compare, compile, convert, distill, evaluate, faces, get, inspect, look, preview,
-        quantize, rectangles, rectify, text, track, train, watch,
+        codes, compare, compile, convert, depth, distill, embed, evaluate, faces, get, inspect,
+        look, preview, quantize, rectangles, rectify, segment, text, track, train, transform, watch,
     )
     from ._annotations import annotations
     from ._export import export
@@ -58,8 +59,9 @@ if TYPE_CHECKING:
     from ._one_shot import OneShotObjectDetector
 
 _FUNCTIONS = frozenset((
-    "codes", "compare", "compile", "convert", "distill", "evaluate", "faces", "get", "inspect",
-    "look", "preview", "quantize", "rectangles", "rectify", "text", "track", "train", "watch",
+    "codes", "compare", "compile", "convert", "depth", "distill", "embed", "evaluate", "faces",
+    "get", "inspect", "look", "preview", "quantize", "rectangles", "rectify", "segment", "text",
+    "track", "train", "transform", "watch",
 ))
 
 
@@ -108,6 +110,7 @@ __all__ = [
     "Head",
     "KeyPoint",
     "Label",
+    "Labels",
     "Mask",
     "MissingFileError",
     "Model",
@@ -123,6 +126,7 @@ __all__ = [
     "PictureError",
     "PictureInput",
     "PlotOptions",
+    "Probs",
     "ResourceError",
     "Results",
     "Session",
@@ -138,7 +142,9 @@ __all__ = [
     "codes",
     "compare",
     "convert",
+    "depth",
     "distill",
+    "embed",
     "evaluate",
     "export",
     "faces",
@@ -149,8 +155,10 @@ __all__ = [
     "quantize",
     "rectangles",
     "rectify",
+    "segment",
     "text",
     "track",
     "train",
+    "transform",
     "watch",
 ]

@@ -38,6 +38,35 @@ FacesOptions = TypedDict("FacesOptions", {
     "model": "File", "landmarks": "File", "confidence": "Number", "minimum_size": "Number",
     "draw": "File", "roi": "Numbers", "orientation": "Whole",
 }, total=False)
+SegmentOptions = TypedDict("SegmentOptions", {
+    "draw": "File", "task": "Text", "array": "Text", "function": "Text", "size": "Size",
+    "backend": "Text", "weights": "Text", "calibrate": "File", "quality": "Number",
+    "float_share": "Number", "int16_share": "Number", "threads": "Whole", "scale": "Numbers",
+    "bias": "Numbers", "color": "Text", "crop_and_scale": "Text", "padding": "Text",
+    "roi": "Numbers", "orientation": "Whole", "filter": "Text", "decode_full": "Switch",
+}, total=False)
+DepthOptions = TypedDict("DepthOptions", {
+    "draw": "File", "task": "Text", "array": "Text", "function": "Text", "size": "Size",
+    "backend": "Text", "weights": "Text", "calibrate": "File", "quality": "Number",
+    "float_share": "Number", "int16_share": "Number", "threads": "Whole", "scale": "Numbers",
+    "bias": "Numbers", "color": "Text", "crop_and_scale": "Text", "padding": "Text",
+    "roi": "Numbers", "orientation": "Whole", "filter": "Text", "decode_full": "Switch",
+}, total=False)
+TransformOptions = TypedDict("TransformOptions", {
+    "resize": "Switch", "output_scale": "Number", "output_bias": "Number", "task": "Text",
+    "array": "Text", "function": "Text", "size": "Size", "backend": "Text", "weights": "Text",
+    "calibrate": "File", "quality": "Number", "float_share": "Number", "int16_share": "Number",
+    "threads": "Whole", "scale": "Numbers", "bias": "Numbers", "color": "Text",
+    "crop_and_scale": "Text", "padding": "Text", "roi": "Numbers", "orientation": "Whole",
+    "filter": "Text", "decode_full": "Switch",
+}, total=False)
+EmbedOptions = TypedDict("EmbedOptions", {
+    "task": "Text", "array": "Text", "function": "Text", "size": "Size", "backend": "Text",
+    "weights": "Text", "calibrate": "File", "quality": "Number", "float_share": "Number",
+    "int16_share": "Number", "threads": "Whole", "scale": "Numbers", "bias": "Numbers",
+    "color": "Text", "crop_and_scale": "Text", "padding": "Text", "roi": "Numbers",
+    "orientation": "Whole", "filter": "Text", "decode_full": "Switch",
+}, total=False)
 PreviewOptions = TypedDict("PreviewOptions", {
     "model": "File", "function": "Text", "size": "Size", "match_aspect": "Switch", "head": "Text",
     "boxes": "Text", "scores": "Text", "task": "Text", "outline": "File", "sheet": "Switch",
@@ -141,6 +170,10 @@ COMMANDS = {
     "rectangles": RectanglesOptions,
     "rectify": RectifyOptions,
     "faces": FacesOptions,
+    "segment": SegmentOptions,
+    "depth": DepthOptions,
+    "transform": TransformOptions,
+    "embed": EmbedOptions,
     "preview": PreviewOptions,
     "watch": WatchOptions,
     "track": TrackOptions,

@@ -30,7 +30,7 @@ Document = dict[str, Any]
 Several = Union[list[Any], tuple[Any, ...]]
 
 
-def _looked(command: str, source: Any, options: Any) -> Any:
+def _looked(command: str, source: Any, options: Any, *own: str, model: Any = None) -> Any:
     """The documents of pictures: of one, or a list."""
     if _sources.is_video(source):
         raise ArgumentError(f"{source}: is a video; {command}() looks at pictures")
@@ -38,7 +38,8 @@ def _looked(command: str, source: Any, options: Any) -> Any:
     with PictureFiles(_sources.pictures(source)) as files:
         if not files.paths:
             return []
-        found = json.loads(output_of(command, files.paths, options, "--json"))
+        paths = files.paths if model is None else [os.fsdecode(model), *files.paths]
+        found = json.loads(output_of(command, paths, options, "--json", *own))
         for error in found.get("errors", []):
             raise reason(error["message"])
         documents = found["images"]
@@ -47,13 +48,16 @@ def _looked(command: str, source: Any, options: Any) -> Any:
     return documents if is_several else documents[0]
 
 
-def _written(command: str, image: Any, output: Optional[Path], options: Any) -> Any:
+def _written(
+    command: str, image: Any, output: Optional[Path], options: Any, *, model: Any = None
+) -> Any:
     """A picture that a command writes, or its path where the caller names it."""
     from ._picture import Picture
 
     with PictureFiles([image]) as files:
         path = files.place("written.png") if output is None else os.fsdecode(output)
-        output_of(command, files.paths, options, "-o", path)
+        paths = files.paths if model is None else [os.fsdecode(model), *files.paths]
+        output_of(command, paths, options, "-o", path)
         return Picture.open(path) if output is None else path
 
 
@@ -71,6 +75,97 @@ def _with(name: str, value: Optional[Path], options: Any) -> Any:
     if name in options:
         raise OptionError(f"{name} was given twice, by its place and by its name")
     return {**options, name: value}
+
+
+# MARK: Maps, pictures and embeddings of networks
+
+
+def segment(
+    model: Path, source: Any, /, output: Optional[Path] = None,
+    **options: Unpack[table.SegmentOptions]
+) -> Any:
+    """Which classes a picture shows, and where, by a network that says it of every pixel.
+
+        found = fovea.segment("deeplab.mlpackage", "street.jpg", "classes.png")
+        print([(one["label"], one["share"]) for one in found["classes"]])
+
+    Args:
+        model: The network.
+        source: A picture, or several: a list, a folder or a pattern.
+        output: The file of the map: .png with a palette, or .npy; ``{}`` for a picture's name.
+        **options: Those of the command.
+
+    Returns:
+        The document of the picture, or a list of them.
+    """
+    return _looked("segment", source, options, *_output(output), model=model)
+
+
+def depth(
+    model: Path, source: Any, /, output: Optional[Path] = None,
+    **options: Unpack[table.DepthOptions]
+) -> Any:
+    """How far the pixels of a picture are, by a network that estimates it.
+
+        found = fovea.depth("depth.onnx", "street.jpg", "depth.npy")
+        print(found["least"], found["greatest"], found["unit"])
+
+    Args:
+        model: The network.
+        source: A picture, or several.
+        output: The file of the map: .npy, or .png of 16 bits; ``{}`` for a picture's name.
+        **options: Those of the command.
+
+    Returns:
+        The document of the picture, or a list of them.
+    """
+    return _looked("depth", source, options, *_output(output), model=model)
+
+
+def embed(
+    model: Path, source: Any, /, output: Optional[Path] = None,
+    **options: Unpack[table.EmbedOptions]
+) -> Any:
+    """The numbers by which a network compares pictures.
+
+        one, other = fovea.embed("features.onnx", ["one.jpg", "other.jpg"])
+        print(other["distanceToFirst"], len(one["values"]))
+
+    Args:
+        model: The network.
+        source: A picture, or several.
+        output: A .npy file: a row for each picture.
+        **options: Those of the command.
+
+    Returns:
+        The document of the picture, or a list of them.
+    """
+    return _looked("embed", source, options, *_output(output), model=model)
+
+
+@overload
+def transform(
+    model: Path, image: Any, /, output: None = None, **options: Unpack[table.TransformOptions]
+) -> Picture: ...
+@overload
+def transform(
+    model: Path, image: Any, /, output: Path, **options: Unpack[table.TransformOptions]
+) -> str: ...
+def transform(
+    model: Path, image: Any, /, output: Optional[Path] = None,
+    **options: Unpack[table.TransformOptions]
+) -> Any:
+    """Another picture of a picture, by a network: painted in a style, sharpened or enlarged.
+
+        fovea.transform("style.mlpackage", "street.jpg").save("painted.png")
+        fovea.transform("style.mlpackage", "street.jpg", "painted.jpg", resize=True)
+    """
+    return _written("transform", image, output, options, model=model)
+
+
+def _output(path: Optional[Path]) -> list[str]:
+    """The option for a file that is written."""
+    return [] if path is None else ["-o", os.fsdecode(path)]
 
 
 # MARK: Pictures

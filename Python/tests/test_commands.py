@@ -120,6 +120,22 @@ class FunctionTests(unittest.TestCase):
         self.assertEqual(fovea.Picture.open(path).tobytes(), picture.tobytes())
         self.assertEqual(fovea.preview(IMAGE, model=MODEL).width, 160)
 
+    @needs_shared("tasks")
+    def test_networks_write_maps_and_pictures(self) -> None:
+        case = shared("tasks/semantic-yolo26-onnx-map")
+        path = os.path.join(self.folder, "classes.png")
+        found = fovea.segment(f"{case}/model.onnx", f"{case}/input.png", path)
+        self.assertEqual(found["classes"][0]["label"], "airplane")
+        self.assertEqual(fovea.Picture.open(found["map"]).width, 320)
+        case = shared("tasks/depth-yolo26-onnx")
+        both = fovea.depth(f"{case}/model.onnx", [f"{case}/input.png"] * 2)
+        self.assertEqual([one["unit"] for one in both], ["meters", "meters"])
+        case = shared("tasks/image-style-coreml")
+        picture = fovea.transform(f"{case}/model.mlpackage", f"{case}/input.png")
+        self.assertEqual((picture.width, picture.height), (128, 96))
+        with self.assertRaisesRegex(fovea.Error, "fovea transform"):
+            fovea.embed(f"{case}/model.mlpackage", f"{case}/input.png")
+
     def test_models_are_written(self) -> None:
         path = fovea.compile(MODEL, os.path.join(self.folder, "a.fovea"))
         self.assertEqual(len(fovea.Model(path)(IMAGE)), 6)

@@ -3,6 +3,7 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaCommands
+internal import FoveaMapCommands
 internal import FoveaModelCommands
 internal import FoveaStillCommands
 internal import FoveaTrainingCommands
@@ -19,7 +20,8 @@ enum FoveaProgram {
   static var program: CommandProgram {
     CommandProgram(
       name: "fovea", version: CoreVersion.text,
-      commands: StillCommands.all + ModelCommands.answers + VideoCommands.all
+      commands: StillCommands.all + MapCommands<MapToolset>.all + ModelCommands.answers
+        + VideoCommands.all
         + ModelCommands.sources + TrainingCommands.all + ModelCommands.files
         + ModelCommands.comparisons + [VideoCommands.annotations]
         + [CompletionCommand.self, ManualCommand.self])

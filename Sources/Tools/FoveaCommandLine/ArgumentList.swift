@@ -96,6 +96,13 @@ package struct ArgumentList {
     return list
   }
 
+  /// The same arguments without an option.
+  package func without(_ name: String) -> ArgumentList {
+    var list = self
+    list.valuesOfOption[name] = nil
+    return list
+  }
+
   /// Whether a switch is given.
   package func has(_ name: String) -> Bool { valuesOfOption[name] != nil }
 

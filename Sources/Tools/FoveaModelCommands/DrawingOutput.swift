@@ -2,42 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Fovea
 package import FoveaCommandLine
-internal import FoveaFiles
-internal import FoveaLibc
 internal import FoveaPlots
 
 /// The files that drawings of several images are written to.
 package struct DrawingOutput {
-  /// The path, in which `{}` stands for the image's name without folder and ending.
-  private let pattern: String
+  private let pattern: FilePattern
 
   /// The value of an option, or `nil` without it.
   ///
   /// - Throws: `UsageError` for an ending that is not written, or for several images and one file.
   package init?(_ name: String, _ arguments: ArgumentList, images: Int) throws(UsageError) {
-    guard let pattern = try arguments.drawingPath(name) else { return nil }
-    guard images == 1 || pattern.includes("{}") else {
-      throw UsageError(
-        "\(name) is '\(pattern)' for \(images) images; "
-          + "write {} where the name of each belongs, such as found/{}.png")
-    }
-    self.pattern = pattern
+    guard let path = try arguments.drawingPath(name) else { return nil }
+    pattern = try FilePattern(path, name, images: images)
   }
 
   /// Where the drawing of an image goes.
-  package func path(for image: String) -> String {
-    let file = FilePath.name(of: image)
-    let ending = file.lastIndex(of: ".")
-    let name = ending.map { $0 == file.startIndex ? file : String(file[..<$0]) } ?? file
-    var path = ""
-    var rest = pattern[...]
-    while let next = rest.first {
-      let isPlace = rest.hasPrefix("{}")
-      path += isPlace ? name : String(next)
-      rest.removeFirst(isPlace ? 2 : 1)
-    }
-    return path
-  }
+  package func path(for image: String) -> String { pattern.path(for: image) }
 
   /// Draws boxes and regions on an image and writes it.
   ///

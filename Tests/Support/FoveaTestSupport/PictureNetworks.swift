@@ -9,7 +9,7 @@ public enum PictureNetworks {
   /// Columns of the picture.
   public static let columns = 16
 
-  /// A convolution of 3 x 3 with padding, as "y" [1, 4, 12, 16].
+  /// A convolution of 3 x 3, padded above and below, as "y" [1, 4, 12, 14]: no map of the picture.
   ///
   /// - Parameter shape: Of the input: channels first or last, with or without a batch.
   public static func convolution(_ shape: [Int]) -> [UInt8] {
@@ -56,7 +56,7 @@ public enum PictureNetworks {
       "conv",
       [
         "x": .value(input), "weight": .value(weight), "pad_type": .text("custom"),
-        "pad": .ints([1, 1, 1, 1]),
+        "pad": .ints([1, 1, 0, 0]),
       ], results: [result])
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCore
 internal import FoveaModelValues
+internal import FoveaNetworkTasks
 
 /// Which output of a network has the scores of classes, as far as its shape and its last operations
 /// tell. Core ML says so itself; other formats do not.
@@ -24,38 +25,21 @@ struct ClassifierEvidence {
       case .operations(let function) = stages.networks[0].body
     else { return nil }
     if let classLabels, classLabels.count != output.count { return nil }
-    let last = function.lastOperation(before: output.name)
+    let trace = OutputTrace(function)
+    let last = trace.lastKind(of: output.name)
     name = output.name
     hasProbabilities = ["softmax", "sigmoid", "logistic"].contains(last)
     isPlain =
       metadata["task"] == "classify" || last == "softmax" || classLabels != nil
       || Self.usualCounts.contains(output.count)
+    // Rows of length 1 are no scores, and what is called an embedding has no classes.
+    guard !trace.hasRowsOfLengthOne(output.name),
+      isPlain || !output.name.lowercased().contains("embed")
+    else { return nil }
   }
 
   /// ImageNet's classes, without and with one for the background.
   private static let usualCounts = [1000, 1001]
-}
-
-extension TensorProgram.Function {
-  /// The kind of the last operation before an output that does more than to shape or convert
-  /// numbers, in lower case; empty if nothing is found.
-  fileprivate func lastOperation(before output: String) -> String {
-    var name = output
-    for operation in operations.reversed()
-    where operation.results.contains(where: { $0.name == name }) {
-      let kind = operation.kind.lowercased()
-      guard Self.shapingKinds.contains(kind),
-        case .value(let source)? = (operation.arguments["x"] ?? operation.arguments["0"])?.first
-      else { return kind }
-      name = source
-    }
-    return ""
-  }
-
-  private static let shapingKinds: Set<String> = [
-    "reshape", "squeeze", "flatten", "identity", "cast", "quantize", "dequantize",
-    "quantizelinear", "dequantizelinear", "expand_dims", "transpose",
-  ]
 }
 
 extension ModelLowering {

@@ -3,6 +3,7 @@
 package import FoveaCore
 internal import FoveaGeometry
 package import FoveaModelValues
+internal import FoveaNetworkTasks
 internal import FoveaProgramEnds
 
 extension ModelLowering {
@@ -121,11 +122,28 @@ extension PictureForm {
     if let head = lowered.head?.head {
       return PictureNumbers(of: head, side: min(image.width, image.height))
     }
-    return lowered.probabilities == nil ? nil : .imageNet
+    if lowered.probabilities != nil { return .imageNet }
+    guard let task = lowered.task else { return nil }
+    var numbers = PictureNumbers.imageNet
+    numbers.reason =
+      "networks that write \(task.text) are trained with the mean and deviation of ImageNet"
+    return numbers
   }
 }
 
 extension LoweredModel {
+  /// What a network plainly does that writes a map or an embedding; `nil` for others.
+  fileprivate var task: NetworkTask? {
+    guard let image = inputs.first?.image, inputs.count == 1 else { return nil }
+    let found = TaskRecognition(
+      file,
+      TaskRecognition.Interface(
+        outputs: outputs.map { NetworkOutput(name: $0.name, shape: $0.shape, image: $0.image) },
+        rows: image.height, columns: image.width, classCount: classLabels?.count))
+    guard let task = found.plain?.task else { return nil }
+    return [.semantic, .depth, .embedding].contains(task) ? task : nil
+  }
+
   /// Whether the model is plainly a detector or a classifier.
   fileprivate var looksAtPictures: Bool {
     let names = outputs.map { $0.name.lowercased() }

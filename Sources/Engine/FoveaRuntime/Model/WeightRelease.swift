@@ -31,7 +31,8 @@ extension ModelDescription {
 }
 
 extension TensorProgram {
-  /// The same operations with constants that keep their types and lose their elements.
+  /// The same operations with constants that keep their types and lose their elements. Single numbers
+  /// stay: they say what the last operations do.
   fileprivate var released: TensorProgram {
     var program = self
     for (name, var function) in functions {
@@ -39,7 +40,9 @@ extension TensorProgram {
         function.operations[index].arguments = function.operations[index].arguments.mapValues {
           $0.map { argument in
             guard case .constant(var constant) = argument else { return argument }
-            constant.content = .bytes(StoredBytes([]))
+            var kept: [UInt8] = []
+            if constant.count == 1, case .bytes(let bytes) = constant.content { kept = bytes.array }
+            constant.content = .bytes(StoredBytes(kept))
             return .constant(constant)
           }
         }

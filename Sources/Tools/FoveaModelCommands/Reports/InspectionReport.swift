@@ -19,6 +19,8 @@ struct InspectionReport: Encodable {
   /// What pixels become in the place of an array of the file; absent where all inputs are the file's.
   var picture: PictureReport?
   var outputs: [Feature]
+  /// What the model is for; absent where nothing says it.
+  var task: TaskReport?
   /// How outputs are read that are not scores and boxes themselves; absent for others.
   var head: HeadReport?
   /// Absent for models that are no detectors.
@@ -107,6 +109,7 @@ extension InspectionReport {
     inputs = file.inputs.map { Feature($0, shape: Self.shape($0.name, model.inputs)) }
     outputs = file.outputs.map { Feature($0, shape: Self.shape($0.name, model.outputs)) }
     picture = PictureReport(model)
+    task = TaskReport(model)
     head = HeadReport(model)
     functions = FunctionReport.all(file, isCompiled: model.isCompiled)
     let programs = ProgramReport.all(file)

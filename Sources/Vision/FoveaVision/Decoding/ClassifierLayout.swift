@@ -24,8 +24,10 @@ package struct ClassifierLayout: Sendable, Hashable {
     guard let probabilities = Self.probabilities(of: model) else {
       throw .unsuitableModel(
         "\(model.name) is no classifier: its outputs are \(DetectorLayout.list(model.outputs)), and "
-          + "the file names none of them as probabilities. Find objects with 'fovea detect' or "
-          + "DetectObjectsRequest, or run it with 'fovea run' or Session.")
+          + "the file names none of them as probabilities. "
+          + (model.otherTask.map { "Here \($0)." }.first
+            ?? "Find objects with 'fovea detect' or DetectObjectsRequest, or run it with "
+            + "'fovea run' or Session."))
     }
     guard model.inputs.count == 1, let input = model.inputs.first, input.image != nil else {
       throw .unsuitableModel(

@@ -44,7 +44,7 @@ package struct DetectorInterface: Sendable {
     self.init(
       name: model.name, inputs: model.inputs, outputs: model.outputs,
       suppression: model.suppression, classLabels: model.classLabels,
-      trustsShapes: !model.specification.isProgram, doubts: model.headDoubts)
+      trustsShapes: !model.specification.isProgram, doubts: model.headDoubts + model.otherTask)
     metadata = model.metadata.userDefined
   }
 }
@@ -201,5 +201,5 @@ private func matrix(_ port: Model.Port) -> (rows: Int, columns: Int)? {
 
 extension Model.Port {
   /// The size of an image's port in pixels: its shape is [rows, columns, ...].
-  var imageSize: ImageSize { ImageSize(width: shape[1], height: shape[0]) }
+  package var imageSize: ImageSize { ImageSize(width: shape[1], height: shape[0]) }
 }

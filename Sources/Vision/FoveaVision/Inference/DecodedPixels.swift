@@ -9,7 +9,7 @@ package struct DecodedPixels: Sendable {
   package let bytes: [UInt8]
   package let layout: PixelLayout
   /// How many pixels of the full image, on each axis, a pixel stands for.
-  let reductionFactor: Int
+  package let reductionFactor: Int
   /// The part of the pixels that a file says are transparent.
   package private(set) var transparentShare = 0.0
 

@@ -1,6 +1,6 @@
 // Fovea - sampling pixels into a session's input.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaGeometry
+package import FoveaGeometry
 package import FoveaImaging
 package import FoveaRuntime
 
@@ -14,7 +14,7 @@ extension Session {
   ///   - geometry: How the stored image lies in the input.
   /// - Throws: `.invalidRequest` for what has no geometry, `.runtime` for pixels that are fewer than
   ///   their layout says.
-  func fill(
+  package func fill(
     _ name: String, from pixels: RawSpan, layout: PixelLayout, reductionFactor: Int = 1,
     geometry: ImageGeometry, filter: ResamplingFilter
   ) throws(DetectionError) {

@@ -37,12 +37,12 @@ extension DetectionError: CustomStringConvertible {
 
 extension DetectionError {
   /// Ends here what a cancelled task asked for. Outside of tasks nothing is cancelled.
-  static func checkCancellation() throws(DetectionError) {
+  package static func checkCancellation() throws(DetectionError) {
     if Task.isCancelled { throw .cancelled }
   }
 
   /// Runs what can fail in the runtime.
-  static func translatingRuntime<Result>(
+  package static func translatingRuntime<Result>(
     _ body: () throws(FoveaError) -> Result
   ) throws(DetectionError) -> Result {
     do throws(FoveaError) {

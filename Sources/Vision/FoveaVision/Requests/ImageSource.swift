@@ -44,7 +44,7 @@ public struct ImageSource: Sendable {
   /// The size of the full image as stored, before anything is decoded.
   ///
   /// - Throws: `.image` for a file without pixels.
-  func storedSize() throws(DetectionError) -> ImageSize {
+  package func storedSize() throws(DetectionError) -> ImageSize {
     switch content {
     case .file(let file):
       let size = ImageSize(width: file.header.width, height: file.header.height)
@@ -89,7 +89,7 @@ extension ImageReduction {
 
   /// The most that an image may be reduced for inputs in which it lies as `preparations` say: every
   /// pixel of an input has one of its own.
-  init(for preparations: [InputPreparation]) {
+  package init(for preparations: [InputPreparation]) {
     var (width, height) = (1, 1)
     for preparation in preparations {
       let least = preparation.geometry.leastDecodedSize

@@ -1,0 +1,153 @@
+// Fovea - a network of one task on images, one after the other.
+// SPDX-License-Identifier: Apache-2.0
+internal import FoveaCommandLine
+internal import FoveaFiles
+internal import FoveaGeometry
+internal import FoveaImaging
+internal import FoveaMaps
+internal import FoveaNetworkTasks
+internal import FoveaRuntime
+internal import FoveaVision
+
+/// A network of one task on images, one after the other.
+struct MapRun<Tools: MapTools> {
+  let command: String
+  let path: String
+  let images: [String]
+  let view: InputView
+  let orientation: ImageOrientation?
+  let isDocument: Bool
+  private let arguments: ArgumentList
+
+  /// Options that say which output is read, and as what.
+  static func options(_ task: String) -> [CommandDescription.Option] {
+    [
+      .init(
+        name: "--task", value: "NAME",
+        help: "\(task): read the output as this even where nothing says that it is one",
+        choices: [task]),
+      .init(
+        name: "--array", value: "NAME", help: "the output to read, where several may be meant"),
+    ]
+  }
+
+  /// Reads the arguments that all commands about maps have.
+  init(_ arguments: ArgumentList, _ description: CommandDescription) throws {
+    command = description.name
+    path = arguments.operands[0]
+    images = try ImageList.expanded(arguments.operands.dropFirst())
+    (view, orientation) = try Tools.look(arguments)
+    isDocument = arguments.has("--json")
+    if let task = arguments.value("--task"),
+      let option = description.options.first(where: { $0.name == "--task" }),
+      !option.choices.contains(task)
+    {
+      throw UsageError("--task is '\(task)'; expected \(option.choices.joined(separator: ", "))")
+    }
+    self.arguments = arguments
+  }
+
+  /// A request on the model that the arguments name.
+  func request<Request>(
+    _ make: (Model, _ output: String?, _ requiresEvidence: Bool, ThreadPool) throws(DetectionError)
+      -> Request
+  ) throws -> Request {
+    let (model, pool) = try Tools.load(path, arguments)
+    do throws(DetectionError) {
+      return try make(model, arguments.value("--array"), !arguments.has("--task"), pool)
+    } catch {
+      throw Tools.reported(error, file: path)
+    }
+  }
+
+  /// The files of an option whose names end in one of `endings`; `nil` without it.
+  ///
+  /// - Throws: `UsageError` for another ending, or for several images and one file.
+  func files(_ option: String, endings: [String]) throws(UsageError) -> FilePattern? {
+    guard let text = arguments.value(option) else { return nil }
+    guard endings.contains(where: { text.lowercased().hasSuffix($0) }) else {
+      throw UsageError(
+        "\(option) is '\(text)'; expected a name that ends in \(endings.joined(separator: ", "))")
+    }
+    return try FilePattern(text, option, images: images.count)
+  }
+
+  /// Does something with each image. Those that fail are reported, and the others are still done.
+  ///
+  /// - Throws: `UsageError`.
+  func each(
+    _ body: (_ image: String, _ file: ImageFile) throws -> Void
+  ) throws -> [MapFailure]? {
+    var failures: [MapFailure] = []
+    for image in images {
+      do {
+        try body(image, ImageFile(toDetectIn: image))
+      } catch {
+        let error = (error as? DetectionError).map { Tools.reported($0, file: image) } ?? error
+        guard let failure = error as? CommandFailure else { throw error }
+        Tools.report(failure, of: command)
+        failures.append(MapFailure(image: image, message: failure.message))
+      }
+    }
+    return failures.isEmpty ? nil : failures
+  }
+
+  /// The upright picture to draw on.
+  func upright(_ file: ImageFile) throws(DetectionError) -> Image {
+    try file.imageSource.uprightImage(orientation ?? file.imageSource.orientation)
+  }
+
+  /// Writes a file.
+  ///
+  /// - Throws: `CommandFailure`, which names it.
+  func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+    do throws(FileError) {
+      try FileBytes.write(bytes, to: path)
+    } catch {
+      throw CommandFailure("\(path): \(error.explanation)")
+    }
+    if !isDocument { SystemInterface.reportWritten(path) }
+  }
+
+  /// Writes a picture in the format that its name says.
+  func write(_ picture: Image, to path: String) throws(CommandFailure) {
+    do throws(ImageError) {
+      try picture.write(to: path, as: path.lowercased().hasSuffix(".png") ? .png : .jpeg)
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+    if !isDocument { SystemInterface.reportWritten(path) }
+  }
+}
+
+/// An image that could not be looked at, in documents.
+struct MapFailure: Encodable {
+  var image: String
+  var message: String
+}
+
+/// What all documents about maps begin with.
+struct MapDocument<Image: Encodable, Picture: Encodable>: Encodable {
+  var model: String
+  var backend: String
+  /// The output that is read.
+  var output: String
+  /// Why it is what it is taken for.
+  var because: String
+  /// What pixels become in a model that reads an array; absent for one that reads images.
+  var picture: Picture?
+  /// The images that could be read.
+  var images: [Image] = []
+  /// Those that could not; absent when all could.
+  var errors: [MapFailure]?
+
+  init<Tools: MapTools>(
+    _ run: MapRun<Tools>, _ network: MapNetwork
+  ) where Tools.Picture == Picture {
+    model = run.path
+    backend = network.model.backend.rawValue
+    output = network.reading.output
+    because = network.reading.reason
+    picture = Tools.picture(network.model)
+  }
+}
