@@ -425,10 +425,9 @@ let package = Package(
     interfaces.module(
       "FoveaC",
       [
-        "CFovea", "FoveaVision", "FoveaRuntime", "FoveaLowering", "FoveaImaging", "FoveaDrawing",
-        "FoveaShapes", "FoveaGeometry", "FoveaModelValues", "FoveaCodesAndText", "FoveaLibc",
-        "FoveaVideo",
-        "FoveaTracking",
+        "CFovea", "FoveaVision", "FoveaMaps", "FoveaRuntime", "FoveaLowering", "FoveaImaging",
+        "FoveaDrawing", "FoveaShapes", "FoveaGeometry", "FoveaModelValues", "FoveaCodesAndText",
+        "FoveaLibc", "FoveaVideo", "FoveaTracking",
       ]),
 
     // MARK: Modules with the names of Apple's

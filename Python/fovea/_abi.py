@@ -267,6 +267,12 @@ for _verb in ("detect", "classify"):
         _STATUS, [c_void_p, c_void_p, c_size_t, POINTER(DetectOptions), _OUT, _OUT])
     FUNCTIONS[f"fovea_{_verb}_pixels"] = (
         _STATUS, [c_void_p, POINTER(Pixels), POINTER(DetectOptions), _OUT, _OUT])
+FUNCTIONS["fovea_map_file"] = (
+    _STATUS, [c_void_p, _TEXT, c_int32, POINTER(DetectOptions), _OUT, _OUT])
+FUNCTIONS["fovea_map_bytes"] = (
+    _STATUS, [c_void_p, c_void_p, c_size_t, c_int32, POINTER(DetectOptions), _OUT, _OUT])
+FUNCTIONS["fovea_map_pixels"] = (
+    _STATUS, [c_void_p, POINTER(Pixels), c_int32, POINTER(DetectOptions), _OUT, _OUT])
 
 
 def declare(library: CDLL) -> None:

@@ -8,7 +8,7 @@ import ctypes
 import os
 from typing import TYPE_CHECKING, Any, Iterator, Optional, Union, cast, overload
 
-from . import _abi, _pixels, _sources
+from . import _abi, _arrays, _pixels, _sources
 from ._detect_options import (
     CallOptions, KnownOptions, LookOptions, detect_options, look_options,
 )
@@ -18,12 +18,14 @@ from ._open_model import OpenModel, Path
 from ._option_names import checked
 from ._probs import Label, Labels
 from ._results import Box, Geometry, Object, Results
+from ._session import taken
 from ._shape_reading import shapes
 from ._watch_options import TrackOptions, WatchOptions, video_options
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from ._arrays import BytesArray, Float32Array
     from ._video import Video
 
 
@@ -218,10 +220,72 @@ class Model(OpenModel):
         finally:
             library.fovea_result_free(handle)
 
+    # Maps
+
+    def segment(
+        self, source: Any, *, format: Optional[str] = None, **options: Unpack[LookOptions]
+    ) -> BytesArray:
+        """The class of every pixel of a picture, by a network for that: an array of height x
+        width. 255 stands for no class; with more than 255 classes it is 65535, and the array is of
+        uint16.
+
+            classes = fovea.Model("deeplab.onnx").segment("street.jpg")
+
+        Args:
+            source: As for ``detect``.
+            format: As for ``detect``.
+            **options: How the picture is looked at, as for ``detect``.
+
+        Raises:
+            UnsuitableModelError: for a network that writes no classes; others as ``detect``.
+            ImportError: where NumPy is not installed.
+        """
+        found = self._map("segment", 0, source, format, options)
+        wide = found.max(initial=0) > 255 or len(self.labels) > 255
+        classes: BytesArray = found.astype("uint16" if wide else "uint8")
+        return classes
+
+    def depth(
+        self, source: Any, *, format: Optional[str] = None, **options: Unpack[LookOptions]
+    ) -> Float32Array:
+        """How far every pixel of a picture is, by a network for that: height x width, float32. NaN
+        stands where the network did not see the picture. Otherwise as ``segment``.
+        """
+        found: Float32Array = self._map("depth", 1, source, format, options)
+        return found
+
+    def transform(
+        self, source: Any, *, format: Optional[str] = None, **options: Unpack[LookOptions]
+    ) -> BytesArray:
+        """Another picture of a picture, by a network for that: height x width x 3, uint8, red
+        first. Otherwise as ``segment``.
+        """
+        picture: BytesArray = self._map("transform", 2, source, format, options).astype("uint8")
+        return picture
+
+    def embed(
+        self, source: Any, *, format: Optional[str] = None, **options: Unpack[LookOptions]
+    ) -> Float32Array:
+        """The numbers by which a network compares pictures: float32. Otherwise as ``segment``."""
+        found: Float32Array = self._map("embed", 3, source, format, options)
+        return found
+
+    def _map(
+        self, verb: str, kind: int, source: Any, format: Optional[str], options: Any
+    ) -> Any:
+        numpy = _arrays.required_numpy(f"Model.{verb}")
+        chosen = look_options(cast(LookOptions, checked(verb, options, LookOptions)))
+        handle, _ = self._look("map", _sources.opened(source).picture, chosen, format, kind)
+        try:
+            return taken(library.fovea_result_array(handle, 0).contents, numpy)[1]
+        finally:
+            library.fovea_result_free(handle)
+
     # Calling the library
 
     def _look(
-        self, verb: str, source: Any, options: _abi.DetectOptions, format: Optional[str]
+        self, verb: str, source: Any, options: _abi.DetectOptions, format: Optional[str],
+        *kind: int
     ) -> tuple[ctypes.c_void_p, int]:
         """The result's handle, and the orientation to read the picture again with; 0 for EXIF."""
         found = _pixels.source(source, format)
@@ -229,7 +293,7 @@ class Model(OpenModel):
         if isinstance(found, _pixels.File):
             function = getattr(library, f"fovea_{verb}_file")
             try:
-                return make(function, self._handle, found.path, chosen), options.orientation
+                return make(function, self._handle, found.path, *kind, chosen), options.orientation
             except PictureError as error:
                 if not _sources.is_video(source):
                     raise
@@ -237,12 +301,12 @@ class Model(OpenModel):
                     f"{error}; Model.watch looks at videos, cameras and streams") from None
         if isinstance(found, _pixels.Encoded):
             function = getattr(library, f"fovea_{verb}_bytes")
-            result = make(function, self._handle, found.address, found.length, chosen)
+            result = make(function, self._handle, found.address, found.length, *kind, chosen)
             return result, options.orientation
         if options.orientation == 0:
             options.orientation = found.orientation
         function = getattr(library, f"fovea_{verb}_pixels")
-        result = make(function, self._handle, ctypes.byref(found.pixels), chosen)
+        result = make(function, self._handle, ctypes.byref(found.pixels), *kind, chosen)
         return result, options.orientation
 
     def _found(self, handle: ctypes.c_void_p, crop: str) -> dict[str, Any]:

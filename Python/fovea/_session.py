@@ -102,7 +102,7 @@ class Session:
         del owners
         try:
             return dict(
-                _taken(library.fovea_result_array(handle, index).contents, numpy)
+                taken(library.fovea_result_array(handle, index).contents, numpy)
                 for index in range(library.fovea_result_array_count(handle))
             )
         finally:
@@ -149,7 +149,7 @@ def _fill(target: _abi.Array, name: str, value: Any, numpy: Any) -> Any:
     return view
 
 
-def _taken(array: _abi.Array, numpy: Any) -> tuple[str, Any]:
+def taken(array: _abi.Array, numpy: Any) -> tuple[str, Any]:
     """The name of an output, and a copy of its numbers."""
     shape = tuple(int(array.shape[axis]) for axis in range(array.rank))
     values = numpy.empty(shape, dtype=numpy.float32)

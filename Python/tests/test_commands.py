@@ -16,7 +16,7 @@ from typing import Any
 
 import fovea
 from fovea import _command_table, _command_words, _program
-from support import COMMAND, IMAGE, MODEL, command, message_of, needs_shared, shared
+from support import COMMAND, IMAGE, MODEL, command, message_of, needs, needs_shared, shared
 
 
 def table_writer() -> types.ModuleType:
@@ -120,6 +120,7 @@ class FunctionTests(unittest.TestCase):
         self.assertEqual(fovea.Picture.open(path).tobytes(), picture.tobytes())
         self.assertEqual(fovea.preview(IMAGE, model=MODEL).width, 160)
 
+    @needs("numpy")
     @needs_shared("tasks")
     def test_networks_write_maps_and_pictures(self) -> None:
         case = shared("tasks/semantic-yolo26-onnx-map")
@@ -127,12 +128,17 @@ class FunctionTests(unittest.TestCase):
         found = fovea.segment(f"{case}/model.onnx", f"{case}/input.png", path)
         self.assertEqual(found["classes"][0]["label"], "airplane")
         self.assertEqual(fovea.Picture.open(found["map"]).width, 320)
+        classes = fovea.Model(f"{case}/model.onnx").segment(f"{case}/input.png")
+        self.assertEqual((classes.shape, str(classes.dtype)), ((256, 320), "uint8"))
+        self.assertEqual(int((classes == 4).sum()), found["classes"][0]["pixels"])
         case = shared("tasks/depth-yolo26-onnx")
         both = fovea.depth(f"{case}/model.onnx", [f"{case}/input.png"] * 2)
         self.assertEqual([one["unit"] for one in both], ["meters", "meters"])
         case = shared("tasks/image-style-coreml")
         picture = fovea.transform(f"{case}/model.mlpackage", f"{case}/input.png")
         self.assertEqual((picture.width, picture.height), (128, 96))
+        painted = fovea.Model(f"{case}/model.mlpackage").transform(f"{case}/input.png")
+        self.assertEqual(painted.tobytes(), picture.tobytes())
         with self.assertRaisesRegex(fovea.Error, "fovea transform"):
             fovea.embed(f"{case}/model.mlpackage", f"{case}/input.png")
 

@@ -122,6 +122,32 @@ FOVEA_NODISCARD fovea_status fovea_classify_pixels(const fovea_model *model,
                                                    const fovea_detect_options *options,
                                                    fovea_result **out_result, char **out_message);
 
+// MARK: Maps, pictures and embeddings
+
+// What a network writes that finds no objects, on the upright picture: one array of float32,
+// fovea_result_array(result, 0).
+typedef enum fovea_map {
+  fovea_map_classes = 0,  // [rows, columns]: numbers of classes; 255, or 65535 where there are more
+                          // than 255 classes: none
+  fovea_map_depth = 1,    // [rows, columns]; NaN where the network did not see the picture
+  fovea_map_picture = 2,  // [rows, columns, 3]: levels of 0 to 255, in the size that it writes
+  fovea_map_embedding = 3  // [numbers]
+} fovea_map;
+
+// Runs a network for maps on a picture; map is a fovea_map. Otherwise as fovea_detect_file and its
+// relatives. unsuitable_model: nothing says that the network writes such a map.
+FOVEA_NODISCARD fovea_status fovea_map_file(const fovea_model *model, const char *path, int32_t map,
+                                            const fovea_detect_options *options,
+                                            fovea_result **out_result, char **out_message);
+FOVEA_NODISCARD fovea_status fovea_map_bytes(const fovea_model *model, const void *bytes,
+                                             size_t byte_count, int32_t map,
+                                             const fovea_detect_options *options,
+                                             fovea_result **out_result, char **out_message);
+// The pixels are copied.
+FOVEA_NODISCARD fovea_status fovea_map_pixels(const fovea_model *model, const fovea_pixels *pixels,
+                                              int32_t map, const fovea_detect_options *options,
+                                              fovea_result **out_result, char **out_message);
+
 // MARK: What was found
 
 // What follows is borrowed from the result and valid until it is freed.

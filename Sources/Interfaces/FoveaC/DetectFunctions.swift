@@ -112,7 +112,7 @@ private enum SettingNames {
 
 // MARK: Looking
 
-private func look(
+func look(
   _ handle: OpaquePointer?, _ options: UnsafePointer<fovea_detect_options>?,
   _ out: UnsafeMutablePointer<OpaquePointer?>?, _ outMessage: OutMessage?,
   _ body: (Look) throws(CallFailure) -> FoundResult
@@ -125,7 +125,7 @@ private func look(
   }
 }
 
-private func imageFile(
+func imageFile(
   _ bytes: UnsafeRawPointer?, _ count: Int
 ) throws(CallFailure) -> ImageFile {
   let bytes = try CallerMemory.bytes(bytes, count: count)

@@ -184,6 +184,12 @@ final class FoundResult: @unchecked Sendable {  // because it is filled before i
     arrays = LentArray(start: memory.array(found), count: found.count)
   }
 
+  /// A map of a picture.
+  convenience init(map floats: [Float], _ shape: [Int], _ description: LentModelInfo) {
+    self.init(description)
+    arrays = LentArray(start: memory.array([array("map", shape, floats.span)]), count: 1)
+  }
+
   private func array(_ name: String, _ shape: [Int], _ floats: Span<Float>) -> fovea_array {
     let data = memory.zeros(Float.self, count: floats.count)
     floats.withUnsafeBufferPointer { floats in

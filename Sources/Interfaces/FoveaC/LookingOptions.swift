@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CFovea.Detect
 internal import FoveaGeometry
+internal import FoveaMaps
 internal import FoveaRuntime
 internal import FoveaVision
 
@@ -120,6 +121,17 @@ struct LookingOptions {
     request.resamplingFilter = filter
     request.matchesAspect = matchesAspect
     request.allowsReducedDecoding = !decodesFull
+  }
+
+  /// How pictures are brought to networks for maps.
+  var view: InputView {
+    var view = InputView()
+    if let action { view.cropAndScaleAction = action }
+    view.paddingAnchor = padding
+    view.regionOfInterest = region
+    view.resamplingFilter = filter
+    view.allowsReducedDecoding = !decodesFull
+    return view
   }
 
   func apply(to request: inout ClassifyImageRequest) {

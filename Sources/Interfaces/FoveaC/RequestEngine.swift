@@ -11,6 +11,7 @@ final class RequestEngine: Sendable {
   private let pool: ThreadPool?
   private let detection = Locked<DetectObjectsRequest?>(nil)
   private let classification = Locked<ClassifyImageRequest?>(nil)
+  private let maps = Locked<[MapRequest.Kind: MapRequest]>([:])
   private let arrays = Locked<Model?>(nil)
   private let runners = ModelVariants<[String: [Int]], ModelRunner>()
 
@@ -36,6 +37,16 @@ final class RequestEngine: Sendable {
       if let request { return request }
       let made = try ClassifyImageRequest(model: model, pool: ownPool())
       request = made
+      return made
+    }
+  }
+
+  /// The request for maps of a kind; every call sets the options of its copy.
+  func mapRequest(_ kind: MapRequest.Kind) throws(DetectionError) -> MapRequest {
+    try maps.withLock { requests throws(DetectionError) in
+      if let request = requests[kind] { return request }
+      let made = try MapRequest(kind, model, ownPool())
+      requests[kind] = made
       return made
     }
   }

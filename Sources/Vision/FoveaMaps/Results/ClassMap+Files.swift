@@ -41,7 +41,8 @@ extension ClassMap {
   ///
   /// - Parameters:
   ///   - image: The upright picture.
-  ///   - opacity: Of the colors, 0...1. Pixels without a class keep theirs.
+  ///   - opacity: Of the colors, 0...1. Pixels without a class keep theirs, and so does a class that is
+  ///     called background.
   /// - Throws: `.wrongSampleCount` for a picture of another size.
   public func overlay(on image: Image, opacity: Double = 0.5) throws(ImageError) -> Image {
     var rgb = image.rgb
@@ -49,7 +50,9 @@ extension ClassMap {
       throw ImageError(.wrongSampleCount(expected: width * height * 3, found: rgb.count))
     }
     let part = min(max(opacity, 0), 1)
-    for (pixel, found) in classes.enumerated() where found != unassigned {
+    let background = labels.firstIndex { $0.lowercased() == "background" }
+    for (pixel, found) in classes.enumerated()
+    where found != unassigned && Int(found) != background {
       let color = colors[Int(found)]
       for (channel, level) in [color.red, color.green, color.blue].enumerated() {
         let old = Double(rgb[pixel * 3 + channel])
