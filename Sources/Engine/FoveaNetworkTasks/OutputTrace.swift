@@ -87,7 +87,7 @@ package struct OutputTrace {
     var (scale, shift) = (1.0, 0.0)
     for _ in 0..<Self.mostSteps {
       guard let operation = operations[name] else {
-        return layerRange(of: name).map { Self.moved($0, scale, shift) }
+        return layerRange(of: name).flatMap { Self.moved($0, scale, shift) }
       }
       let kind = Self.kind(operation)
       if let own = ownRange(operation, kind) { return Self.moved(own, scale, shift) }
@@ -190,10 +190,12 @@ package struct OutputTrace {
     }
   }
 
+  /// A range scaled and shifted; `nil` where a file's own numbers lead out of all numbers.
   static func moved(
     _ range: ClosedRange<Double>, _ scale: Double, _ shift: Double
-  ) -> ClosedRange<Double> {
+  ) -> ClosedRange<Double>? {
     let (one, other) = (range.lowerBound * scale + shift, range.upperBound * scale + shift)
+    guard one.isFinite, other.isFinite else { return nil }
     return min(one, other)...max(one, other)
   }
 

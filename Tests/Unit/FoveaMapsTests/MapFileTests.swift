@@ -50,6 +50,24 @@ import Testing
     #expect(colors[0..<3].reduce(0) { $0 + Int($1) } < colors[3..<6].reduce(0) { $0 + Int($1) })
   }
 
+  /// Networks that divide by a small number may write infinities.
+  @Test func infiniteDepthsAreTheGreatest() throws {
+    for unit in DepthMap.Unit.allCases {
+      let map = DepthMap(width: 3, height: 1, values: [1, .infinity, -.infinity], unit: unit)
+      #expect(map.range == 1...1)
+      #expect(try map.pngBytes()[24] == 16)
+      #expect(try map.colored().rgb.count == 9)
+      let all = DepthMap(width: 1, height: 1, values: [.infinity], unit: unit)
+      #expect(all.range == nil)
+      #expect(try all.pngBytes()[24] == 16)
+    }
+    let wide = DepthMap(
+      width: 2, height: 1,
+      values: [-.greatestFiniteMagnitude, .greatestFiniteMagnitude], unit: .relative)
+    #expect(try wide.pngBytes()[24] == 16)
+    #expect(try wide.colored().rgb.count == 6)
+  }
+
   @Test func manyClassesNeedWiderNumbers() throws {
     let wide = ClassMap(
       width: 2, height: 1, classes: [300, .max], labels: (0..<301).map { "\($0)" },

@@ -29,8 +29,8 @@ extension DepthMap {
   public func pngBytes() throws(ImageError) -> [UInt8] {
     let levels = levels
     let samples = values.map { depth -> UInt16 in
-      guard !depth.isNaN else { return 0 }
-      return UInt16(min(max(((depth - levels.least) / levels.step).rounded(), 1), 65_535))
+      let level = ((depth - levels.least) / levels.step).rounded()
+      return level.isNaN ? 0 : UInt16(min(max(level, 1), 65_535))
     }
     return try PNGMaps.gray16(width: width, height: height, samples: samples)
   }
@@ -49,7 +49,8 @@ extension DepthMap {
     let extent = (range?.upperBound ?? 0) - least
     var rgb = [UInt8](repeating: 0, count: values.count * 3)
     for (pixel, depth) in values.enumerated() where !depth.isNaN {
-      let color = DepthColors.color(extent > 0 ? (depth - least) / extent : 0)
+      let part = extent > 0 ? (depth - least) / extent : 0
+      let color = DepthColors.color(part.isNaN ? 0 : part)
       for channel in 0..<3 { rgb[pixel * 3 + channel] = UInt8(color[channel].rounded()) }
     }
     return try Image(width: width, height: height, rgb: rgb)

@@ -21,14 +21,14 @@ public struct DepthMap: Hashable, Sendable {
   public let values: [Float]
   /// What the numbers count.
   public let unit: Unit
-  /// The least and the greatest depth; `nil` where no pixel was seen.
+  /// The least and the greatest finite depth; `nil` where there is none.
   public let range: ClosedRange<Float>?
 
   /// A map of `width` x `height` depths.
   package init(width: Int, height: Int, values: [Float], unit: Unit) {
     (self.width, self.height, self.values, self.unit) = (width, height, values, unit)
     var (least, greatest) = (Float.infinity, -Float.infinity)
-    for value in values where !value.isNaN {
+    for value in values where value.isFinite {
       (least, greatest) = (min(least, value), max(greatest, value))
     }
     range = least <= greatest ? least...greatest : nil

@@ -73,7 +73,9 @@ struct OutputLevels: Sendable {
   }
 
   private func level(_ value: Float) -> UInt8 {
-    UInt8(min(max((value * scale + bias + 0.5).rounded(.down), 0), 255))
+    let level = (value * scale + bias + 0.5).rounded(.down)
+    // Infinities that are mixed have no level.
+    return level.isNaN ? 0 : UInt8(min(max(level, 0), 255))
   }
 
   private func image(
