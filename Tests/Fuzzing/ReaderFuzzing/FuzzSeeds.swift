@@ -57,6 +57,7 @@ enum FuzzSeeds {
     case .codeAnswers: CodeAnswerFuzzing.seeds
     case .textAnswers: TextAnswerFuzzing.seeds
     case .cInterface: cInterface
+    case .masks: MaskFuzzing.seeds
     case .boxes:
       (0..<24).map { seed in
         var random = SplitMix(seed: UInt64(seed))

@@ -53,6 +53,8 @@ enum FuzzTarget: String, CaseIterable {
   case motFiles = "fuzz_mot_files"
   /// Suppression, regions and maps, on numbers of any bits.
   case boxes = "fuzz_boxes"
+  /// Masks as text, and masks of planes of any numbers.
+  case masks = "fuzz_masks"
   /// Motion JPEG, as it comes from a server.
   case motionJPEG = "fuzz_motion_jpeg"
   /// Answers of a camera's driver.
@@ -94,6 +96,7 @@ enum FuzzTarget: String, CaseIterable {
     case .annotationTables: AnnotationFormFuzzing.read(bytes, AnnotationFormFuzzing.tableForms)
     case .motFiles: TrackFuzzing.read(bytes)
     case .boxes: BoxFuzzing.compute(bytes)
+    case .masks: MaskFuzzing.read(bytes)
     case .motionJPEG: VideoFuzzing.splitMotionJPEG(bytes)
     case .cameraAnswers:
       #if os(Linux)
