@@ -221,7 +221,7 @@ let package = Package(
     engine.module(
       "FoveaCore", ["CFovea", "FoveaModelValues", "FoveaGeometry", "FoveaFiles", "FoveaLibc"]),
     engine.module("FoveaProgramEnds", ["FoveaModelValues"]),
-    engine.module("FoveaNetworkTasks", ["FoveaModelValues"]),
+    engine.module("FoveaNetworkTasks", ["FoveaModelValues", "FoveaLibc"]),
     engine.module(
       "FoveaLowering",
       [
@@ -396,12 +396,12 @@ let package = Package(
         "FoveaGeometry", "FoveaModelValues", "FoveaModelCatalog", "FoveaCommandLine", "FoveaJSON",
         "FoveaFiles", "FoveaLibc",
       ]),
-    // What these need of FoveaModelCommands they are lent, so that neither waits for the other.
     tools.module(
       "FoveaMapCommands",
       [
-        "FoveaMaps", "FoveaVision", "FoveaNetworkTasks", "FoveaRuntime", "FoveaDrawing",
-        "FoveaImaging", "FoveaGeometry", "FoveaCommandLine", "FoveaFiles", "FoveaLibc",
+        "FoveaModelCommands", "FoveaMaps", "FoveaVision", "FoveaNetworkTasks", "FoveaRuntime",
+        "FoveaDrawing", "FoveaImaging", "FoveaGeometry", "FoveaCommandLine",
+        "FoveaFiles", "FoveaLibc",
       ]),
     tools.module(
       "FoveaStillCommands",
@@ -419,7 +419,7 @@ let package = Package(
       "FoveaCommand",
       [
         "Fovea", "FoveaCommands", "FoveaStillCommands", "FoveaModelCommands",
-        "FoveaMapCommands", "FoveaMaps", "FoveaTrainingCommands", "FoveaCommandLine",
+        "FoveaMapCommands", "FoveaTrainingCommands", "FoveaCommandLine",
       ]),
     // The C interface of the whole: functions of include/fovea/fovea.h.
     interfaces.module(
@@ -538,9 +538,9 @@ let package = Package(
       "ReaderFuzzing",
       [
         "FoveaRuntime", "FoveaInspection", "FoveaImaging", "FoveaAnnotations", "FoveaEvaluation",
-        "FoveaGeometry", "FoveaStills", "FoveaTracking", "FoveaVideo", "FoveaModelFormat",
-        "FoveaLowering", "FoveaDeflate", "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport",
-        "FoveaLibc", "FoveaC", "CFovea",
+        "FoveaGeometry", "FoveaShapes", "FoveaStills", "FoveaTracking", "FoveaVideo",
+        "FoveaModelFormat", "FoveaLowering", "FoveaDeflate", "FoveaFiles", "FoveaExampleModel",
+        "FoveaTestSupport", "FoveaLibc", "FoveaC", "CFovea",
       ], excluding: ["Dictionaries"]),
     unit.tests("FoveaFilesTests", ["FoveaFiles", "FoveaTestSupport"]),
     unit.tests(

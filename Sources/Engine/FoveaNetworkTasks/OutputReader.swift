@@ -1,5 +1,6 @@
 // Fovea - the tasks that the shape and the last operations of an output allow.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaLibc
 internal import FoveaModelValues
 
 /// The tasks that the shape and the last operations of an output allow.
@@ -34,7 +35,7 @@ struct OutputReader {
     let scores =
       interface.classCount == output.count || kind == "softmax" || Self.isSigmoid(kind)
     let hasLength = trace.hasRowsOfLengthOne(output.name)
-    let isNamed = output.name.lowercased().contains("embed")
+    let isNamed = output.name.lowercased().includes("embed")
     let reason =
       hasLength
       ? "its rows are divided by their length"
@@ -114,8 +115,8 @@ struct OutputReader {
       "it has one number\(isShare ? " of 0 to 1" : "") for each place of the picture"
     let name = output.name.lowercased()
     // What an output is called decides between tasks that its shape allows.
-    let isMask = ["seg", "mask", "matte", "alpha"].contains { name.contains($0) }
-    let isDepth = ["depth", "disp"].contains { name.contains($0) }
+    let isMask = ["seg", "mask", "matte", "alpha"].contains { name.includes($0) }
+    let isDepth = ["depth", "disp"].contains { name.includes($0) }
     return [
       reading(.depth, output, .plane(planes, range: range), reason, isPlain: isDepth || !isMask),
       reading(

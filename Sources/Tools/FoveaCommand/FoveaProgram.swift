@@ -20,7 +20,7 @@ enum FoveaProgram {
   static var program: CommandProgram {
     CommandProgram(
       name: "fovea", version: CoreVersion.text,
-      commands: StillCommands.all + MapCommands<MapToolset>.all + ModelCommands.answers
+      commands: StillCommands.all + MapCommands.all + ModelCommands.answers
         + VideoCommands.all
         + ModelCommands.sources + TrainingCommands.all + ModelCommands.files
         + ModelCommands.comparisons + [VideoCommands.annotations]

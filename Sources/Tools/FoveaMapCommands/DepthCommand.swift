@@ -4,11 +4,12 @@ internal import FoveaCommandLine
 internal import FoveaImaging
 internal import FoveaLibc
 internal import FoveaMaps
+internal import FoveaModelCommands
 internal import FoveaRuntime
 internal import FoveaVision
 
 /// Estimates how far every pixel is.
-enum DepthCommand<Tools: MapTools>: Subcommand {
+enum DepthCommand: Subcommand {
   static var description: CommandDescription {
     CommandDescription(
       name: "depth", synopsis: "MODEL IMAGE... [OPTIONS]",
@@ -20,7 +21,7 @@ enum DepthCommand<Tools: MapTools>: Subcommand {
         .init(
           name: "--draw", value: "FILE",
           help: "write the depths as colors, from dark for the least to bright: .png or .jpg"),
-      ] + MapRun<Tools>.options("depth") + Tools.options,
+      ] + MapRun.options("depth"),
       operandCount: 2...Int.max,
       notes: """
         MODEL writes one number for each place of the image, or a gray picture: Depth Anything, MiDaS,
@@ -29,11 +30,11 @@ enum DepthCommand<Tools: MapTools>: Subcommand {
         see are NaN in .npy and 0 in .png. A .png has millimeters, or the range of the image from 1 to
         65535; --json says which depth a level stands for.
         """,
-      leading: Tools.leading)
+      leading: .model)
   }
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
-    let run = try MapRun<Tools>(arguments, description)
+    let run = try MapRun(arguments, description)
     let maps = try run.files("-o", endings: [".npy", ".png"])
     let drawings = try run.files("--draw", endings: [".png", ".jpg", ".jpeg"])
     var request = try run.request { model, output, requiresEvidence, pool throws(DetectionError) in
@@ -41,7 +42,7 @@ enum DepthCommand<Tools: MapTools>: Subcommand {
         model: model, output: output, requiresEvidence: requiresEvidence, pool: pool)
     }
     request.view = run.view
-    var document = MapDocument<DepthImage, Tools.Picture>(run, request.network)
+    var document = MapDocument<DepthImage>(run, request.network)
     document.errors = try run.each { name, file in
       let map = try request.perform(on: file, orientation: run.orientation)
       let path = maps?.path(for: name)

@@ -3,11 +3,12 @@
 internal import FoveaCommandLine
 internal import FoveaImaging
 internal import FoveaMaps
+internal import FoveaModelCommands
 internal import FoveaRuntime
 internal import FoveaVision
 
 /// Gives numbers by which images are compared.
-enum EmbedCommand<Tools: MapTools>: Subcommand {
+enum EmbedCommand: Subcommand {
   static var description: CommandDescription {
     CommandDescription(
       name: "embed", synopsis: "MODEL IMAGE... [OPTIONS]",
@@ -16,24 +17,24 @@ enum EmbedCommand<Tools: MapTools>: Subcommand {
         .init(
           name: "-o", value: "FILE",
           help: "write the numbers to a .npy file: a row for each image, or {} for a file of each")
-      ] + MapRun<Tools>.options("embedding") + Tools.options,
+      ] + MapRun.options("embedding"),
       operandCount: 2...Int.max,
       notes: """
         MODEL writes one row of numbers that are no scores of classes. Prints the distance of each image
         to the first: one minus the cosine, 0 for the same direction, 2 for the opposite.
         """,
-      leading: Tools.leading)
+      leading: .model)
   }
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
-    let run = try MapRun<Tools>(arguments, description)
+    let run = try MapRun(arguments, description)
     let output = try Output(arguments.value("-o"), images: run.images.count)
     var request = try run.request { model, output, requiresEvidence, pool throws(DetectionError) in
       try ImageEmbeddingRequest(
         model: model, output: output, requiresEvidence: requiresEvidence, pool: pool)
     }
     request.view = run.view
-    var document = MapDocument<EmbeddedImage, Tools.Picture>(run, request.network)
+    var document = MapDocument<EmbeddedImage>(run, request.network)
     var first: ImageEmbedding?
     document.errors = try run.each { name, file in
       let found = try request.perform(on: file, orientation: run.orientation)

@@ -5,12 +5,13 @@ internal import FoveaFiles
 internal import FoveaGeometry
 internal import FoveaImaging
 internal import FoveaMaps
+internal import FoveaModelCommands
 internal import FoveaNetworkTasks
 internal import FoveaRuntime
 internal import FoveaVision
 
 /// A network of one task on images, one after the other.
-struct MapRun<Tools: MapTools> {
+struct MapRun {
   let command: String
   let path: String
   let images: [String]
@@ -19,9 +20,9 @@ struct MapRun<Tools: MapTools> {
   let isDocument: Bool
   private let arguments: ArgumentList
 
-  /// Options that say which output is read, and as what.
+  /// Options that all of the commands have.
   static func options(_ task: String) -> [CommandDescription.Option] {
-    [
+    let output: [CommandDescription.Option] = [
       .init(
         name: "--task", value: "NAME",
         help: "\(task): read the output as this even where nothing says that it is one",
@@ -29,6 +30,10 @@ struct MapRun<Tools: MapTools> {
       .init(
         name: "--array", value: "NAME", help: "the output to read, where several may be meant"),
     ]
+    return output + [
+      .modelOperand, .function, .size, .backend, .weights, .calibrate, .quality, .floatShare,
+      .int16Share, .threads,
+    ] + ArrayInputOptions.options + ImageOptions.options + [.json]
   }
 
   /// Reads the arguments that all commands about maps have.
@@ -36,7 +41,7 @@ struct MapRun<Tools: MapTools> {
     command = description.name
     path = arguments.operands[0]
     images = try ImageList.expanded(arguments.operands.dropFirst())
-    (view, orientation) = try Tools.look(arguments)
+    (view, orientation) = try Self.look(arguments)
     isDocument = arguments.has("--json")
     if let task = arguments.value("--task"),
       let option = description.options.first(where: { $0.name == "--task" }),
@@ -47,16 +52,32 @@ struct MapRun<Tools: MapTools> {
     self.arguments = arguments
   }
 
+  /// How images are brought to the network, and how they are turned; `nil` for as they say.
+  private static func look(
+    _ arguments: ArgumentList
+  ) throws(UsageError) -> (InputView, ImageOrientation?) {
+    let options = try ImageOptions(arguments)
+    var view = InputView()
+    if let action = options.action { view.cropAndScaleAction = action }
+    if let anchor = options.anchor { view.paddingAnchor = anchor }
+    if let region = options.region { view.regionOfInterest = region }
+    if let filter = options.filter { view.resamplingFilter = filter }
+    view.allowsReducedDecoding = !options.decodesFull
+    return (view, options.orientation)
+  }
+
   /// A request on the model that the arguments name.
   func request<Request>(
     _ make: (Model, _ output: String?, _ requiresEvidence: Bool, ThreadPool) throws(DetectionError)
       -> Request
   ) throws -> Request {
-    let (model, pool) = try Tools.load(path, arguments)
+    let pool = try ModelLoading.threads(arguments)
+    // The task of a detector has other words.
+    let model = try ModelLoading.load(.file(path), arguments.without("--task"))
     do throws(DetectionError) {
       return try make(model, arguments.value("--array"), !arguments.has("--task"), pool)
     } catch {
-      throw Tools.reported(error, file: path)
+      throw error.reported(file: path)
     }
   }
 
@@ -83,9 +104,9 @@ struct MapRun<Tools: MapTools> {
       do {
         try body(image, ImageFile(toDetectIn: image))
       } catch {
-        let error = (error as? DetectionError).map { Tools.reported($0, file: image) } ?? error
+        let error = (error as? DetectionError)?.reported(file: image) ?? error
         guard let failure = error as? CommandFailure else { throw error }
-        Tools.report(failure, of: command)
+        failure.report(of: "fovea \(command)")
         failures.append(MapFailure(image: image, message: failure.message))
       }
     }
@@ -127,7 +148,7 @@ struct MapFailure: Encodable {
 }
 
 /// What all documents about maps begin with.
-struct MapDocument<Image: Encodable, Picture: Encodable>: Encodable {
+struct MapDocument<Image: Encodable>: Encodable {
   var model: String
   var backend: String
   /// The output that is read.
@@ -135,19 +156,17 @@ struct MapDocument<Image: Encodable, Picture: Encodable>: Encodable {
   /// Why it is what it is taken for.
   var because: String
   /// What pixels become in a model that reads an array; absent for one that reads images.
-  var picture: Picture?
+  var picture: PictureReport?
   /// The images that could be read.
   var images: [Image] = []
   /// Those that could not; absent when all could.
   var errors: [MapFailure]?
 
-  init<Tools: MapTools>(
-    _ run: MapRun<Tools>, _ network: MapNetwork
-  ) where Tools.Picture == Picture {
+  init(_ run: MapRun, _ network: MapNetwork) {
     model = run.path
     backend = network.model.backend.rawValue
     output = network.reading.output
     because = network.reading.reason
-    picture = Tools.picture(network.model)
+    picture = PictureReport(network.model)
   }
 }

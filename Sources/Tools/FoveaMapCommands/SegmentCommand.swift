@@ -4,11 +4,12 @@ internal import FoveaCommandLine
 internal import FoveaDrawing
 internal import FoveaImaging
 internal import FoveaMaps
+internal import FoveaModelCommands
 internal import FoveaRuntime
 internal import FoveaVision
 
 /// Says of every pixel what it shows.
-enum SegmentCommand<Tools: MapTools>: Subcommand {
+enum SegmentCommand: Subcommand {
   static var description: CommandDescription {
     CommandDescription(
       name: "segment", synopsis: "MODEL IMAGE... [OPTIONS]",
@@ -20,7 +21,7 @@ enum SegmentCommand<Tools: MapTools>: Subcommand {
         .init(
           name: "--draw", value: "FILE",
           help: "write the upright image under the colors of the classes: .png or .jpg"),
-      ] + MapRun<Tools>.options("semantic") + Tools.options,
+      ] + MapRun.options("semantic"),
       operandCount: 2...Int.max,
       notes: """
         MODEL writes scores of classes, numbers of classes, or one number for each place of the image:
@@ -28,11 +29,11 @@ enum SegmentCommand<Tools: MapTools>: Subcommand {
         of the upright image; pixels that the network did not see, and those that it ignores, are 255
         (65535 where there are more than 255 classes). Masks of single objects come from 'fovea detect'.
         """,
-      leading: Tools.leading)
+      leading: .model)
   }
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
-    let run = try MapRun<Tools>(arguments, description)
+    let run = try MapRun(arguments, description)
     let maps = try run.files("-o", endings: [".png", ".npy"])
     let drawings = try run.files("--draw", endings: [".png", ".jpg", ".jpeg"])
     var request = try run.request { model, output, requiresEvidence, pool throws(DetectionError) in
@@ -40,7 +41,7 @@ enum SegmentCommand<Tools: MapTools>: Subcommand {
         model: model, output: output, requiresEvidence: requiresEvidence, pool: pool)
     }
     request.view = run.view
-    var document = MapDocument<SegmentedImage, Tools.Picture>(run, request.network)
+    var document = MapDocument<SegmentedImage>(run, request.network)
     document.errors = try run.each { name, file in
       let map = try request.perform(on: file, orientation: run.orientation)
       let path = maps?.path(for: name)

@@ -3,11 +3,12 @@
 internal import FoveaCommandLine
 internal import FoveaImaging
 internal import FoveaMaps
+internal import FoveaModelCommands
 internal import FoveaRuntime
 internal import FoveaVision
 
 /// Makes another picture of an image.
-enum TransformCommand<Tools: MapTools>: Subcommand {
+enum TransformCommand: Subcommand {
   static var description: CommandDescription {
     CommandDescription(
       name: "transform", synopsis: "MODEL IMAGE... -o FILE [OPTIONS]",
@@ -28,18 +29,18 @@ enum TransformCommand<Tools: MapTools>: Subcommand {
         .init(
           name: "--output-bias", value: "NUMBER",
           help: "with --output-scale: what is added then (default 0)"),
-      ] + MapRun<Tools>.options("image") + Tools.options,
+      ] + MapRun.options("image"),
       operandCount: 2...Int.max,
       notes: """
         MODEL writes a picture, or an array of 1 or 3 channels, rows and columns: style transfer,
         super-resolution and others. The picture has the size that MODEL writes, with the padding of its
         input, unless --resize is given.
         """,
-      leading: Tools.leading)
+      leading: .model)
   }
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
-    let run = try MapRun<Tools>(arguments, description)
+    let run = try MapRun(arguments, description)
     _ = try arguments.required("-o", "name the picture to write, such as painted.png")
     let pictures = try run.files("-o", endings: [".png", ".jpg", ".jpeg"])
     let scale = try arguments.number("--output-scale")
@@ -57,7 +58,7 @@ enum TransformCommand<Tools: MapTools>: Subcommand {
     request.outputScale = scale
     request.outputBias = bias ?? 0
     request.returnsToImage = arguments.has("--resize")
-    var document = MapDocument<TransformedImage, Tools.Picture>(run, request.network)
+    var document = MapDocument<TransformedImage>(run, request.network)
     document.errors = try run.each { name, file in
       let picture = try request.perform(on: file, orientation: run.orientation)
       guard let path = pictures?.path(for: name) else { return }

@@ -1,6 +1,7 @@
 // Fovea - classifiers whose files do not say that they are some.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaCore
+internal import FoveaLibc
 internal import FoveaModelValues
 internal import FoveaNetworkTasks
 
@@ -34,7 +35,7 @@ struct ClassifierEvidence {
       || Self.usualCounts.contains(output.count)
     // Rows of length 1 are no scores, and what is called an embedding has no classes.
     guard !trace.hasRowsOfLengthOne(output.name),
-      isPlain || !output.name.lowercased().contains("embed")
+      isPlain || !output.name.lowercased().includes("embed")
     else { return nil }
   }
 
