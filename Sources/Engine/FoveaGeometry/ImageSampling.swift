@@ -47,6 +47,16 @@ extension ImageGeometry {
     pixelsWithCenters(from: contentRect.minY, to: contentRect.maxY, of: modelSize.height)
   }
 
+  /// The columns of the upright image whose centers lie in what the network saw.
+  package var seenColumns: Range<Int> {
+    pixelsWithCenters(from: cropRect.minX, to: cropRect.maxX, of: uprightSize.width)
+  }
+
+  /// The rows of the upright image whose centers lie in what the network saw.
+  package var seenRows: Range<Int> {
+    pixelsWithCenters(from: cropRect.minY, to: cropRect.maxY, of: uprightSize.height)
+  }
+
   /// The instructions for filling the network's input from a decoded image that is not turned yet.
   ///
   /// - Parameters:

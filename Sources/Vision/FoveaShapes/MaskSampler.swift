@@ -16,8 +16,7 @@ package import FoveaGeometry
 /// one mask to the next.
 package struct MaskSampler {
   private let imageSize: ImageSize
-  /// From pixels of the upright image to cells of the plane, whose first has its center at 0.
-  private let map: AffineMap
+  private let taps: PlaneTaps
   private let planeColumns: Int
   private let planeRows: Int
   private var plane: [Float] = []
@@ -32,12 +31,7 @@ package struct MaskSampler {
     imageSize: ImageSize, map: AffineMap, inputSize: ImageSize, planeColumns: Int, planeRows: Int
   ) {
     self.imageSize = imageSize
-    self.map =
-      map.then(
-        .scaling(
-          x: Double(planeColumns) / Double(inputSize.width),
-          y: Double(planeRows) / Double(inputSize.height))
-      ).then(.translation(x: -0.5, y: -0.5))
+    taps = PlaneTaps(map, inputSize: inputSize, columns: planeColumns, rows: planeRows)
     (self.planeColumns, self.planeRows) = (planeColumns, planeRows)
   }
 
@@ -53,7 +47,7 @@ package struct MaskSampler {
     in box: CornerBox, factors: Span<Float>, prototypes: Span<Float>
   ) -> InstanceMask? {
     precondition(prototypes.count == factors.count * planeColumns * planeRows)
-    guard let cut = Cut(box, imageSize, map, planeColumns, planeRows) else { return nil }
+    guard let cut = Cut(box, imageSize, taps) else { return nil }
     plane.removeAll(keepingCapacity: true)
     plane.append(contentsOf: repeatElement(0, count: cut.planeColumns.count * cut.planeRows.count))
     let (width, first) = (cut.planeColumns.count, cut.planeColumns.lowerBound)
@@ -85,7 +79,7 @@ package struct MaskSampler {
   }
 
   /// Makes `line` the cells along a row of the image.
-  private mutating func interpolate(_ cut: Cut, _ tap: Cut.Tap) {
+  private mutating func interpolate(_ cut: Cut, _ tap: PlaneTap) {
     let (step, stride) = cut.exchanges ? (cut.planeColumns.count, 1) : (1, cut.planeColumns.count)
     let (share, first, second) = (tap.share, tap.first * stride, tap.second * stride)
     plane.withUnsafeBufferPointer { plane in
@@ -116,20 +110,22 @@ package struct MaskSampler {
 
 /// The part of an image that a box covers, and the cells of a plane that it needs.
 private struct Cut {
-  /// The two cells between which a pixel lies, and the share of the second.
-  struct Tap {
-    var first: Int
-    var second: Int
-    var share: Float
-  }
-
   /// The cells along one side of the image.
   struct Side {
     /// For each pixel; cells are counted from the first of the cut.
-    var taps: [Tap]
+    var taps: [PlaneTap]
     /// The cells of the plane that are needed.
     var cells: Range<Int>
     var count: Int { cells.count }
+
+    init(_ taps: [PlaneTap]) {
+      let low = taps.map(\.first).min() ?? 0
+      let high = taps.map(\.second).max() ?? 0
+      cells = low..<high + 1
+      self.taps = taps.map {
+        PlaneTap(first: $0.first - low, second: $0.second - low, share: $0.share)
+      }
+    }
   }
 
   let columns: Range<Int>
@@ -144,9 +140,7 @@ private struct Cut {
   var planeRows: Range<Int> { exchanges ? across.cells : down.cells }
 
   /// `nil` for a box without a pixel.
-  init?(
-    _ box: CornerBox, _ size: ImageSize, _ map: AffineMap, _ planeColumns: Int, _ planeRows: Int
-  ) {
+  init?(_ box: CornerBox, _ size: ImageSize, _ taps: PlaneTaps) {
     func pixels(_ low: Double, _ high: Double, _ count: Int) -> Range<Int>? {
       guard low < high else { return nil }
       let edges = [low, high].map { Int(min(max($0.rounded(.up), 0), Double(count))) }
@@ -156,31 +150,9 @@ private struct Cut {
       let rows = pixels(box.minY, box.maxY, size.height)
     else { return nil }
     (self.columns, self.rows) = (columns, rows)
-    exchanges = map.exchangesAxes
-    across = Self.side(
-      columns, exchanges ? map.c : map.a, exchanges ? map.ty : map.tx,
-      exchanges ? planeRows : planeColumns)
-    down = Self.side(
-      rows, exchanges ? map.b : map.d, exchanges ? map.tx : map.ty,
-      exchanges ? planeColumns : planeRows)
-  }
-
-  private static func side(
-    _ pixels: Range<Int>, _ factor: Double, _ offset: Double, _ cells: Int
-  ) -> Side {
-    var taps = pixels.map { pixel -> Tap in
-      let place = min(max((Double(pixel) + 0.5) * factor + offset, 0), Double(cells - 1))
-      let first = Int(place)
-      return Tap(
-        first: first, second: min(first + 1, cells - 1), share: Float(place - Double(first)))
-    }
-    let low = taps.map(\.first).min() ?? 0
-    let high = taps.map(\.second).max() ?? 0
-    for index in taps.indices {
-      taps[index].first -= low
-      taps[index].second -= low
-    }
-    return Side(taps: taps, cells: low..<high + 1)
+    exchanges = taps.exchangesAxes
+    across = Side(columns.map(taps.across))
+    down = Side(rows.map(taps.down))
   }
 
   /// Stretches of columns between the same two cells.

@@ -13,24 +13,21 @@ extension PlaneGrid {
     let width = seenColumns.count
     var cells = [Float](repeating: 0, count: channels * columnCells)
     var mixed = [Float](repeating: 0, count: channels * width)
-    let taps = seenColumns.map { column -> Tap in
-      var tap = columns[column]
-      (tap.first, tap.second) = (tap.first / columnStride, tap.second / columnStride)
-      return tap
-    }
+    let columns = seenColumns.map(taps.across)
     for row in seenRows {
-      let tap = rows[row]
+      let tap = taps.down(row)
+      let (first, second) = (tap.first * rowStride, tap.second * rowStride)
       for channel in 0..<channels {
         let (start, offset) = (channel * columnCells, channel * channelStride)
         for cell in 0..<columnCells {
           let place = offset + cell * columnStride
-          let near = values[place + tap.first]
-          cells[start + cell] = near + (values[place + tap.second] - near) * tap.fraction
+          let near = values[place + first]
+          cells[start + cell] = near + (values[place + second] - near) * tap.share
         }
         for column in 0..<width {
-          let tap = taps[column]
+          let tap = columns[column]
           let near = cells[start + tap.first]
-          mixed[channel * width + column] = near + (cells[start + tap.second] - near) * tap.fraction
+          mixed[channel * width + column] = near + (cells[start + tap.second] - near) * tap.share
         }
       }
       body(row, mixed)
@@ -40,10 +37,11 @@ extension PlaneGrid {
   /// Calls `body` for every pixel of the picture that was seen, with the number of the cell that its
   /// center lies in.
   package func eachNearest(of values: Span<Float>, _ body: (_ pixel: Int, _ value: Float) -> Void) {
+    let places = seenColumns.map { taps.across($0).nearest * columnStride }
     for row in seenRows {
-      let offset = rows[row].nearest
-      for column in seenColumns {
-        body(row * size.width + column, values[offset + columns[column].nearest])
+      let offset = taps.down(row).nearest * rowStride
+      for (place, column) in zip(places, seenColumns) {
+        body(row * size.width + column, values[offset + place])
       }
     }
   }
