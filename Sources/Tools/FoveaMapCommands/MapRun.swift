@@ -113,6 +113,25 @@ struct MapRun {
     return failures.isEmpty ? nil : failures
   }
 
+  /// Does something with each image, and says what was found: one document of all, or words about
+  /// each.
+  ///
+  /// - Parameter text: What is said of one; empty for nothing.
+  /// - Returns: The exit code.
+  func report<Found: Encodable>(
+    _ network: MapNetwork, text: (Found) -> String = { _ in "" },
+    _ body: (_ image: String, _ file: ImageFile) throws -> Found
+  ) throws -> Int32 {
+    var document = MapDocument<Found>(self, network)
+    document.errors = try each { image, file in
+      let found = try body(image, file)
+      document.images.append(found)
+      if !isDocument { SystemInterface.writeOutput(text(found)) }
+    }
+    if isDocument { try JSONOutput.write(document) }
+    return document.errors == nil ? 0 : 1
+  }
+
   /// The upright picture to draw on.
   func upright(_ file: ImageFile) throws(DetectionError) -> Image {
     try file.imageSource.uprightImage(orientation ?? file.imageSource.orientation)
@@ -128,6 +147,19 @@ struct MapRun {
       throw CommandFailure("\(path): \(error.explanation)")
     }
     if !isDocument { SystemInterface.reportWritten(path) }
+  }
+
+  /// Writes a map as an array or as a picture, whichever the name of the file says.
+  func write(
+    array: () throws -> Tensor, picture: () throws -> [UInt8], to path: String
+  ) throws(CommandFailure) {
+    let bytes: [UInt8]
+    do {
+      bytes = try path.lowercased().hasSuffix(".npy") ? array().npyBytes() : picture()
+    } catch {
+      throw CommandFailure("\(path): \(error)")
+    }
+    try write(bytes, to: path)
   }
 
   /// Writes a picture in the format that its name says.

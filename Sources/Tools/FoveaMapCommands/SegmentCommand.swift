@@ -41,28 +41,14 @@ enum SegmentCommand: Subcommand {
         model: model, output: output, requiresEvidence: requiresEvidence, pool: pool)
     }
     request.view = run.view
-    var document = MapDocument<SegmentedImage>(run, request.network)
-    document.errors = try run.each { name, file in
+    return try run.report(request.network, text: \SegmentedImage.text) { name, file in
       let map = try request.perform(on: file, orientation: run.orientation)
       let path = maps?.path(for: name)
-      if let path { try run.write(bytes(of: map, path), to: path) }
+      if let path { try run.write(array: map.tensor, picture: map.pngBytes, to: path) }
       if let path = drawings?.path(for: name) {
         try run.write(map.overlay(on: run.upright(file)), to: path)
       }
-      let found = SegmentedImage(name, map, path)
-      document.images.append(found)
-      if !run.isDocument { SystemInterface.writeOutput(found.text) }
-    }
-    if run.isDocument { try JSONOutput.write(document) }
-    return document.errors == nil ? 0 : 1
-  }
-
-  private static func bytes(of map: ClassMap, _ path: String) throws(CommandFailure) -> [UInt8] {
-    do {
-      guard path.lowercased().hasSuffix(".npy") else { return try map.pngBytes() }
-      return try map.tensor().npyBytes()
-    } catch {
-      throw CommandFailure("\(path): \(error)")
+      return SegmentedImage(name, map, path)
     }
   }
 }

@@ -41,8 +41,10 @@ enum TransformCommand: Subcommand {
 
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let run = try MapRun(arguments, description)
-    _ = try arguments.required("-o", "name the picture to write, such as painted.png")
-    let pictures = try run.files("-o", endings: [".png", ".jpg", ".jpeg"])
+    let endings = [".png", ".jpg", ".jpeg"]
+    guard let pictures = try run.files("-o", endings: endings) else {
+      throw UsageError("-o is missing: name the picture to write, such as painted.png")
+    }
     let scale = try arguments.number("--output-scale")
     let bias = try arguments.number("--output-bias")
     guard scale != nil || bias == nil else {
@@ -58,17 +60,13 @@ enum TransformCommand: Subcommand {
     request.outputScale = scale
     request.outputBias = bias ?? 0
     request.returnsToImage = arguments.has("--resize")
-    var document = MapDocument<TransformedImage>(run, request.network)
-    document.errors = try run.each { name, file in
+    return try run.report(request.network) { name, file in
       let picture = try request.perform(on: file, orientation: run.orientation)
-      guard let path = pictures?.path(for: name) else { return }
+      let path = pictures.path(for: name)
       try run.write(picture, to: path)
-      document.images.append(
-        TransformedImage(
-          image: name, width: picture.width, height: picture.height, picture: path))
+      return TransformedImage(
+        image: name, width: picture.width, height: picture.height, picture: path)
     }
-    if run.isDocument { try JSONOutput.write(document) }
-    return document.errors == nil ? 0 : 1
   }
 }
 

@@ -1,9 +1,7 @@
-// Fovea - how a picture is brought to a network that writes maps.
+// Fovea - how a picture is brought to a network.
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaGeometry
-internal import FoveaImaging
 package import FoveaRuntime
-internal import FoveaVision
 
 /// How a picture is brought to a network: what all requests for maps have.
 package struct InputView: Hashable, Sendable {
@@ -23,17 +21,14 @@ package struct InputView: Hashable, Sendable {
   /// How a stored picture becomes the input of a network.
   ///
   /// - Throws: `.invalidRequest` for a region of interest that leaves the picture.
-  func preparation(
+  package func preparation(
     of storedSize: ImageSize, _ orientation: ImageOrientation, _ input: Model.Port
   ) throws(DetectionError) -> InputPreparation {
-    let geometry: ImageGeometry
-    do throws(GeometryError) {
-      geometry = try ImageGeometry(
+    let geometry = try DetectionError.translatingGeometry { () throws(GeometryError) in
+      try ImageGeometry(
         storedSize: storedSize, orientation: orientation, regionOfInterest: regionOfInterest,
         cropAndScaleAction: cropAndScaleAction, paddingAnchor: paddingAnchor,
         modelSize: input.imageSize)
-    } catch {
-      throw .invalidRequest(error.description)
     }
     return InputPreparation(geometry: geometry, filter: resamplingFilter, shape: input.shape)
   }
