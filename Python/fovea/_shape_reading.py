@@ -13,6 +13,10 @@ from ._library import check, library, text
 from ._shapes import KeyPoint, Mask
 
 
+_USUAL_OUTLINE = 4096
+"""Numbers of the outlines of a mask, which are traced again for one that has more."""
+
+
 def shapes(
     result: ctypes.c_void_p, index: int, found: Any
 ) -> tuple[
@@ -34,9 +38,11 @@ def _mask(result: ctypes.c_void_p, index: int, mask: Any) -> Mask:
     check(
         library.fovea_result_mask_pixels(
             result, index, pixels, len(pixels), ctypes.byref(message)), message)
-    count = library.fovea_result_mask_outlines(result, index, None, 0)
-    numbers = (ctypes.c_double * count)()
-    library.fovea_result_mask_outlines(result, index, numbers, count)
+    numbers = (ctypes.c_double * _USUAL_OUTLINE)()
+    count = library.fovea_result_mask_outlines(result, index, numbers, len(numbers))
+    if count > len(numbers):
+        numbers = (ctypes.c_double * count)()
+        library.fovea_result_mask_outlines(result, index, numbers, count)
     rings, place = [], 0
     while place < count:
         end = place + 1 + 2 * int(numbers[place])

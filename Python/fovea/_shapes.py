@@ -8,6 +8,7 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence
 
 from . import _arrays
+from ._boxes import Boxes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -192,20 +193,21 @@ class OBB:
     @property
     def xyxy(self) -> Float32Array:
         """The upright boxes around them: float32, shape (n, 4)."""
-        found: Float32Array = _arrays.array([one.box for one in self._objects], "float32", 4)
-        return found
+        return self._upright.xyxy
 
     @property
     def conf(self) -> Float32Array:
         """Confidences: float32, shape (n,)."""
-        found: Float32Array = _arrays.array([one.confidence for one in self._objects], "float32")
-        return found
+        return self._upright.conf
 
     @property
     def cls(self) -> Float32Array:
         """Numbers of classes, as floats like those of Ultralytics: float32, shape (n,)."""
-        found: Float32Array = _arrays.array([one.class_id for one in self._objects], "float32")
-        return found
+        return self._upright.cls
+
+    @property
+    def _upright(self) -> Boxes:
+        return Boxes(self._objects, self._size)
 
     def _corners(self, scale: tuple[float, float]) -> Float32Array:
         rows = [(x / scale[0], y / scale[1]) for one in self._objects for x, y in one.corners]
