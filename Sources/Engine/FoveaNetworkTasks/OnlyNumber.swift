@@ -12,23 +12,10 @@ extension TensorConstant {
     switch element {
     case .float32: return Double(Float(bitPattern: UInt32(truncatingIfNeeded: word)))
     case .float64: return Double(bitPattern: word)
-    case .float16: return Self.half(UInt16(truncatingIfNeeded: word))
+    case .float16: return Double(Float(halfPrecisionBits: UInt16(truncatingIfNeeded: word)))
     case .int32: return Double(Int32(truncatingIfNeeded: word))
     case .int64: return Double(Int64(truncatingIfNeeded: word))
     default: return nil
-    }
-  }
-
-  /// The value of an IEEE 754 binary16.
-  private static func half(_ bits: UInt16) -> Double {
-    let (exponent, fraction) = (Int(bits >> 10 & 31), Double(bits & 1023))
-    let sign: Double = bits >> 15 == 0 ? 1 : -1
-    switch exponent {
-    case 0: return sign * fraction / Double(1 << 24)
-    case 31: return fraction == 0 ? sign * .infinity : .nan
-    default:
-      return Double(
-        sign: .plus, exponent: exponent - 15, significand: sign * (1 + fraction / 1024))
     }
   }
 }

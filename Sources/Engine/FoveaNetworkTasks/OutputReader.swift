@@ -52,6 +52,7 @@ struct OutputReader {
     _ output: NetworkOutput, _ planes: PlaneLayout, _ image: ImageFeature
   ) -> [TaskReading] {
     guard planes.channels == 1 else {
+      guard planes.channels == 3 else { return [] }
       return [
         reading(
           .image, output,

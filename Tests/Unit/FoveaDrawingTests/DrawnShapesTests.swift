@@ -4,6 +4,7 @@ import FoveaDrawing
 import FoveaGeometry
 import FoveaImaging
 import FoveaShapes
+import FoveaTestSupport
 import Testing
 
 @Suite struct DrawnShapesTests {
@@ -17,16 +18,8 @@ import Testing
         columns.append((0..<20).map { y in (5..<15).contains(x) && (8..<12).contains(y) })
       }
       columns[30][3] = true
-      var (lengths, isInside, run) = ([Int](), false, 0)
-      for isSet in columns.joined() {
-        if isSet != isInside {
-          lengths.append(run)
-          (run, isInside) = (0, isSet)
-        }
-        run += 1
-      }
-      return InstanceMask(
-        try #require(MaskRunLengths(imageSize: size, lengths: lengths + [run])))
+      let lengths = runLengths(of: columns.joined())
+      return InstanceMask(try #require(MaskRunLengths(imageSize: size, lengths: lengths)))
     }
   }
 

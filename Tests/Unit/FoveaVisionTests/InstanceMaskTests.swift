@@ -11,17 +11,8 @@ import Testing
   static func mask(_ rows: [String]) throws -> InstanceMask {
     let size = ImageSize(width: rows[0].count, height: rows.count)
     let columns = (0..<size.width).map { x in rows.map { Array($0)[x] == "#" } }
-    var lengths: [Int] = []
-    var (run, isInside) = (0, false)
-    for isSet in columns.joined() {
-      if isSet != isInside {
-        lengths.append(run)
-        (run, isInside) = (0, isSet)
-      }
-      run += 1
-    }
-    return InstanceMask(
-      try #require(MaskRunLengths(imageSize: size, lengths: lengths + [run])))
+    let lengths = runLengths(of: columns.joined())
+    return InstanceMask(try #require(MaskRunLengths(imageSize: size, lengths: lengths)))
   }
 
   // MARK: Run lengths

@@ -19,8 +19,8 @@ package struct DetectorInterface: Sendable {
   /// Whether outputs of other names count if their shapes fit: boxes of networks of layers are
   /// fractions of the image, those of programs may be anything.
   package var trustsShapes: Bool
-  /// Why outputs are not read as those of a head, in words.
-  var doubts: [String] = []
+  /// Why outputs are not read as those of a head, in words. Only a refusal asks.
+  var doubts: @Sendable () -> [String] = { [] }
   /// The author's keys and values.
   var metadata: [String: String] = [:]
 
@@ -28,7 +28,7 @@ package struct DetectorInterface: Sendable {
   package init(
     name: String, inputs: [Model.Port], outputs: [Model.Port],
     suppression: NonMaximumSuppression? = nil, classLabels: [String]? = nil,
-    trustsShapes: Bool = true, doubts: [String] = []
+    trustsShapes: Bool = true
   ) {
     self.name = name
     self.inputs = inputs
@@ -36,7 +36,6 @@ package struct DetectorInterface: Sendable {
     self.suppression = suppression
     self.classLabels = classLabels
     self.trustsShapes = trustsShapes
-    self.doubts = doubts
   }
 
   /// What a model shows.
@@ -44,8 +43,9 @@ package struct DetectorInterface: Sendable {
     self.init(
       name: model.name, inputs: model.inputs, outputs: model.outputs,
       suppression: model.suppression, classLabels: model.classLabels,
-      trustsShapes: !model.specification.isProgram, doubts: model.headDoubts + model.otherTask)
+      trustsShapes: !model.specification.isProgram)
     metadata = model.metadata.userDefined
+    doubts = { model.headDoubts + model.otherTask }
   }
 }
 
@@ -140,7 +140,7 @@ struct ScoresAndBoxes {
         "\(model.name) is no detector that can be decoded: its outputs are "
           + "\(DetectorLayout.list(model.outputs)); expected 'confidence' [boxes, classes] and "
           + "'coordinates' [boxes, 4]. "
-          + model.doubts.map { "Here \($0). " }.joined()
+          + model.doubts().map { "Here \($0). " }.joined()
           + "Export the model with these outputs, name its head if you "
           + "know it (--head), or get the arrays with 'fovea run'.")
     }
