@@ -12,16 +12,18 @@ package struct FilePattern {
   /// - Parameter option: The option that it is the value of, for the message.
   /// - Throws: `UsageError` for several images and one file.
   package init(_ text: String, _ option: String, images: Int) throws(UsageError) {
-    guard
-      images == 1
-        || text.split(separator: "{", omittingEmptySubsequences: false).dropFirst()
-          .contains(where: { $0.hasPrefix("}") })
-    else {
+    guard images == 1 || Self.hasPlace(text) else {
       throw UsageError(
         "\(option) is '\(text)' for \(images) images; "
           + "write {} where the name of each belongs, such as found/{}.png")
     }
     self.text = text
+  }
+
+  /// Whether a path has `{}` in it.
+  package static func hasPlace(_ text: String) -> Bool {
+    text.split(separator: "{", omittingEmptySubsequences: false).dropFirst()
+      .contains { $0.hasPrefix("}") }
   }
 
   /// Where that of an image goes.

@@ -67,7 +67,7 @@ enum EmbedCommand: Subcommand {
       guard text.lowercased().hasSuffix(".npy") else {
         throw UsageError("-o is '\(text)'; expected a name that ends in .npy")
       }
-      if text.contains("{}") {
+      if FilePattern.hasPlace(text) {
         separate = try FilePattern(text, "-o", images: images)
       } else {
         common = text
