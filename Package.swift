@@ -304,8 +304,8 @@ let package = Package(
     vision.module(
       "FoveaVideo",
       [
-        "FoveaMedia", "FoveaVision", "FoveaCore", "FoveaTracking", "FoveaGeometry", "FoveaLibc",
-        .with("JPEG", "CTurboJPEG"),
+        "FoveaMedia", "FoveaVision", "FoveaCore", "FoveaTracking", "FoveaShapes", "FoveaGeometry",
+        "FoveaImaging", "FoveaLibc", .with("JPEG", "CTurboJPEG"),
       ]),
     sources.module(
       "Fovea",
@@ -599,7 +599,8 @@ let package = Package(
     unit.tests(
       "FoveaVideoTests",
       [
-        "FoveaVideo", "Fovea", "FoveaVision", "FoveaRuntime", "FoveaGeometry", "FoveaLibc",
+        "FoveaVideo", "Fovea", "FoveaVision", "FoveaShapes", "FoveaRuntime", "FoveaGeometry",
+        "FoveaLibc",
         "FoveaExampleModel", "FoveaTestSupport", "CFovea",
       ]),
     .target(

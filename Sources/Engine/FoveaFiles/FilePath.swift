@@ -16,6 +16,13 @@ package enum FilePath {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
+  /// What stands behind the last slash, without its ending.
+  package static func stem(of path: String) -> String {
+    let name = name(of: path)
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+
   /// Whether something is at a path, be it a link that leads nowhere.
   package static func exists(_ path: String) -> Bool {
     guard !path.utf8.contains(0) else { return false }

@@ -4,9 +4,16 @@
 extension Image {
   /// An upright image of samples whose count is right by construction.
   package init(uprightRGB rgb: [UInt8], width: Int, height: Int) {
+    self.init(storedRGB: rgb, width: width, height: height, orientation: 1)
+  }
+
+  /// A stored image of samples whose count is right by construction.
+  ///
+  /// - Parameter orientation: An EXIF orientation, 1...8.
+  package init(storedRGB rgb: [UInt8], width: Int, height: Int, orientation: Int) {
     precondition(rgb.count == width * height * 3)
     self.init(
-      width: width, height: height, rgb: rgb, storedOrientation: 1, fullWidth: width,
+      width: width, height: height, rgb: rgb, storedOrientation: orientation, fullWidth: width,
       fullHeight: height, reductionFactor: 1, hasColorProfile: false)
   }
 

@@ -28,9 +28,7 @@ package struct FilePattern {
 
   /// Where that of an image goes.
   package func path(for image: String) -> String {
-    let file = FilePath.name(of: image)
-    let ending = file.lastIndex(of: ".")
-    let name = ending.map { $0 == file.startIndex ? file : String(file[..<$0]) } ?? file
+    let name = FilePath.stem(of: image)
     var path = ""
     var rest = text[...]
     while let next = rest.first {

@@ -16,7 +16,9 @@ struct CountingArguments {
       isRepeatable: true),
     .init(
       name: "--anchor", value: "POINT",
-      help: "what of a box is counted: the middle of its bottom, or its center (default bottom)",
+      help:
+        "what of an object is counted: the middle of its box's bottom, the center of its box, or"
+        + " its feet where a pose network sees ankles (default bottom)",
       choices: CountingOptions.Anchor.allCases.map(\.rawValue)),
   ]
 

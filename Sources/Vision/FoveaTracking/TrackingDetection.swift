@@ -30,6 +30,8 @@ package struct TrackedObject: Hashable, Sendable {
   package var label: Int
   /// Its place among the detections of the frame; `nil` if the object was not seen in it.
   package var detection: Int?
+  /// Where its feet were seen in this frame; `nil` where they were not.
+  package var feet: CountingPoint?
 
   /// Creates an object.
   package init(

@@ -189,6 +189,19 @@ import Testing
     #expect(center.zoneTallies[0].total.present == 0)
   }
 
+  /// The bottom of the box is outside, the ankles are inside; without ankles the bottom counts.
+  @Test func feetStandForTheObject() {
+    var options = CountingOptions()
+    options.anchor = .feet
+    var person = object(150, 210, identifier: 1, label: 0)
+    var counter = ObjectCounter(lines: [], zones: [square], options: options)
+    counter.update([person], seconds: 0)
+    #expect(counter.zoneTallies[0].total.present == 0)
+    (person.feet, person.identifier) = (CountingPoint(x: 150, y: 150), 2)
+    counter.update([person], seconds: 0.1)
+    #expect(counter.zoneTallies[0].total.present == 1)
+  }
+
   @Test func labelsAreCountedApart() throws {
     var counter = ObjectCounter(lines: [line], zones: [square])
     for (frame, y) in tens(55, 145).enumerated() {

@@ -95,6 +95,29 @@ import Testing
     #expect(events.readEvent() == "event: end\ndata: {}\n\n")
   }
 
+  /// The page gets pictures in which objects are hidden.
+  @Test func hiddenObjects() async throws {
+    let (view, port) = try view()
+    view.post(try await result(), line: "{}", hiding: [HiddenObject(box: .fullImage, mask: nil)])
+    let answer = try ask(port, "/latest.jpg").readAll()
+    let start = try #require(
+      (0..<answer.count - 1).first { answer[$0] == 0xFF && answer[$0 + 1] == 0xD8 })
+    let image = try Image(bytes: Array(answer[start...]))
+    // Squares of 90 pixels; what JPEG does at their edges is left out.
+    for y in stride(from: 10, to: 350, by: 7) where (10..<80).contains(y % 90) {
+      for x in stride(from: 10, to: 470, by: 7) where (10..<80).contains(x % 90) {
+        let (own, middle) = (
+          (y * image.width + x) * 3,
+          (y / 90 * 90 + 45) * image.width * 3 + min(x / 90 * 90 + 45, 465) * 3
+        )
+        for channel in 0..<3 {
+          #expect(abs(Int(image.rgb[own + channel]) - Int(image.rgb[middle + channel])) <= 6)
+        }
+      }
+    }
+    view.close()
+  }
+
   @Test func refusals() throws {
     let (view, port) = try view()
     func status(_ text: String) throws -> String {

@@ -4,6 +4,7 @@ import Fovea
 import FoveaExampleModel
 import FoveaGeometry
 import FoveaRuntime
+import FoveaShapes
 import FoveaTestSupport
 import FoveaVideo
 import FoveaVision
@@ -40,6 +41,27 @@ import Testing
     #expect(tracking.tracks[0].boundingBox.x > 0.28)
     tracking.update(objects(at: [0.5]), size: ImageSize(width: 320, height: 240), seconds: 9)
     #expect(tracking.tracks.isEmpty)
+  }
+
+  /// Feet are the middle between the ankles that are seen.
+  @Test(
+    arguments: [([0.9, 0.8], 0.3), ([0.9, 0.2], 0.2), ([0.1, 0.2], nil)] as [([Float], Double?)])
+  func feetOfTracks(_ sure: [Float], _ x: Double?) {
+    var person = objects(at: [0.1])[0]
+    person.keypoints = zip(["left_ankle", "right_ankle"], zip([0.2, 0.4], sure)).map {
+      name, point in
+      RecognizedPoint(
+        name: name, location: NormalizedPoint(x: point.0, y: 0.25), confidence: point.1)
+    }
+    var tracking = VideoTracking()
+    for frame in 0..<3 {
+      tracking.update(
+        [person], size: ImageSize(width: 200, height: 100), seconds: Double(frame) / 25)
+    }
+    let feet = tracking.objects.first?.feet
+    #expect((feet?.x).map { abs($0 - 200 * (x ?? 9)) < 1e-9 } ?? (x == nil))
+    #expect(feet.map { abs($0.y - 75) < 1e-9 } ?? (x == nil))
+    #expect(tracking.objects.count == 1 && (feet == nil) == (x == nil))
   }
 
   /// The same picture again and again: each of its objects has one identifier.

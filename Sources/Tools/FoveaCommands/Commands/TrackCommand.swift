@@ -105,6 +105,9 @@ enum TrackCommand: Subcommand {
     _ counting: CountingArguments, _ information: SequenceInformation?, memory: Double
   ) throws(UsageError) -> ObjectCounter? {
     guard !counting.isEmpty else { return nil }
+    guard counting.anchor != .feet else {
+      throw UsageError("--anchor feet needs key points, which boxes do not have; use fovea watch")
+    }
     let (width, height) = (information?.width, information?.height)
     guard !counting.needsSize || (width != nil && height != nil) else {
       throw UsageError("percent need imWidth and imHeight; give --seqinfo, or count in pixels")

@@ -20,7 +20,8 @@ enum WatchCommand: Subcommand {
       .model, .function, .size, .matchAspect, .head, .boxes, .scores, .task, .backend, .weights,
       .calibrate, .quality, .floatShare,
       .int16Share, .threads,
-    ] + WatchDrawing.options + WatchServing.options + WatchTracking.options + FollowRun.options
+    ] + WatchDrawing.options + [HidingOption.option, CropOutput.option] + WatchServing.options
+      + WatchTracking.options + FollowRun.options
       + DetectionOptions.thresholds
       + ArrayInputOptions.options + ImageOptions.options,
     operandCount: 1...1,
@@ -62,7 +63,8 @@ enum WatchCommand: Subcommand {
     let options = try SourceOptions(arguments)
     guard !arguments.has("--frames-info") else {
       let others =
-        (WatchDrawing.options + WatchServing.options + WatchTracking.options + FollowRun.options)
+        (WatchDrawing.options + [HidingOption.option, CropOutput.option] + WatchServing.options
+        + WatchTracking.options + FollowRun.options)
         .map(\.name)
       if let name = others.first(where: arguments.has) {
         throw UsageError("--frames-info looks for no objects; leave \(name) out")

@@ -29,10 +29,11 @@ struct TrackTrails {
     for track in tracks {
       var way = places.removeValue(forKey: track.identifier) ?? []
       let box = track.boundingBox
-      let isBottom = tracking.anchor == .bottom
+      let feet = tracking.anchor == .feet ? track.observation?.feet : nil
+      let height = tracking.anchor == .center ? box.height / 2 : 0
       way.append(
         Place(
-          x: box.x + box.width / 2, y: 1 - box.y - (isBottom ? 0 : box.height / 2), time: seconds))
+          x: feet?.x ?? box.x + box.width / 2, y: 1 - (feet?.y ?? box.y + height), time: seconds))
       way.removeAll { seconds - $0.time > Self.seconds }
       if way.count > Self.most { way.removeFirst(way.count - Self.most) }
       kept[track.identifier] = way

@@ -3,6 +3,7 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaGeometry
+internal import FoveaModelCommands
 internal import FoveaVideo
 
 /// Draws what was found in pictures on them, and writes a video of these.
@@ -59,13 +60,15 @@ struct WatchDrawing {
   ///
   /// - Throws: `CommandFailure`.
   mutating func append(
-    _ result: VideoResult, _ tracking: WatchTracking?, of description: VideoDescription
+    _ result: VideoResult, _ tracking: WatchTracking?, hiding: HidingOption?,
+    of description: VideoDescription
   ) throws(CommandFailure) {
     if canvas == nil { canvas = try begin(result) }
     guard let canvas else { return }
     let picture = canvas.picture
     picture.take(result.picture, turned: orientation)
-    draw(result, tracking, canvas)
+    picture.hide(hiding?.objects(of: result, tracking) ?? [])
+    draw(result, tracking, hiding, canvas)
     let swapsSides = (orientation ?? result.picture.orientation).swapsSides
     let aspect = result.picture.pixelAspect
     do throws(VideoWritingError) {
@@ -102,7 +105,7 @@ struct WatchDrawing {
   // MARK: Drawing
 
   private mutating func draw(
-    _ result: VideoResult, _ tracking: WatchTracking?, _ canvas: Canvas
+    _ result: VideoResult, _ tracking: WatchTracking?, _ hiding: HidingOption?, _ canvas: Canvas
   ) {
     let picture = canvas.picture
     let area = DrawingCanvas(
@@ -117,9 +120,11 @@ struct WatchDrawing {
       elements += counts.plates(measureText: canvas.letters.textWidth)
       trails.update(tracking, seconds: result.time)
       elements += trails.elements(on: area, canvas.style)
-      elements += Self.boxes(of: tracking.tracks, area, canvas)
+      elements += Self.boxes(
+        of: tracking.tracks.filter { !(hiding?.hides($0.label) ?? false) }, area, canvas)
     } else {
-      let boxes = result.observations.map { LabeledBox($0) }
+      let seen = result.observations.filter { !(hiding?.hides($0.bestLabel?.identifier) ?? false) }
+      let boxes = seen.map { LabeledBox($0) }
       elements += Self.elements(of: boxes, area, canvas)
     }
     for element in elements { planes.draw(element, with: canvas.letters) }

@@ -18,6 +18,8 @@ struct WatchRun {
   private var tracking: WatchTracking?
   private var drawing: WatchDrawing?
   private var serving: WatchServing?
+  private let hiding: HidingOption?
+  private let crops: CropOutput?
 
   /// Loads the detector and starts to open the source.
   ///
@@ -38,6 +40,8 @@ struct WatchRun {
     options.sequence.orientation = settings.images.orientation
     drawing = try WatchDrawing(arguments, source, options.sequence.orientation)
     serving = try WatchServing(arguments, source, options.sequence.orientation)
+    hiding = try HidingOption(arguments, outputs: ["--draw", "--crop", "--serve"])
+    crops = CropOutput(arguments)
     // Who looks wants to see a file at its own pace.
     if serving != nil { options.sequence.isPaced = true }
     printsRows = arguments.value("--jsonl") == "-"
@@ -48,6 +52,7 @@ struct WatchRun {
     do throws(DetectionError) {
       request = try settings.request(model: model, pool: pool)
       _ = try request.resolvedSettings()
+      try hiding?.check(request)
     } catch {
       throw error.reported(file: detector.name)
     }
@@ -68,7 +73,7 @@ struct WatchRun {
   mutating func run() throws -> Int32 {
     var count = 0
     // Who sees the objects in a video needs no words about each picture.
-    let isQuiet = rows == nil && (drawing != nil || serving != nil)
+    let isQuiet = rows == nil && (drawing != nil || serving != nil || crops != nil)
     var progress = WatchProgress(most: options.most, isAlone: isQuiet)
     var failure: VideoResultError?
     let sequence = analysis.sequence
@@ -77,12 +82,14 @@ struct WatchRun {
       while count < options.most, let result = try analysis.next() {
         count += 1
         try tracking?.update(result)
-        try drawing?.append(result, tracking, of: sequence.description)
+        try drawing?.append(result, tracking, hiding: hiding, of: sequence.description)
+        try crops?.append(
+          result, tracking, hiding: hiding, turned: options.sequence.orientation)
         if rows != nil || serving != nil {
           let added = try tracking?.members(in: result.imageSize) ?? []
           let row = WatchRow.text(result, adding: added)
           try rows?.append(row)
-          serving?.post(result, row, tracking)
+          serving?.post(result, row, tracking, hiding: hiding)
         } else if !isQuiet {
           printWords(result)
         }

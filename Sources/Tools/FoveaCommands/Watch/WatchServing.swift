@@ -4,6 +4,7 @@ internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaGeometry
 internal import FoveaJSON
+internal import FoveaModelCommands
 internal import FoveaTracking
 internal import FoveaVideo
 
@@ -69,12 +70,14 @@ struct WatchServing {
   }
 
   /// Shows a picture and the line of JSON about it.
-  mutating func post(_ result: VideoResult, _ line: String, _ tracking: WatchTracking?) {
+  mutating func post(
+    _ result: VideoResult, _ line: String, _ tracking: WatchTracking?, hiding: HidingOption?
+  ) {
     if !hasBegun {
       view.begin(setup(tracking))
       hasBegun = true
     }
-    view.post(result, line: line)
+    view.post(result, line: line, hiding: hiding?.objects(of: result, tracking) ?? [])
   }
 
   /// Ends the page.

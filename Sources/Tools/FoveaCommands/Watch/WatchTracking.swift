@@ -99,6 +99,8 @@ struct WatchTracking {
     }
   }
 
+  /// All objects of the last picture, also those that are not shown.
+  var everyTrack: [VideoTrack] { tracking.tracks }
   /// The size of the first upright picture, in whose pixels lines and zones are.
   var size: ImageSize? { tracking.size }
   /// The point of a box that is counted.

@@ -29,7 +29,8 @@ struct BatchDetection {
       }
       return nil
     }
-    for option in ["--json", "--draw", "--explain"] where arguments.has(option) {
+    for option in ["--json", "--draw", "--blur", "--crop", "--explain"] where arguments.has(option)
+    {
       throw UsageError("\(option) and --jsonl exclude each other")
     }
     guard arguments.has("--list") == arguments.operands.isEmpty else {

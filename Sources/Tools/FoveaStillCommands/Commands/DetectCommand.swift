@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
 internal import FoveaCommandLine
+internal import FoveaFiles
 internal import FoveaModelCommands
 
 /// Finds objects in images.
@@ -19,7 +20,7 @@ enum DetectCommand: Subcommand {
         .init(
           name: "--draw", value: "FILE",
           help: "draw the objects on the image; {} in the name stands for the image's"),
-        masksOption,
+        HidingOption.option, CropOutput.option, masksOption,
         .init(name: "--explain", help: "also print the boxes that are no objects, and why"),
         .json,
       ] + BatchDetection.options,
@@ -49,15 +50,20 @@ enum DetectCommand: Subcommand {
     guard !arguments.operands.isEmpty else { throw UsageError("an image is missing") }
     let images = try ImageList.expanded(arguments.operands)
     let draw = try DrawingOutput("--draw", arguments, images: images.count)
+    let (crops, hiding) = (
+      CropOutput(arguments), try HidingOption(arguments, outputs: ["--draw", "--crop"])
+    )
     let masks = try arguments.choice("--masks", MaskForm.self) ?? .rle
     let pool = try ModelLoading.threads(arguments)
     let model = try ModelLoading.load(source, arguments)
     let run: DetectionRun
     do throws(DetectionError) {
       let request = try settings.request(model: model, pool: pool)
+      try hiding?.check(request)
       run = DetectionRun(
         request: request, settings: try request.resolvedSettings(), modelPath: source.name,
         orientation: settings.images.orientation, background: settings.background, draw: draw,
+        crops: crops, hiding: hiding,
         explains: settings.explains, asJSON: arguments.has("--json"),
         masks: masks,
         hint: settings.labels == nil ? source.hint : nil)
@@ -76,6 +82,8 @@ private struct DetectionRun {
   var orientation: ImageOrientation?
   var background: BackgroundOption
   var draw: DrawingOutput?
+  var crops: CropOutput?
+  var hiding: HidingOption?
   var explains: Bool
   var asJSON: Bool
   var masks: MaskForm
@@ -103,7 +111,7 @@ private struct DetectionRun {
         foundAny = foundAny || !result.observations.isEmpty
         needsHint = needsHint || warning == nil
         let explanations = try result.scores.map { try request.explanations(in: $0) }
-        if let pixels { try drawObjects(of: result, on: pixels, named: image) }
+        if let pixels { try show(result.observations, on: pixels, named: image) }
         if asJSON {
           document.images.append(
             .init(
@@ -131,18 +139,29 @@ private struct DetectionRun {
   private func look(
     at file: ImageFile
   ) throws(DetectionError) -> (result: DetectObjectsResult, pixels: Image?) {
-    guard draw != nil else {
+    guard draw != nil || crops != nil else {
       return (try request.result(on: file, orientation: orientation, settings: settings), nil)
     }
     let handler = ImageRequestHandler(file, orientation: orientation)
     return (try handler.result(of: request), try handler.kept { $0 })
   }
 
-  private func drawObjects(
-    of result: DetectObjectsResult, on image: Image, named name: String
+  /// Writes the image with objects drawn on it, and its parts. What is hidden has no box.
+  private func show(
+    _ objects: [RecognizedObjectObservation], on image: Image, named name: String
   ) throws(CommandFailure) {
+    func isHidden(_ object: RecognizedObjectObservation) -> Bool {
+      hiding?.hides(object.bestLabel?.identifier) ?? false
+    }
+    let hidden = objects.filter(isHidden)
+    let image = image.hiding(hidden.map { ($0.boundingBox, $0.mask) })
     try draw?.write(
-      image, named: name, boxes: result.observations.map { LabeledBox($0) })
+      image, named: name, boxes: objects.filter { !isHidden($0) }.map { LabeledBox($0) })
+    for (index, object) in objects.enumerated() {
+      try crops?.write(
+        object.boundingBox, of: image, label: object.bestLabel?.identifier ?? "object",
+        name: FilePath.stem(of: name), number: index + 1)
+    }
   }
 
   private func showProgress(_ index: Int, of count: Int, _ image: String) {

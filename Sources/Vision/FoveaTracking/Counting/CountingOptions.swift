@@ -9,6 +9,9 @@ package struct CountingOptions: Hashable, Sendable {
     case bottom
     /// The middle of the box, for cameras that look straight down.
     case center
+    /// The middle between the ankles, where they are seen; else the middle of the lower edge, which
+    /// lies elsewhere where the legs are hidden or a person lies.
+    case feet
   }
 
   /// The point that stands for the object.
@@ -25,7 +28,13 @@ package struct CountingOptions: Hashable, Sendable {
   /// The default options.
   package init() {}
 
-  func point(of box: TrackingBox) -> CountingPoint {
-    CountingPoint(x: box.x, y: anchor == .bottom ? box.y + box.height / 2 : box.y)
+  func point(of object: TrackedObject) -> CountingPoint {
+    let box = object.box
+    let bottom = CountingPoint(x: box.x, y: box.y + box.height / 2)
+    return switch anchor {
+    case .bottom: bottom
+    case .center: CountingPoint(x: box.x, y: box.y)
+    case .feet: object.feet ?? bottom
+    }
   }
 }

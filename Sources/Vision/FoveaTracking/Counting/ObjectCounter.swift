@@ -90,7 +90,7 @@ package struct ObjectCounter: Sendable {
   }
 
   private mutating func begin(_ object: TrackedObject) {
-    let point = options.point(of: object.box)
+    let point = options.point(of: object)
     objects.append(
       FollowedObject(
         identifier: object.identifier, label: object.label, point: point, lastSeen: lastTime))
@@ -103,7 +103,7 @@ package struct ObjectCounter: Sendable {
   }
 
   private mutating func follow(_ index: Int, _ object: TrackedObject) {
-    let point = options.point(of: object.box)
+    let point = options.point(of: object)
     let margin = options.hysteresis * min(object.box.width, object.box.height)
     for place in lines.indices {
       let slot = index * lines.count + place

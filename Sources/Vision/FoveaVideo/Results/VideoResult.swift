@@ -1,6 +1,7 @@
 // Fovea - what was found in one picture of a video.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaGeometry
+package import FoveaImaging
 public import FoveaMedia
 public import FoveaVision
 
@@ -43,6 +44,19 @@ public struct VideoResult: Sendable {
   package let geometry: ImageGeometry
   /// The time of each stage of the detection.
   package let timings: DetectionTimings
+}
+
+extension VideoResult {
+  /// The upright picture as red, green and blue.
+  ///
+  /// - Parameter orientation: How it must be turned; `nil` for what the source says.
+  package func uprightImage(turned orientation: ImageOrientation? = nil) -> Image {
+    let turned = orientation ?? picture.orientation
+    return Image(
+      storedRGB: ReferenceColors().rgb(of: picture), width: picture.size.width,
+      height: picture.size.height, orientation: turned.rawValue
+    ).upright()
+  }
 }
 
 /// Why no more results come.

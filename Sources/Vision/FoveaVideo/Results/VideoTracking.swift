@@ -59,6 +59,13 @@ package struct VideoTracking: Sendable {
     }
     tracker.update(detections, seconds: seconds, motion: motion)
     objects = tracker.objects.sorted { $0.identifier < $1.identifier }
+    for index in objects.indices {
+      let feet = objects[index].detection.flatMap { observations[$0].feet }
+      objects[index].feet = feet.map { feet in
+        CountingPoint(
+          x: feet.x * Double(unit.width), y: (1 - feet.y) * Double(unit.height))
+      }
+    }
   }
 
   /// The objects as users see them.

@@ -61,7 +61,11 @@ package final class LiveView: Sendable {
   }
 
   /// Shows a picture and the line of JSON that says what was found in it.
-  package func post(_ result: VideoResult, line: String) { feed.post(result, line) }
+  ///
+  /// - Parameter hidden: What the picture must not show.
+  package func post(_ result: VideoResult, line: String, hiding hidden: [HiddenObject] = []) {
+    feed.post(result, line, hiding: hidden)
+  }
 
   /// Says what the page is told first: a JSON object with `title`, `colors`, `lines` and `zones`.
   package func begin(_ setup: String) { feed.begin(setup) }

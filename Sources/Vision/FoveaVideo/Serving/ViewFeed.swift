@@ -8,6 +8,8 @@ final class ViewFeed: Sendable {
   struct Item: Sendable {
     var result: VideoResult
     var line: String
+    /// What the picture must not show.
+    var hidden: [HiddenObject]
     /// The place among all that were handed over, from 1.
     var number: Int
   }
@@ -39,9 +41,10 @@ final class ViewFeed: Sendable {
     close(wakeEnd)
   }
 
-  func post(_ result: VideoResult, _ line: String) {
+  func post(_ result: VideoResult, _ line: String, hiding hidden: [HiddenObject]) {
     state.withLock { state in
-      state.item = Item(result: result, line: line, number: (state.item?.number ?? 0) + 1)
+      state.item = Item(
+        result: result, line: line, hidden: hidden, number: (state.item?.number ?? 0) + 1)
     }
     wake()
   }

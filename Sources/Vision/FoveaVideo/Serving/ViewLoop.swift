@@ -160,6 +160,7 @@ final class ViewLoop {
       picture = used
     }
     used.take(item.result.picture, turned: orientation)
+    used.hide(item.hidden)
     guard let jpeg = encoder.bytes(of: used, quality: Self.quality) else { return nil }
     encoded = (item.number, jpeg)
     return jpeg

@@ -88,6 +88,12 @@ private func classMask(
   _ labels: Set<String>?, of classLabels: [String]
 ) throws(DetectionError) -> [Bool]? {
   guard let labels else { return nil }
+  try check(labels, among: classLabels)
+  return classLabels.map { labels.contains($0) }
+}
+
+/// Refuses labels that a detector does not have.
+private func check(_ labels: Set<String>, among classLabels: [String]) throws(DetectionError) {
   let unknown = labels.subtracting(classLabels).sorted()
   guard unknown.isEmpty else {
     let some = classLabels.prefix(12).joined(separator: ", ")
@@ -96,5 +102,16 @@ private func classMask(
     let meant = suggestion(for: unknown[0], among: classLabels)
     throw .invalidRequest("the model has no label \(names); it has \(some)\(more)\(meant)")
   }
-  return classLabels.map { labels.contains($0) }
+}
+
+extension DetectObjectsRequest {
+  /// Refuses labels that the detector does not find.
+  ///
+  /// - Throws: `.invalidRequest`, which names those that it has.
+  package func check(_ labels: Set<String>) throws(DetectionError) {
+    try FoveaVision.check(labels, among: classLabels)
+    if let allowedLabels, let left = labels.subtracting(allowedLabels).sorted().first {
+      throw .invalidRequest("the label '\(left)' is not among those that are looked for")
+    }
+  }
 }
