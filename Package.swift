@@ -465,7 +465,7 @@ let package = Package(
       "FoveaAppleVision",
       [
         "FoveaApple", "CoreML", "FoveaFollowing", "FoveaStills", "FoveaVision", "FoveaRuntime",
-        "FoveaModelValues", "FoveaImaging", "FoveaGeometry", "FoveaLibc",
+        "FoveaModelValues", "FoveaImaging", "FoveaGeometry", "FoveaLibc", "FoveaShapes",
       ]),
     apple.module(
       "FoveaSwiftVision",
